@@ -72,7 +72,7 @@ function addIntegrations(url: string): Promise<readonly string[]> {
     const ids: string[] = []
     for (let n = 0; n < INTEGRATIONS; n++) {
       const channel = aChannel(project, { name: `Team ${n}` })
-      await deps.store.by(anAuthor()).createChannel(channel)
+      await deps.store.by(anAuthor()).channels.create(channel)
       ids.push(channel.id)
     }
     return ids

@@ -75,7 +75,7 @@ async function fill(deps: Deps, { directory, paths }: Prepared, bodies: number):
       signal: { ...PING, method: 'POST', body: texts.encode(body(from + index)) },
       receivedAt: deps.now(),
     }))
-    await deps.store.commitPings(arrivals, rules(deps))
+    await deps.store.pings.commit(arrivals, rules(deps))
   }
 }
 

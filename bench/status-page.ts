@@ -128,10 +128,10 @@ async function addStatusPage(directory: string, paths: readonly string[]): Promi
         const arrivals = ids.map((id) => {
           return { target: { kind: 'id', id } as const, signal: { ...PING, action: kind }, receivedAt }
         })
-        await store.commitPings(arrivals, rules(deps))
+        await store.pings.commit(arrivals, rules(deps))
       }
     }
-    const [project] = await store.listProjects()
+    const [project] = await store.projects.list()
     if (!project) throw new Error('the database has no project')
     const services = ids.map((checkId, index) => ({ checkId, name: `Service ${index + 1}`, text: 'Runs every night.' }))
     const sections = [{ id: 'all', name: 'Everything', tag: null, services }]
@@ -140,6 +140,6 @@ async function addStatusPage(directory: string, paths: readonly string[]): Promi
       isPublic: true,
       sections,
     }
-    await store.by(anAuthor()).changeStatusPage(project.id, () => page)
+    await store.by(anAuthor()).statusPages.change(project.id, () => page)
   })
 }

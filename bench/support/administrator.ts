@@ -7,7 +7,7 @@ import { withDeps } from './model.ts'
 export function signInAdministrator(url: string): Promise<string> {
   return withDeps(url, async (deps) => {
     const account = anAccount({ createdAt: deps.now(), isAdministrator: true, tz: 'Europe/Riga' })
-    await deps.store.by(anAuthor()).createAccount(account)
+    await deps.store.by(anAuthor()).accounts.create(account)
     const { token } = await startSession(
       deps,
       account,

@@ -68,7 +68,7 @@ async function addChecks(deps: Deps, projectId: string, pingKey: string, count: 
     signal: PING,
     receivedAt: systemClock(),
   }))
-  await deps.store.commitPings(arrivals, { ...rules(deps), provision })
+  await deps.store.pings.commit(arrivals, { ...rules(deps), provision })
   return paths
 }
 
@@ -93,8 +93,8 @@ async function addReaders(deps: Deps, projectId: string, domain: string, count: 
       lastSeenAt: null,
       isEmailConfirmed: true,
     } as const
-    await writes().createAccount(account)
-    await writes().setMember({ accountId: id, projectId, role: 'read-only', createdAt: at }, () => {})
+    await writes().accounts.create(account)
+    await writes().team.setMember({ accountId: id, projectId, role: 'read-only', createdAt: at }, () => {})
     const { token } = await startSession(deps, account, { address: null, userAgent: 'bench' }, { method: 'link' })
     cookies.push(`overdue_session=${token}`)
   }

@@ -59,7 +59,7 @@ export async function makeModel(deps: Deps, pingedAt: Instant): Promise<Model> {
   })
   const target = { kind: 'slug', pingKey: keys.pingKey, slug: 'backup-0', create: true } as const
   const arrival = { target, signal: PING, receivedAt: pingedAt }
-  const { outcomes } = await deps.store.commitPings([arrival], { ...rules(deps), provision })
+  const { outcomes } = await deps.store.pings.commit([arrival], { ...rules(deps), provision })
   if (outcomes[0] !== 'created') throw new Error(`the first check was not created: ${outcomes[0]}`)
   return { id, apiKey: keys.apiKey }
 }
@@ -67,9 +67,9 @@ export async function makeModel(deps: Deps, pingedAt: Instant): Promise<Model> {
 /** @throws Error when one of the checks does not handle a ping as the model does */
 export async function tryPing(deps: Deps, ids: readonly string[], at: Instant): Promise<void> {
   const id = ids[Math.floor(deps.random.fraction() * ids.length)] ?? ''
-  const before = await deps.store.nextLookAt()
-  await deps.store.commitPings([{ target: { kind: 'id', id }, signal: PING, receivedAt: at }], rules(deps))
-  const [found, pings] = [await deps.store.findCheck(id), await deps.store.listPings(id, 3)]
+  const before = await deps.store.flips.nextLookAt()
+  await deps.store.pings.commit([{ target: { kind: 'id', id }, signal: PING, receivedAt: at }], rules(deps))
+  const [found, pings] = [await deps.store.checks.find(id), await deps.store.pings.list(id, 3)]
   const isSound = found?.check.status === 'up' && found.check.nPings === 2 && pings.length === 2
   const waits = before !== null && toMicroseconds(before) === toMicroseconds(at) + waitMicroseconds()
   if (!isSound || !waits) throw new Error('a bad copy: it does not handle a ping as the model does')

@@ -29,7 +29,7 @@ export async function addNightlyCheck({ directory, apiKey }: Prepared): Promise<
       const target = { kind: 'id', id: check.id } as const
       const start = { target, signal: { ...PING, action: 'start' } as const, receivedAt: began }
       const end = { target, signal: { ...PING, body }, receivedAt: addSeconds(began, 300) }
-      await deps.store.commitPings([start, end], rules(deps))
+      await deps.store.pings.commit([start, end], rules(deps))
     }
     return check.id
   } finally {

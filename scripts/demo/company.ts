@@ -39,7 +39,7 @@ export async function found(deps: Deps, receiver: string): Promise<Company> {
     await setPreferences(deps, personOf(account, OFFICE_ADDRESS), preferences)
   }
   const person = async (email: string) => {
-    const account = await deps.store.findAccount(email)
+    const account = await deps.store.accounts.find(email)
     if (!account) throw new Error(`the demo has no account of ${email}`)
     return { account, person: personOf(account, OFFICE_ADDRESS) }
   }
@@ -60,7 +60,7 @@ export async function found(deps: Deps, receiver: string): Promise<Company> {
     },
     async actor(email, project) {
       const { account, person: by } = await person(email)
-      const members = await deps.store.listMembers(project.id)
+      const members = await deps.store.team.listMembers(project.id)
       const actor = personIn(project, by, members.find(({ accountId }) => accountId === account.id)?.role ?? null)
       if (!actor) throw new Error(`${email} has no place in ${project.name}`)
       return actor

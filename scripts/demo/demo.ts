@@ -75,7 +75,7 @@ export async function startDemo({ port: wanted, frozenAt, settings, onLine, sign
     const app = await open(config, overrides, onLine)
     await app.start()
     const url = config.links.siteRoot
-    const account = await app.deps.store.findAccount(OWNER)
+    const account = await app.deps.store.accounts.find(OWNER)
     const { url: signInLink } = await issueLink(app.deps, 'sign-in', account?.id ?? null)
     const server = { url, mailPort: app.mailPort() ?? 0, mailDomain: MAIL_DOMAIN }
     const live = startLive(server, frozenAt === null ? jobs : [], onLine)
@@ -85,20 +85,20 @@ export async function startDemo({ port: wanted, frozenAt, settings, onLine, sign
       signInLink,
       async findCheck(slug) {
         const checkId = jobs.find(({ job }) => job.spec.slug === slug)?.checkId ?? ''
-        const found = await app.deps.store.findCheck(checkId)
-        const project = found && (await app.deps.store.findProject(found.check.projectId))
+        const found = await app.deps.store.checks.find(checkId)
+        const project = found && (await app.deps.store.projects.find(found.check.projectId))
         if (!project) throw new Error(`the demo has no check "${slug}"`)
         const { publicId, nPings } = found.check
         return { url: `${url}/p/${project.slug}/checks/${publicId}`, newestPing: nPings }
       },
       async findSlug(name) {
-        const [project] = await app.deps.store.findProjects(name)
+        const [project] = await app.deps.store.projects.findByIdOrName(name)
         if (!project) throw new Error(`the demo has no project "${name}"`)
         return project.slug
       },
       async findIntegration(name) {
-        for (const project of await app.deps.store.listProjects()) {
-          const found = (await app.deps.store.listChannels(project.id)).find((channel) => channel.name === name)
+        for (const project of await app.deps.store.projects.list()) {
+          const found = (await app.deps.store.channels.list(project.id)).find((channel) => channel.name === name)
           if (found) return `${url}/p/${project.slug}/integrations/${found.id}`
         }
         throw new Error(`the demo has no integration "${name}"`)

@@ -73,7 +73,7 @@ export async function makeHistory({ app, clock, receiver, until, signal }: Histo
   await makeStatusPage(deps, await company.actor(OWNER, books), [...checks.values()])
   clock.set(until)
   for (const job of ['overdue', 'deliveries', 'retention', 'search'] as const) await app.settle(job)
-  await deps.store.recordAlive(deps.now())
+  await deps.store.server.recordAlive(deps.now())
   return JOBS.map((job) => ({ job, checkId: idOf(checks, job), rest: rests.get(job) ?? [] }))
 }
 
@@ -122,7 +122,7 @@ function acts(app: App, company: Company, checks: Map<Job, Check>, until: number
 }
 
 async function findCheck({ store }: Deps, id: string): Promise<Check> {
-  const found = await store.findCheck(id)
+  const found = await store.checks.find(id)
   if (!found) throw new Error('a check of the demo is gone')
   return found.check
 }
@@ -143,13 +143,13 @@ async function play(
   let delivery = NEVER
   const deliver = async () => {
     await app.settle('deliveries')
-    delivery = whenDue(await deps.store.nextDeliveryAt())
+    delivery = whenDue(await deps.store.deliveries.nextAt())
   }
   for (let from = 0, round = 0; from < steps.length; round++) {
     // Lets a signal of the system come through.
     if (round % ROUNDS_PER_TURN === 0) await Bun.sleep(0)
     signal?.throwIfAborted()
-    const look = whenDue(await deps.store.nextLookAt())
+    const look = whenDue(await deps.store.flips.nextLookAt())
     const step = steps[from]
     if (step === undefined) break
     if (delivery <= Math.min(look, step.at)) {
@@ -158,7 +158,7 @@ async function play(
     } else if (look <= step.at) {
       clock.set(look)
       await app.settle('overdue')
-      delivery = whenDue(await deps.store.nextDeliveryAt())
+      delivery = whenDue(await deps.store.deliveries.nextAt())
     } else if (step.kind === 'act') {
       clock.set(step.at)
       await step.act()
@@ -169,7 +169,7 @@ async function play(
       const arrivals: Arrival[] = []
       for (const ping of pings) arrivals.push(await arrivalOf(deps, ping, idOf(checks, ping.job)))
       clock.set(pings.at(-1)?.at ?? step.at)
-      const { owed } = await deps.store.commitPings(arrivals, applied)
+      const { owed } = await deps.store.pings.commit(arrivals, applied)
       if (owed) await deliver()
     }
   }

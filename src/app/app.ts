@@ -123,7 +123,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       const port = await listen(openHttp(), config)
       if (mailPings) mailDoor = await openMailDoor({ ...deps, pings, refusedNotes }, { host, ...mailPings })
       loops = startLoops(jobs)
-      stopNotices = deps.store.watchNotices(noticed)
+      stopNotices = deps.store.changes.watchNotices(noticed)
       return port
     },
     mailPort: () => mailDoor?.port ?? null,

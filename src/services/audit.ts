@@ -59,7 +59,7 @@ async function namesOf({ store }: Reads, entries: AuditList['entries']): Promise
   const ids = new Set(entries.flatMap(({ projectId }) => projectId ?? []))
   const names = new Map<string, string>()
   for (const id of ids) {
-    const project = await store.findProject(id)
+    const project = await store.projects.find(id)
     if (project !== null) names.set(id, project.name)
   }
   return names
@@ -119,5 +119,5 @@ async function* readAll(deps: Reads, asked: Asked): AsyncGenerator<readonly Plac
 }
 
 function readStep({ store, eventLoop }: Reads, asked: Asked, after: AuditPlace | null): Promise<PlacedAuditEntry[]> {
-  return eventLoop.step(() => store.readAudit(asked, after, STEP))
+  return eventLoop.step(() => store.audit.read(asked, after, STEP))
 }

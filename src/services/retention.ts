@@ -41,17 +41,17 @@ export function createRetention({
 }: Pick<Deps, 'store' | 'now' | 'log'>): () => Promise<Instant | null> {
   let tidiedAt: Instant | null = null
   const tidy = async (at: Instant) => {
-    const audit = await store.pruneAudit(at.subtract({ hours: AUDIT_DAYS * 24 }), BATCH_LIMIT)
-    const answers = await store.pruneAnswers(at.subtract({ hours: ANSWER_DAYS * 24 }), BATCH_LIMIT)
-    const left = (await store.listStagedProjects()).filter(({ stagedAt }) =>
+    const audit = await store.retention.pruneAudit(at.subtract({ hours: AUDIT_DAYS * 24 }), BATCH_LIMIT)
+    const answers = await store.retention.pruneAnswers(at.subtract({ hours: ANSWER_DAYS * 24 }), BATCH_LIMIT)
+    const left = (await store.imports.listStagedProjects()).filter(({ stagedAt }) =>
       isBefore(stagedAt, addSeconds(at, -STAGED_SECONDS)),
     )
-    for (const project of left) await store.dropStagedProject(project)
+    for (const project of left) await store.imports.dropStagedProject(project)
     if (left.length > 0) return true
-    const staged = await store.dropStaleLogs(addSeconds(at, -STAGED_SECONDS), BATCH_LIMIT)
+    const staged = await store.imports.dropStaleLogs(addSeconds(at, -STAGED_SECONDS), BATCH_LIMIT)
     if ([audit, answers, staged].includes(BATCH_LIMIT)) return true
-    await store.removeExpired(at)
-    await store.removeInstances(addSeconds(await store.readClock(), -INSTANCE_SECONDS))
+    await store.retention.removeExpired(at)
+    await store.instances.remove(addSeconds(await store.server.readClock(), -INSTANCE_SECONDS))
     tidiedAt = at
     return false
   }
@@ -60,7 +60,7 @@ export function createRetention({
     tidiedAt !== null && !isBefore(at, tidiedAt) && isBefore(at, addSeconds(tidiedAt, TIDY_SECONDS))
   return async () => {
     const at = now()
-    const { more, ...pruned } = await store.prune(flipsKeptSince(at), BATCH_LIMIT)
+    const { more, ...pruned } = await store.retention.prune(flipsKeptSince(at), BATCH_LIMIT)
     if (pruned.pings + pruned.bodies + pruned.flips > 0) log('debug', 'pruned', pruned)
     const isMore = !isTidy(at) && (await tidy(at))
     return more || isMore ? now() : null

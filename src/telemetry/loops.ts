@@ -29,22 +29,22 @@ type Work = Pick<Store, 'judgeOverdue' | 'claimDeliveries' | 'claimMailings' | '
 export function recordingWork(store: Work): Work {
   return {
     async judgeOverdue(...given) {
-      const overdue = await store.judgeOverdue(...given)
+      const overdue = await store.flips.judgeOverdue(...given)
       record('overdue.flips', overdue.flips.length)
       return overdue
     },
     async claimDeliveries(...given) {
-      const claimed = await store.claimDeliveries(...given)
+      const claimed = await store.deliveries.claim(...given)
       record('overdue.deliveries', claimed.length)
       return claimed
     },
     async claimMailings(...given) {
-      const claimed = await store.claimMailings(...given)
+      const claimed = await store.mailings.claim(...given)
       record('overdue.mailings', claimed.length)
       return claimed
     },
     async prune(...given) {
-      const pruned = await store.prune(...given)
+      const pruned = await store.retention.prune(...given)
       record('overdue.pruned', pruned.pings + pruned.bodies + pruned.flips)
       return pruned
     },

@@ -35,7 +35,7 @@ export function createPingTracer(tracer: Tracer): PingTracer {
     commitPings: (store) => async (arrivals, rules) => {
       const span = startSpan(arrivals)
       try {
-        return await store.commitPings(arrivals, rules)
+        return await store.pings.commit(arrivals, rules)
       } catch (error) {
         markFailed(span, 'nothing was written', 'commit')
         throw error

@@ -146,7 +146,7 @@ describe('many changes at once', () => {
 
   test('an integration is assigned, and unassigned by undo', async () => {
     const assigned = async () => {
-      const [found] = await site.t.app.deps.store.findChecks([backup.uuid])
+      const [found] = await site.t.app.deps.store.checks.findMany([backup.uuid])
       return found?.channelIds.length
     }
     await box('Backup').check()

@@ -57,7 +57,7 @@ const heading = () => page.getByRole('heading', { level: 1 }).textContent()
 const refusedFields = () => page.locator('[aria-invalid="true"]').evaluateAll((all) => all.map(({ id }) => id))
 const focused = () => page.evaluate<string>('document.activeElement.id')
 const stored = async (name: string) => {
-  const found = (await site.t.app.deps.store.listChannels(site.project.id)).find((one) => one.name === name)
+  const found = (await site.t.app.deps.store.channels.list(site.project.id)).find((one) => one.name === name)
   if (!found) throw new Error(`no integration is called ${name}`)
   return found
 }
@@ -173,7 +173,7 @@ test('a reload after "Add and send test" sends another test, and adds no second 
   await page.reload()
   expect(await page.locator('.tested').textContent()).toContain('The receiver accepted the test.')
   expect(receivers.arrived.filter(({ at }) => at.includes('once.example.org'))).toHaveLength(2)
-  const all = await site.t.app.deps.store.listChannels(site.project.id)
+  const all = await site.t.app.deps.store.channels.list(site.project.id)
   expect(all.filter(({ name }) => name === 'Once')).toHaveLength(1)
 })
 

@@ -235,8 +235,8 @@ test('what a reader has typed stays when the session ends', async () => {
   await page.getByLabel('Name', { exact: true }).fill('Half a name')
   await page.locator('h1').click()
   const { store } = site.t.app.deps
-  const account = await store.findAccount(person.email)
-  await store.by(anAuthor()).endSessions(String(account?.id), null)
+  const account = await store.accounts.find(person.email)
+  await store.by(anAuthor()).sessions.endAll(String(account?.id), null)
   await site.cut()
   site.mend()
   await page.getByText('You are signed out').waitFor({ timeout: 20_000 })
@@ -327,7 +327,7 @@ describe('hidden tabs', () => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} })
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${isHidden ? 'hidden' : 'visible'}' })
       document.dispatchEvent(new Event('visibilitychange'))`)
-  const down = async () => (await site.t.app.deps.store.countDown([site.project.id]))[0] ?? 0
+  const down = async () => (await site.t.app.deps.store.projects.countDown([site.project.id]))[0] ?? 0
   const allShow = async (number: number) => {
     for (const page of tabs.filter((tab) => !tab.isClosed())) {
       await (number > 0
@@ -422,7 +422,7 @@ test('who becomes read-only sees neither buttons nor the ping URL any more, on a
   await openLive(page, `/p/tests/checks/${check.publicId}`)
   await page.getByLabel('Ping URL', { exact: true }).waitFor()
   const { store } = site.t.app.deps
-  const account = await store.findAccount(person.email)
+  const account = await store.accounts.find(person.email)
   if (!account) throw new Error('the account is gone')
   await setRole(site.t, account, 'read-only')
   await site.wind({ seconds: 3 })
@@ -444,7 +444,7 @@ test('who loses the role is led away from a page that waits for the first ping',
   await page.getByRole('button', { name: 'Create the first check' }).click()
   await opened
   await page.getByText('Waiting for the first ping…').waitFor()
-  await deps.store.by(anAuthor()).removeMember(account.id, project.id)
+  await deps.store.by(anAuthor()).team.removeMember(account.id, project.id)
   await site.wind({ seconds: 3 })
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await page.context().close()

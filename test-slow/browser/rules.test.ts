@@ -29,7 +29,7 @@ const choose = (words: string, where = page) => where.getByText(words, { exact: 
 const field = (name: string, where = page) => where.getByLabel(name, { exact: true })
 /** One field has two labels, of which one is shown. */
 const text = (name: string, where = page) => where.getByRole('textbox', { name, exact: true })
-const kept = async () => (await site.t.app.deps.store.findCheck(check.uuid))?.check
+const kept = async () => (await site.t.app.deps.store.checks.find(check.uuid))?.check
 const lastKind = async () => {
   const { pings } = await site.t.json<{ pings: readonly { type: string }[] }>(
     'GET',

@@ -38,7 +38,7 @@ async function pingAt({ pingUrl }: MadeCheck, at: Temporal.Instant): Promise<voi
 const pathOf = ({ publicId }: MadeCheck) => `/p/tests/checks/${publicId}/schedule`
 const colorOf = (selector: string) =>
   page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`)
-const stored = async ({ uuid }: MadeCheck) => (await site.t.app.deps.store.findCheck(uuid))?.check
+const stored = async ({ uuid }: MadeCheck) => (await site.t.app.deps.store.checks.find(uuid))?.check
 const expression = (where = page) => where.getByLabel('Cron expression')
 const means = (words: string, where = page) => where.locator('#means', { hasText: words }).waitFor()
 const mistaken = (words: string, where = page) => where.locator('#mistake', { hasText: words }).waitFor()

@@ -131,7 +131,7 @@ test('The account is closed by typing its email, and nobody signs in with it any
 }, 120_000)
 
 test('The audit log has a row for each thing that was done, in this order, and none besides', async () => {
-  expect(changesByPeople(await site.t.app.deps.store.listAudit(1_000))).toEqual([
+  expect(changesByPeople(await site.t.app.deps.store.audit.list(1_000))).toEqual([
     'jane@example.org create session jane@example.org: password',
     'jane@example.org edit account jane@example.org: second_factor',
     'jane@example.org delete session jane@example.org',

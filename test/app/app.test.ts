@@ -14,6 +14,7 @@ import { briefDatabase, testDatabase } from '../support/databases.ts'
 import { allChecks } from '../support/lists.ts'
 import { openUrl } from '../support/open-url.ts'
 import type { TestDatabase } from '../support/opened-stores.ts'
+import { replaced } from '../support/replaced-methods.ts'
 import { smtpClient } from '../support/smtp-client.ts'
 import { aChannel, anAuthor, refusalOf, rejection, webhook } from '../support/store-builders.ts'
 
@@ -87,7 +88,7 @@ async function idleConnection(port: number): Promise<Socket> {
 const logOf = async (check: string) => {
   const store = createStore(await openUrl(database.url))
   stops.push(() => store.close())
-  return store.listPings(check, 1000)
+  return store.pings.list(check, 1000)
 }
 
 test('a started app listens on the port that it returns, and a stopped one does not', async () => {
@@ -111,13 +112,14 @@ test('stopping writes the pings that have arrived to disk, and answers them', as
   const gate = Promise.withResolvers<void>()
   const withGate = (deps: Deps): Deps => ({
     ...deps,
-    store: {
-      ...deps.store,
-      commitPings: async (batch, applied) => {
-        await gate.promise
-        return deps.store.commitPings(batch, applied)
+    store: replaced(deps.store, {
+      pings: {
+        commit: async (batch, applied) => {
+          await gate.promise
+          return deps.store.pings.commit(batch, applied)
+        },
       },
-    },
+    }),
   })
   const app = await build({}, withGate, telemetry)
   const { keys } = await createProject(app.deps, 'Stop')
@@ -163,14 +165,15 @@ test('long bodies and deleted checks make retention run at once', async () => {
   const pruned = () => new Promise<void>((resolve) => prunes.push(resolve))
   const app = await build({ PING_LOG_BYTES: '1000' }, (deps) => ({
     ...deps,
-    store: {
-      ...deps.store,
-      async prune(...given) {
-        const done = await deps.store.prune(...given)
-        for (const resolve of prunes.splice(0)) resolve()
-        return done
+    store: replaced(deps.store, {
+      retention: {
+        async prune(...given) {
+          const done = await deps.store.retention.prune(...given)
+          for (const resolve of prunes.splice(0)) resolve()
+          return done
+        },
       },
-    },
+    }),
   }))
   const { keys } = await createProject(app.deps, 'Prunes')
   const { url } = await started(app)
@@ -184,7 +187,7 @@ test('long bodies and deleted checks make retention run at once', async () => {
     await fetch(`${url}/ping/${uuid}`, { method: 'POST', body: 'x'.repeat(length) })
     await pruning
   }
-  expect((await app.deps.store.listPings(uuid, 10)).map(({ hasBody }) => hasBody)).toEqual([true, true, false])
+  expect((await app.deps.store.pings.list(uuid, 10)).map(({ hasBody }) => hasBody)).toEqual([true, true, false])
   const pruning = pruned()
   await fetch(`${url}/api/v3/checks/${uuid}`, { method: 'DELETE', headers })
   await pruning
@@ -195,7 +198,7 @@ test('long bodies and deleted checks make retention run at once', async () => {
 test('an app that was built but never started stops at once', async () => {
   const app = await build()
   expect(await app.stop()).toBeUndefined()
-  expect(await rejection(app.deps.store.probe())).toBeInstanceOf(Error)
+  expect(await rejection(app.deps.store.server.probe())).toBeInstanceOf(Error)
 })
 
 test('a port in use is reported with its setting', async () => {
@@ -275,7 +278,7 @@ test('the alerts of a ping are sent at once, without waiting for the loop', asyn
   })
   const app = createApp(config, deps)
   const { project, keys } = await createProject(deps, 'Prompt')
-  await deps.store.by(anAuthor()).createChannel(aChannel(project))
+  await deps.store.by(anAuthor()).channels.create(aChannel(project))
   const { stop } = await started(app)
   stops.push(stop)
   const ALERTS = 10
@@ -303,13 +306,13 @@ test('a check without pings goes down by itself, and its alert is sent', async (
   })
   const app = createApp(config, deps)
   const { project, keys } = await createProject(deps, 'Silent')
-  await deps.store.by(anAuthor()).createChannel(aChannel(project, { settings: webhook('https://example.org/$NAME') }))
+  await deps.store.by(anAuthor()).channels.create(aChannel(project, { settings: webhook('https://example.org/$NAME') }))
   const ping = await app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`))
   expect(await ping.text()).toBe('Created')
   const [found] = await allChecks(deps.store, project.id)
   if (!found) throw new Error('no check')
   const silent = { ...found.check, lastPingAt: deps.now().subtract({ hours: 48 }) }
-  await deps.store.by(anAuthor()).changeCheck(found.check.id, () => ({ check: silent }), rules(deps))
+  await deps.store.by(anAuthor()).checks.change(found.check.id, () => ({ check: silent }), rules(deps))
   const { stop } = await started(app)
   stops.push(stop)
   expect(await sent.promise).toBe('https://example.org/job')

@@ -80,7 +80,7 @@ async function prepare(name: string, hasAccount: boolean): Promise<Prepared> {
   t.answerWith({ kind: 'unreachable', error: 'gone', permanent: true })
   await t.call('GET', `/ping/${made.uuid}/fail`)
   await t.app.settle('deliveries')
-  const [failed] = await t.app.deps.store.listDeliveries(project.id, 'failed', 1)
+  const [failed] = await t.app.deps.store.deliveries.list(project.id, 'failed', 1)
   await t.close()
   return { path, key: keys.apiKey.slice(0, 8), delivery: failed?.delivery.id.slice(0, 8) ?? '' }
 }

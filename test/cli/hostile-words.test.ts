@@ -34,7 +34,7 @@ beforeAll(async () => {
   await t.call('GET', `/ping/${uuid}/fail`)
   await t.app.settle('deliveries')
   const [first] = await listChannels(deps, t.actor)
-  await deps.store.changeChannel(first?.id ?? '', (channel) => ({ channel: { ...channel, disabledReason: HOSTILE } }))
+  await deps.store.channels.change(first?.id ?? '', (channel) => ({ channel: { ...channel, disabledReason: HOSTILE } }))
 })
 afterAll(async () => {
   await t.close()

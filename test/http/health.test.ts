@@ -1,4 +1,5 @@
 /** The two probes over HTTP; `test/services/server/readiness.test.ts` has each way to fail. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createApp } from '../../src/app/app.ts'
 import { createDeps } from '../../src/app/deps.ts'
@@ -6,6 +7,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import { handClock } from '../support/clock.ts'
 import { briefDatabase } from '../support/databases.ts'
+import { replaced } from '../support/replaced-methods.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -72,7 +74,10 @@ test('while the database cannot be written, /readyz is 503 and says why, and /he
   const broken = async () => {
     throw new Refusal('unavailable', 'not now', { reason: 'the disk is full' })
   }
-  const app = createApp(config, { ...deps, store: { ...deps.store, probeWrite: broken, probe: broken } })
+  const app = createApp(config, {
+    ...deps,
+    store: replaced(deps.store, { server: { probeWrite: broken, probe: broken } }),
+  })
   const ask = (path: string) => app.handle(new Request(`http://localhost${path}`))
   const ready = await ask('/readyz')
   expect([ready.status, await ready.text()]).toEqual([

@@ -95,7 +95,7 @@ for (const [secret, isOurSecret] of [
           // From here on as if they had been judged, as the old server has answered.
           await t.app.deps.store
             .by(anAuthor())
-            .changeCheck(check.id, (stored) => ({ check: { ...stored, sparedUntil: null } }), rules(t.app.deps))
+            .checks.change(check.id, (stored) => ({ check: { ...stored, sparedUntil: null } }), rules(t.app.deps))
         }
       }
       expect(spared.toSorted()).toEqual(OVERDUE.toSorted())
@@ -134,7 +134,7 @@ for (const [secret, isOurSecret] of [
 }
 
 async function checksOf({ app: { deps } }: TestApp, { code }: RecordedProject) {
-  return (await Array.fromAsync(readPages((after) => deps.store.listChecks(code, {}, after)))).flat()
+  return (await Array.fromAsync(readPages((after) => deps.store.checks.list(code, {}, after)))).flat()
 }
 
 /** `/api/v3/checks/<id>/pings/ (rw)` */

@@ -18,6 +18,7 @@ import { changedCopy, openFixture, SECRET, smallFixture, sqliteFixture } from '.
 import { importAll } from '../support/healthchecks/imported.ts'
 import { aPart } from '../support/imports.ts'
 import { allChecks } from '../support/lists.ts'
+import { replaced } from '../support/replaced-methods.ts'
 import { aCheck, anAccount, anAuthor, aProject, refusalOf, rejection } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
@@ -51,7 +52,7 @@ const fixture = (...statements: readonly string[]): Promise<ImportSource> =>
 const importChanged = async (...statements: readonly string[]) => importAll(t.app.deps, await fixture(...statements))
 const importOne = () => importChanged()
 const findCheck = async (id: string) => {
-  const found = await t.app.deps.store.findCheck(id)
+  const found = await t.app.deps.store.checks.find(id)
   if (!found) throw new Error(`no check ${id}`)
   return found.check
 }
@@ -134,22 +135,24 @@ describe('an import', () => {
 
   test('leaves an account of the same email as it is', async () => {
     const account = anAccount({ email: 'alice@example.org', tz: 'Asia/Tokyo' })
-    await t.app.deps.store.by(anAuthor()).createAccount(account)
+    await t.app.deps.store.by(anAuthor()).accounts.create(account)
     const { accounts } = await importOne()
     expect(accounts).toMatchObject({ here: ['alice@example.org'], administrators: [] })
-    expect(await t.app.deps.store.findAccount('alice@example.org')).toEqual(account)
-    expect((await t.app.deps.store.listMembers(FIRST.code)).map(({ email }) => email)).toContain('alice@example.org')
+    expect(await t.app.deps.store.accounts.find('alice@example.org')).toEqual(account)
+    expect((await t.app.deps.store.team.listMembers(FIRST.code)).map(({ email }) => email)).toContain(
+      'alice@example.org',
+    )
   })
 
   test('owes no alert, makes no flip and sends nothing, neither then nor when the loops look', async () => {
     await importOne()
-    expect(await t.app.deps.store.nextDeliveryAt()).toBeNull()
+    expect(await t.app.deps.store.deliveries.nextAt()).toBeNull()
     expect([t.sent, t.mails]).toEqual([[], []])
   })
 
   test('has one row for each project and account in the audit log', async () => {
     await importAll(t.app.deps, await openFixture({ sqlite: small }))
-    const rows = (await t.app.deps.store.listAudit(100)).filter(({ author }) => author.kind === 'command')
+    const rows = (await t.app.deps.store.audit.list(100)).filter(({ author }) => author.kind === 'command')
     const kinds = rows.map(({ subject }) => subject.kind)
     expect(kinds.filter((kind) => kind === 'project').length).toBe(5)
     expect(kinds.filter((kind) => kind === 'account').length).toBe(3)
@@ -171,12 +174,12 @@ describe('an import', () => {
 
   test('that is stopped by a signal leaves whole projects only, and goes on where it was', async () => {
     expect(await stopImport()).toMatchObject({ code: 'import-stopped' })
-    expect(await t.app.deps.store.listProjects()).toHaveLength(1)
-    expect((await t.app.deps.store.listStagedLogs()).length).toBeGreaterThan(0)
+    expect(await t.app.deps.store.projects.list()).toHaveLength(1)
+    expect((await t.app.deps.store.imports.listStagedLogs()).length).toBeGreaterThan(0)
     const [project] = (await importAll(t.app.deps, await wholeFirst())).projects
     expect(project?.history?.pings).toBeLessThan(452)
-    expect(await t.app.deps.store.listStagedLogs()).toEqual([])
-    expect(await t.app.deps.store.listPings(HOURLY, 1000)).toHaveLength(29)
+    expect(await t.app.deps.store.imports.listStagedLogs()).toEqual([])
+    expect(await t.app.deps.store.pings.list(HOURLY, 1000)).toHaveLength(29)
   })
 
   test('goes on with all flips when the source has removed old ones meanwhile', async () => {
@@ -184,45 +187,43 @@ describe('an import', () => {
     const oldest = `DELETE FROM api_flip WHERE id = (SELECT min(id) FROM api_flip WHERE owner_id = ${ROW})`
     await importChanged(oldest, ...LATER)
     expect(await newestFlip(HOURLY)).toMatchObject({ newStatus: 'down', reason: 'fail' })
-    expect(await t.app.deps.store.listPings(HOURLY, 1000)).toHaveLength(30)
+    expect(await t.app.deps.store.pings.list(HOURLY, 1000)).toHaveLength(30)
   })
 
   test('drops what an import of other projects has left, once that is at rest', async () => {
     await stopImport()
-    const left = (await t.app.deps.store.listStagedLogs()).length
+    const left = (await t.app.deps.store.imports.listStagedLogs()).length
     expect(left).toBeGreaterThan(0)
     await importOther()
-    expect((await t.app.deps.store.listStagedLogs()).length).toBe(left)
+    expect((await t.app.deps.store.imports.listStagedLogs()).length).toBe(left)
     t.clock.advance({ minutes: 11 })
     await importOther()
-    expect(await t.app.deps.store.listStagedLogs()).toEqual([])
+    expect(await t.app.deps.store.imports.listStagedLogs()).toEqual([])
   })
 
   /** Does what the last transaction of a project would do, but for that. */
   const stopBeforeShowing = async () => {
     const { deps } = t.app
-    const by: typeof deps.store.by = (author) => ({
-      ...deps.store.by(author),
-      importProject: () => Promise.reject(new Error('killed')),
-    })
+    const by: typeof deps.store.by = (author) =>
+      replaced(deps.store.by(author), { imports: { importProject: () => Promise.reject(new Error('killed')) } })
     await using opened = await closing(fixture())
     const plan = await planImport(deps, OPERATOR, opened.source)
     const run = { signal: null, onWork: () => {} }
     const importing = applyImport({ ...deps, store: { ...deps.store, by } }, OPERATOR, opened.source, plan, run)
     expect(String(await rejection(importing))).toContain('killed')
   }
-  const stagedProjects = () => t.app.deps.store.listStagedProjects()
+  const stagedProjects = () => t.app.deps.store.imports.listStagedProjects()
 
   test('that ends before it shows a project leaves nothing that is found, and the next one brings all', async () => {
     await stopBeforeShowing()
     expect(await stagedProjects()).toMatchObject([{ id: FIRST.code }])
-    expect(await t.app.deps.store.listProjects()).toHaveLength(1)
-    expect(await t.app.deps.store.findCheck(HOURLY)).toBeNull()
+    expect(await t.app.deps.store.projects.list()).toHaveLength(1)
+    expect(await t.app.deps.store.checks.find(HOURLY)).toBeNull()
     expect((await t.call('POST', `/ping/${HOURLY}`)).status).toBe(404)
     const [project] = (await importOne()).projects
     expect(project?.history).toMatchObject({ pings: 0 })
     expect(await stagedProjects()).toEqual([])
-    expect(await t.app.deps.store.listPings(HOURLY, 1000)).toHaveLength(29)
+    expect(await t.app.deps.store.pings.list(HOURLY, 1000)).toHaveLength(29)
     expect((await t.call('POST', `/ping/${HOURLY}`)).status).toBe(200)
   })
 
@@ -246,10 +247,10 @@ describe('an import', () => {
     expect(await stagedProjects()).toHaveLength(1)
     t.clock.advance({ hours: 2 })
     await retainAll()
-    expect([await stagedProjects(), await t.app.deps.store.listStagedLogs()]).toEqual([[], []])
+    expect([await stagedProjects(), await t.app.deps.store.imports.listStagedLogs()]).toEqual([[], []])
     t.clock.advance({ minutes: 1 })
     await retainAll()
-    expect(await t.app.deps.store.findImportExtents([HOURLY])).toEqual([
+    expect(await t.app.deps.store.imports.findExtents([HOURLY])).toEqual([
       { stored: null, staged: null, isLeaving: false },
     ])
   })
@@ -257,11 +258,11 @@ describe('an import', () => {
   test('leaves old logs of a project of which another import has staged something a moment ago', async () => {
     const { store } = t.app.deps
     const project = aProject()
-    await store.stageLogs([aPart(aCheck(project), project, [1])], t.clock.now())
+    await store.imports.stageLogs([aPart(aCheck(project), project, [1])], t.clock.now())
     t.clock.advance({ minutes: 11 })
-    await store.stageLogs([aPart(aCheck(project), project, [1])], t.clock.now())
+    await store.imports.stageLogs([aPart(aCheck(project), project, [1])], t.clock.now())
     await importOther()
-    expect(await store.listStagedLogs()).toHaveLength(2)
+    expect(await store.imports.listStagedLogs()).toHaveLength(2)
   })
 })
 
@@ -283,10 +284,10 @@ describe('the same import again', () => {
     ])
     const check = await findCheck(HOURLY)
     expect([check.status, check.nPings, check.lastPingAt?.toString()]).toEqual(['down', 30, '2026-11-20T09:50:00Z'])
-    const [newest] = await t.app.deps.store.listPings(HOURLY, 1)
+    const [newest] = await t.app.deps.store.pings.list(HOURLY, 1)
     expect(newest).toMatchObject({ n: 30, kind: 'fail', exitStatus: 3 })
     expect(await newestFlip(HOURLY)).toMatchObject({ oldStatus: 'up', newStatus: 'down', reason: 'fail' })
-    expect(await t.app.deps.store.nextDeliveryAt()).toBeNull()
+    expect(await t.app.deps.store.deliveries.nextAt()).toBeNull()
     const after = await dumpOf(t.databaseUrl)
     await importChanged(...LATER)
     expect(await dumpOf(t.databaseUrl)).toEqual(after)
@@ -327,13 +328,13 @@ describe('the same import again', () => {
   /** So that retention removes all flips of the check. */
   const LONG_UP = `UPDATE api_flip SET created = datetime(created, '-200 days') WHERE owner_id = ${ROW}`
   const prune = async () => {
-    while ((await t.app.deps.store.prune(flipsKeptSince(t.clock.now()), 1_000)).more);
+    while ((await t.app.deps.store.retention.prune(flipsKeptSince(t.clock.now()), 1_000)).more);
   }
 
   test('changes nothing after retention has removed old flips and pings', async () => {
     await importChanged(LONG_UP)
     await prune()
-    expect((await t.app.deps.store.listFlips(HOURLY, {}, null)).items).toEqual([])
+    expect((await t.app.deps.store.flips.list(HOURLY, {}, null)).items).toEqual([])
     const before = await dumpOf(t.databaseUrl)
     const { projects } = await importChanged(LONG_UP)
     expect(projects).toMatchObject([{ grownChecks: 0 }])
@@ -345,17 +346,17 @@ describe('the same import again', () => {
     const { nFlips } = await findCheck(HOURLY)
     await prune()
     t.clock.advance({ hours: 3 })
-    await t.app.deps.store.judgeOverdue(t.clock.now(), rules(t.app.deps), 500, 'wait')
+    await t.app.deps.store.flips.judgeOverdue(t.clock.now(), rules(t.app.deps), 500, 'wait')
     expect(await newestFlip(HOURLY)).toMatchObject({ n: nFlips + 1, reason: 'timeout' })
     await importChanged(LONG_UP, ...LATER)
-    const { items } = await t.app.deps.store.listFlips(HOURLY, {}, null)
+    const { items } = await t.app.deps.store.flips.list(HOURLY, {}, null)
     expect(items).toMatchObject([{ n: nFlips + 1, newStatus: 'down', reason: 'fail' }])
     expect((await findCheck(HOURLY)).nPings).toBe(30)
   })
 
   test('leaves alone and names what was cleared here', async () => {
     await importOne()
-    await t.app.deps.store.by(anAuthor()).clearCheck(HOURLY)
+    await t.app.deps.store.by(anAuthor()).checks.clear(HOURLY)
     await prune()
     const before = await dumpOf(t.databaseUrl)
     const { notes } = await importChanged(...LATER)
@@ -385,7 +386,7 @@ describe('the same import again', () => {
     const { store } = t.app.deps
     await store
       .by(anAuthor())
-      .changeCheck(HOURLY, (check) => ({ check: { ...check, failureKw: 'no' } }), rules(t.app.deps))
+      .checks.change(HOURLY, (check) => ({ check: { ...check, failureKw: 'no' } }), rules(t.app.deps))
     const { notes } = await importOne()
     expect(notes.find(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')?.reason).toBe(
       'Its settings are not those of the source any more.',
@@ -401,11 +402,11 @@ describe('the same import again', () => {
       `DELETE FROM api_channel_checks WHERE check_id = ${ROW}`,
       `DELETE FROM api_check WHERE code = '${HOURLY_SQL}'`,
     )
-    expect(await t.app.deps.store.findCheck(HOURLY)).toBeNull()
+    expect(await t.app.deps.store.checks.find(HOURLY)).toBeNull()
     const { projects } = await importOne()
     expect(projects.find(({ id }) => id === FIRST.code)).toMatchObject({ isNew: false, checks: 1 })
     expect((await findCheck(HOURLY)).nPings).toBe(29)
-    expect(await t.app.deps.store.listPings(HOURLY, 1000)).toHaveLength(29)
+    expect(await t.app.deps.store.pings.list(HOURLY, 1000)).toHaveLength(29)
   })
 
   test('says what was added to a check that is pinged during the import', async () => {
@@ -422,9 +423,9 @@ describe('the same import again', () => {
     expect(notes.find(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')?.reason).toBe(
       'It was pinged, changed or deleted here during the import. Newer pings that were added before: 1.',
     )
-    const [row] = await t.app.deps.store.listAudit(1)
+    const [row] = await t.app.deps.store.audit.list(1)
     expect(row).toMatchObject({ subject: { kind: 'project', id: FIRST.code }, after: { pings: 1, flips: 0 } })
-    const [ours, theirs] = await t.app.deps.store.listPings(HOURLY, 2)
+    const [ours, theirs] = await t.app.deps.store.pings.list(HOURLY, 2)
     expect([ours, theirs]).toMatchObject([
       { n: 31, kind: 'success' },
       { n: 30, kind: 'fail' },
@@ -433,7 +434,7 @@ describe('the same import again', () => {
 
   test('leaves out and names a check that was deleted here', async () => {
     await importOne()
-    await t.app.deps.store.by(anAuthor()).deleteCheck(HOURLY)
+    await t.app.deps.store.by(anAuthor()).checks.delete(HOURLY)
     await prune()
     const before = await dumpOf(t.databaseUrl)
     const { projects, notes } = await importOne()
@@ -448,22 +449,22 @@ describe('the same import again', () => {
     await importOne()
     const by = () => t.app.deps.store.by(anAuthor())
     const other = aProject()
-    await by().createProject(other, [])
-    const [moved] = await t.app.deps.store.findChecks([HOURLY])
+    await by().projects.create(other, [])
+    const [moved] = await t.app.deps.store.checks.findMany([HOURLY])
     if (!moved) throw new Error('the check was not imported')
-    await by().transferCheck(HOURLY, { from: moved.check.projectId, to: other.id }, t.app.deps.now())
-    await by().deleteCheck(HOURLY)
+    await by().checks.transfer(HOURLY, { from: moved.check.projectId, to: other.id }, t.app.deps.now())
+    await by().checks.delete(HOURLY)
     const { projects } = await importOne()
     expect(projects).toMatchObject([{ isNew: false, checks: 0 }])
-    expect(await t.app.deps.store.findChecks([HOURLY])).toEqual([])
+    expect(await t.app.deps.store.checks.findMany([HOURLY])).toEqual([])
   })
 
   test('finds its place when the source has removed old flips', async () => {
     await importOne()
-    const flips = await t.app.deps.store.listFlips(HOURLY, {}, null)
+    const flips = await t.app.deps.store.flips.list(HOURLY, {}, null)
     const oldest = `DELETE FROM api_flip WHERE id = (SELECT min(id) FROM api_flip WHERE owner_id = ${ROW})`
     await importChanged(oldest, ...LATER)
-    const now = await t.app.deps.store.listFlips(HOURLY, {}, null)
+    const now = await t.app.deps.store.flips.list(HOURLY, {}, null)
     expect(now.items).toHaveLength(flips.items.length + 1)
     expect(now.items[0]).toMatchObject({ newStatus: 'down', reason: 'fail' })
   })
@@ -480,8 +481,8 @@ describe('what goes on working', () => {
     await t.app.deps.background.drain()
     const own = hashApiKey(keyOf(0), t.app.deps.site.secret)
     expect(actor.by.lookup).toBe(own)
-    expect(await t.app.deps.store.findKey(own)).not.toBeNull()
-    expect(await t.app.deps.store.findKey(hashApiKey(keyOf(0), SECRET))).toBeNull()
+    expect(await t.app.deps.store.keys.find(own)).not.toBeNull()
+    expect(await t.app.deps.store.keys.find(hashApiKey(keyOf(0), SECRET))).toBeNull()
     expect((await getKeyActor(t.app.deps, keyOf(0), null)).project.id).toBe(FIRST.code)
   })
 
@@ -496,17 +497,20 @@ describe('what goes on working', () => {
   test('a text of another form is looked up once, whatever secrets there are', async () => {
     await importOne()
     let [lookups, lists] = [0, 0]
-    const store = {
-      ...t.app.deps.store,
-      findKey: (lookup: string) => {
-        lookups++
-        return t.app.deps.store.findKey(lookup)
+    const store = replaced(t.app.deps.store, {
+      keys: {
+        find: (lookup: string) => {
+          lookups++
+          return t.app.deps.store.keys.find(lookup)
+        },
       },
-      listImportedSecrets: () => {
-        lists++
-        return t.app.deps.store.listImportedSecrets()
+      imports: {
+        listSecrets: () => {
+          lists++
+          return t.app.deps.store.imports.listSecrets()
+        },
       },
-    }
+    })
     const tried = async (key: string) => {
       lookups = 0
       lists = 0
@@ -610,7 +614,7 @@ describe('what a source has twice is refused with a sentence that names both, an
 })
 
 async function newestFlip(id: string): Promise<Flip | undefined> {
-  return (await t.app.deps.store.listFlips(id, {}, null)).items[0]
+  return (await t.app.deps.store.flips.list(id, {}, null)).items[0]
 }
 
 async function closing(opening: Promise<ImportSource>) {

@@ -63,7 +63,7 @@ describe.each([
     await open(minutes)
     const uuid = await create({ timeout: 60, grace: 60 })
     await wrong.call('GET', `/ping/${uuid}`)
-    const status = async () => (await right.app.deps.store.findCheck(uuid))?.check.status
+    const status = async () => (await right.app.deps.store.checks.find(uuid))?.check.status
     right.clock.advance({ seconds: 119 })
     await wrong.app.settle('overdue')
     await right.app.settle('overdue')

@@ -1,4 +1,5 @@
 /** After an outage of all instances, each of them finds it. They share the work of sparing checks. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check } from '../../src/domain/check/check.ts'
 import { upsertCheck } from '../../src/services/checks/checks.ts'
@@ -6,6 +7,7 @@ import { createHeartbeat, recoverFromOutage } from '../../src/services/server/ou
 import type { Database } from '../../src/store/sql/database.ts'
 import { ENGINE } from '../support/databases.ts'
 import { openUrl } from '../support/open-url.ts'
+import { replaced } from '../support/replaced-methods.ts'
 import type { TestApp } from '../support/test-app.ts'
 import { type TwoApps, twoApps } from '../support/two-apps.ts'
 
@@ -28,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => apps.close())
 
 const spared = async () =>
-  (await a.app.deps.store.findChecks(checks.map(({ id }) => id))).filter(({ check }) => check.sparedUntil !== null)
+  (await a.app.deps.store.checks.findMany(checks.map(({ id }) => id))).filter(({ check }) => check.sparedUntil !== null)
     .length
 
 test('no check goes down, whichever instance looks first', async () => {
@@ -37,7 +39,7 @@ test('no check goes down, whichever instance looks first', async () => {
     await app.settle('overdue')
   })
   await Promise.all(looks)
-  const statuses = await a.app.deps.store.findChecks(checks.map(({ id }) => id))
+  const statuses = await a.app.deps.store.checks.findMany(checks.map(({ id }) => id))
   expect([await spared(), statuses.map(({ check }) => check.status)]).toEqual([3, ['up', 'up', 'up']])
 })
 
@@ -68,9 +70,9 @@ test.skipIf(ENGINE !== 'postgres')(
         sparedBefore.push(await spared())
         await release()
       }
-      return store.judgeOverdue(at, rules, limit, locked)
+      return store.flips.judgeOverdue(at, rules, limit, locked)
     }
-    await recoverFromOutage({ ...b.app.deps, store: { ...store, judgeOverdue } })
+    await recoverFromOutage({ ...b.app.deps, store: replaced(store, { flips: { judgeOverdue } }) })
     await database.close()
     expect([sparedBefore, await spared()]).toEqual([[2], 3])
   },

@@ -55,14 +55,14 @@ describe('who has signed in at one instance', () => {
   })
 
   test('is signed out of both by another password', async () => {
-    await b.app.deps.store.by(anAuthor()).changeAccount(ann.id, (it) => ({ ...it, passwordHash: null }), null)
+    await b.app.deps.store.by(anAuthor()).accounts.change(ann.id, (it) => ({ ...it, passwordHash: null }), null)
     expect((await onA.get(CHECKS)).location).toStartWith('/sign-in')
   })
 
   test('has at once the role that the other has given', async () => {
     await setRole(b, ann, 'read-only')
     expect((await onA.post(CHECKS, { action: 'pause', c: check.publicId })).status).toBe(403)
-    await b.app.deps.store.by(anAuthor()).removeMember(ann.id, a.project.id)
+    await b.app.deps.store.by(anAuthor()).team.removeMember(ann.id, a.project.id)
     expect((await onA.get(CHECKS)).status).toBe(404)
   })
 

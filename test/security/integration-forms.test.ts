@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 afterEach(async () => {
   const { store } = t.app.deps
-  for (const { id } of await store.listChannels(t.project.id)) await store.by(anAuthor()).deleteChannel(id)
+  for (const { id } of await store.channels.list(t.project.id)) await store.by(anAuthor()).channels.delete(id)
   t.log.length = 0
   // Somebody may send ten tests in a minute.
   t.clock.advance({ minutes: 1 })
@@ -83,7 +83,7 @@ describe.each(KINDS)('a secret of kind %s', (kind) => {
     }
     await post(`/p/tests/integrations/new/${kind}`, { ...fields, name: 'x'.repeat(101) })
     await post(`/p/tests/integrations/new/${kind}`, { ...fields, name: 'Ops', action: 'test' })
-    const [channel] = await t.app.deps.store.listChannels(t.project.id)
+    const [channel] = await t.app.deps.store.channels.list(t.project.id)
     const path = `/p/tests/integrations/${channel?.id}`
     pages.push((await member.get(path)).text)
     pages.push((await member.get('/p/tests/integrations')).text)
@@ -91,7 +91,7 @@ describe.each(KINDS)('a secret of kind %s', (kind) => {
     await post(path, { ...fields, name: 'Renamed', action: 'test' })
     await post(`${path}/test`, { status: 'up' })
     expect(pages.map((page) => found(page, secrets))).toEqual(pages.map(() => []))
-    const audit = await t.app.deps.store.listAudit(100)
+    const audit = await t.app.deps.store.audit.list(100)
     expect(found(JSON.stringify([audit, t.log]), secrets)).toEqual([])
   })
 
@@ -108,9 +108,9 @@ describe.each(KINDS)('a secret of kind %s', (kind) => {
       t.clock.advance({ minutes: 1 })
       await t.app.settle('deliveries')
     }
-    const entries = await deps.store.listDeliveries(t.project.id, null, 10)
+    const entries = await deps.store.deliveries.list(t.project.id, null, 10)
     expect(entries.length).toBeGreaterThan(0)
-    const attempts = await Promise.all(entries.map(({ delivery }) => deps.store.listAttempts(delivery.id)))
+    const attempts = await Promise.all(entries.map(({ delivery }) => deps.store.deliveries.listAttempts(delivery.id)))
     expect(attempts.flat().length).toBeGreaterThan(0)
     expect(found(JSON.stringify([entries, attempts]), secrets)).toEqual([])
     for (const browser of [member, reader]) {

@@ -123,7 +123,7 @@ describe('text of a person or a command', () => {
     const account = await addAccount(t)
     const userAgent = 'Fire\u0000fox \ud83d'
     const { session } = await startSession(t.app.deps, account, { address: null, userAgent }, { method: 'link' })
-    expect((await t.app.deps.store.findSession(session.lookup))?.session.userAgent).toBe('Firefox \ufffd')
+    expect((await t.app.deps.store.sessions.find(session.lookup))?.session.userAgent).toBe('Firefox \ufffd')
   })
 })
 
@@ -138,7 +138,7 @@ describe('text of a stranger', () => {
       envelope,
       new TextEncoder().encode('Subject: a\u0000b\r\n\r\nc\u0000'),
     )
-    const [ping] = await t.app.deps.store.listPings(id, 1)
+    const [ping] = await t.app.deps.store.pings.list(id, 1)
     expect(ping?.ua).toBe(`Email from ${'x'.repeat(188)}\ufffd`)
   })
 

@@ -112,7 +112,7 @@ async function fill(empty: TestApp): Promise<void> {
   t.answerWith(GONE)
   await t.call('POST', `/ping/${id}/fail`, { body: 'out of space' })
   await t.app.settle('deliveries')
-  const { delivery } = only(await deps.store.listDeliveries(t.project.id, 'failed', 10))
+  const { delivery } = only(await deps.store.deliveries.list(t.project.id, 'failed', 10))
   failed = { delivery, project: t.project }
   check = (await getCheck(deps, t.actor, id)).check
   await account({ email: 'newcomer@example.org' })
@@ -149,11 +149,11 @@ const deps = () => t.app.deps
 /** @param role in the project; null: no member */
 async function account(over: Partial<Account>, role: Role | null = null): Promise<Account> {
   const made = anAccount(over)
-  await deps().store.by(anAuthor()).createAccount(made)
+  await deps().store.by(anAuthor()).accounts.create(made)
   if (role)
     await deps()
       .store.by(anAuthor())
-      .setMember(aMember(made, t.project, role))
+      .team.setMember(aMember(made, t.project, role))
   return made
 }
 
@@ -300,12 +300,12 @@ async function everything(): Promise<string> {
     await allFlips(store, check.id),
     await listChannels(deps(), t.actor),
     await listKeys(deps(), t.actor),
-    await store.findCheck(check.id),
-    await store.findProject(t.project.id),
-    await store.findStatusPage(t.project.id),
-    await store.listDeliveries(t.project.id, null, 10),
-    await store.listMembers(t.project.id),
-    await store.listInvitations(t.project.id, deps().now()),
+    await store.checks.find(check.id),
+    await store.projects.find(t.project.id),
+    await store.statusPages.find(t.project.id),
+    await store.deliveries.list(t.project.id, null, 10),
+    await store.team.listMembers(t.project.id),
+    await store.invitations.list(t.project.id, deps().now()),
     t.sent,
   ])
 }

@@ -48,7 +48,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const deps = () => t.app.deps
-const all = () => deps().store.listAudit(1000)
+const all = () => deps().store.audit.list(1000)
 const inWords = ({ action, subject }: AuditEntry) => `${action} ${subject.kind} ${subject.name}`
 
 /** The rows that `work` writes, those of a later change first. */
@@ -308,7 +308,7 @@ test('no secret is in any row', async () => {
   await deleteCheck(deps(), actor, check)
   await deleteAccount(deps(), OPERATOR, ann.email)
   secrets.push(check.id, check.badgeKey, t.project.badgeKey, 's3cr3t', 'argon2')
-  for (const { lookup } of await deps().store.listKeys(t.project.id)) secrets.push(lookup)
+  for (const { lookup } of await deps().store.keys.list(t.project.id)) secrets.push(lookup)
 
   const rows = await all()
   expect(rows.length).toBeGreaterThan(20)

@@ -16,7 +16,7 @@ afterEach(() => t.close())
 
 const create = () => createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
 const put = ({ id }: Channel, over: Partial<Channel>) =>
-  t.app.deps.store.changeChannel(id, (channel) => ({ channel: { ...channel, ...over } }))
+  t.app.deps.store.channels.change(id, (channel) => ({ channel: { ...channel, ...over } }))
 const stored = (idOrName = 'Ops') => getChannel(t.app.deps, t.actor, idOrName)
 
 test('an edit changes what is given and leaves the rest; the host follows the settings', async () => {
@@ -114,9 +114,9 @@ test('a deleted channel is gone from its checks, and so are its pending deliveri
   const json = { name: 'Job', channels: '*' }
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
   await t.call('GET', `/ping/${uuid}/fail`)
-  expect(await t.app.deps.store.nextDeliveryAt()).not.toBeNull()
+  expect(await t.app.deps.store.deliveries.nextAt()).not.toBeNull()
   await deleteChannel(t.app.deps, t.actor, channel)
-  expect(await t.app.deps.store.nextDeliveryAt()).toBeNull()
+  expect(await t.app.deps.store.deliveries.nextAt()).toBeNull()
   const { channels } = await t.json<{ channels: string }>('GET', `/api/v3/checks/${uuid}`, { key: t.keys.apiKey })
   expect(channels).toBe('')
   await t.call('GET', `/ping/${uuid}`)

@@ -55,7 +55,7 @@ describe('pruning', () => {
     const ids = await Promise.all(Array.from({ length: 45 }, create))
     await Promise.all(ids.flatMap((id) => Array.from({ length: 100 }, () => t.call('GET', `/ping/${id}`))))
     const { store } = t.app.deps
-    const lengths = async () => Promise.all(ids.map(async (id) => (await store.listPings(id, 1000)).length))
+    const lengths = async () => Promise.all(ids.map(async (id) => (await store.pings.list(id, 1000)).length))
     let batches = 0
     const prune = createRetention(t.app.deps)
     for (let next = await prune(); next !== null; next = await prune()) {
@@ -77,9 +77,9 @@ describe('pruning', () => {
       await t.call('GET', `/ping/${uuid}/fail`)
     }
     await t.app.settle('deliveries')
-    const deliveries = await deps.store.listDeliveries(t.project.id, null, 100)
+    const deliveries = await deps.store.deliveries.list(t.project.id, null, 100)
     const answers = async () => {
-      const kept = await Promise.all(deliveries.map(({ delivery }) => deps.store.listAttempts(delivery.id)))
+      const kept = await Promise.all(deliveries.map(({ delivery }) => deps.store.deliveries.listAttempts(delivery.id)))
       return kept.flat().filter(({ answer }) => answer !== null).length
     }
     const sent = await answers()
@@ -92,22 +92,22 @@ describe('pruning', () => {
     expect(await answers()).toBe(sent - 40)
     await t.app.settle('retention')
     expect(await answers()).toBe(0)
-    expect(await deps.store.listDeliveries(t.project.id, null, 100)).toHaveLength(45)
+    expect(await deps.store.deliveries.list(t.project.id, null, 100)).toHaveLength(45)
   })
 
   test('removes rows of the audit log after a year, a small batch at a time', async () => {
     const { store } = t.app.deps
     await Promise.all(Array.from({ length: 50 }, create))
-    const before = (await store.listAudit(100)).length
+    const before = (await store.audit.list(100)).length
     t.clock.advance({ hours: 365 * 24 })
     await create()
     await t.app.settle('retention')
-    expect(await store.listAudit(100)).toHaveLength(before + 1)
+    expect(await store.audit.list(100)).toHaveLength(before + 1)
     t.clock.advance({ minutes: 1 })
     expect(await createRetention(t.app.deps)()).toEqual(t.clock.now())
-    expect(await store.listAudit(100)).toHaveLength(before + 1 - 40)
+    expect(await store.audit.list(100)).toHaveLength(before + 1 - 40)
     await t.app.settle('retention')
-    expect(await store.listAudit(100)).toHaveLength(1)
+    expect(await store.audit.list(100)).toHaveLength(1)
   })
 
   test('removes flips that are older and keeps the others', async () => {

@@ -1,8 +1,10 @@
 /** The SMTP server on a real socket, with the app's own store and hooks for failures. */
+
 import { createPingReceiver } from '../../src/services/pings/pings.ts'
 import { RefusedNotes } from '../../src/services/pings/refused-signals.ts'
 import { type MailDoor, type MailDoorSettings, type MailLimits, openMailDoor } from '../../src/smtp/server.ts'
 import type { Store } from '../../src/store/store.ts'
+import { replaced } from '../support/replaced-methods.ts'
 import { type SmtpClient, smtpClient } from '../support/smtp-client.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
@@ -46,17 +48,18 @@ export interface OpenDoor {
 export async function openDoor({ limits, tls = null, domain = DOMAIN, ...before }: Given = {}): Promise<OpenDoor> {
   const t = await testApp()
   const { deps } = t.app
-  const store: Store = {
-    ...deps.store,
-    async findTarget(target) {
-      await before.beforeFind?.()
-      return deps.store.findTarget(target)
+  const store: Store = replaced(deps.store, {
+    pings: {
+      async findTarget(target) {
+        await before.beforeFind?.()
+        return deps.store.pings.findTarget(target)
+      },
+      async commit(arrivals, rules) {
+        await before.beforeCommit?.()
+        return deps.store.pings.commit(arrivals, rules)
+      },
     },
-    async commitPings(arrivals, rules) {
-      await before.beforeCommit?.()
-      return deps.store.commitPings(arrivals, rules)
-    },
-  }
+  })
   const pings = createPingReceiver({ ...deps, store })
   const refusedNotes = new RefusedNotes(deps)
   const door = await openMailDoor(

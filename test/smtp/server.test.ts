@@ -128,7 +128,7 @@ describe('an email to a check', () => {
     const check = await o.check({ slug: 'backup' })
     const { store } = o.t.app.deps
     const keep = (pingKey: string) =>
-      store.by(anAuthor()).createKey(storedKey(o.t.project, 'ping', pingKey, SECRET, after(0)))
+      store.by(anAuthor()).keys.create(storedKey(o.t.project, 'ping', pingKey, SECRET, after(0)))
     await keep('Ab3-EFGHIJ_0123456789x')
     const address = o.address('ab3-efghij_0123456789x+Backup')
     expect(await client.mail(MAIL, address)).toBe('250 2.6.0 OK')
@@ -334,7 +334,7 @@ describe('a recipient is rejected', () => {
     expect(await client.begin(check + behind)).toStartWith('550 5.1.1')
     await o.refusedNotes.write()
     const { now, store } = o.t.app.deps
-    expect((await store.listRefused([check], now())).get(check)).toMatchObject({ n: 1, lastTail })
+    expect((await store.uncounted.listRefused([check], now())).get(check)).toMatchObject({ n: 1, lastTail })
   })
 
   test('with an unknown or ambiguous slug, and no check is created', async () => {

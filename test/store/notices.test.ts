@@ -62,8 +62,8 @@ test('a check that is created or deleted is told', async () => {
   const { store } = g
   expect(await told(() => g.check())).toBe(1)
   const check = await g.check()
-  expect(await told(() => store.by(anAuthor()).deleteCheck(check.id))).toBe(1)
-  expect(await told(() => store.by(anAuthor()).deleteCheck(check.id))).toBe(0)
+  expect(await told(() => store.by(anAuthor()).checks.delete(check.id))).toBe(1)
+  expect(await told(() => store.by(anAuthor()).checks.delete(check.id))).toBe(0)
 })
 
 test('an alert that is tried is told, since pages of other processes say who was told', async () => {
@@ -72,6 +72,6 @@ test('an alert that is tried is told, since pages of other processes say who was
   const order = only(await g.claim())
   const at = g.clock.now()
   const retry = { state: 'pending', error: 'status 500', nextAttemptAt: at.add({ seconds: 30 }) } as const
-  expect(await told(() => g.store.recordDelivery(order.delivery, retry, A_TRACE, at))).toBe(1)
+  expect(await told(() => g.store.deliveries.record(order.delivery, retry, A_TRACE, at))).toBe(1)
   expect(named).toEqual([check.id])
 })

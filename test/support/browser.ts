@@ -91,12 +91,12 @@ export async function addAccount(
   const { store, passwords } = t.app.deps
   const passwordHash = password === null ? null : await passwords.hash(password, visitorTurn(null))
   const account = anAccount({ createdAt: t.clock.now(), passwordHash, ...over })
-  await store.by(anAuthor()).createAccount(account)
+  await store.by(anAuthor()).accounts.create(account)
   return account
 }
 
 export async function setRole(t: TestApp, account: Account, role: Role, project: Project = t.project): Promise<void> {
-  await t.app.deps.store.by(anAuthor()).setMember(aMember(account, project, role, t.clock.now()))
+  await t.app.deps.store.by(anAuthor()).team.setMember(aMember(account, project, role, t.clock.now()))
 }
 
 /** A browser in which the account has just signed in. */

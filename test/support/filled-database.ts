@@ -29,9 +29,9 @@ export async function fillDatabase(database: Database): Promise<Filled> {
   const store = createStore(database, UNTIMED)
   const g = await ground(async () => ({ store, another: null, close: async () => {} }), { name: ODD_TEXT })
   const account = anAccount({ email: 'jane@example.org', passwordHash: '$argon2id$x' })
-  await store.by(anAuthor()).createAccount(account)
-  await store.by(anAuthor()).setMember(aMember(account, g.project, 'owner'))
-  await store.by(anAuthor()).createSession(aSession(account), account.passwordHash)
+  await store.by(anAuthor()).accounts.create(account)
+  await store.by(anAuthor()).team.setMember(aMember(account, g.project, 'owner'))
+  await store.by(anAuthor()).sessions.create(aSession(account), account.passwordHash)
   const channel = await g.channel({ name: ODD_TEXT })
   const pinged = await g.check({ name: 'pinged', desc: ODD_TEXT }, [channel])
   const cleared = await g.check({ name: 'cleared' }, [channel])
@@ -40,16 +40,16 @@ export async function fillDatabase(database: Database): Promise<Filled> {
   // Their entries are mixed, and of one check some are in a log that was cleared.
   for (const round of [1, 2, 3]) {
     await pingAll(g, [pinged, cleared, deleted], round)
-    await store.stageLogs(
+    await store.imports.stageLogs(
       [aPart(staged, g.project, [round], [round], { n: round - 1, flipN: round - 1 })],
       g.clock.now(),
     )
-    if (round === 2) await store.by(anAuthor()).clearCheck(cleared.id)
+    if (round === 2) await store.by(anAuthor()).checks.clear(cleared.id)
   }
   await g.ping(pinged, { action: 'fail', body: EVERY_BYTE, ua: ODD_TEXT, rid: crypto.randomUUID() })
   await g.ping(pinged, { body: new Uint8Array(LONG_BODY_BYTES).fill(7), exitStatus: 0, remoteAddr: null })
-  await store.by(anAuthor()).deleteCheck(deleted.id)
-  await store.recordAlive(g.clock.now())
+  await store.by(anAuthor()).checks.delete(deleted.id)
+  await store.server.recordAlive(g.clock.now())
   await database.write((sql) => insertOthers(sql, g, account.id, aChannel(g.project).id))
   return { ids: { pinged: pinged.id, cleared: cleared.id, deleted: deleted.id, staged: staged.id } }
 }

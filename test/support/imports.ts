@@ -90,14 +90,14 @@ export async function stage(
   project: Pick<Project, 'id'>,
   { n, flipN }: LogExtent,
 ): Promise<void> {
-  await store.stageLogs([aPart(check, project, numbers(1, n), numbers(1, flipN))], NOON)
+  await store.imports.stageLogs([aPart(check, project, numbers(1, n), numbers(1, flipN))], NOON)
 }
 
 /** Stages a project whose logs are staged, so that nothing finds it yet. @returns what shows it */
 export async function stageProject(store: Store, order: ProjectImport, rules: Pick<Rules, 'alertAfter'>, at = NOON) {
   const importId = crypto.randomUUID()
-  await store.beginProject(order, importId, at)
-  await store.stageChecks({ projectId: order.project.id, importId }, order, rules, at)
+  await store.imports.beginProject(order, importId, at)
+  await store.imports.stageChecks({ projectId: order.project.id, importId }, order, rules, at)
   return importId
 }
 
@@ -108,5 +108,5 @@ export async function importProject(
   rules: Pick<Rules, 'alertAfter'>,
   author: Author = anAuthor(),
 ): Promise<Project> {
-  return store.by(author).importProject(order, await stageProject(store, order, rules))
+  return store.by(author).imports.importProject(order, await stageProject(store, order, rules))
 }

@@ -11,17 +11,17 @@ async function toEnd<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[
 }
 
 export function allChecks(store: Store, projectId: string, filter: CheckFilter = {}): Promise<CheckWithChannels[]> {
-  return toEnd(readPages((after) => store.listChecks(projectId, filter, after)))
+  return toEnd(readPages((after) => store.checks.list(projectId, filter, after)))
 }
 
 export function allChecksWithRuns(store: Store, projectId: string): Promise<CheckWithRuns[]> {
-  return toEnd(readPages((after) => store.listChecksWithRuns(projectId, after)))
+  return toEnd(readPages((after) => store.checks.listWithRuns(projectId, after)))
 }
 
 export function allBadgeChecks(store: Store, projectBadgeKey: string): Promise<BadgeCheck[]> {
-  return toEnd(readPages((after) => store.listBadgeChecks(projectBadgeKey, after)))
+  return toEnd(readPages((after) => store.badges.listChecks(projectBadgeKey, after)))
 }
 
 export function allFlips(store: Store, checkId: string, filter: FlipFilter = {}): Promise<Flip[]> {
-  return toEnd(readPages((after) => store.listFlips(checkId, filter, after)))
+  return toEnd(readPages((after) => store.flips.list(checkId, filter, after)))
 }

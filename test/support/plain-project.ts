@@ -21,5 +21,5 @@ export async function plainProject(
     storedKey(fresh, 'read-only', keys.apiKeyReadonly, site.secret, createdAt),
     storedKey(fresh, 'ping', keys.pingKey, site.secret, createdAt),
   ]
-  return { project: await store.by(anAuthor({ at: createdAt })).createProject(fresh, stored), keys }
+  return { project: await store.by(anAuthor({ at: createdAt })).projects.create(fresh, stored), keys }
 }

@@ -17,11 +17,11 @@ export const wordsIn = ({ pings }: UnreadPings) =>
 export async function readWords(store: Store): Promise<void> {
   do {
     for (;;) {
-      const unread = await store.findUnreadPings()
+      const unread = await store.search.findUnread()
       if (unread === null) break
-      await store.writePingWords(unread, wordsIn(unread))
+      await store.search.writeWords(unread, wordsIn(unread))
     }
-  } while (await store.refillUnreadPings())
+  } while (await store.search.refill())
 }
 
 /** Numbers of the pings of a check that a member finds. @param above the id of a ping */
@@ -56,6 +56,6 @@ export async function hitsIn(
 ): Promise<PingHits> {
   const pattern = wordPattern(parseSearch(typed), true)
   if (pattern === null) return { hits: [], below: null }
-  const { hits, below } = await store.searchPings(check.projectId, scoped(pattern, scopeOf(check)), ids, limit)
+  const { hits, below } = await store.search.findPings(check.projectId, scoped(pattern, scopeOf(check)), ids, limit)
   return { hits: hits.filter(({ checkId }) => checkId === check.id), below }
 }

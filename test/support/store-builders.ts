@@ -226,14 +226,14 @@ export async function ground(open: OpenStore, over: Partial<Project> = {}): Prom
   const clock = handClock()
   const project = aProject(over)
   const pingKey = makeKey('ping', testRandom.bytes)
-  await store.by(anAuthor()).createProject(project, [storedKey(project, 'ping', pingKey, SECRET, NOON)])
+  await store.by(anAuthor()).projects.create(project, [storedKey(project, 'ping', pingKey, SECRET, NOON)])
   const rules = rulesOf({ now: clock.now, random: testRandom, transports: registry, log: () => {} })
   const arrival = (check: Pick<Check, 'id'>, signal: Partial<Signal> = {}): Arrival => ({
     target: { kind: 'id', id: check.id },
     signal: aSignal(signal),
     receivedAt: clock.now(),
   })
-  const commit = (...arrivals: readonly Arrival[]) => store.commitPings(arrivals, rules)
+  const commit = (...arrivals: readonly Arrival[]) => store.pings.commit(arrivals, rules)
   return {
     ...opened,
     clock,
@@ -245,22 +245,22 @@ export async function ground(open: OpenStore, over: Partial<Project> = {}): Prom
     async check(given, channels = []) {
       const channelIds = channels.map(({ id }) => id)
       const fresh = aCheck(project, given)
-      return (await store.by(anAuthor()).upsertCheck(fresh, null, (check) => ({ check, channelIds }), rules)).check
+      return (await store.by(anAuthor()).checks.upsert(fresh, null, (check) => ({ check, channelIds }), rules)).check
     },
     async channel(given) {
       const channel = aChannel(project, given)
-      await store.by(anAuthor()).createChannel(channel)
+      await store.by(anAuthor()).channels.create(channel)
       return channel
     },
     async ping(check, signal) {
       const { outcomes } = await commit(arrival(check, signal))
       return only(outcomes)
     },
-    judgeOverdue: (limit = 100) => store.judgeOverdue(clock.now(), rules, limit),
+    judgeOverdue: (limit = 100) => store.flips.judgeOverdue(clock.now(), rules, limit),
     claim: (over) =>
-      store.claimDeliveries(clock.now(), addSeconds(clock.now(), LEASE_SECONDS), { ...TAKE_ALL, ...over }),
+      store.deliveries.claim(clock.now(), addSeconds(clock.now(), LEASE_SECONDS), { ...TAKE_ALL, ...over }),
     async stored({ id }) {
-      const found = await store.findCheck(id)
+      const found = await store.checks.find(id)
       if (!found) throw new Error(`there is no check ${id}`)
       return found.check
     },

@@ -55,7 +55,7 @@ test('a commit without recorded pings is not recorded either', async () => {
 test('a commit of pings without a request, such as email, is a trace of its own', async () => {
   const { deps } = t.app
   const target = { kind: 'id', id: crypto.randomUUID() } as const
-  await deps.store.commitPings([{ target, signal: null, receivedAt: deps.now() }], rules(deps))
+  await deps.store.pings.commit([{ target, signal: null, receivedAt: deps.now() }], rules(deps))
   expect(await commits()).toMatchObject([{ parentSpanId: '', attributes: { 'overdue.pings': 1 } }])
 })
 

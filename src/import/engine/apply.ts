@@ -48,7 +48,7 @@ export async function applyImport(
   }
   // People without a place in any project; the others have come with the first of theirs.
   for (const account of plan.accounts) {
-    if ((await deps.store.findAccount(account.email)) === null) await importing.changes.createAccount(account)
+    if ((await deps.store.accounts.find(account.email)) === null) await importing.changes.accounts.create(account)
   }
   deps.onPrunable()
   return { counts: applied, notes: [...importing.left.values()] }
@@ -72,7 +72,7 @@ async function addHistory(importing: Importing, planned: PlannedProject): Promis
         const shift = planned.kind === 'new' ? 0 : planned.followed.get(alert.checkId)
         return shift === undefined || left.has(alert.checkId) ? [] : [{ ...alert, flipN: alert.flipN + shift }]
       })
-      added += await importing.write(() => deps.store.addAlerts(alerts))
+      added += await importing.write(() => deps.store.imports.addAlerts(alerts))
     }
   }
   return added

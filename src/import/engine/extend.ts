@@ -29,7 +29,7 @@ export async function extendProject(
     counts.flips += grownBy.flips
   }
   const add = (more: Pick<ProjectExtension, 'checks' | 'pings' | 'flips'>) =>
-    importing.changes.extendProject({ kind: source.kind, projectId: project.id, logs, ...more }, rules)
+    importing.changes.imports.extendProject({ kind: source.kind, projectId: project.id, logs, ...more }, rules)
   for (const batch of inBatches(added, CHECKS_AT_ONCE)) {
     importing.requireGoing()
     const checks = batch.map((check) => madeCheck(check, project.id, makePublicId(deps.random.bytes), deps.now()))
@@ -50,7 +50,8 @@ async function extendCheck(importing: Importing, project: Project, grown: GrownC
   const extend = async (pings: readonly Ping[], isLast: boolean) => {
     const state = (check: Check) => grownCheck(check, grown, events, deps.now())
     const rest = isLast ? { keptFlips, flips: newFlips, state } : { keptFlips: seen.flipN, flips: [], state: null }
-    if (!(await importing.write(() => deps.store.extendCheck({ checkId, seen, pings, ...rest }, rules)))) return false
+    if (!(await importing.write(() => deps.store.imports.extendCheck({ checkId, seen, pings, ...rest }, rules))))
+      return false
     seen = { ...seen, n: pings.at(-1)?.n ?? seen.n }
     added += pings.length
     importing.wrote(pings.length)

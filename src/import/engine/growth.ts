@@ -34,7 +34,9 @@ export async function planGrowth(
   const grown: GrownCheck[] = []
   const followed = new Map<string, number>()
   for (const checks of inBatches(imported.checks, CHECKS_AT_ONCE)) {
-    const here = new Map((await deps.store.findChecks(checks.map(({ id }) => id))).map((each) => [each.check.id, each]))
+    const here = new Map(
+      (await deps.store.checks.findMany(checks.map(({ id }) => id))).map((each) => [each.check.id, each]),
+    )
     for (const check of checks) {
       const known = here.get(check.id)
       if (!known) {
@@ -86,7 +88,7 @@ async function growthOf(
   if (nPings > 0 && !(await hasSameEntry(deps, source, check, nPings))) {
     return leave('Its log here is not that of the source any more.')
   }
-  const flips = await deps.store.listFlips(check.id, {}, null, FLIPS_READ)
+  const flips = await deps.store.flips.list(check.id, {}, null, FLIPS_READ)
   const there = (await Array.fromAsync(source.flips(check, 0))).flat()
   const keptSince = flipsKeptSince(deps.now())
   const shared = findSharedFlips({ here: flips.items, nFlips: here.check.nFlips, there, keptSince })
@@ -106,7 +108,7 @@ async function hasSameEntry(
   check: ImportedCheck,
   n: number,
 ): Promise<boolean> {
-  const [ours] = await store.listPings(check.id, 1)
+  const [ours] = await store.pings.list(check.id, 1)
   for await (const [theirs] of source.pings(check, n - 1)) {
     // A log may be shorter here, or there, than its numbers say.
     return ours === undefined || theirs === undefined || theirs.n > n || isSameEntry(ours, theirs)
@@ -121,7 +123,7 @@ async function newChecks(
   note: Note,
 ): Promise<readonly ImportedCheck[]> {
   if (missing.length === 0) return []
-  const deleted = await store.findDeletedChecks(missing.map(({ id }) => id))
+  const deleted = await store.audit.findDeletedChecks(missing.map(({ id }) => id))
   for (const check of missing.filter(({ id }) => deleted.has(id))) {
     note(nameOf(check), 'check', 'It was deleted here.', 'Create it here again if it is wanted.')
   }
@@ -135,7 +137,7 @@ async function noteOthers(
   project: Project,
   note: Note,
 ): Promise<void> {
-  const channels = new Set((await store.listChannels(project.id)).map(({ id }) => id))
+  const channels = new Set((await store.channels.list(project.id)).map(({ id }) => id))
   for (const { id, name, kind } of imported.channels) {
     if (channels.has(id)) continue
     note(
@@ -145,7 +147,7 @@ async function noteOthers(
       'Add it here if it is wanted.',
     )
   }
-  const members = new Set((await store.listMembers(project.id)).map(({ email }) => email))
+  const members = new Set((await store.team.listMembers(project.id)).map(({ email }) => email))
   for (const { email, role } of imported.members) {
     if (members.has(email)) continue
     note(

@@ -31,13 +31,13 @@ export async function makeProject(
   const { store, now, random } = deps
   const order = await projectImport(importing, planned, accounts, logs)
   const staged = { projectId: order.project.id, importId: random.uuid() }
-  await importing.write(() => store.beginProject(order, staged.importId, now()))
+  await importing.write(() => store.imports.beginProject(order, staged.importId, now()))
   for (const checks of inBatches(order.checks, CHECKS_AT_ONCE)) {
     importing.requireGoing()
-    await importing.write(() => store.stageChecks(staged, { checks, logs }, rules, now()))
+    await importing.write(() => store.imports.stageChecks(staged, { checks, logs }, rules, now()))
   }
   importing.requireGoing()
-  await importing.changes.importProject(order, staged.importId)
+  await importing.changes.imports.importProject(order, staged.importId)
 }
 
 /** What the store is asked to make. */

@@ -20,7 +20,7 @@ export async function planImport(deps: ImportDeps, by: Person | Operator, source
   const accounts = await newAccounts(deps, source)
   const found: (NewProjectPlan | FoundProject)[] = []
   for (const imported of source.projects) {
-    const here = await deps.store.findProject(imported.id)
+    const here = await deps.store.projects.find(imported.id)
     found.push(here ? { kind: 'here', source: imported, project: here } : newProject(imported, deps.site.secret))
   }
   await refuseClashes(deps, found)
@@ -63,7 +63,7 @@ function keyOf(project: Project, key: ImportedKey, secret: string): StoredKey {
 async function newAccounts({ store, random }: ImportDeps, { accounts }: ImportSource): Promise<Account[]> {
   const fresh: Account[] = []
   for (const account of accounts) {
-    if ((await store.findAccount(account.email)) === null) fresh.push(accountOf(account, random.uuid()))
+    if ((await store.accounts.find(account.email)) === null) fresh.push(accountOf(account, random.uuid()))
   }
   return fresh
 }
@@ -88,8 +88,8 @@ async function refuseClashes({ store }: ImportDeps, found: readonly (NewProjectP
   }
   const problems: string[] = []
   for (const claiming of fresh) {
-    for (const clash of await store.findImportClashes(claiming)) {
-      const owner = (await store.findProject(clash.projectId))?.name ?? 'a project that was deleted meanwhile'
+    for (const clash of await store.imports.findClashes(claiming)) {
+      const owner = (await store.projects.find(clash.projectId))?.name ?? 'a project that was deleted meanwhile'
       problems.push(`project "${claiming.project.name}": ${CLASHES[clash.kind](clash.taken, owner)}`)
     }
   }

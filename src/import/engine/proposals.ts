@@ -56,7 +56,7 @@ export async function findProposals(
   channels: string,
 ): Promise<readonly PlacedProposal[]> {
   requireRight(actor, 'read')
-  const chosen = selectChannels(channels, await store.listChannels(actor.project.id), actor.project.name)
+  const chosen = selectChannels(channels, await store.channels.list(actor.project.id), actor.project.name)
   const placed: PlacedProposal[] = []
   for (const check of checks) {
     const existing = await bySlug({ store }, actor, check.slug)

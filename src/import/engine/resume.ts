@@ -15,7 +15,7 @@ const UNDER_WAY_SECONDS = 600
 export async function dropLeft({ store, now }: ImportDeps, plan: ImportPlan): Promise<void> {
   const wanted = new Map(plan.projects.flatMap(({ added, source }) => added.map(({ id }) => [id, source.id] as const)))
   const after = addSeconds(now(), -UNDER_WAY_SECONDS)
-  const [logs, projects] = [await store.listStagedLogs(), await store.listStagedProjects()]
+  const [logs, projects] = [await store.imports.listStagedLogs(), await store.imports.listStagedProjects()]
   const underWay = new Set(logs.filter(({ stagedAt }) => !isBefore(stagedAt, after)).map(({ projectId }) => projectId))
   const ours = new Set([
     ...plan.projects.map(({ source }) => source.id),
@@ -23,13 +23,13 @@ export async function dropLeft({ store, now }: ImportDeps, plan: ImportPlan): Pr
   ])
   for (const project of projects) {
     if (!ours.has(project.id) && !isBefore(project.stagedAt, after)) underWay.add(project.id)
-    else while (await store.dropStagedProject(project)) {}
+    else while (await store.imports.dropStagedProject(project)) {}
   }
   const left = logs.filter(({ checkId, projectId }) => {
     const isWanted = wanted.get(checkId) === projectId
     return !isWanted && (wanted.has(checkId) || !underWay.has(projectId))
   })
-  await store.dropStagedLogs(left.map(({ checkId }) => checkId))
+  await store.imports.dropStagedLogs(left.map(({ checkId }) => checkId))
 }
 
 /** How far the logs of these checks were staged, by the checks' ids. Drops those that do not fit the source any more. */
@@ -39,13 +39,13 @@ export async function stagedBefore(
 ): Promise<Map<string, LogExtent>> {
   const { store, now } = deps
   const ids = checks.map(({ id }) => id)
-  const extents = new Map((await store.findImportExtents(ids)).map((extent, index) => [ids[index] ?? '', extent]))
-  await store.removeDeletedLogs(ids.filter((id) => extents.get(id)?.isLeaving))
+  const extents = new Map((await store.imports.findExtents(ids)).map((extent, index) => [ids[index] ?? '', extent]))
+  await store.imports.removeDeletedLogs(ids.filter((id) => extents.get(id)?.isLeaving))
   const staged = checks.flatMap((check) => {
     const extent = extents.get(check.id)?.staged
     return extent ? [{ check, extent }] : []
   })
-  const flips = await store.findStagedFlips(staged.map(({ check }) => check.id))
+  const flips = await store.imports.findStagedFlips(staged.map(({ check }) => check.id))
   const unfitIds: string[] = []
   const fit = new Map<string, LogExtent>()
   for (const [index, { check, extent }] of staged.entries()) {
@@ -56,8 +56,8 @@ export async function stagedBefore(
     else unfitIds.push(check.id)
   }
   if (unfitIds.length > 0) {
-    await store.dropStagedLogs(unfitIds)
-    await store.removeDeletedLogs(unfitIds)
+    await store.imports.dropStagedLogs(unfitIds)
+    await store.imports.removeDeletedLogs(unfitIds)
   }
   return fit
 }

@@ -99,7 +99,7 @@ class LogStager implements StagedLogs {
     this.#rows = 0
     this.#bytes = 0
     const { deps } = this.#importing
-    await this.#importing.write(() => deps.store.stageLogs(parts, deps.now()))
+    await this.#importing.write(() => deps.store.imports.stageLogs(parts, deps.now()))
     this.#importing.wrote(rows)
     this.#importing.requireGoing()
   }

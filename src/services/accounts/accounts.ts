@@ -56,7 +56,7 @@ export async function createAccount(
 ): Promise<{ readonly account: Account; readonly link: FreshLink | null }> {
   requireAdministrator(by)
   const account = newAccount(deps, email, { isAdministrator, isEmailConfirmed: true, tz })
-  await deps.store.by(authorOf(deps, by)).createAccount(account)
+  await deps.store.by(authorOf(deps, by)).accounts.create(account)
   const hasPasswords = deps.remoteUserHeader === null && deps.signInRules.hasLocalSignIn
   return { account, link: hasPasswords ? await issueLink(deps, 'password', account.id) : null }
 }
@@ -64,7 +64,7 @@ export async function createAccount(
 /** By email. */
 export function listAccounts({ store }: Pick<Deps, 'store'>, by: Person | Operator): Promise<Account[]> {
   requireAdministrator(by)
-  return store.listAccounts()
+  return store.accounts.list()
 }
 
 /** For who may see all accounts: names the one that is probably meant. @throws Refusal `account-not-found` */
@@ -74,9 +74,9 @@ export async function getAccount(
   idOrEmail: string,
 ): Promise<Account> {
   requireAdministrator(by)
-  const account = await store.findAccount(idOrEmail)
+  const account = await store.accounts.find(idOrEmail)
   if (account) return account
-  const emails = (await store.listAccounts()).map(({ email }) => email)
+  const emails = (await store.accounts.list()).map(({ email }) => email)
   throw accountNotFound(idOrEmail, suggest(idOrEmail, emails) ?? undefined)
 }
 
@@ -106,7 +106,7 @@ export function mayLose(by: Person | Operator): AllowAccount {
 /** Projects stay. @throws Refusal `account-not-found`, `account-needed` */
 export async function deleteAccount(deps: WriteDeps, by: Person | Operator, idOrEmail: string): Promise<Account> {
   const { id } = await getAccount(deps, by, idOrEmail)
-  const deleted = await deps.store.by(authorOf(deps, by)).deleteAccount(id, mayLose(by))
+  const deleted = await deps.store.by(authorOf(deps, by)).accounts.delete(id, mayLose(by))
   if (!deleted) throw accountNotFound(idOrEmail)
   return deleted
 }
@@ -122,5 +122,5 @@ interface Preferences {
 export async function setPreferences(deps: WriteDeps, person: Person, preferences: Preferences): Promise<void> {
   const tz = requireTimeZone(preferences.tz)
   const change = (stored: Account): Account => ({ ...stored, ...preferences, tz })
-  await deps.store.by(authorOf(deps, person)).changeAccount(person.accountId, change, null)
+  await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, change, null)
 }

@@ -17,13 +17,13 @@ export async function findProjectById(
   person: Person,
   id: string,
 ): Promise<PersonActor | null> {
-  const project = isUuid(id) ? await deps.store.findProject(id) : null
+  const project = isUuid(id) ? await deps.store.projects.find(id) : null
   return project && enterProject(deps, person, project.slug)
 }
 
 /** @returns null also for a check that the person may not see */
 export async function findCheckById(deps: Pick<Deps, 'store'>, person: Person, id: string): Promise<FoundCheck | null> {
-  const found = isUuid(id) ? await deps.store.findCheck(id) : null
+  const found = isUuid(id) ? await deps.store.checks.find(id) : null
   return found && firstOf(deps, person, [found.check])
 }
 
@@ -33,7 +33,7 @@ export async function findCheckByKey(
   person: Person,
   key: string,
 ): Promise<FoundCheck | null> {
-  return UNIQUE_KEY.test(key) ? firstOf(deps, person, await deps.store.listCheckPlaces(key)) : null
+  return UNIQUE_KEY.test(key) ? firstOf(deps, person, await deps.store.checks.listPlaces(key)) : null
 }
 
 const UNIQUE_KEY = /^[0-9a-f]{40}$/

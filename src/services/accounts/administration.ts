@@ -28,7 +28,7 @@ export async function readAccountPage(
   after: string | null,
 ): Promise<AccountPage> {
   requireAdministrator(by)
-  const found = await store.listAccountPage(text, after, PAGE + 1)
+  const found = await store.accounts.listPage(text, after, PAGE + 1)
   const accounts = found.slice(0, PAGE)
   return { accounts, next: found.length > PAGE ? (accounts.at(-1)?.account.email ?? null) : null }
 }
@@ -62,7 +62,7 @@ async function administer(
 ): Promise<Account> {
   const { id } = await getAccount(deps, by, idOrEmail)
   const change = (account: Account): Account => ({ ...account, ...over })
-  const changed = await deps.store.by(authorOf(deps, by)).administerAccount(id, change, allow)
+  const changed = await deps.store.by(authorOf(deps, by)).accounts.administer(id, change, allow)
   if (!changed) throw accountNotFound(idOrEmail)
   return changed
 }
@@ -70,5 +70,5 @@ async function administer(
 /** @returns how many sessions ended @throws Refusal `account-not-found` */
 export async function signOutEverywhere(deps: WriteDeps, by: Person | Operator, idOrEmail: string): Promise<number> {
   const { id } = await getAccount(deps, by, idOrEmail)
-  return deps.store.by(authorOf(deps, by)).endSessions(id, null)
+  return deps.store.by(authorOf(deps, by)).sessions.endAll(id, null)
 }

@@ -11,7 +11,7 @@ export type { Closing } from '../../store/store.ts'
 
 /** What would go with the account, and what keeps it. */
 export function readClosing({ store }: Pick<Deps, 'store'>, { accountId }: Person): Promise<Closing> {
-  return store.readClosing(accountId)
+  return store.accounts.readClosing(accountId)
 }
 
 export function canClose({ isLastAdministrator, shared }: Closing): boolean {
@@ -31,13 +31,13 @@ export async function closeAccount(
   for (const project of closing.alone) {
     const owner = personIn(project, person, 'owner')
     // Somebody may have joined meanwhile, and while the project is deleted nobody may.
-    await deps.store.by(authorOf(deps, person)).endInvitations(project.id, (people) => {
+    await deps.store.by(authorOf(deps, person)).invitations.endAll(project.id, (people) => {
       if (people > 1) requireClosable({ ...closing, shared: [project] })
     })
     if (owner) await deleteProject(deps, owner)
   }
   // Somebody may have made it an owner meanwhile, so it is asked again in the transaction.
-  await deps.store.by(authorOf(deps, person)).closeAccount(person.accountId, (now) => {
+  await deps.store.by(authorOf(deps, person)).accounts.close(person.accountId, (now) => {
     requireClosable({ ...now, shared: [...now.shared, ...now.alone] })
   })
 }

@@ -31,7 +31,7 @@ export async function requestEmail(
   countMail(deps, email, person, 'too many changes were asked for')
   if (!canMailLinks(deps)) {
     const change = (account: Account): Account => ({ ...account, email, isEmailConfirmed: false })
-    await deps.store.by(authorOf(deps, person)).changeAccount(person.accountId, change, kept)
+    await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, change, kept)
     return 'changed'
   }
   mailLater(deps, FAILURES, () => makeMail(deps, person, email))
@@ -41,7 +41,7 @@ export async function requestEmail(
 /** @param email the new one */
 async function makeMail(deps: LinkMailDeps, { accountId, email: from }: Person, email: string): Promise<Mail> {
   const to = addressed(deps, email)
-  const isTaken = (await deps.store.findAccount(email)) !== null
+  const isTaken = (await deps.store.accounts.find(email)) !== null
   // Also for one that is taken, so that it is the same work. Nobody gets it then.
   const { url } = await issueLink(deps, 'email', accountId, email)
   return isTaken ? emailTakenMail(to, from) : newEmailMail(to, from, url)
@@ -71,7 +71,7 @@ export async function confirmEmail(
   const { lookup, email } = await getNewEmail(deps, person, token)
   const change = (account: Account): Account => ({ ...account, email, isEmailConfirmed: true })
   const author = authorOf(deps, person)
-  const changed = await deps.store.by(author).changeAccount(person.accountId, change, kept, lookup)
+  const changed = await deps.store.by(author).accounts.change(person.accountId, change, kept, lookup)
   if (!changed) throw linkEnded()
   const mail = emailChangedMail(addressed(deps, person.email), email)
   mailLater(deps, FAILURES, async () => mail)

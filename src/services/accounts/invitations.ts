@@ -63,10 +63,10 @@ export async function invite(
   }
   const url = `${site.links.siteRoot}/invitation/${token}`
   if (email !== null) {
-    requireRoom((await store.listInvitations(project.id, now())).length)
+    requireRoom((await store.invitations.list(project.id, now())).length)
     await mailInvitation(deps, actor, invitation, email, url)
   }
-  await store.by(authorOf(deps, by)).createInvitation(invitation)
+  await store.by(authorOf(deps, by)).invitations.create(invitation)
   return { url: email === null ? url : null, expiresAt: invitation.expiresAt }
 }
 
@@ -94,7 +94,7 @@ export async function listInvitations(
   actor: Actor,
 ): Promise<Invitation[]> {
   requireRight(actor, 'manage')
-  return store.listInvitations(actor.project.id, now())
+  return store.invitations.list(actor.project.id, now())
 }
 
 /** @param lookup of an invitation of the project; another one's is left alone @returns false if there is none */
@@ -104,7 +104,7 @@ export async function revokeInvitation(
   lookup: string,
 ): Promise<boolean> {
   requireRight(actor, 'manage')
-  return deps.store.by(authorOf(deps, actor.by)).deleteInvitation(actor.project.id, lookup)
+  return deps.store.by(authorOf(deps, actor.by)).invitations.delete(actor.project.id, lookup)
 }
 
 /** Changes nothing, since programs that scan emails follow links too. @throws Refusal `link-ended` */
@@ -112,7 +112,7 @@ export async function getInvitation(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   token: string,
 ): Promise<InvitationToProject> {
-  const found = isToken(token) ? await store.findInvitation(tokenLookup(token), now()) : null
+  const found = isToken(token) ? await store.invitations.find(tokenLookup(token), now()) : null
   if (!found) throw linkEnded()
   return found
 }
@@ -125,7 +125,7 @@ export async function acceptInvitation(
 ): Promise<Joined> {
   const { accountId } = person
   const { invitation } = await getInvitation(deps, token)
-  return deps.store.by(authorOf(deps, person)).joinByInvitation(invitation.lookup, { accountId }, deps.now())
+  return deps.store.by(authorOf(deps, person)).invitations.join(invitation.lookup, { accountId }, deps.now())
 }
 
 interface NewAccountForm {
@@ -158,7 +158,7 @@ export async function joinWithNewAccount(
     const isEmailConfirmed = invitation.email === email
     const account: Account = newAccount(deps, email, { passwordHash, tz, isEmailConfirmed })
     const by = deps.store.by(authorOf(deps, personOf(account, browser.address)))
-    const joined = await by.joinByInvitation(invitation.lookup, { newAccount: account }, deps.now())
+    const joined = await by.invitations.join(invitation.lookup, { newAccount: account }, deps.now())
     const session = await startSession(deps, account, browser, { method: 'password', passwordHash })
     return { ...joined, session }
   })

@@ -35,7 +35,7 @@ export async function issueLink(
 ): Promise<FreshLink> {
   const { store, site } = deps
   const { token, stored: link } = freshToken(deps, { purpose, accountId, email })
-  await (by === null ? store.createToken(link) : store.by(by).issueLink(link))
+  await (by === null ? store.tokens.create(link) : store.by(by).tokens.issueLink(link))
   return { url: `${site.links.siteRoot}${PATHS[purpose]}${token}`, expiresAt: link.expiresAt }
 }
 
@@ -63,7 +63,7 @@ export async function getAccountLink(
   token: string,
 ): Promise<AccountLink> {
   const link = await getLink(deps, purpose, token)
-  const account = link.accountId === null ? null : await deps.store.findAccount(link.accountId)
+  const account = link.accountId === null ? null : await deps.store.accounts.find(link.accountId)
   if (!account || account.isSuspended) throw linkEnded()
   return { link, account }
 }
@@ -92,7 +92,7 @@ export async function useLink(
   token: string,
 ): Promise<OneTimeLink> {
   const link = await getLink(deps, purpose, token)
-  if (!(await deps.store.takeToken(link.lookup, purpose))) throw linkEnded()
+  if (!(await deps.store.tokens.take(link.lookup, purpose))) throw linkEnded()
   return link
 }
 

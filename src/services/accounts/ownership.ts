@@ -28,7 +28,7 @@ export async function offerOwnership(
 ): Promise<OwnershipOffer> {
   requireRight(actor, 'own')
   const { project, by } = actor
-  const taker = (await deps.store.listMembers(project.id)).find((member) => member.accountId === accountId)
+  const taker = (await deps.store.team.listMembers(project.id)).find((member) => member.accountId === accountId)
   if (!taker || accountId === by.accountId) {
     const facts = { name: accountId, project: project.name }
     throw new Refusal('member-not-found', 'a project is offered to another one of its members', facts)
@@ -43,7 +43,7 @@ export async function offerOwnership(
     createdAt,
     expiresAt: addSeconds(createdAt, OFFER_SECONDS),
   }
-  await deps.store.by(authorOf(deps, by)).offerOwnership(offer)
+  await deps.store.by(authorOf(deps, by)).offers.create(offer)
   mailOffer(deps, actor, offer)
   return offer
 }
@@ -59,24 +59,24 @@ function mailOffer(deps: LinkMailDeps, { project, by }: PersonActor, { fromEmail
 
 /** The person becomes an owner, and who offered the project a member. @throws Refusal `offer-ended`, also for somebody else's */
 export async function acceptOwnership(deps: WriteDeps, { project, by }: PersonActor): Promise<void> {
-  return deps.store.by(authorOf(deps, by)).acceptOffer(project.id, by.accountId, deps.now())
+  return deps.store.by(authorOf(deps, by)).offers.accept(project.id, by.accountId, deps.now())
 }
 
 /** Declines an offer to the person; an owner withdraws it. @returns the offer @throws Refusal `offer-ended`, `forbidden` */
 export async function endOwnershipOffer(deps: WriteDeps, actor: PersonActor): Promise<OwnershipOffer> {
   const { project, by } = actor
-  return deps.store.by(authorOf(deps, by)).endOffer(project.id, deps.now(), ({ toId }) => {
+  return deps.store.by(authorOf(deps, by)).offers.end(project.id, deps.now(), ({ toId }) => {
     if (toId !== by.accountId) requireRight(actor, 'own')
   })
 }
 
 /** The offer of the project, for owners and for who may accept it. @returns null for others, and if there is none */
 export async function findOffer({ store, now }: ReadDeps, actor: PersonActor): Promise<OwnershipOffer | null> {
-  const offer = await store.findOffer(actor.project.id, now())
+  const offer = await store.offers.find(actor.project.id, now())
   return offer && (offer.toId === actor.by.accountId || may(actor, 'own')) ? offer : null
 }
 
 /** Those that the person may accept, oldest first. */
 export function listOffersTo({ store, now }: ReadDeps, { accountId }: Person): Promise<OfferOfProject[]> {
-  return store.listOffersTo(accountId, now())
+  return store.offers.listTo(accountId, now())
 }

@@ -29,11 +29,11 @@ export interface Team {
 
 export async function readTeam(deps: Pick<Deps, 'store' | 'now'>, actor: PersonActor): Promise<Team> {
   requireRight(actor, 'read')
-  const found = await deps.store.listTeam(actor.project.id, TEAM_LIMIT + 1)
+  const found = await deps.store.team.list(actor.project.id, TEAM_LIMIT + 1)
   return {
     members: found.slice(0, TEAM_LIMIT),
     isCut: found.length > TEAM_LIMIT,
-    own: await deps.store.findTeamMember(actor.project.id, actor.by.accountId),
+    own: await deps.store.team.find(actor.project.id, actor.by.accountId),
     invitations: may(actor, 'manage') ? await listInvitations(deps, actor) : [],
     offer: await findOffer(deps, actor),
   }
@@ -51,7 +51,7 @@ export async function getChangeable(
   accountId: string,
 ): Promise<TeamMember> {
   requireRight(actor, 'manage')
-  const member = await store.findTeamMember(actor.project.id, accountId)
+  const member = await store.team.find(actor.project.id, accountId)
   if (!member) throw new Refusal('not-found', 'not found')
   requireRight(actor, rightToGive(member.role))
   return member

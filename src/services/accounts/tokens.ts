@@ -28,7 +28,7 @@ export function freshToken<Wanted extends WantedToken>(
 /** Stores one. @returns it */
 export async function issueToken(deps: Pick<Deps, 'store' | 'now' | 'random'>, wanted: WantedToken): Promise<string> {
   const { token, stored } = freshToken(deps, wanted)
-  await deps.store.createToken(stored)
+  await deps.store.tokens.create(stored)
   return token
 }
 
@@ -40,7 +40,7 @@ export function findToken<Purpose extends TokenPurpose>(
   purpose: Purpose,
   token: string | null,
 ): Promise<TokenFor<Purpose> | null> {
-  return inTime(deps, token, (lookup) => deps.store.findToken(lookup, purpose))
+  return inTime(deps, token, (lookup) => deps.store.tokens.find(lookup, purpose))
 }
 
 /** Ends it: a second call gets null, as {@link findToken} does. */
@@ -49,7 +49,7 @@ export function takeToken<Purpose extends TokenPurpose>(
   purpose: Purpose,
   token: string | null,
 ): Promise<TokenFor<Purpose> | null> {
-  return inTime(deps, token, (lookup) => deps.store.takeToken(lookup, purpose))
+  return inTime(deps, token, (lookup) => deps.store.tokens.take(lookup, purpose))
 }
 
 async function inTime<Found extends Token>(

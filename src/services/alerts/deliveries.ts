@@ -24,7 +24,7 @@ export function listDeliveries(
   state: DeliveryState | null,
   limit: number,
 ): Promise<DeliveryEntry[]> {
-  return store.listDeliveries(project.id, state, limit)
+  return store.deliveries.list(project.id, state, limit)
 }
 
 const FLIPS_AT_ONCE = 50
@@ -41,7 +41,7 @@ export async function whoWasTold(
   const { project } = actor
   const entries: DeliveryEntry[] = []
   for (const some of inBatches(flips, FLIPS_AT_ONCE)) {
-    entries.push(...(await store.listDeliveriesOfFlips(project.id, some)))
+    entries.push(...(await store.deliveries.listOfFlips(project.id, some)))
   }
   return may(actor, 'write') ? entries : entries.map(forReader)
 }
@@ -60,10 +60,10 @@ type LookedUpDelivery = FoundDelivery & Pick<DeliveryKey, 'checkPublicId'>
  * @throws Refusal `delivery-not-found` or `delivery-ambiguous`
  */
 export async function getDelivery({ store }: Pick<Deps, 'store'>, idOrStart: string): Promise<LookedUpDelivery> {
-  const found = /^[0-9a-f-]{4,36}$/.test(idOrStart) ? await store.findDeliveries(idOrStart, 2) : []
+  const found = /^[0-9a-f-]{4,36}$/.test(idOrStart) ? await store.deliveries.find(idOrStart, 2) : []
   const [delivery, other] = found
-  const owner = delivery && (await store.findCheck(delivery.checkId))
-  const project = owner && (await store.findProject(owner.check.projectId))
+  const owner = delivery && (await store.checks.find(delivery.checkId))
+  const project = owner && (await store.projects.find(owner.check.projectId))
   if (!project) throw new Refusal('delivery-not-found', `there is no delivery "${idOrStart}"`, { name: idOrStart })
   if (other) {
     throw new Refusal('delivery-ambiguous', `several deliveries begin with "${idOrStart}"`, { name: idOrStart })
@@ -81,7 +81,7 @@ export async function changeDelivery(
   action: DeliveryAction,
 ): Promise<boolean> {
   requireRight(actor, 'write', { projectId: project.id })
-  const isChanged = await deps.store.by(authorOf(deps, actor.by)).changeDelivery(delivery.id, action)
+  const isChanged = await deps.store.by(authorOf(deps, actor.by)).deliveries.change(delivery.id, action)
   // The alert behind one that is given up is due then.
   if (isChanged) deps.onOwed()
   return isChanged
@@ -113,12 +113,12 @@ export async function hurryAll(deps: Changes & Pick<Deps, 'eventLoop'>, actor: A
   requireRight(actor, 'write')
   const { store, eventLoop, now, onOwed } = deps
   let hurried = 0
-  for (const { id: channelId } of await store.listChannels(actor.project.id)) {
+  for (const { id: channelId } of await store.channels.list(actor.project.id)) {
     if (hurried === HURRIED_AT_MOST) break
-    const ids = await store.listWaiting(channelId, now(), HURRIED_AT_ONCE)
+    const ids = await store.deliveries.listWaiting(channelId, now(), HURRIED_AT_ONCE)
     for (const id of ids.slice(0, HURRIED_AT_MOST - hurried)) {
       const writes = store.by(authorOf(deps, actor.by))
-      if (await eventLoop.step(() => writes.changeDelivery(id, 'hurry'))) hurried += 1
+      if (await eventLoop.step(() => writes.deliveries.change(id, 'hurry'))) hurried += 1
     }
   }
   if (hurried > 0) onOwed()
@@ -143,13 +143,13 @@ export async function openDelivery(
   key: DeliveryKey,
 ): Promise<OpenedDelivery> {
   const { project } = actor
-  const entry = await store.findDeliveryOf(project.id, key)
+  const entry = await store.deliveries.findOf(project.id, key)
   if (!entry) throw new Refusal('not-found', 'not found')
   const { delivery } = entry
   const [attempts, behind, isOutdated] = await Promise.all([
-    store.listAttempts(delivery.id),
-    delivery.state === 'pending' ? store.countBehind(delivery) : 0,
-    delivery.state === 'failed' && store.hasLaterSent(delivery),
+    store.deliveries.listAttempts(delivery.id),
+    delivery.state === 'pending' ? store.deliveries.countBehind(delivery) : 0,
+    delivery.state === 'failed' && store.deliveries.hasLaterSent(delivery),
   ])
   return may(actor, 'write')
     ? { entry, attempts, behind, isOutdated }

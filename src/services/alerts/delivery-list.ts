@@ -66,7 +66,7 @@ export async function readDeliveryList(
   nameOf: (channel: Pick<Channel, 'name' | 'kind'>) => string,
 ): Promise<DeliveryList> {
   const found = query.check === null ? null : await getCheckByPublicId(deps, actor, query.check)
-  const all = await deps.store.listChannels(actor.project.id)
+  const all = await deps.store.channels.list(actor.project.id)
   const channels = query.channelId === null ? all : all.filter(({ id }) => id === query.channelId)
   const isWanted = ({ checkName, channelName: name, channelKind: kind }: DeliveryEntry) =>
     query.text === '' || isNamed([checkName, nameOf({ name, kind })], query.text)
@@ -86,7 +86,7 @@ export async function readDeliveryList(
 /** Deliveries of the same time are repeated if the one that is named is gone. */
 async function findPlace({ store }: Reads, { project }: Actor, { key, createdAt }: ListPlace): Promise<DeliveryPlace> {
   if (key === null) return { id: '', createdAt }
-  const entry = await store.findDeliveryOf(project.id, key)
+  const entry = await store.deliveries.findOf(project.id, key)
   return entry === null
     ? { id: AFTER_ALL_IDS, createdAt }
     : { id: entry.delivery.id, createdAt: entry.delivery.createdAt }
@@ -132,7 +132,7 @@ export function keyOf({ delivery: { flipN, channelId }, checkPublicId }: Deliver
 
 /** How many alerts of the project wait for a try, at most {@link COUNTED_AT_MOST}. */
 export async function countWaiting({ store }: Pick<Deps, 'store'>, projectId: string): Promise<number> {
-  const [waiting = 0] = await store.countWaiting([projectId], COUNTED_AT_MOST)
+  const [waiting = 0] = await store.deliveries.countWaiting([projectId], COUNTED_AT_MOST)
   return waiting
 }
 
@@ -143,7 +143,7 @@ async function countAll(
 ): Promise<DeliveryCounts> {
   let counts: DeliveryCounts = { pending: 0, failed: 0, sent: 0 }
   for (const some of inBatches(channelIds, CHANNELS_AT_ONCE)) {
-    const more = await eventLoop.step(() => store.countDeliveries(some, since, COUNTED_AT_MOST))
+    const more = await eventLoop.step(() => store.deliveries.count(some, since, COUNTED_AT_MOST))
     counts = {
       pending: counts.pending + more.pending,
       failed: counts.failed + more.failed,

@@ -58,7 +58,7 @@ export async function* mergeDeliveries(
     } else {
       if (allowance.rows <= 0) return
       const { channelId, before: place } = source
-      const page = await deps.eventLoop.step(() => deps.store.readDeliveries(channelId, filter, place, atOnce))
+      const page = await deps.eventLoop.step(() => deps.store.deliveries.read(channelId, filter, place, atOnce))
       allowance.rows -= atOnce
       insert(sources, { ...source, items: itemsOf(page), before: page.last, hasMore: page.last !== null })
     }
@@ -73,7 +73,7 @@ async function begin(
 ): Promise<Source[]> {
   const sources: Source[] = []
   for (const ids of inBatches(channelIds, CHANNELS_AT_ONCE)) {
-    const places = await eventLoop.step(() => store.findNewestDeliveries(ids, filter, before))
+    const places = await eventLoop.step(() => store.deliveries.findNewest(ids, filter, before))
     for (const [index, channelId] of ids.entries()) {
       const newest = places[index]
       if (newest) sources.push({ channelId, newest, items: [], before, hasMore: true })

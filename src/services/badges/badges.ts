@@ -37,7 +37,7 @@ export async function* listBadges(
 ): AsyncGenerator<readonly (readonly [tag: string, urls: BadgeUrls])[]> {
   const seen = new Set<string>([ALL_TAGS])
   const withUrls = (tag: string) => [tag, badgeUrls(site.links.siteRoot, project.badgeKey, tag, site.secret)] as const
-  for await (const page of readPages((after) => store.listTags(project.id, after))) {
+  for await (const page of readPages((after) => store.checks.listTags(project.id, after))) {
     const fresh = new Set(page.flatMap(splitTags)).difference(seen)
     for (const tag of fresh) seen.add(tag)
     yield Array.from(fresh, withUrls)
@@ -72,23 +72,23 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
     longReads.during({ badgeKey }, async () => {
       const counted = new ProjectBadges()
       const at = now()
-      for await (const page of readPages((after) => store.listBadgeChecks(badgeKey, after))) {
+      for await (const page of readPages((after) => store.badges.listChecks(badgeKey, after))) {
         for (const check of page) counted.add(check, at)
       }
       return counted
     })
   const readCheck = async (badgeKey: string): Promise<Badge | null> => {
-    const check = await store.findBadgeCheck(badgeKey)
+    const check = await store.badges.findCheck(badgeKey)
     if (check === null) return null
     return { label: badgeLabelOf(check), counts: countForBadge(check, now()) }
   }
   const signatures = new BriefCache<readonly string[]>({ now, seconds: KEPT_SECONDS, capacity: SIGNATURES_KEPT })
-  const listSecrets = () => secrets.get('all', '', () => store.listImportedSecrets())
+  const listSecrets = () => secrets.get('all', '', () => store.imports.listSecrets())
   /** A tag whose URL was signed by the server that the project came from. */
   const foreignTag = async ({ badgeKey, signature }: SignedTag, encoded: string) =>
     importedTag(await listSecrets(), badgeKey, signature, encoded) ??
     publishedTag(
-      (tag) => signatures.get(`${badgeKey} ${tag}`, '', () => store.listBadgeSignatures(badgeKey, tag)),
+      (tag) => signatures.get(`${badgeKey} ${tag}`, '', () => store.badges.listSignatures(badgeKey, tag)),
       signature,
       encoded,
     )
@@ -98,9 +98,9 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
       const encoded = signed.tag ?? ALL_TAGS
       const tag = signedTag(badgeKey, signature, encoded, site.secret) ?? (await foreignTag(signed, encoded))
       if (tag === null) return null
-      const counted = await projects.get(badgeKey, store.statusRevision(), () => countProject(badgeKey))
+      const counted = await projects.get(badgeKey, store.changes.statusRevision(), () => countProject(badgeKey))
       return { label: tag === ALL_TAGS ? site.badgeLabel : tag, counts: counted.countsOf(tag) }
     },
-    findCheckBadge: (badgeKey) => checks.get(badgeKey, store.statusRevision(), () => readCheck(badgeKey)),
+    findCheckBadge: (badgeKey) => checks.get(badgeKey, store.changes.statusRevision(), () => readCheck(badgeKey)),
   }
 }

@@ -18,7 +18,7 @@ export async function deleteChannel(
 ): Promise<void> {
   requireRight(actor, 'write', channel)
   await deleteEndedDeliveries(deps, channel)
-  await deps.store.by(authorOf(deps, actor.by)).deleteChannel(channel.id)
+  await deps.store.by(authorOf(deps, actor.by)).channels.delete(channel.id)
 }
 
 export async function deleteEndedDeliveries(
@@ -27,6 +27,6 @@ export async function deleteEndedDeliveries(
 ): Promise<void> {
   let deleted = 0
   do {
-    deleted = await eventLoop.step(() => store.deleteEndedDeliveries(id, DELIVERIES_AT_ONCE))
+    deleted = await eventLoop.step(() => store.channels.deleteEndedDeliveries(id, DELIVERIES_AT_ONCE))
   } while (deleted === DELIVERIES_AT_ONCE)
 }

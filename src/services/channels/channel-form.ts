@@ -43,7 +43,7 @@ export async function channelForm(
   { project }: Actor,
   kind: ChannelKind,
 ): Promise<ChannelForm> {
-  if (kind === 'group') return groupForm(await store.listChannels(project.id))
+  if (kind === 'group') return groupForm(await store.channels.list(project.id))
   const transport = transports.get(kind)
   if (transport) return formOfKind(transport, allowPrivateAddresses)
   throw new Refusal('channel-kind-unsupported', `this version cannot send to channels of kind ${kind}`, { kind })

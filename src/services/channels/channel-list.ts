@@ -50,7 +50,10 @@ const READ_AT_MOST = 300
 
 /** @param from how many channels come before */
 export async function readChannelList(deps: ChannelListDeps, actor: Actor, from: number): Promise<ChannelList> {
-  const [all, checks] = await Promise.all([listChannels(deps, actor), deps.store.countChecks(actor.project.id)])
+  const [all, checks] = await Promise.all([
+    listChannels(deps, actor),
+    deps.store.channels.countChecks(actor.project.id),
+  ])
   const channels = await readListed(deps, actor, all.slice(from, from + CHANNELS_AT_ONCE), all)
   return { channels, total: all.length, checks }
 }
@@ -103,7 +106,7 @@ async function judge(
   const activities = new Map<string, ChannelActivity>()
   for (const batch of inBatches([...byId.keys()].slice(0, READ_AT_MOST), READ_AT_ONCE)) {
     await deps.budget.available()
-    for (const activity of await deps.store.listChannelActivities(batch)) activities.set(activity.channelId, activity)
+    for (const activity of await deps.store.channels.listActivities(batch)) activities.set(activity.channelId, activity)
   }
   const judged = new Map<string, Judged>()
   for (const channel of byId.values()) {

@@ -89,7 +89,7 @@ async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status
   const error = verdict.kind === 'sent' ? null : verdict.error
   if (error?.includes(PRIVATE_ADDRESS_REFUSED)) return { error, exchanges }
   const writes = deps.store.by(authorOf(deps, actor.by))
-  await writes.changeChannel(channel.id, (stored) => ({ channel: tested(stored, error) }))
+  await writes.channels.change(channel.id, (stored) => ({ channel: tested(stored, error) }))
   return { error, exchanges }
 }
 
@@ -104,7 +104,7 @@ async function refuseUnconfirmed(deps: TestDeps, actor: Actor, channel: Channel)
   const error = await askToConfirm(deps, actor.project, channel)
   const lastError = error ?? UNCONFIRMED
   if (deps.operator.EMAIL_HOST) {
-    await deps.store.changeChannel(channel.id, (stored) => ({ channel: { ...stored, lastError } }))
+    await deps.store.channels.change(channel.id, (stored) => ({ channel: { ...stored, lastError } }))
   }
   throw new Refusal('channel-unconfirmed', UNCONFIRMED, { mailError: error })
 }
@@ -114,7 +114,7 @@ async function sendTest(deps: TestDeps, channelId: string, prepared: Prepared): 
   if (verdict.kind !== 'retry' || !verdict.moved) return verdict
   const { transport, settings, alert } = prepared
   const move = { sentWith: settings, fields: verdict.moved }
-  const moved = await deps.store.changeChannel(channelId, (stored) => ({ channel: followMove(stored, move) }))
+  const moved = await deps.store.channels.change(channelId, (stored) => ({ channel: followMove(stored, move) }))
   return moved ? (await sendAlert(deps, prepare(transport, moved, alert))).verdict : verdict
 }
 
@@ -166,7 +166,7 @@ async function ofMembers(
   test: (member: Channel) => Promise<TestedChannel>,
 ): Promise<InspectedMember[]> {
   requireRight(actor, 'read', group)
-  const members = expandGroups([group], await deps.store.listChannels(actor.project.id))
+  const members = expandGroups([group], await deps.store.channels.list(actor.project.id))
   if (members.length === 0) throw new Refusal('group-empty', 'the group no longer has members')
   const results: InspectedMember[] = []
   for (const some of inBatches(members, TESTED_AT_ONCE)) {

@@ -82,7 +82,7 @@ function hostOf(message: unknown): string | null {
 }
 
 async function requireMembers({ store }: Pick<Deps, 'store'>, project: Project, group: Channel): Promise<void> {
-  const channels = await store.listChannels(project.id)
+  const channels = await store.channels.list(project.id)
   const possible = new Set(channels.filter(({ kind }) => kind !== 'group').map(({ id }) => id))
   const members = groupMembers(group)
   const stranger = members.find((id) => !possible.has(id))

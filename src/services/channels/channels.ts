@@ -22,7 +22,7 @@ export interface ChannelRequest {
 }
 
 export function listChannels({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<Channel[]> {
-  return store.listChannels(project.id)
+  return store.channels.list(project.id)
 }
 
 /** What storing a channel needs, including to send its confirmation email. */
@@ -61,7 +61,9 @@ export async function createChannel(
   const mail = mailChannelOf(draft)
   const channel = { ...draft, awaitsConfirmation: mail !== null && deps.confirmAddresses }
   if (channel.awaitsConfirmation) countConfirmation(deps, actor, channel)
-  await store.by(authorOf(deps, actor.by)).createChannel(channel, wantedMailings(null, mail, now(), random.fraction()))
+  await store
+    .by(authorOf(deps, actor.by))
+    .channels.create(channel, wantedMailings(null, mail, now(), random.fraction()))
   return channel.awaitsConfirmation ? withRequest(deps, project, channel) : channel
 }
 
@@ -81,7 +83,7 @@ export async function editChannel(
   const draft = await accepted(deps, project, { ...channel, ...change })
   if ('settings' in change) refuseMistakes(deps, draft)
   if (deps.confirmAddresses && hasOtherAddress(channel, draft)) countConfirmation(deps, actor, draft)
-  const edited = await deps.store.by(authorOf(deps, actor.by)).changeChannel(channel.id, (stored) => {
+  const edited = await deps.store.by(authorOf(deps, actor.by)).channels.change(channel.id, (stored) => {
     return edit(deps, stored, { ...stored, ...change, host: 'settings' in change ? draft.host : stored.host })
   })
   if (!edited)
@@ -117,13 +119,13 @@ function edit({ now, random, confirmAddresses }: StoreDeps, before: Channel, aft
 async function withRequest(deps: StoreDeps, project: Project, channel: Channel): Promise<Channel> {
   const lastError = await askToConfirm(deps, project, channel)
   if (lastError === null) return channel
-  await deps.store.changeChannel(channel.id, (stored) => ({ channel: { ...stored, lastError } }))
+  await deps.store.channels.change(channel.id, (stored) => ({ channel: { ...stored, lastError } }))
   return { ...channel, lastError }
 }
 
 /** @throws Refusal `not-found` when the project has no such channel */
 export async function getChannelById({ store }: Pick<Deps, 'store'>, { project }: Actor, id: string): Promise<Channel> {
-  const channel = isUuid(id) ? await store.findChannel(id) : null
+  const channel = isUuid(id) ? await store.channels.find(id) : null
   if (channel?.projectId === project.id) return channel
   throw new Refusal('not-found', 'not found')
 }
@@ -134,7 +136,7 @@ export async function getChannel(
   { project }: Actor,
   idOrName: string,
 ): Promise<Channel> {
-  const channels = await store.listChannels(project.id)
+  const channels = await store.channels.list(project.id)
   const [match, ...others] = channels.filter(({ id, name }) => id === idOrName || (name !== '' && name === idOrName))
   if (match && others.length === 0) return match
   if (!match) {

@@ -16,9 +16,9 @@ export async function readMuteChannels(
   { project }: Pick<Actor, 'project'>,
   now: Instant,
 ): Promise<MuteChannels> {
-  const channels = await deps.store.listChannels(project.id)
+  const channels = await deps.store.channels.list(project.id)
   const failing = channels.filter(({ lastError }) => lastError !== null).map(({ id }) => id)
-  const failingSince = failing.length === 0 ? new Map() : await deps.store.listFailingSince(failing)
+  const failingSince = failing.length === 0 ? new Map() : await deps.store.channels.listFailingSince(failing)
   const isKindOff = kindsOff(deps, project)
   const isOff = (channel: Channel) =>
     !channelWants(deps.transports, channel, { newStatus: 'down' }) || isKindOff(channel)

@@ -74,7 +74,7 @@ export async function changeChecks(
     const decide = decideAt(author.at)
     const keeping = undoable ? { ...undoable, stepsBefore: changed } : null
     const done = await deps.eventLoop.step(() =>
-      writes.changeChecks(actor.project.id, batch, decide, rules(deps), keeping),
+      writes.checks.changeMany(actor.project.id, batch, decide, rules(deps), keeping),
     )
     changed += done.length
   })
@@ -84,7 +84,7 @@ export async function changeChecks(
 }
 
 async function changedAtOnce({ store }: Pick<Deps, 'store'>, { project }: PersonActor): Promise<number> {
-  const { length } = await store.listChannels(project.id)
+  const { length } = await store.channels.list(project.id)
   return Math.max(1, Math.min(CHANGED_AT_ONCE, Math.floor(ASSIGNMENTS_AT_ONCE / length)))
 }
 
@@ -98,7 +98,7 @@ async function deleteChecks(deps: BulkDeps, actor: PersonActor, publicIds: reado
   let changed = 0
   const stop = await inBatches(publicIds, await changedAtOnce(deps, actor), async (batch) => {
     const writes = deps.store.by(authorOf(deps, actor.by))
-    changed += await deps.eventLoop.step(() => writes.deleteChecks(actor.project.id, batch))
+    changed += await deps.eventLoop.step(() => writes.checks.deleteMany(actor.project.id, batch))
   })
   if (changed > 0) deps.onPrunable()
   const left = stopped(deps, stop, changed)
@@ -149,7 +149,7 @@ export async function undoChange(deps: BulkDeps, actor: PersonActor, token: stri
 
 function undoNext(deps: BulkDeps, actor: PersonActor, key: UndoKey): Promise<UndoneChecks | null> {
   const writes = deps.store.by(authorOf(deps, actor.by))
-  return deps.eventLoop.step(() => writes.undoChecks(key, deps.now(), decideUndo, rules(deps)))
+  return deps.eventLoop.step(() => writes.checks.undo(key, deps.now(), decideUndo, rules(deps)))
 }
 
 const decideUndo: DecideUndo = (before, undo, channels) =>

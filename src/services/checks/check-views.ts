@@ -39,7 +39,7 @@ export async function viewChecks(
   const down = views.flatMap(({ check, state }) => (state === 'down' && check.status === 'down' ? [check.id] : []))
   const troubles = new Map<string, Trouble>()
   for (const some of inBatches(down, TROUBLES_AT_ONCE)) {
-    const found = await store.listTroubles(some)
+    const found = await store.overview.listTroubles(some)
     for (const [id, trouble] of found) troubles.set(id, trouble)
   }
   for (const { check } of views) {
@@ -47,7 +47,7 @@ export async function viewChecks(
     if (trouble?.failure) troubles.set(check.id, await withCause(store, check, trouble, trouble.failure))
   }
   const resumed = views.flatMap(({ check, isResumed }) => (isResumed ? [check.id] : []))
-  const resumedAt = resumed.length > 0 ? await store.listResumptions(resumed) : NO_RESUMPTIONS
+  const resumedAt = resumed.length > 0 ? await store.flips.listResumptions(resumed) : NO_RESUMPTIONS
   const uncountedOf = await readUncountedOf({ store }, views, now)
   return views.map((view) => {
     const { id } = view.check

@@ -32,12 +32,12 @@ export function listChecks(
   // Nothing that is stored is like that, and some databases refuse to compare with it.
   if (![filter.slug ?? '', ...(filter.tags ?? [])].every(isStorable))
     return readPages(async () => ({ items: [], next: null }))
-  return readPages((after) => store.listChecks(project.id, filter, after))
+  return readPages((after) => store.checks.list(project.id, filter, after))
 }
 
 /** How many checks the project has. */
 export function countChecks({ store }: ReadDeps, { project }: Actor): Promise<number> {
-  return store.countChecks(project.id)
+  return store.channels.countChecks(project.id)
 }
 
 export const FOUND_AT_ONCE = 50
@@ -49,21 +49,21 @@ export async function* findChecks(
   ids: readonly string[],
 ): AsyncGenerator<readonly CheckWithChannels[]> {
   for (const some of inBatches(ids, FOUND_AT_ONCE)) {
-    const page = await store.findChecks(some)
+    const page = await store.checks.findMany(some)
     yield page.filter(({ check }) => check.projectId === project.id)
   }
 }
 
 /** @throws Refusal `not-found`; `forbidden` when the check belongs to another project */
 export async function getCheck({ store }: ReadDeps, actor: Actor, id: string): Promise<CheckWithChannels> {
-  const found = existing(await store.findCheck(id))
+  const found = existing(await store.checks.find(id))
   requireRight(actor, 'read', found.check)
   return found
 }
 
 /** @throws Refusal `not-found`, also for a check of another project */
 export async function getCheckByUniqueKey({ store }: ReadDeps, actor: Actor, key: string): Promise<CheckWithChannels> {
-  return existing(await store.findCheckByUniqueKey(actor.project.id, key))
+  return existing(await store.checks.findByUniqueKey(actor.project.id, key))
 }
 
 /** @throws Refusal `not-found`, also for a check of another project and for a text that is no public id */
@@ -72,7 +72,7 @@ export async function getCheckByPublicId(
   actor: Actor,
   publicId: string,
 ): Promise<CheckWithChannels> {
-  return existing(isPublicId(publicId) ? await store.findCheckByPublicId(actor.project.id, publicId) : null)
+  return existing(isPublicId(publicId) ? await store.checks.findByPublicId(actor.project.id, publicId) : null)
 }
 
 function existing<Found>(found: Found | null): Found {
@@ -103,7 +103,7 @@ export async function upsertCheck(
   const projectId = actor.project.id
   const fresh = newCheck({ ...newIdentity(random), projectId, createdAt: now() })
   const writes = deps.store.by(authorOf(deps, actor.by))
-  return writes.upsertCheck(fresh, uniqueCriteria(spec), apply(actor, spec, deriveSlug), rules(deps))
+  return writes.checks.upsert(fresh, uniqueCriteria(spec), apply(actor, spec, deriveSlug), rules(deps))
 }
 
 export function updateCheck(
@@ -136,12 +136,12 @@ export function resumeCheck(deps: WriteDeps, actor: Actor, check: Check): Promis
  */
 export async function copyCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   requireRight(actor, 'write', check)
-  const original = existing(await deps.store.findCheck(check.id))
+  const original = existing(await deps.store.checks.find(check.id))
   requireRight(actor, 'write', original.check)
   const identity = { ...newIdentity(deps.random), projectId: actor.project.id, createdAt: deps.now() }
   const copy = copyOf(original.check, identity)
   const writes = deps.store.by(authorOf(deps, actor.by))
-  return writes.upsertCheck(
+  return writes.checks.upsert(
     copy,
     null,
     (fresh, channels) => {
@@ -167,23 +167,23 @@ export async function transferCheck(
   requireRight(actor, 'write', check)
   requireRight(to, 'write')
   const projects = { from: actor.project.id, to: to.project.id }
-  return existing(await deps.store.by(authorOf(deps, actor.by)).transferCheck(check.id, projects, deps.now()))
+  return existing(await deps.store.by(authorOf(deps, actor.by)).checks.transfer(check.id, projects, deps.now()))
 }
 
 /** @throws Refusal `not-found` when the check was deleted meanwhile */
 async function change(deps: WriteDeps, actor: Actor, check: Check, decide: DecideChange): Promise<CheckWithChannels> {
   requireRight(actor, 'write', check)
-  return existing(await deps.store.by(authorOf(deps, actor.by)).changeCheck(check.id, decide, rules(deps)))
+  return existing(await deps.store.by(authorOf(deps, actor.by)).checks.change(check.id, decide, rules(deps)))
 }
 
 /** Makes the check new and removes its log, flips and deliveries. Its settings stay, and the number of its next ping. */
 export function clearCheck(deps: RemovalDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
-  return remove(deps, actor, check, (store) => store.clearCheck(check.id))
+  return remove(deps, actor, check, (store) => store.checks.clear(check.id))
 }
 
 /** @returns the check as it was just before */
 export function deleteCheck(deps: RemovalDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
-  return remove(deps, actor, check, (store) => store.deleteCheck(check.id))
+  return remove(deps, actor, check, (store) => store.checks.delete(check.id))
 }
 
 /** The retention loop removes the log that is left. */

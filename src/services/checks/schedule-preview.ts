@@ -70,8 +70,8 @@ async function readEvents({ store }: PreviewDeps, actor: Actor, check: Check): P
   const limit = Math.min(PINGS_READ, actor.project.pingLogLimit)
   // One page: between so few pings there are no more flips, unless somebody pauses and resumes a thousand times.
   const [pings, { items: flips }] = await Promise.all([
-    store.listPings(check.id, limit),
-    store.listFlips(check.id, {}, null),
+    store.pings.list(check.id, limit),
+    store.flips.list(check.id, {}, null),
   ])
   const oldest = pings.at(-1)?.receivedAt
   if (oldest === undefined) return []

@@ -22,7 +22,7 @@ export async function findApiKey(
 ): Promise<FoundKey | null> {
   const lookup = hashApiKey(text, site.secret)
   for await (const storedAs of possibleLookups({ store, site }, text)) {
-    const key = await store.findKey(storedAs)
+    const key = await store.keys.find(storedAs)
     if (key) return { ...key, lookup, storedAs }
   }
   return null
@@ -36,7 +36,7 @@ export async function* possibleLookups(
   const own = hashApiKey(text, site.secret)
   yield own
   if (!isHealthchecksKey(text) && !isApiKey(text)) return
-  const secrets = new Set((await store.listImportedSecrets()).map(({ secret }) => secret))
+  const secrets = new Set((await store.imports.listSecrets()).map(({ secret }) => secret))
   for (const secret of secrets) yield hashApiKey(text, secret)
   // Another request may have stored it by our hash since that was tried.
   if (secrets.size > 0) yield own

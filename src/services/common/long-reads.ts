@@ -55,6 +55,6 @@ export class LongReads {
   async #holderOf(reader: LongReader): Promise<string> {
     if ('accountId' in reader) return reader.accountId
     const unowned = 'projectId' in reader ? reader.projectId : reader.badgeKey
-    return (await this.#store.findHolder(reader)) ?? unowned
+    return (await this.#store.projects.findHolder(reader)) ?? unowned
   }
 }

@@ -72,7 +72,7 @@ export function createCourier(deps: Needs): Courier {
     if (!attempts.some(({ leaseEndsAt }) => isAtOrAfter(soon, leaseEndsAt))) return
     const leases = attempts.map(({ order, leaseEndsAt }) => ({ delivery: order.delivery, endsAt: leaseEndsAt }))
     const endsAt = addSeconds(now(), LEASE_SECONDS)
-    await store.renewLeases(leases, endsAt)
+    await store.deliveries.renewLeases(leases, endsAt)
     for (const attempt of attempts) attempt.leaseEndsAt = endsAt
   }
 
@@ -91,13 +91,13 @@ export function createCourier(deps: Needs): Courier {
     async deliverDue() {
       // First, so that nobody claims what this process is still sending, not even itself after it stalled.
       await renew()
-      const next = await store.nextDeliveryAt()
+      const next = await store.deliveries.nextAt()
       if (next === null || isBefore(now(), next)) return next
       if (running.size >= CONCURRENCY_LIMIT.total) return null
       const leaseEndsAt = addSeconds(now(), LEASE_SECONDS)
-      const claimed = await store.claimDeliveries(now(), leaseEndsAt, rules)
+      const claimed = await store.deliveries.claim(now(), leaseEndsAt, rules)
       for (const order of claimed) begin(order, leaseEndsAt)
-      return claimed.length > 0 ? store.nextDeliveryAt() : rateLimit.nextAt()
+      return claimed.length > 0 ? store.deliveries.nextAt() : rateLimit.nextAt()
     },
     async drain() {
       while (running.size > 0) await Promise.all(running.keys())
@@ -108,7 +108,7 @@ export function createCourier(deps: Needs): Courier {
 async function deliver(deps: Needs, order: DeliveryOrder): Promise<void> {
   const { store, now, stopwatch, log, measurements } = deps
   const { result, trace } = await attempt(deps, order)
-  await store.recordDelivery(order.delivery, result, trace, now())
+  await store.deliveries.record(order.delivery, result, trace, now())
   measurements.countAttempt(order.channel.kind, result.state === 'pending' ? 'retried' : result.state, stopwatch())
   const details = {
     delivery: order.delivery.id,

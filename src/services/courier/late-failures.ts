@@ -23,6 +23,6 @@ export async function reportFailure(
   const error = keptError(redact(oneLine(failure.error)))
   const sentSince = addSeconds(now(), -WINDOW_SECONDS)
   const kinds = new Set([...transports.values()].filter((one) => one.hasStatusCallback).map(({ kind }) => kind))
-  const known = await store.failSentDelivery(deliveryId, { ...failure, error, sentSince, kinds })
+  const known = await store.deliveries.failSent(deliveryId, { ...failure, error, sentSince, kinds })
   if (known) log('warning', 'delivery failed after it was sent', { delivery: deliveryId, error })
 }

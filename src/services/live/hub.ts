@@ -59,7 +59,7 @@ export class Hub implements LiveHub {
   }
 
   async position(projectId: string): Promise<(seen: Seen) => string> {
-    const { revision } = await this.#deps.store.readChanges(projectId, null)
+    const { revision } = await this.#deps.store.changes.read(projectId, null)
     const at = this.#deps.now()
     return (seen) => writePosition({ run: this.#run, revision, at, seen })
   }
@@ -77,12 +77,12 @@ export class Hub implements LiveHub {
       reader.close()
       return reader
     }
-    this.#stopFeed ??= this.#deps.store.watchChanges((change) => this.#take(change))
+    this.#stopFeed ??= this.#deps.store.changes.watch((change) => this.#take(change))
     this.#readers.add(reader)
     if (wanted.isAging) this.#addAging(reader)
     try {
       // Before the checks are read: what others write from now on is noticed.
-      this.#others ??= (await this.#deps.store.readRevisionOfOthers()).edits
+      this.#others ??= (await this.#deps.store.changes.readRevisionOfOthers()).edits
       if (!this.#readers.has(reader)) return reader
       const watched = projectIds.map((id) => this.#enter(id, reader, endings))
       endings.push(...this.#menu.watch(wanted, (update) => reader.push(update)))
@@ -105,7 +105,7 @@ export class Hub implements LiveHub {
       model?.note(checkId)
     }
     try {
-      const { edits } = await this.#deps.store.readRevisionOfOthers()
+      const { edits } = await this.#deps.store.changes.readRevisionOfOthers()
       if (this.#others !== null && this.#others !== edits) this.#readAgain()
       this.#others = edits
     } catch (error) {
@@ -237,7 +237,7 @@ export class Hub implements LiveHub {
 
   #positionNow(projectId: string, seen: Seen): string {
     const { store, now } = this.#deps
-    return writePosition({ run: this.#run, revision: store.revisionOf(projectId), at: now(), seen })
+    return writePosition({ run: this.#run, revision: store.changes.revisionOf(projectId), at: now(), seen })
   }
 
   async #catchUp(projectId: string, since: string, reader: Subscription): Promise<void> {
@@ -245,7 +245,7 @@ export class Hub implements LiveHub {
     const model = this.#watched.get(projectId)?.model
     if (!from || !model) return reader.push({ kind: 'unknown' })
     const { store, now } = this.#deps
-    const known = from.run === this.#run ? (await store.readChanges(projectId, from.revision)).checkIds : null
+    const known = from.run === this.#run ? (await store.changes.read(projectId, from.revision)).checkIds : null
     const ids = await missedSince(model, from, known)
     if (ids === null) return reader.push({ kind: 'unknown' })
     if (ids.size === 0) return

@@ -10,8 +10,8 @@ export class MenuCounts {
   readonly #waiting: ProjectCounts
 
   constructor({ store }: Pick<Deps, 'store'>, onError: (error: unknown) => void) {
-    this.#down = new ProjectCounts({ read: (ids) => store.countDown(ids), onError })
-    this.#waiting = new ProjectCounts({ read: (ids) => store.countWaiting(ids, COUNTED_AT_MOST), onError })
+    this.#down = new ProjectCounts({ read: (ids) => store.projects.countDown(ids), onError })
+    this.#waiting = new ProjectCounts({ read: (ids) => store.deliveries.countWaiting(ids, COUNTED_AT_MOST), onError })
   }
 
   /** @returns what to call at the end */

@@ -197,7 +197,7 @@ export class ProjectModel {
 
   async #readMute(): Promise<void> {
     const at = this.#deps.now()
-    const project = await this.#deps.store.findProject(this.#projectId)
+    const project = await this.#deps.store.projects.find(this.#projectId)
     if (project) this.#checks.hear(await readMuteChannels(this.#deps, { project }, at), at)
   }
 

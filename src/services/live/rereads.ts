@@ -26,7 +26,7 @@ export async function readAll(
 ): Promise<Reread> {
   const gone = new Set(Array.from(checks.entries(), ([id]) => id))
   const changed: string[] = []
-  for await (const page of readPages((after) => store.listChecks(projectId, {}, after))) {
+  for await (const page of readPages((after) => store.checks.list(projectId, {}, after))) {
     if (isEnded()) return { changed, gone: [] }
     for (const found of page) {
       const { id } = found.check
@@ -49,7 +49,7 @@ export async function readSome(
   const gone = new Set(ids)
   const changed: string[] = []
   for (const some of inBatches(ids, FOUND_AT_ONCE)) {
-    for (const found of await store.findChecks(some)) {
+    for (const found of await store.checks.findMany(some)) {
       const { check } = found
       if (check.projectId !== projectId) continue
       gone.delete(check.id)

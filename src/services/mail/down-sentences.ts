@@ -28,7 +28,7 @@ export async function downSentences(
 ): Promise<DownSentences> {
   const sentences = new Map<string, string>()
   for (const some of inBatches(ids, AT_ONCE)) {
-    const found = await deps.store.findChecks(some)
+    const found = await deps.store.checks.findMany(some)
     for (const view of await viewChecks(deps, found, now, NO_MUTE_CHANNELS)) {
       const { check, state, expected } = view
       // Whoever reads the email is told.

@@ -28,7 +28,7 @@ export interface MailLinkSubject {
 
 /** Changes nothing, since programs that scan emails follow links too. @throws Refusal `not-found` for an unknown link */
 export async function getMailLink(deps: Needs, link: MailLink): Promise<MailLinkSubject> {
-  const channel = isUuid(link.channelId) ? await deps.store.findChannel(link.channelId) : null
+  const channel = isUuid(link.channelId) ? await deps.store.channels.find(link.channelId) : null
   if (!channel) throw notFound()
   return subjectOf(deps, channel, signedAddress(deps, channel, link))
 }
@@ -45,7 +45,7 @@ export async function followMailLink(deps: Needs, link: MailLink): Promise<MailL
     signedAddress(deps, channel, link)
     return purpose === 'confirm' ? { channel: confirmed(channel) } : unsubscribed(deps, channel, purpose)
   }
-  const channel = isUuid(channelId) ? await store.changeChannel(channelId, change) : null
+  const channel = isUuid(channelId) ? await store.channels.change(channelId, change) : null
   if (!channel) throw notFound()
   if (purpose === 'confirm') log('info', 'address confirmed', { channel: channelId })
   else log('info', 'receiver unsubscribed', { channel: channelId, from: purpose })
@@ -80,7 +80,7 @@ function signedAddress({ site }: Needs, channel: Channel, { purpose, token }: Ma
 }
 
 async function subjectOf({ store }: Needs, channel: Channel, address: string): Promise<MailLinkSubject> {
-  const project = await store.findProject(channel.projectId)
+  const project = await store.projects.find(channel.projectId)
   return { address, projectName: project?.name ?? '' }
 }
 

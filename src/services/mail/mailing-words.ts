@@ -60,7 +60,7 @@ async function reminderWords(
   { projectId, projectName, settings: { tz, reminder } }: MailingDraft,
 ): Promise<MailingWords | null> {
   const at = deps.now()
-  const down = stillDown(await deps.store.listDownCandidates(projectId, at), at)
+  const down = stillDown(await deps.store.mailings.listDownCandidates(projectId, at), at)
   if (down.length === 0) return null
   const listed = down.slice(0, ROWS_LIMIT).map(({ check }) => check.id)
   const sentences = await downSentences(deps, listed, tz, at)

@@ -37,9 +37,9 @@ type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'carriers' |
  */
 export async function sendMailings(deps: Needs): Promise<Instant | null> {
   const { store, now, log } = deps
-  const due = await store.nextMailingAt()
+  const due = await store.mailings.nextAt()
   if (due === null || isBefore(now(), due)) return due
-  const orders = await store.claimMailings(now(), addSeconds(now(), LEASE_SECONDS), CONCURRENCY_LIMIT)
+  const orders = await store.mailings.claim(now(), addSeconds(now(), LEASE_SECONDS), CONCURRENCY_LIMIT)
   const attempts = orders.map((order) =>
     carryOut(deps, order).catch((error) =>
       log('error', 'mailing could not be finished', {
@@ -49,17 +49,17 @@ export async function sendMailings(deps: Needs): Promise<Instant | null> {
     ),
   )
   await Promise.all(attempts)
-  return store.nextMailingAt()
+  return store.mailings.nextAt()
 }
 
 /** The reports and reminders of a project's channels. */
 export function listMailings({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<MailingEntry[]> {
-  return store.listMailings(project.id)
+  return store.mailings.list(project.id)
 }
 
 async function carryOut(deps: Needs, order: MailingOrder): Promise<void> {
   const result = await attempt(deps, order)
-  await deps.store.recordMailing(order.mailing, result)
+  await deps.store.mailings.record(order.mailing, result)
   const details = detailsOf(order)
   if (result.state === 'sent') deps.log('info', 'mailing sent', details)
   else if (result.state === 'pending') {

@@ -31,7 +31,7 @@ export async function listOwnSubscriptions(deps: ReadDeps, person: Person, from:
   const own = await findOwn(deps, person)
   const wanted = own.slice(from, from + OWN_AT_ONCE)
   const ids = wanted.map(({ channelId }) => channelId)
-  const [channels, entries] = await Promise.all([deps.store.findChannels(ids), deps.store.listMailingsOf(ids)])
+  const [channels, entries] = await Promise.all([deps.store.channels.findMany(ids), deps.store.mailings.listOf(ids)])
   const shown = wanted.flatMap(({ actor }, index): OwnSubscription[] => {
     const channel = channels[index] ?? null
     const mail = channel && mailChannelOf(channel)
@@ -47,7 +47,7 @@ export async function setOwnPeriods(
   channelId: string,
   periods: MailPeriods,
 ): Promise<void> {
-  const [channel, actors] = await Promise.all([deps.store.findChannel(channelId), listPersonActors(deps, person)])
+  const [channel, actors] = await Promise.all([deps.store.channels.find(channelId), listPersonActors(deps, person)])
   const mail = channel && mailChannelOf(channel)
   const actor = actors.find(({ project }) => project.id === channel?.projectId)
   if (!actor || !mail || exactEmail(mail.address) !== person.email) {
@@ -79,7 +79,7 @@ async function findOwn({ store, eventLoop }: ReadDeps, person: Person): Promise<
   const byProject = new Map<string, Own[]>(actors.map(({ project }) => [project.id, []]))
   const actorOf = new Map(actors.map((actor) => [actor.project.id, actor]))
   const read = async (after: MailTargetMark | null) => {
-    const { items, next } = await store.listMailTargets(person.accountId, person.isAdministrator, after)
+    const { items, next } = await store.channels.listMailTargets(person.accountId, person.isAdministrator, after)
     for (const { id, projectId, settings } of items) {
       const mail = mailChannelOf({ kind: 'email', settings })
       const actor = actorOf.get(projectId)

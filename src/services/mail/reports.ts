@@ -36,7 +36,7 @@ export async function loadReport(
   const present = now()
   const rows: ReportRow[] = []
   let isWorthSending = false
-  for await (const page of readPages((after) => store.listChecks(project.id, {}, after))) {
+  for await (const page of readPages((after) => store.checks.list(project.id, {}, after))) {
     const checks = page.map(({ check }) => check)
     isWorthSending ||= isWorthReporting(checks, at)
     for (const check of checks) rows.push(reportRow(check, await sumDowntimes(store, check, periods, present)))
@@ -53,7 +53,7 @@ async function sumDowntimes(
 ): Promise<(Downtime | null)[]> {
   const tally = createDowntimeTally(check, periods, now)
   if (check.nFlips === 0) return tally.downtimes()
-  for await (const flips of readPages((after) => store.listFlips(check.id, {}, after))) {
+  for await (const flips of readPages((after) => store.flips.list(check.id, {}, after))) {
     // Flips that the check has made since it was read have higher numbers.
     if (!tally.add(flips.filter(({ n }) => n <= check.nFlips))) break
     await nextTurn()

@@ -21,13 +21,13 @@ export async function listSubscriptions(
   { store }: Pick<Deps, 'store'>,
   { project }: Actor,
 ): Promise<readonly MailSubscription[]> {
-  const channels = await store.listChannels(project.id)
+  const channels = await store.channels.list(project.id)
   const mails = channels.flatMap((channel) => {
     const mail = mailChannelOf(channel)
     return mail === null ? [] : [{ channel, mail }]
   })
   if (mails.length === 0) return []
-  const entries = await store.listMailings(project.id)
+  const entries = await store.mailings.list(project.id)
   return mails.map(({ channel, mail }) => subscriptionOf(channel, mail, entries))
 }
 
@@ -72,7 +72,7 @@ export async function setPeriods(deps: EditDeps, actor: Actor, channelId: string
     const mailings = wantedMailings(before, mailChannelOf(after), deps.now(), deps.random.fraction())
     return { channel: after, mailings }
   }
-  const changed = await deps.store.by(authorOf(deps, actor.by)).changeChannel(channelId, change)
+  const changed = await deps.store.by(authorOf(deps, actor.by)).channels.change(channelId, change)
   if (changed === null) throw noSuchChannel(actor, channelId)
 }
 

@@ -85,7 +85,7 @@ async function findPause(
   [newest]: readonly Flip[],
 ): Promise<Pause | null> {
   if (newest?.newStatus !== 'paused') return null
-  return { at: newest.createdAt, by: await store.findPauser(check, newest.createdAt) }
+  return { at: newest.createdAt, by: await store.audit.findPauser(check, newest.createdAt) }
 }
 
 /** Only as far back as the page looks. */

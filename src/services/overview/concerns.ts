@@ -25,7 +25,7 @@ export async function* listConcerns(
 ): AsyncGenerator<readonly CheckView[]> {
   for (const actor of actors) {
     const mute = await readMuteChannels(deps, actor, now)
-    for await (const ids of readPages((after) => deps.store.listConcerns(actor.project.id, now, after))) {
+    for await (const ids of readPages((after) => deps.store.overview.listConcerns(actor.project.id, now, after))) {
       for await (const checks of findChecks(deps, actor, ids)) {
         const views = await viewChecks(deps, checks, now, mute)
         yield views.filter(({ state, isSlow }) => state === 'down' || state === 'late' || isSlow)
@@ -54,7 +54,8 @@ export async function countUnheard(deps: MuteDeps, actor: Actor, now: Instant): 
     const { advice, groups, states } = tally
     return { advice, checks: groups.needs - states.down - states.late, isCut }
   }
-  const read = (after: PageMark | null) => deps.store.listAdvisable(actor.project.id, [...mute.keys()], now, after)
+  const read = (after: PageMark | null) =>
+    deps.store.overview.listAdvisable(actor.project.id, [...mute.keys()], now, after)
   for await (const ids of readPages(read)) {
     for await (const checks of findChecks(deps, actor, ids)) {
       for (const found of checks) {
@@ -89,7 +90,7 @@ export async function* listRecoveries(
   const projects = new Set(actors.map(({ project }) => project.id))
   const recovered: RecoveredCheck[] = []
   for (const projectId of projects) {
-    for await (const page of readPages((after) => deps.store.listRecoveries(projectId, since, after))) {
+    for await (const page of readPages((after) => deps.store.overview.listRecoveries(projectId, since, after))) {
       recovered.push(...page)
     }
   }
@@ -103,7 +104,7 @@ async function viewRecoveries(
   projects: ReadonlySet<string>,
   now: Instant,
 ): Promise<readonly Recovery[]> {
-  const found = await deps.store.findChecks(recovered.map(({ checkId }) => checkId))
+  const found = await deps.store.checks.findMany(recovered.map(({ checkId }) => checkId))
   // One may have been transferred since the recoveries were read.
   const views = await viewChecks(
     deps,

@@ -81,7 +81,7 @@ const SEARCHED = 1_000
 
 export async function readOverview(deps: OverviewDeps, person: Person): Promise<Overview> {
   const now = deps.now()
-  const summaries = await deps.store.listProjectsOfPerson(person.accountId, person.isAdministrator)
+  const summaries = await deps.store.projects.listOfPerson(person.accountId, person.isAdministrator)
   const actors = new Map(personInEach(summaries, person).map((actor) => [actor.project.id, actor]))
   const { views, isCut } = await readConcerns(deps, [...actors.values()], now)
   const unheard = new Map<string, Unheard>()

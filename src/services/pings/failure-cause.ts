@@ -38,6 +38,6 @@ const AT_ONCE: Steps = { step: (work) => work() }
 
 /** {@link causeOfPing} of a ping for lists; null also when the log no longer has it. */
 export async function findCause({ store }: Pick<Deps, 'store'>, check: Check, n: number): Promise<FailureCause | null> {
-  const line = canFailByRule(check) ? await store.findPingStart(check.id, n, START_BYTES) : null
+  const line = canFailByRule(check) ? await store.pings.findStart(check.id, n, START_BYTES) : null
   return line && causeOfPing(check, { ...line, start: line.bodyStart, size: line.bodySize }, AT_ONCE)
 }

@@ -19,7 +19,7 @@ export function listFlips(
   filter: FlipFilter,
 ): AsyncGenerator<readonly Flip[]> {
   requireRight(actor, 'read', check)
-  return readPages((after) => store.listFlips(check.id, filter, after))
+  return readPages((after) => store.flips.list(check.id, filter, after))
 }
 
 /**
@@ -32,9 +32,9 @@ export async function flipOverdue(
   at: Instant,
 ): Promise<Instant | null> {
   const { store, onOwed, log } = deps
-  const due = await store.nextLookAt()
+  const due = await store.flips.nextLookAt()
   if (due === null || isBefore(at, due)) return due
-  const { flips, owed, nextLookAt } = await store.judgeOverdue(at, rules(deps), BATCH_LIMIT)
+  const { flips, owed, nextLookAt } = await store.flips.judgeOverdue(at, rules(deps), BATCH_LIMIT)
   if (owed) onOwed()
   for (const flip of flips) log('info', 'check went down', { check: uniqueKey(flip.checkId), reason: flip.reason })
   return nextLookAt

@@ -25,7 +25,7 @@ export async function withLastLines(
   const before = runsBefore(log)
   const runBefore = ({ kind, n }: LogEntry) => (isRunKind(kind) ? before.get(n) : undefined)
   const wanted = new Set(listed.flatMap((ping) => [ping.n, runBefore(ping) ?? ping.n]))
-  const ends = wanted.size === 0 ? [] : await store.readBodyEnds(check.id, [...wanted])
+  const ends = wanted.size === 0 ? [] : await store.pings.readBodyEnds(check.id, [...wanted])
   const words = new Map(await Promise.all(ends.map(async (end) => [end.n, await wordsOf(end, mayPing)] as const)))
   return lines.map((line) => {
     if (line.kind !== 'ping') return line

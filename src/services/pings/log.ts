@@ -33,7 +33,7 @@ export async function readLog(
   { before = null, limit }: { readonly before?: number | null; readonly limit: number },
 ): Promise<LogPage> {
   requireRight(actor, 'read', check)
-  const read = await store.readLog(check.id, before, limit + LOOK_BACK, NO_BODIES)
+  const read = await store.pings.readLog(check.id, before, limit + LOOK_BACK, NO_BODIES)
   const durations = certainRuns(read.toReversed(), check.graceSeconds)
   const newest = Math.max(check.nPings, read[0]?.n ?? 0)
   const kept = read.filter(({ n }) => n > newest - actor.project.pingLogLimit)

@@ -44,7 +44,7 @@ export async function openPing(
 ): Promise<OpenedPing> {
   requireRight(actor, 'read', check)
   const isKept = n > check.nPings - actor.project.pingLogLimit
-  const line = isKept ? await deps.store.findPingStart(check.id, n, READ_BYTES) : null
+  const line = isKept ? await deps.store.pings.findStart(check.id, n, READ_BYTES) : null
   if (line === null) throw new Refusal('not-found', 'the log holds no such ping')
   const { bodyStart: _, ...stored } = line
   const { duration: __, ...entry } = toEntry(may(actor, 'write'))({ ...stored, duration: null })
@@ -84,7 +84,7 @@ export async function findOriginal(
   n: number,
 ): Promise<Original> {
   requireRight(actor, 'read', check)
-  const line = await deps.store.findPingStart(check.id, n, 0)
+  const line = await deps.store.pings.findStart(check.id, n, 0)
   const isEmail = line?.scheme === 'email'
   if (isEmail) requireRight(actor, 'write', check)
   const bytes = await findPingBody(deps, actor, check, n)

@@ -49,7 +49,7 @@ export class PingKeyUses {
     this.#isWriting = false
     for (const some of inBatches(uses, WRITTEN_AT_ONCE)) {
       try {
-        await this.#deps.store.notePingKeyUses(some.map(([, use]) => use))
+        await this.#deps.store.keys.notePingUses(some.map(([, use]) => use))
       } catch {
         for (const [name, use] of some) if (!this.#waiting.has(name)) this.#waiting.set(name, use)
       }

@@ -55,7 +55,7 @@ export function createPingReceiver(
     },
     commit: async (arrivals) => {
       const began = stopwatch()
-      const { outcomes, owed, prunable } = await store.commitPings(arrivals, applied)
+      const { outcomes, owed, prunable } = await store.pings.commit(arrivals, applied)
       measurements.commitSeconds.observe(stopwatch() - began)
       measurements.batchSizes.observe(arrivals.length)
       for (const [index, outcome] of outcomes.entries()) {
@@ -80,7 +80,7 @@ export function createPingReceiver(
 
 /** Whether a ping to this target would find a check now. @throws Refusal `unavailable` */
 export function findTarget({ store }: Pick<Deps, 'store'>, target: SignalTarget): Promise<TargetState> {
-  return store.findTarget(target)
+  return store.pings.findTarget(target)
 }
 
 /**
@@ -93,7 +93,7 @@ export async function findMailTarget(
   given: SignalTarget,
 ): Promise<{ readonly target: SignalTarget; readonly state: TargetState }> {
   const state = await findTarget(deps, given)
-  const pingKey = state === 'not-found' && given.kind === 'slug' ? await deps.store.findPingKey(given.pingKey) : null
+  const pingKey = state === 'not-found' && given.kind === 'slug' ? await deps.store.keys.findPing(given.pingKey) : null
   if (pingKey === null || given.kind === 'id') return { target: given, state }
   const target = { ...given, pingKey }
   return { target, state: await findTarget(deps, target) }
@@ -111,7 +111,7 @@ export const LOOK_BACK = 100
 export async function listPings({ store }: Pick<Deps, 'store'>, actor: Actor, check: Check): Promise<ListedPing[]> {
   requireRight(actor, 'read', check)
   const { pingLogLimit } = actor.project
-  const log = await store.listPings(check.id, pingLogLimit + LOOK_BACK)
+  const log = await store.pings.list(check.id, pingLogLimit + LOOK_BACK)
   const durations = pairRuns(log.toReversed())
   // Counted from the newest entry, since pings may have come after the check was read.
   return log.slice(0, pingLogLimit).map((ping) => ({ ...ping, duration: durations.get(ping.n) ?? null }))
@@ -129,7 +129,7 @@ export async function findPingBody(
 ): Promise<Uint8Array | null> {
   requireRight(actor, 'read', check)
   if (n <= check.nPings - actor.project.pingLogLimit) return null
-  const ping = await store.findPing(check.id, n)
+  const ping = await store.pings.find(check.id, n)
   if (ping?.droppedBytes == null) return ping?.body ?? null
   throw new Refusal(
     'not-found',

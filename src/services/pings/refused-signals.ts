@@ -41,7 +41,7 @@ export class RefusedNotes {
     const written = this.#noted
     this.#noted = new Map()
     try {
-      await this.#deps.store.addRefused([...written.values()], this.#deps.now())
+      await this.#deps.store.uncounted.addRefused([...written.values()], this.#deps.now())
     } catch (error) {
       const newer = this.#noted
       this.#noted = written

@@ -20,9 +20,9 @@ export async function readUncounted(
 ): Promise<(id: string) => Uncounted> {
   const pings = new Map<string, UncountedPings>()
   for (const some of inBatches(waiting, READ_AT_ONCE)) {
-    for (const [id, found] of await store.listUncounted(some, now)) pings.set(id, found)
+    for (const [id, found] of await store.uncounted.list(some, now)) pings.set(id, found)
   }
-  const refused = await store.listRefused(ids, now)
+  const refused = await store.uncounted.listRefused(ids, now)
   if (pings.size === 0 && refused.size === 0) return () => NOTHING_UNCOUNTED
   return (id) => ({ pings: pings.get(id) ?? null, refused: refused.get(id) ?? null })
 }

@@ -28,12 +28,12 @@ export async function readProjectPage(
   from: number,
 ): Promise<ProjectPage> {
   requireAdministrator(by)
-  const all = await store.listProjects()
+  const all = await store.projects.list()
   const found = all.filter(({ name }) => isNamed([name], text)).toSorted(byName)
   const projects: ListedProject[] = []
   for (const project of found.slice(from, from + PAGE)) {
-    const contents = await eventLoop.step(() => store.countContents(project.id))
-    const members = await store.listMembers(project.id)
+    const contents = await eventLoop.step(() => store.projects.countContents(project.id))
+    const members = await store.team.listMembers(project.id)
     const owners = members.filter(({ role }) => role === 'owner').map(({ email }) => email)
     projects.push({ project, contents, owners })
   }

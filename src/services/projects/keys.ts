@@ -35,7 +35,7 @@ export async function createKey(
   if (!known) throw new Refusal('unknown-choice', `unknown kind of key "${kind}"`, { choices: KEY_KINDS })
   const key = makeKey(known, deps.random.bytes)
   const author = authorOf(deps, actor.by)
-  await deps.store.by(author).createKey(storedKey(actor.project, known, key, deps.site.secret, author.at, name))
+  await deps.store.by(author).keys.create(storedKey(actor.project, known, key, deps.site.secret, author.at, name))
   return { kind: known, key }
 }
 
@@ -44,7 +44,7 @@ export async function replacePingKey(deps: KeyDeps, actor: Actor): Promise<strin
   requireRight(actor, 'write')
   const key = makeKey('ping', deps.random.bytes)
   const author = authorOf(deps, actor.by)
-  await deps.store.by(author).replacePingKeys(storedKey(actor.project, 'ping', key, deps.site.secret, author.at))
+  await deps.store.by(author).keys.replacePing(storedKey(actor.project, 'ping', key, deps.site.secret, author.at))
   return key
 }
 
@@ -56,9 +56,9 @@ export async function listKeys(deps: Pick<Deps, 'store' | 'now'>, actor: Actor):
 async function keysInUse({ store, now }: Pick<Deps, 'store' | 'now'>, { id }: Project): Promise<ListedKey[]> {
   const since = now().subtract({ hours: USED_DAYS * 24 })
   const [keys, uses, { slugs }] = await Promise.all([
-    store.listKeys(id),
-    store.listPingKeyUses(id, since),
-    store.countContents(id),
+    store.keys.list(id),
+    store.keys.listPingUses(id, since),
+    store.projects.countContents(id),
   ])
   return keys.map((key) => {
     if (key.kind !== 'ping') return { ...key, usedBy: null }
@@ -88,7 +88,7 @@ export async function revokeKey(deps: KeyDeps, actor: Actor, keyOrHint: string):
   if (others.length > 0) {
     throw new Refusal('key-ambiguous', `several keys of project "${project.name}" start with that`)
   }
-  await store.by(authorOf(deps, actor.by)).deleteKey(project.id, match.lookup)
+  await store.by(authorOf(deps, actor.by)).keys.delete(project.id, match.lookup)
   return match
 }
 
@@ -119,8 +119,8 @@ export function noteUse({ store, now, background }: UseDeps, key: FoundKey): voi
   const at = now()
   const { lookup, storedAs } = key
   const note = async () => {
-    if (storedAs !== lookup) await store.rehashKey(storedAs, lookup)
-    if (isUseStale(key, at)) await store.touchKey(lookup, at)
+    if (storedAs !== lookup) await store.keys.rehash(storedAs, lookup)
+    if (isUseStale(key, at)) await store.keys.touch(lookup, at)
   }
   if (storedAs !== lookup || isUseStale(key, at)) background.run(() => note().catch(() => {}))
 }

@@ -26,7 +26,7 @@ export type { MemberWithEmail, ProjectBrief, ProjectSummary } from '../../store/
 /** By email. */
 export function listMembers({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<MemberWithEmail[]> {
   requireRight(actor, 'read')
-  return store.listMembers(actor.project.id)
+  return store.team.listMembers(actor.project.id)
 }
 
 /** @throws Refusal `unknown-choice` */
@@ -48,14 +48,14 @@ export async function setMember(
 ): Promise<MemberWithEmail> {
   // First, because who may not manage members must not learn which accounts exist.
   requireRight(actor, 'manage')
-  const account = await deps.store.findAccount(email)
+  const account = await deps.store.accounts.find(email)
   const author = authorOf(deps, actor.by)
   const projectId = actor.project.id
   const member =
     account &&
     (await deps.store
       .by(author)
-      .setMember({ accountId: account.id, projectId, role, createdAt: author.at }, changing(actor, account, role)))
+      .team.setMember({ accountId: account.id, projectId, role, createdAt: author.at }, changing(actor, account, role)))
   if (!member) throw accountNotFound(email)
   return member
 }
@@ -81,13 +81,13 @@ export async function changeRole(
 ): Promise<void> {
   requireRight(actor, 'manage')
   const { project } = actor
-  const member = (await deps.store.listMembers(project.id)).find((each) => each.accountId === accountId)
+  const member = (await deps.store.team.listMembers(project.id)).find((each) => each.accountId === accountId)
   if (!member) throw memberNotFound(accountId, project)
   const allow: AllowMember = (before, isOnlyOwner) => {
     if (before === null) throw memberNotFound(member.email, project)
     changing(actor, member, role)(before, isOnlyOwner)
   }
-  await deps.store.by(authorOf(deps, actor.by)).setMember({ ...member, role }, allow)
+  await deps.store.by(authorOf(deps, actor.by)).team.setMember({ ...member, role }, allow)
 }
 
 /** @throws Refusal `member-not-found`, `last-owner` */
@@ -98,7 +98,7 @@ export async function leaveProject(
   const allow: AllowMember = (_, isOnlyOwner) => {
     if (isOnlyOwner) throw lastOwner(by.email, project)
   }
-  const left = await deps.store.by(authorOf(deps, by)).removeMember(by.accountId, project.id, allow)
+  const left = await deps.store.by(authorOf(deps, by)).team.removeMember(by.accountId, project.id, allow)
   if (!left) throw memberNotFound(by.email, project)
 }
 
@@ -120,17 +120,19 @@ export async function removeMember(
 ): Promise<MemberWithEmail> {
   const { project } = actor
   requireRight(actor, 'manage')
-  const account = await deps.store.findAccount(email)
+  const account = await deps.store.accounts.find(email)
   const removed =
     account &&
-    (await deps.store.by(authorOf(deps, actor.by)).removeMember(account.id, project.id, changing(actor, account, null)))
+    (await deps.store
+      .by(authorOf(deps, actor.by))
+      .team.removeMember(account.id, project.id, changing(actor, account, null)))
   if (!removed) throw memberNotFound(email, project)
   return removed
 }
 
 /** Projects in which the account is a member, in order of creation. An administrator sees the others too. */
 export function listPlaces({ store }: Pick<Deps, 'store'>, { id }: Account): Promise<ProjectSummary[]> {
-  return store.listProjectsOfPerson(id, false)
+  return store.projects.listOfPerson(id, false)
 }
 
 /** Projects that would have no owner without the account, in order of creation. */
@@ -138,7 +140,7 @@ export async function listOwnedAlone(deps: Pick<Deps, 'store'>, account: Account
   const owned = (await listPlaces(deps, account)).filter(({ role }) => role === 'owner')
   const alone: Project[] = []
   for (const { project } of owned) {
-    const owners = (await deps.store.listMembers(project.id)).filter(({ role }) => role === 'owner')
+    const owners = (await deps.store.team.listMembers(project.id)).filter(({ role }) => role === 'owner')
     if (owners.length === 1) alone.push(project)
   }
   return alone
@@ -155,7 +157,7 @@ export async function listProjectsOf(
   person: Person,
 ): Promise<readonly ProjectWithState[]> {
   const projects: ProjectWithState[] = []
-  for (const summary of await deps.store.listProjectsOfPerson(person.accountId, person.isAdministrator)) {
+  for (const summary of await deps.store.projects.listOfPerson(person.accountId, person.isAdministrator)) {
     projects.push({ ...summary, state: await stateOf(deps, summary) })
   }
   return projects
@@ -173,7 +175,7 @@ async function stateOf(
 /** Reads until it finds the first check that is up and not late. */
 async function hasCheckInTime({ store, now }: Pick<Deps, 'store' | 'now'>, { id }: Project): Promise<boolean> {
   const at = now()
-  for await (const page of readPages((after) => store.listChecks(id, {}, after))) {
+  for await (const page of readPages((after) => store.checks.list(id, {}, after))) {
     if (page.some(({ check }) => check.status === 'up' && isInTime(showCheck(check, at).state))) return true
   }
   return false
@@ -185,7 +187,7 @@ function isInTime(state: ShownState): boolean {
 
 /** The same projects, with what a list to choose from needs. */
 export function listBriefsOf({ store }: Pick<Deps, 'store'>, person: Person): Promise<ProjectBrief[]> {
-  return store.listProjectBriefs(person.accountId, person.isAdministrator)
+  return store.projects.listBriefs(person.accountId, person.isAdministrator)
 }
 
 /** The person in each project that they may see, in order of creation. */
@@ -193,7 +195,7 @@ export async function listPersonActors(
   { store }: Pick<Deps, 'store'>,
   person: Person,
 ): Promise<readonly PersonActor[]> {
-  return personInEach(await store.listPlacesOfPerson(person.accountId, person.isAdministrator), person)
+  return personInEach(await store.projects.listPlacesOfPerson(person.accountId, person.isAdministrator), person)
 }
 
 /** The person in each project in which they may change checks, in order of creation. */
@@ -207,11 +209,11 @@ export async function enterProject(
   person: Person,
   slug: string,
 ): Promise<PersonActor | null> {
-  const found = isProjectSlug(slug) ? await store.findProjectOfPerson(slug, person.accountId) : null
+  const found = isProjectSlug(slug) ? await store.projects.findOfPerson(slug, person.accountId) : null
   return found && personIn(found.project, person, found.role)
 }
 
 /** Changes whenever somebody may see more or less than before: a session ended, a role or a project changed. */
 export function accessRevision({ store }: Pick<Deps, 'store'>): string {
-  return store.accessRevision()
+  return store.changes.accessRevision()
 }

@@ -25,14 +25,14 @@ export async function deleteProject(
   const { id, name } = actor.project
   const writes = () => store.by(authorOf(deps, actor.by))
   let deleted = 0
-  for await (const page of readPages((after) => store.listChecks(id, {}, after))) {
+  for await (const page of readPages((after) => store.checks.list(id, {}, after))) {
     const publicIds = page.map(({ check }) => check.publicId)
     for (const batch of inBatches(publicIds, CHECKS_AT_ONCE)) {
-      deleted += await eventLoop.step(() => writes().deleteProjectChecks(id, batch))
+      deleted += await eventLoop.step(() => writes().projects.deleteChecks(id, batch))
     }
   }
-  for (const channel of await store.listChannels(id)) await deleteEndedDeliveries(deps, channel)
-  const isDeleted = await writes().deleteProject(id, deleted)
+  for (const channel of await store.channels.list(id)) await deleteEndedDeliveries(deps, channel)
+  const isDeleted = await writes().projects.delete(id, deleted)
   deps.onPrunable()
   if (!isDeleted) throw new Refusal('project-not-found', `there is no project "${name}" any more`, { name })
 }

@@ -36,7 +36,7 @@ async function* pingLines(deps: Reads, { pingLogLimit }: Project, checks: readon
   const { store, eventLoop } = deps
   for (const { id, n_pings } of checks) {
     if (n_pings === 0) continue
-    const kept = await eventLoop.step(() => store.readLog(id, n_pings + 1, pingLogLimit, SHORT_BYTES))
+    const kept = await eventLoop.step(() => store.pings.readLog(id, n_pings + 1, pingLogLimit, SHORT_BYTES))
     const lines = kept.filter(({ n }) => n > n_pings - pingLogLimit).toReversed()
     for (const page of inPages(lines)) {
       const pings = await readWhole(deps, id, page)
@@ -67,7 +67,7 @@ async function readWhole({ store, eventLoop }: Reads, checkId: string, lines: re
   const isWhole = lines.every(({ bodyStart, bodySize }) => (bodyStart?.length ?? 0) === bodySize)
   const whole = isWhole
     ? lines
-    : await eventLoop.step(() => store.readLog(checkId, last + 1, lines.length, Number.MAX_SAFE_INTEGER))
+    : await eventLoop.step(() => store.pings.readLog(checkId, last + 1, lines.length, Number.MAX_SAFE_INTEGER))
   return whole
     .filter(({ n }) => n >= first)
     .toSorted((a, b) => a.n - b.n)
@@ -78,7 +78,7 @@ async function* flipLines({ store, eventLoop }: Reads, checks: readonly FileChec
   for (const { id, n_flips } of checks) {
     if (n_flips === 0) continue
     const flips: Flip[] = []
-    for await (const page of readPages((after) => eventLoop.step(() => store.listFlips(id, {}, after)))) {
+    for await (const page of readPages((after) => eventLoop.step(() => store.flips.list(id, {}, after)))) {
       flips.push(...page.filter(({ n }) => n <= n_flips))
     }
     yield flips.toReversed().map((flip) => JSON.stringify(fileFlip(flip)))
@@ -93,7 +93,7 @@ async function* alertLines(deps: Reads, checks: readonly FileCheck[], channelIds
       let before: DeliveryPlace | null = null
       do {
         const read: Awaited<ReturnType<typeof deps.store.readDeliveries>> = await deps.eventLoop.step(() =>
-          deps.store.readDeliveries(channelId, filter, before, DELIVERIES_AT_ONCE),
+          deps.store.deliveries.read(channelId, filter, before, DELIVERIES_AT_ONCE),
         )
         yield read.entries
           .filter(({ delivery }) => delivery.flipN <= (flips.get(delivery.checkId) ?? 0))

@@ -42,10 +42,10 @@ async function* encoded(texts: AsyncGenerator<string>): AsyncGenerator<Uint8Arra
 async function* document(deps: ExportDeps, actor: Actor, withLog: boolean): AsyncGenerator<string> {
   const { store, site } = deps
   const { project } = actor
-  await store.by(authorOf(deps, actor.by)).noteExport(project, withLog)
-  const secrets = (await store.listImportedSecrets()).filter(({ projectId }) => projectId === project.id)
+  await store.by(authorOf(deps, actor.by)).projects.noteExport(project, withLog)
+  const secrets = (await store.imports.listSecrets()).filter(({ projectId }) => projectId === project.id)
   const found = await readChecks(deps, project)
-  const channels = await store.listChannels(project.id)
+  const channels = await store.channels.list(project.id)
   const isHere = new Set(channels.map(({ id }) => id))
   const checks = found.map(({ check, channelIds }) =>
     fileCheck(
@@ -53,9 +53,9 @@ async function* document(deps: ExportDeps, actor: Actor, withLog: boolean): Asyn
       channelIds.filter((id) => isHere.has(id)),
     ),
   )
-  const keys = (await store.listKeys(project.id)).toSorted(byAge).map(fileKey)
+  const keys = (await store.keys.list(project.id)).toSorted(byAge).map(fileKey)
   const used = [site.secret, ...secrets.map(({ secret }) => secret)]
-  const members = (await store.listMembers(project.id)).map(({ email, role }) => ({ email, role }))
+  const members = (await store.team.listMembers(project.id)).map(({ email, role }) => ({ email, role }))
   yield `{\n${member('format', PROJECT_FILE)},\n${member('version', PROJECT_FILE_VERSION)},\n`
   yield `${member('project', fileProject(project, used))},\n${member('members', members)},\n`
   yield `${member('keys', keys)},\n${member('badges', await badgesOf(deps, project, checks))},\n`
@@ -103,7 +103,7 @@ function* inTexts(checks: readonly FileCheck[]): Generator<readonly string[]> {
 
 async function readChecks({ store, eventLoop }: ExportDeps, { id }: Project): Promise<CheckWithChannels[]> {
   const checks: CheckWithChannels[] = []
-  for await (const page of readPages((after) => eventLoop.step(() => store.listChecks(id, {}, after)))) {
+  for await (const page of readPages((after) => eventLoop.step(() => store.checks.list(id, {}, after)))) {
     checks.push(...page)
   }
   return checks
@@ -119,14 +119,14 @@ async function badgesOf(
   const badges: FileBadge[] = []
   for (const tag of tags) {
     const own = signBadge(badgeKey, tag, site.secret)
-    const signatures = new Set([own, ...(await store.listBadgeSignatures(badgeKey, tag))])
+    const signatures = new Set([own, ...(await store.badges.listSignatures(badgeKey, tag))])
     badges.push(...[...signatures].sort().map((signature) => ({ tag, signature })))
   }
   return badges
 }
 
 async function statusPageOf({ store }: ExportDeps, { id }: Project, checks: readonly FileCheck[]) {
-  const page = await store.findStatusPage(id)
+  const page = await store.statusPages.find(id)
   if (page === null) return null
   const isHere = new Set(checks.map((check) => check.id))
   const shown = page.sections.flatMap(({ services }) => services.map(({ checkId }) => checkId))

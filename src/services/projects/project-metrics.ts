@@ -33,7 +33,7 @@ export async function* readProjectMetrics(
 ): AsyncGenerator<Uint8Array> {
   const metrics = new ProjectMetrics()
   const at = now()
-  for await (const page of readPages((after) => store.listChecksWithRuns(project.id, after))) metrics.add(page, at)
+  for await (const page of readPages((after) => store.checks.listWithRuns(project.id, after))) metrics.add(page, at)
   const encoder = new TextEncoder()
   for (const piece of metrics.text()) yield encoder.encode(piece)
 }

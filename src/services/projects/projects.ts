@@ -69,14 +69,14 @@ async function storeProject(
     by.kind === 'person'
       ? { accountId: by.accountId, projectId: fresh.id, role: 'owner', createdAt: fresh.createdAt }
       : undefined
-  return deps.store.by(authorOf(deps, by)).createProject(fresh, stored, owner)
+  return deps.store.by(authorOf(deps, by)).projects.create(fresh, stored, owner)
 }
 
 export const FIRST_PROJECT = 'Default'
 
 /** Creates the first project of an empty database. @returns null when there is one already */
 export async function createFirstProject(deps: CreateDeps): Promise<FreshKeys | null> {
-  if ((await deps.store.listProjects()).length > 0) return null
+  if ((await deps.store.projects.list()).length > 0) return null
   try {
     return (await createProject(deps, FIRST_PROJECT)).keys
   } catch (error) {
@@ -87,18 +87,18 @@ export async function createFirstProject(deps: CreateDeps): Promise<FreshKeys | 
 }
 
 export function listProjects({ store }: Pick<Deps, 'store'>): Promise<Project[]> {
-  return store.listProjects()
+  return store.projects.list()
 }
 
 /** @throws Refusal `project-not-found`; `project-ambiguous` when several have that name */
 export async function getProject({ store }: Pick<Deps, 'store'>, idOrName: string): Promise<Project> {
-  const [project, ...others] = await store.findProjects(idOrName)
+  const [project, ...others] = await store.projects.findByIdOrName(idOrName)
   if (project && others.length === 0) return project
   if (project) {
     const problems = [project, ...others].map(({ id, slug }) => `${id}  /p/${slug}`)
     throw new Refusal('project-ambiguous', `several projects are named "${idOrName}"`, { name: idOrName, problems })
   }
-  const names = (await store.listProjects()).map(({ name }) => name)
+  const names = (await store.projects.list()).map(({ name }) => name)
   const meant = suggest(idOrName, names) ?? undefined
   throw new Refusal('project-not-found', `there is no project "${idOrName}"`, { name: idOrName, meant })
 }
@@ -108,7 +108,7 @@ export type { ProjectContents } from '../../store/store.ts'
 /** How much is lost if the project is deleted, or its ping key replaced. */
 export async function countContents({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<ProjectContents> {
   requireRight(actor, 'read')
-  return store.countContents(actor.project.id)
+  return store.projects.countContents(actor.project.id)
 }
 
 type EditDeps = Pick<Deps, 'store' | 'now' | 'random'>
@@ -149,5 +149,5 @@ export async function setTimeZone(deps: EditDeps, actor: Actor, tz: string | nul
 }
 
 async function edit(deps: EditDeps, { by, project }: Actor, change: ProjectEdit): Promise<Project> {
-  return (await deps.store.by(authorOf(deps, by)).editProject(project.id, change)) ?? { ...project, ...change }
+  return (await deps.store.by(authorOf(deps, by)).projects.edit(project.id, change)) ?? { ...project, ...change }
 }

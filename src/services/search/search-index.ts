@@ -33,16 +33,16 @@ export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null
     const pings = measurements.pingCount
     const hasPings = pings !== pingsBefore
     pingsBefore = pings
-    const unread = await store.findUnreadPings()
-    const mustRefill = unread === null && (await store.mustRefillUnreadPings())
+    const unread = await store.search.findUnread()
+    const mustRefill = unread === null && (await store.search.mustRefill())
     const hasWork = unread !== null || mustRefill
     // An instance without work does not renew its lease.
     if ((isTidy && !hasWork) || !(await lease.hold())) return null
-    if (unread !== null) await store.writePingWords(unread, await readWords(deps, unread.pings))
-    if (mustRefill) await store.refillUnreadPings()
+    if (unread !== null) await store.search.writeWords(unread, await readWords(deps, unread.pings))
+    if (mustRefill) await store.search.refill()
     if (hasWork) isTidy = false
-    for (let step = 0; step < TIDY_STEPS && !isTidy; step++) isTidy = !(await store.tidyPingWords())
-    const { writes: others } = await store.readRevisionOfOthers()
+    for (let step = 0; step < TIDY_STEPS && !isTidy; step++) isTidy = !(await store.search.tidy())
+    const { writes: others } = await store.changes.readRevisionOfOthers()
     const isIdle = !hasPings && (othersBefore ?? others) === others
     othersBefore = others
     return isIdle ? now() : now().add({ milliseconds: Math.ceil((stopwatch() - began) * PAUSE * 1000) })

@@ -74,7 +74,7 @@ export async function search(deps: SearchDeps, person: Person, query: SearchQuer
   const now = deps.now()
   const found = new Findings(query, now)
   for (const actor of actors.values()) await searchProject(deps, actor, query, found)
-  const { unreadSince, reread } = await deps.store.readSearchProgress()
+  const { unreadSince, reread } = await deps.store.search.readProgress()
   const pings = await readPings(deps, actors, query, found.pings)
   return {
     checks: found.bestChecks(),
@@ -169,7 +169,7 @@ async function searchScope(deps: SearchDeps, projectId: string, pattern: WordPat
     limit = Math.min(10 * limit, MOST_AT_ONCE)
   ) {
     const ids: SearchedIds = { above: found.oldestShown(), below }
-    const next: PingHits = await deps.store.searchPings(projectId, pattern, ids, limit)
+    const next: PingHits = await deps.store.search.findPings(projectId, pattern, ids, limit)
     if (next.hits.length > 0) found.addPings(projectId, next.hits)
     count += next.hits.length
     below = next.below
@@ -195,10 +195,10 @@ async function readPings(
   const shown = hits.slice(0, PINGS_SHOWN)
   const checks = new Map<string, Check>()
   const ids = [...new Set(shown.map(({ checkId }) => checkId))]
-  for (const { check } of await deps.store.findChecks(ids)) checks.set(check.id, check)
+  for (const { check } of await deps.store.checks.findMany(ids)) checks.set(check.id, check)
   const pings: FoundPing[] = []
   for (const some of inBatches(shown, BODIES_AT_ONCE)) {
-    const begins = await deps.store.findHitBegins(some)
+    const begins = await deps.store.search.findHitBegins(some)
     for (const [index, { projectId, checkId, n, receivedAt, kind }] of some.entries()) {
       const [actor, check, begin] = [actors.get(projectId), checks.get(checkId), begins[index]]
       if (!actor || !begin || check?.projectId !== projectId) continue

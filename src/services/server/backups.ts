@@ -19,7 +19,7 @@ const MARK_LENGTH = 8
  * @param path of the database file, absolute and without links
  */
 export async function databaseMark({ store, random }: Pick<Deps, 'store' | 'random'>, path: string): Promise<string> {
-  const identity = await store.getOrCreateSetting(IDENTITY, Buffer.from(random.bytes(16)).toString('hex'))
+  const identity = await store.settings.getOrCreate(IDENTITY, Buffer.from(random.bytes(16)).toString('hex'))
   return createHash('sha256').update(`${identity} ${path}`).digest('hex').slice(0, MARK_LENGTH)
 }
 
@@ -56,7 +56,7 @@ export function createBackups(
     const dueAt = backupDueAt(plan, newest?.at ?? null, at)
     if (dueAt === null || isBefore(at, dueAt)) return dueAt
     // If another file has replaced the database, its backup must not push out the oldest good one.
-    await store.probe()
+    await store.server.probe()
     const begun = stopwatch()
     const taken = await place.take(at)
     if (taken === null) return null

@@ -94,7 +94,7 @@ export interface SeenInstance extends Instance {
 
 /** In order of their start; those that were killed are among them for a day. */
 export async function listInstances({ store }: Pick<Deps, 'store'>): Promise<SeenInstance[]> {
-  const [at, instances] = await Promise.all([store.readClock(), store.listInstances()])
+  const [at, instances] = await Promise.all([store.server.readClock(), store.instances.list()])
   return instances.map((instance) => ({
     ...instance,
     isAlive: !isBefore(addSeconds(instance.seenAt, ALIVE_SECONDS), at),

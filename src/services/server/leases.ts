@@ -29,7 +29,7 @@ export function createLease({ store, stopwatch, instance }: LeaseDeps, name: str
       const asked = stopwatch()
       if (asked < ownUntil - seconds / 2) return true
       if (!mayBeHeld()) return false
-      const lease = await store.takeLease(name, instance.id, seconds)
+      const lease = await store.server.takeLease(name, instance.id, seconds)
       ownUntil = lease.isHolder ? asked + seconds : Number.NEGATIVE_INFINITY
       othersUntil = lease.isHolder ? Number.NEGATIVE_INFINITY : stopwatch() + lease.seconds
       return lease.isHolder

@@ -27,7 +27,7 @@ type Needs = Pick<Deps, 'store' | 'now' | 'readClock' | 'random' | 'transports' 
 export async function recoverFromOutage(deps: Needs, beat: Beat | null = null): Promise<Outage | null> {
   const { store, now, log } = deps
   const until = beat?.instance.seenAt ?? (await deps.readClock()).at
-  const from = await store.findAlive()
+  const from = await store.server.findAlive()
   const outage = from !== null && isBefore(addSeconds(from, OUTAGE_SECONDS), until) ? { from, until } : null
   if (outage) await spareOverdue(deps, now())
   const wasSetBack = from !== null && isBefore(addSeconds(until, STEP_BACK_SECONDS), from)
@@ -38,7 +38,7 @@ export async function recoverFromOutage(deps: Needs, beat: Beat | null = null): 
   }
   // To spare many checks takes long, and pings are taken meanwhile: that is no outage.
   const aliveAt = outage ? later(until, now()) : until
-  await store.recordAlive(aliveAt, outage ?? undefined, beat?.instance)
+  await store.server.recordAlive(aliveAt, outage ?? undefined, beat?.instance)
   if (outage) {
     const what =
       'no server was running, or none could write; checks that became overdue get one extra grace period, at most 15 minutes'
@@ -48,7 +48,7 @@ export async function recoverFromOutage(deps: Needs, beat: Beat | null = null): 
 }
 
 async function pullBack({ store, log }: Needs, from: Instant, until: Instant): Promise<void> {
-  const checks = await store.pullBack(until)
+  const checks = await store.server.pullBack(until)
   log('warning', 'the clock was set back; stored times that are now in the future were moved to the present', {
     from: isoSeconds(from),
     until: isoSeconds(until),
@@ -65,9 +65,9 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
   // All instances find the outage. They share the work, and then each waits until the others have done theirs: none may be left out,
   // since after the heartbeat nobody knows any more that there was an outage.
   for (const locked of ['skip', 'wait'] as const) {
-    let next = await store.nextLookAt()
+    let next = await store.flips.nextLookAt()
     while (next !== null && !isBefore(at, next)) {
-      next = (await store.judgeOverdue(at, sparing, BATCH_LIMIT, locked)).nextLookAt
+      next = (await store.flips.judgeOverdue(at, sparing, BATCH_LIMIT, locked)).nextLookAt
     }
   }
 }
@@ -95,5 +95,5 @@ export function createHeartbeat(deps: Needs & BeatDeps): () => Promise<Instant> 
 /** The last heartbeat of a server that stops. Another instance takes its leases when it asks for them next. */
 export async function recordStop(deps: Pick<Deps, 'store' | 'readClock' | 'instance'>): Promise<void> {
   const { at } = await deps.readClock()
-  await deps.store.recordStop(at, deps.instance.id)
+  await deps.store.server.recordStop(at, deps.instance.id)
 }

@@ -88,8 +88,8 @@ const DURABILITY_NOTES: Readonly<Record<Durability, string>> = {
 async function databaseLine({ store, now }: Needs): Promise<ReadinessLine> {
   const part = 'database'
   try {
-    await store.probeWrite(now())
-    const durability = await store.durability()
+    await store.server.probeWrite(now())
+    const durability = await store.server.durability()
     return { part, problem: null, ...(durability === null ? {} : { note: DURABILITY_NOTES[durability] }) }
   } catch (error) {
     return { part, problem: reasonOf(error) }
@@ -117,7 +117,7 @@ async function instancesAlive({ store, instance }: Needs): Promise<ReadinessLine
 async function lastOutage({ store }: Needs): Promise<ReadinessLine> {
   let note = 'none known'
   const problem = await problemOf(async () => {
-    const outage = await store.findOutage()
+    const outage = await store.server.findOutage()
     if (outage) note = `from ${isoSeconds(outage.from)} until ${isoSeconds(outage.until)}`
     return null
   })
@@ -142,7 +142,7 @@ function loopProblem({ started, lastRun, lastSuccess, patienceSeconds }: LoopFig
 }
 
 async function outboxProblem({ store, now, stopwatch, measurements }: Needs): Promise<string | null> {
-  const dueAt = await store.nextDeliveryAt()
+  const dueAt = await store.deliveries.nextAt()
   const at = now()
   if (dueAt === null || isBefore(at, addSeconds(dueAt, OVERDUE_SECONDS))) return null
   const { lastAttempt } = measurements
@@ -158,7 +158,7 @@ function secondsBetween(earlier: Instant, later: Instant): number {
 /** Whether the database can be read. @throws Refusal `unavailable`, with the reason as its message, since probes belong to the operator */
 export async function probeDatabase({ store }: Pick<Deps, 'store'>): Promise<void> {
   try {
-    await store.probe()
+    await store.server.probe()
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error
     const { reason, data } = error

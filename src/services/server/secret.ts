@@ -15,15 +15,15 @@ export async function getOrCreateSecret(
   { store, random }: Pick<Deps, 'store' | 'random'>,
   given: string | null,
 ): Promise<string> {
-  const known = await store.findSetting(FINGERPRINT)
-  const kept = await store.findSetting(SECRET)
+  const known = await store.settings.find(FINGERPRINT)
+  const kept = await store.settings.find(SECRET)
   if (given === null && known !== null && kept === null) {
     throw mismatch('this database was created with SECRET_KEY set, but it is not set now', false)
   }
   const fresh = () => Buffer.from(random.bytes(32)).toString('base64url')
-  const secret = given ?? kept ?? (await store.getOrCreateSetting(SECRET, fresh()))
+  const secret = given ?? kept ?? (await store.settings.getOrCreate(SECRET, fresh()))
   const fingerprint = createHmac('sha256', secret).update(FINGERPRINT).digest('hex')
-  if ((await store.getOrCreateSetting(FINGERPRINT, fingerprint)) !== fingerprint) {
+  if ((await store.settings.getOrCreate(FINGERPRINT, fingerprint)) !== fingerprint) {
     throw mismatch('SECRET_KEY differs from the secret that the keys in this database were created with', kept !== null)
   }
   return secret

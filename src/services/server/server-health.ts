@@ -55,7 +55,7 @@ export async function readServerHealth(
 }
 
 async function readStored(deps: HealthDeps): Promise<StoredFigures> {
-  const [outbox, size] = [await deps.store.readOutbox(), await deps.store.size()]
+  const [outbox, size] = [await deps.store.server.readOutbox(), await deps.store.server.size()]
   const { backup } = await readServerState(deps)
   const own = (await listInstances(deps)).find(({ id }) => id === deps.instance.id)
   return { outbox, size, backup, clockAhead: own?.clockAhead ?? null }

@@ -15,10 +15,10 @@ export async function collectServerMetrics(
 ): Promise<Family[]> {
   const { store, now, measurements } = deps
   const [outbox, size, durability, outage, instances] = await Promise.all([
-    store.readOutbox(),
-    store.size(),
-    store.durability(),
-    store.findOutage(),
+    store.server.readOutbox(),
+    store.server.size(),
+    store.server.durability(),
+    store.server.findOutage(),
     listInstances(deps),
   ])
   return [
@@ -35,7 +35,7 @@ export async function collectServerMetrics(
 
 /** Field names and meaning as in Healthchecks. Deliveries have no running number, so their count is given. */
 export async function collectTotals({ store, now }: Pick<Deps, 'store' | 'now'>) {
-  const { newestPingId, deliveries, untriedFlips } = await store.readTotals()
+  const { newestPingId, deliveries, untriedFlips } = await store.server.readTotals()
   return {
     ts: Math.floor(now().epochMilliseconds / 1000),
     max_ping_id: newestPingId,

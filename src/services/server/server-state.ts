@@ -31,7 +31,7 @@ export async function readServerState(
   const at = stopwatch()
   const lastSuccess = figures?.lastSuccess ?? null
   const isWatching = figures !== undefined && at - (lastSuccess ?? figures.started) < figures.patienceSeconds
-  const outage = await store.findOutage()
+  const outage = await store.server.findOutage()
   const isRecent = outage !== null && !isBefore(outage.until, addSeconds(now(), -OUTAGE_TOLD_SECONDS))
   return {
     isWatching,

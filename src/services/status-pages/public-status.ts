@@ -41,7 +41,7 @@ const FLIPS_AT_ONCE = 500
 
 /** @throws Refusal `not-found`, the same whether there is no such page or it is not public; `busy` */
 export async function findPublicStatus(deps: PublicStatusDeps, slug: string): Promise<PublicStatus> {
-  const page = isStatusSlug(slug) ? await deps.store.findPublicStatusPage(slug) : null
+  const page = isStatusSlug(slug) ? await deps.store.statusPages.findPublic(slug) : null
   if (page === null) throw new Refusal('not-found', 'not found')
   return readPublicStatus(deps, page)
 }
@@ -89,7 +89,7 @@ async function findAll({ store, budget }: PublicStatusDeps, { sections }: Status
   const found = new Map<string, Check>()
   for (const some of inBatches(ids, FOUND_AT_ONCE)) {
     await budget.available()
-    for (const { check } of await store.findChecks(some)) found.set(check.id, check)
+    for (const { check } of await store.checks.findMany(some)) found.set(check.id, check)
   }
   return found
 }
@@ -112,7 +112,7 @@ async function readHistory(
   const tally = createServiceHistory(check, reading.calendar, reading.at, INCIDENTS_SHOWN)
   const perPage = Math.min(share, FLIPS_AT_ONCE)
   let counted = 0
-  for await (const flips of readPages<Flip>((after) => store.listFlips(check.id, {}, after, perPage))) {
+  for await (const flips of readPages<Flip>((after) => store.flips.list(check.id, {}, after, perPage))) {
     await budget.available()
     const isEnough = !tally.add(flips)
     counted += flips.length

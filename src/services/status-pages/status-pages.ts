@@ -39,19 +39,19 @@ const RANDOM_SLUG_LENGTH = 10
 /** The page as it is saved, without checks that the project no longer has; otherwise as it would begin. */
 export async function getStatusPage(deps: WriteDeps, actor: Actor): Promise<StatusPage> {
   requireRight(actor, 'write')
-  const stored = await deps.store.findStatusPage(actor.project.id)
+  const stored = await deps.store.statusPages.find(actor.project.id)
   return stored ? withoutChecks(stored, await findGone(deps, actor, stored)) : beginning(deps, actor)
 }
 
 /** The address of the page, for whoever may read the project; null while it is not public. */
 export async function findPublicSlug({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<string | null> {
-  const page = await store.findStatusPage(project.id)
+  const page = await store.statusPages.find(project.id)
   return page?.isPublic ? page.slug : null
 }
 
 /** In the zone of the person who begins it. Its address is random: the project's own would tell the name of the project. */
 async function beginning({ store, now, random }: WriteDeps, { project, by }: Actor): Promise<StatusPage> {
-  const account = by.kind === 'person' ? await store.findAccount(by.accountId) : null
+  const account = by.kind === 'person' ? await store.accounts.find(by.accountId) : null
   const slug = `status-${randomText(RANDOM_SLUG_LENGTH, SMALL_AND_DIGITS, random.bytes)}`
   return newStatusPage({ projectId: project.id, slug, tz: account?.tz ?? 'UTC', updatedAt: now() })
 }
@@ -72,10 +72,10 @@ async function findGone(
 async function change(deps: WriteDeps, actor: Actor, decide: (page: StatusPage) => StatusPage): Promise<StatusPage> {
   requireRight(actor, 'write')
   const author = authorOf(deps, actor.by)
-  const known = await deps.store.findStatusPage(actor.project.id)
+  const known = await deps.store.statusPages.find(actor.project.id)
   const gone = known ? await findGone(deps, actor, known) : new Set<string>()
   const fresh = known ?? (await beginning(deps, actor))
-  return deps.store.by(author).changeStatusPage(actor.project.id, (stored) => {
+  return deps.store.by(author).statusPages.change(actor.project.id, (stored) => {
     const page = decide(stored ? withoutChecks(stored, gone) : fresh)
     if (countServices(page) > SERVICES_LIMIT) {
       throw new Refusal('status-page-full', `a status page shows at most ${SERVICES_LIMIT} services`, {
@@ -244,7 +244,7 @@ async function findRows(
 ): Promise<readonly FoundRow[]> {
   const found: FoundRow[] = []
   for (const { publicId, isShown, name, text } of rows) {
-    const known = isPublicId(publicId) ? await store.findCheckByPublicId(project.id, publicId) : null
+    const known = isPublicId(publicId) ? await store.checks.findByPublicId(project.id, publicId) : null
     if (known) found.push({ publicId, isShown, service: { checkId: known.check.id, name, text } })
   }
   return found

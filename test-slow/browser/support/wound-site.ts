@@ -68,7 +68,7 @@ export async function openWoundSite({
   ])
   const { store } = t.app.deps
   const channel = aChannel(t.project, { kind: 'slack', name: 'Night shift', settings: receiver.url.href })
-  await store.by(anAuthor()).createChannel(channel)
+  await store.by(anAuthor()).channels.create(channel)
   const listen = () =>
     Bun.serve({ hostname: '127.0.0.1', port, idleTimeout: 0, fetch: (request) => t.app.handle(request) })
   let server = listen()
@@ -88,7 +88,7 @@ export async function openWoundSite({
         key: t.keys.apiKey,
         json: spec,
       })
-      const [found] = await store.findChecks([made.uuid])
+      const [found] = await store.checks.findMany([made.uuid])
       return { uuid: made.uuid, pingUrl: made.ping_url, publicId: found?.check.publicId ?? '' }
     },
     async wind(duration) {

@@ -51,7 +51,7 @@ function batch(): Arrival[] {
 async function commit(arrivals: readonly Arrival[]): Promise<void> {
   for (;;) {
     try {
-      const { outcomes } = await store.commitPings(arrivals, rules)
+      const { outcomes } = await store.pings.commit(arrivals, rules)
       acknowledged += outcomes.filter((outcome) => outcome === 'ok').length
       return
     } catch (error) {

@@ -176,13 +176,13 @@ test('account list shows who administers, has a password or a second factor, is 
   await has('jane@example.org', { role: 'member' })
   await has('gone@example.org')
   await prepare(async ({ store }) => {
-    const gone = await store.findAccount('gone@example.org')
+    const gone = await store.accounts.find('gone@example.org')
     const change = (account: Account): Account => ({
       ...account,
       isSuspended: true,
       totp: { secret: 'ABCD', usedStep: null },
     })
-    await store.by(anAuthor()).changeAccount(gone?.id ?? '', change, null)
+    await store.by(anAuthor()).accounts.change(gone?.id ?? '', change, null)
   })
   const { out } = await overdue('account', 'list')
   const [head, ...rows] = out.trimEnd().split('\n')

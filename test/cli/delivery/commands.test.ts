@@ -86,7 +86,7 @@ test('overdue delivery list shows alerts, newest first, with their outcome', asy
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key, json: spec })
   t.answerWith(answered(503))
   const mail = await getChannel(t.app.deps, t.actor, 'Mail')
-  await t.app.deps.store.changeChannel(mail.id, (channel) => ({ channel: { ...channel, awaitsConfirmation: true } }))
+  await t.app.deps.store.channels.change(mail.id, (channel) => ({ channel: { ...channel, awaitsConfirmation: true } }))
   await t.call('GET', `/ping/${uuid}/fail`)
   await t.app.settle('deliveries')
 
@@ -174,7 +174,9 @@ describe('overdue delivery retry', () => {
 
   test('makes a failed delivery pending again, so that a server sends it, and refuses one that is pending or sent', async () => {
     const mail = await getChannel(t.app.deps, t.actor, 'Mail')
-    await t.app.deps.store.changeChannel(mail.id, (channel) => ({ channel: { ...channel, awaitsConfirmation: false } }))
+    await t.app.deps.store.channels.change(mail.id, (channel) => ({
+      channel: { ...channel, awaitsConfirmation: false },
+    }))
     const [failed] = await listed('failed')
     const id = failed?.id ?? ''
     const table = (await overdue('delivery', 'list', '--state', 'failed')).out
@@ -220,11 +222,11 @@ test('overdue delivery show says that none has ended, or why a delivery was give
   const spec = { name: 'Untried', channels: '*' }
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: spec })
   await t.call('GET', `/ping/${uuid}/fail`)
-  const entries = await t.app.deps.store.listDeliveries(t.project.id, 'pending', 10)
+  const entries = await t.app.deps.store.deliveries.list(t.project.id, 'pending', 10)
   const entry = entries.find(({ checkName, channelName }) => checkName === 'Untried' && channelName === 'Hook')
   const id = entry?.delivery.id ?? ''
   expect((await overdueShow(id)).out).toBe('no try has ended yet\n')
   const ann = anAuthor({ kind: 'person', name: 'ann@example.org' })
-  expect(await t.app.deps.store.by(ann).changeDelivery(id, 'cancel')).toBe(true)
+  expect(await t.app.deps.store.by(ann).deliveries.change(id, 'cancel')).toBe(true)
   expect((await overdueShow(id)).out).toBe('Cancelled by ann@example.org\nno try has ended yet\n')
 })

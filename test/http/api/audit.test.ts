@@ -21,7 +21,7 @@ async function send(method: string, path: string, json: unknown, headers: Header
 }
 
 const withKey = (): HeaderFields => ({ 'x-api-key': t.keys.apiKey })
-const newest = async () => (await t.app.deps.store.listAudit(1))[0]
+const newest = async () => (await t.app.deps.store.audit.list(1))[0]
 
 test('each change of a check names the beginning of the key and the address of the client', async () => {
   await begin()
@@ -35,7 +35,7 @@ test('each change of a check names the beginning of the key and the address of t
   expect(await newest()).toMatchObject({ author, action: 'edit', subject })
   await fetch(`${address}/api/v3/checks/${uuid}`, { method: 'DELETE', headers: withKey() })
   expect(await newest()).toMatchObject({ author, action: 'delete', subject })
-  expect(JSON.stringify(await t.app.deps.store.listAudit(100))).not.toContain(t.keys.apiKey)
+  expect(JSON.stringify(await t.app.deps.store.audit.list(100))).not.toContain(t.keys.apiKey)
 })
 
 test('a key in the body is named too', async () => {
@@ -58,7 +58,7 @@ test('behind a trusted proxy the address is the client’s; nobody else is belie
 test('pings write no rows', async () => {
   await begin()
   const { uuid } = await send('POST', 'checks/', { name: 'Backup' })
-  const before = await t.app.deps.store.listAudit(100)
+  const before = await t.app.deps.store.audit.list(100)
   for (const path of ['', '/start', '/fail', '/7', '/log']) await (await fetch(`${address}/ping/${uuid}${path}`)).text()
-  expect(await t.app.deps.store.listAudit(100)).toEqual(before)
+  expect(await t.app.deps.store.audit.list(100)).toEqual(before)
 })

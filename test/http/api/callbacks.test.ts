@@ -22,7 +22,7 @@ afterEach(() => t.close())
 /** A server with one channel, and a check that has just gone down. */
 async function open(channel: Partial<Channel>) {
   t = await testApp({ env: OPERATOR })
-  await t.app.deps.store.by(anAuthor()).createChannel(aChannel(t.project, channel))
+  await t.app.deps.store.by(anAuthor()).channels.create(aChannel(t.project, channel))
   const json = { name: 'Job', channels: '*' }
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
   await t.call('GET', `/ping/${uuid}/fail`)
@@ -30,14 +30,14 @@ async function open(channel: Partial<Channel>) {
 
 const sendAll = async () => {
   await t.app.settle('deliveries')
-  deliveryId = (await t.app.deps.store.listDeliveries(t.project.id, null, 1))[0]?.delivery.id ?? ''
+  deliveryId = (await t.app.deps.store.deliveries.list(t.project.id, null, 1))[0]?.delivery.id ?? ''
 }
 const tell = (form: string, id = deliveryId, version = 3) =>
   t.call('POST', `/api/v${version}/notifications/${id}/status`, { body: form })
 /** State and error of the delivery, and the channel's error and reason for being disabled. */
 const outcome = async () => {
-  const [entry] = await t.app.deps.store.listDeliveries(t.project.id, null, 1)
-  const [channel] = await t.app.deps.store.listChannels(t.project.id)
+  const [entry] = await t.app.deps.store.deliveries.list(t.project.id, null, 1)
+  const [channel] = await t.app.deps.store.channels.list(t.project.id)
   return [entry?.delivery.state, entry?.error, channel?.lastError, channel?.disabledReason]
 }
 

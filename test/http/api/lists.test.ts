@@ -1,4 +1,5 @@
 /** Lists of checks: whole or streamed, with an `ETag`. */
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
@@ -10,6 +11,7 @@ import { rules } from '../../../src/services/common/rules.ts'
 import { createPingReceiver } from '../../../src/services/pings/pings.ts'
 import { RefusedNotes } from '../../../src/services/pings/refused-signals.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { aChannel, aCheck, anAuthor, rejection } from '../../support/store-builders.ts'
 import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -132,7 +134,7 @@ describe('a tag', () => {
     await t.call('POST', `/api/v3/checks/${id}`, { key, json: { channels: '*' } })
     const changes: (() => Promise<unknown>)[] = [
       () => create(),
-      () => t.app.deps.store.by(anAuthor()).deleteChannel(channelId),
+      () => t.app.deps.store.by(anAuthor()).channels.delete(channelId),
       () => t.call('DELETE', `/api/v3/checks/${id}`, { key }),
     ]
     for (const change of changes) {
@@ -186,13 +188,14 @@ describe('a list that was sent before', () => {
     const { store } = t.app.deps
     const watched: ServerDeps = {
       ...t.app.deps,
-      store: {
-        ...store,
-        findChecks: (given) => {
-          found = given
-          return store.findChecks(given)
+      store: replaced(store, {
+        checks: {
+          findMany: (given) => {
+            found = given
+            return store.checks.findMany(given)
+          },
         },
-      },
+      }),
     }
     const pages = countReads(watched, 'listChecks')
     const http = httpOf(pages.deps)
@@ -286,11 +289,12 @@ describe('a long list', () => {
     const { store } = t.app.deps
     const failing: ServerDeps = {
       ...t.app.deps,
-      store: {
-        ...store,
-        listChecks: (...given) =>
-          ++reads > 5 ? Promise.reject(new Error('the disk is gone')) : store.listChecks(...given),
-      },
+      store: replaced(store, {
+        checks: {
+          list: (...given) =>
+            ++reads > 5 ? Promise.reject(new Error('the disk is gone')) : store.checks.list(...given),
+        },
+      }),
     }
     const answer = await httpOf(failing).handle(listRequest())
     expect(answer.status).toBe(200)
@@ -334,7 +338,7 @@ describe('a list of megabytes', () => {
     for (let n = 0; n < size; n += 1) {
       await t.app.deps.store
         .by(anAuthor())
-        .upsertCheck(
+        .checks.upsert(
           { ...aCheck(t.project, { timeoutSeconds: 3600 }), name: `n${n}`, desc: text },
           null,
           (check) => ({ check }),
@@ -349,7 +353,7 @@ describe('a list of megabytes', () => {
     const other = await again('"x"')
     expect([other.status, other.headers.get('etag')]).toEqual([200, tag])
     expect(((await other.json()) as { checks: unknown[] }).checks).toHaveLength(size)
-    const { items } = await t.app.deps.store.listChecks(t.project.id, {}, null)
+    const { items } = await t.app.deps.store.checks.list(t.project.id, {}, null)
     await t.call('GET', `/ping/${items[7]?.check.id}`)
     const pinged = await again()
     expect([pinged.status, await pinged.text()]).toEqual([200, expect.stringContaining('"n_pings":1')])
@@ -388,6 +392,6 @@ function countReads(deps: ServerDeps, name: 'listChecks'): { deps: ServerDeps; c
 
 async function createChannel({ app, project }: TestApp) {
   const channel = aChannel(project)
-  await app.deps.store.by(anAuthor()).createChannel(channel)
+  await app.deps.store.by(anAuthor()).channels.create(channel)
   return channel
 }

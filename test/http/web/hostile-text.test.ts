@@ -85,8 +85,8 @@ beforeAll(async () => {
   const at = { createdAt: t.clock.now(), lastUsedAt: null }
   for (const [index, text] of GROUPS.entries()) {
     const passkey = { id: `passkey-${index}`, publicKey: 'x', counter: 0, transports: [] }
-    await writes().addPasskey({ ...passkey, ...at, accountId: account.id, name: short(text) }, null)
-    await writes().linkIdentity({ ...at, accountId: account.id, issuer: `https://${index}`, subject: text }, null)
+    await writes().passkeys.add({ ...passkey, ...at, accountId: account.id, name: short(text) }, null)
+    await writes().identities.link({ ...at, accountId: account.id, issuer: `https://${index}`, subject: text }, null)
   }
   for (const userAgent of GROUPS) {
     await startSession(deps, account, { address: '192.0.2.1', userAgent }, { method: 'printed-link' })
@@ -101,7 +101,7 @@ beforeAll(async () => {
   )
   const mailed = { value: 'ops@example.org', report: 'daily', reminder: 'daily' }
   const mail = aChannel(project, { kind: 'email', name: short(GROUP), settings: mailed })
-  for (const channel of [...channels, mail]) await writes().createChannel(channel)
+  for (const channel of [...channels, mail]) await writes().channels.create(channel)
   for (const text of HOSTILE) {
     await upsertCheck(deps, actor, { name: short(text), tags: text.slice(0, 500), desc: text }, false)
   }
@@ -119,15 +119,15 @@ beforeAll(async () => {
   const [channel] = channels
   if (!check || !channel) throw new Error('there are checks and channels')
   await createKey(deps, actor, 'read-only', short(GROUP))
-  const [key] = (await deps.store.listKeys(project.id)).filter(({ kind }) => kind === 'read-only')
+  const [key] = (await deps.store.keys.list(project.id)).filter(({ kind }) => kind === 'read-only')
   const load = { pingsPerSecond: 1, commitMilliseconds: 1, processorShare: 1, memoryMegabytes: 1 }
   const instance = { id: 'hostile', name: GROUP, version: short(GROUP), clockAhead: 0, load }
-  await deps.store.recordAlive(t.clock.now(), undefined, {
+  await deps.store.server.recordAlive(t.clock.now(), undefined, {
     ...instance,
     startedAt: t.clock.now(),
     seenAt: t.clock.now(),
   })
-  await writes().createInvitation({
+  await writes().invitations.create({
     lookup: tokenLookup('hostile'),
     projectId: project.id,
     email: `${short(GROUP, 60)}@example.org`,
@@ -139,7 +139,7 @@ beforeAll(async () => {
 
   owner = await signedIn(t, account)
   // Pages that ask who it is show themselves then.
-  await deps.store.confirmSession(tokenLookup(owner.token() ?? ''), t.clock.now())
+  await deps.store.sessions.confirm(tokenLookup(owner.token() ?? ''), t.clock.now())
   const statusPage = `/p/${project.slug}/status-page`
   const page = { slug: 'hostile', title: short(GROUP), text: GROUP, tz: 'UTC', public: 'on' }
   await owner.post(statusPage, { action: 'save', ...page })

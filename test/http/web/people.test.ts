@@ -58,7 +58,7 @@ describe('by a session', () => {
   test('where people sign in at the provider only, no session goes on that began in another way, but one by a printed link', async () => {
     const account = await addAccount(t)
     const passwordHash = account.passwordHash ?? ''
-    await t.app.deps.store.by(anAuthor()).changeAccount(account.id, (stored) => ({ ...stored, passwordHash }), null)
+    await t.app.deps.store.by(anAuthor()).accounts.change(account.id, (stored) => ({ ...stored, passwordHash }), null)
     const browser = { address: null, userAgent: '' }
     const found: string[] = []
     for (const by of [
@@ -91,7 +91,7 @@ describe('by a session', () => {
     const { account, cookie } = await begin()
     const used = async () => {
       await peopleOf(null).identify(asked(cookie), from(OUTSIDE))
-      const [session] = await t.app.deps.store.listSessions(account.id)
+      const [session] = await t.app.deps.store.sessions.list(account.id)
       return [session?.lastSeenAt.toString(), session?.address]
     }
     t.clock.advance({ seconds: 299 })
@@ -102,17 +102,17 @@ describe('by a session', () => {
 
   test('a look that is no request leaves the session as it is', async () => {
     const { account, cookie } = await begin()
-    const before = await t.app.deps.store.listSessions(account.id)
+    const before = await t.app.deps.store.sessions.list(account.id)
     t.clock.advance({ hours: 1 })
     const recalled = await peopleOf(null).recall(asked(cookie), from(OUTSIDE))
     expect(recalled?.account.id).toBe(account.id)
-    expect(await t.app.deps.store.listSessions(account.id)).toEqual(before)
+    expect(await t.app.deps.store.sessions.list(account.id)).toEqual(before)
   })
 
   test('an account that became an administrator is one at the next request', async () => {
     const { account, cookie } = await begin()
     const change = (stored: typeof account) => ({ ...stored, isAdministrator: true })
-    await t.app.deps.store.by(anAuthor()).changeAccount(account.id, change, null)
+    await t.app.deps.store.by(anAuthor()).accounts.change(account.id, change, null)
     expect((await peopleOf(null).identify(asked(cookie), null))?.person.isAdministrator).toBe(true)
   })
 })
@@ -139,7 +139,7 @@ describe('by the header of a proxy', () => {
     await addAccount(t, { email: 'ann@example.org' })
     expect(await identify('ann@example.org', address, headers)).toBeNull()
     expect(await identify('new@example.org', address, headers)).toBeNull()
-    expect(await t.app.deps.store.listAccounts()).toHaveLength(1)
+    expect(await t.app.deps.store.accounts.list()).toHaveLength(1)
   })
 
   test('an account is made for a new email: no administrator, without password and projects', async () => {
@@ -147,7 +147,7 @@ describe('by the header of a proxy', () => {
     t.clock.advance({ minutes: 1 })
     const identity = await identify('bob@example.org')
     expect(identity?.account).toMatchObject({ email: 'bob@example.org', isAdministrator: false, passwordHash: null })
-    expect(await t.app.deps.store.listAudit(1)).toMatchObject([
+    expect(await t.app.deps.store.audit.list(1)).toMatchObject([
       { action: 'create', subject: { kind: 'account', name: 'bob@example.org' }, author: { name: 'bob@example.org' } },
     ])
     if (identity) expect(await peopleOf(HEADER).listProjects(identity.person)).toEqual([])
@@ -159,7 +159,7 @@ describe('by the header of a proxy', () => {
     const recall = (email: string) => peopleOf(HEADER).recall(asked({ [HEADER]: email }), from(PROXY))
     expect((await recall('ann@example.org'))?.account.email).toBe('ann@example.org')
     expect(await recall('bob@example.org')).toBeNull()
-    expect(await t.app.deps.store.listAccounts()).toHaveLength(1)
+    expect(await t.app.deps.store.accounts.list()).toHaveLength(1)
   })
 
   test('two requests at once make one account', async () => {
@@ -170,7 +170,7 @@ describe('by the header of a proxy', () => {
 
   test('the first account is not made by it', async () => {
     expect(await identify('ann@example.org')).toBeNull()
-    expect(await t.app.deps.store.hasAccounts()).toBe(false)
+    expect(await t.app.deps.store.accounts.exist()).toBe(false)
   })
 
   test('no name is nobody, and several names or other text are refused', async () => {
@@ -208,7 +208,7 @@ describe('what a person may see', () => {
     expect((await people.findProject(person, 'tests'))?.by.role).toBe('member')
     await setRole(t, account, 'read-only')
     expect((await people.findProject(person, 'tests'))?.by.role).toBe('read-only')
-    await t.app.deps.store.by(anAuthor()).removeMember(account.id, t.project.id)
+    await t.app.deps.store.by(anAuthor()).team.removeMember(account.id, t.project.id)
     expect(await people.findProject(person, 'tests')).toBeNull()
   })
 

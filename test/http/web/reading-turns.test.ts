@@ -15,12 +15,12 @@ beforeAll(async () => {
   const channel = aChannel(t.project)
   channelId = channel.id
   const { store } = t.app.deps
-  await store.by(anAuthor()).createChannel(channel)
+  await store.by(anAuthor()).channels.create(channel)
   const { check } = await upsertCheck(t.app.deps, t.actor, { name: 'Backup', channels: '*' }, false)
   const services = [{ checkId: check.id, name: 'Backup', text: '' }]
   const page = newStatusPage({ projectId: t.project.id, slug: 'harbour', tz: 'UTC', updatedAt: t.clock.now() })
   const sections = [{ id: 's1', name: 'Jobs', tag: null, services }]
-  await store.by(anAuthor()).changeStatusPage(t.project.id, () => ({ ...page, isPublic: true, sections }))
+  await store.by(anAuthor()).statusPages.change(t.project.id, () => ({ ...page, isPublic: true, sections }))
 })
 afterAll(() => t.close())
 

@@ -40,7 +40,7 @@ test('whom the proxy names is signed in, as the account of that email', async ()
   expect(text).toContain('<dd><bdi>ann@example.org</bdi></dd>')
   expect((await browser.get('/', ANN)).status).toBe(200)
   expect((await browser.get('/account', { 'x-remote-user': 'admin@example.org' })).text).toContain('Administrator')
-  expect((await t.app.deps.store.listAccounts()).map(({ email }) => email)).toEqual([
+  expect((await t.app.deps.store.accounts.list()).map(({ email }) => email)).toEqual([
     'admin@example.org',
     'ann@example.org',
   ])
@@ -58,8 +58,8 @@ test('whom it does not name gets a page that says so, without a form', async () 
 test('whose account is suspended is told to ask, and not that the proxy is wrong', async () => {
   await browser.get('/account', ANN)
   const { store } = t.app.deps
-  const ann = await store.findAccount('ann@example.org')
-  await store.by(anAuthor()).changeAccount(ann?.id ?? '', (old) => ({ ...old, isSuspended: true }), null)
+  const ann = await store.accounts.find('ann@example.org')
+  await store.by(anAuthor()).accounts.change(ann?.id ?? '', (old) => ({ ...old, isSuspended: true }), null)
   expect((await browser.get('/account', ANN)).status).toBe(303)
   const { text } = await browser.get('/sign-in', ANN)
   expect(text).toContain('You cannot sign in here. Ask an administrator of this server.')
@@ -73,7 +73,7 @@ test('who is not the proxy is not believed', async () => {
   for (const headers of [ANN, { ...ANN, 'x-forwarded-for': '192.0.2.1' }]) {
     expect((await browser.get('/account', headers)).location).toStartWith('/sign-in?next=')
   }
-  expect(await t.app.deps.store.listAccounts()).toHaveLength(1)
+  expect(await t.app.deps.store.accounts.list()).toHaveLength(1)
 })
 
 test('there are no passwords, no links to sign in, no sessions and no sign-out', async () => {
@@ -126,7 +126,7 @@ describe('the first account by its link', () => {
     const answer = await browser.post(path, FILLED, ANN)
     expect([answer.status, answer.location]).toEqual([303, '/p/tests/first-ping'])
     expect(answer.headers.get('set-cookie')).toBeNull()
-    expect(await t.app.deps.store.listAccounts()).toMatchObject([
+    expect(await t.app.deps.store.accounts.list()).toMatchObject([
       { email: 'ann@example.org', isAdministrator: true, passwordHash: null, tz: 'Europe/Riga' },
     ])
     expect((await browser.get('/projects', ANN)).text).toContain('Tests')
@@ -144,7 +144,7 @@ describe('the first account by its link', () => {
       expect(answer.status).toBe(status)
       expect(answer.text).toContain(words)
     }
-    expect(await t.app.deps.store.hasAccounts()).toBe(false)
+    expect(await t.app.deps.store.accounts.exist()).toBe(false)
   })
 })
 
@@ -153,5 +153,5 @@ test('while nobody has an account, the proxy makes none', async () => {
   await begin()
   expect((await browser.get('/', ANN)).text).toContain('<code>overdue account link</code>')
   expect((await browser.get('/projects', ANN)).status).toBe(303)
-  expect(await t.app.deps.store.hasAccounts()).toBe(false)
+  expect(await t.app.deps.store.accounts.exist()).toBe(false)
 })

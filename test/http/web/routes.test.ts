@@ -60,7 +60,7 @@ beforeAll(async () => {
   walkerId = (await addAccount(t, { email: 'walker@example.org' }, PASSWORD)).id
   const channel = aChannel(books, { kind: 'email', settings: { value: 'ops@example.org' } })
   channelId = channel.id
-  await deps.store.by(anAuthor()).createChannel(channel)
+  await deps.store.by(anAuthor()).channels.create(channel)
   check = (await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)).check
   await t.call('POST', `/ping/${check.id}`, { body: 'done' })
   const page = { slug: 'harbour', title: 'Status', text: '', tz: 'UTC', isPublic: true, isIndexed: false }
@@ -103,7 +103,7 @@ const addCheck = async (channels = '') => {
 
 const addChannel = async () => {
   const channel = aChannel(books)
-  await t.app.deps.store.by(anAuthor()).createChannel(channel)
+  await t.app.deps.store.by(anAuthor()).channels.create(channel)
   return channel
 }
 

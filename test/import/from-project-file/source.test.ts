@@ -97,9 +97,9 @@ describe('a project', () => {
   test('that is imported again is not changed, and gets what is new', async () => {
     const { text, project } = await lived(t)
     await importFile(other, text)
-    const before = await other.app.deps.store.listAudit(1_000)
+    const before = await other.app.deps.store.audit.list(1_000)
     expect((await importFile(other, text)).counts.get(project.id)).toEqual({ pings: 0, flips: 0, alerts: 0 })
-    expect(await other.app.deps.store.listAudit(1_000)).toEqual(before)
+    expect(await other.app.deps.store.audit.list(1_000)).toEqual(before)
     const id = JSON.parse(text).checks[0].id
     await t.call('POST', `/ping/${id}`, { body: 'newer' })
     const grown = await exported(t, project.id)
@@ -110,7 +110,7 @@ describe('a project', () => {
   test('leaves a row in the audit log each time it is exported', async () => {
     await exported(t, t.project.id)
     await exported(t, t.project.id, false)
-    const rows = (await t.app.deps.store.listAudit(100))
+    const rows = (await t.app.deps.store.audit.list(100))
       .filter(({ action }) => action === 'export')
       .map(({ subject, after }) => [subject.kind, after?.log])
     // Both are of the same instant.
@@ -145,7 +145,7 @@ describe('on a server with another secret', () => {
       ['left-out', 'API key', keys.apiKeyReadonly.slice(0, 8)],
       ['left-out', 'API key', keys.apiKey.slice(0, 8)],
     ])
-    const stored = await strange.app.deps.store.listKeys(project.id)
+    const stored = await strange.app.deps.store.keys.list(project.id)
     expect(stored.map(({ kind, lookup }) => [kind, lookup])).toEqual([['ping', keys.pingKey]])
     const [badge] = (JSON.parse(text) as ProjectFile).badges
     expect((await strange.call('GET', `/badge/${project.badgeKey}/${badge?.signature}.svg`)).status).toBe(200)
@@ -247,8 +247,8 @@ describe('nothing is written, and the place is told, when', () => {
 
   async function expectNothing() {
     const { store } = other.app.deps
-    expect((await store.listProjects()).map(({ id }) => id)).toEqual([other.project.id])
-    expect(await store.listStagedLogs()).toEqual([])
+    expect((await store.projects.list()).map(({ id }) => id)).toEqual([other.project.id])
+    expect(await store.imports.listStagedLogs()).toEqual([])
   }
 })
 
@@ -257,7 +257,7 @@ test('an integration whose settings are not valid is left out, and its checks lo
   file.channels[0].settings = { url: 5 }
   const { plan } = await importFile(other, JSON.stringify(file))
   expect(plan.notes.map(({ kind, subject }) => [kind, subject])).toEqual([['left-out', 'integration']])
-  const found = await other.app.deps.store.findCheck(file.checks[0].id)
+  const found = await other.app.deps.store.checks.find(file.checks[0].id)
   expect(found?.channelIds).toEqual([])
 })
 

@@ -26,7 +26,7 @@ describe('an account is created', () => {
   test('by the operator, without a password, which its link chooses', async () => {
     const { account, link } = await createAccount(deps(), OPERATOR, ' Ann@Example.org ', false)
     expect(account).toMatchObject({ email: 'ann@example.org', isAdministrator: false, passwordHash: null })
-    expect(await deps().store.findAccount(account.id)).toEqual(account)
+    expect(await deps().store.accounts.find(account.id)).toEqual(account)
     expect(link?.expiresAt).toEqual(t.clock.now().add({ hours: 24 }))
     expect(await codeOf(signsIn('ann@example.org', PASSWORD))).toBe('sign-in-failed')
     await choosePassword(deps(), tokenIn(link?.url ?? ''), PASSWORD, BROWSER)
@@ -49,7 +49,7 @@ describe('an account is created', () => {
 
   test('not for a text that is no email', async () => {
     expect(await codeOf(createAccount(deps(), OPERATOR, 'ann', false))).toBe('email-invalid')
-    expect(await deps().store.hasAccounts()).toBe(false)
+    expect(await deps().store.accounts.exist()).toBe(false)
   })
 })
 
@@ -62,9 +62,9 @@ test('only administrators and the operator manage accounts', async () => {
     (by) => getAccount(deps(), by, 'ann@example.org'),
     (by) => deleteAccount(deps(), by, 'ann@example.org'),
   ]
-  const before = await deps().store.listAccounts()
+  const before = await deps().store.accounts.list()
   for (const service of services) expect(await codeOf(service(owner))).toBe('forbidden')
-  expect(await deps().store.listAccounts()).toEqual(before)
+  expect(await deps().store.accounts.list()).toEqual(before)
   for (const service of services) expect(await service(OPERATOR)).toBeTruthy()
 })
 
@@ -85,7 +85,7 @@ describe('an account', () => {
     ])
     const { session } = await signsIn(ann.email, PASSWORD)
     expect(await deleteAccount(deps(), OPERATOR, 'ann@example.org')).toMatchObject({ id: ann.id })
-    expect(await deps().store.findSession(session.lookup)).toBeNull()
+    expect(await deps().store.sessions.find(session.lookup)).toBeNull()
     expect(await codeOf(signsIn(ann.email, PASSWORD))).toBe('sign-in-failed')
     expect(await codeOf(deleteAccount(deps(), OPERATOR, 'ann@example.org'))).toBe('account-not-found')
   })
@@ -98,9 +98,9 @@ describe('an account', () => {
       'tz-invalid',
     )
     const stored = { ...account, lastSeenAt: t.clock.now() }
-    expect(await deps().store.findAccount(ann.id)).toEqual(stored)
+    expect(await deps().store.accounts.find(ann.id)).toEqual(stored)
     await setPreferences(deps(), personAt(ann), preferences)
-    expect(await deps().store.findAccount(ann.id)).toEqual({ ...stored, ...preferences })
-    expect(await deps().store.findSession(session.lookup)).not.toBeNull()
+    expect(await deps().store.accounts.find(ann.id)).toEqual({ ...stored, ...preferences })
+    expect(await deps().store.sessions.find(session.lookup)).not.toBeNull()
   })
 })

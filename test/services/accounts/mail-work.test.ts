@@ -117,7 +117,7 @@ test('the link that is made for nobody signs nobody in', async () => {
   requestLink(deps, 'sign-in', UNKNOWN, null, BROWSER)
   await deps.background.drain()
   const token = makeToken(() => bytes)
-  expect(await deps.store.findToken(tokenLookup(token), 'sign-in')).toMatchObject({ accountId: null, email: UNKNOWN })
+  expect(await deps.store.tokens.find(tokenLookup(token), 'sign-in')).toMatchObject({ accountId: null, email: UNKNOWN })
   expect(await codeOf(signInByLink(deps, token, BROWSER))).toBe('link-ended')
   expect(t.mails).toEqual([])
 })

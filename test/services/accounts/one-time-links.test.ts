@@ -41,7 +41,7 @@ describe('a one-time link', () => {
     expect(await codeOf(useLink(deps(), purpose, token))).toBe('link-ended')
     t.clock.advance({ seconds: 1 })
     await createRetention(deps())()
-    expect(await deps().store.findToken(tokenLookup(token), purpose)).toBeNull()
+    expect(await deps().store.tokens.find(tokenLookup(token), purpose)).toBeNull()
   })
 
   test('is none for another purpose, and stays for its own', async () => {

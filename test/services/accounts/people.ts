@@ -28,8 +28,8 @@ export async function accountOf(t: TestApp, { password = PASSWORD, role, ...over
   const { passwords, store } = t.app.deps
   const passwordHash = password === null ? null : await passwords.hash(password, visitorTurn(null))
   const account = anAccount({ email: 'ann@example.org', passwordHash, ...over })
-  await store.by(anAuthor()).createAccount(account)
-  if (role) await store.by(anAuthor()).setMember(aMember(account, t.project, role))
+  await store.by(anAuthor()).accounts.create(account)
+  if (role) await store.by(anAuthor()).team.setMember(aMember(account, t.project, role))
   return account
 }
 

@@ -75,7 +75,7 @@ test('after too many failures nothing is verified, for a known email as for an u
 })
 
 test('an account id is no email', async () => {
-  const account = await t.app.deps.store.findAccount('ann@example.org')
+  const account = await t.app.deps.store.accounts.find('ann@example.org')
   expect(await refusalOf(tryWith(account?.id ?? '', PASSWORD))).toMatchObject({ code: 'sign-in-failed' })
   expect(verified).toEqual([false])
 })
@@ -88,7 +88,7 @@ test('a hash that is malformed lets nobody in', async () => {
 describe('the hash of an account that came from another program', () => {
   /** Of `correct horse`, as Django makes it. */
   const FOREIGN = 'pbkdf2_sha256$1000$aSaltOfDjango$NvYdhsMXv1W6H+8eYZtBMUlbQwcIMLc366lg74t/sRE='
-  const stored = async () => (await t.app.deps.store.findAccount('carol@example.org'))?.passwordHash
+  const stored = async () => (await t.app.deps.store.accounts.find('carol@example.org'))?.passwordHash
   beforeEach(() => addAccount(t, { email: 'carol@example.org', passwordHash: FOREIGN }))
 
   test('is replaced by one of ours at the first sign-in, and the sessions that it has stay', async () => {
@@ -96,8 +96,8 @@ describe('the hash of an account that came from another program', () => {
     expect(await stored()).toStartWith('$argon2id$')
     expect((await tryWith('carol@example.org', 'correct horse')).session).not.toBeNull()
     expect(hashed).toBe(1)
-    const account = await t.app.deps.store.findAccount('carol@example.org')
-    expect(await t.app.deps.store.listSessions(account?.id ?? '')).toHaveLength(2)
+    const account = await t.app.deps.store.accounts.find('carol@example.org')
+    expect(await t.app.deps.store.sessions.list(account?.id ?? '')).toHaveLength(2)
   })
 
   test('stays after a wrong password, which costs one verification', async () => {

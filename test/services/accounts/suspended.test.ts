@@ -17,7 +17,7 @@ const deps = () => t.app.deps
 const suspend = ({ id }: Account) =>
   deps()
     .store.by(anAuthor())
-    .changeAccount(id, (old) => ({ ...old, isSuspended: true }), null)
+    .accounts.change(id, (old) => ({ ...old, isSuspended: true }), null)
 
 describe('by password and by link', () => {
   test('its sessions end, and a sign-in gets the words of a wrong password', async () => {
@@ -71,14 +71,14 @@ describe('whom a proxy names', () => {
     await suspend(ann)
     expect(await welcomeRemoteUser(behind, ann.email, null)).toBeNull()
     expect(await findRemoteUser(behind, ann.email)).toBeNull()
-    expect(await deps().store.listAccounts()).toHaveLength(1)
+    expect(await deps().store.accounts.list()).toHaveLength(1)
   })
 
   test('was last seen, exact to five minutes', async () => {
     t = await testApp()
     const ann = await accountOf(t)
     const behind = { ...deps(), remoteUserHeader: 'remote-user' }
-    const seenAt = async () => (await deps().store.findAccount(ann.id))?.lastSeenAt
+    const seenAt = async () => (await deps().store.accounts.find(ann.id))?.lastSeenAt
     const first = t.clock.now()
     await welcomeRemoteUser(behind, ann.email, null)
     expect(await seenAt()).toEqual(first)

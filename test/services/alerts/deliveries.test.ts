@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Actor } from '../../../src/domain/actor.ts'
 import { getDelivery, listDeliveries, retryFailed, whoWasTold } from '../../../src/services/alerts/deliveries.ts'
 import { getKeyActor } from '../../../src/services/projects/keys.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { A_TRACE, refusalOf, TAKE_ALL } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 import { type Desk, desk } from '../courier/courier-desk.ts'
@@ -27,8 +28,8 @@ test.each(['nothing', '', 'abc', '00000000-0000-4000-8000-000000000000'])('%j is
 test('a beginning that several ids have is ambiguous', async () => {
   const { store } = t.app.deps
   await d.ping(await d.addCheck(), '/fail')
-  const found = await store.findDeliveries(await idOfNewest(), 1)
-  const twins = { ...store, findDeliveries: async () => [...found, ...found] }
+  const found = await store.deliveries.find(await idOfNewest(), 1)
+  const twins = replaced(store, { deliveries: { find: async () => [...found, ...found] } })
   const { code, data } = await refusalOf(getDelivery({ store: twins }, 'abcd'))
   expect([code, data]).toEqual(['delivery-ambiguous', { name: 'abcd' }])
 })
@@ -59,7 +60,7 @@ test('a delivery cannot be retried while a later alert waits', async () => {
   await d.ping(check, '/fail')
   await d.deliver(d.strict())
   const name = await idOfNewest()
-  await t.app.deps.store.changeChannel((await d.channelNow()).id, (channel) => ({
+  await t.app.deps.store.channels.change((await d.channelNow()).id, (channel) => ({
     channel: { ...channel, disabledReason: null },
   }))
   await d.ping(check)
@@ -72,11 +73,11 @@ test('a delivery cannot be retried while a later alert waits', async () => {
 test('who may only read learns that an alert did not arrive, and not what the receiver said', async () => {
   await d.ping(await d.addCheck(), '/fail')
   const { store } = t.app.deps
-  const [order] = await store.claimDeliveries(t.clock.now(), t.clock.now().add({ seconds: 10 }), TAKE_ALL)
+  const [order] = await store.deliveries.claim(t.clock.now(), t.clock.now().add({ seconds: 10 }), TAKE_ALL)
   if (!order) throw new Error('no delivery is due')
   const refused = 'the mail server refused: 550 5.1.1 <ops@example.org> unknown'
   const result = { state: 'failed', error: refused, disablesChannel: false } as const
-  await store.recordDelivery(order.delivery, result, A_TRACE, t.clock.now())
+  await store.deliveries.record(order.delivery, result, A_TRACE, t.clock.now())
   const reader = await getKeyActor(t.app.deps, t.keys.apiKeyReadonly, null)
   const errors = async (actor: Actor) =>
     (await whoWasTold(t.app.deps, actor, [{ checkId: order.check.id, n: order.flip.n }])).map(({ error }) => error)

@@ -1,7 +1,9 @@
 /** A page of deliveries: many channels as one list, in a bounded number of reads. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type DeliveryQuery, type ListPlace, readDeliveryList } from '../../../src/services/alerts/delivery-list.ts'
 import type { DeliveryPlace } from '../../../src/store/store.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { type Desk, desk } from '../courier/courier-desk.ts'
 
@@ -33,13 +35,14 @@ test('channels with nothing newer than what the page shows are looked at, but no
   await owe(50, newest)
   const reads: string[] = []
   const { store } = t.app.deps
-  const counting: typeof store = {
-    ...store,
-    readDeliveries: (...all) => {
-      reads.push(all[0])
-      return store.readDeliveries(...all)
+  const counting: typeof store = replaced(store, {
+    deliveries: {
+      read: (...all) => {
+        reads.push(all[0])
+        return store.deliveries.read(...all)
+      },
     },
-  }
+  })
   const { entries, next } = await read({}, counting)
   expect(entries).toHaveLength(50)
   expect(new Set(entries.map(({ delivery }) => delivery.channelId))).toEqual(new Set([newest]))
@@ -51,18 +54,19 @@ test('a text that is in no name is looked for in a bounded number of deliveries,
   const { id } = await d.addChannel()
   const { store } = t.app.deps
   await owe(1, id)
-  const [entry] = await store.listDeliveries(t.project.id, null, 1)
+  const [entry] = await store.deliveries.list(t.project.id, null, 1)
   if (!entry) throw new Error('nothing is owed')
   let reads = 0
   const at = (seconds: number): DeliveryPlace => ({ id, createdAt: t.clock.now().subtract({ seconds }) })
-  const endless: typeof store = {
-    ...store,
-    readDeliveries: async (_id, _filter, before, limit) => {
-      reads += 1
-      const last = before === null ? at(0) : { id, createdAt: before.createdAt.subtract({ seconds: limit }) }
-      return { entries: [], last }
+  const endless: typeof store = replaced(store, {
+    deliveries: {
+      read: async (_id, _filter, before, limit) => {
+        reads += 1
+        const last = before === null ? at(0) : { id, createdAt: before.createdAt.subtract({ seconds: limit }) }
+        return { entries: [], last }
+      },
     },
-  }
+  })
   const first = await read({ text: 'nowhere' }, endless)
   expect(first.entries).toEqual([])
   expect(first.next).toMatchObject({ state: 'pending', key: null })
@@ -82,7 +86,7 @@ test('the next page goes on although the delivery that it names is gone', async 
   const last = entries.at(-1)
   expect(next?.key?.checkPublicId).toBe(last?.checkPublicId ?? '')
   for (const uuid of checks) {
-    const found = await t.app.deps.store.findCheck(uuid)
+    const found = await t.app.deps.store.checks.find(uuid)
     if (found?.check.publicId === last?.checkPublicId)
       await t.json('DELETE', `/api/v3/checks/${uuid}`, { key: t.keys.apiKey })
   }

@@ -268,7 +268,7 @@ describe('a test of a chat that has moved', () => {
   test('does not overwrite settings that were changed meanwhile', async () => {
     t.answerWith(answered(400, {}, JSON.stringify({ parameters: { migrate_to_chat_id: -100234 } })))
     const edited = { channel: { ...channel, settings: { id: -1002 } } }
-    await t.app.deps.store.changeChannel(channel.id, () => edited)
+    await t.app.deps.store.channels.change(channel.id, () => edited)
     await testChannel(t.app.deps, t.actor, channel, 'down')
     expect((await listChannels(t.app.deps, t.actor))[0]?.settings).toEqual({ id: -1002 })
   })
@@ -278,7 +278,9 @@ describe('a webhook whose URL has a user, as Healthchecks stores them', () => {
   const settings = { url_down: 'https://user:pass@hooks.example.org/', url_up: '' }
   const stored = async () => {
     const channel = await create()
-    const changed = await t.app.deps.store.changeChannel(channel.id, (before) => ({ channel: { ...before, settings } }))
+    const changed = await t.app.deps.store.channels.change(channel.id, (before) => ({
+      channel: { ...before, settings },
+    }))
     return changed ?? channel
   }
 

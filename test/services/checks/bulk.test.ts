@@ -67,12 +67,12 @@ describe('a change of many checks', () => {
     for (let n = 0; n < 120; n++) checks.push(await create({ name: `job ${n}` }))
     const [first] = checks
     if (first) await change([first], { kind: 'pause' })
-    const before = (await deps().store.listAudit(1000)).length
+    const before = (await deps().store.audit.list(1000)).length
     t.clock.advance({ seconds: 1 })
     const outcome = await change(checks, { kind: 'pause' })
     expect(outcome).toMatchObject({ changed: 119, unchanged: 1 })
     expect(new Set(await statuses())).toEqual(new Set(['paused']))
-    const rows = (await deps().store.listAudit(1000)).slice(0, -before)
+    const rows = (await deps().store.audit.list(1000)).slice(0, -before)
     const sizes = [...Map.groupBy(rows, ({ author }) => author.changeId).values()].map(({ length }) => length)
     expect(sizes.toSorted((a, b) => a - b)).toEqual([20, 24, 25, 25, 25])
     expect(rows[0]?.author).toMatchObject({ kind: 'person', name: 'ann@example.org' })
@@ -81,16 +81,16 @@ describe('a change of many checks', () => {
   })
 
   test('changes fewer checks at once in a project of many integrations, whose assignments stay', async () => {
-    for (let n = 0; n < 2_000; n++) await deps().store.by(anAuthor()).createChannel(aChannel(t.project))
+    for (let n = 0; n < 2_000; n++) await deps().store.by(anAuthor()).channels.create(aChannel(t.project))
     const checks: Check[] = []
     for (let n = 0; n < 6; n++) checks.push(await create({ name: `job ${n}`, channels: '*' }))
     const all = (await stored(checks[0] as Check)).channelIds
     const [channelId = ''] = all
-    const before = (await deps().store.listAudit(10_000)).length
+    const before = (await deps().store.audit.list(10_000)).length
     t.clock.advance({ seconds: 1 })
     const { changed, undo: token } = await change(checks, { kind: 'unassign', channelId })
     expect(changed).toBe(6)
-    const rows = (await deps().store.listAudit(10_000)).slice(0, -before)
+    const rows = (await deps().store.audit.list(10_000)).slice(0, -before)
     const sizes = [...Map.groupBy(rows, ({ author }) => author.changeId).values()].map(({ length }) => length)
     expect(sizes.toSorted((a, b) => a - b)).toEqual([2, 2, 2])
     for (const check of checks) expect((await stored(check)).channelIds).toEqual(all.slice(1))

@@ -1,4 +1,5 @@
 /** Checks as pages show them, what is wrong over projects, and who was told. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Actor, operatorIn } from '../../../src/domain/actor.ts'
 import { NO_MUTE_CHANNELS } from '../../../src/domain/channel/mute.ts'
@@ -12,6 +13,7 @@ import { listConcerns, listRecoveries } from '../../../src/services/overview/con
 import { flipOverdue } from '../../../src/services/pings/flips.ts'
 import { createProject } from '../../../src/services/projects/projects.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { only, webhook } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -82,7 +84,7 @@ describe('the view of a check', () => {
     const check = await create()
     await ping(check, '/fail')
     t.clock.advance({ hours: 24 * 94 })
-    await deps().store.prune(now(), 10)
+    await deps().store.retention.prune(now(), 10)
     const { trouble } = await viewOf(check)
     expect([trouble?.failure, secondsAgo(trouble?.since)]).toEqual([null, 94 * 86_400])
   })
@@ -91,15 +93,16 @@ describe('the view of a check', () => {
     const checks: Check[] = []
     for (let n = 0; n < 120; n++) checks.push(await create({ name: `${n}` }))
     for (const check of checks.slice(10)) await ping(check, '/fail')
-    const found = await deps().store.findChecks(checks.map(({ id }) => id))
+    const found = await deps().store.checks.findMany(checks.map(({ id }) => id))
     let reads = 0
-    const store = {
-      ...deps().store,
-      listTroubles: (ids: readonly string[]) => {
-        reads += 1
-        return deps().store.listTroubles(ids)
+    const store = replaced(deps().store, {
+      overview: {
+        listTroubles: (ids: readonly string[]) => {
+          reads += 1
+          return deps().store.overview.listTroubles(ids)
+        },
       },
-    }
+    })
     expect(
       (await viewChecks({ store }, found.slice(0, 10), now(), NO_MUTE_CHANNELS)).map(({ state }) => state),
     ).not.toContain('down')
@@ -167,11 +170,11 @@ describe('over several projects', () => {
     for (let count = 0; count < 300; count++) await ping(check, count % 2 === 0 ? '/fail' : '')
     const asked: string[] = []
     const { store } = deps()
-    const listing: Store['listRecoveries'] = (projectId, ...rest) => {
+    const listing: Store['overview']['listRecoveries'] = (projectId, ...rest) => {
       asked.push(projectId)
-      return store.listRecoveries(projectId, ...rest)
+      return store.overview.listRecoveries(projectId, ...rest)
     }
-    const read = { ...deps(), store: { ...store, listRecoveries: listing } }
+    const read = { ...deps(), store: replaced(store, { overview: { listRecoveries: listing } }) }
     const since = now().subtract({ hours: 1 })
     expect((await Array.fromAsync(listRecoveries(read, [t.actor, other], since, now()))).flat()).toHaveLength(1)
     expect(asked).toEqual([t.project.id, other.project.id])

@@ -67,7 +67,7 @@ describe('pausing', () => {
   })
 
   test('sends no alert', async () => {
-    await t.app.deps.store.by(anAuthor()).createChannel(aChannel(t.project))
+    await t.app.deps.store.by(anAuthor()).channels.create(aChannel(t.project))
     const made = await create({ channels: '*' })
     const { id } = made
     await t.call('GET', `/ping/${id}/fail`)
@@ -119,7 +119,7 @@ describe('creating and changing', () => {
   test('a channel that is not the project’s refuses the whole request, new or not', async () => {
     const { project } = await createProject(t.app.deps, 'Other')
     const foreign = aChannel(project)
-    await t.app.deps.store.by(anAuthor()).createChannel(foreign)
+    await t.app.deps.store.by(anAuthor()).channels.create(foreign)
     const made = await create({ name: 'before' })
     const words = ['channel-list-invalid', `invalid channel identifier: ${foreign.id}`]
     expect(
@@ -132,7 +132,7 @@ describe('creating and changing', () => {
 
   test('channels are chosen by star, by id and by name, kept when left out, and none for an empty text', async () => {
     const [a, b] = [aChannel(t.project, { name: 'A' }), aChannel(t.project, { name: 'B' })]
-    for (const channel of [a, b]) await t.app.deps.store.by(anAuthor()).createChannel(channel)
+    for (const channel of [a, b]) await t.app.deps.store.by(anAuthor()).channels.create(channel)
     const made = await create()
     const choose = async (spec: object) =>
       (await updateCheck(t.app.deps, t.actor, made, spec, false)).channelIds.toSorted()

@@ -35,7 +35,7 @@ test('the first check is made once, with every channel, and is the oldest from t
 test('a ping that a person sends is in the log as one of that browser', async () => {
   const check = await createFirstCheck(deps(), t.actor, 'First job')
   expect(await ping()).toBe(true)
-  const logged = only(await deps().store.listPings(check.id, 10))
+  const logged = only(await deps().store.pings.list(check.id, 10))
   expect(logged).toMatchObject({
     kind: 'success',
     method: 'POST',
@@ -50,5 +50,5 @@ test('a ping is sent to a check that waits for its first one only', async () => 
   const check = await createFirstCheck(deps(), t.actor, 'First job')
   await t.call('GET', `/ping/${check.id}/fail`)
   expect(await ping()).toBe(false)
-  expect((await deps().store.listPings(check.id, 10)).map(({ kind }) => kind)).toEqual(['fail'])
+  expect((await deps().store.pings.list(check.id, 10)).map(({ kind }) => kind)).toEqual(['fail'])
 })

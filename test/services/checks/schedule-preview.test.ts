@@ -1,4 +1,5 @@
 /** A timing that is tried before it is saved: what is read for it, and how the work is divided. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { changedTiming, type TimingSpec } from '../../../src/domain/preview/schedule-preview.ts'
@@ -7,6 +8,7 @@ import { EventLoopYield } from '../../../src/lib/work/event-loop-yield.ts'
 import { getCheck, pauseCheck } from '../../../src/services/checks/checks.ts'
 import { previewSchedule } from '../../../src/services/checks/schedule-preview.ts'
 import { setPingLogLimit } from '../../../src/services/projects/projects.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -64,7 +66,7 @@ test('bodies are not read', async () => {
   const { store } = t.app.deps
   const deps = {
     ...t.app.deps,
-    store: { ...store, readLog: () => Promise.reject(new Error('with beginnings of bodies')) },
+    store: replaced(store, { pings: { readLog: () => Promise.reject(new Error('with beginnings of bodies')) } }),
   }
   const found = await check()
   const { replay } = await previewSchedule(deps, t.actor, found, changedTiming(found, {}), [])

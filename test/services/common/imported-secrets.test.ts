@@ -9,6 +9,7 @@ import { rules } from '../../../src/services/common/rules.ts'
 import { getKeyActor, listKeys, revokeKey } from '../../../src/services/projects/keys.ts'
 import { getMetricsReader } from '../../../src/services/projects/project-metrics.ts'
 import { importProject } from '../../support/imports.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { anAuthor, aProject, refusalOf } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -72,15 +73,18 @@ describe('a key that was hashed with the secret of another server', () => {
   test('is found while another request stores it by our hash', async () => {
     const { store, site } = t.app.deps
     const listImportedSecrets = async () => {
-      await store.rehashKey(hashApiKey(READ_WRITE, THEIRS), hashApiKey(READ_WRITE, site.secret))
-      return store.listImportedSecrets()
+      await store.keys.rehash(hashApiKey(READ_WRITE, THEIRS), hashApiKey(READ_WRITE, site.secret))
+      return store.imports.listSecrets()
     }
-    const found = await findApiKey({ site, store: { ...store, listImportedSecrets } }, READ_WRITE)
+    const found = await findApiKey(
+      { site, store: replaced(store, { imports: { listSecrets: listImportedSecrets } }) },
+      READ_WRITE,
+    )
     expect(found?.project.id).toBe(moved.id)
   })
 
   test('works while the database cannot be written', async () => {
-    const store = { ...t.app.deps.store, rehashKey: () => Promise.reject(new Error('read only')) }
+    const store = replaced(t.app.deps.store, { keys: { rehash: () => Promise.reject(new Error('read only')) } })
     expect((await getKeyActor({ ...t.app.deps, store }, READ_WRITE, null)).project.id).toBe(moved.id)
     await t.app.deps.background.drain()
   })
@@ -91,9 +95,9 @@ describe('a key that was hashed with the secret of another server', () => {
   })
 
   test('ends with its project', async () => {
-    await t.app.deps.store.by(anAuthor()).deleteProject(moved.id, 0)
+    await t.app.deps.store.by(anAuthor()).projects.delete(moved.id, 0)
     expect(await findApiKey(t.app.deps, READ_WRITE)).toBeNull()
-    expect(await t.app.deps.store.listImportedSecrets()).toEqual([])
+    expect(await t.app.deps.store.imports.listSecrets()).toEqual([])
   })
 })
 

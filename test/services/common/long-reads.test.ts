@@ -16,7 +16,7 @@ afterEach(() => t.close())
 const longReads = (limit?: number) => new LongReads(t.app.deps.store, limit)
 const projectOf = async (email: string, name: string) => {
   const { store } = t.app.deps
-  const account = (await store.findAccount(email)) ?? (await accountOf(t, { email, password: null }))
+  const account = (await store.accounts.find(email)) ?? (await accountOf(t, { email, password: null }))
   return createOwnProject(t.app.deps, personAt(account), name)
 }
 /** As many as it gets. */
@@ -46,7 +46,7 @@ test('beyond the limit, long reads are refused until one has ended', async () =>
 test('one account leaves a quarter to others, through however many projects, keys and badges it reads', async () => {
   const reads = longReads()
   const [first, second] = [await projectOf('ann@example.org', 'One'), await projectOf('ann@example.org', 'Two')]
-  const { id: accountId } = (await t.app.deps.store.findAccount('ann@example.org')) ?? { id: '' }
+  const { id: accountId } = (await t.app.deps.store.accounts.find('ann@example.org')) ?? { id: '' }
   expect(await take(reads, { projectId: first.id }, 40)).toBe(40)
   expect(await take(reads, { projectId: second.id }, 30)).toBe(30)
   expect(await take(reads, { badgeKey: second.badgeKey })).toBe(5)

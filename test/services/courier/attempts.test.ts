@@ -12,8 +12,8 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const newest = async () => {
-  const [entry] = await t.app.deps.store.listDeliveries(t.project.id, null, 1)
-  return { error: entry?.error, attempts: await t.app.deps.store.listAttempts(entry?.delivery.id ?? '') }
+  const [entry] = await t.app.deps.store.deliveries.list(t.project.id, null, 1)
+  return { error: entry?.error, attempts: await t.app.deps.store.deliveries.listAttempts(entry?.delivery.id ?? '') }
 }
 
 describe('an attempt', () => {

@@ -43,7 +43,7 @@ export function desk(t: TestApp): Desk {
     secondsUntil,
     async addChannel(over) {
       const channel = aChannel(t.project, over)
-      await deps.store.by(anAuthor()).createChannel(channel)
+      await deps.store.by(anAuthor()).channels.create(channel)
       return channel
     },
     async addCheck(channels = '*', name = 'Job') {
@@ -51,12 +51,12 @@ export function desk(t: TestApp): Desk {
       return (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })).uuid
     },
     ping: async (check, action = '') => void (await t.call('GET', `/ping/${check}${action}`)),
-    channelNow: async () => only(await deps.store.listChannels(t.project.id)),
+    channelNow: async () => only(await deps.store.channels.list(t.project.id)),
     async deliver(carrier = courier()) {
       await carrier.deliverDue()
       await carrier.drain()
     },
-    nextTry: async () => secondsUntil(await deps.store.nextDeliveryAt()),
+    nextTry: async () => secondsUntil(await deps.store.deliveries.nextAt()),
     strict() {
       const transports = new Map(
         [...deps.transports].map(([kind, transport]): [ChannelKind, Transport] => [

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createCourier } from '../../../src/services/courier/courier.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { TAKE_ALL, testRandom } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 import { type Desk, desk } from './courier-desk.ts'
@@ -47,13 +48,14 @@ describe('a long attempt', () => {
     await owe()
     const { store } = t.app.deps
     const renewed: number[] = []
-    const counting: Store = {
-      ...store,
-      renewLeases: (leases, endsAt) => {
-        renewed.push(leases.length)
-        return store.renewLeases(leases, endsAt)
+    const counting: Store = replaced(store, {
+      deliveries: {
+        renewLeases: (leases, endsAt) => {
+          renewed.push(leases.length)
+          return store.deliveries.renewLeases(leases, endsAt)
+        },
       },
-    }
+    })
     let answer = () => {}
     const http = () => new Promise<ReturnType<typeof answered>>((resolve) => (answer = () => resolve(answered(200))))
     const deps = { ...t.app.deps, store: counting, random: testRandom, carriers: { ...t.app.deps.carriers, http } }
@@ -125,14 +127,15 @@ describe('a long attempt', () => {
       new Promise<ReturnType<typeof answered>>((resolve) => {
         answer = () => resolve(answered(429, { 'Retry-After': '3600' }))
       })
-    const slowStore: Store = {
-      ...store,
-      async renewLeases(leases, endsAt) {
-        answer()
-        await carrier.drain()
-        await store.renewLeases(leases, endsAt)
+    const slowStore: Store = replaced(store, {
+      deliveries: {
+        async renewLeases(leases, endsAt) {
+          answer()
+          await carrier.drain()
+          await store.deliveries.renewLeases(leases, endsAt)
+        },
       },
-    }
+    })
     const deps = { ...t.app.deps, store: slowStore, random: testRandom, carriers: { ...t.app.deps.carriers, http } }
     const carrier = createCourier(deps)
     await carrier.deliverDue()
@@ -146,26 +149,28 @@ describe('a crash', () => {
     await owe()
     const ids: string[] = []
     const { store } = t.app.deps
-    const crashing: Store = {
-      ...store,
-      recordDelivery: async ({ id }) => {
-        ids.push(id)
-        throw new Error('the process is gone')
+    const crashing: Store = replaced(store, {
+      deliveries: {
+        record: async ({ id }) => {
+          ids.push(id)
+          throw new Error('the process is gone')
+        },
       },
-    }
+    })
     await d.deliver(createCourier({ ...t.app.deps, store: crashing }))
     expect(t.sent).toHaveLength(1)
     t.clock.advance({ milliseconds: LEASE_SECONDS * 1000 - 1 })
     await d.deliver()
     expect(t.sent).toHaveLength(1)
     t.clock.advance({ milliseconds: 1 })
-    const recording: Store = {
-      ...store,
-      recordDelivery: (delivery, result, trace, now) => {
-        ids.push(delivery.id)
-        return store.recordDelivery(delivery, result, trace, now)
+    const recording: Store = replaced(store, {
+      deliveries: {
+        record: (delivery, result, trace, now) => {
+          ids.push(delivery.id)
+          return store.deliveries.record(delivery, result, trace, now)
+        },
       },
-    }
+    })
     await d.deliver(createCourier({ ...t.app.deps, store: recording }))
     expect(t.sent).toHaveLength(2)
     expect(ids).toHaveLength(2)
@@ -178,7 +183,7 @@ describe('a crash', () => {
   test('before sending loses nothing', async () => {
     await owe()
     const { store, now } = t.app.deps
-    expect(await store.claimDeliveries(now(), now().add({ seconds: LEASE_SECONDS }), TAKE_ALL)).toHaveLength(1)
+    expect(await store.deliveries.claim(now(), now().add({ seconds: LEASE_SECONDS }), TAKE_ALL)).toHaveLength(1)
     t.clock.advance({ seconds: LEASE_SECONDS })
     await d.deliver()
     expect(t.sent).toHaveLength(1)

@@ -63,9 +63,9 @@ async function disable(channel: Channel): Promise<unknown[]> {
   const spec = { channels: channel.id }
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: spec })
   await t.call('GET', `/ping/${uuid}/fail`)
-  const orders = await store.claimDeliveries(now(), now().add({ seconds: 60 }), TAKE_ALL)
+  const orders = await store.deliveries.claim(now(), now().add({ seconds: 60 }), TAKE_ALL)
   for (const { delivery } of orders) {
-    await store.recordDelivery(delivery, { state: 'failed', error: 'gone', disablesChannel: true }, A_TRACE, now())
+    await store.deliveries.record(delivery, { state: 'failed', error: 'gone', disablesChannel: true }, A_TRACE, now())
   }
   return orders
 }
@@ -98,7 +98,7 @@ describe('a test of a group', () => {
       ['two', 'Received status code 503'],
     ])
     expect(t.sent.map(({ url }) => url)).toEqual(['https://example.org/one', 'https://example.org/two'])
-    const channels = await t.app.deps.store.listChannels(t.project.id)
+    const channels = await t.app.deps.store.channels.list(t.project.id)
     expect(channels.map(({ lastError }) => lastError)).toEqual([null, 'Received status code 503', null])
   })
 
@@ -112,7 +112,7 @@ describe('a test of a group', () => {
 
   test('without members says so', async () => {
     const group = await create('group', 'both', one.id)
-    await t.app.deps.store.by(anAuthor()).deleteChannel(one.id)
+    await t.app.deps.store.by(anAuthor()).channels.delete(one.id)
     expect(await rejection(testMembers(t.app.deps, t.actor, group, 'down'))).toMatchObject({
       code: 'group-empty',
       message: 'the group no longer has members',

@@ -32,7 +32,7 @@ const deliverAll = async () => {
 }
 const bodies = () => t.sent.map(({ body }) => JSON.parse(body) as { topic: string; title: string })
 const titles = () => bodies().map(({ title }) => title)
-const failed = () => t.app.deps.store.listDeliveries(t.project.id, 'failed', 100)
+const failed = () => t.app.deps.store.deliveries.list(t.project.id, 'failed', 100)
 const failChecks = async (channel: Channel, count: number, prefix = 'Job') => {
   for (let index = 0; index < count; index += 1) {
     await d.ping(await d.addCheck(channel.id, `${prefix} ${index}`), '/fail')
@@ -47,7 +47,7 @@ describe('a receiver that accepts six messages a minute', () => {
     await deliverAll()
     expect(t.sent).toHaveLength(6)
     t.clock.advance({ hours: -24 })
-    await t.app.deps.store.pullBack(t.clock.now())
+    await t.app.deps.store.server.pullBack(t.clock.now())
     await deliverAll()
     t.clock.advance({ seconds: 10 })
     await deliverAll()
@@ -67,7 +67,7 @@ describe('a receiver that accepts six messages a minute', () => {
     while (at.length < 20) at.push(Math.round(begun.until(t.clock.now()).total('seconds')))
     expect(at).toEqual([0, 0, 0, 0, 0, 0, ...Array.from({ length: 14 }, (_, index) => 10 * (index + 1))])
     expect(titles()).toEqual(Array.from({ length: 20 }, (_, index) => `Job ${index} is DOWN`))
-    const deliveries = await t.app.deps.store.listDeliveries(t.project.id, null, 100)
+    const deliveries = await t.app.deps.store.deliveries.list(t.project.id, null, 100)
     expect(deliveries.map(({ delivery, error }) => [delivery.state, delivery.attempts, error])).toEqual(
       Array.from({ length: 20 }, () => ['sent', 1, null]),
     )
@@ -96,7 +96,7 @@ describe('a receiver that accepts six messages a minute', () => {
   test('causes no error while messages wait for it', async () => {
     await failChecks(await d.addChannel(topic('ops')), 8)
     await deliverAll()
-    const waiting = await t.app.deps.store.listDeliveries(t.project.id, 'pending', 100)
+    const waiting = await t.app.deps.store.deliveries.list(t.project.id, 'pending', 100)
     expect(waiting.map(({ delivery, error }) => [delivery.attempts, error])).toEqual([
       [0, null],
       [0, null],
@@ -139,7 +139,7 @@ describe('a receiver that accepts six messages a minute', () => {
     const { store } = t.app.deps
     await deliverAll()
     const { id } = await d.channelNow()
-    await store.changeChannel(id, (channel) => ({ channel: { ...channel, disabledReason: 'gone' } }))
+    await store.channels.change(id, (channel) => ({ channel: { ...channel, disabledReason: 'gone' } }))
     t.clock.advance({ seconds: 10 })
     await deliverAll()
     expect(t.sent).toHaveLength(6)

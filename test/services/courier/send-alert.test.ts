@@ -29,7 +29,7 @@ const withHttp = (http: Deps['carriers']['http']): Deps => {
 }
 
 const outcome = async () => {
-  const [entry] = await t.app.deps.store.listDeliveries(t.project.id, null, 1)
+  const [entry] = await t.app.deps.store.deliveries.list(t.project.id, null, 1)
   return { state: entry?.delivery.state, error: entry?.error }
 }
 const faults = () =>
@@ -46,7 +46,7 @@ describe('an answer that cannot be judged', () => {
     await deliver(changed({ judge: fault }))
     expect(await outcome()).toEqual({ state: 'sent', error: null })
     expect(await d.channelNow()).toMatchObject({ lastError: null, disabledReason: null })
-    const [delivery] = await t.app.deps.store.listDeliveries(t.project.id, null, 1)
+    const [delivery] = await t.app.deps.store.deliveries.list(t.project.id, null, 1)
     const details = { delivery: delivery?.delivery.id, kind: 'webhook', reason: 'Error: an internal error' }
     expect(faults()).toEqual([{ message: 'answer could not be judged', details }])
     t.clock.advance({ hours: 1 })

@@ -219,7 +219,7 @@ describe('a delivery', () => {
     await d.ping(await d.addCheck(), '/fail')
     await d.deliver()
     expect(t.sent.map(({ url }) => url)).toEqual(['https://two.example/'])
-    const [broken] = await t.app.deps.store.listChannels(t.project.id)
+    const [broken] = await t.app.deps.store.channels.list(t.project.id)
     expect(broken?.lastError).toBe('The settings are not valid')
     expect(await d.nextTry()).toBeNull()
   })
@@ -245,7 +245,7 @@ describe('an email whose content the mail server refuses', () => {
   })
   const texts = () => t.mails.map(({ text }) => text.includes('BUY PILLS'))
   const outcome = async () => {
-    const [entry] = await t.app.deps.store.listDeliveries(t.project.id, null, 1)
+    const [entry] = await t.app.deps.store.deliveries.list(t.project.id, null, 1)
     return [entry?.delivery.state, entry?.delivery.attempts, entry?.error]
   }
 

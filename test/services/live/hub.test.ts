@@ -13,6 +13,7 @@ import {
 import type { LiveUpdate, ProjectUpdate, Subscription, Wanted } from '../../../src/services/common/ports/live.ts'
 import { Hub } from '../../../src/services/live/hub.ts'
 import { createProject } from '../../../src/services/projects/projects.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { changeRows } from '../../support/rows.ts'
 import { standing } from '../../support/standing.ts'
 import { rejection } from '../../support/store-builders.ts'
@@ -239,9 +240,9 @@ describe('a reader', () => {
     const { store } = t.app.deps
     const watchChanges: typeof store.watchChanges = (listener) => {
       watching += 1
-      return store.watchChanges(listener)
+      return store.changes.watch(listener)
     }
-    const late = new Hub({ ...t.app.deps, store: { ...store, watchChanges } })
+    const late = new Hub({ ...t.app.deps, store: replaced(store, { changes: { watch: watchChanges } }) })
     late.close()
     await late.watch({
       accountId: 'somebody',

@@ -6,6 +6,7 @@ import { createChannel, editChannel } from '../../../src/services/channels/chann
 import { sendMailings } from '../../../src/services/mail/mailings.ts'
 import { recoverFromOutage } from '../../../src/services/server/outage.ts'
 import { handClock } from '../../support/clock.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { only, testRandom } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { withKinds } from '../changed-kinds.ts'
@@ -34,7 +35,7 @@ const addCheck = async (json: object) =>
 /** Advances the clock; what becomes due on the way happens at its time. */
 async function until(instant: string): Promise<void> {
   for (;;) {
-    const due = [await t.app.deps.store.nextLookAt(), await t.app.deps.store.nextMailingAt()].filter(
+    const due = [await t.app.deps.store.flips.nextLookAt(), await t.app.deps.store.mailings.nextAt()].filter(
       (it) => it !== null,
     )
     const next = due.map(String).toSorted()[0]
@@ -51,8 +52,8 @@ const pingAt = async (instant: string, check: string, action = '') => {
 }
 const subjects = () => t.mails.map(({ subject }) => subject)
 const linesOf = ({ text }: Mail) => text.split('\n')
-const channelNow = async (): Promise<Channel> => only(await t.app.deps.store.listChannels(t.project.id))
-const nextDate = async () => String(await t.app.deps.store.nextMailingAt())
+const channelNow = async (): Promise<Channel> => only(await t.app.deps.store.channels.list(t.project.id))
+const nextDate = async () => String(await t.app.deps.store.mailings.nextAt())
 
 describe('a report', () => {
   beforeEach(() => begin('2026-01-20T12:00:00Z'))
@@ -207,7 +208,7 @@ describe('a report', () => {
     t.clock.set('2026-01-24T20:00:00Z')
     await t.app.settle('mailings')
     expect(linesOf(only(t.mails))[2]).toBe('Project Tests. 23 Jan 2026: 1 check, no downtime.')
-    expect(String(await t.app.deps.store.nextMailingAt())).toStartWith('2026-01-25T')
+    expect(String(await t.app.deps.store.mailings.nextAt())).toStartWith('2026-01-25T')
   })
 })
 
@@ -292,7 +293,7 @@ describe('a reminder', () => {
     t.clock.set('2026-03-04T13:00:00Z')
     const raced = {
       ...deps(),
-      store: { ...t.app.deps.store, listDownCandidates: async () => [] },
+      store: replaced(t.app.deps.store, { mailings: { listDownCandidates: async () => [] } }),
     }
     await sendMailings(raced)
     expect([subjects(), await nextDate()]).toEqual([[], '2026-03-04T14:00:00Z'])
@@ -359,7 +360,7 @@ describe('a mail server', () => {
     const crash = new Error('killed')
     const dying = {
       ...deps(),
-      store: { ...t.app.deps.store, recordMailing: () => Promise.reject(crash) },
+      store: replaced(t.app.deps.store, { mailings: { record: () => Promise.reject(crash) } }),
     }
     await sendMailings(dying)
     expect(t.log.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
@@ -437,7 +438,7 @@ describe('after the clock was set back', () => {
     return addCheck({ name: 'Disk', timeout: 31_536_000 })
   }
   const unreachable = { kind: 'unreachable', error: 'Connection refused' } as const
-  const entry = async () => only(await t.app.deps.store.listMailings(t.project.id))
+  const entry = async () => only(await t.app.deps.store.mailings.list(t.project.id))
 
   test('a reminder that started in the future comes a period from now', async () => {
     const check = await failing()
@@ -499,14 +500,14 @@ describe('nothing is sent', () => {
     await wentDown()
     await until('2026-03-05T12:00:00Z')
     expect(subjects()).toEqual([])
-    await t.app.deps.store.changeChannel(channel.id, (it) => ({ channel: { ...it, awaitsConfirmation: false } }))
+    await t.app.deps.store.channels.change(channel.id, (it) => ({ channel: { ...it, awaitsConfirmation: false } }))
     await until('2026-03-05T13:00:00Z')
     expect(subjects()).toEqual(['Reminder: 1 check still down'])
   })
 
   test('of reports or reminders once the receiver has unsubscribed from them, each by its own link', async () => {
     const channel = await addChannel({ reminder: 'hourly', report: 'daily' })
-    await t.app.deps.store.changeChannel(channel.id, (it) => ({ channel: { ...it, awaitsConfirmation: false } }))
+    await t.app.deps.store.channels.change(channel.id, (it) => ({ channel: { ...it, awaitsConfirmation: false } }))
     await wentDown()
     const unsubscribe = async () => {
       const url = new URL(t.mails.at(-1)?.unsubscribeUrl ?? '')
@@ -524,7 +525,7 @@ describe('nothing is sent', () => {
 
   test('once the receiver has unsubscribed from alerts, which ends all emails', async () => {
     const { id } = await addChannel({ reminder: 'hourly', report: 'daily' })
-    await t.app.deps.store.changeChannel(id, (it) => ({ channel: { ...it, awaitsConfirmation: false } }))
+    await t.app.deps.store.channels.change(id, (it) => ({ channel: { ...it, awaitsConfirmation: false } }))
     const { links, secret } = t.app.deps.site
     await t.call('POST', new URL(unsubscribeUrl(links, id, 'alerts', secret)).pathname)
     t.mails.length = 0
@@ -535,7 +536,7 @@ describe('nothing is sent', () => {
 
   test('for dates of a channel whose settings no longer ask for them, and those dates are dropped', async () => {
     const channel = await addChannel({ reminder: 'hourly', report: 'daily' })
-    await t.app.deps.store.changeChannel(channel.id, (it) => ({
+    await t.app.deps.store.channels.change(channel.id, (it) => ({
       channel: { ...it, settings: 'ops@example.org', awaitsConfirmation: false },
     }))
     t.mails.length = 0

@@ -1,8 +1,10 @@
 /** Uses of ping keys: noted while pings are answered, and written some seconds later. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { PingKeyUses } from '../../../src/services/pings/ping-key-uses.ts'
 import { listKeys } from '../../../src/services/projects/keys.ts'
 import type { PingKeyUse } from '../../../src/store/store.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -56,7 +58,7 @@ describe('uses', () => {
       if (isBroken()) throw new Error('the disk is full')
     }
     const { store, background } = t.app.deps
-    const uses = new PingKeyUses({ background, store: { ...store, notePingKeyUses } })
+    const uses = new PingKeyUses({ background, store: replaced(store, { keys: { notePingUses: notePingKeyUses } }) })
     return { given, note: (slug: string) => uses.note('key', slug, t.clock.now()), drain: () => background.drain() }
   }
   const slugs = (uses: readonly PingKeyUse[] = []) => uses.map(({ slug }) => slug)

@@ -4,6 +4,7 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import { getCheck } from '../../../src/services/checks/checks.ts'
 import { createPingReceiver, findPingBody, type ListedPing, listPings } from '../../../src/services/pings/pings.ts'
 import { setPingLogLimit } from '../../../src/services/projects/projects.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { anAuthor, aSignal, bytes, rejection } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -83,7 +84,7 @@ describe('the list of pings', () => {
     const actor = operatorIn(await setPingLogLimit(t.app.deps, t.actor, 3))
     for (let n = 1; n <= 5; n += 1) await ping()
     expect((await listed(actor)).map(({ n }) => n)).toEqual([5, 4, 3])
-    expect(await t.app.deps.store.listPings(id, 100)).toHaveLength(5)
+    expect(await t.app.deps.store.pings.list(id, 100)).toHaveLength(5)
   })
 
   test('is as long even if pings arrive between reading the check and reading its log', async () => {
@@ -117,7 +118,7 @@ describe('the body of a ping', () => {
       bytes('body 3'),
       bytes('body 4'),
     ])
-    expect((await t.app.deps.store.findPing(id, 2))?.body).toEqual(bytes('body 2'))
+    expect((await t.app.deps.store.pings.find(id, 2))?.body).toEqual(bytes('body 2'))
   })
 })
 
@@ -127,13 +128,14 @@ describe('receiving', () => {
   test('commits pings that arrive together in one transaction, each with its own time', async () => {
     const batches: number[] = []
     const { store } = t.app.deps
-    const counting: typeof store = {
-      ...store,
-      commitPings: (arrivals, rules) => {
-        batches.push(arrivals.length)
-        return store.commitPings(arrivals, rules)
+    const counting: typeof store = replaced(store, {
+      pings: {
+        commit: (arrivals, rules) => {
+          batches.push(arrivals.length)
+          return store.pings.commit(arrivals, rules)
+        },
       },
-    }
+    })
     const receiver = createPingReceiver({ ...t.app.deps, store: counting })
     const receive = () => receiver.receive(target(), aSignal())
     const early = receive()
@@ -154,7 +156,7 @@ describe('receiving', () => {
     const receiver = createPingReceiver({ ...deps, onOwed })
     await receiver.receive(target(), aSignal({ action: 'fail' }))
     expect(calls).toBe(0)
-    await t.app.deps.store.by(anAuthor()).createChannel({
+    await t.app.deps.store.by(anAuthor()).channels.create({
       id: crypto.randomUUID(),
       projectId: t.project.id,
       name: '',
@@ -175,13 +177,14 @@ describe('receiving', () => {
 
   test('one ping that cannot be committed does not affect the others', async () => {
     const { store } = t.app.deps
-    const poisoned: typeof store = {
-      ...store,
-      commitPings: (arrivals, rules) => {
-        if (arrivals.some(({ signal }) => signal?.ua === 'poison')) throw new Error('poison')
-        return store.commitPings(arrivals, rules)
+    const poisoned: typeof store = replaced(store, {
+      pings: {
+        commit: (arrivals, rules) => {
+          if (arrivals.some(({ signal }) => signal?.ua === 'poison')) throw new Error('poison')
+          return store.pings.commit(arrivals, rules)
+        },
       },
-    }
+    })
     const receiver = createPingReceiver({ ...t.app.deps, store: poisoned })
     const neighbours = [receiver.receive(target(), aSignal()), receiver.receive(target(), aSignal())]
     const failing = rejection(receiver.receive(target(), aSignal({ ua: 'poison' })))

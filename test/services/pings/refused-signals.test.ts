@@ -1,7 +1,9 @@
 /** Refused pings: noted while they are answered, and written by a loop. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { RefusedNotes } from '../../../src/services/pings/refused-signals.ts'
 import type { NotedRefusal } from '../../../src/store/store.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -13,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const stored = async () => (await t.app.deps.store.listRefused([id], t.clock.now())).get(id) ?? null
+const stored = async () => (await t.app.deps.store.uncounted.listRefused([id], t.clock.now())).get(id) ?? null
 const ping = async (path: string, method = 'GET') => (await t.call(method, `/ping/${path}`)).status
 
 describe('a refused ping', () => {
@@ -68,7 +70,7 @@ describe('a refused ping', () => {
     await other.app.start()
     await other.call('GET', `/ping/${made.uuid}/-1`)
     await other.close()
-    const found = await shared.app.deps.store.listRefused([made.uuid], shared.clock.now())
+    const found = await shared.app.deps.store.uncounted.listRefused([made.uuid], shared.clock.now())
     expect(found.get(made.uuid)).toMatchObject({ n: 1, lastTail: '/-1' })
     await shared.close()
   })
@@ -82,7 +84,10 @@ describe('the notes', () => {
       given.push(noted)
       if (fails()) throw new Error('the disk is full')
     }
-    return { given, notes: new RefusedNotes({ now: t.clock.now, store: { ...t.app.deps.store, addRefused } }) }
+    return {
+      given,
+      notes: new RefusedNotes({ now: t.clock.now, store: replaced(t.app.deps.store, { uncounted: { addRefused } }) }),
+    }
   }
   const target = (slug: string) => ({ kind: 'slug', pingKey: 'key', slug, create: false }) as const
 

@@ -1,4 +1,5 @@
 /** A check's log for people: what is kept, and who sees what of it. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Actor } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
@@ -9,6 +10,7 @@ import { readCheckPage } from '../../../src/services/overview/check-page.ts'
 import { readTimeline } from '../../../src/services/pings/timeline.ts'
 import { setPingLogLimit } from '../../../src/services/projects/projects.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -82,7 +84,7 @@ function withEndlessFlips(secondsApart: number) {
   const { store, now } = t.app.deps
   let reads = 0
   const newest = 1_000_000
-  const listFlips: Store['listFlips'] = async (checkId, _, after) => {
+  const listFlips: Store['flips']['list'] = async (checkId, _, after) => {
     reads += 1
     const first = after === null ? newest : Number(after) - 1
     const items = Array.from({ length: 1_000 }, (__, index): Flip => {
@@ -93,7 +95,7 @@ function withEndlessFlips(secondsApart: number) {
     })
     return { items, next: first - 999 }
   }
-  return { deps: { ...t.app.deps, store: { ...store, listFlips } }, now, reads: () => reads }
+  return { deps: { ...t.app.deps, store: replaced(store, { flips: { list: listFlips } }) }, now, reads: () => reads }
 }
 
 test('an entry has the duration of its run and the size of its body, but not the id of the check', async () => {

@@ -11,6 +11,7 @@ import {
   setMember,
 } from '../../../src/services/projects/members.ts'
 import { createOwnProject, getProject } from '../../../src/services/projects/projects.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { aMember, anAuthor, refusalOf } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { accountOf, answerOf, codeOf, personAt } from '../accounts/people.ts'
@@ -49,11 +50,16 @@ describe('a member', () => {
     const { id } = await ann()
     const { store } = deps()
     const findAccount = async (email: string) => {
-      const found = await store.findAccount(email)
-      await store.by(anAuthor()).deleteAccount(id)
+      const found = await store.accounts.find(email)
+      await store.by(anAuthor()).accounts.delete(id)
       return found
     }
-    const added = setMember({ ...deps(), store: { ...store, findAccount } }, t.actor, 'ann@example.org', 'member')
+    const added = setMember(
+      { ...deps(), store: replaced(store, { accounts: { find: findAccount } }) },
+      t.actor,
+      'ann@example.org',
+      'member',
+    )
     expect(await codeOf(added)).toBe('account-not-found')
   })
 
@@ -67,10 +73,10 @@ describe('a member', () => {
     const { store } = deps()
     const makeOwner = aMember({ id }, t.project, 'owner')
     const findAccount = async (email: string) => {
-      await store.by(anAuthor()).setMember(makeOwner)
-      return store.findAccount(email)
+      await store.by(anAuthor()).team.setMember(makeOwner)
+      return store.accounts.find(email)
     }
-    const meanwhile = { ...deps(), store: { ...store, findAccount } }
+    const meanwhile = { ...deps(), store: replaced(store, { accounts: { find: findAccount } }) }
     expect(await codeOf(setMember(meanwhile, actor, 'ann@example.org', 'read-only'))).toBe('forbidden')
     expect(await codeOf(removeMember(meanwhile, actor, 'ann@example.org'))).toBe('forbidden')
     expect((await listMembers(deps(), t.actor)).map(({ role }) => role)).toEqual(['owner', 'manager'])
@@ -139,7 +145,7 @@ describe('the projects of a person', () => {
   test('made by that person are owned', async () => {
     const account = await ann()
     const project = await createOwnProject(deps(), personAt(account), 'Mine')
-    expect((await deps().store.listMembers(project.id)).map(({ accountId, role }) => [accountId, role])).toEqual([
+    expect((await deps().store.team.listMembers(project.id)).map(({ accountId, role }) => [accountId, role])).toEqual([
       [account.id, 'owner'],
     ])
   })

@@ -1,10 +1,12 @@
 /** Deleting a project: in batches, and again after an interruption. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { operatorIn } from '../../../src/domain/actor.ts'
 import { createChannel } from '../../../src/services/channels/channels.ts'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { deleteProject } from '../../../src/services/projects/project-deletion.ts'
 import { countContents, createProject } from '../../../src/services/projects/projects.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { refusalOf, rejection, webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -33,12 +35,12 @@ test('ends its checks and alerts, and leaves those of others', async () => {
   const { check: kept } = await upsertCheck(deps, other, { name: 'Kept' }, false)
   const ids = await fill(30)
   expect(await countContents(deps, t.actor)).toEqual({ checks: 30, slugs: 0, channels: 1, members: 0 })
-  expect((await deps.store.readOutbox()).pending).toBe(30)
+  expect((await deps.store.server.readOutbox()).pending).toBe(30)
   await deleteProject(deps, t.actor)
-  expect(await deps.store.findProject(t.project.id)).toBeNull()
-  expect((await deps.store.readOutbox()).pending).toBe(0)
-  for (const id of ids) expect(await deps.store.findCheck(id)).toBeNull()
-  expect(await deps.store.findCheck(kept.id)).not.toBeNull()
+  expect(await deps.store.projects.find(t.project.id)).toBeNull()
+  expect((await deps.store.server.readOutbox()).pending).toBe(0)
+  for (const id of ids) expect(await deps.store.checks.find(id)).toBeNull()
+  expect(await deps.store.checks.find(kept.id)).not.toBeNull()
 })
 
 test('writes a row of the audit log for each step, and none for each check', async () => {
@@ -47,7 +49,7 @@ test('writes a row of the audit log for each step, and none for each check', asy
   t.clock.advance({ seconds: 1 })
   const began = deps.now()
   await deleteProject(deps, t.actor)
-  const rows = (await deps.store.listAudit(200)).filter(({ author }) => author.at.equals(began))
+  const rows = (await deps.store.audit.list(200)).filter(({ author }) => author.at.equals(began))
   expect(rows.map(({ action, subject }) => `${action} ${subject.kind}`).toSorted()).toEqual([
     'delete project',
     'edit project',
@@ -67,11 +69,13 @@ test('writes a row of the audit log for each step, and none for each check', asy
 test('goes on where an interrupted one has stopped', async () => {
   const { deps } = t.app
   await fill(30)
-  const store = { ...deps.store, deleteEndedDeliveries: () => Promise.reject(new Error('the process ended')) }
+  const store = replaced(deps.store, {
+    channels: { deleteEndedDeliveries: () => Promise.reject(new Error('the process ended')) },
+  })
   expect(await rejection(deleteProject({ ...deps, store }, t.actor))).toHaveProperty('message', 'the process ended')
-  expect(await deps.store.findProject(t.project.id)).not.toBeNull()
+  expect(await deps.store.projects.find(t.project.id)).not.toBeNull()
   await deleteProject(deps, t.actor)
-  expect(await deps.store.findProject(t.project.id)).toBeNull()
+  expect(await deps.store.projects.find(t.project.id)).toBeNull()
 })
 
 test('is refused when somebody else has deleted it', async () => {

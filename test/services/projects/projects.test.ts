@@ -10,6 +10,7 @@ import {
   listProjects,
   setPingLogLimit,
 } from '../../../src/services/projects/projects.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { refusalOf } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -90,7 +91,7 @@ describe('a project', () => {
 
   test('is created once, even if two processes start at the same moment', async () => {
     const { store } = t.app.deps
-    const empty: typeof store = { ...store, listProjects: async () => [] }
+    const empty: typeof store = replaced(store, { projects: { list: async () => [] } })
     const deps = { ...t.app.deps, store: empty }
     const made = await Promise.all([createFirstProject(deps), createFirstProject(deps)])
     expect(made.filter((keys) => keys !== null)).toHaveLength(1)

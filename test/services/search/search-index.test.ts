@@ -1,9 +1,11 @@
 /** The loop that reads the words of pings. */
+
 import { afterEach, describe, expect, test } from 'bun:test'
 import { EventLoopYield } from '../../../src/lib/work/event-loop-yield.ts'
 import { Measurements } from '../../../src/services/common/ports/measurements.ts'
 import { createSearchIndex } from '../../../src/services/search/search-index.ts'
 import { openStore } from '../../support/databases.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { found } from '../../support/search.ts'
 import { anAuthor, bytes, type Ground, ground } from '../../support/store-builders.ts'
 
@@ -101,14 +103,12 @@ describe('the loop of the search', () => {
     const { run, untilDone } = await indexed()
     await g.ping(await g.check(), { body: bytes('job') })
     await untilDone()
-    await g.store.by(anAuthor()).editProject(g.project.id, { isSearched: false })
+    await g.store.by(anAuthor()).projects.edit(g.project.id, { isSearched: false })
     const writes: string[] = []
     const other = createSearchIndex({
-      store: {
-        ...g.store,
-        refillUnreadPings: async () => writes.push('refill') > 0,
-        tidyPingWords: async () => writes.push('tidy') < 0,
-      },
+      store: replaced(g.store, {
+        search: { refill: async () => writes.push('refill') > 0, tidy: async () => writes.push('tidy') < 0 },
+      }),
       now: g.clock.now,
       stopwatch: () => 0,
       eventLoop: new EventLoopYield(),
@@ -118,16 +118,16 @@ describe('the loop of the search', () => {
     expect([await other(), writes]).toEqual([null, []])
     expect(await run()).not.toBeNull()
     await untilDone()
-    expect(await g.store.mustRefillUnreadPings()).toBe(false)
+    expect(await g.store.search.mustRefill()).toBe(false)
   })
 
   test('removes the words of a project that is switched off', async () => {
     const { check, untilDone } = await indexed()
     await g.ping(check, { body: bytes('job') })
     await untilDone()
-    await g.store.by(anAuthor()).editProject(g.project.id, { isSearched: false })
+    await g.store.by(anAuthor()).projects.edit(g.project.id, { isSearched: false })
     await untilDone()
-    await g.store.by(anAuthor()).editProject(g.project.id, { isSearched: true })
+    await g.store.by(anAuthor()).projects.edit(g.project.id, { isSearched: true })
     expect(await found(g.store, check, 'job')).toEqual([])
     await untilDone()
     expect(await found(g.store, check, 'job')).toEqual([1])

@@ -138,7 +138,7 @@ test('an edit that was committed but refused, since the file went away, is in th
     takeAway()
     return { check: { ...before, name: 'renamed' } }
   }
-  expect(await rejection(deps.store.by(anAuthor()).changeCheck(check, rename, rules(deps)))).toBeInstanceOf(Refusal)
+  expect(await rejection(deps.store.by(anAuthor()).checks.change(check, rename, rules(deps)))).toBeInstanceOf(Refusal)
   putBack()
   const answer = await t.call('GET', list, { key, headers: { 'if-none-match': tag } })
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"name":"renamed"')])

@@ -140,7 +140,7 @@ describe('a clock that differs from that of the database', () => {
       await beats[count % 2]?.()
       pass(5)
     }
-    expect(await t.app.deps.store.findOutage()).toBeNull()
+    expect(await t.app.deps.store.server.findOutage()).toBeNull()
   })
 
   test('because it is set forward leaves no check with a time that is to come, once the next heartbeat has noticed', async () => {
@@ -153,7 +153,7 @@ describe('a clock that differs from that of the database', () => {
     ahead = 86_400
     await app.handle(new Request(`http://localhost/ping/${uuid}`))
     await beat()
-    const found = await t.app.deps.store.findCheck(uuid)
+    const found = await t.app.deps.store.checks.find(uuid)
     expect([String(found?.check.lastPingAt), String(deps.now())]).toEqual([
       String(t.clock.now()),
       String(t.clock.now()),
@@ -172,7 +172,7 @@ describe('a clock that differs from that of the database', () => {
       ahead = by
       pass(1)
       await flipOverdue(deps, await beat())
-      expect((await t.app.deps.store.findCheck(uuid))?.check.status).toBe('up')
+      expect((await t.app.deps.store.checks.find(uuid))?.check.status).toBe('up')
       expect(String(deps.now())).toBe(String(t.clock.now()))
     },
   )
@@ -183,7 +183,7 @@ describe('retention', () => {
     const other = createApp(readConfig({}), west())
     const uuid = await create()
     const { store } = t.app.deps
-    const entries = async () => (await store.listPings(uuid, 1000)).length
+    const entries = async () => (await store.pings.list(uuid, 1000)).length
     const fill = async () => {
       for (let count = 0; count < 100; count += 1) await t.call('GET', `/ping/${uuid}`)
     }

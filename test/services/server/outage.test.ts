@@ -3,6 +3,7 @@ import { createChannel } from '../../../src/services/channels/channels.ts'
 import { flipOverdue } from '../../../src/services/pings/flips.ts'
 import { createHeartbeat, recordStop, recoverFromOutage } from '../../../src/services/server/outage.ts'
 import { type HandClock, handClock } from '../../support/clock.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 const HOOK = {
@@ -146,9 +147,11 @@ describe('after an outage', () => {
     const { store } = t.app.deps
     const judgeOverdue: typeof store.judgeOverdue = (...given) => {
       clock.advance({ seconds: 20 })
-      return store.judgeOverdue(...given)
+      return store.flips.judgeOverdue(...given)
     }
-    expect(await recoverFromOutage({ ...t.app.deps, store: { ...store, judgeOverdue } })).not.toBeNull()
+    expect(
+      await recoverFromOutage({ ...t.app.deps, store: replaced(store, { flips: { judgeOverdue } }) }),
+    ).not.toBeNull()
     expect(await recoverFromOutage(t.app.deps)).toBeNull()
   })
 
@@ -215,10 +218,10 @@ describe('the heartbeat', () => {
     await beat()
     clock.advance({ seconds: 9 })
     await beat()
-    expect((await t.app.deps.store.findAlive())?.toString()).toBe('2026-03-04T12:00:00Z')
+    expect((await t.app.deps.store.server.findAlive())?.toString()).toBe('2026-03-04T12:00:00Z')
     clock.advance({ seconds: 1 })
     await beat()
-    expect((await t.app.deps.store.findAlive())?.toString()).toBe('2026-03-04T12:00:10Z')
+    expect((await t.app.deps.store.server.findAlive())?.toString()).toBe('2026-03-04T12:00:10Z')
   })
 
   test('finds the gap after the machine has slept, before checks go down', async () => {

@@ -52,11 +52,11 @@ test('all parts of a new server work', async () => {
 
 test('the last outage is shown, but is not a problem', async () => {
   const { store } = t.app.deps
-  await store.recordAlive(t.clock.now())
+  await store.server.recordAlive(t.clock.now())
   t.clock.advance({ hours: 2 })
   await recoverFromOutage(t.app.deps)
   t.clock.advance({ minutes: 1 })
-  await store.recordAlive(t.clock.now())
+  await store.server.recordAlive(t.clock.now())
   const lines = await createReadiness(t.app.deps)()
   expect(lines.at(-1)).toEqual({
     part: 'last outage',
@@ -252,7 +252,7 @@ describe('the outbox', () => {
     t.answerWith(answered(500))
     await owe()
     await t.app.settle('deliveries')
-    const next = await t.app.deps.store.nextDeliveryAt()
+    const next = await t.app.deps.store.deliveries.nextAt()
     t.clock.set(String(next))
     pass(59)
     expect(await problems()).toEqual({})

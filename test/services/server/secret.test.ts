@@ -40,8 +40,8 @@ test('two first runs at the same moment agree', async () => {
 test('a given secret is used and is not written into the database', async () => {
   expect(await settle('given secret')).toBe('given secret')
   expect(await settle('given secret')).toBe('given secret')
-  expect(await store.findSetting('secret')).toBeNull()
-  expect(await store.findSetting('secret fingerprint')).not.toContain('given secret')
+  expect(await store.settings.find('secret')).toBeNull()
+  expect(await store.settings.find('secret fingerprint')).not.toContain('given secret')
 })
 
 test('another given secret is refused', async () => {

@@ -11,6 +11,7 @@ import { createHeartbeat } from '../../../src/services/server/outage.ts'
 import { collectServerMetrics } from '../../../src/services/server/server-metrics.ts'
 import { readExposition } from '../../domain/support/exposition-reader.ts'
 import { briefDatabase } from '../../support/databases.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { webhook } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -59,7 +60,7 @@ describe('pings', () => {
     const deps = await createDeps(config, () => {})
     const app = createApp(config, {
       ...deps,
-      store: { ...deps.store, commitPings: () => Promise.reject(new Error('no')) },
+      store: replaced(deps.store, { pings: { commit: () => Promise.reject(new Error('no')) } }),
     })
     await app.handle(new Request(`http://localhost/ping/${crypto.randomUUID()}`))
     expect(await read(app.deps)).toMatchObject({
@@ -141,7 +142,7 @@ test('the last outage is shown once there was one', async () => {
   expect(await read()).not.toHaveProperty('overdue_last_outage_start_timestamp_seconds')
   const from = now()
   const until = t.clock.advance({ hours: 1 })
-  await store.recordAlive(until, { from, until })
+  await store.server.recordAlive(until, { from, until })
   expect(await read()).toMatchObject({
     overdue_last_outage_start_timestamp_seconds: 1772625600,
     overdue_last_outage_end_timestamp_seconds: 1772629200,
@@ -168,13 +169,16 @@ test('the process reports its version, start time, memory and CPU time', async (
 
 test('the size of the database is given by the parts that its engine has', async () => {
   const { store } = t.app.deps
-  const deps = { ...t.app.deps, store: { ...store, size: async () => ({ main: 4_096, other: 512 }) } }
+  const deps = {
+    ...t.app.deps,
+    store: replaced(store, { server: { size: async () => ({ main: 4_096, other: 512 }) } }),
+  }
   const [family] = (await collectServerMetrics(deps)).filter(({ name }) => name === 'overdue_database_size_bytes')
   expect(family?.samples).toEqual([
     { labels: { file: 'main' }, value: 4_096 },
     { labels: { file: 'other' }, value: 512 },
   ])
-  expect(Object.keys(await store.size())).toContain('main')
+  expect(Object.keys(await store.server.size())).toContain('main')
 })
 
 test('no label contains text from clients', async () => {

@@ -33,7 +33,7 @@ test('a server watches while its loop runs well often enough', async () => {
 
 test('an outage is told for a day', async () => {
   const outage = { from: at('10:00'), until: at('11:00') }
-  await t.app.deps.store.recordAlive(at('11:00'), outage)
+  await t.app.deps.store.server.recordAlive(at('11:00'), outage)
   expect((await read()).outage).toEqual(outage)
   t.clock.advance({ hours: 23 })
   expect((await read()).outage).toEqual(outage)

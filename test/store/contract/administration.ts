@@ -22,22 +22,22 @@ export function administrationContract(open: OpenStore): void {
   const by = () => g.store.by(anAuthor({ at: after(1) }))
   const make = async (email: string, over: Partial<Account> = {}) => {
     const account = anAccount({ email, ...over })
-    await by().createAccount(account)
+    await by().accounts.create(account)
     return account
   }
 
   describe('accounts in pages', () => {
     const emails = async (text: string, last: string | null, limit = 10) =>
-      (await g.store.listAccountPage(text, last, limit)).map(({ account }) => account.email)
+      (await g.store.accounts.listPage(text, last, limit)).map(({ account }) => account.email)
 
     test('come by email, after one, with the number of their projects', async () => {
       const ann = await make('ann@example.org')
       await make('cyd@example.org')
       await make('bob@example.org')
-      await by().setMember(aMember(ann, g.project))
+      await by().team.setMember(aMember(ann, g.project))
       expect(await emails('', null, 2)).toEqual(['ann@example.org', 'bob@example.org'])
       expect(await emails('', 'bob@example.org')).toEqual(['cyd@example.org'])
-      const [first, second] = await g.store.listAccountPage('', null, 2)
+      const [first, second] = await g.store.accounts.listPage('', null, 2)
       expect([first?.places, second?.places]).toEqual([1, 0])
       expect(first?.account.id).toBe(ann.id)
     })
@@ -55,7 +55,7 @@ export function administrationContract(open: OpenStore): void {
   describe('a change by an administrator', () => {
     const asked = async (account: Account) => {
       const seen: unknown[] = []
-      await by().administerAccount(
+      await by().accounts.administer(
         account.id,
         (stored) => stored,
         ({ email }, hasOther) => void seen.push(email, hasOther),
@@ -73,30 +73,30 @@ export function administrationContract(open: OpenStore): void {
 
     test('that is refused changes nothing, and no row is written', async () => {
       const ann = await make('ann@example.org', { isAdministrator: true })
-      await g.store.createToken({
+      await g.store.tokens.create({
         lookup: 'l',
         purpose: 'sign-in',
         accountId: ann.id,
         expiresAt: after(60),
         email: null,
       })
-      const before = await g.store.listAudit(100)
+      const before = await g.store.audit.list(100)
       const refuse = () => {
         throw new Error('refused')
       }
-      await rejection(by().administerAccount(ann.id, (stored) => ({ ...stored, isSuspended: true }), refuse))
-      await rejection(by().deleteAccount(ann.id, refuse))
-      expect(await g.store.findAccount(ann.id)).toMatchObject({ isSuspended: false })
-      expect(await g.store.findToken('l', 'sign-in')).not.toBeNull()
-      expect(await g.store.listAudit(100)).toEqual(before)
+      await rejection(by().accounts.administer(ann.id, (stored) => ({ ...stored, isSuspended: true }), refuse))
+      await rejection(by().accounts.delete(ann.id, refuse))
+      expect(await g.store.accounts.find(ann.id)).toMatchObject({ isSuspended: false })
+      expect(await g.store.tokens.find('l', 'sign-in')).not.toBeNull()
+      expect(await g.store.audit.list(100)).toEqual(before)
     })
 
     test('is asked of no account that does not exist', async () => {
       const never = () => {
         throw new Error('asked')
       }
-      expect(await by().administerAccount('nobody', (stored) => stored, never)).toBeNull()
-      expect(await by().deleteAccount('nobody', never)).toBeNull()
+      expect(await by().accounts.administer('nobody', (stored) => stored, never)).toBeNull()
+      expect(await by().accounts.delete('nobody', never)).toBeNull()
     })
 
     test('of two administrators who each suspend the other at once, one stays', async () => {
@@ -105,7 +105,7 @@ export function administrationContract(open: OpenStore): void {
         await make('bob@example.org', { isAdministrator: true }),
       ]
       const suspend = ({ id }: Account) =>
-        by().administerAccount(
+        by().accounts.administer(
           id,
           (stored) => ({ ...stored, isSuspended: true }),
           (_, hasOther) => {
@@ -113,7 +113,7 @@ export function administrationContract(open: OpenStore): void {
           },
         )
       await Promise.allSettled([suspend(ann), suspend(bob)])
-      const stored = await Promise.all([ann, bob].map(({ id }) => g.store.findAccount(id)))
+      const stored = await Promise.all([ann, bob].map(({ id }) => g.store.accounts.find(id)))
       expect(stored.filter((account) => account?.isSuspended)).toHaveLength(1)
     })
   })
@@ -122,9 +122,9 @@ export function administrationContract(open: OpenStore): void {
     const ann = await make('ann@example.org')
     await g.store
       .by(anAuthor({ at: after(2) }))
-      .issueLink({ lookup: 'hash', purpose: 'password', accountId: ann.id, expiresAt: after(60), email: null })
-    expect(await g.store.findToken('hash', 'password')).toMatchObject({ accountId: ann.id })
-    const [row] = await g.store.listAudit(1)
+      .tokens.issueLink({ lookup: 'hash', purpose: 'password', accountId: ann.id, expiresAt: after(60), email: null })
+    expect(await g.store.tokens.find('hash', 'password')).toMatchObject({ accountId: ann.id })
+    const [row] = await g.store.audit.list(1)
     expect(row).toMatchObject({ action: 'edit', subject: { kind: 'account', name: 'ann@example.org' } })
     expect([row?.before, row?.after]).toEqual([{ password_link: null }, { password_link: true }])
     expect(JSON.stringify(row)).not.toContain('hash')

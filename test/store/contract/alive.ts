@@ -21,23 +21,23 @@ export function aliveContract(open: OpenStore): void {
 
   describe('signs of life', () => {
     test('are null before the first, and then the latest one', async () => {
-      expect([await g.store.findAlive(), await g.store.findOutage()]).toEqual([null, null])
+      expect([await g.store.server.findAlive(), await g.store.server.findOutage()]).toEqual([null, null])
       for (const [seconds, latest] of [
         [10.000_001, 10.000_001],
         [5, 10.000_001],
         [90, 90],
         [30, 90],
       ] as const) {
-        await g.store.recordAlive(after(seconds))
-        expect(String(await g.store.findAlive())).toBe(String(after(latest)))
+        await g.store.server.recordAlive(after(seconds))
+        expect(String(await g.store.server.findAlive())).toBe(String(after(latest)))
       }
-      expect(await g.store.findOutage()).toBeNull()
+      expect(await g.store.server.findOutage()).toBeNull()
     })
 
     test('are earlier than before once the clock was set back by more than a minute', async () => {
-      await g.store.recordAlive(after(90))
-      await g.store.recordAlive(after(29))
-      expect(String(await g.store.findAlive())).toBe(String(after(29)))
+      await g.store.server.recordAlive(after(90))
+      await g.store.server.recordAlive(after(29))
+      expect(String(await g.store.server.findAlive())).toBe(String(after(29)))
     })
 
     test('keep the last outage until there is another one', async () => {
@@ -46,9 +46,9 @@ export function aliveContract(open: OpenStore): void {
         { from: after(200), until: after(300.000_001) },
       ]
       for (const outage of outages) {
-        await g.store.recordAlive(outage.until, outage)
-        await g.store.recordAlive(after(1000))
-        expect(plain(await g.store.findOutage())).toEqual(plain(outage))
+        await g.store.server.recordAlive(outage.until, outage)
+        await g.store.server.recordAlive(after(1000))
+        expect(plain(await g.store.server.findOutage())).toEqual(plain(outage))
       }
     })
   })
@@ -59,24 +59,24 @@ export function aliveContract(open: OpenStore): void {
       await g.ping(before)
       await g.store
         .by(anAuthor())
-        .changeCheck(spared.id, (check) => ({ check: { ...check, sparedUntil: after(9_000) } }), g.rules)
+        .checks.change(spared.id, (check) => ({ check: { ...check, sparedUntil: after(9_000) } }), g.rules)
       at(5_000)
       await g.ping(ahead)
       await g.ping(ahead, { action: 'start' })
       const untouched = await g.stored(before)
-      expect(await g.store.pullBack(after(10))).toBe(2)
+      expect(await g.store.server.pullBack(after(10))).toBe(2)
       expect(plain(await g.stored(before))).toEqual(plain(untouched))
       const now = after(10).toString()
       expect(plain(await g.stored(ahead))).toMatchObject({ lastPingAt: now, lastSuccessAt: now, lastStartAt: now })
       expect(plain(await g.stored(spared)).sparedUntil).toBe(after(70).toString())
-      expect(await g.store.pullBack(after(10))).toBe(0)
+      expect(await g.store.server.pullBack(after(10))).toBe(0)
     })
 
     test('makes the loop look at once at a check whose deadline lay ahead', async () => {
       at(5_000)
       await g.ping(await g.check())
-      await g.store.pullBack(after(10))
-      expect(String(await g.store.nextLookAt())).toBe(String(after(10)))
+      await g.store.server.pullBack(after(10))
+      expect(String(await g.store.flips.nextLookAt())).toBe(String(after(10)))
     })
 
     test('makes a delivery that waits for a retry due', async () => {
@@ -84,26 +84,26 @@ export function aliveContract(open: OpenStore): void {
       at(5_000)
       await g.ping(check, { action: 'fail' })
       await g.claim()
-      await g.store.pullBack(after(10))
-      expect(String(await g.store.nextDeliveryAt())).toBe(String(after(10)))
+      await g.store.server.pullBack(after(10))
+      expect(String(await g.store.deliveries.nextAt())).toBe(String(after(10)))
     })
 
     test('limits a reminder to one period from now, and makes a mailing that waits for a retry due', async () => {
       const channel = await g.channel({ kind: 'email', settings: 'ops@example.org' })
       await g.ping(await g.check(), { action: 'fail' })
       const reminder = { periodSeconds: 3_600, firstAt: after(90_000) }
-      await g.store.changeChannel(channel.id, (stored) => ({ channel: stored, mailings: { reminder } }))
-      await g.store.pullBack(after(10))
-      expect(String(await g.store.nextMailingAt())).toBe(String(after(3_610)))
+      await g.store.channels.change(channel.id, (stored) => ({ channel: stored, mailings: { reminder } }))
+      await g.store.server.pullBack(after(10))
+      expect(String(await g.store.mailings.nextAt())).toBe(String(after(3_610)))
 
       const reports = await g.channel({ kind: 'email', settings: 'boss@example.org' })
       const report = () => after(5)
-      await g.store.changeChannel(reports.id, (stored) => ({ channel: stored, mailings: { report } }))
-      const { mailing } = only(await g.store.claimMailings(after(8), after(60), 10))
+      await g.store.channels.change(reports.id, (stored) => ({ channel: stored, mailings: { report } }))
+      const { mailing } = only(await g.store.mailings.claim(after(8), after(60), 10))
       const failed = { state: 'pending', error: 'not now', nextAttemptAt: after(9_000) } as const
-      await g.store.recordMailing(mailing, failed)
-      await g.store.pullBack(after(10))
-      expect(String(await g.store.nextMailingAt())).toBe(String(after(10)))
+      await g.store.mailings.record(mailing, failed)
+      await g.store.server.pullBack(after(10))
+      expect(String(await g.store.mailings.nextAt())).toBe(String(after(10)))
     })
   })
 }

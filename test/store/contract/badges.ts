@@ -27,22 +27,24 @@ export function badgesContract(open: OpenStore): void {
   test('a check is found by its badge key, with exactly what determines its status', async () => {
     const check = await g.check(FACTS)
     await g.check()
-    expect(await g.store.findBadgeCheck(check.badgeKey)).toEqual({ ...FACTS, sparedUntil: null } as never)
-    expect(await g.store.findBadgeCheck(check.id)).toBeNull()
+    expect(await g.store.badges.findCheck(check.badgeKey)).toEqual({ ...FACTS, sparedUntil: null } as never)
+    expect(await g.store.badges.findCheck(check.id)).toBeNull()
   })
 
   test('a check that was spared after an outage has the time until when', async () => {
     const check = await g.check()
     await g.store
       .by(anAuthor())
-      .changeCheck(check.id, (found) => ({ check: { ...found, sparedUntil: after(9) } }), g.rules)
-    expect((await g.store.findBadgeCheck(check.badgeKey))?.sparedUntil).toEqual(after(9))
+      .checks.change(check.id, (found) => ({ check: { ...found, sparedUntil: after(9) } }), g.rules)
+    expect((await g.store.badges.findCheck(check.badgeKey))?.sparedUntil).toEqual(after(9))
   })
 
   test('the badge key of a project finds the checks of that project only', async () => {
     const other = aProject()
-    await g.store.by(anAuthor()).createProject(other, [])
-    await g.store.by(anAuthor()).upsertCheck(aCheck(other, { name: 'foreign' }), null, (check) => ({ check }), g.rules)
+    await g.store.by(anAuthor()).projects.create(other, [])
+    await g.store
+      .by(anAuthor())
+      .checks.upsert(aCheck(other, { name: 'foreign' }), null, (check) => ({ check }), g.rules)
     await g.check(FACTS)
     await g.check({ name: 'second' })
     const listed = await allBadgeChecks(g.store, g.project.badgeKey)
@@ -54,6 +56,6 @@ export function badgesContract(open: OpenStore): void {
     const check = await g.check()
     expect(await allBadgeChecks(g.store, check.badgeKey)).toEqual([])
     expect(await allBadgeChecks(g.store, g.project.id)).toEqual([])
-    expect(await g.store.findBadgeCheck(g.project.badgeKey)).toBeNull()
+    expect(await g.store.badges.findCheck(g.project.badgeKey)).toBeNull()
   })
 }

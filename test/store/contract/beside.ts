@@ -30,7 +30,7 @@ export function besideContract(open: OpenStore): void {
   test('pings of the same checks are all counted, logged under numbers of their own, and their flips follow each other', async () => {
     const checks = [await g.check({}, [await g.channel()]), await g.check()]
     await atOnce(10, (store, index) =>
-      store.commitPings(
+      store.pings.commit(
         // Half of them name the checks in the other order.
         (index % 4 < 2 ? checks : checks.toReversed()).map((check) =>
           g.arrival(check, { action: index % 3 === 0 ? 'fail' : 'success' }),
@@ -40,7 +40,7 @@ export function besideContract(open: OpenStore): void {
     )
     for (const check of checks) {
       expect((await g.stored(check)).nPings).toBe(10)
-      const numbers = (await g.store.listPings(check.id, 100)).map(({ n }) => n)
+      const numbers = (await g.store.pings.list(check.id, 100)).map(({ n }) => n)
       expect(numbers).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
       const flips = (await allFlips(g.store, check.id)).toReversed()
       for (const [index, flip] of flips.entries()) expect(flip.oldStatus).toBe(flips[index - 1]?.newStatus ?? 'new')
@@ -51,7 +51,7 @@ export function besideContract(open: OpenStore): void {
   test('create=1 with one slug on both creates one check', async () => {
     const target = { kind: 'slug', pingKey: g.pingKey, slug: 'new', create: true } as const
     const results = await atOnce(6, (store) =>
-      store.commitPings([{ target, signal: aSignal(), receivedAt: g.clock.now() }], g.rules),
+      store.pings.commit([{ target, signal: aSignal(), receivedAt: g.clock.now() }], g.rules),
     )
     expect(results.flatMap(({ outcomes }) => outcomes).toSorted()).toEqual(['created', 'ok', 'ok', 'ok', 'ok', 'ok'])
     expect((await allChecks(g.store, g.project.id)).map(({ check }) => check.nPings)).toEqual([6])
@@ -59,18 +59,18 @@ export function besideContract(open: OpenStore): void {
 
   test('checks and channels that are created on both all exist, in order', async () => {
     await atOnce(8, (store) =>
-      store.by(anAuthor()).upsertCheck(aCheck(g.project), null, (check) => ({ check }), g.rules),
+      store.by(anAuthor()).checks.upsert(aCheck(g.project), null, (check) => ({ check }), g.rules),
     )
-    await atOnce(8, (store) => store.by(anAuthor()).createChannel(aChannel(g.project)))
+    await atOnce(8, (store) => store.by(anAuthor()).channels.create(aChannel(g.project)))
     const times = (await allChecks(g.store, g.project.id)).map(({ check }) => String(check.createdAt))
     expect(new Set(times).size).toBe(8)
-    expect(new Set((await g.store.listChannels(g.project.id)).map(({ createdAt }) => String(createdAt))).size).toBe(8)
+    expect(new Set((await g.store.channels.list(g.project.id)).map(({ createdAt }) => String(createdAt))).size).toBe(8)
   })
 
   test('an upsert on both makes one check', async () => {
     const criteria = new Map([['name', 'one']] as const)
     const made = await atOnce(6, (store) =>
-      store.by(anAuthor()).upsertCheck(aCheck(g.project, { name: 'one' }), criteria, (check) => ({ check }), g.rules),
+      store.by(anAuthor()).checks.upsert(aCheck(g.project, { name: 'one' }), criteria, (check) => ({ check }), g.rules),
     )
     expect(made.filter(({ created }) => created)).toHaveLength(1)
     expect(await allChecks(g.store, g.project.id)).toHaveLength(1)
@@ -79,10 +79,10 @@ export function besideContract(open: OpenStore): void {
   test('each change of one check applies to the result of the others, also while it is pinged', async () => {
     const check = await g.check({ name: '' })
     await atOnce(12, async (store, index) => {
-      if (index % 3 === 0) return store.commitPings([g.arrival(check)], g.rules)
+      if (index % 3 === 0) return store.pings.commit([g.arrival(check)], g.rules)
       return store
         .by(anAuthor())
-        .changeCheck(check.id, (seen) => ({ check: { ...seen, name: `${seen.name}x` } }), g.rules)
+        .checks.change(check.id, (seen) => ({ check: { ...seen, name: `${seen.name}x` } }), g.rules)
     })
     expect(await g.stored(check)).toMatchObject({ name: 'xxxxxxxx', nPings: 4 })
   })
@@ -90,22 +90,22 @@ export function besideContract(open: OpenStore): void {
   test('a check that is deleted while it is pinged is gone, and every ping gets its outcome', async () => {
     const check = await g.check({}, [await g.channel()])
     const results = await atOnce(6, async (store, index) => {
-      if (index === 3) return (await store.by(anAuthor()).deleteCheck(check.id)) === null ? 'not-found' : 'deleted'
-      return (await store.commitPings([g.arrival(check, { action: 'fail' })], g.rules)).outcomes[0]
+      if (index === 3) return (await store.by(anAuthor()).checks.delete(check.id)) === null ? 'not-found' : 'deleted'
+      return (await store.pings.commit([g.arrival(check, { action: 'fail' })], g.rules)).outcomes[0]
     })
     expect(results.filter((result) => result === 'deleted')).toHaveLength(1)
     expect(new Set(results)).toEqual(
       new Set([...results].filter((result) => ['deleted', 'ok', 'not-found'].includes(result ?? ''))),
     )
-    expect(await g.store.findCheck(check.id)).toBeNull()
-    expect(await g.store.nextDeliveryAt()).toBeNull()
+    expect(await g.store.checks.find(check.id)).toBeNull()
+    expect(await g.store.deliveries.nextAt()).toBeNull()
   })
 
   test('a project name is created once', async () => {
     const made = await atOnce(4, (store) =>
       store
         .by(anAuthor())
-        .createProject(aProject({ name: 'Twin' }), [])
+        .projects.create(aProject({ name: 'Twin' }), [])
         .then(
           () => 'made',
           (error: unknown) => (error instanceof Refusal ? error.code : error),
@@ -117,15 +117,15 @@ export function besideContract(open: OpenStore): void {
   test('reminders run if one check goes down while another one recovers', async () => {
     const channel = await g.channel({ kind: 'email', settings: 'ops@example.org' })
     const reminder = { periodSeconds: 3_600, firstAt: g.clock.now() }
-    await g.store.changeChannel(channel.id, (stored) => ({ channel: stored, mailings: { reminder } }))
+    await g.store.channels.change(channel.id, (stored) => ({ channel: stored, mailings: { reminder } }))
     const [one, two] = [await g.check(), await g.check()]
     await g.ping(one, { action: 'fail' })
     for (let round = 0; round < 5; round += 1) {
       const [down, up] = round % 2 === 0 ? [two, one] : [one, two]
       await atOnce(2, (store, index) =>
-        store.commitPings([g.arrival(index === 0 ? down : up, { action: index === 0 ? 'fail' : 'success' })], g.rules),
+        store.pings.commit([g.arrival(index === 0 ? down : up, { action: index === 0 ? 'fail' : 'success' })], g.rules),
       )
-      expect(await g.store.nextMailingAt()).not.toBeNull()
+      expect(await g.store.mailings.nextAt()).not.toBeNull()
     }
   })
 }

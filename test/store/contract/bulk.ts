@@ -27,7 +27,7 @@ export function bulkContract(open: OpenStore): void {
   afterEach(() => g.close())
 
   const change = (checks: readonly Pick<Check, 'publicId'>[], decide: DecideEach, author = anAuthor()) =>
-    g.store.by(author).changeChecks(
+    g.store.by(author).checks.changeMany(
       g.project.id,
       checks.map(({ publicId }) => publicId),
       decide,
@@ -38,9 +38,9 @@ export function bulkContract(open: OpenStore): void {
     (await allChecks(g.store, g.project.id)).map(({ check, channelIds }) => [check.name, ...channelIds])
   const elsewhere = async () => {
     const other = aProject()
-    await g.store.by(anAuthor()).createProject(other, [])
+    await g.store.by(anAuthor()).projects.create(other, [])
     const fresh = aCheck(other, { name: 'foreign' })
-    return (await g.store.by(anAuthor()).upsertCheck(fresh, null, (check) => ({ check }), g.rules)).check
+    return (await g.store.by(anAuthor()).checks.upsert(fresh, null, (check) => ({ check }), g.rules)).check
   }
 
   describe('a change of several checks', () => {
@@ -69,7 +69,7 @@ export function bulkContract(open: OpenStore): void {
 
     test('leaves out those that are left as they are, are gone, or belong to another project', async () => {
       const [one, two, gone] = [await g.check({ name: 'one' }), await g.check({ name: 'two' }), await g.check()]
-      await g.store.by(anAuthor()).deleteCheck(gone.id)
+      await g.store.by(anAuthor()).checks.delete(gone.id)
       const foreign = await elsewhere()
       const changed = await change([foreign, gone, one, two], (before, channels) =>
         before.check.name === 'two' ? null : renamed(before, channels),
@@ -97,7 +97,7 @@ export function bulkContract(open: OpenStore): void {
         (before, channels) => (before.check.name === 'two' ? { check: before.check } : renamed(before, channels)),
         author,
       )
-      const rows = (await g.store.listAudit(100)).filter((row) => row.author.changeId === author.changeId)
+      const rows = (await g.store.audit.list(100)).filter((row) => row.author.changeId === author.changeId)
       expect(rows.map(({ action, subject }) => `${action} ${subject.name}`)).toEqual(['edit one!', 'edit three!'])
     })
 
@@ -109,7 +109,7 @@ export function bulkContract(open: OpenStore): void {
       expect((await g.stored(check)).status).toBe('paused')
       expect((await allFlips(g.store, check.id)).map(({ newStatus }) => newStatus)).toEqual(['paused', 'up'])
       expect(await g.claim()).toEqual([])
-      expect(await g.store.nextLookAt()).toBeNull()
+      expect(await g.store.flips.nextLookAt()).toBeNull()
     })
   })
 
@@ -140,17 +140,19 @@ export function bulkContract(open: OpenStore): void {
 
     test('back to down owes no alert, and starts the reminders that the pause had ended', async () => {
       const mail = aChannel(g.project, { kind: 'email', settings: 'ops@example.org' })
-      await g.store.by(anAuthor()).createChannel(mail, { reminder: { periodSeconds: HOUR, firstAt: after(HOUR) } })
+      await g.store.by(anAuthor()).channels.create(mail, { reminder: { periodSeconds: HOUR, firstAt: after(HOUR) } })
       const check = await g.check({}, [await g.channel()])
       await g.ping(check, { action: 'fail' })
       expect(await g.claim()).toHaveLength(1)
       const { undo } = await before(check)
-      expect(await g.store.nextMailingAt()).toBeNull()
+      expect(await g.store.mailings.nextAt()).toBeNull()
       g.clock.advance({ seconds: 60 })
       await change([check], () => undo)
       expect((await g.stored(check)).status).toBe('down')
-      expect(String(await g.store.nextMailingAt())).toBe(String(after(HOUR + 60)))
-      expect((await g.store.listDeliveries(g.project.id, null, 100)).map(({ delivery }) => delivery.flipN)).toEqual([1])
+      expect(String(await g.store.mailings.nextAt())).toBe(String(after(HOUR + 60)))
+      expect((await g.store.deliveries.list(g.project.id, null, 100)).map(({ delivery }) => delivery.flipN)).toEqual([
+        1,
+      ])
     })
   })
 
@@ -161,24 +163,24 @@ export function bulkContract(open: OpenStore): void {
       const foreign = await elsewhere()
       const ids = [two, foreign, one].map(({ publicId }) => publicId)
       const author = anAuthor()
-      expect(await g.store.by(author).deleteChecks(g.project.id, ids)).toBe(2)
+      expect(await g.store.by(author).checks.deleteMany(g.project.id, ids)).toBe(2)
       expect(await stored()).toEqual([['three']])
       expect((await g.stored(foreign)).name).toBe('foreign')
-      const rows = (await g.store.listAudit(100)).filter((row) => row.author.changeId === author.changeId)
+      const rows = (await g.store.audit.list(100)).filter((row) => row.author.changeId === author.changeId)
       expect(rows.map(({ action, subject }) => `${action} ${subject.name}`)).toEqual(['delete two', 'delete one'])
-      expect(await g.store.by(anAuthor()).deleteChecks(g.project.id, ids)).toBe(0)
+      expect(await g.store.by(anAuthor()).checks.deleteMany(g.project.id, ids)).toBe(0)
     })
 
     test('ends the reminders only with the last check that is down', async () => {
       const mail = aChannel(g.project, { kind: 'email', settings: 'ops@example.org' })
-      await g.store.by(anAuthor()).createChannel(mail, { reminder: { periodSeconds: HOUR, firstAt: after(HOUR) } })
+      await g.store.by(anAuthor()).channels.create(mail, { reminder: { periodSeconds: HOUR, firstAt: after(HOUR) } })
       const checks = [await g.check(), await g.check(), await g.check()]
       for (const check of checks) await g.ping(check, { action: 'fail' })
       const [first = '', ...rest] = checks.map(({ publicId }) => publicId)
-      await g.store.by(anAuthor()).deleteChecks(g.project.id, [first])
-      expect(await g.store.nextMailingAt()).not.toBeNull()
-      await g.store.by(anAuthor()).deleteChecks(g.project.id, rest)
-      expect(await g.store.nextMailingAt()).toBeNull()
+      await g.store.by(anAuthor()).checks.deleteMany(g.project.id, [first])
+      expect(await g.store.mailings.nextAt()).not.toBeNull()
+      await g.store.by(anAuthor()).checks.deleteMany(g.project.id, rest)
+      expect(await g.store.mailings.nextAt()).toBeNull()
     })
   })
 }

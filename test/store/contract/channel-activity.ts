@@ -12,7 +12,7 @@ export function channelActivityContract(open: OpenStore): void {
 
   const end = async (result: DeliveryResult) => {
     const order = only(await g.claim())
-    await g.store.recordDelivery(order.delivery, result, A_TRACE, g.clock.now())
+    await g.store.deliveries.record(order.delivery, result, A_TRACE, g.clock.now())
   }
   const failed: DeliveryResult = { state: 'failed', error: 'it failed', disablesChannel: false }
 
@@ -22,7 +22,7 @@ export function channelActivityContract(open: OpenStore): void {
       await g.check({}, [used])
       await g.check({}, [used])
       const nothing = { checks: 0, newest: [], lastAt: null, waiting: 0, nextTryAt: null }
-      expect(await g.store.listChannelActivities([unused.id, 'nowhere', used.id])).toEqual([
+      expect(await g.store.channels.listActivities([unused.id, 'nowhere', used.id])).toEqual([
         { ...nothing, channelId: unused.id },
         { ...nothing, channelId: 'nowhere' },
         { ...nothing, channelId: used.id, checks: 2 },
@@ -42,7 +42,7 @@ export function channelActivityContract(open: OpenStore): void {
       await end({ state: 'pending', error: 'not now', nextAttemptAt: after(300) })
       g.clock.advance({ minutes: 1 })
       await g.ping(check)
-      const [activity] = await g.store.listChannelActivities([channel.id])
+      const [activity] = await g.store.channels.listActivities([channel.id])
       expect(plain(activity)).toMatchObject({
         newest: ['sent', 'failed', 'retrying', 'under way'],
         lastAt: after(180).toString(),
@@ -61,7 +61,7 @@ export function channelActivityContract(open: OpenStore): void {
         await g.ping(check, n % 2 === 0 ? { action: 'fail' } : {})
         await end(n === 0 ? failed : { state: 'sent' })
       }
-      const [activity] = await g.store.listChannelActivities([channel.id])
+      const [activity] = await g.store.channels.listActivities([channel.id])
       expect(activity?.newest).toEqual(Array.from({ length: 30 }, () => 'sent'))
     })
   })
@@ -70,7 +70,7 @@ export function channelActivityContract(open: OpenStore): void {
     const [channel, unused] = [await g.channel(), await g.channel()]
     const check = await g.check({}, [channel])
     const since = async () => {
-      const found = await g.store.listFailingSince([unused.id, channel.id, 'nowhere'])
+      const found = await g.store.channels.listFailingSince([unused.id, channel.id, 'nowhere'])
       expect([...found.keys()].filter((id) => id !== channel.id)).toEqual([])
       return found.get(channel.id)?.toString()
     }
@@ -90,10 +90,10 @@ export function channelActivityContract(open: OpenStore): void {
   })
 
   test('the checks of a project are counted, without those of others and those that were deleted', async () => {
-    expect(await g.store.countChecks(g.project.id)).toBe(0)
+    expect(await g.store.channels.countChecks(g.project.id)).toBe(0)
     await g.check()
     await g.check()
-    expect(await g.store.countChecks(g.project.id)).toBe(2)
-    expect(await g.store.countChecks('nowhere')).toBe(0)
+    expect(await g.store.channels.countChecks(g.project.id)).toBe(2)
+    expect(await g.store.channels.countChecks('nowhere')).toBe(0)
   })
 }

@@ -27,7 +27,7 @@ export function checkChangesContract(open: OpenStore): void {
   const upsert = (criteria: readonly (readonly [UniqueField, string | number])[], over: Partial<Check>) =>
     g.store
       .by(anAuthor())
-      .upsertCheck(
+      .checks.upsert(
         aCheck(g.project, { createdAt: g.clock.now() }),
         new Map(criteria),
         (check) => ({ check: { ...check, ...over } }),
@@ -78,8 +78,8 @@ export function checkChangesContract(open: OpenStore): void {
 
     test('never matches a check of another project', async () => {
       const other = aProject()
-      await g.store.by(anAuthor()).createProject(other, [])
-      await g.store.by(anAuthor()).upsertCheck(aCheck(other, { name: 'a' }), null, (check) => ({ check }), g.rules)
+      await g.store.by(anAuthor()).projects.create(other, [])
+      await g.store.by(anAuthor()).checks.upsert(aCheck(other, { name: 'a' }), null, (check) => ({ check }), g.rules)
       expect((await upsert([['name', 'a']], { name: 'a' })).created).toBe(true)
     })
 
@@ -95,10 +95,10 @@ export function checkChangesContract(open: OpenStore): void {
       }
       const criteria = new Map<UniqueField, string>([['name', 'a']])
       expect(
-        await rejection(g.store.by(anAuthor()).upsertCheck(aCheck(g.project), null, decide, g.rules)),
+        await rejection(g.store.by(anAuthor()).checks.upsert(aCheck(g.project), null, decide, g.rules)),
       ).toHaveProperty('message', 'no')
       expect(
-        await rejection(g.store.by(anAuthor()).upsertCheck(aCheck(g.project), criteria, decide, g.rules)),
+        await rejection(g.store.by(anAuthor()).checks.upsert(aCheck(g.project), criteria, decide, g.rules)),
       ).toBeInstanceOf(Refusal)
       expect(await allChecks(g.store, g.project.id)).toEqual([{ check, channelIds: [] }])
     })
@@ -109,7 +109,7 @@ export function checkChangesContract(open: OpenStore): void {
       const channels = [await g.channel({ name: 'a' }), await g.channel({ name: 'b' })]
       const check = await g.check()
       await g.ping(check)
-      await g.store.by(anAuthor()).changeCheck(
+      await g.store.by(anAuthor()).checks.change(
         check.id,
         (seen, available) => {
           expect(seen.nPings).toBe(1)
@@ -127,8 +127,8 @@ export function checkChangesContract(open: OpenStore): void {
       const assigned = async (channelIds?: readonly string[]) => {
         await g.store
           .by(anAuthor())
-          .changeCheck(check.id, (seen) => ({ check: seen, ...(channelIds ? { channelIds } : {}) }), g.rules)
-        return (await g.store.findCheck(check.id))?.channelIds
+          .checks.change(check.id, (seen) => ({ check: seen, ...(channelIds ? { channelIds } : {}) }), g.rules)
+        return (await g.store.checks.find(check.id))?.channelIds
       }
       expect(await assigned()).toEqual([a.id])
       expect(await assigned([b.id])).toEqual([b.id])
@@ -141,17 +141,17 @@ export function checkChangesContract(open: OpenStore): void {
       const check = await g.check({}, [channel])
       const changed = await g.store
         .by(anAuthor())
-        .changeCheck(check.id, (seen) => ({ check: { ...seen, name: 'new' } }), g.rules)
+        .checks.change(check.id, (seen) => ({ check: { ...seen, name: 'new' } }), g.rules)
       expect(changed).toEqual({ check: { ...check, name: 'new' }, channelIds: [channel.id] })
-      expect(await g.store.findCheck(check.id)).toEqual(changed)
+      expect(await g.store.checks.find(check.id)).toEqual(changed)
     })
 
     test('with a flip writes the flip and makes the loop look at the new deadline', async () => {
       const check = await g.check()
       await g.ping(check)
-      expect(await g.store.nextLookAt()).toEqual(after(120))
-      await g.store.by(anAuthor()).changeCheck(check.id, (seen) => flipTo(seen, 'paused', '', after(5)), g.rules)
-      expect(await g.store.nextLookAt()).toBeNull()
+      expect(await g.store.flips.nextLookAt()).toEqual(after(120))
+      await g.store.by(anAuthor()).checks.change(check.id, (seen) => flipTo(seen, 'paused', '', after(5)), g.rules)
+      expect(await g.store.flips.nextLookAt()).toBeNull()
       const [flip] = await allFlips(g.store, check.id)
       expect(flip).toEqual({
         checkId: check.id,
@@ -167,8 +167,10 @@ export function checkChangesContract(open: OpenStore): void {
       const check = await g.check()
       await g.ping(check)
       for (const timeoutSeconds of [600, 60]) {
-        await g.store.by(anAuthor()).changeCheck(check.id, (seen) => ({ check: { ...seen, timeoutSeconds } }), g.rules)
-        expect(await g.store.nextLookAt()).toEqual(addSeconds(after(60), timeoutSeconds))
+        await g.store
+          .by(anAuthor())
+          .checks.change(check.id, (seen) => ({ check: { ...seen, timeoutSeconds } }), g.rules)
+        expect(await g.store.flips.nextLookAt()).toEqual(addSeconds(after(60), timeoutSeconds))
       }
     })
 
@@ -179,16 +181,16 @@ export function checkChangesContract(open: OpenStore): void {
       const decide = () => {
         throw refusal
       }
-      expect(await rejection(g.store.by(anAuthor()).changeCheck(check.id, decide, g.rules))).toBe(refusal)
-      expect(await g.store.findCheck(check.id)).toEqual({ check, channelIds: [channel.id] })
+      expect(await rejection(g.store.by(anAuthor()).checks.change(check.id, decide, g.rules))).toBe(refusal)
+      expect(await g.store.checks.find(check.id)).toEqual({ check, channelIds: [channel.id] })
     })
 
     test('with a channel that does not exist writes nothing', async () => {
       const check = await g.check({ name: 'before' })
       const unknown = [crypto.randomUUID()]
       const decide = (seen: Check) => ({ check: { ...seen, name: 'after' }, channelIds: unknown })
-      await rejection(g.store.by(anAuthor()).changeCheck(check.id, decide, g.rules))
-      expect(await g.store.findCheck(check.id)).toEqual({ check, channelIds: [] })
+      await rejection(g.store.by(anAuthor()).checks.change(check.id, decide, g.rules))
+      expect(await g.store.checks.find(check.id)).toEqual({ check, channelIds: [] })
     })
   })
 }

@@ -43,41 +43,41 @@ export function checksContract(open: OpenStore): void {
         manualResume: false,
         runs: new Uint8Array(0),
       }
-      await g.store.by(anAuthor()).changeCheck(check.id, () => ({ check: opposite }), g.rules)
+      await g.store.by(anAuthor()).checks.change(check.id, () => ({ check: opposite }), g.rules)
       expect(await g.stored(check)).toEqual(opposite)
     })
 
     test('is found by its unique key, within its project only', async () => {
       const check = await g.check()
       const other = aProject()
-      await g.store.by(anAuthor()).createProject(other, [])
+      await g.store.by(anAuthor()).projects.create(other, [])
       const key = uniqueKey(check.id)
-      expect((await g.store.findCheckByUniqueKey(g.project.id, key))?.check.id).toBe(check.id)
-      expect(await g.store.findCheckByUniqueKey(other.id, key)).toBeNull()
-      expect(await g.store.findCheckByUniqueKey(g.project.id, uniqueKey(crypto.randomUUID()))).toBeNull()
+      expect((await g.store.checks.findByUniqueKey(g.project.id, key))?.check.id).toBe(check.id)
+      expect(await g.store.checks.findByUniqueKey(other.id, key)).toBeNull()
+      expect(await g.store.checks.findByUniqueKey(g.project.id, uniqueKey(crypto.randomUUID()))).toBeNull()
     })
 
     test('has a place by its unique key, without the name of its project', async () => {
       const check = await g.check()
       const { projectId, publicId } = check
-      expect(await g.store.listCheckPlaces(uniqueKey(check.id))).toEqual([{ projectId, publicId }])
-      expect(await g.store.listCheckPlaces(uniqueKey(crypto.randomUUID()))).toEqual([])
+      expect(await g.store.checks.listPlaces(uniqueKey(check.id))).toEqual([{ projectId, publicId }])
+      expect(await g.store.checks.listPlaces(uniqueKey(crypto.randomUUID()))).toEqual([])
     })
 
     test('is found by its public id, within its project only', async () => {
       const check = await g.check()
       const other = aProject()
-      await g.store.by(anAuthor()).createProject(other, [])
-      expect((await g.store.findCheckByPublicId(g.project.id, check.publicId))?.check.id).toBe(check.id)
-      expect(await g.store.findCheckByPublicId(other.id, check.publicId)).toBeNull()
-      expect(await g.store.findCheckByPublicId(g.project.id, 'zzzzzzzz')).toBeNull()
+      await g.store.by(anAuthor()).projects.create(other, [])
+      expect((await g.store.checks.findByPublicId(g.project.id, check.publicId))?.check.id).toBe(check.id)
+      expect(await g.store.checks.findByPublicId(other.id, check.publicId)).toBeNull()
+      expect(await g.store.checks.findByPublicId(g.project.id, 'zzzzzzzz')).toBeNull()
     })
 
     test('that does not exist gives null when found, changed or deleted', async () => {
       const id = crypto.randomUUID()
-      expect(await g.store.findCheck(id)).toBeNull()
-      expect(await g.store.by(anAuthor()).changeCheck(id, (check) => ({ check }), g.rules)).toBeNull()
-      expect(await g.store.by(anAuthor()).deleteCheck(id)).toBeNull()
+      expect(await g.store.checks.find(id)).toBeNull()
+      expect(await g.store.by(anAuthor()).checks.change(id, (check) => ({ check }), g.rules)).toBeNull()
+      expect(await g.store.by(anAuthor()).checks.delete(id)).toBeNull()
     })
   })
 
@@ -99,10 +99,10 @@ export function checksContract(open: OpenStore): void {
 
     test('is filtered by slug and by whole tags, all of them, and holds no other project', async () => {
       const other = aProject()
-      await g.store.by(anAuthor()).createProject(other, [])
+      await g.store.by(anAuthor()).projects.create(other, [])
       await g.store
         .by(anAuthor())
-        .upsertCheck(aCheck(other, { name: 'foreign', slug: 'x' }), null, (check) => ({ check }), g.rules)
+        .checks.upsert(aCheck(other, { name: 'foreign', slug: 'x' }), null, (check) => ({ check }), g.rules)
       await g.check({ name: 'one', slug: 'x', tags: 'prod db' })
       await g.check({ name: 'two', slug: 'y', tags: 'prod' })
       await g.check({ name: 'three', slug: 'x', tags: 'production' })
@@ -125,7 +125,7 @@ export function checksContract(open: OpenStore): void {
 
   test('a check whose public id is taken gets the next free one, also in another project', async () => {
     const other = aProject()
-    await g.store.by(anAuthor()).createProject(other, [])
+    await g.store.by(anAuthor()).projects.create(other, [])
     const publicIds = []
     for (const projectId of [g.project.id, other.id, g.project.id]) {
       publicIds.push((await g.check({ publicId: 'aaaaaaaz', projectId })).publicId)
@@ -138,13 +138,13 @@ export function checksContract(open: OpenStore): void {
       const channel = await g.channel()
       const check = await g.check({}, [channel])
       await g.ping(check, { action: 'fail' })
-      const before = await g.store.findCheck(check.id)
-      expect(await g.store.by(anAuthor()).deleteCheck(check.id)).toEqual(before)
+      const before = await g.store.checks.find(check.id)
+      expect(await g.store.by(anAuthor()).checks.delete(check.id)).toEqual(before)
       expect(before?.channelIds).toEqual([channel.id])
-      expect(await g.store.findCheck(check.id)).toBeNull()
-      expect(await g.store.listPings(check.id, 100)).toEqual([])
+      expect(await g.store.checks.find(check.id)).toBeNull()
+      expect(await g.store.pings.list(check.id, 100)).toEqual([])
       expect(await allFlips(g.store, check.id)).toEqual([])
-      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.store.deliveries.nextAt()).toBeNull()
       expect(await g.ping(check)).toBe('not-found')
     })
 
@@ -152,10 +152,10 @@ export function checksContract(open: OpenStore): void {
       const channel = await g.channel()
       const [check, other] = [await g.check({}, [channel]), await g.check({}, [channel])]
       await g.ping(other, { action: 'fail' })
-      await g.store.by(anAuthor()).deleteCheck(check.id)
-      expect((await g.store.findCheck(other.id))?.channelIds).toEqual([channel.id])
-      expect(await g.store.listPings(other.id, 100)).toHaveLength(1)
-      expect(await g.store.listChannels(g.project.id)).toHaveLength(1)
+      await g.store.by(anAuthor()).checks.delete(check.id)
+      expect((await g.store.checks.find(other.id))?.channelIds).toEqual([channel.id])
+      expect(await g.store.pings.list(other.id, 100)).toHaveLength(1)
+      expect(await g.store.channels.list(g.project.id)).toHaveLength(1)
       expect(await g.claim()).toHaveLength(1)
     })
   })

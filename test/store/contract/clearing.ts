@@ -23,10 +23,10 @@ export function clearingContract(open: OpenStore): void {
   })
   afterEach(() => g.close())
 
-  const clear = (check: Pick<Check, 'id'>, author = anAuthor()) => g.store.by(author).clearCheck(check.id)
-  const logged = async (check: Check) => (await g.store.listPings(check.id, 100)).map(({ n }) => n)
+  const clear = (check: Pick<Check, 'id'>, author = anAuthor()) => g.store.by(author).checks.clear(check.id)
+  const logged = async (check: Check) => (await g.store.pings.list(check.id, 100)).map(({ n }) => n)
   const flips = async (check: Check) => (await allFlips(g.store, check.id)).map(({ newStatus }) => newStatus)
-  const prune = () => g.store.prune(LONG_AGO, 10)
+  const prune = () => g.store.retention.prune(LONG_AGO, 10)
 
   describe('a check that is cleared', () => {
     test('is new, keeps its settings and channels, and goes on with the numbers of its pings', async () => {
@@ -40,8 +40,8 @@ export function clearingContract(open: OpenStore): void {
         check: { ...made, nPings: 3, nFlips: 3, status: 'new' },
         channelIds: [channel.id],
       })
-      expect(await g.store.findCheck(made.id)).toEqual(after)
-      expect(await g.store.nextLookAt()).toBeNull()
+      expect(await g.store.checks.find(made.id)).toEqual(after)
+      expect(await g.store.flips.nextLookAt()).toBeNull()
       await g.ping(made)
       expect(await logged(made)).toEqual([4])
     })
@@ -53,11 +53,11 @@ export function clearingContract(open: OpenStore): void {
       await clear(check)
       for (let round = 0; round < 2; round++) {
         expect(await logged(check)).toEqual([])
-        expect(await g.store.readLog(check.id, null, 10, 300)).toEqual([])
-        expect(await g.store.findPing(check.id, 1)).toBeNull()
+        expect(await g.store.pings.readLog(check.id, null, 10, 300)).toEqual([])
+        expect(await g.store.pings.find(check.id, 1)).toBeNull()
         expect(await flips(check)).toEqual([])
         expect(await g.claim()).toEqual([])
-        expect(await g.store.listRecoveries(g.project.id, LONG_AGO, null)).toEqual({ items: [], next: null })
+        expect(await g.store.overview.listRecoveries(g.project.id, LONG_AGO, null)).toEqual({ items: [], next: null })
         if (round === 0) expect(await prune()).toMatchObject({ pings: 2, flips: 2, more: false })
       }
       expect(await prune()).toMatchObject({ pings: 0, flips: 0 })
@@ -85,19 +85,19 @@ export function clearingContract(open: OpenStore): void {
       await g.ping(check)
       await clear(check)
       await g.ping(check)
-      await g.store.by(anAuthor()).deleteCheck(check.id)
+      await g.store.by(anAuthor()).checks.delete(check.id)
       expect(await prune()).toMatchObject({ pings: 2, flips: 2 })
     })
 
     test('ends the reminders if nothing else is down', async () => {
       const mail = aChannel(g.project, { kind: 'email', settings: 'ops@example.org' })
-      await g.store.by(anAuthor()).createChannel(mail, { reminder: { periodSeconds: HOUR, firstAt: after(HOUR) } })
+      await g.store.by(anAuthor()).channels.create(mail, { reminder: { periodSeconds: HOUR, firstAt: after(HOUR) } })
       const checks = [await g.check(), await g.check()]
       for (const check of checks) await g.ping(check, { action: 'fail' })
       const dates: boolean[] = []
       for (const check of checks) {
         await clear(check)
-        dates.push((await g.store.nextMailingAt()) === null)
+        dates.push((await g.store.mailings.nextAt()) === null)
       }
       expect(dates).toEqual([false, true])
     })
@@ -106,7 +106,7 @@ export function clearingContract(open: OpenStore): void {
       const check = await g.check({ name: 'Job' })
       const author = anAuthor()
       await clear(check, author)
-      const row = only((await g.store.listAudit(100)).filter((it) => it.author.changeId === author.changeId))
+      const row = only((await g.store.audit.list(100)).filter((it) => it.author.changeId === author.changeId))
       expect([row.action, row.subject.name, row.before, row.after]).toEqual([
         'edit',
         'Job',

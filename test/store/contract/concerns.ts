@@ -18,7 +18,7 @@ export function concernsContract(open: OpenStore): void {
     const names: string[] = []
     let mark: PageMark | null = null
     do {
-      const page = await g.store.listConcerns(projectId, after(seconds), mark)
+      const page = await g.store.overview.listConcerns(projectId, after(seconds), mark)
       for (const id of page.items) names.push(await nameOf(id))
       mark = page.next
     } while (mark !== null)
@@ -28,7 +28,7 @@ export function concernsContract(open: OpenStore): void {
     const found: unknown[] = []
     let mark: PageMark | null = null
     do {
-      const page = await g.store.listRecoveries(projectId, after(seconds), mark)
+      const page = await g.store.overview.listRecoveries(projectId, after(seconds), mark)
       for (const { checkId, at, downSince } of page.items) {
         const second = (instant: typeof downSince) => instant && after(0).until(instant).total('seconds')
         found.push([await nameOf(checkId), second(at), second(downSince)])
@@ -69,7 +69,7 @@ export function concernsContract(open: OpenStore): void {
     test('hold no other project, and nothing for a project that does not exist', async () => {
       await fail(await g.check())
       const other = aProject()
-      await g.store.by(anAuthor()).createProject(other, [])
+      await g.store.by(anAuthor()).projects.create(other, [])
       expect(await concerns(0, other.id)).toEqual([])
       expect(await concerns(0, crypto.randomUUID())).toEqual([])
     })
@@ -81,7 +81,7 @@ export function concernsContract(open: OpenStore): void {
       const names: string[] = []
       let mark: PageMark | null = null
       do {
-        const page = await g.store.listAdvisable(projectId, mute, after(seconds), mark)
+        const page = await g.store.overview.listAdvisable(projectId, mute, after(seconds), mark)
         for (const id of page.items) names.push(await nameOf(id))
         mark = page.next
       } while (mark !== null)
@@ -102,7 +102,7 @@ export function concernsContract(open: OpenStore): void {
       expect(await advisable(0, [ops.id, mail.id])).toEqual(['none', 'both', 'one'])
       expect(await advisable(24 * HOUR - 1)).toEqual(['none'])
       expect(await advisable(24 * HOUR + 1)).toEqual(['none', 'new'])
-      await g.store.by(anAuthor()).changeCheck(none.id, (seen) => flipTo(seen, 'paused', '', g.clock.now()), g.rules)
+      await g.store.by(anAuthor()).checks.change(none.id, (seen) => flipTo(seen, 'paused', '', g.clock.now()), g.rules)
       expect(await advisable(0)).toEqual([])
     })
 
@@ -120,7 +120,7 @@ export function concernsContract(open: OpenStore): void {
     test('hold no other project', async () => {
       await g.check()
       const other = aProject()
-      await g.store.by(anAuthor()).createProject(other, [])
+      await g.store.by(anAuthor()).projects.create(other, [])
       expect(await advisable(48 * HOUR, [], other.id)).toEqual([])
     })
   })
@@ -148,7 +148,9 @@ export function concernsContract(open: OpenStore): void {
         await g.ping(check)
       }
       await fail(down)
-      await g.store.by(anAuthor()).changeCheck(paused.id, (seen) => flipTo(seen, 'paused', '', g.clock.now()), g.rules)
+      await g.store
+        .by(anAuthor())
+        .checks.change(paused.id, (seen) => flipTo(seen, 'paused', '', g.clock.now()), g.rules)
       expect(await recoveries(0)).toEqual([['paused', 0, 0]])
     })
 
@@ -157,7 +159,7 @@ export function concernsContract(open: OpenStore): void {
       await fail(check)
       await g.ping(check)
       const other = aProject()
-      await g.store.by(anAuthor()).createProject(other, [])
+      await g.store.by(anAuthor()).projects.create(other, [])
       expect(await recoveries(0, other.id)).toEqual([])
       expect(await recoveries(0, crypto.randomUUID())).toEqual([])
     })
@@ -178,7 +180,7 @@ export function concernsContract(open: OpenStore): void {
       const check = await g.check()
       await fail(check)
       await g.ping(check)
-      await g.store.by(anAuthor()).deleteCheck(check.id)
+      await g.store.by(anAuthor()).checks.delete(check.id)
       expect(await recoveries(0)).toEqual([])
     })
   })

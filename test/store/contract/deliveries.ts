@@ -32,13 +32,13 @@ export function deliveriesContract(open: OpenStore): void {
     await g.ping(check, { action: 'fail' })
     return check
   }
-  const channelNow = async () => only(await g.store.listChannels(g.project.id))
+  const channelNow = async () => only(await g.store.channels.list(g.project.id))
   const sent = (order: DeliveryOrder) =>
-    g.store.recordDelivery(order.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+    g.store.deliveries.record(order.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
   const failed = (order: DeliveryOrder, disablesChannel: boolean, error = 'it failed') =>
-    g.store.recordDelivery(order.delivery, { state: 'failed', error, disablesChannel }, A_TRACE, g.clock.now())
+    g.store.deliveries.record(order.delivery, { state: 'failed', error, disablesChannel }, A_TRACE, g.clock.now())
   const retry = (order: DeliveryOrder, seconds: number) =>
-    g.store.recordDelivery(
+    g.store.deliveries.record(
       order.delivery,
       { state: 'pending', error: 'not now', nextAttemptAt: after(seconds) },
       A_TRACE,
@@ -46,17 +46,17 @@ export function deliveriesContract(open: OpenStore): void {
     )
 
   describe('a retry', () => {
-    const found = async (id: string) => only(await g.store.findDeliveries(id, 2))
-    const retry = (id: string) => g.store.by(anAuthor({ at: g.clock.now() })).changeDelivery(id, 'retry')
+    const found = async (id: string) => only(await g.store.deliveries.find(id, 2))
+    const retry = (id: string) => g.store.by(anAuthor({ at: g.clock.now() })).deliveries.change(id, 'retry')
 
     test('makes a failed delivery due now, with the same id, as a further attempt', async () => {
       await downCheck()
       const order = only(await g.claim())
       await failed(order, false)
       g.clock.advance({ hours: 30 })
-      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.store.deliveries.nextAt()).toBeNull()
       expect(await retry(order.delivery.id)).toBe(true)
-      expect(await g.store.nextDeliveryAt()).toEqual(g.clock.now())
+      expect(await g.store.deliveries.nextAt()).toEqual(g.clock.now())
       const again = only(await g.claim())
       expect(again.delivery).toEqual({ ...order.delivery, attempts: 2 })
       await sent(again)
@@ -72,9 +72,9 @@ export function deliveriesContract(open: OpenStore): void {
         expect(await retry(id)).toBe(false)
       }
       await failed(first, false)
-      await g.store.by(anAuthor()).deleteCheck(check.id)
+      await g.store.by(anAuthor()).checks.delete(check.id)
       expect(await retry(first.delivery.id)).toBe(false)
-      expect(await g.store.findDeliveries(first.delivery.id, 1)).toEqual([])
+      expect(await g.store.deliveries.find(first.delivery.id, 1)).toEqual([])
     })
 
     test('is refused while a later alert of the check to the channel is pending, and works after that', async () => {
@@ -95,11 +95,11 @@ export function deliveriesContract(open: OpenStore): void {
     test('finds deliveries by the first characters of their ids, in order of id', async () => {
       await downCheck(20)
       const ids = (await g.claim()).map(({ delivery }) => delivery.id).toSorted()
-      expect((await g.store.findDeliveries('', 100)).map(({ id }) => id)).toEqual(ids)
+      expect((await g.store.deliveries.find('', 100)).map(({ id }) => id)).toEqual(ids)
       for (const id of ids) expect((await found(id.slice(0, 13))).id).toBe(id)
       const begin = ids.filter((id) => id.startsWith(ids[0]?.[0] ?? ''))
-      expect((await g.store.findDeliveries(ids[0]?.[0] ?? '', 100)).map(({ id }) => id)).toEqual(begin)
-      expect(await g.store.findDeliveries('', 3)).toHaveLength(3)
+      expect((await g.store.deliveries.find(ids[0]?.[0] ?? '', 100)).map(({ id }) => id)).toEqual(begin)
+      expect(await g.store.deliveries.find('', 3)).toHaveLength(3)
     })
   })
 
@@ -112,14 +112,14 @@ export function deliveriesContract(open: OpenStore): void {
     }
     for (let round = 0; round < 2; round += 1) for (const order of await g.claim()) await sent(order)
     const left = async () =>
-      (await g.store.listDeliveries(g.project.id, null, 10)).map(({ delivery: { channelId, flipN, state } }) => {
+      (await g.store.deliveries.list(g.project.id, null, 10)).map(({ delivery: { channelId, flipN, state } }) => {
         return [channelId === gone.id ? 'gone' : 'kept', flipN, state]
       })
     expect(await left()).toHaveLength(6)
-    expect(await g.store.deleteEndedDeliveries(gone.id, 1)).toBe(1)
+    expect(await g.store.channels.deleteEndedDeliveries(gone.id, 1)).toBe(1)
     expect(await left()).not.toContainEqual(['gone', 1, 'sent'])
-    expect(await g.store.deleteEndedDeliveries(gone.id, 10)).toBe(1)
-    expect(await g.store.deleteEndedDeliveries(gone.id, 10)).toBe(0)
+    expect(await g.store.channels.deleteEndedDeliveries(gone.id, 10)).toBe(1)
+    expect(await g.store.channels.deleteEndedDeliveries(gone.id, 10)).toBe(0)
     expect((await left()).filter(([which]) => which === 'gone')).toEqual([['gone', 3, 'pending']])
     expect((await left()).filter(([which]) => which === 'kept')).toHaveLength(3)
   })
@@ -134,19 +134,19 @@ export function deliveriesContract(open: OpenStore): void {
         await g.ping(await g.check({}, [channel]), { action: 'fail' })
         if (index === 2) g.clock.advance({ minutes: 1 })
       }
-      const whole = await g.store.readDeliveries(channel.id, pending, null, 10)
+      const whole = await g.store.deliveries.read(channel.id, pending, null, 10)
       const ids = whole.entries.map(({ delivery }) => delivery.id)
       expect([ids.length, whole.last]).toEqual([5, null])
       const seen: string[] = []
-      let page = await g.store.readDeliveries(channel.id, pending, null, 2)
-      for (; page.last !== null; page = await g.store.readDeliveries(channel.id, pending, page.last, 2)) {
+      let page = await g.store.deliveries.read(channel.id, pending, null, 2)
+      for (; page.last !== null; page = await g.store.deliveries.read(channel.id, pending, page.last, 2)) {
         seen.push(...page.entries.map(({ delivery }) => delivery.id))
       }
       expect([...seen, ...page.entries.map(({ delivery }) => delivery.id)]).toEqual(ids)
       const [, second, third] = whole.entries
       const place = { id: second?.delivery.id ?? '', createdAt: second?.delivery.createdAt ?? g.clock.now() }
       const other = await g.channel()
-      expect(await g.store.findNewestDeliveries([channel.id, other.id], pending, place)).toEqual([
+      expect(await g.store.deliveries.findNewest([channel.id, other.id], pending, place)).toEqual([
         { id: third?.delivery.id ?? '', createdAt: third?.delivery.createdAt ?? g.clock.now() },
         null,
       ])
@@ -160,7 +160,7 @@ export function deliveriesContract(open: OpenStore): void {
       if (order) await sent(order)
       g.clock.advance({ minutes: 1 })
       const idOf = async (checkId: string | null, state: 'pending' | 'sent', since = g.clock.now()) => {
-        const [place] = await g.store.findNewestDeliveries([channel.id], { state, checkId, since }, null)
+        const [place] = await g.store.deliveries.findNewest([channel.id], { state, checkId, since }, null)
         return place?.id ?? null
       }
       const begin = after(-3600)
@@ -168,15 +168,15 @@ export function deliveriesContract(open: OpenStore): void {
       expect(await idOf(order?.delivery.checkId ?? null, 'sent', begin)).toBe(order?.delivery.id ?? '')
       expect(await idOf(order?.delivery.checkId ?? null, 'pending', begin)).toBeNull()
       expect(await idOf(null, 'sent')).toBeNull()
-      expect(await g.store.countDeliveries([channel.id], null, 10)).toEqual({ pending: 2, failed: 0, sent: 1 })
-      expect(await g.store.countDeliveries([channel.id], null, 1)).toEqual({ pending: 1, failed: 0, sent: 1 })
-      expect(await g.store.countDeliveries([channel.id], g.clock.now(), 1)).toEqual({ pending: 0, failed: 0, sent: 0 })
+      expect(await g.store.deliveries.count([channel.id], null, 10)).toEqual({ pending: 2, failed: 0, sent: 1 })
+      expect(await g.store.deliveries.count([channel.id], null, 1)).toEqual({ pending: 1, failed: 0, sent: 1 })
+      expect(await g.store.deliveries.count([channel.id], g.clock.now(), 1)).toEqual({ pending: 0, failed: 0, sent: 0 })
     })
   })
 
   test('those that wait are counted by project, up to a limit', async () => {
     await downCheck(3)
-    const waiting = (limit: number) => g.store.countWaiting([g.project.id, 'another'], limit)
+    const waiting = (limit: number) => g.store.deliveries.countWaiting([g.project.id, 'another'], limit)
     expect(await waiting(10)).toEqual([3, 0])
     expect(await waiting(2)).toEqual([2, 0])
     const [first, second] = await g.claim()
@@ -186,7 +186,7 @@ export function deliveriesContract(open: OpenStore): void {
   })
 
   describe('an attempt', () => {
-    const attemptsOf = (order: DeliveryOrder) => g.store.listAttempts(order.delivery.id)
+    const attemptsOf = (order: DeliveryOrder) => g.store.deliveries.listAttempts(order.delivery.id)
 
     test('is kept with its result, newest first', async () => {
       await downCheck()
@@ -196,7 +196,7 @@ export function deliveriesContract(open: OpenStore): void {
       const second = only(await g.claim())
       const answer = { status: '200 OK', headers: [['server', 'x']], body: 'thank you' } as const
       const trace = { beganAt: g.clock.now(), duration: 1_234, answer }
-      await g.store.recordDelivery(second.delivery, { state: 'sent' }, trace, g.clock.now())
+      await g.store.deliveries.record(second.delivery, { state: 'sent' }, trace, g.clock.now())
       expect(await attemptsOf(first)).toEqual([
         { n: 2, error: null, ...trace, answer: { ...answer, headers: [], body: '' } },
         { n: 1, error: 'not now', ...A_TRACE },
@@ -213,7 +213,7 @@ export function deliveriesContract(open: OpenStore): void {
       await failed(second, false)
       await sent(second)
       expect((await attemptsOf(second)).map(({ n, error }) => ({ n, error }))).toEqual([{ n: 2, error: 'it failed' }])
-      expect(await g.store.findDeliveries(second.delivery.id, 1)).toMatchObject([{ state: 'failed' }])
+      expect(await g.store.deliveries.find(second.delivery.id, 1)).toMatchObject([{ state: 'failed' }])
     })
 
     test('has only the status of its answer when five others have followed', async () => {
@@ -223,7 +223,7 @@ export function deliveriesContract(open: OpenStore): void {
       for (let n = 1; n <= 6; n += 1) {
         const nextAttemptAt = g.clock.now().add({ seconds: 1 })
         const result = { state: 'pending', error: 'not now', nextAttemptAt } as const
-        await g.store.recordDelivery(order.delivery, result, { ...A_TRACE, answer }, g.clock.now())
+        await g.store.deliveries.record(order.delivery, result, { ...A_TRACE, answer }, g.clock.now())
         g.clock.advance({ seconds: 1 })
         order = only(await g.claim())
       }
@@ -238,15 +238,15 @@ export function deliveriesContract(open: OpenStore): void {
       const answer = { status: '500', headers: [['server', 'x']], body: 'away' } as const
       const result = { state: 'failed', error: 'it failed', disablesChannel: false } as const
       for (const [index, { delivery }] of orders.entries()) {
-        await g.store.recordDelivery(delivery, result, { ...A_TRACE, beganAt: after(index), answer }, g.clock.now())
+        await g.store.deliveries.record(delivery, result, { ...A_TRACE, beganAt: after(index), answer }, g.clock.now())
       }
       const kept = async () => (await Promise.all(orders.map(attemptsOf))).map((attempts) => only(attempts))
       const before = await kept()
       expect(before.map((attempt) => attempt.answer)).toEqual([answer, answer, answer])
-      expect(await g.store.pruneAnswers(after(2), 1)).toBe(1)
+      expect(await g.store.retention.pruneAnswers(after(2), 1)).toBe(1)
       expect((await kept()).map((attempt) => attempt.answer)).toEqual([null, answer, answer])
-      expect(await g.store.pruneAnswers(after(2), 10)).toBe(1)
-      expect(await g.store.pruneAnswers(after(2), 10)).toBe(0)
+      expect(await g.store.retention.pruneAnswers(after(2), 10)).toBe(1)
+      expect(await g.store.retention.pruneAnswers(after(2), 10)).toBe(0)
       expect(await kept()).toEqual(before.map((attempt, n) => (n < 2 ? { ...attempt, answer: null } : attempt)))
     })
 
@@ -271,7 +271,7 @@ export function deliveriesContract(open: OpenStore): void {
       expect(order.check).toEqual(await g.stored(check))
       expect(order.channelIds).toEqual([order.channel.id])
       expect([order.flip]).toEqual(await allFlips(g.store, check.id))
-      const { droppedBytes: _, ...ping } = (await g.store.findPing(check.id, 1)) ?? { droppedBytes: null }
+      const { droppedBytes: _, ...ping } = (await g.store.pings.find(check.id, 1)) ?? { droppedBytes: null }
       expect(order.lastPing).toMatchObject({ ...ping, bodySize: 0, bodyEnd: null })
       expect(order.delivery).toEqual({
         id: order.delivery.id,
@@ -332,7 +332,7 @@ export function deliveriesContract(open: OpenStore): void {
       const first = only(await g.claim())
       g.clock.set(after(59.999_999).toString())
       expect(await g.claim()).toEqual([])
-      expect(await g.store.nextDeliveryAt()).toEqual(after(60))
+      expect(await g.store.deliveries.nextAt()).toEqual(after(60))
       g.clock.set(after(60).toString())
       const second = only(await g.claim())
       expect(second.delivery).toEqual({ ...first.delivery, attempts: 2 })
@@ -404,13 +404,13 @@ export function deliveriesContract(open: OpenStore): void {
       const [held, free] = [await queue(2), await queue(1)]
       const orders = await g.claim({ admits: ({ id }) => id !== held.id })
       expect(orders.map(({ channel }) => channel.id)).toEqual([free.id])
-      expect(await g.store.nextDeliveryAt()).toEqual(after(0))
+      expect(await g.store.deliveries.nextAt()).toEqual(after(0))
       for (let left = 2; left > 0; left -= 1) expect(only(await g.claim()).delivery.attempts).toBe(1)
     })
 
     test('takes nothing before it is due', async () => {
       await downCheck()
-      expect(await g.store.claimDeliveries(after(-0.000_001), after(60), TAKE_ALL)).toEqual([])
+      expect(await g.store.deliveries.claim(after(-0.000_001), after(60), TAKE_ALL)).toEqual([])
     })
 
     test('holds back a flip while an earlier one of the check to the channel is pending', async () => {
@@ -435,7 +435,7 @@ export function deliveriesContract(open: OpenStore): void {
       await retry(only(await g.claim()), 3600)
       await g.ping(check)
       // A delivery that is held back does not wake the loop.
-      expect(await g.store.nextDeliveryAt()).toEqual(after(3600))
+      expect(await g.store.deliveries.nextAt()).toEqual(after(3600))
       for (const action of ['success', 'fail'] as const) await g.ping(other, { action })
       expect((await g.claim()).map(({ check: { id }, flip }) => [id, flip.n])).toEqual([[other.id, 2]])
       g.clock.set(after(3600).toString())
@@ -466,7 +466,7 @@ export function deliveriesContract(open: OpenStore): void {
       for (let index = 0; index < owed; index += 1) await downCheck()
       const other = (await g.another?.()) ?? g.store
       const choose = (due: readonly Recipient[]) => TAKE_ALL.choose(due).slice(0, 20)
-      const claim = (store: typeof other) => store.claimDeliveries(after(0), after(60), { ...TAKE_ALL, choose })
+      const claim = (store: typeof other) => store.deliveries.claim(after(0), after(60), { ...TAKE_ALL, choose })
       const orders = (await Promise.all([claim(g.store), claim(other), claim(g.store)])).flat()
       // Concurrent claims may have left some for the next one.
       orders.push(...(await claim(other)), ...(await claim(g.store)))
@@ -484,13 +484,13 @@ export function deliveriesContract(open: OpenStore): void {
 
   describe('a lease', () => {
     const renew = ({ delivery }: DeliveryOrder, endsAt: number, until: number) =>
-      g.store.renewLeases([{ delivery, endsAt: after(endsAt) }], after(until))
+      g.store.deliveries.renewLeases([{ delivery, endsAt: after(endsAt) }], after(until))
 
     test('that is renewed keeps the delivery from others until its new end', async () => {
       await downCheck()
       const order = only(await g.claim())
       await renew(order, 60, 75)
-      expect(await g.store.nextDeliveryAt()).toEqual(after(75))
+      expect(await g.store.deliveries.nextAt()).toEqual(after(75))
       await renew(order, 75, 90)
       g.clock.set(after(89.999_999).toString())
       expect(await g.claim()).toEqual([])
@@ -501,8 +501,8 @@ export function deliveriesContract(open: OpenStore): void {
     test('is renewed for many deliveries at once', async () => {
       for (let index = 0; index < 20; index += 1) await downCheck()
       const leases = (await g.claim()).map(({ delivery }) => ({ delivery, endsAt: after(60) }))
-      await g.store.renewLeases(leases, after(75))
-      expect(await g.store.nextDeliveryAt()).toEqual(after(75))
+      await g.store.deliveries.renewLeases(leases, after(75))
+      expect(await g.store.deliveries.nextAt()).toEqual(after(75))
     })
 
     test('that has ended can be renewed until somebody else claims the delivery', async () => {
@@ -514,15 +514,15 @@ export function deliveriesContract(open: OpenStore): void {
       g.clock.set(after(80).toString())
       only(await g.claim())
       await renew(order, 80, 1000)
-      expect(await g.store.nextDeliveryAt()).toEqual(after(140))
+      expect(await g.store.deliveries.nextAt()).toEqual(after(140))
     })
 
     test('is distinguished from the next one by its attempt, even if both end at the same time', async () => {
       await downCheck()
       const order = only(await g.claim())
-      only(await g.store.claimDeliveries(after(60), after(60), TAKE_ALL))
+      only(await g.store.deliveries.claim(after(60), after(60), TAKE_ALL))
       await renew(order, 60, 1000)
-      expect(await g.store.nextDeliveryAt()).toEqual(after(60))
+      expect(await g.store.deliveries.nextAt()).toEqual(after(60))
     })
 
     test('of an attempt that has ended is not renewed, whatever its result', async () => {
@@ -532,7 +532,7 @@ export function deliveriesContract(open: OpenStore): void {
       await sent(of(first))
       await retry(of(second), 3600)
       for (const order of orders) await renew(order, 60, 75)
-      expect(await g.store.nextDeliveryAt()).toEqual(after(3600))
+      expect(await g.store.deliveries.nextAt()).toEqual(after(3600))
     })
   })
 
@@ -544,7 +544,7 @@ export function deliveriesContract(open: OpenStore): void {
       kinds: new Set(['webhook']),
     }
     const fail = (order: DeliveryOrder, over: Partial<LateFailure> = {}) =>
-      g.store.failSentDelivery(order.delivery.id, { ...told, ...over })
+      g.store.deliveries.failSent(order.delivery.id, { ...told, ...over })
     const sentOrder = async () => {
       await downCheck()
       const order = only(await g.claim())
@@ -579,7 +579,7 @@ export function deliveriesContract(open: OpenStore): void {
       expect((await channelNow()).lastError).toBe('not now')
       g.clock.set(after(10).toString())
       await sent(only(await g.claim()))
-      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.store.deliveries.nextAt()).toBeNull()
       expect((await channelNow()).lastError).toBeNull()
       g.clock.advance({ hours: 48 })
       expect(await g.claim()).toEqual([])
@@ -589,7 +589,7 @@ export function deliveriesContract(open: OpenStore): void {
       await downCheck()
       const first = only(await g.claim())
       await retry(first, 10)
-      expect(await g.store.nextDeliveryAt()).toEqual(after(10))
+      expect(await g.store.deliveries.nextAt()).toEqual(after(10))
       expect(await g.claim()).toEqual([])
       g.clock.set(after(10).toString())
       expect(only(await g.claim()).delivery).toEqual({ ...first.delivery, attempts: 2 })
@@ -598,7 +598,7 @@ export function deliveriesContract(open: OpenStore): void {
     test('failed ends the delivery and leaves the channel in use', async () => {
       await downCheck()
       await failed(only(await g.claim()), false)
-      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.store.deliveries.nextAt()).toBeNull()
       expect(await channelNow()).toMatchObject({ lastError: 'it failed', disabledReason: null })
     })
 
@@ -619,19 +619,19 @@ export function deliveriesContract(open: OpenStore): void {
       const newest = only(await g.claim())
       await failed(late, true, 'too late to tell')
       expect(await channelNow()).toMatchObject({ lastError: null, disabledReason: null })
-      expect(await g.store.nextDeliveryAt()).toEqual(after(120))
+      expect(await g.store.deliveries.nextAt()).toEqual(after(120))
       await sent(newest)
       await retry(late, 130)
-      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.store.deliveries.nextAt()).toBeNull()
       expect((await channelNow()).lastError).toBeNull()
     })
 
     test('of a check that was deleted in the meantime is not an error', async () => {
       const check = await downCheck()
       const order = only(await g.claim())
-      await g.store.by(anAuthor()).deleteCheck(check.id)
+      await g.store.by(anAuthor()).checks.delete(check.id)
       expect(await sent(order)).toBeUndefined()
-      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.store.deliveries.nextAt()).toBeNull()
     })
   })
 }

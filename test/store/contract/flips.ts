@@ -57,13 +57,13 @@ export function flipsContract(open: OpenStore): void {
         ['new', 1],
       ] as const) {
         const change = (seen: Check) => flipTo(seen, status, '', after(seconds + later))
-        await g.store.by(anAuthor()).changeCheck(id, change, g.rules)
+        await g.store.by(anAuthor()).checks.change(id, change, g.rules)
       }
     }
     await resume(twice, 10)
     await resume(once, 20)
     await resume(twice, 30)
-    expect(await g.store.listResumptions([once.id, never.id, twice.id])).toEqual(
+    expect(await g.store.flips.listResumptions([once.id, never.id, twice.id])).toEqual(
       new Map([
         [once.id, after(21)],
         [twice.id, after(31)],

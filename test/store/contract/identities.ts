@@ -28,7 +28,7 @@ export function identitiesContract(open: OpenStore): void {
 
   const create = async (over: Partial<Account> = {}): Promise<Account> => {
     const account = anAccount(over)
-    await g.store.by(anAuthor()).createAccount(account)
+    await g.store.by(anAuthor()).accounts.create(account)
     return account
   }
   const anIdentity = (account: Account, over: Partial<Identity> = {}): Identity => ({
@@ -39,9 +39,9 @@ export function identitiesContract(open: OpenStore): void {
     lastUsedAt: null,
     ...over,
   })
-  const link = (identity: Identity, store = g.store) => store.by(anAuthor()).linkIdentity(identity, 'kept')
+  const link = (identity: Identity, store = g.store) => store.by(anAuthor()).identities.link(identity, 'kept')
   const rows = async () =>
-    (await g.store.listAudit(100))
+    (await g.store.audit.list(100))
       .filter(({ subject }) => subject.kind === 'identity')
       .map(({ action, subject, before, after: now }) => [action, subject.name, before, now])
   const values = { issuer: 'https://id.example.org', subject: '42' }
@@ -50,43 +50,43 @@ export function identitiesContract(open: OpenStore): void {
     test('finds its account, by issuer and subject together', async () => {
       await link(anIdentity(ann))
       await link(anIdentity(bob, { issuer: 'https://other.example.org' }))
-      expect(await g.store.findAccountOf(anIdentity(ann))).toEqual(ann)
-      expect(await g.store.findAccountOf({ issuer: 'https://other.example.org', subject: '42' })).toEqual(bob)
-      expect(await g.store.findAccountOf({ issuer: 'https://id.example.org', subject: '4' })).toBeNull()
+      expect(await g.store.identities.findAccount(anIdentity(ann))).toEqual(ann)
+      expect(await g.store.identities.findAccount({ issuer: 'https://other.example.org', subject: '42' })).toEqual(bob)
+      expect(await g.store.identities.findAccount({ issuer: 'https://id.example.org', subject: '4' })).toBeNull()
       expect(await rows()).toContainEqual(['create', 'ann@example.org', null, values])
     })
 
     test('belongs to one account only', async () => {
       await link(anIdentity(ann))
       expect((await refusalOf(link(anIdentity(bob)))).code).toBe('identity-taken')
-      expect(await g.store.findAccountOf(anIdentity(ann))).toEqual(ann)
-      expect(await g.store.listIdentities(bob.id)).toEqual([])
+      expect(await g.store.identities.findAccount(anIdentity(ann))).toEqual(ann)
+      expect(await g.store.identities.list(bob.id)).toEqual([])
     })
 
     test('that is linked again to its account changes nothing', async () => {
       await link(anIdentity(ann))
       await link(anIdentity(ann, { createdAt: after(9) }))
-      expect(await g.store.listIdentities(ann.id)).toEqual([anIdentity(ann)])
+      expect(await g.store.identities.list(ann.id)).toEqual([anIdentity(ann)])
       expect(await rows()).toHaveLength(1)
     })
 
     test('is not linked to an account that is gone', async () => {
-      await g.store.by(anAuthor()).deleteAccount(ann.id)
+      await g.store.by(anAuthor()).accounts.delete(ann.id)
       expect((await refusalOf(link(anIdentity(ann)))).code).toBe('account-not-found')
     })
 
     test('comes with an account, both or neither', async () => {
       const eve = anAccount({ email: 'eve@example.org' })
-      await g.store.by(anAuthor()).createAccountOf(anIdentity(eve), eve)
-      expect(await g.store.findAccountOf(anIdentity(eve))).toEqual(eve)
+      await g.store.by(anAuthor()).identities.createAccount(anIdentity(eve), eve)
+      expect(await g.store.identities.findAccount(anIdentity(eve))).toEqual(eve)
       const late = anAccount()
-      const taken = g.store.by(anAuthor()).createAccountOf(anIdentity(late), late)
+      const taken = g.store.by(anAuthor()).identities.createAccount(anIdentity(late), late)
       expect((await refusalOf(taken)).code).toBe('identity-taken')
-      expect(await g.store.findAccount(late.id)).toBeNull()
+      expect(await g.store.accounts.find(late.id)).toBeNull()
       const namesake = anAccount({ email: 'ann@example.org' })
-      const exists = g.store.by(anAuthor()).createAccountOf(anIdentity(namesake, { subject: '43' }), namesake)
+      const exists = g.store.by(anAuthor()).identities.createAccount(anIdentity(namesake, { subject: '43' }), namesake)
       expect((await refusalOf(exists)).code).toBe('account-exists')
-      expect(await g.store.findAccountOf({ ...values, subject: '43' })).toBeNull()
+      expect(await g.store.identities.findAccount({ ...values, subject: '43' })).toBeNull()
     })
 
     test('is linked once when several accounts want it at the same time', async () => {
@@ -99,22 +99,22 @@ export function identitiesContract(open: OpenStore): void {
 
     test('is used later and later', async () => {
       await link(anIdentity(ann))
-      await g.store.touchIdentity(values, after(5))
-      await g.store.touchIdentity(values, after(3))
-      expect(await g.store.listIdentities(ann.id)).toEqual([anIdentity(ann, { lastUsedAt: after(5) })])
+      await g.store.identities.touch(values, after(5))
+      await g.store.identities.touch(values, after(3))
+      expect(await g.store.identities.list(ann.id)).toEqual([anIdentity(ann, { lastUsedAt: after(5) })])
     })
 
     test('goes with its account', async () => {
       await link(anIdentity(ann))
-      await g.store.by(anAuthor()).deleteAccount(ann.id)
+      await g.store.by(anAuthor()).accounts.delete(ann.id)
       await link(anIdentity(bob))
-      expect(await g.store.findAccountOf(values)).toEqual(bob)
+      expect(await g.store.identities.findAccount(values)).toEqual(bob)
     })
   })
 
   describe('an unlinked identity', () => {
     const unlink = (account: Account, allow: (kept: readonly Identity[]) => void = () => {}) =>
-      g.store.by(anAuthor()).unlinkIdentity(account.id, values, allow, 'kept')
+      g.store.by(anAuthor()).identities.unlink(account.id, values, allow, 'kept')
 
     test('is gone, and who allows that sees the others of its account', async () => {
       await link(anIdentity(ann))
@@ -123,15 +123,15 @@ export function identitiesContract(open: OpenStore): void {
       const note = (identities: readonly Identity[]) => kept.push(...identities.map(({ subject }) => subject))
       expect(await unlink(ann, note)).toEqual(anIdentity(ann))
       expect(kept).toEqual(['43'])
-      expect((await g.store.listIdentities(ann.id)).map(({ subject }) => subject)).toEqual(['43'])
+      expect((await g.store.identities.list(ann.id)).map(({ subject }) => subject)).toEqual(['43'])
       expect(await rows()).toContainEqual(['delete', 'ann@example.org', values, null])
       expect(await unlink(ann)).toBeNull()
     })
 
     test('ends the other sessions when it is linked, and none when it was linked before', async () => {
       const begin = (lookup: string) =>
-        g.store.by(anAuthor()).createSession(aSession(ann, { lookup, method: 'oidc' }), null)
-      const left = async () => (await g.store.listSessions(ann.id)).map(({ lookup }) => lookup)
+        g.store.by(anAuthor()).sessions.create(aSession(ann, { lookup, method: 'oidc' }), null)
+      const left = async () => (await g.store.sessions.list(ann.id)).map(({ lookup }) => lookup)
       for (const lookup of ['kept', 'other']) await begin(lookup)
       await link(anIdentity(ann))
       expect(await left()).toEqual(['kept'])
@@ -143,10 +143,10 @@ export function identitiesContract(open: OpenStore): void {
     test('takes the sessions with it that it may have begun', async () => {
       await link(anIdentity(ann))
       for (const lookup of ['kept', 'other']) {
-        await g.store.by(anAuthor()).createSession(aSession(ann, { lookup, method: 'oidc' }), null)
+        await g.store.by(anAuthor()).sessions.create(aSession(ann, { lookup, method: 'oidc' }), null)
       }
       await unlink(ann)
-      expect((await g.store.listSessions(ann.id)).map(({ lookup }) => lookup)).toEqual(['kept'])
+      expect((await g.store.sessions.list(ann.id)).map(({ lookup }) => lookup)).toEqual(['kept'])
     })
 
     test('stays when that is refused', async () => {
@@ -155,35 +155,35 @@ export function identitiesContract(open: OpenStore): void {
         throw new Refusal('identity-needed', 'no')
       })
       expect((await refusalOf(refused)).code).toBe('identity-needed')
-      expect(await g.store.listIdentities(ann.id)).toHaveLength(1)
+      expect(await g.store.identities.list(ann.id)).toHaveLength(1)
     })
 
     test('is one of the account', async () => {
       await link(anIdentity(ann))
       expect(await unlink(bob)).toBeNull()
-      expect(await g.store.listIdentities(ann.id)).toHaveLength(1)
+      expect(await g.store.identities.list(ann.id)).toHaveLength(1)
     })
   })
 
   describe('an administrator', () => {
     const set = (account: Account, is: boolean, store = g.store) =>
-      store.by(anAuthor()).setAdministrator(account.id, is)
+      store.by(anAuthor()).accounts.setAdministrator(account.id, is)
 
     test('is made and unmade, with a row for each', async () => {
       await set(bob, true)
       expect(await set(ann, true)).toEqual({ ...ann, isAdministrator: true })
       await set(ann, true)
       expect(await set(ann, false)).toEqual(ann)
-      const changes = (await g.store.listAudit(100)).filter(({ action }) => action === 'edit')
+      const changes = (await g.store.audit.list(100)).filter(({ action }) => action === 'edit')
       expect(changes.map(({ after: now }) => now)).toHaveLength(3)
-      expect(await g.store.by(anAuthor()).setAdministrator('nobody', true)).toBeNull()
+      expect(await g.store.by(anAuthor()).accounts.setAdministrator('nobody', true)).toBeNull()
     })
 
     test('stays while nobody else administers, or only one who is suspended', async () => {
       await set(ann, true)
       expect((await set(ann, false))?.isAdministrator).toBe(true)
       await set(bob, true)
-      await g.store.by(anAuthor()).changeAccount(bob.id, (account) => ({ ...account, isSuspended: true }), null)
+      await g.store.by(anAuthor()).accounts.change(bob.id, (account) => ({ ...account, isSuspended: true }), null)
       expect((await set(ann, false))?.isAdministrator).toBe(true)
     })
 
@@ -191,7 +191,7 @@ export function identitiesContract(open: OpenStore): void {
       const other = (await g.another?.()) ?? g.store
       for (const account of [ann, bob]) await set(account, true)
       await Promise.all([set(ann, false), set(bob, false, other)])
-      const all = (await g.store.listAccounts()).filter(({ isAdministrator }) => isAdministrator)
+      const all = (await g.store.accounts.list()).filter(({ isAdministrator }) => isAdministrator)
       expect(all).toHaveLength(1)
     })
   })

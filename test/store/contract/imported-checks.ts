@@ -35,7 +35,7 @@ export function importedChecksContract(open: OpenStore): void {
   afterEach(() => g.close())
 
   const extend = (checks: readonly Check[], over = { pings: 0, flips: 0 }, author = anAuthor()) =>
-    g.store.by(author).extendProject(
+    g.store.by(author).imports.extendProject(
       {
         ...over,
         projectId: g.project.id,
@@ -55,62 +55,62 @@ export function importedChecksContract(open: OpenStore): void {
     ...over,
   })
   const entries = async () => ({
-    pings: (await g.store.readLog(check.id, null, 100, 300)).map(({ n }) => n),
+    pings: (await g.store.pings.readLog(check.id, null, 100, 300)).map(({ n }) => n),
     flips: (await allFlips(g.store, check.id)).map(({ n }) => n),
   })
 
   describe('a check that has gone on in the source', () => {
     test('gets its newer entries and its state, and owes nothing', async () => {
       await g.channel()
-      expect(await g.store.extendCheck(extension(), g.rules)).toBe(true)
+      expect(await g.store.imports.extendCheck(extension(), g.rules)).toBe(true)
       expect(plain(await g.stored(check))).toMatchObject({
         ...{ status: 'up', nPings: 6, nFlips: 3, lastPingAt: String(after(6)) },
       })
       expect(await entries()).toEqual({ pings: [6, 4, 3, 2, 1], flips: [3, 2, 1] })
-      expect(await g.store.readOutbox()).toEqual({ pending: 0, oldestAt: null })
+      expect(await g.store.server.readOutbox()).toEqual({ pending: 0, oldestAt: null })
       g.clock.advance({ seconds: 10 })
       await g.ping(check)
       expect((await entries()).pings).toEqual([7, 6, 4, 3, 2, 1])
     })
 
     test('is judged by its new state', async () => {
-      await g.store.extendCheck(extension(), g.rules)
-      expect(String(await g.store.nextLookAt())).toBe(String(after(6 + 120)))
+      await g.store.imports.extendCheck(extension(), g.rules)
+      expect(String(await g.store.flips.nextLookAt())).toBe(String(after(6 + 120)))
     })
 
     test('takes them in several parts, and keeps its status until the last', async () => {
       const first = extension({ pings: [aPing(check, 4)], flips: [], state: null })
-      expect(await g.store.extendCheck(first, g.rules)).toBe(true)
+      expect(await g.store.imports.extendCheck(first, g.rules)).toBe(true)
       expect(await g.stored(check)).toMatchObject({ status: 'down', nPings: 4, nFlips: 2 })
       const rest = extension({ seen: { n: 4, flipN: 2 }, pings: [aPing(check, 6)] })
-      expect(await g.store.extendCheck(rest, g.rules)).toBe(true)
+      expect(await g.store.imports.extendCheck(rest, g.rules)).toBe(true)
       expect(await entries()).toEqual({ pings: [6, 4, 3, 2, 1], flips: [3, 2, 1] })
     })
 
     test('loses the flips that time has made here since, with their alerts', async () => {
-      await g.store.extendCheck(extension(), g.rules)
+      await g.store.imports.extendCheck(extension(), g.rules)
       const channel = await g.channel()
-      await g.store.by(anAuthor()).changeCheck(check.id, (it) => ({ check: it, channelIds: [channel.id] }), g.rules)
+      await g.store.by(anAuthor()).checks.change(check.id, (it) => ({ check: it, channelIds: [channel.id] }), g.rules)
       g.clock.advance({ seconds: HOUR })
       await g.judgeOverdue()
       expect((await g.stored(check)).nFlips).toBe(4)
-      expect((await g.store.readOutbox()).pending).toBe(1)
+      expect((await g.store.server.readOutbox()).pending).toBe(1)
       const later = extension({
         ...{ seen: { n: 6, flipN: 4 }, keptFlips: 3, flips: [], pings: [aPing(check, 7)] },
         state: (it) => ({ ...it, status: 'up', nPings: 7 }),
       })
-      expect(await g.store.extendCheck(later, g.rules)).toBe(true)
+      expect(await g.store.imports.extendCheck(later, g.rules)).toBe(true)
       expect(await entries()).toEqual({ pings: [7, 6, 4, 3, 2, 1], flips: [3, 2, 1] })
-      expect((await g.store.readOutbox()).pending).toBe(0)
+      expect((await g.store.server.readOutbox()).pending).toBe(0)
     })
 
     test('ends the reminders of its project when it recovers', async () => {
       const wanted = { reminder: { periodSeconds: HOUR, firstAt: after(HOUR) } }
       const channel = { ...(await g.channel({ kind: 'email', settings: 'ops@example.org' })) }
-      await g.store.by(anAuthor()).changeChannel(channel.id, (it) => ({ channel: it, mailings: wanted }))
-      const dates = async () => (await g.store.listMailings(g.project.id)).map(({ dueAt }) => dueAt && String(dueAt))
+      await g.store.by(anAuthor()).channels.change(channel.id, (it) => ({ channel: it, mailings: wanted }))
+      const dates = async () => (await g.store.mailings.list(g.project.id)).map(({ dueAt }) => dueAt && String(dueAt))
       expect(await dates()).toEqual([String(after(HOUR))])
-      await g.store.extendCheck(extension(), g.rules)
+      await g.store.imports.extendCheck(extension(), g.rules)
       expect(await dates()).toEqual([null])
     })
 
@@ -120,14 +120,14 @@ export function importedChecksContract(open: OpenStore): void {
         { n: 2, flipN: 2 },
         { n: 3, flipN: 1 },
       ]) {
-        expect(await g.store.extendCheck(extension({ seen, keptFlips: 1 }), g.rules)).toBe(false)
+        expect(await g.store.imports.extendCheck(extension({ seen, keptFlips: 1 }), g.rules)).toBe(false)
       }
       expect(plain(await g.stored(check))).toEqual(plain(stored))
       await g.ping(check)
-      expect(await g.store.extendCheck(extension(), g.rules)).toBe(false)
+      expect(await g.store.imports.extendCheck(extension(), g.rules)).toBe(false)
       expect((await entries()).pings).toEqual([4, 3, 2, 1])
-      await g.store.by(anAuthor()).deleteCheck(check.id)
-      expect(await g.store.extendCheck(extension(), g.rules)).toBe(false)
+      await g.store.by(anAuthor()).checks.delete(check.id)
+      expect(await g.store.imports.extendCheck(extension(), g.rules)).toBe(false)
     })
   })
 
@@ -137,22 +137,22 @@ export function importedChecksContract(open: OpenStore): void {
       await stage(g.store, more, g.project, { n: 3, flipN: 2 })
       const author = anAuthor()
       await extend([more], { pings: 5, flips: 1 }, author)
-      expect((await g.store.readLog(more.id, null, 10, 300)).map(({ n }) => n)).toEqual([3, 2, 1])
-      const rows = (await g.store.listAudit(100)).filter((row) => row.author.changeId === author.changeId)
+      expect((await g.store.pings.readLog(more.id, null, 10, 300)).map(({ n }) => n)).toEqual([3, 2, 1])
+      const rows = (await g.store.audit.list(100)).filter((row) => row.author.changeId === author.changeId)
       expect(rows.map(({ action, subject, after: values }) => [action, subject.kind, values])).toEqual([
         ['edit', 'project', { imported_from: 'healthchecks', checks: 1, pings: 8, flips: 3 }],
       ])
     })
 
     test('stays as it is without anything new', async () => {
-      const before = await g.store.listAudit(100)
+      const before = await g.store.audit.list(100)
       await extend([])
-      expect(await g.store.listAudit(100)).toEqual(before)
+      expect(await g.store.audit.list(100)).toEqual(before)
     })
 
     test('stays as it is when a check is here already, and when the project is gone', async () => {
       expect((await refusalOf(extend([check]))).code).toBe('import-clash')
-      await g.store.by(anAuthor()).deleteProject(g.project.id, 0)
+      await g.store.by(anAuthor()).projects.delete(g.project.id, 0)
       expect((await refusalOf(extend([aCheck(g.project)]))).code).toBe('not-found')
     })
   })
@@ -166,13 +166,13 @@ export function importedChecksContract(open: OpenStore): void {
     test('is shown with its flips, is never sent, and comes once', async () => {
       const [a, b] = [await g.channel({ createdAt: NOON }), await g.channel({ createdAt: after(1) })]
       const alerts = [anAlert({ channelId: a.id }), anAlert({ channelId: b.id, error: 'received 500' })]
-      expect(await g.store.addAlerts(alerts)).toBe(2)
-      expect(await g.store.addAlerts(alerts)).toBe(0)
-      expect(await g.store.addAlerts([anAlert({ channelId: a.id })])).toBe(0)
-      const listed = await g.store.listDeliveries(g.project.id, null, 10)
+      expect(await g.store.imports.addAlerts(alerts)).toBe(2)
+      expect(await g.store.imports.addAlerts(alerts)).toBe(0)
+      expect(await g.store.imports.addAlerts([anAlert({ channelId: a.id })])).toBe(0)
+      const listed = await g.store.deliveries.list(g.project.id, null, 10)
       expect(listed.map((each) => each.error).toSorted()).toEqual([null, 'received 500'])
-      expect(await g.store.readOutbox()).toEqual({ pending: 0, oldestAt: null })
-      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.store.server.readOutbox()).toEqual({ pending: 0, oldestAt: null })
+      expect(await g.store.deliveries.nextAt()).toBeNull()
     })
 
     test('leaves out alerts whose flip or channel is not here, or whose check is only staged', async () => {
@@ -184,25 +184,28 @@ export function importedChecksContract(open: OpenStore): void {
         anAlert({ channelId: crypto.randomUUID() }),
         anAlert({ channelId: channel.id, checkId: coming.id, flipN: 1 }),
       ]
-      expect(await g.store.addAlerts(alerts)).toBe(0)
+      expect(await g.store.imports.addAlerts(alerts)).toBe(0)
     })
   })
 
   test('a key that is stored by another hash is found by that one', async () => {
     const key = storedKey(g.project, 'read-write', 'odw_x', SECRET, NOON)
-    await g.store.by(anAuthor()).createKey(key)
-    await g.store.rehashKey(key.lookup, 'other')
-    expect([await g.store.findKey(key.lookup), (await g.store.findKey('other'))?.kind]).toEqual([null, 'read-write'])
-    await g.store.rehashKey(key.lookup, 'again')
-    expect(await g.store.findKey('again')).toBeNull()
+    await g.store.by(anAuthor()).keys.create(key)
+    await g.store.keys.rehash(key.lookup, 'other')
+    expect([await g.store.keys.find(key.lookup), (await g.store.keys.find('other'))?.kind]).toEqual([
+      null,
+      'read-write',
+    ])
+    await g.store.keys.rehash(key.lookup, 'again')
+    expect(await g.store.keys.find('again')).toBeNull()
   })
 
   test('secrets and badges leave with their project', async () => {
     const project = aProject()
     const order = anImport({ project, secret: 'hush', badges: [{ tag: 'db', signature: 'abc' }] })
     await importProject(g.store, order, g.rules)
-    await g.store.by(anAuthor()).deleteProject(project.id, 0)
-    expect([await g.store.listImportedSecrets(), await g.store.listBadgeSignatures(project.badgeKey, 'db')]).toEqual([
+    await g.store.by(anAuthor()).projects.delete(project.id, 0)
+    expect([await g.store.imports.listSecrets(), await g.store.badges.listSignatures(project.badgeKey, 'db')]).toEqual([
       [],
       [],
     ])

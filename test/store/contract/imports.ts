@@ -36,8 +36,8 @@ export function importsContract(open: OpenStore): void {
 
   const numbersIn = async ({ id }: Pick<Check, 'id'>) => {
     const [listed, read, flips] = await Promise.all([
-      g.store.listPings(id, 1_000),
-      g.store.readLog(id, null, 1_000, 300),
+      g.store.pings.list(id, 1_000),
+      g.store.pings.readLog(id, null, 1_000, 300),
       allFlips(g.store, id),
     ])
     expect(read.map(({ n }) => n)).toEqual(listed.map(({ n }) => n))
@@ -57,28 +57,31 @@ export function importsContract(open: OpenStore): void {
   }
   /** All that tells of what is here. */
   const seen = async () => ({
-    projects: plain(await g.store.listProjects()),
-    accounts: plain(await g.store.listAccounts()),
+    projects: plain(await g.store.projects.list()),
+    accounts: plain(await g.store.accounts.list()),
     checks: plain(await allChecks(g.store, g.project.id)),
-    audit: plain(await g.store.listAudit(1_000)),
-    secrets: await g.store.listImportedSecrets(),
-    staged: plain(await g.store.listStagedLogs()),
-    outbox: await g.store.readOutbox(),
+    audit: plain(await g.store.audit.list(1_000)),
+    secrets: await g.store.imports.listSecrets(),
+    staged: plain(await g.store.imports.listStagedLogs()),
+    outbox: await g.store.server.readOutbox(),
   })
 
   describe('a log that is staged', () => {
     test('is found by nothing that looks for checks, pings, flips or words, and pruning leaves it', async () => {
       const { check, project } = await staged({ n: 3, flipN: 2 })
-      expect(await g.store.findCheck(check.id)).toBeNull()
+      expect(await g.store.checks.find(check.id)).toBeNull()
       expect(await numbersIn(check)).toEqual({ pings: [], flips: [] })
-      expect([await g.store.findPing(check.id, 2), await g.store.findPingStart(check.id, 2, 10)]).toEqual([null, null])
+      expect([await g.store.pings.find(check.id, 2), await g.store.pings.findStart(check.id, 2, 10)]).toEqual([
+        null,
+        null,
+      ])
       expect(await g.ping(check)).toBe('not-found')
-      expect((await g.store.readSearchProgress()).unreadSince).toBeNull()
+      expect((await g.store.search.readProgress()).unreadSince).toBeNull()
       await readWords(g.store)
-      expect(await g.store.listProjects()).toHaveLength(1)
+      expect(await g.store.projects.list()).toHaveLength(1)
       expect(await found(g.store, check, 'backup')).toEqual([])
-      expect(await g.store.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
-      expect(await g.store.listStagedLogs()).toEqual([
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
+      expect(await g.store.imports.listStagedLogs()).toEqual([
         { checkId: check.id, projectId: project.id, n: 3, flipN: 2, stagedAt: NOON },
       ])
     })
@@ -87,7 +90,7 @@ export function importsContract(open: OpenStore): void {
       const { check, project } = await staged({ n: 3, flipN: 2 })
       const here = await g.check()
       await g.ping(here)
-      expect(await g.store.findImportExtents([here.id, check.id, crypto.randomUUID()])).toEqual([
+      expect(await g.store.imports.findExtents([here.id, check.id, crypto.randomUUID()])).toEqual([
         { stored: { projectId: g.project.id, n: 1, flipN: 1 }, staged: null, isLeaving: false },
         { stored: null, staged: { projectId: project.id, n: 3, flipN: 2 }, isLeaving: false },
         { stored: null, staged: null, isLeaving: false },
@@ -107,18 +110,18 @@ export function importsContract(open: OpenStore): void {
         aPart(here, g.project, [1]),
       ]) {
         const parts = [aPart(other, project, [1]), part]
-        expect((await refusalOf(g.store.stageLogs(parts, NOON))).code).toBe('import-interrupted')
+        expect((await refusalOf(g.store.imports.stageLogs(parts, NOON))).code).toBe('import-interrupted')
       }
       expect(await seen()).toEqual(before)
     })
 
     test('that is dropped is removed by pruning, and can be staged again afterwards', async () => {
       const { check, project, order } = await staged({ n: 5, flipN: 2 })
-      await g.store.dropStagedLogs([check.id, crypto.randomUUID()])
-      expect(await g.store.listStagedLogs()).toEqual([])
-      expect(only(await g.store.findImportExtents([check.id])).isLeaving).toBe(true)
+      await g.store.imports.dropStagedLogs([check.id, crypto.randomUUID()])
+      expect(await g.store.imports.listStagedLogs()).toEqual([])
+      expect(only(await g.store.imports.findExtents([check.id])).isLeaving).toBe(true)
       expect((await refusalOf(stage(g.store, check, project, { n: 5, flipN: 2 }))).code).toBe('import-interrupted')
-      expect(await g.store.prune(LONG_AGO, 20)).toMatchObject({ pings: 5, flips: 2 })
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toMatchObject({ pings: 5, flips: 2 })
       await stage(g.store, check, project, { n: 5, flipN: 2 })
       await importing(order)
       expect(await numbersIn(check)).toEqual({ pings: [5, 4, 3, 2, 1], flips: [2, 1] })
@@ -127,28 +130,28 @@ export function importsContract(open: OpenStore): void {
     test('that has not grown for long is dropped, and a younger one stays', async () => {
       const [project, other] = [aProject(), aProject()]
       const [old, young] = [aCheck(project), aCheck(other)]
-      await g.store.stageLogs([aPart(old, project, [1])], after(-100))
-      await g.store.stageLogs([aPart(young, other, [1])], after(-10))
-      await g.store.stageLogs([aPart(old, project, [2], [], { n: 1, flipN: 0 })], after(-50))
-      expect(await g.store.dropStaleLogs(after(-60), 10)).toBe(0)
-      expect(await g.store.dropStaleLogs(after(-20), 10)).toBe(1)
-      expect((await g.store.listStagedLogs()).map(({ checkId }) => checkId)).toEqual([young.id])
+      await g.store.imports.stageLogs([aPart(old, project, [1])], after(-100))
+      await g.store.imports.stageLogs([aPart(young, other, [1])], after(-10))
+      await g.store.imports.stageLogs([aPart(old, project, [2], [], { n: 1, flipN: 0 })], after(-50))
+      expect(await g.store.imports.dropStaleLogs(after(-60), 10)).toBe(0)
+      expect(await g.store.imports.dropStaleLogs(after(-20), 10)).toBe(1)
+      expect((await g.store.imports.listStagedLogs()).map(({ checkId }) => checkId)).toEqual([young.id])
     })
 
     test('stays while another log of its project grows', async () => {
       const project = aProject()
       const [old, young] = [aCheck(project), aCheck(project)]
-      await g.store.stageLogs([aPart(old, project, [1])], after(-100))
-      await g.store.stageLogs([aPart(young, project, [1])], after(-10))
-      expect(await g.store.dropStaleLogs(after(-60), 10)).toBe(0)
-      expect(await g.store.dropStaleLogs(after(-5), 10)).toBe(2)
+      await g.store.imports.stageLogs([aPart(old, project, [1])], after(-100))
+      await g.store.imports.stageLogs([aPart(young, project, [1])], after(-10))
+      expect(await g.store.imports.dropStaleLogs(after(-60), 10)).toBe(0)
+      expect(await g.store.imports.dropStaleLogs(after(-5), 10)).toBe(2)
     })
 
     test('tells its newest flip', async () => {
       const { check } = await staged({ n: 3, flipN: 2 })
       const here = await g.check()
       await g.ping(here)
-      const [newest, ...others] = await g.store.findStagedFlips([check.id, here.id, crypto.randomUUID()])
+      const [newest, ...others] = await g.store.imports.findStagedFlips([check.id, here.id, crypto.randomUUID()])
       expect(newest).toMatchObject({ checkId: check.id, n: 2 })
       expect(others).toEqual([null, null])
     })
@@ -170,58 +173,62 @@ export function importsContract(open: OpenStore): void {
 
     test('is found by nothing, and nothing judges or prunes it', async () => {
       const person = anAccount({ isAdministrator: true })
-      await g.store.by(anAuthor()).createAccount(person)
+      await g.store.by(anAuthor()).accounts.create(person)
       const before = await seen()
       const { project, check } = await stagedWhole()
-      expect(await g.store.findProject(project.id)).toBeNull()
-      for (const named of [project.id, project.name, '']) expect(await g.store.findProjects(named)).toEqual([])
+      expect(await g.store.projects.find(project.id)).toBeNull()
+      for (const named of [project.id, project.name, ''])
+        expect(await g.store.projects.findByIdOrName(named)).toEqual([])
       for (const slug of [project.slug, `staged ${project.id}`]) {
-        expect(await g.store.findProjectOfPerson(slug, person.id)).toBeNull()
+        expect(await g.store.projects.findOfPerson(slug, person.id)).toBeNull()
       }
       for (const all of [true, false]) {
         const lists = await Promise.all([
-          g.store.listProjectsOfPerson(person.id, all),
-          g.store.listPlacesOfPerson(person.id, all),
-          g.store.listProjectBriefs(person.id, all),
+          g.store.projects.listOfPerson(person.id, all),
+          g.store.projects.listPlacesOfPerson(person.id, all),
+          g.store.projects.listBriefs(person.id, all),
         ])
         expect(JSON.stringify(lists)).not.toContain(project.id)
       }
-      expect(await g.store.findCheck(check.id)).toBeNull()
+      expect(await g.store.checks.find(check.id)).toBeNull()
       expect(await g.ping(check)).toBe('not-found')
       expect(await numbersIn(check)).toEqual({ pings: [], flips: [] })
-      expect([await g.store.findPing(check.id, 2), await g.store.findPingStart(check.id, 2, 10)]).toEqual([null, null])
-      expect(await g.store.nextLookAt()).toBeNull()
+      expect([await g.store.pings.find(check.id, 2), await g.store.pings.findStart(check.id, 2, 10)]).toEqual([
+        null,
+        null,
+      ])
+      expect(await g.store.flips.nextLookAt()).toBeNull()
       expect(await g.judgeOverdue()).toMatchObject({ flips: [] })
       await readWords(g.store)
       expect(await found(g.store, check, 'backup')).toEqual([])
-      expect(await g.store.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
-      expect(await g.store.by(anAuthor()).deleteProject(project.id, 0)).toBe(false)
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
+      expect(await g.store.by(anAuthor()).projects.delete(project.id, 0)).toBe(false)
       expect({ ...(await seen()), staged: before.staged }).toEqual(before)
-      expect(plain(await g.store.listStagedProjects())).toEqual(plain([{ id: project.id, stagedAt: NOON }]))
+      expect(plain(await g.store.imports.listStagedProjects())).toEqual(plain([{ id: project.id, stagedAt: NOON }]))
     })
 
     test('is shown at once, with the words that its pings brought', async () => {
       const { project, checks, check, order, shown } = await stagedWhole()
       await readWords(g.store)
-      await g.store.by(anAuthor()).importProject(order, shown)
-      expect(plain(await g.store.findProject(project.id))).toEqual(plain(project))
+      await g.store.by(anAuthor()).imports.importProject(order, shown)
+      expect(plain(await g.store.projects.find(project.id))).toEqual(plain(project))
       expect((await allChecks(g.store, project.id)).map(({ check }) => check.id)).toEqual(checks.map(({ id }) => id))
       expect(await numbersIn(check)).toEqual({ pings: [3, 2, 1], flips: [2, 1] })
       await readWords(g.store)
       expect(await found(g.store, check, 'backup')).toHaveLength(3)
       expect(await g.ping(check)).toBe('ok')
-      expect(await g.store.listStagedProjects()).toEqual([])
+      expect(await g.store.imports.listStagedProjects()).toEqual([])
     })
 
     test('leaves its name and its slug free until then', async () => {
       const { project, order, shown } = await stagedWhole()
       const namesake = aProject({ name: project.name, slug: 'other' })
-      await g.store.by(anAuthor()).createProject(namesake, [])
-      const refusal = await refusalOf(g.store.by(anAuthor()).importProject(order, shown))
+      await g.store.by(anAuthor()).projects.create(namesake, [])
+      const refusal = await refusalOf(g.store.by(anAuthor()).imports.importProject(order, shown))
       expect(refusal.code).toBe('import-clash')
-      await g.store.by(anAuthor()).deleteProject(namesake.id, 0)
-      await g.store.by(anAuthor()).importProject(order, shown)
-      expect((await g.store.findProject(project.id))?.slug).toBe('coming')
+      await g.store.by(anAuthor()).projects.delete(namesake.id, 0)
+      await g.store.by(anAuthor()).imports.importProject(order, shown)
+      expect((await g.store.projects.find(project.id))?.slug).toBe('coming')
     })
 
     test('that lacks a check, or was staged by another import, is not shown', async () => {
@@ -229,8 +236,8 @@ export function importsContract(open: OpenStore): void {
       const more = { ...order, checks: [...order.checks, { check: aCheck(order.project), channelIds: [] }] }
       const before = await seen()
       for (const attempt of [
-        () => g.store.by(anAuthor()).importProject(more, shown),
-        () => g.store.by(anAuthor()).importProject(order, crypto.randomUUID()),
+        () => g.store.by(anAuthor()).imports.importProject(more, shown),
+        () => g.store.by(anAuthor()).imports.importProject(order, crypto.randomUUID()),
         () => stageProject(g.store, order, g.rules),
       ]) {
         expect((await refusalOf(attempt())).code).toBe('import-interrupted')
@@ -241,7 +248,7 @@ export function importsContract(open: OpenStore): void {
     test('takes no log of a check that it has', async () => {
       const { check, project } = await stagedWhole()
       const part = aPart(check, project, [1])
-      expect((await refusalOf(g.store.stageLogs([part], NOON))).code).toBe('import-interrupted')
+      expect((await refusalOf(g.store.imports.stageLogs([part], NOON))).code).toBe('import-interrupted')
     })
 
     test('that is dropped can be staged again with the same logs', async () => {
@@ -251,14 +258,14 @@ export function importsContract(open: OpenStore): void {
         { id: g.project.id, stagedAt: NOON },
         { id: project.id, stagedAt: after(-1) },
       ]) {
-        expect(await g.store.dropStagedProject(other)).toBe(false)
+        expect(await g.store.imports.dropStagedProject(other)).toBe(false)
       }
-      expect(await g.store.listStagedProjects()).toHaveLength(1)
+      expect(await g.store.imports.listStagedProjects()).toHaveLength(1)
       const steps: boolean[] = []
-      do steps.push(await g.store.dropStagedProject({ id: project.id, stagedAt: NOON }))
+      do steps.push(await g.store.imports.dropStagedProject({ id: project.id, stagedAt: NOON }))
       while (steps.at(-1))
       expect(steps.length).toBeGreaterThan(2)
-      expect(await g.store.listStagedProjects()).toEqual([])
+      expect(await g.store.imports.listStagedProjects()).toEqual([])
       expect({ ...(await seen()), staged: before.staged }).toEqual(before)
       await importing(order)
       expect(await numbersIn(check)).toEqual({ pings: [3, 2, 1], flips: [2, 1] })
@@ -268,10 +275,10 @@ export function importsContract(open: OpenStore): void {
       const project = aProject({ pingLogLimit: 2 })
       const { check, order } = await staged({ n: 5, flipN: 0 }, 1, { project })
       const importId = await stageProject(g.store, order, g.rules)
-      expect(await g.store.dropStaleLogs(after(1e9), 10)).toBe(0)
-      expect(await g.store.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
-      await g.store.by(anAuthor()).importProject(order, importId)
-      expect(await g.store.prune(LONG_AGO, 20)).toMatchObject({ pings: 3 })
+      expect(await g.store.imports.dropStaleLogs(after(1e9), 10)).toBe(0)
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
+      await g.store.by(anAuthor()).imports.importProject(order, importId)
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toMatchObject({ pings: 3 })
       expect((await numbersIn(check)).pings).toEqual([5, 4])
     })
   })
@@ -279,7 +286,7 @@ export function importsContract(open: OpenStore): void {
   describe('a project that is imported', () => {
     test('is there with its people, keys, integrations, checks and their logs', async () => {
       const known = anAccount({ email: 'known@example.org', tz: 'Europe/Riga' })
-      await g.store.by(anAuthor()).createAccount(known)
+      await g.store.by(anAuthor()).accounts.create(known)
       const project = aProject({
         name: 'Moved in',
         slug: 'moved-in',
@@ -305,26 +312,26 @@ export function importsContract(open: OpenStore): void {
       const assigned = order.checks.map((each) => ({ ...each, channelIds: [channel.id, crypto.randomUUID()] }))
       const created = await importing({ ...order, checks: assigned })
       expect(plain(created)).toEqual(plain(project))
-      expect(plain(await g.store.findProject(project.id))).toEqual(plain(project))
-      expect(plain(await g.store.findCheck(check.id))).toEqual(plain({ check, channelIds: [channel.id] }))
-      expect(plain(await g.store.listChannels(project.id))).toEqual(plain([channel]))
-      expect((await g.store.listMembers(project.id)).map(({ accountId, role }) => [accountId, role])).toEqual([
+      expect(plain(await g.store.projects.find(project.id))).toEqual(plain(project))
+      expect(plain(await g.store.checks.find(check.id))).toEqual(plain({ check, channelIds: [channel.id] }))
+      expect(plain(await g.store.channels.list(project.id))).toEqual(plain([channel]))
+      expect((await g.store.team.listMembers(project.id)).map(({ accountId, role }) => [accountId, role])).toEqual([
         [known.id, 'owner'],
         [fresh.id, 'read-only'],
       ])
-      expect(plain(await g.store.findAccount(fresh.email))).toEqual(plain(fresh))
-      expect(plain(await g.store.findAccount(known.email))).toEqual(plain(known))
-      expect(plain(await g.store.listKeys(project.id))).toEqual(plain([key]))
-      expect(await g.store.listImportedSecrets()).toEqual([
+      expect(plain(await g.store.accounts.find(fresh.email))).toEqual(plain(fresh))
+      expect(plain(await g.store.accounts.find(known.email))).toEqual(plain(known))
+      expect(plain(await g.store.keys.list(project.id))).toEqual(plain([key]))
+      expect(await g.store.imports.listSecrets()).toEqual([
         { projectId: project.id, badgeKey: project.badgeKey, secret: 'of the other server' },
       ])
-      expect(await g.store.listBadgeSignatures(project.badgeKey, 'db')).toEqual(['abc'])
-      expect(await g.store.listBadgeSignatures(project.badgeKey, 'web')).toEqual([])
+      expect(await g.store.badges.listSignatures(project.badgeKey, 'db')).toEqual(['abc'])
+      expect(await g.store.badges.listSignatures(project.badgeKey, 'web')).toEqual([])
       expect(await numbersIn(check)).toEqual({ pings: [4, 3, 2, 1], flips: [3, 2, 1] })
-      const entry = await g.store.findPing(check.id, 2)
+      const entry = await g.store.pings.find(check.id, 2)
       expect(entry).toEqual({ ...aPing(check, 2), droppedBytes: null })
       expect(String(entry?.receivedAt)).toBe(String(after(2)))
-      expect(await g.store.listStagedLogs()).toEqual([])
+      expect(await g.store.imports.listStagedLogs()).toEqual([])
     })
 
     test('sends nothing, and its next ping goes on in its log', async () => {
@@ -333,7 +340,7 @@ export function importsContract(open: OpenStore): void {
       const { check, order } = await staged({ n: 2, flipN: 2 }, 1, { project, channels: [channel] })
       const down = { ...check, status: 'down' as const }
       await importing({ ...order, checks: [{ check: down, channelIds: [channel.id] }] })
-      expect(await g.store.readOutbox()).toEqual({ pending: 0, oldestAt: null })
+      expect(await g.store.server.readOutbox()).toEqual({ pending: 0, oldestAt: null })
       expect(await g.ping(check)).toBe('ok')
       expect(await numbersIn(check)).toEqual({ pings: [3, 2, 1], flips: [3, 2, 1] })
       expect((await g.claim()).map((order) => order.flip.n)).toEqual([3])
@@ -344,7 +351,7 @@ export function importsContract(open: OpenStore): void {
       const account = anAccount()
       const { project, order } = await staged({ n: 4, flipN: 3 }, 2, { accounts: [account], secret: 'hush' })
       await importProject(g.store, order, g.rules, author)
-      const rows = (await g.store.listAudit(100)).filter((row) => row.author.changeId === author.changeId)
+      const rows = (await g.store.audit.list(100)).filter((row) => row.author.changeId === author.changeId)
       expect(rows.map(({ action, subject }) => [action, subject.kind, subject.name])).toEqual([
         ['create', 'account', account.email],
         ['create', 'project', project.name],
@@ -370,15 +377,15 @@ export function importsContract(open: OpenStore): void {
       const here = await g.check()
       for (let n = 0; n < 12; n += 2) {
         const parts = checks.map((check) => aPart(check, project, [n + 1, n + 2], [], { n, flipN: 0 }))
-        await g.store.stageLogs(parts.slice(0, 2), NOON)
+        await g.store.imports.stageLogs(parts.slice(0, 2), NOON)
         await g.ping(here)
-        await g.store.stageLogs(parts.slice(2), NOON)
+        await g.store.imports.stageLogs(parts.slice(2), NOON)
       }
       const logs = new Map(checks.map(({ id }) => [id, { n: 12, flipN: 0 }]))
       await importing(anImport({ project, logs, checks: checks.map((check) => ({ check, channelIds: [] })) }))
       for (const check of checks) expect((await numbersIn(check)).pings).toEqual(numbers(1, 12).toReversed())
       expect((await numbersIn(here)).pings).toEqual(numbers(1, 6).toReversed())
-      const log = await g.store.readLog(checks[1]?.id ?? '', 8, 3, 300)
+      const log = await g.store.pings.readLog(checks[1]?.id ?? '', 8, 3, 300)
       expect(log.map(({ bodyStart }) => new TextDecoder().decode(bodyStart ?? bytes('')))).toEqual(
         [7, 6, 5].map((n) => `backup ${n} of ${checks[1]?.id}`),
       )
@@ -395,13 +402,16 @@ export function importsContract(open: OpenStore): void {
     test('keeps gaps in the numbers of its log, and pruning shortens a log that is too long', async () => {
       const project = aProject({ pingLogLimit: 5 })
       const [long, short] = [aCheck(project, { nPings: 109 }), aCheck(project, { nPings: 4, createdAt: after(1) })]
-      await g.store.stageLogs([aPart(long, project, numbers(101, 109)), aPart(short, project, numbers(1, 4))], NOON)
+      await g.store.imports.stageLogs(
+        [aPart(long, project, numbers(101, 109)), aPart(short, project, numbers(1, 4))],
+        NOON,
+      )
       const logs = new Map([
         [long.id, { n: 109, flipN: 0 }],
         [short.id, { n: 4, flipN: 0 }],
       ])
       await importing(anImport({ project, logs, checks: [long, short].map((check) => ({ check, channelIds: [] })) }))
-      expect(await g.store.prune(LONG_AGO, 20)).toMatchObject({ pings: 4, more: false })
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toMatchObject({ pings: 4, more: false })
       expect((await numbersIn(long)).pings).toEqual([109, 108, 107, 106, 105])
       expect((await numbersIn(short)).pings).toEqual([4, 3, 2, 1])
     })
@@ -426,7 +436,7 @@ export function importsContract(open: OpenStore): void {
           ...{ project, channels: [channel], mailings: new Map([[channel.id, wanted]]) },
         })
         await importing({ ...order, checks: [{ check: { ...check, status }, channelIds: [] }] })
-        const dates = (await g.store.listMailings(project.id)).map(({ kind, dueAt }) => [kind, dueAt && String(dueAt)])
+        const dates = (await g.store.mailings.list(project.id)).map(({ kind, dueAt }) => [kind, dueAt && String(dueAt)])
         const reminder = status === 'down' ? String(after(3_600)) : null
         expect(dates).toEqual([
           ['report', String(after(60))],
@@ -447,11 +457,11 @@ export function importsContract(open: OpenStore): void {
         throw new Error('the last thing fails')
       }
       const failing = { ...order, mailings: new Map([[channel.id, { report }]]) }
-      const failed = await rejection(g.store.by(anAuthor()).importProject(failing, shown))
+      const failed = await rejection(g.store.by(anAuthor()).imports.importProject(failing, shown))
       expect(String(failed)).toContain('the last thing fails')
       expect(await seen()).toEqual(before)
-      expect(await g.store.findCheck(check.id)).toBeNull()
-      await g.store.by(anAuthor()).importProject(order, shown)
+      expect(await g.store.checks.find(check.id)).toBeNull()
+      await g.store.by(anAuthor()).imports.importProject(order, shown)
       expect((await numbersIn(check)).pings).toEqual([3, 2, 1])
     })
 
@@ -462,9 +472,9 @@ export function importsContract(open: OpenStore): void {
       for (const extent of extents) {
         const logs = new Map(extent ? [[check.id, extent]] : [])
         expect((await refusalOf(importing({ ...order, logs }))).code).toBe('import-interrupted')
-        await g.store.dropStagedProject({ id: order.project.id, stagedAt: NOON })
+        await g.store.imports.dropStagedProject({ id: order.project.id, stagedAt: NOON })
       }
-      await g.store.dropStagedLogs([check.id])
+      await g.store.imports.dropStagedLogs([check.id])
       expect((await refusalOf(importing(order))).code).toBe('import-interrupted')
       expect({ ...(await seen()), staged: before.staged }).toEqual(before)
     })
@@ -481,7 +491,7 @@ export function importsContract(open: OpenStore): void {
   describe('what another project has', () => {
     test('is told, and keeps the project from being made', async () => {
       const key = storedKey(g.project, 'read-write', 'odw_x', SECRET, NOON)
-      await g.store.by(anAuthor()).createKey(key)
+      await g.store.by(anAuthor()).keys.create(key)
       const [check, channel] = [await g.check(), await g.channel()]
       const page = {
         slug: 'status',
@@ -493,7 +503,7 @@ export function importsContract(open: OpenStore): void {
         sections: [],
         updatedAt: NOON,
       }
-      await g.store.by(anAuthor()).changeStatusPage(g.project.id, () => ({ ...page, projectId: g.project.id }))
+      await g.store.by(anAuthor()).statusPages.change(g.project.id, () => ({ ...page, projectId: g.project.id }))
       const project = aProject()
       const own = { projectId: project.id }
       const clashes: readonly (readonly [string, string, Partial<ProjectImport>])[] = [
@@ -508,13 +518,13 @@ export function importsContract(open: OpenStore): void {
       const before = await seen()
       for (const [kind, taken, over] of clashes) {
         const order = anImport({ project, ...over })
-        expect(await g.store.findImportClashes(order)).toEqual([{ kind, taken, projectId: g.project.id }] as never)
+        expect(await g.store.imports.findClashes(order)).toEqual([{ kind, taken, projectId: g.project.id }] as never)
         const refusal = await refusalOf(importing(order))
         expect([refusal.code, refusal.data.problems?.length]).toEqual(['import-clash', 1])
         if (kind === 'check' || kind === 'badge-key') expect(JSON.stringify(refusal)).not.toContain(taken)
       }
       expect(await seen()).toEqual(before)
-      expect(await g.store.findImportClashes(anImport({ project }))).toEqual([])
+      expect(await g.store.imports.findClashes(anImport({ project }))).toEqual([])
     })
   })
 
@@ -522,16 +532,16 @@ export function importsContract(open: OpenStore): void {
     test.each(['cleared before', 'as it was'])('comes back only when all that it left is removed: %s', async (how) => {
       const first = await staged({ n: 4, flipN: 3 })
       await importing(first.order)
-      if (how === 'cleared before') await g.store.by(anAuthor()).clearCheck(first.check.id)
-      await g.store.by(anAuthor()).deleteProject(first.project.id, 0)
-      expect(only(await g.store.findImportExtents([first.check.id]))).toEqual({
+      if (how === 'cleared before') await g.store.by(anAuthor()).checks.clear(first.check.id)
+      await g.store.by(anAuthor()).projects.delete(first.project.id, 0)
+      expect(only(await g.store.imports.findExtents([first.check.id]))).toEqual({
         ...{ stored: null, staged: null, isLeaving: true },
       })
       const again = () => stage(g.store, first.check, first.project, { n: 4, flipN: 3 })
       expect((await refusalOf(again())).code).toBe('import-interrupted')
-      await g.store.removeDeletedLogs([first.check.id])
+      await g.store.imports.removeDeletedLogs([first.check.id])
       await again()
-      expect(await g.store.prune(LONG_AGO, 20)).toMatchObject({ pings: 0, flips: 0 })
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toMatchObject({ pings: 0, flips: 0 })
       await importing(first.order)
       expect(await numbersIn(first.check)).toEqual({ pings: [4, 3, 2, 1], flips: [3, 2, 1] })
     })

@@ -10,7 +10,7 @@ export function logContract(open: OpenStore): void {
   afterEach(() => g.close())
 
   const numbers = async (check: { id: string }, limit: number) =>
-    (await g.store.listPings(check.id, limit)).map(({ n }) => n)
+    (await g.store.pings.list(check.id, limit)).map(({ n }) => n)
 
   describe('the log', () => {
     test('is listed newest first, up to the limit', async () => {
@@ -31,7 +31,7 @@ export function logContract(open: OpenStore): void {
       const check = await g.check()
       await g.ping(check, { body: bytes('x') })
       await g.ping(check)
-      const listed = await g.store.listPings(check.id, 10)
+      const listed = await g.store.pings.list(check.id, 10)
       expect(listed.map(({ hasBody }) => hasBody)).toEqual([false, true])
       expect(listed.some((ping) => 'body' in ping)).toBe(false)
     })
@@ -39,16 +39,16 @@ export function logContract(open: OpenStore): void {
     test('returns a ping by its number, and null for a number it does not hold', async () => {
       const check = await g.check()
       for (let n = 1; n <= 5; n += 1) await g.ping(check, { body: bytes(`body ${n}`) })
-      for (const n of [1, 3, 5]) expect((await g.store.findPing(check.id, n))?.body).toEqual(bytes(`body ${n}`))
-      for (const n of [0, 6, -1, 1e15]) expect(await g.store.findPing(check.id, n)).toBeNull()
-      expect(await g.store.findPing(crypto.randomUUID(), 1)).toBeNull()
+      for (const n of [1, 3, 5]) expect((await g.store.pings.find(check.id, n))?.body).toEqual(bytes(`body ${n}`))
+      for (const n of [0, 6, -1, 1e15]) expect(await g.store.pings.find(check.id, n)).toBeNull()
+      expect(await g.store.pings.find(crypto.randomUUID(), 1)).toBeNull()
     })
 
     test('returns the beginning of a body with the size of the whole', async () => {
       const check = await g.check()
       await g.ping(check, { body: bytes('0123456789') })
       await g.ping(check)
-      const start = (n: number, length: number) => g.store.findPingStart(check.id, n, length)
+      const start = (n: number, length: number) => g.store.pings.findStart(check.id, n, length)
       expect(await start(1, 4)).toMatchObject({ n: 1, bodyStart: bytes('0123'), bodySize: 10, droppedBytes: null })
       expect((await start(1, 10))?.bodyStart).toEqual(bytes('0123456789'))
       expect(await start(2, 4)).toMatchObject({ bodyStart: null, bodySize: 0 })
@@ -63,7 +63,7 @@ export function logContract(open: OpenStore): void {
       await g.ping(check, { body: bytes(`Subject: Done\r\n\r\n${'x'.repeat(5_000)}`), scheme: 'email' })
       await g.ping(check)
       await g.ping(other, { body: bytes('of another') })
-      const ends = await g.store.readBodyEnds(check.id, [
+      const ends = await g.store.pings.readBodyEnds(check.id, [
         63,
         62,
         61,
@@ -76,7 +76,7 @@ export function logContract(open: OpenStore): void {
       expect(found.get(61)).toMatchObject({ bytes: long.subarray(-1_024), size: 5_003 })
       expect(found.get(62)?.bytes).toHaveLength(4_096)
       expect(new TextDecoder().decode(found.get(62)?.bytes)).toStartWith('Subject: Done')
-      expect(await g.store.readBodyEnds(crypto.randomUUID(), [1])).toEqual([])
+      expect(await g.store.pings.readBodyEnds(crypto.randomUUID(), [1])).toEqual([])
     })
 
     test('holds the pings of its own check only, however they arrived', async () => {
@@ -89,7 +89,7 @@ export function logContract(open: OpenStore): void {
         )
       }
       for (const [index, check] of checks.entries()) {
-        const log = await g.store.listPings(check.id, 1000)
+        const log = await g.store.pings.list(check.id, 1000)
         expect(log.map(({ n }) => n)).toEqual(
           Array.from({ length: 10 * (index + 1) }, (_, back) => 10 * (index + 1) - back),
         )
@@ -107,10 +107,10 @@ export function logContract(open: OpenStore): void {
         await g.ping(late)
         await ping(`kept ${2 * round + 2}`)
         for (let n = 0; n < 3; n += 1) await g.ping(late)
-        await g.store.by(anAuthor()).deleteCheck(early.id)
-        await g.store.by(anAuthor()).deleteCheck(late.id)
+        await g.store.by(anAuthor()).checks.delete(early.id)
+        await g.store.by(anAuthor()).checks.delete(late.id)
       }
-      const log = await g.store.listPings(kept.id, 100)
+      const log = await g.store.pings.list(kept.id, 100)
       expect(log.map(({ n, ua }) => `${n} ${ua}`)).toEqual(
         Array.from({ length: 12 }, (_, back) => `${12 - back} kept ${12 - back}`),
       )
@@ -119,10 +119,10 @@ export function logContract(open: OpenStore): void {
     test('of a new check starts empty although its predecessor’s pings are gone', async () => {
       const gone = await g.check({ slug: 's' })
       for (let n = 0; n < 3; n += 1) await g.ping(gone)
-      await g.store.by(anAuthor()).deleteCheck(gone.id)
+      await g.store.by(anAuthor()).checks.delete(gone.id)
       const next = await g.check({ slug: 's' })
       await g.ping(next, { ua: 'mine' })
-      expect((await g.store.listPings(next.id, 100)).map(({ ua }) => ua)).toEqual(['mine'])
+      expect((await g.store.pings.list(next.id, 100)).map(({ ua }) => ua)).toEqual(['mine'])
     })
   })
 

@@ -33,22 +33,22 @@ export function mailingsContract(open: OpenStore): void {
 
   const channel = async (wanted: WantedMailings, over: Partial<Channel> = {}) => {
     const made = aChannel(g.project, { kind: 'email', settings: 'ops@example.org', ...over })
-    await g.store.by(anAuthor()).createChannel(made, wanted)
+    await g.store.by(anAuthor()).channels.create(made, wanted)
     return made
   }
   const edit = ({ id }: Channel, mailings: WantedMailings = {}) =>
-    g.store.changeChannel(id, (channel) => ({ channel: { ...channel, name: 'edited' }, mailings }))
+    g.store.channels.change(id, (channel) => ({ channel: { ...channel, name: 'edited' }, mailings }))
   const at = (seconds: number) => g.clock.set(after(seconds).toString())
   /** Seconds from noon to the next date. */
   const next = async () => {
-    const due = await g.store.nextMailingAt()
+    const due = await g.store.mailings.nextAt()
     return due && after(0).until(due).total('seconds')
   }
   const claim = (limit = 100, store: Store = g.store) =>
-    store.claimMailings(g.clock.now(), addSeconds(g.clock.now(), LEASE_SECONDS), limit)
-  const record = ({ mailing }: MailingOrder, result: MailingResult) => g.store.recordMailing(mailing, result)
+    store.mailings.claim(g.clock.now(), addSeconds(g.clock.now(), LEASE_SECONDS), limit)
+  const record = ({ mailing }: MailingOrder, result: MailingResult) => g.store.mailings.record(mailing, result)
   const stored = async (id: string) => {
-    const found = await g.store.findChannel(id)
+    const found = await g.store.channels.find(id)
     if (!found) throw new Error(`there is no channel ${id}`)
     return found
   }
@@ -106,7 +106,7 @@ export function mailingsContract(open: OpenStore): void {
 
     test('that is deleted loses its dates, and an edit of it writes none', async () => {
       const made = await channel({ report: () => after(100), ...HOURLY })
-      await g.store.by(anAuthor()).deleteChannel(made.id)
+      await g.store.by(anAuthor()).channels.delete(made.id)
       expect(await edit(made, { report: () => after(100) })).toBeNull()
       expect(await next()).toBeNull()
     })
@@ -155,7 +155,7 @@ export function mailingsContract(open: OpenStore): void {
       await channel(HOURLY)
       const [paused, deleted] = [await g.check(), await g.check()]
       for (const check of [paused, deleted]) await fail(check)
-      await g.store.by(anAuthor()).changeCheck(
+      await g.store.by(anAuthor()).checks.change(
         paused.id,
         (check) => ({
           check: { ...check, status: 'paused', nFlips: 2 },
@@ -164,19 +164,19 @@ export function mailingsContract(open: OpenStore): void {
         g.rules,
       )
       expect(await next()).toBe(HOUR)
-      await g.store.by(anAuthor()).deleteCheck(deleted.id)
+      await g.store.by(anAuthor()).checks.delete(deleted.id)
       expect(await next()).toBeNull()
     })
 
     test('depends only on its own project, and reports do not follow flips', async () => {
       const elsewhere = aProject()
-      await g.store.by(anAuthor()).createProject(elsewhere, [])
-      await g.store.by(anAuthor()).createChannel(aChannel(elsewhere, { kind: 'email' }), HOURLY)
+      await g.store.by(anAuthor()).projects.create(elsewhere, [])
+      await g.store.by(anAuthor()).channels.create(aChannel(elsewhere, { kind: 'email' }), HOURLY)
       await channel({ report: () => after(5 * HOUR) })
       await fail(await g.check())
       expect(await next()).toBe(5 * HOUR)
       const there = aCheck(elsewhere)
-      await g.store.by(anAuthor()).upsertCheck(there, null, (check) => ({ check }), g.rules)
+      await g.store.by(anAuthor()).checks.upsert(there, null, (check) => ({ check }), g.rules)
       await fail(there)
       expect(await next()).toBe(HOUR)
     })
@@ -304,14 +304,14 @@ export function mailingsContract(open: OpenStore): void {
       await edit(made, { report: () => after(500) })
       await record(order, { state: 'sent', nextDueAt: after(1000) })
       expect(await next()).toBe(500)
-      await g.store.by(anAuthor()).deleteChannel(made.id)
+      await g.store.by(anAuthor()).channels.delete(made.id)
       await record(order, { state: 'sent', nextDueAt: after(1000) })
       expect(await next()).toBeNull()
     })
   })
 
   describe('the list of mailings', () => {
-    const listed = async () => plain({ list: await g.store.listMailings(g.project.id) }).list
+    const listed = async () => plain({ list: await g.store.mailings.list(g.project.id) }).list
     const row = (channel: Channel, over: object) => ({
       channel: plain(channel),
       attempts: 0,
@@ -324,8 +324,8 @@ export function mailingsContract(open: OpenStore): void {
       const both = await channel({ report: () => after(500), ...HOURLY })
       const later = await channel({ report: () => after(100) })
       const elsewhere = aProject()
-      await g.store.by(anAuthor()).createProject(elsewhere, [])
-      await g.store.by(anAuthor()).createChannel(aChannel(elsewhere, { kind: 'email' }), HOURLY)
+      await g.store.by(anAuthor()).projects.create(elsewhere, [])
+      await g.store.by(anAuthor()).channels.create(aChannel(elsewhere, { kind: 'email' }), HOURLY)
       const [one, two] = [await stored(both.id), await stored(later.id)]
       expect(await listed()).toEqual([
         row(one, { kind: 'report', dueAt: after(500).toString(), nextAttemptAt: after(500).toString() }),
@@ -336,7 +336,7 @@ export function mailingsContract(open: OpenStore): void {
 
     test('shows attempts and the last error until an email of that kind is sent, whatever else the channel sends', async () => {
       const { id } = await channel({ report: () => after(0) })
-      const shown = async () => plain(only(await g.store.listMailings(g.project.id)))
+      const shown = async () => plain(only(await g.store.mailings.list(g.project.id)))
       await record(only(await claim()), { state: 'pending', error: 'not now', nextAttemptAt: after(10) })
       expect(await shown()).toMatchObject({ attempts: 1, error: 'not now', dueAt: after(0).toString() })
       expect(await shown()).toMatchObject({ nextAttemptAt: after(10).toString() })
@@ -344,7 +344,7 @@ export function mailingsContract(open: OpenStore): void {
       const failed = { state: 'failed', error: 'too long', disablesChannel: false } as const
       await record(only(await claim()), { ...failed, nextDueAt: after(20) })
       expect(await shown()).toMatchObject({ attempts: 0, error: 'too long', dueAt: after(20).toString() })
-      await g.store.changeChannel(id, (channel) => ({ channel: { ...channel, lastError: null } }))
+      await g.store.channels.change(id, (channel) => ({ channel: { ...channel, lastError: null } }))
       at(20)
       await record(only(await claim()), { state: 'passed over', nextDueAt: after(30) })
       expect(await shown()).toMatchObject({ error: 'too long', nextAttemptAt: after(30).toString() })
@@ -360,7 +360,7 @@ export function mailingsContract(open: OpenStore): void {
       let next: MailTargetMark | null = null
       let parts = 0
       do {
-        const part: MailTargets = await g.store.listMailTargets(account.id, all, next)
+        const part: MailTargets = await g.store.channels.listMailTargets(account.id, all, next)
         found.push(...part.items.map(({ id }) => id))
         next = part.next
         parts += 1
@@ -371,22 +371,22 @@ export function mailingsContract(open: OpenStore): void {
     test('are those of the projects that it is a member of, or of all', async () => {
       const account = anAccount()
       const by = () => g.store.by(anAuthor())
-      await by().createAccount(account)
+      await by().accounts.create(account)
       const [mine, other] = [aProject({ name: 'Mine', slug: 'mine' }), aProject({ name: 'Other', slug: 'other' })]
-      for (const project of [mine, other]) await by().createProject(project, [])
-      await by().setMember(aMember(account, mine))
+      for (const project of [mine, other]) await by().projects.create(project, [])
+      await by().team.setMember(aMember(account, mine))
       const made = [
         aChannel(mine, MAIL),
         aChannel(mine),
         aChannel(mine, { ...MAIL, createdAt: after(9) }),
         aChannel(other, MAIL),
       ]
-      for (const one of made) await by().createChannel(one)
+      for (const one of made) await by().channels.create(one)
       const ids = made.filter(({ kind }) => kind === 'email').map(({ id }) => id)
       const own = ids.slice(0, 2).toSorted()
       expect(await targets(account, false)).toEqual({ found: own, parts: 1 })
       expect(await targets(account, true)).toEqual({ found: ids.toSorted(), parts: 1 })
-      expect((await g.store.findChannels([ids[2] ?? '', 'none'])).map((found) => found?.id ?? null)).toEqual([
+      expect((await g.store.channels.findMany([ids[2] ?? '', 'none'])).map((found) => found?.id ?? null)).toEqual([
         ids[2] ?? '',
         null,
       ])
@@ -395,19 +395,19 @@ export function mailingsContract(open: OpenStore): void {
     test('are read a thousand channels at a time, each once', async () => {
       const account = anAccount()
       const by = () => g.store.by(anAuthor())
-      await by().createAccount(account)
-      await by().setMember(aMember(account, g.project))
+      await by().accounts.create(account)
+      await by().team.setMember(aMember(account, g.project))
       const made = Array.from({ length: 1_001 }, (_, number) =>
         aChannel(g.project, number % 500 === 0 ? MAIL : { createdAt: after(number) }),
       )
-      for (const one of made) await by().createChannel(one)
+      for (const one of made) await by().channels.create(one)
       const found = made.flatMap(({ id, kind }) => (kind === 'email' ? [id] : [])).toSorted()
       for (const all of [false, true]) expect(await targets(account, all)).toEqual({ found, parts: 2 })
     })
 
     test('have their mailings found by their ids', async () => {
       const [both, none] = [await channel({ report: () => after(100), ...HOURLY }), await channel({})]
-      const entries = await g.store.listMailingsOf([none.id, both.id])
+      const entries = await g.store.mailings.listOf([none.id, both.id])
       expect(entries.map((entry) => [entry.channel.id, entry.kind])).toEqual([
         [both.id, 'report'],
         [both.id, 'reminder'],
@@ -422,7 +422,7 @@ export function mailingsContract(open: OpenStore): void {
       await g.ping(overdue)
       at(200)
       await g.ping(up)
-      const found = await g.store.listDownCandidates(g.project.id, g.clock.now())
+      const found = await g.store.mailings.listDownCandidates(g.project.id, g.clock.now())
       expect(found.map(({ check: { id }, newestFlip }) => [id, newestFlip?.n])).toEqual([
         [down.id, 3],
         [overdue.id, 1],
@@ -432,8 +432,8 @@ export function mailingsContract(open: OpenStore): void {
     test('have no flip if retention has deleted it', async () => {
       const check = await g.check()
       await fail(check)
-      await g.store.prune(after(1), 100)
-      const found = only(await g.store.listDownCandidates(g.project.id, after(1)))
+      await g.store.retention.prune(after(1), 100)
+      const found = only(await g.store.mailings.listDownCandidates(g.project.id, after(1)))
       expect([found.check.id, found.newestFlip]).toEqual([check.id, null])
     })
   })

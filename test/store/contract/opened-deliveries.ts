@@ -21,14 +21,14 @@ export function openedDeliveriesContract(open: OpenStore): void {
 
   const by = () => g.store.by(anAuthor({ at: g.clock.now() }))
   const sent = ({ delivery }: DeliveryOrder) =>
-    g.store.recordDelivery(delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+    g.store.deliveries.record(delivery, { state: 'sent' }, A_TRACE, g.clock.now())
   const failed = ({ delivery }: DeliveryOrder) => {
     const result = { state: 'failed', error: 'it failed', disablesChannel: false } as const
-    return g.store.recordDelivery(delivery, result, A_TRACE, g.clock.now())
+    return g.store.deliveries.record(delivery, result, A_TRACE, g.clock.now())
   }
   const retriedAt = ({ delivery }: DeliveryOrder, seconds: number) => {
     const result = { state: 'pending', error: 'not now', nextAttemptAt: after(seconds) } as const
-    return g.store.recordDelivery(delivery, result, A_TRACE, g.clock.now())
+    return g.store.deliveries.record(delivery, result, A_TRACE, g.clock.now())
   }
   /** A check that has gone down, up and down again, with the alerts of one channel, of which the first is due. */
   const flippedCheck = async () => {
@@ -37,7 +37,7 @@ export function openedDeliveriesContract(open: OpenStore): void {
     for (const action of ['fail', 'success', 'fail'] as const) await g.ping(check, { action })
     return { check, channel }
   }
-  const entries = () => g.store.listDeliveries(g.project.id, null, 10)
+  const entries = () => g.store.deliveries.list(g.project.id, null, 10)
   /** By the number of its flip. */
   const entryOf = async (flipN: number) => only((await entries()).filter(({ delivery }) => delivery.flipN === flipN))
   const statesByFlip = async () =>
@@ -48,14 +48,14 @@ export function openedDeliveriesContract(open: OpenStore): void {
       const { check, channel } = await flippedCheck()
       const key = { checkPublicId: check.publicId, flipN: 2, channelId: channel.id }
       const find = (over: Partial<typeof key> = {}, of = g.project) =>
-        g.store.findDeliveryOf(of.id, { ...key, ...over })
+        g.store.deliveries.findOf(of.id, { ...key, ...over })
       expect(await find()).toEqual(await entryOf(2))
       expect(await find({ flipN: 4 })).toBeNull()
       expect(await find({ checkPublicId: 'unknown' })).toBeNull()
       expect(await find({ channelId: (await g.channel()).id })).toBeNull()
-      const other = await by().createProject(aProject(), [])
+      const other = await by().projects.create(aProject(), [])
       expect(await find({}, other)).toBeNull()
-      await by().transferCheck(check.id, { from: g.project.id, to: other.id }, g.clock.now())
+      await by().checks.transfer(check.id, { from: g.project.id, to: other.id }, g.clock.now())
       expect([await find(), await find({}, other)]).toEqual([null, null])
     })
 
@@ -63,7 +63,7 @@ export function openedDeliveriesContract(open: OpenStore): void {
       await flippedCheck()
       const known = async (flipN: number) => {
         const { delivery } = await entryOf(flipN)
-        return [await g.store.countBehind(delivery), await g.store.hasLaterSent(delivery)]
+        return [await g.store.deliveries.countBehind(delivery), await g.store.deliveries.hasLaterSent(delivery)]
       }
       expect([await known(1), await known(3)]).toEqual([
         [2, false],
@@ -87,7 +87,7 @@ export function openedDeliveriesContract(open: OpenStore): void {
     await g.ping(gone, { action: 'fail' })
     const read = async (checkId: string | null, seconds: number, state: DeliveryState = 'pending') => {
       const filter = { state, checkId, since: after(seconds) }
-      const { entries } = await g.store.readDeliveries(channel.id, filter, null, 10)
+      const { entries } = await g.store.deliveries.read(channel.id, filter, null, 10)
       return entries.map(({ delivery }) => [delivery.checkId, delivery.flipN])
     }
     expect(await read(check.id, 0)).toEqual([
@@ -99,7 +99,7 @@ export function openedDeliveriesContract(open: OpenStore): void {
     expect(await read(null, 60)).toHaveLength(2)
     for (let round = 0; round < 3; round += 1) for (const order of await g.claim()) await sent(order)
     expect(await read(null, 60, 'sent')).toHaveLength(2)
-    await by().deleteCheck(gone.id)
+    await by().checks.delete(gone.id)
     expect(await read(null, 60, 'sent')).toEqual([[check.id, 2]])
   })
 
@@ -114,16 +114,16 @@ export function openedDeliveriesContract(open: OpenStore): void {
       await retriedAt(order, seconds)
     }
     const waiting = async (seconds: number, limit = 10) =>
-      (await g.store.listWaiting(channel.id, after(seconds), limit)).map((id) => names.get(id))
+      (await g.store.deliveries.listWaiting(channel.id, after(seconds), limit)).map((id) => names.get(id))
     expect(await waiting(0)).toEqual(['at 100', 'at 200', 'at 300'])
     expect(await waiting(0, 2)).toEqual(['at 100', 'at 200'])
     expect(await waiting(100)).toEqual(['at 200', 'at 300'])
-    expect(await g.store.listWaiting('unknown', after(0), 10)).toEqual([])
+    expect(await g.store.deliveries.listWaiting('unknown', after(0), 10)).toEqual([])
   })
 
   describe('one that is pending', () => {
-    const hurry = (id: string) => by().changeDelivery(id, 'hurry')
-    const cancel = (id: string) => by().changeDelivery(id, 'cancel')
+    const hurry = (id: string) => by().deliveries.change(id, 'hurry')
+    const cancel = (id: string) => by().deliveries.change(id, 'cancel')
     /** Claims the only one that is due. Its lease has a minute, of which less is left than an attempt takes. */
     const claimed = async () => {
       const order = only(await g.claim())
@@ -139,8 +139,8 @@ export function openedDeliveriesContract(open: OpenStore): void {
       await retriedAt(order, 300)
       g.clock.advance({ seconds: 10 })
       expect(await hurry(id)).toBe(true)
-      expect(await g.store.nextDeliveryAt()).toEqual(g.clock.now())
-      expect(await g.store.listAudit(1)).toMatchObject([{ action: 'edit', subject: { kind: 'delivery', id } }])
+      expect(await g.store.deliveries.nextAt()).toEqual(g.clock.now())
+      expect(await g.store.audit.list(1)).toMatchObject([{ action: 'edit', subject: { kind: 'delivery', id } }])
       expect(await hurry(id)).toBe(false)
       expect(only(await g.claim()).delivery).toMatchObject({ id, attempts: 2 })
     })
@@ -169,7 +169,7 @@ export function openedDeliveriesContract(open: OpenStore): void {
         error: 'Cancelled by a command',
         nextAttemptAt: null,
       })
-      expect(await g.store.listAudit(1)).toMatchObject([{ action: 'edit', subject: { kind: 'delivery', id } }])
+      expect(await g.store.audit.list(1)).toMatchObject([{ action: 'edit', subject: { kind: 'delivery', id } }])
       const next = only(await g.claim())
       expect(next.delivery.flipN).toBe(2)
       expect(await cancel((await entryOf(3)).delivery.id)).toBe(true)

@@ -28,7 +28,7 @@ export function overdueContract(open: OpenStore): void {
   describe('judging overdue checks', () => {
     test('finds nothing to wait for before the first ping', async () => {
       await g.check()
-      expect(await g.store.nextLookAt()).toBeNull()
+      expect(await g.store.flips.nextLookAt()).toBeNull()
       expect(await g.judgeOverdue()).toEqual({ flips: [], owed: false, nextLookAt: null })
     })
 
@@ -71,7 +71,7 @@ export function overdueContract(open: OpenStore): void {
       await g.ping(await g.check())
       g.clock.advance({ seconds: 120 })
       expect(await g.judgeOverdue()).toMatchObject({ flips: [{ n: 2 }], owed: false })
-      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.store.deliveries.nextAt()).toBeNull()
     })
 
     test('takes the longest overdue first, a batch at most, and says when to look again', async () => {
@@ -120,7 +120,7 @@ export function overdueContract(open: OpenStore): void {
         await g.ping(check, { action })
         g.clock.advance({ seconds: 7 })
         const due = flipIfOverdue(await g.stored(check), after(1e6))?.flip.createdAt ?? null
-        const look = await g.store.nextLookAt()
+        const look = await g.store.flips.nextLookAt()
         if (due === null) expect(look).toBeNull()
         else expect(look !== null && !isBefore(due, look)).toBe(true)
       }
@@ -130,12 +130,12 @@ export function overdueContract(open: OpenStore): void {
       const checks = await pinged(40)
       const other = (await g.another?.()) ?? g.store
       g.clock.set(after(3600).toString())
-      const look = (store: typeof other) => store.judgeOverdue(g.clock.now(), g.rules, 100)
+      const look = (store: typeof other) => store.flips.judgeOverdue(g.clock.now(), g.rules, 100)
       const both = await Promise.all([look(g.store), look(other)])
       const flipped = both.flatMap(({ flips }) => flips.map(({ checkId }) => checkId))
       expect(flipped.toSorted()).toEqual(checks.map(({ id }) => id).toSorted())
       for (const { id } of checks) expect(await allFlips(g.store, id)).toHaveLength(2)
-      const owed = await g.store.listDeliveries(g.project.id, 'pending', 100)
+      const owed = await g.store.deliveries.list(g.project.id, 'pending', 100)
       expect(owed.map(({ delivery }) => delivery.checkId).toSorted()).toEqual(flipped.toSorted())
     })
 
@@ -150,9 +150,12 @@ export function overdueContract(open: OpenStore): void {
           return g.rules.judge(check, now)
         },
       }
-      expect(await rejection(g.store.judgeOverdue(g.clock.now(), failing, 100))).toHaveProperty('message', 'poison')
+      expect(await rejection(g.store.flips.judgeOverdue(g.clock.now(), failing, 100))).toHaveProperty(
+        'message',
+        'poison',
+      )
       for (const check of checks) expect((await g.stored(check)).status).toBe('up')
-      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.store.deliveries.nextAt()).toBeNull()
     })
   })
 }

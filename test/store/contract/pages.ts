@@ -44,7 +44,7 @@ export function pagesContract(open: OpenStore): void {
       const sizes: number[] = []
       let after: PageMark | null = null
       do {
-        const page: Page<unknown> = await g.store.listChecks(g.project.id, { tags: ['wanted'] }, after)
+        const page: Page<unknown> = await g.store.checks.list(g.project.id, { tags: ['wanted'] }, after)
         sizes.push(page.items.length)
         after = page.next
       } while (after !== null)
@@ -60,12 +60,12 @@ export function pagesContract(open: OpenStore): void {
 
     test('that changes between two pages has every unchanged check once', async () => {
       const names = await named(150)
-      const first = await g.store.listChecks(g.project.id, {}, null)
-      await g.store.by(anAuthor()).deleteCheck(first.items.at(-1)?.check.id ?? '')
+      const first = await g.store.checks.list(g.project.id, {}, null)
+      await g.store.by(anAuthor()).checks.delete(first.items.at(-1)?.check.id ?? '')
       await g.check({ name: 'made meanwhile' })
       const rest: string[] = []
       for (let after = first.next; after !== null; ) {
-        const page = await g.store.listChecks(g.project.id, {}, after)
+        const page = await g.store.checks.list(g.project.id, {}, after)
         rest.push(...page.items.map(({ check }) => check.name))
         after = page.next
       }
@@ -83,7 +83,7 @@ export function pagesContract(open: OpenStore): void {
 
   test('the tags of a project come as they were written, check by check', async () => {
     for (const tags of ['a b', '', 'b  c']) await g.check({ tags })
-    expect(await g.store.listTags(g.project.id, null)).toEqual({ items: ['a b', '', 'b  c'], next: null })
+    expect(await g.store.checks.listTags(g.project.id, null)).toEqual({ items: ['a b', '', 'b  c'], next: null })
   })
 
   test('more flips than a page holds are all listed, newest first', async () => {
@@ -92,7 +92,7 @@ export function pagesContract(open: OpenStore): void {
     for (let n = 0; n < flips; n += 1) await g.ping(check, { action: n % 2 ? 'fail' : 'success' })
     const listed = await allFlips(g.store, check.id)
     expect(listed.map(({ n }) => n)).toEqual(Array.from({ length: flips }, (_, index) => flips - index))
-    expect((await g.store.listFlips(check.id, {}, null)).next).not.toBeNull()
-    expect((await g.store.listFlips(check.id, {}, null, 2)).items).toHaveLength(2)
+    expect((await g.store.flips.list(check.id, {}, null)).next).not.toBeNull()
+    expect((await g.store.flips.list(check.id, {}, null, 2)).items).toHaveLength(2)
   })
 }

@@ -30,7 +30,7 @@ export function passkeysContract(open: OpenStore): void {
   beforeEach(async () => {
     g = await ground(open)
     ;[ann, bob] = [anAccount({ email: 'ann@example.org' }), anAccount({ email: 'bob@example.org' })]
-    for (const account of [ann, bob]) await g.store.by(anAuthor()).createAccount(account)
+    for (const account of [ann, bob]) await g.store.by(anAuthor()).accounts.create(account)
   })
   afterEach(() => g.close())
 
@@ -38,84 +38,84 @@ export function passkeysContract(open: OpenStore): void {
   const by = () => g.store.by(anAuthor({ at: after(++made) }))
   const added = async (account: Account, over: Partial<Passkey> = {}) => {
     const passkey = aPasskey(account, over)
-    await by().addPasskey(passkey, null)
+    await by().passkeys.add(passkey, null)
     return passkey
   }
-  const newest = async () => only(await g.store.listAudit(1))
+  const newest = async () => only(await g.store.audit.list(1))
 
   describe('a passkey', () => {
     test('is found as it was added, by its id or among those of its account, oldest first', async () => {
       const second = await added(ann, { createdAt: after(2), lastUsedAt: after(3), counter: 4_294_967_295 })
       const first = await added(ann, { createdAt: after(1), name: 'ü "1"' })
       await added(bob)
-      expect(await g.store.listPasskeys(ann.id)).toEqual([first, second])
-      expect(await g.store.findPasskey(second.id)).toEqual(second)
-      expect(await g.store.findPasskey('unknown')).toBeNull()
+      expect(await g.store.passkeys.list(ann.id)).toEqual([first, second])
+      expect(await g.store.passkeys.find(second.id)).toEqual(second)
+      expect(await g.store.passkeys.find('unknown')).toBeNull()
     })
 
     test('belongs to one account', async () => {
       const { id } = await added(ann)
       for (const account of [ann, bob]) {
-        expect((await refusalOf(by().addPasskey(aPasskey(account, { id }), null))).code).toBe('passkey-exists')
+        expect((await refusalOf(by().passkeys.add(aPasskey(account, { id }), null))).code).toBe('passkey-exists')
       }
-      expect((await g.store.findPasskey(id))?.accountId).toBe(ann.id)
-      expect(await g.store.listPasskeys(bob.id)).toEqual([])
+      expect((await g.store.passkeys.find(id))?.accountId).toBe(ann.id)
+      expect(await g.store.passkeys.list(bob.id)).toEqual([])
     })
 
     test('needs an account, and goes with it', async () => {
       const { id } = await added(ann)
-      await by().deleteAccount(ann.id)
-      expect(await g.store.findPasskey(id)).toBeNull()
-      expect((await refusalOf(by().addPasskey(aPasskey(ann), null))).code).toBe('account-not-found')
+      await by().accounts.delete(ann.id)
+      expect(await g.store.passkeys.find(id)).toBeNull()
+      expect((await refusalOf(by().passkeys.add(aPasskey(ann), null))).code).toBe('account-not-found')
     })
 
     test('is refused beyond the limit of its account', async () => {
       for (let n = 0; n < PASSKEY_LIMIT; n++) await added(ann)
-      expect((await refusalOf(by().addPasskey(aPasskey(ann), null))).code).toBe('passkey-limit')
+      expect((await refusalOf(by().passkeys.add(aPasskey(ann), null))).code).toBe('passkey-limit')
       await added(bob)
-      expect(await g.store.listPasskeys(ann.id)).toHaveLength(PASSKEY_LIMIT)
+      expect(await g.store.passkeys.list(ann.id)).toHaveLength(PASSKEY_LIMIT)
     })
 
     test('is renamed and removed by its account only', async () => {
       const passkey = await added(ann)
-      expect(await by().renamePasskey(bob.id, passkey.id, 'Mine')).toBeNull()
-      expect(await by().removePasskey(bob.id, passkey.id, null)).toBeNull()
-      expect(await g.store.findPasskey(passkey.id)).toEqual(passkey)
-      expect(await by().renamePasskey(ann.id, passkey.id, 'Phone')).toEqual({ ...passkey, name: 'Phone' })
-      expect(await by().removePasskey(ann.id, passkey.id, null)).toEqual({ ...passkey, name: 'Phone' })
-      expect(await by().removePasskey(ann.id, passkey.id, null)).toBeNull()
+      expect(await by().passkeys.rename(bob.id, passkey.id, 'Mine')).toBeNull()
+      expect(await by().passkeys.remove(bob.id, passkey.id, null)).toBeNull()
+      expect(await g.store.passkeys.find(passkey.id)).toEqual(passkey)
+      expect(await by().passkeys.rename(ann.id, passkey.id, 'Phone')).toEqual({ ...passkey, name: 'Phone' })
+      expect(await by().passkeys.remove(ann.id, passkey.id, null)).toEqual({ ...passkey, name: 'Phone' })
+      expect(await by().passkeys.remove(ann.id, passkey.id, null)).toBeNull()
     })
 
     test('that is added ends the sessions of its account, but one', async () => {
       const [kept, ended, others] = [aSession(ann), aSession(ann), aSession(bob)]
-      for (const session of [kept, ended, others]) await g.store.by(anAuthor()).createSession(session, null)
-      await by().addPasskey(aPasskey(ann), kept.lookup)
-      expect(await g.store.listSessions(ann.id)).toEqual([kept])
-      expect(await g.store.listSessions(bob.id)).toEqual([others])
+      for (const session of [kept, ended, others]) await g.store.by(anAuthor()).sessions.create(session, null)
+      await by().passkeys.add(aPasskey(ann), kept.lookup)
+      expect(await g.store.sessions.list(ann.id)).toEqual([kept])
+      expect(await g.store.sessions.list(bob.id)).toEqual([others])
     })
 
     test('that is removed ends the sessions of its account, but one', async () => {
       const { id } = await added(ann)
       const [kept, ended, others] = [aSession(ann), aSession(ann), aSession(bob)]
-      for (const session of [kept, ended, others]) await g.store.by(anAuthor()).createSession(session, null)
-      await by().removePasskey(ann.id, id, kept.lookup)
-      expect(await g.store.listSessions(ann.id)).toEqual([kept])
-      expect(await g.store.listSessions(bob.id)).toEqual([others])
+      for (const session of [kept, ended, others]) await g.store.by(anAuthor()).sessions.create(session, null)
+      await by().passkeys.remove(ann.id, id, kept.lookup)
+      expect(await g.store.sessions.list(ann.id)).toEqual([kept])
+      expect(await g.store.sessions.list(bob.id)).toEqual([others])
     })
 
     test('goes with the second factor when all factors are removed, with a row of its own', async () => {
       const [first, second, others] = [await added(ann), await added(ann), await added(bob)]
-      await by().createSession(aSession(ann), null)
-      expect(await by().removeFactors(ann.id)).toMatchObject({ id: ann.id, totp: null })
-      expect(await g.store.listPasskeys(ann.id)).toEqual([])
-      expect(await g.store.listPasskeys(bob.id)).toEqual([others])
-      expect(await g.store.listSessions(ann.id)).toEqual([])
-      const gone = (await g.store.listAudit(20)).filter(
+      await by().sessions.create(aSession(ann), null)
+      expect(await by().secondFactors.remove(ann.id)).toMatchObject({ id: ann.id, totp: null })
+      expect(await g.store.passkeys.list(ann.id)).toEqual([])
+      expect(await g.store.passkeys.list(bob.id)).toEqual([others])
+      expect(await g.store.sessions.list(ann.id)).toEqual([])
+      const gone = (await g.store.audit.list(20)).filter(
         ({ action, subject }) => action === 'delete' && subject.kind === 'passkey',
       )
       const rows = gone.map(({ action, subject }) => `${action} ${subject.id}`)
       expect(rows.toSorted()).toEqual([`delete ${first.id}`, `delete ${second.id}`].toSorted())
-      expect(await by().removeFactors('nobody')).toBeNull()
+      expect(await by().secondFactors.remove('nobody')).toBeNull()
     })
 
     test('has rows in the audit log, without its public key', async () => {
@@ -123,9 +123,9 @@ export function passkeysContract(open: OpenStore): void {
       const subject = { kind: 'passkey', id, name } as const
       expect(await newest()).toMatchObject({ action: 'create', subject, projectId: null, before: null })
       expect((await newest()).after).toEqual({ name: 'Laptop', account: ann.id })
-      await by().renamePasskey(ann.id, id, 'Phone')
+      await by().passkeys.rename(ann.id, id, 'Phone')
       expect(await newest()).toMatchObject({ action: 'edit', before: { name: 'Laptop' }, after: { name: 'Phone' } })
-      await by().removePasskey(ann.id, id, null)
+      await by().passkeys.remove(ann.id, id, null)
       expect(await newest()).toMatchObject({
         action: 'delete',
         before: { name: 'Phone', account: ann.id },
@@ -135,14 +135,14 @@ export function passkeysContract(open: OpenStore): void {
   })
 
   describe('the counter of a passkey', () => {
-    const use = (id: string, counter: number) => g.store.usePasskey({ id, counter }, after(60))
+    const use = (id: string, counter: number) => g.store.passkeys.use({ id, counter }, after(60))
 
     test('must grow', async () => {
       const { id } = await added(ann, { counter: 5 })
       for (const counter of [0, 4, 5]) expect(await use(id, counter)).toBe(false)
-      expect(await g.store.findPasskey(id)).toMatchObject({ counter: 5, lastUsedAt: null })
+      expect(await g.store.passkeys.find(id)).toMatchObject({ counter: 5, lastUsedAt: null })
       expect(await use(id, 6)).toBe(true)
-      expect(await g.store.findPasskey(id)).toMatchObject({ counter: 6, lastUsedAt: after(60) })
+      expect(await g.store.passkeys.find(id)).toMatchObject({ counter: 6, lastUsedAt: after(60) })
     })
 
     test('may stay at zero, and begin to count', async () => {
@@ -161,7 +161,7 @@ export function passkeysContract(open: OpenStore): void {
     })
 
     test('of no passkey counts nothing', async () => {
-      expect(await g.store.usePasskey({ id: 'unknown', counter: 0 }, NOON)).toBe(false)
+      expect(await g.store.passkeys.use({ id: 'unknown', counter: 0 }, NOON)).toBe(false)
     })
   })
 }

@@ -16,7 +16,7 @@ export function pingsBySlugContract(open: OpenStore): void {
     ...g.arrival({ id: '' }),
     target: { kind: 'slug', pingKey, slug, create },
   })
-  const log = async (check: { id: string }) => (await g.store.listPings(check.id, 100)).toReversed()
+  const log = async (check: { id: string }) => (await g.store.pings.list(check.id, 100)).toReversed()
 
   describe('a ping that names its check by slug', () => {
     test('finds it with the ping key of its project only', async () => {
@@ -36,7 +36,7 @@ export function pingsBySlugContract(open: OpenStore): void {
     test('is not found with an API key', async () => {
       const project = aProject()
       const key = { ...storedKey(project, 'read-write', 'odw_1', 'secret', after(0)), lookup: 'hash' }
-      await g.store.by(anAuthor()).createProject(project, [key])
+      await g.store.by(anAuthor()).projects.create(project, [key])
       expect((await g.commit(bySlug('a', true, 'hash'))).outcomes).toEqual(['not-found'])
     })
 
@@ -66,12 +66,12 @@ export function pingsBySlugContract(open: OpenStore): void {
 
     test('whose check create=1 creates makes the loop look at it', async () => {
       await g.commit(bySlug('new', true))
-      expect(await g.store.nextLookAt()).toEqual(after(86_400 + 3_600))
+      expect(await g.store.flips.nextLookAt()).toEqual(after(86_400 + 3_600))
     })
   })
 
   describe('looking up a target before the ping', () => {
-    const find = (arrival: Arrival) => g.store.findTarget(arrival.target)
+    const find = (arrival: Arrival) => g.store.pings.findTarget(arrival.target)
 
     test('finds it by id or by ping key and slug', async () => {
       const check = await g.check({ slug: 'backup' })
@@ -107,16 +107,16 @@ export function pingsBySlugContract(open: OpenStore): void {
 
     test('finds a ping key in any letter case, but not one of two that differ in nothing else', async () => {
       const keep = (key: string, kind: 'ping' | 'read-only' = 'ping') =>
-        g.store.by(anAuthor()).createKey({ ...storedKey(g.project, kind, key, SECRET, after(0)), lookup: key })
+        g.store.by(anAuthor()).keys.create({ ...storedKey(g.project, kind, key, SECRET, after(0)), lookup: key })
       await keep('aB-Cdefgh')
       await keep('aB-CdefghI')
       await keep('xB-Cdefgh', 'read-only')
-      expect(await g.store.findPingKey('ab-cdefgh')).toBe('aB-Cdefgh')
-      expect(await g.store.findPingKey('AB-CDEFGH')).toBe('aB-Cdefgh')
-      for (const none of ['ab-cdefg', 'xb-cdefgh', '', 'a%', 'é']) expect(await g.store.findPingKey(none)).toBeNull()
+      expect(await g.store.keys.findPing('ab-cdefgh')).toBe('aB-Cdefgh')
+      expect(await g.store.keys.findPing('AB-CDEFGH')).toBe('aB-Cdefgh')
+      for (const none of ['ab-cdefg', 'xb-cdefgh', '', 'a%', 'é']) expect(await g.store.keys.findPing(none)).toBeNull()
       await keep('Ab-Cdefgh')
-      expect(await g.store.findPingKey('ab-cdefgh')).toBeNull()
-      expect(await g.store.findPingKey('Ab-Cdefgh')).toBe('Ab-Cdefgh')
+      expect(await g.store.keys.findPing('ab-cdefgh')).toBeNull()
+      expect(await g.store.keys.findPing('Ab-Cdefgh')).toBe('Ab-Cdefgh')
     })
 
     test('creates no check', async () => {

@@ -27,7 +27,7 @@ export function pingsContract(open: OpenStore): void {
     ...g.arrival({ id: '' }),
     target: { kind: 'slug', pingKey, slug, create },
   })
-  const log = async (check: { id: string }) => (await g.store.listPings(check.id, 100)).toReversed()
+  const log = async (check: { id: string }) => (await g.store.pings.list(check.id, 100)).toReversed()
 
   describe('a batch of pings', () => {
     test('is processed in order, also with several pings of one check', async () => {
@@ -95,7 +95,7 @@ export function pingsContract(open: OpenStore): void {
       g.clock.advance({ microseconds: 1 })
       await g.ping(check, signal)
       const { action: kind, ...kept } = signal
-      const ping = await g.store.findPing(check.id, 1)
+      const ping = await g.store.pings.find(check.id, 1)
       expect(ping).toEqual({
         ...kept,
         kind,
@@ -110,13 +110,13 @@ export function pingsContract(open: OpenStore): void {
     test('keeps the rule by which a ping was ignored', async () => {
       const check = await g.check({ methods: 'POST' })
       await g.ping(check)
-      expect(await g.store.listPings(check.id, 1)).toMatchObject([{ kind: 'ign', ignoredBy: 'method' }])
+      expect(await g.store.pings.list(check.id, 1)).toMatchObject([{ kind: 'ign', ignoredBy: 'method' }])
     })
 
     test('keeps a ping without address, body and run id', async () => {
       const check = await g.check()
       await g.ping(check, { remoteAddr: null, ua: '' })
-      expect(await g.store.findPing(check.id, 1)).toMatchObject({
+      expect(await g.store.pings.find(check.id, 1)).toMatchObject({
         remoteAddr: null,
         body: null,
         rid: null,
@@ -149,7 +149,7 @@ export function pingsContract(open: OpenStore): void {
     test('that cannot be committed leaves no ping', async () => {
       const [a, b] = [await g.check(), await g.check()]
       const channel = await g.channel()
-      await g.store.by(anAuthor()).changeCheck(a.id, (check) => ({ check, channelIds: [channel.id] }), g.rules)
+      await g.store.by(anAuthor()).checks.change(a.id, (check) => ({ check, channelIds: [channel.id] }), g.rules)
       const failing: Rules = {
         ...g.rules,
         receive: (check, signal, now) => {
@@ -159,11 +159,11 @@ export function pingsContract(open: OpenStore): void {
       }
       const before = await allChecks(g.store, g.project.id)
       const batch = [g.arrival(a, { action: 'fail' }), bySlug('fresh', true), g.arrival(b)]
-      expect(await rejection(g.store.commitPings(batch, failing))).toHaveProperty('message', 'poison')
+      expect(await rejection(g.store.pings.commit(batch, failing))).toHaveProperty('message', 'poison')
       expect(await allChecks(g.store, g.project.id)).toEqual(before)
       expect(await log(a)).toEqual([])
       expect(await allFlips(g.store, a.id)).toEqual([])
-      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.store.deliveries.nextAt()).toBeNull()
       expect(await g.ping(a)).toBe('ok')
     })
   })
@@ -178,7 +178,7 @@ export function pingsContract(open: OpenStore): void {
         },
       }
       const fail = g.arrival(check, { action: 'fail' })
-      expect(await rejection(g.store.commitPings([fail], failing))).toHaveProperty('message', 'poison')
+      expect(await rejection(g.store.pings.commit([fail], failing))).toHaveProperty('message', 'poison')
       expect(await log(check)).toEqual([])
       expect((await g.stored(check)).status).toBe('new')
       expect((await g.commit(fail)).owed).toBe(true)
@@ -188,7 +188,7 @@ export function pingsContract(open: OpenStore): void {
       const channels = [await g.channel(), await g.channel()]
       const check = await g.check({}, channels)
       expect((await g.commit(g.arrival(check, { action: 'fail' }))).owed).toBe(true)
-      expect(await g.store.nextDeliveryAt()).toEqual(after(0))
+      expect(await g.store.deliveries.nextAt()).toEqual(after(0))
       const orders = await g.claim()
       expect(orders.map(({ channel }) => channel.id).toSorted()).toEqual(channels.map(({ id }) => id).toSorted())
       expect(orders.map(({ flip }) => [flip.n, flip.newStatus, flip.reason])).toEqual([
@@ -205,7 +205,7 @@ export function pingsContract(open: OpenStore): void {
       }
       expect(owed).toEqual([false, false, false, false])
       expect(await allFlips(g.store, check.id)).toHaveLength(1)
-      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.store.deliveries.nextAt()).toBeNull()
     })
 
     test('are two if one batch turns a check down and up again', async () => {
@@ -213,7 +213,7 @@ export function pingsContract(open: OpenStore): void {
       await g.commit(g.arrival(check, { action: 'fail' }), g.arrival(check))
       const [down] = await g.claim()
       if (!down) throw new Error('nothing was claimed')
-      await g.store.recordDelivery(down.delivery, { state: 'sent' }, A_TRACE, after(0))
+      await g.store.deliveries.record(down.delivery, { state: 'sent' }, A_TRACE, after(0))
       expect((await g.claim()).map(({ flip }) => flip.newStatus)).toEqual(['up'])
     })
 
@@ -223,7 +223,7 @@ export function pingsContract(open: OpenStore): void {
       await g.channel()
       const check = await g.check({}, [quiet, disabled])
       expect((await g.commit(g.arrival(check, { action: 'fail' }))).owed).toBe(false)
-      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.store.deliveries.nextAt()).toBeNull()
       expect((await g.commit(g.arrival(check))).owed).toBe(true)
       expect((await g.claim()).map(({ channel }) => channel.id)).toEqual([quiet.id])
     })
@@ -236,7 +236,7 @@ export function pingsContract(open: OpenStore): void {
       for (let minute = 1; minute <= 3; minute += 1) {
         g.clock.advance({ seconds: 20 })
         await g.ping(check)
-        expect(await g.store.nextLookAt()).toEqual(after(120))
+        expect(await g.store.flips.nextLookAt()).toEqual(after(120))
       }
       g.clock.set(after(120).toString())
       expect(await g.judgeOverdue()).toEqual({ flips: [], owed: false, nextLookAt: after(180) })
@@ -245,19 +245,19 @@ export function pingsContract(open: OpenStore): void {
     test('moves earlier with an earlier deadline', async () => {
       const check = await g.check({ timeoutSeconds: 3600 })
       await g.ping(check)
-      expect(await g.store.nextLookAt()).toEqual(after(3660))
+      expect(await g.store.flips.nextLookAt()).toEqual(after(3660))
       g.clock.advance({ seconds: 10 })
       await g.ping(check, { action: 'start' })
-      expect(await g.store.nextLookAt()).toEqual(after(70))
+      expect(await g.store.flips.nextLookAt()).toEqual(after(70))
     })
 
     test('drops a check that a failure has turned down', async () => {
       const check = await g.check()
       await g.ping(check)
       await g.ping(check, { action: 'fail' })
-      expect(await g.store.nextLookAt()).toBeNull()
+      expect(await g.store.flips.nextLookAt()).toBeNull()
       await g.ping(check, { action: 'start', body: bytes('again') })
-      expect(await g.store.nextLookAt()).toBeNull()
+      expect(await g.store.flips.nextLookAt()).toBeNull()
     })
   })
 }

@@ -23,16 +23,16 @@ export function provenEmailContract(open: OpenStore): void {
   /** An account in which somebody has set everything that lets people in. */
   const usedAccount = async (over: Partial<Account> = {}): Promise<Account> => {
     const account = anAccount({ passwordHash: 'hash', ...over })
-    await by().createAccount(account)
+    await by().accounts.create(account)
     const { id } = account
-    await by().setSecondFactor(id, { totp: { secret: 'A'.repeat(32), usedStep: null }, recoveryLookups: [id] }, null)
+    await by().secondFactors.set(id, { totp: { secret: 'A'.repeat(32), usedStep: null }, recoveryLookups: [id] }, null)
     const own = { id: `key ${id}`, accountId: id, createdAt: NOON, lastUsedAt: null }
-    await by().addPasskey({ ...own, name: 'Phone', publicKey: 'x', counter: 0, transports: [] }, null)
+    await by().passkeys.add({ ...own, name: 'Phone', publicKey: 'x', counter: 0, transports: [] }, null)
     const linked = { issuer: 'https://id.example.org', subject: id, accountId: id, createdAt: NOON, lastUsedAt: null }
-    await by().linkIdentity(linked, null)
-    await by().createSession(aSession(account, { method: 'passkey' }), null, 'passkey')
+    await by().identities.link(linked, null)
+    await by().sessions.create(aSession(account, { method: 'passkey' }), null, 'passkey')
     for (const lookup of [`used ${id}`, `other ${id}`]) {
-      await g.store.createToken({
+      await g.store.tokens.create({
         lookup,
         purpose: 'sign-in',
         accountId: id,
@@ -43,14 +43,14 @@ export function provenEmailContract(open: OpenStore): void {
     return account
   }
   const leftOf = async ({ id }: Account) => ({
-    hash: (await g.store.findAccount(id))?.passwordHash,
-    hasApp: (await g.store.findAccount(id))?.totp != null,
-    codes: await g.store.countRecoveryCodes(id),
-    passkeys: (await g.store.listPasskeys(id)).length,
-    identities: (await g.store.listIdentities(id)).length,
-    sessions: (await g.store.listSessions(id)).length,
+    hash: (await g.store.accounts.find(id))?.passwordHash,
+    hasApp: (await g.store.accounts.find(id))?.totp != null,
+    codes: await g.store.secondFactors.countRecoveryCodes(id),
+    passkeys: (await g.store.passkeys.list(id)).length,
+    identities: (await g.store.identities.list(id)).length,
+    sessions: (await g.store.sessions.list(id)).length,
   })
-  const prove = ({ id }: Account, link = `used ${id}`) => by().proveEmail(id, withProvenEmail, link)
+  const prove = ({ id }: Account, link = `used ${id}`) => by().accounts.proveEmail(id, withProvenEmail, link)
 
   describe('a link to an address', () => {
     test('that nobody has confirmed confirms it, and takes away all that lets others in', async () => {
@@ -58,9 +58,9 @@ export function provenEmailContract(open: OpenStore): void {
       expect(await prove(account)).toMatchObject({ id: account.id, isEmailConfirmed: true, passwordHash: null })
       const none = { hash: null, hasApp: false, codes: 0, passkeys: 0, identities: 0, sessions: 0 }
       expect(await leftOf(account)).toEqual(none)
-      expect(await g.store.findToken(`other ${account.id}`, 'sign-in')).toBeNull()
+      expect(await g.store.tokens.find(`other ${account.id}`, 'sign-in')).toBeNull()
       expect(await leftOf(others)).toMatchObject({ hash: 'hash', hasApp: true, codes: 1, passkeys: 1, sessions: 1 })
-      const rows = (await g.store.listAudit(50)).filter(({ action }) => action !== 'create')
+      const rows = (await g.store.audit.list(50)).filter(({ action }) => action !== 'create')
       const mine = rows.filter(({ subject, after: now }) => now?.email_confirmed || subject.id.includes(account.id))
       expect(mine.map(({ action, subject }) => `${action} ${subject.kind}`).toSorted()).toEqual(
         ['delete identity', 'delete passkey', 'edit account', 'edit account'].toSorted(),
@@ -75,9 +75,9 @@ export function provenEmailContract(open: OpenStore): void {
 
     test('ends the sessions of an account without a password too', async () => {
       const account = anAccount({ isEmailConfirmed: false })
-      await by().createAccount(account)
-      await by().createSession(aSession(account), null)
-      await g.store.createToken({
+      await by().accounts.create(account)
+      await by().sessions.create(aSession(account), null)
+      await g.store.tokens.create({
         lookup: `used ${account.id}`,
         purpose: 'sign-in',
         accountId: account.id,
@@ -85,7 +85,7 @@ export function provenEmailContract(open: OpenStore): void {
         email: account.email,
       })
       await prove(account)
-      expect(await g.store.listSessions(account.id)).toEqual([])
+      expect(await g.store.sessions.list(account.id)).toEqual([])
     })
 
     test('that is confirmed takes nothing away', async () => {

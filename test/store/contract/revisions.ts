@@ -27,9 +27,9 @@ export function revisionsContract(open: OpenStore): void {
   /** Which revisions a write has changed: of checks, of statuses. */
   async function changedBy(write: () => Promise<unknown>, projectId = g.project.id): Promise<string> {
     const read = async () => {
-      const { revision } = await g.store.readChanges(projectId, null)
-      expect(g.store.revisionOf(projectId)).toEqual(revision)
-      return [JSON.stringify(revision), g.store.statusRevision()]
+      const { revision } = await g.store.changes.read(projectId, null)
+      expect(g.store.changes.revisionOf(projectId)).toEqual(revision)
+      return [JSON.stringify(revision), g.store.changes.statusRevision()]
     }
     const before = await read()
     expect(await read()).toEqual(before)
@@ -45,44 +45,44 @@ export function revisionsContract(open: OpenStore): void {
       [
         'an edit',
         'checks and statuses',
-        () => g.store.by(anAuthor()).changeCheck(check.id, (it) => ({ check: it }), g.rules),
+        () => g.store.by(anAuthor()).checks.change(check.id, (it) => ({ check: it }), g.rules),
       ],
       ['a new check', 'checks and statuses', () => g.check()],
       [
         'a change of several',
         'checks and statuses',
-        () => g.store.by(anAuthor()).changeChecks(g.project.id, [check.publicId], (it) => it, g.rules),
+        () => g.store.by(anAuthor()).checks.changeMany(g.project.id, [check.publicId], (it) => it, g.rules),
       ],
       [
         'a change of several that changes none',
         '',
-        () => g.store.by(anAuthor()).changeChecks(g.project.id, [check.publicId], () => null, g.rules),
+        () => g.store.by(anAuthor()).checks.changeMany(g.project.id, [check.publicId], () => null, g.rules),
       ],
       [
         'a deletion of several',
         'checks and statuses',
-        () => g.store.by(anAuthor()).deleteChecks(g.project.id, [check.publicId]),
+        () => g.store.by(anAuthor()).checks.deleteMany(g.project.id, [check.publicId]),
       ],
       ['a transfer', 'checks and statuses', () => transfer()],
-      ['a clearing', 'checks and statuses', () => g.store.by(anAuthor()).clearCheck(check.id)],
-      ['a deletion', 'checks and statuses', () => g.store.by(anAuthor()).deleteCheck(check.id)],
+      ['a clearing', 'checks and statuses', () => g.store.by(anAuthor()).checks.clear(check.id)],
+      ['a deletion', 'checks and statuses', () => g.store.by(anAuthor()).checks.delete(check.id)],
       [
         'a channel that is deleted',
         'checks and statuses',
-        async () => g.store.by(anAuthor()).deleteChannel((await channels())[0]?.id ?? ''),
+        async () => g.store.by(anAuthor()).channels.delete((await channels())[0]?.id ?? ''),
       ],
-      ['a clock that was put back', 'checks and statuses', () => g.store.pullBack(g.clock.now())],
+      ['a clock that was put back', 'checks and statuses', () => g.store.server.pullBack(g.clock.now())],
       ['a ping that no check takes', '', () => g.ping({ id: crypto.randomUUID() })],
       ['a new channel', '', () => g.channel()],
-      ['the sign of life', '', () => g.store.recordAlive(g.clock.now())],
+      ['the sign of life', '', () => g.store.server.recordAlive(g.clock.now())],
       ['a look for what is overdue that finds nothing', '', () => g.judgeOverdue()],
       ['a claim of deliveries', '', () => g.claim()],
     ]
-    const channels = () => g.store.listChannels(g.project.id)
+    const channels = () => g.store.channels.list(g.project.id)
     const transfer = async () => {
       const other = aProject()
-      await g.store.by(anAuthor()).createProject(other, [])
-      await g.store.by(anAuthor()).transferCheck(check.id, { from: g.project.id, to: other.id }, g.clock.now())
+      await g.store.by(anAuthor()).projects.create(other, [])
+      await g.store.by(anAuthor()).checks.transfer(check.id, { from: g.project.id, to: other.id }, g.clock.now())
     }
     const creating = () => ({
       ...g.arrival(check),
@@ -106,7 +106,7 @@ export function revisionsContract(open: OpenStore): void {
 
     test('of another project stays the same', async () => {
       const other = aProject()
-      await g.store.by(anAuthor()).createProject(other, [])
+      await g.store.by(anAuthor()).projects.create(other, [])
       await g.ping(check)
       expect(await changedBy(() => g.ping(check), other.id)).toBe('')
     })
@@ -114,7 +114,7 @@ export function revisionsContract(open: OpenStore): void {
     test('of checks changes when another process writes', async () => {
       const another = await g.another?.()
       if (!another) return
-      const write = () => another.commitPings([g.arrival(check)], g.rules)
+      const write = () => another.pings.commit([g.arrival(check)], g.rules)
       expect(await changedBy(write)).toBe('checks')
       await another.close()
     })
@@ -122,31 +122,31 @@ export function revisionsContract(open: OpenStore): void {
 
   describe('the revision of rights', () => {
     const changedBy = async (write: () => Promise<unknown>) => {
-      const before = g.store.accessRevision()
+      const before = g.store.changes.accessRevision()
       await write()
-      return g.store.accessRevision() !== before
+      return g.store.changes.accessRevision() !== before
     }
 
     test('changes when a role, a project or a session does, not with checks and their pings', async () => {
       const account = anAccount()
       const by = () => g.store.by(anAuthor())
-      await by().createAccount(account)
-      expect(await changedBy(() => by().setMember(aMember(account, g.project)))).toBe(true)
-      expect(await changedBy(() => by().endSessions(account.id, null))).toBe(true)
-      expect(await changedBy(() => by().editProject(g.project.id, { name: 'Other' }))).toBe(true)
+      await by().accounts.create(account)
+      expect(await changedBy(() => by().team.setMember(aMember(account, g.project)))).toBe(true)
+      expect(await changedBy(() => by().sessions.endAll(account.id, null))).toBe(true)
+      expect(await changedBy(() => by().projects.edit(g.project.id, { name: 'Other' }))).toBe(true)
       expect(await changedBy(() => g.ping(check))).toBe(false)
       expect(await changedBy(() => g.check())).toBe(false)
     })
   })
 
   test('what others have written changes a revision of its own, what this process writes does not', async () => {
-    const writes = async () => (await g.store.readRevisionOfOthers()).writes
+    const writes = async () => (await g.store.changes.readRevisionOfOthers()).writes
     const before = await writes()
     await g.ping(check)
     expect(await writes()).toBe(before)
     const another = await g.another?.()
     if (!another) return
-    await another.by(anAuthor()).editProject(g.project.id, { name: 'Other' })
+    await another.by(anAuthor()).projects.edit(g.project.id, { name: 'Other' })
     expect(await writes()).not.toBe(before)
   })
 
@@ -154,7 +154,7 @@ export function revisionsContract(open: OpenStore): void {
     /** What the listener is told while something is written. */
     const told = async (write: () => Promise<unknown>) => {
       const changes: CommittedChange[] = []
-      const end = g.store.watchChanges((change) => changes.push(change))
+      const end = g.store.changes.watch((change) => changes.push(change))
       await write()
       end()
       await g.ping(check)
@@ -168,7 +168,9 @@ export function revisionsContract(open: OpenStore): void {
       expect([...pinged.touched]).toEqual([[g.project.id, [check.id]]])
       expect(pinged.stateOf(check.id)).toMatchObject({ id: check.id, status: 'up', nPings: 1 })
       expect([pinged.edited.size, pinged.statuses]).toEqual([0, true])
-      const [edited] = await told(() => g.store.by(anAuthor()).changeCheck(check.id, (it) => ({ check: it }), g.rules))
+      const [edited] = await told(() =>
+        g.store.by(anAuthor()).checks.change(check.id, (it) => ({ check: it }), g.rules),
+      )
       expect(edited?.kind === 'checks' && [...edited.edited]).toEqual([[g.project.id, [check.id]]])
     })
 
@@ -178,15 +180,15 @@ export function revisionsContract(open: OpenStore): void {
       await g.ping(check, { action: 'fail' })
       const [order] = await g.claim()
       if (!order) throw new Error('an alert is due')
-      const record = () => g.store.recordDelivery(order.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+      const record = () => g.store.deliveries.record(order.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
       expect(await told(record)).toEqual([{ kind: 'alerts', projectId, checkId: check.id }])
-      expect(await told(() => g.store.pullBack(g.clock.now()))).toEqual([{ kind: 'all' }])
+      expect(await told(() => g.store.server.pullBack(g.clock.now()))).toEqual([{ kind: 'all' }])
     })
 
     test('is given no notice of a check that this process has changed', async () => {
       const told: ToldCheck[] = []
       // A notice that names no check says that some may have been lost.
-      const end = g.store.watchNotices((changed) => void told.push(...changed))
+      const end = g.store.changes.watchNotices((changed) => void told.push(...changed))
       await g.ping(check)
       await g.check()
       end()
@@ -196,9 +198,9 @@ export function revisionsContract(open: OpenStore): void {
 
   describe('the checks that have changed since a revision', () => {
     const since = async (write: () => Promise<unknown>) => {
-      const { revision } = await g.store.readChanges(g.project.id, null)
+      const { revision } = await g.store.changes.read(g.project.id, null)
       await write()
-      return (await g.store.readChanges(g.project.id, revision)).checkIds?.toSorted() ?? null
+      return (await g.store.changes.read(g.project.id, revision)).checkIds?.toSorted() ?? null
     }
 
     test('are those that were pinged or have gone down, each once', async () => {
@@ -215,28 +217,28 @@ export function revisionsContract(open: OpenStore): void {
     })
 
     test('are those since that revision, not since the last call', async () => {
-      const { revision } = await g.store.readChanges(g.project.id, null)
+      const { revision } = await g.store.changes.read(g.project.id, null)
       await g.ping(check)
-      expect((await g.store.readChanges(g.project.id, revision)).checkIds).toEqual([check.id])
-      expect((await g.store.readChanges(g.project.id, revision)).checkIds).toEqual([check.id])
+      expect((await g.store.changes.read(g.project.id, revision)).checkIds).toEqual([check.id])
+      expect((await g.store.changes.read(g.project.id, revision)).checkIds).toEqual([check.id])
     })
 
     const edits: readonly [string, () => Promise<unknown>][] = [
       ['nothing is known', async () => {}],
       ['a check was made', () => g.check()],
       ['a ping has made a check', () => g.commit(creating())],
-      ['a check was edited', () => g.store.by(anAuthor()).changeCheck(check.id, (it) => ({ check: it }), g.rules)],
-      ['a check was deleted', () => g.store.by(anAuthor()).deleteCheck(check.id)],
-      ['a channel was deleted', async () => g.store.by(anAuthor()).deleteChannel((await channels())[0]?.id ?? '')],
-      ['the clock was put back', () => g.store.pullBack(g.clock.now())],
+      ['a check was edited', () => g.store.by(anAuthor()).checks.change(check.id, (it) => ({ check: it }), g.rules)],
+      ['a check was deleted', () => g.store.by(anAuthor()).checks.delete(check.id)],
+      ['a channel was deleted', async () => g.store.by(anAuthor()).channels.delete((await channels())[0]?.id ?? '')],
+      ['the clock was put back', () => g.store.server.pullBack(g.clock.now())],
     ]
-    const channels = () => g.store.listChannels(g.project.id)
+    const channels = () => g.store.channels.list(g.project.id)
     const creating = () => ({
       ...g.arrival(check),
       target: { kind: 'slug', pingKey: g.pingKey, slug: 'made', create: true } as const,
     })
     test.each(edits)('may be all if %s', async (why, write) => {
-      if (why === 'nothing is known') expect((await g.store.readChanges(g.project.id, null)).checkIds).toBeNull()
+      if (why === 'nothing is known') expect((await g.store.changes.read(g.project.id, null)).checkIds).toBeNull()
       else expect(await since(write)).toBeNull()
     })
 
@@ -256,10 +258,10 @@ export function revisionsContract(open: OpenStore): void {
     const others = [await g.check(), await g.check()]
     const [first, second] = others
     const ids = [second?.id ?? '', crypto.randomUUID(), check.id, first?.id ?? '']
-    const found = await g.store.findChecks(ids)
+    const found = await g.store.checks.findMany(ids)
     expect(found.map((one) => one.check.id)).toEqual(ids.toSpliced(1, 1))
     expect(found).toEqual(
-      await Promise.all(ids.toSpliced(1, 1).map(async (id) => (await g.store.findCheck(id)) as never)),
+      await Promise.all(ids.toSpliced(1, 1).map(async (id) => (await g.store.checks.find(id)) as never)),
     )
     expect(found[1]?.channelIds).toHaveLength(1)
   })

@@ -14,10 +14,10 @@ export function searchContract(open: OpenStore): void {
   const say = (check: Pick<Check, 'id'>, ...texts: readonly string[]) =>
     g.commit(...texts.map((text) => g.arrival(check, { body: bytes(text) })))
   const search = (check: Pick<Check, 'id' | 'projectId'>, typed: string) => found(g.store, check, typed)
-  const prune = () => g.store.prune(LONG_AGO, 20)
+  const prune = () => g.store.retention.prune(LONG_AGO, 20)
   const read = () => readWords(g.store)
   const switchSearch = (project: Project, isSearched: boolean) =>
-    g.store.by(anAuthor()).editProject(project.id, { isSearched })
+    g.store.by(anAuthor()).projects.edit(project.id, { isSearched })
 
   describe('the words of pings', () => {
     test('are found once they are read, newest ping first, by their beginnings, all of them, without accents and case', async () => {
@@ -32,7 +32,7 @@ export function searchContract(open: OpenStore): void {
       expect(await search(check, '"backup failed"')).toEqual([2])
       expect(await search(check, '"failed backup"')).toEqual([])
       expect(await search(check, '"back"')).toEqual([])
-      expect((await g.store.readSearchProgress()).unreadSince).toBeNull()
+      expect((await g.store.search.readProgress()).unreadSince).toBeNull()
     })
 
     test('are found in no other scope and no other project', async () => {
@@ -48,7 +48,7 @@ export function searchContract(open: OpenStore): void {
       const check = await g.check()
       await say(check, 'one job', 'two jobs')
       await read()
-      const newest = (await g.store.readTotals()).newestPingId ?? 0
+      const newest = (await g.store.server.readTotals()).newestPingId ?? 0
       expect(await found(g.store, check, 'job', newest - 1)).toEqual([2])
       expect(await found(g.store, check, 'job', newest)).toEqual([])
     })
@@ -77,11 +77,11 @@ export function searchContract(open: OpenStore): void {
       await say(check, 'job')
       await say(check, ...Array.from({ length: 5 }, () => 'job'))
       await read()
-      const at = (await g.store.readTotals()).newestPingId ?? 0
+      const at = (await g.store.server.readTotals()).newestPingId ?? 0
       const look = (below: number) => searchIn(g.store, check, 'job', { above: 0, below }, 4)
       expect(await look(Number.MAX_SAFE_INTEGER)).toEqual({ numbers: [6, 5, 4, 3], below: at - 3 })
       expect(await look(at - 3)).toEqual({ numbers: [2, 1], below: null })
-      await g.store.by(anAuthor()).clearCheck(check.id)
+      await g.store.by(anAuthor()).checks.clear(check.id)
       expect(await look(Number.MAX_SAFE_INTEGER)).toEqual({ numbers: [], below: at - 3 })
       expect(await look(at - 3)).toEqual({ numbers: [], below: null })
     })
@@ -99,16 +99,16 @@ export function searchContract(open: OpenStore): void {
       const [check, other] = [await g.check(), await g.check()]
       await say(check, 'old one', 'old two')
       await read()
-      await g.store.by(anAuthor()).clearCheck(check.id)
+      await g.store.by(anAuthor()).checks.clear(check.id)
       expect(await search(check, 'old')).toEqual([])
       await prune()
       await say(check, 'new one')
       await say(other, 'new two')
-      expect((await g.store.findUnreadPings())?.pings).toHaveLength(2)
+      expect((await g.store.search.findUnread())?.pings).toHaveLength(2)
       await read()
       expect(await search(check, 'old')).toEqual([])
       expect(await search(check, 'new')).toEqual([3])
-      await g.store.by(anAuthor()).deleteCheck(other.id)
+      await g.store.by(anAuthor()).checks.delete(other.id)
       expect(await search(other, 'new')).toEqual([])
       await prune()
       await say(check, 'last')
@@ -121,12 +121,12 @@ export function searchContract(open: OpenStore): void {
       g = await ground(open)
       const [check, other] = [await g.check(), await g.check()]
       await say(check, 'first')
-      const unread = await g.store.findUnreadPings()
+      const unread = await g.store.search.findUnread()
       if (unread === null) throw new Error('nothing is unread')
-      await g.store.by(anAuthor()).deleteCheck(check.id)
+      await g.store.by(anAuthor()).checks.delete(check.id)
       await prune()
       await say(other, 'second')
-      await g.store.writePingWords(unread, wordsIn(unread))
+      await g.store.search.writeWords(unread, wordsIn(unread))
       expect(await search(other, 'first')).toEqual([])
       await read()
       expect(await search(other, 'second')).toEqual([1])
@@ -136,11 +136,11 @@ export function searchContract(open: OpenStore): void {
       g = await ground(open)
       const check = await g.check()
       await say(check, 'job')
-      const unread = await g.store.findUnreadPings()
+      const unread = await g.store.search.findUnread()
       if (unread === null) throw new Error('nothing is unread')
       await read()
       await say(check, 'job')
-      await g.store.writePingWords(unread, wordsIn(unread))
+      await g.store.search.writeWords(unread, wordsIn(unread))
       await read()
       expect(await search(check, 'job')).toEqual([2, 1])
     })
@@ -148,20 +148,20 @@ export function searchContract(open: OpenStore): void {
     test('of a check that is transferred are found in the other project, once they are read again, and no longer in the first', async () => {
       g = await ground(open)
       const target = aProject()
-      await g.store.by(anAuthor()).createProject(target, [])
+      await g.store.by(anAuthor()).projects.create(target, [])
       const check = await g.check()
       await say(check, 'job')
       await read()
-      expect(await g.store.mustRefillUnreadPings()).toBe(false)
-      await g.store.by(anAuthor()).transferCheck(check.id, { from: g.project.id, to: target.id }, g.clock.now())
-      expect(await g.store.mustRefillUnreadPings()).toBe(true)
+      expect(await g.store.search.mustRefill()).toBe(false)
+      await g.store.by(anAuthor()).checks.transfer(check.id, { from: g.project.id, to: target.id }, g.clock.now())
+      expect(await g.store.search.mustRefill()).toBe(true)
       expect(await search(check, 'job')).toEqual([])
-      expect((await g.store.readSearchProgress()).reread).toEqual(new Set([target.id]))
+      expect((await g.store.search.readProgress()).reread).toEqual(new Set([target.id]))
       await read()
       expect(await search(check, 'job')).toEqual([])
       expect(await search({ ...check, projectId: target.id }, 'job')).toEqual([1])
-      expect(await g.store.mustRefillUnreadPings()).toBe(false)
-      expect((await g.store.readSearchProgress()).reread).toEqual(new Set())
+      expect(await g.store.search.mustRefill()).toBe(false)
+      expect((await g.store.search.readProgress()).reread).toEqual(new Set())
     })
 
     test('leave a project that is switched off, and come back when it is switched on', async () => {
@@ -185,11 +185,11 @@ export function searchContract(open: OpenStore): void {
       g = await ground(open)
       const check = await g.check()
       await g.ping(check)
-      expect((await g.store.readSearchProgress()).unreadSince).toEqual(g.clock.now())
-      expect((await g.store.findUnreadPings())?.pings).toEqual([])
+      expect((await g.store.search.readProgress()).unreadSince).toEqual(g.clock.now())
+      expect((await g.store.search.findUnread())?.pings).toEqual([])
       await read()
-      expect((await g.store.readSearchProgress()).unreadSince).toBeNull()
-      expect(await g.store.findUnreadPings()).toBeNull()
+      expect((await g.store.search.readProgress()).unreadSince).toBeNull()
+      expect(await g.store.search.findUnread()).toBeNull()
     })
 
     test('are shown with the beginning of the body that has them, unless the log holds it no longer', async () => {
@@ -199,15 +199,15 @@ export function searchContract(open: OpenStore): void {
       await say(gone, 'job two')
       await read()
       const { hits } = await hitsIn(g.store, check, 'job', { above: 0, below: Number.MAX_SAFE_INTEGER }, 50)
-      const [long, short] = await g.store.findHitBegins(hits)
+      const [long, short] = await g.store.search.findHitBegins(hits)
       expect([short?.scheme, short?.bodyStart, short?.bodySize]).toEqual(['http', bytes('job one'), 7])
       expect([long?.bodyStart.length, long?.bodySize]).toEqual([65_536, 70_004])
       const { hits: ofGone } = await hitsIn(g.store, gone, 'job', { above: 0, below: Number.MAX_SAFE_INTEGER }, 50)
-      await g.store.by(anAuthor()).deleteCheck(gone.id)
+      await g.store.by(anAuthor()).checks.delete(gone.id)
       await prune()
-      const begins = await g.store.findHitBegins([...ofGone, ...hits])
+      const begins = await g.store.search.findHitBegins([...ofGone, ...hits])
       expect(begins.map((begin) => begin?.bodySize ?? null)).toEqual([null, 70_004, 7])
-      expect(await g.store.findHitBegins([])).toEqual([])
+      expect(await g.store.search.findHitBegins([])).toEqual([])
     })
 
     test('are tidied until there is nothing to do', async () => {
@@ -218,7 +218,7 @@ export function searchContract(open: OpenStore): void {
         await read()
       }
       let steps = 0
-      while (await g.store.tidyPingWords()) steps += 1
+      while (await g.store.search.tidy()) steps += 1
       expect(steps).toBeLessThan(100)
       expect(await search(check, 'job')).toHaveLength(8)
     })

@@ -20,7 +20,7 @@ export function secondFactorsContract(open: OpenStore): void {
   beforeEach(async () => {
     g = await ground(open)
     ;[ann, bob] = [anAccount({ email: 'ann@example.org' }), anAccount({ email: 'bob@example.org' })]
-    for (const account of [ann, bob]) await g.store.by(anAuthor()).createAccount(account)
+    for (const account of [ann, bob]) await g.store.by(anAuthor()).accounts.create(account)
   })
   afterEach(() => g.close())
 
@@ -32,105 +32,109 @@ export function secondFactorsContract(open: OpenStore): void {
 
   describe('a second factor', () => {
     test('is set with its recovery codes, and ends the other sessions and what was begun', async () => {
-      for (const lookup of ['kept', 'other']) await by().createSession(aSession(ann, { lookup }), null)
+      for (const lookup of ['kept', 'other']) await by().sessions.create(aSession(ann, { lookup }), null)
       const challenge = { lookup: 'c', purpose: 'second-factor', accountId: ann.id, data: '{}' } as const
-      await g.store.createToken({ ...challenge, expiresAt: g.clock.now() })
-      expect((await by().setSecondFactor(ann.id, factor('one', 'two'), 'kept'))?.totp?.secret).toBe('ABC')
-      expect((await g.store.findAccount(ann.id))?.totp).toEqual({ secret: 'ABC', usedStep: 100 })
-      expect((await g.store.listSessions(ann.id)).map(({ lookup }) => lookup)).toEqual(['kept'])
-      expect(await g.store.findToken('c', 'second-factor')).toBeNull()
-      expect(await by().setSecondFactor(crypto.randomUUID(), factor('x'), null)).toBeNull()
+      await g.store.tokens.create({ ...challenge, expiresAt: g.clock.now() })
+      expect((await by().secondFactors.set(ann.id, factor('one', 'two'), 'kept'))?.totp?.secret).toBe('ABC')
+      expect((await g.store.accounts.find(ann.id))?.totp).toEqual({ secret: 'ABC', usedStep: 100 })
+      expect((await g.store.sessions.list(ann.id)).map(({ lookup }) => lookup)).toEqual(['kept'])
+      expect(await g.store.tokens.find('c', 'second-factor')).toBeNull()
+      expect(await by().secondFactors.set(crypto.randomUUID(), factor('x'), null)).toBeNull()
     })
 
     test('is removed with its recovery codes', async () => {
-      await by().setSecondFactor(ann.id, factor('one'), null)
-      await by().setSecondFactor(ann.id, null, null)
-      expect((await g.store.findAccount(ann.id))?.totp).toBeNull()
-      expect(await g.store.countRecoveryCodes(ann.id)).toBe(0)
+      await by().secondFactors.set(ann.id, factor('one'), null)
+      await by().secondFactors.set(ann.id, null, null)
+      expect((await g.store.accounts.find(ann.id))?.totp).toBeNull()
+      expect(await g.store.secondFactors.countRecoveryCodes(ann.id)).toBe(0)
     })
 
     test('takes each step once, and none before it, for its own secret', async () => {
-      await by().setSecondFactor(ann.id, factor(), null)
+      await by().secondFactors.set(ann.id, factor(), null)
       const uses = [
-        await g.store.useTotpStep(ann.id, 'ABC', 100, null),
-        await g.store.useTotpStep(ann.id, 'ABC', 101, null),
-        await g.store.useTotpStep(ann.id, 'ABC', 101, null),
-        await g.store.useTotpStep(ann.id, 'ABC', 100, null),
-        await g.store.useTotpStep(ann.id, 'OLD', 102, null),
-        await g.store.useTotpStep(bob.id, 'ABC', 102, null),
+        await g.store.secondFactors.useTotpStep(ann.id, 'ABC', 100, null),
+        await g.store.secondFactors.useTotpStep(ann.id, 'ABC', 101, null),
+        await g.store.secondFactors.useTotpStep(ann.id, 'ABC', 101, null),
+        await g.store.secondFactors.useTotpStep(ann.id, 'ABC', 100, null),
+        await g.store.secondFactors.useTotpStep(ann.id, 'OLD', 102, null),
+        await g.store.secondFactors.useTotpStep(bob.id, 'ABC', 102, null),
       ]
       expect(uses).toEqual([false, true, false, false, false, false])
     })
 
     test('takes a step of two uses at once', async () => {
-      await by().setSecondFactor(ann.id, factor(), null)
-      const uses = await Promise.all([101, 101].map((step) => g.store.useTotpStep(ann.id, 'ABC', step, null)))
+      await by().secondFactors.set(ann.id, factor(), null)
+      const uses = await Promise.all(
+        [101, 101].map((step) => g.store.secondFactors.useTotpStep(ann.id, 'ABC', step, null)),
+      )
       expect(uses.toSorted()).toEqual([false, true])
     })
   })
 
   describe('recovery codes', () => {
     const begin = (lookup: string, account = ann) =>
-      g.store.createToken({
+      g.store.tokens.create({
         lookup,
         purpose: 'second-factor',
         accountId: account.id,
         data: '{}',
         expiresAt: g.clock.now(),
       })
-    const isOpen = async (lookup: string) => (await g.store.findToken(lookup, 'second-factor')) !== null
+    const isOpen = async (lookup: string) => (await g.store.tokens.find(lookup, 'second-factor')) !== null
 
     test('are used once, by their account', async () => {
-      await by().setSecondFactor(ann.id, factor('one', 'two'), null)
+      await by().secondFactors.set(ann.id, factor('one', 'two'), null)
       for (const lookup of ['first', 'second']) await begin(lookup)
       await begin('of bob', bob)
-      expect(await g.store.useRecoveryCode(bob.id, 'one', 'of bob')).toBe(false)
-      expect(await g.store.useRecoveryCode(bob.id, 'one', 'first')).toBe(false)
-      expect(await g.store.useRecoveryCode(ann.id, 'one', 'first')).toBe(true)
-      expect(await g.store.useRecoveryCode(ann.id, 'one', 'second')).toBe(false)
-      expect(await g.store.countRecoveryCodes(ann.id)).toBe(1)
+      expect(await g.store.secondFactors.useRecoveryCode(bob.id, 'one', 'of bob')).toBe(false)
+      expect(await g.store.secondFactors.useRecoveryCode(bob.id, 'one', 'first')).toBe(false)
+      expect(await g.store.secondFactors.useRecoveryCode(ann.id, 'one', 'first')).toBe(true)
+      expect(await g.store.secondFactors.useRecoveryCode(ann.id, 'one', 'second')).toBe(false)
+      expect(await g.store.secondFactors.countRecoveryCodes(ann.id)).toBe(1)
       expect([await isOpen('first'), await isOpen('second'), await isOpen('of bob')]).toEqual([false, true, true])
     })
 
     test('are not used up by a sign-in that has ended, nor by one of two answers to it', async () => {
-      await by().setSecondFactor(ann.id, factor('one', 'two', 'three'), null)
-      expect(await g.store.useRecoveryCode(ann.id, 'one', 'ended')).toBe(false)
-      expect(await g.store.countRecoveryCodes(ann.id)).toBe(3)
+      await by().secondFactors.set(ann.id, factor('one', 'two', 'three'), null)
+      expect(await g.store.secondFactors.useRecoveryCode(ann.id, 'one', 'ended')).toBe(false)
+      expect(await g.store.secondFactors.countRecoveryCodes(ann.id)).toBe(3)
       await begin('c')
-      const both = await Promise.all(['one', 'two'].map((code) => g.store.useRecoveryCode(ann.id, code, 'c')))
+      const both = await Promise.all(
+        ['one', 'two'].map((code) => g.store.secondFactors.useRecoveryCode(ann.id, code, 'c')),
+      )
       expect(both.toSorted()).toEqual([false, true])
-      expect(await g.store.countRecoveryCodes(ann.id)).toBe(2)
+      expect(await g.store.secondFactors.countRecoveryCodes(ann.id)).toBe(2)
       await begin('totp')
-      expect(await g.store.useTotpStep(ann.id, 'ABC', 101, 'ended')).toBe(false)
-      expect(await g.store.useTotpStep(ann.id, 'ABC', 101, 'totp')).toBe(true)
+      expect(await g.store.secondFactors.useTotpStep(ann.id, 'ABC', 101, 'ended')).toBe(false)
+      expect(await g.store.secondFactors.useTotpStep(ann.id, 'ABC', 101, 'totp')).toBe(true)
     })
 
     test('stay when the password is changed, which ends links and challenges, and when those expire', async () => {
-      await by().setSecondFactor(ann.id, factor('one', 'two'), null)
+      await by().secondFactors.set(ann.id, factor('one', 'two'), null)
       await begin('c')
-      await by().changeAccount(ann.id, (account) => ({ ...account, passwordHash: 'new' }), null)
-      await g.store.removeExpired(after(1_000_000_000))
+      await by().accounts.change(ann.id, (account) => ({ ...account, passwordHash: 'new' }), null)
+      await g.store.retention.removeExpired(after(1_000_000_000))
       expect(await isOpen('c')).toBe(false)
-      expect(await g.store.countRecoveryCodes(ann.id)).toBe(2)
+      expect(await g.store.secondFactors.countRecoveryCodes(ann.id)).toBe(2)
     })
 
     test('are no links, challenges or invitations', async () => {
-      await by().setSecondFactor(ann.id, factor('one'), null)
-      expect(await g.store.takeToken('one', 'sign-in')).toBeNull()
-      expect(await g.store.takeToken('one', 'second-factor')).toBeNull()
-      expect(await by().changeAccount(ann.id, (account) => account, null, 'one')).toBeNull()
-      expect(await g.store.findInvitation('one', g.clock.now())).toBeNull()
-      expect(await g.store.countRecoveryCodes(ann.id)).toBe(1)
+      await by().secondFactors.set(ann.id, factor('one'), null)
+      expect(await g.store.tokens.take('one', 'sign-in')).toBeNull()
+      expect(await g.store.tokens.take('one', 'second-factor')).toBeNull()
+      expect(await by().accounts.change(ann.id, (account) => account, null, 'one')).toBeNull()
+      expect(await g.store.invitations.find('one', g.clock.now())).toBeNull()
+      expect(await g.store.secondFactors.countRecoveryCodes(ann.id)).toBe(1)
     })
 
     test('are replaced all at once, where there is a second factor', async () => {
-      await by().setSecondFactor(ann.id, factor('one', 'two'), null)
-      expect(await by().replaceRecoveryCodes(ann.id, ['three'])).toBe(true)
+      await by().secondFactors.set(ann.id, factor('one', 'two'), null)
+      expect(await by().secondFactors.replaceRecoveryCodes(ann.id, ['three'])).toBe(true)
       await begin('c')
-      expect(await g.store.useRecoveryCode(ann.id, 'one', 'c')).toBe(false)
-      expect(await g.store.countRecoveryCodes(ann.id)).toBe(1)
-      expect(await by().replaceRecoveryCodes(bob.id, ['four'])).toBe(false)
-      expect(await g.store.countRecoveryCodes(bob.id)).toBe(0)
+      expect(await g.store.secondFactors.useRecoveryCode(ann.id, 'one', 'c')).toBe(false)
+      expect(await g.store.secondFactors.countRecoveryCodes(ann.id)).toBe(1)
+      expect(await by().secondFactors.replaceRecoveryCodes(bob.id, ['four'])).toBe(false)
+      expect(await g.store.secondFactors.countRecoveryCodes(bob.id)).toBe(0)
     })
   })
 
@@ -138,34 +142,34 @@ export function secondFactorsContract(open: OpenStore): void {
     test('is told what it alone owns, with others and without', async () => {
       const [shared, alone, owned] = [aProject({ name: 'a' }), aProject({ name: 'b' }), aProject({ name: 'c' })]
       for (const project of [shared, alone, owned]) {
-        await by().createProject(project, [], aMember(ann, project, 'owner'))
+        await by().projects.create(project, [], aMember(ann, project, 'owner'))
       }
-      await by().setMember(aMember(bob, shared, 'manager'))
-      await by().setMember(aMember(bob, owned, 'owner'))
-      await by().setMember(aMember(ann, g.project, 'manager'))
-      const { isLastAdministrator, ...projects } = await g.store.readClosing(ann.id)
+      await by().team.setMember(aMember(bob, shared, 'manager'))
+      await by().team.setMember(aMember(bob, owned, 'owner'))
+      await by().team.setMember(aMember(ann, g.project, 'manager'))
+      const { isLastAdministrator, ...projects } = await g.store.accounts.readClosing(ann.id)
       expect(isLastAdministrator).toBe(false)
       expect(projects.shared.map(({ id }) => id)).toEqual([shared.id])
       expect(projects.alone.map(({ id }) => id)).toEqual([alone.id])
     })
 
     test('is the last administrator if all others are suspended', async () => {
-      await by().changeAccount(ann.id, (old) => ({ ...old, isAdministrator: true }), null)
-      await by().changeAccount(bob.id, (old) => ({ ...old, isAdministrator: true, isSuspended: true }), null)
-      expect((await g.store.readClosing(ann.id)).isLastAdministrator).toBe(true)
-      await by().changeAccount(bob.id, (old) => ({ ...old, isSuspended: false }), null)
-      expect((await g.store.readClosing(ann.id)).isLastAdministrator).toBe(false)
+      await by().accounts.change(ann.id, (old) => ({ ...old, isAdministrator: true }), null)
+      await by().accounts.change(bob.id, (old) => ({ ...old, isAdministrator: true, isSuspended: true }), null)
+      expect((await g.store.accounts.readClosing(ann.id)).isLastAdministrator).toBe(true)
+      await by().accounts.change(bob.id, (old) => ({ ...old, isSuspended: false }), null)
+      expect((await g.store.accounts.readClosing(ann.id)).isLastAdministrator).toBe(false)
     })
 
     test('stays if it is not allowed, and goes otherwise', async () => {
-      const refused = by().closeAccount(ann.id, () => {
+      const refused = by().accounts.close(ann.id, () => {
         throw new Error('needed')
       })
       expect(refused).rejects.toThrow('needed')
-      expect(await g.store.findAccount(ann.id)).not.toBeNull()
-      expect((await by().closeAccount(ann.id, () => {}))?.id).toBe(ann.id)
-      expect(await g.store.findAccount(ann.id)).toBeNull()
-      expect(await by().closeAccount(ann.id, () => {})).toBeNull()
+      expect(await g.store.accounts.find(ann.id)).not.toBeNull()
+      expect((await by().accounts.close(ann.id, () => {}))?.id).toBe(ann.id)
+      expect(await g.store.accounts.find(ann.id)).toBeNull()
+      expect(await by().accounts.close(ann.id, () => {})).toBeNull()
     })
   })
 }

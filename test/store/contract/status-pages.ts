@@ -21,13 +21,13 @@ export function statusPagesContract(open: OpenStore): void {
   afterEach(() => g.close())
 
   const save = (over: Partial<StatusPage> = {}, project: Project = g.project) =>
-    g.store.by(anAuthor()).changeStatusPage(project.id, (page) => ({
+    g.store.by(anAuthor()).statusPages.change(project.id, (page) => ({
       ...(page ?? newStatusPage({ projectId: project.id, slug: project.slug, tz: 'UTC', updatedAt: after(0) })),
       ...over,
     }))
 
   test('a project has none until somebody saves one, and it comes back as it was given', async () => {
-    expect(await g.store.findStatusPage(g.project.id)).toBeNull()
+    expect(await g.store.statusPages.find(g.project.id)).toBeNull()
     const service = { checkId: crypto.randomUUID(), name: 'Stock "levels"', text: 'An hour old\nat most' }
     const given = {
       slug: 'harbour',
@@ -41,26 +41,26 @@ export function statusPagesContract(open: OpenStore): void {
     }
     const saved = await save(given)
     expect(saved).toEqual({ ...given, projectId: g.project.id })
-    expect(await g.store.findStatusPage(g.project.id)).toEqual(saved)
-    expect(await g.store.findPublicStatusPage('harbour')).toEqual(saved)
+    expect(await g.store.statusPages.find(g.project.id)).toEqual(saved)
+    expect(await g.store.statusPages.findPublic('harbour')).toEqual(saved)
   })
 
   test('only a page that is public is found by its slug', async () => {
     await save({ slug: 'harbour' })
-    expect(await g.store.findPublicStatusPage('harbour')).toBeNull()
+    expect(await g.store.statusPages.findPublic('harbour')).toBeNull()
     await save({ isPublic: true })
-    expect(await g.store.findPublicStatusPage('harbour')).toMatchObject({ projectId: g.project.id })
-    expect(await g.store.findPublicStatusPage('Harbour')).toBeNull()
+    expect(await g.store.statusPages.findPublic('harbour')).toMatchObject({ projectId: g.project.id })
+    expect(await g.store.statusPages.findPublic('Harbour')).toBeNull()
     await save({ slug: 'books' })
-    expect(await g.store.findPublicStatusPage('harbour')).toBeNull()
+    expect(await g.store.statusPages.findPublic('harbour')).toBeNull()
   })
 
   test('a slug belongs to one page, also while that is not public', async () => {
     await save({ slug: 'harbour' })
     const other = aProject()
-    await g.store.by(anAuthor()).createProject(other, [])
+    await g.store.by(anAuthor()).projects.create(other, [])
     expect(await refusalOf(save({ slug: 'harbour' }, other))).toMatchObject({ code: 'status-slug-taken' })
-    expect(await g.store.findStatusPage(other.id)).toBeNull()
+    expect(await g.store.statusPages.find(other.id)).toBeNull()
     await save({ slug: 'books' })
     expect(await save({ slug: 'harbour' }, other)).toMatchObject({ slug: 'harbour' })
   })
@@ -70,7 +70,7 @@ export function statusPagesContract(open: OpenStore): void {
     await save()
     const services = [{ checkId: check.id, name: 'Stock levels', text: '' }]
     await save({ isPublic: true, sections: [{ id: 'a1', name: 'Shop', tag: null, services }] })
-    const log = await g.store.listAudit(10)
+    const log = await g.store.audit.list(10)
     expect(log.find(({ action, subject }) => action === 'edit' && subject.kind === 'status-page')).toMatchObject({
       projectId: g.project.id,
       before: { public: false, sections: [], services: [] },
@@ -81,10 +81,10 @@ export function statusPagesContract(open: OpenStore): void {
 
   test('nothing is written for a project that is gone, nor when the decision fails', async () => {
     expect(await refusalOf(save({}, aProject()))).toMatchObject({ code: 'not-found' })
-    const failed = g.store.by(anAuthor()).changeStatusPage(g.project.id, () => {
+    const failed = g.store.by(anAuthor()).statusPages.change(g.project.id, () => {
       throw new Error('no')
     })
     expect(await failed.catch((error) => error)).toMatchObject({ message: 'no' })
-    expect(await g.store.findStatusPage(g.project.id)).toBeNull()
+    expect(await g.store.statusPages.find(g.project.id)).toBeNull()
   })
 }

@@ -24,15 +24,15 @@ export function transfersContract(open: OpenStore): void {
   beforeEach(async () => {
     g = await ground(open)
     target = aProject({ pingLogLimit: 2 })
-    await g.store.by(anAuthor()).createProject(target, [])
+    await g.store.by(anAuthor()).projects.create(target, [])
   })
   afterEach(() => g.close())
 
   const transfer = (check: Pick<Check, 'id'>, over: { from?: string; to?: string } = {}, author = anAuthor()) =>
-    g.store.by(author).transferCheck(check.id, { from: g.project.id, to: target.id, ...over }, g.clock.now())
+    g.store.by(author).checks.transfer(check.id, { from: g.project.id, to: target.id, ...over }, g.clock.now())
   const channelOf = async (project: Project, over = {}, wanted = {}) => {
     const channel = aChannel(project, over)
-    await g.store.by(anAuthor()).createChannel(channel, wanted)
+    await g.store.by(anAuthor()).channels.create(channel, wanted)
     return channel
   }
   const idsIn = async (project: Project) => (await allChecks(g.store, project.id)).map(({ check }) => check.id)
@@ -46,11 +46,11 @@ export function transfersContract(open: OpenStore): void {
       const known = await g.stored(check)
       const moved = await transfer(check)
       expect(moved).toEqual({ check: { ...known, projectId: target.id }, channelIds: [a.id, b.id].toSorted() })
-      expect(await g.store.findCheck(check.id)).toEqual(moved)
-      expect(await g.store.findCheckByPublicId(target.id, check.publicId)).toEqual(moved)
-      expect(await g.store.findCheckByPublicId(g.project.id, check.publicId)).toBeNull()
+      expect(await g.store.checks.find(check.id)).toEqual(moved)
+      expect(await g.store.checks.findByPublicId(target.id, check.publicId)).toEqual(moved)
+      expect(await g.store.checks.findByPublicId(g.project.id, check.publicId)).toBeNull()
       expect([await idsIn(g.project), await idsIn(target)]).toEqual([[], [check.id]])
-      expect((await g.store.listPings(check.id, 10)).map(({ n }) => n)).toEqual([1])
+      expect((await g.store.pings.list(check.id, 10)).map(({ n }) => n)).toEqual([1])
       expect((await allFlips(g.store, check.id)).map(({ n }) => n)).toEqual([1])
       expect(await g.ping(check)).toBe('ok')
     })
@@ -62,7 +62,7 @@ export function transfersContract(open: OpenStore): void {
       await g.ping(check)
       await transfer(check)
       expect(await g.claim()).toEqual([])
-      expect(await g.store.readOutbox()).toEqual({ pending: 0, oldestAt: null })
+      expect(await g.store.server.readOutbox()).toEqual({ pending: 0, oldestAt: null })
       await g.ping(check, { action: 'fail' })
       expect((await g.claim()).map(({ channel }) => channel.id)).toEqual([there.id])
     })
@@ -71,10 +71,10 @@ export function transfersContract(open: OpenStore): void {
       const check = await g.check({}, [await g.channel({ name: 'secret' })])
       await g.ping(check, { action: 'fail' })
       const { delivery } = only(await g.claim())
-      await g.store.recordDelivery(delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+      await g.store.deliveries.record(delivery, { state: 'sent' }, A_TRACE, g.clock.now())
       const listed = async (project: Project) => [
-        ...(await g.store.listDeliveries(project.id, null, 10)),
-        ...(await g.store.listDeliveriesOfFlips(project.id, [{ checkId: check.id, n: 1 }])),
+        ...(await g.store.deliveries.list(project.id, null, 10)),
+        ...(await g.store.deliveries.listOfFlips(project.id, [{ checkId: check.id, n: 1 }])),
       ]
       expect(await listed(g.project)).toHaveLength(2)
       await transfer(check)
@@ -84,7 +84,7 @@ export function transfersContract(open: OpenStore): void {
     test('keeps the time of its creation, unless a check there has the same', async () => {
       const check = await g.check({ createdAt: after(-HOUR) })
       const create = (createdAt = after(-HOUR)) =>
-        g.store.by(anAuthor()).upsertCheck(aCheck(target, { createdAt }), null, (it) => ({ check: it }), g.rules)
+        g.store.by(anAuthor()).checks.upsert(aCheck(target, { createdAt }), null, (it) => ({ check: it }), g.rules)
       await create()
       await create(after(0))
       expect(String((await transfer(check))?.check.createdAt)).toBe(String(after(-HOUR + 0.000_001)))
@@ -95,8 +95,8 @@ export function transfersContract(open: OpenStore): void {
       const check = await g.check()
       for (let n = 0; n < 5; n++) await g.ping(check)
       await transfer(check)
-      await g.store.prune(after(-1e9), 10)
-      expect((await g.store.listPings(check.id, 10)).map(({ n }) => n)).toEqual([5, 4])
+      await g.store.retention.prune(after(-1e9), 10)
+      expect((await g.store.pings.list(check.id, 10)).map(({ n }) => n)).toEqual([5, 4])
     })
 
     test('takes the reminders along while it is down', async () => {
@@ -104,7 +104,7 @@ export function transfersContract(open: OpenStore): void {
       const mail = { kind: 'email', settings: 'ops@example.org' }
       const [here, there] = [await channelOf(g.project, mail, wanted), await channelOf(target, mail, wanted)]
       const due = async ({ id }: { id: string }, project: Project) =>
-        (await g.store.listMailings(project.id)).find(({ channel }) => channel.id === id)?.dueAt ?? null
+        (await g.store.mailings.list(project.id)).find(({ channel }) => channel.id === id)?.dueAt ?? null
       const check = await g.check()
       await g.ping(check, { action: 'fail' })
       expect([await due(here, g.project), await due(there, target)].map((date) => date !== null)).toEqual([true, false])
@@ -116,7 +116,7 @@ export function transfersContract(open: OpenStore): void {
       const check = await g.check({ name: 'Job' })
       const author = anAuthor()
       await transfer(check, {}, author)
-      const rows = (await g.store.listAudit(100)).filter((row) => row.author.changeId === author.changeId)
+      const rows = (await g.store.audit.list(100)).filter((row) => row.author.changeId === author.changeId)
       expect(rows.map(({ action, projectId, subject }) => [action, projectId, subject.name])).toEqual([
         ['delete', g.project.id, 'Job'],
         ['create', target.id, 'Job'],
@@ -127,12 +127,12 @@ export function transfersContract(open: OpenStore): void {
 
   test('a check that is gone or elsewhere, and a project that is gone or the same, change nothing', async () => {
     const check = await g.check()
-    const before = await g.store.listAudit(100)
+    const before = await g.store.audit.list(100)
     expect(await transfer({ id: crypto.randomUUID() })).toBeNull()
     expect(await transfer(check, { from: target.id, to: g.project.id })).toBeNull()
     expect(await transfer(check, { to: crypto.randomUUID() })).toBeNull()
     expect(await transfer(check, { to: g.project.id })).toBeNull()
     expect(await g.stored(check)).toEqual(check)
-    expect(await g.store.listAudit(100)).toEqual(before)
+    expect(await g.store.audit.list(100)).toEqual(before)
   })
 }

@@ -10,7 +10,7 @@ export function troublesContract(open: OpenStore): void {
   })
   afterEach(() => g.close())
 
-  const troubleOf = async (check: Check) => (await g.store.listTroubles([check.id])).get(check.id)
+  const troubleOf = async (check: Check) => (await g.store.overview.listTroubles([check.id])).get(check.id)
   const at = (seconds: number) => g.clock.set(after(seconds).toString())
   const fail = (check: Check, body: string | null = null, over = {}) =>
     g.ping(check, { action: 'fail', body: body === null ? null : bytes(body), ...over })
@@ -68,12 +68,12 @@ export function troublesContract(open: OpenStore): void {
     const [one, two, up] = [await g.check(), await g.check(), await g.check()]
     await fail(one, 'of one')
     await fail(two, 'of two')
-    const found = await g.store.listTroubles([two.id, up.id, crypto.randomUUID(), one.id])
+    const found = await g.store.overview.listTroubles([two.id, up.id, crypto.randomUUID(), one.id])
     expect([...found].map(([id, { failure }]) => [id, failure?.lastLine])).toEqual([
       [two.id, 'of two'],
       [one.id, 'of one'],
     ])
-    await g.store.prune(after(1), 10)
-    expect((await g.store.listTroubles([one.id, two.id])).size).toBe(0)
+    await g.store.retention.prune(after(1), 10)
+    expect((await g.store.overview.listTroubles([one.id, two.id])).size).toBe(0)
   })
 }

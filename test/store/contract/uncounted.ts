@@ -16,7 +16,7 @@ export function uncountedContract(open: OpenStore): void {
 
   const at = (seconds: number) => g.clock.set(after(seconds).toString())
   const uncounted = async (check: Pick<Check, 'id'>, until = g.clock.now()) =>
-    (await g.store.listUncounted([check.id], until)).get(check.id) ?? null
+    (await g.store.uncounted.list([check.id], until)).get(check.id) ?? null
   /** Those that are not 0. */
   const counts = async (check: Pick<Check, 'id'>, until = g.clock.now()) =>
     Object.fromEntries(Object.entries((await uncounted(check, until))?.counts ?? {}).filter(([, count]) => count > 0))
@@ -80,12 +80,12 @@ export function uncountedContract(open: OpenStore): void {
       const [one, two, none] = [await g.check({ methods: 'POST' }), await g.check({ methods: 'POST' }), await g.check()]
       await g.ping(one)
       await g.commit(g.arrival(two), g.arrival(two), g.arrival(none))
-      const found = await g.store.listUncounted([two.id, none.id, crypto.randomUUID(), one.id], g.clock.now())
+      const found = await g.store.uncounted.list([two.id, none.id, crypto.randomUUID(), one.id], g.clock.now())
       expect([...found].map(([id, { counts: of }]) => [id, of.method])).toEqual([
         [two.id, 2],
         [one.id, 1],
       ])
-      await g.store.by(anAuthor()).clearCheck(two.id)
+      await g.store.by(anAuthor()).checks.clear(two.id)
       expect(await uncounted(two)).toBeNull()
     })
   })
@@ -100,9 +100,9 @@ export function uncountedContract(open: OpenStore): void {
       lastAt: g.clock.now(),
       ...over,
     })
-    const add = (...all: readonly NotedRefusal[]) => g.store.addRefused(all, g.clock.now())
+    const add = (...all: readonly NotedRefusal[]) => g.store.uncounted.addRefused(all, g.clock.now())
     const refused = async (check: Pick<Check, 'id'>) =>
-      plain((await g.store.listRefused([check.id], g.clock.now())).get(check.id) ?? null)
+      plain((await g.store.uncounted.listRefused([check.id], g.clock.now())).get(check.id) ?? null)
 
     test('are added up, and the last one is kept', async () => {
       const check = await g.check()
@@ -131,10 +131,10 @@ export function uncountedContract(open: OpenStore): void {
     test('of nobody and of somebody else write nothing', async () => {
       const check = await g.check({ slug: 'twin' })
       const deleted = await g.check()
-      await g.store.by(anAuthor()).deleteCheck(deleted.id)
+      await g.store.by(anAuthor()).checks.delete(deleted.id)
       const foreign = [noted(bySlug('twin', 'x'.repeat(22))), noted(bySlug('nothing'))]
       await add(...foreign, noted(byId(deleted)), noted(byId({ id: crypto.randomUUID() })))
-      expect((await g.store.listRefused([check.id, deleted.id], g.clock.now())).size).toBe(0)
+      expect((await g.store.uncounted.listRefused([check.id, deleted.id], g.clock.now())).size).toBe(0)
       await add()
     })
 
@@ -147,18 +147,18 @@ export function uncountedContract(open: OpenStore): void {
       expect(await refused(check)).toBeNull()
       await add(noted(byId(check), '/-2'))
       expect(await refused(check)).toMatchObject({ n: 1, lastTail: '/-2' })
-      await g.store.removeExpired(after(2 * DAY - 1))
+      await g.store.retention.removeExpired(after(2 * DAY - 1))
       expect(await refused(check)).toMatchObject({ n: 1 })
-      await g.store.removeExpired(after(2 * DAY))
+      await g.store.retention.removeExpired(after(2 * DAY))
       expect(await refused(check)).toBeNull()
     })
 
     test('are forgotten when the check is cleared, and go with it', async () => {
       const [cleared, deleted] = [await g.check(), await g.check()]
       await add(noted(byId(cleared)), noted(byId(deleted)))
-      await g.store.by(anAuthor()).clearCheck(cleared.id)
-      await g.store.by(anAuthor()).deleteCheck(deleted.id)
-      expect((await g.store.listRefused([cleared.id, deleted.id], g.clock.now())).size).toBe(0)
+      await g.store.by(anAuthor()).checks.clear(cleared.id)
+      await g.store.by(anAuthor()).checks.delete(deleted.id)
+      expect((await g.store.uncounted.listRefused([cleared.id, deleted.id], g.clock.now())).size).toBe(0)
     })
 
     test('are told in an alert, with what was ignored until the check went down', async () => {

@@ -21,7 +21,7 @@ export function undosContract(open: OpenStore): void {
   beforeEach(async () => {
     g = await ground(open)
     ann = anAccount()
-    await g.store.by(anAuthor()).createAccount(ann)
+    await g.store.by(anAuthor()).accounts.create(ann)
   })
   afterEach(() => g.close())
 
@@ -38,10 +38,10 @@ export function undosContract(open: OpenStore): void {
     const keeping = { key: of, begunAt: g.clock.now(), stepsBefore, undoOf: undo }
     return g.store
       .by(anAuthor())
-      .changeChecks(g.project.id, ids, ({ check }) => pause(check, g.clock.now()), g.rules, keeping)
+      .checks.changeMany(g.project.id, ids, ({ check }) => pause(check, g.clock.now()), g.rules, keeping)
   }
   const undo = (of = key(), store: Store = g.store) =>
-    store.by(anAuthor()).undoChecks(of, g.clock.now(), (before, how) => applyUndo(before, how, new Set()), g.rules)
+    store.by(anAuthor()).checks.undo(of, g.clock.now(), (before, how) => applyUndo(before, how, new Set()), g.rules)
   const some = async (count: number) => Promise.all(Array.from({ length: count }, () => g.check()))
 
   describe('a change of several checks', () => {
@@ -79,8 +79,8 @@ export function undosContract(open: OpenStore): void {
     test('is undone by its token, its account and in its project only', async () => {
       await pauseAll(await some(1))
       const bob = anAccount({ email: 'bob@example.org' })
-      await g.store.by(anAuthor()).createAccount(bob)
-      const other = await g.store.by(anAuthor()).createProject(aProject(), [])
+      await g.store.by(anAuthor()).accounts.create(bob)
+      const other = await g.store.by(anAuthor()).projects.create(aProject(), [])
       for (const wrong of [{ lookup: 'b' }, { lookup: '' }, { accountId: bob.id }, { projectId: other.id }]) {
         expect(await undo(key(wrong))).toBeNull()
       }
@@ -93,12 +93,12 @@ export function undosContract(open: OpenStore): void {
       await pauseAll(await some(1))
       g.clock.advance({ seconds: 3_599 })
       expect(await undo(key({ lookup: 'old' }))).toBeNull()
-      await g.store.removeExpired(g.clock.now())
+      await g.store.retention.removeExpired(g.clock.now())
       expect(await undo()).toMatchObject({ undone: 1 })
     })
 
     test('goes on though the account was deleted, and cannot be undone', async () => {
-      await g.store.by(anAuthor()).deleteAccount(ann.id)
+      await g.store.by(anAuthor()).accounts.delete(ann.id)
       const checks = await some(1)
       expect(await pauseAll(checks)).toHaveLength(1)
       expect(await undo()).toBeNull()

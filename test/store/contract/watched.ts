@@ -60,7 +60,7 @@ export function watchedContract(open: OpenStore): void {
       const [gone, kept] = [await g.check(), await g.check()]
       await run(gone, 2)
       await run(kept, 2)
-      await g.store.by(anAuthor()).deleteCheck(gone.id)
+      await g.store.by(anAuthor()).checks.delete(gone.id)
       await g.check({ ...gone })
       expect(await buckets(gone)).toEqual([])
       expect(await buckets(kept)).toHaveLength(1)
@@ -75,33 +75,33 @@ export function watchedContract(open: OpenStore): void {
 
   describe('the outbox', () => {
     test('counts pending deliveries and tells since when, until they have ended', async () => {
-      expect(await g.store.readOutbox()).toEqual({ pending: 0, oldestAt: null })
+      expect(await g.store.server.readOutbox()).toEqual({ pending: 0, oldestAt: null })
       const check = await g.check({}, [await g.channel(), await g.channel()])
       await g.ping(check, { action: 'fail' })
       g.clock.advance({ seconds: 5 })
       await g.ping(check)
-      const full = await g.store.readOutbox()
+      const full = await g.store.server.readOutbox()
       expect([full.pending, String(full.oldestAt)]).toEqual([4, String(NOON)])
       for (const { delivery } of await g.claim())
-        await g.store.recordDelivery(delivery, { state: 'sent' }, A_TRACE, g.clock.now())
-      const rest = await g.store.readOutbox()
+        await g.store.deliveries.record(delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+      const rest = await g.store.server.readOutbox()
       expect([rest.pending, String(rest.oldestAt)]).toEqual([2, String(after(5))])
     })
   })
 
   describe('the totals', () => {
     test('are null and 0 in an empty store', async () => {
-      expect(await g.store.readTotals()).toEqual({ newestPingId: null, deliveries: 0, untriedFlips: 0 })
+      expect(await g.store.server.readTotals()).toEqual({ newestPingId: null, deliveries: 0, untriedFlips: 0 })
     })
 
     test('grow with pings, and count a flip as untried until its delivery is tried', async () => {
       const check = await g.check({}, [await g.channel(), await g.channel()])
       await g.ping(check, { action: 'fail' })
-      const first = await g.store.readTotals()
+      const first = await g.store.server.readTotals()
       expect(first).toMatchObject({ deliveries: 2, untriedFlips: 1 })
       await g.ping(check, { action: 'log' })
       const claimed = await g.claim()
-      const { newestPingId, ...counts } = await g.store.readTotals()
+      const { newestPingId, ...counts } = await g.store.server.readTotals()
       expect(newestPingId).toBeGreaterThan(first.newestPingId ?? Number.POSITIVE_INFINITY)
       expect(counts).toEqual({ deliveries: 2, untriedFlips: 0 })
       expect(claimed).toHaveLength(2)
@@ -109,20 +109,20 @@ export function watchedContract(open: OpenStore): void {
   })
 
   test('where an answered ping is, is known of an engine that can be told otherwise', async () => {
-    expect([null, 'memory', 'disk', 'standby-memory', 'standby-disk']).toContain(await g.store.durability())
+    expect([null, 'memory', 'disk', 'standby-memory', 'standby-disk']).toContain(await g.store.server.durability())
   })
 
   describe('a write probe', () => {
     test('does not count as a sign of life', async () => {
-      await g.store.recordAlive(NOON)
-      await g.store.probeWrite(after(100))
-      expect(String(await g.store.findAlive())).toBe(String(NOON))
+      await g.store.server.recordAlive(NOON)
+      await g.store.server.probeWrite(after(100))
+      expect(String(await g.store.server.findAlive())).toBe(String(NOON))
     })
   })
 
   describe('the size', () => {
     test('grows with what is written, if it is on disk', async () => {
-      const bytes = async () => Object.values(await g.store.size()).reduce((sum, part) => sum + part, 0)
+      const bytes = async () => Object.values(await g.store.server.size()).reduce((sum, part) => sum + part, 0)
       const before = await bytes()
       const check = await g.check()
       await g.commit(

@@ -133,20 +133,20 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     await copy(from, to)
     const [old, fresh] = [storeOf(from), storeOf(to)]
     for (const id of [pinged, cleared]) {
-      expect((await old.listPings(id, 100)).length).toBeGreaterThan(1)
-      expect(await fresh.listPings(id, 100)).toEqual(await old.listPings(id, 100))
+      expect((await old.pings.list(id, 100)).length).toBeGreaterThan(1)
+      expect(await fresh.pings.list(id, 100)).toEqual(await old.pings.list(id, 100))
     }
     const g = await ground(async () => ({ store: fresh, another: null, close: async () => {} }))
-    const [newest] = await fresh.listPings(pinged, 1)
+    const [newest] = await fresh.pings.list(pinged, 1)
     expect(await g.ping({ id: pinged })).toBe('ok')
-    expect((await fresh.listPings(pinged, 2)).map(({ n }) => n)).toEqual([(newest?.n ?? 0) + 1, newest?.n ?? 0])
+    expect((await fresh.pings.list(pinged, 2)).map(({ n }) => n)).toEqual([(newest?.n ?? 0) + 1, newest?.n ?? 0])
     // Retention finds what was deleted and cleared.
-    await fresh.prune(g.clock.now().subtract({ hours: 24 }), 100)
+    await fresh.retention.prune(g.clock.now().subtract({ hours: 24 }), 100)
     const left = await to.database.read((sql) =>
       sql.all<{ check_id: string }>('SELECT DISTINCT check_id FROM pings', []),
     )
     expect(left.map(({ check_id }) => check_id).toSorted()).toEqual([pinged, cleared, staged].toSorted())
-    expect((await fresh.listPings(cleared, 100)).map(({ n }) => n)).toEqual([6, 5])
+    expect((await fresh.pings.list(cleared, 100)).map(({ n }) => n)).toEqual([6, 5])
   })
 
   test('has what an import has staged, and the import goes on with it', async () => {
@@ -155,9 +155,9 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     await copy(from, to)
     const store = storeOf(to)
     const g = await ground(async () => ({ store, another: null, close: async () => {} }))
-    const [log] = await store.listStagedLogs()
+    const [log] = await store.imports.listStagedLogs()
     const check = aCheck({ ...g.project, id: log?.projectId ?? '' }, { id: from.ids.staged, nPings: 3, nFlips: 3 })
-    await store.by(anAuthor()).extendProject(
+    await store.by(anAuthor()).imports.extendProject(
       {
         projectId: check.projectId,
         kind: 'healthchecks',
@@ -167,7 +167,7 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
       },
       g.rules,
     )
-    expect((await store.readLog(check.id, null, 10, 300)).map(({ n }) => n)).toEqual([3, 2, 1])
+    expect((await store.pings.readLog(check.id, null, 10, 300)).map(({ n }) => n)).toEqual([3, 2, 1])
   })
 
   test('is searched anew', async () => {
@@ -175,7 +175,7 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     await from.database.write((sql) => sql.run("INSERT INTO settings VALUES ('search_cursor', '12')", []))
     const to = await emptySide(target)
     await copy(from, to)
-    expect((await storeOf(to).findUnreadPings())?.after).toBe(0)
+    expect((await storeOf(to).search.findUnread())?.after).toBe(0)
   })
 
   test('that was interrupted goes on where it was, and copies nothing twice', async () => {

@@ -81,7 +81,7 @@ function tablesThatName(words: RegExp): string[] {
 async function fullCheck() {
   const channel = await g.channel({ settings: webhook() })
   const other = aProject()
-  await g.store.by(anAuthor()).createProject(other, [])
+  await g.store.by(anAuthor()).projects.create(other, [])
   await readWords(g.store)
   const before = contents()
   const check = await g.check({ slug: 'full' }, [channel])
@@ -92,9 +92,9 @@ async function fullCheck() {
     ...Array.from({ length: 99 }, (_, n) => g.arrival(check, { action: actions[n % 2] ?? 'fail', body: bytes('x') })),
   )
   await readWords(g.store)
-  await g.store.notePingKeyUses([{ pingKey: g.pingKey, slug: check.slug, at: g.clock.now() }])
+  await g.store.keys.notePingUses([{ pingKey: g.pingKey, slug: check.slug, at: g.clock.now() }])
   const transfer = (from: Project, to: Project) =>
-    g.store.by(anAuthor()).transferCheck(check.id, { from: from.id, to: to.id }, g.clock.now())
+    g.store.by(anAuthor()).checks.transfer(check.id, { from: from.id, to: to.id }, g.clock.now())
   await transfer(g.project, other)
   await transfer(other, g.project)
   return { before, check }
@@ -108,43 +108,43 @@ describe('a deleted check', () => {
     await openGround()
     const other = await g.check()
     await g.ping(other)
-    await g.store.prune(LONG_AGO, 10)
+    await g.store.retention.prune(LONG_AGO, 10)
     const { before, check } = await fullCheck()
     const filled = changedSince(before)
-    await g.store.by(anAuthor()).clearCheck(check.id)
+    await g.store.by(anAuthor()).checks.clear(check.id)
     await g.ping(check, { action: 'fail' })
-    await g.store.addRefused(
+    await g.store.uncounted.addRefused(
       [{ n: 1, lastTail: '/256', lastAt: g.clock.now(), target: { kind: 'id', id: check.id } }],
       g.clock.now(),
     )
     const refilled = changedSince(before)
-    await g.store.by(anAuthor()).deleteCheck(check.id)
+    await g.store.by(anAuthor()).checks.delete(check.id)
     const filledOnce = new Set([...filled, ...refilled, ...changedSince(before)])
     // A table that is added later needs rows here, so that this test covers it.
     const named = tablesThatName(/^(?:checks?|check_ids?|counter_id|flips)$/).filter((table) => table !== STAGED)
     expect(named.filter((table) => !filledOnce.has(table))).toEqual([])
     expect(named.length).toBeGreaterThan(8)
     expect(filled).toContain('ping_words')
-    await g.store.prune(LONG_AGO, 10)
+    await g.store.retention.prune(LONG_AGO, 10)
     expect(changedSince(before)).toEqual([])
   })
 
   test('is nowhere to be found before that', async () => {
     await openGround()
     const { check } = await fullCheck()
-    await g.store.by(anAuthor()).deleteCheck(check.id)
+    await g.store.by(anAuthor()).checks.delete(check.id)
     expect(await g.ping(check)).toBe('not-found')
-    expect(await g.store.findTarget({ kind: 'id', id: check.id })).toBe('not-found')
-    expect(await g.store.findCheck(check.id)).toBeNull()
+    expect(await g.store.pings.findTarget({ kind: 'id', id: check.id })).toBe('not-found')
+    expect(await g.store.checks.find(check.id)).toBeNull()
     expect(await allChecks(g.store, g.project.id)).toEqual([])
-    expect(await g.store.listPings(check.id, 100)).toEqual([])
-    expect(await g.store.findPing(check.id, 100)).toBeNull()
+    expect(await g.store.pings.list(check.id, 100)).toEqual([])
+    expect(await g.store.pings.find(check.id, 100)).toBeNull()
     expect(await allFlips(g.store, check.id)).toEqual([])
-    expect(await g.store.listDeliveries(g.project.id, null, 100)).toEqual([])
-    expect(await g.store.nextDeliveryAt()).toBeNull()
+    expect(await g.store.deliveries.list(g.project.id, null, 100)).toEqual([])
+    expect(await g.store.deliveries.nextAt()).toBeNull()
     expect(await g.claim()).toEqual([])
-    await g.store.prune(LONG_AGO, 10)
-    expect(await g.store.readOutbox()).toEqual({ pending: 0, oldestAt: null })
+    await g.store.retention.prune(LONG_AGO, 10)
+    expect(await g.store.server.readOutbox()).toEqual({ pending: 0, oldestAt: null })
   })
 
   test('leaves nothing even if the process ended in the middle of the removal', async () => {
@@ -157,15 +157,15 @@ describe('a deleted check', () => {
     let present = 0
     await openGround({ step, stopwatch: () => (present += 5) })
     const { before, check } = await fullCheck()
-    await g.store.prune(LONG_AGO, 10)
-    await g.store.by(anAuthor()).deleteCheck(check.id)
+    await g.store.retention.prune(LONG_AGO, 10)
+    await g.store.by(anAuthor()).checks.delete(check.id)
     for (const steps of [10, 60, 120]) {
       left = steps
-      expect(await rejection(g.store.prune(LONG_AGO, 10))).toHaveProperty('message', 'ended')
+      expect(await rejection(g.store.retention.prune(LONG_AGO, 10))).toHaveProperty('message', 'ended')
       expect(changedSince(before)).not.toEqual([])
     }
     left = Number.POSITIVE_INFINITY
-    await g.store.prune(LONG_AGO, 10)
+    await g.store.retention.prune(LONG_AGO, 10)
     expect(changedSince(before)).toEqual([])
   })
 
@@ -177,10 +177,10 @@ describe('a deleted check', () => {
       await g.commit(...Array.from({ length: 100 }, () => g.arrival(check, { body })))
     }
     const free = () => beside.query<{ freelist_count: number }, []>('PRAGMA freelist_count').get()?.freelist_count ?? 0
-    await g.store.by(anAuthor()).deleteCheck(check.id)
+    await g.store.by(anAuthor()).checks.delete(check.id)
     // No page of the log is free yet: that is the work that takes long.
     expect(free()).toBeLessThan(10)
-    await g.store.prune(LONG_AGO, 10)
+    await g.store.retention.prune(LONG_AGO, 10)
     expect(free()).toBeGreaterThan(15_000)
   })
 })
@@ -189,15 +189,15 @@ describe('the rows of a project', () => {
   test('are deleted with it by foreign keys, in every table that refers to a project but the audit log', async () => {
     await openGround()
     const channel = aChannel(g.project, { kind: 'email', settings: { to: 'ops@example.org' } })
-    await g.store.by(anAuthor()).createChannel(channel, {
+    await g.store.by(anAuthor()).channels.create(channel, {
       report: () => after(60),
       reminder: { periodSeconds: 3600, firstAt: after(60) },
     })
     await g.check({}, [channel])
-    await g.store.by(anAuthor()).editProject(g.project.id, { pingLogLimit: 1, isSearched: false })
+    await g.store.by(anAuthor()).projects.edit(g.project.id, { pingLogLimit: 1, isSearched: false })
     const account = anAccount()
-    await g.store.by(anAuthor()).createAccount(account)
-    await g.store.by(anAuthor()).setMember(aMember(account, g.project))
+    await g.store.by(anAuthor()).accounts.create(account)
+    await g.store.by(anAuthor()).team.setMember(aMember(account, g.project))
     using writer = new Database(folder.file('o.db'))
     writer.run('INSERT INTO undos VALUES (?1, ?2, ?3, 0, ?4)', ['lookup', account.id, g.project.id, '[]'])
     writer.run("INSERT INTO status_pages VALUES (?1, 'books', 0, 0, '', '', 'UTC', '[]', 0)", [g.project.id])

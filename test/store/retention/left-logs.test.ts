@@ -41,8 +41,8 @@ async function deletedCheck() {
   })
   await stage(g.store, check, project, EXTENT)
   await importProject(g.store, order, g.rules)
-  await g.store.by(anAuthor()).clearCheck(check.id)
-  await g.store.by(anAuthor()).deleteProject(project.id, 0)
+  await g.store.by(anAuthor()).checks.clear(check.id)
+  await g.store.by(anAuthor()).projects.delete(project.id, 0)
   return { project, check, order }
 }
 
@@ -62,16 +62,16 @@ test('whatever the other process has done by then, it removes nothing of what wa
     beforeStep = async () => {
       if (steps !== at) return
       interruptions += 1
-      await g.store.removeDeletedLogs([check.id])
+      await g.store.imports.removeDeletedLogs([check.id])
       await stage(g.store, check, project, EXTENT)
     }
-    await other.store.prune(LONG_AGO, 10)
+    await other.store.retention.prune(LONG_AGO, 10)
     if (interruptions === at) break
     await importProject(g.store, order, g.rules)
-    expect((await g.store.readLog(check.id, null, 10, 300)).map(({ n }) => n)).toEqual([5, 4, 3, 2, 1])
+    expect((await g.store.pings.readLog(check.id, null, 10, 300)).map(({ n }) => n)).toEqual([5, 4, 3, 2, 1])
     expect((await allFlips(g.store, check.id)).map(({ n }) => n)).toEqual([3, 2, 1])
-    await g.store.by(anAuthor()).deleteProject(project.id, 0)
-    await g.store.prune(LONG_AGO, 100)
+    await g.store.by(anAuthor()).projects.delete(project.id, 0)
+    await g.store.retention.prune(LONG_AGO, 100)
   }
   expect(interruptions).toBeGreaterThan(8)
   await other.close()

@@ -40,9 +40,9 @@ const passing = (seconds: number) => {
 
 type Id = { readonly id: string }
 const pingTimes = (check: Id, count: number) => g.commit(...Array.from({ length: count }, () => g.arrival(check)))
-const numbers = async (check: Id) => (await g.store.listPings(check.id, 2000)).map(({ n }) => n)
+const numbers = async (check: Id) => (await g.store.pings.list(check.id, 2000)).map(({ n }) => n)
 const downFrom = (n: number, count: number) => Array.from({ length: count }, (_, back) => n - back)
-const prune = () => g.store.prune(LONG_AGO, 20)
+const prune = () => g.store.retention.prune(LONG_AGO, 20)
 
 describe('a step', () => {
   const stepsToPrune = async (stopwatch: () => number) => {
@@ -110,7 +110,7 @@ describe('between two steps', () => {
       atStep = async () => {}
       await prune()
       const { nPings } = await g.stored(check)
-      const kept = (await g.store.listPings(check.id, 10)).filter(({ hasBody }) => hasBody).map(({ n }) => n)
+      const kept = (await g.store.pings.list(check.id, 10)).filter(({ hasBody }) => hasBody).map(({ n }) => n)
       expect(kept).toEqual(downFrom(nPings, 2))
     }
     expect(last).toBeGreaterThan(4)
@@ -129,7 +129,7 @@ describe('between two steps', () => {
       looks += 1
       if (deleted || looks < MIDDLE) return
       deleted = true
-      await g.store.by(anAuthor()).deleteCheck(gone.id)
+      await g.store.by(anAuthor()).checks.delete(gone.id)
       await pingTimes(other, 99)
     }
     await prune()

@@ -55,7 +55,7 @@ function inMemory(text: string): FileBytes {
 }
 
 export async function exported({ app }: TestApp, id: string, withLog = true): Promise<string> {
-  const project = await app.deps.store.findProject(id)
+  const project = await app.deps.store.projects.find(id)
   if (project === null) throw new Error(`there is no project ${id}`)
   const pieces = await Array.fromAsync(exportProject(app.deps, operatorIn(project), withLog))
   return new TextDecoder().decode(Buffer.concat(pieces))

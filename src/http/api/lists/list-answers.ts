@@ -71,7 +71,7 @@ export class ListAnswers {
       view: { version, right, links: site.links, now: now() },
     }
     const sent = this.#kept.get(question.key) ?? this.#long.get(question.key)
-    const { revision, checkIds } = await store.readChanges(project.id, sent?.revision ?? null)
+    const { revision, checkIds } = await store.changes.read(project.id, sent?.revision ?? null)
     const current = sent && checkIds && (await this.#refresh(sent, checkIds, revision, question))
     if (current && isKnown(request, current.tag)) return notModified(current.tag)
     const tag = current?.tag ?? this.#newTag(question, revision)
@@ -109,7 +109,7 @@ export class ListAnswers {
     // A check was deleted meanwhile.
     if (fresh.length < stale.length) return null
     const list = kept.with(this.#newTag(question, revision), revision, view.now, fresh)
-    const { revision: latest } = await this.#deps.store.readChanges(actor.project.id, revision)
+    const { revision: latest } = await this.#deps.store.changes.read(actor.project.id, revision)
     if (latest.edits !== revision.edits) return null
     this.#kept.set(key, list)
     return list
@@ -126,7 +126,7 @@ export class ListAnswers {
       yield* enclosed(writeMembers(pages, view, keeper), ENCLOSING)
       if (!keeper) return
       // Checks that were pinged meanwhile are read again for the next request; after an edit, it is a new list.
-      const { revision: latest } = await this.#deps.store.readChanges(actor.project.id, revision)
+      const { revision: latest } = await this.#deps.store.changes.read(actor.project.id, revision)
       if (latest.edits !== revision.edits) return
       const { members, until } = keeper
       if (members) this.#kept.set(key, new KeptList(tag, revision, view.now, members))

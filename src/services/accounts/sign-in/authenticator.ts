@@ -61,7 +61,7 @@ export async function finishApp(
   if ((await takeToken(deps, 'totp', token)) === null) return { kind: 'ended' }
   const codes = makeCodes(deps)
   const factor = { totp: { secret: app.secret, usedStep: step }, recoveryLookups: codes.map(recoveryLookup) }
-  await deps.store.by(authorOf(deps, person)).setSecondFactor(person.accountId, factor, kept)
+  await deps.store.by(authorOf(deps, person)).secondFactors.set(person.accountId, factor, kept)
   return { kind: 'done', recoveryCodes: codes }
 }
 
@@ -71,19 +71,21 @@ function makeCodes({ random }: Pick<Deps, 'random'>): readonly string[] {
 
 /** Ends the other sessions. @param kept the lookup of the session that stays */
 export async function removeApp(deps: SetUpDeps, person: Person, kept: string | null): Promise<void> {
-  await deps.store.by(authorOf(deps, person)).setSecondFactor(person.accountId, null, kept)
+  await deps.store.by(authorOf(deps, person)).secondFactors.set(person.accountId, null, kept)
 }
 
 /** How many are left. */
 export function countRecoveryCodes({ store }: Pick<Deps, 'store'>, { accountId }: Person): Promise<number> {
-  return store.countRecoveryCodes(accountId)
+  return store.secondFactors.countRecoveryCodes(accountId)
 }
 
 /** In place of the earlier ones. @returns them in clear, for this once; null without an authenticator app */
 export async function replaceRecoveryCodes(deps: SetUpDeps, person: Person): Promise<readonly string[] | null> {
   const codes = makeCodes(deps)
   const author = authorOf(deps, person)
-  const isDone = await deps.store.by(author).replaceRecoveryCodes(person.accountId, codes.map(recoveryLookup))
+  const isDone = await deps.store
+    .by(author)
+    .secondFactors.replaceRecoveryCodes(person.accountId, codes.map(recoveryLookup))
   return isDone ? codes : null
 }
 
@@ -94,5 +96,5 @@ export async function replaceRecoveryCodes(deps: SetUpDeps, person: Person): Pro
 export async function removeSecondFactor(deps: SetUpDeps, by: Person | Operator, idOrEmail: string): Promise<Account> {
   requireAdministrator(by)
   const account = await getAccount(deps, by, idOrEmail)
-  return (await deps.store.by(authorOf(deps, by)).removeFactors(account.id)) ?? account
+  return (await deps.store.by(authorOf(deps, by)).secondFactors.remove(account.id)) ?? account
 }

@@ -15,7 +15,7 @@ type MeansDeps = Pick<Deps, 'store' | 'signInRules'>
 /** In the order in which they are offered. */
 export async function listMeans(deps: MeansDeps, account: Account): Promise<readonly ConfirmationMeans[]> {
   const { hasLocalSignIn } = deps.signInRules
-  const hasPasskey = passkeyRules(deps) !== null && (await deps.store.listPasskeys(account.id)).length > 0
+  const hasPasskey = passkeyRules(deps) !== null && (await deps.store.passkeys.list(account.id)).length > 0
   return [
     ...(hasPasskey ? (['passkey'] as const) : []),
     ...(hasLocalSignIn && account.passwordHash !== null ? (['password'] as const) : []),
@@ -43,7 +43,7 @@ export async function confirmByPassword(
   password: string,
 ): Promise<void> {
   await verifyPassword(deps, account, password, address, accountTurn(account.id))
-  await deps.store.confirmSession(session.lookup, deps.now())
+  await deps.store.sessions.confirm(session.lookup, deps.now())
 }
 
 /** @throws Refusal `sign-in-failed`, `over-limit` */
@@ -55,5 +55,5 @@ export async function confirmByCode(
   code: string,
 ): Promise<void> {
   await verifyTotp(deps, account, code, address)
-  await deps.store.confirmSession(session.lookup, deps.now())
+  await deps.store.sessions.confirm(session.lookup, deps.now())
 }

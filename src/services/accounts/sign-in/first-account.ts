@@ -18,7 +18,7 @@ import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
 
 export async function needsFirstAccount({ store }: Pick<Deps, 'store'>): Promise<boolean> {
-  return !(await store.hasAccounts())
+  return !(await store.accounts.exist())
 }
 
 type LinkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
@@ -46,7 +46,7 @@ export interface FirstSetUp {
 export async function getFirstSetUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<FirstSetUp> {
   await getLink(deps, 'first-account', token)
   if (!(await needsFirstAccount(deps))) throw linkEnded()
-  const projects = await deps.store.listProjects()
+  const projects = await deps.store.projects.list()
   return { projects, canRename: projects.some(({ name }) => name === FIRST_PROJECT) }
 }
 
@@ -90,7 +90,7 @@ export async function createFirstAccount(
   const isNew = canRename && projectName !== null && projectName !== FIRST_PROJECT
   const slug = isNew ? projectSlug(projectName, deps.random.bytes) : ''
   const rename = isNew ? { from: FIRST_PROJECT, to: projectName, slug } : null
-  if (!(await deps.store.by(author).createFirstAccount({ account, rename }))) throw linkEnded()
+  if (!(await deps.store.by(author).accounts.createFirst({ account, rename }))) throw linkEnded()
   const by =
     passwordHash === null ? ({ method: 'printed-link' } as const) : ({ method: 'password', passwordHash } as const)
   const session = deps.remoteUserHeader === null ? await startSession(deps, account, browser, by) : null
@@ -101,7 +101,7 @@ export async function createFirstAccount(
 /** The project that the server has made, by its name now; otherwise the oldest. */
 async function firstProject({ store }: Pick<Deps, 'store'>, before: readonly Project[]): Promise<Project | null> {
   const first = before.find(({ name }) => name === FIRST_PROJECT) ?? before[0]
-  return first ? store.findProject(first.id) : null
+  return first ? store.projects.find(first.id) : null
 }
 
 interface AdminSettings {
@@ -118,5 +118,5 @@ export async function createAdmin(
   if (!(await needsFirstAccount(deps))) return null
   const passwordHash = password === null ? null : await deps.passwords.hash(password, visitorTurn(null))
   const account = newAccount(deps, email, { isAdministrator: true, isEmailConfirmed: true, passwordHash })
-  return deps.store.by(authorOf(deps, OPERATOR)).createFirstAccount({ account, rename: null })
+  return deps.store.by(authorOf(deps, OPERATOR)).accounts.createFirst({ account, rename: null })
 }

@@ -11,7 +11,7 @@ export type { Identity, IdentityKey } from '../../../domain/account/identity.ts'
 
 /** Oldest first. */
 export function listIdentities({ store }: Pick<Deps, 'store'>, person: Person): Promise<Identity[]> {
-  return store.listIdentities(person.accountId)
+  return store.identities.list(person.accountId)
 }
 
 /** Whether the person can prove at the provider who it is. */
@@ -20,7 +20,7 @@ export async function hasIdentity(
   { id }: Account,
 ): Promise<boolean> {
   if (oidc === null) return false
-  return (await store.listIdentities(id)).some(({ issuer }) => isOf(issuer, oidc.issuer))
+  return (await store.identities.list(id)).some(({ issuer }) => isOf(issuer, oidc.issuer))
 }
 
 /**
@@ -35,7 +35,7 @@ export async function unlinkIdentity(
   session: string | null,
 ): Promise<void> {
   const { store, signInRules } = deps
-  const passkeys = signInRules.passkeys === null ? [] : await store.listPasskeys(account.id)
+  const passkeys = signInRules.passkeys === null ? [] : await store.passkeys.list(account.id)
   const hasLocalWay =
     signInRules.hasLocalSignIn && (account.passwordHash !== null || passkeys.length > 0 || canMailLinks(deps))
   const { oidc } = signInRules
@@ -43,7 +43,7 @@ export async function unlinkIdentity(
     if (hasLocalWay || kept.some(({ issuer }) => oidc !== null && isOf(issuer, oidc.issuer))) return
     throw new Refusal('identity-needed', 'this is the only way into your account; choose a password first')
   }
-  await store.by(authorOf(deps, person)).unlinkIdentity(account.id, identity, allow, session)
+  await store.by(authorOf(deps, person)).identities.unlink(account.id, identity, allow, session)
 }
 
 /** @param configured without a slash at the end, which some providers have in their name */

@@ -24,13 +24,13 @@ export function refused(message: string): Refusal {
 export async function accountOf(deps: AccountDeps, person: ProvenPerson, browser: Browser): Promise<Account> {
   const { oidc } = deps.signInRules
   if (oidc === null) throw new Error('there is no OpenID provider')
-  const linked = await deps.store.findAccountOf(person)
+  const linked = await deps.store.identities.findAccount(person)
   const account = linked ?? (await welcome(deps, oidc, person, browser))
   if (account.isSuspended) throw suspended()
   const isAdministrator = administers(oidc, person)
   if (isAdministrator === null || isAdministrator === account.isAdministrator) return account
   const author = authorOf(deps, personOf(account, browser.address))
-  return (await deps.store.by(author).setAdministrator(account.id, isAdministrator)) ?? account
+  return (await deps.store.by(author).accounts.setAdministrator(account.id, isAdministrator)) ?? account
 }
 
 /** @returns null where groups say nothing about that */
@@ -55,7 +55,7 @@ async function welcome(
   if (!isEmailVerified) {
     throw refused(`${name} does not say that ${email} is verified; verify it there, or ask whoever runs ${name}`)
   }
-  const known = await deps.store.findAccount(email)
+  const known = await deps.store.accounts.find(email)
   if (known) {
     if (known.isSuspended) throw suspended()
     await linkByEmail(deps, person, known, browser)
@@ -75,7 +75,7 @@ async function linkByEmail(deps: AccountDeps, person: ProvenPerson, account: Acc
     )
   }
   const author = authorOf(deps, personOf(account, browser.address))
-  await deps.store.by(author).linkIdentity(identityOf(deps, person, account), null)
+  await deps.store.by(author).identities.link(identityOf(deps, person, account), null)
 }
 
 async function create(
@@ -89,26 +89,26 @@ async function create(
   const account = newAccount(deps, person.email, { isAdministrator, isEmailConfirmed: true })
   const identity = identityOf(deps, person, account)
   const writes = () => store.by(authorOf(deps, personOf(account, browser.address)))
-  if (!(await store.hasAccounts())) {
+  if (!(await store.accounts.exist())) {
     // The first account administers, so it is made for nobody else.
     if (!isAdministrator) throw refused('this server has no account yet; ask whoever runs it to make the first one')
-    if (await writes().createFirstAccount({ account, rename: null })) {
-      await writes().linkIdentity(identity, null)
+    if (await writes().accounts.createFirst({ account, rename: null })) {
+      await writes().identities.link(identity, null)
       return account
     }
   }
   // The provider has verified the address to which the invitation was mailed.
-  if (!provider.createsAccounts && !(await store.isInvited(person.email, deps.now()))) {
+  if (!provider.createsAccounts && !(await store.invitations.isInvited(person.email, deps.now()))) {
     throw refused(`there is no account of ${person.email}; ask whoever administers this server to create it`)
   }
   try {
-    await writes().createAccountOf(identity, account)
+    await writes().identities.createAccount(identity, account)
     return account
   } catch (error) {
     const isRace = error instanceof Refusal && (error.code === 'account-exists' || error.code === 'identity-taken')
     if (!isRace) throw error
     // Another window of the same browser was a moment earlier.
-    const other = await store.findAccountOf(person)
+    const other = await store.identities.findAccount(person)
     if (other) return other
     throw refused('the account was made meanwhile; begin again')
   }

@@ -60,7 +60,7 @@ export async function confirmLink(
     lastUsedAt: at,
   }
   try {
-    await deps.store.by(author).linkIdentity(identity, session.lookup)
+    await deps.store.by(author).identities.link(identity, session.lookup)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'identity-taken') throw error
     const provider = deps.signInRules.oidc?.name ?? ''

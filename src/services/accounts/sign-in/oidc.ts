@@ -109,7 +109,7 @@ export async function finishOidc(
   // An account that has nothing else could never confirm anything with a provider that does not tell.
   const isAccepted = person.provedAt === null && !tellsProof && others.length === 0
   if (!isAccepted) requireFresh(provider, person, begun)
-  await deps.store.confirmSession(here.session.lookup, deps.now())
+  await deps.store.sessions.confirm(here.session.lookup, deps.now())
   return { kind: 'confirmed', next }
 }
 
@@ -135,12 +135,12 @@ async function ask(
 
 async function signIn(deps: OidcDeps, person: ProvenPerson, browser: Browser): Promise<FreshSession> {
   const account = await accountOf(deps, person, browser)
-  await deps.store.touchIdentity(person, deps.now())
+  await deps.store.identities.touch(person, deps.now())
   return startSession(deps, account, browser, { method: 'oidc' })
 }
 
 async function requireSame({ store }: OidcDeps, { name }: OidcProvider, person: ProvenPerson, account: Account) {
-  if ((await store.findAccountOf(person))?.id === account.id) return
+  if ((await store.identities.findAccount(person))?.id === account.id) return
   throw refused(`you signed in at ${name} as somebody else than here`)
 }
 

@@ -24,7 +24,7 @@ export async function signInByPasskey(
   browser: Browser,
 ): Promise<Entrance> {
   const { accountId, isVerified } = await verifyAnswer(deps, rules, SIGN_IN, answer)
-  const account = await deps.store.findAccount(accountId)
+  const account = await deps.store.accounts.find(accountId)
   if (!account || account.isSuspended) throw passkeyRefused()
   const begin = isVerified ? startSession : beginSignIn
   return begin(deps, account, browser, { method: 'passkey' })
@@ -32,7 +32,7 @@ export async function signInByPasskey(
 
 /** Whether a passkey can be the second factor. */
 export async function takesPasskey({ store }: Pick<Deps, 'store'>, awaited: AwaitedSignIn): Promise<boolean> {
-  return !isAgain(awaited) && (await store.listPasskeys(awaited.account.id)).length > 0
+  return !isAgain(awaited) && (await store.passkeys.list(awaited.account.id)).length > 0
 }
 
 /** After a passkey as the first factor, a second one may be the same. */
@@ -50,7 +50,7 @@ export async function verifyPasskeyFactor(
   if (isAgain(awaited)) throw passkeyRefused()
   const { account, lookup } = awaited
   await verifyAnswer(deps, rules, { kind: 'passkey-confirmation', accountId: account.id, within: lookup }, answer)
-  if ((await deps.store.takeToken(lookup, 'second-factor')) === null) throw passkeyRefused()
+  if ((await deps.store.tokens.take(lookup, 'second-factor')) === null) throw passkeyRefused()
   return 'passkey'
 }
 
@@ -62,7 +62,7 @@ export async function confirmByPasskey(
   answer: PasskeyAnswer,
 ): Promise<void> {
   await verifyAnswer(deps, rules, { kind: 'passkey-confirmation', accountId, within: lookup }, answer)
-  await deps.store.confirmSession(lookup, deps.now())
+  await deps.store.sessions.confirm(lookup, deps.now())
 }
 
 async function verifyAnswer(
@@ -73,11 +73,11 @@ async function verifyAnswer(
 ): Promise<Pick<Passkey, 'accountId'> & Pick<PasskeyUse, 'isVerified'>> {
   const challenge = await takeRequest(deps, purpose, token)
   const assertion = readAssertion(response)
-  const passkey = isPasskeyId(assertion.id) ? await deps.store.findPasskey(assertion.id) : null
+  const passkey = isPasskeyId(assertion.id) ? await deps.store.passkeys.find(assertion.id) : null
   if (!passkey || !isFor(passkey, purpose, assertion.response.userHandle ?? null)) throw passkeyRefused()
   const use = await verifyPasskeyUse(rules, challenge, passkey, assertion)
   // Two answers at once may both have been verified against the same counter, and the passkey may be gone.
-  if (!(await deps.store.usePasskey(use, deps.now()))) throw passkeyRefused()
+  if (!(await deps.store.passkeys.use(use, deps.now()))) throw passkeyRefused()
   return { accountId: passkey.accountId, isVerified: use.isVerified }
 }
 

@@ -49,7 +49,7 @@ export async function requestNewPasskey(
   account: Pick<Account, 'id' | 'email'>,
   session: string | null,
 ): Promise<PasskeyRequest<CreationOptions>> {
-  const known = await deps.store.listPasskeys(account.id)
+  const known = await deps.store.passkeys.list(account.id)
   const { token, challenge } = await begin(deps, { kind: 'new-passkey', accountId: account.id, within: session })
   return { token, options: creationOptions(rules, challenge, account, deps.site.name, known) }
 }
@@ -67,7 +67,7 @@ export async function requestConfirmation(
   accountId: string,
   within: string,
 ): Promise<PasskeyRequest<RequestOptions>> {
-  const known = await deps.store.listPasskeys(accountId)
+  const known = await deps.store.passkeys.list(accountId)
   const { token, challenge } = await begin(deps, { kind: 'passkey-confirmation', accountId, within })
   return { token, options: requestOptions(rules, challenge, known) }
 }

@@ -18,12 +18,12 @@ export function passkeyRules({ signInRules }: Pick<Deps, 'signInRules'>): Passke
 
 /** Oldest first. */
 export function listPasskeys({ store }: Pick<Deps, 'store'>, person: Person): Promise<Passkey[]> {
-  return store.listPasskeys(person.accountId)
+  return store.passkeys.list(person.accountId)
 }
 
 /** @throws Refusal `passkey-not-found` also for the passkey of another account */
 export async function getPasskey({ store }: Pick<Deps, 'store'>, person: Person, id: string): Promise<Passkey> {
-  const passkey = isPasskeyId(id) ? await store.findPasskey(id) : null
+  const passkey = isPasskeyId(id) ? await store.passkeys.find(id) : null
   if (passkey?.accountId !== person.accountId) throw notFound()
   return passkey
 }
@@ -54,7 +54,7 @@ export async function addPasskey(
   const challenge = await takeRequest(deps, { kind: 'new-passkey', accountId, within: session }, token)
   const verified = await verifyNewPasskey(rules, challenge, response)
   const passkey = { ...verified, accountId, name: named, createdAt: deps.now(), lastUsedAt: null }
-  await deps.store.by(authorOf(deps, person)).addPasskey(passkey, session)
+  await deps.store.by(authorOf(deps, person)).passkeys.add(passkey, session)
   return passkey
 }
 
@@ -65,7 +65,7 @@ export async function renamePasskey(
   id: string,
   name: string,
 ): Promise<void> {
-  const renamed = await deps.store.by(authorOf(deps, person)).renamePasskey(person.accountId, id, requireName(name))
+  const renamed = await deps.store.by(authorOf(deps, person)).passkeys.rename(person.accountId, id, requireName(name))
   if (!renamed) throw notFound()
 }
 
@@ -76,7 +76,7 @@ export async function removePasskey(
   id: string,
   session: string | null,
 ): Promise<void> {
-  const removed = await deps.store.by(authorOf(deps, person)).removePasskey(person.accountId, id, session)
+  const removed = await deps.store.by(authorOf(deps, person)).passkeys.remove(person.accountId, id, session)
   if (!removed) throw notFound()
 }
 

@@ -91,8 +91,8 @@ export async function choosePassword(
   const writes = deps.store.by(author)
   const changed =
     link.email === null
-      ? await writes.changeAccount(account.id, set, null, link.lookup)
-      : await writes.proveEmail(account.id, prove, link.lookup)
+      ? await writes.accounts.change(account.id, set, null, link.lookup)
+      : await writes.accounts.proveEmail(account.id, prove, link.lookup)
   if (!changed) throw linkEnded()
   return beginSignIn(deps, changed, browser, { method: 'password', passwordHash })
 }
@@ -107,7 +107,7 @@ export async function changePassword(
   session: string | null,
   password: string,
 ): Promise<void> {
-  const account = await deps.store.findAccount(person.accountId)
+  const account = await deps.store.accounts.find(person.accountId)
   if (!account) throw new Refusal('unauthorized', 'the account was deleted')
   requirePassword(password, account.email)
   const retryAfterSeconds = deps.signInLimits.changePassword(account.id)
@@ -115,5 +115,5 @@ export async function changePassword(
     throw new Refusal('over-limit', 'the password was changed too often', { retryAfterSeconds })
   const passwordHash = await deps.passwords.hash(password, accountTurn(account.id))
   const change = (stored: Account): Account => ({ ...stored, passwordHash })
-  await deps.store.by(authorOf(deps, person)).changeAccount(account.id, change, session)
+  await deps.store.by(authorOf(deps, person)).accounts.change(account.id, change, session)
 }

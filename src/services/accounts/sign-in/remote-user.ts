@@ -25,7 +25,7 @@ async function findNamed(
   given: string,
 ): Promise<Account | null> {
   const email = exactEmail(given)
-  if (email !== null) return store.findAccount(email)
+  if (email !== null) return store.accounts.find(email)
   const message = `the proxy names "${given}" in the header ${remoteUserHeader}; it must send an email address there, without blanks and without capitals other than A to Z`
   throw new Refusal('email-invalid', message, { name: given })
 }
@@ -42,10 +42,10 @@ export async function welcomeRemoteUser(
 ): Promise<Account | null> {
   const known = await findNamed(deps, given)
   if (known) return known.isSuspended ? null : seen(deps, known)
-  if (!(await deps.store.hasAccounts())) return null
+  if (!(await deps.store.accounts.exist())) return null
   const account = newAccount(deps, given, { isEmailConfirmed: true })
   try {
-    await deps.store.by(authorOf(deps, personOf(account, address))).createAccount(account)
+    await deps.store.by(authorOf(deps, personOf(account, address))).accounts.create(account)
     return account
   } catch (error) {
     // Another request of the same page has created it.
@@ -57,6 +57,6 @@ export async function welcomeRemoteUser(
 async function seen({ store, now }: Pick<Deps, 'store' | 'now'>, account: Account): Promise<Account> {
   const { id, lastSeenAt } = account
   const at = now()
-  if (lastSeenAt === null || isStale({ lastSeenAt }, at)) await store.seeAccount(id, at)
+  if (lastSeenAt === null || isStale({ lastSeenAt }, at)) await store.accounts.see(id, at)
   return account
 }

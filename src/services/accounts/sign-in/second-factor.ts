@@ -46,7 +46,7 @@ export async function findAwaited(
   token: string | null,
 ): Promise<AwaitedSignIn | null> {
   const challenge = await findToken(deps, 'second-factor', token)
-  const account = challenge?.accountId ? await deps.store.findAccount(challenge.accountId) : null
+  const account = challenge?.accountId ? await deps.store.accounts.find(challenge.accountId) : null
   return challenge && account && { account, method: readMethod(challenge.data), lookup: challenge.lookup }
 }
 
@@ -92,7 +92,9 @@ export async function verifySecondFactor(
     await verifyTotp(deps, account, code, address, lookup)
     return 'totp'
   }
-  await count(deps, account, address, () => deps.store.useRecoveryCode(account.id, recoveryLookup(code), lookup))
+  await count(deps, account, address, () =>
+    deps.store.secondFactors.useRecoveryCode(account.id, recoveryLookup(code), lookup),
+  )
   return 'recovery-code'
 }
 
@@ -107,7 +109,7 @@ export function verifyTotp(
   return count(deps, account, address, async () => {
     const { totp } = account
     const step = totp && findTotpStep(totp.secret, withoutBlanks(text), deps.now())
-    return totp !== null && step !== null && deps.store.useTotpStep(account.id, totp.secret, step, signIn)
+    return totp !== null && step !== null && deps.store.secondFactors.useTotpStep(account.id, totp.secret, step, signIn)
   })
 }
 

@@ -60,7 +60,7 @@ export async function startSession(
   }
   const author = authorOf({ now, random }, personOf(account, browser.address))
   const passwordHash = by.method === 'password' ? by.passwordHash : null
-  if (!(await store.by(author).createSession(session, passwordHash, by.secondFactor))) {
+  if (!(await store.by(author).sessions.create(session, passwordHash, by.secondFactor))) {
     throw new Refusal(
       'unauthorized',
       'the account was deleted, suspended, or got another password or a second factor while you signed in',
@@ -81,7 +81,7 @@ type ReadDeps = Pick<Deps, 'store' | 'now' | 'signInRules'>
  * sign in as it began. Counts as no use of it.
  */
 export async function findSignedIn(deps: ReadDeps, token: string): Promise<SignedIn | null> {
-  const found = isToken(token) ? await deps.store.findSession(tokenLookup(token)) : null
+  const found = isToken(token) ? await deps.store.sessions.find(tokenLookup(token)) : null
   return found && isValid(deps, found.session) ? found : null
 }
 
@@ -93,7 +93,7 @@ function isValid({ now, signInRules }: ReadDeps, session: Session): boolean {
 export async function useSession(deps: ReadDeps, token: string, address: string | null): Promise<SignedIn | null> {
   const found = await findSignedIn(deps, token)
   const at = deps.now()
-  if (found && isStale(found.session, at)) await deps.store.touchSession(found.session.lookup, at, address)
+  if (found && isStale(found.session, at)) await deps.store.sessions.touch(found.session.lookup, at, address)
   return found
 }
 
@@ -103,7 +103,7 @@ export function personOf({ id, email, isAdministrator }: Account, address: strin
 
 /** Those that work, last seen first. */
 export async function listSessions(deps: ReadDeps, person: Person): Promise<readonly Session[]> {
-  return (await deps.store.listSessions(person.accountId)).filter((session) => isValid(deps, session))
+  return (await deps.store.sessions.list(person.accountId)).filter((session) => isValid(deps, session))
 }
 
 /** @param lookup of a session of the person; another one's is left alone */
@@ -112,7 +112,7 @@ export function endSession(
   person: Person,
   lookup: string,
 ): Promise<boolean> {
-  return deps.store.by(authorOf(deps, person)).endSession(person.accountId, lookup)
+  return deps.store.by(authorOf(deps, person)).sessions.end(person.accountId, lookup)
 }
 
 /** @param kept the lookup of the session that stays; null ends all @returns how many ended */
@@ -121,5 +121,5 @@ export function endOtherSessions(
   person: Person,
   kept: string | null,
 ): Promise<number> {
-  return deps.store.by(authorOf(deps, person)).endSessions(person.accountId, kept)
+  return deps.store.by(authorOf(deps, person)).sessions.endAll(person.accountId, kept)
 }

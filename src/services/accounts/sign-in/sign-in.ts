@@ -55,13 +55,13 @@ async function renewHash(
 ): Promise<string> {
   if (!passwords.isOutdated(hash)) return hash
   const renewed = await passwords.hash(password, turn)
-  return (await store.renewPasswordHash(accountId, hash, renewed)) ? renewed : hash
+  return (await store.accounts.renewPasswordHash(accountId, hash, renewed)) ? renewed : hash
 }
 
 /** Not by id, and a text that is no email is not looked up. Who is suspended is treated as unknown. */
 async function findByEmail({ store }: Pick<Deps, 'store'>, text: string): Promise<Account | null> {
   const email = normalizeEmail(text)
-  const account = fits(Email, email) ? await store.findAccount(email) : null
+  const account = fits(Email, email) ? await store.accounts.find(email) : null
   return account?.isSuspended ? null : account
 }
 
@@ -91,7 +91,7 @@ export async function signInByLink(
   }
   const author = authorOf(deps, personOf(account, browser.address))
   const prove = (stored: Account): Account => withProvenEmail(requireSameEmail(stored, link))
-  const proven = await deps.store.by(author).proveEmail(account.id, prove, link.lookup)
+  const proven = await deps.store.by(author).accounts.proveEmail(account.id, prove, link.lookup)
   if (!proven) throw linkEnded()
   return beginSignIn(deps, proven, browser, { method: 'link' })
 }

@@ -37,7 +37,7 @@ export function requestSignUp(deps: LinkMailDeps, text: string, next: string | n
   countMail(deps, email, strangerAt(address), 'too many links were asked for')
   mailLater(deps, FAILURES, async () => {
     const { store, site } = deps
-    const isKnown = (await store.findAccount(email)) !== null
+    const isKnown = (await store.accounts.find(email)) !== null
     const { url } = await issueLink(deps, 'sign-up', null, email)
     const to = addressed(deps, email)
     return isKnown
@@ -98,14 +98,15 @@ async function makeAccount(
 ): Promise<FreshSession> {
   requirePassword(password, email)
   const zone = requireTimeZone(tz)
-  if (!(await deps.store.hasAccounts())) throw new Refusal('forbidden', 'the first account is made with its own link')
+  if (!(await deps.store.accounts.exist()))
+    throw new Refusal('forbidden', 'the first account is made with its own link')
   // A link stays when its address has an account, and must not be worth a hash each time.
-  if ((await deps.store.findAccount(email)) !== null) throw accountExists(email)
+  if ((await deps.store.accounts.find(email)) !== null) throw accountExists(email)
   const passwordHash = await deps.passwords.hash(password, visitorTurn(browser.address))
   const account = newAccount(deps, email, { passwordHash, tz: zone, isEmailConfirmed: link !== null })
   const by = deps.store.by(authorOf(deps, personOf(account, browser.address)))
-  if (link === null) await by.createAccount(account)
-  else await by.signUp(account, link)
+  if (link === null) await by.accounts.create(account)
+  else await by.invitations.signUp(account, link)
   return startSession(deps, account, browser, { method: 'password', passwordHash })
 }
 

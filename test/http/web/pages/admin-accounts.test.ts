@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const ofJane = (page = '') => `${PATH}/${jane.id}${page}`
-const stored = (id = jane.id) => t.app.deps.store.findAccount(id)
+const stored = (id = jane.id) => t.app.deps.store.accounts.find(id)
 const plain = (text: string) =>
   text
     .replace(/<nav[\s\S]*?<\/nav>|<dialog[\s\S]*?<\/dialog>/g, '')
@@ -29,7 +29,7 @@ const emailsIn = (text: string) =>
   Array.from(text.matchAll(/<th scope="row"><a href="[^"]+"><bdi>(.*?)<\/bdi>/g), ([, email]) => email)
 /** The newest row of the audit log. */
 const noted = async () => {
-  const [row] = await t.app.deps.store.listAudit(1)
+  const [row] = await t.app.deps.store.audit.list(1)
   return [row?.author.name, row?.action, row?.subject.name, row?.before, row?.after]
 }
 
@@ -129,7 +129,7 @@ describe('an account', () => {
     const browser = await signedIn(t, jane)
     await admin.post(ofJane(), { action: 'sign-out' })
     expect((await browser.get('/account')).status).toBe(303)
-    expect((await t.app.deps.store.listAudit(5)).map(({ action, subject }) => `${action} ${subject.kind}`)).toContain(
+    expect((await t.app.deps.store.audit.list(5)).map(({ action, subject }) => `${action} ${subject.kind}`)).toContain(
       'delete session',
     )
   })
@@ -142,7 +142,7 @@ describe('an account', () => {
 
   test('loses its second factor, for who has lost the app', async () => {
     const change = (account: Account): Account => ({ ...account, totp: { secret: 'ABCD', usedStep: null } })
-    await t.app.deps.store.by(anAuthor({ at: t.clock.now() })).changeAccount(jane.id, change, null)
+    await t.app.deps.store.by(anAuthor({ at: t.clock.now() })).accounts.change(jane.id, change, null)
     expect((await admin.get(ofJane())).text).toContain('value="remove-second-factor"')
     t.clock.advance({ seconds: 1 })
     await admin.post(ofJane(), { action: 'remove-second-factor' })
@@ -163,10 +163,10 @@ describe('an account', () => {
       transports: [],
       ...times,
     }
-    await t.app.deps.store.by(anAuthor({ at: t.clock.now() })).addPasskey(passkey, null)
+    await t.app.deps.store.by(anAuthor({ at: t.clock.now() })).passkeys.add(passkey, null)
     expect(await button()).toBe(true)
     await admin.post(ofJane(), { action: 'remove-second-factor' })
-    expect(await t.app.deps.store.listPasskeys(jane.id)).toEqual([])
+    expect(await t.app.deps.store.passkeys.list(jane.id)).toEqual([])
   })
 
   test('is made an administrator, and no administrator again', async () => {

@@ -54,7 +54,7 @@ async function settled(): Promise<Page> {
 
 /** Without the form, whose help names paths as examples. */
 const shown = (text: string) => text.replaceAll(/<form[\s\S]*?<\/form>/g, '')
-const names = async () => (await t.app.deps.store.listProjects()).map(({ name }) => name).toSorted()
+const names = async () => (await t.app.deps.store.projects.list()).map(({ name }) => name).toSorted()
 const uploads = () => readdirSync(tmpdir()).filter((name) => name.startsWith('overdue-upload-'))
 
 describe('an import', () => {
@@ -69,7 +69,7 @@ describe('an import', () => {
     expect((await settled()).text).toContain('Imported. Nothing was sent.')
     expect(await names()).toEqual(['Moved <i>', 'Tests'])
     expect(uploads()).toEqual(before)
-    const [row] = (await t.app.deps.store.listAudit(20)).filter(({ after }) => after?.imported_from !== undefined)
+    const [row] = (await t.app.deps.store.audit.list(20)).filter(({ after }) => after?.imported_from !== undefined)
     expect([row?.author.kind, row?.subject.name]).toEqual(['person', 'Moved <i>'])
   })
 
@@ -160,7 +160,7 @@ test('while other instances run, the page names the command and takes no file', 
   const load = { pingsPerSecond: null, commitMilliseconds: null, processorShare: null, memoryMegabytes: 81 }
   const [startedAt, seenAt] = [t.clock.now(), t.clock.now()]
   const other = { id: 'w', name: 'west', version: '9.9.9', startedAt, seenAt, clockAhead: 0, load }
-  await t.app.deps.store.recordAlive(t.clock.now(), undefined, other)
+  await t.app.deps.store.server.recordAlive(t.clock.now(), undefined, other)
   const before = uploads()
   expect((await admin.send(PATH, formOf({}, file))).location).toBe(PATH)
   const { text } = await settled()

@@ -113,7 +113,7 @@ test('all that match a filter are meant without being named', async () => {
 
 test('tags and integrations are given and taken', async () => {
   const channel = aChannel(t.project, { name: 'Ops' })
-  await t.app.deps.store.by(anAuthor()).createChannel(channel)
+  await t.app.deps.store.by(anAuthor()).channels.create(channel)
   expect((await member.get(PATH)).text).toContain(`<option value="${channel.id}">Ops</option>`)
   const done = async (...fields: readonly (readonly [string, string])[]) =>
     new URL((await send([...fields, ...selected(0, 1)])).location, 'http://x').searchParams.get('done')

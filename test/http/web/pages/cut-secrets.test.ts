@@ -61,10 +61,10 @@ test.each([35, 24, 14, 9])('a body that keeps %d characters of a UUID shows none
 test('words of such a UUID that an earlier version has stored are found by members only', async () => {
   const body = bodyWith(35)
   await t.call('POST', `/ping/${check.id}`, { body })
-  const unread = await t.app.deps.store.findUnreadPings()
+  const unread = await t.app.deps.store.search.findUnread()
   if (unread === null) throw new Error('the entry was read already')
   const words = Array.from(wordsOf(body.slice(0, LIMIT), typedPingSecretsIn), ({ word }) => word)
-  await t.app.deps.store.writePingWords(
+  await t.app.deps.store.search.writeWords(
     unread,
     unread.pings.map(({ id, checkId, n }) => ({ id, checkId, n, words })),
   )

@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
 
   test('does not pass the authenticator app', async () => {
     const factor = { totp: { secret: 'A'.repeat(32), usedStep: null }, recoveryLookups: [] }
-    await t.app.deps.store.by(anAuthor()).setSecondFactor(ann.id, factor, null)
+    await t.app.deps.store.by(anAuthor()).secondFactors.set(ann.id, factor, null)
     await askFor(EMAIL)
     expect((await browser.post(mailed(), { password: OTHER })).location).toStartWith('/sign-in/code')
     expect((await browser.get('/account')).status).toBe(303)
@@ -97,10 +97,10 @@ describe('a forgotten password', () => {
     expect((await browser.get(mailed())).text).not.toContain(words)
     const victim = await addAccount(t, { email: 'victim@example.org', isEmailConfirmed: false }, PASSWORD)
     const factor = { totp: { secret: 'A'.repeat(32), usedStep: null }, recoveryLookups: [] }
-    await t.app.deps.store.by(anAuthor()).setSecondFactor(victim.id, factor, null)
+    await t.app.deps.store.by(anAuthor()).secondFactors.set(victim.id, factor, null)
     await askFor(victim.email)
     expect((await browser.get(mailed())).text).toContain(words)
     expect((await browser.post(mailed(), { password: OTHER })).location).toBe('/?done=password-changed')
-    expect(await t.app.deps.store.findAccount(victim.id)).toMatchObject({ isEmailConfirmed: true, totp: null })
+    expect(await t.app.deps.store.accounts.find(victim.id)).toMatchObject({ isEmailConfirmed: true, totp: null })
   })
 })

@@ -32,7 +32,7 @@ test('shows each instance with its version, its last sign of life and its load',
   const load = { pingsPerSecond: 120.5, commitMilliseconds: 1.25, processorShare: 0.304, memoryMegabytes: 81 }
   const seenAt = t.clock.now().subtract({ minutes: 3 })
   const other = { id: 'w', name: 'west', version: '9.9.9', startedAt: NOON.subtract({ hours: 3 }), seenAt, load }
-  await t.app.deps.store.recordAlive(t.clock.now(), undefined, { ...other, clockAhead: 7 })
+  await t.app.deps.store.server.recordAlive(t.clock.now(), undefined, { ...other, clockAhead: 7 })
   const [west = '', east = ''] = await rows()
   expect(west).toBe('west 9.9.9 gone , 3 min ago 3 h ago 120.5 1.25 ms 30 % 81 MB')
   expect(east).toStartWith(`east &lt;1&gt; answers now ${t.app.deps.ownProcess.version} now`)

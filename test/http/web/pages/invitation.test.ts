@@ -23,7 +23,7 @@ const invitation = async (role: Role = 'member', address: string | null = null) 
   return new URL(found).pathname
 }
 const roles = async () => {
-  const members = await t.app.deps.store.listMembers(t.project.id)
+  const members = await t.app.deps.store.team.listMembers(t.project.id)
   return members.map(({ email, role }) => `${email.split('@')[0]} ${role}`)
 }
 const make = (path: string, email: string, browser: Browser = openBrowser(t), more = {}) =>
@@ -41,7 +41,7 @@ describe('who is signed in', () => {
     t.clock.advance({ seconds: 1 })
     expect((await browser.post(path)).location).toBe('/p/tests/checks?done=project-joined')
     expect(await roles()).toEqual(['joe manager'])
-    const rows = await t.app.deps.store.listAudit(2)
+    const rows = await t.app.deps.store.audit.list(2)
     expect(rows.map(({ author, action, subject }) => `${author.name} ${action} ${subject.kind}`).toSorted()).toEqual([
       'joe@example.org create member',
       'joe@example.org delete invitation',
@@ -76,9 +76,9 @@ describe('who has no account', () => {
     const { location } = await make(path, ' Kim@Example.org', browser, { tz: 'Europe/Riga' })
     expect(location).toBe('/p/tests/checks?done=project-joined')
     expect((await browser.get(location ?? '')).text).toContain('New check')
-    const account = await t.app.deps.store.findAccount('kim@example.org')
+    const account = await t.app.deps.store.accounts.find('kim@example.org')
     expect(account).toMatchObject({ tz: 'Europe/Riga', isEmailConfirmed: false, isAdministrator: false })
-    const changes = (await t.app.deps.store.listAudit(10)).filter(({ author }) => author.name === 'kim@example.org')
+    const changes = (await t.app.deps.store.audit.list(10)).filter(({ author }) => author.name === 'kim@example.org')
     const written = changes.filter(({ subject }) => String(subject.kind) !== 'session')
     expect(written.map(({ action, subject }) => `${action} ${subject.kind}`).toSorted()).toEqual([
       'create account',
@@ -102,7 +102,7 @@ describe('who has no account', () => {
       expect(text).toContain(`value="${fields.email ?? 'kim@example.org'}"`)
       expect(text).not.toContain(`value="${PASSWORD}"`)
     }
-    expect(await t.app.deps.store.listAccounts()).toEqual([])
+    expect(await t.app.deps.store.accounts.list()).toEqual([])
     expect((await make(path, 'kim@example.org')).status).toBe(303)
   })
 
@@ -121,7 +121,7 @@ describe('who has no account', () => {
       { email: 'kim@example.org', password: PASSWORD },
       { origin: 'https://evil.example' },
     )
-    expect([status, await t.app.deps.store.listAccounts()]).toEqual([403, []])
+    expect([status, await t.app.deps.store.accounts.list()]).toEqual([403, []])
   })
 })
 
@@ -135,12 +135,12 @@ describe('an invitation that was mailed', () => {
     const path = await invitation('member', 'kim@example.org')
     expect((await openBrowser(t).get(path)).text).toContain('value="kim@example.org"')
     await make(path, 'kim@example.org')
-    expect((await t.app.deps.store.findAccount('kim@example.org'))?.isEmailConfirmed).toBe(true)
+    expect((await t.app.deps.store.accounts.find('kim@example.org'))?.isEmailConfirmed).toBe(true)
   })
 
   test('proves no other address', async () => {
     await make(await invitation('member', 'kim@example.org'), 'victim@example.org')
-    expect((await t.app.deps.store.findAccount('victim@example.org'))?.isEmailConfirmed).toBe(false)
+    expect((await t.app.deps.store.accounts.find('victim@example.org'))?.isEmailConfirmed).toBe(false)
     expect(await roles()).toEqual(['victim member'])
   })
 })
@@ -161,7 +161,7 @@ describe('a link', () => {
     await (await outsider()).post(used)
     const revoked = await invitation()
     const { store } = t.app.deps
-    const [open] = await store.listInvitations(t.project.id, t.clock.now())
+    const [open] = await store.invitations.list(t.project.id, t.clock.now())
     const manager = await memberWith(t, 'manager', { email: 'ann@example.org' })
     await manager.post('/p/tests/team/invitations/revoke', { invitation: open?.lookup ?? '' })
     for (const path of [used, revoked, '/invitation/short', `/invitation/${'x'.repeat(43)}`]) {
@@ -190,7 +190,7 @@ describe('a link', () => {
         address: null,
         at: t.clock.now(),
       })
-      .editProject(t.project.id, { name: '<script>x</script>' })
+      .projects.edit(t.project.id, { name: '<script>x</script>' })
     const { text } = await openBrowser(t).get(await invitation())
     expect(text).toContain('<bdi>&lt;script&gt;x&lt;/script&gt;</bdi>')
   })

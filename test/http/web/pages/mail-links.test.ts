@@ -31,8 +31,8 @@ afterEach(async () => {
 async function add(given: Partial<Channel>): Promise<Channel> {
   const { store } = t.app.deps
   const { id } = aChannel(t.project, given)
-  await store.by(anAuthor()).createChannel(aChannel(t.project, { ...given, id }))
-  const added = await store.findChannel(id)
+  await store.by(anAuthor()).channels.create(aChannel(t.project, { ...given, id }))
+  const added = await store.channels.find(id)
   if (!added) throw new Error('the channel was not stored')
   return added
 }
@@ -43,8 +43,8 @@ const unsubscribePath = (given = channel, secret = t.app.deps.site.secret, what:
   new URL(unsubscribeUrl(t.app.deps.site.links, given.id, what, secret)).pathname
 const endPath = (what: Subscription, given = channel) => unsubscribePath(given, t.app.deps.site.secret, what)
 const put = (over: Partial<Channel>) =>
-  t.app.deps.store.changeChannel(channel.id, (stored) => ({ channel: { ...stored, ...over } }))
-const stored = (id = channel.id) => t.app.deps.store.findChannel(id)
+  t.app.deps.store.channels.change(channel.id, (stored) => ({ channel: { ...stored, ...over } }))
+const stored = (id = channel.id) => t.app.deps.store.channels.find(id)
 
 async function visit(method: string, path: string, body?: string) {
   const headers = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
@@ -222,9 +222,9 @@ test('channels of other kinds have no such pages', async () => {
 test('text that strangers wrote is escaped', async () => {
   const { store } = t.app.deps
   const project = aProject({ name: HOSTILE })
-  await store.by(anAuthor()).createProject(project, [])
+  await store.by(anAuthor()).projects.create(project, [])
   const hostile = aChannel(project, { kind: 'email', settings: `<b>'&@example.org`.replace(/[<>]/g, '') })
-  await store.by(anAuthor()).createChannel(hostile)
+  await store.by(anAuthor()).channels.create(hostile)
   const { text } = await visit('GET', unsubscribePath(hostile))
   expect(text).toContain('&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;')
   expect(text).toContain('b&#39;&amp;@example.org')

@@ -68,11 +68,11 @@ function signOut() {
 
 const confirm = () => browser.post('/confirm', { means: 'password', password: PASSWORD, next: '/' })
 const withoutPassword = () =>
-  t.app.deps.store.by(anAuthor()).changeAccount(ann.id, (stored) => ({ ...stored, passwordHash: null }), null)
+  t.app.deps.store.by(anAuthor()).accounts.change(ann.id, (stored) => ({ ...stored, passwordHash: null }), null)
 const withTotp = () =>
   t.app.deps.store
     .by(anAuthor())
-    .changeAccount(ann.id, (stored) => ({ ...stored, totp: { secret: 'A'.repeat(32), usedStep: null } }), null)
+    .accounts.change(ann.id, (stored) => ({ ...stored, totp: { secret: 'A'.repeat(32), usedStep: null } }), null)
 
 async function add(name = 'Laptop') {
   if (browser.token() === null) await signIn()
@@ -111,7 +111,7 @@ describe('a passkey', () => {
     const asked = await browser.get(NEW)
     expect(asked.location).toBe(`/confirm?next=${encodeURIComponent(NEW)}`)
     expect((await send(NEW, { name: 'Laptop' })).location).toContain('/confirm')
-    expect(await t.app.deps.store.listPasskeys(ann.id)).toEqual([])
+    expect(await t.app.deps.store.passkeys.list(ann.id)).toEqual([])
   })
 
   test('comes back to the form with what was wrong, and nothing that was signed', async () => {
@@ -124,7 +124,7 @@ describe('a passkey', () => {
     const without = await browser.post(NEW, { name: 'Laptop' }, jar.header(browser))
     expect(without.text).toContain('The browser sent no passkey: that needs JavaScript')
     for (const { text } of [nameless, foreign, without]) expect(text).toContain('<input type="hidden" name="passkey">')
-    expect(await t.app.deps.store.listPasskeys(ann.id)).toEqual([])
+    expect(await t.app.deps.store.passkeys.list(ann.id)).toEqual([])
   })
 
   test('is not offered beyond the limit', async () => {
@@ -137,7 +137,9 @@ describe('a passkey', () => {
         counter: 0,
         transports: [],
       }
-      await t.app.deps.store.by(anAuthor()).addPasskey({ ...passkey, createdAt: t.clock.now(), lastUsedAt: null }, null)
+      await t.app.deps.store
+        .by(anAuthor())
+        .passkeys.add({ ...passkey, createdAt: t.clock.now(), lastUsedAt: null }, null)
     }
     await signIn()
     const { text } = await browser.get(SECURITY)
@@ -147,11 +149,11 @@ describe('a passkey', () => {
 
   test('has a row in the audit log for each change', async () => {
     await add()
-    const { id, publicKey } = only(await t.app.deps.store.listPasskeys(ann.id))
+    const { id, publicKey } = only(await t.app.deps.store.passkeys.list(ann.id))
     const path = `${SECURITY}/passkeys/${id}`
     await browser.post(path, { action: 'rename', name: 'Phone' })
     await browser.post(path, { action: 'remove' })
-    const rows = (await t.app.deps.store.listAudit(100)).filter(({ subject }) => subject.kind === 'passkey')
+    const rows = (await t.app.deps.store.audit.list(100)).filter(({ subject }) => subject.kind === 'passkey')
     expect(rows.map(({ action, author }) => `${author.name} ${action}`).toSorted()).toEqual([
       'ann@example.org create',
       'ann@example.org delete',
@@ -175,7 +177,7 @@ describe('the sign-in', () => {
     expect((await send('/sign-in', { next: '/account' })).location).toBe('/account')
     expect((await browser.get('/account')).text).toContain('ann@example.org')
     const { session } = only(
-      (await t.app.deps.store.listSessions(ann.id))
+      (await t.app.deps.store.sessions.list(ann.id))
         .filter(({ method }) => method === 'passkey')
         .map((session) => ({ session })),
     )
@@ -247,7 +249,7 @@ describe('where there are none', () => {
   test('the page says why, and lists those that are there already', async () => {
     await begin({ SITE_ROOT: 'http://overdue.example.org' })
     const passkey = { id: 'id', accountId: ann.id, name: 'Old', publicKey: 'pQ', counter: 0, transports: [] }
-    await t.app.deps.store.by(anAuthor()).addPasskey({ ...passkey, createdAt: t.clock.now(), lastUsedAt: null }, null)
+    await t.app.deps.store.by(anAuthor()).passkeys.add({ ...passkey, createdAt: t.clock.now(), lastUsedAt: null }, null)
     await signIn()
     const { text } = await browser.get(SECURITY)
     expect(text).toContain('Browsers allow passkeys only over https')

@@ -135,6 +135,6 @@ describe('the form for a new project', () => {
     expect(status).toBe(422)
     expect(/id="name-error">.*?<span>(.*?)<\/span>/.exec(text)?.[1]).toContain(words)
     expect(text).toContain(`value="${name}"`)
-    expect(await t.app.deps.store.listProjects()).toHaveLength(1)
+    expect(await t.app.deps.store.projects.list()).toHaveLength(1)
   })
 })

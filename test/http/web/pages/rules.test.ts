@@ -15,7 +15,7 @@ afterAll(() => t.close())
 
 const make = async (spec: CheckSpec = {}): Promise<Check> =>
   (await upsertCheck(t.app.deps, t.actor, { name: 'Backup', ...spec }, false)).check
-const stored = async ({ id }: Check) => (await t.app.deps.store.findCheck(id))?.check
+const stored = async ({ id }: Check) => (await t.app.deps.store.checks.find(id))?.check
 const pathOf = ({ publicId }: Check, page = '/rules') => `/p/tests/checks/${publicId}${page}`
 
 /** What a browser sends of the form of a check that has its defaults. */

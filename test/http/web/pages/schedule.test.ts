@@ -19,8 +19,8 @@ afterEach(() => t.close())
 const CHECKS = '/p/tests/checks'
 const make = async (spec: CheckSpec = {}): Promise<Check> =>
   (await upsertCheck(t.app.deps, t.actor, { name: 'Backup', ...spec }, false)).check
-const stored = (id: string) => t.app.deps.store.findCheck(id)
-const all = async () => (await t.app.deps.store.listChecks(t.project.id, {}, null)).items.map(({ check }) => check)
+const stored = (id: string) => t.app.deps.store.checks.find(id)
+const all = async () => (await t.app.deps.store.checks.list(t.project.id, {}, null)).items.map(({ check }) => check)
 const errorsOf = (text: string) =>
   Object.fromEntries(
     [...text.matchAll(/id="([\w-]+)-error"><svg.*?<\/svg><span>(.*?)<\/span>/g)].map(([, name, words]) => [

@@ -31,7 +31,7 @@ const link = async () => {
   return pathname.slice(pathname.indexOf('/setup/'))
 }
 const send = (over: Readonly<Record<string, string>> = {}) => browser.post(path, { ...FILLED, ...over })
-const projects = async () => (await t.app.deps.store.listProjects()).map(({ name, slug }) => [name, slug])
+const projects = async () => (await t.app.deps.store.projects.list()).map(({ name, slug }) => [name, slug])
 
 describe('the page', () => {
   test('asks for the account and for the name of the first project, and says what it will own', async () => {
@@ -97,7 +97,7 @@ describe('the form', () => {
     const answer = await send()
     expect(answer.status).toBe(303)
     const [, slug] = /^\/p\/(harbour-books-[a-z0-9]{8})\/first-ping$/.exec(answer.location ?? '') ?? []
-    expect(await t.app.deps.store.listAccounts()).toMatchObject([
+    expect(await t.app.deps.store.accounts.list()).toMatchObject([
       { email: 'ann@example.org', isAdministrator: true, tz: 'Europe/Riga', theme: 'system' },
     ])
     expect(await projects()).toEqual([
@@ -107,8 +107,8 @@ describe('the form', () => {
     const first = await browser.get(answer.location ?? '')
     expect(first.status).toBe(200)
     expect(first.text).toContain('Create the first check<')
-    for (const { id } of await t.app.deps.store.listProjects()) {
-      expect((await t.app.deps.store.listChecks(id, {}, null)).items).toEqual([])
+    for (const { id } of await t.app.deps.store.projects.list()) {
+      expect((await t.app.deps.store.checks.list(id, {}, null)).items).toEqual([])
     }
     const { text } = await browser.get('/projects')
     expect(text.match(/ · owner</g)).toHaveLength(2)
@@ -122,7 +122,7 @@ describe('the form', () => {
 
   test('takes UTC and the name as it is where fields are empty', async () => {
     expect((await send({ project: ' ', tz: ' ' })).location).toBe(`/p/${made.slug}/first-ping`)
-    expect(await t.app.deps.store.listAccounts()).toMatchObject([{ tz: 'UTC' }])
+    expect(await t.app.deps.store.accounts.list()).toMatchObject([{ tz: 'UTC' }])
   })
 
   test('works once', async () => {
@@ -134,7 +134,7 @@ describe('the form', () => {
       )
       expect(answer.headers.get('set-cookie')).toBeNull()
     }
-    expect(await t.app.deps.store.listAccounts()).toHaveLength(1)
+    expect(await t.app.deps.store.accounts.list()).toHaveLength(1)
   })
 
   test.each([
@@ -160,7 +160,7 @@ describe('the form', () => {
     expect(text).not.toMatch(/type="password"[^>]* value=/)
     expect(text).not.toContain(PASSWORD)
     expect(headers.get('set-cookie')).toBeNull()
-    expect(await t.app.deps.store.hasAccounts()).toBe(false)
+    expect(await t.app.deps.store.accounts.exist()).toBe(false)
     expect(await projects()).toContainEqual(['Default', made.slug])
     expect((await send()).status).toBe(303)
   })

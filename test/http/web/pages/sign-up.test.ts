@@ -16,7 +16,7 @@ const begin = async (env: Readonly<Record<string, string>>, isFirst = false) => 
 }
 afterEach(() => t.close())
 
-const found = (email: string) => t.app.deps.store.findAccount(email)
+const found = (email: string) => t.app.deps.store.accounts.find(email)
 
 describe('with email', () => {
   beforeEach(() => begin(WITH_MAIL))
@@ -160,7 +160,7 @@ test('the first account, which administers, is not made by signing up', async ()
   await begin(OPEN, true)
   expect((await browser.get('/sign-up')).location).toBe('/')
   expect((await browser.post('/sign-up', { email: 'kim@example.org', password: PASSWORD })).status).toBe(403)
-  expect(await t.app.deps.store.hasAccounts()).toBe(false)
+  expect(await t.app.deps.store.accounts.exist()).toBe(false)
 })
 
 test.each([

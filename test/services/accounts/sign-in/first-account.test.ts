@@ -38,7 +38,7 @@ describe('the first account by its link', () => {
     const { session, account } = await create(await link())
     expect(account).toMatchObject({ email: 'ann@example.org', isAdministrator: true, tz: 'Europe/Riga' })
     expect((await findSignedIn(deps(), session?.token ?? ''))?.account.id).toBe(account.id)
-    expect((await deps().store.listProjectsOfPerson(account.id, false)).map(({ role }) => role)).toEqual(['owner'])
+    expect((await deps().store.projects.listOfPerson(account.id, false)).map(({ role }) => role)).toEqual(['owner'])
     expect(await needsFirstAccount(deps())).toBe(false)
     expect((await signIn(deps(), 'ann@example.org', PASSWORD, ELSEWHERE)).account.id).toBe(account.id)
   })
@@ -48,8 +48,8 @@ describe('the first account by its link', () => {
     const form = { ...FORM, password: null }
     const { session, account } = await createFirstAccount(proxied, await link(), form, BROWSER)
     expect([session, account.passwordHash]).toEqual([null, null])
-    expect(await deps().store.findAccount('ann@example.org')).toEqual(account)
-    expect(await deps().store.listSessions(account.id)).toEqual([])
+    expect(await deps().store.accounts.find('ann@example.org')).toEqual(account)
+    expect(await deps().store.sessions.list(account.id)).toEqual([])
   })
 
   test('has no password, and is signed in by its link, where people sign in at the OpenID provider only', async () => {
@@ -112,7 +112,7 @@ describe('the first account by its link', () => {
       ['ann@example.org', 'bob@example.org'].map((email) => create(token, { email })),
     )
     expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect(await deps().store.listAccounts()).toHaveLength(1)
+    expect(await deps().store.accounts.list()).toHaveLength(1)
   })
 })
 
@@ -123,7 +123,7 @@ describe('the account of the settings', () => {
     const admin = await createAdmin(deps(), ADMIN)
     expect(admin).toMatchObject({ email: 'ops@example.org', isAdministrator: true })
     expect((await signIn(deps(), 'ops@example.org', PASSWORD, BROWSER)).account.id).toBe(admin?.id ?? '')
-    expect((await deps().store.listMembers(t.project.id)).map(({ email, role }) => [email, role])).toEqual([
+    expect((await deps().store.team.listMembers(t.project.id)).map(({ email, role }) => [email, role])).toEqual([
       ['ops@example.org', 'owner'],
     ])
   })
@@ -141,6 +141,6 @@ describe('the account of the settings', () => {
   test('is not made beside another one, whose password stays', async () => {
     const ann = await accountOf(t, { email: 'ops@example.org' })
     expect(await createAdmin(deps(), { ...ADMIN, password: 'another long password' })).toBeNull()
-    expect(await deps().store.listAccounts()).toEqual([ann])
+    expect(await deps().store.accounts.list()).toEqual([ann])
   })
 })

@@ -61,7 +61,7 @@ const ended = [
   'this sign-in has ended, took longer than ten minutes, or was begun at another address than http://localhost:8000; begin again',
 ]
 const rows = async () =>
-  (await t.app.deps.store.listAudit(100)).map(({ action, subject }) => `${action} ${subject.kind}`)
+  (await t.app.deps.store.audit.list(100)).map(({ action, subject }) => `${action} ${subject.kind}`)
 
 describe('who signs in for the first time', () => {
   test('gets an account without a password and a place in no project, and the same one later, under any email', async () => {
@@ -70,7 +70,7 @@ describe('who signs in for the first time', () => {
     const { account, session } = await signIn()
     expect([account.email, account.passwordHash, account.isEmailConfirmed]).toEqual(['ann@example.org', null, true])
     expect([session.method, session.confirmedAt, session.address]).toEqual(['oidc', null, BROWSER.address])
-    expect(await t.app.deps.store.listProjectsOfPerson(account.id, false)).toEqual([])
+    expect(await t.app.deps.store.projects.listOfPerson(account.id, false)).toEqual([])
     const later = await signIn({ claims: { email: 'other@example.org', email_verified: true } })
     expect(later.account.id).toBe(account.id)
     expect(await rows()).toContain('create identity')
@@ -83,7 +83,7 @@ describe('who signs in for the first time', () => {
       const ann = await accountOf(t, over)
       const { account } = await signIn()
       expect(account.id).toBe(ann.id)
-      expect(await t.app.deps.store.listIdentities(ann.id)).toHaveLength(1)
+      expect(await t.app.deps.store.identities.list(ann.id)).toHaveLength(1)
     },
   )
 
@@ -94,7 +94,7 @@ describe('who signs in for the first time', () => {
       'oidc-refused',
       "there is an account of ann@example.org already, but nobody has confirmed yet that the address is its owner's; sign in to it, then link it under Account, Security",
     ])
-    expect(await t.app.deps.store.listIdentities(ann.id)).toEqual([])
+    expect(await t.app.deps.store.identities.list(ann.id)).toEqual([])
   })
 
   test.each([false, 'false', 'yes', 0, null, undefined])(
@@ -162,7 +162,7 @@ describe('who signs in for the first time', () => {
     expect((await words(signIn()))[1]).toStartWith('this server has no account yet')
     const { account } = await signIn({ claims: { ...ANN, groups: ['ops'] } })
     expect(account.isAdministrator).toBe(true)
-    const [first] = await t.app.deps.store.listProjectsOfPerson(account.id, false)
+    const [first] = await t.app.deps.store.projects.listOfPerson(account.id, false)
     expect(first?.role).toBe('owner')
   })
 })
@@ -172,7 +172,7 @@ describe('an account that is suspended', () => {
     await start()
     await somebody()
     const id = how === 'by its email' ? (await accountOf(t)).id : (await signIn()).account.id
-    await t.app.deps.store.by(anAuthor()).changeAccount(id, (account) => ({ ...account, isSuspended: true }), null)
+    await t.app.deps.store.by(anAuthor()).accounts.change(id, (account) => ({ ...account, isSuspended: true }), null)
     expect(await words(signIn())).toEqual([
       'oidc-refused',
       'you cannot sign in here; ask whoever administers this server',
@@ -191,7 +191,7 @@ describe('the group that administers', () => {
     expect((await signIn({ claims: { ...ANN, teams: 'ops' } })).account.isAdministrator).toBe(true)
     expect((await groups('ops-too')).account.isAdministrator).toBe(false)
     await groups('ops')
-    await t.app.deps.store.by(anAuthor()).deleteAccount(other.id)
+    await t.app.deps.store.by(anAuthor()).accounts.delete(other.id)
     expect((await signIn()).account.isAdministrator).toBe(true)
   })
 
@@ -381,7 +381,7 @@ describe('who is signed in', () => {
   }
   const seconds = () => Math.floor(clock.now().epochMilliseconds / 1000)
   const confirmedAt = async (lookup: string) =>
-    (await t.app.deps.store.findSession(lookup))?.session.confirmedAt ?? null
+    (await t.app.deps.store.sessions.find(lookup))?.session.confirmedAt ?? null
 
   test('proves again who it is, when the provider says that it has asked', async () => {
     await start()
@@ -430,7 +430,7 @@ describe('who is signed in', () => {
     test('does not for an account that has another', async () => {
       const given = await begin()
       const change = (account: Account): Account => ({ ...account, passwordHash: 'x' })
-      await t.app.deps.store.by(anAuthor()).changeAccount(given.account.id, change, given.session.lookup)
+      await t.app.deps.store.by(anAuthor()).accounts.change(given.account.id, change, given.session.lookup)
       const changed = { ...given, account: change(given.account) }
       expect((await words(prove(changed, {})))[1]).toStartWith('Harbour does not say when it asked you for a proof')
       expect(await confirmedAt(given.session.lookup)).toBeNull()
@@ -468,7 +468,7 @@ describe('who is signed in', () => {
       const here = { account, session }
       const end = await finishOidc(t.app.deps, token, provider.authorize(url), here, BROWSER)
       if (end.kind !== 'named') throw new Error(end.kind)
-      expect(await t.app.deps.store.listIdentities(account.id)).toEqual([])
+      expect(await t.app.deps.store.identities.list(account.id)).toEqual([])
       await confirmLink(t.app.deps, end.token, here, BROWSER)
     }
     await link('jane@example.org')

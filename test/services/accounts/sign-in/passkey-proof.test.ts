@@ -44,7 +44,7 @@ async function signIn(on = device, claims: Claims = {}) {
 const change = (account: Account, over: Partial<Account>) =>
   deps()
     .store.by(anAuthor())
-    .changeAccount(account.id, (stored) => ({ ...stored, ...over }), null)
+    .accounts.change(account.id, (stored) => ({ ...stored, ...over }), null)
 
 describe('a sign-in by a passkey', () => {
   beforeEach(async () => void (await add(ann)))
@@ -158,11 +158,11 @@ describe('a confirmation by a passkey', () => {
       const given = await ask(ann, session.lookup, other, claims)
       expect(await answerOf(confirmByPasskey(deps(), RULES, session, given))).toEqual(NOT_ACCEPTED)
     }
-    expect((await deps().store.findSession(session.lookup))?.session.confirmedAt).toBeNull()
+    expect((await deps().store.sessions.find(session.lookup))?.session.confirmedAt).toBeNull()
     for (const claims of [{}, { userHandle: null, isVerified: false }]) {
       t.clock.advance({ minutes: 1 })
       await confirmByPasskey(deps(), RULES, session, await ask(ann, session.lookup, device, claims))
-      expect((await deps().store.findSession(session.lookup))?.session.confirmedAt).toEqual(t.clock.now())
+      expect((await deps().store.sessions.find(session.lookup))?.session.confirmedAt).toEqual(t.clock.now())
     }
   })
 
@@ -180,7 +180,7 @@ describe('a confirmation by a passkey', () => {
 describe('a second factor by a passkey', () => {
   const begin = async (method: 'link' | 'passkey') => {
     await change(ann, { totp: { secret: 'A'.repeat(32), usedStep: null } })
-    const account = await deps().store.findAccount(ann.id)
+    const account = await deps().store.accounts.find(ann.id)
     const { token } = await beginSignIn(deps(), account ?? ann, BROWSER, { method })
     const awaited = await findAwaited(deps(), token)
     if (!awaited) throw new Error('nothing is awaited')

@@ -6,6 +6,7 @@ import { deleteAccount } from '../../../../src/services/accounts/accounts.ts'
 import { getAccountLink, issueLink } from '../../../../src/services/accounts/one-time-links.ts'
 import { changePassword, choosePassword, resetPassword } from '../../../../src/services/accounts/sign-in/passwords.ts'
 import { signIn } from '../../../../src/services/accounts/sign-in/sign-in.ts'
+import { replaced } from '../../../support/replaced-methods.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 import {
   accountOf,
@@ -30,7 +31,7 @@ const signsIn = (email: string, password: string) => entered(signIn(deps(), emai
 
 /** Which of these sessions are left, by their places in the list. */
 const left = async (sessions: readonly { session: { lookup: string } }[]) => {
-  const found = await Promise.all(sessions.map(({ session }) => deps().store.findSession(session.lookup)))
+  const found = await Promise.all(sessions.map(({ session }) => deps().store.sessions.find(session.lookup)))
   return found.flatMap((one, index) => (one ? [index] : []))
 }
 
@@ -69,10 +70,10 @@ describe('a password chosen by a link', () => {
 
   test('that could not be stored leaves the link', async () => {
     const { store } = deps()
-    const by: typeof store.by = (author) => ({
-      ...store.by(author),
-      changeAccount: () => Promise.reject(new Refusal('unavailable', 'the disk is full', { reason: 'full' })),
-    })
+    const by: typeof store.by = (author) =>
+      replaced(store.by(author), {
+        accounts: { change: () => Promise.reject(new Refusal('unavailable', 'the disk is full', { reason: 'full' })) },
+      })
     const failed = choosePassword({ ...deps(), store: { ...store, by } }, token, OTHER_PASSWORD, BROWSER)
     expect(await codeOf(failed)).toBe('unavailable')
     expect((await choosePassword(deps(), token, OTHER_PASSWORD, BROWSER)).account.id).toBe(ann.id)
@@ -83,7 +84,7 @@ describe('a password chosen by a link', () => {
       [PASSWORD, OTHER_PASSWORD].map((password) => choosePassword(deps(), token, password, BROWSER)),
     )
     expect(chosen.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect(await deps().store.listSessions(ann.id)).toHaveLength(1)
+    expect(await deps().store.sessions.list(ann.id)).toHaveLength(1)
   })
 
   test('is for nobody when the account is gone', async () => {
@@ -108,7 +109,7 @@ describe('a password that its owner changes', () => {
     const ann = await accountOf(t)
     const here = await signsIn(ann.email, PASSWORD)
     expect(await codeOf(change(ann, null, 'short'))).toBe('password-invalid')
-    expect(await deps().store.findAccount(ann.id)).toMatchObject({ passwordHash: ann.passwordHash })
+    expect(await deps().store.accounts.find(ann.id)).toMatchObject({ passwordHash: ann.passwordHash })
     expect(await left([here])).toEqual([0])
   })
 

@@ -14,7 +14,7 @@ const find = (email: string) => welcomeRemoteUser(t.app.deps, email, '192.0.2.7'
 
 test('nobody is signed in by a proxy while there is no account', async () => {
   expect(await find('ann@example.org')).toBeNull()
-  expect(await t.app.deps.store.hasAccounts()).toBe(false)
+  expect(await t.app.deps.store.accounts.exist()).toBe(false)
 })
 
 test('a person whom the proxy names has the account of that email', async () => {
@@ -25,11 +25,11 @@ test('a person whom the proxy names has the account of that email', async () => 
 test('an unknown person gets an account once, without rights, though many requests ask at the same time', async () => {
   const ann = await accountOf(t)
   const found = await Promise.all(Array.from({ length: 5 }, () => find('Bob@example.org')))
-  const bob = only((await t.app.deps.store.listAccounts()).filter(({ id }) => id !== ann.id))
+  const bob = only((await t.app.deps.store.accounts.list()).filter(({ id }) => id !== ann.id))
   expect(bob).toMatchObject({ email: 'bob@example.org', isAdministrator: false, passwordHash: null })
   expect(found).toEqual(Array.from({ length: 5 }, () => bob))
-  expect(await t.app.deps.store.listMembers(t.project.id)).toEqual([])
-  const created = (await t.app.deps.store.listAudit(100)).filter(({ subject }) => subject.id === bob.id)
+  expect(await t.app.deps.store.team.listMembers(t.project.id)).toEqual([])
+  const created = (await t.app.deps.store.audit.list(100)).filter(({ subject }) => subject.id === bob.id)
   expect(only(created).author).toMatchObject({ kind: 'person', name: 'bob@example.org', address: '192.0.2.7' })
 })
 
@@ -37,7 +37,7 @@ test('only a request of a person makes an account', async () => {
   const ann = await accountOf(t)
   expect(await findRemoteUser(t.app.deps, 'Ann@example.org')).toEqual(ann)
   expect(await findRemoteUser(t.app.deps, 'bob@example.org')).toBeNull()
-  expect(await t.app.deps.store.listAccounts()).toEqual([ann])
+  expect(await t.app.deps.store.accounts.list()).toEqual([ann])
 })
 
 test.each([

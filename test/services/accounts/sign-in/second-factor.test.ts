@@ -59,9 +59,9 @@ describe('an app', () => {
     expect(await beginApp(deps(), personAt(ann), token)).toEqual({ token, secret })
     const kept = here.session?.lookup ?? ''
     expect((await finishApp(deps(), personAt(ann), kept, token, 'x')).kind).toBe('wrong-code')
-    expect((await deps().store.findAccount(ann.id))?.totp).toBeNull()
+    expect((await deps().store.accounts.find(ann.id))?.totp).toBeNull()
     expect((await finishApp(deps(), personAt(ann), kept, token, codeAt(secret))).kind).toBe('done')
-    expect((await deps().store.findAccount(ann.id))?.totp?.secret).toBe(secret)
+    expect((await deps().store.accounts.find(ann.id))?.totp?.secret).toBe(secret)
     expect(await findSignedIn(deps(), here.token)).not.toBeNull()
     expect(await findSignedIn(deps(), there.token)).toBeNull()
   })
@@ -83,7 +83,7 @@ describe('an app', () => {
     await removeApp(deps(), personAt(ann), null)
     expect((await signIn(deps(), ann.email, PASSWORD, BROWSER)).session).not.toBeNull()
     expect(recoveryCodes).toHaveLength(10)
-    expect(await deps().store.countRecoveryCodes(ann.id)).toBe(0)
+    expect(await deps().store.secondFactors.countRecoveryCodes(ann.id)).toBe(0)
   })
 
   test('can be removed by the operator and an administrator, and nobody else', async () => {
@@ -129,7 +129,7 @@ describe('a sign-in', () => {
     expect(await findSignedIn(deps(), token)).toBeNull()
     const fresh = await finish(token, codeAt(app.secret))
     expect(fresh?.session).toMatchObject({ method, confirmedAt: t.clock.now(), address: '192.0.2.7' })
-    const rows = (await deps().store.listAudit(10)).filter(({ subject }) => subject.kind === 'session')
+    const rows = (await deps().store.audit.list(10)).filter(({ subject }) => subject.kind === 'session')
     expect(rows.map(({ after }) => after)).toEqual([{ method, second_factor: 'totp' }])
   })
 
@@ -183,7 +183,7 @@ describe('a sign-in', () => {
     const token = await begin()
     await deps()
       .store.by({ changeId: 'c', kind: 'command', accountId: null, name: '', address: null, at: t.clock.now() })
-      .changeAccount(ann.id, (old) => ({ ...old, isSuspended: true }), null)
+      .accounts.change(ann.id, (old) => ({ ...old, isSuspended: true }), null)
     expect(await finish(token, codeAt(app.secret))).toBeNull()
   })
 
@@ -208,17 +208,17 @@ describe('recovery codes', () => {
   test('are ten, of 80 random bits each, of which only hashes are stored', async () => {
     expect(new Set(app.recoveryCodes).size).toBe(10)
     for (const code of app.recoveryCodes) expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/)
-    expect(await deps().store.countRecoveryCodes(ann.id)).toBe(10)
+    expect(await deps().store.secondFactors.countRecoveryCodes(ann.id)).toBe(10)
   })
 
   test('sign in once each, however they are typed', async () => {
     const [one = '', other = ''] = app.recoveryCodes
     expect(await finish(await begin(), one)).not.toBeNull()
-    const [row] = await deps().store.listAudit(1)
+    const [row] = await deps().store.audit.list(1)
     expect(row?.after).toEqual({ method: 'password', second_factor: 'recovery-code' })
     expect(await codeOf(finish(await begin(), one))).toBe('sign-in-failed')
     expect(await finish(await begin(), other.toUpperCase().replaceAll('-', ' '))).not.toBeNull()
-    expect(await deps().store.countRecoveryCodes(ann.id)).toBe(8)
+    expect(await deps().store.secondFactors.countRecoveryCodes(ann.id)).toBe(8)
   })
 
   test('that are made anew end the earlier ones', async () => {
@@ -230,13 +230,13 @@ describe('recovery codes', () => {
   test('are not made without an app', async () => {
     const bob = await accountOf(t, { email: 'bob@example.org' })
     expect(await replaceRecoveryCodes(deps(), personAt(bob))).toBeNull()
-    expect(await deps().store.countRecoveryCodes(bob.id)).toBe(0)
+    expect(await deps().store.secondFactors.countRecoveryCodes(bob.id)).toBe(0)
   })
 
   test('and the secret of the app are in no row of the audit log, which says that they changed', async () => {
     const codes = await replaceRecoveryCodes(deps(), personAt(ann))
     const again = await setUp()
-    const rows = JSON.stringify(await deps().store.listAudit(100))
+    const rows = JSON.stringify(await deps().store.audit.list(100))
     const secrets = [app.secret, again.secret, ...app.recoveryCodes, ...(codes ?? []), ...again.recoveryCodes]
     expect(secrets.filter((secret) => rows.includes(secret))).toEqual([])
     expect(rows).toContain('"recovery_codes_changed":true')

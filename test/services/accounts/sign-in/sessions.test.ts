@@ -47,7 +47,7 @@ describe('a session', () => {
 
   test('is written at most every five minutes, with the address it was seen from', async () => {
     const { token, session } = await start()
-    const stored = async () => (await deps().store.findSession(session.lookup))?.session
+    const stored = async () => (await deps().store.sessions.find(session.lookup))?.session
     t.clock.advance({ seconds: 299 })
     await find(token, '198.51.100.1')
     expect(await stored()).toEqual(session)
@@ -68,9 +68,9 @@ describe('a session', () => {
     const { token } = await start()
     await deps()
       .store.by(anAuthor())
-      .changeAccount(ann.id, (old) => ({ ...old, isAdministrator: true }), null)
+      .accounts.change(ann.id, (old) => ({ ...old, isAdministrator: true }), null)
     expect((await find(token))?.account.isAdministrator).toBe(true)
-    await deps().store.by(anAuthor()).deleteAccount(ann.id)
+    await deps().store.by(anAuthor()).accounts.delete(ann.id)
     expect(await find(token)).toBeNull()
   })
 
@@ -94,7 +94,7 @@ describe('a session', () => {
       { address: null, userAgent: `a\u0000\ud800${'b'.repeat(999)}` },
       { method: 'link' },
     )
-    expect((await deps().store.findSession(session.lookup))?.session).toEqual(session)
+    expect((await deps().store.sessions.find(session.lookup))?.session).toEqual(session)
     expect(session.userAgent.length).toBeLessThan(300)
     expect(session.userAgent).not.toContain('\u0000')
   })
@@ -112,8 +112,8 @@ describe('the sessions of a person', () => {
     await createRetention(deps())()
     t.clock.advance({ seconds: 1 })
     await createRetention(deps())()
-    expect(await deps().store.findSession(old.session.lookup)).toBeNull()
-    expect(await deps().store.findSession(used.session.lookup)).not.toBeNull()
+    expect(await deps().store.sessions.find(old.session.lookup)).toBeNull()
+    expect(await deps().store.sessions.find(used.session.lookup)).not.toBeNull()
   })
 
   test('are ended by that person, one or all others, and by nobody else', async () => {

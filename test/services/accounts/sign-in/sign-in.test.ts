@@ -13,6 +13,7 @@ import {
   signInByLink,
 } from '../../../../src/services/accounts/sign-in/sign-in.ts'
 import type { Deps } from '../../../../src/services/common/deps.ts'
+import { replaced } from '../../../support/replaced-methods.ts'
 import { anAccount, anAuthor, only, refusalOf } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 import { accountOf, answerOf, BROWSER, codeOf, ELSEWHERE, entered, PASSWORD, tokenIn } from '../people.ts'
@@ -60,7 +61,7 @@ describe('a sign-in by password', () => {
       lastSeenAt: t.clock.now(),
       ...{ address: '192.0.2.7', userAgent: 'Firefox', method: 'password', confirmedAt: t.clock.now() },
     })
-    expect(await deps.store.listSessions(ann.id)).toHaveLength(2)
+    expect(await deps.store.sessions.list(ann.id)).toHaveLength(2)
   })
 
   test('is refused in the same words, after the same work, whatever is wrong', async () => {
@@ -82,7 +83,7 @@ describe('a sign-in by password', () => {
       ])
     }
     expect(verified).toEqual([ann.passwordHash, ...wrong.slice(1).map(() => null)])
-    expect(await deps.store.listSessions(ann.id)).toEqual([])
+    expect(await deps.store.sessions.list(ann.id)).toEqual([])
   })
 
   test.each(['ann@example.org', 'nobody@example.org'])(
@@ -127,12 +128,12 @@ describe('a sign-in by password', () => {
     const verify: typeof passwords.verify = async (password, hash, turn) => {
       const isRight = await passwords.verify(password, hash, turn)
       const change = (stored: Account): Account => ({ ...stored, passwordHash: 'another' })
-      await deps.store.by(anAuthor()).changeAccount(ann.id, change, null)
+      await deps.store.by(anAuthor()).accounts.change(ann.id, change, null)
       return isRight
     }
     deps = { ...deps, passwords: { ...passwords, verify } }
     expect(await codeOf(trySignIn('ann@example.org', PASSWORD))).toBe('unauthorized')
-    expect(await deps.store.listSessions(ann.id)).toEqual([])
+    expect(await deps.store.sessions.list(ann.id)).toEqual([])
   })
 
   test('is refused before any hash after fifty failures of its email in an hour, from whatever networks', async () => {
@@ -287,7 +288,9 @@ describe('a mailed link', () => {
   test('that cannot be stored is a line in the log', async () => {
     deps = {
       ...deps,
-      store: { ...deps.store, createToken: () => Promise.reject(new Refusal('unavailable', 'x', { reason: 'y' })) },
+      store: replaced(deps.store, {
+        tokens: { create: () => Promise.reject(new Refusal('unavailable', 'x', { reason: 'y' })) },
+      }),
     }
     expect(await ask('ann@example.org')).toEqual([])
     expect(only(t.log).level).toBe('warning')

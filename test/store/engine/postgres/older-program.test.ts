@@ -85,8 +85,8 @@ if (ENGINE === 'postgres') {
     const [ann, bob] = [anAccount({ email: 'ann@example.org' }), anAccount({ email: 'bob@example.org' })]
     const by = () => store.by(anAuthor())
     for (const account of [ann, bob]) {
-      await by().createAccount(account)
-      await by().setMember(aMember(account, t.project, account === ann ? 'owner' : 'member'))
+      await by().accounts.create(account)
+      await by().team.setMember(aMember(account, t.project, account === ann ? 'owner' : 'member'))
     }
     const soon = now().add({ hours: 1 })
     const expiresAt = toMicroseconds(soon)
@@ -114,17 +114,23 @@ if (ENGINE === 'postgres') {
         created_at = excluded.created_at, expires_at = excluded.expires_at`
     await run(offer, [t.project.id, bob.id, ann.id, 0, expiresAt])
     await run(offer, [t.project.id, ann.id, bob.id, 0, expiresAt])
-    expect(await store.findToken('old link', 'password')).toMatchObject({ accountId: ann.id, expiresAt: soon })
-    expect(await store.findToken('old challenge', 'totp')).toMatchObject({ accountId: ann.id, data: '{}' })
-    expect(await store.countRecoveryCodes(ann.id)).toBe(1)
-    expect((await store.findInvitation('old invitation', now()))?.invitation.invitedBy?.id).toBe(ann.id)
-    expect(await store.findOffer(t.project.id, now())).toMatchObject({ fromId: ann.id, toId: bob.id })
+    expect(await store.tokens.find('old link', 'password')).toMatchObject({ accountId: ann.id, expiresAt: soon })
+    expect(await store.tokens.find('old challenge', 'totp')).toMatchObject({ accountId: ann.id, data: '{}' })
+    expect(await store.secondFactors.countRecoveryCodes(ann.id)).toBe(1)
+    expect((await store.invitations.find('old invitation', now()))?.invitation.invitedBy?.id).toBe(ann.id)
+    expect(await store.offers.find(t.project.id, now())).toMatchObject({ fromId: ann.id, toId: bob.id })
 
     const link = { lookup: 'new link', purpose: 'sign-in', accountId: ann.id, email: null, expiresAt: soon } as const
-    await store.createToken(link)
-    await store.createToken({ lookup: 'new challenge', purpose: 'oidc', accountId: null, data: '{}', expiresAt: soon })
+    await store.tokens.create(link)
+    await store.tokens.create({
+      lookup: 'new challenge',
+      purpose: 'oidc',
+      accountId: null,
+      data: '{}',
+      expiresAt: soon,
+    })
     const invitation = { lookup: 'new invitation', projectId: t.project.id, email: null, role: 'member' } as const
-    await by().createInvitation({ ...invitation, invitedBy: null, createdAt: now(), expiresAt: soon })
+    await by().invitations.create({ ...invitation, invitedBy: null, createdAt: now(), expiresAt: soon })
     const found = async (table: string) =>
       (await run(`SELECT lookup FROM ${table} ORDER BY 1`, [])).map(({ lookup }) => lookup)
     expect(await found('one_time_links')).toEqual(['new link', 'old link'])

@@ -65,7 +65,7 @@ if (ENGINE === 'postgres') {
     await g.ping(check)
     g.clock.set(after(120).toString())
     const release = await judgedElsewhere([check])
-    const judged = g.store.judgeOverdue(g.clock.now(), g.rules, 100, 'wait')
+    const judged = g.store.flips.judgeOverdue(g.clock.now(), g.rules, 100, 'wait')
     await release()
     expect((await judged).flips.map(({ checkId }) => checkId)).toEqual([check.id])
   })

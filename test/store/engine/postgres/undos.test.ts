@@ -35,7 +35,7 @@ if (ENGINE === 'postgres') {
 
   test('who undoes a change locks its checks before it removes what it undoes, and finds out whether that is gone by then', async () => {
     const [ann, check] = [anAccount(), await g.check()]
-    await g.store.by(anAuthor()).createAccount(ann)
+    await g.store.by(anAuthor()).accounts.create(ann)
     const key = { lookup: 'a', accountId: ann.id, projectId: g.project.id }
     const keeping: UndoKeeping = {
       key,
@@ -44,14 +44,14 @@ if (ENGINE === 'postgres') {
       undoOf: ({ before, change }) => undoOf(before.check, { kind: 'pause' }, change.check),
     }
     const decide = () => pause(check, g.clock.now())
-    await g.store.by(anAuthor()).changeChecks(g.project.id, [check.publicId], decide, g.rules, keeping)
+    await g.store.by(anAuthor()).checks.changeMany(g.project.id, [check.publicId], decide, g.rules, keeping)
 
     let undone: Promise<unknown> = Promise.resolve()
     await database.write(async (sql) => {
       await sql.lock('check', [check.id])
       undone = g.store
         .by(anAuthor())
-        .undoChecks(key, g.clock.now(), (before, how) => applyUndo(before, how, new Set()), g.rules)
+        .checks.undo(key, g.clock.now(), (before, how) => applyUndo(before, how, new Set()), g.rules)
       await untilSomebodyWaits()
       // What who undoes it had locked would not be removed.
       await sql.run('DELETE FROM undos WHERE lookup IN (SELECT lookup FROM undos FOR UPDATE SKIP LOCKED)', [])

@@ -44,7 +44,7 @@ describe('the previous flip', () => {
 
   test('is the flip to down when the check recovers', async () => {
     const { check, order: down } = await claimedDown()
-    await g.store.recordDelivery(down.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+    await g.store.deliveries.record(down.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
     g.clock.advance({ minutes: 90 })
     await g.ping(check)
     const up = only(await g.claim())
@@ -54,7 +54,7 @@ describe('the previous flip', () => {
 
   test('is the one before this flip, not the newest of the check', async () => {
     const { check, order } = await claimedDown()
-    await g.store.recordDelivery(
+    await g.store.deliveries.record(
       order.delivery,
       { state: 'pending', error: 'not now', nextAttemptAt: after(10) },
       A_TRACE,
@@ -76,7 +76,7 @@ describe('the previous flip', () => {
 })
 
 test('the project is named, with its zone', async () => {
-  await g.store.by(anAuthor()).editProject(g.project.id, { tz: 'Europe/Riga' })
+  await g.store.by(anAuthor()).projects.edit(g.project.id, { tz: 'Europe/Riga' })
   const { order } = await claimedDown()
   expect([order.projectName, order.projectTz]).toEqual(['Home lab', 'Europe/Riga'])
 })
@@ -100,7 +100,7 @@ describe('the other checks', () => {
     g.clock.advance({ hours: 1 })
     const { check, order } = await claimedDown()
     expect(order.siblings.downCount).toBe(0)
-    await g.store.recordDelivery(order.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
+    await g.store.deliveries.record(order.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
     await g.judgeOverdue()
     await g.ping(check)
     expect(only(await g.claim()).siblings.downCount).toBe(1)
@@ -149,9 +149,9 @@ describe('the other checks', () => {
     const elsewhere = aProject()
     await g.store
       .by(anAuthor())
-      .createProject(elsewhere, [storedKey(elsewhere, 'ping', 'another key', SECRET, after(0))])
+      .projects.create(elsewhere, [storedKey(elsewhere, 'ping', 'another key', SECRET, after(0))])
     const stranger = aCheck(elsewhere, { status: 'down' })
-    await g.store.by(anAuthor()).upsertCheck(stranger, null, (check) => ({ check, channelIds: [] }), g.rules)
+    await g.store.by(anAuthor()).checks.upsert(stranger, null, (check) => ({ check, channelIds: [] }), g.rules)
     const { order } = await claimedDown()
     expect(order.siblings).toEqual({ exist: false, downCount: 0, down: [], counts: NONE })
   })

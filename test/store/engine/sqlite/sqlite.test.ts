@@ -23,7 +23,7 @@ test('a closed database is one file that holds everything', async () => {
   const g = await ground(async () => ({ store, another: null, close: () => store.close() }))
   const check = await g.check()
   // A reader that has been used keeps the log from being brought in.
-  expect(await store.findCheck(check.id)).not.toBeNull()
+  expect(await store.checks.find(check.id)).not.toBeNull()
   await g.close()
   expect(readdirSync(folder.path)).toEqual(['o.db'])
   copyFileSync(folder.file('o.db'), folder.file('copy.db'))

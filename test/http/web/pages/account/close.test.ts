@@ -1,4 +1,5 @@
 /** Closing the own account: what goes with it, and who can't. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Account } from '../../../../../src/domain/account/account.ts'
 import { personIn } from '../../../../../src/domain/actor.ts'
@@ -14,6 +15,7 @@ import {
   openBrowser,
   setRole,
 } from '../../../../support/browser.ts'
+import { replaced } from '../../../../support/replaced-methods.ts'
 import { refusalOf } from '../../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'
 
@@ -28,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const close = (who: typeof owner, confirm = who.account.email) => who.post(PATH, { confirm })
-const exists = async ({ account }: typeof owner) => (await t.app.deps.store.findAccount(account.id)) !== null
+const exists = async ({ account }: typeof owner) => (await t.app.deps.store.accounts.find(account.id)) !== null
 
 test('needs the email, and then ends everything of the account', async () => {
   const { text } = await owner.get(PATH)
@@ -38,7 +40,7 @@ test('needs the email, and then ends everything of the account', async () => {
   const done = await close(owner)
   expect([done.status, done.location, owner.token()]).toEqual([303, '/sign-in?done=account-closed', null])
   expect(await exists(owner)).toBe(false)
-  const rows = (await t.app.deps.store.listAudit(100)).map(({ action, subject }) => `${action} ${subject.kind}`)
+  const rows = (await t.app.deps.store.audit.list(100)).map(({ action, subject }) => `${action} ${subject.kind}`)
   expect(rows).toContain('delete account')
 })
 
@@ -49,8 +51,8 @@ test('takes the projects along that nobody else is in, and names them', async ()
   expect(text).toContain('<b><bdi>&lt;b&gt;Mine&lt;/b&gt;</bdi></b>')
   expect(text).not.toContain(`<b><bdi>${t.project.name}</bdi></b>`)
   await close(owner)
-  expect(await t.app.deps.store.findProject(project.id)).toBeNull()
-  expect(await t.app.deps.store.findProject(t.project.id)).not.toBeNull()
+  expect(await t.app.deps.store.projects.find(project.id)).toBeNull()
+  expect(await t.app.deps.store.projects.find(t.project.id)).not.toBeNull()
   expect((await other.get('/account')).status).toBe(200)
 })
 
@@ -61,17 +63,18 @@ test('leaves a project as it is that somebody has joined meanwhile', async () =>
   if (!actor) throw new Error('no owner')
   const joiner = await addAccount(t)
   const { url } = await invite(t.app.deps, actor, 'member', null)
-  const store = {
-    ...t.app.deps.store,
-    async readClosing(id: string) {
-      const closing = await t.app.deps.store.readClosing(id)
-      await acceptInvitation(t.app.deps, url?.split('/').at(-1) ?? '', personOf(joiner, null))
-      return closing
+  const store = replaced(t.app.deps.store, {
+    accounts: {
+      async readClosing(id: string) {
+        const closing = await t.app.deps.store.accounts.readClosing(id)
+        await acceptInvitation(t.app.deps, url?.split('/').at(-1) ?? '', personOf(joiner, null))
+        return closing
+      },
     },
-  }
+  })
   const refused = await refusalOf(closeAccount({ ...t.app.deps, store }, person))
   expect([refused.code, refused.message]).toEqual(['account-needed', expect.stringContaining('"Mine"')])
-  expect(await t.app.deps.store.findProject(project.id)).not.toBeNull()
+  expect(await t.app.deps.store.projects.find(project.id)).not.toBeNull()
   expect(await exists(owner)).toBe(true)
 })
 
@@ -91,7 +94,7 @@ test('is refused to who alone owns a project of others, until somebody else does
   expect(await exists(owner)).toBe(true)
   await setRole(t, member.account, 'owner')
   expect((await close(owner)).status).toBe(303)
-  expect(await t.app.deps.store.findProject(t.project.id)).not.toBeNull()
+  expect(await t.app.deps.store.projects.find(t.project.id)).not.toBeNull()
 })
 
 test('is refused to the last administrator, and one who is suspended is none', async () => {

@@ -23,7 +23,7 @@ const ask = async (email: string) => {
   await t.app.deps.background.drain()
   return answer
 }
-const emailNow = async () => (await t.app.deps.store.findAccount(ann.id))?.email
+const emailNow = async () => (await t.app.deps.store.accounts.find(ann.id))?.email
 
 describe('where this server sends emails', () => {
   beforeEach(() => begin({ EMAIL_HOST: 'mail.example.org' }))
@@ -43,7 +43,7 @@ describe('where this server sends emails', () => {
     const link = mailed()
     expect((await browser.post(link)).location).toBe('/account?done=email-changed')
     await t.app.deps.background.drain()
-    expect(await t.app.deps.store.findAccount(ann.id)).toMatchObject({ email: NEW, isEmailConfirmed: true })
+    expect(await t.app.deps.store.accounts.find(ann.id)).toMatchObject({ email: NEW, isEmailConfirmed: true })
     expect(t.mails.at(-1)).toMatchObject({ to: OLD })
     expect(t.mails.at(-1)?.text).toContain(NEW)
     expect((await browser.get('/account')).status).toBe(200)
@@ -96,7 +96,7 @@ describe('where it sends none', () => {
 
   test('it changes at once, and counts as not confirmed', async () => {
     expect((await ask(NEW)).location).toBe('/account?done=email-changed')
-    expect(await t.app.deps.store.findAccount(ann.id)).toMatchObject({ email: NEW, isEmailConfirmed: false })
+    expect(await t.app.deps.store.accounts.find(ann.id)).toMatchObject({ email: NEW, isEmailConfirmed: false })
   })
 
   test('an address that has an account is refused, and so are many tries', async () => {

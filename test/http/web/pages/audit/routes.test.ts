@@ -23,7 +23,7 @@ const path = (search = '') => `/p/${t.project.slug}/audit${search}`
 const rename = (name: string, over: Partial<Author> = {}, project: Project = t.project) =>
   store()
     .by(anAuthor({ at: t.clock.now(), ...over }))
-    .editProject(project.id, { name })
+    .projects.edit(project.id, { name })
 const bob = { kind: 'person', accountId: 'b', name: 'bob@example.org', address: '192.0.2.9' } as const
 
 const plain = (text: string) =>
@@ -63,7 +63,7 @@ describe('the list', () => {
     await rename('Boats')
     await store()
       .by(anAuthor({ at: t.clock.now() }))
-      .createAccount(anAccount({ email: 'new@example.org' }))
+      .accounts.create(anAccount({ email: 'new@example.org' }))
     expect(await rows('?q=BOAT')).toEqual(['A command changed the project Boats'])
     expect(await rows('?who=Bob@')).toEqual(['bob@example.org changed the project Ships'])
     expect(await rows('?who=command&kind=project&action=edit')).toEqual(['A command changed the project Boats'])
@@ -108,7 +108,7 @@ describe('the list', () => {
     const keys = Array.from({ length: 5_000 }, (_, index) => ({ ...one, lookup: String(index) }))
     await store()
       .by(anAuthor({ at: later }))
-      .createProject(project, keys)
+      .projects.create(project, keys)
     const admin = await administrator(t)
     const { text } = await admin.get('/admin/audit?who=bob')
     expect(text).toContain('No match among the newest changes.')
@@ -137,7 +137,7 @@ describe('the log of the server', () => {
     await createProject(t.app.deps, 'Harbour')
     await store()
       .by(anAuthor({ at: t.clock.now() }))
-      .createAccount(anAccount({ email: 'new@example.org' }))
+      .accounts.create(anAccount({ email: 'new@example.org' }))
     const found = await rows('', admin, '/admin/audit')
     expect(found).toContain('A command created the project Harbour in Harbour')
     expect(found).toContain('A command created the account new@example.org')
@@ -176,7 +176,7 @@ describe('an export', () => {
     expect(found).toHaveLength(450)
     expect(new Set(found.map(({ change_id }) => change_id)).size).toBe(450)
     const admin = await administrator(t)
-    const all = await store().listAudit(1_000)
+    const all = await store().audit.list(1_000)
     expect(await lines('', admin, '/admin/audit.jsonl')).toHaveLength(all.length)
   })
 

@@ -20,11 +20,11 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/
 
 const make = async (spec: CheckSpec = { name: 'Backup', slug: 'backup' }): Promise<Check> =>
   (await upsertCheck(t.app.deps, t.actor, spec, false)).check
-const stored = (id: string) => t.app.deps.store.findCheck(id)
-const all = async () => (await t.app.deps.store.listChecks(t.project.id, {}, null)).items.map(({ check }) => check)
+const stored = (id: string) => t.app.deps.store.checks.find(id)
+const all = async () => (await t.app.deps.store.checks.list(t.project.id, {}, null)).items.map(({ check }) => check)
 const channel = async (name: string, project = t.project) => {
   const made = aChannel(project, { name })
-  await t.app.deps.store.by(anAuthor()).createChannel(made)
+  await t.app.deps.store.by(anAuthor()).channels.create(made)
   return made
 }
 const ping = (check: Check) => t.call('POST', `/ping/${check.id}`)
@@ -205,7 +205,7 @@ describe('a new check', () => {
   test('is in the audit log with who made it', async () => {
     t.clock.advance({ minutes: 1 })
     await create()
-    expect(await t.app.deps.store.listAudit(1)).toMatchObject([
+    expect(await t.app.deps.store.audit.list(1)).toMatchObject([
       { author: { kind: 'person', name: member.account.email }, action: 'create' },
     ])
   })

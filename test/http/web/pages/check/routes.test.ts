@@ -24,7 +24,7 @@ const ping = async ({ id }: Check, path = '', body?: string) => {
   expect(answer.status).toBe(200)
 }
 const stored = async ({ id }: Check) => {
-  const found = await t.app.deps.store.findCheck(id)
+  const found = await t.app.deps.store.checks.find(id)
   if (!found) throw new Error('the check is gone')
   return found
 }
@@ -76,7 +76,7 @@ test('without mail pings there is no email address', async () => {
 describe('to a reader', () => {
   test('the page shows no ping URL, no UUID and no action', async () => {
     const check = await add({ desc: 'is pinged at http://localhost:8000/ping/94a363ea-df09-4d51-8c1b-2a3f4e5d6c7b' })
-    await t.app.deps.store.by(anAuthor()).createChannel(aChannel(t.project, { name: 'Pager' }))
+    await t.app.deps.store.by(anAuthor()).channels.create(aChannel(t.project, { name: 'Pager' }))
     await upsertCheck(t.app.deps, t.actor, { name: 'Backup', channels: '*', unique: ['name'] }, false)
     await ping(check, '/1', `curl http://localhost:8000/ping/${check.id}`)
     await settle()
@@ -107,7 +107,7 @@ describe('a check that went down', () => {
         settings: { ...webhook(), url_down: 'https://broken.example/' },
       }),
     ]
-    for (const channel of channels) await t.app.deps.store.by(anAuthor()).createChannel(channel)
+    for (const channel of channels) await t.app.deps.store.by(anAuthor()).channels.create(channel)
     t.answerWith((sent) => answered(sent.url.includes('broken') ? 500 : 200))
     const check = await add({ channels: '*' })
     await ping(check)
@@ -323,7 +323,7 @@ describe('the buttons', () => {
 describe('the switches', () => {
   test('decide which integrations get the alerts', async () => {
     const [a, b] = [aChannel(t.project, { name: 'A' }), aChannel(t.project, { name: 'B' })]
-    for (const channel of [a, b]) await t.app.deps.store.by(anAuthor()).createChannel(channel)
+    for (const channel of [a, b]) await t.app.deps.store.by(anAuthor()).channels.create(channel)
     const check = await add({ channels: a.id })
     const { text } = await member.get(pathOf(check))
     expect(text).toContain(`name="to-${a.id}" value="on" checked>`)
@@ -339,7 +339,7 @@ describe('the switches', () => {
     const ids: string[] = []
     for (let n = 0; n < 1_600; n++) {
       const channel = aChannel(t.project)
-      await t.app.deps.store.by(anAuthor()).createChannel(channel)
+      await t.app.deps.store.by(anAuthor()).channels.create(channel)
       ids.push(channel.id)
     }
     const check = await add()

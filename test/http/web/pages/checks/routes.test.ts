@@ -93,9 +93,9 @@ test('integrations through which nobody hears are as none', async () => {
   const up = await add({ name: 'is up' })
   await t.call('GET', `/ping/${up.id}`)
   expect(await page()).toContain('1 check, all good.')
-  const [ops] = await t.app.deps.store.listChannels(t.project.id)
+  const [ops] = await t.app.deps.store.channels.list(t.project.id)
   if (!ops) throw new Error('no channel')
-  await t.app.deps.store.changeChannel(ops.id, (channel) => ({ channel: { ...channel, disabledReason: '404' } }))
+  await t.app.deps.store.channels.change(ops.id, (channel) => ({ channel: { ...channel, disabledReason: '404' } }))
   const text = await page()
   expect(text).toContain('1 alerts nobody.')
   expect(text).toContain('<p>This check alerts no one: its integration is off.')
@@ -260,7 +260,7 @@ test('who is no member can’t tell the project from one that does not exist', a
   const outsider = await memberWith(t, 'owner')
   await t.app.deps.store
     .by({ changeId: 'x', kind: 'command', accountId: null, name: '', address: null, at: t.clock.now() })
-    .removeMember(outsider.account.id, t.project.id)
+    .team.removeMember(outsider.account.id, t.project.id)
   const [real, made] = [await outsider.get(PATH), await outsider.get('/p/nowhere/checks')]
   expect([real.status, made.status]).toEqual([404, 404])
   expect(real.text).toBe(made.text)

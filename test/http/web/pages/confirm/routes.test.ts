@@ -62,8 +62,8 @@ describe('a right that was lost while its owner proved who it is', () => {
   const by = () => t.app.deps.store.by(anAuthor())
   const project = (page: string) => `/p/${t.project.slug}/${page}`
   const demote = async (): Promise<void> => setRole(t, ann, 'member')
-  const remove = async (): Promise<void> => void (await by().removeMember(ann.id, t.project.id))
-  const dismiss = async (): Promise<void> => void (await by().setAdministrator(ann.id, false))
+  const remove = async (): Promise<void> => void (await by().team.removeMember(ann.id, t.project.id))
+  const dismiss = async (): Promise<void> => void (await by().accounts.setAdministrator(ann.id, false))
   const FORBIDDEN = [403, 'No access'] as const
   const UNKNOWN = [404, 'Page not found'] as const
 
@@ -75,7 +75,7 @@ describe('a right that was lost while its owner proved who it is', () => {
     ['the audit log of the server', 'of who administers no more', '/admin/audit.jsonl', dismiss, FORBIDDEN],
   ] as const)('leads to a page that says so, not to %s: %s', async (_, __, page, lose, [status, words]) => {
     await addAccount(t, { email: 'root@example.org', isAdministrator: true })
-    if (lose === dismiss) await by().setAdministrator(ann.id, true)
+    if (lose === dismiss) await by().accounts.setAdministrator(ann.id, true)
     else await setRole(t, ann, 'owner')
     const next = page.startsWith('/') ? page : project(page)
     await lose()

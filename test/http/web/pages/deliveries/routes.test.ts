@@ -22,7 +22,7 @@ afterEach(() => t.close())
 
 const store = () => t.app.deps.store
 const listPath = (search = '') => `/p/${project.slug}/deliveries${search}`
-const entries = (state: 'pending' | 'failed' | 'sent' | null = null) => store().listDeliveries(project.id, state, 100)
+const entries = (state: 'pending' | 'failed' | 'sent' | null = null) => store().deliveries.list(project.id, state, 100)
 const newest = async () => only((await entries()).slice(0, 1))
 const pathOf = ({ delivery, checkPublicId }: Awaited<ReturnType<typeof newest>>) =>
   listPath(`/${checkPublicId}-${delivery.flipN}-${delivery.channelId}`)
@@ -161,7 +161,7 @@ describe('a delivery', () => {
     await d.deliver()
     expect(t.sent).toHaveLength(2)
     expect((await newest()).delivery).toMatchObject({ id: before.delivery.id, state: 'sent' })
-    const audit = (await store().listAudit(20)).filter(({ subject }) => subject.kind === 'delivery')
+    const audit = (await store().audit.list(20)).filter(({ subject }) => subject.kind === 'delivery')
     expect(audit).toMatchObject([
       {
         action: 'edit',
@@ -178,10 +178,10 @@ describe('a delivery', () => {
     const path = pathOf(await newest())
     t.clock.advance({ minutes: 1 })
     const now = t.clock.now()
-    const [order] = await store().claimDeliveries(now, now.add({ seconds: 10 }), TAKE_ALL)
+    const [order] = await store().deliveries.claim(now, now.add({ seconds: 10 }), TAKE_ALL)
     expect((await member.post(path, { action: 'retry' })).location).toContain('done=delivery-not-due')
     expect((await member.post(path, { action: 'cancel' })).location).toContain('done=delivery-not-cancelled')
-    if (order) await store().recordDelivery(order.delivery, { state: 'sent' }, A_TRACE, now)
+    if (order) await store().deliveries.record(order.delivery, { state: 'sent' }, A_TRACE, now)
     expect(await entries('sent')).toHaveLength(1)
   })
 
@@ -198,7 +198,7 @@ describe('a delivery', () => {
     await alert('Backup', answered(503))
     t.clock.advance({ minutes: 1 })
     const now = t.clock.now()
-    await store().claimDeliveries(now, now.add({ seconds: 10 }), TAKE_ALL)
+    await store().deliveries.claim(now, now.add({ seconds: 10 }), TAKE_ALL)
     t.clock.advance({ seconds: 11 })
     const { location } = await member.post(pathOf(await newest()), { action: 'cancel' })
     expect(location).toContain('done=delivery-cancelled')
@@ -219,7 +219,7 @@ describe('a delivery', () => {
   test('that was given up is sent after a later one only by who was told so', async () => {
     const check = await alert('Backup', answered(200), { awaitsConfirmation: true })
     const down = only(await entries('failed'))
-    await store().changeChannel(down.delivery.channelId, (channel) => ({
+    await store().channels.change(down.delivery.channelId, (channel) => ({
       channel: { ...channel, awaitsConfirmation: false },
     }))
     await d.ping(check)
@@ -270,10 +270,10 @@ test('all that wait are retried together', async () => {
   expect((await member.post(listPath(), { action: 'x' })).status).toBe(400)
   await store()
     .by(anAuthor())
-    .deleteChannel(
+    .channels.delete(
       only(
         await store()
-          .listChannels(project.id)
+          .channels.list(project.id)
           .then((all) => all.slice(0, 1)),
       ).id,
     )
@@ -323,7 +323,7 @@ describe('while it is open', () => {
     expect(tried).toContain('418')
     const stream = await live(search)
     await newParts(stream)
-    await store().by(anAuthor()).deleteCheck(check)
+    await store().by(anAuthor()).checks.delete(check)
     expect((await stream.take()).map(({ event }) => event)).toContain('reload')
   })
 
@@ -346,10 +346,10 @@ describe('while it is open', () => {
     await alert('Backup', answered(200), { name: 'Ops' })
     const stream = await live('view=integrations')
     expect(await newParts(stream)).toContain('Ops')
-    const [channel] = await store().listChannels(project.id)
+    const [channel] = await store().channels.list(project.id)
     await store()
       .by(anAuthor())
-      .changeChannel(channel?.id ?? '', (stored) => ({ channel: { ...stored, name: 'Night' } }))
+      .channels.change(channel?.id ?? '', (stored) => ({ channel: { ...stored, name: 'Night' } }))
     expect(await newParts(stream)).toContain('Night')
   })
 })

@@ -21,7 +21,7 @@ const add = async (spec: Readonly<Record<string, unknown>> = { name: 'Backup' })
   const { check } = await upsertCheck(t.app.deps, t.actor, spec, false)
   return check
 }
-const stored = async () => (await t.app.deps.store.listChecks(t.project.id, {}, null)).items.map(({ check }) => check)
+const stored = async () => (await t.app.deps.store.checks.list(t.project.id, {}, null)).items.map(({ check }) => check)
 
 /** What the button with that text sends. */
 const press = async (text: string) => {
@@ -105,7 +105,7 @@ describe('who is alerted', () => {
 
   test('is no one while the only integration is off', async () => {
     const { id } = await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
-    await t.app.deps.store.changeChannel(id, (channel) => ({ channel: { ...channel, disabledReason: '404' } }))
+    await t.app.deps.store.channels.change(id, (channel) => ({ channel: { ...channel, disabledReason: '404' } }))
     await add({ name: 'Backup', channels: '*' })
     const { text } = await member.get(PATH)
     expect(text).toContain('This check alerts no one: its integration is off.')

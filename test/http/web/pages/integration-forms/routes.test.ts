@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 afterEach(async () => {
-  for (const { id } of await all()) await t.app.deps.store.by(anAuthor()).deleteChannel(id)
+  for (const { id } of await all()) await t.app.deps.store.by(anAuthor()).channels.delete(id)
   t.sent.length = 0
   t.answerWith(OK)
   // Somebody may send ten tests in a minute.
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const NEW = '/p/tests/integrations/new'
 const pathOf = ({ id }: Pick<Channel, 'id'>) => `/p/tests/integrations/${id}`
-const all = () => t.app.deps.store.listChannels(t.project.id)
+const all = () => t.app.deps.store.channels.list(t.project.id)
 const only = async () => {
   const [channel, ...others] = await all()
   expect(others).toEqual([])
@@ -36,7 +36,7 @@ const only = async () => {
 }
 const add = async (over: Partial<Channel>) => {
   const channel = aChannel(t.project, over)
-  await t.app.deps.store.by(anAuthor()).createChannel(channel)
+  await t.app.deps.store.by(anAuthor()).channels.create(channel)
   return channel
 }
 const errorsOf = (text: string) =>
@@ -156,7 +156,7 @@ describe('what few need', () => {
 test('a new integration gets the alerts of all checks if that is wanted', async () => {
   const { check } = await upsertCheck(t.app.deps, t.actor, { name: 'Backup' }, false)
   await member.post(`${NEW}/matrix`, { 'set-value': '!a:b', 'for-all': 'on' })
-  const found = await t.app.deps.store.findCheck(check.id)
+  const found = await t.app.deps.store.checks.find(check.id)
   expect(found?.channelIds).toEqual([(await only()).id])
 })
 
@@ -236,7 +236,7 @@ describe('a group', () => {
 
   test('of which one was deleted while its form was open comes back with the others, and is stored without it', async () => {
     const [first, second] = [await add({ name: 'One' }), await add({ name: 'Two' })]
-    await t.app.deps.store.by(anAuthor()).deleteChannel(second.id)
+    await t.app.deps.store.by(anAuthor()).channels.delete(second.id)
     const typed = { name: 'Everybody', 'set-members': `${first.id},${second.id}` }
     const { status, text } = await member.post(`${NEW}/group`, typed)
     expect(status).toBe(422)
@@ -351,7 +351,7 @@ test('the form of a kind that was switched off while it was open comes back, and
       expect(text).toContain(`This service is switched off on this server. ${remedy}`)
       expect(shownIn(text)).toMatchObject({ name: 'Ops', 'set-url': 'https://example.org/typed' })
     }
-    expect(await off.app.deps.store.listChannels(off.project.id)).toEqual([])
+    expect(await off.app.deps.store.channels.list(off.project.id)).toEqual([])
   } finally {
     await off.close()
   }
@@ -527,7 +527,7 @@ test('a form that would mail an address too often is shown again, with what was 
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
     expect(refused.text).toContain('Too many emails were asked for that ask to confirm an address; try again later.')
     expect(refused.text).toContain('Night shift')
-    expect(await open.app.deps.store.listChannels(open.project.id)).toHaveLength(5)
+    expect(await open.app.deps.store.channels.list(open.project.id)).toHaveLength(5)
   } finally {
     await open.close()
   }

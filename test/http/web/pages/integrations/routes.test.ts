@@ -26,7 +26,7 @@ let made = 0
 async function add(over: Partial<Channel> = {}): Promise<Channel> {
   const createdAt = t.clock.now().add({ seconds: ++made })
   const channel = aChannel(t.project, { name: 'Ops', createdAt, host: 'hooks.example.org', ...over })
-  await t.app.deps.store.by(anAuthor()).createChannel(channel)
+  await t.app.deps.store.by(anAuthor()).channels.create(channel)
   return channel
 }
 const check = async (name: string, channels: readonly Channel[] = [], tags = ''): Promise<Check> => {
@@ -35,10 +35,10 @@ const check = async (name: string, channels: readonly Channel[] = [], tags = '')
 }
 const change = async (channels: readonly Channel[], over: Partial<Channel>) => {
   for (const { id } of channels) {
-    await t.app.deps.store.changeChannel(id, (stored) => ({ channel: { ...stored, ...over } }))
+    await t.app.deps.store.channels.change(id, (stored) => ({ channel: { ...stored, ...over } }))
   }
 }
-const users = async ({ id }: Channel) => (await t.app.deps.store.listChannelActivities([id]))[0]?.checks
+const users = async ({ id }: Channel) => (await t.app.deps.store.channels.listActivities([id]))[0]?.checks
 const fail = ({ id }: Check) => t.call('GET', `/ping/${id}/fail`)
 
 describe('the list', () => {
@@ -319,7 +319,7 @@ describe('the switches of all checks', () => {
     await check('Backup')
     t.clock.advance({ minutes: 1 })
     await save(channel, [['action', 'all']])
-    expect(await t.app.deps.store.listAudit(1)).toMatchObject([
+    expect(await t.app.deps.store.audit.list(1)).toMatchObject([
       { author: { name: 'ann@example.org' }, action: 'edit', after: { channels: [channel.id] } },
     ])
   })
@@ -349,7 +349,7 @@ describe('the page that deletes an integration', () => {
     const { location } = await member.post(`${PATH}/${channel.id}/delete`)
     expect(location).toBe(`${PATH}?done=integration-deleted`)
     expect(await listChannels(t.app.deps, t.actor)).toEqual([])
-    const audit = await t.app.deps.store.listAudit(10)
+    const audit = await t.app.deps.store.audit.list(10)
     expect(audit[0]).toMatchObject({ action: 'delete', author: { name: 'ann@example.org' } })
     expect(JSON.stringify(audit)).not.toContain('planted')
     expect((await member.get(`${PATH}/${channel.id}/delete`)).status).toBe(404)

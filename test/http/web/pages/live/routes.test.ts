@@ -342,7 +342,7 @@ describe('a stream ends', () => {
     ])
     const person = personOf(member.account, null)
     for (const { lookup } of await listSessions(deps, person)) await endSession(deps, person, lookup)
-    await deps.store.by(anAuthor()).removeMember(other.account.id, t.project.id, () => {})
+    await deps.store.by(anAuthor()).team.removeMember(other.account.id, t.project.id, () => {})
     await Promise.all(streams.map((stream) => stream.take()))
     t.clock.advance({ seconds: 2 })
     await ping(check, '/fail')
@@ -375,7 +375,7 @@ describe('a stream ends', () => {
     await stream.take()
     await t.app.deps.store
       .by(anAuthor())
-      .changeAccount(reader.account.id, (account) => ({ ...account, isAdministrator: false }), null)
+      .accounts.change(reader.account.id, (account) => ({ ...account, isAdministrator: false }), null)
     t.clock.advance({ seconds: 10 })
     await ping(check, '/fail')
     expect(await stream.take()).toEqual([])
@@ -413,7 +413,7 @@ describe('a page that was made for other rights', () => {
     const stream = await streamOf('/account')
     await t.app.deps.store
       .by(anAuthor())
-      .changeAccount(member.account.id, (account) => ({ ...account, isAdministrator: true }), null)
+      .accounts.change(member.account.id, (account) => ({ ...account, isAdministrator: true }), null)
     expect(named(await (await openStream(t, member, stream)).take(), 'reload')).toEqual(['rights'])
   })
 

@@ -188,7 +188,7 @@ describe('an opened ping', () => {
 
   test('says who was told because of it, and whether they know', async () => {
     const deps = t.app.deps
-    for (const name of ['ops', 'pager']) await deps.store.by(anAuthor()).createChannel(aChannel(t.project, { name }))
+    for (const name of ['ops', 'pager']) await deps.store.by(anAuthor()).channels.create(aChannel(t.project, { name }))
     await add({ name: 'Told', channels: '*' })
     await ping({ action: 'fail' })
     expect(facts(await page('/1')).Alerts).toBe('ops: waiting, pager: waiting')

@@ -21,7 +21,7 @@ const make = async (spec: Record<string, unknown>) => (await upsertCheck(t.app.d
 type Made = Awaited<ReturnType<typeof make>>
 const nightly = () => make({ name: 'stock-etl', timeout: 3600, grace: 600 })
 const savePage = (over: Partial<StatusPage>) =>
-  t.app.deps.store.by(anAuthor()).changeStatusPage(t.project.id, (page) => ({
+  t.app.deps.store.by(anAuthor()).statusPages.change(t.project.id, (page) => ({
     ...(page ?? {
       ...newStatusPage({ projectId: t.project.id, slug: 'harbour', tz: 'UTC', updatedAt: t.clock.now() }),
       isPublic: true,
@@ -132,11 +132,11 @@ describe('a page', () => {
     const { store } = t.app.deps
     const { id: to } = await t.app.deps.store
       .by(anAuthor())
-      .createProject(
+      .projects.create(
         { ...t.project, id: crypto.randomUUID(), name: 'Other', slug: 'other', badgeKey: crypto.randomUUID() },
         [],
       )
-    await store.by(anAuthor()).transferCheck(moved.id, { from: t.project.id, to }, t.clock.now())
+    await store.by(anAuthor()).checks.transfer(moved.id, { from: t.project.id, to }, t.clock.now())
     await deleteCheck(t.app.deps, t.actor, gone)
     await updateCheck(t.app.deps, t.actor, kept, { tags: '' }, false)
     t.clock.advance({ seconds: 31 })
@@ -167,8 +167,8 @@ test('nothing private is in any form, whatever was written into checks, pings, c
     settings: { value: secret('setting') },
     kind: 'slack',
   })
-  await store.by(anAuthor()).createChannel(channel)
-  await store.by(anAuthor()).editProject(t.project.id, { name: secret('project') })
+  await store.by(anAuthor()).channels.create(channel)
+  await store.by(anAuthor()).projects.edit(t.project.id, { name: secret('project') })
   for (const word of ['/start', '', '/fail']) {
     const rid = crypto.randomUUID()
     await t.call('POST', `/ping/${check.id}${word}?rid=${rid}`, {

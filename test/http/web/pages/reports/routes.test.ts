@@ -26,7 +26,7 @@ afterEach(() => t.close())
 
 const add = (name: string, settings: unknown, project: Project = t.project) =>
   createChannel(t.app.deps, operatorIn(project), { kind: 'email', name, settings })
-const settingsOf = async ({ id }: Channel) => (await t.app.deps.store.findChannel(id))?.settings
+const settingsOf = async ({ id }: Channel) => (await t.app.deps.store.channels.find(id))?.settings
 const fieldsOf = ({ id }: Channel, report: string, reminder: string) => ({
   channel: id,
   [`report-${id}`]: report,
@@ -50,22 +50,22 @@ test('a member sets what an integration gets, and sees when it is due', async ()
   expect(isChosen(text, 'Weekly') && isChosen(text, 'Hourly')).toBe(true)
   expect(text).toMatch(/<dt>Next report<\/dt><dd><time[^>]*>Mon \d+ \w+, \d\d:\d\d<\/time>/)
   expect(text).toContain('<dt>Next reminder</dt><dd>while a check is down</dd>')
-  expect(await t.app.deps.store.nextMailingAt()).not.toBeNull()
+  expect(await t.app.deps.store.mailings.nextAt()).not.toBeNull()
 })
 
 test('the audit log says who changed which setting', async () => {
   t.clock.advance({ minutes: 1 })
   await ann.post(PATH, fieldsOf(ops, 'weekly', 'off'))
-  expect(await t.app.deps.store.listAudit(1)).toMatchObject([
+  expect(await t.app.deps.store.audit.list(1)).toMatchObject([
     {
       author: { kind: 'person', name: 'ann@example.org' },
       action: 'edit',
       after: { changed_settings: ['report'] },
     },
   ])
-  const entries = (await t.app.deps.store.listAudit(100)).length
+  const entries = (await t.app.deps.store.audit.list(100)).length
   await ann.post(PATH, fieldsOf(ops, 'weekly', 'off'))
-  expect(await t.app.deps.store.listAudit(100)).toHaveLength(entries)
+  expect(await t.app.deps.store.audit.list(100)).toHaveLength(entries)
 })
 
 test('an address alone gets options, and stays one while it asks for nothing', async () => {
@@ -79,11 +79,11 @@ test('an address alone gets options, and stays one while it asks for nothing', a
 })
 
 test('a channel that is disabled stays so, and the page says why nothing is sent', async () => {
-  await t.app.deps.store.changeChannel(ops.id, (channel) => ({
+  await t.app.deps.store.channels.change(ops.id, (channel) => ({
     channel: { ...channel, disabledReason: 'no such <b>mailbox' },
   }))
   await ann.post(PATH, fieldsOf(ops, 'weekly', 'off'))
-  expect(await t.app.deps.store.findChannel(ops.id)).toMatchObject({ disabledReason: 'no such <b>mailbox' })
+  expect(await t.app.deps.store.channels.find(ops.id)).toMatchObject({ disabledReason: 'no such <b>mailbox' })
   expect((await ann.get(PATH)).text).toContain('Nothing is sent: no such &lt;b&gt;mailbox.')
 })
 
@@ -125,7 +125,7 @@ test('the preview is the report that is sent', async () => {
   await ann.post(PATH, fieldsOf(ops, 'daily', 'off'))
   t.clock.advance({ hours: 24 })
   await t.call('POST', `/ping/${check.id}`)
-  const due = await t.app.deps.store.nextMailingAt()
+  const due = await t.app.deps.store.mailings.nextAt()
   if (due === null) throw new Error('no report is planned')
   t.clock.set(due.toString())
   const { text } = await ann.get(`${PATH}/${ops.id}`)
@@ -184,7 +184,7 @@ test('the error of the last report is told to members', async () => {
   await t.call('POST', `/ping/${(await addCheck()).id}`)
   await ann.post(PATH, fieldsOf(ops, 'daily', 'off'))
   t.answerMailWith({ kind: 'refused', stage: 'recipient', status: 550, response: '550 no <i>mailbox</i>' })
-  const due = await t.app.deps.store.nextMailingAt()
+  const due = await t.app.deps.store.mailings.nextAt()
   if (due === null) throw new Error('no report is planned')
   t.clock.set(due.toString())
   await sendMailings(t.app.deps)

@@ -66,7 +66,7 @@ describe('the search', () => {
   test('finds checks, what pings brought and integrations, each with its project and a link', async () => {
     const check = await make({ name: 'Nightly backup', tags: 'db prod', desc: 'to the offsite store' })
     await make({ name: 'Invoices', slug: 'invoices' })
-    await t.app.deps.store.by(anAuthor()).createChannel(aChannel(t.project, { name: 'Backup team' }))
+    await t.app.deps.store.by(anAuthor()).channels.create(aChannel(t.project, { name: 'Backup team' }))
     await ping(check, 'pg_dump: backup finished <b>in</b> 12 s')
     await readAll()
     const member = await memberWith(t, 'member')
@@ -180,7 +180,7 @@ describe('nothing of a project that one may not see', () => {
     await setRole(t, account, 'read-only')
     const browser = await signedIn(t, account)
     expect((await search(browser, 'words')).pings).toHaveLength(1)
-    await t.app.deps.store.by(anAuthor()).removeMember(account.id, t.project.id)
+    await t.app.deps.store.by(anAuthor()).team.removeMember(account.id, t.project.id)
     expect((await search(browser, 'words')).pings).toEqual([])
   })
 })
@@ -190,7 +190,7 @@ describe('who may only read', () => {
     const check = await make({ name: 'Nightly', desc: 'see the wiki' })
     const mail = 'abcdefghij1234567890xy'
     await ping(check, `curl https://h.example/ping/${check.id} and ${mail}/db done`)
-    await t.app.deps.store.by(anAuthor()).createChannel(aChannel(t.project, { name: 'Nightly team' }))
+    await t.app.deps.store.by(anAuthor()).channels.create(aChannel(t.project, { name: 'Nightly team' }))
     await readAll()
     const reader = await memberWith(t, 'read-only')
     const found = await search(reader, 'curl')

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const stored = async () => {
-  const project = await t.app.deps.store.findProject(t.project.id)
+  const project = await t.app.deps.store.projects.find(t.project.id)
   return project && { name: project.name, limit: project.pingLogLimit, isSearched: project.isSearched }
 }
 const ENOUGH = { name: 'Tests', limit: '100', search: 'on' }
@@ -37,7 +37,7 @@ describe('the project', () => {
     await owner.post(PATH, { name: 'Tests', limit: '500' })
     expect(await stored()).toEqual({ name: 'Tests', limit: 500, isSearched: false })
     expect((await owner.get(PATH)).text).toContain('value="500"')
-    expect(await t.app.deps.store.listAudit(1)).toMatchObject([
+    expect(await t.app.deps.store.audit.list(1)).toMatchObject([
       {
         author: { kind: 'person', name: 'ann@example.org' },
         action: 'edit',
@@ -48,12 +48,12 @@ describe('the project', () => {
   })
 
   test('gets the zone of the times in its alerts, by any of its names, and an empty field takes it away', async () => {
-    const zone = async () => (await t.app.deps.store.findProject(t.project.id))?.tz
+    const zone = async () => (await t.app.deps.store.projects.find(t.project.id))?.tz
     t.clock.advance({ minutes: 1 })
     await owner.post(PATH, { name: 'Tests', limit: '100', search: 'on', tz: 'Europe/Kiev' })
     expect(await zone()).toBe('Europe/Kyiv')
     expect((await owner.get(PATH)).text).toContain('name="tz" type="text" autocomplete="off" value="Europe/Kyiv"')
-    expect(await t.app.deps.store.listAudit(1)).toMatchObject([{ before: { tz: null }, after: { tz: 'Europe/Kyiv' } }])
+    expect(await t.app.deps.store.audit.list(1)).toMatchObject([{ before: { tz: null }, after: { tz: 'Europe/Kyiv' } }])
     const wrong = await owner.post(PATH, { name: 'Tests', limit: '100', search: 'on', tz: 'Kyiv' })
     expect([wrong.status, wrong.text.includes('id="tz-error"'), await zone()]).toEqual([422, true, 'Europe/Kyiv'])
     await owner.post(PATH, { name: 'Tests', limit: '100', search: 'on', tz: '' })
@@ -155,7 +155,7 @@ describe('an API key', () => {
     expect((await owner.post(path)).location).toBe(`${PATH}?done=key-revoked`)
     expect((await t.call('GET', '/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(401)
     expect((await owner.get(path)).status).toBe(404)
-    expect(await t.app.deps.store.listAudit(1)).toMatchObject([
+    expect(await t.app.deps.store.audit.list(1)).toMatchObject([
       { action: 'delete', subject: { kind: 'key', name: 'wall' }, before: { kind: 'read-only', name: 'wall' } },
     ])
   })

@@ -131,7 +131,7 @@ describe('the page for the own password', () => {
 
   test('neither the password nor its hash is in the audit log', async () => {
     await save(NEW)
-    const entries = JSON.stringify(await t.app.deps.store.listAudit(10))
+    const entries = JSON.stringify(await t.app.deps.store.audit.list(10))
     expect(entries).toContain(EMAIL)
     expect(entries).not.toMatch(/argon2|quiet-harbour|tide-lamp/)
   })

@@ -210,7 +210,7 @@ describe('a session', () => {
 
   test('records the browser and no secret', async () => {
     await signIn()
-    const sessions = await t.app.deps.store.listSessions(ann.id)
+    const sessions = await t.app.deps.store.sessions.list(ann.id)
     expect(sessions).toMatchObject([{ address: null, userAgent: expect.stringContaining('Firefox/133.0') }])
     expect(JSON.stringify(sessions)).not.toContain(browser.token() ?? '')
   })

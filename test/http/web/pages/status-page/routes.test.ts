@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const make = async (name: string, tags = '') => (await upsertCheck(t.app.deps, t.actor, { name, tags }, false)).check
-const stored = () => t.app.deps.store.findStatusPage(t.project.id)
+const stored = () => t.app.deps.store.statusPages.find(t.project.id)
 const services = async () => (await stored())?.sections.flatMap((section) => section.services.map(({ name }) => name))
 const publicText = async () => {
   t.clock.advance({ seconds: 31 })
@@ -27,7 +27,7 @@ const publicText = async () => {
 /** Another project of the same member. */
 const makeOther = async () => {
   await member.post('/projects/new', { name: 'Other' })
-  return only(await t.app.deps.store.findProjects('Other'))
+  return only(await t.app.deps.store.projects.findByIdOrName('Other'))
 }
 const addSection = async (name: string, tag = '') => {
   const { location } = await member.post(PATH, { action: 'add', 'section-name': name, 'section-tag': tag })
@@ -77,15 +77,15 @@ describe('the page', () => {
   test('is in the audit log', async () => {
     t.clock.advance({ minutes: 1 })
     await member.post(PATH, SETTINGS)
-    expect(await t.app.deps.store.listAudit(1)).toMatchObject([
+    expect(await t.app.deps.store.audit.list(1)).toMatchObject([
       { author: { name: 'ann@example.org' }, subject: { kind: 'status-page' }, after: { public: true } },
     ])
   })
 
   test('begins in the zone of the account, at an address that tells nothing of the project', async () => {
     const { store } = t.app.deps
-    const account = await store.findAccount('ann@example.org')
-    await store.by(anAuthor()).changeAccount(account?.id ?? '', (old) => ({ ...old, tz: 'Europe/Riga' }), null)
+    const account = await store.accounts.find('ann@example.org')
+    await store.by(anAuthor()).accounts.change(account?.id ?? '', (old) => ({ ...old, tz: 'Europe/Riga' }), null)
     const { text } = await member.get(PATH)
     expect(text).toMatch(/name="slug"[^>]* value="status-[a-z0-9]{10}"/)
     expect(text).toMatch(/name="tz"[^>]* value="Europe\/Riga"/)
@@ -219,7 +219,7 @@ describe('a section', () => {
     expect((await member.get(elsewhere)).status).toBe(404)
     const { publicId } = await make('stock-etl')
     await member.post(`/p/${slug}/status-page`, { action: 'add', 'section-name': 'Theirs' })
-    const theirs = async () => (await t.app.deps.store.findStatusPage(id))?.sections ?? []
+    const theirs = async () => (await t.app.deps.store.statusPages.find(id))?.sections ?? []
     const own = `/p/${slug}/status-page/sections/${(await theirs())[0]?.id}`
     const fields = { name: 'Theirs', check: publicId, [`show-${publicId}`]: 'on', [`name-${publicId}`]: 'Stock' }
     expect((await member.post(own, fields)).status).toBe(303)

@@ -21,11 +21,11 @@ afterEach(() => t.close())
 const joe = (role: Role) => memberWith(t, role, { email: 'joe@example.org' })
 const of = ({ account }: Person) => `${PATH}/members/${account.id}`
 const roles = async () => {
-  const members = await t.app.deps.store.listMembers(t.project.id)
+  const members = await t.app.deps.store.team.listMembers(t.project.id)
   return members.map(({ email, role }) => `${email.split('@')[0]} ${role}`)
 }
 const newest = async () => {
-  const [row] = await t.app.deps.store.listAudit(1)
+  const [row] = await t.app.deps.store.audit.list(1)
   return row && `${row.author.name} ${row.action} ${row.subject.kind} ${row.subject.name}`
 }
 /** The audit log lists by time. */
@@ -39,7 +39,7 @@ test('Making an owner takes a new proof after half an hour, by the role and by a
     expect((await owner.post(path, { role: 'owner' })).location).toBe(`/confirm?${new URLSearchParams({ next: path })}`)
   }
   expect(await roles()).toEqual(['ann owner', 'joe member'])
-  expect(await t.app.deps.store.listInvitations(t.project.id, t.clock.now())).toEqual([])
+  expect(await t.app.deps.store.invitations.list(t.project.id, t.clock.now())).toEqual([])
   expect((await owner.get(invited)).location).toBe(PATH)
   expect((await owner.post(role, { role: 'manager' })).location).toStartWith(PATH)
   expect((await owner.post(invited, { role: 'manager' })).location).toStartWith(`${PATH}/invitations/created`)
@@ -231,7 +231,7 @@ describe('an invitation by email', () => {
     const { text } = await invite('bob@example.org')
     expect(text).toContain('The email was not sent (550 no &lt;such&gt; user); leave the address empty')
     expect(text).toContain('value="bob@example.org"')
-    expect(await t.app.deps.store.listInvitations(t.project.id, t.clock.now())).toEqual([])
+    expect(await t.app.deps.store.invitations.list(t.project.id, t.clock.now())).toEqual([])
   })
 
   test('to what is no address is refused at the field, escaped', async () => {
@@ -312,7 +312,7 @@ describe('an offer of ownership', () => {
     const { location } = await owner.get(`${PATH}/ownership`)
     expect(location).toBe(`/confirm?${new URLSearchParams({ next: `${PATH}/ownership` })}`)
     expect((await offer(await joe('member'))).location).toStartWith('/confirm')
-    expect(await t.app.deps.store.findOffer(t.project.id, t.clock.now())).toBeNull()
+    expect(await t.app.deps.store.offers.find(t.project.id, t.clock.now())).toBeNull()
   })
 
   test('is made to somebody else in the project, by an owner of it', async () => {

@@ -59,7 +59,7 @@ describe('the wall of who is signed in', () => {
     await add('Ledger', '', operatorIn(project))
     const { slug } = project
     expect((await reader.get(`/wall?p=${slug}`)).status).toBe(404)
-    const account = await t.app.deps.store.findAccount('ann@example.org')
+    const account = await t.app.deps.store.accounts.find('ann@example.org')
     if (account) await setRole(t, account, 'read-only', project)
     const sections = async (query: string) =>
       [...(await reader.get(`/wall${query}`)).text.matchAll(/<section id="wall-([^"]+)">/g)].map(([, slug]) => slug)

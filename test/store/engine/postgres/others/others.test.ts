@@ -40,16 +40,16 @@ if (ENGINE === 'postgres') {
   afterEach(() => g.close())
 
   const ping = (store: Store, ...indexes: readonly number[]) =>
-    store.commitPings(
+    store.pings.commit(
       checks.filter((_, index) => indexes.includes(index)).map((check) => g.arrival(check)),
       g.rules,
     )
 
   /** Which checks may have changed, by their places; null: all. */
   async function changedBy(work: () => Promise<unknown>): Promise<readonly number[] | null> {
-    const { revision } = await g.store.readChanges(g.project.id, null)
+    const { revision } = await g.store.changes.read(g.project.id, null)
     await work()
-    const { checkIds } = await g.store.readChanges(g.project.id, revision)
+    const { checkIds } = await g.store.changes.read(g.project.id, revision)
     return checkIds?.map((id) => checks.findIndex((check) => check.id === id)).toSorted() ?? null
   }
 
@@ -61,15 +61,15 @@ if (ENGINE === 'postgres') {
   })
 
   test('many who ask at the same time all know of it', async () => {
-    const { revision } = await g.store.readChanges(g.project.id, null)
+    const { revision } = await g.store.changes.read(g.project.id, null)
     await ping(b, 1)
-    const answers = await Promise.all(Array.from({ length: 5 }, () => g.store.readChanges(g.project.id, revision)))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => g.store.changes.read(g.project.id, revision)))
     expect(answers.map(({ checkIds }) => checkIds)).toEqual(answers.map(() => [checks[1]?.id ?? '']))
   })
 
   test('who watches is told of it once', async () => {
     const told: string[] = []
-    g.store.watchChanges((change) => {
+    g.store.changes.watch((change) => {
       if (change.kind === 'checks') told.push(...(change.touched.get(g.project.id) ?? []))
     })
     await changedBy(() => ping(b, 1))
@@ -79,19 +79,19 @@ if (ENGINE === 'postgres') {
 
   const slug = { kind: 'slug', slug: 'made', create: true } as const
   const edits: readonly [string, () => Promise<unknown>][] = [
-    ['edited a check', () => b.by(anAuthor()).changeCheck(checks[0]?.id ?? '', (check) => ({ check }), g.rules)],
-    ['deleted a check', () => b.by(anAuthor()).deleteCheck(checks[0]?.id ?? '')],
+    ['edited a check', () => b.by(anAuthor()).checks.change(checks[0]?.id ?? '', (check) => ({ check }), g.rules)],
+    ['deleted a check', () => b.by(anAuthor()).checks.delete(checks[0]?.id ?? '')],
     [
       'made a check by a ping',
-      () => b.commitPings([{ ...g.arrival(checks[0] as Check), target: { ...slug, pingKey: g.pingKey } }], g.rules),
+      () => b.pings.commit([{ ...g.arrival(checks[0] as Check), target: { ...slug, pingKey: g.pingKey } }], g.rules),
     ],
     ['found a check overdue', () => judge()],
     ['pinged for the first time', async () => ping(createStore(await open()), 1)],
-    ['made a project', () => b.by(anAuthor()).createProject(aProject(), [])],
+    ['made a project', () => b.by(anAuthor()).projects.create(aProject(), [])],
   ]
   const judge = async () => {
     g.clock.advance({ hours: 1 })
-    await b.judgeOverdue(g.clock.now(), g.rules, 10)
+    await b.flips.judgeOverdue(g.clock.now(), g.rules, 10)
   }
 
   test.each(edits)('all may have changed if another process has %s', async (_, edit) => {
@@ -109,8 +109,8 @@ if (ENGINE === 'postgres') {
   test('none has changed if another has looked for what is overdue and found nothing, or has written for itself', async () => {
     await changedBy(async () => {})
     const others = async () => {
-      await b.judgeOverdue(g.clock.now(), g.rules, 10)
-      await b.getOrCreateSetting('a', '1')
+      await b.flips.judgeOverdue(g.clock.now(), g.rules, 10)
+      await b.settings.getOrCreate('a', '1')
     }
     expect(await changedBy(others)).toEqual([])
   })
@@ -119,7 +119,7 @@ if (ENGINE === 'postgres') {
     const pingOften = async (times: number) => {
       const [first] = checks
       const all = Array.from({ length: times }, () => g.arrival(first as Check))
-      for (let done = 0; done < times; done += 2_000) await b.commitPings(all.slice(done, done + 2_000), g.rules)
+      for (let done = 0; done < times; done += 2_000) await b.pings.commit(all.slice(done, done + 2_000), g.rules)
     }
     await changedBy(async () => {})
     expect(await changedBy(() => pingOften(4_000))).toEqual([0])

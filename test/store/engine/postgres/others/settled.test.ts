@@ -82,7 +82,7 @@ if (ENGINE === 'postgres') {
   test('pings that came before a write are read although it is under way', async () => {
     const [early, late] = [await g.check(), await g.check()]
     await g.ping(early, { body: bytes('job') })
-    expect((await g.store.findUnreadPings())?.pings).toHaveLength(1)
+    expect((await g.store.search.findUnread())?.pings).toHaveLength(1)
     const commit = await latePing(late, 'late job')
     await readWords(g.store)
     expect(await found(g.store, early, 'job')).toEqual([1])

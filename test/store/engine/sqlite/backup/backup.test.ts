@@ -61,8 +61,8 @@ async function open(path = database): Promise<Store> {
 /** A database that no server uses any more. */
 async function closed(value: string, path = database): Promise<void> {
   const store = createStore(await openSqlite({ path }))
-  await store.getOrCreateSetting('mark', value)
-  await store.recordAlive(AT)
+  await store.settings.getOrCreate('mark', value)
+  await store.server.recordAlive(AT)
   await store.close()
 }
 
@@ -82,8 +82,8 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 describe('a backup', () => {
   test('of a database in use is one complete file for this user only, with all that was written', async () => {
     const store = await open()
-    await store.getOrCreateSetting('mark', 'written')
-    await store.recordAlive(AT)
+    await store.settings.getOrCreate('mark', 'written')
+    await store.server.recordAlive(AT)
     expect(statSync(`${database}-wal`).size).toBeGreaterThan(0)
     expect(await take()).toEqual({
       file,
@@ -107,7 +107,7 @@ describe('a backup', () => {
     await take()
     writing.run('COMMIT')
     writing.close()
-    expect(await store.getOrCreateSetting('mark', 'after')).toBe('after')
+    expect(await store.settings.getOrCreate('mark', 'after')).toBe('after')
   })
 
   test('replaces a file only if allowed', async () => {
@@ -253,7 +253,7 @@ describe('a restored backup', () => {
     expect(await bringBack()).toMatchObject({ database, file, kept: null, version: SCHEMA_VERSION, lastWrittenAt: AT })
     expect(statSync(database).mode & 0o777).toBe(0o600)
     expect(statSync(folder.file('elsewhere')).mode & 0o777).toBe(0o700)
-    expect(await (await open()).findSetting('mark')).toBe('first')
+    expect(await (await open()).settings.find('mark')).toBe('first')
     expect(markOf(file)).toBe('first')
   })
 
@@ -273,7 +273,7 @@ describe('a restored backup', () => {
       lastSeenAt: null,
       isEmailConfirmed: true,
     }
-    await store.by(anAuthor()).createAccount(account)
+    await store.by(anAuthor()).accounts.create(account)
     const session = {
       lookup: 'signed-in',
       accountId: account.id,
@@ -282,8 +282,8 @@ describe('a restored backup', () => {
       method: null,
       confirmedAt: null,
     }
-    await store.by(anAuthor()).createSession({ ...session, createdAt: AT, lastSeenAt: AT }, null)
-    await store.createToken({
+    await store.by(anAuthor()).sessions.create({ ...session, createdAt: AT, lastSeenAt: AT }, null)
+    await store.tokens.create({
       lookup: 'link',
       purpose: 'password',
       accountId: account.id,
@@ -295,12 +295,12 @@ describe('a restored backup', () => {
     await bringBack()
     expect(readdirSync(folder.path).filter((name) => name.startsWith('new.db'))).toEqual(['new.db'])
     const restored = await open()
-    expect(await restored.listAccounts()).toEqual([{ ...account, lastSeenAt: AT }])
-    expect(await restored.findSession('signed-in')).toBeNull()
-    expect(await restored.findToken('link', 'password')).toBeNull()
+    expect(await restored.accounts.list()).toEqual([{ ...account, lastSeenAt: AT }])
+    expect(await restored.sessions.find('signed-in')).toBeNull()
+    expect(await restored.tokens.find('link', 'password')).toBeNull()
     // The database itself and the backup stay as they are.
-    expect(await store.findSession('signed-in')).not.toBeNull()
-    expect(await (await open(file)).findSession('signed-in')).not.toBeNull()
+    expect(await store.sessions.find('signed-in')).not.toBeNull()
+    expect(await (await open(file)).sessions.find('signed-in')).not.toBeNull()
   })
 
   test('of an earlier version keeps its recovery codes, and no link, challenge, invitation or offer', async () => {
@@ -330,7 +330,7 @@ describe('a restored backup', () => {
     await closed('first')
     await take()
     const store = await open()
-    await store.recordAlive(AT.add({ hours: 1 }))
+    await store.server.recordAlive(AT.add({ hours: 1 }))
     await store.close()
     stores = []
     const before = readFileSync(database)
@@ -338,8 +338,8 @@ describe('a restored backup', () => {
     expect(readFileSync(database)).toEqual(before)
     const kept = `${database}.before-then`
     expect((await bringBack(true)).kept).toBe(kept)
-    expect(await (await open()).findAlive()).toEqual(AT)
-    expect(await (await open(kept)).findAlive()).toEqual(AT.add({ hours: 1 }))
+    expect(await (await open()).server.findAlive()).toEqual(AT)
+    expect(await (await open(kept)).server.findAlive()).toEqual(AT.add({ hours: 1 }))
   })
 
   test.skipIf(process.getuid?.() !== 0)(
@@ -407,12 +407,12 @@ describe('a restored backup', () => {
     await closed('first')
     await take()
     const store = await open()
-    await store.getOrCreateSetting('other', 'x')
+    await store.settings.getOrCreate('other', 'x')
     const told = await refusal(bringBack(true))
     expect(told.replace(` (process ${process.pid})`, '')).toBe(
       `database-in-use: a server or another program is using the database ${database}`,
     )
-    expect(await store.findSetting('other')).toBe('x')
+    expect(await store.settings.find('other')).toBe('x')
     expect(existsSync(`${database}.before-then`)).toBe(false)
   })
 
@@ -430,7 +430,7 @@ describe('a restored backup', () => {
         await closed('first')
         await backUp({ database, file, replace: false })
         const store = await open()
-        await store.getOrCreateSetting('other', 'x')
+        await store.settings.getOrCreate('other', 'x')
         take()
         const before = readdirSync(folder.path)
         for (const replace of [false, true]) {
@@ -452,7 +452,7 @@ describe('a restored backup', () => {
       await take()
       await closed('another', folder.file('another.db'))
       const store = await open()
-      await store.getOrCreateSetting('other', 'x')
+      await store.settings.getOrCreate('other', 'x')
       renameSync(folder.file('another.db'), database)
       const files = [database, `${database}-wal`].map((path) => readFileSync(path))
       expect(await refusal(bringBack(true))).toBe(
@@ -472,7 +472,7 @@ describe('a restored backup', () => {
 
   test('may be a copy of the files of a server, including the log beside it', async () => {
     const store = await open()
-    await store.getOrCreateSetting('mark', 'in the log')
+    await store.settings.getOrCreate('mark', 'in the log')
     for (const suffix of ['', '-wal']) writeFileSync(`${file}${suffix}`, readFileSync(`${database}${suffix}`))
     database = folder.file('new.db')
     await bringBack()

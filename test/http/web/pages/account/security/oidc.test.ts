@@ -159,7 +159,7 @@ describe('a sensitive page', () => {
     const account = await addAccount(t, { email: 'jane@example.org' })
     return { account, browser: await signedIn(t, account) }
   }
-  const identitiesOf = ({ id }: Account) => t.app.deps.store.listIdentities(id)
+  const identitiesOf = ({ id }: Account) => t.app.deps.store.identities.list(id)
 
   test('links once its owner has seen who it is, by a page that leads on to the provider', async () => {
     await start()
@@ -207,17 +207,17 @@ describe('a sensitive page', () => {
     const link = { ...identity, accountId: jane.id, createdAt: now(), lastUsedAt: null }
     await store
       .by({ changeId: 'c', kind: 'command', accountId: null, name: '', address: null, at: now() })
-      .linkIdentity(link, (await store.listSessions(jane.id)).at(0)?.lookup ?? null)
-    const session = (await store.listSessions(jane.id)).at(0)
-    await store.confirmSession(session?.lookup ?? '', now())
+      .identities.link(link, (await store.sessions.list(jane.id)).at(0)?.lookup ?? null)
+    const session = (await store.sessions.list(jane.id)).at(0)
+    await store.sessions.confirm(session?.lookup ?? '', now())
     const unlink = () => browser.post('/account/security/single-sign-on', { action: 'unlink', ...identity })
     const refused = await unlink()
     expect([refused.status, refused.text.includes('This is the only way into your account')]).toEqual([422, true])
     await store
       .by({ changeId: 'd', kind: 'command', accountId: null, name: '', address: null, at: now() })
-      .changeAccount(jane.id, (account) => ({ ...account, passwordHash: 'x' }), session?.lookup ?? null)
+      .accounts.change(jane.id, (account) => ({ ...account, passwordHash: 'x' }), session?.lookup ?? null)
     expect((await unlink()).status).toBe(303)
-    expect(await store.listIdentities(jane.id)).toEqual([])
+    expect(await store.identities.list(jane.id)).toEqual([])
   })
 })
 
