@@ -7,7 +7,7 @@ import { version } from '../../package.json'
 import type { Config } from '../config/config.ts'
 import { isLogged } from '../domain/errors.ts'
 import { createClientReader } from '../http/client.ts'
-import { createHttp, type HttpDeps } from '../http/index.ts'
+import { createHttp, type WebDeps } from '../http/index.ts'
 import { listen } from '../http/listen.ts'
 import { ImportDesk } from '../import/engine/desk.ts'
 import { createRateLimit } from '../lib/limits/rate-limit.ts'
@@ -79,7 +79,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   const refusedNotes = new RefusedNotes(deps)
   const importDesk = new ImportDesk(deps)
   let isDraining = false
-  const httpDeps: HttpDeps = {
+  const httpDeps: WebDeps = {
     ...deps,
     pings,
     refusedNotes,

@@ -21,6 +21,8 @@ export type Lists = Readonly<Record<string, readonly string[]>>
 
 export interface Context extends Pick<Io, 'input' | 'now' | 'zone' | 'onSignal' | 'exit'> {
   readonly positionals: readonly string[]
+  /** the first of them; '' without one */
+  readonly argument: string
   readonly values: Values
   readonly lists: Lists
   /** @throws Refusal `settings` with all problems */
@@ -42,7 +44,7 @@ export interface Context extends Pick<Io, 'input' | 'now' | 'zone' | 'onSignal' 
   readonly isOnTerminal: boolean
   /** Prints a remark on standard error; nothing with `--json`. */
   note(text: string): void
-  /** Asks a question on a terminal; true without a terminal. */
+  /** Asks a question on a terminal; true without a terminal, and with `--yes`. */
   confirm(question: string): boolean
 }
 

@@ -21,7 +21,7 @@ export function completionCommands(all: () => readonly Command[]): Command[] {
         'It completes the command `overdue`: the executable, or an alias of it.',
       ].join('\n'),
       example: 'overdue completion bash',
-      async run({ positionals: [name = ''], print }) {
+      async run({ argument: name, print }) {
         const shell = SHELLS.find((known) => known === name)
         if (!shell) throw usageError(`unknown shell "${name}"`, `use one of: ${SHELLS.join(', ')}`)
         const script = WRITERS[shell](await Promise.all(all().map(wholeCommand)))

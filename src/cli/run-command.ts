@@ -22,7 +22,7 @@ export async function runCommand(command: Command, { values, ...args }: Argument
     return config
   }
   const context: Context = {
-    ...{ ...args, values, input, now, zone, onSignal, exit },
+    ...{ ...args, argument: args.positionals[0] ?? '', values, input, now, zone, onSignal, exit },
     readConfig,
     async openDeps() {
       if (deps !== null) return deps
@@ -50,7 +50,8 @@ export async function runCommand(command: Command, { values, ...args }: Argument
     note(text) {
       if (!isJson) void err.write(`${printable(text)}\n`)
     },
-    confirm: (question) => !(input.isTerminal && out.terminal !== null) || ask(oneLine(question)),
+    confirm: (question) =>
+      values.yes === true || !(input.isTerminal && out.terminal !== null) || ask(oneLine(question)),
   }
   try {
     return (await command.run(context)) ?? 0

@@ -1,17 +1,11 @@
 /** `/healthz` says whether the process wants requests; `/readyz`, whether it can do its work and if not, why. */
 import { Elysia } from 'elysia'
-import type { Readiness } from '../services/server/readiness.ts'
+import type { HttpDeps } from './deps.ts'
 import { requireReading, textAnswer } from './read-only.ts'
 
 const UNAVAILABLE = 503
 
-export interface HealthDeps {
-  readonly readiness: Readiness
-  /** whether the server is about to stop, and wants no more requests */
-  isDraining(): boolean
-}
-
-export function health({ readiness, isDraining }: HealthDeps) {
+export function health({ readiness, isDraining }: HttpDeps) {
   return new Elysia()
     .all(
       '/healthz',

@@ -1,42 +1,36 @@
 /** Mounts all routes of the web server, in an order that matters. It opens no socket. */
 import { type AnyElysia, Elysia } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
-import { createBadges } from '../services/badges/badges.ts'
-import type { ServerDeps } from '../services/common/deps.ts'
-import { type ApiDeps, api } from './api/index.ts'
+import { type Badges, createBadges } from '../services/badges/badges.ts'
+import type { ApiDeps } from './api/door/door.ts'
+import { api } from './api/index.ts'
 import { ListAnswers } from './api/lists/list-answers.ts'
-import { type BadgeDeps, badges } from './badges/badges.ts'
+import { badges } from './badges/badges.ts'
+import type { HttpDeps } from './deps.ts'
 import { errors } from './errors.ts'
-import { type HealthDeps, health } from './health.ts'
+import { health } from './health.ts'
 import { answersInLaterTurn } from './later-turn.ts'
 import { projectMetrics } from './metrics/project-metrics.ts'
 import { serverMetrics } from './metrics/server-metrics.ts'
-import { noteRefused, type PingDeps, ping } from './ping/ping.ts'
-import type { PublicLimitDeps } from './public-limit.ts'
+import { noteRefused, ping } from './ping/ping.ts'
 import { targetOf, withUrl } from './target.ts'
 import { type RequestTracer, traced } from './traced.ts'
 import { createDoor, type Door, wantsPage } from './web/door.ts'
-import { createPeople, type PeopleDeps } from './web/people.ts'
+import type { PageDeps } from './web/page.ts'
+import { createPeople } from './web/people.ts'
 import type { Route } from './web/route.ts'
-import { pageRoutes, type RoutesDeps } from './web/routes.ts'
+import { pageRoutes } from './web/routes.ts'
 
-export type HttpDeps = ServerDeps &
-  Omit<ApiDeps, 'lists'> &
-  PingDeps &
-  HealthDeps &
-  PublicLimitDeps &
-  PeopleDeps &
-  RoutesDeps
+export type WebDeps = HttpDeps & Pick<PageDeps, 'importDesk'>
 
-type RouteDeps = HttpDeps &
-  ApiDeps &
-  BadgeDeps & {
-    readonly door: Door
-    readonly pages: readonly Route[]
-  }
+interface RouteDeps extends ApiDeps {
+  readonly badges: Badges
+  readonly door: Door
+  readonly pages: readonly Route[]
+}
 
 /** @param tracer null turns tracing off */
-export function createHttp(given: HttpDeps, tracer: RequestTracer | null = null): AnyElysia {
+export function createHttp(given: WebDeps, tracer: RequestTracer | null = null): AnyElysia {
   const deps: RouteDeps = {
     ...given,
     lists: new ListAnswers(given),
@@ -80,7 +74,7 @@ function addRoutes(app: AnyElysia, deps: RouteDeps, prefix: string): AnyElysia {
     .use(api(deps, 1))
     .use(api(deps, 2))
     .use(api(deps, 3))
-    .use(badges(deps))
+    .use(badges(deps, deps.badges))
     .use(projectMetrics(deps))
     .use(serverMetrics(deps))
     .use(health(deps))

@@ -1,9 +1,9 @@
 /** Answers that may be long: a short one is sent whole, a long one in pieces, as fast as the client reads. */
 import { messageOf } from '../lib/errors.ts'
-import type { Deps } from '../services/common/deps.ts'
-import type { LongReader, LongReads } from '../services/common/long-reads.ts'
+import type { LongReader } from '../services/common/long-reads.ts'
+import type { HttpDeps } from './deps.ts'
 
-export type LongAnswerDeps = Pick<Deps, 'log' | 'stopwatch'> & { readonly longReads: LongReads }
+type LongAnswerDeps = Pick<HttpDeps, 'log' | 'stopwatch' | 'longReads'>
 
 /** Bytes. An answer up to this size is sent with its length. */
 const SENT_WHOLE = 65_536

@@ -5,20 +5,15 @@
 import { Refusal } from '../domain/errors.ts'
 import type { RateLimit } from '../lib/limits/rate-limit.ts'
 import { clientNetwork } from '../lib/network/network.ts'
-import { type ClientReader, type Sockets, socketAddressOf } from './client.ts'
-
-export interface PublicLimitDeps {
-  readonly clients: ClientReader
-  /** keyed by address */
-  readonly publicLimit: RateLimit
-}
+import { type Sockets, socketAddressOf } from './client.ts'
+import type { HttpDeps } from './deps.ts'
 
 /**
  * @param sockets null when the request did not come over a socket
  * @throws Refusal `over-limit` with the seconds to wait
  */
 export function limitPublic(
-  { clients, publicLimit }: PublicLimitDeps,
+  { clients, publicLimit }: Pick<HttpDeps, 'clients' | 'publicLimit'>,
   request: Request,
   sockets: Sockets | null,
 ): void {

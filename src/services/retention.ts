@@ -30,13 +30,15 @@ export function flipsKeptSince(now: Instant): Instant {
   return now.subtract({ hours: DAYS_KEPT * 24 })
 }
 
-type RetentionDeps = Pick<Deps, 'store' | 'now' | 'log'>
-
 /**
  * @returns a run: removes one batch, and returns when to run again: at once while there is more; null when all is done. What is not a log or a
  * flip is looked at once a minute
  */
-export function createRetention({ store, now, log }: RetentionDeps): () => Promise<Instant | null> {
+export function createRetention({
+  store,
+  now,
+  log,
+}: Pick<Deps, 'store' | 'now' | 'log'>): () => Promise<Instant | null> {
   let tidiedAt: Instant | null = null
   const tidy = async (at: Instant) => {
     const audit = await store.retention.pruneAudit(at.subtract({ hours: AUDIT_DAYS * 24 }), BATCH_LIMIT)

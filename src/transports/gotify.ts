@@ -4,14 +4,7 @@ import { type Static, Text, Type } from '../domain/schema.ts'
 import { printable } from '../lib/text/text.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline } from './parts/plain-words.ts'
-import {
-  markdownLines,
-  priorityAt,
-  ServerUrl,
-  TOKEN_PATTERN,
-  TOKEN_WORDS,
-  wantsByPriority,
-} from './parts/push-server.ts'
+import { markdownLines, priorityAt, ServerUrl, TokenText, wantsByPriority } from './parts/push-server.ts'
 import { sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
@@ -26,12 +19,9 @@ const Priority = (title: string) =>
 const Settings = Type.Object({
   url: ServerUrl('https://gotify.example.org'),
   token: Text({
+    ...TokenText,
     title: 'Application token',
     description: 'Shown in the list of applications in Gotify.',
-    maxLength: 1000,
-    pattern: TOKEN_PATTERN,
-    means: TOKEN_WORDS,
-    isSecret: true,
   }),
   priority: Priority('Priority when a check goes down'),
   priority_up: Priority('Priority when a check recovers'),

@@ -2,14 +2,7 @@
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline, linesWithin } from './parts/plain-words.ts'
-import {
-  markdownLines,
-  priorityAt,
-  ServerUrl,
-  TOKEN_PATTERN,
-  TOKEN_WORDS,
-  wantsByPriority,
-} from './parts/push-server.ts'
+import { markdownLines, priorityAt, ServerUrl, TokenText, wantsByPriority } from './parts/push-server.ts'
 import { sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
@@ -36,12 +29,10 @@ const Settings = Type.Object({
   priority_up: Priority('Priority when a check recovers'),
   token: Type.Optional(
     Text({
+      ...TokenText,
       title: 'Access token',
       description: 'Only for protected topics.',
-      maxLength: 1000,
-      pattern: `^$|${TOKEN_PATTERN}`,
-      means: TOKEN_WORDS,
-      isSecret: true,
+      pattern: `^$|${TokenText.pattern}`,
     }),
   ),
 })

@@ -42,7 +42,7 @@ export async function link({ openDeps, positionals: [email], print }: Context): 
 }
 
 /** `overdue account create` */
-export async function create({ openDeps, positionals: [email = ''], values, print }: Context): Promise<undefined> {
+export async function create({ openDeps, argument: email, values, print }: Context): Promise<undefined> {
   const deps = await openDeps()
   const { account, link } = await createAccount(deps, OPERATOR, email, values.administrator === true)
   const kind = account.isAdministrator ? 'an administrator' : 'no administrator'
@@ -82,7 +82,7 @@ export async function list({ openDeps, print }: Context): Promise<undefined> {
 }
 
 /** `overdue account reset` */
-export async function reset({ openDeps, positionals: [email = ''], values, print }: Context): Promise<undefined> {
+export async function reset({ openDeps, argument: email, values, print }: Context): Promise<undefined> {
   const deps = await openDeps()
   if (values['second-factor'] === true) {
     const account = await removeSecondFactor(deps, OPERATOR, email)
@@ -101,13 +101,7 @@ export async function reset({ openDeps, positionals: [email = ''], values, print
 }
 
 /** `overdue account delete` */
-export async function remove({
-  openDeps,
-  positionals: [email = ''],
-  values,
-  print,
-  confirm,
-}: Context): Promise<ExitStatus> {
+export async function remove({ openDeps, argument: email, print, confirm }: Context): Promise<ExitStatus> {
   const deps = await openDeps()
   const account = await getAccount(deps, OPERATOR, email)
   const places = await listPlaces(deps, account)
@@ -116,7 +110,7 @@ export async function remove({
   const names = alone.map(({ name }) => `"${oneLine(name)}"`).join(', ')
   const ownerless = `nobody else owns ${names}`
   const question = `Delete the account of ${account.email}, ${lost}?${names ? ` The projects stay, but ${ownerless}.` : ''}`
-  if (!values.yes && !confirm(question)) return 1
+  if (!confirm(question)) return 1
   const deleted = await deleteAccount(deps, OPERATOR, account.id)
   print({ ...represent(deleted), ownerless_projects: alone.map(({ id, name }) => ({ id, name })) }, [
     `deleted the account of ${deleted.email}, ${lost}`,
@@ -127,19 +121,19 @@ export async function remove({
 }
 
 /** `overdue account suspend` */
-export async function suspend({ openDeps, positionals: [name = ''], print }: Context): Promise<undefined> {
+export async function suspend({ openDeps, argument: name, print }: Context): Promise<undefined> {
   const { email } = await suspendAccount(await openDeps(), OPERATOR, name)
   print({ email, suspended: true }, `${email} is suspended; its sessions and links have ended`)
 }
 
 /** `overdue account unsuspend` */
-export async function unsuspend({ openDeps, positionals: [name = ''], print }: Context): Promise<undefined> {
+export async function unsuspend({ openDeps, argument: name, print }: Context): Promise<undefined> {
   const { email } = await unsuspendAccount(await openDeps(), OPERATOR, name)
   print({ email, suspended: false }, `${email} can sign in again`)
 }
 
 /** `overdue account sign-out` */
-export async function signOut({ openDeps, positionals: [email = ''], print }: Context): Promise<undefined> {
+export async function signOut({ openDeps, argument: email, print }: Context): Promise<undefined> {
   const ended = await signOutEverywhere(await openDeps(), OPERATOR, email)
   print({ ended }, `ended ${count(ended, 'session')}`)
 }

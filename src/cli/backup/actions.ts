@@ -17,13 +17,7 @@ function pathOf(file: string): string {
 
 /** `overdue backup` */
 export async function backUp(context: Context): Promise<undefined> {
-  const {
-    readConfig,
-    positionals: [file = ''],
-    values,
-    showProgress,
-    print,
-  } = context
+  const { readConfig, argument: file, values, showProgress, print } = context
   const { database } = await readConfig()
   const path = pathOf(file)
   const begun = performance.now()
@@ -38,14 +32,7 @@ export async function backUp(context: Context): Promise<undefined> {
 
 /** `overdue restore` */
 export async function restore(context: Context): Promise<undefined> {
-  const {
-    readConfig,
-    positionals: [file = ''],
-    values,
-    now,
-    showProgress,
-    print,
-  } = context
+  const { readConfig, argument: file, values, now, showProgress, print } = context
   const config = await readConfig()
   const path = pathOf(file)
   const restored = await showProgress((onWork) =>

@@ -42,13 +42,7 @@ export async function create({ openDeps, values, input, print }: Context): Promi
 }
 
 /** `overdue channel set` */
-export async function set({
-  openDeps,
-  positionals: [idOrName = ''],
-  values,
-  input,
-  print,
-}: Context): Promise<undefined> {
+export async function set({ openDeps, argument: idOrName, values, input, print }: Context): Promise<undefined> {
   const { name, settings } = values
   if (name === undefined && settings === undefined) {
     throw optionError('nothing to change', 'use --name, --settings, or both')
@@ -65,17 +59,11 @@ export async function set({
 }
 
 /** `overdue channel delete` */
-export async function remove({
-  openDeps,
-  positionals: [idOrName = ''],
-  values,
-  print,
-  confirm,
-}: Context): Promise<ExitStatus> {
+export async function remove({ openDeps, argument: idOrName, values, print, confirm }: Context): Promise<ExitStatus> {
   const { deps, actor } = await openProject({ openDeps, values })
   const channel = await getChannel(deps, actor, idOrName)
   const { id, kind, name } = channel
-  if (!values.yes && !confirm(`Delete the ${kind} channel "${name || id}"?`)) return 1
+  if (!confirm(`Delete the ${kind} channel "${name || id}"?`)) return 1
   await deleteChannel(deps, actor, channel)
   print(represent(channel), `deleted ${kind} channel ${id}`)
   return 0

@@ -13,11 +13,11 @@ import { openProject } from '../project/open-project.ts'
 import type { Shown } from '../terminal/screen.ts'
 
 export async function test(context: Context): Promise<ExitStatus> {
-  const { openDeps, positionals, values, print } = context
+  const { openDeps, argument, values, print } = context
   const status = TEST_STATUSES.find((known) => known === values.status)
   if (!status) throw new Refusal('unknown-choice', `unknown status "${values.status}"`, { choices: TEST_STATUSES })
   const { deps, actor } = await openProject({ openDeps, values })
-  const channel = await getChannel(deps, actor, positionals[0] ?? '')
+  const channel = await getChannel(deps, actor, argument)
   if (channel.kind === 'group') {
     const tests = (await withNote(context, testMembers(deps, actor, channel, status))).map(withWords)
     print({ ...represent(channel), members: tests.map(representTest) }, membersInWords(tests))

@@ -94,7 +94,7 @@ async function change(context: Context, work: typeof pauseCheck, done: string): 
 export async function remove(context: Context): Promise<ExitStatus> {
   const { deps, actor, found } = await openCheck(context)
   const title = titleOf(found)
-  if (!context.values.yes && !context.confirm(`Delete the check ${title} and its log?`)) return 1
+  if (!context.confirm(`Delete the check ${title} and its log?`)) return 1
   const deleted = await deleteCheck(deps, actor, found.check)
   context.print(represent(deleted, deps), `deleted ${title}`)
   return 0

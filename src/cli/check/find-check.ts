@@ -14,7 +14,7 @@ import { openProject } from '../project/open-project.ts'
 const MAX_CANDIDATES = 10
 
 /** @throws Refusal when the project has no such check, or several */
-export async function openCheck({ openDeps, values, positionals: [typed = ''] }: Context) {
+export async function openCheck({ openDeps, values, argument: typed }: Context) {
   const { deps, actor } = await openProject({ openDeps, values })
   return { deps, actor, found: await findCheck(deps, actor, typed) }
 }

@@ -38,7 +38,7 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
 }
 
 /** `overdue delivery show` */
-export async function show({ openDeps, positionals: [id = ''], print }: Context): Promise<undefined> {
+export async function show({ openDeps, argument: id, print }: Context): Promise<undefined> {
   const opened = await openAnyDelivery(await openDeps(), id)
   const { entry, attempts } = opened
   const { delivery, error } = entry
@@ -46,7 +46,7 @@ export async function show({ openDeps, positionals: [id = ''], print }: Context)
 }
 
 /** `overdue delivery retry` */
-export async function retry({ openDeps, positionals: [id = ''], print }: Context): Promise<undefined> {
+export async function retry({ openDeps, argument: id, print }: Context): Promise<undefined> {
   const deps = await openDeps()
   const found = await getDelivery(deps, id)
   await retryFailed(deps, operatorIn(found.project), found)

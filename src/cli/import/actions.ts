@@ -58,7 +58,7 @@ function requireRightSecret(source: ImportSource, secret: string | null, given: 
 }
 
 export async function importProject(context: Context): Promise<undefined> {
-  const [path = ''] = context.positionals
+  const { argument: path } = context
   const secret = await readSecret(context)
   warnOfReaders(context, path)
   return importFrom(context, (deps) => openProject(path, deps, secret))

@@ -20,7 +20,7 @@ const usedWords = ({ usedBy }: ListedKey) =>
   usedBy && `${usedBy.checks} of ${usedBy.of} ${usedBy.of === 1 ? 'check' : 'checks'}`
 
 /** `overdue key create` */
-export async function create({ openDeps, positionals: [idOrName = ''], values, print }: Context): Promise<undefined> {
+export async function create({ openDeps, argument: idOrName, values, print }: Context): Promise<undefined> {
   const deps = await openDeps()
   const project = operatorIn(await getProject(deps, idOrName))
   const { kind, key } = await createKey(deps, project, String(values.kind), String(values.name))
@@ -28,7 +28,7 @@ export async function create({ openDeps, positionals: [idOrName = ''], values, p
 }
 
 /** `overdue key list` */
-export async function list({ openDeps, positionals: [idOrName = ''], print }: Context): Promise<undefined> {
+export async function list({ openDeps, argument: idOrName, print }: Context): Promise<undefined> {
   const deps = await openDeps()
   const keys = await listKeys(deps, operatorIn(await getProject(deps, idOrName)))
   const heading = ['BEGINS', 'KIND', 'CREATED', 'LAST USED', `LAST ${USED_DAYS} DAYS`, 'NAME']

@@ -9,7 +9,7 @@ import type { Context, ExitStatus } from '../command.ts'
 import { optionError } from '../usage.ts'
 
 /** `overdue mail test` */
-export async function testMail({ readConfig, positionals: [to = ''], values, print }: Context): Promise<ExitStatus> {
+export async function testMail({ readConfig, argument: to, values, print }: Context): Promise<ExitStatus> {
   const config = await readConfig()
   if (!isMailAddress(to)) throw optionError(`"${to}" is not an email address`, 'use one like ops@example.org')
   if (config.mail === null) {

@@ -1,5 +1,5 @@
 /** `overdue project member …` */
-import { type Actor, OPERATOR, operatorIn } from '../../domain/actor.ts'
+import { type Actor, OPERATOR } from '../../domain/actor.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import { getAccount } from '../../services/accounts/accounts.ts'
@@ -12,8 +12,8 @@ import {
   removeMember,
   setMember,
 } from '../../services/projects/members.ts'
-import { getProject } from '../../services/projects/projects.ts'
 import type { Context } from '../command.ts'
+import { openProject } from '../project/open-project.ts'
 
 const represent = ({ email, role, createdAt }: MemberWithEmail) => ({ email, role, added: isoSeconds(createdAt) })
 
@@ -25,7 +25,7 @@ export async function add(context: Context): Promise<undefined> {
     print,
   } = context
   const given = values.role === undefined ? null : readRole(String(values.role))
-  const { deps, actor } = await enter(context)
+  const { deps, actor } = await openProject(context, context.argument)
   const { id } = await getAccount(deps, OPERATOR, email)
   const before = (await listMembers(deps, actor)).find(({ accountId }) => accountId === id)
   const member = await setMember(deps, actor, id, given ?? before?.role ?? 'member')
@@ -40,7 +40,7 @@ export async function add(context: Context): Promise<undefined> {
 export async function printInvitation(context: Context): Promise<undefined> {
   const { values, print } = context
   const role = values.role === undefined ? 'member' : readRole(String(values.role))
-  const { deps, actor } = await enter(context)
+  const { deps, actor } = await openProject(context, context.argument)
   const { url, expiresAt } = await invite(deps, actor, role, null)
   const until = isoSeconds(expiresAt)
   print({ url, role, expires_at: until }, [
@@ -55,7 +55,7 @@ export async function remove(context: Context): Promise<undefined> {
     positionals: [, email = ''],
     print,
   } = context
-  const { deps, actor } = await enter(context)
+  const { deps, actor } = await openProject(context, context.argument)
   const removed = await removeMember(deps, actor, email)
   print(represent(removed), [
     `${removed.email} is no longer ${removed.role} of ${oneLine(actor.project.name)}`,
@@ -65,19 +65,10 @@ export async function remove(context: Context): Promise<undefined> {
 
 /** `overdue project member list` */
 export async function list(context: Context): Promise<undefined> {
-  const { deps, actor } = await enter(context)
+  const { deps, actor } = await openProject(context, context.argument)
   const members = await listMembers(deps, actor)
   const rows = members.map(({ email, role, createdAt }) => [email, role, createdAt])
   context.print(members.map(represent), [{ rows: [['EMAIL', 'ROLE', 'ADDED'], ...rows] }])
-}
-
-/** The operator as actor in the project that the first argument names. @throws Refusal `project-not-found` */
-async function enter({
-  openDeps,
-  positionals: [idOrName = ''],
-}: Pick<Context, 'openDeps' | 'positionals'>): Promise<{ readonly deps: Deps; readonly actor: Actor }> {
-  const deps = await openDeps()
-  return { deps, actor: operatorIn(await getProject(deps, idOrName)) }
 }
 
 async function notesOn(deps: Deps, actor: Actor): Promise<string[]> {

@@ -11,11 +11,10 @@ import { optionError, usageError } from '../usage.ts'
 const PATIENCE_MS = 10_000
 
 export async function ping(context: Context): Promise<undefined> {
-  const { readConfig, positionals, values, input, print } = context
+  const { readConfig, argument: typed, values, input, print } = context
   const { pingEndpoint: endpoint } = (await readConfig()).links
   const signal = readSignal(values)
   const query = readQuery(values)
-  const [typed = ''] = positionals
   if (!isUuid(typed) && values.project === undefined) {
     throw usageError('--project is missing', 'use it, or a whole UUID; see `overdue ping --help`')
   }

@@ -37,7 +37,7 @@ export function representKeys({ apiKey, apiKeyReadonly, pingKey }: FreshKeys) {
 const NO_ZONE = 'none'
 
 /** `overdue project create` */
-export async function create({ openDeps, positionals: [name = ''], print }: Context): Promise<undefined> {
+export async function create({ openDeps, argument: name, print }: Context): Promise<undefined> {
   const deps = await openDeps()
   const { project, keys } = await createProject(deps, name)
   print(
@@ -63,7 +63,7 @@ export async function list({ openDeps, print }: Context): Promise<undefined> {
 }
 
 /** `overdue project set` */
-export async function set({ openDeps, positionals: [idOrName = ''], values, print }: Context): Promise<undefined> {
+export async function set({ openDeps, argument: idOrName, values, print }: Context): Promise<undefined> {
   const { 'ping-log-limit': limit, search, tz } = values
   if (limit === undefined && search === undefined && tz === undefined) {
     throw optionError('nothing to set', 'use --ping-log-limit N, --search on|off or --tz ZONE')
@@ -84,19 +84,13 @@ export async function set({ openDeps, positionals: [idOrName = ''], values, prin
 }
 
 /** `overdue project delete` */
-export async function remove({
-  openDeps,
-  positionals: [idOrName = ''],
-  values,
-  print,
-  confirm,
-}: Context): Promise<ExitStatus> {
+export async function remove({ openDeps, argument: idOrName, print, confirm }: Context): Promise<ExitStatus> {
   const deps = await openDeps()
   const project = await getProject(deps, idOrName)
   const { checks } = await countContents(deps, operatorIn(project))
   const name = oneLine(project.name)
   const question = `Delete the project ${name} with ${checks} ${checks === 1 ? 'check' : 'checks'} and all logs?`
-  if (!values.yes && !confirm(question)) return 1
+  if (!confirm(question)) return 1
   await deleteProject(deps, operatorIn(project))
   print(represent(project), `deleted ${name}`)
 }

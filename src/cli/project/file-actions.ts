@@ -11,8 +11,7 @@ import type { Context } from '../command.ts'
 import { optionError } from '../usage.ts'
 
 export async function writeFile(context: Context): Promise<undefined> {
-  const { openDeps, positionals, values, print, write, isOnTerminal } = context
-  const [idOrName = ''] = positionals
+  const { openDeps, argument: idOrName, values, print, write, isOnTerminal } = context
   if (values.output === undefined && isOnTerminal) {
     throw optionError(
       'the file holds secrets, which a terminal would show',

@@ -51,7 +51,7 @@ interface Trial {
 export async function openTrial(context: Context): Promise<Trial | null> {
   const { values } = context
   if (values.check === undefined) return null
-  const { deps, actor, found } = await openCheck({ ...context, positionals: [String(values.check)] })
+  const { deps, actor, found } = await openCheck({ ...context, argument: String(values.check) })
   return { check: found.check, judge: (timing) => judgePast(deps, actor, found.check, timing, []) }
 }
 

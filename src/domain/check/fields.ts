@@ -6,7 +6,8 @@
  *
  * 1. a column of `checks`: see `store/sql/migrations.ts`
  * 2. a new version of project files, in which those of before lack it: `domain/project-file/project-file.ts`
- * 3. its place in a form: `http/web/pages/check-forms/about.ts` or `http/web/pages/check-forms/rules/fields.ts`; `http/web/pages/check/about.ts` if people read it
+ * 3. its place in a form: `http/web/pages/check-forms/about.ts` or `http/web/pages/check-forms/rules/fields.ts`, and in
+ *    `http/web/pages/check/about.ts` if people read it
  * 4. `cli/check/options.ts` for a label or a timing. The compiler asks for it, as it does for the form
  * 5. `docs/api.md`. Recorded answers of Healthchecks are compared member by member, so a member that it does not have goes into
  *    `test/conformance/not-yet.ts` and `docs/compatibility.md`

@@ -5,7 +5,6 @@
 
 import { escapeHtml, oneLine, printable } from '../../lib/text/text.ts'
 import type { Fact } from '../alert/notification.ts'
-import type { Mail } from '../carrier/mail.ts'
 
 /** Keeps a list in an email readable. */
 export const ROWS_LIMIT = 500
@@ -49,21 +48,8 @@ interface MailPage {
   readonly footer: readonly MailBlock[]
 }
 
-/** Where an email goes. */
-export interface Addressed {
-  /** see {@link Mail.id} */
-  readonly id: string
-  readonly address: string
-}
-
 export function mailParts(page: MailPage): { readonly text: string; readonly html: string } {
   return { text: textPart(page), html: htmlPart(page) }
-}
-
-/** An email about an account or an address, which no list sends: its title is the subject. */
-export function plainMail({ id, address }: Addressed, title: string, blocks: readonly MailBlock[]): Mail {
-  const parts = mailParts({ title, tone: 'plain', blocks, footer: [] })
-  return { id, to: address, subject: title, ...parts, unsubscribeUrl: null }
 }
 
 function textPart({ title, blocks, footer }: MailPage): string {

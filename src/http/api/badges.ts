@@ -3,15 +3,13 @@ import { listBadges } from '../../services/badges/badges.ts'
 import { longReaderOf } from '../../services/common/long-reads.ts'
 import { JSON_TYPE } from '../headers.ts'
 import { enclosed, membersOf } from '../json-list.ts'
-import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'
-import { type DoorDeps, door, type Resource } from './door/door.ts'
+import { longAnswer } from '../long-answer.ts'
+import { type ApiDeps, door, type Resource } from './door/door.ts'
 
 const LIST = { path: '/badges', methods: { GET: 'read' } } as const satisfies Resource
 const ENCLOSING = { open: '{"badges":{', close: '}}' }
 
-export type BadgesDeps = DoorDeps & LongAnswerDeps
-
-export function badges(deps: BadgesDeps) {
+export function badges(deps: ApiDeps) {
   return door(deps, LIST).get(LIST.path, ({ actor }) => {
     const members = membersOf(listBadges(deps, actor), Object.fromEntries)
     return longAnswer(deps, longReaderOf(actor), enclosed(members, ENCLOSING), JSON_TYPE)

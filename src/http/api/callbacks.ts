@@ -5,16 +5,14 @@
  */
 import { Elysia } from 'elysia'
 import { isUuid } from '../../lib/secrets/uuid.ts'
-import type { Deps } from '../../services/common/deps.ts'
 import { type ReportedFailure, reportFailure } from '../../services/courier/late-failures.ts'
 import { readBytes, requireFewFields, STRANGERS_BODY_LIMIT, STRANGERS_FIELDS_LIMIT } from '../body.ts'
 import { requireMethod } from '../errors.ts'
+import type { ApiDeps } from './door/door.ts'
 
 const METHODS = ['POST']
 
-export type CallbacksDeps = Pick<Deps, 'store' | 'now' | 'log' | 'transports'>
-
-export function callbacks(deps: CallbacksDeps) {
+export function callbacks(deps: ApiDeps) {
   return new Elysia().all(
     '/notifications/:id/status',
     async ({ request, params }) => {

@@ -4,11 +4,9 @@ import { CheckSpec } from '../../domain/check/check.ts'
 import { type ApiVersion, type CheckWithChannels, representCheck } from '../../domain/check/representation.ts'
 import { Type } from '../../domain/schema.ts'
 import { deleteCheck, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../services/checks/checks.ts'
-import type { Deps } from '../../services/common/deps.ts'
 import { conditionalJson } from '../entity-tag.ts'
-import { checkDoor, type DoorDeps, door, type Resource } from './door/door.ts'
+import { type ApiDeps, checkDoor, door, type Resource } from './door/door.ts'
 import { jsonBody, readQuery } from './door/validation.ts'
-import type { ListAnswers } from './lists/list-answers.ts'
 
 const LIST = { path: '/checks', methods: { GET: 'read', POST: 'write' } } as const satisfies Resource
 const ONE = {
@@ -30,13 +28,7 @@ export const ChecksQuery = Type.Object({
   }),
 })
 
-export type ChecksDeps = DoorDeps &
-  Pick<Deps, 'now' | 'random' | 'transports' | 'log' | 'onPrunable'> & {
-    /** shared by all versions, so that one limit bounds what is kept */
-    readonly lists: ListAnswers
-  }
-
-export function checks(deps: ChecksDeps, version: ApiVersion) {
+export function checks(deps: ApiDeps, version: ApiVersion) {
   const deriveSlug = version < 3
   const represent = (found: CheckWithChannels, actor: Actor) =>
     representCheck(found, { version, right: rightOf(actor), links: deps.site.links, now: deps.now() })

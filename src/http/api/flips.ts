@@ -3,13 +3,12 @@ import type { Flip, FlipFilter } from '../../domain/check/flip.ts'
 import { type ApiVersion, flipsForm } from '../../domain/check/representation.ts'
 import { type Static, Type } from '../../domain/schema.ts'
 import { fromSeconds, type Instant, isBefore, isoSeconds } from '../../lib/time.ts'
-import type { Deps } from '../../services/common/deps.ts'
 import { longReaderOf } from '../../services/common/long-reads.ts'
 import { listFlips } from '../../services/pings/flips.ts'
 import { JSON_TYPE } from '../headers.ts'
 import { enclosed, membersOf } from '../json-list.ts'
-import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'
-import { type CheckRequest, checkDoor, type DoorDeps, type Resource } from './door/door.ts'
+import { longAnswer } from '../long-answer.ts'
+import { type ApiDeps, type CheckRequest, checkDoor, type Resource } from './door/door.ts'
 import { readQuery } from './door/validation.ts'
 
 const LIST = { path: '/checks/:id/flips', methods: { GET: 'read' }, listedByPost: true } as const satisfies Resource
@@ -31,9 +30,7 @@ export const FlipsQuery = Type.Object({
 })
 type FlipsQuery = Static<typeof FlipsQuery>
 
-export type FlipsDeps = DoorDeps & LongAnswerDeps & Pick<Deps, 'now' | 'v3Flips'>
-
-export function flips(deps: FlipsDeps, version: ApiVersion) {
+export function flips(deps: ApiDeps, version: ApiVersion) {
   const enclosing =
     flipsForm(version, deps.v3Flips) === 'array' ? { open: '[', close: ']' } : { open: '{"flips":[', close: ']}' }
   const list = ({ actor, found, request }: CheckRequest & { readonly request: Request }) => {

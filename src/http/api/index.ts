@@ -7,25 +7,17 @@
  */
 import { Elysia } from 'elysia'
 import type { ApiVersion } from '../../domain/check/representation.ts'
-import { type BadgesDeps, badges } from './badges.ts'
-import { type CallbacksDeps, callbacks } from './callbacks.ts'
+import { badges } from './badges.ts'
+import { callbacks } from './callbacks.ts'
 import { channels } from './channels.ts'
-import { type ChecksDeps, checks } from './checks.ts'
-import { type FlipsDeps, flips } from './flips.ts'
-import { type MetricsDeps, metrics } from './metrics.ts'
-import { type OpenApiDeps, openapi } from './openapi.ts'
-import { type PingsDeps, pings } from './pings.ts'
-import { type PreviewDeps, preview } from './preview.ts'
+import { checks } from './checks.ts'
+import type { ApiDeps } from './door/door.ts'
+import { flips } from './flips.ts'
+import { metrics } from './metrics.ts'
+import { openapi } from './openapi.ts'
+import { pings } from './pings.ts'
+import { preview } from './preview.ts'
 import { status } from './status.ts'
-
-export type ApiDeps = BadgesDeps &
-  CallbacksDeps &
-  ChecksDeps &
-  FlipsDeps &
-  MetricsDeps &
-  OpenApiDeps &
-  PingsDeps &
-  PreviewDeps
 
 export function api(deps: ApiDeps, version: ApiVersion) {
   return new Elysia({ prefix: `/api/v${version}` })

@@ -1,16 +1,14 @@
 /** `metrics`: totals of the whole server. They need `METRICS_KEY`, not a project's key, and have no CORS headers. */
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
-import type { Deps } from '../../services/common/deps.ts'
 import { collectTotals } from '../../services/server/server-metrics.ts'
 import { requireMethod } from '../errors.ts'
 import { hasMetricsKey } from '../metrics/metrics-key.ts'
+import type { ApiDeps } from './door/door.ts'
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS']
 
-export type MetricsDeps = Pick<Deps, 'store' | 'now' | 'metricsKey'>
-
-export function metrics(deps: MetricsDeps) {
+export function metrics(deps: ApiDeps) {
   return new Elysia().all(
     '/metrics',
     async ({ request }) => {

@@ -4,10 +4,9 @@ import { type ApiVersion, checkUrl, type Links } from '../../domain/check/repres
 import { Refusal } from '../../domain/errors.ts'
 import { fits } from '../../domain/schema.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
-import type { Deps } from '../../services/common/deps.ts'
 import { findPingBody, type ListedPing, listPings } from '../../services/pings/pings.ts'
 import { NOT_SNIFFED } from '../headers.ts'
-import { type CheckRequest, checkDoor, type DoorDeps, type Resource } from './door/door.ts'
+import { type ApiDeps, type CheckRequest, checkDoor, type Resource } from './door/door.ts'
 import { PingNumber } from './door/path-parameters.ts'
 
 const LIST = { path: '/checks/:id/pings', methods: { GET: 'write' }, listedByPost: true } as const satisfies Resource
@@ -16,9 +15,7 @@ const BODY = { path: '/checks/:id/pings/:n/body', methods: { GET: 'write' } } as
 /** How many pings of a list have lost their body to PING_LOG_BYTES. The JSON has no field for that. */
 const DROPPED_BODIES = 'x-dropped-bodies'
 
-export type PingsDeps = DoorDeps & Pick<Deps, 'pingLogBytes'>
-
-export function pings(deps: PingsDeps, version: ApiVersion) {
+export function pings(deps: ApiDeps, version: ApiVersion) {
   const readLog = async ({ actor, found, set }: CheckRequest & Pick<Context, 'set'>) => {
     const log = await listPings(deps, actor, found.check)
     const dropped = log.filter(({ droppedBytes }) => droppedBytes !== null).length

@@ -7,8 +7,7 @@ import { Text, Type } from '../../domain/schema.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
 import { getCheck, getCheckByUniqueKey } from '../../services/checks/checks.ts'
 import { previewSchedule } from '../../services/checks/schedule-preview.ts'
-import type { Deps } from '../../services/common/deps.ts'
-import { type DoorDeps, door, type Resource } from './door/door.ts'
+import { type ApiDeps, door, type Resource } from './door/door.ts'
 import { UUID } from './door/path-parameters.ts'
 import { jsonBody } from './door/validation.ts'
 
@@ -43,9 +42,7 @@ export const PreviewSpec = Type.Object(
   { additionalProperties: true },
 )
 
-export type PreviewDeps = DoorDeps & Pick<Deps, 'now' | 'eventLoop'>
-
-export function preview(deps: PreviewDeps) {
+export function preview(deps: ApiDeps) {
   return door(deps, PREVIEW).post(
     PREVIEW.path,
     async ({ actor, body: { check: id, zones = [], ...spec } }) => {
@@ -59,7 +56,7 @@ export function preview(deps: PreviewDeps) {
 }
 
 /** @throws Refusal `not-found`; `forbidden` when the check belongs to another project */
-async function findCheck(deps: PreviewDeps, actor: Actor, id: string): Promise<Check> {
+async function findCheck(deps: ApiDeps, actor: Actor, id: string): Promise<Check> {
   const { check } = await (isUuid(id) ? getCheck : getCheckByUniqueKey)(deps, actor, id)
   return check
 }

@@ -1,12 +1,12 @@
 /** `status`: whether the database can be read. For probes, not for pages: it needs no key and has no CORS headers. */
 import { Elysia } from 'elysia'
-import type { Deps } from '../../services/common/deps.ts'
 import { probeDatabase } from '../../services/server/readiness.ts'
 import { requireMethod } from '../errors.ts'
+import type { ApiDeps } from './door/door.ts'
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS']
 
-export function status(deps: Pick<Deps, 'store'>) {
+export function status(deps: ApiDeps) {
   return new Elysia().all(
     '/status',
     async ({ request }) => {

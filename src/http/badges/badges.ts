@@ -5,26 +5,24 @@ import { BADGE_FORMATS } from '../../domain/badge-urls.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Badges } from '../../services/badges/badges.ts'
 import { crossOrigin } from '../cors.ts'
+import type { HttpDeps } from '../deps.ts'
 import { NEVER_CACHED, NOT_SNIFFED } from '../headers.ts'
-import { limitPublic, type PublicLimitDeps } from '../public-limit.ts'
+import { limitPublic } from '../public-limit.ts'
 import { restOf } from '../target.ts'
 import { type BadgePath, parseCheckBadgePath, parseTagBadgePath } from './badge-path.ts'
-
-export interface BadgeDeps extends PublicLimitDeps {
-  readonly badges: Badges
-}
 
 const METHOD = 'GET'
 const COMMON = { ...crossOrigin([METHOD]), ...NEVER_CACHED, ...NOT_SNIFFED }
 
-export function badges(deps: BadgeDeps) {
+/** @param given what badges show, the same for all copies of the routes */
+export function badges(deps: HttpDeps, given: Badges) {
   return new Elysia()
     .all(
       '/badge/*',
       ({ request, params, server, set }) =>
         answer(request, set.headers, parseTagBadgePath(restOf(params)), (path) => {
           limitPublic(deps, request, server)
-          return deps.badges.findTagBadge(path)
+          return given.findTagBadge(path)
         }),
       { parse: 'none', detail: { hide: true } },
     )
@@ -33,7 +31,7 @@ export function badges(deps: BadgeDeps) {
       ({ request, params, server, set }) =>
         answer(request, set.headers, parseCheckBadgePath(restOf(params)), ({ badgeKey }) => {
           limitPublic(deps, request, server)
-          return deps.badges.findCheckBadge(badgeKey)
+          return given.findCheckBadge(badgeKey)
         }),
       { parse: 'none', detail: { hide: true } },
     )

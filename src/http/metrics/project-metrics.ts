@@ -2,20 +2,14 @@
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
-import type { Deps } from '../../services/common/deps.ts'
 import { LongReads, longReaderOf } from '../../services/common/long-reads.ts'
 import { getMetricsReader, readProjectMetrics } from '../../services/projects/project-metrics.ts'
 import type { Sockets } from '../client.ts'
+import type { HttpDeps } from '../deps.ts'
 import { longAnswer } from '../long-answer.ts'
-import { limitPublic, type PublicLimitDeps } from '../public-limit.ts'
+import { limitPublic } from '../public-limit.ts'
 import { METRICS_HEADERS, requireReading } from '../read-only.ts'
 import { bearerToken } from './bearer.ts'
-
-type ProjectMetricsDeps = Pick<
-  Deps,
-  'store' | 'site' | 'now' | 'log' | 'stopwatch' | 'prometheusEnabled' | 'background'
-> &
-  PublicLimitDeps
 
 /** Answers at the same time, ten of them to one account: unlike lists, they are built in memory, some 400 bytes a check. */
 const AT_ONCE = 13
@@ -25,7 +19,7 @@ const HIDDEN = { parse: 'none', detail: { hide: true } } as const
 /** Elysia gives null for broken percent-encoding. */
 type Param = string | null
 
-export function projectMetrics(deps: ProjectMetricsDeps) {
+export function projectMetrics(deps: HttpDeps) {
   const longReads = new LongReads(deps.store, AT_ONCE)
   const answer = async (request: Request, sockets: Sockets | null, projectId: Param, key: Param) => {
     if (!deps.prometheusEnabled || !isUuid(projectId ?? '')) throw new Refusal('not-found', 'not found')

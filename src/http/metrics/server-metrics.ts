@@ -1,15 +1,13 @@
 /** `/metrics`: metrics of the whole server, in Prometheus' text format. */
 import { Elysia } from 'elysia'
 import { formatFamilies } from '../../domain/metrics/exposition.ts'
-import type { Deps } from '../../services/common/deps.ts'
 import { collectServerMetrics } from '../../services/server/server-metrics.ts'
 import { socketAddressOf } from '../client.ts'
+import type { HttpDeps } from '../deps.ts'
 import { METRICS_HEADERS, requireReading } from '../read-only.ts'
 import { requireMetricsAccess } from './metrics-key.ts'
 
-type ServerMetricsDeps = Pick<Deps, 'store' | 'now' | 'measurements' | 'ownProcess' | 'instance' | 'metricsKey'>
-
-export function serverMetrics(deps: ServerMetricsDeps) {
+export function serverMetrics(deps: HttpDeps) {
   return new Elysia().all(
     '/metrics',
     async ({ request, server }) => {

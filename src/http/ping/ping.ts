@@ -4,25 +4,17 @@ import { readingType } from '../../domain/ping/body-text.ts'
 import { SEARCHED_BYTES } from '../../domain/ping/classify.ts'
 import { type Signal, type SignalTarget, userAgent } from '../../domain/ping/signal.ts'
 import { parseUuid } from '../../lib/secrets/uuid.ts'
-import type { Deps } from '../../services/common/deps.ts'
-import type { PingReceiver } from '../../services/pings/pings.ts'
-import type { RefusedNotes } from '../../services/pings/refused-signals.ts'
 import { REQUEST_BODY_LIMIT } from '../body.ts'
-import { type Client, type ClientReader, socketAddressOf } from '../client.ts'
+import { type Client, socketAddressOf } from '../client.ts'
 import { CROSS_ORIGIN_PINGS } from '../cors.ts'
+import type { HttpDeps } from '../deps.ts'
 import { NEVER_CACHED } from '../headers.ts'
 import { restOf } from '../target.ts'
 import { readBeginning } from './body-beginning.ts'
 import { type PingPath, parsePingPath } from './ping-path.ts'
 import { refusedPath } from './refused-path.ts'
 
-export interface PingDeps extends Pick<Deps, 'pingBodyLimit'> {
-  readonly pings: PingReceiver
-  readonly clients: ClientReader
-  readonly refusedNotes: Pick<RefusedNotes, 'note'>
-}
-
-export function ping({ pings, clients, refusedNotes, pingBodyLimit }: PingDeps) {
+export function ping({ pings, clients, refusedNotes, pingBodyLimit }: HttpDeps) {
   const answers = createAnswers(pingBodyLimit)
   const bytesRead = Math.max(pingBodyLimit ?? REQUEST_BODY_LIMIT, SEARCHED_BYTES)
   return new Elysia().all(
@@ -65,7 +57,7 @@ function isPreflight({ method, headers }: Request): boolean {
 }
 
 /** @param path what follows `/ping/`, or the whole path of another URL; without the query */
-export function noteRefused(notes: PingDeps['refusedNotes'], request: Request, path: string): void {
+export function noteRefused(notes: HttpDeps['refusedNotes'], request: Request, path: string): void {
   if (isPreflight(request)) return
   const start = request.url.indexOf('?')
   const refused = refusedPath(path, start < 0 ? '' : request.url.slice(start))

@@ -1,11 +1,14 @@
 /** Cookies (RFC 6265): that of a session, and those of other pages. */
 import { LONGEST_SECONDS } from '../../domain/account/session.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import type { Client } from '../client.ts'
+import type { Visit } from './route.ts'
 
 const NAME = 'overdue_session'
 
 /** What limits a cookie: where it is sent. */
 interface CookiePlace {
-  /** the path of SITE_ROOT, or `/` */
+  /** with the path of SITE_ROOT */
   readonly path: string
   /** true: never sent over http */
   readonly isSecure: boolean
@@ -33,15 +36,15 @@ export function endedSessionCookie(place: CookiePlace): string {
   return setCookie({ name: NAME, value: '', seconds: 0, place })
 }
 
-/**
- * Where the cookie of a sign-in belongs.
- * @param siteRoot SITE_ROOT
- * @param scheme of the client's connection, as trusted proxies tell
- */
-export function cookiePlace(request: Request, siteRoot: string, scheme: 'http' | 'https'): CookiePlace {
+/** Where a cookie belongs. @param path of the only page that gets it; by default that of SITE_ROOT: all pages get it */
+export function cookiePlace(
+  { site }: Pick<Deps, 'site'>,
+  { request, client }: Pick<Visit, 'request'> & { readonly client: Pick<Client, 'scheme'> },
+  path = new URL(site.links.siteRoot).pathname,
+): CookiePlace {
   // A proxy that is not trusted can't tell the scheme, but the browser's Origin does.
-  const isSecure = scheme === 'https' || request.headers.get('origin')?.startsWith('https://') === true
-  return { path: new URL(siteRoot).pathname, isSecure }
+  const isSecure = client.scheme === 'https' || request.headers.get('origin')?.startsWith('https://') === true
+  return { path, isSecure }
 }
 
 interface Cookie {

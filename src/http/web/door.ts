@@ -19,10 +19,10 @@ import type { AnyElysia } from 'elysia'
 import { requireAdministrator, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { addSeconds, isAtOrAfter, isBefore } from '../../lib/time.ts'
-import type { Deps } from '../../services/common/deps.ts'
 import { socketAddressOf } from '../client.ts'
+import type { HttpDeps } from '../deps.ts'
 import { MethodNotAllowed } from '../errors.ts'
-import { limitPublic, type PublicLimitDeps } from '../public-limit.ts'
+import { limitPublic } from '../public-limit.ts'
 import { targetOf } from '../target.ts'
 import { assetPath } from './assets/assets.ts'
 import { NO_FORM, readForm } from './form.ts'
@@ -41,7 +41,7 @@ import {
 import type { Identity, PageAnswer, PageSite, Route, Visit } from './route.ts'
 import { STREAM_SECONDS } from './stream.ts'
 
-export type DoorDeps = PresentDeps & Pick<Deps, 'site' | 'now'> & PublicLimitDeps
+export type DoorDeps = PresentDeps & Pick<HttpDeps, 'site' | 'now' | 'clients' | 'publicLimit'>
 
 export interface Door {
   /** Adds routes to `app`. @param prefix of `app`: the path of SITE_ROOT, or '' */

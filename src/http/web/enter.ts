@@ -24,11 +24,12 @@ export function readAwaited({ headers }: Request): string | null {
  */
 export async function enter(
   deps: Pick<Deps, 'store' | 'site' | 'now' | 'random'>,
-  { identity, request, client }: VisitorVisit,
+  visit: VisitorVisit,
   { token, session }: Entrance,
   lead: { readonly to: string; readonly done?: ToastCode },
 ): Promise<PageAnswer> {
-  const place = cookiePlace(request, deps.site.links.siteRoot, client.scheme)
+  const { identity } = visit
+  const place = cookiePlace(deps, visit)
   if (session === null) {
     const cookie = setCookie({ name: AWAITED, value: token, seconds: CHALLENGE_SECONDS, place })
     return { kind: 'redirect', ...lead, to: withNext(CODE_PATH, lead.to), cookie }

@@ -1,27 +1,24 @@
 /**
  * What a page is made of. It is a folder in `pages/`: views (data in, `Html` out), `Route`s, style sheets and what keeps it live. Its
  * `index.ts` gives the rest of the program all of that as one `Page`, and `pages/index.ts` lists it. What several pages show is in
- * `parts/`; `parts/toast.ts` has the words after a redirect. `scripts/demo/pages.ts` takes its screenshot.
+ * `parts/`; `context.ts` is what its parts need besides their data; `parts/toast.ts` has the words after a redirect.
+ * `scripts/demo/pages.ts` takes its screenshot.
  */
 import type { ImportDesk } from '../../import/engine/desk.ts'
-import type { RateLimit } from '../../lib/limits/rate-limit.ts'
 import type { ServerDeps } from '../../services/common/deps.ts'
-import type { LongReads } from '../../services/common/long-reads.ts'
-import type { PingReceiver } from '../../services/pings/pings.ts'
+import type { HttpDeps } from '../deps.ts'
 import type { Fixtures } from './fixture.ts'
 import type { LiveView } from './live/view.ts'
 import type { AccountVisit, MenuPlace, ProjectVisit, Route } from './route.ts'
 import type { TestLimit } from './test-limit.ts'
 
-export type PageDeps = ServerDeps & {
-  /** keyed by address */
-  readonly publicLimit: RateLimit
-  readonly longReads: LongReads
-  readonly importDesk: ImportDesk
-  readonly pings: PingReceiver
-  /** one for all pages that send tests */
-  readonly tests: TestLimit
-}
+/** All that pages use. A handler hands it to services, which name their part of it. */
+export type PageDeps = ServerDeps &
+  Pick<HttpDeps, 'publicLimit' | 'longReads' | 'pings'> & {
+    readonly importDesk: ImportDesk
+    /** one for all pages that send tests */
+    readonly tests: TestLimit
+  }
 
 export interface Page {
   readonly routes: (deps: PageDeps) => readonly Route[]

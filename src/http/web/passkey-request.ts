@@ -12,13 +12,12 @@ const NAME = 'overdue_passkey'
 
 /** @param page that gets the cookie, to which the form is posted */
 export function optionsAnswer(
-  { site }: Pick<Deps, 'site'>,
+  deps: Pick<Deps, 'site'>,
   visit: Visit,
   page: string,
   { token, options }: PasskeyRequest<unknown>,
 ): PageAnswer {
-  const { isSecure } = cookiePlace(visit.request, site.links.siteRoot, visit.client.scheme)
-  const place = { path: visit.site.href(page), isSecure }
+  const place = cookiePlace(deps, visit, visit.site.href(page))
   const cookie = setCookie({ name: NAME, value: token, seconds: CHALLENGE_SECONDS, place })
   const headers = { 'content-type': 'application/json', 'set-cookie': cookie }
   return { kind: 'file', body: JSON.stringify(options), headers }

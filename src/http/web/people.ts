@@ -5,9 +5,9 @@ import { needsConfirmation } from '../../services/accounts/sign-in/confirmation.
 import { findRemoteUser, welcomeRemoteUser } from '../../services/accounts/sign-in/remote-user.ts'
 import { findSignedIn, personOf, type SignedIn, useSession } from '../../services/accounts/sign-in/sessions.ts'
 import { countWaiting } from '../../services/alerts/delivery-list.ts'
-import type { Deps } from '../../services/common/deps.ts'
 import { accessRevision, enterProject, listBriefsOf } from '../../services/projects/members.ts'
-import { type ClientReader, type Sockets, socketAddressOf } from '../client.ts'
+import { type Sockets, socketAddressOf } from '../client.ts'
+import type { HttpDeps } from '../deps.ts'
 import { readSessionCookie } from './cookie.ts'
 import type { ProjectLink } from './layout/frame.ts'
 import type { Identity } from './route.ts'
@@ -33,9 +33,7 @@ export interface People {
   countWaiting(projectId: string): Promise<number>
 }
 
-export type PeopleDeps = Pick<Deps, 'store' | 'now' | 'random' | 'remoteUserHeader' | 'signInRules'> & {
-  readonly clients: ClientReader
-}
+type PeopleDeps = Pick<HttpDeps, 'store' | 'now' | 'random' | 'remoteUserHeader' | 'signInRules' | 'clients'>
 
 export function createPeople(deps: PeopleDeps): People {
   const { remoteUserHeader: header } = deps

@@ -1,10 +1,10 @@
 /** Answers as they go out: pages in their layout, fragments, redirects, files, streams and errors, each with the headers of all pages. */
 import { type PersonActor, rightOf } from '../../domain/actor.ts'
-import type { Deps } from '../../services/common/deps.ts'
 import type { LongReader } from '../../services/common/long-reads.ts'
 import type { Sockets } from '../client.ts'
+import type { HttpDeps } from '../deps.ts'
 import { explain } from '../errors.ts'
-import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'
+import { longAnswer } from '../long-answer.ts'
 import { type Html, LATER } from './html.ts'
 import { errorPage } from './layout/error-page.ts'
 import { framePage } from './layout/frame.ts'
@@ -21,12 +21,11 @@ import type { Identity, PageAnswer, PageContent, PageSite, Route } from './route
 import { cacheHeader, HTML_TYPE, SECURITY_HEADERS } from './security-headers.ts'
 import { eventStream } from './stream.ts'
 
-export type PresentDeps = Pick<Deps, 'log' | 'random'> &
-  LongAnswerDeps & {
-    readonly people: People
-    /** resolves when a stream must ask again whether its reader may read it */
-    readonly streamPause?: () => Promise<unknown>
-  }
+export type PresentDeps = Pick<HttpDeps, 'log' | 'random' | 'stopwatch' | 'longReads'> & {
+  readonly people: People
+  /** resolves when a stream must ask again whether its reader may read it */
+  readonly streamPause?: () => Promise<unknown>
+}
 
 /** Five pauses are shorter than the 30 seconds after which the server closes a connection on which nothing is sent. */
 const STREAM_PAUSE_MS = 2_000
@@ -58,8 +57,9 @@ export interface Occasion {
   readonly mayGoOn: (also: (now: Identity | null) => Promise<boolean>) => Promise<boolean>
 }
 
-export async function present(deps: PresentDeps, occasion: Occasion, answer: PageAnswer): Promise<Response> {
+export async function present(deps: PresentDeps, occasion: Occasion, given: PageAnswer): Promise<Response> {
   const { site, asked, mayGoOn } = occasion
+  const answer = 'layout' in given ? ({ kind: 'page', page: given } as const) : given
   const { status = 200 } = 'status' in answer ? answer : {}
   const cache = cacheHeader(status < 400 ? occasion.route.cache : 'no-store')
   if (answer.kind === 'page') {

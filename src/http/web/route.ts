@@ -103,6 +103,8 @@ export interface RouteRules {
 export type Cache = 'no-store' | { readonly seconds: number; readonly isImmutable?: true }
 
 export type PageAnswer =
+  /** a page, and nothing else to say about it */
+  | PageContent
   | {
       readonly kind: 'page'
       readonly page: PageContent

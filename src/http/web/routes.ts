@@ -6,9 +6,7 @@ import { liveRoutes } from './pages/live/routes.ts'
 import type { Route } from './route.ts'
 import { createTestLimit } from './test-limit.ts'
 
-export type RoutesDeps = Omit<PageDeps, 'tests'>
-
-export function pageRoutes(given: RoutesDeps): readonly Route[] {
+export function pageRoutes(given: Omit<PageDeps, 'tests'>): readonly Route[] {
   const deps: PageDeps = { ...given, tests: createTestLimit(given.now) }
   return [
     ...PAGES.flatMap(({ routes, menu, under }) => routes(deps).map((route) => ({ ...route, menu: menu ?? under }))),

@@ -3,18 +3,13 @@ import { type Account, normalizeEmail } from '../../domain/account/account.ts'
 import { linkEnded } from '../../domain/account/token.ts'
 import type { Person } from '../../domain/actor.ts'
 import type { Mail } from '../../domain/carrier/mail.ts'
-import { emailChangedMail, emailTakenMail, newEmailMail } from '../../domain/mail/email-change.ts'
-import { countMail } from '../common/asked-mail.ts'
+import { emailChangedMail, emailTakenMail, newEmailMail } from '../../domain/mail/account-mails.ts'
+import { addressed, countMail } from '../common/asked-mail.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { readEmail } from './accounts.ts'
-import { canMailLinks, mailLater } from './mailed-links.ts'
+import { canMailLinks, type LinkMailDeps, mailLater } from './mailed-links.ts'
 import { type EmailLink, getEmailLink, issueLink } from './one-time-links.ts'
-
-export type EmailChangeDeps = Pick<
-  Deps,
-  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
->
 
 const UNSENT = 'the email about a change of address was not sent'
 const FAILURES = { unsent: UNSENT, unmade: UNSENT }
@@ -26,7 +21,7 @@ const FAILURES = { unsent: UNSENT, unmade: UNSENT }
  * @throws Refusal `email-invalid`; `over-limit` after too many requests; `account-exists` without email
  */
 export async function requestEmail(
-  deps: EmailChangeDeps,
+  deps: LinkMailDeps,
   person: Person,
   kept: string | null,
   given: string,
@@ -44,12 +39,12 @@ export async function requestEmail(
 }
 
 /** @param email the new one */
-async function makeMail(deps: EmailChangeDeps, { accountId, email: from }: Person, email: string): Promise<Mail> {
-  const common = { id: deps.random.uuid(), address: email, from, siteName: deps.site.name }
+async function makeMail(deps: LinkMailDeps, { accountId, email: from }: Person, email: string): Promise<Mail> {
+  const to = addressed(deps, email)
   const isTaken = (await deps.store.accounts.find(email)) !== null
   // Also for one that is taken, so that it is the same work. Nobody gets it then.
   const { url } = await issueLink(deps, 'email', accountId, email)
-  return isTaken ? emailTakenMail(common) : newEmailMail({ ...common, url })
+  return isTaken ? emailTakenMail(to, from) : newEmailMail(to, from, url)
 }
 
 /** The link, which proves the new address. @throws Refusal `link-ended`, also for the link of another account */
@@ -68,7 +63,7 @@ export async function getNewEmail(
  * @param kept the lookup of the session that stays @throws Refusal `link-ended`; `account-exists` when somebody has it by now
  */
 export async function confirmEmail(
-  deps: EmailChangeDeps,
+  deps: LinkMailDeps,
   person: Person,
   kept: string | null,
   token: string,
@@ -78,6 +73,6 @@ export async function confirmEmail(
   const author = authorOf(deps, person)
   const changed = await deps.store.by(author).accounts.change(person.accountId, change, kept, lookup)
   if (!changed) throw linkEnded()
-  const told = { id: deps.random.uuid(), address: person.email, to: email, siteName: deps.site.name }
-  mailLater(deps, FAILURES, async () => emailChangedMail(told))
+  const mail = emailChangedMail(addressed(deps, person.email), email)
+  mailLater(deps, FAILURES, async () => mail)
 }

@@ -8,11 +8,11 @@ import { linkEnded } from '../../domain/account/token.ts'
 import { type Actor, type Person, requireRight } from '../../domain/actor.ts'
 import { keptError } from '../../domain/alert/delivery.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { invitationMail } from '../../domain/mail/invitation.ts'
+import { invitationMail } from '../../domain/mail/account-mails.ts'
 import { requireTimeZone } from '../../domain/schedule/typed/required-schedule.ts'
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { InvitationToProject, Joined } from '../../store/store.ts'
-import { askerOf, countMail } from '../common/asked-mail.ts'
+import { addressed, askerOf, countMail } from '../common/asked-mail.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { newAccount, readEmail } from './accounts.ts'
@@ -80,16 +80,8 @@ async function mailInvitation(
 ): Promise<void> {
   requireMail(deps)
   countMail(deps, address, askerOf(by), 'too many links were mailed')
-  const { random, site, carriers } = deps
-  const words = {
-    id: random.uuid(),
-    address,
-    siteName: site.name,
-    projectName: project.name,
-    invitedBy: invitedBy?.email ?? '',
-    url,
-  }
-  const answer = await carriers.mail(invitationMail(words))
+  const mail = invitationMail(addressed(deps, address), project.name, invitedBy?.email ?? null, url)
+  const answer = await deps.carriers.mail(mail)
   if (answer.kind === 'accepted') return
   const reason = keptError(answer.kind === 'refused' ? answer.response : answer.error)
   const hint = 'leave the address empty to get a link that you pass on'

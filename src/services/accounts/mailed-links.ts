@@ -14,6 +14,12 @@ export function requireMail(deps: Pick<Deps, 'operator'>): void {
   if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
 }
 
+/** All that mailing a link while nobody waits uses. */
+export type LinkMailDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
+>
+
 /** What the log says of an email that did not go out. */
 interface MailFailures {
   /** the mail server did not take it */

@@ -2,22 +2,18 @@
 import { OFFER_SECONDS, type OwnershipOffer } from '../../domain/account/ownership-offer.ts'
 import { may, type Person, type PersonActor, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { ownershipOfferMail } from '../../domain/mail/ownership-offer.ts'
+import { ownershipOfferMail } from '../../domain/mail/account-mails.ts'
 import { addSeconds } from '../../lib/time.ts'
 import type { OfferOfProject } from '../../store/store.ts'
+import { addressed } from '../common/asked-mail.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
-import { canMailLinks, mailLater } from './mailed-links.ts'
+import { canMailLinks, type LinkMailDeps, mailLater } from './mailed-links.ts'
 
 export type { OfferOfProject } from '../../store/store.ts'
 
 type ReadDeps = Pick<Deps, 'store' | 'now'>
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
-
-export type OfferDeps = Pick<
-  Deps,
-  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
->
 
 const UNSENT = 'the email about an offer of ownership was not sent'
 
@@ -25,7 +21,11 @@ const UNSENT = 'the email about an offer of ownership was not sent'
  * Replaces an earlier offer of the project. Where this server sends emails, one tells the other side.
  * @throws Refusal `forbidden`, `member-not-found`
  */
-export async function offerOwnership(deps: OfferDeps, actor: PersonActor, accountId: string): Promise<OwnershipOffer> {
+export async function offerOwnership(
+  deps: LinkMailDeps,
+  actor: PersonActor,
+  accountId: string,
+): Promise<OwnershipOffer> {
   requireRight(actor, 'own')
   const { project, by } = actor
   const taker = (await deps.store.team.listMembers(project.id)).find((member) => member.accountId === accountId)
@@ -49,14 +49,12 @@ export async function offerOwnership(deps: OfferDeps, actor: PersonActor, accoun
 }
 
 /** The offer stands on pages too, so one who has been mailed too much already gets no email. */
-function mailOffer(deps: OfferDeps, { project, by }: PersonActor, { fromEmail, toEmail }: OwnershipOffer): void {
-  const { random, site, mailboxLimits } = deps
+function mailOffer(deps: LinkMailDeps, { project, by }: PersonActor, { fromEmail, toEmail }: OwnershipOffer): void {
+  const { site, mailboxLimits } = deps
   if (!canMailLinks(deps) || mailboxLimits.ask(toEmail, by) > 0) return
-  const common = { id: random.uuid(), address: toEmail, offeredBy: fromEmail }
   const url = `${site.links.siteRoot}/p/${project.slug}/team`
-  mailLater(deps, { unsent: UNSENT, unmade: UNSENT }, async () => {
-    return ownershipOfferMail({ ...common, siteName: site.name, projectName: project.name, url })
-  })
+  const mail = ownershipOfferMail(addressed(deps, toEmail), project.name, fromEmail, url)
+  mailLater(deps, { unsent: UNSENT, unmade: UNSENT }, async () => mail)
 }
 
 /** The person becomes an owner, and who offered the project a member. @throws Refusal `offer-ended`, also for somebody else's */

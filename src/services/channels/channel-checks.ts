@@ -22,11 +22,9 @@ export interface ChannelChecks {
   readonly matching: readonly AssignableCheck[]
 }
 
-export type ChannelChecksDeps = Pick<Deps, 'store' | 'now' | 'budget'>
-
 /** Reads all checks of the project once. @param text as in {@link ListQuery} @throws Refusal `forbidden` for a channel of another project */
 export async function readChannelChecks(
-  deps: ChannelChecksDeps,
+  deps: Pick<Deps, 'store' | 'now' | 'budget'>,
   actor: Actor,
   channel: Channel,
   text: string,

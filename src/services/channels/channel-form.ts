@@ -37,11 +37,9 @@ interface ReadForm {
   readonly refusedHosts: Readonly<Record<string, string>>
 }
 
-export type ChannelFormDeps = Pick<Deps, 'store' | 'transports' | 'allowPrivateAddresses'>
-
 /** @throws Refusal `channel-kind-unsupported` */
 export async function channelForm(
-  { store, transports, allowPrivateAddresses }: ChannelFormDeps,
+  { store, transports, allowPrivateAddresses }: Pick<Deps, 'store' | 'transports' | 'allowPrivateAddresses'>,
   { project }: Actor,
   kind: ChannelKind,
 ): Promise<ChannelForm> {

@@ -39,7 +39,7 @@ export interface ChannelList {
   readonly checks: number
 }
 
-export type ChannelListDeps = ComposeDeps & Pick<Deps, 'store' | 'budget'>
+type ChannelListDeps = ComposeDeps & Pick<Deps, 'store' | 'budget'>
 
 /** So many are listed at once. */
 export const CHANNELS_AT_ONCE = 100

@@ -19,7 +19,7 @@ import { sendAlert } from '../courier/send-alert.ts'
 import { type ComposeDeps, findObstacle } from './channel-validity.ts'
 import { askToConfirm, countConfirmation } from './confirmation.ts'
 
-export type TestDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'stopwatch' | 'log' | 'mailboxLimits'>
+type TestDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'stopwatch' | 'log' | 'mailboxLimits'>
 type Status = 'up' | 'down'
 
 /** What became of a test, and what was exchanged with the receiver. */

@@ -2,12 +2,12 @@
 import type { Actor } from '../../domain/actor.ts'
 import { keptError } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
-import { confirmationMail } from '../../domain/mail/confirmation.ts'
+import { confirmationMail } from '../../domain/mail/account-mails.ts'
 import { confirmUrl } from '../../domain/mail/links.ts'
 import { mailChannelOf } from '../../domain/mail/mailing.ts'
 import type { Project } from '../../domain/project.ts'
 import { MissingSetting } from '../../transports/transport.ts'
-import { askerOf, countMail } from '../common/asked-mail.ts'
+import { addressed, askerOf, countMail } from '../common/asked-mail.ts'
 import type { Deps } from '../common/deps.ts'
 
 /** Counts the email of {@link askToConfirm}, before anything is changed. @throws Refusal `over-limit` */
@@ -28,21 +28,15 @@ export function countConfirmation(
 
 /** @returns why the email was not sent; null when the mail server accepted it */
 export async function askToConfirm(
-  { carriers, random, site, operator }: Pick<Deps, 'carriers' | 'random' | 'site' | 'operator'>,
+  deps: Pick<Deps, 'carriers' | 'random' | 'site' | 'operator'>,
   project: Project,
   channel: Channel,
 ): Promise<string | null> {
   const address = mailChannelOf(channel)?.address
   if (address === undefined) return 'The settings have no email address'
-  if (!operator.EMAIL_HOST) return new MissingSetting('EMAIL_HOST').message
-  const mail = confirmationMail({
-    id: random.uuid(),
-    address,
-    projectName: project.name,
-    siteName: site.name,
-    confirmUrl: confirmUrl(site.links, channel.id, address, site.secret),
-  })
-  const answer = await carriers.mail(mail)
+  if (!deps.operator.EMAIL_HOST) return new MissingSetting('EMAIL_HOST').message
+  const url = confirmUrl(deps.site.links, channel.id, address, deps.site.secret)
+  const answer = await deps.carriers.mail(confirmationMail(addressed(deps, address), project.name, url))
   if (answer.kind === 'accepted') return null
   const reason = answer.kind === 'refused' ? answer.response : answer.error
   return keptError(`The confirmation email was not sent: ${reason}`)

@@ -4,6 +4,7 @@
  */
 import type { Actor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
+import type { Addressed } from '../../domain/mail/account-mails.ts'
 import type { Deps } from './deps.ts'
 import type { MailAsker } from './limits/mailbox-limits.ts'
 
@@ -24,6 +25,11 @@ export function countTest({ mailboxLimits }: Pick<Deps, 'mailboxLimits'>, email:
   if (retryAfterSeconds === 0) return
   const message = 'this address got as many tests as it may get within an hour; try again later'
   throw new Refusal('over-limit', message, { retryAfterSeconds })
+}
+
+/** A fresh email to an address, from this site. */
+export function addressed({ random, site }: Pick<Deps, 'random' | 'site'>, address: string): Addressed {
+  return { id: random.uuid(), address, siteName: site.name }
 }
 
 export function strangerAt(address: string | null): MailAsker {

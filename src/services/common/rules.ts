@@ -13,12 +13,13 @@ import { channelWants } from '../../transports/transport.ts'
 import type { Deps } from './deps.ts'
 import { newIdentity } from './identity.ts'
 
-type Needs = Pick<Deps, 'now' | 'random' | 'transports' | 'log'>
-
 const POSTPONED_SECONDS = 3_600
 
 /** @param judge decides about a check whose deadline has passed */
-export function rules({ now, random, transports, log }: Needs, judge: Rules['judge'] = flipIfOverdue): Rules {
+export function rules(
+  { now, random, transports, log }: Pick<Deps, 'now' | 'random' | 'transports' | 'log'>,
+  judge: Rules['judge'] = flipIfOverdue,
+): Rules {
   /**
    * A stored schedule can become unreadable, as when a time zone is removed from the zone data. Such a check is evaluated
    * again in an hour; its pings and the other checks are not affected.

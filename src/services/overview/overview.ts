@@ -68,7 +68,7 @@ export interface Overview {
   readonly server: ServerState
 }
 
-export type OverviewDeps = MuteDeps & Pick<Deps, 'stopwatch' | 'measurements'>
+type OverviewDeps = MuteDeps & Pick<Deps, 'stopwatch' | 'measurements'>
 
 /** So many have a card; the others are counted. */
 export const CARDS = 50

@@ -11,14 +11,15 @@ import { readPages } from '../common/pages.ts'
 /** Such a transaction takes about five milliseconds, for which pings wait. */
 const CHECKS_AT_ONCE = 25
 
-type DeleteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>
-
 /**
  * Deletes the checks in batches, then the deliveries that have ended, and the project at last, so that pings of other projects never wait long. If it is
  * interrupted, the project is still there with what is left of it, and can be deleted again.
  * @throws Refusal `project-not-found` when somebody else has deleted it meanwhile
  */
-export async function deleteProject(deps: DeleteDeps, actor: Actor): Promise<void> {
+export async function deleteProject(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>,
+  actor: Actor,
+): Promise<void> {
   requireRight(actor, 'own')
   const { store, eventLoop } = deps
   const { id, name } = actor.project

@@ -18,7 +18,7 @@ import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 import { exportedLog } from './project-export-log.ts'
 
-export type ExportDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'eventLoop'>
+type ExportDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'eventLoop'>
 
 /** So many checks are written at once. */
 const CHECKS_AT_ONCE = 50

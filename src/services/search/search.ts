@@ -54,7 +54,7 @@ export interface SearchAnswer {
   readonly unsearched: readonly PersonActor[]
 }
 
-export type SearchDeps = Pick<Deps, 'store' | 'now' | 'eventLoop' | 'budget'>
+type SearchDeps = Pick<Deps, 'store' | 'now' | 'eventLoop' | 'budget'>
 
 const CHECKS_SHOWN = 20
 const PINGS_SHOWN = 50

@@ -31,7 +31,7 @@ import type { Deps } from '../common/deps.ts'
 import type { LongReads } from '../common/long-reads.ts'
 import { readPages } from '../common/pages.ts'
 
-export type PublicStatusDeps = Pick<Deps, 'store' | 'now' | 'budget'> & { readonly longReads: LongReads }
+type PublicStatusDeps = Pick<Deps, 'store' | 'now' | 'budget'> & { readonly longReads: LongReads }
 
 /** Of a check that flips more often, the days before are not known. */
 const FLIPS_COUNTED = 2_000

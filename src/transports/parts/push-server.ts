@@ -21,8 +21,12 @@ export function ServerUrl(example: string, options: Pick<TextOptions, 'default'>
 }
 
 /** A secret for a header or a query: only characters that a header value allows. */
-export const TOKEN_PATTERN = '^[\\x21-\\x7e]+$'
-export const TOKEN_WORDS = 'a token: it has letters, digits and marks, and no spaces'
+export const TokenText = {
+  maxLength: 1000,
+  pattern: '^[\\x21-\\x7e]+$',
+  means: 'a token: it has letters, digits and marks, and no spaces',
+  isSecret: true,
+} as const
 
 interface Priorities {
   readonly priority?: number

@@ -1,13 +1,12 @@
 /** Kinds whose settings are a secret URL that takes JSON. The file of each has its payload. */
 import type { HttpAnswer } from '../../domain/carrier/http-exchange.ts'
-import { type Static, Type } from '../../domain/schema.ts'
+import { type Static, Text, Type } from '../../domain/schema.ts'
 import type { Instant } from '../../lib/time.ts'
 import { urlSample } from '../sample.ts'
 import { type Alert, defineTransport, judgeByStatus, type Transport, type Verdict } from '../transport.ts'
 import { jsonRequest } from './json-request.ts'
 import { type Dialect, slackPayload } from './slack-payload.ts'
 import { valueForm } from './value-form.ts'
-import { WebhookUrl } from './webhook-url.ts'
 
 /** Members that differ from kind to kind. */
 interface OwnFacts extends Pick<Transport, 'kind' | 'name' | 'mark' | 'about' | 'offSwitch'> {
@@ -23,12 +22,8 @@ interface WebhookKind extends OwnFacts {
 
 export function webhookKind({ urlIs, payload, ...own }: WebhookKind): Transport<'http'> {
   return defineTransport({
-    judge: judgeByStatus,
-    ...own,
-    carrier: 'http',
+    ...common(own),
     settings: WebhookUrl(urlIs),
-    sample: urlSample(own.kind),
-    wants: () => true,
     render: (alert, url) => jsonRequest(url, payload(alert)),
   })
 }
@@ -52,13 +47,25 @@ export function slackLike(kind: SlackLike): Transport<'http'> {
   const urlOf = (settings: Static<typeof Settings>) =>
     typeof settings === 'string' ? settings : (settings[grantMember]?.url ?? '')
   return defineTransport({
-    judge: judgeByStatus,
-    ...own,
-    carrier: 'http',
+    ...common(own),
     settings: Settings,
     form: valueForm<typeof Settings>(Url, urlOf),
-    sample: urlSample(own.kind),
-    wants: () => true,
     render: (alert, settings) => jsonRequest(addressOf(urlOf(settings)), slackPayload(alert, dialect)),
+  })
+}
+
+function common(own: Omit<OwnFacts, 'urlIs'>) {
+  return { judge: judgeByStatus, ...own, carrier: 'http', sample: urlSample(own.kind), wants: () => true } as const
+}
+
+function WebhookUrl(description: string) {
+  return Text({
+    title: 'Webhook URL',
+    description,
+    maxLength: 1000,
+    pattern: '^https?://[^\\s/]\\S*$',
+    means: 'a URL such as https://example.org/hook',
+    isSecret: true,
+    isAddress: true,
   })
 }

@@ -68,10 +68,10 @@ const piece = (html: string, pattern: RegExp) => pattern.exec(html)?.[1] ?? ''
 /** `overdue check show`, by the clock of the test. */
 async function shownByCommand({ id }: Check): Promise<string> {
   let out = ''
-  const context: Pick<Context, 'openDeps' | 'values' | 'positionals' | 'print'> = {
+  const context: Pick<Context, 'openDeps' | 'values' | 'argument' | 'print'> = {
     openDeps: async () => t.app.deps,
     values: { project: 'Tests' },
-    positionals: [id],
+    argument: id,
     print(_, shown) {
       out = show(shown, { columns: null, hasColor: false, now: t.clock.now() })
     },

@@ -36,13 +36,13 @@ test('an ended session leaves the browser', () => {
 })
 
 test('the cookie is for the path of SITE_ROOT, and secure when the browser or a trusted proxy says https', () => {
-  const from = (origin?: string) =>
-    new Request('http://localhost/', { method: 'POST', headers: origin === undefined ? {} : { origin } })
-  expect(cookiePlace(from(), 'https://example.org', 'http')).toEqual({ path: '/', isSecure: false })
-  expect(cookiePlace(from('http://example.org'), 'https://example.org/a/b', 'http')).toEqual({
-    path: '/a/b',
-    isSecure: false,
-  })
-  expect(cookiePlace(from('https://example.org'), 'https://example.org', 'http').isSecure).toBe(true)
-  expect(cookiePlace(from(), 'https://example.org', 'https').isSecure).toBe(true)
+  const place = (origin: string | null, siteRoot: string, scheme: 'http' | 'https' = 'http') => {
+    const request = new Request('http://localhost/', { method: 'POST', headers: origin === null ? {} : { origin } })
+    const site = { name: '', badgeLabel: '', secret: '', links: { siteRoot, pingEndpoint: '', checkPages: '' } }
+    return cookiePlace({ site }, { request, client: { scheme } })
+  }
+  expect(place(null, 'https://example.org')).toEqual({ path: '/', isSecure: false })
+  expect(place('http://example.org', 'https://example.org/a/b')).toEqual({ path: '/a/b', isSecure: false })
+  expect(place('https://example.org', 'https://example.org').isSecure).toBe(true)
+  expect(place(null, 'https://example.org', 'https').isSecure).toBe(true)
 })

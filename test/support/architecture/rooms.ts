@@ -193,7 +193,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   'http/badges': { mayImport: ['domain', 'services', 'http/*.ts', 'http/badges'], why: door },
   'http/metrics': { mayImport: ['domain', 'lib', 'services', 'http/*.ts', 'http/metrics'], why: door },
-  'http/ping': { mayImport: ['domain', 'lib', 'services', 'http/*.ts', 'http/ping'], why: door },
+  'http/ping': { mayImport: ['domain', 'lib', 'http/*.ts', 'http/ping'], why: door },
   'http/web/browser': {
     mayImport: ['domain/check/slug.ts', 'lib/time-words.ts', 'http/web/browser'],
     why: 'it runs in the browser',

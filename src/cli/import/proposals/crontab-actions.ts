@@ -10,8 +10,7 @@ import { type Artefact, propose } from './proposals.ts'
 const BYTES_LIMIT = 1_000_000
 
 export async function importCrontab(context: Context): Promise<ExitStatus> {
-  const { positionals, values, input, zone } = context
-  const [path = ''] = positionals
+  const { argument: path, values, input, zone } = context
   const text = (await readNamed(path, input, BYTES_LIMIT)).bytes.toString('latin1')
   const known = layoutOf(path)
   const isSystem = values.system === true && known !== 'anacron'

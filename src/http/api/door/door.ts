@@ -21,14 +21,15 @@ import { Refusal } from '../../../domain/errors.ts'
 import { fits } from '../../../domain/schema.ts'
 import type { RateLimit } from '../../../lib/limits/rate-limit.ts'
 import { getCheck, getCheckByUniqueKey } from '../../../services/checks/checks.ts'
-import type { Deps } from '../../../services/common/deps.ts'
 import { getKeyActor, missingKey } from '../../../services/projects/keys.ts'
 import { parseJsonObject, readApiBody, STRANGERS_BODY_LIMIT } from '../../body.ts'
-import { type ClientReader, socketAddressOf } from '../../client.ts'
+import { socketAddressOf } from '../../client.ts'
 import { crossOrigin } from '../../cors.ts'
+import type { HttpDeps } from '../../deps.ts'
 import { MethodNotAllowed } from '../../errors.ts'
 import { NOT_SNIFFED } from '../../headers.ts'
 import { targetOf } from '../../target.ts'
+import type { ListAnswers } from '../lists/list-answers.ts'
 import { CheckUniqueKey, CheckUuid } from './path-parameters.ts'
 
 /** One path of the API. */
@@ -52,9 +53,10 @@ export interface CheckRequest {
   readonly found: CheckWithChannels
 }
 
-export type DoorDeps = Pick<Deps, 'store' | 'site' | 'now' | 'background'> & {
-  readonly rateLimit: RateLimit
-  readonly clients: ClientReader
+/** All that endpoints use. */
+export interface ApiDeps extends HttpDeps {
+  /** shared by all versions, so that one limit bounds what is kept */
+  readonly lists: ListAnswers
 }
 
 /** Steps 1 and 2. The routes of the resource are added to what it returns, since each copy of a route takes time. */
@@ -77,7 +79,7 @@ export function endpoint(resource: Resource) {
 }
 
 /** An endpoint that needs a key. Its routes get `actor`, and `body` for their schema. */
-export function door(deps: DoorDeps, resource: Resource) {
+export function door(deps: ApiDeps, resource: Resource) {
   return (
     endpoint(resource)
       // The body is read below, after the key. A parser keeps the framework from reading it first.
@@ -94,7 +96,7 @@ export function door(deps: DoorDeps, resource: Resource) {
 }
 
 /** As {@link door}, for the check that the path names. */
-export function checkDoor(deps: DoorDeps, resource: Resource) {
+export function checkDoor(deps: ApiDeps, resource: Resource) {
   return door(deps, resource).derive(async ({ actor, params: { id = '' } }) => {
     const find = fits(CheckUuid, id) ? getCheck : getCheckByUniqueKey
     return { found: await find(deps, actor, id) }
@@ -123,7 +125,7 @@ interface Asked {
 }
 
 /** Steps 3 to 5. */
-async function admit(deps: DoorDeps, key: string | null, { right, address, headers }: Asked): Promise<KeyActor> {
+async function admit(deps: ApiDeps, key: string | null, { right, address, headers }: Asked): Promise<KeyActor> {
   const actor = await getKeyActor(deps, key, address)
   limitRate(deps.rateLimit, actor, headers)
   // Healthchecks doesn't tell a read-only key from a wrong one.

@@ -16,11 +16,11 @@ import { expectedIfReadable, nextStatusChange } from '../../../domain/check/stat
 import { atMost } from '../../../lib/caches/at-most.ts'
 import { earlier, type Instant, toMicroseconds } from '../../../lib/time.ts'
 import { type CheckFilter, type ChecksRevision, findChecks, listChecks } from '../../../services/checks/checks.ts'
-import type { Deps } from '../../../services/common/deps.ts'
 import { longReaderOf } from '../../../services/common/long-reads.ts'
+import type { HttpDeps } from '../../deps.ts'
 import { CONDITIONAL, isKnown, notModified, tagOf } from '../../entity-tag.ts'
 import { enclosed } from '../../json-list.ts'
-import { type LongAnswerDeps, longAnswer } from '../../long-answer.ts'
+import { longAnswer } from '../../long-answer.ts'
 import { ENCLOSING, KeptList, LongList, type Member, type SentList, textOf } from './kept-list.ts'
 
 /** Bytes of one list: about two thousand checks. */
@@ -33,7 +33,7 @@ const LONG_LISTS = 1_000
 /** If more checks have changed, it is faster to read the whole list. */
 const REFRESHED_AT_MOST = 500
 
-type ListAnswersDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'> & LongAnswerDeps
+type ListAnswersDeps = Pick<HttpDeps, 'store' | 'now' | 'random' | 'site' | 'log' | 'stopwatch' | 'longReads'>
 
 interface Question {
   /** names project, right, version and query */

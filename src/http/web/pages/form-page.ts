@@ -11,9 +11,11 @@ interface FormPage extends Omit<FrameContent, 'layout' | 'isNarrow' | 'body'> {
   readonly action: string
   readonly fields: HtmlValue
   readonly button: Submit
+  /** beside the button: what else somebody may want to do */
+  readonly instead?: HtmlValue
 }
 
-export function formPage({ href, action, fields, button, ...page }: FormPage): FrameContent {
+export function formPage({ href, action, fields, button, instead, ...page }: FormPage): FrameContent {
   const back = page.crumbs.at(-1)?.path ?? START
   return {
     layout: 'frame',
@@ -21,7 +23,7 @@ export function formPage({ href, action, fields, button, ...page }: FormPage): F
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(action)}">
 ${fields}
-${formActs(button, href(back))}
+${formActs(button, href(back), instead)}
 </form>`,
   }
 }

@@ -29,6 +29,11 @@ interface FormPage {
   readonly words?: (refusal: Refusal) => string | null
 }
 
+/** The form again, with what was typed. */
+export function again(page: PageContent): PageAnswer {
+  return { kind: 'page', status: 422, page }
+}
+
 /** @throws what `work` throws, unless the form can show it */
 export async function orFormAgain(form: FormPage, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {

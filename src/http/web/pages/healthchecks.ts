@@ -8,9 +8,8 @@ import {
   findCheckByKey,
   findProjectById,
 } from '../../../services/accounts/addresses.ts'
-import type { Deps } from '../../../services/common/deps.ts'
 import { localPath, projectPath } from '../href.ts'
-import type { Page } from '../page.ts'
+import type { Page, PageDeps } from '../page.ts'
 import type { Route } from '../route.ts'
 import { accountRoute, publicRoute } from './new-route.ts'
 
@@ -25,7 +24,7 @@ export const healthchecksPage: Page = {
   },
 }
 
-function healthchecksRoutes(deps: Pick<Deps, 'store'>): readonly Route[] {
+function healthchecksRoutes(deps: PageDeps): readonly Route[] {
   const lead = (path: string, find: (person: Person, id: string) => Promise<string | null>): Route =>
     accountRoute('GET', path, async ({ person, params }) => {
       const to = await find(person, params.id ?? '')

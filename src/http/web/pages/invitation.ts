@@ -10,11 +10,10 @@ import {
   type InvitationToProject,
   joinWithNewAccount,
 } from '../../../services/accounts/invitations.ts'
-import type { Deps } from '../../../services/common/deps.ts'
 import { enter } from '../enter.ts'
 import { projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../page.ts'
+import type { Page, PageDeps } from '../page.ts'
 import { formButton, linkButton, submit } from '../parts/forms/buttons.ts'
 import {
   type NewAccountValues,
@@ -30,11 +29,6 @@ import { bdi } from '../parts/words/text.ts'
 import type { GateContent, Identity, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
 import { accountRoute, visitorRoute } from './new-route.ts'
-
-type InvitationDeps = Pick<
-  Deps,
-  'store' | 'now' | 'random' | 'passwords' | 'signInLimits' | 'signInRules' | 'site' | 'remoteUserHeader'
->
 
 const PATH = '/invitation/:token'
 
@@ -52,12 +46,12 @@ export const invitationPage: Page = {
   },
 }
 
-function invitationRoutes(deps: InvitationDeps): readonly Route[] {
+function invitationRoutes(deps: PageDeps): readonly Route[] {
   const routes: readonly Route[] = [
     visitorRoute('GET', PATH, async (visit) => {
       const found = await getInvitation(deps, visit.params.token ?? '')
       const values = { email: found.invitation.email ?? '', tz: '' }
-      return { kind: 'page', page: openPage(deps, visit, found, values, NO_PROBLEMS) }
+      return openPage(deps, visit, found, values, NO_PROBLEMS)
     }),
     accountRoute('POST', PATH, async ({ params, person }) => {
       const { project, isUnchanged } = await acceptInvitation(deps, params.token ?? '', person)
@@ -69,11 +63,11 @@ function invitationRoutes(deps: InvitationDeps): readonly Route[] {
   return [...routes, visitorRoute('POST', `${PATH}/account`, (visit) => makeAccount(deps, visit))]
 }
 
-function hasPasswords({ signInRules, remoteUserHeader }: InvitationDeps): boolean {
+function hasPasswords({ signInRules, remoteUserHeader }: PageDeps): boolean {
   return signInRules.hasLocalSignIn && remoteUserHeader === null
 }
 
-async function makeAccount(deps: InvitationDeps, visit: VisitorVisit): Promise<PageAnswer> {
+async function makeAccount(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { params, form, client } = visit
   const token = params.token ?? ''
   const found = await getInvitation(deps, token)
@@ -87,7 +81,7 @@ async function makeAccount(deps: InvitationDeps, visit: VisitorVisit): Promise<P
 }
 
 function openPage(
-  deps: InvitationDeps,
+  deps: PageDeps,
   { identity, params, site }: VisitorVisit,
   found: InvitationToProject,
   values: NewAccountValues,
@@ -117,7 +111,7 @@ ${session && html`<div class="center">${formButton({ text: 'Sign out to use anot
 
 /** @throws Refusal `forbidden` where a proxy signs people in and names nobody */
 function enterFirst(
-  deps: InvitationDeps,
+  deps: PageDeps,
   { href }: PageSite,
   path: string,
   values: NewAccountValues,

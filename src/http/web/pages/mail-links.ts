@@ -1,7 +1,6 @@
 /** The pages behind the links in our emails. A page asks; only its button, or an email program's own (RFC 8058), acts. */
 
 import { Refusal } from '../../../domain/errors.ts'
-import type { Deps } from '../../../services/common/deps.ts'
 import {
   followMailLink,
   getMailLink,
@@ -10,13 +9,11 @@ import {
   type MailLinkSubject,
 } from '../../../services/mail/mail-links.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../page.ts'
+import type { Page, PageDeps } from '../page.ts'
 import { submit } from '../parts/forms/buttons.ts'
 import { bdi } from '../parts/words/text.ts'
 import type { PageAnswer, Route, Visit } from '../route.ts'
 import { publicRoute } from './new-route.ts'
-
-type Needs = Pick<Deps, 'store' | 'site' | 'log' | 'confirmAddresses' | 'now' | 'random'>
 
 interface Words {
   readonly title: string
@@ -98,7 +95,7 @@ export const mailLinksPage: Page = {
   },
 }
 
-function mailLinkRoutes(deps: Needs): readonly Route[] {
+function mailLinkRoutes(deps: PageDeps): readonly Route[] {
   return PATHS.flatMap(([path, purpose]): Route[] => {
     const { question, button, done } = PAGES[purpose]
     return [

@@ -2,12 +2,11 @@
 
 import type { Person } from '../../../domain/actor.ts'
 import { listOffersTo } from '../../../services/accounts/ownership.ts'
-import type { Deps } from '../../../services/common/deps.ts'
 import { listProjectsOf, type ProjectWithState } from '../../../services/projects/members.ts'
 import { createOwnProject } from '../../../services/projects/projects.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../page.ts'
+import type { Page, PageDeps } from '../page.ts'
 import { empty } from '../parts/empty.ts'
 import { linkButton } from '../parts/forms/buttons.ts'
 import { textField } from '../parts/forms/fields.ts'
@@ -18,8 +17,6 @@ import type { FrameContent, Route } from '../route.ts'
 import { formPage } from './form-page.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
 import { accountRoute } from './new-route.ts'
-
-type ProjectsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'pingLogLimit'>
 
 const PATH = '/projects'
 const NEW_PATH = '/projects/new'
@@ -34,17 +31,14 @@ export const projectsPage = {
   },
 } satisfies Page
 
-function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
+function projectsRoutes(deps: PageDeps): readonly Route[] {
   return [
     accountRoute('GET', PATH, async ({ person, site: { href } }) => {
-      const page = listPage({ href, person, projects: await listProjectsOf(deps, person) })
+      const page = listPage(href, person, await listProjectsOf(deps, person))
       const offers = offerNotes(href, await listOffersTo(deps, person))
-      return { kind: 'page', page: { ...page, body: html`${offers}${page.body}` } }
+      return { ...page, body: html`${offers}${page.body}` }
     }),
-    accountRoute('GET', NEW_PATH, ({ site: { href } }) => ({
-      kind: 'page',
-      page: newProjectPage(href, '', NO_PROBLEMS),
-    })),
+    accountRoute('GET', NEW_PATH, ({ site: { href } }) => newProjectPage(href, '', NO_PROBLEMS)),
     accountRoute('POST', NEW_PATH, ({ form, person, site: { href } }) => {
       const name = form.text('name').trim()
       const page = (problems: FormProblems) => newProjectPage(href, name, problems)
@@ -56,13 +50,7 @@ function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
   ]
 }
 
-interface ProjectsData {
-  readonly href: Href
-  readonly person: Person
-  readonly projects: readonly ProjectWithState[]
-}
-
-function listPage({ href, person, projects }: ProjectsData): FrameContent {
+function listPage(href: Href, person: Person, projects: readonly ProjectWithState[]): FrameContent {
   const newProject = linkButton({ text: 'New project', icon: 'plus', href: href(NEW_PATH) })
   const sorted = projects.toSorted((a, b) => Number(b.down > 0) - Number(a.down > 0) || byName(a, b))
   const down = projects.reduce((sum, project) => sum + project.down, 0)

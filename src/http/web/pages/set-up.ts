@@ -2,12 +2,11 @@
 
 import { Refusal } from '../../../domain/errors.ts'
 import { createFirstAccount, type FirstSetUp, getFirstSetUp } from '../../../services/accounts/sign-in/first-account.ts'
-import type { Deps } from '../../../services/common/deps.ts'
 import { FIRST_PROJECT } from '../../../services/projects/projects.ts'
 import { enter } from '../enter.ts'
 import { projectPath, START } from '../href.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
-import type { Page } from '../page.ts'
+import type { Page, PageDeps } from '../page.ts'
 import { PASSWORD_HELP, zoneField } from '../parts/forms/account-fields.ts'
 import { submit } from '../parts/forms/buttons.ts'
 import { firstBad, textField } from '../parts/forms/fields.ts'
@@ -18,20 +17,6 @@ import { bdi } from '../parts/words/text.ts'
 import type { GateContent, PageAnswer, Route, Visit, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
 import { visitorRoute } from './new-route.ts'
-
-type SetUpDeps = Pick<
-  Deps,
-  | 'store'
-  | 'now'
-  | 'random'
-  | 'passwords'
-  | 'site'
-  | 'place'
-  | 'operator'
-  | 'ownProcess'
-  | 'remoteUserHeader'
-  | 'signInRules'
->
 
 const SET_UP_STEPS = ['Account and project', 'First ping'] as const
 
@@ -48,7 +33,7 @@ export const setUpPage: Page = {
   },
 }
 
-function setUpRoutes(deps: SetUpDeps): readonly Route[] {
+function setUpRoutes(deps: PageDeps): readonly Route[] {
   const hasPassword = deps.signInRules.hasLocalSignIn
   const path = '/setup/:token'
   return [
@@ -56,16 +41,13 @@ function setUpRoutes(deps: SetUpDeps): readonly Route[] {
       const setUp = await getFirstSetUp(deps, visit.params.token ?? '')
       const who = whoseAccount(deps, visit)
       const server = serverOf(deps, visit)
-      return {
-        kind: 'page',
-        page: formPage({ setUp, server, ...who, hasPassword, values: NOTHING, problems: NO_PROBLEMS }),
-      }
+      return formPage({ setUp, server, ...who, hasPassword, values: NOTHING, problems: NO_PROBLEMS })
     }),
     visitorRoute('POST', path, (visit) => post(deps, visit)),
   ]
 }
 
-async function post(deps: SetUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
+async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { params, form, client } = visit
   const setUp = await getFirstSetUp(deps, params.token ?? '')
   const who = whoseAccount(deps, visit)
@@ -98,7 +80,7 @@ async function post(deps: SetUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
  * Whom the proxy signs in: nobody else could use the account. null: people sign in here.
  * @throws Refusal `forbidden` when the proxy names nobody
  */
-function whoseAccount({ remoteUserHeader }: SetUpDeps, { remoteUser }: Visit): { readonly remoteUser: string | null } {
+function whoseAccount({ remoteUserHeader }: PageDeps, { remoteUser }: Visit): { readonly remoteUser: string | null } {
   if (remoteUserHeader === null || remoteUser !== null) return { remoteUser }
   throw new Refusal(
     'forbidden',
@@ -118,7 +100,7 @@ interface ServerFacts {
   readonly version: string
 }
 
-function serverOf({ site, place, operator, ownProcess }: SetUpDeps, { request, client }: Visit): ServerFacts {
+function serverOf({ site, place, operator, ownProcess }: PageDeps, { request, client }: Visit): ServerFacts {
   const { siteRoot } = site.links
   // Not the scheme: a proxy may not tell that it was https.
   const host = request.headers.get('host')

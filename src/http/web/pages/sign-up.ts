@@ -9,11 +9,10 @@ import {
   signUp,
   signUpByLink,
 } from '../../../services/accounts/sign-in/sign-up.ts'
-import type { Deps } from '../../../services/common/deps.ts'
 import { enter } from '../enter.ts'
 import { nextOf } from '../href.ts'
 import { html } from '../html.ts'
-import type { Page } from '../page.ts'
+import type { Page, PageDeps } from '../page.ts'
 import { submit } from '../parts/forms/buttons.ts'
 import { textField } from '../parts/forms/fields.ts'
 import {
@@ -29,23 +28,6 @@ import { signInWords } from '../parts/words/sign-in-words.ts'
 import { bdi } from '../parts/words/text.ts'
 import type { GateContent, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
-
-type SignUpDeps = Pick<
-  Deps,
-  | 'store'
-  | 'now'
-  | 'random'
-  | 'passwords'
-  | 'signInLimits'
-  | 'mailboxLimits'
-  | 'signInRules'
-  | 'site'
-  | 'operator'
-  | 'carriers'
-  | 'log'
-  | 'background'
-  | 'remoteUserHeader'
->
 
 const SIGN_UP = '/sign-up'
 const LINK = `${SIGN_UP}/:token`
@@ -65,7 +47,7 @@ export const signUpPage: Page = {
 }
 
 /** None where registration is closed, or people sign in elsewhere. */
-function signUpRoutes(deps: SignUpDeps): readonly Route[] {
+function signUpRoutes(deps: PageDeps): readonly Route[] {
   if (!canSignUp(deps)) return []
   const canMail = canMailLinks(deps)
   const first = visitorRoute('GET', SIGN_UP, async ({ site, url }) => {
@@ -74,7 +56,7 @@ function signUpRoutes(deps: SignUpDeps): readonly Route[] {
     const page = canMail
       ? askPage(site, '', nextOf(url), NO_PROBLEMS)
       : accountPage(site, NOTHING, nextOf(url), NO_PROBLEMS)
-    return { kind: 'page', page }
+    return page
   })
   if (!canMail) return [first, visitorRoute('POST', SIGN_UP, (visit) => makeAtOnce(deps, visit))]
   return [
@@ -82,7 +64,7 @@ function signUpRoutes(deps: SignUpDeps): readonly Route[] {
     visitorRoute('POST', SIGN_UP, (visit) => mailLink(deps, visit)),
     visitorRoute('GET', LINK, async ({ params, site, url }) => {
       const { email } = await getSignUp(deps, params.token ?? '')
-      return { kind: 'page', page: accountPage(site, { email, tz: '' }, nextOf(url), NO_PROBLEMS, true) }
+      return accountPage(site, { email, tz: '' }, nextOf(url), NO_PROBLEMS, true)
     }),
     visitorRoute('POST', LINK, (visit) => makeByLink(deps, visit)),
   ]
@@ -98,7 +80,7 @@ function visitorRoute(
 
 const NOTHING: NewAccountValues = { email: '', tz: '' }
 
-async function makeAtOnce(deps: SignUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
+async function makeAtOnce(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { form, site, client } = visit
   const values = typedAccount(form)
   const page = (problems: FormProblems) => accountPage(site, values, nextOf(visit.url), problems)
@@ -109,7 +91,7 @@ async function makeAtOnce(deps: SignUpDeps, visit: VisitorVisit): Promise<PageAn
   })
 }
 
-function mailLink(deps: SignUpDeps, { form, site, url, client }: VisitorVisit): Promise<PageAnswer> {
+function mailLink(deps: PageDeps, { form, site, url, client }: VisitorVisit): Promise<PageAnswer> {
   const email = form.text('email').trim()
   const next = nextOf(url)
   const page = (problems: FormProblems) => askPage(site, email, next, problems)
@@ -117,12 +99,12 @@ function mailLink(deps: SignUpDeps, { form, site, url, client }: VisitorVisit): 
     { refused: { 'over-limit': WHOLE, 'email-invalid': 'email' }, page, words: signInWords },
     async () => {
       requestSignUp(deps, email, next, client)
-      return { kind: 'page', page: sentPage(email) }
+      return sentPage(email)
     },
   )
 }
 
-async function makeByLink(deps: SignUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
+async function makeByLink(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { params, form, site, client } = visit
   const link = await getSignUp(deps, params.token ?? '')
   const values = { ...typedAccount(form), email: link.email }

@@ -17,7 +17,8 @@ export interface LineShell {
   readonly by: string | null
 }
 
-export type Cover =
+/** By what a list of commands covers the exit status of one of them. */
+export type ListCover =
   | 'pipe'
   | 'filter'
   | 'cut'
@@ -29,6 +30,9 @@ export type Cover =
   | 'unawaited'
   | 'negation'
   | 'loop'
+
+export type Cover =
+  | ListCover
   | 'detached'
   | 'service'
   | 'condition'

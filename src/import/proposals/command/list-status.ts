@@ -1,5 +1,5 @@
 /** Whether a line ends with the exit status of one of its commands, or what takes the place of that. */
-import type { Cover } from './hidden-status.ts'
+import type { ListCover } from './hidden-status.ts'
 import { withoutOpeners } from './job-name.ts'
 import { blocksIn, CLOSERS } from './shell-branches.ts'
 import type { ShellCommand } from './shell-commands.ts'
@@ -21,21 +21,8 @@ export interface ShellOptions {
   readonly pipes: 'all' | 'first' | 'last'
 }
 
-interface ListCover {
-  readonly cover: Extract<
-    Cover,
-    | 'pipe'
-    | 'filter'
-    | 'cut'
-    | 'empty'
-    | 'stopped'
-    | 'alternative'
-    | 'sequence'
-    | 'background'
-    | 'unawaited'
-    | 'negation'
-    | 'loop'
-  >
+interface CoveredInList {
+  readonly cover: ListCover
   /** the program at the end of a pipe; left out: the words do not depend on it */
   readonly what?: string
 }
@@ -50,7 +37,7 @@ export function* coversOf(
   commands: readonly ShellCommand[],
   index: number,
   options: ShellOptions,
-): Generator<ListCover> {
+): Generator<CoveredInList> {
   const command = commands[index] as ShellCommand
   const [opener = ''] = command.words
   const members = membersOf(commands, index)
@@ -69,7 +56,7 @@ function* pipeCovers(
   commands: readonly ShellCommand[],
   members: readonly number[],
   { pipes }: ShellOptions,
-): Generator<ListCover> {
+): Generator<CoveredInList> {
   const end = members.findIndex((member) => !isPipe(commands[member]?.after ?? ''))
   const pipe = members.slice(0, end < 0 ? members.length : end + 1)
   // A block is read by itself.
@@ -93,7 +80,7 @@ function* coversBehind(
   index: number,
   end: number,
   { endsAtError, pipes }: ShellOptions,
-): Generator<ListCover> {
+): Generator<CoveredInList> {
   const command = commands[index] as ShellCommand
   const isBackground = commands[end]?.after === '&'
   if (isBackground && !isAwaited(commands.slice(end + 1)))

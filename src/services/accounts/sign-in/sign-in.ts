@@ -4,14 +4,14 @@ import { mailedWithNext } from '../../../domain/account/next.ts'
 import { linkEnded } from '../../../domain/account/token.ts'
 import type { Operator } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import { passwordMail, signInMail } from '../../../domain/mail/sign-in.ts'
+import { passwordMail, signInMail } from '../../../domain/mail/account-mails.ts'
 import { fits } from '../../../domain/schema.ts'
 import type { HashTurn } from '../../../lib/secrets/password-hasher.ts'
-import { countMail, strangerAt } from '../../common/asked-mail.ts'
+import { addressed, countMail, strangerAt } from '../../common/asked-mail.ts'
 import { authorOf } from '../../common/author.ts'
 import type { Deps } from '../../common/deps.ts'
 import { getActiveAccount } from '../accounts.ts'
-import { mailLater, requireMail } from '../mailed-links.ts'
+import { type LinkMailDeps, mailLater, requireMail } from '../mailed-links.ts'
 import {
   type AccountLink,
   type FreshLink,
@@ -111,11 +111,6 @@ export async function printSignInLink(
   return issueLink(deps, 'sign-in', id, null, authorOf(deps, by))
 }
 
-type MailDeps = Pick<
-  Deps,
-  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
->
-
 const FAILURES = { unsent: 'the email with a link was not sent', unmade: 'a link could not be made' }
 
 /** What a link is mailed for. */
@@ -128,7 +123,7 @@ export type MailedPurpose = 'sign-in' | 'password'
  * @throws Refusal `mail-off`; `over-limit` after too many requests for this address
  */
 export function requestLink(
-  deps: MailDeps,
+  deps: LinkMailDeps,
   purpose: MailedPurpose,
   email: string,
   next: string | null,
@@ -141,8 +136,7 @@ export function requestLink(
     if (!fits(Email, to)) return null
     const account = await findByEmail(deps, to)
     const { url } = await issueLink(deps, purpose, account?.id ?? null, to)
-    const words = { id: deps.random.uuid(), address: to, siteName: deps.site.name, url: mailedWithNext(url, next) }
-    const mail = purpose === 'password' ? passwordMail(words) : signInMail(words)
-    return { ...mail, goesNowhere: account === null }
+    const makeMail = purpose === 'password' ? passwordMail : signInMail
+    return { ...makeMail(addressed(deps, to), mailedWithNext(url, next)), goesNowhere: account === null }
   })
 }

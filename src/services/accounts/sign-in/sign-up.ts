@@ -3,13 +3,13 @@
 import { accountExists, normalizeEmail } from '../../../domain/account/account.ts'
 import { mailedWithNext } from '../../../domain/account/next.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import { knownAccountMail, signUpMail } from '../../../domain/mail/invitation.ts'
+import { knownAccountMail, signUpMail } from '../../../domain/mail/account-mails.ts'
 import { requireTimeZone } from '../../../domain/schedule/typed/required-schedule.ts'
-import { countMail, strangerAt } from '../../common/asked-mail.ts'
+import { addressed, countMail, strangerAt } from '../../common/asked-mail.ts'
 import { authorOf } from '../../common/author.ts'
 import type { Deps } from '../../common/deps.ts'
 import { newAccount, readEmail } from '../accounts.ts'
-import { mailLater, requireMail } from '../mailed-links.ts'
+import { type LinkMailDeps, mailLater, requireMail } from '../mailed-links.ts'
 import { type EmailLink, getEmailLink, issueLink } from '../one-time-links.ts'
 import { visitorTurn } from './hash-turns.ts'
 import { requirePassword } from './passwords.ts'
@@ -19,11 +19,6 @@ import { type Browser, type FreshSession, personOf, startSession } from './sessi
 export function canSignUp({ signInRules, remoteUserHeader }: Pick<Deps, 'signInRules' | 'remoteUserHeader'>): boolean {
   return signInRules.isRegistrationOpen && signInRules.hasLocalSignIn && remoteUserHeader === null
 }
-
-type MailDeps = Pick<
-  Deps,
-  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
->
 
 const FAILURES = {
   unsent: 'the email with a link to make an account was not sent',
@@ -36,18 +31,18 @@ const FAILURES = {
  * @param next local path to which the link leads in the end; null: the one where new accounts go
  * @throws Refusal `email-invalid`, `mail-off`; `over-limit` after too many requests for this address
  */
-export function requestSignUp(deps: MailDeps, text: string, next: string | null, { address }: Browser): void {
+export function requestSignUp(deps: LinkMailDeps, text: string, next: string | null, { address }: Browser): void {
   requireMail(deps)
   const email = readEmail(text)
   countMail(deps, email, strangerAt(address), 'too many links were asked for')
   mailLater(deps, FAILURES, async () => {
-    const { store, random, site } = deps
+    const { store, site } = deps
     const isKnown = (await store.accounts.find(email)) !== null
     const { url } = await issueLink(deps, 'sign-up', null, email)
-    const words = { id: random.uuid(), address: email, siteName: site.name }
+    const to = addressed(deps, email)
     return isKnown
-      ? knownAccountMail({ ...words, url: mailedWithNext(`${site.links.siteRoot}/sign-in`, next) })
-      : signUpMail({ ...words, url: mailedWithNext(url, next) })
+      ? knownAccountMail(to, mailedWithNext(`${site.links.siteRoot}/sign-in`, next))
+      : signUpMail(to, mailedWithNext(url, next))
   })
 }
 

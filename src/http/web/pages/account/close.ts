@@ -1,69 +1,61 @@
 /** `/account/close`: deletes the own account. */
 import { type Closing, canClose, closeAccount, readClosing } from '../../../../services/accounts/closing.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { cookiePlace, endedSessionCookie } from '../../cookie.ts'
 import type { Form } from '../../form.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
-import { linkButton, submit } from '../../parts/forms/buttons.ts'
+import type { PageDeps } from '../../page.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
 import { isNameTyped, nameToType } from '../../parts/forms/confirm-name.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
+import { formPage } from '../form-page.ts'
+import { again } from '../forms.ts'
 import { sensitiveRoute } from '../new-route.ts'
 import { ACCOUNT_PATHS } from './tabs.ts'
 
-export type CloseAccountDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable' | 'site'>
-
 const PATH = ACCOUNT_PATHS.close
 
-export function closeAccountRoutes(deps: CloseAccountDeps): readonly Route[] {
+export function closeAccountRoutes(deps: PageDeps): readonly Route[] {
   return [
-    sensitiveRoute('GET', PATH, async (visit) => ({ kind: 'page', page: await page(deps, visit, null) })),
+    sensitiveRoute('GET', PATH, (visit) => closePage(deps, visit, null)),
     sensitiveRoute('POST', PATH, (visit) => close(deps, visit)),
   ]
 }
 
-async function close(deps: CloseAccountDeps, visit: AccountVisit): Promise<PageAnswer> {
-  const { account, person, form, request, client } = visit
+async function close(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
+  const { account, person, form } = visit
   const isTyped = isNameTyped({ name: account.email, id: account.id }, form)
-  if (!isTyped || !canClose(await readClosing(deps, person))) {
-    return { kind: 'page', status: 422, page: await page(deps, visit, form) }
-  }
+  if (!isTyped || !canClose(await readClosing(deps, person))) return again(await closePage(deps, visit, form))
   await closeAccount(deps, person)
-  const cookie = endedSessionCookie(cookiePlace(request, deps.site.links.siteRoot, client.scheme))
+  const cookie = endedSessionCookie(cookiePlace(deps, visit))
   return { kind: 'redirect', to: '/sign-in', done: 'account-closed', cookie }
 }
 
-async function page(deps: CloseAccountDeps, visit: AccountVisit, refused: Form | null): Promise<FrameContent> {
+/** @param refused what was sent without the email; null before */
+async function closePage(deps: PageDeps, visit: AccountVisit, refused: Form | null): Promise<FrameContent> {
   const { account, person, site } = visit
+  const { id, email } = account
+  const { href } = site
   const closing = await readClosing(deps, person)
-  return closeAccountPage({ href: site.href, account, closing, refused })
-}
-
-interface CloseAccountData {
-  readonly href: Href
-  readonly account: { readonly id: string; readonly email: string }
-  readonly closing: Closing
-  /** what was sent without the email; null before */
-  readonly refused: Form | null
-}
-
-function closeAccountPage({ href, account, closing, refused }: CloseAccountData): FrameContent {
-  const { email, id } = account
-  return {
-    layout: 'frame',
+  const head = {
     title: 'Close account',
     heading: html`Close the account of ${bdi(email)}?`,
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
-    isNarrow: true,
-    body: canClose(closing)
-      ? html`<form class="form" method="post" action="${href(PATH)}">
-<p>You lose your places in all projects, and all your sessions end. ${closing.alone.length > 0 && html`This also deletes the projects that nobody else is in: ${names(closing)}. Pings to their checks will get a 404. `}This can't be undone.</p>
-${nameToType({ name: email, id, called: 'its email' }, refused)}
-<div class="acts">${submit({ text: 'Close account', look: 'danger' })}${cancel(href)}</div>
-</form>`
-      : html`<div class="stack">${reasons(href, closing)}<div class="acts">${cancel(href)}</div></div>`,
   }
+  if (!canClose(closing)) {
+    const cancel = linkButton({ text: 'Cancel', look: 'quiet', href: href(ACCOUNT_PATHS.account) })
+    const body = html`<div class="stack">${reasons(href, closing)}<div class="acts">${cancel}</div></div>`
+    return { layout: 'frame', ...head, isNarrow: true, body }
+  }
+  return formPage({
+    href,
+    ...head,
+    action: PATH,
+    fields: html`<p>You lose your places in all projects, and all your sessions end. ${closing.alone.length > 0 && html`This also deletes the projects that nobody else is in: ${names(closing)}. Pings to their checks will get a 404. `}This can't be undone.</p>
+${nameToType({ name: email, id, called: 'its email' }, refused)}`,
+    button: { text: 'Close account', look: 'danger' },
+  })
 }
 
 function names({ alone }: Closing): readonly Html[] {
@@ -76,8 +68,4 @@ function reasons(href: Href, { isLastAdministrator, shared }: Closing): Html {
   )
   return html`${isLastAdministrator && html`<p>You are the only administrator of this server. Make somebody else an administrator first.</p>`}
 ${shared.length > 0 && html`<p>You are the only active owner of these projects, which have other members. Make another member an owner first, or delete the projects:</p><ul>${links}</ul>`}`
-}
-
-function cancel(href: Href): Html {
-  return linkButton({ text: 'Cancel', look: 'quiet', href: href(ACCOUNT_PATHS.account) })
 }

@@ -1,20 +1,17 @@
 /** `/account/email`: gives the account another email, by a link to the new address where this server sends emails. */
 
-import {
-  confirmEmail,
-  type EmailChangeDeps,
-  getNewEmail,
-  requestEmail,
-} from '../../../../services/accounts/email-change.ts'
+import { confirmEmail, getNewEmail, requestEmail } from '../../../../services/accounts/email-change.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import type { Href } from '../../href.ts'
 import { html } from '../../html.ts'
-import { formActs, linkButton, submit } from '../../parts/forms/buttons.ts'
+import type { PageDeps } from '../../page.ts'
+import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { textField } from '../../parts/forms/fields.ts'
 import { alertNote } from '../../parts/notes.ts'
 import { signInWords } from '../../parts/words/sign-in-words.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { AccountVisit, FrameContent, GateContent, PageAnswer, Route } from '../../route.ts'
+import { formPage } from '../form-page.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { accountRoute, sensitiveRoute } from '../new-route.ts'
 import { ACCOUNT_PATHS } from './tabs.ts'
@@ -22,17 +19,14 @@ import { ACCOUNT_PATHS } from './tabs.ts'
 const PATH = ACCOUNT_PATHS.email
 const LINK = `${PATH}/:token`
 
-export function emailRoutes(deps: EmailChangeDeps): readonly Route[] {
+export function emailRoutes(deps: PageDeps): readonly Route[] {
   const canMail = canMailLinks(deps)
   return [
-    sensitiveRoute('GET', PATH, ({ account, site: { href } }) => ({
-      kind: 'page',
-      page: emailPage({ href, canMail, email: account.email, typed: '', problems: NO_PROBLEMS }),
-    })),
+    sensitiveRoute('GET', PATH, (visit) => emailPage(visit, canMail, '', NO_PROBLEMS)),
     sensitiveRoute('POST', PATH, (visit) => ask(deps, canMail, visit)),
     accountRoute('GET', LINK, async ({ params, person, account, site: { href } }) => {
       const { email } = await getNewEmail(deps, person, params.token ?? '')
-      return { kind: 'page', page: confirmEmailPage(href, account.email, email) }
+      return confirmEmailPage(href, account.email, email)
     }),
     accountRoute('POST', LINK, async ({ params, person, session }) => {
       await confirmEmail(deps, person, session?.lookup ?? null, params.token ?? '')
@@ -41,15 +35,14 @@ export function emailRoutes(deps: EmailChangeDeps): readonly Route[] {
   ]
 }
 
-async function ask(deps: EmailChangeDeps, canMail: boolean, visit: AccountVisit): Promise<PageAnswer> {
-  const { form, account, person, session, site } = visit
+async function ask(deps: PageDeps, canMail: boolean, visit: AccountVisit): Promise<PageAnswer> {
+  const { form, person, session, site } = visit
   const typed = form.text('email').trim()
-  const page = (problems: FormProblems) =>
-    emailPage({ href: site.href, canMail, email: account.email, typed, problems })
+  const page = (problems: FormProblems) => emailPage(visit, canMail, typed, problems)
   const refused = { 'email-invalid': 'email', 'account-exists': 'email', 'over-limit': WHOLE }
   return orFormAgain({ refused, page, words: signInWords }, async () => {
     const asked = await requestEmail(deps, person, session?.lookup ?? null, typed)
-    if (asked === 'mailed') return { kind: 'page', page: mailedPage(site.href, typed) }
+    if (asked === 'mailed') return mailedPage(site.href, typed)
     return {
       kind: 'redirect',
       to: ACCOUNT_PATHS.account,
@@ -58,41 +51,35 @@ async function ask(deps: EmailChangeDeps, canMail: boolean, visit: AccountVisit)
   })
 }
 
-interface EmailData {
-  readonly href: Href
-  readonly canMail: boolean
-  /** the present one */
-  readonly email: string
-  readonly typed: string
-  readonly problems: FormProblems
-}
+const CRUMBS = [{ path: ACCOUNT_PATHS.account, text: 'Account' }] as const
 
-const FRAME = {
-  layout: 'frame',
-  crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
-  isNarrow: true,
-} as const
-
-function emailPage({ href, canMail, email, typed, problems: { fields, whole } }: EmailData): FrameContent {
+function emailPage(
+  { account, site: { href } }: AccountVisit,
+  canMail: boolean,
+  typed: string,
+  { fields, whole }: FormProblems,
+): FrameContent {
   const help = canMail
     ? 'We send a link to this address. When you open it, your email changes and your other sessions end.'
     : 'Your email changes at once, because this server cannot send email to check it. Your other sessions end.'
-  return {
-    ...FRAME,
+  return formPage({
+    href,
     title: 'Change email',
-    intro: html`Your email is ${bdi(email)}.`,
-    body: html`<form class="form" method="post" action="${href(PATH)}">
-${whole !== null && alertNote(whole)}
-${textField({ name: 'email', label: 'New email', type: 'email', value: typed, autocomplete: 'email', isRequired: true, help, error: fields.email, hasFocus: true })}
-${formActs({ text: canMail ? 'Mail me a link' : 'Save email', look: 'primary' }, href(ACCOUNT_PATHS.account))}
-</form>`,
-  }
+    crumbs: CRUMBS,
+    intro: html`Your email is ${bdi(account.email)}.`,
+    action: PATH,
+    fields: html`${whole !== null && alertNote(whole)}
+${textField({ name: 'email', label: 'New email', type: 'email', value: typed, autocomplete: 'email', isRequired: true, help, error: fields.email, hasFocus: true })}`,
+    button: { text: canMail ? 'Mail me a link' : 'Save email', look: 'primary' },
+  })
 }
 
 function mailedPage(href: Href, email: string): FrameContent {
   return {
-    ...FRAME,
+    layout: 'frame',
     title: 'Check your email',
+    crumbs: CRUMBS,
+    isNarrow: true,
     body: html`<div class="stack"><p>An email to ${bdi(email)} is on its way. Its link works once, within an hour, in a browser in which you are signed in.</p>
 <div class="acts">${linkButton({ text: 'Go back to the account', href: href(ACCOUNT_PATHS.account) })}</div></div>`,
   }

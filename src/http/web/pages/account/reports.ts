@@ -1,8 +1,6 @@
 /** `/account/reports`: the reports and reminders that go to the account's own address, in all projects. */
 
 import { may } from '../../../../domain/actor.ts'
-import type { Instant } from '../../../../lib/time.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import {
   endOwnMailings,
   listOwnSubscriptions,
@@ -11,8 +9,10 @@ import {
   type OwnSubscriptions,
   setOwnPeriods,
 } from '../../../../services/mail/own-subscriptions.ts'
-import { type Href, projectPath } from '../../href.ts'
+import { contextOf, type PageContext } from '../../context.ts'
+import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { channelName } from '../../parts/channels.ts'
 import { empty } from '../../parts/empty.ts'
 import { submit } from '../../parts/forms/buttons.ts'
@@ -24,18 +24,16 @@ import { accountRoute } from '../new-route.ts'
 import { readPeriods, subscriptionCard } from '../reports/subscription-card.ts'
 import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
-export type AccountReportsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop'>
-
 const PATH = ACCOUNT_PATHS.reports
 
 /** @param hasSignIn false: a proxy signs people in */
-export function accountReportsRoutes(deps: AccountReportsDeps, hasSignIn: boolean): readonly Route[] {
+export function accountReportsRoutes(deps: PageDeps, hasSignIn: boolean): readonly Route[] {
   return [
-    accountRoute('GET', PATH, async ({ person, account, url, site: { href } }) => {
-      const from = readFrom(url.searchParams)
+    accountRoute('GET', PATH, async (visit) => {
+      const { person, account } = visit
+      const from = readFrom(visit.url.searchParams)
       const own = await listOwnSubscriptions(deps, person, from)
-      const data = { href, hasSignIn, email: account.email, own, from, now: deps.now(), tz: account.tz }
-      return { kind: 'page', page: accountReportsPage(data) }
+      return accountReportsPage({ ...contextOf(deps, visit), hasSignIn, email: account.email, own, from })
     }),
     accountRoute('POST', PATH, (visit) => save(deps, visit)),
   ]
@@ -43,7 +41,7 @@ export function accountReportsRoutes(deps: AccountReportsDeps, hasSignIn: boolea
 
 const ALL_OFF = { name: 'action', value: 'all-off' } as const
 
-async function save(deps: AccountReportsDeps, { form, person }: AccountVisit): Promise<PageAnswer> {
+async function save(deps: PageDeps, { form, person }: AccountVisit): Promise<PageAnswer> {
   if (form.text(ALL_OFF.name) === ALL_OFF.value) {
     await endOwnMailings(deps, person)
     return { kind: 'redirect', to: PATH, done: 'reports-off' }
@@ -53,15 +51,12 @@ async function save(deps: AccountReportsDeps, { form, person }: AccountVisit): P
   return { kind: 'redirect', to: PATH, done: 'reports-saved' }
 }
 
-interface AccountReportsData {
-  readonly href: Href
+interface AccountReportsData extends PageContext {
   readonly hasSignIn: boolean
   readonly email: string
   readonly own: OwnSubscriptions
   /** how many come before those that are shown */
   readonly from: number
-  readonly now: Instant
-  readonly tz: string
 }
 
 function accountReportsPage(data: AccountReportsData): FrameContent {

@@ -2,9 +2,8 @@
 
 import { type Account, THEMES, type Theme } from '../../../../domain/account/account.ts'
 import { setPreferences } from '../../../../services/accounts/accounts.ts'
-import type { EmailChangeDeps } from '../../../../services/accounts/email-change.ts'
-import type { Href } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { zoneField } from '../../parts/forms/account-fields.ts'
 import { formButton, linkButton, submit } from '../../parts/forms/buttons.ts'
 import { firstBad, selectField, switchField } from '../../parts/forms/fields.ts'
@@ -13,28 +12,20 @@ import { bdi } from '../../parts/words/text.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
 import { accountRoute } from '../new-route.ts'
-import { type CloseAccountDeps, closeAccountRoutes } from './close.ts'
+import { closeAccountRoutes } from './close.ts'
 import { emailRoutes } from './email.ts'
-import { type AccountReportsDeps, accountReportsRoutes } from './reports.ts'
-import { type SecurityDeps, securityRoutes } from './security/routes.ts'
+import { accountReportsRoutes } from './reports.ts'
+import { securityRoutes } from './security/routes.ts'
 import { sessionsRoutes } from './sessions.ts'
 import { ACCOUNT_HELP, ACCOUNT_PATHS, accountTabs } from './tabs.ts'
-
-type AccountDeps = SecurityDeps &
-  AccountReportsDeps &
-  EmailChangeDeps &
-  CloseAccountDeps & { readonly remoteUserHeader: string | null }
 
 const PATH = ACCOUNT_PATHS.account
 
 /** Without passwords and sessions where a proxy signs people in. */
-export function accountRoutes(deps: AccountDeps): readonly Route[] {
+export function accountRoutes(deps: PageDeps): readonly Route[] {
   const hasSignIn = deps.remoteUserHeader === null
   return [
-    accountRoute('GET', PATH, ({ account, site: { href } }) => ({
-      kind: 'page',
-      page: accountPage({ href, hasSignIn, account, values: account, problems: NO_PROBLEMS }),
-    })),
+    accountRoute('GET', PATH, (visit) => accountPage(visit, hasSignIn, visit.account, NO_PROBLEMS)),
     accountRoute('POST', PATH, (visit) => savePreferences(deps, hasSignIn, visit)),
     ...accountReportsRoutes(deps, hasSignIn),
     ...(hasSignIn
@@ -43,33 +34,30 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
   ]
 }
 
-async function savePreferences(deps: AccountDeps, hasSignIn: boolean, visit: AccountVisit): Promise<PageAnswer> {
-  const { form, account, person, site } = visit
+async function savePreferences(deps: PageDeps, hasSignIn: boolean, visit: AccountVisit): Promise<PageAnswer> {
+  const { form, person } = visit
   const values = {
     tz: form.text('tz').trim(),
     theme: THEMES.find((theme) => theme === form.text('theme')) ?? 'system',
     hasShortcuts: form.has('shortcuts'),
   }
-  const page = (problems: FormProblems) => accountPage({ href: site.href, hasSignIn, account, values, problems })
+  const page = (problems: FormProblems) => accountPage(visit, hasSignIn, values, problems)
   return orFormAgain({ refused: { 'tz-invalid': 'tz' }, page }, async () => {
     await setPreferences(deps, person, values)
     return { kind: 'redirect', to: PATH, done: 'saved' }
   })
 }
 
-interface AccountData {
-  readonly href: Href
-  readonly hasSignIn: boolean
-  readonly account: Pick<Account, 'email' | 'isAdministrator' | 'isEmailConfirmed'>
-  readonly values: { readonly tz: string; readonly theme: Theme; readonly hasShortcuts: boolean }
-  readonly problems: FormProblems
-}
-
 const THEME_WORDS: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
 
 const UNCONFIRMED = html` <small class="muted">not confirmed: no link that was mailed to it has been opened</small>`
 
-function accountPage({ href, hasSignIn, account, values, problems: { fields } }: AccountData): FrameContent {
+function accountPage(
+  { account, site: { href } }: AccountVisit,
+  hasSignIn: boolean,
+  values: Pick<Account, 'tz' | 'theme' | 'hasShortcuts'>,
+  { fields }: FormProblems,
+): FrameContent {
   const rows = [
     ['Email', html`${bdi(account.email)}${!account.isEmailConfirmed && UNCONFIRMED}`],
     ...(account.isAdministrator ? ([['Role', 'Administrator: sees every project']] as const) : []),

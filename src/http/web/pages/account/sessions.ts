@@ -1,11 +1,10 @@
 /** `/account/sessions`: the browsers that are signed in to an account. */
 
 import type { Session } from '../../../../domain/account/session.ts'
-import type { Instant } from '../../../../lib/time.ts'
 import { endOtherSessions, endSession, listSessions } from '../../../../services/accounts/sign-in/sessions.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import type { Href } from '../../href.ts'
+import { contextOf, type PageContext } from '../../context.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { shown } from '../../parts/words/text.ts'
 import { relativeTime } from '../../parts/words/times.ts'
@@ -16,34 +15,29 @@ import { ACCOUNT_HELP, ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
 const PATH = ACCOUNT_PATHS.sessions
 
-type SessionsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>
-
-export function sessionsRoutes(deps: SessionsDeps): readonly Route[] {
+export function sessionsRoutes(deps: PageDeps): readonly Route[] {
   return [
-    accountRoute('GET', PATH, async ({ person, session, account, site: { href } }) => {
+    accountRoute('GET', PATH, async (visit) => {
+      const { person, session } = visit
       const sessions = await listSessions(deps, person)
-      const data = { href, sessions, own: session?.lookup ?? null, now: deps.now(), tz: account.tz }
-      return { kind: 'page', page: sessionsPage(data) }
+      return sessionsPage({ ...contextOf(deps, visit), sessions, own: session?.lookup ?? null })
     }),
     accountRoute('POST', PATH, (visit) => endSome(deps, visit)),
   ]
 }
 
 /** The button of a row names its session; the one above names none, and ends all others. */
-async function endSome(deps: SessionsDeps, { form, person, session }: AccountVisit): Promise<PageAnswer> {
+async function endSome(deps: PageDeps, { form, person, session }: AccountVisit): Promise<PageAnswer> {
   const lookup = form.text('session')
   if (lookup === '') await endOtherSessions(deps, person, session?.lookup ?? null)
   else await endSession(deps, person, lookup)
   return { kind: 'redirect', to: PATH, done: lookup === '' ? 'sessions-ended' : 'session-ended' }
 }
 
-interface SessionsData {
-  readonly href: Href
+interface SessionsData extends PageContext {
   readonly sessions: readonly Session[]
   /** the lookup of the session of this browser */
   readonly own: string | null
-  readonly now: Instant
-  readonly tz: string
 }
 
 function sessionsPage(data: SessionsData): FrameContent {

@@ -1,7 +1,5 @@
 /** `/admin/instances`: the instances on this database, for administrators. */
 
-import type { Instant } from '../../../../lib/time.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import {
   clockWords,
   isClockWrong,
@@ -9,8 +7,9 @@ import {
   processorPercent,
   type SeenInstance,
 } from '../../../../services/server/instances.ts'
-import type { Href } from '../../href.ts'
+import { contextOf, type PageContext } from '../../context.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { note } from '../../parts/notes.ts'
 import { bdi } from '../../parts/words/text.ts'
 import { relativeTime, zoneLine } from '../../parts/words/times.ts'
@@ -18,23 +17,19 @@ import type { FrameContent, Route } from '../../route.ts'
 import { adminRoute } from '../new-route.ts'
 import { ADMIN_TABS, adminTabs } from './tabs.ts'
 
-export function instancesRoutes(deps: Pick<Deps, 'store' | 'now' | 'instance'>): readonly Route[] {
+export function instancesRoutes(deps: PageDeps): readonly Route[] {
   return [
-    adminRoute('GET', ADMIN_TABS.instances.path, async ({ account: { tz }, site: { href } }) => {
+    adminRoute('GET', ADMIN_TABS.instances.path, async (visit) => {
       const instances = await listInstances(deps)
-      return { kind: 'page', page: instancesPage({ href, instances, own: deps.instance.id, now: deps.now(), tz }) }
+      return instancesPage({ ...contextOf(deps, visit), instances, own: deps.instance.id })
     }),
   ]
 }
 
-interface InstancesData {
-  readonly href: Href
+interface InstancesData extends PageContext {
   readonly instances: readonly SeenInstance[]
   /** id of the one that answers */
   readonly own: string
-  readonly now: Instant
-  /** of the reader's account, IANA name */
-  readonly tz: string
 }
 
 const HEADS = [

@@ -1,10 +1,9 @@
 /** `/admin/projects`: all projects with their owners, for administrators. */
 
-import type { Deps } from '../../../../services/common/deps.ts'
-import type { LongReads } from '../../../../services/common/long-reads.ts'
 import { type ListedProject, type ProjectPage, readProjectPage } from '../../../../services/projects/all-projects.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { readFrom } from '../../parts/forms/from.ts'
@@ -14,32 +13,22 @@ import type { FrameContent, Route } from '../../route.ts'
 import { adminRoute } from '../new-route.ts'
 import { ACCOUNTS_HELP, ADMIN_TABS, adminTabs } from './tabs.ts'
 
-type AdminProjectsDeps = Pick<Deps, 'store' | 'eventLoop'> & { readonly longReads: LongReads }
-
 const TEXT_LIMIT = 200
 /** Of a project with many, this many owners are named. */
 const OWNERS_NAMED = 3
 
-export function adminProjectsRoutes(deps: AdminProjectsDeps): readonly Route[] {
+export function adminProjectsRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', ADMIN_TABS.projects.path, async ({ person, url, site: { href } }) => {
       const text = (url.searchParams.get('q') ?? '').trim().slice(0, TEXT_LIMIT)
       const read = () => readProjectPage(deps, person, text, readFrom(url.searchParams))
-      const page = await deps.longReads.during(person, read)
-      return { kind: 'page', page: adminProjectsPage({ href, text, page }) }
+      return adminProjectsPage(href, text, await deps.longReads.during(person, read))
     }),
   ]
 }
 
-interface AdminProjectsData {
-  readonly href: Href
-  /** that is looked for; '' for all */
-  readonly text: string
-  readonly page: ProjectPage
-}
-
-function adminProjectsPage({ href, text, page }: AdminProjectsData): FrameContent {
-  const { projects, next } = page
+/** @param text that is looked for; '' for all */
+function adminProjectsPage(href: Href, text: string, { projects, next }: ProjectPage): FrameContent {
   const more =
     next === null ? null : href(`${ADMIN_TABS.projects.path}?${new URLSearchParams({ q: text, from: String(next) })}`)
   const table = html`<div class="card scroll" tabindex="0" role="group" aria-label="Projects"><table class="table stacks"><thead><tr><th scope="col">Name</th><th scope="col">Owners</th><th scope="col">Checks</th><th scope="col">Integrations</th><th scope="col">Members</th></tr></thead><tbody>

@@ -1,8 +1,9 @@
 /** `/admin/settings`: the settings as the server has understood them, without secrets. */
 import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
-import type { Deps, ServerSettings, SettingInUse } from '../../../../services/common/deps.ts'
+import type { ServerSettings, SettingInUse } from '../../../../services/common/deps.ts'
 import type { Href } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { card, keyValues } from '../../parts/lists.ts'
 import { note } from '../../parts/notes.ts'
 import { shown } from '../../parts/words/text.ts'
@@ -10,32 +11,22 @@ import type { FrameContent, Route } from '../../route.ts'
 import { adminRoute } from '../new-route.ts'
 import { ADMIN_TABS, adminTabs } from './tabs.ts'
 
-type AdminSettingsDeps = Pick<Deps, 'settings' | 'signInRules' | 'remoteUserHeader'>
-
-export function adminSettingsRoutes({ settings, signInRules, remoteUserHeader }: AdminSettingsDeps): readonly Route[] {
-  return [
-    adminRoute('GET', ADMIN_TABS.settings.path, ({ site: { href } }) => {
-      return { kind: 'page', page: adminSettingsPage({ href, settings, signInRules, remoteUserHeader }) }
-    }),
-  ]
+export function adminSettingsRoutes(deps: PageDeps): readonly Route[] {
+  return [adminRoute('GET', ADMIN_TABS.settings.path, ({ site }) => adminSettingsPage(deps, site.href))]
 }
 
-interface AdminSettingsData extends AdminSettingsDeps {
-  readonly href: Href
-}
-
-function adminSettingsPage(data: AdminSettingsData): FrameContent {
-  const { href, settings } = data
+function adminSettingsPage(deps: PageDeps, href: Href): FrameContent {
+  const { settings } = deps
   return {
     layout: 'frame',
     help: 'settings',
     title: ADMIN_TABS.settings.title,
     intro: html`Read from the environment and from files when the server starts. They cannot be changed here. <a href="${href('/docs/settings')}">What each setting does</a>`,
-    body: html`<div class="stack">${adminTabs(href, 'settings')}${settings.notes.map((words) => note('late', words))}${signInCard(data)}${settingsCards(settings)}</div>`,
+    body: html`<div class="stack">${adminTabs(href, 'settings')}${settings.notes.map((words) => note('late', words))}${signInCard(deps)}${settingsCards(settings)}</div>`,
   }
 }
 
-function signInCard({ signInRules, remoteUserHeader }: AdminSettingsData): Html {
+function signInCard({ signInRules, remoteUserHeader }: PageDeps): Html {
   const body = keyValues([
     ['Registration', registrationWords(signInRules)],
     ['Sign-in', signInWords(signInRules, remoteUserHeader)],

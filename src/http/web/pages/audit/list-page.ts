@@ -1,9 +1,8 @@
 /** The list of the audit log, with its filters. */
 import { AUDIT_ACTIONS, AUDIT_SUBJECT_KINDS } from '../../../../domain/audit/audit.ts'
 import { authorWords, type PlacedAuditEntry } from '../../../../domain/audit/audit-list.ts'
-import type { Instant } from '../../../../lib/time.ts'
 import type { AuditList } from '../../../../services/audit.ts'
-import type { Href } from '../../href.ts'
+import type { PageContext } from '../../context.ts'
 import { type Html, html } from '../../html.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
@@ -15,17 +14,13 @@ import { type AuditSearch, searchOf, TEXT_LIMIT } from './query.ts'
 import { auditSentence } from './sentence.ts'
 import { ACTION_WORDS, auditValues, authorName, KIND_WORDS } from './words.ts'
 
-export interface AuditData {
+export interface AuditData extends PageContext {
   /** of the list, without the path of SITE_ROOT */
   readonly path: string
   readonly search: AuditSearch
   readonly list: AuditList
   /** the names of projects by their ids, where rows are of several; null on the page of one */
   readonly projects: ReadonlyMap<string, string> | null
-  readonly now: Instant
-  /** of the reader's account, IANA name */
-  readonly tz: string
-  readonly href: Href
 }
 
 /** What is below the heading. */

@@ -7,26 +7,24 @@ import {
   readProjectAudit,
   readServerAudit,
 } from '../../../../services/audit.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import type { LongReads } from '../../../../services/common/long-reads.ts'
+import { contextOf } from '../../context.ts'
 import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
 import { ADMIN_TABS, adminTabs } from '../admin/tabs.ts'
 import { adminRoute, projectRoute } from '../new-route.ts'
 import { type AuditData, auditBody, exportButton } from './list-page.ts'
 import { queryOf, readSearch } from './query.ts'
 
-type AuditDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'> & { readonly longReads: LongReads }
-
-export function auditRoutes(deps: AuditDeps): readonly Route[] {
+export function auditRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', 'audit', 'manage', async (visit) => {
       const { actor } = visit
       const read = () => readProjectAudit(deps, actor, ...asked(visit))
       const list = await deps.longReads.during(visit.person, read)
       const data = dataOf(deps, visit, list, projectPath(actor.project.slug, 'audit'), null)
-      return { kind: 'page', page: projectAuditPage(data) }
+      return projectAuditPage(data)
     }),
     projectRoute('GET', 'audit.jsonl', 'manage', (visit) => {
       const [query] = asked(visit)
@@ -35,13 +33,13 @@ export function auditRoutes(deps: AuditDeps): readonly Route[] {
   ]
 }
 
-export function serverAuditRoutes(deps: AuditDeps): readonly Route[] {
+export function serverAuditRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', ADMIN_TABS.audit.path, async (visit) => {
       const { person } = visit
       const read = () => readServerAudit(deps, person, ...asked(visit))
       const list = await deps.longReads.during(person, read)
-      return { kind: 'page', page: serverAuditPage(dataOf(deps, visit, list, ADMIN_TABS.audit.path, list.projects)) }
+      return serverAuditPage(dataOf(deps, visit, list, ADMIN_TABS.audit.path, list.projects))
     }),
     adminRoute('GET', `${ADMIN_TABS.audit.path}.jsonl`, (visit) => {
       const [query] = asked(visit)
@@ -57,14 +55,14 @@ function asked({ url, account }: AccountVisit) {
 }
 
 function dataOf(
-  deps: Pick<Deps, 'now'>,
-  { url, account, site }: AccountVisit,
+  deps: PageDeps,
+  visit: AccountVisit,
   list: AuditList,
   path: string,
   projects: AuditData['projects'],
 ): AuditData {
-  const search = readSearch(url.searchParams)
-  return { path, search, list, projects, now: deps.now(), tz: account.tz, href: site.href }
+  const search = readSearch(visit.url.searchParams)
+  return { ...contextOf(deps, visit), path, search, list, projects }
 }
 
 function projectAuditPage(data: AuditData): FrameContent {

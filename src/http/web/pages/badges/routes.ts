@@ -4,10 +4,9 @@ import { renderBadge } from '../../../../domain/badge/formats.ts'
 import { badgeStatus } from '../../../../domain/badge/status.ts'
 import { BADGE_FORMATS, type BadgeFormat } from '../../../../domain/badge-urls.ts'
 import { type BadgeChoice, readBadgeChoice } from '../../../../services/badges/badge-choice.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import type { LongReads } from '../../../../services/common/long-reads.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { card, copyable } from '../../parts/lists.ts'
 import { siteNote } from '../../parts/reach-note.ts'
 import { bdi, shown } from '../../parts/words/text.ts'
@@ -17,19 +16,14 @@ import { embedBadge } from './embed.ts'
 import { badgePicker, type PickerData } from './picker.ts'
 import { type BadgePageQuery, badgeSearch, readBadgeQuery } from './query.ts'
 
-type BadgesPageDeps = Pick<Deps, 'store' | 'now' | 'site' | 'budget'> & { readonly longReads: LongReads }
-
-export function badgesRoutes(deps: BadgesPageDeps): readonly Route[] {
+export function badgesRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', 'badges', 'read', async ({ actor, account, person, url, site }) => {
       const query = readBadgeQuery(url.searchParams)
       const { slug } = actor.project
       const choice = await deps.longReads.during(person, () => readBadgeChoice(deps, actor, query))
       const reach = siteNote(deps.site.links, account.isAdministrator)
-      return {
-        kind: 'page',
-        page: badgesPage({ path: site.href(projectPath(slug, 'badges')), query, choice, reach }),
-      }
+      return badgesPage({ path: site.href(projectPath(slug, 'badges')), query, choice, reach })
     }),
   ]
 }

@@ -3,10 +3,10 @@
 import type { Check } from '../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import type { FormLimit } from '../../form.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { type ButtonLook, formActs } from '../../parts/forms/buttons.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, PageContent, ProjectVisit, Route } from '../../route.ts'
@@ -20,7 +20,7 @@ export interface CheckForm {
 }
 
 /** A form about the check that the address names. */
-export function checkFormRoutes(deps: Pick<Deps, 'store'>, { word, show, act }: CheckForm): readonly Route[] {
+export function checkFormRoutes(deps: PageDeps, { word, show, act }: CheckForm): readonly Route[] {
   const find = ({ actor, params }: ProjectVisit) => getCheckByPublicId(deps, actor, params.check ?? '')
   return formRoutes(`checks/:check/${word}`, {
     show: async (visit) => show(await find(visit), visit),
@@ -35,9 +35,8 @@ interface Form {
 
 /** For who may change checks. @param path below `/p/<project>/` */
 export function formRoutes(path: string, { show, act }: Form): readonly Route[] {
-  const answer = async (visit: ProjectVisit): Promise<PageAnswer> => ({ kind: 'page', page: await show(visit) })
   return [
-    projectRoute('GET', path, 'write', answer),
+    projectRoute('GET', path, 'write', show),
     projectRoute('POST', path, 'write', act, { formLimit: CHECK_FORM_LIMIT }),
   ]
 }
@@ -47,11 +46,6 @@ export function formRoutes(path: string, { show, act }: Form): readonly Route[] 
  * project, or two for each check that its page shows.
  */
 export const CHECK_FORM_LIMIT: FormLimit = { bytes: 524_288, fields: 10_000 }
-
-/** The form again, with what was typed. */
-export function again(page: PageContent): PageAnswer {
-  return { kind: 'page', status: 422, page }
-}
 
 interface CheckFormPage {
   readonly visit: ProjectVisit

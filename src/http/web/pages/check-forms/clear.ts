@@ -1,16 +1,16 @@
 /** `/p/<project>/checks/<check>/clear`: empties the log. */
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import { clearCheck } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import type { Form } from '../../form.ts'
 import { checkPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
 import { type CheckForm, checkFormPage, checkWords } from './check-form.ts'
 import { confirmedForm, confirmField, pingsSoFar } from './confirm-name.ts'
 
-export function clearForm(deps: Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>): CheckForm {
+export function clearForm(deps: PageDeps): CheckForm {
   return confirmedForm('clear', clearPage, async (found, { actor }) => {
     const { check } = await clearCheck(deps, actor, found.check)
     return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'check-cleared' }

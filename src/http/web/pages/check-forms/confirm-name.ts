@@ -6,7 +6,8 @@ import type { HtmlValue } from '../../html.ts'
 import { isNameTyped, nameToType } from '../../parts/forms/confirm-name.ts'
 import { counted } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
-import { again, type CheckForm } from './check-form.ts'
+import { again } from '../forms.ts'
+import type { CheckForm } from './check-form.ts'
 
 /**
  * A form that acts once the name was typed.

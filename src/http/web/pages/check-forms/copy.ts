@@ -1,11 +1,11 @@
 /** `/p/<project>/checks/<check>/copy`. */
 import { copyCheck } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { checkPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { type CheckForm, checkFormPage, checkWords } from './check-form.ts'
 
-export function copyForm(deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>): CheckForm {
+export function copyForm(deps: PageDeps): CheckForm {
   return {
     word: 'copy',
     show: ({ check, channelIds }, visit) =>

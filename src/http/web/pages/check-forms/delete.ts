@@ -1,16 +1,16 @@
 /** `/p/<project>/checks/<check>/delete`. */
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import { deleteCheck } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import type { Form } from '../../form.ts'
 import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
 import { type CheckForm, checkFormPage, checkWords } from './check-form.ts'
 import { confirmedForm, confirmField, pingsSoFar } from './confirm-name.ts'
 
-export function deleteForm(deps: Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>): CheckForm {
+export function deleteForm(deps: PageDeps): CheckForm {
   return confirmedForm('delete', deletePage, async (found, { actor }) => {
     await deleteCheck(deps, actor, found.check)
     return { kind: 'redirect', to: projectPath(actor.project.slug, 'checks'), done: 'checks-deleted' }

@@ -4,19 +4,20 @@ import type { Check, CheckSpec } from '../../../../domain/check/check.ts'
 import { LABEL_FIELDS, membersOf } from '../../../../domain/check/fields.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
 import { updateCheck } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { type FieldErrors, firstBad } from '../../parts/forms/fields.ts'
 import { integrationSwitches, noIntegrations } from '../../parts/forms/integration-switches.ts'
 import { card } from '../../parts/lists.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
+import { again } from '../forms.ts'
 import { ABOUT_FIELDS, type AboutValues, aboutFields, aboutSpec, readAbout } from './about.ts'
-import { again, type CheckForm, checkFormPage, checkWords } from './check-form.ts'
+import { type CheckForm, checkFormPage, checkWords } from './check-form.ts'
 import { askAboutSlug, askedField, findSlugTwin, slugTwinNote } from './slug-twin.ts'
 import { specErrors } from './spec-errors.ts'
 
-export function editForm(deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>): CheckForm {
+export function editForm(deps: PageDeps): CheckForm {
   const context = async (visit: ProjectVisit, check: Check) => ({
     visit,
     check,

@@ -6,26 +6,25 @@ import { LABEL_FIELDS, membersOf, NEW_SETTINGS } from '../../../../domain/check/
 import { slugify } from '../../../../domain/check/slug.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
 import { upsertCheck } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { formActs } from '../../parts/forms/buttons.ts'
 import { type FieldErrors, firstBad } from '../../parts/forms/fields.ts'
 import { integrationSwitches, noIntegrations } from '../../parts/forms/integration-switches.ts'
 import { card } from '../../parts/lists.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { again } from '../forms.ts'
 import { ABOUT_FIELDS, type AboutValues, aboutFields, aboutSpec, readAbout } from './about.ts'
-import { again, formRoutes } from './check-form.ts'
+import { formRoutes } from './check-form.ts'
 import { SCHEDULE_FIELDS, scheduleFields } from './schedule/fields.ts'
-import { type MeaningDeps, type MeantSchedule, meaningRoute, meantSchedule } from './schedule/meaning.ts'
+import { type MeantSchedule, meaningRoute, meantSchedule } from './schedule/meaning.ts'
 import { MEANING_PARTS, meaningCard } from './schedule/preview.ts'
 import { PREVIEW, readSchedule, scheduleOf, scheduleSpec } from './schedule-values.ts'
 import { askAboutSlug, askedField } from './slug-twin.ts'
 import { specErrors } from './spec-errors.ts'
 
-type NewCheckDeps = MeaningDeps & Pick<Deps, 'random' | 'transports' | 'log'>
-
-export function newCheckRoutes(deps: NewCheckDeps): readonly Route[] {
+export function newCheckRoutes(deps: PageDeps): readonly Route[] {
   const form = formRoutes('checks/new', {
     async show(visit) {
       const channels = await listChannels(deps, visit.actor)
@@ -39,7 +38,7 @@ export function newCheckRoutes(deps: NewCheckDeps): readonly Route[] {
   return [...form, meaningRoute(deps, 'checks/new/preview', async () => null)]
 }
 
-async function create(deps: NewCheckDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function create(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const channels = await listChannels(deps, actor)
   const typed = readAbout(form, channels)
@@ -50,7 +49,7 @@ async function create(deps: NewCheckDeps, visit: ProjectVisit): Promise<PageAnsw
     newCheckPage({ visit, channels, about, meant: await meantSchedule(deps, visit, null, schedule), errors, asked })
   const mistakes = specErrors(spec, schedule)
   const hasMistakes = Object.keys(mistakes).length > 0
-  if (form.text(PREVIEW.name) === PREVIEW.value && !hasMistakes) return { kind: 'page', page: await page({}, null) }
+  if (form.text(PREVIEW.name) === PREVIEW.value && !hasMistakes) return await page({}, null)
   const slug = await askAboutSlug(deps, visit, about.slug, null)
   const errors = { ...slug.errors, ...mistakes }
   if (Object.keys(errors).length > 0) return again(await page(errors, slug.asked))

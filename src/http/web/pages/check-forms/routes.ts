@@ -1,5 +1,5 @@
 /** The forms that make, change, move and delete one check. */
-import type { Deps } from '../../../../services/common/deps.ts'
+import type { PageDeps } from '../../page.ts'
 import type { Route } from '../../route.ts'
 import { checkFormRoutes } from './check-form.ts'
 import { clearForm } from './clear.ts'
@@ -11,9 +11,7 @@ import { rulesRoutes } from './rules/routes.ts'
 import { scheduleRoutes } from './schedule/routes.ts'
 import { transferForm } from './transfer.ts'
 
-export function checkFormsRoutes(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'onPrunable' | 'eventLoop'>,
-): readonly Route[] {
+export function checkFormsRoutes(deps: PageDeps): readonly Route[] {
   const forms = [editForm, copyForm, transferForm, clearForm, deleteForm]
   return [
     ...newCheckRoutes(deps),

@@ -2,8 +2,8 @@
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import { listChecks } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import type { FieldErrors } from '../../parts/forms/fields.ts'
 import { note } from '../../parts/notes.ts'
 import { bdi, shown } from '../../parts/words/text.ts'
@@ -15,7 +15,7 @@ const ASKED = 'shared-slug'
 
 /** Another check of the project with that slug; null when there is none. @param id of the check that has it already */
 export async function findSlugTwin(
-  deps: Pick<Deps, 'store'>,
+  deps: PageDeps,
   actor: Actor,
   slug: string,
   id: string | null = null,
@@ -40,7 +40,7 @@ interface SlugAnswer {
  * @param check that is changed; null for a new one
  */
 export async function askAboutSlug(
-  deps: Pick<Deps, 'store'>,
+  deps: PageDeps,
   { actor, form }: Pick<ProjectVisit, 'actor' | 'form'>,
   slug: string,
   check: Check | null,

@@ -2,18 +2,19 @@
 import type { PersonActor } from '../../../../domain/actor.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import { transferCheck } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { listWritableProjects } from '../../../../services/projects/members.ts'
 import { checkPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { selectField } from '../../parts/forms/fields.ts'
 import { bdi, shown } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
-import { again, type CheckForm, checkFormPage, checkWords } from './check-form.ts'
+import { again } from '../forms.ts'
+import { type CheckForm, checkFormPage, checkWords } from './check-form.ts'
 
 const FIELD = 'to'
 
-export function transferForm(deps: Pick<Deps, 'store' | 'now' | 'random'>): CheckForm {
+export function transferForm(deps: PageDeps): CheckForm {
   const listOthers = async ({ actor, person }: ProjectVisit) =>
     (await listWritableProjects(deps, person)).filter(({ project }) => project.id !== actor.project.id)
   return {

@@ -18,9 +18,9 @@ const MONTH = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
 export function daysSection({ upAndDown, flips, pings }: CheckPage, context: CheckContext): Html {
   const { days, total } = upAndDown
   const first = days[0]?.day.toZonedDateTime(context.tz).toInstant() ?? context.now
-  const items = flips.slice(0, FLIPS_SHOWN).map((flip, index) => {
-    return flipItem({ flip, isLast: index === 0, previous: flips[index + 1] ?? null }, pings, context)
-  })
+  const items = flips
+    .slice(0, FLIPS_SHOWN)
+    .map((flip, index) => flipItem({ flip, isLast: index === 0, previous: flips[index + 1] ?? null }, pings, context))
   return html`<section class="card" id="days" aria-labelledby="days-h"><header><h2 id="days-h">Uptime history</h2><p>${days.length} days</p></header>
 <div class="body">${daysBar(days.map(({ look }) => look))}<div class="ends"><span>${context.clock.day(first)}</span><span>${total && upWords(total, context.tz)}</span><span>today</span></div>
 <table class="months" aria-label="The last three months"><tbody>${monthRows(upAndDown, context.tz)}</tbody></table></div>

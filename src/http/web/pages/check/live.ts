@@ -1,11 +1,11 @@
 /** The page of a check: how it is now, its runs, its newest log lines. It shows little, so it is sent whole. */
 import { may } from '../../../../domain/actor.ts'
 import { type ShownState, showCheck } from '../../../../domain/check/shown.ts'
-import type { MuteDeps } from '../../../../services/channels/mute-channels.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
 import { readCheckPage } from '../../../../services/overview/check-page.ts'
 import type { Html } from '../../html.ts'
 import { type LiveView, partial, partials, RELOAD } from '../../live/view.ts'
+import type { PageDeps } from '../../page.ts'
 import type { ProjectVisit } from '../../route.ts'
 import { actionButtons } from './actions.ts'
 import { checkContext } from './context.ts'
@@ -18,17 +18,15 @@ const GROWING: ReadonlySet<ShownState> = new Set(['late', 'down', 'started'])
 const PAUSE_MS = 1_000
 
 /** @throws Refusal `not-found` */
-export async function checkView(deps: MuteDeps, { actor, account, site, url }: ProjectVisit): Promise<LiveView> {
+export async function checkView(deps: PageDeps, visit: ProjectVisit): Promise<LiveView> {
+  const { actor, account, url } = visit
   const publicId = url.searchParams.get('check') ?? ''
   const { tz } = account
   const { check } = await getCheckByPublicId(deps, actor, publicId)
   const canWrite = may(actor, 'write')
   const read = async () => {
     const page = await readCheckPage(deps, actor, publicId, tz)
-    return {
-      page,
-      context: checkContext({ now: page.now, tz, canWrite, href: site.href, slug: actor.project.slug }, publicId),
-    }
+    return { page, context: checkContext(visit, page.now, publicId) }
   }
   const renderAll = async () => {
     const { page, context } = await read()

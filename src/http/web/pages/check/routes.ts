@@ -1,17 +1,15 @@
 /** `/p/<project>/checks/<check>`: a check, how it is now, its last runs, its log, and what may be changed. */
 
-import { may } from '../../../../domain/actor.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
 import { type BulkOutcome, changeChecks } from '../../../../services/checks/bulk.ts'
 import { getCheckByPublicId, updateCheck } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { type CheckPage, readCheckPage } from '../../../../services/overview/check-page.ts'
 import { sendPing } from '../../../../services/pings/ping-now.ts'
-import type { PingReceiver } from '../../../../services/pings/pings.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { readIntegrations } from '../../parts/forms/integration-switches.ts'
 import { mailDomainNote, pingNote } from '../../parts/reach-note.ts'
 import { chooseSnippet } from '../../parts/snippets.ts'
@@ -27,16 +25,9 @@ import { type CheckContext, checkContext } from './context.ts'
 import { type PingCard, pingSection } from './ping.ts'
 import { changingSections } from './sections.ts'
 
-type CheckDeps = Pick<
-  Deps,
-  'store' | 'now' | 'random' | 'site' | 'transports' | 'operator' | 'log' | 'place' | 'eventLoop' | 'onPrunable'
-> & {
-  readonly pings: PingReceiver
-}
-
 const PATH = 'checks/:check'
 
-export function checkRoutes(deps: CheckDeps): readonly Route[] {
+export function checkRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', PATH, 'read', (visit) => show(deps, visit)),
     projectRoute('POST', PATH, 'write', (visit) => act(deps, visit)),
@@ -46,12 +37,11 @@ export function checkRoutes(deps: CheckDeps): readonly Route[] {
   ]
 }
 
-async function show(deps: CheckDeps, { actor, params, account, site, url }: ProjectVisit): Promise<PageAnswer> {
-  const { tz } = account
-  const page = await readCheckPage(deps, actor, params.check ?? '', tz)
+async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, params, account, url } = visit
+  const page = await readCheckPage(deps, actor, params.check ?? '', account.tz)
   const { check } = page.view
-  const given = { now: page.now, tz, canWrite: may(actor, 'write'), href: site.href, slug: actor.project.slug }
-  const context = checkContext(given, check.publicId)
+  const context = checkContext(visit, page.now, check.publicId)
   const secrets = {
     pingUrl: `${deps.site.links.pingEndpoint}${check.id}`,
     address: deps.place.mailDomain && `${check.id}@${deps.place.mailDomain}`,
@@ -61,11 +51,11 @@ async function show(deps: CheckDeps, { actor, params, account, site, url }: Proj
       mail: deps.place.mailDomain === null ? null : mailDomainNote(deps.place.mailDomain, account.isAdministrator),
     },
   }
-  return { kind: 'page', page: checkPage(page, context, context.canWrite ? secrets : null) }
+  return checkPage(page, context, context.canWrite ? secrets : null)
 }
 
 /** @throws Refusal `not-found`; `invalid` for another action */
-async function act(deps: CheckDeps, { actor, params, form, client }: ProjectVisit): Promise<PageAnswer> {
+async function act(deps: PageDeps, { actor, params, form, client }: ProjectVisit): Promise<PageAnswer> {
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
   const to = checkPath(actor.project.slug, check.publicId)
   switch (form.text('action')) {
@@ -87,7 +77,7 @@ function changed(to: string, code: ToastCode, { undo }: BulkOutcome): PageAnswer
 }
 
 /** The switches that were on are all that get the alerts. */
-async function assign(deps: CheckDeps, { actor, params, form }: ProjectVisit): Promise<PageAnswer> {
+async function assign(deps: PageDeps, { actor, params, form }: ProjectVisit): Promise<PageAnswer> {
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
   const channels = await listChannels(deps, actor)
   const ids = readIntegrations(form, channels)

@@ -2,17 +2,15 @@
 
 import { Refusal } from '../../../../domain/errors.ts'
 import type { ListQuery } from '../../../../domain/list/check-list.ts'
-import { type BulkAction, type BulkDeps, changeChecks, undoChange } from '../../../../services/checks/bulk.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import { type CheckListDeps, readCheckList } from '../../../../services/overview/check-list.ts'
+import { type BulkAction, changeChecks, undoChange } from '../../../../services/checks/bulk.ts'
+import { readCheckList } from '../../../../services/overview/check-list.ts'
 import type { Form, FormLimit } from '../../form.ts'
 import { localPath, projectPath } from '../../href.ts'
+import type { PageDeps } from '../../page.ts'
 import type { Done, ToastCode } from '../../parts/toast.ts'
 import type { PageAnswer, ProjectVisit } from '../../route.ts'
 import { deletePage } from './delete-page.ts'
 import { readQuery, searchOf } from './query.ts'
-
-export type ListActionDeps = BulkDeps & CheckListDeps & Pick<Deps, 'now'>
 
 /** A form names each check, and a list may have tens of thousands. */
 const NAMED_AT_MOST = 40_000
@@ -34,7 +32,7 @@ const DONE: Readonly<Record<BulkAction['kind'], ToastCode>> = {
 }
 
 /** @throws Refusal `invalid` for another action; `too-large`; what `changeChecks` throws */
-export async function changeSelected(deps: ListActionDeps, visit: ProjectVisit): Promise<PageAnswer> {
+export async function changeSelected(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const action = readAction(form)
   const query = readMatch(form)
@@ -46,7 +44,7 @@ export async function changeSelected(deps: ListActionDeps, visit: ProjectVisit):
   if (action.kind === 'delete' && !isConfirmed) {
     requireNameable(selected)
     const page = await deletePage(deps, visit, { query, selected })
-    return page === null ? { kind: 'redirect', to, done: 'nothing-selected' } : { kind: 'page', page }
+    return page === null ? { kind: 'redirect', to, done: 'nothing-selected' } : page
   }
   const { changed, left, undo } = await changeChecks(deps, actor, selected, action)
   const done: Done =
@@ -71,7 +69,7 @@ function requireNameable(selected: readonly string[]): void {
 
 /** @returns public ids */
 async function readSelected(
-  deps: ListActionDeps,
+  deps: PageDeps,
   { actor, form }: ProjectVisit,
   query: ListQuery,
 ): Promise<readonly string[]> {
@@ -99,7 +97,7 @@ function readAction(form: Form): BulkAction {
 }
 
 /** Takes back what a toast told of, and leads back to where it was told. */
-export async function undo(deps: BulkDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
+export async function undo(deps: PageDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
   const to = localPath(form.text('back')) ?? projectPath(actor.project.slug, 'checks')
   try {
     const { undone, kept, left, undo: again } = await undoChange(deps, actor, form.text('token'))

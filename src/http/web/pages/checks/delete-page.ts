@@ -2,10 +2,10 @@
 
 import type { ListQuery } from '../../../../domain/list/check-list.ts'
 import { inBatches } from '../../../../lib/work/batches.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import { type CheckListDeps, readCheckList } from '../../../../services/overview/check-list.ts'
+import { readCheckList } from '../../../../services/overview/check-list.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { hiddenField } from '../../parts/forms/fields.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
@@ -25,7 +25,7 @@ interface Selection {
 
 /** @returns null when the project has none of the checks */
 export async function deletePage(
-  deps: CheckListDeps & Pick<Deps, 'now'>,
+  deps: PageDeps,
   { actor, site: { href } }: ProjectVisit,
   { query, selected }: Selection,
 ): Promise<FrameContent | null> {

@@ -1,11 +1,12 @@
 /** The list of checks: its rows and its counts. */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { StandingCounts } from '../../../../domain/list/check-list.ts'
-import { type MuteDeps, readMuteChannels } from '../../../../services/channels/mute-channels.ts'
+import { readMuteChannels } from '../../../../services/channels/mute-channels.ts'
 import { viewChecks } from '../../../../services/checks/check-views.ts'
 import type { ProjectUpdate } from '../../../../services/common/ports/live.ts'
 import type { Html } from '../../html.ts'
 import { jsonEvent, type LiveView, partial, partials } from '../../live/view.ts'
+import type { PageDeps } from '../../page.ts'
 import type { ServerEvent } from '../../route.ts'
 import { checkRow } from './check-row.ts'
 import { asOfLine, countSentence, groupNumbers } from './routes.ts'
@@ -17,7 +18,7 @@ interface RowReader {
   readonly canWrite: boolean
 }
 
-export function checksView(deps: MuteDeps, reader: RowReader): LiveView {
+export function checksView(deps: PageDeps, reader: RowReader): LiveView {
   return {
     key: `checks ${reader.tz} ${reader.canWrite}`,
     wants: ({ checks, removed, counts, hasTurned }) =>
@@ -28,7 +29,7 @@ export function checksView(deps: MuteDeps, reader: RowReader): LiveView {
 }
 
 async function render(
-  deps: MuteDeps,
+  deps: PageDeps,
   reader: RowReader,
   { checks, removed, counts, at }: ProjectUpdate,
 ): Promise<readonly ServerEvent[]> {

@@ -4,11 +4,10 @@ import { may } from '../../../../domain/actor.ts'
 import { GROUPS, type StandingCounts } from '../../../../domain/list/check-list.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
-import type { Deps, ServerDeps } from '../../../../services/common/deps.ts'
-import type { LongReads } from '../../../../services/common/long-reads.ts'
 import { type CheckList, readCheckList } from '../../../../services/overview/check-list.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html, LATER } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { adviceNumbers } from '../../parts/advice.ts'
 import { empty, noChecks } from '../../parts/empty.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
@@ -16,19 +15,17 @@ import { counted, numbered } from '../../parts/words/text.ts'
 import { exactTime } from '../../parts/words/times.ts'
 import type { FrameContent, Handler, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
-import { BULK_FORM_LIMIT, changeSelected, type ListActionDeps, undo } from './bulk.ts'
+import { BULK_FORM_LIMIT, changeSelected, undo } from './bulk.ts'
 import { type Assignable, bulkBar } from './bulk-bar.ts'
 import { clearLink, filterBar, filterWords } from './filter-bar.ts'
 import { readQuery, searchOf } from './query.ts'
 import { type TableData, table, tableRows } from './table.ts'
 
-type ChecksDeps = ListActionDeps & Pick<ServerDeps, 'live'> & { readonly longReads: LongReads }
-
 /** So many are shown at once. Of more, only the first {@link FIRST}, until somebody asks for all. */
 const AT_ONCE = 2_000
 const FIRST = 500
 
-export function checksRoutes(deps: ChecksDeps): readonly Route[] {
+export function checksRoutes(deps: PageDeps): readonly Route[] {
   const list: Handler<ProjectVisit> = (visit) => deps.longReads.during(visit.person, () => listAnswer(deps, visit))
   return [
     projectRoute('GET', 'checks', 'read', list, { isPacked: true }),
@@ -37,7 +34,7 @@ export function checksRoutes(deps: ChecksDeps): readonly Route[] {
   ]
 }
 
-async function listAnswer(deps: ListActionDeps & Pick<ServerDeps, 'live'>, visit: ProjectVisit): Promise<PageAnswer> {
+async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, account, url, site } = visit
   const { pathname, searchParams } = url
   // The addresses in rows are relative to this one.
@@ -66,10 +63,10 @@ async function listAnswer(deps: ListActionDeps & Pick<ServerDeps, 'live'>, visit
   }
   const rows = tableRows(list, shown, data)
   if (isAll) return { kind: 'page', page: listPage(data, LATER), later: rows }
-  return { kind: 'page', page: listPage(data, await Array.fromAsync(rows)) }
+  return listPage(data, await Array.fromAsync(rows))
 }
 
-async function listAssignable(deps: Pick<Deps, 'store'>, { actor }: ProjectVisit): Promise<Assignable[]> {
+async function listAssignable(deps: PageDeps, { actor }: ProjectVisit): Promise<Assignable[]> {
   const channels = await listChannels(deps, actor)
   return channels.map(({ id, name, kind }) => ({ id, name: name === '' ? kind : name }))
 }

@@ -3,12 +3,13 @@
 import { confirmByPasskey } from '../../../../services/accounts/sign-in/passkey-proof.ts'
 import { requestConfirmation } from '../../../../services/accounts/sign-in/passkey-requests.ts'
 import { passkeyRules } from '../../../../services/accounts/sign-in/passkeys.ts'
+import type { PageDeps } from '../../page.ts'
 import { optionsPath, passkeyForm } from '../../parts/forms/passkey-form.ts'
 import { sentence } from '../../parts/words/text.ts'
 import { optionsAnswer, readPasskeyAnswer } from '../../passkey-request.ts'
 import type { Route } from '../../route.ts'
 import { accountRoute } from '../new-route.ts'
-import { CONFIRM, type ConfirmDeps, type ProofForm, proofFields } from './proof.ts'
+import { CONFIRM, type ProofForm, proofFields } from './proof.ts'
 
 export const passkeyProof: ProofForm = {
   means: 'passkey',
@@ -22,7 +23,7 @@ export const passkeyProof: ProofForm = {
 }
 
 /** None where there are no passkeys. */
-export function confirmOptionsRoutes(deps: ConfirmDeps): readonly Route[] {
+export function confirmOptionsRoutes(deps: PageDeps): readonly Route[] {
   const rules = passkeyRules(deps)
   if (rules === null) return []
   return [
@@ -35,7 +36,7 @@ export function confirmOptionsRoutes(deps: ConfirmDeps): readonly Route[] {
 }
 
 /** The page offers it only where there are passkeys. */
-function requireRules(deps: ConfirmDeps) {
+function requireRules(deps: PageDeps) {
   const rules = passkeyRules(deps)
   if (rules === null) throw new Error('no passkeys here')
   return rules

@@ -6,22 +6,20 @@ import type { Account } from '../../../../domain/account/account.ts'
 import type { ConfirmationMeans } from '../../../../domain/account/confirmation.ts'
 import type { Session } from '../../../../domain/account/session.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import type { Href } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import type { AccountVisit } from '../../route.ts'
 import type { FormProblems } from '../forms.ts'
 
 export const CONFIRM = '/confirm'
 
-export type ConfirmDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'signInLimits' | 'signInRules' | 'site'>
-
 export interface ProofForm {
   readonly means: ConfirmationMeans
   /** Its form or link. A form posts to {@link CONFIRM} with {@link proofFields}. */
-  readonly form: (deps: ConfirmDeps, data: ProofData) => Html | Promise<Html>
+  readonly form: (deps: PageDeps, data: ProofData) => Html | Promise<Html>
   /** Confirms the session. @throws Refusal, of which `sign-in-failed` is shown at the field that has the name of the means */
-  readonly confirm: (deps: ConfirmDeps, visit: AccountVisit & { readonly session: Session }) => Promise<void>
+  readonly confirm: (deps: PageDeps, visit: AccountVisit & { readonly session: Session }) => Promise<void>
   /** what the page says about a refusal; null: the words of the refusal */
   readonly words: (refusal: Refusal) => string | null
 }

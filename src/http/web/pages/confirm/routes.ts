@@ -1,9 +1,9 @@
 /** `/confirm`: asks again who it is before something sensitive, and leads back. */
 
 import { listMeans, needsConfirmation } from '../../../../services/accounts/sign-in/confirmation.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { type Href, localPath, nextOf, START } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { formButton } from '../../parts/forms/buttons.ts'
 import type { AccountVisit, GateContent, PageAnswer, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
@@ -12,26 +12,26 @@ import { codeProof } from './code.ts'
 import { oidcProof } from './oidc.ts'
 import { confirmOptionsRoutes, passkeyProof } from './passkey.ts'
 import { passwordProof } from './password.ts'
-import { CONFIRM, type ConfirmDeps, type ProofForm } from './proof.ts'
+import { CONFIRM, type ProofForm } from './proof.ts'
 
 /** By which a person can prove who it is, in the order in which they are shown. */
 const PROOFS: readonly ProofForm[] = [passkeyProof, passwordProof, codeProof, oidcProof]
 
 /** None where a proxy signs people in, which can't be asked. */
-export function confirmRoutes(deps: ConfirmDeps & Pick<Deps, 'remoteUserHeader'>): readonly Route[] {
+export function confirmRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []
   return [
     accountRoute('GET', CONFIRM, async (visit) => {
       const next = nextOf(visit.url) ?? START
       if (!(await needsConfirmation(deps, visit.account, visit.session))) return { kind: 'redirect', to: next }
-      return { kind: 'page', page: await confirmPage(deps, visit, next, null, NO_PROBLEMS) }
+      return await confirmPage(deps, visit, next, null, NO_PROBLEMS)
     }),
     accountRoute('POST', CONFIRM, (visit) => post(deps, visit)),
     ...confirmOptionsRoutes(deps),
   ]
 }
 
-async function post(deps: ConfirmDeps, visit: AccountVisit): Promise<PageAnswer> {
+async function post(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { account, session, form } = visit
   const next = localPath(form.text('next')) ?? START
   const means = await listMeans(deps, account)
@@ -48,7 +48,7 @@ async function post(deps: ConfirmDeps, visit: AccountVisit): Promise<PageAnswer>
 
 /** @param tried whose form comes back with the problems */
 async function confirmPage(
-  deps: ConfirmDeps,
+  deps: PageDeps,
   { account, site: { href } }: AccountVisit,
   next: string,
   tried: ProofForm | null,

@@ -3,10 +3,10 @@ import type { Attempt } from '../../../../domain/alert/attempt.ts'
 import { attemptsMissing, attemptWords, laterError } from '../../../../domain/alert/attempt-words.ts'
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import { givesUpAt } from '../../../../domain/alert/retry.ts'
-import type { Instant } from '../../../../lib/time.ts'
 import type { OpenedDelivery } from '../../../../services/alerts/deliveries.ts'
 import { keyOf } from '../../../../services/alerts/delivery-list.ts'
-import { checkPath, type Href, integrationPath } from '../../href.ts'
+import type { PageContext } from '../../context.ts'
+import { checkPath, integrationPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { channelKind, channelName } from '../../parts/channels.ts'
 import { submit } from '../../parts/forms/buttons.ts'
@@ -20,15 +20,11 @@ import { exactTime, timeOf, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
 import { deliveriesPath, deliveryPath, liveDeliveryPath } from './query.ts'
 
-export interface DeliveryData {
+export interface DeliveryData extends PageContext {
   readonly slug: string
   readonly opened: OpenedDelivery
   /** true: the reader may retry and cancel, and sees the message id */
   readonly canWrite: boolean
-  readonly now: Instant
-  /** of the reader's account, IANA name */
-  readonly tz: string
-  readonly href: Href
 }
 
 /** What changes while the page is open, by its ids. */

@@ -3,7 +3,7 @@ import type { DeliveryCounts, DeliveryEntry, DeliveryState } from '../../../../d
 import { LIST_ORDER, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { type DeliveryList, keyOf } from '../../../../services/alerts/delivery-list.ts'
-import type { Href } from '../../href.ts'
+import type { PageContext } from '../../context.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { channelName } from '../../parts/channels.ts'
 import { empty } from '../../parts/empty.ts'
@@ -17,16 +17,12 @@ import { timeOf, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
 import { type DeliveriesQuery, deliveriesPath, deliveryPath, keyWords, livePath, pairsOf, searchOf } from './query.ts'
 
-export interface DeliveriesData {
+export interface DeliveriesData extends PageContext {
   readonly slug: string
   readonly query: DeliveriesQuery
   readonly list: DeliveryList
   /** true: the reader may retry */
   readonly canWrite: boolean
-  readonly now: Instant
-  /** of the reader's account, IANA name */
-  readonly tz: string
-  readonly href: Href
 }
 
 /** What changes while the page is open, by its ids. */

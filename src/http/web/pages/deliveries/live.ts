@@ -1,10 +1,10 @@
 /** Deliveries: the list as its address asks for it, and one of them with its tries. Both are sent whole. */
 import { may } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import type { ProjectUpdate } from '../../../../services/common/ports/live.ts'
 import type { Html } from '../../html.ts'
 import { type LiveView, partial, partials, RELOAD } from '../../live/view.ts'
+import type { PageDeps } from '../../page.ts'
 import type { ProjectVisit, ServerEvent } from '../../route.ts'
 import { deliveryParts } from './delivery-page.ts'
 import { listParts } from './list-page.ts'
@@ -14,9 +14,7 @@ import { deliveriesData, deliveryData } from './routes.ts'
 /** A list in which a text is looked for reads up to 2,000 deliveries. */
 const PAUSE_MS = 2_000
 
-type Reads = Pick<Deps, 'store' | 'now' | 'eventLoop'>
-
-export function deliveriesView(deps: Reads, visit: ProjectVisit): LiveView {
+export function deliveriesView(deps: PageDeps, visit: ProjectVisit): LiveView {
   const { actor, account, url } = visit
   const renderAll = () => orReload(async () => listParts(await deliveriesData(deps, visit)))
   return {
@@ -30,7 +28,7 @@ export function deliveriesView(deps: Reads, visit: ProjectVisit): LiveView {
 }
 
 /** @throws Refusal `not-found` */
-export async function deliveryView(deps: Reads, visit: ProjectVisit): Promise<LiveView> {
+export async function deliveryView(deps: PageDeps, visit: ProjectVisit): Promise<LiveView> {
   const { actor, account, url } = visit
   const name = url.searchParams.get('delivery') ?? ''
   const key = readKey(name)

@@ -6,9 +6,9 @@ import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { changeDelivery, hurryAll, type OpenedDelivery, openDelivery } from '../../../../services/alerts/deliveries.ts'
 import { readDeliveryList } from '../../../../services/alerts/delivery-list.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import type { LongReads } from '../../../../services/common/long-reads.ts'
+import { contextOf } from '../../context.ts'
 import { localPath } from '../../href.ts'
+import type { PageDeps } from '../../page.ts'
 import { channelKind } from '../../parts/channels.ts'
 import type { ToastCode } from '../../parts/toast.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
@@ -17,11 +17,7 @@ import { type DeliveryData, deliveryPage } from './delivery-page.ts'
 import { type DeliveriesData, deliveriesPage } from './list-page.ts'
 import { deliveriesPath, deliveryPath, readKey, readQuery } from './query.ts'
 
-type DeliveriesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed' | 'eventLoop'> & {
-  readonly longReads: LongReads
-}
-
-export function deliveriesRoutes(deps: DeliveriesDeps): readonly Route[] {
+export function deliveriesRoutes(deps: PageDeps): readonly Route[] {
   const one = 'deliveries/:delivery'
   return [
     projectRoute('GET', 'deliveries', 'read', (visit) => list(deps, visit)),
@@ -31,40 +27,31 @@ export function deliveriesRoutes(deps: DeliveriesDeps): readonly Route[] {
   ]
 }
 
-async function list(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function list(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const data = await deps.longReads.during(visit.person, () => deliveriesData(deps, visit))
-  return { kind: 'page', page: deliveriesPage(data) }
+  return deliveriesPage(data)
 }
-
-type Reads = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
 /** What the list shows as the address asks for it. @throws Refusal `not-found` */
-export async function deliveriesData(
-  deps: Reads,
-  { actor, account, url, site }: ProjectVisit,
-): Promise<DeliveriesData> {
+export async function deliveriesData(deps: PageDeps, visit: ProjectVisit): Promise<DeliveriesData> {
+  const { actor, url } = visit
   const query = readQuery(url.searchParams)
-  const now = deps.now()
-  const asked = { ...query, since: beginOf(query.period, now) }
+  const context = contextOf(deps, visit)
+  const asked = { ...query, since: beginOf(query.period, context.now) }
   const nameOf = ({ name, kind }: Pick<Channel, 'name' | 'kind'>) => (name === '' ? channelKind(kind) : name)
   const found = await readDeliveryList(deps, actor, asked, nameOf)
-  const { slug } = actor.project
-  return { slug, query, list: found, canWrite: may(actor, 'write'), now, tz: account.tz, href: site.href }
+  return { ...context, slug: actor.project.slug, query, list: found, canWrite: may(actor, 'write') }
 }
 
-async function show(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
-  return { kind: 'page', page: deliveryPage(await deliveryData(deps, visit, keyIn(visit))) }
+async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  return deliveryPage(await deliveryData(deps, visit, keyIn(visit)))
 }
 
 /** @throws Refusal `not-found` */
-export async function deliveryData(
-  deps: Pick<Deps, 'store' | 'now'>,
-  { actor, account, site }: ProjectVisit,
-  key: DeliveryKey,
-): Promise<DeliveryData> {
+export async function deliveryData(deps: PageDeps, visit: ProjectVisit, key: DeliveryKey): Promise<DeliveryData> {
+  const { actor } = visit
   const opened = await openDelivery(deps, actor, key)
-  const { slug } = actor.project
-  return { slug, opened, canWrite: may(actor, 'write'), now: deps.now(), tz: account.tz, href: site.href }
+  return { ...contextOf(deps, visit), slug: actor.project.slug, opened, canWrite: may(actor, 'write') }
 }
 
 /** @throws Refusal `not-found` */
@@ -74,7 +61,7 @@ function keyIn({ params }: ProjectVisit): DeliveryKey {
   return key
 }
 
-async function act(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const key = keyIn(visit)
   const opened = await openDelivery(deps, actor, key)
@@ -86,7 +73,7 @@ async function act(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswe
 }
 
 /** @throws Refusal `invalid` for another action */
-async function work(deps: DeliveriesDeps, { actor, form }: ProjectVisit, opened: OpenedDelivery): Promise<ToastCode> {
+async function work(deps: PageDeps, { actor, form }: ProjectVisit, opened: OpenedDelivery): Promise<ToastCode> {
   const { delivery, nextAttemptAt } = opened.entry
   const change = (action: DeliveryAction) => changeDelivery(deps, actor, { delivery, project: actor.project }, action)
   switch (form.text('action')) {
@@ -102,7 +89,7 @@ async function work(deps: DeliveriesDeps, { actor, form }: ProjectVisit, opened:
   }
 }
 
-async function retryAll(deps: DeliveriesDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
+async function retryAll(deps: PageDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
   if (form.text('action') !== 'retry-all') throw new Refusal('invalid', 'this form has no such action')
   const count = await hurryAll(deps, actor)
   const to = deliveriesPath(actor.project.slug)

@@ -1,11 +1,11 @@
 /** The page that waits for the first ping of a project. */
 import type { Actor } from '../../../../domain/actor.ts'
 import { findFirstCheck } from '../../../../services/checks/first-ping.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { type LiveView, RELOAD } from '../../live/view.ts'
+import type { PageDeps } from '../../page.ts'
 
 /** @throws Refusal `read-only` */
-export async function firstPingView(deps: Pick<Deps, 'store'>, actor: Actor): Promise<LiveView> {
+export async function firstPingView(deps: PageDeps, actor: Actor): Promise<LiveView> {
   const waiting = (await findFirstCheck(deps, actor))?.check ?? null
   const hasCome = async () => {
     const first = (await findFirstCheck(deps, actor))?.check

@@ -5,31 +5,28 @@ import type { CheckWithChannels } from '../../../../domain/check/representation.
 import { slugify } from '../../../../domain/check/slug.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
-import { type MuteDeps, readMuteChannels } from '../../../../services/channels/mute-channels.ts'
+import { readMuteChannels } from '../../../../services/channels/mute-channels.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../../../services/checks/first-ping.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import type { PingReceiver } from '../../../../services/pings/pings.ts'
 import { readUncounted } from '../../../../services/pings/uncounted.ts'
 import { projectPath } from '../../href.ts'
+import type { PageDeps } from '../../page.ts'
 import { chooseSnippet } from '../../parts/snippets.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import { again } from '../check-forms/check-form.ts'
 import { specErrors } from '../check-forms/spec-errors.ts'
+import { again } from '../forms.ts'
 import { projectRoute } from '../new-route.ts'
 import { CHECK_NAME, firstPingPage, MAKE, noCheckPage, PING } from './page.ts'
 
-type FirstPingDeps = MuteDeps & Pick<Deps, 'log'> & { readonly pings: PingReceiver }
-
 const PAGE = 'first-ping'
 
-export function firstPingRoutes(deps: FirstPingDeps): readonly Route[] {
+export function firstPingRoutes(deps: PageDeps): readonly Route[] {
   return [
-    projectRoute('GET', PAGE, 'write', async (visit) => ({ kind: 'page', page: await show(deps, visit) })),
+    projectRoute('GET', PAGE, 'write', (visit) => show(deps, visit)),
     projectRoute('POST', PAGE, 'write', (visit) => post(deps, visit)),
   ]
 }
 
-async function show(deps: FirstPingDeps, visit: ProjectVisit): Promise<FrameContent> {
+async function show(deps: PageDeps, visit: ProjectVisit): Promise<FrameContent> {
   const first = await findFirstCheck(deps, visit.actor)
   return first === null
     ? noCheckPage({ ...pathsOf(visit), name: '', error: undefined })
@@ -37,7 +34,7 @@ async function show(deps: FirstPingDeps, visit: ProjectVisit): Promise<FrameCont
 }
 
 async function waitingOrPinged(
-  deps: FirstPingDeps,
+  deps: PageDeps,
   visit: ProjectVisit,
   { check, channelIds }: CheckWithChannels,
 ): Promise<FrameContent> {
@@ -66,7 +63,7 @@ function pathsOf({ actor: { project }, site: { href } }: ProjectVisit) {
 }
 
 /** @throws Refusal `invalid` for another action */
-async function post(deps: FirstPingDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function post(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, client, form } = visit
   const to = projectPath(actor.project.slug, PAGE)
   switch (form.text('action')) {

@@ -1,13 +1,13 @@
 /** `/docs`: the documents of this repository as pages, and a search in them. Nothing is read from elsewhere. */
 
 import { Refusal } from '../../../../domain/errors.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
+import type { PageDeps } from '../../page.ts'
 import type { PageAnswer, ReferenceContent, Route, Visit } from '../../route.ts'
 import { publicRoute } from '../new-route.ts'
 
 const CACHED_SECONDS = 60
 
-export function helpRoutes(deps: Pick<Deps, 'budget'>): readonly Route[] {
+export function helpRoutes(deps: PageDeps): readonly Route[] {
   /** by name; they change only with the program */
   const written = new Map<string, ReferenceContent>()
   const rules = { cache: { seconds: CACHED_SECONDS } }
@@ -20,25 +20,25 @@ export function helpRoutes(deps: Pick<Deps, 'budget'>): readonly Route[] {
 
 async function listDocuments({ site }: Visit): Promise<PageAnswer> {
   const { helpPage } = await views()
-  return { kind: 'page', page: helpPage(site.href) }
+  return helpPage(site.href)
 }
 
-async function answerSearch({ budget }: Pick<Deps, 'budget'>, { url, site }: Visit): Promise<PageAnswer> {
+async function answerSearch({ budget }: PageDeps, { url, site }: Visit): Promise<PageAnswer> {
   const [{ helpSearchPage }, { searchHelp }] = await Promise.all([views(), search()])
   const query = url.searchParams.get('q') ?? ''
-  return { kind: 'page', page: helpSearchPage(site.href, query, await searchHelp(query, budget)) }
+  return helpSearchPage(site.href, query, await searchHelp(query, budget))
 }
 
 async function answerDocument(written: Map<string, ReferenceContent>, visit: Visit): Promise<PageAnswer> {
   const name = visit.params.name ?? ''
   const known = written.get(name)
-  if (known) return { kind: 'page', page: known }
+  if (known) return known
   const [{ helpDocumentPage }, { findDocument }] = await Promise.all([views(), documents()])
   const document = findDocument(name)
   if (document === null) throw new Refusal('not-found', 'not found')
   const page = helpDocumentPage(document, visit.site.href)
   written.set(name, page)
-  return { kind: 'page', page }
+  return page
 }
 
 // Half a megabyte of text that most runs of the program never show.

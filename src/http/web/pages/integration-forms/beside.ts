@@ -1,9 +1,10 @@
 /** What stands beside the form of an integration: a test, whether it works, and which checks use it. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
-import { type ChannelListDeps, readListedChannel } from '../../../../services/channels/channel-list.ts'
+import { readListedChannel } from '../../../../services/channels/channel-list.ts'
 import { countChecks } from '../../../../services/checks/checks.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { card, keyValues } from '../../parts/lists.ts'
 import { counted } from '../../parts/words/text.ts'
@@ -14,11 +15,9 @@ import { stateWhy, stateWord } from '../integrations/state.ts'
 import { deliveryStrip } from '../integrations/strip.ts'
 import { type ShownTest, testCard } from './test-card.ts'
 
-export type BesideDeps = ChannelListDeps
-
 /** @param test null before one */
 export async function besideForm(
-  deps: BesideDeps,
+  deps: PageDeps,
   visit: ProjectVisit,
   channel: Channel,
   test: ShownTest | null,
@@ -26,7 +25,7 @@ export async function besideForm(
   const { actor, site } = visit
   const { slug } = actor.project
   const to = (page: string) => site.href(integrationPath(slug, channel.id, page))
-  const context = integrationsContext(visit, deps.now())
+  const context = integrationsContext(deps, visit)
   const [listed, checks] = await Promise.all([readListedChannel(deps, actor, channel), countChecks(deps, actor)])
   const { activity, groups, state } = listed
   const why = stateWhy(listed, context)

@@ -2,39 +2,27 @@
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import {
-  type ChannelForm,
-  type ChannelFormDeps,
-  channelForm,
-  isChannelName,
-} from '../../../../services/channels/channel-form.ts'
+import { type ChannelForm, channelForm, isChannelName } from '../../../../services/channels/channel-form.ts'
 import { isChannelKind, listKinds } from '../../../../services/channels/channel-kinds.ts'
-import type { TestDeps } from '../../../../services/channels/channel-test.ts'
 import { createChannel, editChannel, getChannelById } from '../../../../services/channels/channels.ts'
-import { assignToAll, type BulkDeps } from '../../../../services/checks/bulk.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
+import { assignToAll } from '../../../../services/checks/bulk.ts'
 import { explainRetry } from '../../../errors.ts'
 import { integrationPath } from '../../href.ts'
 import type { HtmlValue } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { note } from '../../parts/notes.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import type { TestLimit } from '../../test-limit.ts'
-import { again, formRoutes } from '../check-forms/check-form.ts'
+import { formRoutes } from '../check-forms/check-form.ts'
+import { again } from '../forms.ts'
 import { whatToSet } from '../integrations/state.ts'
-import { type BesideDeps, besideForm } from './beside.ts'
+import { besideForm } from './beside.ts'
 import { type Filled, FOR_ALL, type FormData, formPage, offPage, SEND_TEST } from './form-page.ts'
 import { type FormProblems, hostMistakes, type Lack, NO_FORM_PROBLEMS, offWords, refusalProblems } from './refusals.ts'
 import { sendTest } from './send-test.ts'
 import { readTyped } from './settings-fields.ts'
 import type { ShownTest } from './test-card.ts'
 
-type IntegrationFormDeps = BulkDeps &
-  TestDeps &
-  BesideDeps &
-  ChannelFormDeps &
-  Pick<Deps, 'site' | 'operator' | 'confirmAddresses'> & { readonly tests: TestLimit }
-
-export function integrationFormsRoutes(deps: IntegrationFormDeps): readonly Route[] {
+export function integrationFormsRoutes(deps: PageDeps): readonly Route[] {
   const show = async (visit: ProjectVisit) => formPage(await ofChannel(deps, visit, await channelIn(deps, visit)))
   return [
     ...formRoutes('integrations/new/:kind', {
@@ -53,17 +41,17 @@ export function integrationFormsRoutes(deps: IntegrationFormDeps): readonly Rout
   ]
 }
 
-function channelIn(deps: IntegrationFormDeps, { actor, params }: ProjectVisit): Promise<Channel> {
+function channelIn(deps: PageDeps, { actor, params }: ProjectVisit): Promise<Channel> {
   return getChannelById(deps, actor, params.channel ?? '')
 }
 
 /** Sends a test, and shows the form with what became of it. */
-async function tested(deps: IntegrationFormDeps, visit: ProjectVisit, channel: Channel): Promise<PageAnswer> {
+async function tested(deps: PageDeps, visit: ProjectVisit, channel: Channel): Promise<PageAnswer> {
   deps.tests.take(visit)
   const test = await sendTest(deps, visit, channel)
   // The test may have switched it on again, or off.
   const current = await getChannelById(deps, visit.actor, channel.id)
-  return { kind: 'page', page: formPage(await ofChannel(deps, visit, current, test)) }
+  return formPage(await ofChannel(deps, visit, current, test))
 }
 
 /** @throws Refusal `not-found` */
@@ -74,7 +62,7 @@ function kindIn({ params }: ProjectVisit): ChannelKind {
 }
 
 /** The form of a new integration. */
-async function blank(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<FormData> {
+async function blank(deps: PageDeps, visit: ProjectVisit): Promise<FormData> {
   const kind = kindIn(visit)
   const form = await channelForm(deps, visit.actor, kind)
   const typed = withZone(form, form.shown(null), visit.account.tz)
@@ -92,7 +80,7 @@ async function blank(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<Fo
 }
 
 /** What the server has to be given before it can send to this kind; null: nothing. */
-function lackOf(deps: IntegrationFormDeps, { actor }: ProjectVisit, kind: ChannelKind): Lack | null {
+function lackOf(deps: PageDeps, { actor }: ProjectVisit, kind: ChannelKind): Lack | null {
   const offered = listKinds(deps).find((known) => known.kind === kind)
   if (offered === undefined || offered.lacks.length === 0) return null
   return { kind, isOff: offered.isOff, remedy: whatToSet(offered.lacks, actor.by.isAdministrator) }
@@ -111,7 +99,7 @@ function withZone(form: ChannelForm, typed: Filled['typed'], tz: string): Filled
 
 /** The form of one that exists. */
 async function ofChannel(
-  deps: IntegrationFormDeps,
+  deps: PageDeps,
   visit: ProjectVisit,
   channel: Channel,
   test: ShownTest | null = null,
@@ -123,7 +111,7 @@ async function ofChannel(
   return { visit, kind, channel, form, filled, problems: NO_FORM_PROBLEMS, above: null, beside }
 }
 
-async function create(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function create(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor } = visit
   const data = typedInto(await blank(deps, visit), visit)
   return orAgain(deps, data, async (settings) => {
@@ -135,7 +123,7 @@ async function create(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<P
   })
 }
 
-async function edit(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function edit(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor } = visit
   const channel = await channelIn(deps, visit)
   const data = typedInto(await ofChannel(deps, visit, channel), visit)
@@ -162,7 +150,7 @@ function typedInto(data: FormData, { form }: ProjectVisit): FormData {
 
 /** Saves what was typed, or shows the form again with all mistakes. */
 async function orAgain(
-  deps: IntegrationFormDeps,
+  deps: PageDeps,
   data: FormData,
   save: (settings: unknown) => Promise<PageAnswer>,
 ): Promise<PageAnswer> {

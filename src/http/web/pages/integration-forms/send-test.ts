@@ -1,22 +1,18 @@
 /** Sends a test of an integration, and says what became of it. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { inspectChannel, inspectMembers, type TestDeps } from '../../../../services/channels/channel-test.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
+import { inspectChannel, inspectMembers } from '../../../../services/channels/channel-test.ts'
+import type { PageDeps } from '../../page.ts'
 import { channelName } from '../../parts/channels.ts'
 import type { ProjectVisit } from '../../route.ts'
 import { type IntegrationsContext, integrationsContext } from '../integrations/context.ts'
 import { errorWords } from '../integrations/test.ts'
 import { type ShownResult, type ShownTest, TEST_STATUSES } from './test-card.ts'
 
-export async function sendTest(
-  deps: TestDeps & Pick<Deps, 'now'>,
-  visit: ProjectVisit,
-  channel: Channel,
-): Promise<ShownTest> {
+export async function sendTest(deps: PageDeps, visit: ProjectVisit, channel: Channel): Promise<ShownTest> {
   const { actor, form } = visit
   const status = TEST_STATUSES.find((known) => known === form.text('status')) ?? 'down'
-  const context = integrationsContext(visit, deps.now())
+  const context = integrationsContext(deps, visit)
   if (channel.kind === 'group') {
     const members = await refusable(inspectMembers(deps, actor, channel, status))
     if (members instanceof Refusal) return { status, results: [shown(null, members, context)] }

@@ -5,14 +5,14 @@ import { splitTags } from '../../../../domain/check/tags.ts'
 import {
   type AssignableCheck,
   type ChannelChecks,
-  type ChannelChecksDeps,
   readChannelChecks,
 } from '../../../../services/channels/channel-checks.ts'
 import { getChannelById } from '../../../../services/channels/channels.ts'
-import { type BulkDeps, changeChecks } from '../../../../services/checks/bulk.ts'
+import { changeChecks } from '../../../../services/checks/bulk.ts'
 import type { Form } from '../../form.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { channelKind, channelName } from '../../parts/channels.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { icon } from '../../parts/icons.ts'
@@ -21,13 +21,11 @@ import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { formRoutes } from '../check-forms/check-form.ts'
 
-type AssignDeps = BulkDeps & ChannelChecksDeps
-
 /** More are found by their names. */
 const SHOWN = 2_000
 const TEXT_LIMIT = 200
 
-export function assignRoutes(deps: AssignDeps): readonly Route[] {
+export function assignRoutes(deps: PageDeps): readonly Route[] {
   return formRoutes('integrations/:channel/checks', {
     async show(visit) {
       const channel = await find(deps, visit)
@@ -38,7 +36,7 @@ export function assignRoutes(deps: AssignDeps): readonly Route[] {
   })
 }
 
-function find(deps: AssignDeps, { actor, params }: ProjectVisit): Promise<Channel> {
+function find(deps: PageDeps, { actor, params }: ProjectVisit): Promise<Channel> {
   return getChannelById(deps, actor, params.channel ?? '')
 }
 
@@ -46,7 +44,7 @@ function readText(given: string): string {
   return given.trim().slice(0, TEXT_LIMIT)
 }
 
-async function assign(deps: AssignDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function assign(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const channel = await find(deps, visit)
   const text = readText(form.text('q'))
@@ -66,7 +64,7 @@ interface Change {
 
 /** Switches that nobody has moved say nothing: somebody else may have assigned the integration meanwhile. */
 async function readChange(
-  deps: AssignDeps,
+  deps: PageDeps,
   { actor, form }: ProjectVisit,
   channel: Channel,
   text: string,

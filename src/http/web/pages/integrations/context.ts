@@ -1,30 +1,22 @@
 /** What all parts of the pages of integrations need. */
 import { may } from '../../../../domain/actor.ts'
-import type { Instant } from '../../../../lib/time.ts'
-import type { Href } from '../../href.ts'
+import { contextOf, type PageContext } from '../../context.ts'
+import type { PageDeps } from '../../page.ts'
 import type { ProjectVisit } from '../../route.ts'
 
-export interface IntegrationsContext {
-  readonly href: Href
+export interface IntegrationsContext extends PageContext {
   /** of the project */
   readonly slug: string
-  readonly now: Instant
-  /** of the reader's account, IANA name */
-  readonly tz: string
   readonly canWrite: boolean
   /** true: is told the names of the server's settings */
   readonly isAdministrator: boolean
 }
 
-export function integrationsContext(
-  { actor, account, site }: Pick<ProjectVisit, 'actor' | 'account' | 'site'>,
-  now: Instant,
-): IntegrationsContext {
+export function integrationsContext(deps: PageDeps, visit: ProjectVisit): IntegrationsContext {
+  const { actor } = visit
   return {
-    href: site.href,
+    ...contextOf(deps, visit),
     slug: actor.project.slug,
-    now,
-    tz: account.tz,
     canWrite: may(actor, 'write'),
     isAdministrator: actor.by.isAdministrator,
   }

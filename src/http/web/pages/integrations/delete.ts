@@ -1,24 +1,19 @@
 /** `/p/<project>/integrations/<id>/delete`: says what is lost. */
 import { mailChannelOf } from '../../../../domain/mail/mailing.ts'
 import { deleteChannel } from '../../../../services/channels/channel-deletion.ts'
-import {
-  type ChannelListDeps,
-  type ListedChannel,
-  readListedChannel,
-} from '../../../../services/channels/channel-list.ts'
+import { type ListedChannel, readListedChannel } from '../../../../services/channels/channel-list.ts'
 import { getChannelById } from '../../../../services/channels/channels.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { channelKind, channelName } from '../../parts/channels.ts'
-import { linkButton, submit } from '../../parts/forms/buttons.ts'
+import { linkButton } from '../../parts/forms/buttons.ts'
 import { counted } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { formRoutes } from '../check-forms/check-form.ts'
+import { formPage } from '../form-page.ts'
 
-type DeleteDeps = ChannelListDeps & Pick<Deps, 'now' | 'random' | 'eventLoop'>
-
-export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
+export function deleteRoutes(deps: PageDeps): readonly Route[] {
   const find = ({ actor, params }: ProjectVisit) => getChannelById(deps, actor, params.channel ?? '')
   return formRoutes('integrations/:channel/delete', {
     async show(visit) {
@@ -35,20 +30,22 @@ export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
 function deletePage({ actor, site: { href } }: ProjectVisit, listed: ListedChannel): FrameContent {
   const { channel } = listed
   const { slug } = actor.project
-  const back = projectPath(slug, 'integrations')
-  return {
-    layout: 'frame',
+  return formPage({
+    href,
     title: 'Delete integration',
     heading: html`Delete ${channelName(channel)}?`,
     about: channel.name || channelKind(channel.kind),
-    crumbs: [{ path: back, text: 'Integrations' }],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(integrationPath(slug, channel.id, 'delete'))}">
-<ul class="bullets">${lossesOf(listed).map((loss) => html`<li>${loss}</li>`)}</ul>
-<p>This can't be undone. To stop its alerts for a while, unassign it from its checks instead.</p>
-<div class="acts">${submit({ text: 'Delete integration', look: 'danger' })}${linkButton({ text: 'Unassign it instead', look: 'quiet', href: href(integrationPath(slug, channel.id, 'checks')) })}${linkButton({ text: 'Cancel', look: 'quiet', href: href(back) })}</div>
-</form>`,
-  }
+    crumbs: [{ path: projectPath(slug, 'integrations'), text: 'Integrations' }],
+    action: integrationPath(slug, channel.id, 'delete'),
+    fields: html`<ul class="bullets">${lossesOf(listed).map((loss) => html`<li>${loss}</li>`)}</ul>
+<p>This can't be undone. To stop its alerts for a while, unassign it from its checks instead.</p>`,
+    button: { text: 'Delete integration', look: 'danger' },
+    instead: linkButton({
+      text: 'Unassign it instead',
+      look: 'quiet',
+      href: href(integrationPath(slug, channel.id, 'checks')),
+    }),
+  })
 }
 
 function lossesOf({ channel, activity, groups, members }: ListedChannel): readonly (string | Html)[] {

@@ -1,6 +1,7 @@
 /** The list of integrations: how each is, and what became of its alerts. It is sent whole. */
-import { type ChannelListDeps, readChannelList } from '../../../../services/channels/channel-list.ts'
+import { readChannelList } from '../../../../services/channels/channel-list.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
+import type { PageDeps } from '../../page.ts'
 import { readFrom } from '../../parts/forms/from.ts'
 import type { ProjectVisit } from '../../route.ts'
 import { integrationsContext } from './context.ts'
@@ -9,14 +10,14 @@ import { listParts } from './list.ts'
 /** Reading what all of them did takes some milliseconds. */
 const PAUSE_MS = 2_000
 
-export function integrationsView(deps: ChannelListDeps, visit: ProjectVisit): LiveView {
+export function integrationsView(deps: PageDeps, visit: ProjectVisit): LiveView {
   const from = readFrom(visit.url.searchParams)
   const renderAll = async () => {
-    const context = integrationsContext(visit, deps.now())
+    const context = integrationsContext(deps, visit)
     const list = await readChannelList(deps, visit.actor, from)
     return partials(Object.entries(listParts(list, context)).map(([id, part]) => partial(`#${id}`, 'outerMorph', part)))
   }
-  const { canWrite, isAdministrator, tz } = integrationsContext(visit, deps.now())
+  const { canWrite, isAdministrator, tz } = integrationsContext(deps, visit)
   return {
     key: `integrations ${from} ${tz} ${canWrite} ${isAdministrator}`,
     // A check that goes down or up owes alerts.

@@ -1,22 +1,14 @@
 /** `/p/<project>/integrations`: where alerts go, whether that works, and what can be added. */
 import { listKinds } from '../../../../services/channels/channel-kinds.ts'
-import {
-  CHANNELS_AT_ONCE,
-  type ChannelList,
-  type ChannelListDeps,
-  readChannelList,
-} from '../../../../services/channels/channel-list.ts'
-import type { TestDeps } from '../../../../services/channels/channel-test.ts'
-import type { BulkDeps } from '../../../../services/checks/bulk.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
+import { CHANNELS_AT_ONCE, type ChannelList, readChannelList } from '../../../../services/channels/channel-list.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { readFrom } from '../../parts/forms/from.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
-import type { TestLimit } from '../../test-limit.ts'
 import { projectRoute } from '../new-route.ts'
 import { assignRoutes } from './assign.ts'
 import { type IntegrationsContext, integrationsContext } from './context.ts'
@@ -25,15 +17,10 @@ import { gallery } from './gallery.ts'
 import { listParts } from './list.ts'
 import { testFromList } from './test.ts'
 
-type IntegrationsDeps = ChannelListDeps &
-  TestDeps &
-  BulkDeps &
-  Pick<Deps, 'now' | 'random'> & { readonly tests: TestLimit }
-
-export function integrationsRoutes(deps: IntegrationsDeps): readonly Route[] {
+export function integrationsRoutes(deps: PageDeps): readonly Route[] {
   const page = (visit: ProjectVisit, said?: HtmlValue) => integrationsPage(deps, visit, said)
   return [
-    projectRoute('GET', 'integrations', 'read', async (visit) => ({ kind: 'page', page: await page(visit) })),
+    projectRoute('GET', 'integrations', 'read', page),
     projectRoute('POST', 'integrations', 'read', (visit) => testFromList(deps, visit, page)),
     ...assignRoutes(deps),
     ...deleteRoutes(deps),
@@ -41,8 +28,8 @@ export function integrationsRoutes(deps: IntegrationsDeps): readonly Route[] {
 }
 
 /** @param said above the list: what became of a test */
-async function integrationsPage(deps: ChannelListDeps, visit: ProjectVisit, said?: HtmlValue): Promise<FrameContent> {
-  const context = integrationsContext(visit, deps.now())
+async function integrationsPage(deps: PageDeps, visit: ProjectVisit, said?: HtmlValue): Promise<FrameContent> {
+  const context = integrationsContext(deps, visit)
   const from = readFrom(visit.url.searchParams)
   const list = await readChannelList(deps, visit.actor, from)
   const add = linkButton({

@@ -2,15 +2,15 @@
 import type { PersonActor } from '../../../../domain/actor.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { type TestDeps, testChannel, testMembers } from '../../../../services/channels/channel-test.ts'
+import { testChannel, testMembers } from '../../../../services/channels/channel-test.ts'
 import { getChannelById } from '../../../../services/channels/channels.ts'
 import { projectPath } from '../../href.ts'
 import { type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { channelName } from '../../parts/channels.ts'
 import { alertNote } from '../../parts/notes.ts'
 import { sentence, shown } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit } from '../../route.ts'
-import type { TestLimit } from '../../test-limit.ts'
 import { type IntegrationsContext, integrationsContext } from './context.ts'
 import { whatToSet } from './state.ts'
 
@@ -21,7 +21,7 @@ interface Failure {
 
 /** @param page the list, with what is said above it */
 export async function testFromList(
-  deps: TestDeps & { readonly tests: TestLimit },
+  deps: PageDeps,
   visit: ProjectVisit,
   page: (visit: ProjectVisit, said: HtmlValue) => Promise<FrameContent>,
 ): Promise<PageAnswer> {
@@ -32,12 +32,12 @@ export async function testFromList(
   if (failures.length === 0) {
     return { kind: 'redirect', to: projectPath(actor.project.slug, 'integrations'), done: 'test-sent' }
   }
-  const context = integrationsContext(visit, deps.now())
+  const context = integrationsContext(deps, visit)
   const words = failures.map((failure) => failureWords(failure, context))
-  return { kind: 'page', page: await page(visit, alertNote(words)) }
+  return await page(visit, alertNote(words))
 }
 
-async function sendTests(deps: TestDeps, actor: PersonActor, channel: Channel): Promise<readonly Failure[]> {
+async function sendTests(deps: PageDeps, actor: PersonActor, channel: Channel): Promise<readonly Failure[]> {
   try {
     if (channel.kind !== 'group') return failuresOf(channel, await sendTest(deps, actor, channel))
     const tests = await testMembers(deps, actor, channel, 'down')
@@ -53,7 +53,7 @@ function failuresOf(channel: Channel, error: string | Refusal | null): readonly 
 }
 
 /** Tells of a check that goes down, or of one that comes up where only that is wanted. */
-async function sendTest(deps: TestDeps, actor: PersonActor, channel: Channel): Promise<string | null> {
+async function sendTest(deps: PageDeps, actor: PersonActor, channel: Channel): Promise<string | null> {
   try {
     return await testChannel(deps, actor, channel, 'down')
   } catch (error) {

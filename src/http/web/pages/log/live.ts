@@ -1,12 +1,12 @@
 /** The log of a check: the list as its address asks for it, also beside a ping that is open. */
 import { may } from '../../../../domain/actor.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { readLog } from '../../../../services/pings/log.ts'
 import { readTimeline } from '../../../../services/pings/timeline.ts'
 import { checkPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import { type LiveView, partial, partials, RELOAD } from '../../live/view.ts'
+import type { PageDeps } from '../../page.ts'
 import type { ProjectVisit } from '../../route.ts'
 import { keptPart, logList } from './log-page.ts'
 import { alertsPart } from './opened.ts'
@@ -17,10 +17,9 @@ import { logData, toldBecauseOf } from './routes.ts'
 const PAUSE_MS = 2_000
 
 /** @throws Refusal `not-found` */
-export async function logView(
-  deps: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
-  { actor, account: { tz }, site: { href }, url: { searchParams } }: ProjectVisit,
-): Promise<LiveView> {
+export async function logView(deps: PageDeps, visit: ProjectVisit): Promise<LiveView> {
+  const { actor, account, site, url } = visit
+  const { searchParams } = url
   const publicId = searchParams.get('check') ?? ''
   const opened = openedIn(searchParams)
   const { check: before } = await getCheckByPublicId(deps, actor, publicId)
@@ -29,12 +28,12 @@ export async function logView(
   const renderAll = async () => {
     const { check } = await getCheckByPublicId(deps, actor, publicId)
     const timeline = await readTimeline(deps, actor, check, query.kinds.includes('missing'))
-    const data = await logData(deps, { actor, tz, href, now: deps.now() }, { check, timeline, query, n: opened })
+    const data = await logData(deps, visit, { check, timeline, query, n: opened })
     if (data.count.kept === 0) return []
     // A page without events has no list.
     if (wasEmpty) return [RELOAD]
     const open = opened === null ? null : { n: opened, title: '', panel: html`` }
-    const list = logList({ ...data, opened: open }, href(checkPath(actor.project.slug, publicId, 'log')))
+    const list = logList({ ...data, opened: open }, site.href(checkPath(actor.project.slug, publicId, 'log')))
     const told = opened === null ? null : await toldBecauseOf(deps, actor, timeline, opened)
     return partials([
       partial('#log-list', 'outerMorph', list),
@@ -43,7 +42,7 @@ export async function logView(
     ])
   }
   return {
-    key: `log ${publicId} ${tz} ${may(actor, 'write')} ${opened} ${searchOf(query)}`,
+    key: `log ${publicId} ${account.tz} ${may(actor, 'write')} ${opened} ${searchOf(query)}`,
     wants: ({ touched }) => touched.has(before.id),
     render: async ({ removed }) => (removed.includes(publicId) ? [RELOAD] : renderAll()),
     renderAll,

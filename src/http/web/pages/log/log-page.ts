@@ -3,8 +3,8 @@ import type { Check } from '../../../../domain/check/check.ts'
 import type { ListedEntry } from '../../../../domain/log/log-entry.ts'
 import type { TimelineLine } from '../../../../domain/log/log-timeline.ts'
 import type { EventName } from '../../../../domain/log/timeline-page.ts'
-import type { Instant } from '../../../../lib/time.ts'
-import { checkPath, type Href, projectPath } from '../../href.ts'
+import type { PageContext } from '../../context.ts'
+import { checkPath, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
@@ -13,8 +13,7 @@ import type { FrameContent } from '../../route.ts'
 import { filterWords, logFilterBar } from './filter-bar.ts'
 import { type LogQuery, searchOf } from './query.ts'
 
-export interface LogData {
-  readonly href: Href
+export interface LogData extends PageContext {
   /** of the project */
   readonly slug: string
   readonly check: Check
@@ -27,8 +26,6 @@ export interface LogData {
   readonly count: { readonly kept: number; readonly matching: number }
   /** how many pings the project keeps of a check */
   readonly pingLimit: number
-  readonly now: Instant
-  readonly tz: string
   /** the ping that is open */
   readonly opened: { readonly n: number; readonly title: string; readonly panel: Html } | null
 }

@@ -12,24 +12,23 @@ import { countEvents, neighbours, type TimelineFilter, timelinePage } from '../.
 import { fromMicroseconds, toMicroseconds } from '../../../../lib/time.ts'
 import { whoWasTold } from '../../../../services/alerts/deliveries.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { withLastLines } from '../../../../services/pings/last-lines.ts'
 import { findOriginal, openPing } from '../../../../services/pings/opened-ping.ts'
 import { readTimeline } from '../../../../services/pings/timeline.ts'
+import { contextOf } from '../../context.ts'
 import { checkPath } from '../../href.ts'
+import type { PageDeps } from '../../page.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
 import { type LogData, logPage } from './log-page.ts'
 import { openedPing, titleOf } from './opened.ts'
 import { type LogQuery, readQuery, searchOf, timelinePlace, untilInstant } from './query.ts'
 
-type LogDeps = Pick<Deps, 'store' | 'now' | 'pingLogBytes' | 'eventLoop'>
-
 const PATH = 'checks/:check/log'
 /** Of a page. */
 const LINES = 50
 
-export function logRoutes(deps: LogDeps): readonly Route[] {
+export function logRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', PATH, 'read', (visit) => show(deps, visit, null)),
     projectRoute('GET', `${PATH}/:n`, 'read', (visit) => show(deps, visit, numberOf(visit))),
@@ -44,22 +43,14 @@ function numberOf({ params }: ProjectVisit): number {
   return Number(n)
 }
 
-async function show(deps: LogDeps, visit: ProjectVisit, n: number | null): Promise<PageAnswer> {
-  const { actor, account, params, url, site } = visit
+async function show(deps: PageDeps, visit: ProjectVisit, n: number | null): Promise<PageAnswer> {
+  const { actor, params, url } = visit
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
   const query = readQuery(url.searchParams)
   const timeline = await readTimeline(deps, actor, check, query.kinds.includes('missing'))
-  const data = await logData(
-    deps,
-    { actor, tz: account.tz, href: site.href, now: deps.now() },
-    { check, timeline, query, n },
-  )
+  const data = await logData(deps, visit, { check, timeline, query, n })
   const opened = n === null ? null : await open(deps, visit, { check, timeline, query, n, lines: data.lines })
-  return { kind: 'page', page: logPage({ ...data, opened }) }
-}
-
-interface LogReader extends Pick<LogData, 'href' | 'now' | 'tz'> {
-  readonly actor: PersonActor
+  return logPage({ ...data, opened })
 }
 
 interface ReadTimeline extends Pick<LogData, 'check' | 'query'> {
@@ -70,15 +61,17 @@ interface ReadTimeline extends Pick<LogData, 'check' | 'query'> {
 
 /** The list. */
 export async function logData(
-  deps: Pick<Deps, 'store'>,
-  { actor, ...reader }: LogReader,
+  deps: PageDeps,
+  visit: ProjectVisit,
   { check, timeline, query, n }: ReadTimeline,
 ): Promise<Omit<LogData, 'opened'>> {
-  const filter = filterOf(query, reader.tz)
+  const { actor } = visit
+  const context = contextOf(deps, visit)
+  const filter = filterOf(query, context.tz)
   const page = timelinePage(timeline, filter, timelinePlace(query, n), LINES)
   const pings = timeline.events.flatMap((event) => (event.kind === 'ping' ? [event.ping] : []))
   return {
-    ...reader,
+    ...context,
     ...page,
     lines: await withLastLines(deps, check, page.lines, pings, may(actor, 'write')),
     slug: actor.project.slug,
@@ -98,7 +91,7 @@ interface Opening extends Omit<ReadTimeline, 'n'>, Pick<LogData, 'lines'> {
 }
 
 async function open(
-  deps: LogDeps,
+  deps: PageDeps,
   { actor, account, site }: ProjectVisit,
   { check, timeline, query, n, lines }: Opening,
 ): Promise<LogData['opened']> {
@@ -132,7 +125,7 @@ async function open(
 
 /** The alerts of the flip that a ping made; null when it made none, or one that sends none. */
 export async function toldBecauseOf(
-  deps: Pick<Deps, 'store'>,
+  deps: PageDeps,
   actor: PersonActor,
   timeline: Timeline<LogEntry>,
   n: number,
@@ -168,7 +161,7 @@ function flipOf({ events }: Timeline<LogEntry>, index: number): Flip | null {
   return isMadeByIt && sendsAlerts(flip) ? flip : null
 }
 
-async function original(deps: LogDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function original(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, params } = visit
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
   const n = numberOf(visit)

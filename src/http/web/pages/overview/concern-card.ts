@@ -5,6 +5,7 @@ import { toldSentence } from '../../../../domain/alert/told.ts'
 import { stripOf, stripText, stripWords } from '../../../../domain/run/strip.ts'
 import { sentenceOf } from '../../../../domain/sentence/sentence.ts'
 import type { Concern } from '../../../../services/overview/overview.ts'
+import type { PageContext } from '../../context.ts'
 import { type Html, html } from '../../html.ts'
 import { channelKind } from '../../parts/channels.ts'
 import { hiddenField } from '../../parts/forms/fields.ts'
@@ -12,10 +13,10 @@ import { strip } from '../../parts/strip.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { bdi } from '../../parts/words/text.ts'
-import { checkHref, checkName, type WrongContext } from './context.ts'
+import { checkHref, checkName } from './context.ts'
 
 /** `<section id=c…>`. Nothing in it is a secret. Its button is only for who may write in the project. */
-export function concernCard(concern: Concern, context: WrongContext): Html {
+export function concernCard(concern: Concern, context: PageContext): Html {
   const { actor, check, state, expected, told, channelIds } = concern
   const runs = stripOf(check, context.now, expected)
   const why = sentenceOf(concern, runs) ?? []
@@ -27,12 +28,12 @@ export function concernCard(concern: Concern, context: WrongContext): Html {
 }
 
 /** Leads to the failure, or to the newest ping. */
-function lastOutput({ actor, check, trouble }: Concern, context: WrongContext): Html | null {
+function lastOutput({ actor, check, trouble }: Concern, context: PageContext): Html | null {
   const n = trouble?.failure?.n ?? check.nPings
   if (n === 0) return null
   return html`<a class="btn small" href="${checkHref(context, actor, check, `/log/${n}`)}">Last output<span class="sr"> of ${checkName(check)}</span></a>`
 }
 
-function pauseButton({ actor, check }: Concern, { href }: WrongContext): Html {
+function pauseButton({ actor, check }: Concern, { href }: PageContext): Html {
   return html`<form method="post" action="${href('/')}">${hiddenField('project', actor.project.slug)}${hiddenField('check', check.publicId)}<button class="btn small" type="submit">Pause<span class="sr"> ${checkName(check)}</span></button></form>`
 }

@@ -10,9 +10,7 @@ export const overviewPage = {
   menu: { text: 'Overview', icon: 'pulse', key: 'w', path: START, tab: 'always' },
   lastStyles: [overview],
   liveOfAll: {
-    wrong: (deps, { person, account, site: { href } }) => {
-      return { view: wrongView(deps, { person, account, href }), projectIds: null }
-    },
+    wrong: (deps, visit) => ({ view: wrongView(deps, visit), projectIds: null }),
   },
   fixtures: {
     // There are accounts already, so strangers sign in.

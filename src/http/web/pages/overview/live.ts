@@ -1,29 +1,24 @@
 /** What is wrong, over all projects of the reader. It shows few checks, so it is sent whole. */
-import type { Account } from '../../../../domain/account/account.ts'
-import type { Person } from '../../../../domain/actor.ts'
 import type { ShownState } from '../../../../domain/check/shown.ts'
-import { type OverviewDeps, readOverview } from '../../../../services/overview/overview.ts'
-import type { Href } from '../../href.ts'
+import { readOverview } from '../../../../services/overview/overview.ts'
+import { contextOf } from '../../context.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
+import type { PageDeps } from '../../page.ts'
+import type { AccountVisit } from '../../route.ts'
 import { changingParts } from './page.ts'
 
 /** It looks at all projects of the reader. */
 const PAUSE_MS = 2_000
 
-interface WrongReader {
-  readonly person: Person
-  readonly account: Pick<Account, 'tz'>
-  readonly href: Href
-}
-
-export function wrongView(deps: OverviewDeps, { person, account: { tz }, href }: WrongReader): LiveView {
+export function wrongView(deps: PageDeps, visit: AccountVisit): LiveView {
+  const { person, account } = visit
   const renderAll = async () => {
     const overview = await readOverview(deps, person)
-    const parts = Object.entries(changingParts(overview, person, { href, now: deps.now(), tz }))
+    const parts = Object.entries(changingParts(overview, person, contextOf(deps, visit)))
     return partials(parts.map(([id, part]) => partial(`#${id}`, 'outerMorph', part)))
   }
   return {
-    key: `wrong ${person.accountId} ${tz}`,
+    key: `wrong ${person.accountId} ${account.tz}`,
     // The cards of checks that are down or came back say who was told of it.
     wants: ({ checks, removed, hasAlertNews, hasNewDoubts }) =>
       hasAlertNews ||

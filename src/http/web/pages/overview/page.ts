@@ -1,6 +1,7 @@
 /** The overview: what is wrong in all projects that the reader may see. */
 import type { Person } from '../../../../domain/actor.ts'
 import { CARDS, type Overview } from '../../../../services/overview/overview.ts'
+import type { PageContext } from '../../context.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { empty } from '../../parts/empty.ts'
@@ -9,13 +10,13 @@ import { bdi, counted, numbered } from '../../parts/words/text.ts'
 import { relativeTime, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
 import { concernCard } from './concern-card.ts'
-import { checkHref, checkName, type WrongContext } from './context.ts'
+import { checkHref, checkName } from './context.ts'
 import { placesCard } from './places-card.ts'
 import { recoveriesCard } from './recoveries-card.ts'
 import { serverCard } from './server-card.ts'
 import { unheardCard, unheardWords } from './unheard-card.ts'
 
-export function wrongPage(overview: Overview, person: Person, context: WrongContext): FrameContent {
+export function wrongPage(overview: Overview, person: Person, context: PageContext): FrameContent {
   const parts = changingParts(overview, person, context)
   return {
     layout: 'frame',
@@ -35,7 +36,7 @@ type PartName = 'wrong-counts' | 'wrong' | 'unheard' | 'back-to-normal' | 'place
 export function changingParts(
   overview: Overview,
   person: Person,
-  context: WrongContext,
+  context: PageContext,
 ): Readonly<Record<PartName, Html>> {
   return {
     'wrong-counts': html`<span id="wrong-counts">${wrongSentence(overview, person, context)}</span>`,
@@ -48,7 +49,7 @@ export function changingParts(
 }
 
 /** `3 checks down and 1 late, in 1 of your 3 projects. 1 check runs longer than usual.` */
-function wrongSentence(overview: Overview, person: Person, context: WrongContext): Html {
+function wrongSentence(overview: Overview, person: Person, context: PageContext): Html {
   const { down, late, slow, isCut, places, next, unheard } = overview
   const slowWords = slow > 0 && ` ${counted(slow, 'check runs', 'checks run')} longer than usual.`
   if (down === 0 && late === 0) {
@@ -71,12 +72,12 @@ function wrongSentence(overview: Overview, person: Person, context: WrongContext
 }
 
 /** All that a change of any check may change, in one element. */
-function wrongCards(overview: Overview, context: WrongContext): Html {
+function wrongCards(overview: Overview, context: PageContext): Html {
   const { concerns } = overview
   return html`<div class="stack" id="wrong">${concerns.length === 0 ? calm(overview, context) : concerns.map((concern) => concernCard(concern, context))}${rest(overview, context)}</div>`
 }
 
-function calm({ places, unheard }: Overview, { href }: WrongContext): Html | null {
+function calm({ places, unheard }: Overview, { href }: PageContext): Html | null {
   if (places.length === 0) {
     return empty({
       title: 'No projects',
@@ -98,7 +99,7 @@ function calm({ places, unheard }: Overview, { href }: WrongContext): Html | nul
 }
 
 /** Many troubles have one cause, so cards of all of them would say little. */
-function rest({ concerns, down, late, slow, places }: Overview, { href }: WrongContext): Html | null {
+function rest({ concerns, down, late, slow, places }: Overview, { href }: PageContext): Html | null {
   const hidden = down + late + slow - concerns.length
   if (concerns.length < CARDS || hidden <= 0) return null
   const links = places

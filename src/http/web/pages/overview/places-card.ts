@@ -1,18 +1,18 @@
 /** The projects, those with trouble first. */
 import type { ShownState } from '../../../../domain/check/shown.ts'
 import type { Overview, Place } from '../../../../services/overview/overview.ts'
+import type { PageContext } from '../../context.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { adviceNumbers } from '../../parts/advice.ts'
 import { icon } from '../../parts/icons.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { bdi, numbered } from '../../parts/words/text.ts'
-import type { WrongContext } from './context.ts'
 
 /** The others are on the page of all projects. */
 const SHOWN = 20
 
-export function placesCard({ places }: Overview, { href }: WrongContext): Html {
+export function placesCard({ places }: Overview, { href }: PageContext): Html {
   const rest = places.length - SHOWN
   const items = places.slice(0, SHOWN).map((place) => {
     const { project } = place.actor

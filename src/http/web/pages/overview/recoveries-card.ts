@@ -3,20 +3,21 @@
 import { microsecondsBetween } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import type { Overview, Recovered } from '../../../../services/overview/overview.ts'
+import type { PageContext } from '../../context.ts'
 import { type Html, html } from '../../html.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import { timeOf } from '../../parts/words/times.ts'
-import { checkHref, checkName, type WrongContext } from './context.ts'
+import { checkHref, checkName } from './context.ts'
 
 /** Hidden while there is nothing to show, so that the first one has its place. */
-export function recoveriesCard({ recoveries, hasMoreRecoveries, places }: Overview, context: WrongContext): Html {
+export function recoveriesCard({ recoveries, hasMoreRecoveries, places }: Overview, context: PageContext): Html {
   if (recoveries.length === 0) return html`<section id="back-to-normal" hidden></section>`
   const items = recoveries.map((recovered) => line(recovered, places.length > 1, context))
   return html`<section class="card" id="back-to-normal" aria-labelledby="back-h"><header><h2 id="back-h">Back to normal</h2><p>last 24 hours</p></header><div class="body"><ol class="line">${items}</ol>${hasMoreRecoveries && html`<p class="help">Earlier ones are not shown.</p>`}</div></section>`
 }
 
-function line(recovered: Recovered, namesProject: boolean, context: WrongContext): Html {
+function line(recovered: Recovered, namesProject: boolean, context: PageContext): Html {
   const { actor, check, at, downSince, told } = recovered
   const { now, tz } = context
   const after = downSince && html` after ${durationWords(microsecondsBetween(downSince, at) / 1_000_000)}`

@@ -4,12 +4,13 @@ import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { listOffersTo } from '../../../../services/accounts/ownership.ts'
 import { needsFirstAccount } from '../../../../services/accounts/sign-in/first-account.ts'
-import { type BulkDeps, changeChecks } from '../../../../services/checks/bulk.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import { type OverviewDeps, readOverview } from '../../../../services/overview/overview.ts'
+import { changeChecks } from '../../../../services/checks/bulk.ts'
+import { readOverview } from '../../../../services/overview/overview.ts'
 import { enterProject } from '../../../../services/projects/members.ts'
+import { contextOf } from '../../context.ts'
 import { START } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { oidcButton } from '../../parts/forms/oidc-button.ts'
 import { offerNotes } from '../../parts/offers.ts'
@@ -17,9 +18,7 @@ import type { PageContent, PageSite, Route } from '../../route.ts'
 import { accountRoute, visitorRoute } from '../new-route.ts'
 import { wrongPage } from './page.ts'
 
-type HomeDeps = OverviewDeps & BulkDeps & Pick<Deps, 'signInRules'>
-
-export function homeRoutes(deps: HomeDeps): readonly Route[] {
+export function homeRoutes(deps: PageDeps): readonly Route[] {
   return [
     visitorRoute(
       'GET',
@@ -27,13 +26,13 @@ export function homeRoutes(deps: HomeDeps): readonly Route[] {
       async ({ identity, site }) => {
         if (identity) {
           const { person, account } = identity
-          const context = { href: site.href, now: deps.now(), tz: account.tz }
+          const context = contextOf(deps, { account, site })
           const page = wrongPage(await readOverview(deps, person), person, context)
           const offers = offerNotes(site.href, await listOffersTo(deps, person))
-          return { kind: 'page', page: { ...page, body: html`${offers}${page.body}` } }
+          return { ...page, body: html`${offers}${page.body}` }
         }
         if (!(await needsFirstAccount(deps))) return { kind: 'redirect', to: '/sign-in' }
-        return { kind: 'page', page: noAccountPage(site, deps.signInRules) }
+        return noAccountPage(site, deps.signInRules)
       },
       { isPacked: true },
     ),

@@ -3,14 +3,14 @@ import type { ShownState } from '../../../../domain/check/shown.ts'
 import { spanInWords } from '../../../../domain/duration.ts'
 import { megabytes } from '../../../../lib/text/text.ts'
 import type { ServerState } from '../../../../services/server/server-state.ts'
+import type { PageContext } from '../../context.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { relativeTime, timeOf } from '../../parts/words/times.ts'
 import { ADMIN_TABS } from '../admin/tabs.ts'
-import type { WrongContext } from './context.ts'
 
 /** @param showsInstances who administers the server may see them */
-export function serverCard(server: ServerState, context: WrongContext, showsInstances: boolean): Html {
+export function serverCard(server: ServerState, context: PageContext, showsInstances: boolean): Html {
   const items = [watching(server, context), outage(server, context), backup(server, context)]
   return html`<section class="card" id="server" aria-labelledby="server-h"><header><h2 id="server-h">This server</h2>${showsInstances && html`<a class="btn quiet small" href="${context.href(ADMIN_TABS.instances.path)}">Instances</a>`}</header><div class="body"><ol class="line">${items}</ol></div></section>`
 }
@@ -19,7 +19,7 @@ function item(state: ShownState, fact: HtmlValue, more: HtmlValue): Html {
   return html`<li>${stateShape(state)}<p><b>${fact}</b> ${more}</p></li>`
 }
 
-function watching({ isWatching, lastLookAt }: ServerState, { now, tz }: WrongContext): Html {
+function watching({ isWatching, lastLookAt }: ServerState, { now, tz }: PageContext): Html {
   const look = lastLookAt
     ? html`Last search for overdue checks: ${relativeTime(lastLookAt, now, tz)}.`
     : 'No search for overdue checks yet.'
@@ -27,7 +27,7 @@ function watching({ isWatching, lastLookAt }: ServerState, { now, tz }: WrongCon
   return item('down', 'Not watching.', html`${look} Overdue checks may go unnoticed. The server log says why.`)
 }
 
-function outage({ outage: gap }: ServerState, { now, tz }: WrongContext): Html | null {
+function outage({ outage: gap }: ServerState, { now, tz }: PageContext): Html | null {
   if (gap === null) return null
   const seconds = gap.from.until(gap.until).total('seconds')
   const [from, until] = [timeOf('clock', gap.from, now, tz), timeOf('clock', gap.until, now, tz)]
@@ -36,7 +36,7 @@ function outage({ outage: gap }: ServerState, { now, tz }: WrongContext): Html |
   return item('late', html`Was away ${when}.`, 'Checks due in that gap got one more grace time, at most 15 minutes.')
 }
 
-function backup({ backup: state }: ServerState, { now, tz }: WrongContext): Html | null {
+function backup({ backup: state }: ServerState, { now, tz }: PageContext): Html | null {
   if (state === null) return null
   const { newest, failedAt } = state
   const written = newest

@@ -1,16 +1,16 @@
 /** Checks whose jobs may fail without anybody hearing of it, by project: many have one cause, so they are counted. */
 import type { Overview } from '../../../../services/overview/overview.ts'
+import type { PageContext } from '../../context.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { adviceNumbers } from '../../parts/advice.ts'
 import { icon } from '../../parts/icons.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { bdi, counted, numbered } from '../../parts/words/text.ts'
-import type { WrongContext } from './context.ts'
 
 const LIST = 'checks?advice=untold&advice=unwatched'
 
-export function unheardCard({ places }: Overview, { href }: WrongContext): Html {
+export function unheardCard({ places }: Overview, { href }: PageContext): Html {
   const affected = places.filter(({ unheard }) => unheard.checks > 0)
   if (affected.length === 0) return html`<section id="unheard" hidden></section>`
   const items = affected.map(({ actor: { project }, unheard }) => {

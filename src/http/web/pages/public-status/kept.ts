@@ -1,11 +1,11 @@
 /** Status pages as they are sent: written once for all readers, in each form that somebody asks for, and packed once. */
 import type { PublicStatus } from '../../../../domain/status-page/public-status.ts'
 import { BriefCache } from '../../../../lib/caches/brief-cache.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import { findPublicStatus, type PublicStatusDeps } from '../../../../services/status-pages/public-status.ts'
+import { findPublicStatus } from '../../../../services/status-pages/public-status.ts'
 import { tagOf } from '../../../entity-tag.ts'
 import type { Href } from '../../href.ts'
 import { type Encoding, pack } from '../../packing.ts'
+import type { PageDeps } from '../../page.ts'
 import { publicStatusAtom } from './atom.ts'
 import { publicStatusJson } from './json.ts'
 import { publicStatusPage } from './page.ts'
@@ -35,10 +35,8 @@ const PAGES_KEPT = 100
 /** @param href the same each time */
 type KeptStatuses = (slug: string, href: Href) => Promise<KeptStatus>
 
-export type KeptDeps = PublicStatusDeps & Pick<Deps, 'site'>
-
 /** An error is not kept, so nobody can push pages out with made-up slugs. The function throws what `findPublicStatus` throws. */
-export function keepStatuses(deps: KeptDeps): KeptStatuses {
+export function keepStatuses(deps: PageDeps): KeptStatuses {
   const cache = new BriefCache<KeptStatus>({
     now: deps.now,
     seconds: KEPT_SECONDS,
@@ -49,7 +47,7 @@ export function keepStatuses(deps: KeptDeps): KeptStatuses {
   return (slug, href) => cache.get(slug, '', async () => keptStatus(deps, href, await findPublicStatus(deps, slug)))
 }
 
-function keptStatus({ site }: Pick<Deps, 'site'>, href: Href, status: PublicStatus): KeptStatus {
+function keptStatus({ site }: PageDeps, href: Href, status: PublicStatus): KeptStatus {
   const write: Readonly<Record<StatusForm, () => string>> = {
     html: () => publicStatusPage(status, { href, isPublic: true }).text,
     json: () => publicStatusJson(status),

@@ -5,10 +5,11 @@
 
 import { isKnown } from '../../../entity-tag.ts'
 import { chooseEncoding } from '../../packing.ts'
+import type { PageDeps } from '../../page.ts'
 import type { PageAnswer, Route } from '../../route.ts'
 import { FORMLESS_POLICY } from '../../security-headers.ts'
 import { publicRoute } from '../new-route.ts'
-import { type KeptDeps, keepStatuses, type StatusForm } from './kept.ts'
+import { keepStatuses, type StatusForm } from './kept.ts'
 
 const CACHED_SECONDS = 60
 
@@ -18,7 +19,7 @@ const TYPES: Readonly<Record<StatusForm, string>> = {
   atom: 'application/atom+xml; charset=utf-8',
 }
 
-export function publicStatusRoutes(deps: KeptDeps): readonly Route[] {
+export function publicStatusRoutes(deps: PageDeps): readonly Route[] {
   const find = keepStatuses(deps)
   return [
     publicRoute(

@@ -1,12 +1,12 @@
 /** `/docs/api`: the reference of the API, built at the first request. */
 
-import type { Deps } from '../../../../services/common/deps.ts'
+import type { PageDeps } from '../../page.ts'
 import type { ReferenceContent, Route } from '../../route.ts'
 import { publicRoute } from '../new-route.ts'
 
 const CACHED_SECONDS = 60
 
-export function referenceRoutes(deps: Pick<Deps, 'site' | 'v3Flips'>): readonly Route[] {
+export function referenceRoutes(deps: PageDeps): readonly Route[] {
   let page: Promise<ReferenceContent> | undefined
   return [
     publicRoute(
@@ -18,14 +18,14 @@ export function referenceRoutes(deps: Pick<Deps, 'site' | 'v3Flips'>): readonly 
           page = undefined
           throw error
         })
-        return { kind: 'page', page: await page }
+        return await page
       },
       { cache: { seconds: CACHED_SECONDS } },
     ),
   ]
 }
 
-async function write(deps: Pick<Deps, 'site' | 'v3Flips'>): Promise<ReferenceContent> {
+async function write(deps: PageDeps): Promise<ReferenceContent> {
   const { referencePage } = await import('./page.ts')
   return referencePage(deps)
 }

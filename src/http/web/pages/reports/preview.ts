@@ -3,12 +3,11 @@ import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import type { MailingKind } from '../../../../domain/mail/mailing.ts'
 import { REPORT_PERIODS, type ReportPeriod } from '../../../../domain/mail/report-period.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import type { LongReads } from '../../../../services/common/long-reads.ts'
 import { type MailingPreview, previewMailing } from '../../../../services/mail/mailing-preview.ts'
 import { getSubscription } from '../../../../services/mail/subscriptions.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { channelName } from '../../parts/channels.ts'
 import { card, keyValues } from '../../parts/lists.ts'
 import { note } from '../../parts/notes.ts'
@@ -17,10 +16,8 @@ import type { FrameContent, PageAnswer, ProjectVisit } from '../../route.ts'
 import { FRAMED_HEADERS, FRAMING_POLICY, HTML_TYPE } from '../../security-headers.ts'
 import { REPORT_WORDS } from './subscription-card.ts'
 
-export type PreviewDeps = Pick<Deps, 'store' | 'now' | 'site'> & { readonly longReads: LongReads }
-
 /** `?kind=reminder`, or `?kind=report&period=weekly`; the period of the integration by default. */
-export async function previewAnswer(deps: PreviewDeps, visit: ProjectVisit): Promise<PageAnswer> {
+export async function previewAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { channel, kind, period, preview } = await readPreview(deps, visit)
   const listPath = projectPath(visit.actor.project.slug, 'reports')
   const path = `${visit.site.href(listPath)}/${channel.id}`
@@ -29,7 +26,7 @@ export async function previewAnswer(deps: PreviewDeps, visit: ProjectVisit): Pro
 }
 
 /** The HTML of the email as a document of its own, for the frame of the page. @throws Refusal `not-found` when nothing would be sent */
-export async function previewDocument(deps: PreviewDeps, visit: ProjectVisit): Promise<PageAnswer> {
+export async function previewDocument(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { preview } = await readPreview(deps, visit)
   if (preview === null) throw new Refusal('not-found', 'nothing would be sent now')
   return { kind: 'file', body: preview.html, headers: { ...HTML_TYPE, ...FRAMED_HEADERS } }
@@ -43,7 +40,7 @@ interface Previewed {
   readonly preview: MailingPreview | null
 }
 
-async function readPreview(deps: PreviewDeps, { actor, params, url }: ProjectVisit): Promise<Previewed> {
+async function readPreview(deps: PageDeps, { actor, params, url }: ProjectVisit): Promise<Previewed> {
   const { channel, mail } = await getSubscription(deps, actor, params.channel ?? '')
   const kind: MailingKind = url.searchParams.get('kind') === 'reminder' ? 'reminder' : 'report'
   const asked = REPORT_PERIODS.find((period) => period === url.searchParams.get('period'))

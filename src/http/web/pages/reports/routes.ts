@@ -1,10 +1,10 @@
 /** `/p/<project>/reports`: the reports and reminders of a project's email integrations. */
 import { may } from '../../../../domain/actor.ts'
-import type { Instant } from '../../../../lib/time.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { listSubscriptions, type MailSubscription, setPeriods } from '../../../../services/mail/subscriptions.ts'
-import { type Href, integrationPath, projectPath } from '../../href.ts'
+import { contextOf, type PageContext } from '../../context.ts'
+import { integrationPath, projectPath } from '../../href.ts'
 import { type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { channelName } from '../../parts/channels.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
@@ -12,23 +12,20 @@ import { readFrom } from '../../parts/forms/from.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
-import { type PreviewDeps, previewAnswer, previewDocument } from './preview.ts'
+import { previewAnswer, previewDocument } from './preview.ts'
 import { readPeriods, subscriptionCard } from './subscription-card.ts'
-
-type ReportsDeps = PreviewDeps & Pick<Deps, 'random'>
 
 /** So many are shown at once. */
 const AT_ONCE = 100
 
-export function reportsRoutes(deps: ReportsDeps): readonly Route[] {
+export function reportsRoutes(deps: PageDeps): readonly Route[] {
   return [
-    projectRoute('GET', 'reports', 'read', async ({ actor, account, url, site: { href } }) => {
+    projectRoute('GET', 'reports', 'read', async (visit) => {
+      const { actor, url } = visit
       const subscriptions = await listSubscriptions(deps, actor)
       const canWrite = may(actor, 'write')
       const from = readFrom(url.searchParams)
-      const { slug } = actor.project
-      const data = { href, slug, subscriptions, canWrite, from, now: deps.now(), tz: account.tz }
-      return { kind: 'page', page: reportsPage(data) }
+      return reportsPage({ ...contextOf(deps, visit), slug: actor.project.slug, subscriptions, canWrite, from })
     }),
     projectRoute('POST', 'reports', 'write', async ({ actor, form }) => {
       const { channelId, periods } = readPeriods(form)
@@ -40,15 +37,12 @@ export function reportsRoutes(deps: ReportsDeps): readonly Route[] {
   ]
 }
 
-interface ReportsData {
-  readonly href: Href
+interface ReportsData extends PageContext {
   readonly slug: string
   readonly subscriptions: readonly MailSubscription[]
   readonly canWrite: boolean
   /** index of the first that is shown */
   readonly from: number
-  readonly now: Instant
-  readonly tz: string
 }
 
 function reportsPage(data: ReportsData): FrameContent {

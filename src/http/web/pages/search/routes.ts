@@ -2,18 +2,17 @@
 
 import type { PersonActor } from '../../../../domain/actor.ts'
 import { parseSearch, QUERY_LIMITS, type SearchQuery } from '../../../../domain/search/query.ts'
-import type { Instant } from '../../../../lib/time.ts'
-import type { LongReads } from '../../../../services/common/long-reads.ts'
 import {
   type FoundChannel,
   type FoundCheck,
   type FoundPing,
   type SearchAnswer,
-  type SearchDeps,
   search,
 } from '../../../../services/search/search.ts'
-import { checkPath, type Href } from '../../href.ts'
+import { contextOf, type PageContext } from '../../context.ts'
+import { checkPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { channelKind } from '../../parts/channels.ts'
 import { empty } from '../../parts/empty.ts'
 import { submit } from '../../parts/forms/buttons.ts'
@@ -25,26 +24,21 @@ import { relativeTime, timeOf, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, Route } from '../../route.ts'
 import { accountRoute } from '../new-route.ts'
 
-type SearchPageDeps = SearchDeps & { readonly longReads: LongReads }
-
-export function searchRoutes(deps: SearchPageDeps): readonly Route[] {
+export function searchRoutes(deps: PageDeps): readonly Route[] {
   return [
-    accountRoute('GET', '/search', async ({ person, account, url, site }) => {
+    accountRoute('GET', '/search', async (visit) => {
+      const { person, url } = visit
       const query = parseSearch(url.searchParams.get('q') ?? '')
-      const context: SearchContext = { query, href: site.href, now: deps.now(), tz: account.tz }
-      if (query.terms.length === 0) return { kind: 'page', page: searchPage(context, null) }
+      const context: SearchContext = { ...contextOf(deps, visit), query }
+      if (query.terms.length === 0) return searchPage(context, null)
       const answer = await deps.longReads.during(person, () => search(deps, person, query))
-      return { kind: 'page', page: searchPage(context, answer) }
+      return searchPage(context, answer)
     }),
   ]
 }
 
-interface SearchContext {
+interface SearchContext extends PageContext {
   readonly query: SearchQuery
-  readonly href: Href
-  readonly now: Instant
-  /** of the reader's account, IANA name */
-  readonly tz: string
 }
 
 const HEADING = 'Search everything'

@@ -1,47 +1,40 @@
 /** The page that deletes a project. */
 
-import type { Project } from '../../../../domain/project.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { deleteProject } from '../../../../services/projects/project-deletion.ts'
-import { countContents, type ProjectContents } from '../../../../services/projects/projects.ts'
+import { countContents } from '../../../../services/projects/projects.ts'
 import type { Form } from '../../form.ts'
-import { type Href, projectPath } from '../../href.ts'
+import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { isNameTyped, nameToType } from '../../parts/forms/confirm-name.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { formPage } from '../form-page.ts'
+import { again } from '../forms.ts'
 import { ownerRoute } from '../new-route.ts'
 import { DELETE, SETTINGS } from './paths.ts'
 
-type DeleteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>
-
-export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
-  const page = async ({ actor, site: { href } }: ProjectVisit, refused: Form | null) =>
-    deletePage({ href, project: actor.project, contents: await countContents(deps, actor), refused })
+export function deleteRoutes(deps: PageDeps): readonly Route[] {
   return [
-    ownerRoute('GET', DELETE, async (visit) => ({ kind: 'page', page: await page(visit, null) })),
+    ownerRoute('GET', DELETE, (visit) => deletePage(deps, visit, null)),
     ownerRoute('POST', DELETE, async (visit) => {
       const { actor, form } = visit
       const { name, slug } = actor.project
-      if (!isNameTyped({ name, id: slug }, form)) return { kind: 'page', status: 422, page: await page(visit, form) }
+      if (!isNameTyped({ name, id: slug }, form)) return again(await deletePage(deps, visit, form))
       await deleteProject(deps, actor)
       return { kind: 'redirect', to: '/projects', done: 'project-deleted' }
     }),
   ]
 }
 
-interface DeleteData {
-  readonly href: Href
-  readonly project: Project
-  readonly contents: ProjectContents
-  /** what was sent without the name; null before */
-  readonly refused: Form | null
-}
-
-function deletePage({ href, project, contents, refused }: DeleteData): FrameContent {
-  const { name, slug } = project
-  const { checks, channels, members } = contents
+/** @param refused what was sent without the name; null before */
+async function deletePage(
+  deps: PageDeps,
+  { actor, site: { href } }: ProjectVisit,
+  refused: Form | null,
+): Promise<FrameContent> {
+  const { name, slug } = actor.project
+  const { checks, channels, members } = await countContents(deps, actor)
   const lost = [
     counted(checks, 'check with its log', 'checks with their logs'),
     counted(channels, 'integration', 'integrations'),

@@ -1,9 +1,10 @@
 /** The page that exports a project as a file. */
 
 import type { Project } from '../../../../domain/project.ts'
-import { type ExportDeps, exportProject } from '../../../../services/projects/project-export.ts'
+import { exportProject } from '../../../../services/projects/project-export.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { switchField } from '../../parts/forms/fields.ts'
 import { card } from '../../parts/lists.ts'
@@ -13,14 +14,14 @@ import { formPage } from '../form-page.ts'
 import { ownerRoute } from '../new-route.ts'
 import { EXPORT, SETTINGS } from './paths.ts'
 
-export function exportRoutes(deps: ExportDeps): readonly Route[] {
+export function exportRoutes(deps: PageDeps): readonly Route[] {
   return [
-    ownerRoute('GET', EXPORT, ({ actor, site: { href } }) => ({ kind: 'page', page: exportPage(href, actor.project) })),
+    ownerRoute('GET', EXPORT, ({ actor, site: { href } }) => exportPage(href, actor.project)),
     ownerRoute('POST', EXPORT, (visit) => download(deps, visit)),
   ]
 }
 
-function download(deps: ExportDeps, { actor, form }: ProjectVisit): PageAnswer {
+function download(deps: PageDeps, { actor, form }: ProjectVisit): PageAnswer {
   const { slug } = actor.project
   return {
     kind: 'download',

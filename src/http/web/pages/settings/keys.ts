@@ -2,8 +2,8 @@
 
 import type { ApiKeyKind } from '../../../../domain/key-kind.ts'
 import { KEY_NAME_LIMIT, type StoredKey } from '../../../../domain/project.ts'
-import type { Instant } from '../../../../lib/time.ts'
-import { type Href, projectPath } from '../../href.ts'
+import type { PageContext } from '../../context.ts'
+import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { selectField, textField } from '../../parts/forms/fields.ts'
@@ -22,13 +22,10 @@ export interface KeyValues {
   readonly kind: ApiKeyKind
 }
 
-interface KeysData {
-  readonly href: Href
+interface KeysData extends PageContext {
   readonly slug: string
   /** without ping keys */
   readonly keys: readonly StoredKey[]
-  readonly now: Instant
-  readonly tz: string
   readonly values: KeyValues
   readonly problems: FormProblems
 }

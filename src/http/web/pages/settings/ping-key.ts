@@ -4,11 +4,12 @@ import type { Links } from '../../../../domain/check/representation.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { type ListedKey, USED_DAYS } from '../../../../domain/project.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { createKey, listKeys, replacePingKey, revokeKey } from '../../../../services/projects/keys.ts'
 import { countContents } from '../../../../services/projects/projects.ts'
-import { type Href, projectPath } from '../../href.ts'
+import { contextOf, type PageContext } from '../../context.ts'
+import { projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { formButton, linkButton } from '../../parts/forms/buttons.ts'
 import { card, copyable } from '../../parts/lists.ts'
 import { counted } from '../../parts/words/text.ts'
@@ -18,13 +19,13 @@ import { formPage } from '../form-page.ts'
 import { projectRoute } from '../new-route.ts'
 import { PING_KEY, PING_KEYS, revokePingPath, SETTINGS, SETTINGS_HELP } from './paths.ts'
 
-export function pingKeyRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>): readonly Route[] {
+export function pingKeyRoutes(deps: PageDeps): readonly Route[] {
   return [
-    projectRoute('GET', PING_KEY, 'write', async ({ actor, account, site: { href } }) => {
+    projectRoute('GET', PING_KEY, 'write', async (visit) => {
+      const { actor } = visit
       const { slugs } = await countContents(deps, actor)
       const keys = (await listKeys(deps, actor)).filter(({ kind }) => kind === 'ping')
-      const data = { href, slug: actor.project.slug, keys, slugs, now: deps.now(), tz: account.tz }
-      return { kind: 'page', page: replacePage(data) }
+      return replacePage({ ...contextOf(deps, visit), slug: actor.project.slug, keys, slugs })
     }),
     projectRoute('POST', PING_KEY, 'write', async ({ actor }) => {
       await replacePingKey(deps, actor)
@@ -35,10 +36,8 @@ export function pingKeyRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'sit
       return { kind: 'redirect', to: projectPath(actor.project.slug, SETTINGS), done: 'ping-key-made' }
     }),
     projectRoute('GET', `${PING_KEYS}/:key/revoke`, 'write', async (visit) => {
-      const { actor, account, site } = visit
       const key = await findPingKey(deps, visit)
-      const data = { href: site.href, slug: actor.project.slug, key, now: deps.now(), tz: account.tz }
-      return { kind: 'page', page: revokePage(data) }
+      return revokePage(contextOf(deps, visit), visit.actor.project.slug, key)
     }),
     projectRoute('POST', `${PING_KEYS}/:key/revoke`, 'write', async (visit) => {
       const { hint } = await findPingKey(deps, visit)
@@ -49,23 +48,19 @@ export function pingKeyRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'sit
 }
 
 /** @throws Refusal `not-found` */
-async function findPingKey(deps: Pick<Deps, 'store' | 'now'>, { actor, params }: ProjectVisit): Promise<ListedKey> {
+async function findPingKey(deps: PageDeps, { actor, params }: ProjectVisit): Promise<ListedKey> {
   const found = (await listKeys(deps, actor)).find(({ hint, kind }) => kind === 'ping' && hint === params.key)
   if (!found) throw new Refusal('not-found', 'not found')
   return found
 }
 
-interface PingKeyData {
-  readonly href: Href
+interface PingKeyData extends PageContext {
   readonly slug: string
   readonly links: Links
   /** those for pings */
   readonly keys: readonly ListedKey[]
   /** number of checks with a slug */
   readonly slugs: number
-  readonly now: Instant
-  /** of the reader's account, IANA name */
-  readonly tz: string
 }
 
 export function pingKeyCard(data: PingKeyData): Html {
@@ -102,20 +97,13 @@ function usedWords({ lastUsedAt, usedBy }: ListedKey, now: Instant, tz: string):
   return html`${used} in the last ${USED_DAYS} days · last used ${relativeTime(lastUsedAt, now, tz)}.`
 }
 
-function revokePage({
-  href,
-  slug,
-  key,
-  now,
-  tz,
-}: Pick<PingKeyData, 'href' | 'slug' | 'now' | 'tz'> & { readonly key: ListedKey }): FrameContent {
-  const settings = projectPath(slug, SETTINGS)
+function revokePage({ href, now, tz }: PageContext, slug: string, key: ListedKey): FrameContent {
   return formPage({
     href,
     help: SETTINGS_HELP,
     title: 'Revoke ping key',
     heading: html`Revoke the ping key <code>${key.hint}…</code>?`,
-    crumbs: [{ path: settings, text: 'Project settings' }],
+    crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
     action: revokePingPath(slug, key.hint),
     fields: html`<p>${usedWords(key, now, tz)} Every ping URL and ping email address with it ends at once, and a check whose job uses it goes down. The other keys go on working. This can't be undone.</p>`,
     button: { text: 'Revoke ping key', look: 'danger' },

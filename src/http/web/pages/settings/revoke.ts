@@ -2,11 +2,11 @@
 
 import { Refusal } from '../../../../domain/errors.ts'
 import type { StoredKey } from '../../../../domain/project.ts'
-import type { Instant } from '../../../../lib/time.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { listKeys, revokeKey } from '../../../../services/projects/keys.ts'
-import { type Href, projectPath } from '../../href.ts'
+import { contextOf, type PageContext } from '../../context.ts'
+import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { formPage } from '../form-page.ts'
@@ -14,14 +14,12 @@ import { projectRoute } from '../new-route.ts'
 import { nameOf } from './keys.ts'
 import { KEYS, revokePath, SETTINGS } from './paths.ts'
 
-export function revokeRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>): readonly Route[] {
+export function revokeRoutes(deps: PageDeps): readonly Route[] {
   const path = `${KEYS}/:key/revoke`
   return [
     projectRoute('GET', path, 'write', async (visit) => {
-      const { actor, account, site } = visit
       const key = await findApiKey(deps, visit)
-      const data = { href: site.href, slug: actor.project.slug, key, now: deps.now(), tz: account.tz }
-      return { kind: 'page', page: revokePage(data) }
+      return revokePage(contextOf(deps, visit), visit.actor.project.slug, key)
     }),
     projectRoute('POST', path, 'write', async (visit) => {
       const { lookup } = await findApiKey(deps, visit)
@@ -32,30 +30,21 @@ export function revokeRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site
 }
 
 /** @throws Refusal `not-found` */
-async function findApiKey(deps: Pick<Deps, 'store' | 'now'>, { actor, params }: ProjectVisit): Promise<StoredKey> {
+async function findApiKey(deps: PageDeps, { actor, params }: ProjectVisit): Promise<StoredKey> {
   const keys = await listKeys(deps, actor)
   const found = keys.find(({ lookup, kind }) => lookup === params.key && kind !== 'ping')
   if (!found) throw new Refusal('not-found', 'not found')
   return found
 }
 
-interface RevokeData {
-  readonly href: Href
-  readonly slug: string
-  readonly key: StoredKey
-  readonly now: Instant
-  readonly tz: string
-}
-
-function revokePage({ href, slug, key, now, tz }: RevokeData): FrameContent {
+function revokePage({ href, now, tz }: PageContext, slug: string, key: StoredKey): FrameContent {
   const { lookup, lastUsedAt } = key
   const used = lastUsedAt === null ? 'It was never used.' : html`It was last used ${relativeTime(lastUsedAt, now, tz)}.`
-  const settings = projectPath(slug, SETTINGS)
   return formPage({
     href,
     title: 'Revoke API key',
     heading: html`Revoke ${nameOf(key)}?`,
-    crumbs: [{ path: settings, text: 'Project settings' }],
+    crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
     action: revokePath(slug, lookup),
     fields: html`<p>${used} From then on every program that uses it gets 401. This can't be undone.</p>`,
     button: { text: 'Revoke API key', look: 'danger' },

@@ -2,11 +2,12 @@
 import { may } from '../../../../domain/actor.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
 import { PING_LOG_LIMIT_MAX, type Project } from '../../../../domain/project.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { createKey, listKeys } from '../../../../services/projects/keys.ts'
 import { countContents, setProjectSettings } from '../../../../services/projects/projects.ts'
+import { contextOf } from '../../context.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { card, copyable } from '../../parts/lists.ts'
 import { pingNote, siteNote } from '../../parts/reach-note.ts'
@@ -22,11 +23,9 @@ import { DELETE, KEYS, SETTINGS, SETTINGS_HELP } from './paths.ts'
 import { pingKeyCard, pingKeyRoutes } from './ping-key.ts'
 import { revokeRoutes } from './revoke.ts'
 
-type SettingsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'eventLoop' | 'onPrunable' | 'prometheusEnabled'>
-
-export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
+export function settingsRoutes(deps: PageDeps): readonly Route[] {
   return [
-    projectRoute('GET', SETTINGS, 'write', async (visit) => ({ kind: 'page', page: await settingsPage(deps, visit) })),
+    projectRoute('GET', SETTINGS, 'write', (visit) => settingsPage(deps, visit)),
     projectRoute('POST', SETTINGS, 'own', (visit) => saveSettings(deps, visit)),
     projectRoute('POST', KEYS, 'write', (visit) => createApiKey(deps, visit)),
     ...createdKeyRoutes(deps),
@@ -37,7 +36,7 @@ export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
   ]
 }
 
-async function saveSettings(deps: SettingsDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function saveSettings(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const typed = typedValues(form)
   const settings = settingsOf(typed)
@@ -56,7 +55,7 @@ async function saveSettings(deps: SettingsDeps, visit: ProjectVisit): Promise<Pa
   })
 }
 
-async function createApiKey(deps: SettingsDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function createApiKey(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const name = form.text('key-name').trim()
   const kind = API_KEY_KINDS.find((known) => known === form.text('key-kind')) ?? 'read-only'
@@ -78,10 +77,13 @@ const NOTHING_TYPED: Typed = { problems: NO_PROBLEMS }
 const NEW_KEY: KeyValues = { name: '', kind: 'read-only' }
 
 async function settingsPage(
-  deps: SettingsDeps,
-  { actor, account, site: { href } }: ProjectVisit,
+  deps: PageDeps,
+  visit: ProjectVisit,
   { general, key = NEW_KEY, problems }: Typed = NOTHING_TYPED,
 ): Promise<FrameContent> {
+  const { actor, account } = visit
+  const context = contextOf(deps, visit)
+  const { href } = context
   const { project } = actor
   const { slug } = project
   const all = await listKeys(deps, actor)
@@ -97,8 +99,8 @@ async function settingsPage(
     isNarrow: true,
     body: html`<div class="stack">${siteNote(links, account.isAdministrator) ?? pingNote(links, account.isAdministrator)}
 ${isOwner && generalCard({ href, slug, values: general ?? storedValues(project), problems })}
-${keysCard({ href, slug, keys: apiKeys, now: deps.now(), tz: account.tz, values: key, problems })}
-${pingKeyCard({ href, slug, links, keys: pingKeys, slugs, now: deps.now(), tz: account.tz })}
+${keysCard({ ...context, slug, keys: apiKeys, values: key, problems })}
+${pingKeyCard({ ...context, slug, links, keys: pingKeys, slugs })}
 ${deps.prometheusEnabled && metricsCard(links.siteRoot, project)}
 ${wallCard(href, links.siteRoot, project)}
 ${isOwner && exportCard(href, slug)}

@@ -6,23 +6,21 @@ import { takesPasskey } from '../../../../services/accounts/sign-in/passkey-proo
 import { requestConfirmation } from '../../../../services/accounts/sign-in/passkey-requests.ts'
 import { passkeyRules } from '../../../../services/accounts/sign-in/passkeys.ts'
 import { type AwaitedSignIn, findAwaited } from '../../../../services/accounts/sign-in/second-factor.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { CODE_PATH, readAwaited } from '../../enter.ts'
+import type { PageDeps } from '../../page.ts'
 import { optionsPath } from '../../parts/forms/passkey-form.ts'
 import { optionsAnswer } from '../../passkey-request.ts'
 import type { Route } from '../../route.ts'
 import { visitorRoute } from '../new-route.ts'
 
-type Needed = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'signInRules'>
-
 /** Null when a passkey can't be the second factor of this sign-in. */
-export async function findFactorRules(deps: Needed, awaited: AwaitedSignIn | null): Promise<PasskeyRules | null> {
+export async function findFactorRules(deps: PageDeps, awaited: AwaitedSignIn | null): Promise<PasskeyRules | null> {
   const rules = passkeyRules(deps)
   return rules !== null && awaited !== null && (await takesPasskey(deps, awaited)) ? rules : null
 }
 
 /** None where there are no passkeys. */
-export function codeOptionsRoutes(deps: Needed): readonly Route[] {
+export function codeOptionsRoutes(deps: PageDeps): readonly Route[] {
   if (passkeyRules(deps) === null) return []
   return [
     visitorRoute('POST', optionsPath(CODE_PATH), async (visit) => {

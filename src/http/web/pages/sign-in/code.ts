@@ -4,10 +4,10 @@ import { withNext } from '../../../../domain/account/next.ts'
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { verifyPasskeyFactor } from '../../../../services/accounts/sign-in/passkey-proof.ts'
 import { findAwaited, finishSignIn, verifySecondFactor } from '../../../../services/accounts/sign-in/second-factor.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { CODE_PATH, enter, readAwaited } from '../../enter.ts'
 import { localPath, START } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { textField } from '../../parts/forms/fields.ts'
 import { PASSKEY_FIELD, passkeyForm } from '../../parts/forms/passkey-form.ts'
@@ -19,13 +19,8 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { visitorRoute } from '../new-route.ts'
 import { codeOptionsRoutes, findFactorRules } from './code-passkey.ts'
 
-type SignInCodeDeps = Pick<
-  Deps,
-  'store' | 'now' | 'random' | 'signInLimits' | 'signInRules' | 'site' | 'remoteUserHeader'
->
-
 /** None where a proxy signs people in. */
-export function signInCodeRoutes(deps: SignInCodeDeps): readonly Route[] {
+export function signInCodeRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []
   return [
     visitorRoute('GET', CODE_PATH, async ({ request, url, site }) => {
@@ -33,18 +28,18 @@ export function signInCodeRoutes(deps: SignInCodeDeps): readonly Route[] {
       const awaited = await findAwaited(deps, readAwaited(request))
       if (awaited === null) return againPage(next)
       const passkeys = await findFactorRules(deps, awaited)
-      return { kind: 'page', page: codePage({ site, next, passkeys, problems: NO_PROBLEMS }) }
+      return codePage(site, next, passkeys, NO_PROBLEMS)
     }),
     visitorRoute('POST', CODE_PATH, (visit) => post(deps, visit)),
     ...codeOptionsRoutes(deps),
   ]
 }
 
-async function post(deps: SignInCodeDeps, visit: VisitorVisit): Promise<PageAnswer> {
+async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { form, site, client, request } = visit
   const next = localPath(form.text('next'))
   const passkeys = await findFactorRules(deps, await findAwaited(deps, readAwaited(request)))
-  const page = (problems: FormProblems) => codePage({ site, next, passkeys, problems })
+  const page = (problems: FormProblems) => codePage(site, next, passkeys, problems)
   const refused = { 'sign-in-failed': 'code', 'passkey-refused': PASSKEY_FIELD, 'over-limit': WHOLE }
   return orFormAgain({ refused, page, words: (refusal) => signInWords(refusal, WRONG_CODE) }, async () => {
     const entered = await finishSignIn(deps, readAwaited(request), client, (awaited) =>
@@ -63,15 +58,13 @@ function againPage(next: string | null): PageAnswer {
 
 export const WRONG_CODE = 'The code is wrong, was used already, or has expired.'
 
-interface CodeData {
-  readonly site: PageSite
-  readonly next: string | null
-  /** null: the account has none that could be the second factor */
-  readonly passkeys: PasskeyRules | null
-  readonly problems: FormProblems
-}
-
-function codePage({ site: { href }, next, passkeys, problems: { fields, whole } }: CodeData): GateContent {
+/** @param passkeys null: the account has none that could be the second factor */
+function codePage(
+  { href }: PageSite,
+  next: string | null,
+  passkeys: PasskeyRules | null,
+  { fields, whole }: FormProblems,
+): GateContent {
   const nextField = next !== null && html`<input type="hidden" name="next" value="${next}">`
   return {
     layout: 'gate',

@@ -2,9 +2,9 @@
 
 import { withNext } from '../../../../domain/account/next.ts'
 import { type MailedPurpose, requestLink } from '../../../../services/accounts/sign-in/sign-in.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { nextOf } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { textField } from '../../parts/forms/fields.ts'
 import { alertNote } from '../../parts/notes.ts'
@@ -13,11 +13,6 @@ import { bdi } from '../../parts/words/text.ts'
 import type { GateContent, PageSite, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { visitorRoute } from '../new-route.ts'
-
-export type LinkRequestDeps = Pick<
-  Deps,
-  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
->
 
 export interface AskedLink {
   readonly purpose: MailedPurpose
@@ -29,20 +24,17 @@ export interface AskedLink {
   readonly back: string
 }
 
-export function linkRequestRoutes(deps: LinkRequestDeps, asked: AskedLink): readonly Route[] {
+export function linkRequestRoutes(deps: PageDeps, asked: AskedLink): readonly Route[] {
   const { path, purpose } = asked
   return [
-    visitorRoute('GET', path, ({ site, url }) => ({
-      kind: 'page',
-      page: askPage(site, asked, '', nextOf(url), NO_PROBLEMS),
-    })),
+    visitorRoute('GET', path, ({ site, url }) => askPage(site, asked, '', nextOf(url), NO_PROBLEMS)),
     visitorRoute('POST', path, ({ form, site, url, client }) => {
       const email = form.text('email')
       const next = nextOf(url)
       const page = (problems: FormProblems) => askPage(site, asked, email, next, problems)
       return orFormAgain({ refused: { 'over-limit': WHOLE }, page, words: signInWords }, async () => {
         requestLink(deps, purpose, email, next, client)
-        return { kind: 'page', page: sentPage(email) }
+        return sentPage(email)
       })
     }),
   ]

@@ -4,19 +4,16 @@ import type { Account } from '../../../../domain/account/account.ts'
 import { withNext } from '../../../../domain/account/next.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import { getSignInLink, signInByLink } from '../../../../services/accounts/sign-in/sign-in.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { enter } from '../../enter.ts'
 import { nextOf, START } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { GateContent, PageSite, Route } from '../../route.ts'
 import { visitorRoute } from '../new-route.ts'
 import { type AskedLink, linkRequestRoutes } from './link-request.ts'
 import { provenWords } from './proven-words.ts'
-import type { SignInDeps } from './routes.ts'
-
-type SignInLinkDeps = SignInDeps & Pick<Deps, 'carriers' | 'mailboxLimits' | 'log' | 'background'>
 
 const PATH = '/sign-in/link'
 
@@ -29,17 +26,17 @@ const ASKED: AskedLink = {
 }
 
 /** None where a proxy signs people in. A link can be asked for where email is set up; whoever runs the server can always print one. */
-export function signInLinkRoutes(deps: SignInLinkDeps): readonly Route[] {
+export function signInLinkRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []
   const canAsk = canMailLinks(deps) && deps.signInRules.hasLocalSignIn
   return [...(canAsk ? linkRequestRoutes(deps, ASKED) : []), ...linkRoutes(deps)]
 }
 
-function linkRoutes(deps: SignInLinkDeps): readonly Route[] {
+function linkRoutes(deps: PageDeps): readonly Route[] {
   return [
     visitorRoute('GET', `${PATH}/:token`, async ({ params, site, url }) => {
       const { link, account } = await getSignInLink(deps, params.token ?? '')
-      return { kind: 'page', page: confirmPage(site, account, link.email !== null, nextOf(url)) }
+      return confirmPage(site, account, link.email !== null, nextOf(url))
     }),
     visitorRoute('POST', `${PATH}/:token`, async (visit) => {
       const entrance = await signInByLink(deps, visit.params.token ?? '', visit.client)

@@ -4,22 +4,20 @@ import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { signInByPasskey } from '../../../../services/accounts/sign-in/passkey-proof.ts'
 import { requestSignIn } from '../../../../services/accounts/sign-in/passkey-requests.ts'
 import { passkeyRules } from '../../../../services/accounts/sign-in/passkeys.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { enter } from '../../enter.ts'
 import { type Href, localPath, START } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { optionsPath, PASSKEY_FIELD, passkeyForm } from '../../parts/forms/passkey-form.ts'
 import { optionsAnswer, readPasskeyAnswer } from '../../passkey-request.ts'
 import type { GateContent, PageAnswer, Route, VisitorVisit } from '../../route.ts'
 import { type FormProblems, orFormAgain } from '../forms.ts'
 import { publicRoute } from '../new-route.ts'
 
-type Needed = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'signInRules'>
-
 const PATH = '/sign-in'
 
 /** None where there are no passkeys. Public, so that the rate limit of public pages counts it: each one writes a row. */
-export function signInOptionsRoutes(deps: Needed): readonly Route[] {
+export function signInOptionsRoutes(deps: PageDeps): readonly Route[] {
   const rules = passkeyRules(deps)
   if (rules === null) return []
   return [
@@ -49,7 +47,7 @@ export function passkeySignIn(
 
 /** @param page the sign-in again */
 export function postPasskey(
-  deps: Needed,
+  deps: PageDeps,
   rules: PasskeyRules,
   visit: VisitorVisit,
   page: (problems: FormProblems) => GateContent,

@@ -4,10 +4,10 @@ import type { Account } from '../../../../domain/account/account.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import { getAccountLink } from '../../../../services/accounts/one-time-links.ts'
 import { choosePassword } from '../../../../services/accounts/sign-in/passwords.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { enter } from '../../enter.ts'
 import { nextOf, START } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { PASSWORD_HELP } from '../../parts/forms/account-fields.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { textField } from '../../parts/forms/fields.ts'
@@ -16,11 +16,8 @@ import { bdi } from '../../parts/words/text.ts'
 import type { GateContent, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { visitorRoute } from '../new-route.ts'
-import { type AskedLink, type LinkRequestDeps, linkRequestRoutes } from './link-request.ts'
+import { type AskedLink, linkRequestRoutes } from './link-request.ts'
 import { provenWords } from './proven-words.ts'
-
-type PasswordDeps = LinkRequestDeps &
-  Pick<Deps, 'passwords' | 'signInRules'> & { readonly remoteUserHeader: string | null }
 
 const PATH = '/password'
 
@@ -33,14 +30,14 @@ const ASKED: AskedLink = {
 }
 
 /** None where a proxy or the OpenID provider alone signs people in. A link can be asked for where email is set up. */
-export function passwordRoutes(deps: PasswordDeps): readonly Route[] {
+export function passwordRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null || !deps.signInRules.hasLocalSignIn) return []
   const path = `${PATH}/:token`
   return [
     ...(canMailLinks(deps) ? linkRequestRoutes(deps, ASKED) : []),
     visitorRoute('GET', path, async ({ params }) => {
       const linked = await readLinked(deps, params.token ?? '')
-      return { kind: 'page', page: passwordPage(linked, NO_PROBLEMS) }
+      return passwordPage(linked, NO_PROBLEMS)
     }),
     visitorRoute('POST', path, async (visit) => {
       const { params, form, client } = visit
@@ -63,7 +60,7 @@ interface Linked {
   readonly isMailed: boolean
 }
 
-async function readLinked(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<Linked> {
+async function readLinked(deps: PageDeps, token: string): Promise<Linked> {
   const { link, account } = await getAccountLink(deps, 'password', token)
   return { account, isMailed: link.email !== null }
 }

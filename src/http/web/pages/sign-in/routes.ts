@@ -8,11 +8,11 @@ import { passkeyRules } from '../../../../services/accounts/sign-in/passkeys.ts'
 import { endSession } from '../../../../services/accounts/sign-in/sessions.ts'
 import { signIn } from '../../../../services/accounts/sign-in/sign-in.ts'
 import { canSignUp } from '../../../../services/accounts/sign-in/sign-up.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { cookiePlace, endedSessionCookie } from '../../cookie.ts'
 import { enter } from '../../enter.ts'
 import { localPath, nextOf, START } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { textField } from '../../parts/forms/fields.ts'
 import { oidcButton } from '../../parts/forms/oidc-button.ts'
@@ -24,17 +24,10 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { visitorRoute } from '../new-route.ts'
 import { passkeySignIn, postPasskey, signInOptionsRoutes } from './passkey.ts'
 
-export type SignInDeps = Pick<
-  Deps,
-  'store' | 'now' | 'random' | 'passwords' | 'signInLimits' | 'signInRules' | 'operator' | 'site'
-> & {
-  readonly remoteUserHeader: string | null
-}
-
 const PATH = '/sign-in'
 
 /** Only the page where a proxy signs people in. */
-export function signInRoutes(deps: SignInDeps): readonly Route[] {
+export function signInRoutes(deps: PageDeps): readonly Route[] {
   const { remoteUserHeader } = deps
   const { oidc, hasLocalSignIn } = deps.signInRules
   const offers = { canMail: canMailLinks(deps), canSignUp: canSignUp(deps), passkeys: passkeyRules(deps), oidc }
@@ -43,10 +36,10 @@ export function signInRoutes(deps: SignInDeps): readonly Route[] {
     if (identity) return { kind: 'redirect', to: next ?? START }
     // The start says how to get the first account.
     if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
-    if (remoteUser !== null) return { kind: 'page', page: suspendedPage() }
-    if (remoteUserHeader !== null) return { kind: 'page', page: proxyPage(remoteUserHeader) }
-    if (oidc !== null && !hasLocalSignIn) return { kind: 'page', page: elsewherePage(site, oidc, next) }
-    return { kind: 'page', page: signInPage({ site, offers, email: '', next, problems: NO_PROBLEMS }) }
+    if (remoteUser !== null) return suspendedPage()
+    if (remoteUserHeader !== null) return proxyPage(remoteUserHeader)
+    if (oidc !== null && !hasLocalSignIn) return elsewherePage(site, oidc, next)
+    return signInPage({ site, offers, email: '', next, problems: NO_PROBLEMS })
   })
   if (remoteUserHeader !== null) return [page]
   return [
@@ -57,11 +50,11 @@ export function signInRoutes(deps: SignInDeps): readonly Route[] {
   ]
 }
 
-function postRoute(deps: SignInDeps, offers: Offers): Route {
+function postRoute(deps: PageDeps, offers: Offers): Route {
   return visitorRoute('POST', PATH, (visit) => post(deps, offers, visit))
 }
 
-async function post(deps: SignInDeps, offers: Offers, visit: VisitorVisit): Promise<PageAnswer> {
+async function post(deps: PageDeps, offers: Offers, visit: VisitorVisit): Promise<PageAnswer> {
   const { form, site, client } = visit
   const email = form.text('email')
   const next = localPath(form.text('next'))
@@ -74,9 +67,10 @@ async function post(deps: SignInDeps, offers: Offers, visit: VisitorVisit): Prom
   })
 }
 
-async function signOut(deps: SignInDeps, { identity, request, client }: VisitorVisit): Promise<PageAnswer> {
+async function signOut(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
+  const { identity } = visit
   if (identity?.session) await endSession(deps, identity.person, identity.session.lookup)
-  const cookie = endedSessionCookie(cookiePlace(request, deps.site.links.siteRoot, client.scheme))
+  const cookie = endedSessionCookie(cookiePlace(deps, visit))
   return { kind: 'redirect', to: PATH, done: 'signed-out', cookie }
 }
 

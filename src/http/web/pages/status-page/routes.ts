@@ -5,9 +5,7 @@ import { isTag } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { fits } from '../../../../domain/schema.ts'
 import { SECTION_NAME_LIMIT, SectionName, type StatusPage } from '../../../../domain/status-page/status-page.ts'
-import type { MuteDeps } from '../../../../services/channels/mute-channels.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import { type PublicStatusDeps, readPublicStatus } from '../../../../services/status-pages/public-status.ts'
+import { readPublicStatus } from '../../../../services/status-pages/public-status.ts'
 import {
   addSection,
   findPublicSlug,
@@ -22,6 +20,7 @@ import {
 import type { FormLimit } from '../../form.ts'
 import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import type { FieldErrors } from '../../parts/forms/fields.ts'
 import { card } from '../../parts/lists.ts'
@@ -35,13 +34,11 @@ import { readSection, type SectionForm, sectionErrors, sectionForm } from './sec
 import { type NewSection, SECTION_FIELDS, sectionsBody } from './sections.ts'
 import { readSettings, settingsErrors, settingsForm } from './settings-form.ts'
 
-type StatusPageDeps = PublicStatusDeps & MuteDeps
-
 const PATH = 'status-page'
 /** 200 checks with the longest texts, written as forms are; each has four fields. */
 const SECTION_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: 1_000 }
 
-export function statusPageRoutes(deps: StatusPageDeps): readonly Route[] {
+export function statusPageRoutes(deps: PageDeps): readonly Route[] {
   const section = `${PATH}/sections/:section`
   return [
     projectRoute('GET', PATH, 'read', (visit) => (may(visit.actor, 'write') ? pageAnswer : readerAnswer)(deps, visit)),
@@ -63,14 +60,14 @@ interface Typed {
 
 const NOTHING_TYPED: Typed = { settings: null, section: { name: '', tag: '' }, errors: {} }
 
-async function pageAnswer(deps: StatusPageDeps, visit: ProjectVisit, typed = NOTHING_TYPED): Promise<PageAnswer> {
+async function pageAnswer(deps: PageDeps, visit: ProjectVisit, typed = NOTHING_TYPED): Promise<PageAnswer> {
   const page = await getStatusPage(deps, visit.actor)
   const status = Object.keys(typed.errors).length > 0 ? 422 : 200
   return { kind: 'page', status, page: statusPage(deps, visit, page, typed) }
 }
 
 function statusPage(
-  { site }: Pick<Deps, 'site'>,
+  { site }: PageDeps,
   visit: ProjectVisit,
   page: StatusPage,
   { settings, section, errors }: Typed,
@@ -91,17 +88,17 @@ ${card({ title: 'Sections', body: sectionsBody({ path, sections: page.sections, 
 }
 
 /** For who may only read: where the page is. */
-async function readerAnswer(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function readerAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const slug = await findPublicSlug(deps, visit.actor)
   const path = `/status/${slug}`
   const body =
     slug === null
       ? html`<p>This project has no public status page. Its members can make one.</p>`
       : html`<p>What everybody may see of this project is at <a href="${visit.site.href(path)}">${deps.site.links.siteRoot}${path}</a>.</p>${siteNote(deps.site.links, visit.account.isAdministrator)}`
-  return { kind: 'page', page: { layout: 'frame', title: 'Status page', isNarrow: true, body } }
+  return { layout: 'frame', title: 'Status page', isNarrow: true, body }
 }
 
-function changePage(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+function changePage(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { form } = visit
   switch (form.text('action')) {
     case 'save':
@@ -117,7 +114,7 @@ function changePage(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnsw
   }
 }
 
-async function savePage(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function savePage(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const settings = readSettings(visit.form)
   const again = (errors: FieldErrors) => pageAnswer(deps, visit, { ...NOTHING_TYPED, settings, errors })
   const errors = settingsErrors(settings)
@@ -135,7 +132,7 @@ async function savePage(deps: StatusPageDeps, visit: ProjectVisit): Promise<Page
   )
 }
 
-async function add(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function add(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { form, actor } = visit
   const section = { name: form.text(SECTION_FIELDS.name).trim(), tag: form.text(SECTION_FIELDS.tag).trim() }
   const errors = {
@@ -159,18 +156,18 @@ async function add(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswe
   )
 }
 
-async function moveUp(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function moveUp(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   await moveSectionUp(deps, visit.actor, visit.form.text('section'))
   return { kind: 'redirect', to: pathOf(visit), done: 'saved' }
 }
 
-async function remove(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function remove(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   await removeSection(deps, visit.actor, visit.form.text('section'))
   return { kind: 'redirect', to: pathOf(visit), done: 'section-removed' }
 }
 
 /** The page as everybody would see it, whether or not it is public. */
-async function preview(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function preview(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const page = await getStatusPage(deps, visit.actor)
   const status = await readPublicStatus(deps, page)
   const headers = { ...HTML_TYPE, ...FORMLESS_POLICY }
@@ -178,13 +175,13 @@ async function preview(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageA
   return { kind: 'file', body: publicStatusPage(status, look).text, headers }
 }
 
-async function sectionAnswer(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function sectionAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const query = visit.url.searchParams.get('q') ?? ''
   const data = await readChoices(deps, visit, query)
-  return { kind: 'page', page: sectionPage(visit, { data, query, typed: null, errors: {} }) }
+  return sectionPage(visit, { data, query, typed: null, errors: {} })
 }
 
-function readChoices(deps: StatusPageDeps, { actor, params }: ProjectVisit, query: string): Promise<SectionChoices> {
+function readChoices(deps: PageDeps, { actor, params }: ProjectVisit, query: string): Promise<SectionChoices> {
   return deps.longReads.during(actor.by, () => listChoices(deps, actor, params.section ?? '', query))
 }
 
@@ -202,7 +199,7 @@ function sectionPage(visit: ProjectVisit, form: Omit<SectionForm, 'path' | 'page
   }
 }
 
-async function changeSection(deps: StatusPageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function changeSection(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const typed = readSection(form)
   const query = form.text('q')

@@ -1,57 +1,40 @@
 /** `/p/<project>/team/invitations/created`: shows the link of an invitation once. */
 import { isToken } from '../../../../domain/account/session.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import { type Href, projectPath } from '../../href.ts'
-import { type Html, html } from '../../html.ts'
-import { type OncePlace, takeShownOnce, toShownOnce } from '../../once.ts'
-import { linkButton } from '../../parts/forms/buttons.ts'
+import { projectPath } from '../../href.ts'
+import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { copyable } from '../../parts/lists.ts'
 import { siteNote } from '../../parts/reach-note.ts'
-import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
+import { shownOnce, toShownOnce } from '../shown-once.ts'
 import { INVITED, TEAM, TEAM_HELP } from './paths.ts'
 
-type CreatedDeps = Pick<Deps, 'site'>
-
-function placeOf({ actor }: ProjectVisit): OncePlace {
+function placeOf({ actor }: ProjectVisit) {
   return { name: 'overdue_invitation', path: projectPath(actor.project.slug, INVITED) }
 }
 
 /** @param url that ends with the token */
-export function toCreatedInvitation(deps: CreatedDeps, visit: ProjectVisit, url: string): PageAnswer {
+export function toCreatedInvitation(deps: PageDeps, visit: ProjectVisit, url: string): PageAnswer {
   return toShownOnce(deps, visit, placeOf(visit), url.slice(url.lastIndexOf('/') + 1))
 }
 
-export function createdInvitationRoutes(deps: CreatedDeps): readonly Route[] {
+export function createdInvitationRoutes(deps: PageDeps): readonly Route[] {
+  const { links } = deps.site
   return [
-    projectRoute('GET', INVITED, 'manage', (visit) => {
-      const { secret, ending } = takeShownOnce(deps, visit, placeOf(visit))
-      const isLink = secret !== null && isToken(secret)
-      const url = isLink ? `${deps.site.links.siteRoot}/invitation/${secret}` : null
-      const link =
-        url === null
-          ? null
-          : html`${copyable(url, 'Link of the invitation')}${siteNote(deps.site.links, visit.account.isAdministrator)}`
-      return { kind: 'page', page: createdInvitationPage(visit.site.href, visit.actor.project.slug, link), ...ending }
-    }),
+    projectRoute('GET', INVITED, 'manage', (visit) =>
+      shownOnce(deps, visit, placeOf(visit), {
+        help: TEAM_HELP,
+        title: 'New invitation',
+        crumbs: [{ path: projectPath(visit.actor.project.slug, TEAM), text: 'Team' }],
+        back: 'the team',
+        isSecret: isToken,
+        shown: (token) =>
+          html`<p>Copy the link now and send it to the person. It works once, within seven days, and is not shown again: only a hash of it is stored. Anyone with the link can join.</p>
+${copyable(`${links.siteRoot}/invitation/${token}`, 'Link of the invitation')}${siteNote(links, visit.account.isAdministrator)}`,
+        ended:
+          'The link was shown once, or made more than a minute ago. If you have not copied it, revoke the invitation and create another.',
+      }),
+    ),
   ]
-}
-
-/** @param link null once it was shown */
-function createdInvitationPage(href: Href, slug: string, link: Html | null): FrameContent {
-  const team = projectPath(slug, TEAM)
-  const text =
-    link === null
-      ? html`<p>The link was shown once, or made more than a minute ago. If you have not copied it, revoke the invitation and create another.</p>`
-      : html`<p>Copy the link now and send it to the person. It works once, within seven days, and is not shown again: only a hash of it is stored. Anyone with the link can join.</p>
-${link}`
-  return {
-    layout: 'frame',
-    help: TEAM_HELP,
-    title: 'New invitation',
-    crumbs: [{ path: team, text: 'Team' }],
-    isNarrow: true,
-    body: html`<div class="stack">${text}
-<div class="acts">${linkButton({ text: 'Go back to the team', href: href(team) })}</div></div>`,
-  }
 }

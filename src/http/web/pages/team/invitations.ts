@@ -2,8 +2,8 @@
 import type { Invitation } from '../../../../domain/account/invitation.ts'
 import type { Role } from '../../../../domain/account/role.ts'
 import { may, type PersonActor } from '../../../../domain/actor.ts'
-import type { Instant } from '../../../../lib/time.ts'
-import { type Href, projectPath } from '../../href.ts'
+import type { PageContext } from '../../context.ts'
+import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { textField } from '../../parts/forms/fields.ts'
@@ -21,15 +21,12 @@ export interface InviteValues {
   readonly role: Role
 }
 
-interface InviteData {
-  readonly href: Href
+interface InviteData extends PageContext {
   readonly actor: PersonActor
   readonly invitations: readonly Invitation[]
   readonly canMail: boolean
   /** who cannot use the links; null when anybody can */
   readonly reach: Html | null
-  readonly now: Instant
-  readonly tz: string
   readonly values: InviteValues
   readonly problems: FormProblems
 }

@@ -2,10 +2,10 @@
 
 import type { Role } from '../../../../domain/account/role.ts'
 import type { Team } from '../../../../services/accounts/team.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { leaveProject } from '../../../../services/projects/members.ts'
 import { type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { card } from '../../parts/lists.ts'
 import { alertNote } from '../../parts/notes.ts'
@@ -16,9 +16,9 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { projectRoute } from '../new-route.ts'
 import { LEAVE, OWNERSHIP, TEAM, TEAM_HELP } from './paths.ts'
 
-export function leaveRoutes(deps: Pick<Deps, 'store' | 'now' | 'random'>): readonly Route[] {
+export function leaveRoutes(deps: PageDeps): readonly Route[] {
   return [
-    projectRoute('GET', LEAVE, 'read', (visit) => ({ kind: 'page', page: leavePage(visit, NO_PROBLEMS) })),
+    projectRoute('GET', LEAVE, 'read', (visit) => leavePage(visit, NO_PROBLEMS)),
     projectRoute('POST', LEAVE, 'read', (visit) => {
       const page = (problems: FormProblems) => leavePage(visit, problems)
       const refused = { 'last-owner': WHOLE, 'member-not-found': WHOLE }

@@ -1,10 +1,10 @@
 /** `/p/<project>/team/members/<account>`: the role of a member, and the removal. */
 import { may } from '../../../../domain/actor.ts'
 import { getChangeable, type TeamMember } from '../../../../services/accounts/team.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { changeRole, readRole, removeMember } from '../../../../services/projects/members.ts'
-import { type Href, projectPath } from '../../href.ts'
+import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { formActs, submit } from '../../parts/forms/buttons.ts'
 import { roleField } from '../../parts/forms/roles.ts'
 import { card } from '../../parts/lists.ts'
@@ -15,15 +15,13 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { projectRoute } from '../new-route.ts'
 import { MEMBERS, memberPath, TEAM, TEAM_HELP } from './paths.ts'
 
-type MemberDeps = Pick<Deps, 'store' | 'now' | 'random'>
-
 const PATH = `${MEMBERS}/:account`
 
-export function memberRoutes(deps: MemberDeps): readonly Route[] {
+export function memberRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', PATH, 'manage', async (visit) => {
       const member = await getChangeable(deps, visit.actor, visit.params.account ?? '')
-      return { kind: 'page', page: memberPage(dataOf(visit, member), NO_PROBLEMS) }
+      return memberPage(visit, member, NO_PROBLEMS)
     }),
     projectRoute('POST', PATH, 'manage', (visit) => changeMember(deps, visit), { isSensitive: makesOwner }),
     projectRoute('POST', `${PATH}/remove`, 'manage', (visit) =>
@@ -32,7 +30,7 @@ export function memberRoutes(deps: MemberDeps): readonly Route[] {
   ]
 }
 
-function changeMember(deps: MemberDeps, visit: ProjectVisit): Promise<PageAnswer> {
+function changeMember(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const role = readRole(visit.form.text('role'))
   return change(deps, visit, 'member-changed', (id) => changeRole(deps, visit.actor, id, role))
 }
@@ -44,14 +42,14 @@ export function makesOwner({ form }: Visit): boolean {
 
 /** Who has taken the right to manage from themselves sees the team, and who has removed themselves their projects. */
 async function change(
-  deps: MemberDeps,
+  deps: PageDeps,
   visit: ProjectVisit,
   done: 'member-changed' | 'member-removed',
   work: (accountId: string) => Promise<unknown>,
 ): Promise<PageAnswer> {
   const { actor } = visit
   const member = await getChangeable(deps, actor, visit.params.account ?? '')
-  const page = (problems: FormProblems) => memberPage(dataOf(visit, member), problems)
+  const page = (problems: FormProblems) => memberPage(visit, member, problems)
   return orFormAgain({ refused: { 'last-owner': WHOLE }, page, words: lastOwnerWords }, async () => {
     await work(member.accountId)
     const hasLeft = done === 'member-removed' && member.accountId === actor.by.accountId && !actor.by.isAdministrator
@@ -64,21 +62,11 @@ function lastOwnerWords(): string {
   return 'This is the only owner of the project who is not suspended. Make somebody else an owner first.'
 }
 
-interface MemberData {
-  readonly href: Href
-  readonly slug: string
-  readonly member: TeamMember
-  readonly isSelf: boolean
-  readonly isOwner: boolean
-}
-
-function dataOf({ site, actor }: ProjectVisit, member: TeamMember): MemberData {
+function memberPage({ site, actor }: ProjectVisit, member: TeamMember, { whole }: FormProblems): FrameContent {
+  const { href } = site
+  const { slug } = actor.project
   const isSelf = member.accountId === actor.by.accountId
-  return { href: site.href, slug: actor.project.slug, member, isSelf, isOwner: may(actor, 'own') }
-}
-
-function memberPage(data: MemberData, { whole }: FormProblems): FrameContent {
-  const { href, slug, member, isSelf, isOwner } = data
+  const path = href(memberPath(slug, member.accountId))
   const team = projectPath(slug, TEAM)
   return {
     layout: 'frame',
@@ -90,20 +78,21 @@ function memberPage(data: MemberData, { whole }: FormProblems): FrameContent {
     body: html`<div class="stack">${whole !== null && alertNote(whole)}
 ${card({
   title: 'Role',
-  body: html`<form class="form" method="post" action="${href(memberPath(slug, member.accountId))}">
-${roleField(member.role, isOwner, isSelf ? 'This is you. You cannot undo lowering your own role.' : null)}
+  body: html`<form class="form" method="post" action="${path}">
+${roleField(member.role, may(actor, 'own'), isSelf ? 'This is you. You cannot undo lowering your own role.' : null)}
 ${formActs({ text: 'Save role', look: 'primary' }, href(team))}
 </form>`,
 })}
-${removeCard(data)}</div>`,
+${removeCard(path, isSelf)}</div>`,
   }
 }
 
-function removeCard({ href, slug, member, isSelf }: MemberData): Html {
+/** @param path of the member's page, with that of SITE_ROOT */
+function removeCard(path: string, isSelf: boolean): Html {
   const who = isSelf ? 'You lose' : 'The person loses'
   return card({
     title: 'Remove from the project',
-    body: html`<form class="stack" method="post" action="${href(`${memberPath(slug, member.accountId)}/remove`)}">
+    body: html`<form class="stack" method="post" action="${path}/remove">
 <p>${who} access at once, on open pages too. The account stays. Keys that the person knows still work, and integrations that send to them stay.</p>
 <div class="acts">${submit({ text: 'Remove member', look: 'danger' })}</div></form>`,
   })

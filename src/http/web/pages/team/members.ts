@@ -1,8 +1,7 @@
 /** The table of a team. */
 import type { PersonActor } from '../../../../domain/actor.ts'
-import type { Instant } from '../../../../lib/time.ts'
 import { mayChange, TEAM_LIMIT, type Team, type TeamMember } from '../../../../services/accounts/team.ts'
-import type { Href } from '../../href.ts'
+import type { PageContext } from '../../context.ts'
 import { type Html, html } from '../../html.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
@@ -13,15 +12,13 @@ import { bdi } from '../../parts/words/text.ts'
 import { relativeTime } from '../../parts/words/times.ts'
 import { memberPath } from './paths.ts'
 
-interface MembersData {
-  readonly href: Href
+/** What the parts of the page of a team show. */
+export interface TeamData extends PageContext {
   readonly actor: PersonActor
   readonly team: Team
-  readonly now: Instant
-  readonly tz: string
 }
 
-export function membersTable(data: MembersData): Html {
+export function membersTable(data: TeamData): Html {
   const { members, isCut } = data.team
   if (members.length === 0) {
     return empty({ title: 'Nobody is in this project', text: 'Only administrators see it. Invite its owner below.' })
@@ -33,7 +30,7 @@ ${rows}</tbody></table></div>`
   return card({ title: 'Members', body: html`<div class="stack">${table}${cut}</div>` })
 }
 
-function row({ href, actor, now, tz }: MembersData, member: TeamMember): Html {
+function row({ href, actor, now, tz }: TeamData, member: TeamMember): Html {
   const { accountId, email, role, lastSeenAt, createdAt, isSuspended } = member
   const isOwn = accountId === actor.by.accountId
   const seen = lastSeenAt === null ? html`<span class="muted">never</span>` : relativeTime(lastSeenAt, now, tz)

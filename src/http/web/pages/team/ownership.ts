@@ -1,16 +1,10 @@
 /** `/p/<project>/team/ownership`: an owner offers the project to another member, who accepts or declines. */
-import type { OwnershipOffer } from '../../../../domain/account/ownership-offer.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
-import {
-  acceptOwnership,
-  endOwnershipOffer,
-  type OfferDeps,
-  offerOwnership,
-} from '../../../../services/accounts/ownership.ts'
-import { readTeam, type Team } from '../../../../services/accounts/team.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import { type Href, projectPath } from '../../href.ts'
+import { acceptOwnership, endOwnershipOffer, offerOwnership } from '../../../../services/accounts/ownership.ts'
+import { readTeam } from '../../../../services/accounts/team.ts'
+import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { empty } from '../../parts/empty.ts'
 import { formActs, formButton, linkButton } from '../../parts/forms/buttons.ts'
 import { selectField } from '../../parts/forms/fields.ts'
@@ -20,15 +14,13 @@ import { relativeTime } from '../../parts/words/times.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
 import { ownerRoute, projectRoute } from '../new-route.ts'
+import type { TeamData } from './members.ts'
 import { ACCEPT, END, OWNERSHIP, TEAM, TEAM_HELP } from './paths.ts'
 
-export function ownershipRoutes(deps: OfferDeps): readonly Route[] {
+export function ownershipRoutes(deps: PageDeps): readonly Route[] {
   const teamOf = ({ actor }: ProjectVisit) => projectPath(actor.project.slug, TEAM)
   return [
-    ownerRoute('GET', OWNERSHIP, async (visit) => ({
-      kind: 'page',
-      page: await offerPage(deps, visit, NO_PROBLEMS),
-    })),
+    ownerRoute('GET', OWNERSHIP, (visit) => offerPage(deps, visit, NO_PROBLEMS)),
     ownerRoute('POST', OWNERSHIP, (visit) => offer(deps, visit)),
     projectRoute('POST', ACCEPT, 'read', async (visit) => {
       await acceptOwnership(deps, visit.actor)
@@ -42,7 +34,7 @@ export function ownershipRoutes(deps: OfferDeps): readonly Route[] {
   ]
 }
 
-function offer(deps: OfferDeps, visit: ProjectVisit): Promise<PageAnswer> {
+function offer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const page = (problems: FormProblems) => offerPage(deps, visit, problems)
   return orFormAgain({ refused: { 'member-not-found': 'to' }, page, words: chooseWords }, async () => {
@@ -55,7 +47,7 @@ function chooseWords(): string {
   return 'Choose somebody who is in the project and not suspended.'
 }
 
-async function offerPage(deps: OfferDeps, visit: ProjectVisit, { fields }: FormProblems): Promise<FrameContent> {
+async function offerPage(deps: PageDeps, visit: ProjectVisit, { fields }: FormProblems): Promise<FrameContent> {
   const { actor, site } = visit
   const { href } = site
   const { slug, name } = actor.project
@@ -92,42 +84,26 @@ ${formActs({ text: 'Offer project', look: 'primary' }, href(team))}
   }
 }
 
-interface OwnershipData {
-  readonly href: Href
-  readonly visit: ProjectVisit
-  readonly team: Team
-  readonly now: ReturnType<Deps['now']>
-}
-
 /** For who may accept the offer. */
-export function offerToYou({ href, visit, team: { offer }, now }: OwnershipData): Html | null {
-  const { actor, account } = visit
+export function offerToYou({ href, actor, team: { offer }, now, tz }: TeamData): Html | null {
   if (offer?.toId !== actor.by.accountId) return null
   const path = (page: string) => href(projectPath(actor.project.slug, page))
   return card({
     title: 'The project is offered to you',
-    body: html`<div class="stack"><p>${bdi(offer.fromEmail)} wants you to own this project. You would be its owner, and ${bdi(offer.fromEmail)} a member. The offer ends ${relativeTime(offer.expiresAt, now, account.tz)}.</p>
+    body: html`<div class="stack"><p>${bdi(offer.fromEmail)} wants you to own this project. You would be its owner, and ${bdi(offer.fromEmail)} a member. The offer ends ${relativeTime(offer.expiresAt, now, tz)}.</p>
 <div class="acts">${formButton({ text: 'Accept ownership', look: 'primary', action: path(ACCEPT) })}${formButton({ text: 'Decline', action: path(END) })}</div></div>`,
   })
 }
 
 /** For owners with a place in the project; administrators make an owner by the role. */
-export function ownershipCard({ href, visit, team: { own, offer }, now }: OwnershipData): Html | null {
+export function ownershipCard({ href, actor, team: { own, offer }, now, tz }: TeamData): Html | null {
   if (own?.role !== 'owner') return null
-  const path = (page: string) => href(projectPath(visit.actor.project.slug, page))
+  const path = (page: string) => href(projectPath(actor.project.slug, page))
   const text =
     offer === null
       ? html`<p>Give the project to another member, who has to accept it.</p>
 <div class="acts">${linkButton({ text: 'Offer project…', href: path(OWNERSHIP) })}</div>`
-      : html`<p>${offered(offer, visit, now)}</p>
+      : html`<p>${bdi(offer.fromEmail)} has offered it to ${bdi(offer.toEmail)}. The offer ends ${relativeTime(offer.expiresAt, now, tz)}.</p>
 <div class="acts">${formButton({ text: 'Withdraw offer', action: path(END) })}</div>`
   return card({ title: 'Ownership', body: html`<div class="stack">${text}</div>` })
-}
-
-function offered(
-  { fromEmail, toEmail, expiresAt }: OwnershipOffer,
-  { account }: ProjectVisit,
-  now: OwnershipData['now'],
-): Html {
-  return html`${bdi(fromEmail)} has offered it to ${bdi(toEmail)}. The offer ends ${relativeTime(expiresAt, now, account.tz)}.`
 }

@@ -3,10 +3,11 @@ import { may } from '../../../../domain/actor.ts'
 import { invite, revokeInvitation } from '../../../../services/accounts/invitations.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import { readTeam } from '../../../../services/accounts/team.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
 import { readRole } from '../../../../services/projects/members.ts'
+import { contextOf } from '../../context.ts'
 import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { siteNote } from '../../parts/reach-note.ts'
 import { signInWords } from '../../parts/words/sign-in-words.ts'
 import { zoneLine } from '../../parts/words/times.ts'
@@ -21,23 +22,9 @@ import { membersTable } from './members.ts'
 import { offerToYou, ownershipCard, ownershipRoutes } from './ownership.ts'
 import { INVITATIONS, REVOKE, TEAM, TEAM_HELP } from './paths.ts'
 
-type TeamDeps = Pick<
-  Deps,
-  | 'store'
-  | 'now'
-  | 'random'
-  | 'site'
-  | 'carriers'
-  | 'operator'
-  | 'mailboxLimits'
-  | 'remoteUserHeader'
-  | 'log'
-  | 'background'
->
-
-export function teamRoutes(deps: TeamDeps): readonly Route[] {
+export function teamRoutes(deps: PageDeps): readonly Route[] {
   return [
-    projectRoute('GET', TEAM, 'read', async (visit) => ({ kind: 'page', page: await teamPage(deps, visit) })),
+    projectRoute('GET', TEAM, 'read', (visit) => teamPage(deps, visit)),
     // Where a form that could not be sent leads back to.
     projectRoute('GET', INVITATIONS, 'manage', ({ actor }) => ({
       kind: 'redirect',
@@ -57,7 +44,7 @@ export function teamRoutes(deps: TeamDeps): readonly Route[] {
 
 const NEW: InviteValues = { email: '', role: 'member' }
 
-async function createInvitation(deps: TeamDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function createInvitation(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const values = { email: form.text('email').trim(), role: readRole(form.text('role')) }
   const page = (problems: FormProblems) => teamPage(deps, visit, values, problems)
@@ -70,17 +57,16 @@ async function createInvitation(deps: TeamDeps, visit: ProjectVisit): Promise<Pa
 }
 
 async function teamPage(
-  deps: TeamDeps,
+  deps: PageDeps,
   visit: ProjectVisit,
   values: InviteValues = NEW,
   problems: FormProblems = NO_PROBLEMS,
 ): Promise<FrameContent> {
-  const { actor, account, site } = visit
-  const { href } = site
+  const { actor, account } = visit
+  const context = contextOf(deps, visit)
   const team = await readTeam(deps, actor)
-  const now = deps.now()
   const { invitations } = team
-  const data = { href, visit, team, now }
+  const data = { ...context, actor, team }
   const canMail = canMailLinks(deps)
   return {
     layout: 'frame',
@@ -88,10 +74,10 @@ async function teamPage(
     title: 'Team',
     isNarrow: true,
     body: html`<div class="stack">${offerToYou(data)}
-${membersTable({ href, actor, team, now, tz: account.tz })}
-${may(actor, 'manage') && inviteCard({ href, actor, invitations, canMail, reach: siteNote(deps.site.links, account.isAdministrator), now, tz: account.tz, values, problems })}
+${membersTable(data)}
+${may(actor, 'manage') && inviteCard({ ...context, actor, invitations, canMail, reach: siteNote(deps.site.links, account.isAdministrator), values, problems })}
 ${ownershipCard(data)}
-${leaveCard(href, actor.project.slug, team)}</div>
+${leaveCard(context.href, actor.project.slug, team)}</div>
 ${zoneLine(account.tz)}`,
   }
 }

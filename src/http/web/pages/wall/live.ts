@@ -1,18 +1,15 @@
 /** A wall. It shows what has changed beside what has not, in an order of its own, so the sections are sent whole. */
 import type { PersonActor } from '../../../../domain/actor.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import type { CheckListDeps } from '../../../../services/overview/check-list.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
+import type { PageDeps } from '../../page.ts'
 import { wallSections } from './sections.ts'
 
 const PAUSE_MS = 1_000
 /** Of the time, to read the projects of one wall, however large they are. */
 const READ_SHARE = 0.05
 
-type WallViewDeps = CheckListDeps & Pick<Deps, 'stopwatch'>
-
 /** @param tz of the reader's account */
-export function wallView(deps: WallViewDeps, actors: readonly PersonActor[], tz: string): LiveView {
+export function wallView(deps: PageDeps, actors: readonly PersonActor[], tz: string): LiveView {
   let pauseMs = PAUSE_MS
   const renderAll = async () => {
     const beganAt = deps.stopwatch()

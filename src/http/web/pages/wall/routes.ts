@@ -6,30 +6,21 @@
 import type { Person, PersonActor } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { BriefCache } from '../../../../lib/caches/brief-cache.ts'
-import { createRateLimit, type RateLimit } from '../../../../lib/limits/rate-limit.ts'
+import { createRateLimit } from '../../../../lib/limits/rate-limit.ts'
 import { clockWords } from '../../../../lib/time-words.ts'
-import type { Deps } from '../../../../services/common/deps.ts'
-import type { LongReads } from '../../../../services/common/long-reads.ts'
-import type { CheckListDeps } from '../../../../services/overview/check-list.ts'
 import { readWall } from '../../../../services/overview/wall.ts'
 import { getKeyActor } from '../../../../services/projects/keys.ts'
 import { listPersonActors } from '../../../../services/projects/members.ts'
 import { isKnown, tagOf } from '../../../entity-tag.ts'
 import { limitAddress, requireRate } from '../../../public-limit.ts'
 import { html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { counted } from '../../parts/words/text.ts'
 import type { AccountVisit, PageAnswer, Route, Visit, WallContent } from '../../route.ts'
 import { FORMLESS_POLICY, HTML_TYPE } from '../../security-headers.ts'
 import { accountRoute, publicRoute } from '../new-route.ts'
 import { wallParts } from './grid.ts'
 import { wallSections } from './sections.ts'
-
-type WallDeps = CheckListDeps &
-  Pick<Deps, 'background'> & {
-    readonly longReads: LongReads
-    /** keyed by address, for keys that do not exist */
-    readonly publicLimit: RateLimit
-  }
 
 /** More would not fit on a screen. */
 const PROJECTS = 12
@@ -44,10 +35,10 @@ const PARTS_KEPT = 100
 /** Times in it are rewritten in the zone of the screen. */
 const PART_ZONE = 'UTC'
 
-export function wallRoutes(deps: WallDeps): readonly Route[] {
+export function wallRoutes(deps: PageDeps): readonly Route[] {
   const answerPart = createPart(deps)
   return [
-    accountRoute('GET', '/wall', async (visit) => ({ kind: 'page', page: await wallPage(deps, visit) })),
+    accountRoute('GET', '/wall', (visit) => wallPage(deps, visit)),
     publicRoute('GET', '/tv', () => ({ kind: 'page', page: TV_PAGE, headers: FORMLESS_POLICY }), {
       cache: { seconds: TV_CACHED_SECONDS },
     }),
@@ -62,7 +53,7 @@ export function wallRoutes(deps: WallDeps): readonly Route[] {
  * @throws Refusal `not-found` for a project that the person may not see
  */
 export async function wallActors(
-  deps: Pick<Deps, 'store'>,
+  deps: PageDeps,
   person: Person,
   parameters: URLSearchParams,
 ): Promise<{ readonly actors: readonly PersonActor[]; readonly more: number }> {
@@ -76,7 +67,7 @@ export async function wallActors(
   return { actors: chosen.slice(0, PROJECTS), more: Math.max(0, chosen.length - PROJECTS) }
 }
 
-async function wallPage(deps: WallDeps, { person, account, url }: AccountVisit): Promise<WallContent> {
+async function wallPage(deps: PageDeps, { person, account, url }: AccountVisit): Promise<WallContent> {
   const { actors, more } = await wallActors(deps, person, url.searchParams)
   const sections = await deps.longReads.during(person, () => wallSections(deps, actors, account.tz))
   const { epochMilliseconds: now } = deps.now()
@@ -114,7 +105,7 @@ const TV_PAGE: WallContent = {
 const PART_HEADERS = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key' } as const
 
 /** The section of the project of the key in `X-Api-Key`, for all screens of the project made once a second. */
-function createPart(deps: WallDeps) {
+function createPart(deps: PageDeps) {
   const { now, longReads, publicLimit } = deps
   const keyLimit = createRateLimit(now, publicLimit.perMinute === 0 ? 0 : PARTS_PER_MINUTE)
   const parts = new BriefCache<string>({ now, seconds: PART_SECONDS, share: PART_SHARE, capacity: PARTS_KEPT })

@@ -1,8 +1,8 @@
 /** The sections of a wall, one for each project, for the page and its stream. */
 import type { Actor } from '../../../../domain/actor.ts'
-import type { CheckListDeps } from '../../../../services/overview/check-list.ts'
 import { readWall } from '../../../../services/overview/wall.ts'
 import { type Html, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
 import { wallParts } from './grid.ts'
 
 interface WallSection {
@@ -11,7 +11,7 @@ interface WallSection {
 }
 
 export async function wallSections(
-  deps: CheckListDeps,
+  deps: PageDeps,
   actors: readonly Actor[],
   tz: string,
 ): Promise<readonly WallSection[]> {

@@ -47,9 +47,9 @@ export function linkButton(button: Button & { readonly href: string }): Html {
   return html`<a ${common(button)} href="${href}">${symbol && icon(symbol)}${text}</a>`
 }
 
-/** The end of a form: its button, and the way back. @param button null: nothing can be sent @param back with the path of SITE_ROOT */
-export function formActs(button: Submit | null, back: string): Html {
-  return html`<div class="acts">${button && submit(button)}${linkButton({ text: 'Cancel', look: 'quiet', href: back })}</div>`
+/** The end of a form: its button, and the way back. @param button null: nothing can be sent @param back with the path of SITE_ROOT @param beside more of them */
+export function formActs(button: Submit | null, back: string, beside: HtmlValue = null): Html {
+  return html`<div class="acts">${button && submit(button)}${beside}${linkButton({ text: 'Cancel', look: 'quiet', href: back })}</div>`
 }
 
 /** A form of one button, for what needs no fields. @param action with the path of SITE_ROOT */

@@ -6,6 +6,7 @@ import { beginApp, finishApp, type NewApp, removeApp } from '../../../../../serv
 import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import { formActs, linkButton } from '../../../parts/forms/buttons.ts'
 import { textField } from '../../../parts/forms/fields.ts'
 import { card, copyable } from '../../../parts/lists.ts'
@@ -13,7 +14,7 @@ import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../rou
 import { formPage } from '../../form-page.ts'
 import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
-import type { SecurityCard, SecurityDeps } from './card.ts'
+import type { SecurityCard } from './card.ts'
 import { SECURITY_CRUMBS } from './page.ts'
 import { shownCodesPage } from './recovery-codes.ts'
 
@@ -34,12 +35,12 @@ export const authenticatorCard: SecurityCard = ({ signInRules }, { account, site
   return card({ title: 'Authenticator app', body: html`<p>${text}</p><div class="acts">${actions}</div>` })
 }
 
-export function authenticatorRoutes(deps: SecurityDeps): readonly Route[] {
+export function authenticatorRoutes(deps: PageDeps): readonly Route[] {
   if (!deps.signInRules.hasLocalSignIn) return []
   return [
     sensitiveRoute('GET', PATH, (visit) => setUp(deps, visit, null)),
     sensitiveRoute('POST', PATH, (visit) => finish(deps, visit)),
-    sensitiveRoute('GET', REMOVE, ({ site: { href } }) => ({ kind: 'page', page: removePage(href) })),
+    sensitiveRoute('GET', REMOVE, ({ site: { href } }) => removePage(href)),
     sensitiveRoute('POST', REMOVE, async ({ person, session }) => {
       await removeApp(deps, person, session?.lookup ?? null)
       return { kind: 'redirect', to: ACCOUNT_PATHS.security, done: 'app-removed' }
@@ -48,11 +49,10 @@ export function authenticatorRoutes(deps: SecurityDeps): readonly Route[] {
 }
 
 /** @param error what was wrong with the code */
-async function setUp(deps: SecurityDeps, visit: AccountVisit, error: string | null): Promise<PageAnswer> {
-  const { request, client, person, site } = visit
+async function setUp(deps: PageDeps, visit: AccountVisit, error: string | null): Promise<PageAnswer> {
+  const { request, person, site } = visit
   const app = await beginApp(deps, person, readCookie(request.headers, COOKIE))
-  const { isSecure } = cookiePlace(request, deps.site.links.siteRoot, client.scheme)
-  const place = { path: site.href(PATH), isSecure }
+  const place = cookiePlace(deps, visit, site.href(PATH))
   return {
     kind: 'page',
     page: await setUpPage(visit, app, error),
@@ -61,11 +61,11 @@ async function setUp(deps: SecurityDeps, visit: AccountVisit, error: string | nu
   }
 }
 
-async function finish(deps: SecurityDeps, visit: AccountVisit): Promise<PageAnswer> {
+async function finish(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { request, person, session, form, site } = visit
   const token = readCookie(request.headers, COOKIE)
   const result = await finishApp(deps, person, session?.lookup ?? null, token, form.text('code'))
-  if (result.kind === 'done') return { kind: 'page', page: shownCodesPage(site.href, result.recoveryCodes) }
+  if (result.kind === 'done') return shownCodesPage(site.href, result.recoveryCodes)
   if (result.kind === 'wrong-code') {
     return setUp(deps, visit, 'Wrong code. Check the clock of your phone, then type the next code.')
   }

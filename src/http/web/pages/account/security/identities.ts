@@ -7,8 +7,10 @@ import {
   listIdentities,
   unlinkIdentity,
 } from '../../../../../services/accounts/sign-in/identities.ts'
+import { contextOf, type PageContext } from '../../../context.ts'
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import { linkButton, submit } from '../../../parts/forms/buttons.ts'
 import { card, keyValues } from '../../../parts/lists.ts'
 import { alertNote } from '../../../parts/notes.ts'
@@ -19,7 +21,7 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.
 import { sensitiveRoute } from '../../new-route.ts'
 import type { SecurityCard } from './card.ts'
 import { IDENTITIES, linkIdentityRoutes } from './link-identity.ts'
-import { depart, type OidcPageDeps } from './oidc.ts'
+import { depart } from './oidc.ts'
 import { SECURITY_CRUMBS } from './page.ts'
 
 export const identitiesCard: SecurityCard = async (deps, { account, site: { href } }) => {
@@ -33,20 +35,17 @@ export const identitiesCard: SecurityCard = async (deps, { account, site: { href
 }
 
 /** None without a provider, or where a proxy signs people in. */
-export function identitiesRoutes(deps: OidcPageDeps): readonly Route[] {
+export function identitiesRoutes(deps: PageDeps): readonly Route[] {
   const { oidc } = deps.signInRules
   if (oidc === null || deps.remoteUserHeader !== null) return []
   return [
-    sensitiveRoute('GET', IDENTITIES, async (visit) => ({
-      kind: 'page',
-      page: await readPage(deps, oidc, visit, NO_PROBLEMS),
-    })),
+    sensitiveRoute('GET', IDENTITIES, (visit) => readPage(deps, oidc, visit, NO_PROBLEMS)),
     sensitiveRoute('POST', IDENTITIES, (visit) => post(deps, oidc, visit)),
     ...linkIdentityRoutes(deps),
   ]
 }
 
-async function post(deps: OidcPageDeps, oidc: OidcProvider, visit: AccountVisit): Promise<PageAnswer> {
+async function post(deps: PageDeps, oidc: OidcProvider, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person, account, session } = visit
   const page = (problems: FormProblems) => readPage(deps, oidc, visit, problems)
   const refused = { 'identity-needed': WHOLE, 'oidc-unavailable': WHOLE, 'over-limit': WHOLE }
@@ -63,21 +62,18 @@ async function post(deps: OidcPageDeps, oidc: OidcProvider, visit: AccountVisit)
 }
 
 async function readPage(
-  deps: OidcPageDeps,
+  deps: PageDeps,
   oidc: OidcProvider,
-  { person, account, site: { href } }: AccountVisit,
+  visit: AccountVisit,
   problems: FormProblems,
 ): Promise<FrameContent> {
-  const identities = await listIdentities(deps, person)
-  return identitiesPage({ href, oidc, identities, now: deps.now(), tz: account.tz, problems })
+  const identities = await listIdentities(deps, visit.person)
+  return identitiesPage({ ...contextOf(deps, visit), oidc, identities, problems })
 }
 
-interface IdentitiesData {
-  readonly href: Href
+interface IdentitiesData extends PageContext {
   readonly oidc: Pick<OidcProvider, 'name'>
   readonly identities: readonly Identity[]
-  readonly now: Instant
-  readonly tz: string
   readonly problems: FormProblems
 }
 

@@ -6,9 +6,9 @@ import {
   findAwaitedLink,
   type NamedPerson,
 } from '../../../../../services/accounts/sign-in/oidc-link.ts'
-import type { Deps } from '../../../../../services/common/deps.ts'
 import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
 import { html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import { submit } from '../../../parts/forms/buttons.ts'
 import { keyValues } from '../../../parts/lists.ts'
 import { bdi } from '../../../parts/words/text.ts'
@@ -17,39 +17,32 @@ import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
 import { orFailedPage } from './oidc-failure.ts'
 
-type LinkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'signInRules' | 'remoteUserHeader'>
-
 /** The page that lists whom the account is linked to. */
 export const IDENTITIES = `${ACCOUNT_PATHS.security}/single-sign-on`
 const PATH = `${IDENTITIES}/link`
 const COOKIE = 'overdue_link'
 
 /** Leads from the provider to the page that asks. @param token of `awaitLink` @param seconds how long it works */
-export function askToLink(
-  { site }: Pick<Deps, 'site'>,
-  { request, client }: Visit,
-  token: string,
-  seconds: number,
-): PageAnswer {
-  const place = cookiePlace(request, site.links.siteRoot, client.scheme)
+export function askToLink(deps: PageDeps, visit: Visit, token: string, seconds: number): PageAnswer {
+  const place = cookiePlace(deps, visit)
   return { kind: 'redirect', to: PATH, cookie: setCookie({ name: COOKIE, value: token, seconds, place }) }
 }
 
 /** None without a provider, or where a proxy signs people in. */
-export function linkIdentityRoutes(deps: LinkDeps): readonly Route[] {
+export function linkIdentityRoutes(deps: PageDeps): readonly Route[] {
   const { oidc } = deps.signInRules
   if (oidc === null || deps.remoteUserHeader !== null) return []
   return [
     sensitiveRoute('GET', PATH, async (visit) => {
       const named = await findAwaitedLink(deps, tokenOf(visit), visit.account)
       if (named === null) return { kind: 'redirect', to: IDENTITIES }
-      return { kind: 'page', page: linkPage(visit, oidc, named) }
+      return linkPage(visit, oidc, named)
     }),
     sensitiveRoute('POST', PATH, (visit) => orFailedPage(deps, visit.site, IDENTITIES, () => post(deps, visit))),
   ]
 }
 
-async function post(deps: LinkDeps, visit: AccountVisit): Promise<PageAnswer> {
+async function post(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { form, account, session, client } = visit
   if (form.text('action') === 'link' && session !== null) {
     await confirmLink(deps, tokenOf(visit), { account, session }, client)

@@ -1,8 +1,8 @@
 /** The page that says why single sign-on did not work. */
 import { Refusal } from '../../../../../domain/errors.ts'
-import type { Deps } from '../../../../../services/common/deps.ts'
 import { explainRetry } from '../../../../errors.ts'
 import { html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import { linkButton } from '../../../parts/forms/buttons.ts'
 import { alertNote } from '../../../parts/notes.ts'
 import { signInWords } from '../../../parts/words/sign-in-words.ts'
@@ -13,7 +13,7 @@ const SHOWN = new Set(['oidc-refused', 'oidc-unavailable', 'over-limit', 'unauth
 
 /** @param back a local path @throws what `work` throws, unless the page can say it */
 export async function orFailedPage(
-  { signInRules: { oidc } }: Pick<Deps, 'signInRules'>,
+  { signInRules: { oidc } }: PageDeps,
   site: PageSite,
   back: string,
   work: () => Promise<PageAnswer>,

@@ -2,10 +2,10 @@
 
 import { CHALLENGE_SECONDS, OIDC_SECONDS } from '../../../../../domain/account/challenge.ts'
 import { beginOidc, finishOidc, type OidcEnd, type OidcPurpose } from '../../../../../services/accounts/sign-in/oidc.ts'
-import type { Deps } from '../../../../../services/common/deps.ts'
 import { cookiePlace, readCookie, setCookie } from '../../../cookie.ts'
 import { enter } from '../../../enter.ts'
 import { nextOf, START } from '../../../href.ts'
+import type { PageDeps } from '../../../page.ts'
 import { OIDC_PATH } from '../../../parts/forms/oidc-button.ts'
 import type { PageAnswer, Route, Visit, VisitorVisit } from '../../../route.ts'
 import { visitorRoute } from '../../new-route.ts'
@@ -13,24 +13,10 @@ import { ACCOUNT_PATHS } from '../tabs.ts'
 import { askToLink } from './link-identity.ts'
 import { orFailedPage } from './oidc-failure.ts'
 
-export type OidcPageDeps = Pick<
-  Deps,
-  | 'store'
-  | 'now'
-  | 'random'
-  | 'log'
-  | 'signInLimits'
-  | 'signInRules'
-  | 'openId'
-  | 'site'
-  | 'operator'
-  | 'remoteUserHeader'
->
-
 const COOKIE = 'overdue_oidc'
 
 /** None without a provider, or where a proxy signs people in. */
-export function oidcRoutes(deps: OidcPageDeps): readonly Route[] {
+export function oidcRoutes(deps: PageDeps): readonly Route[] {
   if (deps.signInRules.oidc === null || deps.remoteUserHeader !== null) return []
   return [
     visitorRoute('GET', OIDC_PATH, (visit) => begin(deps, visit)),
@@ -45,18 +31,13 @@ interface Departure {
 }
 
 /** @throws Refusal `oidc-unavailable`, `over-limit` */
-export async function depart(
-  deps: OidcPageDeps,
-  { request, client }: Visit,
-  what: Parameters<typeof beginOidc>[1],
-): Promise<Departure> {
-  const { url, token } = await beginOidc(deps, what, client)
-  const { siteRoot } = deps.site.links
-  const place = cookiePlace(request, siteRoot, client.scheme)
+export async function depart(deps: PageDeps, visit: Visit, what: Parameters<typeof beginOidc>[1]): Promise<Departure> {
+  const { url, token } = await beginOidc(deps, what, visit.client)
+  const place = cookiePlace(deps, visit)
   return { url, cookie: setCookie({ name: COOKIE, value: token, seconds: OIDC_SECONDS, place }) }
 }
 
-function begin(deps: OidcPageDeps, visit: VisitorVisit): Promise<PageAnswer> {
+function begin(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { identity, url } = visit
   const next = nextOf(url)
   const purpose: OidcPurpose = url.searchParams.has('confirm') ? 'confirm' : 'sign-in'
@@ -68,7 +49,7 @@ function begin(deps: OidcPageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   })
 }
 
-function finish(deps: OidcPageDeps, visit: VisitorVisit): Promise<PageAnswer> {
+function finish(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { identity, request, url, client } = visit
   return orFailedPage(deps, visit.site, backOf(visit), async () => {
     const here = identity?.session ? { account: identity.account, session: identity.session } : null
@@ -80,7 +61,7 @@ function finish(deps: OidcPageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   })
 }
 
-async function lead(deps: OidcPageDeps, visit: VisitorVisit, end: OidcEnd): Promise<PageAnswer> {
+async function lead(deps: PageDeps, visit: VisitorVisit, end: OidcEnd): Promise<PageAnswer> {
   switch (end.kind) {
     case 'signed-in':
       return enter(deps, visit, end.session, { to: end.next ?? START })

@@ -1,9 +1,9 @@
 /** `/account/security/passkeys/<id>`: renames or removes one passkey. */
 import { PASSKEY_NAME_LIMIT, type Passkey } from '../../../../../domain/account/passkey.ts'
 import { getPasskey, removePasskey, renamePasskey } from '../../../../../services/accounts/sign-in/passkeys.ts'
-import type { Deps } from '../../../../../services/common/deps.ts'
 import type { Href } from '../../../href.ts'
 import { html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import { submit } from '../../../parts/forms/buttons.ts'
 import { textField } from '../../../parts/forms/fields.ts'
 import { card } from '../../../parts/lists.ts'
@@ -14,26 +14,24 @@ import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
 import { SECURITY_CRUMBS } from './page.ts'
 
-type Needed = Pick<Deps, 'store' | 'now' | 'random'>
-
 export const PASSKEYS = `${ACCOUNT_PATHS.security}/passkeys`
 
 export function passkeyPath(id: string): string {
   return `${PASSKEYS}/${id}`
 }
 
-export function passkeyRoutes(deps: Needed): readonly Route[] {
+export function passkeyRoutes(deps: PageDeps): readonly Route[] {
   const path = `${PASSKEYS}/:passkey`
   return [
     sensitiveRoute('GET', path, async ({ person, params, site: { href } }) => {
       const passkey = await getPasskey(deps, person, params.passkey ?? '')
-      return { kind: 'page', page: passkeyPage(href, passkey, passkey.name, NO_PROBLEMS) }
+      return passkeyPage(href, passkey, passkey.name, NO_PROBLEMS)
     }),
     sensitiveRoute('POST', path, (visit) => change(deps, visit)),
   ]
 }
 
-async function change(deps: Needed, { person, params, form, session, site }: AccountVisit): Promise<PageAnswer> {
+async function change(deps: PageDeps, { person, params, form, session, site }: AccountVisit): Promise<PageAnswer> {
   const passkey = await getPasskey(deps, person, params.passkey ?? '')
   const to = ACCOUNT_PATHS.security
   if (form.text('action') === 'remove') {

@@ -4,9 +4,9 @@ import { PASSKEY_LIMIT, PASSKEY_NAME_LIMIT, type Passkey } from '../../../../../
 import type { PasskeyRules } from '../../../../../domain/account/sign-in-rules.ts'
 import { requestNewPasskey } from '../../../../../services/accounts/sign-in/passkey-requests.ts'
 import { addPasskey, listPasskeys, passkeyRules } from '../../../../../services/accounts/sign-in/passkeys.ts'
-import type { Deps } from '../../../../../services/common/deps.ts'
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import { linkButton } from '../../../parts/forms/buttons.ts'
 import { textField } from '../../../parts/forms/fields.ts'
 import { optionsPath, PASSKEY_FIELD, passkeyForm } from '../../../parts/forms/passkey-form.ts'
@@ -22,8 +22,6 @@ import { ACCOUNT_PATHS } from '../tabs.ts'
 import type { SecurityCard } from './card.ts'
 import { SECURITY_CRUMBS } from './page.ts'
 import { PASSKEYS, passkeyPath, passkeyRoutes } from './passkey.ts'
-
-type Needed = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'signInRules'>
 
 const NEW = `${PASSKEYS}/new`
 
@@ -46,7 +44,7 @@ function addWords(href: Href, isFull: boolean): Html {
   return html`<div class="acts">${linkButton({ text: 'Add a passkey', icon: 'plus', href: href(NEW) })}</div>`
 }
 
-function nowhere({ site }: Pick<Deps, 'site'>): Html {
+function nowhere({ site }: PageDeps): Html {
   const { origin } = new URL(site.links.siteRoot)
   return html`<p>Browsers allow passkeys only over https with the name of a host, and on localhost. The address of this server is <code>${origin}</code>; its administrator can change that with <code>SITE_ROOT=https://overdue.example.org</code>.</p>`
 }
@@ -73,17 +71,16 @@ function passkeyRow(
 }
 
 /** Where browsers allow none, only the pages of those that are there already. */
-export function passkeysRoutes(deps: Needed): readonly Route[] {
+export function passkeysRoutes(deps: PageDeps): readonly Route[] {
   if (!deps.signInRules.hasLocalSignIn) return []
   const rules = passkeyRules(deps)
   return [...(rules === null ? [] : newPasskeyRoutes(deps, rules)), ...passkeyRoutes(deps)]
 }
 
-function newPasskeyRoutes(deps: Needed, rules: PasskeyRules): readonly Route[] {
+function newPasskeyRoutes(deps: PageDeps, rules: PasskeyRules): readonly Route[] {
   return [
     sensitiveRoute('GET', NEW, ({ client, site: { href } }) => {
-      const name = browserWords(client.userAgent)
-      return { kind: 'page', page: newPasskeyPage({ href, rules, name, problems: NO_PROBLEMS }) }
+      return newPasskeyPage(href, rules, browserWords(client.userAgent), NO_PROBLEMS)
     }),
     sensitiveRoute('POST', NEW, (visit) => add(deps, rules, visit)),
     // Not sensitive: it only says what to sign, and the script can't be led to another page.
@@ -102,24 +99,17 @@ const REFUSED = {
   'name-invalid': 'name',
 }
 
-function add(deps: Needed, rules: PasskeyRules, visit: AccountVisit): Promise<PageAnswer> {
+function add(deps: PageDeps, rules: PasskeyRules, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person, session, site } = visit
   const name = form.text('name')
-  const page = (problems: FormProblems) => newPasskeyPage({ href: site.href, rules, name, problems })
+  const page = (problems: FormProblems) => newPasskeyPage(site.href, rules, name, problems)
   return orFormAgain({ refused: REFUSED, page }, async () => {
     await addPasskey(deps, rules, person, session?.lookup ?? null, readPasskeyAnswer(visit), name)
     return { kind: 'redirect', to: ACCOUNT_PATHS.security, done: 'passkey-added' }
   })
 }
 
-interface NewPasskeyData {
-  readonly href: Href
-  readonly rules: PasskeyRules
-  readonly name: string
-  readonly problems: FormProblems
-}
-
-function newPasskeyPage({ href, rules, name, problems: { fields } }: NewPasskeyData): FrameContent {
+function newPasskeyPage(href: Href, rules: PasskeyRules, name: string, { fields }: FormProblems): FrameContent {
   const field = textField({
     name: 'name',
     label: 'Name',

@@ -4,6 +4,7 @@ import type { Account } from '../../../../../domain/account/account.ts'
 import { changePassword } from '../../../../../services/accounts/sign-in/passwords.ts'
 import type { Href } from '../../../href.ts'
 import { html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import { PASSWORD_HELP } from '../../../parts/forms/account-fields.ts'
 import { linkButton } from '../../../parts/forms/buttons.ts'
 import { textField } from '../../../parts/forms/fields.ts'
@@ -15,7 +16,7 @@ import { formPage } from '../../form-page.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.ts'
 import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
-import type { SecurityCard, SecurityDeps } from './card.ts'
+import type { SecurityCard } from './card.ts'
 import { SECURITY_CRUMBS } from './page.ts'
 
 const PATH = `${ACCOUNT_PATHS.security}/password`
@@ -30,18 +31,15 @@ export const passwordCard: SecurityCard = ({ signInRules }, { account, site: { h
   })
 }
 
-export function passwordChangeRoutes(deps: SecurityDeps): readonly Route[] {
+export function passwordChangeRoutes(deps: PageDeps): readonly Route[] {
   if (!deps.signInRules.hasLocalSignIn) return []
   return [
-    sensitiveRoute('GET', PATH, ({ account, site: { href } }) => ({
-      kind: 'page',
-      page: passwordChangePage(href, account, NO_PROBLEMS),
-    })),
+    sensitiveRoute('GET', PATH, ({ account, site: { href } }) => passwordChangePage(href, account, NO_PROBLEMS)),
     sensitiveRoute('POST', PATH, (visit) => savePassword(deps, visit)),
   ]
 }
 
-function savePassword(deps: SecurityDeps, { form, account, person, session, site }: AccountVisit): Promise<PageAnswer> {
+function savePassword(deps: PageDeps, { form, account, person, session, site }: AccountVisit): Promise<PageAnswer> {
   const page = (problems: FormProblems) => passwordChangePage(site.href, account, problems)
   return orFormAgain(
     { refused: { 'password-invalid': 'password', 'over-limit': WHOLE, busy: WHOLE }, page, words: signInWords },

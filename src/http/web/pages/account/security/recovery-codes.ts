@@ -3,6 +3,7 @@
 import { countRecoveryCodes, replaceRecoveryCodes } from '../../../../../services/accounts/sign-in/authenticator.ts'
 import type { Href } from '../../../href.ts'
 import { html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import { linkButton } from '../../../parts/forms/buttons.ts'
 import { card } from '../../../parts/lists.ts'
 import { note } from '../../../parts/notes.ts'
@@ -11,7 +12,7 @@ import type { FrameContent, Route } from '../../../route.ts'
 import { formPage } from '../../form-page.ts'
 import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
-import type { SecurityCard, SecurityDeps } from './card.ts'
+import type { SecurityCard } from './card.ts'
 import { SECURITY_CRUMBS } from './page.ts'
 
 const PATH = `${ACCOUNT_PATHS.security}/recovery-codes`
@@ -28,14 +29,14 @@ export const recoveryCodesCard: SecurityCard = async (deps, { account, person, s
   })
 }
 
-export function recoveryCodesRoutes(deps: SecurityDeps): readonly Route[] {
+export function recoveryCodesRoutes(deps: PageDeps): readonly Route[] {
   if (!deps.signInRules.hasLocalSignIn) return []
   return [
-    sensitiveRoute('GET', PATH, ({ site: { href } }) => ({ kind: 'page', page: newCodesPage(href) })),
+    sensitiveRoute('GET', PATH, ({ site: { href } }) => newCodesPage(href)),
     sensitiveRoute('POST', PATH, async ({ person, site: { href } }) => {
       const codes = await replaceRecoveryCodes(deps, person)
       if (codes === null) return { kind: 'redirect', to: ACCOUNT_PATHS.security }
-      return { kind: 'page', page: shownCodesPage(href, codes) }
+      return shownCodesPage(href, codes)
     }),
   ]
 }

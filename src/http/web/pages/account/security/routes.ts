@@ -2,17 +2,16 @@
 
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import type { FrameContent, Route } from '../../../route.ts'
 import { accountRoute } from '../../new-route.ts'
 import { ACCOUNT_HELP, ACCOUNT_PATHS, accountTabs } from '../tabs.ts'
 import { authenticatorCard, authenticatorRoutes } from './authenticator.ts'
-import type { SecurityCard, SecurityDeps } from './card.ts'
+import type { SecurityCard } from './card.ts'
 import { identitiesCard } from './identities.ts'
 import { passkeysCard, passkeysRoutes } from './passkeys.ts'
 import { passwordCard, passwordChangeRoutes } from './password.ts'
 import { recoveryCodesCard, recoveryCodesRoutes } from './recovery-codes.ts'
-
-export type { SecurityDeps } from './card.ts'
 
 /** In their order on the page. */
 const CARDS: readonly SecurityCard[] = [
@@ -23,11 +22,11 @@ const CARDS: readonly SecurityCard[] = [
   identitiesCard,
 ]
 
-export function securityRoutes(deps: SecurityDeps): readonly Route[] {
+export function securityRoutes(deps: PageDeps): readonly Route[] {
   return [
     accountRoute('GET', ACCOUNT_PATHS.security, async (visit) => {
       const cards = await Promise.all(CARDS.map((card) => card(deps, visit)))
-      return { kind: 'page', page: securityPage(visit.site.href, cards) }
+      return securityPage(visit.site.href, cards)
     }),
     ...passwordChangeRoutes(deps),
     ...passkeysRoutes(deps),

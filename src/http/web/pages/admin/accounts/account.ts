@@ -1,8 +1,8 @@
 /** The page of an account: what is known of it, and what an administrator may do with it. */
 import type { Account } from '../../../../../domain/account/account.ts'
-import type { Instant } from '../../../../../lib/time.ts'
 import type { ProjectSummary } from '../../../../../services/projects/members.ts'
-import { type Href, projectPath } from '../../../href.ts'
+import type { PageContext } from '../../../context.ts'
+import { projectPath } from '../../../href.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { type ButtonLook, linkButton, submit } from '../../../parts/forms/buttons.ts'
 import { card, keyValues } from '../../../parts/lists.ts'
@@ -13,8 +13,7 @@ import type { FrameContent } from '../../../route.ts'
 import { ACCOUNTS_HELP, ADMIN_TABS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
-interface AccountData {
-  readonly href: Href
+interface AccountData extends PageContext {
   readonly account: Account
   /** the projects in which it has a role */
   readonly places: readonly ProjectSummary[]
@@ -28,9 +27,6 @@ interface AccountData {
   readonly hasPasswords: boolean
   /** why the last action was refused; null before */
   readonly problem: string | null
-  readonly now: Instant
-  /** of the reader's account, IANA name */
-  readonly tz: string
 }
 
 export type AccountAction =

@@ -13,18 +13,14 @@ import { formPage } from '../../form-page.ts'
 import { ACCOUNTS_HELP, ADMIN_TABS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
-interface DeleteAccountData {
-  readonly href: Href
-  readonly account: Account
-  /** those that nobody else owns */
-  readonly alone: readonly Project[]
-  /** what was sent without the email; null before */
-  readonly refused: Form | null
-  /** why it was refused; null before */
-  readonly problem: string | null
-}
-
-export function deleteAccountPage({ href, account, alone, refused, problem }: DeleteAccountData): FrameContent {
+/** @param alone projects that nobody else owns @param refused what was sent without the email @param problem why it was refused; both null before */
+export function deleteAccountPage(
+  href: Href,
+  account: Account,
+  alone: readonly Project[],
+  refused: Form | null,
+  problem: string | null,
+): FrameContent {
   const { id, email } = account
   const names = alone.map(({ name }) => html`<li>${bdi(name)}</li>`)
   return formPage({

@@ -1,7 +1,6 @@
 /** The list of accounts. */
-import type { Instant } from '../../../../../lib/time.ts'
 import type { AccountPage, ListedAccount } from '../../../../../services/accounts/administration.ts'
-import type { Href } from '../../../href.ts'
+import type { PageContext } from '../../../context.ts'
 import { type Html, html } from '../../../html.ts'
 import { empty } from '../../../parts/empty.ts'
 import { linkButton, submit } from '../../../parts/forms/buttons.ts'
@@ -12,14 +11,10 @@ import type { FrameContent } from '../../../route.ts'
 import { ACCOUNTS_HELP, ADMIN_TABS, adminTabs } from '../tabs.ts'
 import { accountPath, NEW_ACCOUNT } from './paths.ts'
 
-interface AccountsData {
-  readonly href: Href
+interface AccountsData extends PageContext {
   /** that is looked for; '' for all */
   readonly text: string
   readonly page: AccountPage
-  readonly now: Instant
-  /** of the reader's account, IANA name */
-  readonly tz: string
 }
 
 export const TEXT_LIMIT = 200

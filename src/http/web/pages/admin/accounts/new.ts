@@ -1,6 +1,6 @@
 /** The form for another account. */
 
-import { EMAIL_LIMIT } from '../../../../../domain/account/account.ts'
+import { type Account, EMAIL_LIMIT } from '../../../../../domain/account/account.ts'
 import type { Href } from '../../../href.ts'
 import { html } from '../../../html.ts'
 import { zoneField } from '../../../parts/forms/account-fields.ts'
@@ -11,19 +11,15 @@ import type { FormProblems } from '../../forms.ts'
 import { ACCOUNTS_HELP, ADMIN_TABS } from '../tabs.ts'
 import { NEW_ACCOUNT } from './paths.ts'
 
-interface NewAccountData {
-  readonly href: Href
-  readonly email: string
-  readonly isAdministrator: boolean
-  readonly tz: string
-  /** false: it gets no password */
-  readonly hasPasswords: boolean
-  readonly problems: FormProblems
-}
+export type NewAccount = Pick<Account, 'email' | 'isAdministrator' | 'tz'>
 
-export function newAccountPage(data: NewAccountData): FrameContent {
-  const { href, email, isAdministrator, tz, hasPasswords, problems } = data
-  const { fields } = problems
+/** @param hasPasswords false: the account gets no password */
+export function newAccountPage(
+  href: Href,
+  { email, isAdministrator, tz }: NewAccount,
+  hasPasswords: boolean,
+  { fields }: FormProblems,
+): FrameContent {
   const focus = firstBad(['email', 'tz'], fields) ?? 'email'
   const next = hasPasswords
     ? 'You get a link with which the owner chooses a password.'

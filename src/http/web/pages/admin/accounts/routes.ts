@@ -16,48 +16,39 @@ import { removeSecondFactor } from '../../../../../services/accounts/sign-in/aut
 import { listPasskeys } from '../../../../../services/accounts/sign-in/passkeys.ts'
 import { resetPassword } from '../../../../../services/accounts/sign-in/passwords.ts'
 import { listSessions, personOf } from '../../../../../services/accounts/sign-in/sessions.ts'
-import type { Deps } from '../../../../../services/common/deps.ts'
 import { listOwnedAlone, listPlaces } from '../../../../../services/projects/members.ts'
+import { contextOf } from '../../../context.ts'
 import type { Form } from '../../../form.ts'
 import { START } from '../../../href.ts'
+import type { PageDeps } from '../../../page.ts'
 import { isNameTyped } from '../../../parts/forms/confirm-name.ts'
 import { typedAccount, zoneOf } from '../../../parts/forms/new-account.ts'
 import type { ToastCode } from '../../../parts/toast.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
-import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.ts'
+import { again, type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.ts'
 import { adminRoute, sensitiveAdminRoute } from '../../new-route.ts'
 import { ADMIN_TABS } from '../tabs.ts'
 import { type AccountAction, accountPage } from './account.ts'
 import { deleteAccountPage } from './delete.ts'
 import { freshLinkAnswer, toFreshLink } from './fresh-link.ts'
 import { accountsPage, TEXT_LIMIT } from './list.ts'
-import { newAccountPage } from './new.ts'
+import { type NewAccount, newAccountPage } from './new.ts'
 import { ACCOUNT, accountPath, NEW_ACCOUNT } from './paths.ts'
 
-type AccountsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'remoteUserHeader' | 'signInRules'>
-
-export function accountsRoutes(deps: AccountsDeps): readonly Route[] {
+export function accountsRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', ADMIN_TABS.accounts.path, (visit) => list(deps, visit)),
-    sensitiveAdminRoute('GET', NEW_ACCOUNT, (visit) => {
-      return {
-        kind: 'page',
-        page: newPage(deps, visit, { email: '', isAdministrator: false, tz: visit.account.tz }, NO_PROBLEMS),
-      }
-    }),
+    sensitiveAdminRoute('GET', NEW_ACCOUNT, (visit) =>
+      newPage(deps, visit, { email: '', isAdministrator: false, tz: visit.account.tz }, NO_PROBLEMS),
+    ),
     sensitiveAdminRoute('POST', NEW_ACCOUNT, (visit) => create(deps, visit)),
-    sensitiveAdminRoute('GET', ACCOUNT, async (visit) => ({
-      kind: 'page',
-      page: await page(deps, visit, NO_PROBLEMS),
-    })),
+    sensitiveAdminRoute('GET', ACCOUNT, (visit) => page(deps, visit, NO_PROBLEMS)),
     sensitiveAdminRoute('POST', ACCOUNT, (visit) => {
       const again = (problems: FormProblems) => page(deps, visit, problems)
       return orFormAgain({ refused: { 'account-needed': WHOLE }, page: again }, () => act(deps, visit))
     }),
     adminRoute('GET', `${ACCOUNT}/link`, async (visit) => freshLinkAnswer(deps, visit, await accountOf(deps, visit))),
-    sensitiveAdminRoute('GET', `${ACCOUNT}/delete`, async (visit) => {
-      return { kind: 'page', page: await deletion(deps, visit, null, NO_PROBLEMS) }
-    }),
+    sensitiveAdminRoute('GET', `${ACCOUNT}/delete`, (visit) => deletion(deps, visit, null, NO_PROBLEMS)),
     sensitiveAdminRoute('POST', `${ACCOUNT}/delete`, (visit) => {
       const again = (problems: FormProblems) => deletion(deps, visit, null, problems)
       return orFormAgain({ refused: { 'account-needed': WHOLE }, page: again }, () => remove(deps, visit))
@@ -65,32 +56,29 @@ export function accountsRoutes(deps: AccountsDeps): readonly Route[] {
   ]
 }
 
-async function list(deps: AccountsDeps, { person, account, url, site: { href } }: AccountVisit): Promise<PageAnswer> {
+async function list(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
+  const { person, url } = visit
   const text = (url.searchParams.get('q') ?? '').trim().slice(0, TEXT_LIMIT)
   const after = url.searchParams.get('after')?.slice(0, EMAIL_LIMIT) ?? null
-  const found = await readAccountPage(deps, person, text, after)
-  const page = accountsPage({ href, text, page: found, now: deps.now(), tz: account.tz })
-  return { kind: 'page', page }
+  return accountsPage({ ...contextOf(deps, visit), text, page: await readAccountPage(deps, person, text, after) })
 }
 
 /** @throws Refusal `account-not-found` */
-function accountOf(deps: AccountsDeps, { person, params }: AccountVisit): Promise<Account> {
+function accountOf(deps: PageDeps, { person, params }: AccountVisit): Promise<Account> {
   const { account: id = '' } = params
   if (!isUuid(id)) throw new Refusal('not-found', 'not found')
   return getAccount(deps, person, id)
 }
 
-function hasPasswords({ remoteUserHeader, signInRules }: AccountsDeps): boolean {
+function hasPasswords({ remoteUserHeader, signInRules }: PageDeps): boolean {
   return remoteUserHeader === null && signInRules.hasLocalSignIn
 }
 
-type NewAccount = Pick<Account, 'email' | 'isAdministrator' | 'tz'>
-
-function newPage(deps: AccountsDeps, visit: AccountVisit, typed: NewAccount, problems: FormProblems): FrameContent {
-  return newAccountPage({ href: visit.site.href, ...typed, hasPasswords: hasPasswords(deps), problems })
+function newPage(deps: PageDeps, visit: AccountVisit, typed: NewAccount, problems: FormProblems): FrameContent {
+  return newAccountPage(visit.site.href, typed, hasPasswords(deps), problems)
 }
 
-function create(deps: AccountsDeps, visit: AccountVisit): Promise<PageAnswer> {
+function create(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person } = visit
   const typed = { ...typedAccount(form), isAdministrator: form.has('administrator') }
   const page = (problems: FormProblems) => newPage(deps, visit, typed, problems)
@@ -103,12 +91,12 @@ function create(deps: AccountsDeps, visit: AccountVisit): Promise<PageAnswer> {
   })
 }
 
-async function page(deps: AccountsDeps, visit: AccountVisit, { whole }: FormProblems): Promise<FrameContent> {
+async function page(deps: PageDeps, visit: AccountVisit, { whole }: FormProblems): Promise<FrameContent> {
   const account = await accountOf(deps, visit)
   const person = personOf(account, null)
   const [places, sessions] = [await listPlaces(deps, account), await listSessions(deps, person)]
   return accountPage({
-    href: visit.site.href,
+    ...contextOf(deps, visit),
     account,
     places,
     passkeys: (await listPasskeys(deps, person)).length,
@@ -116,8 +104,6 @@ async function page(deps: AccountsDeps, visit: AccountVisit, { whole }: FormProb
     isOwn: account.id === visit.person.accountId,
     hasPasswords: hasPasswords(deps),
     problem: whole,
-    now: deps.now(),
-    tz: visit.account.tz,
   })
 }
 
@@ -130,7 +116,7 @@ const DONE: Readonly<Record<Exclude<AccountAction, 'reset'>, ToastCode>> = {
   'remove-second-factor': 'second-factor-removed',
 }
 
-async function act(deps: AccountsDeps, visit: AccountVisit): Promise<PageAnswer> {
+async function act(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person } = visit
   const account = await accountOf(deps, visit)
   const { id } = account
@@ -161,28 +147,26 @@ async function act(deps: AccountsDeps, visit: AccountVisit): Promise<PageAnswer>
 }
 
 /** Where somebody comes who has done this to the own account: most of it ends the session, unless a proxy signs people in. */
-function placeAfterOwn({ remoteUserHeader }: AccountsDeps, what: keyof typeof DONE): string {
+function placeAfterOwn({ remoteUserHeader }: PageDeps, what: keyof typeof DONE): string {
   const hasEnded = what === 'sign-out' || what === 'remove-second-factor' || what === 'suspend'
   return hasEnded && remoteUserHeader === null ? '/sign-in' : START
 }
 
 async function deletion(
-  deps: AccountsDeps,
+  deps: PageDeps,
   visit: AccountVisit,
   refused: Form | null,
   { whole }: FormProblems,
 ): Promise<FrameContent> {
   const account = await accountOf(deps, visit)
   const alone = await listOwnedAlone(deps, account)
-  return deleteAccountPage({ href: visit.site.href, account, alone, refused, problem: whole })
+  return deleteAccountPage(visit.site.href, account, alone, refused, whole)
 }
 
-async function remove(deps: AccountsDeps, visit: AccountVisit): Promise<PageAnswer> {
+async function remove(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person } = visit
   const { id, email } = await accountOf(deps, visit)
-  if (!isNameTyped({ name: email, id }, form)) {
-    return { kind: 'page', status: 422, page: await deletion(deps, visit, form, NO_PROBLEMS) }
-  }
+  if (!isNameTyped({ name: email, id }, form)) return again(await deletion(deps, visit, form, NO_PROBLEMS))
   await deleteAccount(deps, person, id)
   return { kind: 'redirect', to: ADMIN_TABS.accounts.path, done: 'account-deleted' }
 }

@@ -6,7 +6,7 @@ import type { ServerPlace } from '../../../../../services/common/deps.ts'
 import { clockWords, isClockWrong } from '../../../../../services/server/instances.ts'
 import type { ReadinessLine } from '../../../../../services/server/readiness.ts'
 import type { LoopState, ServerHealth, StoredFigures } from '../../../../../services/server/server-health.ts'
-import type { Href } from '../../../href.ts'
+import type { PageContext } from '../../../context.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { submit } from '../../../parts/forms/buttons.ts'
 import { card, keyValues } from '../../../parts/lists.ts'
@@ -23,8 +23,7 @@ export interface MailTest {
   readonly error: string | null
 }
 
-interface HealthData {
-  readonly href: Href
+interface HealthData extends PageContext {
   readonly health: ServerHealth
   readonly place: ServerPlace
   readonly instance: { readonly name: string; readonly version: string; readonly startedAt: Instant }
@@ -34,9 +33,6 @@ interface HealthData {
   readonly hasMail: boolean
   /** null before */
   readonly tested: MailTest | null
-  readonly now: Instant
-  /** of the reader's account, IANA name */
-  readonly tz: string
 }
 
 export function healthPage(data: HealthData): FrameContent {

@@ -2,52 +2,33 @@
 import type { MailAnswer } from '../../../../../domain/carrier/mail.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
 import { countTest } from '../../../../../services/common/asked-mail.ts'
-import type { Deps } from '../../../../../services/common/deps.ts'
 import { sendTestMail } from '../../../../../services/mail/mail-test.ts'
 import { createReadiness } from '../../../../../services/server/readiness.ts'
 import { readServerHealth } from '../../../../../services/server/server-health.ts'
+import { contextOf } from '../../../context.ts'
+import type { PageDeps } from '../../../page.ts'
 import type { AccountVisit, FrameContent, Route } from '../../../route.ts'
-import type { TestLimit } from '../../../test-limit.ts'
 import { adminRoute } from '../../new-route.ts'
 import { ADMIN_TABS } from '../tabs.ts'
 import { healthPage, type MailTest } from './page.ts'
 
-type AdminHealthDeps = Pick<
-  Deps,
-  | 'store'
-  | 'now'
-  | 'random'
-  | 'site'
-  | 'carriers'
-  | 'mailboxLimits'
-  | 'operator'
-  | 'place'
-  | 'stopwatch'
-  | 'measurements'
-  | 'instance'
-  | 'ownProcess'
-  | 'diskSpace'
-> & { readonly tests: TestLimit }
-
-export function adminHealthRoutes(deps: AdminHealthDeps): readonly Route[] {
+export function adminHealthRoutes(deps: PageDeps): readonly Route[] {
   const readiness = createReadiness(deps)
   const hasMail = deps.operator.EMAIL_HOST !== undefined
-  const page = async ({ person, account, site }: AccountVisit, tested: MailTest | null): Promise<FrameContent> => {
+  const page = async (visit: AccountVisit, tested: MailTest | null): Promise<FrameContent> => {
     const { version, startedAt } = deps.ownProcess
     return healthPage({
-      href: site.href,
-      health: await readServerHealth(deps, readiness, person),
+      ...contextOf(deps, visit),
+      health: await readServerHealth(deps, readiness, visit.person),
       place: deps.place,
       instance: { name: deps.instance.name, version, startedAt },
-      email: account.email,
+      email: visit.account.email,
       hasMail,
       tested,
-      now: deps.now(),
-      tz: account.tz,
     })
   }
   return [
-    adminRoute('GET', ADMIN_TABS.health.path, async (visit) => ({ kind: 'page', page: await page(visit, null) })),
+    adminRoute('GET', ADMIN_TABS.health.path, (visit) => page(visit, null)),
     adminRoute('POST', ADMIN_TABS.health.path, async (visit) => {
       if (!hasMail)
         throw new Refusal(
@@ -60,7 +41,7 @@ export function adminHealthRoutes(deps: AdminHealthDeps): readonly Route[] {
       const { name: siteName, links } = deps.site
       const mail = { id: deps.random.uuid(), to: visit.account.email, siteName, links }
       const error = errorOf(await sendTestMail(deps.carriers.mail, mail))
-      return { kind: 'page', page: await page(visit, { error }) }
+      return await page(visit, { error })
     }),
   ]
 }

@@ -1,26 +1,21 @@
 /** `/admin/import`: moves projects in from other programs, for administrators. */
 import { Refusal } from '../../../../../domain/errors.ts'
-import type { ImportDesk } from '../../../../../import/engine/desk.ts'
 import { boundaryOf, type FormPart, formParts, MultipartError } from '../../../../../lib/formats/multipart.ts'
 import { isStorable } from '../../../../../lib/text/text.ts'
-import type { ServerDeps } from '../../../../../services/common/deps.ts'
 import { IMPORTED_PROGRAMS, type ImportPlace, type Upload } from '../../../../../services/common/ports/import-places.ts'
 import { hasOthers } from '../../../../../services/server/instances.ts'
 import { tooManyFields } from '../../../../body.ts'
+import type { PageDeps } from '../../../page.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../route.ts'
 import { NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.ts'
 import { adminRoute, sensitiveAdminRoute } from '../../new-route.ts'
 import { ADMIN_TABS } from '../tabs.ts'
 import { type ImportFormValues, importPage, NOTHING_CHOSEN, REFRESH_SECONDS } from './page.ts'
 
-type AdminImportDeps = Pick<ServerDeps, 'store' | 'instance' | 'importPlaces'> & {
-  readonly importDesk: ImportDesk
-}
-
 const APPLY = `${ADMIN_TABS.import.path}/apply`
 const DISCARD = `${ADMIN_TABS.import.path}/discard`
 
-export function adminImportRoutes(deps: AdminImportDeps): readonly Route[] {
+export function adminImportRoutes(deps: PageDeps): readonly Route[] {
   const desk = deps.importDesk
   const toPage = { kind: 'redirect', to: ADMIN_TABS.import.path } as const
   return [
@@ -48,7 +43,7 @@ export function adminImportRoutes(deps: AdminImportDeps): readonly Route[] {
 
 const REFUSED = { invalid: WHOLE, 'too-large': WHOLE, 'import-busy': WHOLE, 'file-unwritable': WHOLE } as const
 
-async function beginImport(deps: AdminImportDeps, visit: AccountVisit): Promise<PageAnswer> {
+async function beginImport(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { person, request, site } = visit
   const sent = new SentImport(deps)
   const page = (problems: typeof NO_PROBLEMS): FrameContent =>
@@ -74,10 +69,10 @@ const PARTS_LIMIT = 20
 /** The form as it arrives: its fields, then perhaps a file, which goes to the disk. */
 class SentImport {
   readonly #fields = new Map<string, string>()
-  readonly #deps: Pick<AdminImportDeps, 'importPlaces'>
+  readonly #deps: PageDeps
   upload: Upload | null = null
 
-  constructor(deps: Pick<AdminImportDeps, 'importPlaces'>) {
+  constructor(deps: PageDeps) {
     this.#deps = deps
   }
 

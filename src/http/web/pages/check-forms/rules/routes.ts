@@ -6,23 +6,22 @@
 import { applySpec, type Check, type CheckSpec } from '../../../../../domain/check/check.ts'
 import { tryRules } from '../../../../../domain/ping/try-rules.ts'
 import { getCheckByPublicId, updateCheck } from '../../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../../services/common/deps.ts'
 import { checkPath } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import { submit } from '../../../parts/forms/buttons.ts'
 import { type FieldErrors, firstBad, firstMistake } from '../../../parts/forms/fields.ts'
 import { card } from '../../../parts/lists.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../../route.ts'
+import { again } from '../../forms.ts'
 import { projectRoute } from '../../new-route.ts'
-import { again, CHECK_FORM_LIMIT, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from '../check-form.ts'
+import { CHECK_FORM_LIMIT, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from '../check-form.ts'
 import { specErrors } from '../spec-errors.ts'
 import { RULES_FIELDS, RULES_LABELS, type RulesValues, readRules, rulesFields, rulesOf } from './fields.ts'
 import { readSample, type SampleValues, sampleFields, sampleOf } from './sample-fields.ts'
 import { trialHtml } from './trial.ts'
 
-type RulesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
-
-export function rulesRoutes(deps: RulesDeps): readonly Route[] {
+export function rulesRoutes(deps: PageDeps): readonly Route[] {
   return [
     ...checkFormRoutes(deps, rulesForm(deps)),
     projectRoute(
@@ -40,19 +39,18 @@ export function rulesRoutes(deps: RulesDeps): readonly Route[] {
 
 const TRY = { name: 'action', value: 'try' } as const
 
-function rulesForm(deps: RulesDeps): CheckForm {
+function rulesForm(deps: PageDeps): CheckForm {
   return {
     word: 'rules',
-    show: ({ check }, visit) =>
-      rulesPage({ visit, check, rules: rulesOf(check), sample: sampleFor(check), errors: {} }),
+    show: ({ check }, visit) => rulesPage(visit, check, rulesOf(check), sampleFor(check), {}),
     async act({ check }, visit): Promise<PageAnswer> {
       const { actor, form } = visit
       const rules = readRules(form)
       const sample = readSample(form)
       const errors = specErrors(rules, null)
-      const page = rulesPage({ visit, check, rules, sample, errors })
+      const page = rulesPage(visit, check, rules, sample, errors)
       if (Object.keys(errors).length > 0) return again(page)
-      if (form.text(TRY.name) === TRY.value) return { kind: 'page', page }
+      if (form.text(TRY.name) === TRY.value) return page
       await updateCheck(deps, actor, check, rules satisfies CheckSpec, false)
       return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'rules-saved' }
     },
@@ -65,15 +63,13 @@ function sampleFor({ filterSubject, filterBody, filterHttpBody, status }: Check)
   return { via, method: 'POST', end: '', subject: '', text: '', isPaused: status === 'paused' }
 }
 
-interface RulesData {
-  readonly visit: ProjectVisit
-  readonly check: Check
-  readonly rules: RulesValues
-  readonly sample: SampleValues
-  readonly errors: FieldErrors
-}
-
-function rulesPage({ visit, check, rules, sample, errors }: RulesData): FrameContent {
+function rulesPage(
+  visit: ProjectVisit,
+  check: Check,
+  rules: RulesValues,
+  sample: SampleValues,
+  errors: FieldErrors,
+): FrameContent {
   const path = visit.site.href(checkPath(visit.actor.project.slug, check.publicId, 'rules/try'))
   return checkFormPage({
     visit,

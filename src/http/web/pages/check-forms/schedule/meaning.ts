@@ -4,8 +4,8 @@ import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import { runMarks } from '../../../../../domain/check/run-history.ts'
 import { changedTiming } from '../../../../../domain/preview/schedule-preview.ts'
 import { previewSchedule } from '../../../../../services/checks/schedule-preview.ts'
-import type { Deps } from '../../../../../services/common/deps.ts'
 import { type Html, html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import { firstMistake } from '../../../parts/forms/fields.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../../route.ts'
 import { projectRoute } from '../../new-route.ts'
@@ -15,8 +15,6 @@ import { specErrors } from '../spec-errors.ts'
 import { belowScheduleFields, SCHEDULE_FIELDS, SCHEDULE_LABELS, type TypedSchedule } from './fields.ts'
 import { meaningParts, type ScheduleMeaning } from './preview.ts'
 
-export type MeaningDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
-
 /** Fields of a schedule and what they mean. */
 export interface MeantSchedule {
   readonly typed: TypedSchedule
@@ -25,7 +23,7 @@ export interface MeantSchedule {
 
 /** @param check that gets the schedule; null for a new one */
 export async function meantSchedule(
-  deps: MeaningDeps,
+  deps: PageDeps,
   visit: ProjectVisit,
   check: Check | null,
   values: ScheduleValues,
@@ -50,7 +48,7 @@ function longestRun(check: Check | null): number | null {
 
 /** Answers the script. @param find the check that gets the schedule; null for a new one */
 export function meaningRoute(
-  deps: MeaningDeps,
+  deps: PageDeps,
   path: string,
   find: (visit: ProjectVisit) => Promise<Check | null>,
 ): Route {

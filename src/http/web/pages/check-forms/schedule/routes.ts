@@ -4,26 +4,25 @@
  */
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import { getCheckByPublicId, updateCheck } from '../../../../../services/checks/checks.ts'
-import type { Deps } from '../../../../../services/common/deps.ts'
 import { checkPath } from '../../../href.ts'
 import { html } from '../../../html.ts'
+import type { PageDeps } from '../../../page.ts'
 import { firstBad } from '../../../parts/forms/fields.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../../route.ts'
-import { again, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from '../check-form.ts'
+import { again } from '../../forms.ts'
+import { type CheckForm, checkFormPage, checkFormRoutes, checkWords } from '../check-form.ts'
 import { PREVIEW, readSchedule, scheduleOf, scheduleSpec, USE_SUGGESTION, withTiming } from '../schedule-values.ts'
 import { SCHEDULE_FIELDS, scheduleFields } from './fields.ts'
-import { type MeaningDeps, type MeantSchedule, meaningRoute, meantSchedule } from './meaning.ts'
+import { type MeantSchedule, meaningRoute, meantSchedule } from './meaning.ts'
 import { MEANING_PARTS, meaningCard } from './preview.ts'
 
-type ScheduleDeps = MeaningDeps & Pick<Deps, 'random' | 'transports' | 'log'>
-
-export function scheduleRoutes(deps: ScheduleDeps): readonly Route[] {
+export function scheduleRoutes(deps: PageDeps): readonly Route[] {
   const find = async ({ actor, params }: ProjectVisit) =>
     (await getCheckByPublicId(deps, actor, params.check ?? '')).check
   return [...checkFormRoutes(deps, scheduleForm(deps)), meaningRoute(deps, 'checks/:check/schedule/preview', find)]
 }
 
-function scheduleForm(deps: ScheduleDeps): CheckForm {
+function scheduleForm(deps: PageDeps): CheckForm {
   return {
     word: 'schedule',
     async show({ check }, visit) {
@@ -44,17 +43,17 @@ function scheduleForm(deps: ScheduleDeps): CheckForm {
 }
 
 /** The page with what was typed, or with what was proposed for it. */
-async function preview(deps: MeaningDeps, visit: ProjectVisit, check: Check, action: string): Promise<PageAnswer> {
+async function preview(deps: PageDeps, visit: ProjectVisit, check: Check, action: string): Promise<PageAnswer> {
   const values = readSchedule(visit.form)
   const meant = await meantSchedule(deps, visit, check, values)
   const { meaning } = meant
   if (meaning.kind === 'mistake') return again(schedulePage(visit, check, meant))
   const { suggestion } = meaning.preview
   if (action !== USE_SUGGESTION.value || suggestion === null) {
-    return { kind: 'page', page: schedulePage(visit, check, meant) }
+    return schedulePage(visit, check, meant)
   }
   const used = await meantSchedule(deps, visit, check, withTiming(values, suggestion.timing))
-  return { kind: 'page', page: schedulePage(visit, check, used) }
+  return schedulePage(visit, check, used)
 }
 
 function schedulePage(visit: ProjectVisit, check: Check, { typed, meaning }: MeantSchedule): FrameContent {

@@ -1,0 +1,22 @@
+/** What all doors of the web server use. The API and the pages add what they alone use. */
+import type { RateLimit } from '../lib/limits/rate-limit.ts'
+import type { ServerDeps } from '../services/common/deps.ts'
+import type { LongReads } from '../services/common/long-reads.ts'
+import type { PingReceiver } from '../services/pings/pings.ts'
+import type { RefusedNotes } from '../services/pings/refused-signals.ts'
+import type { Readiness } from '../services/server/readiness.ts'
+import type { ClientReader } from './client.ts'
+
+export interface HttpDeps extends ServerDeps {
+  readonly pings: PingReceiver
+  readonly refusedNotes: Pick<RefusedNotes, 'note'>
+  readonly clients: ClientReader
+  /** of the API */
+  readonly rateLimit: RateLimit
+  /** of public pages and badges, keyed by address */
+  readonly publicLimit: RateLimit
+  readonly longReads: LongReads
+  readonly readiness: Readiness
+  /** whether the server is about to stop, and wants no more requests */
+  isDraining(): boolean
+}

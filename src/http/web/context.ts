@@ -1,0 +1,18 @@
+/** What the parts of a page need besides their data: it makes their links and times. */
+import type { Clock, Instant } from '../../lib/time.ts'
+import type { Href } from './href.ts'
+import type { AccountVisit } from './route.ts'
+
+export interface PageContext {
+  readonly href: Href
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+}
+
+export function contextOf(
+  { now }: { readonly now: Clock },
+  { account, site }: Pick<AccountVisit, 'account' | 'site'>,
+): PageContext {
+  return { href: site.href, now: now(), tz: account.tz }
+}

@@ -1,0 +1,51 @@
+/**
+ * A page that shows a secret once. The secret comes in a cookie that only this page gets and that ends with it, so that a reload
+ * makes no second one and shows none.
+ */
+import { cookiePlace, readCookie, setCookie } from '../cookie.ts'
+import { START } from '../href.ts'
+import { type Html, html } from '../html.ts'
+import type { PageDeps } from '../page.ts'
+import { linkButton } from '../parts/forms/buttons.ts'
+import type { FrameContent, PageAnswer, Visit } from '../route.ts'
+
+/** Where a secret is shown. */
+interface OncePlace {
+  /** of the cookie */
+  readonly name: string
+  /** of the page, a local path */
+  readonly path: string
+}
+
+const SECONDS = 60
+
+/** Leads to the page. @param secret letters, digits and what else a cookie may hold */
+export function toShownOnce(deps: PageDeps, visit: Visit, place: OncePlace, secret: string): PageAnswer {
+  return { kind: 'redirect', to: place.path, cookie: onceCookie(deps, visit, place, secret, SECONDS) }
+}
+
+interface OncePage extends Pick<FrameContent, 'title' | 'help'> {
+  readonly crumbs: NonNullable<FrameContent['crumbs']>
+  /** what the button goes back to, the last of the crumbs: `the settings` */
+  readonly back: string
+  /** whether the cookie, which the browser may have made up, can be such a secret */
+  readonly isSecret: (text: string) => boolean
+  readonly shown: (secret: string) => Html
+  /** once it was shown */
+  readonly ended: string
+}
+
+export function shownOnce(deps: PageDeps, visit: Visit, place: OncePlace, page: OncePage): PageAnswer {
+  const { back, isSecret, shown, ended, ...head } = page
+  const secret = readCookie(visit.request.headers, place.name)
+  const text = secret !== null && isSecret(secret) ? shown(secret) : html`<p>${ended}</p>`
+  const to = visit.site.href(page.crumbs.at(-1)?.path ?? START)
+  const body = html`<div class="stack">${text}
+<div class="acts">${linkButton({ text: `Go back to ${back}`, href: to })}</div></div>`
+  const ending = secret === null ? {} : { cookie: onceCookie(deps, visit, place, '', 0) }
+  return { kind: 'page', page: { layout: 'frame', ...head, isNarrow: true, body }, ...ending }
+}
+
+function onceCookie(deps: PageDeps, visit: Visit, { name, path }: OncePlace, value: string, seconds: number): string {
+  return setCookie({ name, value, seconds, place: cookiePlace(deps, visit, visit.site.href(path)) })
+}
