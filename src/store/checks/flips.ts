@@ -43,10 +43,11 @@ export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules
   return deliveries.length > 0
 }
 
-// A delivery gets no time while an earlier one of its check and channel is pending.
 /** Deletes the deliveries of a check that are not sent yet. The caller has locked the check. */
 export const DELETE_PENDING = `DELETE FROM deliveries WHERE check_id = $1 AND state = 'pending'`
 
+// A delivery gets no time while an earlier one of its check and channel is pending.
+/** Takes the values of a row of `deliveries`: $2 is its check, $4 its channel, $7 the time of its creation. */
 const INSERT_DELIVERY = `
   INSERT INTO deliveries (${DELIVERIES.written.join(', ')}, next_attempt_at)
   SELECT ${DELIVERIES.parameters}, CASE WHEN EXISTS (

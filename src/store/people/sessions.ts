@@ -15,6 +15,7 @@ import type { Steps } from '../sql/steps.ts'
 import { ACCOUNTS, SESSIONS } from '../tables/people.ts'
 import { endTokens } from './tokens.ts'
 
+/** Takes the values of a session, of which $2 is the account, and as $9 whether its second factor was asked for, or none is needed. */
 const INSERT = `
   INSERT INTO sessions (${SESSIONS.written.join(', ')}) SELECT ${SESSIONS.parameters} FROM accounts
   WHERE id = $2 AND is_suspended = 0 AND (totp_secret IS NULL OR $9 = 1)`

@@ -1,4 +1,7 @@
-/** How the columns of a row become the members of a value, and the other way round. Each table says it once, in `store/tables/`. */
+/**
+ * How the columns of a row become the members of a value, and the other way round. `store/tables/` has the tables that a copy holds; a
+ * statement that joins several says beside it how its rows are read.
+ */
 import { compile, literalOf } from '../../lib/compiled-object.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Sql, Value } from './database.ts'
@@ -13,6 +16,7 @@ export interface Column<Given> {
   readonly name?: string
   /** omitted: the value of the column is that of the member */
   readonly read?: (stored: never) => Given
+  /** likewise */
   readonly write?: (given: Given) => Value
 }
 
@@ -56,6 +60,7 @@ interface Leaf {
   readonly write: Column<never>['write']
 }
 
+/** Reads rows that hold such values. */
 export class Columns<Given> {
   readonly members: Members<Given>
   /** true: the value is null where its first column is */
