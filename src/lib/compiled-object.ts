@@ -3,6 +3,12 @@
 /** An expression of JavaScript over the parameters. Both are constants of the program, and never come from outside. */
 type Expressions = Readonly<Record<string, string>>
 
+/** The expression of an object with these members, in their order. */
+export function literalOf(members: Expressions): string {
+  const entries = Object.entries(members).map(([name, expression]) => `${JSON.stringify(name)}: ${expression}`)
+  return `{ ${entries.join(', ')} }`
+}
+
 /**
  * A function that returns an object with these members, in their order. A loop over the names would take several times as long: the
  * engine knows the shape of a literal before it runs.
@@ -12,6 +18,13 @@ export function compileObject<Compiled extends (...given: never[]) => object>(
   parameters: readonly string[],
   members: Expressions,
 ): Compiled {
-  const literal = Object.entries(members).map(([name, expression]) => `${JSON.stringify(name)}: ${expression}`)
-  return new Function(...parameters, `return { ${literal.join(', ')} }`) as Compiled
+  return compile(parameters, literalOf(members))
+}
+
+/** A function that returns the value of an expression. @param parameters names */
+export function compile<Compiled extends (...given: never[]) => unknown>(
+  parameters: readonly string[],
+  expression: string,
+): Compiled {
+  return new Function(...parameters, `return ${expression}`) as Compiled
 }

@@ -4,28 +4,10 @@ import type { AuditPlace, AuditRange, PlacedAuditEntry } from '../domain/audit/a
 import type { Author } from '../domain/author.ts'
 import type { Check } from '../domain/check/check.ts'
 import { uniqueKey } from '../domain/check/unique-key.ts'
-import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
+import { addSeconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import type { Sql } from './sql/database.ts'
-import { placeholders } from './sql/rows.ts'
 import type { Steps } from './sql/steps.ts'
-
-const COLUMNS = [
-  'change_id',
-  'n',
-  'created_at',
-  'author_kind',
-  'author_id',
-  'author_name',
-  'remote_addr',
-  'project_id',
-  'action',
-  'subject_kind',
-  'subject_id',
-  'subject_name',
-  'old_values',
-  'new_values',
-]
-const INSERT = `INSERT INTO audit (${COLUMNS.join(', ')}) VALUES (${placeholders(COLUMNS.length)})`
+import { AUDIT, AUDIT_ENTRIES } from './tables/projects.ts'
 
 /** The rows of one change. Made anew when its transaction is run again. */
 export class AuditTrail {
@@ -49,66 +31,15 @@ export class AuditTrail {
   }
 
   async #write(record: AuditRecord): Promise<void> {
-    const { changeId, kind, accountId, name, address, at } = this.author
-    await this.#sql.run(INSERT, [
-      changeId,
-      this.#rows++,
-      toMicroseconds(at),
-      kind,
-      accountId,
-      name,
-      address,
-      record.projectId,
-      record.action,
-      record.subject.kind,
-      record.subject.id,
-      record.subject.name,
-      record.before && JSON.stringify(record.before),
-      record.after && JSON.stringify(record.after),
-    ])
-  }
-}
-
-interface AuditRow {
-  change_id: string
-  n: number
-  created_at: number
-  author_kind: AuditEntry['author']['kind']
-  author_id: string | null
-  author_name: string
-  remote_addr: string | null
-  project_id: string | null
-  action: AuditEntry['action']
-  subject_kind: AuditEntry['subject']['kind']
-  subject_id: string
-  subject_name: string
-  old_values: string | null
-  new_values: string | null
-}
-
-function toEntry(row: AuditRow): AuditEntry {
-  return {
-    author: {
-      changeId: row.change_id,
-      kind: row.author_kind,
-      accountId: row.author_id,
-      name: row.author_name,
-      address: row.remote_addr,
-      at: fromMicroseconds(row.created_at),
-    },
-    projectId: row.project_id,
-    action: row.action,
-    subject: { kind: row.subject_kind, id: row.subject_id, name: row.subject_name },
-    before: row.old_values === null ? null : JSON.parse(row.old_values),
-    after: row.new_values === null ? null : JSON.parse(row.new_values),
+    await AUDIT.insert(this.#sql, { ...record, author: this.author, n: this.#rows++ })
   }
 }
 
 const LIST = 'SELECT * FROM audit ORDER BY created_at DESC, change_id, n LIMIT $1'
 
 /** Newest first. */
-export async function listAudit(sql: Sql, limit: number): Promise<AuditEntry[]> {
-  return (await sql.all<AuditRow>(LIST, [limit])).map(toEntry)
+export function listAudit(sql: Sql, limit: number): Promise<AuditEntry[]> {
+  return AUDIT_ENTRIES.all(sql, LIST, [limit])
 }
 
 const pageOf = (of: string) => `
@@ -121,7 +52,7 @@ export const PAGE_OF_PROJECT = pageOf('project_id = $6 AND ')
 const NO_ROW = { changeId: '', n: -1 }
 
 /** Newest first; the rows of one change in the order in which they were written. @param after the row before the first one; null: none */
-export async function readAudit(
+export function readAudit(
   sql: Sql,
   { projectId, since, until }: AuditRange,
   after: AuditPlace | null,
@@ -132,11 +63,7 @@ export async function readAudit(
   const at = after === null ? last : toMicroseconds(after.at)
   const { changeId, n } = after === null || at > last ? NO_ROW : after
   const values = [from, Math.min(at, last), changeId, n, limit]
-  const rows =
-    projectId === null
-      ? await sql.all<AuditRow>(PAGE, values)
-      : await sql.all<AuditRow>(PAGE_OF_PROJECT, [...values, projectId])
-  return rows.map((row) => ({ ...toEntry(row), n: row.n }))
+  return projectId === null ? AUDIT.all(sql, PAGE, values) : AUDIT.all(sql, PAGE_OF_PROJECT, [...values, projectId])
 }
 
 const OF_CHECK = `SELECT * FROM (
@@ -154,8 +81,10 @@ export async function findPauser(
   at: Instant,
 ): Promise<Author | null> {
   const [from, to] = [addSeconds(at, -PAUSE_SECONDS), at].map(toMicroseconds)
-  const rows = await sql.all<AuditRow>(OF_CHECK, [projectId, from ?? 0, to ?? 0, ROWS_LOOKED_AT, uniqueKey(id)])
-  return rows.map(toEntry).find(({ after }) => after?.status === 'paused')?.author ?? null
+  const values = [projectId, from ?? 0, to ?? 0, ROWS_LOOKED_AT, uniqueKey(id)]
+  return (
+    (await AUDIT_ENTRIES.all(sql, OF_CHECK, values)).find(({ after }) => after?.status === 'paused')?.author ?? null
+  )
 }
 
 const DELETED_CHECKS = `SELECT DISTINCT subject_id FROM audit WHERE subject_kind = 'check' AND action = 'delete'`
@@ -176,7 +105,7 @@ const DELETE = 'DELETE FROM audit WHERE change_id = $1 AND n = $2'
 /** Removes at most `limit` rows of the audit log that are older than `before`. @returns how many */
 export async function deleteAudit(steps: Steps, before: Instant, limit: number): Promise<number> {
   const rows = await steps.read((sql) =>
-    sql.all<Pick<AuditRow, 'change_id' | 'n'>>(OLDEST, [toMicroseconds(before), limit]),
+    sql.all<{ change_id: string; n: number }>(OLDEST, [toMicroseconds(before), limit]),
   )
   return steps.runEach(
     DELETE,

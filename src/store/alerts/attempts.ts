@@ -1,11 +1,11 @@
 /** The newest attempts of deliveries, for people. */
 import { ANSWERS_KEPT, ATTEMPTS_KEPT, type Attempt, statusOf } from '../../domain/alert/attempt.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import { columns } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
+import { ATTEMPT, ATTEMPTS } from '../tables/alerts.ts'
 
-const INSERT = `
-  INSERT INTO attempts (delivery_id, n, created_at, duration, error, answer) VALUES ($1, $2, $3, $4, $5, $6)`
 const DELETE_OLD = 'DELETE FROM attempts WHERE delivery_id = $1 AND n <= $2'
 const FIND_ANSWER = 'SELECT answer FROM attempts WHERE delivery_id = $1 AND n = $2 AND answer IS NOT NULL'
 const SHORTEN = 'UPDATE attempts SET answer = $3 WHERE delivery_id = $1 AND n = $2'
@@ -13,8 +13,8 @@ const SHORTEN = 'UPDATE attempts SET answer = $3 WHERE delivery_id = $1 AND n = 
 /** Each attempt ends once. */
 export async function recordAttempt(sql: Sql, deliveryId: string, attempt: Attempt): Promise<void> {
   const { n, beganAt, duration, error, answer } = attempt
-  const kept = answer && JSON.stringify(error === null ? statusOf(answer) : answer)
-  await sql.run(INSERT, [deliveryId, n, toMicroseconds(beganAt), duration, error, kept])
+  const kept = answer && error === null ? statusOf(answer) : answer
+  await ATTEMPTS.insert(sql, { deliveryId, n, beganAt, duration, error, answer: kept })
   if (n > ANSWERS_KEPT) await shortenAnswer(sql, deliveryId, n - ANSWERS_KEPT)
   if (n > ATTEMPTS_KEPT) await sql.run(DELETE_OLD, [deliveryId, n - ATTEMPTS_KEPT])
 }
@@ -24,26 +24,12 @@ async function shortenAnswer(sql: Sql, deliveryId: string, n: number): Promise<v
   if (row) await sql.run(SHORTEN, [deliveryId, n, JSON.stringify(statusOf(JSON.parse(row.answer)))])
 }
 
-interface AttemptRow {
-  n: number
-  created_at: number
-  duration: number
-  error: string | null
-  answer: string | null
-}
-
+const KEPT = columns(ATTEMPT)
 const LIST = 'SELECT * FROM attempts WHERE delivery_id = $1 ORDER BY n DESC LIMIT $2'
 
 /** The attempts that are kept, newest first. */
-export async function listAttempts(sql: Sql, deliveryId: string): Promise<Attempt[]> {
-  const rows = await sql.all<AttemptRow>(LIST, [deliveryId, ATTEMPTS_KEPT])
-  return rows.map(({ n, created_at, duration, error, answer }) => ({
-    n,
-    beganAt: fromMicroseconds(created_at),
-    duration,
-    error,
-    answer: answer === null ? null : JSON.parse(answer),
-  }))
+export function listAttempts(sql: Sql, deliveryId: string): Promise<Attempt[]> {
+  return KEPT.all(sql, LIST, [deliveryId, ATTEMPTS_KEPT])
 }
 
 export const OLD_ANSWERS = `

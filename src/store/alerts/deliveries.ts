@@ -1,13 +1,13 @@
 /** Deliveries, once `flips.ts` has written them: claimed for an attempt, ended by its result. */
 import type { AttemptTrace } from '../../domain/alert/attempt.ts'
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
-import type { Delivery, DeliveryOrder, DeliveryResult, DeliveryState } from '../../domain/alert/delivery.ts'
+import type { Delivery, DeliveryOrder, DeliveryResult } from '../../domain/alert/delivery.ts'
 import type { LastPing } from '../../domain/alert/flip-context.ts'
 import { NOTHING_UNCOUNTED, type Uncounted } from '../../domain/cause/uncounted.ts'
 import { type Channel, followMove } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { Flip } from '../../domain/check/flip.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { changeChannel, findChannels, recordOutcome } from '../channels/channels.ts'
 import { findCheck, findSiblings } from '../checks/checks.ts'
 import { findFlip } from '../checks/flips.ts'
@@ -17,34 +17,13 @@ import { listRefused, listUncounted } from '../pings/uncounted.ts'
 import { findProject } from '../projects/projects.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
+import { DELIVERIES } from '../tables/alerts.ts'
 import { recordAttempt } from './attempts.ts'
 
 /** Whose alert has changed. */
 export interface ChangedAlert {
   readonly projectId: string
   readonly checkId: string
-}
-
-export interface DeliveryRow {
-  id: string
-  check_id: string
-  flip_n: number
-  channel_id: string
-  state: DeliveryState
-  attempts: number
-  created_at: number
-}
-
-export function toDelivery(row: DeliveryRow): Delivery {
-  return {
-    id: row.id,
-    checkId: row.check_id,
-    flipN: row.flip_n,
-    channelId: row.channel_id,
-    state: row.state,
-    attempts: row.attempts,
-    createdAt: fromMicroseconds(row.created_at),
-  }
 }
 
 /** If more deliveries are due, they are read by channel instead of one by one. */
@@ -90,15 +69,16 @@ export async function claimDeliveries(
   const channels = (await findChannels(sql, chosen))
     .filter((channel) => channel !== null)
     .filter((channel) => rules.admits(channel))
-  const rows = await sql.getEach<DeliveryRow>(
+  const deliveries = await DELIVERIES.getEach(
+    sql,
     sql.statements.claimDelivery,
     channels.map(({ id }) => [id, toMicroseconds(now), toMicroseconds(leaseEndsAt)]),
   )
   const lastPings: LastPings = new Map()
   const orders = await Promise.all(
     channels.map((channel, index) => {
-      const row = rows[index]
-      return row ? loadOrder(sql, toDelivery(row), channel, lastPings) : null
+      const delivery = deliveries[index]
+      return delivery ? loadOrder(sql, delivery, channel, lastPings) : null
     }),
   )
   return orders.filter((order) => order !== null)
@@ -262,9 +242,8 @@ const BEGIN_LIKE = `
 const AFTER_DIGITS = '~'
 
 /** Deliveries whose ids begin with `idStart`, in order of id; none of deleted checks. */
-export async function findDeliveries(sql: Sql, idStart: string, limit: number): Promise<Delivery[]> {
-  const rows = await sql.all<DeliveryRow>(BEGIN_LIKE, [idStart, idStart + AFTER_DIGITS, limit])
-  return rows.map(toDelivery)
+export function findDeliveries(sql: Sql, idStart: string, limit: number): Promise<Delivery[]> {
+  return DELIVERIES.all(sql, BEGIN_LIKE, [idStart, idStart + AFTER_DIGITS, limit])
 }
 
 const NEXT = `SELECT MIN(next_attempt_at) AS next_attempt_at FROM deliveries WHERE state = 'pending'`

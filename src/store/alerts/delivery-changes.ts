@@ -1,12 +1,14 @@
 /** Deliveries that somebody retries, hurries or cancels. */
-import { cancelledBy, type DeliveryAction, UNDER_WAY_SECONDS } from '../../domain/alert/delivery.ts'
+import { cancelledBy, type Delivery, type DeliveryAction, UNDER_WAY_SECONDS } from '../../domain/alert/delivery.ts'
 import type { Audited } from '../../domain/audit/audit.ts'
 import { auditedDelivery } from '../../domain/audit/subjects.ts'
 import type { Author } from '../../domain/author.ts'
-import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { addSeconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
+import { columns, instant, orNull, text } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
-import { type ChangedAlert, type DeliveryRow, RELEASE } from './deliveries.ts'
+import { DELIVERIES } from '../tables/alerts.ts'
+import { type ChangedAlert, RELEASE } from './deliveries.ts'
 
 // The flips of a check reach a channel in order, so no other delivery of this check to this channel may be pending.
 const RETRY = `
@@ -37,14 +39,16 @@ const FIND = `
     LEFT JOIN checks ON checks.id = deliveries.check_id
   WHERE deliveries.id = $1`
 
-type FoundRow = DeliveryRow & {
-  project_id: string
-  channel_name: string
-  channel_kind: string
-  check_name: string
-  next_attempt_at: number | null
-  error: string | null
-}
+const FOUND = columns({
+  delivery: DELIVERIES,
+  projectId: text,
+  channelName: text,
+  channelKind: text,
+  checkName: text,
+  nextAttemptAt: orNull(instant),
+  error: orNull(text),
+})
+type Found = ReturnType<typeof FOUND.read>
 
 /**
  * Retries, hurries or cancels a delivery at the time of the author. A cancelled one releases the one behind it. An attempt that may be under
@@ -58,36 +62,35 @@ export async function changeDelivery(
   id: string,
   action: DeliveryAction,
 ): Promise<ChangedAlert | null> {
-  const found = await sql.get<FoundRow>(FIND, [id])
+  const found = await FOUND.get(sql, FIND, [id])
   if (!found) return null
-  await sql.lock('check', [found.check_id])
-  const before = await sql.get<FoundRow>(FIND, [id])
-  if (!before || !(await isChanged(sql, before, action, trail.author))) return null
-  await trail.note(audited(before), audited(await sql.get<FoundRow>(FIND, [id])))
-  return { projectId: before.project_id, checkId: before.check_id }
+  await sql.lock('check', [found.delivery.checkId])
+  const before = await FOUND.get(sql, FIND, [id])
+  if (!before || !(await isChanged(sql, before.delivery, action, trail.author))) return null
+  await trail.note(audited(before), audited(await FOUND.get(sql, FIND, [id])))
+  return { projectId: before.projectId, checkId: before.delivery.checkId }
 }
 
-async function isChanged(sql: Sql, row: DeliveryRow, action: DeliveryAction, author: Author): Promise<boolean> {
+async function isChanged(sql: Sql, delivery: Delivery, action: DeliveryAction, author: Author): Promise<boolean> {
   const now = toMicroseconds(author.at)
   const later = toMicroseconds(addSeconds(author.at, UNDER_WAY_SECONDS))
   switch (action) {
     case 'retry':
-      return (await sql.run(RETRY, [row.id, now])) > 0
+      return (await sql.run(RETRY, [delivery.id, now])) > 0
     case 'hurry':
-      return (await sql.run(HURRY, [row.id, now, later])) > 0
+      return (await sql.run(HURRY, [delivery.id, now, later])) > 0
     case 'cancel':
-      if ((await sql.run(CANCEL, [row.id, now, later, cancelledBy(author)])) === 0) return false
-      await sql.run(RELEASE, [row.check_id, row.channel_id])
+      if ((await sql.run(CANCEL, [delivery.id, now, later, cancelledBy(author)])) === 0) return false
+      await sql.run(RELEASE, [delivery.checkId, delivery.channelId])
       return true
   }
 }
 
-function audited(row: FoundRow | null): Audited | null {
-  if (row === null) return null
-  const { id, project_id, state, next_attempt_at, error } = row
-  const nextAttemptAt = next_attempt_at === null ? null : fromMicroseconds(next_attempt_at)
-  const name = `${row.check_name} → ${row.channel_name || row.channel_kind}`
-  return auditedDelivery({ id, projectId: project_id, name, state, nextAttemptAt, error })
+function audited(found: Found | null): Audited | null {
+  if (found === null) return null
+  const { delivery, projectId, nextAttemptAt, error } = found
+  const name = `${found.checkName} → ${found.channelName || found.channelKind}`
+  return auditedDelivery({ id: delivery.id, projectId, name, state: delivery.state, nextAttemptAt, error })
 }
 
 const WAITING = `

@@ -8,15 +8,13 @@ import type {
   DeliveryState,
 } from '../../domain/alert/delivery.ts'
 import { AFTER_ALL_IDS, LIST_ORDER } from '../../domain/alert/delivery-list.ts'
-import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
-import type { StoredStatus } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { DeliveryFilter, DeliveryPage, DeliveryPlace } from '../interface/deliveries.ts'
+import { columns, instant, named, orNull, type Row, text, word } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
-import { instantOrNull } from '../sql/rows.ts'
 import type { Value } from '../sql/value.ts'
-import { type DeliveryRow, toDelivery } from './deliveries.ts'
+import { DELIVERIES } from '../tables/alerts.ts'
 
 // A check that was transferred has deliveries to channels of its former project, which others must not see.
 const ENTRIES = `
@@ -34,25 +32,26 @@ const LIST = `${ENTRIES} AND (deliveries.state = $2 OR $2 IS NULL)
 /** Of one flip. */
 export const LIST_OF_FLIP = `${ENTRIES} AND deliveries.check_id = $2 AND deliveries.flip_n = $3 ORDER BY channels.created_at`
 
-type ListedRow = DeliveryRow & {
-  new_status: StoredStatus
-  check_name: string
-  check_public_id: string
-  channel_name: string
-  channel_kind: ChannelKind
-  next_attempt_at: number | null
-  ended_at: number | null
-  error: string | null
-}
+const LISTED = columns<DeliveryEntry>({
+  delivery: DELIVERIES,
+  status: named('new_status', word()),
+  checkName: text,
+  checkPublicId: text,
+  channelName: text,
+  channelKind: word(),
+  nextAttemptAt: orNull(instant),
+  endedAt: orNull(instant),
+  error: orNull(text),
+})
 
 /** Newest first. @param state null for all states */
-export async function listDeliveries(
+export function listDeliveries(
   sql: Sql,
   projectId: string,
   state: DeliveryState | null,
   limit: number,
 ): Promise<DeliveryEntry[]> {
-  return (await sql.all<ListedRow>(LIST, [projectId, state, limit])).map(toEntry)
+  return LISTED.all(sql, LIST, [projectId, state, limit])
 }
 
 /**
@@ -66,36 +65,20 @@ export async function listDeliveriesOfFlips(
 ): Promise<DeliveryEntry[]> {
   const entries: DeliveryEntry[] = []
   for (const { checkId, n } of flips) {
-    const rows = await sql.all<ListedRow>(LIST_OF_FLIP, [projectId, checkId, n])
-    for (const row of rows) entries.push(toEntry(row))
+    entries.push(...(await LISTED.all(sql, LIST_OF_FLIP, [projectId, checkId, n])))
   }
   return entries
-}
-
-function toEntry(row: ListedRow): DeliveryEntry {
-  return {
-    delivery: toDelivery(row),
-    status: row.new_status,
-    checkName: row.check_name,
-    checkPublicId: row.check_public_id,
-    channelName: row.channel_name,
-    channelKind: row.channel_kind,
-    nextAttemptAt: instantOrNull(row.next_attempt_at),
-    endedAt: instantOrNull(row.ended_at),
-    error: row.error,
-  }
 }
 
 const FIND = `${ENTRIES} AND checks.public_id = $2 AND deliveries.flip_n = $3 AND channels.id = $4`
 
 /** @returns null if the project has no such check or channel, or they no such delivery */
-export async function findDeliveryOf(
+export function findDeliveryOf(
   sql: Sql,
   projectId: string,
   { checkPublicId, flipN, channelId }: DeliveryKey,
 ): Promise<DeliveryEntry | null> {
-  const row = await sql.get<ListedRow>(FIND, [projectId, checkPublicId, flipN, channelId])
-  return row && toEntry(row)
+  return LISTED.get(sql, FIND, [projectId, checkPublicId, flipN, channelId])
 }
 
 const BEHIND = `
@@ -152,21 +135,23 @@ function valuesOf(
   return checkId === null ? values : [...values, checkId]
 }
 
+const PLACES = columns<DeliveryPlace>({ id: text, createdAt: instant })
+
 /**
  * The newest delivery of each channel, in the order of the ids; null if it has none.
  * @param before null: of all @param channelIds few at a time
  */
-export async function findNewestDeliveries(
+export function findNewestDeliveries(
   sql: Sql,
   channelIds: readonly string[],
   filter: DeliveryFilter,
   before: DeliveryPlace | null,
 ): Promise<(DeliveryPlace | null)[]> {
-  const rows = await sql.getEach<Pick<DeliveryRow, 'id' | 'created_at'>>(
+  return PLACES.getEach(
+    sql,
     filter.checkId === null ? NEWEST_OF_STATE : NEWEST_OF_CHECK,
     channelIds.map((id) => valuesOf(id, filter, before, 1)),
   )
-  return rows.map((row) => row && placeOf(row))
 }
 
 /** The deliveries of one channel. */
@@ -177,19 +162,15 @@ export async function readDeliveries(
   before: DeliveryPlace | null,
   limit: number,
 ): Promise<DeliveryPage> {
-  const rows = await sql.all<ListedRow & { check_name: string | null; new_status: StoredStatus | null }>(
+  const rows = await sql.all<Row>(
     filter.checkId === null ? PAGE_OF_STATE : PAGE_OF_CHECK,
     valuesOf(channelId, filter, before, limit),
   )
   const last = rows.at(-1)
   return {
-    entries: rows.flatMap((row) => (row.check_name === null || row.new_status === null ? [] : [toEntry(row)])),
-    last: last === undefined || rows.length < limit ? null : placeOf(last),
+    entries: rows.filter((row) => row.check_name !== null && row.new_status !== null).map(LISTED.read),
+    last: last === undefined || rows.length < limit ? null : PLACES.read(last),
   }
-}
-
-function placeOf({ id, created_at }: Pick<DeliveryRow, 'id' | 'created_at'>): DeliveryPlace {
-  return { id, createdAt: fromMicroseconds(created_at) }
 }
 
 const countOf = (state: DeliveryState) => `(

@@ -1,33 +1,15 @@
 /** Reports and reminders: claimed for an attempt, ended by its result; and the data that they show. */
-import type { Mailing, MailingEntry, MailingKind, MailingOrder, MailingResult } from '../../domain/mail/mailing.ts'
+import type { Mailing, MailingEntry, MailingOrder, MailingResult } from '../../domain/mail/mailing.ts'
 import type { DownCandidate } from '../../domain/mail/reminder.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
-import { type ChannelRow, findChannel, recordOutcome, toChannel } from '../channels/channels.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import { findChannel, recordOutcome } from '../channels/channels.ts'
 import { endReminders } from '../channels/mailing-dates.ts'
-import { type FlipRow, toFlip } from '../checks/flips.ts'
 import { findProject } from '../projects/projects.ts'
 import { CHECKS, type CheckRow, toCheck } from '../sql/check-rows.ts'
+import { columns, instant, named, number, orNull, text, word } from '../sql/columns.ts'
 import type { Sql, Value } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
-
-interface MailingRow {
-  channel_id: string
-  kind: MailingKind
-  project_id: string
-  /** never null in a claimed row */
-  due_at: number
-  attempts: number
-}
-
-function toMailing(row: MailingRow): Mailing {
-  return {
-    channelId: row.channel_id,
-    kind: row.kind,
-    projectId: row.project_id,
-    dueAt: fromMicroseconds(row.due_at),
-    attempts: row.attempts,
-  }
-}
+import { CHANNELS, FLIPS, MAILINGS } from '../tables/alerts.ts'
 
 const NEXT = 'SELECT MIN(next_attempt_at) AS next_attempt_at FROM mailings WHERE next_attempt_at IS NOT NULL'
 
@@ -45,14 +27,15 @@ export async function claimMailings(
   limit: number,
 ): Promise<MailingOrder[]> {
   const values = [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit]
-  const rows = await sql.all<MailingRow>(sql.statements.claimMailings, values)
-  const orders = await Promise.all(rows.map((row) => loadOrder(sql, row)))
+  const mailings = await MAILINGS.all(sql, sql.statements.claimMailings, values)
+  const orders = await Promise.all(mailings.map((mailing) => loadOrder(sql, mailing)))
   return orders.filter((order) => order !== null)
 }
 
-async function loadOrder(sql: Sql, row: MailingRow): Promise<MailingOrder | null> {
-  const [channel, project] = await Promise.all([findChannel(sql, row.channel_id), findProject(sql, row.project_id)])
-  return channel && project && { mailing: toMailing(row), channel, projectName: project.name }
+async function loadOrder(sql: Sql, mailing: Mailing): Promise<MailingOrder | null> {
+  const { channelId, projectId } = mailing
+  const [channel, project] = await Promise.all([findChannel(sql, channelId), findProject(sql, projectId)])
+  return channel && project && { mailing, channel, projectName: project.name }
 }
 
 // Flips and edits of the channel change the date, and an attempt may outlive its lease.
@@ -94,17 +77,18 @@ const ENTRIES = `
 const OF_PROJECT = `${ENTRIES} WHERE channels.project_id = $1 ORDER BY channels.created_at, mailings.kind DESC`
 const OF_CHANNEL = `${ENTRIES} WHERE channels.id = $1 AND mailings.kind = $2`
 
-interface MailingEntryRow extends ChannelRow {
-  mailing_kind: MailingKind
-  due_at: number | null
-  attempts: number
-  next_attempt_at: number | null
-  error: string | null
-}
+const ENTRY = columns<MailingEntry>({
+  channel: CHANNELS,
+  kind: named('mailing_kind', word()),
+  dueAt: orNull(instant),
+  attempts: number,
+  nextAttemptAt: orNull(instant),
+  error: orNull(text),
+})
 
 /** By channel in order of creation, the report of each before its reminder. */
-export async function listMailings(sql: Sql, projectId: string): Promise<MailingEntry[]> {
-  return (await sql.all<MailingEntryRow>(OF_PROJECT, [projectId])).map(toEntry)
+export function listMailings(sql: Sql, projectId: string): Promise<MailingEntry[]> {
+  return ENTRY.all(sql, OF_PROJECT, [projectId])
 }
 
 /** As `listMailings`, of these channels only; channels that do not exist are left out. Give few ids at a time. */
@@ -113,19 +97,7 @@ export async function listMailingsOf(sql: Sql, channelIds: readonly string[]): P
     [id, 'report'],
     [id, 'reminder'],
   ])
-  const rows = await sql.getEach<MailingEntryRow>(OF_CHANNEL, wanted)
-  return rows.flatMap((row) => (row === null ? [] : [toEntry(row)]))
-}
-
-function toEntry(row: MailingEntryRow): MailingEntry {
-  return {
-    channel: toChannel(row),
-    kind: row.mailing_kind,
-    dueAt: instantOrNull(row.due_at),
-    attempts: row.attempts,
-    nextAttemptAt: instantOrNull(row.next_attempt_at),
-    error: row.error,
-  }
+  return (await ENTRY.getEach(sql, OF_CHANNEL, wanted)).filter((entry) => entry !== null)
 }
 
 // alert_after is never later than the deadline, so this finds every overdue check.
@@ -139,7 +111,7 @@ const NEWEST_FLIPS = `
 export async function listDownCandidates(sql: Sql, projectId: string, now: Instant): Promise<DownCandidate[]> {
   const values = [projectId, toMicroseconds(now)]
   const checks = await sql.all<CheckRow>(PERHAPS_DOWN, values)
-  const flips = await sql.all<FlipRow>(NEWEST_FLIPS, values)
-  const newest = new Map(flips.map((row) => [row.check_id, toFlip(row)]))
+  const flips = await FLIPS.all(sql, NEWEST_FLIPS, values)
+  const newest = new Map(flips.map((flip) => [flip.checkId, flip]))
   return checks.map((row) => ({ check: toCheck(row), newestFlip: newest.get(row.id) ?? null }))
 }

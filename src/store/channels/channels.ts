@@ -3,48 +3,15 @@
 import type { DeliveryState } from '../../domain/alert/delivery.ts'
 import { auditedChannel } from '../../domain/audit/subjects.ts'
 import { type Channel, expandGroups } from '../../domain/channel/channel.ts'
-import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { WantedMailings } from '../../domain/mail/mailing.ts'
 import { fromMicroseconds, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { ChannelChange } from '../interface/channels.ts'
 import type { Sql } from '../sql/database.ts'
+import { CHANNELS } from '../tables/alerts.ts'
 import { writeWanted } from './mailing-dates.ts'
 
-export interface ChannelRow {
-  id: string
-  project_id: string
-  name: string
-  kind: ChannelKind
-  settings: string
-  created_at: number
-  disabled_reason: string | null
-  last_error: string | null
-  host: string
-  awaits_confirmation: number
-}
-
-export function toChannel(row: ChannelRow): Channel {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    name: row.name,
-    kind: row.kind,
-    settings: JSON.parse(row.settings),
-    createdAt: fromMicroseconds(row.created_at),
-    disabledReason: row.disabled_reason,
-    lastError: row.last_error,
-    host: row.host,
-    awaitsConfirmation: row.awaits_confirmation !== 0,
-  }
-}
-
-const INSERT = `
-  INSERT INTO channels (
-    id, project_id, name, kind, settings, created_at, disabled_reason, last_error, host, awaits_confirmation
-  )
-  SELECT $1, $2, $3, $4, $5, CASE WHEN newest >= $6 THEN newest + 1 ELSE $6 END, $7, $8, $9, $10
-  FROM (SELECT COALESCE(MAX(created_at), 0) AS newest FROM channels WHERE project_id = $2) AS siblings`
+const NEWEST = 'SELECT MAX(created_at) AS created_at FROM channels WHERE project_id = $1'
 
 /** Channels are ordered by `createdAt`: if it is not later than that of the project's newest channel, it is moved past that. */
 export async function createChannel(
@@ -64,24 +31,12 @@ export async function createChannel(
  * project.
  */
 export async function insertChannel(sql: Sql, channel: Channel): Promise<void> {
-  await sql.run(INSERT, [
-    channel.id,
-    channel.projectId,
-    channel.name,
-    channel.kind,
-    JSON.stringify(channel.settings),
-    toMicroseconds(channel.createdAt),
-    channel.disabledReason,
-    channel.lastError,
-    channel.host,
-    Number(channel.awaitsConfirmation),
-  ])
+  const newest = await sql.get<{ created_at: number | null }>(NEWEST, [channel.projectId])
+  const createdAt = Math.max(toMicroseconds(channel.createdAt), (newest?.created_at ?? 0) + 1)
+  await CHANNELS.insert(sql, { ...channel, createdAt: fromMicroseconds(createdAt) })
 }
 
-const UPDATE = `
-  UPDATE channels
-  SET name = $2, settings = $3, disabled_reason = $4, last_error = $5, host = $6, awaits_confirmation = $7
-  WHERE id = $1`
+const update = CHANNELS.updating('name', 'settings', 'disabledReason', 'lastError', 'host', 'awaitsConfirmation')
 
 /**
  * Replaces the stored channel by what `change` returns, except its id, project, kind and `createdAt`.
@@ -99,9 +54,7 @@ export async function changeChannel(
   const stored = await findChannel(sql, id)
   if (!stored) return null
   const { channel, mailings = {} } = change(stored)
-  const { name, settings, disabledReason, lastError, host, awaitsConfirmation } = channel
-  const values = [id, name, JSON.stringify(settings), disabledReason, lastError, host, Number(awaitsConfirmation)]
-  await sql.run(UPDATE, values)
+  await update(sql, { ...channel, id })
   await writeWanted(sql, stored, mailings)
   await trail?.note(auditedChannel(stored), auditedChannel(channel, stored))
   return findChannel(sql, id)
@@ -132,27 +85,23 @@ export function deleteEndedDeliveries(sql: Sql, channelId: string, limit: number
 }
 
 /** In order of creation. */
-export async function listChannels(sql: Sql, projectId: string): Promise<Channel[]> {
-  const rows = await sql.all<ChannelRow>('SELECT * FROM channels WHERE project_id = $1 ORDER BY created_at', [
-    projectId,
-  ])
-  return rows.map(toChannel)
+export function listChannels(sql: Sql, projectId: string): Promise<Channel[]> {
+  return CHANNELS.all(sql, 'SELECT * FROM channels WHERE project_id = $1 ORDER BY created_at', [projectId])
 }
 
 const FIND = 'SELECT * FROM channels WHERE id = $1'
 
-export async function findChannel(sql: Sql, id: string): Promise<Channel | null> {
-  const row = await sql.get<ChannelRow>(FIND, [id])
-  return row && toChannel(row)
+export function findChannel(sql: Sql, id: string): Promise<Channel | null> {
+  return CHANNELS.get(sql, FIND, [id])
 }
 
 /** In the order of the ids; null where there is none. Give few ids at a time. */
-export async function findChannels(sql: Sql, ids: readonly string[]): Promise<(Channel | null)[]> {
-  const rows = await sql.getEach<ChannelRow>(
+export function findChannels(sql: Sql, ids: readonly string[]): Promise<(Channel | null)[]> {
+  return CHANNELS.getEach(
+    sql,
     FIND,
     ids.map((id) => [id]),
   )
-  return rows.map((row) => row && toChannel(row))
 }
 
 const USABLE_OF_CHECK = `
@@ -162,7 +111,7 @@ const USABLE_OF_CHECK = `
 
 /** The enabled channels of a check, with groups replaced by their members. */
 export async function listUsableChannels(sql: Sql, checkId: string): Promise<Channel[]> {
-  const assigned = (await sql.all<ChannelRow>(USABLE_OF_CHECK, [checkId])).map(toChannel)
+  const assigned = await CHANNELS.all(sql, USABLE_OF_CHECK, [checkId])
   const group = assigned.find(({ kind }) => kind === 'group')
   if (!group) return assigned
   const usable = (await listChannels(sql, group.projectId)).filter(({ disabledReason }) => disabledReason === null)

@@ -3,7 +3,6 @@ import { auditedCheck } from '../../domain/audit/subjects.ts'
 import type { Check, UniqueField } from '../../domain/check/check.ts'
 import { followingPublicId } from '../../domain/check/public-id.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
-import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import { assignChannels, listChannels } from '../channels/channels.ts'
@@ -11,7 +10,9 @@ import { endReminders, startReminders } from '../channels/mailing-dates.ts'
 import type { CheckChange, DecideChange } from '../interface/checks.ts'
 import type { Rules } from '../interface/rules.ts'
 import {
+  CHECK_COLUMNS,
   type CheckRow,
+  checkValues,
   SETTINGS_COLUMNS,
   STATUS_COLUMNS,
   settingsValues,
@@ -24,18 +25,6 @@ import { FIND_CHECK, findCheck, withChannels } from './checks.ts'
 import { insertCounters, writeCounters } from './counters.ts'
 import { insertFlips } from './flips.ts'
 
-/** In the order of {@link checkValues}. */
-export const CHECK_COLUMNS = [
-  'id',
-  'project_id',
-  'badge_key',
-  'public_id',
-  'unique_key',
-  'created_at',
-  'counter_id',
-  ...STATUS_COLUMNS,
-  ...SETTINGS_COLUMNS,
-]
 const INSERT = `INSERT INTO checks (${quoted(CHECK_COLUMNS)}) VALUES (${placeholders(CHECK_COLUMNS.length)})`
 const NEWEST = 'SELECT MAX(created_at) AS created_at FROM checks WHERE project_id = $1'
 
@@ -50,20 +39,6 @@ export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | 
   const stored = { ...check, publicId, createdAt: fromMicroseconds(createdAt) }
   await sql.run(INSERT, checkValues(stored, await insertCounters(sql, check), alertAfter))
   return stored
-}
-
-export function checkValues(check: Check, counterId: number, alertAfter: Instant | null): Value[] {
-  return [
-    check.id,
-    check.projectId,
-    check.badgeKey,
-    check.publicId,
-    uniqueKey(check.id),
-    toMicroseconds(check.createdAt),
-    counterId,
-    ...statusValues(check, alertAfter),
-    ...settingsValues(check),
-  ]
 }
 
 /** Takes a public id. */

@@ -1,7 +1,7 @@
 /** Flips and their deliveries, always written in one transaction. */
 import type { Delivery } from '../../domain/alert/delivery.ts'
-import type { StoredStatus, WatchedCheck } from '../../domain/check/check.ts'
-import { type Flip, type FlipFilter, type FlipReason, sendsAlerts } from '../../domain/check/flip.ts'
+import type { WatchedCheck } from '../../domain/check/check.ts'
+import { type Flip, type FlipFilter, sendsAlerts } from '../../domain/check/flip.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import { listUsableChannels } from '../channels/channels.ts'
 import { moveReminders } from '../channels/mailing-dates.ts'
@@ -15,34 +15,17 @@ import type { Sql, Value } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
 import { instantOrNull } from '../sql/rows.ts'
 import type { Steps } from '../sql/steps.ts'
+import { DELIVERIES, FLIPS } from '../tables/alerts.ts'
 import { type CountedCheck, writeCounters } from './counters.ts'
-
-export interface FlipRow {
-  check_id: string
-  n: number
-  created_at: number
-  old_status: StoredStatus
-  new_status: StoredStatus
-  reason: FlipReason
-}
-
-export function toFlip(row: FlipRow): Flip {
-  return {
-    checkId: row.check_id,
-    n: row.n,
-    createdAt: fromMicroseconds(row.created_at),
-    oldStatus: row.old_status,
-    newStatus: row.new_status,
-    reason: row.reason,
-  }
-}
-
-const COLUMNS = ['check_id', 'n', 'created_at', 'old_status', 'new_status', 'reason']
 
 /** Writes flips that owe nothing. */
 export function writeFlips(sql: Sql, flips: readonly Flip[]): Promise<void> {
-  const rows = flips.map((f) => [f.checkId, f.n, toMicroseconds(f.createdAt), f.oldStatus, f.newStatus, f.reason])
-  return insertRows(sql, 'flips', COLUMNS, rows)
+  return insertRows(
+    sql,
+    FLIPS.name,
+    FLIPS.columns,
+    flips.map((flip) => FLIPS.values(flip)),
+  )
 }
 
 /**
@@ -60,20 +43,21 @@ export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules
   return deliveries.length > 0
 }
 
-// A delivery gets no time while an earlier one of its check and channel is pending.
 /** Deletes the deliveries of a check that are not sent yet. The caller has locked the check. */
 export const DELETE_PENDING = `DELETE FROM deliveries WHERE check_id = $1 AND state = 'pending'`
 
+// A delivery gets no time while an earlier one of its check and channel is pending.
+/** Takes the values of a row of `deliveries`: $2 is its check, $4 its channel, $7 the time of its creation. */
 const INSERT_DELIVERY = `
-  INSERT INTO deliveries (id, check_id, flip_n, channel_id, state, attempts, created_at, next_attempt_at)
-  SELECT $1, $2, $3, $4, $5, $6, $7, CASE WHEN EXISTS (
+  INSERT INTO deliveries (${DELIVERIES.written.join(', ')}, next_attempt_at)
+  SELECT ${DELIVERIES.parameters}, CASE WHEN EXISTS (
     SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND state = 'pending'
   ) THEN NULL ELSE $7 END`
 
 async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
   await sql.runEach(
     INSERT_DELIVERY,
-    deliveries.map((d) => [d.id, d.checkId, d.flipN, d.channelId, d.state, d.attempts, toMicroseconds(d.createdAt)]),
+    deliveries.map((delivery) => DELIVERIES.values(delivery)),
   )
 }
 
@@ -97,8 +81,8 @@ export async function listFlips(
   const from = filter.from ? toMicroseconds(filter.from) : 0
   const until = filter.until ? toMicroseconds(filter.until) : Number.MAX_SAFE_INTEGER
   const limit = Math.min(atMost, FLIPS_PER_PAGE)
-  const rows = await sql.all<FlipRow>(LIST, [checkId, from, until, after ?? Number.MAX_SAFE_INTEGER, limit])
-  return toPage(rows, limit, rows.map(toFlip), (row) => row.n)
+  const flips = await FLIPS.all(sql, LIST, [checkId, from, until, after ?? Number.MAX_SAFE_INTEGER, limit])
+  return toPage(flips, limit, flips, ({ n }) => n)
 }
 
 export const LAST_RESUMPTION = `
@@ -110,7 +94,7 @@ export const LAST_RESUMPTION = `
  * @param ids one whose flip was removed is left out
  */
 export async function listResumptions(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
-  const flips = await sql.getEach<Pick<FlipRow, 'created_at'>>(
+  const flips = await sql.getEach<{ created_at: number }>(
     LAST_RESUMPTION,
     ids.map((id) => [id]),
   )
@@ -121,9 +105,8 @@ export async function listResumptions(sql: Sql, ids: readonly string[]): Promise
   return new Map(found)
 }
 
-export async function findFlip(sql: Sql, checkId: string, n: number): Promise<Flip | null> {
-  const row = await sql.get<FlipRow>('SELECT * FROM flips WHERE check_id = $1 AND n = $2', [checkId, n])
-  return row && toFlip(row)
+export function findFlip(sql: Sql, checkId: string, n: number): Promise<Flip | null> {
+  return FLIPS.get(sql, 'SELECT * FROM flips WHERE check_id = $1 AND n = $2', [checkId, n])
 }
 
 const NEXT_LOOK = `SELECT MIN(alert_after) AS alert_after FROM checks WHERE alert_after > $1 AND ${SHOWN_CHECK}`
@@ -202,7 +185,10 @@ const FORGETTABLE = `
   )
   ORDER BY created_at LIMIT $2`
 
-type FlipKey = Pick<FlipRow, 'check_id' | 'n'>
+interface FlipKey {
+  readonly check_id: string
+  readonly n: number
+}
 
 /** Flips older than `before`, oldest first. */
 export function findForgettable(sql: Sql, before: Instant, limit: number): Promise<FlipKey[]> {

@@ -17,7 +17,7 @@ const LOG_PAGE = { rows: 2_000, bytes: 4 * 1024 * 1024 }
 /** The rows after a key. @param after null: from the first row on */
 function rest({ name, key, only }: CopiedTable, after: Key | null): string {
   const beyond = after && `(${quoted(key)}) > (${placeholders(key.length)})`
-  const conditions = [only, beyond].filter((condition) => condition !== null)
+  const conditions = [only, beyond].flatMap((condition) => condition ?? [])
   return `FROM ${name}${conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''}`
 }
 

@@ -2,11 +2,11 @@
 import { Refusal } from '../../domain/errors.ts'
 import { CLASH_SENTENCES, type ClaimingProject, type ClashKind } from '../../domain/import/import-clash.ts'
 import type { ImportClash } from '../interface/imports.ts'
-import { SHOWN_PROJECT } from '../projects/project-rows.ts'
 import { SHOWN_CHECK } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { allOf } from '../sql/key-lists.ts'
 import { KEYS } from '../sql/rows.ts'
+import { SHOWN_PROJECT } from '../tables/projects.ts'
 
 /** What is staged counts as free. Each gives the `key`s that are taken, and the `project_id` that has it. */
 const OWNERS: Readonly<Record<ClashKind, string>> = {

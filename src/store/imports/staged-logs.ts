@@ -2,13 +2,15 @@
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
-import { type FlipRow, toFlip, writeFlips } from '../checks/flips.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import { writeFlips } from '../checks/flips.ts'
 import type { ImportExtent, LogPart, StagedLog } from '../interface/imports.ts'
 import { pingValues } from '../pings/pings.ts'
+import { columns, instant, named, number, type Row, text } from '../sql/columns.ts'
 import type { Sql, Value } from '../sql/database.ts'
 import { allOf, runForAll } from '../sql/key-lists.ts'
 import { KEYS } from '../sql/rows.ts'
+import { FLIPS } from '../tables/alerts.ts'
 
 /** What `EngineStatements.importExtent` gives. */
 export interface ExtentRow {
@@ -124,23 +126,17 @@ function bytesOf(pings: readonly Ping[]): number {
 const LIST = `
   SELECT check_id, project_id, n_pings, n_flips, staged_at FROM staged_logs ORDER BY check_id`
 
-interface StagedRow {
-  check_id: string
-  project_id: string
-  n_pings: number
-  n_flips: number
-  staged_at: number
-}
+const STAGED = columns<StagedLog>({
+  checkId: text,
+  projectId: text,
+  n: named('n_pings', number),
+  flipN: named('n_flips', number),
+  stagedAt: instant,
+})
 
 /** Of all imports that have not ended. */
-export async function listStagedLogs(sql: Sql): Promise<StagedLog[]> {
-  return (await sql.all<StagedRow>(LIST, [])).map((row) => ({
-    checkId: row.check_id,
-    projectId: row.project_id,
-    n: row.n_pings,
-    flipN: row.n_flips,
-    stagedAt: fromMicroseconds(row.staged_at),
-  }))
+export function listStagedLogs(sql: Sql): Promise<StagedLog[]> {
+  return STAGED.all(sql, LIST, [])
 }
 
 const NEWEST_FLIP = `
@@ -149,8 +145,8 @@ const NEWEST_FLIP = `
 
 /** The newest flips that were staged, in the order of the ids. null: none was, or retention has removed it. */
 export async function findStagedFlips(sql: Sql, checkIds: readonly string[]): Promise<(Flip | null)[]> {
-  const rows = await allOf<FlipRow>(sql, NEWEST_FLIP, checkIds)
-  const flips = new Map(rows.map((row) => [row.check_id, toFlip(row)]))
+  const found = (await allOf<Row>(sql, NEWEST_FLIP, checkIds)).map(FLIPS.read)
+  const flips = new Map(found.map((flip) => [flip.checkId, flip]))
   return checkIds.map((id) => flips.get(id) ?? null)
 }
 

@@ -2,14 +2,15 @@
  * Projects that an import is making, in short transactions. Nothing finds them: the project has a `staged_at`, and the numbers of its checks'
  * counters are negative. `interface/imports.ts` describes it.
  */
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { insertChannel } from '../channels/channels.ts'
 import type { ImportingProject, ProjectImport, StagedProject } from '../interface/imports.ts'
-import { insertProject } from '../projects/projects.ts'
+import { columns, instant, text } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
 import { allOf } from '../sql/key-lists.ts'
 import { KEYS } from '../sql/rows.ts'
 import type { Steps } from '../sql/steps.ts'
+import { PROJECTS } from '../tables/projects.ts'
 import { findClashes, refuseClashes } from './import-clashes.ts'
 import { insertChecks, type NewChecks } from './imported-checks.ts'
 import { interrupted, lockImports } from './staged-logs.ts'
@@ -31,7 +32,7 @@ export async function beginProject(sql: Sql, order: ProjectImport, importId: str
   // Another import has them.
   const channelIds = channels.map(({ id }) => id)
   if (here !== null || (await allOf(sql, CHANNELS_HERE, channelIds)).length > 0) throw interrupted()
-  await insertProject(sql, { ...project, name: '', slug: `staged ${project.id}`, badgeKey: importId })
+  await PROJECTS.insert(sql, { ...project, name: '', slug: `staged ${project.id}`, badgeKey: importId })
   await sql.run(STAGE, [project.id, toMicroseconds(now)])
   for (const channel of channels) await insertChannel(sql, channel)
 }
@@ -69,10 +70,11 @@ export async function showProject(sql: Sql, { project, checks }: ProjectImport, 
 
 const LIST = 'SELECT id, staged_at FROM projects WHERE staged_at IS NOT NULL ORDER BY id'
 
+const STAGED = columns<StagedProject>({ id: text, stagedAt: instant })
+
 /** Of all imports that have not ended. */
-export async function listStagedProjects(sql: Sql): Promise<StagedProject[]> {
-  const rows = await sql.all<{ id: string; staged_at: number }>(LIST, [])
-  return rows.map(({ id, staged_at }) => ({ id, stagedAt: fromMicroseconds(staged_at) }))
+export function listStagedProjects(sql: Sql): Promise<StagedProject[]> {
+  return STAGED.all(sql, LIST, [])
 }
 
 const IS_STAGED = 'SELECT 1 FROM projects WHERE id = $1 AND staged_at = $2'

@@ -1,42 +1,32 @@
 /** Accounts and members of projects. */
 import { type Account, accountExists, type Member, normalizeEmail } from '../../domain/account/account.ts'
 import { LINK_PURPOSES } from '../../domain/account/one-time-link.ts'
-import type { Role } from '../../domain/account/role.ts'
 import { auditedAccount, auditedMember } from '../../domain/audit/subjects.ts'
-import { fromMicroseconds, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { AllowMember, FirstAccount, MemberWithEmail } from '../interface/accounts.ts'
-import { SHOWN_PROJECT } from '../projects/project-rows.ts'
 import { applyEdit, listProjects } from '../projects/projects.ts'
+import { columns, text } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
-import { microsecondsOrNull } from '../sql/rows.ts'
-import { type AccountRow, toAccount } from './account-rows.ts'
+import { ACCOUNTS, MEMBERS } from '../tables/people.ts'
+import { SHOWN_PROJECT } from '../tables/projects.ts'
 import { endAccess } from './sessions.ts'
 import { takeToken } from './tokens.ts'
 
+const FIND = 'SELECT * FROM accounts WHERE id = $1 OR email = $2'
+
 /** By id, else by email. */
-export async function findAccount(sql: Sql, idOrEmail: string): Promise<Account | null> {
-  const row = await sql.get<AccountRow>('SELECT * FROM accounts WHERE id = $1 OR email = $2', [
-    idOrEmail,
-    normalizeEmail(idOrEmail),
-  ])
-  return row && toAccount(row)
+export function findAccount(sql: Sql, idOrEmail: string): Promise<Account | null> {
+  return ACCOUNTS.get(sql, FIND, [idOrEmail, normalizeEmail(idOrEmail)])
 }
 
 /** By email. */
-export async function listAccounts(sql: Sql): Promise<Account[]> {
-  return (await sql.all<AccountRow>('SELECT * FROM accounts ORDER BY email', [])).map(toAccount)
+export function listAccounts(sql: Sql): Promise<Account[]> {
+  return ACCOUNTS.all(sql, 'SELECT * FROM accounts ORDER BY email', [])
 }
 
 export async function hasAccounts(sql: Sql): Promise<boolean> {
   return (await sql.get('SELECT 1 FROM accounts LIMIT 1', [])) !== null
 }
-
-const INSERT = `
-  INSERT INTO accounts
-    (id, email, password_hash, is_administrator, tz, theme, has_shortcuts, is_suspended, totp_secret, totp_step,
-    is_email_confirmed, created_at, last_seen_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
 /** @throws Refusal `account-exists` if there is one with that email */
 export async function createAccount(sql: Sql, trail: AuditTrail, account: Account): Promise<void> {
@@ -46,26 +36,8 @@ export async function createAccount(sql: Sql, trail: AuditTrail, account: Accoun
 
 /** The caller has locked the email, which no other account has. */
 export async function insertAccount(sql: Sql, trail: AuditTrail, account: Account): Promise<void> {
-  const { createdAt, lastSeenAt } = account
-  await sql.run(INSERT, [...valuesOf(account), toMicroseconds(createdAt), microsecondsOrNull(lastSeenAt)])
+  await ACCOUNTS.insert(sql, account)
   await trail.note(null, auditedAccount(account))
-}
-
-/** What changes, and the id. */
-function valuesOf(account: Account): (string | number | null)[] {
-  return [
-    account.id,
-    account.email,
-    account.passwordHash,
-    Number(account.isAdministrator),
-    account.tz,
-    account.theme,
-    Number(account.hasShortcuts),
-    Number(account.isSuspended),
-    account.totp?.secret ?? null,
-    account.totp?.usedStep ?? null,
-    Number(account.isEmailConfirmed),
-  ]
 }
 
 async function requireFree(sql: Sql, { id, email }: Account): Promise<void> {
@@ -104,11 +76,17 @@ export async function createFirstAccount(
   return account
 }
 
-const UPDATE = `
-  UPDATE accounts
-  SET email = $2, password_hash = $3, is_administrator = $4, tz = $5, theme = $6, has_shortcuts = $7, is_suspended = $8,
-    totp_secret = $9, totp_step = $10, is_email_confirmed = $11
-  WHERE id = $1`
+const update = ACCOUNTS.updating(
+  'email',
+  'passwordHash',
+  'isAdministrator',
+  'tz',
+  'theme',
+  'hasShortcuts',
+  'isSuspended',
+  'totp',
+  'isEmailConfirmed',
+)
 
 /**
  * Replaces the stored account by what `change` returns, except its id, `createdAt` and `lastSeenAt`. Its sessions and links end
@@ -127,12 +105,11 @@ export async function changeAccount(
 ): Promise<Account | null> {
   await sql.lock('account', [id])
   if (link !== null && !(await takeToken(sql, link, ...LINK_PURPOSES))) return null
-  const row = await sql.get<AccountRow>('SELECT * FROM accounts WHERE id = $1', [id])
-  if (!row) return null
-  const before = toAccount(row)
+  const before = await ACCOUNTS.get(sql, 'SELECT * FROM accounts WHERE id = $1', [id])
+  if (!before) return null
   const after = change(before)
   if (after.email !== before.email) await requireFree(sql, after)
-  await sql.run(UPDATE, valuesOf({ ...after, id }))
+  await update(sql, { ...after, id })
   if (endsSessions(before, after)) await endAccess(sql, id, kept)
   await trail.note(auditedAccount(before), auditedAccount(after, before))
   return after
@@ -162,46 +139,29 @@ export async function deleteAccount(sql: Sql, trail: AuditTrail, id: string): Pr
 export async function removeAccount(sql: Sql, trail: AuditTrail, id: string): Promise<Account | null> {
   const account = await findAccount(sql, id)
   if (!account) return null
-  for (const member of await sql.all<MemberRow>('SELECT * FROM members WHERE account_id = $1', [id])) {
-    await trail.note(auditedMember(toMember(member), account.email), null)
+  for (const member of await MEMBERS.all(sql, 'SELECT * FROM members WHERE account_id = $1', [id])) {
+    await trail.note(auditedMember(member, account.email), null)
   }
   await sql.run('DELETE FROM accounts WHERE id = $1', [id])
   await trail.note(auditedAccount(account), null)
   return account
 }
 
-export interface MemberRow {
-  account_id: string
-  project_id: string
-  role: Role
-  created_at: number
-}
-
-export function toMember(row: MemberRow): Member {
-  return {
-    accountId: row.account_id,
-    projectId: row.project_id,
-    role: row.role,
-    createdAt: fromMicroseconds(row.created_at),
-  }
-}
-
 const LIST_MEMBERS = `
   SELECT members.*, accounts.email FROM members JOIN accounts ON accounts.id = members.account_id
   WHERE members.project_id = $1 ORDER BY accounts.email`
 
+const WITH_EMAIL = columns<MemberWithEmail>({ ...MEMBERS.members, email: text })
+
 /** By email. */
-export async function listMembers(sql: Sql, projectId: string): Promise<MemberWithEmail[]> {
-  const rows = await sql.all<MemberRow & { email: string }>(LIST_MEMBERS, [projectId])
-  return rows.map((row) => ({ ...toMember(row), email: row.email }))
+export function listMembers(sql: Sql, projectId: string): Promise<MemberWithEmail[]> {
+  return WITH_EMAIL.all(sql, LIST_MEMBERS, [projectId])
 }
 
-export async function findMember(sql: Sql, accountId: string, projectId: string): Promise<Member | null> {
-  const row = await sql.get<MemberRow>('SELECT * FROM members WHERE account_id = $1 AND project_id = $2', [
-    accountId,
-    projectId,
-  ])
-  return row && toMember(row)
+const FIND_MEMBER = 'SELECT * FROM members WHERE account_id = $1 AND project_id = $2'
+
+export function findMember(sql: Sql, accountId: string, projectId: string): Promise<Member | null> {
+  return MEMBERS.get(sql, FIND_MEMBER, [accountId, projectId])
 }
 
 /** Who is suspended can't act as an owner. */
@@ -213,9 +173,7 @@ async function isOnlyOwner(sql: Sql, { projectId, accountId }: Member): Promise<
   return (await sql.get(OTHER_OWNER, [projectId, accountId])) === null
 }
 
-const UPSERT_MEMBER = `
-  INSERT INTO members (account_id, project_id, role, created_at) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (account_id, project_id) DO UPDATE SET role = excluded.role`
+const UPSERT_MEMBER = `${MEMBERS.insertion} ON CONFLICT (account_id, project_id) DO UPDATE SET role = excluded.role`
 
 /**
  * Adds a member, or changes the role; `createdAt` stays then.
@@ -241,10 +199,10 @@ export async function writeMember(
   email: string,
   allow?: AllowMember,
 ): Promise<Member> {
-  const { accountId, projectId, role, createdAt } = member
+  const { accountId, projectId, createdAt } = member
   const before = await findMember(sql, accountId, projectId)
   allow?.(before?.role ?? null, before?.role === 'owner' && (await isOnlyOwner(sql, before)))
-  await sql.run(UPSERT_MEMBER, [accountId, projectId, role, toMicroseconds(createdAt)])
+  await sql.run(UPSERT_MEMBER, MEMBERS.values(member))
   await trail.note(before && auditedMember(before, email), auditedMember(member, email))
   return { ...member, createdAt: before?.createdAt ?? createdAt }
 }

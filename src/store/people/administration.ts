@@ -4,8 +4,9 @@ import type { OneTimeLink } from '../../domain/account/one-time-link.ts'
 import { auditedAccount } from '../../domain/audit/subjects.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { AllowAccount, ListedAccount } from '../interface/accounts.ts'
+import { columns, number } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
-import { type AccountRow, toAccount } from './account-rows.ts'
+import { ACCOUNTS } from '../tables/people.ts'
 import { changeAccount, deleteAccount, findAccount } from './accounts.ts'
 import { hasOtherAdministrator } from './administrators.ts'
 import { createToken } from './tokens.ts'
@@ -14,16 +15,12 @@ const LIST = `
   SELECT accounts.*, (SELECT COUNT(*) FROM members WHERE members.account_id = accounts.id) AS places
   FROM accounts WHERE email > $1 AND email LIKE $2 ESCAPE '\\' ORDER BY email LIMIT $3`
 
+const LISTED = columns<ListedAccount>({ account: ACCOUNTS, places: number })
+
 /** By email. @param text part of the email; '' for all @param after the email before the first one; null: none */
-export async function listAccountPage(
-  sql: Sql,
-  text: string,
-  after: string | null,
-  limit: number,
-): Promise<ListedAccount[]> {
+export function listAccountPage(sql: Sql, text: string, after: string | null, limit: number): Promise<ListedAccount[]> {
   const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
-  const rows = await sql.all<AccountRow & { places: number }>(LIST, [after ?? '', pattern, limit])
-  return rows.map((row) => ({ account: toAccount(row), places: row.places }))
+  return LISTED.all(sql, LIST, [after ?? '', pattern, limit])
 }
 
 /** Locks who administers until the transaction ends. @throws what `allow` throws */

@@ -2,8 +2,9 @@
 import type { Account } from '../../domain/account/account.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { Closing } from '../interface/accounts.ts'
-import { type ProjectRow, toProject } from '../projects/project-rows.ts'
+import { columns, number } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
+import { PROJECTS } from '../tables/projects.ts'
 import { removeAccount } from './accounts.ts'
 import { hasOtherAdministrator } from './administrators.ts'
 
@@ -19,15 +20,17 @@ const OWNED_ALONE = `
   )
   ORDER BY projects.created_at, projects.id`
 
+const OWNED = columns({ project: PROJECTS, people: number })
+
 /** What stands in the way of closing the account, and what would go with it. */
 export async function readClosing(sql: Sql, accountId: string): Promise<Closing> {
   const administers = (await sql.get(ADMINISTERS, [accountId])) !== null
   const isLastAdministrator = administers && !(await hasOtherAdministrator(sql, accountId))
-  const owned = await sql.all<ProjectRow & { people: number }>(OWNED_ALONE, [accountId])
+  const owned = await OWNED.all(sql, OWNED_ALONE, [accountId])
   return {
     isLastAdministrator,
-    shared: owned.filter(({ people }) => people > 1).map(toProject),
-    alone: owned.filter(({ people }) => people === 1).map(toProject),
+    shared: owned.filter(({ people }) => people > 1).map(({ project }) => project),
+    alone: owned.filter(({ people }) => people === 1).map(({ project }) => project),
   }
 }
 

@@ -3,46 +3,27 @@ import type { Account } from '../../domain/account/account.ts'
 import type { Identity, IdentityKey } from '../../domain/account/identity.ts'
 import { auditedIdentity } from '../../domain/audit/subjects.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { Sql } from '../sql/database.ts'
-import { type AccountRow, toAccount } from './account-rows.ts'
+import { ACCOUNTS, IDENTITIES } from '../tables/people.ts'
 import { createAccount, findAccount } from './accounts.ts'
 import { endAccess } from './sessions.ts'
-
-interface IdentityRow {
-  issuer: string
-  subject: string
-  account_id: string
-  created_at: number
-  last_used_at: number | null
-}
-
-function toIdentity(row: IdentityRow): Identity {
-  return {
-    issuer: row.issuer,
-    subject: row.subject,
-    accountId: row.account_id,
-    createdAt: fromMicroseconds(row.created_at),
-    lastUsedAt: row.last_used_at === null ? null : fromMicroseconds(row.last_used_at),
-  }
-}
 
 const ACCOUNT_OF = `
   SELECT accounts.* FROM identities JOIN accounts ON accounts.id = identities.account_id
   WHERE identities.issuer = $1 AND identities.subject = $2`
 
 /** @returns the account of an identity; null if it is linked to none */
-export async function findAccountOf(sql: Sql, { issuer, subject }: IdentityKey): Promise<Account | null> {
-  const row = await sql.get<AccountRow>(ACCOUNT_OF, [issuer, subject])
-  return row && toAccount(row)
+export function findAccountOf(sql: Sql, { issuer, subject }: IdentityKey): Promise<Account | null> {
+  return ACCOUNTS.get(sql, ACCOUNT_OF, [issuer, subject])
 }
 
 const LIST = 'SELECT * FROM identities WHERE account_id = $1 ORDER BY created_at, issuer, subject'
 
 /** Oldest first. */
-export async function listIdentities(sql: Sql, accountId: string): Promise<Identity[]> {
-  return (await sql.all<IdentityRow>(LIST, [accountId])).map(toIdentity)
+export function listIdentities(sql: Sql, accountId: string): Promise<Identity[]> {
+  return IDENTITIES.all(sql, LIST, [accountId])
 }
 
 const TOUCH = `
@@ -84,22 +65,12 @@ export async function linkIdentity(
   if (await insert(sql, trail, identity, account)) await endAccess(sql, account.id, kept)
 }
 
-const INSERT =
-  'INSERT INTO identities (issuer, subject, account_id, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5)'
-
 /** The caller has locked the identity. @returns false if it was linked to the account already @throws Refusal `identity-taken` */
 async function insert(sql: Sql, trail: AuditTrail, identity: Identity, account: Account): Promise<boolean> {
-  const { issuer, subject, createdAt, lastUsedAt } = identity
   const holder = await findAccountOf(sql, identity)
   if (holder?.id === account.id) return false
   if (holder) throw new Refusal('identity-taken', 'this identity is linked to another account')
-  await sql.run(INSERT, [
-    issuer,
-    subject,
-    account.id,
-    toMicroseconds(createdAt),
-    lastUsedAt && toMicroseconds(lastUsedAt),
-  ])
+  await IDENTITIES.insert(sql, { ...identity, accountId: account.id })
   await trail.note(null, auditedIdentity(identity, account.email))
   return true
 }
@@ -121,11 +92,10 @@ export async function unlinkIdentity(
 ): Promise<Identity | null> {
   await sql.lock('account', [accountId])
   const account = await findAccount(sql, accountId)
-  const row = await sql.get<IdentityRow>(DELETE, [key.issuer, key.subject, accountId])
-  if (!account || !row) return null
+  const identity = await IDENTITIES.get(sql, DELETE, [key.issuer, key.subject, accountId])
+  if (!account || !identity) return null
   allow(await listIdentities(sql, accountId))
   await endAccess(sql, accountId, kept)
-  const identity = toIdentity(row)
   await trail.note(auditedIdentity(identity, account.email), null)
   return identity
 }

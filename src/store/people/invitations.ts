@@ -1,48 +1,44 @@
 /** Invitations, found by the hash of their token; and accounts that people make by a link. */
 import type { Account } from '../../domain/account/account.ts'
 import { type Invitation, type Inviter, isOpen, requireRoom } from '../../domain/account/invitation.ts'
-import { isMore, type Role } from '../../domain/account/role.ts'
+import { isMore } from '../../domain/account/role.ts'
 import { linkEnded } from '../../domain/account/token.ts'
 import { auditedInvitation } from '../../domain/audit/subjects.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { Instant } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { InvitationToProject, Joined, Joining } from '../interface/team.ts'
 import { findProject } from '../projects/projects.ts'
+import { columns, columnsOrNull, flag, instant, named, orNull, text, word } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
 import { createAccount, findAccount, findMember, writeMember } from './accounts.ts'
-import { deleteToken, insertToken, type TokenRow, takeToken } from './tokens.ts'
+import { deleteToken, insertToken, takeToken } from './tokens.ts'
 
-interface InvitationRow extends TokenRow {
-  project_id: string
-  role: Role
-  created_at: number
-  expires_at: number
-  /** of the inviter */
-  inviter_email: string | null
-  /** of the inviter; null when a command made it */
-  is_administrator: number | null
-  is_suspended: number | null
-  /** null also when the inviter has no place in the project */
-  inviter_role: Role | null
+interface Found {
+  readonly invitation: Invitation
+  /** null when a command made it */
+  readonly inviter: Inviter | null
 }
 
-function toInvitation(row: InvitationRow): Invitation {
-  return {
-    lookup: row.lookup,
-    projectId: row.project_id,
-    email: row.email,
-    role: row.role,
-    invitedBy: row.made_by === null ? null : { id: row.made_by, email: row.inviter_email ?? '' },
-    createdAt: fromMicroseconds(row.created_at),
-    expiresAt: fromMicroseconds(row.expires_at),
-  }
-}
-
-function toInviter(row: InvitationRow): Inviter | null {
-  if (row.is_administrator === null) return null
-  const { is_administrator, is_suspended, inviter_role: role } = row
-  return { isAdministrator: is_administrator !== 0, isSuspended: is_suspended !== 0, role }
-}
+/** Of a row of tokens with the account of the inviter. */
+const INVITATIONS = columns<Found>({
+  invitation: columns<Invitation>({
+    lookup: text,
+    projectId: text,
+    email: orNull(text),
+    role: word(),
+    invitedBy: columnsOrNull({
+      id: named('made_by', text),
+      email: { name: 'inviter_email', read: (email: string | null) => email ?? '' },
+    }),
+    createdAt: instant,
+    expiresAt: instant,
+  }),
+  inviter: columnsOrNull({
+    isAdministrator: flag,
+    isSuspended: flag,
+    role: named('inviter_role', orNull(word())),
+  }),
+})
 
 const SELECT = `
   SELECT tokens.*, accounts.email AS inviter_email, accounts.is_administrator, accounts.is_suspended, members.role AS inviter_role
@@ -56,26 +52,25 @@ const TO = `${SELECT} AND tokens.email = $1`
 
 /** Those that work, newest first. */
 export async function listInvitations(sql: Sql, projectId: string, now: Instant): Promise<Invitation[]> {
-  const rows = await sql.all<InvitationRow>(LIST, [projectId])
-  return rows.flatMap((row) => openOrNull(row, now) ?? [])
+  const found = await INVITATIONS.all(sql, LIST, [projectId])
+  return found.flatMap((one) => openOrNull(one, now) ?? [])
 }
 
 /** @returns null if there is none that works */
 export async function findInvitation(sql: Sql, lookup: string, now: Instant): Promise<InvitationToProject | null> {
-  const row = await sql.get<InvitationRow>(FIND, [lookup])
-  const invitation = row && openOrNull(row, now)
+  const found = await INVITATIONS.get(sql, FIND, [lookup])
+  const invitation = found && openOrNull(found, now)
   const project = invitation && (await findProject(sql, invitation.projectId))
   return project && { invitation, project }
 }
 
 /** Whether an invitation that works was mailed to the address. */
 export async function isInvited(sql: Sql, email: string, now: Instant): Promise<boolean> {
-  return (await sql.all<InvitationRow>(TO, [email])).some((row) => openOrNull(row, now) !== null)
+  return (await INVITATIONS.all(sql, TO, [email])).some((found) => openOrNull(found, now) !== null)
 }
 
-function openOrNull(row: InvitationRow, now: Instant): Invitation | null {
-  const invitation = toInvitation(row)
-  return isOpen(invitation, toInviter(row), now) ? invitation : null
+function openOrNull({ invitation, inviter }: Found, now: Instant): Invitation | null {
+  return isOpen(invitation, inviter, now) ? invitation : null
 }
 
 /** @throws Refusal `invitations-full` if the project has too many already that have not expired */
@@ -87,12 +82,12 @@ export async function createInvitation(sql: Sql, trail: AuditTrail, invitation: 
   await insertToken(sql, {
     lookup,
     purpose: 'invitation',
-    project_id: projectId,
-    made_by: invitedBy?.id ?? null,
+    projectId,
+    madeBy: invitedBy?.id ?? null,
     email,
     role,
-    created_at: toMicroseconds(createdAt),
-    expires_at: toMicroseconds(expiresAt),
+    createdAt,
+    expiresAt,
   })
   await trail.note(null, auditedInvitation(invitation))
 }
@@ -105,10 +100,10 @@ export async function deleteInvitation(
   lookup: string,
 ): Promise<boolean> {
   await sql.lock('project', [projectId])
-  const row = await sql.get<InvitationRow>(FIND, [lookup])
-  if (row?.project_id !== projectId) return false
+  const found = await INVITATIONS.get(sql, FIND, [lookup])
+  if (found?.invitation.projectId !== projectId) return false
   await deleteToken(sql, lookup)
-  await trail.note(auditedInvitation(toInvitation(row), 'revoked'), null)
+  await trail.note(auditedInvitation(found.invitation, 'revoked'), null)
   return true
 }
 
@@ -127,9 +122,9 @@ export async function endInvitations(
   // Whoever joins holds it, too.
   await sql.lock('project', [projectId])
   allow((await sql.get<{ number: number }>(PEOPLE, [projectId]))?.number ?? 0)
-  for (const row of await sql.all<InvitationRow>(OF_PROJECT, [projectId])) {
-    await deleteToken(sql, row.lookup)
-    await trail.note(auditedInvitation(toInvitation(row)), null)
+  for (const { invitation } of await INVITATIONS.all(sql, OF_PROJECT, [projectId])) {
+    await deleteToken(sql, invitation.lookup)
+    await trail.note(auditedInvitation(invitation), null)
   }
 }
 

@@ -3,35 +3,26 @@ import type { OfferEnd, OwnershipOffer } from '../../domain/account/ownership-of
 import type { Role } from '../../domain/account/role.ts'
 import { auditedOffer } from '../../domain/audit/subjects.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { OfferOfProject } from '../interface/team.ts'
 import { findProject } from '../projects/projects.ts'
+import { columns, instant, named, text } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
 import { findMember, writeMember } from './accounts.ts'
 import { findTeamMember } from './team.ts'
-import { deleteToken, insertToken, type TokenRow } from './tokens.ts'
+import { deleteToken, insertToken } from './tokens.ts'
 
-interface OfferRow extends TokenRow {
-  account_id: string
-  made_by: string
-  created_at: number
-  expires_at: number
-  from_email: string
-  to_email: string
-}
-
-function toOffer(row: OfferRow): OwnershipOffer {
-  return {
-    projectId: row.lookup,
-    fromId: row.made_by,
-    fromEmail: row.from_email,
-    toId: row.account_id,
-    toEmail: row.to_email,
-    createdAt: fromMicroseconds(row.created_at),
-    expiresAt: fromMicroseconds(row.expires_at),
-  }
-}
+/** Of a row of tokens with the emails of both. */
+const OFFERS = columns<OwnershipOffer>({
+  projectId: named('lookup', text),
+  fromId: named('made_by', text),
+  fromEmail: text,
+  toId: named('account_id', text),
+  toEmail: text,
+  createdAt: instant,
+  expiresAt: instant,
+})
 
 const SELECT = `
   SELECT offers.*, givers.email AS from_email, takers.email AS to_email
@@ -46,17 +37,16 @@ const FIND = `${SELECT} AND offers.lookup = $1`
 const LIST_TO = `${SELECT} AND offers.account_id = $1 ORDER BY offers.created_at, offers.lookup`
 
 /** @returns null if there is none that can be accepted */
-export async function findOffer(sql: Sql, projectId: string, now: Instant): Promise<OwnershipOffer | null> {
-  const row = await sql.get<OfferRow>(FIND, [projectId, toMicroseconds(now)])
-  return row && toOffer(row)
+export function findOffer(sql: Sql, projectId: string, now: Instant): Promise<OwnershipOffer | null> {
+  return OFFERS.get(sql, FIND, [projectId, toMicroseconds(now)])
 }
 
 /** Those that the account can accept, oldest first. */
 export async function listOffersTo(sql: Sql, accountId: string, now: Instant): Promise<OfferOfProject[]> {
   const found: OfferOfProject[] = []
-  for (const row of await sql.all<OfferRow>(LIST_TO, [accountId, toMicroseconds(now)])) {
-    const project = await findProject(sql, row.lookup)
-    if (project) found.push({ offer: toOffer(row), project })
+  for (const offer of await OFFERS.all(sql, LIST_TO, [accountId, toMicroseconds(now)])) {
+    const project = await findProject(sql, offer.projectId)
+    if (project) found.push({ offer, project })
   }
   return found
 }
@@ -82,11 +72,11 @@ export async function offerOwnership(sql: Sql, trail: AuditTrail, offer: Ownersh
   await insertToken(sql, {
     lookup: projectId,
     purpose: 'ownership-offer',
-    account_id: toId,
-    project_id: projectId,
-    made_by: fromId,
-    created_at: toMicroseconds(createdAt),
-    expires_at: toMicroseconds(expiresAt),
+    accountId: toId,
+    projectId,
+    madeBy: fromId,
+    createdAt,
+    expiresAt,
   })
   await trail.note(before && auditedOffer(before), auditedOffer(offer))
 }

@@ -2,46 +2,21 @@
 import { PASSKEY_LIMIT, type Passkey, type PasskeyUse } from '../../domain/account/passkey.ts'
 import { auditedPasskey } from '../../domain/audit/subjects.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { Sql } from '../sql/database.ts'
-import { instantOrNull, microsecondsOrNull } from '../sql/rows.ts'
+import { PASSKEYS } from '../tables/people.ts'
 import { endAccess } from './sessions.ts'
-
-interface PasskeyRow {
-  id: string
-  account_id: string
-  name: string
-  public_key: string
-  counter: number
-  transports: string
-  created_at: number
-  last_used_at: number | null
-}
-
-function toPasskey(row: PasskeyRow): Passkey {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    publicKey: row.public_key,
-    counter: row.counter,
-    transports: JSON.parse(row.transports) as readonly string[],
-    createdAt: fromMicroseconds(row.created_at),
-    lastUsedAt: instantOrNull(row.last_used_at),
-  }
-}
 
 const LIST = 'SELECT * FROM passkeys WHERE account_id = $1 ORDER BY created_at, id'
 
 /** By age, oldest first. */
-export async function listPasskeys(sql: Sql, accountId: string): Promise<Passkey[]> {
-  return (await sql.all<PasskeyRow>(LIST, [accountId])).map(toPasskey)
+export function listPasskeys(sql: Sql, accountId: string): Promise<Passkey[]> {
+  return PASSKEYS.all(sql, LIST, [accountId])
 }
 
-export async function findPasskey(sql: Sql, id: string): Promise<Passkey | null> {
-  const row = await sql.get<PasskeyRow>('SELECT * FROM passkeys WHERE id = $1', [id])
-  return row && toPasskey(row)
+export function findPasskey(sql: Sql, id: string): Promise<Passkey | null> {
+  return PASSKEYS.get(sql, 'SELECT * FROM passkeys WHERE id = $1', [id])
 }
 
 /**
@@ -63,9 +38,7 @@ export async function usePasskey(
   return (await sql.run(USE, [id, counter, toMicroseconds(at)])) > 0
 }
 
-const INSERT = `
-  INSERT INTO passkeys (id, account_id, name, public_key, counter, transports, created_at, last_used_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING`
+const INSERT = `${PASSKEYS.insertion} ON CONFLICT (id) DO NOTHING`
 
 /**
  * Also ends the sessions and links of the account, as each new way in does.
@@ -73,7 +46,7 @@ const INSERT = `
  * @throws Refusal `passkey-exists` if any account has it; `passkey-limit` if the account has `PASSKEY_LIMIT`; `account-not-found`
  */
 export async function addPasskey(sql: Sql, trail: AuditTrail, passkey: Passkey, kept: string | null): Promise<void> {
-  const { id, accountId, name, publicKey, counter, transports, createdAt, lastUsedAt } = passkey
+  const { accountId } = passkey
   await sql.lock('account', [accountId])
   const account = await sql.get('SELECT 1 FROM accounts WHERE id = $1', [accountId])
   if (!account) throw new Refusal('account-not-found', 'the account was deleted', { name: accountId })
@@ -81,8 +54,7 @@ export async function addPasskey(sql: Sql, trail: AuditTrail, passkey: Passkey, 
     const message = `an account has at most ${PASSKEY_LIMIT} passkeys: remove one that you don't use`
     throw new Refusal('passkey-limit', message, { limit: PASSKEY_LIMIT })
   }
-  const values = [id, accountId, name, publicKey, counter, JSON.stringify(transports)]
-  const isNew = (await sql.run(INSERT, [...values, toMicroseconds(createdAt), microsecondsOrNull(lastUsedAt)])) > 0
+  const isNew = (await sql.run(INSERT, PASSKEYS.values(passkey))) > 0
   if (!isNew) throw new Refusal('passkey-exists', 'this passkey was added already')
   await endAccess(sql, accountId, kept)
   await trail.note(null, auditedPasskey(passkey))
@@ -126,6 +98,5 @@ export async function removePasskey(
 /** Locks the account too. @returns null for the passkey of another account */
 async function findOwn(sql: Sql, accountId: string, id: string): Promise<Passkey | null> {
   await sql.lock('account', [accountId])
-  const row = await sql.get<PasskeyRow>('SELECT * FROM passkeys WHERE account_id = $1 AND id = $2', [accountId, id])
-  return row && toPasskey(row)
+  return PASSKEYS.get(sql, 'SELECT * FROM passkeys WHERE account_id = $1 AND id = $2', [accountId, id])
 }

@@ -106,5 +106,5 @@ export async function replaceRecoveryCodes(
 
 async function writeCodes(sql: Sql, accountId: string, lookups: readonly string[]): Promise<void> {
   await sql.run(`DELETE ${CODES}`, [accountId])
-  for (const lookup of lookups) await insertToken(sql, { lookup, purpose: 'recovery-code', account_id: accountId })
+  for (const lookup of lookups) await insertToken(sql, { lookup, purpose: 'recovery-code', accountId })
 }

@@ -5,45 +5,19 @@ import {
   LONGEST_SECONDS,
   type SecondFactor,
   type Session,
-  SIGN_IN_METHODS,
 } from '../../domain/account/session.ts'
 import { auditedSession } from '../../domain/audit/subjects.ts'
-import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { addSeconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { SignedIn } from '../interface/accounts.ts'
 import type { Sql } from '../sql/database.ts'
-import { instantOrNull } from '../sql/rows.ts'
 import type { Steps } from '../sql/steps.ts'
-import { type AccountRow, toAccount } from './account-rows.ts'
+import { ACCOUNTS, SESSIONS } from '../tables/people.ts'
 import { endTokens } from './tokens.ts'
 
-interface SessionRow {
-  lookup: string
-  account_id: string
-  created_at: number
-  last_seen_at: number
-  remote_addr: string | null
-  ua: string
-  method: string
-  confirmed_at: number | null
-}
-
-function toSession(row: SessionRow): Session {
-  return {
-    lookup: row.lookup,
-    accountId: row.account_id,
-    createdAt: fromMicroseconds(row.created_at),
-    lastSeenAt: fromMicroseconds(row.last_seen_at),
-    address: row.remote_addr,
-    userAgent: row.ua,
-    method: SIGN_IN_METHODS.find((method) => method === row.method) ?? null,
-    confirmedAt: instantOrNull(row.confirmed_at),
-  }
-}
-
+/** Takes the values of a session, of which $2 is the account, and as $9 whether its second factor was asked for, or none is needed. */
 const INSERT = `
-  INSERT INTO sessions (lookup, account_id, created_at, last_seen_at, remote_addr, ua, method, confirmed_at)
-  SELECT $1, id, $3, $4, $5, $6, $7, $8 FROM accounts
+  INSERT INTO sessions (${SESSIONS.written.join(', ')}) SELECT ${SESSIONS.parameters} FROM accounts
   WHERE id = $2 AND is_suspended = 0 AND (totp_secret IS NULL OR $9 = 1)`
 
 const INSERT_WHILE = `${INSERT} AND password_hash = $10`
@@ -61,17 +35,8 @@ export async function createSession(
   passwordHash: string | null,
   secondFactor: SecondFactor | null = null,
 ): Promise<boolean> {
-  const values = [
-    session.lookup,
-    session.accountId,
-    toMicroseconds(session.createdAt),
-    toMicroseconds(session.lastSeenAt),
-    session.address,
-    session.userAgent,
-    session.method ?? '',
-    session.confirmedAt && toMicroseconds(session.confirmedAt),
-    Number(secondFactor !== null || !asksSecondFactor(session.method)),
-  ]
+  const isEnough = Number(secondFactor !== null || !asksSecondFactor(session.method))
+  const values = [...SESSIONS.values(session), isEnough]
   // A change of the password, and an app that is set up, end the sessions that they see.
   await sql.lock('account', [session.accountId])
   const insert = passwordHash === null ? sql.run(INSERT, values) : sql.run(INSERT_WHILE, [...values, passwordHash])
@@ -91,10 +56,10 @@ const FIND = 'SELECT * FROM sessions WHERE lookup = $1'
 
 /** Also one that has expired. */
 export async function findSession(sql: Sql, lookup: string): Promise<SignedIn | null> {
-  const session = await sql.get<SessionRow>(FIND, [lookup])
+  const session = await SESSIONS.get(sql, FIND, [lookup])
   if (!session) return null
-  const account = await sql.get<AccountRow>('SELECT * FROM accounts WHERE id = $1', [session.account_id])
-  return account && { session: toSession(session), account: toAccount(account) }
+  const account = await ACCOUNTS.get(sql, 'SELECT * FROM accounts WHERE id = $1', [session.accountId])
+  return account && { session, account }
 }
 
 const TOUCH = `
@@ -102,7 +67,7 @@ const TOUCH = `
 
 /** Does nothing if it was seen later. */
 export async function touchSession(sql: Sql, lookup: string, at: Instant, address: string | null): Promise<void> {
-  const touched = await sql.get<Pick<SessionRow, 'account_id'>>(TOUCH, [lookup, toMicroseconds(at), address])
+  const touched = await sql.get<{ account_id: string }>(TOUCH, [lookup, toMicroseconds(at), address])
   if (touched) await seeAccount(sql, touched.account_id, at)
 }
 
@@ -112,9 +77,9 @@ export async function confirmSession(sql: Sql, lookup: string, at: Instant): Pro
 }
 
 /** Last seen first; also those that have expired. */
-export async function listSessions(sql: Sql, accountId: string): Promise<Session[]> {
+export function listSessions(sql: Sql, accountId: string): Promise<Session[]> {
   const statement = 'SELECT * FROM sessions WHERE account_id = $1 ORDER BY last_seen_at DESC, lookup'
-  return (await sql.all<SessionRow>(statement, [accountId])).map(toSession)
+  return SESSIONS.all(sql, statement, [accountId])
 }
 
 async function emailOf(sql: Sql, accountId: string): Promise<string> {
@@ -124,7 +89,7 @@ async function emailOf(sql: Sql, accountId: string): Promise<string> {
 /** @returns false if the account has no such session */
 export async function endSession(sql: Sql, trail: AuditTrail, accountId: string, lookup: string): Promise<boolean> {
   const statement = 'DELETE FROM sessions WHERE account_id = $1 AND lookup = $2 RETURNING *'
-  return (await noteEnds(sql, trail, accountId, await sql.all<SessionRow>(statement, [accountId, lookup]))) > 0
+  return (await noteEnds(sql, trail, accountId, await SESSIONS.all(sql, statement, [accountId, lookup]))) > 0
 }
 
 const END_OTHERS = 'DELETE FROM sessions WHERE account_id = $1 AND lookup <> $2'
@@ -136,14 +101,14 @@ export async function endSessions(
   accountId: string,
   kept: string | null,
 ): Promise<number> {
-  const ended = await sql.all<SessionRow>(`${END_OTHERS} RETURNING *`, [accountId, kept ?? ''])
+  const ended = await SESSIONS.all(sql, `${END_OTHERS} RETURNING *`, [accountId, kept ?? ''])
   return noteEnds(sql, trail, accountId, ended)
 }
 
-async function noteEnds(sql: Sql, trail: AuditTrail, accountId: string, ended: SessionRow[]): Promise<number> {
+async function noteEnds(sql: Sql, trail: AuditTrail, accountId: string, ended: readonly Session[]): Promise<number> {
   if (ended.length === 0) return 0
   const email = await emailOf(sql, accountId)
-  for (const row of ended) await trail.note(auditedSession(toSession(row), email), null)
+  for (const session of ended) await trail.note(auditedSession(session, email), null)
   return ended.length
 }
 

@@ -1,33 +1,28 @@
 /** Members as the others of their project see them. */
 
 import type { TeamMember } from '../interface/team.ts'
+import { columns, flag, instant, orNull, text } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
-import { instantOrNull } from '../sql/rows.ts'
-import { type MemberRow, toMember } from './accounts.ts'
+import { MEMBERS } from '../tables/people.ts'
 
-const MEMBERS = `
+const OF_PROJECT = `
   SELECT members.*, accounts.email, accounts.last_seen_at, accounts.is_suspended
   FROM members JOIN accounts ON accounts.id = members.account_id WHERE members.project_id = $1`
-const LIST = `${MEMBERS} ORDER BY accounts.email LIMIT $2`
-const FIND = `${MEMBERS} AND members.account_id = $2`
+const LIST = `${OF_PROJECT} ORDER BY accounts.email LIMIT $2`
+const FIND = `${OF_PROJECT} AND members.account_id = $2`
 
-type TeamRow = MemberRow & { email: string; last_seen_at: number | null; is_suspended: number }
+const TEAM = columns<TeamMember>({
+  ...MEMBERS.members,
+  email: text,
+  lastSeenAt: orNull(instant),
+  isSuspended: flag,
+})
 
 /** By email, at most `limit`. */
-export async function listTeam(sql: Sql, projectId: string, limit: number): Promise<TeamMember[]> {
-  return (await sql.all<TeamRow>(LIST, [projectId, limit])).map(toTeamMember)
+export function listTeam(sql: Sql, projectId: string, limit: number): Promise<TeamMember[]> {
+  return TEAM.all(sql, LIST, [projectId, limit])
 }
 
-export async function findTeamMember(sql: Sql, projectId: string, accountId: string): Promise<TeamMember | null> {
-  const row = await sql.get<TeamRow>(FIND, [projectId, accountId])
-  return row && toTeamMember(row)
-}
-
-function toTeamMember(row: TeamRow): TeamMember {
-  return {
-    ...toMember(row),
-    email: row.email,
-    lastSeenAt: instantOrNull(row.last_seen_at),
-    isSuspended: row.is_suspended !== 0,
-  }
+export function findTeamMember(sql: Sql, projectId: string, accountId: string): Promise<TeamMember | null> {
+  return TEAM.get(sql, FIND, [projectId, accountId])
 }

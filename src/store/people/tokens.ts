@@ -1,48 +1,25 @@
 /** The table of tokens: links and challenges, and the rows of invitations, offers of ownership and recovery codes. */
-import type { Role } from '../../domain/account/role.ts'
 import { mostAtOnce, TOKEN_PURPOSES, type Token, type TokenFor, type TokenPurpose } from '../../domain/account/token.ts'
-import { fromMicroseconds, toMicroseconds } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
-import { placeholders } from '../sql/rows.ts'
+import { type StoredToken, TOKENS } from '../tables/people.ts'
 
-/** `schema.sql` says what of it each purpose has. */
-export interface TokenRow {
-  lookup: string
-  purpose: TokenPurpose | 'invitation' | 'ownership-offer' | 'recovery-code'
-  account_id: string | null
-  project_id: string | null
-  made_by: string | null
-  email: string | null
-  role: Role | null
-  data: string | null
-  created_at: number | null
-  expires_at: number | null
-}
+const EMPTY = {
+  accountId: null,
+  projectId: null,
+  madeBy: null,
+  email: null,
+  role: null,
+  data: null,
+  createdAt: null,
+  expiresAt: null,
+} as const satisfies Partial<StoredToken>
 
-const COLUMNS = [
-  'lookup',
-  'purpose',
-  'account_id',
-  'project_id',
-  'made_by',
-  'email',
-  'role',
-  'data',
-  'created_at',
-  'expires_at',
-] as const satisfies readonly (keyof TokenRow)[]
-
-const INSERT = `INSERT INTO tokens (${COLUMNS.join(', ')}) VALUES (${placeholders(COLUMNS.length)})`
-
-/** @param row without the columns that are null */
+/** @param token without the members that are null */
 export async function insertToken(
   sql: Sql,
-  row: Pick<TokenRow, 'lookup' | 'purpose'> & Partial<TokenRow>,
+  token: Pick<StoredToken, 'lookup' | 'purpose'> & Partial<StoredToken>,
 ): Promise<void> {
-  await sql.run(
-    INSERT,
-    COLUMNS.map((column) => row[column] ?? null),
-  )
+  await TOKENS.insert(sql, { ...EMPTY, ...token })
 }
 
 export async function deleteToken(sql: Sql, lookup: string): Promise<void> {
@@ -57,11 +34,10 @@ const MAKE_ROOM = `
 
 /** Ends the oldest of its purpose and account beyond `mostAtOnce`. */
 export async function createToken(sql: Sql, token: Token): Promise<void> {
-  const { lookup, purpose, accountId, expiresAt } = token
+  const { purpose, accountId } = token
   const most = mostAtOnce(token)
   if (accountId !== null && Number.isFinite(most)) await sql.run(MAKE_ROOM, [accountId, purpose, most - 1])
-  const own = 'data' in token ? { data: token.data } : { email: token.email }
-  await insertToken(sql, { lookup, purpose, account_id: accountId, ...own, expires_at: toMicroseconds(expiresAt) })
+  await insertToken(sql, token)
 }
 
 const FIND = 'SELECT * FROM tokens WHERE lookup = $1 AND purpose = $2'
@@ -72,8 +48,8 @@ export async function findToken<Purpose extends TokenPurpose>(
   lookup: string,
   purpose: Purpose,
 ): Promise<TokenFor<Purpose> | null> {
-  const row = await sql.get<TokenRow>(FIND, [lookup, purpose])
-  return row && toToken<Purpose>(row)
+  const stored = await TOKENS.get(sql, FIND, [lookup, purpose])
+  return stored && toToken<Purpose>(stored)
 }
 
 /**
@@ -86,18 +62,18 @@ export async function takeToken<Purpose extends TokenPurpose>(
   ...purposes: readonly Purpose[]
 ): Promise<TokenFor<Purpose> | null> {
   const take = `DELETE FROM tokens WHERE lookup = $1 AND purpose IN (${listed(purposes)}) RETURNING *`
-  const row = await sql.get<TokenRow>(take, [lookup])
-  if (row?.data === null) await endAlike(sql, row)
-  return row && toToken<Purpose>(row)
+  const stored = await TOKENS.get(sql, take, [lookup])
+  if (stored?.data === null) await endAlike(sql, stored)
+  return stored && toToken<Purpose>(stored)
 }
 
 const ALIKE = 'DELETE FROM tokens WHERE purpose = $1 AND account_id'
 
-async function endAlike(sql: Sql, { purpose, account_id, email }: TokenRow): Promise<void> {
+async function endAlike(sql: Sql, { purpose, accountId, email }: StoredToken): Promise<void> {
   // Each link to sign up belongs to somebody else.
   if (purpose === 'sign-up') await sql.run(`${ALIKE} IS NULL AND email = $2`, [purpose, email])
-  else if (account_id === null) await sql.run(`${ALIKE} IS NULL`, [purpose])
-  else await sql.run(`${ALIKE} = $2`, [purpose, account_id])
+  else if (accountId === null) await sql.run(`${ALIKE} IS NULL`, [purpose])
+  else await sql.run(`${ALIKE} = $2`, [purpose, accountId])
 }
 
 const OF_ACCOUNT = `DELETE FROM tokens WHERE account_id = $1 AND purpose IN (${listed(TOKEN_PURPOSES)})`
@@ -111,9 +87,8 @@ function listed(purposes: readonly TokenPurpose[]): string {
   return purposes.map((purpose) => `'${purpose}'`).join(', ')
 }
 
-function toToken<Purpose extends TokenPurpose>(row: TokenRow): TokenFor<Purpose> {
-  const { lookup, purpose, account_id: accountId, email, data } = row
-  const expiresAt = fromMicroseconds(row.expires_at ?? 0)
+function toToken<Purpose extends TokenPurpose>(stored: StoredToken): TokenFor<Purpose> {
+  const { lookup, purpose, accountId, email, data, expiresAt } = stored
   const own = data === null ? { email } : { data }
   return { lookup, purpose, accountId, ...own, expiresAt } as TokenFor<Purpose>
 }

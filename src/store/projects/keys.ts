@@ -1,54 +1,28 @@
 /** Keys of projects. API keys are found by a keyed hash, ping keys by themselves. */
 import { auditedKey } from '../../domain/audit/subjects.ts'
-import type { KeyKind } from '../../domain/key-kind.ts'
 import type { StoredKey } from '../../domain/project.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { KeyWithProject } from '../interface/projects.ts'
+import { columns, word } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
-import { instantOrNull } from '../sql/rows.ts'
-import { type ProjectRow, toProject } from './project-rows.ts'
-
-interface KeyRow {
-  lookup: string
-  project_id: string
-  kind: KeyKind
-  hint: string
-  created_at: number
-  name: string
-  last_used_at: number | null
-}
-
-function toStoredKey(row: KeyRow): StoredKey {
-  return {
-    lookup: row.lookup,
-    projectId: row.project_id,
-    kind: row.kind,
-    hint: row.hint,
-    createdAt: fromMicroseconds(row.created_at),
-    name: row.name,
-    lastUsedAt: instantOrNull(row.last_used_at),
-  }
-}
-
-const INSERT = 'INSERT INTO keys (lookup, project_id, kind, hint, created_at, name) VALUES ($1, $2, $3, $4, $5, $6)'
+import { KEYS, PROJECTS } from '../tables/projects.ts'
 
 export async function createKey(sql: Sql, trail: AuditTrail, key: StoredKey): Promise<void> {
-  await sql.run(INSERT, [key.lookup, key.projectId, key.kind, key.hint, toMicroseconds(key.createdAt), key.name])
+  await KEYS.insert(sql, key)
   await trail.note(null, auditedKey(key))
 }
 
 /** Oldest first. */
-export async function listKeys(sql: Sql, projectId: string): Promise<StoredKey[]> {
-  const rows = await sql.all<KeyRow>('SELECT * FROM keys WHERE project_id = $1 ORDER BY created_at, kind', [projectId])
-  return rows.map(toStoredKey)
+export function listKeys(sql: Sql, projectId: string): Promise<StoredKey[]> {
+  return KEYS.all(sql, 'SELECT * FROM keys WHERE project_id = $1 ORDER BY created_at, kind', [projectId])
 }
 
 /** @returns false if the project has no such key */
 export async function deleteKey(sql: Sql, trail: AuditTrail, projectId: string, lookup: string): Promise<boolean> {
-  const row = await sql.get<KeyRow>('SELECT * FROM keys WHERE project_id = $1 AND lookup = $2', [projectId, lookup])
-  if (!row || (await sql.run('DELETE FROM keys WHERE lookup = $1', [lookup])) === 0) return false
-  await trail.note(auditedKey(toStoredKey(row)), null)
+  const key = await KEYS.get(sql, 'SELECT * FROM keys WHERE project_id = $1 AND lookup = $2', [projectId, lookup])
+  if (!key || (await sql.run('DELETE FROM keys WHERE lookup = $1', [lookup])) === 0) return false
+  await trail.note(auditedKey(key), null)
   return true
 }
 
@@ -56,11 +30,11 @@ const FIND_KEY = `
   SELECT projects.*, keys.kind, keys.last_used_at FROM keys JOIN projects ON projects.id = keys.project_id
   WHERE keys.lookup = $1 AND keys.kind <> 'ping'`
 
+const FOUND = columns<KeyWithProject>({ project: PROJECTS, kind: word(), lastUsedAt: KEYS.members.lastUsedAt })
+
 /** @param lookup hash of an API key */
-export async function findKey(sql: Sql, lookup: string): Promise<KeyWithProject | null> {
-  type Row = ProjectRow & { kind: KeyWithProject['kind']; last_used_at: number | null }
-  const row = await sql.get<Row>(FIND_KEY, [lookup])
-  return row && { project: toProject(row), kind: row.kind, lastUsedAt: instantOrNull(row.last_used_at) }
+export function findKey(sql: Sql, lookup: string): Promise<KeyWithProject | null> {
+  return FOUND.get(sql, FIND_KEY, [lookup])
 }
 
 /** Letters at the start of a ping key whose spellings are looked for in the index; the rest is compared. */
@@ -78,7 +52,7 @@ const FIND_PING_KEY = `
 export async function findPingKey(sql: Sql, spelled: string): Promise<string | null> {
   // Ping keys are of ASCII characters.
   if (!/^[ -~]{3}/.test(spelled)) return null
-  const rows = await sql.all<Pick<KeyRow, 'lookup'>>(FIND_PING_KEY, [
+  const rows = await sql.all<{ lookup: string }>(FIND_PING_KEY, [
     spelled.toLowerCase(),
     // No key has the character behind all letters.
     ...spellings(spelled.slice(0, SPELLED)).flatMap((start) => [start, `${start}\x7F`]),

@@ -1,9 +1,7 @@
 /** Projects: found, listed, written. */
-import type { Role } from '../../domain/account/role.ts'
 import { auditedProject } from '../../domain/audit/subjects.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { NewProject, Project, StoredKey } from '../../domain/project.ts'
-import { toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type {
   ProjectBrief,
@@ -14,13 +12,10 @@ import type {
 } from '../interface/projects.ts'
 import { markProjects } from '../overgrown.ts'
 import { rereadProject } from '../revisions/rereads.ts'
+import { columns, flag, number, orNull, word } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
+import { PROJECTS, SHOWN_PROJECT } from '../tables/projects.ts'
 import { createKey } from './keys.ts'
-import { type ProjectRow, SHOWN_PROJECT, toProject } from './project-rows.ts'
-
-const INSERT_PROJECT = `
-  INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at, slug, search, tz)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
 
 export async function createProject(
   sql: Sql,
@@ -31,17 +26,10 @@ export async function createProject(
   await sql.lock('project name', [project.name])
   await requireFreeName(sql, trail, project)
   const created: Project = { ...project, isSearched: true, tz: null }
-  await insertProject(sql, created)
+  await PROJECTS.insert(sql, created)
   await trail.note(null, auditedProject(created))
   for (const key of keys) await createKey(sql, trail, key)
   return created
-}
-
-/** The caller knows that the name is free, and has locked it if it is not made up. The slug is drawn. */
-export async function insertProject(sql: Sql, project: Project): Promise<void> {
-  const { id, name, badgeKey, pingLogLimit, createdAt, slug, isSearched, tz } = project
-  const values = [id, name, badgeKey, pingLogLimit, toMicroseconds(createdAt), slug, Number(isSearched), tz]
-  await sql.run(INSERT_PROJECT, values)
 }
 
 const NAMESAKE = 'SELECT 1 FROM projects WHERE name = $1 AND id <> $2'
@@ -65,23 +53,21 @@ async function requireFreeName(
 }
 
 /** In order of creation. */
-export async function listProjects(sql: Sql): Promise<Project[]> {
-  const rows = await sql.all<ProjectRow>(`SELECT * FROM projects WHERE ${SHOWN_PROJECT} ORDER BY created_at, id`, [])
-  return rows.map(toProject)
+export function listProjects(sql: Sql): Promise<Project[]> {
+  return PROJECTS.all(sql, `SELECT * FROM projects WHERE ${SHOWN_PROJECT} ORDER BY created_at, id`, [])
 }
 
 const FIND = `SELECT * FROM projects WHERE id = $1 AND ${SHOWN_PROJECT}`
 
-export async function findProject(sql: Sql, id: string): Promise<Project | null> {
-  const row = await sql.get<ProjectRow>(FIND, [id])
-  return row && toProject(row)
+export function findProject(sql: Sql, id: string): Promise<Project | null> {
+  return PROJECTS.get(sql, FIND, [id])
 }
 
 const NAMED = `SELECT * FROM projects WHERE (id = $1 OR name = $1) AND ${SHOWN_PROJECT} ORDER BY created_at, id`
 
 /** The one of that id, else all of that name, in order of creation. */
 export async function findProjects(sql: Sql, idOrName: string): Promise<Project[]> {
-  const found = (await sql.all<ProjectRow>(NAMED, [idOrName])).map(toProject)
+  const found = await PROJECTS.all(sql, NAMED, [idOrName])
   const byId = found.filter(({ id }) => id === idOrName)
   return byId.length > 0 ? byId : found
 }
@@ -91,10 +77,11 @@ const FIND_OF_PERSON = `
   LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $2
   WHERE projects.slug = $1 AND ${SHOWN_PROJECT}`
 
+const OF_PERSON = columns<ProjectOfPerson>({ project: PROJECTS, role: orNull(word()) })
+
 /** By slug. @returns null if there is no such project */
-export async function findProjectOfPerson(sql: Sql, slug: string, accountId: string): Promise<ProjectOfPerson | null> {
-  const row = await sql.get<ProjectRow & { role: Role | null }>(FIND_OF_PERSON, [slug, accountId])
-  return row && { project: toProject(row), role: row.role }
+export function findProjectOfPerson(sql: Sql, slug: string, accountId: string): Promise<ProjectOfPerson | null> {
+  return OF_PERSON.get(sql, FIND_OF_PERSON, [slug, accountId])
 }
 
 const PLACES_OF_PERSON = `
@@ -106,10 +93,8 @@ const ALL_PLACES = `
   WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
 
 /** In order of creation. It reads no checks. @param all true: also projects that the account has no place in */
-export async function listPlacesOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectOfPerson[]> {
-  type Row = ProjectRow & { role: Role | null }
-  const rows = await sql.all<Row>(all ? ALL_PLACES : PLACES_OF_PERSON, [accountId])
-  return rows.map((row) => ({ project: toProject(row), role: row.role }))
+export function listPlacesOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectOfPerson[]> {
+  return OF_PERSON.all(sql, all ? ALL_PLACES : PLACES_OF_PERSON, [accountId])
 }
 
 const SUMMARY = `
@@ -126,19 +111,18 @@ const LIST_ALL = `
   ${SUMMARY} FROM projects LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $1 ${WITH_CHECKS}
   WHERE ${SHOWN_PROJECT} GROUP BY projects.id, members.role ORDER BY projects.created_at, projects.id`
 
+const SUMMARIES = columns<ProjectSummary>({
+  ...OF_PERSON.members,
+  checks: number,
+  down: number,
+  up: number,
+  paused: number,
+  hasOwner: flag,
+})
+
 /** In order of creation. @param all true: also projects that the account has no place in */
-export async function listProjectsOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectSummary[]> {
-  type Row = ProjectRow & Omit<ProjectSummary, 'project' | 'hasOwner'> & { has_owner: number }
-  const rows = await sql.all<Row>(all ? LIST_ALL : LIST_OF_PERSON, [accountId])
-  return rows.map((row) => ({
-    project: toProject(row),
-    role: row.role,
-    checks: row.checks,
-    down: row.down,
-    up: row.up,
-    paused: row.paused,
-    hasOwner: Boolean(row.has_owner),
-  }))
+export function listProjectsOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectSummary[]> {
+  return SUMMARIES.all(sql, all ? LIST_ALL : LIST_OF_PERSON, [accountId])
 }
 
 const BRIEF = `
@@ -208,6 +192,8 @@ export async function editProject(sql: Sql, trail: AuditTrail, id: string, edit:
   return applyEdit(sql, trail, id, edit)
 }
 
+const update = PROJECTS.updating('name', 'pingLogLimit', 'slug', 'isSearched', 'tz')
+
 /** The caller has locked the name and the project. A new slug is drawn. */
 export async function applyEdit(
   sql: Sql,
@@ -221,14 +207,7 @@ export async function applyEdit(
   if (after.name !== before.name) await requireFreeName(sql, trail, after)
   if (after.pingLogLimit < before.pingLogLimit) await markProjects(sql, id)
   if (after.isSearched !== before.isSearched) await rereadProject(sql, id)
-  await sql.run('UPDATE projects SET name = $2, ping_log_limit = $3, slug = $4, search = $5, tz = $6 WHERE id = $1', [
-    id,
-    after.name,
-    after.pingLogLimit,
-    after.slug,
-    after.isSearched ? 1 : 0,
-    after.tz,
-  ])
+  await update(sql, after)
   await trail.note(auditedProject(before), auditedProject(after))
   return after
 }

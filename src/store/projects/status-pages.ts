@@ -1,59 +1,28 @@
-/** Status pages. Their sections are JSON, because they are read and written together. */
+/** Status pages. */
 import { auditedStatusPage } from '../../domain/audit/subjects.ts'
 import { Refusal } from '../../domain/errors.ts'
-import type { Section, StatusPage } from '../../domain/status-page/status-page.ts'
-import { fromMicroseconds, toMicroseconds } from '../../lib/time.ts'
+import type { StatusPage } from '../../domain/status-page/status-page.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { Sql } from '../sql/database.ts'
+import { fromExcluded } from '../sql/rows.ts'
+import { STATUS_PAGES } from '../tables/projects.ts'
 import { findProject } from './projects.ts'
-
-interface StatusPageRow {
-  project_id: string
-  slug: string
-  is_public: number
-  is_indexed: number
-  title: string
-  text: string
-  tz: string
-  sections: string
-  updated_at: number
-}
-
-function toStatusPage(row: StatusPageRow): StatusPage {
-  return {
-    projectId: row.project_id,
-    slug: row.slug,
-    isPublic: row.is_public === 1,
-    isIndexed: row.is_indexed === 1,
-    title: row.title,
-    text: row.text,
-    tz: row.tz,
-    sections: JSON.parse(row.sections) as readonly Section[],
-    updatedAt: fromMicroseconds(row.updated_at),
-  }
-}
 
 const FIND = 'SELECT * FROM status_pages WHERE project_id = $1'
 
-export async function findStatusPage(sql: Sql, projectId: string): Promise<StatusPage | null> {
-  const row = await sql.get<StatusPageRow>(FIND, [projectId])
-  return row && toStatusPage(row)
+export function findStatusPage(sql: Sql, projectId: string): Promise<StatusPage | null> {
+  return STATUS_PAGES.get(sql, FIND, [projectId])
 }
 
 const FIND_PUBLIC = 'SELECT * FROM status_pages WHERE slug = $1 AND is_public = 1'
 
 /** @returns null also for a page that is not public */
-export async function findPublicStatusPage(sql: Sql, slug: string): Promise<StatusPage | null> {
-  const row = await sql.get<StatusPageRow>(FIND_PUBLIC, [slug])
-  return row && toStatusPage(row)
+export function findPublicStatusPage(sql: Sql, slug: string): Promise<StatusPage | null> {
+  return STATUS_PAGES.get(sql, FIND_PUBLIC, [slug])
 }
 
 const WRITE = `
-  INSERT INTO status_pages (project_id, slug, is_public, is_indexed, title, text, tz, sections, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  ON CONFLICT (project_id) DO UPDATE SET slug = excluded.slug, is_public = excluded.is_public,
-    is_indexed = excluded.is_indexed, title = excluded.title, text = excluded.text, tz = excluded.tz,
-    sections = excluded.sections, updated_at = excluded.updated_at`
+  ${STATUS_PAGES.insertion} ON CONFLICT (project_id) DO UPDATE SET ${fromExcluded(STATUS_PAGES.columns)}`
 
 /**
  * @param decide what the page becomes; it gets null if the project has none yet. What it throws ends the change, and nothing is written
@@ -78,17 +47,7 @@ export async function changeStatusPage(
 
 /** The caller has locked the slugs and the project, and the slug is free. */
 export async function writeStatusPage(sql: Sql, page: StatusPage): Promise<void> {
-  await sql.run(WRITE, [
-    page.projectId,
-    page.slug,
-    Number(page.isPublic),
-    Number(page.isIndexed),
-    page.title,
-    page.text,
-    page.tz,
-    JSON.stringify(page.sections),
-    toMicroseconds(page.updatedAt),
-  ])
+  await sql.run(WRITE, STATUS_PAGES.values(page))
 }
 
 const NAMESAKE = 'SELECT 1 FROM status_pages WHERE slug = $1 AND project_id <> $2'

@@ -1,30 +1,30 @@
 /** Rows of the running servers. Each writes its own with its heartbeat. */
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
 import type { Instance, InstanceLoad } from '../interface/instances.ts'
+import { instant, table, text } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
-
-interface InstanceRow {
-  readonly id: string
-  readonly name: string
-  readonly version: string
-  readonly started_at: number
-  readonly seen_at: number
-  readonly clock_ahead: number
-  readonly load: string
-}
+import { fromExcluded } from '../sql/rows.ts'
 
 const MICROSECONDS = 1_000_000
 
+const INSTANCES = table<Instance>('instances', 'id', {
+  id: text,
+  name: text,
+  version: text,
+  startedAt: instant,
+  seenAt: instant,
+  clockAhead: {
+    read: (microseconds: number) => microseconds / MICROSECONDS,
+    write: (seconds) => Math.round(seconds * MICROSECONDS),
+  },
+  load: { read: toLoad, write: JSON.stringify },
+})
+
 const RECORD = `
-  INSERT INTO instances (id, name, version, started_at, seen_at, clock_ahead, load) VALUES ($1, $2, $3, $4, $5, $6, $7)
-  ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, clock_ahead = excluded.clock_ahead, load = excluded.load`
+  ${INSTANCES.insertion} ON CONFLICT (id) DO UPDATE SET ${fromExcluded(['seen_at', 'clock_ahead', 'load'])}`
 
 export async function recordInstance(sql: Sql, instance: Instance): Promise<void> {
-  const { id, name, version, startedAt, seenAt, clockAhead, load } = instance
-  await sql.run(RECORD, [
-    ...[id, name, version, toMicroseconds(startedAt), toMicroseconds(seenAt)],
-    ...[Math.round(clockAhead * MICROSECONDS), JSON.stringify(load)],
-  ])
+  await sql.run(RECORD, INSTANCES.values(instance))
 }
 
 /** One that is killed again and again leaves a row each time. */
@@ -33,17 +33,8 @@ const NEWEST = 'SELECT * FROM instances ORDER BY seen_at DESC, id LIMIT $1'
 
 /** The 200 that were seen last, in order of their start; also those that were killed, until {@link removeInstances}. */
 export async function listInstances(sql: Sql): Promise<Instance[]> {
-  const rows = await sql.all<InstanceRow>(NEWEST, [LISTED])
-  const inOrder = rows.toSorted((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1))
-  return inOrder.map((row) => ({
-    id: row.id,
-    name: row.name,
-    version: row.version,
-    startedAt: fromMicroseconds(row.started_at),
-    seenAt: fromMicroseconds(row.seen_at),
-    clockAhead: row.clock_ahead / MICROSECONDS,
-    load: toLoad(row.load),
-  }))
+  const newest = await INSTANCES.all(sql, NEWEST, [LISTED])
+  return newest.sort((a, b) => microsecondsBetween(b.startedAt, a.startedAt) || (a.id < b.id ? -1 : 1))
 }
 
 /** An instance of another version may tell more, or less. */

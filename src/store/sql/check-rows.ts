@@ -14,8 +14,9 @@ import {
   JUDGING_FIELDS,
   LABEL_FIELDS,
 } from '../../domain/check/fields.ts'
+import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { compileObject } from '../../lib/compiled-object.ts'
-import { fromMicroseconds, type Instant } from '../../lib/time.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import { assignments, instantOrNull, microsecondsOrNull, quoted } from './rows.ts'
 import type { Value } from './value.ts'
 
@@ -160,6 +161,32 @@ export const UPDATE_STATUS = `UPDATE checks SET ${assignments(STATUS_COLUMNS)} W
 /** @param alertAfter when the loop looks at the check next */
 export function statusValues(check: WatchedCheck, alertAfter: Instant | null): Value[] {
   return [check.status, check.nFlips, microsecondsOrNull(alertAfter)]
+}
+
+/** In the order of {@link checkValues}. */
+export const CHECK_COLUMNS = [
+  'id',
+  'project_id',
+  'badge_key',
+  'public_id',
+  'unique_key',
+  'created_at',
+  'counter_id',
+  ...STATUS_COLUMNS,
+  ...SETTINGS_COLUMNS,
+]
+export function checkValues(check: Check, counterId: number, alertAfter: Instant | null): Value[] {
+  return [
+    check.id,
+    check.projectId,
+    check.badgeKey,
+    check.publicId,
+    uniqueKey(check.id),
+    toMicroseconds(check.createdAt),
+    counterId,
+    ...statusValues(check, alertAfter),
+    ...settingsValues(check),
+  ]
 }
 
 /** The counters that the rules use, in the order of {@link counterValues}. */

@@ -14,6 +14,11 @@ export function assignments(columns: readonly string[]): string {
   return columns.map((column, index) => `"${column}" = $${index + 1}`).join(', ')
 }
 
+/** `"a" = excluded."a", …`: what `ON CONFLICT … DO UPDATE` sets */
+export function fromExcluded(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}" = excluded."${column}"`).join(', ')
+}
+
 /** `$1, $2, …` */
 export function placeholders(count: number): string {
   return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')

@@ -69,8 +69,12 @@ const ROOMS: Readonly<Record<string, Room>> = {
     mayImport: ['domain', 'lib', 'store/sql'],
     why: 'it is what all statements are made with, and knows none of them',
   },
+  'store/tables': {
+    mayImport: ['domain', 'lib', 'store/sql', 'store/tables'],
+    why: 'it says which column holds what, and knows no statement',
+  },
   'store/copy': {
-    mayImport: ['domain', 'lib', 'store/sql', 'store/server/settings.ts', 'store/copy'],
+    mayImport: ['domain', 'lib', 'store/sql', 'store/tables', 'store/server/settings.ts', 'store/copy'],
     why: 'a copy reads and writes tables over the seam; what only one engine knows is handed in',
   },
   'store/retention': {
@@ -91,6 +95,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'store/*.ts',
       'store/interface',
       'store/sql',
+      'store/tables',
       ...['channels', 'checks', 'people', 'pings', 'projects', 'revisions', 'imports'].map((name) => `store/${name}`),
     ],
     why: 'an import stores what the nouns keep, whatever it was read from',
@@ -111,8 +116,14 @@ const ROOMS: Readonly<Record<string, Room>> = {
     mayImport: ['store/interface', 'store/sql/database.ts', 'store/sql-store'],
     why: 'it names what others use of the store',
   },
-  'store/*.ts': { mayImport: ['domain', 'lib', 'store/*.ts', 'store/interface', 'store/sql'], why: noun },
-  store: { mayImport: ['domain', 'lib', 'store/*.ts', 'store/interface', 'store/sql', ...NOUNS], why: noun },
+  'store/*.ts': {
+    mayImport: ['domain', 'lib', 'store/*.ts', 'store/interface', 'store/sql', 'store/tables'],
+    why: noun,
+  },
+  store: {
+    mayImport: ['domain', 'lib', 'store/*.ts', 'store/interface', 'store/sql', 'store/tables', ...NOUNS],
+    why: noun,
+  },
   delivery: {
     mayImport: ['domain', 'lib', 'delivery', 'config/mail-server.ts'],
     why: 'delivery carries out what a transport rendered',

@@ -1,0 +1,193 @@
+/**
+ * How the columns of a row become the members of a value, and the other way round. `store/tables/` has the tables that a copy holds; a
+ * statement that joins several says beside it how its rows are read.
+ */
+import { compile, literalOf } from '../../lib/compiled-object.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { Sql, Value } from './database.ts'
+import { assignments, placeholders, quoted } from './rows.ts'
+
+/** As an engine reads it, by column. A statement may give more columns than are read. */
+export type Row = Readonly<Record<string, Value>>
+
+/** The column of a member. */
+export interface Column<Given> {
+  /** omitted: that of the member, in snake case */
+  readonly name?: string
+  /** omitted: the value of the column is that of the member */
+  readonly read?: (stored: never) => Given
+  /** likewise */
+  readonly write?: (given: Given) => Value
+}
+
+export const text: Column<string> = {}
+export const number: Column<number> = {}
+export const flag: Column<boolean> = { read: Boolean, write: Number }
+export const blob: Column<Uint8Array> = {}
+export const instant: Column<Instant> = { read: fromMicroseconds, write: toMicroseconds }
+
+/** A text that is one of a few. */
+export const word = <Word extends string>(): Column<Word> => ({})
+
+export function json<Given>(): Column<Given> {
+  return { read: (stored: string): Given => JSON.parse(stored), write: JSON.stringify }
+}
+
+export function named<Given>(name: string, column: Column<Given>): Column<Given> {
+  return { ...column, name }
+}
+
+export function orNull<Given>({ name, read, write }: Column<Given>): Column<Given | null> {
+  return {
+    ...(name !== undefined && { name }),
+    ...(read && { read: (stored: Value) => (stored === null ? null : read(stored as never)) }),
+    ...(write && { write: (given: Given | null) => (given === null ? null : write(given)) }),
+  }
+}
+
+/** Each member has a column, or is a value that has columns of its own. */
+export type Members<Given> = { readonly [Name in keyof Given]-?: Column<Given[Name]> | Columns<Given[Name]> }
+
+type Reader = (stored: never) => unknown
+
+type AnyMembers = Readonly<Record<string, Column<never> | Columns<unknown>>>
+
+/** A member that has a column, at any depth. */
+interface Leaf {
+  readonly column: string
+  /** names from the value on */
+  readonly path: readonly string[]
+  readonly write: Column<never>['write']
+}
+
+/** Reads rows that hold such values. */
+export class Columns<Given> {
+  readonly members: Members<Given>
+  /** true: the value is null where its first column is */
+  readonly isOptional: boolean
+  readonly leaves: readonly Leaf[]
+  /** Takes as long as a literal in the source. */
+  readonly read: (row: Row) => Given
+
+  constructor(members: Members<Given>, isOptional = false) {
+    this.members = members
+    this.isOptional = isOptional
+    this.leaves = leavesOf(anyOf(members))
+    const readers: Reader[] = []
+    const expression = expressionOf(this, readers)
+    const names = readers.map((_, index) => `read${index}`)
+    this.read = compile<(...read: Reader[]) => (row: Row) => Given>(names, `(row) => (${expression})`)(...readers)
+  }
+
+  async get(sql: Sql, statement: string, values: readonly Value[]): Promise<Given | null> {
+    const row = await sql.get<Row>(statement, values)
+    return row && this.read(row)
+  }
+
+  async all(sql: Sql, statement: string, values: readonly Value[]): Promise<Given[]> {
+    return (await sql.all<Row>(statement, values)).map(this.read)
+  }
+
+  async getEach(sql: Sql, statement: string, lists: readonly (readonly Value[])[]): Promise<(Given | null)[]> {
+    return (await sql.getEach<Row>(statement, lists)).map((row) => row && this.read(row))
+  }
+}
+
+export function columns<Given>(members: Members<Given>): Columns<Given> {
+  return new Columns(members)
+}
+
+/** Of a value that is null where its first column is. */
+export function columnsOrNull<Given>(members: Members<Given>): Columns<Given | null> {
+  return new Columns<Given>(members, true) as Columns<Given | null>
+}
+
+/** A table whose rows hold such values. */
+export class Table<Given> extends Columns<Given> {
+  readonly name: string
+  /** the primary key */
+  readonly key: readonly string[]
+  /** all of them */
+  readonly columns: readonly string[]
+  /** Those of the members, in the order of {@link values}. */
+  readonly written: readonly string[]
+  /** `$1, $2, …`: the values of these */
+  readonly parameters: string
+  /** A whole statement, which takes {@link values}. */
+  readonly insertion: string
+
+  /** @param key names of columns, with spaces between them @param others columns of no member, likewise */
+  constructor(name: string, key: string, members: Members<Given>, others: string) {
+    super(members)
+    this.written = this.leaves.map(({ column }) => column)
+    this.name = name
+    this.key = key.split(' ')
+    this.columns = [...this.written, ...others.split(' ').filter((column) => column !== '')]
+    this.parameters = placeholders(this.written.length)
+    this.insertion = `INSERT INTO ${name} (${quoted(this.written)}) VALUES (${this.parameters})`
+  }
+
+  values(given: Given): Value[] {
+    return this.leaves.map((leaf) => storedOf(leaf, given))
+  }
+
+  async insert(sql: Sql, given: Given): Promise<void> {
+    await sql.run(this.insertion, this.values(given))
+  }
+
+  /** A function that writes these members of a value to the row that has its key. */
+  updating(...names: readonly (keyof Given & string)[]): (sql: Sql, given: Given) => Promise<number> {
+    const written = names.flatMap((name) => this.leaves.filter(({ path }) => path[0] === name))
+    const keys = this.leaves.filter(({ column }) => this.key.includes(column))
+    const assigned = assignments(written.map(({ column }) => column))
+    const matched = keys.map(({ column }, index) => `"${column}" = $${written.length + index + 1}`)
+    const statement = `UPDATE ${this.name} SET ${assigned} WHERE ${matched.join(' AND ')}`
+    return (sql, given) =>
+      sql.run(
+        statement,
+        [...written, ...keys].map((leaf) => storedOf(leaf, given)),
+      )
+  }
+}
+
+export function table<Given>(name: string, key: string, members: Members<Given>, others = ''): Table<Given> {
+  return new Table(name, key, members, others)
+}
+
+/** Whatever the value is. */
+function anyOf<Given>(members: Members<Given>): AnyMembers {
+  return members as unknown as AnyMembers
+}
+
+function leavesOf(members: AnyMembers): Leaf[] {
+  return Object.entries(members).flatMap(([name, member]): Leaf[] =>
+    member instanceof Columns
+      ? member.leaves.map((leaf) => ({ ...leaf, path: [name, ...leaf.path] }))
+      : [{ column: columnOf(name, member), path: [name], write: member.write }],
+  )
+}
+
+function columnOf(name: string, column: Column<never>): string {
+  return column.name ?? name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
+}
+
+/** Of the value that `row` gives. @param readers gets those that the expression calls `read0`, `read1`, … */
+function expressionOf({ members, isOptional, leaves }: Columns<unknown>, readers: Reader[]): string {
+  const expressions = Object.entries(anyOf(members)).map(([name, member]) => {
+    if (member instanceof Columns) return [name, expressionOf(member, readers)]
+    const stored = `row.${columnOf(name, member)}`
+    return [name, member.read ? `read${readers.push(member.read) - 1}(${stored})` : stored]
+  })
+  const literal = literalOf(Object.fromEntries(expressions))
+  return isOptional ? `row.${leaves[0]?.column} === null ? null : ${literal}` : literal
+}
+
+/** Null also for a member of a value that is null. */
+function storedOf({ path, write }: Leaf, given: unknown): Value {
+  let at = given
+  for (const name of path) {
+    if (at === null) return null
+    at = (at as Readonly<Record<string, unknown>>)[name]
+  }
+  return write ? write(at as never) : (at as Value)
+}

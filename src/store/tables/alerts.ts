@@ -1,0 +1,71 @@
+/** The tables of flips and alerts. */
+import type { Attempt } from '../../domain/alert/attempt.ts'
+import type { Delivery } from '../../domain/alert/delivery.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import type { Mailing } from '../../domain/mail/mailing.ts'
+import { flag, instant, json, type Members, named, number, orNull, table, text, word } from '../sql/columns.ts'
+
+export const FLIPS = table<Flip>('flips', 'check_id n', {
+  checkId: text,
+  n: number,
+  createdAt: instant,
+  oldStatus: word(),
+  newStatus: word(),
+  reason: word(),
+})
+
+export const CHANNELS = table<Channel>('channels', 'id', {
+  id: text,
+  projectId: text,
+  name: text,
+  kind: word(),
+  settings: json(),
+  createdAt: instant,
+  disabledReason: orNull(text),
+  lastError: orNull(text),
+  host: text,
+  awaitsConfirmation: flag,
+})
+
+export const DELIVERIES = table<Delivery>(
+  'deliveries',
+  'id',
+  {
+    id: text,
+    checkId: text,
+    flipN: number,
+    channelId: text,
+    state: word(),
+    attempts: number,
+    createdAt: instant,
+  },
+  'next_attempt_at ended_at error',
+)
+
+export const ATTEMPT: Members<Attempt> = {
+  n: number,
+  beganAt: named('created_at', instant),
+  duration: number,
+  error: orNull(text),
+  answer: orNull(json()),
+}
+
+export const ATTEMPTS = table<Attempt & { readonly deliveryId: string }>('attempts', 'delivery_id n', {
+  deliveryId: text,
+  ...ATTEMPT,
+})
+
+/** The columns of a mailing that is claimed, so its date is not null. */
+export const MAILINGS = table<Mailing>(
+  'mailings',
+  'channel_id kind',
+  {
+    channelId: text,
+    kind: word(),
+    projectId: text,
+    dueAt: instant,
+    attempts: number,
+  },
+  'period_seconds next_attempt_at error',
+)
