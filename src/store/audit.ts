@@ -90,8 +90,8 @@ export async function findPauser(
 const DELETED_CHECKS = `SELECT DISTINCT subject_id FROM audit WHERE subject_kind = 'check' AND action = 'delete'`
 
 /**
- * Those of the ids whose checks were deleted here, as far back as the audit log reaches. It reads all of that.
- * In any project, because a check may have been moved before.
+ * The ids of those checks that were deleted, in any project, since a check may have been moved before; as far back as the audit log
+ * reaches, all of which it reads.
  */
 export async function findDeletedChecks(sql: Sql, checkIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql.all<{ subject_id: string }>(DELETED_CHECKS, [])
@@ -102,7 +102,7 @@ export async function findDeletedChecks(sql: Sql, checkIds: readonly string[]): 
 const OLDEST = 'SELECT change_id, n FROM audit WHERE created_at < $1 ORDER BY created_at LIMIT $2'
 const DELETE = 'DELETE FROM audit WHERE change_id = $1 AND n = $2'
 
-/** Removes at most `limit` rows of the audit log that are older than `before`. @returns how many */
+/** Removes at most `limit` rows of the audit log that are older than `before`, in short transactions. @returns how many */
 export async function deleteAudit(steps: Steps, before: Instant, limit: number): Promise<number> {
   const rows = await steps.read((sql) =>
     sql.all<{ change_id: string; n: number }>(OLDEST, [toMicroseconds(before), limit]),

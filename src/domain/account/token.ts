@@ -24,9 +24,7 @@ export function mostAtOnce(token: WantedToken): number {
   return token.purpose === 'password' && token.email === null ? 1 : Number.POSITIVE_INFINITY
 }
 
-export function linkEnded(): Refusal {
-  return new Refusal(
-    'link-ended',
-    'this link was used already, a newer one has replaced it, or it has expired; ask for a new one',
-  )
+/** @param otherwise what ends it besides use and time */
+export function linkEnded(otherwise = 'a newer one has replaced it'): Refusal {
+  return new Refusal('link-ended', `this link was used already, ${otherwise}, or it has expired; ask for a new one`)
 }

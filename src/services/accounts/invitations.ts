@@ -113,7 +113,7 @@ export async function getInvitation(
   token: string,
 ): Promise<InvitationToProject> {
   const found = isToken(token) ? await store.invitations.find(tokenLookup(token), now()) : null
-  if (!found) throw linkEnded()
+  if (!found) throw linkEnded('it was revoked')
   return found
 }
 

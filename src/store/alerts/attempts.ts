@@ -36,7 +36,10 @@ export const OLD_ANSWERS = `
   SELECT delivery_id, n FROM attempts WHERE created_at < $1 AND answer IS NOT NULL ORDER BY created_at LIMIT $2`
 const DROP_ANSWER = 'UPDATE attempts SET answer = NULL WHERE delivery_id = $1 AND n = $2'
 
-/** Removes at most `limit` answers of attempts that began before then. The attempts stay until their delivery goes. @returns how many */
+/**
+ * Removes at most `limit` answers of attempts that began before then, in short transactions. The attempts stay until their delivery goes.
+ * @returns how many
+ */
 export async function dropAnswers(steps: Steps, before: Instant, limit: number): Promise<number> {
   const rows = await steps.read((sql) =>
     sql.all<{ delivery_id: string; n: number }>(OLD_ANSWERS, [toMicroseconds(before), limit]),

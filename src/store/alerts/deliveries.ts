@@ -181,8 +181,7 @@ export const RELEASE = `
 
 /**
  * Ends an attempt, and keeps it with the newest of its delivery: all of its answer until some others have followed, only its status if it
- * succeeded. Does nothing if the delivery was claimed again or ended since, or
- * its check was deleted.
+ * succeeded. Does nothing if the delivery was claimed again or ended since, or its check was deleted.
  */
 export async function recordDelivery(
   sql: Sql,

@@ -53,7 +53,7 @@ type Found = ReturnType<typeof FOUND.read>
 /**
  * Retries, hurries or cancels a delivery at the time of the author. A cancelled one releases the one behind it. An attempt that may be under
  * way is not begun a second time, and its result counts.
- * @returns false if it stays as it is: it is in another state, unknown or of a deleted check, its attempt may be under way, or a later one
+ * @returns whose alert has changed; null if it stays as it is: it is in another state, unknown or of a deleted check, its attempt may be under way, or a later one
  * of the check to the channel is pending, so this one cannot be retried
  */
 export async function changeDelivery(

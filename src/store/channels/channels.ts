@@ -40,9 +40,9 @@ const update = CHANNELS.updating('name', 'settings', 'disabledReason', 'lastErro
 
 /**
  * Replaces the stored channel by what `change` returns, except its id, project, kind and `createdAt`.
+ * @param trail null: the server has found something out about the channel, and nobody has changed it
  * @param change called inside the transaction; may throw a Refusal, and then nothing is written
  * @returns the channel as it is stored now; null if it does not exist
- * @param trail null: the server has found something out about the channel, and nobody has changed it
  */
 export async function changeChannel(
   sql: Sql,

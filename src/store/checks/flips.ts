@@ -113,7 +113,7 @@ const NEXT_LOOK = `SELECT MIN(alert_after) AS alert_after FROM checks WHERE aler
 /** Before every instant. */
 const ALWAYS = -1
 
-/** When the loop should look for overdue checks; null if no check has a deadline. */
+/** When the loop should look for overdue checks; null if no check has a deadline. @param after microseconds */
 export async function nextLookAt(sql: Sql, after = ALWAYS): Promise<Instant | null> {
   const row = await sql.get<{ alert_after: number | null }>(NEXT_LOOK, [after])
   return instantOrNull(row?.alert_after ?? null)

@@ -2,7 +2,6 @@
 import { auditedImport, auditedProject } from '../../domain/audit/subjects.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
-import { toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import { listChannels } from '../channels/channels.ts'
 import { writeWanted } from '../channels/mailing-dates.ts'
@@ -13,7 +12,8 @@ import { writeStatusPage } from '../projects/status-pages.ts'
 import { rereadProject } from '../revisions/rereads.ts'
 import type { Sql } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
-import { microsecondsOrNull } from '../sql/rows.ts'
+import { MEMBERS } from '../tables/people.ts'
+import { KEYS } from '../tables/projects.ts'
 import { findClashes, owned, refuseClashes } from './import-clashes.ts'
 import { insertChecks, type NewChecks, takeLogs } from './imported-checks.ts'
 import { lockImports } from './staged-logs.ts'
@@ -84,29 +84,18 @@ async function insertPeople(
   const fresh = accounts.filter((_, index) => here[index] === null)
   for (const account of fresh) await insertAccount(sql, trail, account)
   const ids = await idOf(members.map(({ email }) => email))
-  const rows = members.map(({ email, role }, index) => {
+  const rows = members.map(({ role }, index) => {
     const id = ids[index]?.id
     if (id === undefined) throw new Error(`a member of an imported project has no account: ${role}`)
-    return { email, row: [id, project.id, role, toMicroseconds(trail.author.at)] }
+    return MEMBERS.values({ accountId: id, projectId: project.id, role, createdAt: trail.author.at })
   })
-  const columns = ['account_id', 'project_id', 'role', 'created_at']
-  await insertRows(
-    sql,
-    'members',
-    columns,
-    rows.map(({ row }) => row),
-  )
+  await insertRows(sql, MEMBERS.name, MEMBERS.written, rows)
   return fresh.length
 }
 
-const KEY_COLUMNS = ['lookup', 'project_id', 'kind', 'hint', 'created_at', 'name', 'last_used_at']
-
 async function insertKeys(sql: Sql, { project, keys, secret, badges }: ProjectImport): Promise<void> {
-  const rows = keys.map(({ lookup, kind, hint, createdAt, name, lastUsedAt }) => {
-    const used = microsecondsOrNull(lastUsedAt)
-    return [lookup, project.id, kind, hint, toMicroseconds(createdAt), name, used]
-  })
-  await insertRows(sql, 'keys', KEY_COLUMNS, rows)
+  const rows = keys.map((key) => KEYS.values({ ...key, projectId: project.id }))
+  await insertRows(sql, KEYS.name, KEYS.written, rows)
   const secrets = secret === null ? [] : [[project.id, secret]]
   await insertRows(sql, 'imported_secrets', ['project_id', 'secret'], secrets)
   await insertRows(

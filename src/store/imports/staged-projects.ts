@@ -19,8 +19,7 @@ const CHANNELS_HERE = `SELECT id FROM channels WHERE id IN (${KEYS})`
 const STAGE = 'UPDATE projects SET staged_at = $2 WHERE id = $1'
 
 /**
- * Begins a project with its integrations.
- * Its names stay free until it is shown.
+ * Begins a project with its integrations. Its names stay free until it is shown.
  * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if another import makes it
  */
 export async function beginProject(sql: Sql, order: ProjectImport, importId: string, now: Instant): Promise<void> {

@@ -1,3 +1,4 @@
+/** Flips that are due, and checks that came back. */
 import type { Flip } from '../../domain/check/flip.ts'
 import type { Instant } from '../../lib/time.ts'
 

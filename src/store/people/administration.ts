@@ -57,10 +57,7 @@ export async function removeAccount(
   return deleteAccount(sql, trail, id)
 }
 
-/**
- * As `tokens.create`, for another one's account.
- * The link itself is not in the audit log.
- */
+/** Makes a link for the account of another person, as {@link createToken} does. The audit log names its purpose, not the link. */
 export async function issueLink(sql: Sql, trail: AuditTrail, link: OneTimeLink): Promise<void> {
   await createToken(sql, link)
   const account = link.accountId === null ? null : await findAccount(sql, link.accountId)

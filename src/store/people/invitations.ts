@@ -140,12 +140,12 @@ export async function joinByInvitation(
   now: Instant,
 ): Promise<Joined> {
   const seen = await findInvitation(sql, lookup, now)
-  if (!seen) throw linkEnded()
+  if (!seen) throw linkEnded('it was revoked')
   const account = await accountOf(sql, trail, joining)
   await sql.lock('project', [seen.project.id])
   // Somebody else may have used it while this one waited for the lock.
   const found = await findInvitation(sql, lookup, now)
-  if (!found) throw linkEnded()
+  if (!found) throw linkEnded('it was revoked')
   const { invitation, project } = found
   const before = await findMember(sql, account.id, project.id)
   if (before && !isMore(invitation.role, before.role)) return { project, role: before.role, isUnchanged: true }
@@ -164,7 +164,7 @@ async function accountOf(sql: Sql, trail: AuditTrail, joining: Joining): Promise
   // Its owner may be closing it.
   await sql.lock('account', [joining.accountId])
   const account = await findAccount(sql, joining.accountId)
-  if (!account || account.isSuspended) throw linkEnded()
+  if (!account || account.isSuspended) throw linkEnded('it was revoked')
   return account
 }
 

@@ -42,7 +42,7 @@ const INSERT = `${PASSKEYS.insertion} ON CONFLICT (id) DO NOTHING`
 
 /**
  * Also ends the sessions and links of the account, as each new way in does.
- * @param keptSession the lookup of one that stays; null ends all
+ * @param kept the lookup of a session that stays; null ends all
  * @throws Refusal `passkey-exists` if any account has it; `passkey-limit` if the account has `PASSKEY_LIMIT`; `account-not-found`
  */
 export async function addPasskey(sql: Sql, trail: AuditTrail, passkey: Passkey, kept: string | null): Promise<void> {
@@ -78,7 +78,8 @@ export async function renamePasskey(
 
 /**
  * Also ends the sessions of the account, since one may have begun by it.
- * @param keptSession the lookup of one that stays; null ends all @returns the passkey; null if the account has no such passkey
+ * @param kept the lookup of a session that stays; null ends all
+ * @returns the passkey; null if the account has no such passkey
  */
 export async function removePasskey(
   sql: Sql,

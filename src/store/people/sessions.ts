@@ -47,7 +47,7 @@ export async function createSession(
   return true
 }
 
-/** Notes that the person was here, for who has no session. Does nothing if they were seen later. */
+/** Notes that a person without a session was here. Does nothing if they were seen later. */
 export async function seeAccount(sql: Sql, accountId: string, at: Instant): Promise<void> {
   await sql.run(SEEN, [accountId, toMicroseconds(at)])
 }

@@ -110,9 +110,9 @@ async function readBegins(sql: Sql, heads: readonly Head[]): Promise<Pick<Unread
 const LEAVE_QUEUE = 'DELETE FROM unread_pings WHERE id = $1'
 
 /**
- * Stores words that were read, in a short transaction, maybe not all of them; the others are found again. An entry that is
- * gone or another one by then is left out.
- * Stops at the first entry that is another one now. @param isOver true when the transaction takes too long
+ * Stores words that were read, in a short transaction. It stops at the first entry that is another one now, and when `isOver`: the
+ * rest is found again. An entry that is gone is left out.
+ * @param isOver true when the transaction takes too long
  * @param words one for each of `unread.pings`
  */
 export async function writeWords(
@@ -159,7 +159,7 @@ export async function isMarked(sql: Sql): Promise<boolean> {
   return Boolean((await sql.get<{ marked: number | boolean }>(MARKS, []))?.marked)
 }
 
-/** Finds some of these entries, after {@link findUnreadPings} has found none. @returns false if there are none */
+/** Puts entries of the next mark into the queue, once {@link findUnread} has found none. @returns false if nothing is marked */
 export async function fillQueue(sql: Sql): Promise<boolean> {
   await lockWords(sql)
   const check = await sql.get<{ check_id: string }>(NEXT_CHECK, [])

@@ -14,8 +14,7 @@ import { deleteEntries, listEntries } from './log-retention.ts'
 
 /**
  * Makes the check new, see `cleared` in the domain. From then on no method finds its earlier pings and flips, and their
- * alerts are not sent. `prune` removes them from disk later.
- * Takes the same time however long the log is. @returns null if there is no such check
+ * alerts are not sent. `prune` removes them from disk later. It takes the same time however long the log is.
  * @returns the check as it is now; null if it does not exist
  */
 export async function clearCheck(sql: Sql, trail: AuditTrail, id: string): Promise<CheckWithChannels | null> {

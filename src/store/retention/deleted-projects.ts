@@ -27,9 +27,8 @@ export async function deleteProjectChecks(
 const CHECKS = 'SELECT id FROM checks WHERE project_id = $1 ORDER BY id'
 
 /**
- * Deletes the project with all that is left of it. Takes as long as it has checks and alerts, so delete most of them first. The audit
- * log has one row, which counts what went with the project.
- * Foreign keys delete its members, keys, integrations and what belongs to these.
+ * Deletes the project with all that is left of it: foreign keys delete its members, keys, integrations and what belongs to these. It
+ * takes as long as it has checks and alerts, so delete most of them first. The audit log has one row, which counts what went with it.
  * @param deletedChecks how many {@link deleteProjectChecks} has deleted for this
  * @returns false if there is no such project
  */

@@ -42,10 +42,7 @@ export async function findOutage(sql: Sql): Promise<Outage | null> {
   return from && until ? { from: fromMicroseconds(Number(from)), until: fromMicroseconds(Number(until)) } : null
 }
 
-/**
- * Reads from a table. @throws Refusal `unavailable` if that fails
- * A table, because SQLite answers other queries without the file.
- */
+/** Reads a table, because SQLite answers other queries without the file. @throws Refusal `unavailable` if that fails */
 export async function probe(sql: Sql): Promise<void> {
   await sql.get('SELECT value FROM settings LIMIT 1', [])
 }

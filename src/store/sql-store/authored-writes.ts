@@ -58,7 +58,7 @@ export function authoredWrites(
   const trail = (sql: Sql) => new AuditTrail(sql, author)
   const each = audited(author)
   /** For a function that returns the check that it has changed, or null. */
-  const writeCheck = <Found extends CheckWithChannels | null>(work: (sql: Sql) => Promise<Found>) =>
+  const writeCheck = (work: (sql: Sql) => Promise<CheckWithChannels | null>) =>
     writeChanging(async (sql) => edited(await work(sql)))
   return {
     accounts: {
@@ -227,7 +227,7 @@ export function authoredWrites(
 }
 
 /** @param found null if there is no such check */
-function edited<Found extends CheckWithChannels | null>(found: Found): Changing<Found> {
+function edited(found: CheckWithChannels | null): Changing<CheckWithChannels | null> {
   return {
     result: found,
     changes: found ? editsOf([[found.check.projectId, [found.check.id]]]) : NO_CHANGES,

@@ -4,11 +4,11 @@ import type { Author } from '../../domain/author.ts'
 import { AuditTrail } from '../audit.ts'
 import type { Sql, WriteKind } from '../sql/database.ts'
 
-/** What runs a transaction. */
-type Run = (work: (sql: Sql) => Promise<never>, kind?: WriteKind) => Promise<never>
+/** What runs a transaction that gives a result of this kind. */
+type Run<Result> = (work: (sql: Sql) => Promise<Result>, kind?: WriteKind) => Promise<Result>
 
-type Functions<Given extends readonly unknown[]> = Readonly<
-  Record<string, (...given: readonly [...Given, ...never[]]) => Promise<unknown>>
+type Functions<Given extends readonly unknown[], Result = unknown> = Readonly<
+  Record<string, (...given: readonly [...Given, ...never[]]) => Promise<Result>>
 >
 
 /** The same functions without their first parameters, which the store gives them. */
@@ -19,8 +19,12 @@ type Methods<Given extends readonly unknown[], Of extends Functions<Given>> = {
 }
 
 /** @param functions of which each takes the transaction first @param kind of a write */
-export function each<Of extends Functions<[Sql]>>(run: Run, functions: Of, kind?: WriteKind): Methods<[Sql], Of> {
-  return methodsOf<[Sql], Of>(functions, (work) => run((sql) => work(sql), kind))
+export function each<Result, Of extends Functions<[Sql], Result>>(
+  run: Run<Result>,
+  functions: Of,
+  kind?: WriteKind,
+): Methods<[Sql], Of> {
+  return methodsOf<[Sql], Of, Result>(functions, (work) => run((sql) => work(sql), kind))
 }
 
 /**
@@ -28,17 +32,20 @@ export function each<Of extends Functions<[Sql]>>(run: Run, functions: Of, kind?
  * @returns a function whose own functions take the transaction and the author's trail first
  */
 export function audited(author: Author) {
-  return <Of extends Functions<[Sql, AuditTrail]>>(run: Run, functions: Of): Methods<[Sql, AuditTrail], Of> =>
-    methodsOf<[Sql, AuditTrail], Of>(functions, (work) => run((sql) => work(sql, new AuditTrail(sql, author))))
+  return <Result, Of extends Functions<[Sql, AuditTrail], Result>>(
+    run: Run<Result>,
+    functions: Of,
+  ): Methods<[Sql, AuditTrail], Of> =>
+    methodsOf<[Sql, AuditTrail], Of, Result>(functions, (work) => run((sql) => work(sql, new AuditTrail(sql, author))))
 }
 
-function methodsOf<Given extends readonly unknown[], Of extends Functions<Given>>(
+function methodsOf<Given extends readonly unknown[], Of extends Functions<Given, Result>, Result>(
   functions: Of,
-  run: (work: (...given: Given) => Promise<never>) => Promise<unknown>,
+  run: (work: (...given: Given) => Promise<Result>) => Promise<Result>,
 ): Methods<Given, Of> {
   const methods = Object.entries(functions).map(([name, call]) => [
     name,
-    (...rest: never[]) => run((...given) => call(...given, ...rest) as Promise<never>),
+    (...rest: never[]) => run((...given) => call(...given, ...rest)),
   ])
   return Object.fromEntries(methods) as Methods<Given, Of>
 }

@@ -353,7 +353,10 @@ export function createStore(database: Database, timing: StepTiming = UNTIMED, lo
       prune: createPrune(steps, logBytes),
       pruneAudit: deleteAudit.bind(null, steps),
       pruneAnswers: attempts.dropAnswers.bind(null, steps),
-      /** Removes sessions, tokens, changes that can no longer be undone, and counts of refused requests, which have expired at `now`. */
+      /**
+       * Removes sessions, tokens, changes that can no longer be undone, and counts of refused requests, which have expired at `now`, in short
+       * transactions.
+       */
       removeExpired: async (now: Instant): Promise<void> => {
         await sessions.removeExpired(steps, now)
         await removeExpiredUndos(steps, now)

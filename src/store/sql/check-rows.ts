@@ -81,9 +81,21 @@ export interface CheckRow extends WatchedRow, CounterRow, FieldColumns<typeof LA
   created_at: number
 }
 
+/** The counters that the rules use, in the order of {@link counterValues}. */
+export const COUNTER_COLUMNS = [
+  'n_pings',
+  'last_ping_at',
+  'last_success_at',
+  'last_start_at',
+  'last_start_rid',
+  'last_duration',
+  'spared_until',
+  'runs',
+] as const
+
 /** The columns that {@link toCheck} reads, for lists: fewer than `*` gives, so faster. */
 export const LISTED_COLUMNS = `${WATCHED_COLUMNS.join(', ')}, badge_key, public_id, created_at, ${quoted(columnsOf(LABELS))},
-  n_pings, last_ping_at, last_success_at, last_start_at, last_start_rid, last_duration, spared_until, runs`
+  ${COUNTER_COLUMNS.join(', ')}`
 
 /** Where whole checks are read from. */
 export const CHECKS = 'checks JOIN counters USING (counter_id)'
@@ -188,18 +200,6 @@ export function checkValues(check: Check, counterId: number, alertAfter: Instant
     ...settingsValues(check),
   ]
 }
-
-/** The counters that the rules use, in the order of {@link counterValues}. */
-export const COUNTER_COLUMNS = [
-  'n_pings',
-  'last_ping_at',
-  'last_success_at',
-  'last_start_at',
-  'last_start_rid',
-  'last_duration',
-  'spared_until',
-  'runs',
-] as const
 
 export function counterValues(check: WatchedCheck): Value[] {
   return [

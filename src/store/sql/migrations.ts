@@ -8,7 +8,8 @@
  *    `test/store/engine/postgres/older-program.test.ts`
  * 2. `schema.sql` and `store/engine/postgres/schema.sql`, and a version here; `test/store/schema.test.ts` says what that needs
  * 3. `store/tables/`, but for a field of a check; and for a table, the list in `store/copy/tables.ts`
- * 4. statements in the noun's folder of `store/`, its methods in `store/interface/`, and their transactions in `store/sql-store/`
+ * 4. statements and their functions in the noun's folder of `store/`, what these take and return in `store/interface/`, and the
+ *    methods made of them in `store/sql-store/`
  * 5. `test/store/contract/`
  */
 import { Refusal } from '../../domain/errors.ts'

@@ -14,12 +14,12 @@ export const text = (description: string) => Text({ description })
 export const WITHOUT_NUL = '^[^\\x00]*$'
 
 /**
- * What clients write. `Text` refuses U+0000 besides what its options say, so a text whose pattern does not say so gets one. A format
- * binds no validator.
+ * What clients write. `Text` refuses U+0000 besides what its options say, so a text without a pattern gets one. A text of a format gets
+ * none: no such text holds U+0000, and what generates texts by their patterns would ignore the format.
  */
 export function written(schema: TSchema): TSchema {
-  const { type, pattern, items, properties } = schema
-  if (type === 'string' && pattern === undefined) return { ...schema, pattern: WITHOUT_NUL }
+  const { type, pattern, format, items, properties } = schema
+  if (type === 'string' && pattern === undefined && format === undefined) return { ...schema, pattern: WITHOUT_NUL }
   if (items !== undefined) return { ...schema, items: written(items) }
   if (properties === undefined) return schema
   const members = Object.entries<TSchema>(properties).map(([name, member]) => [name, written(member)])

@@ -15,22 +15,22 @@ export function publicRoute(
   return { method, path, access: 'public', cache: 'no-store', answer, ...rules }
 }
 
-/** For anybody, signed in or not. */
+/** A route for anybody, signed in or not. */
 export function visitorRoute(method: Method, path: string, answer: Handler<VisitorVisit>, rules: Rules = {}): Route {
   return { method, path, access: 'visitor', cache: 'no-store', answer, ...rules }
 }
 
-/** For who is signed in. */
+/** A route for people who are signed in. */
 export function accountRoute(method: Method, path: string, answer: Handler<AccountVisit>, rules: Rules = {}): Route {
   return { method, path, access: 'account', cache: 'no-store', answer, ...rules }
 }
 
-/** For who has proved lately who it is. */
+/** A route for people who have proved lately who they are. */
 export function sensitiveRoute(method: Method, path: string, answer: Handler<AccountVisit>): Route {
   return accountRoute(method, path, answer, { isSensitive: true })
 }
 
-/** For members of a project. @param path below `/p/<project>/` @param right that the reader needs in the project */
+/** A route for members of a project. @param path below `/p/<project>/` @param right that the reader needs in the project */
 export function projectRoute(
   method: Method,
   path: string,
@@ -41,7 +41,7 @@ export function projectRoute(
   return { method, path: `/p/:project/${path}`, access: 'project', right, cache: 'no-store', answer, ...rules }
 }
 
-/** For who owns a project and has proved lately who it is. @param path below `/p/<project>/` */
+/** A route for people who own a project and have proved lately who they are. @param path below `/p/<project>/` */
 export function ownerRoute(method: Method, path: string, answer: Handler<ProjectVisit>): Route {
   return projectRoute(method, path, 'own', answer, { isSensitive: true })
 }

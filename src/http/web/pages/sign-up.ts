@@ -28,6 +28,7 @@ import { signInWords } from '../parts/words/sign-in-words.ts'
 import { bdi } from '../parts/words/text.ts'
 import type { GateContent, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
+import { visitorRoute } from './new-route.ts'
 
 const SIGN_UP = '/sign-up'
 const LINK = `${SIGN_UP}/:token`
@@ -68,14 +69,6 @@ function signUpRoutes(deps: PageDeps): readonly Route[] {
     }),
     visitorRoute('POST', LINK, (visit) => makeByLink(deps, visit)),
   ]
-}
-
-function visitorRoute(
-  method: Route['method'],
-  path: string,
-  answer: (visit: VisitorVisit) => Promise<PageAnswer>,
-): Route {
-  return { method, path, access: 'visitor', cache: 'no-store', answer }
 }
 
 const NOTHING: NewAccountValues = { email: '', tz: '' }

@@ -82,14 +82,14 @@ async function settingsPage(
   { general, key = NEW_KEY, problems }: Typed = NOTHING_TYPED,
 ): Promise<FrameContent> {
   const { actor, account } = visit
-  const context = contextOf(deps, visit)
-  const { href } = context
   const { project } = actor
   const { slug } = project
   const all = await listKeys(deps, actor)
   const apiKeys = all.filter(({ kind }) => kind !== 'ping')
   const pingKeys = all.filter(({ kind }) => kind === 'ping')
   const { slugs } = await countContents(deps, actor)
+  const context = contextOf(deps, visit)
+  const { href } = context
   const isOwner = may(actor, 'own')
   const { links } = deps.site
   return {

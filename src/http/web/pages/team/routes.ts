@@ -63,8 +63,8 @@ async function teamPage(
   problems: FormProblems = NO_PROBLEMS,
 ): Promise<FrameContent> {
   const { actor, account } = visit
-  const context = contextOf(deps, visit)
   const team = await readTeam(deps, actor)
+  const context = contextOf(deps, visit)
   const { invitations } = team
   const data = { ...context, actor, team }
   const canMail = canMailLinks(deps)

@@ -60,7 +60,8 @@ async function list(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { person, url } = visit
   const text = (url.searchParams.get('q') ?? '').trim().slice(0, TEXT_LIMIT)
   const after = url.searchParams.get('after')?.slice(0, EMAIL_LIMIT) ?? null
-  return accountsPage({ ...contextOf(deps, visit), text, page: await readAccountPage(deps, person, text, after) })
+  const page = await readAccountPage(deps, person, text, after)
+  return accountsPage({ ...contextOf(deps, visit), text, page })
 }
 
 /** @throws Refusal `account-not-found` */

@@ -17,9 +17,10 @@ export function adminHealthRoutes(deps: PageDeps): readonly Route[] {
   const hasMail = deps.operator.EMAIL_HOST !== undefined
   const page = async (visit: AccountVisit, tested: MailTest | null): Promise<FrameContent> => {
     const { version, startedAt } = deps.ownProcess
+    const health = await readServerHealth(deps, readiness, visit.person)
     return healthPage({
       ...contextOf(deps, visit),
-      health: await readServerHealth(deps, readiness, visit.person),
+      health,
       place: deps.place,
       instance: { name: deps.instance.name, version, startedAt },
       email: visit.account.email,
