@@ -439,7 +439,7 @@ test('who loses the role is led away from a page that waits for the first ping',
   const cookie = `overdue_session=${(await signedIn(site.t, account)).token()}`
   const page = await site.tab({ as: { email: account.email, cookie } })
   await page.goto(`/p/${project.slug}/first-ping`)
-  const opened = page.waitForRequest(/live\?view=first-ping&/)
+  const opened = page.waitForResponse(/live\?view=first-ping&/)
   await page.getByLabel('Name').fill('Backup')
   await page.getByRole('button', { name: 'Create the first check' }).click()
   await opened

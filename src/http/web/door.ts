@@ -93,6 +93,8 @@ async function answerRequest(
     const route = routes.find((each) => each.method === method)
     if (!route) throw new MethodNotAllowed(methodsOf(routes))
     if (route.access === 'public' && !route.isUnlimited) limitPublic(deps, request, sockets)
+    // Before rights are read, so that a change of them meanwhile counts.
+    const mayGoOn = createPermit(deps, route, asked)
     reader = await identify(deps, route, asked)
     const isOpen = route.access === 'public' || route.access === 'visitor'
     if (reader === null && !isOpen && method === 'GET' && !wantsStream(request)) return toSignIn(site, asked.url)
@@ -101,7 +103,6 @@ async function answerRequest(
     const visit = await visitOf(deps, site, route, asked)
     if (await mustConfirm(deps, route, reader, visit)) return toConfirm(site, pageOf(routes, asked.url))
     const answer = await admitted.answer(visit)
-    const mayGoOn = createPermit(deps, route, asked)
     return await present(deps, { site, asked, reader, route, mayGoOn }, answer)
   } catch (error) {
     return answerError(deps, { site, request, reader }, error)

@@ -538,6 +538,28 @@ describe('a stream', () => {
     expect(await endsNow(reader)).toBe(true)
   })
 
+  test('ends as soon when its reader loses the role while the stream begins', async () => {
+    let role: Role | null = 'read-only'
+    let revision = 1
+    const people: People = {
+      ...PEOPLE,
+      findProject: async (person) => {
+        const found = personIn(BOOKS, person, role)
+        if (role !== null) revision += 1
+        role = null
+        return found
+      },
+      accessRevision: () => String(revision),
+    }
+    const clock = handClock()
+    const { streamPause, end } = pauses()
+    const { reader } = await open({ people, streamPause, now: clock.now })
+    await reader.read()
+    clock.advance({ seconds: 2 })
+    end()
+    expect(await endsNow(reader)).toBe(true)
+  })
+
   test('ends after an hour, so that its reader is asked anew', async () => {
     const clock = handClock()
     const { streamPause, end } = pauses()
