@@ -4,7 +4,7 @@ import type { Author } from '../../domain/author.ts'
 import { AuditTrail } from '../audit.ts'
 import type { Sql, WriteKind } from '../sql/database.ts'
 
-/** What runs a transaction that gives a result of this kind. */
+/** A function that runs a transaction and gives its result, of this kind. */
 type Run<Result> = (work: (sql: Sql) => Promise<Result>, kind?: WriteKind) => Promise<Result>
 
 type Functions<Given extends readonly unknown[], Result = unknown> = Readonly<
@@ -43,9 +43,11 @@ function methodsOf<Given extends readonly unknown[], Of extends Functions<Given,
   functions: Of,
   run: (work: (...given: Given) => Promise<Result>) => Promise<Result>,
 ): Methods<Given, Of> {
-  const methods = Object.entries(functions).map(([name, call]) => [
-    name,
-    (...rest: never[]) => run((...given) => call(...given, ...rest)),
-  ])
-  return Object.fromEntries(methods) as Methods<Given, Of>
+  // A loop, because each change by an author makes its methods anew.
+  const methods: Record<string, (...rest: never[]) => Promise<Result>> = {}
+  for (const name in functions) {
+    const call = functions[name] as Functions<Given, Result>[string]
+    methods[name] = (...rest) => run((...given) => call(...given, ...rest))
+  }
+  return methods as unknown as Methods<Given, Of>
 }
