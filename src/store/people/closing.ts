@@ -22,7 +22,7 @@ const OWNED_ALONE = `
 
 const OWNED = columns({ project: PROJECTS, people: number })
 
-/** What stands in the way of closing the account, and what would go with it. */
+/** The obstacles to closing the account, and the projects that would go with it. */
 export async function readClosing(sql: Sql, accountId: string): Promise<Closing> {
   const administers = (await sql.get(ADMINISTERS, [accountId])) !== null
   const isLastAdministrator = administers && !(await hasOtherAdministrator(sql, accountId))
