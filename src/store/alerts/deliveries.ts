@@ -247,7 +247,7 @@ export function findDeliveries(sql: Sql, idStart: string, limit: number): Promis
 
 const NEXT = `SELECT MIN(next_attempt_at) AS next_attempt_at FROM deliveries WHERE state = 'pending'`
 
-/** When the next pending delivery is due; null if none is pending. */
+/** The time at which the next pending delivery is due; null if none is pending. */
 export async function nextDeliveryAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
   return instantOrNull(row?.next_attempt_at ?? null)
