@@ -47,7 +47,7 @@ export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules
 export const DELETE_PENDING = `DELETE FROM deliveries WHERE check_id = $1 AND state = 'pending'`
 
 // A delivery gets no time while an earlier one of its check and channel is pending.
-/** Takes the values of a row of `deliveries`: $2 is its check, $4 its channel, $7 the time of its creation. */
+/** A statement that takes the values of a row of `deliveries`: $2 is its check, $4 its channel, $7 the time of its creation. */
 const INSERT_DELIVERY = `
   INSERT INTO deliveries (${DELIVERIES.written.join(', ')}, next_attempt_at)
   SELECT ${DELIVERIES.parameters}, CASE WHEN EXISTS (
@@ -70,7 +70,7 @@ const LIST = `
     AND n > COALESCE((SELECT MAX(n_flips) FROM cleared_checks WHERE check_id = $1), 0)
   ORDER BY n DESC LIMIT $5`
 
-/** Newest first, by `n`. @param atMost of a page, which never has more than 1,000 */
+/** The flips of a check, newest first, by `n`. @param atMost of a page, which never has more than 1,000 */
 export async function listFlips(
   sql: Sql,
   checkId: string,
@@ -113,7 +113,7 @@ const NEXT_LOOK = `SELECT MIN(alert_after) AS alert_after FROM checks WHERE aler
 /** Before every instant. */
 const ALWAYS = -1
 
-/** When the loop should look for overdue checks; null if no check has a deadline. @param after microseconds */
+/** The time at which the loop should look for overdue checks; null if no check has a deadline. @param after microseconds */
 export async function nextLookAt(sql: Sql, after = ALWAYS): Promise<Instant | null> {
   const row = await sql.get<{ alert_after: number | null }>(NEXT_LOOK, [after])
   return instantOrNull(row?.alert_after ?? null)
