@@ -27,7 +27,7 @@ interface Wanted {
   readonly taken: string
 }
 
-/** What keeps the project from being made, in no order. Other projects are not named by their ids in what people read. */
+/** The clashes that keep the project from being made, in no order. Other projects are not named by their ids in what people read. */
 export async function findClashes(
   sql: Sql,
   { project, keys, checks, channels, statusPage }: ClaimingProject,
@@ -48,7 +48,7 @@ export async function findClashes(
   ]
 }
 
-/** Which of these are taken. */
+/** The values of these that are taken. */
 export function owned(sql: Sql, kind: ClashKind, values: readonly string[]): Promise<ImportClash[]> {
   return ownedAs(
     sql,

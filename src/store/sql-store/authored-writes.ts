@@ -57,7 +57,7 @@ export function authoredWrites(
 ) {
   const trail = (sql: Sql) => new AuditTrail(sql, author)
   const each = audited(author)
-  /** For a function that returns the check that it has changed, or null. */
+  /** A write for a function that returns the check that it has changed, or null. */
   const writeCheck = (work: (sql: Sql) => Promise<CheckWithChannels | null>) =>
     writeChanging(async (sql) => edited(await work(sql)))
   return {

@@ -55,7 +55,7 @@ type FieldColumns<Of extends Fields> = {
 }
 
 const { startKw, successKw, failureKw, ...others } = JUDGING_FIELDS
-/** In the order of their columns in statements. */
+/** The fields in the order of their columns in statements. */
 const WATCHED_FIELDS = { ...others, startKw, successKw, failureKw }
 const { slug, ...labels } = LABEL_FIELDS
 const LABELS = { slug, ...labels }
@@ -69,7 +69,7 @@ export const WATCHED_COLUMNS = [
   ...columnsOf(WATCHED_FIELDS),
 ]
 
-/** Those of fields that hold texts. */
+/** The columns of fields that hold texts. */
 export const TEXT_COLUMNS = Object.values(STORED_FIELDS).flatMap(({ column, initial }) =>
   typeof initial === 'string' ? [column] : [],
 )
@@ -175,7 +175,7 @@ export function statusValues(check: WatchedCheck, alertAfter: Instant | null): V
   return [check.status, check.nFlips, microsecondsOrNull(alertAfter)]
 }
 
-/** In the order of {@link checkValues}. */
+/** The columns of a check, in the order of {@link checkValues}. */
 export const CHECK_COLUMNS = [
   'id',
   'project_id',

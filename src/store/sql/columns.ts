@@ -7,7 +7,7 @@ import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.t
 import type { Sql, Value } from './database.ts'
 import { assignments, placeholders, quoted } from './rows.ts'
 
-/** As an engine reads it, by column. A statement may give more columns than are read. */
+/** A row as an engine reads it, by column. A statement may give more columns than are read. */
 export type Row = Readonly<Record<string, Value>>
 
 /** The column of a member. */
@@ -66,7 +66,7 @@ export class Columns<Given> {
   /** true: the value is null where its first column is */
   readonly isOptional: boolean
   readonly leaves: readonly Leaf[]
-  /** Takes as long as a literal in the source. */
+  /** The reading of a row. It takes as long as a literal in the source. */
   readonly read: (row: Row) => Given
 
   constructor(members: Members<Given>, isOptional = false) {
@@ -97,7 +97,7 @@ export function columns<Given>(members: Members<Given>): Columns<Given> {
   return new Columns(members)
 }
 
-/** Of a value that is null where its first column is. */
+/** Columns of a value that is null where its first one is. */
 export function columnsOrNull<Given>(members: Members<Given>): Columns<Given | null> {
   return new Columns<Given>(members, true) as Columns<Given | null>
 }
@@ -109,7 +109,7 @@ export class Table<Given> extends Columns<Given> {
   readonly key: readonly string[]
   /** all of them */
   readonly columns: readonly string[]
-  /** Those of the members, in the order of {@link values}. */
+  /** The columns of the members, in the order of {@link values}. */
   readonly written: readonly string[]
   /** `$1, $2, …`: the values of these */
   readonly parameters: string
@@ -154,7 +154,7 @@ export function table<Given>(name: string, key: string, members: Members<Given>,
   return new Table(name, key, members, others)
 }
 
-/** Whatever the value is. */
+/** The members of any value. */
 function anyOf<Given>(members: Members<Given>): AnyMembers {
   return members as unknown as AnyMembers
 }
@@ -171,7 +171,7 @@ function columnOf(name: string, column: Column<never>): string {
   return column.name ?? name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 }
 
-/** Of the value that `row` gives. @param readers gets those that the expression calls `read0`, `read1`, … */
+/** The expression for the value that `row` gives. @param readers gets those that the expression calls `read0`, `read1`, … */
 function expressionOf({ members, isOptional, leaves }: Columns<unknown>, readers: Reader[]): string {
   const expressions = Object.entries(anyOf(members)).map(([name, member]) => {
     if (member instanceof Columns) return [name, expressionOf(member, readers)]

@@ -30,7 +30,7 @@ export interface Migration {
 type Step = string | Readonly<Record<Engine, string>>
 type Engine = 'sqlite' | 'postgres'
 
-/** What was in five tables. */
+/** The rows that were in five tables. */
 const MOVE_TOKENS = `
   CREATE INDEX tokens_by_age ON tokens (expires_at) WHERE expires_at IS NOT NULL;
   CREATE INDEX tokens_of_account ON tokens (account_id, purpose) WHERE account_id IS NOT NULL;
