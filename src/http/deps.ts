@@ -1,4 +1,4 @@
-/** What all doors of the web server use. The API and the pages add what they alone use. */
+/** The dependencies of all doors of the web server. The API and the pages add those that they alone use. */
 import type { RateLimit } from '../lib/limits/rate-limit.ts'
 import type { ServerDeps } from '../services/common/deps.ts'
 import type { LongReads } from '../services/common/long-reads.ts'

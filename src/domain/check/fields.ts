@@ -85,7 +85,7 @@ const flag = <const Wire extends string>(wire: Wire, description: string) =>
 const keywords = <const Wire extends string>(wire: Wire, what: string) =>
   field(wire, Text({ maxLength: 200, description: `Comma-separated, case-sensitive keywords that mean ${what}.` }), '')
 
-/** What people call a check. */
+/** The fields by which people call a check. */
 export const LABEL_FIELDS = {
   name: field('name', Text({ maxLength: NAME_LIMIT, description: 'Display name.' }), ''),
   slug: field(
@@ -102,7 +102,7 @@ export const LABEL_FIELDS = {
   desc: field('desc', Text({ description: 'Free text.' }), ''),
 }
 
-/** When its pings are expected. */
+/** The fields that say when pings are expected. */
 export const TIMING_FIELDS = {
   kind: field('kind', Type.Union(CHECK_KINDS.map((kind) => Type.Literal(kind))), 'simple', { shown: 'never' }),
   /** expected period of a simple check; kept, unused, on the other kinds */
@@ -139,7 +139,7 @@ export const TIMING_FIELDS = {
   ),
 }
 
-/** How a ping is counted. */
+/** The fields that say how a ping is counted. */
 export const RULE_FIELDS = {
   manualResume: flag('manual_resume', 'A paused check ignores pings until it is resumed.'),
   /** '' allows every method, 'POST' only that one */
@@ -167,10 +167,10 @@ export const RULE_FIELDS = {
   mailDefaultSuccess: field('mail_default_success', Type.Boolean(), false, { shown: 'never' }),
 }
 
-/** What pings and time-outs read. */
+/** The fields that pings and time-outs read. */
 export const JUDGING_FIELDS = { ...TIMING_FIELDS, ...RULE_FIELDS }
 
-/** In the order of answers and of project files. */
+/** All fields, in the order of answers and of project files. */
 export const CHECK_FIELDS = { ...LABEL_FIELDS, ...JUDGING_FIELDS }
 
 export type FieldValue<Of extends Field> = Static<Of['schema']>
@@ -180,10 +180,10 @@ export type CheckSettings = { readonly [Name in keyof typeof CHECK_FIELDS]: Fiel
 
 export const FIELD_NAMES = Object.keys(CHECK_FIELDS) as (keyof CheckSettings)[]
 
-/** The defaults. */
+/** The settings of a new check. */
 export const NEW_SETTINGS = mapped(CHECK_FIELDS, (name, { initial }) => [name, initial]) as CheckSettings
 
-/** Those that clients write. */
+/** The fields that clients write. */
 export type Written<Of extends Fields> = {
   readonly [Name in keyof Of as Of[Name]['shown'] extends 'never' ? never : Name]: Of[Name]
 }

@@ -59,14 +59,14 @@ export type DerivedMember =
   | 'subject_fail'
   | 'badge_url'
 
-/** By the member that they follow. */
+/** Members of answers that are no fields, by the field that they follow. */
 const DERIVED: { readonly [After in keyof Members<typeof CHECK_FIELDS>]?: readonly DerivedMember[] } = {
   grace: ['n_pings', 'status', 'started', 'last_ping', 'next_ping'],
   methods: ['subject', 'subject_fail'],
   filter_default_fail: ['badge_url'],
 }
 
-/** Where each member of every answer comes from, in their order. */
+/** The source of each member of every answer, in their order. */
 const COMMON = Object.fromEntries(
   Object.entries(CHECK_FIELDS)
     .filter(([, { shown }]) => shown === 'always')

@@ -4,7 +4,7 @@ import type { Mail } from '../carrier/mail.ts'
 import { foreignText } from './foreign-text.ts'
 import { type MailBlock, mailParts } from './layout.ts'
 
-/** Where such an email goes, and from which site. */
+/** The address that such an email goes to, and the site that sends it. */
 export interface Addressed {
   /** see {@link Mail.id} */
   readonly id: string

@@ -1,4 +1,4 @@
-/** What the parts of a page need besides their data: it makes their links and times. */
+/** The context of the parts of a page, besides their data: it makes their links and times. */
 import type { Clock, Instant } from '../../lib/time.ts'
 import type { Href } from './href.ts'
 import type { AccountVisit } from './route.ts'

@@ -36,7 +36,7 @@ export function endedSessionCookie(place: CookiePlace): string {
   return setCookie({ name: NAME, value: '', seconds: 0, place })
 }
 
-/** Where a cookie belongs. @param path of the only page that gets it; by default that of SITE_ROOT: all pages get it */
+/** The place of a cookie. @param path of the only page that gets it; by default that of SITE_ROOT: all pages get it */
 export function cookiePlace(
   { site }: Pick<Deps, 'site'>,
   { request, client }: Pick<Visit, 'request'> & { readonly client: Pick<Client, 'scheme'> },

@@ -9,7 +9,7 @@ import type { PageDeps } from '../page.ts'
 import { linkButton } from '../parts/forms/buttons.ts'
 import type { FrameContent, PageAnswer, Visit } from '../route.ts'
 
-/** Where a secret is shown. */
+/** The page that shows a secret. */
 interface OncePlace {
   /** of the cookie */
   readonly name: string

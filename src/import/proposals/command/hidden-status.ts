@@ -17,7 +17,7 @@ export interface LineShell {
   readonly by: string | null
 }
 
-/** By what a list of commands covers the exit status of one of them. */
+/** The part of a list of commands that covers the exit status of one of them. */
 export type ListCover =
   | 'pipe'
   | 'filter'
