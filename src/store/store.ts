@@ -29,5 +29,5 @@ export type * from './interface/team.ts'
 export type * from './interface/uncounted.ts'
 export type * from './interface/upkeep.ts'
 export type { DiskUsage, Durability, NoticeListener, ToldCheck } from './sql/database.ts'
-export type { AuthoredWrites } from './sql-store/authored-writes.ts'
-export type { Store } from './sql-store/sql-store.ts'
+
+export type { AuthoredWrites, Store } from './sql-store/sql-store.ts'

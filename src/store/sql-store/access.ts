@@ -1,0 +1,24 @@
+/** What the methods of the store are made with. */
+import type { AuditTrail } from '../audit.ts'
+import type { ChangeFeed } from '../revisions/change-feed.ts'
+import type { Revisions } from '../revisions/revisions.ts'
+import type { Database, Sql } from '../sql/database.ts'
+import type { Steps } from '../sql/steps.ts'
+import type { audited } from './methods.ts'
+import type { Writes } from './writes.ts'
+
+export interface Access extends Writes {
+  readonly database: Database
+  readonly read: Database['read']
+  readonly steps: Steps
+  readonly feed: ChangeFeed
+  readonly revisions: Revisions
+  /** that the bodies of a check's log may take beyond the newest entry's */
+  readonly logBytes: number
+}
+
+/** For the changes of an author, whose functions note what they change, by `trail.note(before, after)`. */
+export interface AuthorAccess extends Access {
+  readonly trail: (sql: Sql) => AuditTrail
+  readonly each: ReturnType<typeof audited>
+}

@@ -1,0 +1,90 @@
+/** Methods of the store: channels, deliveries and mailings. */
+import type { AttemptTrace } from '../../domain/alert/attempt.ts'
+import type { Delivery, DeliveryAction, DeliveryResult } from '../../domain/alert/delivery.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
+import type { WantedMailings } from '../../domain/mail/mailing.ts'
+import type { Instant } from '../../lib/time.ts'
+import * as attempts from '../alerts/attempts.ts'
+import * as deliveries from '../alerts/deliveries.ts'
+import * as deliveryChanges from '../alerts/delivery-changes.ts'
+import * as deliveryLists from '../alerts/delivery-lists.ts'
+import * as mailings from '../alerts/mailings.ts'
+import { countChecks, listChannelActivities, listFailingSince } from '../channels/channel-activity.ts'
+import * as channels from '../channels/channels.ts'
+import { listMailTargets } from '../channels/mail-targets.ts'
+import type { ChannelChange } from '../interface/channels.ts'
+import type { LateFailure } from '../interface/deliveries.ts'
+import type { Access, AuthorAccess } from './access.ts'
+import { each } from './methods.ts'
+
+export function alertsStore({ read, writeAlerts, writeUntracked }: Access) {
+  return {
+    channels: {
+      ...each(read, {
+        find: channels.findChannel,
+        findMany: channels.findChannels,
+        list: channels.listChannels,
+        listActivities: listChannelActivities,
+        listFailingSince,
+        countChecks,
+        listMailTargets,
+      }),
+      /** For what the server itself finds out about a channel; people's changes go through `by(…).channels.change`. */
+      change: (id: string, change: (channel: Channel) => ChannelChange): Promise<Channel | null> =>
+        writeAlerts((sql) => channels.changeChannel(sql, null, id, change)),
+      ...each(writeUntracked, { deleteEndedDeliveries: channels.deleteEndedDeliveries }),
+    },
+    deliveries: {
+      ...each(read, {
+        nextAt: deliveries.nextDeliveryAt,
+        find: deliveries.findDeliveries,
+        findOf: deliveryLists.findDeliveryOf,
+        findNewest: deliveryLists.findNewestDeliveries,
+        list: deliveryLists.listDeliveries,
+        listOfFlips: deliveryLists.listDeliveriesOfFlips,
+        listWaiting: deliveryChanges.listWaiting,
+        listAttempts: attempts.listAttempts,
+        read: deliveryLists.readDeliveries,
+        count: deliveryLists.countDeliveries,
+        countBehind: deliveryLists.countBehind,
+        countWaiting: deliveryLists.countWaiting,
+        hasLaterSent: deliveryLists.hasLaterSent,
+      }),
+      ...each(writeUntracked, { claim: deliveries.claimDeliveries, renewLeases: deliveries.renewLeases }),
+      record: async (delivery: Delivery, result: DeliveryResult, trace: AttemptTrace, now: Instant): Promise<void> => {
+        await writeAlerts((sql) => deliveries.recordDelivery(sql, delivery, result, trace, now))
+      },
+      failSent: async (id: string, failure: LateFailure): Promise<boolean> =>
+        (await writeAlerts((sql) => deliveries.failSentDelivery(sql, id, failure))) !== null,
+    },
+    mailings: {
+      ...each(read, {
+        nextAt: mailings.nextMailingAt,
+        list: mailings.listMailings,
+        listOf: mailings.listMailingsOf,
+        listDownCandidates: mailings.listDownCandidates,
+      }),
+      ...each(writeUntracked, { claim: mailings.claimMailings, record: mailings.recordMailing }),
+    },
+  }
+}
+
+export function alertsWrites({ write, writeAlerts, trail, each }: AuthorAccess) {
+  return {
+    channels: {
+      create: async (channel: Channel, mailings: WantedMailings = {}): Promise<void> => {
+        await writeAlerts(async (sql) => {
+          await channels.createChannel(sql, trail(sql), channel, mailings)
+          return { projectId: channel.projectId }
+        })
+      },
+      change: (id: string, change: (channel: Channel) => ChannelChange): Promise<Channel | null> =>
+        writeAlerts((sql) => channels.changeChannel(sql, trail(sql), id, change)),
+      ...each(write, { delete: channels.deleteChannel }),
+    },
+    deliveries: {
+      change: async (id: string, action: DeliveryAction): Promise<boolean> =>
+        (await writeAlerts((sql) => deliveryChanges.changeDelivery(sql, trail(sql), id, action))) !== null,
+    },
+  }
+}

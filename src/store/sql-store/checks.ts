@@ -1,0 +1,125 @@
+/** Methods of the store: checks, badges, what asks for attention, and flips. */
+
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import type { Instant } from '../../lib/time.ts'
+import * as badges from '../checks/badges.ts'
+import * as bulk from '../checks/bulk.ts'
+import * as checkChanges from '../checks/check-changes.ts'
+import * as checks from '../checks/checks.ts'
+import * as flips from '../checks/flips.ts'
+import * as runDurations from '../checks/run-durations.ts'
+import * as transfers from '../checks/transfers.ts'
+import * as importedSecrets from '../imports/imported-secrets.ts'
+import type { ChangedCheck, DecideEach, DecideUndo, UndoKeeping, UndoKey, UndoneChecks } from '../interface/checks.ts'
+import type { LockedChecks, Overdue } from '../interface/flips.ts'
+import type { Rules } from '../interface/rules.ts'
+import * as concerns from '../overview/concerns.ts'
+import { listTroubles } from '../overview/troubles.ts'
+import { clearCheck } from '../retention/cleared-checks.ts'
+import { type Changing, editsOf, NO_CHANGES } from '../revisions/revisions.ts'
+import type { Sql } from '../sql/database.ts'
+import type { Access, AuthorAccess } from './access.ts'
+import { each } from './methods.ts'
+
+export function checksStore({ read, writeChanging }: Access) {
+  return {
+    checks: each(read, {
+      list: checks.listChecks,
+      listWithRuns: runDurations.listChecksWithRuns,
+      listTags: checks.listTags,
+      find: checks.findCheck,
+      findMany: checks.findChecks,
+      findByUniqueKey: checks.findCheckByUniqueKey,
+      findByPublicId: checks.findCheckByPublicId,
+      listPlaces: checks.listCheckPlaces,
+    }),
+    badges: each(read, {
+      listChecks: badges.listBadgeChecks,
+      findCheck: badges.findBadgeCheck,
+      listSignatures: importedSecrets.listBadgeSignatures,
+    }),
+    overview: each(read, {
+      listConcerns: concerns.listConcerns,
+      listAdvisable: concerns.listAdvisable,
+      listRecoveries: concerns.listRecoveries,
+      listTroubles,
+    }),
+    flips: {
+      ...each(read, { list: flips.listFlips, listResumptions: flips.listResumptions }),
+      nextLookAt: (): Promise<Instant | null> => read((sql) => flips.nextLookAt(sql)),
+      judgeOverdue: (now: Instant, rules: Rules, limit: number, locked?: LockedChecks): Promise<Overdue> =>
+        writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit, locked)),
+    },
+  }
+}
+
+export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
+  /** For a function that returns the check that it has changed, or null. */
+  const writeCheck = (work: (sql: Sql) => Promise<CheckWithChannels | null>) =>
+    writeChanging(async (sql) => edited(await work(sql)))
+  return {
+    checks: {
+      ...each(writeCheck, {
+        upsert: checkChanges.upsertCheck,
+        change: checkChanges.changeCheck,
+        delete: checkChanges.deleteCheck,
+        clear: clearCheck,
+      }),
+      /**
+       * Applies `decide` to several checks of a project in one transaction, so give few at a time.
+       * @param publicIds distinct; one that does not exist is left out @param keeping null or omitted if the change cannot be undone
+       * @returns those that `decide` has changed, in that order
+       */
+      changeMany: (
+        projectId: string,
+        publicIds: readonly string[],
+        decide: DecideEach,
+        rules: Rules,
+        keeping?: UndoKeeping | null,
+      ): Promise<readonly ChangedCheck[]> =>
+        writeChanging(async (sql) => {
+          const result = await bulk.changeChecks(sql, trail(sql), projectId, publicIds, decide, rules, keeping)
+          return { result, changes: editsOf([[projectId, result.map(({ before }) => before.check.id)]]) }
+        }),
+      /**
+       * Undoes what one call of `changeMany` has kept, the last one first: each call works once, for the same account and project. Of all
+       * changes the newest 1,600 calls are kept, for an hour.
+       * @returns null if nothing is left
+       */
+      undo: (key: UndoKey, now: Instant, decide: DecideUndo, rules: Rules): Promise<UndoneChecks | null> =>
+        writeChanging(async (sql) => {
+          const result = await bulk.undoChecks(sql, trail(sql), key, now, decide, rules)
+          return { result, changes: editsOf([[key.projectId, result?.checkIds ?? []]]) }
+        }),
+      /** Several checks of a project as by `delete`, in one transaction. @returns how many it deleted */
+      deleteMany: (projectId: string, publicIds: readonly string[]): Promise<number> =>
+        writeChanging(async (sql) => {
+          const ids = await bulk.deleteChecks(sql, trail(sql), projectId, publicIds)
+          return { result: ids.length, changes: editsOf([[projectId, ids]]) }
+        }),
+      /**
+       * Moves a check to another project, with its log and flips. All channels of that project are assigned, the former ones no longer.
+       * Deliveries that are pending end unsent. Its `createdAt` is moved past that of another check if that has the same.
+       * @returns the check as it is now; null if it is not in the project `from`, or there is no project `to`
+       */
+      transfer: (
+        id: string,
+        projects: { readonly from: string; readonly to: string },
+        now: Instant,
+      ): Promise<CheckWithChannels | null> =>
+        writeChanging(async (sql) => {
+          const found = await transfers.transferCheck(sql, trail(sql), id, projects, now)
+          const both = [projects.from, projects.to].map((project) => [project, [id]] as const)
+          return { result: found, changes: found ? editsOf(both) : NO_CHANGES }
+        }),
+    },
+  }
+}
+
+/** @param found null if there is no such check */
+function edited(found: CheckWithChannels | null): Changing<CheckWithChannels | null> {
+  return {
+    result: found,
+    changes: found ? editsOf([[found.check.projectId, [found.check.id]]]) : NO_CHANGES,
+  }
+}

@@ -1,0 +1,64 @@
+/** Methods of the store: pings, the search in their bodies, and what did not count. */
+import type { Instant } from '../../lib/time.ts'
+import type { Arrival, CommittedPings } from '../interface/pings.ts'
+import type { Rules } from '../interface/rules.ts'
+import type { PingWords, UnreadPings } from '../interface/search.ts'
+import type { NotedRefusal } from '../interface/uncounted.ts'
+import * as log from '../pings/log.ts'
+import * as pings from '../pings/pings.ts'
+import * as search from '../pings/search.ts'
+import * as uncounted from '../pings/uncounted.ts'
+import { NO_CHANGES } from '../revisions/revisions.ts'
+import type { Access } from './access.ts'
+import { each } from './methods.ts'
+
+export function pingsStore({ database, steps, read, feed, writeChanging, writeUntracked, logBytes }: Access) {
+  return {
+    pings: {
+      commit: async (arrivals: readonly Arrival[], rules: Rules): Promise<CommittedPings> => {
+        const committed = await writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes), 'pings')
+        // Another process may be the one that prunes.
+        if (committed.prunable) database.notify([])
+        return committed
+      },
+      ...each(read, {
+        findTarget: pings.findTarget,
+        list: log.listPings,
+        find: log.findPing,
+        findStart: log.findPingStart,
+        readBodyEnds: log.readBodyEnds,
+        readLog: log.readLog,
+      }),
+    },
+    search: {
+      ...each(read, {
+        findPings: search.searchPings,
+        findHitBegins: search.findHitBegins,
+        readProgress: search.readProgress,
+      }),
+      findUnread: async (): Promise<UnreadPings | null> => {
+        const settled = await database.settledPings()
+        return steps.read((sql) => search.findUnread(sql, settled))
+      },
+      writeWords: (unread: UnreadPings, words: readonly PingWords[]): Promise<void> =>
+        steps.write((sql, isOver) => search.writeWords(sql, isOver, unread, words)),
+      mustRefill: () => steps.read(search.isMarked),
+      refill: () => steps.write(search.fillQueue),
+      /** A short step of the engine's upkeep after words were written. @returns false if there is nothing to do */
+      tidy: (): Promise<boolean> => steps.write((sql) => sql.words.tidy()),
+    },
+    uncounted: {
+      ...each(read, { list: uncounted.listUncounted, listRefused: uncounted.listRefused }),
+      /**
+       * Adds to what is stored of the last day. Targets that name no check, or more than one, are left out; without any other nothing is
+       * written.
+       */
+      addRefused: async (noted: readonly NotedRefusal[], now: Instant): Promise<void> => {
+        const refused = await read((sql) => uncounted.findRefusedChecks(sql, noted))
+        if (refused.length === 0) return
+        await writeUntracked((sql) => uncounted.addRefused(sql, refused, now))
+        feed.checks({ ...NO_CHANGES, touched: uncounted.touchedBy(refused) })
+      },
+    },
+  }
+}

@@ -1,0 +1,104 @@
+/** Methods of the store: what has changed, retention, settings, instances, clocks and leases. */
+import type { Instant } from '../../lib/time.ts'
+import * as attempts from '../alerts/attempts.ts'
+import { deleteAudit } from '../audit.ts'
+import { removeExpiredUndos } from '../checks/undos.ts'
+import type { CommittedChange, OthersRevision, ProjectChanges, Revision } from '../interface/changes.ts'
+import type { Instance } from '../interface/instances.ts'
+import type { Outage } from '../interface/upkeep.ts'
+import * as sessions from '../people/sessions.ts'
+import * as uncounted from '../pings/uncounted.ts'
+import { createPrune } from '../retention/retention.ts'
+import { readClock } from '../server/clock.ts'
+import * as clockSteps from '../server/clock-steps.ts'
+import * as figures from '../server/figures.ts'
+import * as instances from '../server/instances.ts'
+import * as leases from '../server/leases.ts'
+import * as settings from '../server/settings.ts'
+import type { NoticeListener } from '../sql/database.ts'
+import type { Access } from './access.ts'
+import { each } from './methods.ts'
+
+export function serverStore({ database, steps, read, feed, revisions, write, writeUntracked, logBytes }: Access) {
+  return {
+    changes: {
+      /** Which checks of a project have changed since a revision, as far as the API shows it. @param since null on the first call */
+      read: (projectId: string, since: Revision | null): Promise<ProjectChanges> =>
+        revisions.ofProject(projectId, since),
+      /** The revision of a project now; what other processes have written counts as far as it was known when last read. */
+      revisionOf: (projectId: string): Revision => revisions.nowOfProject(projectId),
+      /** Changes whenever this process changes a stored status or edits a check, in any project. A ping without a flip does not change it. */
+      statusRevision: (): string => revisions.nowOfStatuses(),
+      /** Asks what others have written. Checks that they have pinged count as changed from then on, and those who watch are told. */
+      readRevisionOfOthers: (): Promise<OthersRevision> => revisions.ofOthers(),
+      /** Changes whenever somebody may see more or less than before, and with the edits of `readRevisionOfOthers`. */
+      accessRevision: (): string => revisions.nowOfAccess(),
+      /**
+       * Calls the listener after each commit of this process, before the caller of the write is answered, and with what others are found
+       * to have pinged. It must be quick and must not throw.
+       * @returns ends it
+       */
+      watch: (listener: (change: CommittedChange) => void): (() => void) => feed.watch(listener),
+      /**
+       * Calls the listener when another process has told that something may be due, or that a check was edited or changed its status. It
+       * saves the wait until the next look: a notice may be lost, and the processes on a file send none.
+       * @returns ends it
+       */
+      watchNotices: (listener: NoticeListener): (() => void) => database.watchNotices(listener),
+    },
+    retention: {
+      prune: createPrune(steps, logBytes),
+      pruneAudit: deleteAudit.bind(null, steps),
+      pruneAnswers: attempts.dropAnswers.bind(null, steps),
+      /**
+       * Removes sessions, tokens, changes that can no longer be undone, and counts of refused requests, which have expired at `now`, in short
+       * transactions.
+       */
+      removeExpired: async (now: Instant): Promise<void> => {
+        await sessions.removeExpired(steps, now)
+        await removeExpiredUndos(steps, now)
+        await uncounted.removeOldRefused(steps, now)
+      },
+    },
+    settings: {
+      ...each(read, { find: settings.findSetting }),
+      ...each(writeUntracked, { getOrCreate: settings.getOrCreateSetting }),
+    },
+    instances: {
+      ...each(read, { list: instances.listInstances }),
+      ...each(writeUntracked, { remove: instances.removeInstances }, 'upkeep'),
+    },
+    server: {
+      ...each(read, {
+        probe: settings.probe,
+        findAlive: settings.findAlive,
+        findOutage: settings.findOutage,
+        readClock,
+        readOutbox: figures.readOutbox,
+        readTotals: figures.readTotals,
+      }),
+      ...each(writeUntracked, { probeWrite: settings.probeWrite }, 'probe'),
+      ...each(writeUntracked, { takeLease: leases.takeLease }, 'upkeep'),
+      ...each(write, { pullBack: clockSteps.pullBack }),
+      size: () => database.size(),
+      /** Where an answered ping is: see `Database`. */
+      durability: () => database.durability(),
+      /** @param outage that has just ended; replaces the last one @param instance which lives, with what it tells of itself */
+      recordAlive: (at: Instant, outage?: Outage, instance?: Instance): Promise<void> =>
+        writeUntracked(async (sql) => {
+          await settings.recordAlive(sql, at, outage)
+          if (instance) await instances.recordInstance(sql, instance)
+        }, 'upkeep'),
+      /**
+       * The last sign of life of an instance that stops. Removes it, and ends its leases: the next to ask gets them. An instance that was
+       * refused one does not ask again before the time at which that would have ended.
+       */
+      recordStop: (at: Instant, instanceId: string): Promise<void> =>
+        writeUntracked(async (sql) => {
+          await settings.recordAlive(sql, at)
+          await instances.removeInstance(sql, instanceId)
+          await leases.endLeases(sql, instanceId)
+        }, 'upkeep'),
+    },
+  }
+}
