@@ -26,6 +26,8 @@ export interface Page {
   readonly menu?: MenuPlace
   /** without one: the place of the page that it belongs to */
   readonly under?: MenuPlace
+  /** Where Help in the menu leads: a document and a heading in it, `pages#alerts`; to the list of documents by default. */
+  readonly help?: string
   /** Style sheets, in the order in which they count; those of phones count more. */
   readonly styles?: readonly string[]
   /** Style sheets that count more than those of phones. */

@@ -9,6 +9,7 @@ import { oidcRoutes } from './security/oidc.ts'
 export const accountPage = {
   routes: (deps) => [...accountRoutes(deps), ...oidcRoutes(deps), ...identitiesRoutes(deps)],
   menu: { text: 'Account', icon: 'user', key: 'a', path: '/account', isInFoot: true },
+  help: 'operate#accounts',
   lastStyles: [account],
   fixtures: accountFixtures,
 } satisfies Page

@@ -19,5 +19,6 @@ export const adminPage = {
     ...instancesRoutes(deps),
   ],
   menu: adminMenu,
+  help: 'pages#accounts',
   fixtures: adminFixtures,
 } satisfies Page

@@ -4,6 +4,8 @@ import { adminMenu } from '../admin/tabs.ts'
 import audit from './audit.css' with { type: 'text' }
 import { auditRoutes, serverAuditRoutes } from './routes.ts'
 
+const help = 'pages#the-audit-log'
+
 export const auditPage = {
   routes: auditRoutes,
   menu: {
@@ -14,6 +16,7 @@ export const auditPage = {
     group: 'Project',
     right: 'manage',
   },
+  help,
   lastStyles: [audit],
   fixtures: {
     'GET /p/:project/audit': { for: 'manage' },
@@ -25,6 +28,7 @@ export const auditPage = {
 export const serverAuditPage: Page = {
   routes: serverAuditRoutes,
   under: adminMenu,
+  help,
   fixtures: {
     'GET /admin/audit': { for: 'administrators' },
     'GET /admin/audit.jsonl': { for: 'administrators', type: 'application/jsonl' },

@@ -6,6 +6,7 @@ import { badgesRoutes } from './routes.ts'
 export const badgesPage = {
   routes: badgesRoutes,
   menu: { text: 'Badges', icon: 'badge', key: 'b', path: '/p/:project/badges', group: 'Share' },
+  help: 'badges',
   lastStyles: [share],
   fixtures: {
     'GET /p/:project/badges': { for: 'read' },

@@ -9,6 +9,7 @@ import schedule from './schedule/schedule.css' with { type: 'text' }
 export const checkFormsPage = {
   routes: checkFormsRoutes,
   under: checksMenu,
+  help: 'pages#the-strip-of-runs',
   lastStyles: [rules, schedule],
   fixtures: checkFormsFixtures,
 } satisfies Page

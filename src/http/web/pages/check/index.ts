@@ -8,6 +8,7 @@ import { checkRoutes } from './routes.ts'
 export const checkPage = {
   routes: checkRoutes,
   under: checksMenu,
+  help: 'pages#the-strip-of-runs',
   styles: [check],
   live: { check: checkView },
   fixtures: {

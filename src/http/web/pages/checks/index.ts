@@ -12,6 +12,7 @@ import { checksRoutes } from './routes.ts'
 export const checksPage = {
   routes: checksRoutes,
   menu: checksMenu,
+  help: 'pages#the-list-of-checks',
   styles: [chips, checks, checkRows, checksFit],
   live: {
     checks: (deps, { actor, account: { tz } }) => checksView(deps, { actor, tz, canWrite: may(actor, 'write') }),

@@ -14,6 +14,7 @@ export const deliveriesPage = {
     tab: 'always',
     tally: 'waiting',
   },
+  help: 'pages#alerts',
   lastStyles: [deliveries],
   live: { deliveries: deliveriesView, delivery: deliveryView },
   fixtures: {

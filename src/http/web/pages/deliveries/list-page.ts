@@ -44,7 +44,6 @@ export function deliveriesPage(data: DeliveriesData): FrameContent {
   const hasRows = list.entries.length > 0
   return {
     layout: 'frame',
-    help: 'pages#alerts',
     title: 'Alerts',
     live: livePath(slug, query),
     intro: parts['deliveries-words'],

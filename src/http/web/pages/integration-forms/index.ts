@@ -6,6 +6,7 @@ import { integrationFormsRoutes } from './routes.ts'
 export const integrationFormsPage = {
   routes: integrationFormsRoutes,
   under: integrationsMenu,
+  help: 'pages#the-form-of-an-integration',
   fixtures: {
     'GET /p/:project/integrations/new/:kind': { for: 'write', at: '/p/{project}/integrations/new/webhook' },
     'POST /p/:project/integrations/new/:kind': {

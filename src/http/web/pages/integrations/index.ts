@@ -8,6 +8,7 @@ import { integrationsRoutes } from './routes.ts'
 export const integrationsPage = {
   routes: integrationsRoutes,
   menu: integrationsMenu,
+  help: 'pages#integrations',
   lastStyles: [integrations],
   live: { integrations: integrationsView },
   fixtures: {

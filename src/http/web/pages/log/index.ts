@@ -8,6 +8,7 @@ import { logRoutes } from './routes.ts'
 export const logPage = {
   routes: logRoutes,
   under: checksMenu,
+  help: 'operate#how-much-a-log-holds',
   lastStyles: [log],
   live: { log: logView },
   fixtures: {

@@ -8,6 +8,7 @@ import { homeRoutes } from './routes.ts'
 export const overviewPage = {
   routes: homeRoutes,
   menu: { text: 'Overview', icon: 'pulse', key: 'w', path: START, tab: 'always' },
+  help: 'pages',
   lastStyles: [overview],
   liveOfAll: {
     wrong: (deps, visit) => ({ view: wrongView(deps, visit), projectIds: null }),

@@ -5,6 +5,7 @@ import { reportsRoutes } from './routes.ts'
 export const reportsPage = {
   routes: reportsRoutes,
   menu: { text: 'Reports', icon: 'mail', key: 'm', path: '/p/:project/reports', group: 'Share' },
+  help: 'channels#reports-and-reminders',
   fixtures: {
     'GET /p/:project/reports': { for: 'read' },
     'POST /p/:project/reports': { for: 'write', form: { channel: '{channel}', 'report-{channel}': 'weekly' } },

@@ -6,6 +6,7 @@ import search from './search.css' with { type: 'text' }
 export const searchPage = {
   routes: searchRoutes,
   menu: { text: 'Search everything', icon: 'search', key: 'f', path: '/search' },
+  help: 'pages#the-search-over-everything',
   lastStyles: [search],
   fixtures: {
     'GET /search': { for: 'people', at: '/search?q=harbour' },

@@ -13,5 +13,6 @@ export const settingsPage = {
     group: 'Project',
     right: 'write',
   },
+  help: 'pages#the-settings-of-a-project',
   fixtures: settingsFixtures,
 } satisfies Page

@@ -17,7 +17,7 @@ import { relativeTime } from '../../parts/words/times.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { formPage } from '../form-page.ts'
 import { projectRoute } from '../new-route.ts'
-import { PING_KEY, PING_KEYS, revokePingPath, SETTINGS, SETTINGS_HELP } from './paths.ts'
+import { PING_KEY, PING_KEYS, revokePingPath, SETTINGS } from './paths.ts'
 
 export function pingKeyRoutes(deps: PageDeps): readonly Route[] {
   return [
@@ -100,7 +100,6 @@ function usedWords({ lastUsedAt, usedBy }: ListedKey, now: Instant, tz: string):
 function revokePage({ href, now, tz }: PageContext, slug: string, key: ListedKey): FrameContent {
   return formPage({
     href,
-    help: SETTINGS_HELP,
     title: 'Revoke ping key',
     heading: html`Revoke the ping key <code>${key.hint}…</code>?`,
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
@@ -117,7 +116,6 @@ function replacePage({ href, slug, keys, slugs, now, tz }: Omit<PingKeyData, 'li
 ${keys.map((key) => html`<p><code>${key.hint}…</code> ${usedWords(key, now, tz)}</p>`)}`
   return formPage({
     href,
-    help: SETTINGS_HELP,
     title: `${verb} ping key`,
     heading: `${verb} the ping key?`,
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],

@@ -5,6 +5,7 @@ import { statusPageRoutes } from './routes.ts'
 export const statusPagePage = {
   routes: statusPageRoutes,
   menu: { text: 'Status page', icon: 'globe', key: 'u', path: '/p/:project/status-page', group: 'Share' },
+  help: 'status-page',
   fixtures: {
     'GET /p/:project/status-page': { for: 'read' },
     'POST /p/:project/status-page': {

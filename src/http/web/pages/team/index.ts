@@ -6,5 +6,6 @@ import { teamRoutes } from './routes.ts'
 export const teamPage = {
   routes: teamRoutes,
   menu: { text: 'Team', icon: 'users', key: 't', path: '/p/:project/team', group: 'Project' },
+  help: 'pages#the-team-of-a-project',
   fixtures: teamFixtures,
 } satisfies Page
