@@ -9,7 +9,7 @@ import { adminProjectsRoutes } from './projects.ts'
 import { adminSettingsRoutes } from './settings.ts'
 import { adminMenu } from './tabs.ts'
 
-export const adminPage = {
+export const page = {
   routes: (deps) => [
     ...adminHealthRoutes(deps),
     ...accountsRoutes(deps),

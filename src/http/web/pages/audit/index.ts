@@ -6,7 +6,7 @@ import { auditRoutes, serverAuditRoutes } from './routes.ts'
 
 const help = 'pages#the-audit-log'
 
-export const auditPage = {
+export const page = {
   routes: auditRoutes,
   menu: {
     text: 'Audit log',
@@ -25,7 +25,7 @@ export const auditPage = {
 } satisfies Page
 
 /** Beside the other pages about the server. */
-export const serverAuditPage: Page = {
+export const serverPage: Page = {
   routes: serverAuditRoutes,
   under: adminMenu,
   help,

@@ -5,7 +5,7 @@ import check from './check.css' with { type: 'text' }
 import { checkView } from './live.ts'
 import { checkRoutes } from './routes.ts'
 
-export const checkPage = {
+export const page = {
   routes: checkRoutes,
   under: checksMenu,
   help: 'pages#the-strip-of-runs',

@@ -9,7 +9,7 @@ import { checksView } from './live.ts'
 import { checksMenu } from './menu.ts'
 import { checksRoutes } from './routes.ts'
 
-export const checksPage = {
+export const page = {
   routes: checksRoutes,
   menu: checksMenu,
   help: 'pages#the-list-of-checks',

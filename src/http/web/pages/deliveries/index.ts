@@ -4,7 +4,7 @@ import deliveries from './deliveries.css' with { type: 'text' }
 import { deliveriesView, deliveryView } from './live.ts'
 import { deliveriesRoutes } from './routes.ts'
 
-export const deliveriesPage = {
+export const page = {
   routes: deliveriesRoutes,
   menu: {
     text: 'Alerts',

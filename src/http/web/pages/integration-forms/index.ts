@@ -3,7 +3,7 @@ import type { Page } from '../../page.ts'
 import { integrationsMenu } from '../integrations/menu.ts'
 import { integrationFormsRoutes } from './routes.ts'
 
-export const integrationFormsPage = {
+export const page = {
   routes: integrationFormsRoutes,
   under: integrationsMenu,
   help: 'pages#the-form-of-an-integration',

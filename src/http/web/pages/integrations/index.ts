@@ -5,7 +5,7 @@ import { integrationsView } from './live.ts'
 import { integrationsMenu } from './menu.ts'
 import { integrationsRoutes } from './routes.ts'
 
-export const integrationsPage = {
+export const page = {
   routes: integrationsRoutes,
   menu: integrationsMenu,
   help: 'pages#integrations',

@@ -5,7 +5,7 @@ import { logView } from './live.ts'
 import log from './log.css' with { type: 'text' }
 import { logRoutes } from './routes.ts'
 
-export const logPage = {
+export const page = {
   routes: logRoutes,
   under: checksMenu,
   help: 'operate#how-much-a-log-holds',

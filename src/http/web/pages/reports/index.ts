@@ -2,7 +2,7 @@
 import type { Page } from '../../page.ts'
 import { reportsRoutes } from './routes.ts'
 
-export const reportsPage = {
+export const page = {
   routes: reportsRoutes,
   menu: { text: 'Reports', icon: 'mail', key: 'm', path: '/p/:project/reports', group: 'Share' },
   help: 'channels#reports-and-reminders',

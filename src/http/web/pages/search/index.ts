@@ -3,7 +3,7 @@ import type { Page } from '../../page.ts'
 import { searchRoutes } from './routes.ts'
 import search from './search.css' with { type: 'text' }
 
-export const searchPage = {
+export const page = {
   routes: searchRoutes,
   menu: { text: 'Search everything', icon: 'search', key: 'f', path: '/search' },
   help: 'pages#the-search-over-everything',

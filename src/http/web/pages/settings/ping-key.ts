@@ -37,7 +37,7 @@ export function pingKeyRoutes(deps: PageDeps): readonly Route[] {
     }),
     projectRoute('GET', `${PING_KEYS}/:key/revoke`, 'write', async (visit) => {
       const key = await findPingKey(deps, visit)
-      return revokePage(contextOf(deps, visit), visit.actor.project.slug, key)
+      return revokePingKeyPage(contextOf(deps, visit), visit.actor.project.slug, key)
     }),
     projectRoute('POST', `${PING_KEYS}/:key/revoke`, 'write', async (visit) => {
       const { hint } = await findPingKey(deps, visit)
@@ -97,7 +97,7 @@ function usedWords({ lastUsedAt, usedBy }: ListedKey, now: Instant, tz: string):
   return html`${used} in the last ${USED_DAYS} days · last used ${relativeTime(lastUsedAt, now, tz)}.`
 }
 
-function revokePage({ href, now, tz }: PageContext, slug: string, key: ListedKey): FrameContent {
+function revokePingKeyPage({ href, now, tz }: PageContext, slug: string, key: ListedKey): FrameContent {
   return formPage({
     href,
     title: 'Revoke ping key',

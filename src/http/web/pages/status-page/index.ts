@@ -2,7 +2,7 @@
 import type { Page } from '../../page.ts'
 import { statusPageRoutes } from './routes.ts'
 
-export const statusPagePage = {
+export const page = {
   routes: statusPageRoutes,
   menu: { text: 'Status page', icon: 'globe', key: 'u', path: '/p/:project/status-page', group: 'Share' },
   help: 'status-page',

@@ -38,7 +38,7 @@ export type AccountAction =
   | 'make-administrator'
   | 'unmake-administrator'
 
-export function accountPage(data: AccountData): FrameContent {
+export function adminAccountPage(data: AccountData): FrameContent {
   const { account, problem, isOwn, tz } = data
   return {
     layout: 'frame',

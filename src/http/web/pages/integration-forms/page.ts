@@ -36,7 +36,7 @@ export interface FormData {
   readonly beside: HtmlValue
 }
 
-export function formPage(data: FormData): FrameContent {
+export function integrationPage(data: FormData): FrameContent {
   const { visit, kind, channel, above, beside } = data
   const { slug } = visit.actor.project
   const own = channel === null ? projectPath(slug, `integrations/new/${kind}`) : integrationPath(slug, channel.id)
