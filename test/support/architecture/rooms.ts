@@ -70,7 +70,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     why: 'it is what all statements are made with, and knows none of them',
   },
   'store/tables': {
-    mayImport: ['domain', 'lib', 'store/sql', 'store/tables'],
+    mayImport: ['domain', 'lib', 'store/interface', 'store/sql', 'store/tables'],
     why: 'it says which column holds what, and knows no statement',
   },
   'store/copy': {
