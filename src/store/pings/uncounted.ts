@@ -2,7 +2,7 @@
 import { REFUSED_SECONDS, type RefusedSignals } from '../../domain/cause/refused.ts'
 import { UNCOUNTED_READ, type UncountedPings } from '../../domain/cause/uncounted.ts'
 import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
-import type { NotedRefusal } from '../interface/uncounted.ts'
+import type { NotedRefusal } from '../interface/pings.ts'
 import { touch } from '../revisions/revisions.ts'
 import { SHOWN_CHECK } from '../sql/check-rows.ts'
 import type { Row } from '../sql/columns.ts'
