@@ -37,7 +37,7 @@ export class AuditTrail {
 
 const LIST = 'SELECT * FROM audit ORDER BY created_at DESC, change_id, n LIMIT $1'
 
-/** Newest first. */
+/** Rows of the audit log, newest first. */
 export function listAudit(sql: Sql, limit: number): Promise<AuditEntry[]> {
   return AUDIT_ENTRIES.all(sql, LIST, [limit])
 }
@@ -51,7 +51,10 @@ export const PAGE_OF_PROJECT = pageOf('project_id = $6 AND ')
 /** Comes before the first row of its time, which no row has passed. */
 const NO_ROW = { changeId: '', n: -1 }
 
-/** Newest first; the rows of one change in the order in which they were written. @param after the row before the first one; null: none */
+/**
+ * Rows of the audit log, newest first; those of one change in the order in which they were written.
+ * @param after the row before the first one; null: none
+ */
 export function readAudit(
   sql: Sql,
   { projectId, since, until }: AuditRange,

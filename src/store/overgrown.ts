@@ -29,7 +29,7 @@ const MARK_PROJECTS = `
   ON CONFLICT (project_id) DO UPDATE SET done_until =
     CASE WHEN overgrown_projects.done_until < 0 THEN overgrown_projects.done_until - 1 ELSE -1 END`
 
-/** Takes the same time however many checks there are. @param projectId null for all projects */
+/** Marks projects whose limit was lowered. Takes the same time however many checks they have. @param projectId null for all projects */
 export async function markProjects(sql: Sql, projectId: string | null): Promise<void> {
   await sql.run(MARK_PROJECTS, [projectId])
 }
@@ -54,6 +54,7 @@ const NEXT_CHECKS = `
   SELECT id, created_at FROM checks WHERE project_id = $1 AND created_at > $2 ORDER BY created_at LIMIT $3`
 
 /**
+ * What is marked now: the logs, and the next step through a project.
  * @param limit of marks, and of checks of one project
  * @param after id of a check: marks come in order of check id, after this one
  */
@@ -71,7 +72,7 @@ export async function findOvergrown(sql: Sql, limit: number, after: string): Pro
 const ADVANCE_SWEEP = 'UPDATE overgrown_projects SET done_until = $3 WHERE project_id = $1 AND done_until = $2'
 const END_SWEEP = 'DELETE FROM overgrown_projects WHERE project_id = $1 AND done_until = $2'
 
-/** Call it after these logs are shortened. */
+/** Removes the marks of logs that were shortened. */
 export async function recordShortened(sql: Sql, { marks, sweep }: Overgrown): Promise<void> {
   await sql.runEach(
     UNMARK,

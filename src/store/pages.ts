@@ -18,6 +18,7 @@ export function markOf(after: PageMark | null): PageMark {
 }
 
 /**
+ * A page of a list.
  * @param rows read with `LIMIT limit`
  * @param items made of the rows; a filter may have left out some
  */

@@ -10,7 +10,7 @@ const DELETE_OLD = 'DELETE FROM attempts WHERE delivery_id = $1 AND n <= $2'
 const FIND_ANSWER = 'SELECT answer FROM attempts WHERE delivery_id = $1 AND n = $2 AND answer IS NOT NULL'
 const SHORTEN = 'UPDATE attempts SET answer = $3 WHERE delivery_id = $1 AND n = $2'
 
-/** Each attempt ends once. */
+/** Stores an attempt, which ends once. */
 export async function recordAttempt(sql: Sql, deliveryId: string, attempt: Attempt): Promise<void> {
   const { n, beganAt, duration, error, answer } = attempt
   const kept = answer && error === null ? statusOf(answer) : answer

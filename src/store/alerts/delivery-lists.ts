@@ -44,7 +44,7 @@ const LISTED = columns<DeliveryEntry>({
   error: orNull(text),
 })
 
-/** Newest first. @param state null for all states */
+/** The deliveries of a project, newest first. @param state null for all states */
 export function listDeliveries(
   sql: Sql,
   projectId: string,
@@ -72,7 +72,7 @@ export async function listDeliveriesOfFlips(
 
 const FIND = `${ENTRIES} AND checks.public_id = $2 AND deliveries.flip_n = $3 AND channels.id = $4`
 
-/** @returns null if the project has no such check or channel, or they no such delivery */
+/** A delivery of a project's check to its channel. @returns null if there is none, or the project has no such check or channel */
 export function findDeliveryOf(
   sql: Sql,
   projectId: string,
@@ -202,7 +202,7 @@ interface CountRow {
   failed: number
 }
 
-/** @param limit counts of each channel are at most so high @param since null: of all times */
+/** Numbers of the deliveries to channels. @param limit counts of each channel are at most so high @param since null: of all times */
 export async function countDeliveries(
   sql: Sql,
   channelIds: readonly string[],

@@ -86,12 +86,12 @@ const ENTRY = columns<MailingEntry>({
   error: orNull(text),
 })
 
-/** By channel in order of creation, the report of each before its reminder. */
+/** The mailings of a project, by channel in order of creation, the report of each before its reminder. */
 export function listMailings(sql: Sql, projectId: string): Promise<MailingEntry[]> {
   return ENTRY.all(sql, OF_PROJECT, [projectId])
 }
 
-/** As `listMailings`, of these channels only; channels that do not exist are left out. Give few ids at a time. */
+/** The mailings of these channels, as {@link listMailings} gives them; channels that do not exist are left out. Give few ids at a time. */
 export async function listMailingsOf(sql: Sql, channelIds: readonly string[]): Promise<MailingEntry[]> {
   const wanted = channelIds.flatMap((id) => [
     [id, 'report'],

@@ -13,7 +13,7 @@ import { writeWanted } from './mailing-dates.ts'
 
 const NEWEST = 'SELECT MAX(created_at) AS created_at FROM channels WHERE project_id = $1'
 
-/** Channels are ordered by `createdAt`: if it is not later than that of the project's newest channel, it is moved past that. */
+/** Creates a channel. Its `createdAt` is moved past that of the project's newest channel if needed, because it orders them. */
 export async function createChannel(
   sql: Sql,
   trail: AuditTrail,
@@ -60,7 +60,7 @@ export async function changeChannel(
   return findChannel(sql, id)
 }
 
-/** Also deletes its assignments, deliveries and mailings. @returns false if it does not exist */
+/** Deletes a channel with its assignments, deliveries and mailings. @returns false if it does not exist */
 export async function deleteChannel(sql: Sql, trail: AuditTrail, id: string): Promise<boolean> {
   await sql.lock('channel', [id])
   const channel = await findChannel(sql, id)
@@ -84,7 +84,7 @@ export function deleteEndedDeliveries(sql: Sql, channelId: string, limit: number
   return sql.run(DELETE_ENDED, [channelId, limit])
 }
 
-/** In order of creation. */
+/** The channels of a project, in order of creation. */
 export function listChannels(sql: Sql, projectId: string): Promise<Channel[]> {
   return CHANNELS.all(sql, 'SELECT * FROM channels WHERE project_id = $1 ORDER BY created_at', [projectId])
 }
@@ -95,7 +95,7 @@ export function findChannel(sql: Sql, id: string): Promise<Channel | null> {
   return CHANNELS.get(sql, FIND, [id])
 }
 
-/** In the order of the ids; null where there is none. Give few ids at a time. */
+/** Channels in the order of the ids; null where there is none. Give few ids at a time. */
 export function findChannels(sql: Sql, ids: readonly string[]): Promise<(Channel | null)[]> {
   return CHANNELS.getEach(
     sql,
@@ -120,13 +120,16 @@ export async function listUsableChannels(sql: Sql, checkId: string): Promise<Cha
 
 const ASSIGNED = 'SELECT channel_id FROM check_channels WHERE check_id = $1 ORDER BY channel_id'
 
-/** In ascending order. */
+/** The ids of the channels of a check, in ascending order. */
 export async function listChannelIds(sql: Sql, checkId: string): Promise<string[]> {
   const rows = await sql.all<{ channel_id: string }>(ASSIGNED, [checkId])
   return rows.map((row) => row.channel_id)
 }
 
-/** Writes only what differs: a check may have thousands. @param before what is assigned; the caller has locked the check */
+/**
+ * Assigns channels to a check. Writes only what differs: a check may have thousands.
+ * @param before what is assigned; the caller has locked the check
+ */
 export async function assignChannels(
   sql: Sql,
   checkId: string,

@@ -43,7 +43,7 @@ export async function listBadgeChecks(
   return toPage(rows, CHECKS_PER_PAGE, rows.map(toBadgeCheck), (row) => row.created_at)
 }
 
-/** @param badgeKey of the check itself */
+/** The check of a badge. @param badgeKey of the check itself */
 export async function findBadgeCheck(sql: Sql, badgeKey: string): Promise<BadgeCheck | null> {
   const row = await sql.get<BadgeRow>(FIND_BADGE_CHECK, [badgeKey])
   return row && toBadgeCheck(row)

@@ -96,7 +96,7 @@ export async function undoChecks(
   return { undone: changed.length, kept: undos.size - changed.length, left: kept.left, checkIds }
 }
 
-/** @returns the ids of those that it deleted */
+/** Deletes checks. @returns the ids of those that it deleted */
 export async function deleteChecks(
   sql: Sql,
   trail: AuditTrail,

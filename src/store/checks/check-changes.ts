@@ -86,7 +86,7 @@ export async function writeChange(
   return after
 }
 
-/** @returns null if the check does not exist */
+/** Changes a check. @returns null if it does not exist */
 export async function changeCheck(
   sql: Sql,
   trail: AuditTrail,
@@ -152,7 +152,7 @@ export async function upsertCheck(
 }
 
 /**
- * From then on no method finds the check or sends its alerts. `prune` removes its log and flips from disk later.
+ * Deletes a check: from then on no method finds it or sends its alerts. `prune` removes its log and flips from disk later.
  * @returns the check as it was; null if it does not exist
  */
 export async function deleteCheck(sql: Sql, trail: AuditTrail, id: string): Promise<CheckWithChannels | null> {
@@ -161,7 +161,7 @@ export async function deleteCheck(sql: Sql, trail: AuditTrail, id: string): Prom
   return found
 }
 
-/** As {@link deleteCheck}, without a row in the audit log. */
+/** Deletes a check as {@link deleteCheck}, without a row in the audit log. */
 export async function endCheck(sql: Sql, id: string): Promise<CheckWithChannels | null> {
   await sql.lock('check', [id])
   const found = await findCheck(sql, id)

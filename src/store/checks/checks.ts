@@ -34,7 +34,7 @@ export function findCheckByUniqueKey(sql: Sql, projectId: string, key: string): 
 
 const PLACES_BY_UNIQUE_KEY = 'SELECT project_id, public_id FROM checks WHERE unique_key = $1 ORDER BY created_at'
 
-/** In any project; the key is a hash of half a UUID, so several checks may have it. */
+/** The places of the checks with that key, in any project. The key is a hash of half a UUID, so several may have it. */
 export async function listCheckPlaces(sql: Sql, key: string): Promise<CheckPlace[]> {
   const rows = await sql.all<{ project_id: string; public_id: string }>(PLACES_BY_UNIQUE_KEY, [key])
   return rows.map((row) => ({ projectId: row.project_id, publicId: row.public_id }))
@@ -67,7 +67,7 @@ export interface ListedRow extends CheckRow {
   channel_ids: string | null
 }
 
-/** In order of creation. @param after null for the first page. A page may be empty without being the last. */
+/** The checks of a project, in order of creation. @param after null for the first page. A page may be empty without being the last. */
 export async function listChecks(
   sql: Sql,
   projectId: string,
@@ -86,7 +86,7 @@ const NO_CHANNELS: readonly string[] = []
 
 export const FIND_LISTED = `SELECT ${LISTED_COLUMNS}, ${ASSIGNED} FROM ${CHECKS} WHERE id = $1`
 
-/** In the order of `ids`, without those that do not exist. */
+/** Checks in the order of `ids`, without those that do not exist. */
 export async function findChecks(sql: Sql, ids: readonly string[]): Promise<CheckWithChannels[]> {
   const rows = await sql.getEach<ListedRow>(
     FIND_LISTED,

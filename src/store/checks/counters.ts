@@ -8,14 +8,14 @@ const NEWEST = 'SELECT MAX(counter_id) AS counter_id FROM counters'
 const INSERT = `
   INSERT INTO counters (${COUNTER_COLUMNS.join(', ')}, counter_id) VALUES (${placeholders(COUNTER_COLUMNS.length + 1)})`
 
-/** @returns the first of those that are free */
+/** The first `counter_id` that is free, as are all after it. */
 export async function freeCounterId(sql: Sql): Promise<number> {
   await sql.lock('counter ids')
   const newest = await sql.get<{ counter_id: number | null }>(NEWEST, [])
   return (newest?.counter_id ?? 0) + 1
 }
 
-/** @returns the `counter_id` for the check that is about to be inserted */
+/** Inserts the counters of a check. @returns the `counter_id` for the check, which is about to be inserted */
 export async function insertCounters(sql: Sql, check: WatchedCheck): Promise<number> {
   const counterId = await freeCounterId(sql)
   await sql.run(INSERT, [...counterValues(check), counterId])

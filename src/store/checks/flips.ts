@@ -69,7 +69,7 @@ const LIST = `
     AND n > COALESCE((SELECT MAX(n_flips) FROM cleared_checks WHERE check_id = $1), 0)
   ORDER BY n DESC LIMIT $5`
 
-/** Newest first, by `n`. @param atMost of a page, which never has more than 1,000 */
+/** The flips of a check, newest first, by `n`. @param atMost of a page, which never has more than 1,000 */
 export async function listFlips(
   sql: Sql,
   checkId: string,

@@ -15,7 +15,7 @@ import { DELETE_PENDING } from './flips.ts'
 const CREATED_AT = 'SELECT 1 FROM checks WHERE project_id = $1 AND created_at = $2'
 const MOVE = 'UPDATE checks SET project_id = $2, created_at = $3 WHERE id = $1'
 
-/** @returns null if there is no such check in the project `from`, or no project `to` */
+/** Moves a check to another project. @returns null if there is no such check in the project `from`, or no project `to` */
 export async function transferCheck(
   sql: Sql,
   trail: AuditTrail,

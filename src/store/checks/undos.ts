@@ -85,7 +85,7 @@ export async function isKept(sql: Sql, { lookup }: KeptUndo): Promise<boolean> {
   return (await sql.get('SELECT 1 AS found FROM undos WHERE lookup = $1', [lookup])) !== null
 }
 
-/** @returns false if another process has removed it */
+/** Removes an undo. @returns false if another process has removed it */
 export async function removeUndo(sql: Sql, { lookup }: KeptUndo): Promise<boolean> {
   return (await sql.run(REMOVE, [lookup])) > 0
 }

@@ -28,7 +28,7 @@ interface Head {
   readonly values: readonly Value[]
 }
 
-/** Entries come in the order of their ids, in which those of each check are in the order of their numbers. */
+/** Inserts entries of the log. They come in the order of their ids, in which those of each check are in the order of their numbers. */
 export async function insertEntries(sql: Sql, { name, columns }: CopiedTable, rows: readonly Row[]): Promise<void> {
   const entries = rows.map((row) => ({
     row,

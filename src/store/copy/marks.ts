@@ -37,12 +37,12 @@ export interface Position {
   readonly rows: number
 }
 
-/** Of a copy that has copied nothing yet. */
+/** The mark of a copy that has copied nothing yet. */
 export function newTargetMark(id: string, { address }: Pick<CopySide, 'address'>, at: string): TargetMark {
   return { id, from: address, at, position: { tables: 0, after: null, rows: 0 } }
 }
 
-/** False: the target is empty, and another copy may fill it. */
+/** Whether anything was copied. False: the target is empty, and another copy may fill it. */
 export function hasBegun({ position }: TargetMark): boolean {
   return position.tables > 0 || position.rows > 0
 }
@@ -76,7 +76,7 @@ export function writeTargetMark(sql: Sql, mark: TargetMark): Promise<void> {
   return writeSetting(sql, TARGET, toJson(mark))
 }
 
-/** With which a target begins that is created for a copy. */
+/** The settings with which a target begins that is created for a copy. */
 export function firstSettingsOf(mark: TargetMark): FirstSettings {
   return { [TARGET]: toJson(mark) }
 }

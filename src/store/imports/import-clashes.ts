@@ -48,7 +48,7 @@ export async function findClashes(
   ]
 }
 
-/** Which of these are taken. */
+/** Those of these values that are taken. */
 export function owned(sql: Sql, kind: ClashKind, values: readonly string[]): Promise<ImportClash[]> {
   return ownedAs(
     sql,

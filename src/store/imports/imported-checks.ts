@@ -28,7 +28,7 @@ interface ImportedLogs {
   readonly flips: number
 }
 
-/** Schedules take long to read, so no transaction waits for that. */
+/** Checks with the times at which to judge them. To read their schedules takes long, so no transaction waits for that. */
 export async function preparedChecks(
   steps: Steps,
   { checks, logs }: Pick<NewChecks, 'checks' | 'logs'>,

@@ -106,7 +106,7 @@ async function insertKeys(sql: Sql, { project, keys, secret, badges }: ProjectIm
   )
 }
 
-/** @returns false if there was nothing to add */
+/** Adds checks with their logs to a project. @returns false if there was nothing to add */
 export async function extendProject(
   sql: Sql,
   trail: AuditTrail,

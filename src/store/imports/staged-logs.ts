@@ -33,14 +33,14 @@ export interface ExtentRow {
   is_leaving: number
 }
 
-/** In the order of the ids. */
+/** What is here and staged of checks, in the order of the ids. */
 export async function readExtents(sql: Sql, checkIds: readonly string[]): Promise<ExtentRow[]> {
   const rows = await allOf<ExtentRow>(sql, sql.statements.importExtent, checkIds)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return checkIds.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** In the order of the ids. */
+/** What is here and staged of checks, in the order of the ids. */
 export async function findImportExtents(sql: Sql, checkIds: readonly string[]): Promise<ImportExtent[]> {
   return (await readExtents(sql, checkIds)).map((row) => ({
     stored: row.is_shown === 1 ? extentOf(row.project_id, row.n_pings, row.n_flips) : null,
@@ -53,7 +53,7 @@ function extentOf(projectId: string | null, n: number | null, flipN: number | nu
   return projectId === null ? null : { projectId, n: n ?? 0, flipN: flipN ?? 0 }
 }
 
-/** For writes that stage logs, take them over or drop them. */
+/** Locks all imports, for writes that stage logs, take them over or drop them. */
 export async function lockImports(sql: Sql): Promise<void> {
   await sql.lock('imports')
 }
@@ -107,7 +107,7 @@ function continues({ after, projectId }: LogPart, row: ExtentRow): boolean {
   return isOwn && (row.staged_n_pings ?? 0) === after.n && (row.staged_n_flips ?? 0) === after.flipN
 }
 
-/** The staged logs are not what the caller takes them for. */
+/** The refusal when staged logs are not what the caller takes them for. */
 export function interrupted(): Refusal {
   return new Refusal('import-interrupted', 'what the import has staged was changed or removed meanwhile')
 }
@@ -146,7 +146,7 @@ async function removeStaged(sql: Sql, checkIds: readonly string[]): Promise<void
   await runForAll(sql, REMOVE, checkIds)
 }
 
-/** `prune` removes them from disk later. Ids without a staged log are ignored. */
+/** Drops staged logs, which `prune` removes from disk later. Ids without a staged log are ignored. */
 export async function dropStagedLogs(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await lockImports(sql)
   await sql.runEach(
@@ -163,13 +163,13 @@ const STALE = `
     AND NOT EXISTS (SELECT 1 FROM projects WHERE projects.id = staged_logs.project_id AND projects.staged_at IS NOT NULL)
   ORDER BY staged_at LIMIT $2`
 
-/** The ids of their checks. */
+/** The ids of checks whose staged logs belong to no import that has gone on since `before`. */
 export async function findStaleLogs(sql: Sql, before: Instant, limit: number): Promise<string[]> {
   const stale = await sql.all<{ check_id: string }>(STALE, [toMicroseconds(before), limit])
   return stale.map(({ check_id }) => check_id)
 }
 
-/** Looks again under the lock: an import may have gone on. */
+/** Drops the logs that {@link findStaleLogs} finds under the lock: an import may have gone on. @returns how many */
 export async function dropStaleLogs(sql: Sql, before: Instant, limit: number): Promise<number> {
   await lockImports(sql)
   const ids = await findStaleLogs(sql, before, limit)

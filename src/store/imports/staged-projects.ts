@@ -58,7 +58,10 @@ const COUNT_CHECKS = 'SELECT COUNT(*) AS count FROM checks WHERE project_id = $1
 const SHOW_PROJECT = 'UPDATE projects SET name = $2, slug = $3, badge_key = $4, staged_at = NULL WHERE id = $1'
 const SHOW_CHECKS = 'UPDATE checks SET counter_id = -counter_id WHERE project_id = $1'
 
-/** From the end of the transaction on, everything finds the project. The caller has locked the imports, the project and its names, which are free. */
+/**
+ * Shows a staged project: from the end of the transaction on, everything finds it. The caller has locked the imports, the project
+ * and its names, which are free.
+ */
 export async function showProject(sql: Sql, { project, checks }: ProjectImport, importId: string): Promise<void> {
   await requireStaged(sql, { projectId: project.id, importId })
   const row = await sql.get<{ count: number }>(COUNT_CHECKS, [project.id])
@@ -71,7 +74,7 @@ const LIST = 'SELECT id, staged_at FROM projects WHERE staged_at IS NOT NULL ORD
 
 const STAGED = columns<StagedProject>({ id: text, stagedAt: instant })
 
-/** Of all imports that have not ended. */
+/** The staged projects of all imports that have not ended. */
 export function listStagedProjects(sql: Sql): Promise<StagedProject[]> {
   return STAGED.all(sql, LIST, [])
 }

@@ -14,12 +14,12 @@ import { takeToken } from './tokens.ts'
 
 const FIND = 'SELECT * FROM accounts WHERE id = $1 OR email = $2'
 
-/** By id, else by email. */
+/** The account of that id, else of that email. */
 export function findAccount(sql: Sql, idOrEmail: string): Promise<Account | null> {
   return ACCOUNTS.get(sql, FIND, [idOrEmail, normalizeEmail(idOrEmail)])
 }
 
-/** By email. */
+/** All accounts, by email. */
 export function listAccounts(sql: Sql): Promise<Account[]> {
   return ACCOUNTS.all(sql, 'SELECT * FROM accounts ORDER BY email', [])
 }
@@ -28,13 +28,13 @@ export async function hasAccounts(sql: Sql): Promise<boolean> {
   return (await sql.get('SELECT 1 FROM accounts LIMIT 1', [])) !== null
 }
 
-/** @throws Refusal `account-exists` if there is one with that email */
+/** Creates an account. @throws Refusal `account-exists` if there is one with that email */
 export async function createAccount(sql: Sql, trail: AuditTrail, account: Account): Promise<void> {
   await requireFree(sql, account)
   await insertAccount(sql, trail, account)
 }
 
-/** The caller has locked the email, which no other account has. */
+/** Creates an account. The caller has locked its email, which no other one has. */
 export async function insertAccount(sql: Sql, trail: AuditTrail, account: Account): Promise<void> {
   await ACCOUNTS.insert(sql, account)
   await trail.note(null, auditedAccount(account))
@@ -129,13 +129,13 @@ export async function renewPasswordHash(sql: Sql, id: string, hash: string, rene
   return (await sql.run(RENEW_HASH, [id, hash, renewed])) > 0
 }
 
-/** Foreign keys delete its places in projects, sessions and links. */
+/** Deletes an account; foreign keys delete its places in projects, sessions and links. */
 export async function deleteAccount(sql: Sql, trail: AuditTrail, id: string): Promise<Account | null> {
   await sql.lock('account', [id])
   return removeAccount(sql, trail, id)
 }
 
-/** The caller has locked the account. */
+/** Deletes an account that the caller has locked. */
 export async function removeAccount(sql: Sql, trail: AuditTrail, id: string): Promise<Account | null> {
   const account = await findAccount(sql, id)
   if (!account) return null
@@ -153,7 +153,7 @@ const LIST_MEMBERS = `
 
 const WITH_EMAIL = columns<MemberWithEmail>({ ...MEMBERS.members, email: text })
 
-/** By email. */
+/** The members of a project, by email. */
 export function listMembers(sql: Sql, projectId: string): Promise<MemberWithEmail[]> {
   return WITH_EMAIL.all(sql, LIST_MEMBERS, [projectId])
 }
@@ -191,7 +191,7 @@ export async function setMember(
   return { ...(await writeMember(sql, trail, member, account.email, allow)), email: account.email }
 }
 
-/** The caller has locked the project. @returns it as stored */
+/** Stores a member of a project that the caller has locked. @returns the member as stored */
 export async function writeMember(
   sql: Sql,
   trail: AuditTrail,
@@ -207,7 +207,7 @@ export async function writeMember(
   return { ...member, createdAt: before?.createdAt ?? createdAt }
 }
 
-/** @returns the member as it was; null if the account has no place in the project @throws what `allow` throws */
+/** Removes a member. @returns the member as it was; null if the account has no place in the project @throws what `allow` throws */
 export async function removeMember(
   sql: Sql,
   trail: AuditTrail,

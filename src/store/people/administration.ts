@@ -17,7 +17,7 @@ const LIST = `
 
 const LISTED = columns<ListedAccount>({ account: ACCOUNTS, places: number })
 
-/** By email. @param text part of the email; '' for all @param after the email before the first one; null: none */
+/** Accounts by email, a page at a time. @param text part of the email; '' for all @param after the email before the first one; null: none */
 export function listAccountPage(sql: Sql, text: string, after: string | null, limit: number): Promise<ListedAccount[]> {
   const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
   return LISTED.all(sql, LIST, [after ?? '', pattern, limit])
@@ -31,7 +31,7 @@ async function requireAllowed(sql: Sql, id: string, allow: AllowAccount): Promis
   if (account) allow(account, await hasOtherAdministrator(sql, id))
 }
 
-/** As {@link changeAccount}, by somebody else. @throws what `allow` throws @returns null if there is no such account */
+/** Changes an account as {@link changeAccount}, by somebody else. @throws what `allow` throws @returns null if there is no such account */
 export async function administerAccount(
   sql: Sql,
   trail: AuditTrail,
@@ -44,7 +44,7 @@ export async function administerAccount(
 }
 
 /**
- * Also deletes its places in projects, its sessions and links.
+ * Deletes an account with its places in projects, its sessions and links.
  * @returns the account; null if there is none @throws what `allow` throws
  */
 export async function removeAccount(

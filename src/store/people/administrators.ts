@@ -7,7 +7,7 @@ import { findAccount } from './accounts.ts'
 
 const OTHER = 'SELECT 1 FROM accounts WHERE is_administrator = 1 AND is_suspended = 0 AND id <> $1 LIMIT 1'
 
-/** The caller has locked the administrators. */
+/** Whether somebody else administers. The caller has locked the administrators. */
 export async function hasOtherAdministrator(sql: Sql, accountId: string): Promise<boolean> {
   return (await sql.get(OTHER, [accountId])) !== null
 }

@@ -50,13 +50,13 @@ const LIST = `${SELECT} AND tokens.project_id = $1 ORDER BY tokens.created_at DE
 const FIND = `${SELECT} AND tokens.lookup = $1`
 const TO = `${SELECT} AND tokens.email = $1`
 
-/** Those that work, newest first. */
+/** The invitations of a project that work, newest first. */
 export async function listInvitations(sql: Sql, projectId: string, now: Instant): Promise<Invitation[]> {
   const found = await INVITATIONS.all(sql, LIST, [projectId])
   return found.flatMap((one) => openOrNull(one, now) ?? [])
 }
 
-/** @returns null if there is none that works */
+/** An invitation with its project. @returns null if there is none that works */
 export async function findInvitation(sql: Sql, lookup: string, now: Instant): Promise<InvitationToProject | null> {
   const found = await INVITATIONS.get(sql, FIND, [lookup])
   const invitation = found && openOrNull(found, now)
@@ -73,7 +73,7 @@ function openOrNull({ invitation, inviter }: Found, now: Instant): Invitation | 
   return isOpen(invitation, inviter, now) ? invitation : null
 }
 
-/** @throws Refusal `invitations-full` if the project has too many already that have not expired */
+/** Creates an invitation. @throws Refusal `invitations-full` if the project has too many already that have not expired */
 export async function createInvitation(sql: Sql, trail: AuditTrail, invitation: Invitation): Promise<void> {
   const { lookup, projectId, email, role, invitedBy, createdAt, expiresAt } = invitation
   await sql.lock('project', [projectId])
@@ -92,7 +92,7 @@ export async function createInvitation(sql: Sql, trail: AuditTrail, invitation: 
   await trail.note(null, auditedInvitation(invitation))
 }
 
-/** @returns false if the project has no such invitation */
+/** Deletes an invitation. @returns false if the project has no such one */
 export async function deleteInvitation(
   sql: Sql,
   trail: AuditTrail,
@@ -129,7 +129,7 @@ export async function endInvitations(
 }
 
 /**
- * Gives the role of the invitation, which ends with that, unless the account has a better one.
+ * Gives an account the role of an invitation, which ends with that, unless the account has a better one.
  * @throws Refusal `link-ended` if the invitation does not work, or the account is gone; `account-exists` for a new account
  */
 export async function joinByInvitation(

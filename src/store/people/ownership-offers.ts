@@ -36,12 +36,12 @@ const SELECT = `
 const FIND = `${SELECT} AND offers.lookup = $1`
 const LIST_TO = `${SELECT} AND offers.account_id = $1 ORDER BY offers.created_at, offers.lookup`
 
-/** @returns null if there is none that can be accepted */
+/** The offer of a project. @returns null if there is none that can be accepted */
 export function findOffer(sql: Sql, projectId: string, now: Instant): Promise<OwnershipOffer | null> {
   return OFFERS.get(sql, FIND, [projectId, toMicroseconds(now)])
 }
 
-/** Those that the account can accept, oldest first. */
+/** The offers that an account can accept, oldest first. */
 export async function listOffersTo(sql: Sql, accountId: string, now: Instant): Promise<OfferOfProject[]> {
   const found: OfferOfProject[] = []
   for (const offer of await OFFERS.all(sql, LIST_TO, [accountId, toMicroseconds(now)])) {
@@ -52,7 +52,7 @@ export async function listOffersTo(sql: Sql, accountId: string, now: Instant): P
 }
 
 /**
- * Replaces an earlier offer of the project.
+ * Stores an offer, in place of an earlier one of the project.
  * @throws Refusal `forbidden` if the giver does not own the project; `member-not-found` if the taker is not in it or is suspended
  */
 export async function offerOwnership(sql: Sql, trail: AuditTrail, offer: OwnershipOffer): Promise<void> {

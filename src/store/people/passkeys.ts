@@ -10,7 +10,7 @@ import { endAccess } from './sessions.ts'
 
 const LIST = 'SELECT * FROM passkeys WHERE account_id = $1 ORDER BY created_at, id'
 
-/** By age, oldest first. */
+/** The passkeys of an account, oldest first. */
 export function listPasskeys(sql: Sql, accountId: string): Promise<Passkey[]> {
   return PASSKEYS.all(sql, LIST, [accountId])
 }
@@ -41,7 +41,7 @@ export async function usePasskey(
 const INSERT = `${PASSKEYS.insertion} ON CONFLICT (id) DO NOTHING`
 
 /**
- * Also ends the sessions and links of the account, as each new way in does.
+ * Adds a passkey, and ends the sessions and links of the account, as each new way in does.
  * @param kept the lookup of a session that stays; null ends all
  * @throws Refusal `passkey-exists` if any account has it; `passkey-limit` if the account has `PASSKEY_LIMIT`; `account-not-found`
  */
@@ -60,7 +60,7 @@ export async function addPasskey(sql: Sql, trail: AuditTrail, passkey: Passkey, 
   await trail.note(null, auditedPasskey(passkey))
 }
 
-/** @returns the passkey as it is now; null if the account has no such passkey */
+/** Renames a passkey. @returns the passkey as it is now; null if the account has no such passkey */
 export async function renamePasskey(
   sql: Sql,
   trail: AuditTrail,
@@ -77,7 +77,7 @@ export async function renamePasskey(
 }
 
 /**
- * Also ends the sessions of the account, since one may have begun by it.
+ * Removes a passkey, and ends the sessions of the account, since one may have begun by it.
  * @param kept the lookup of a session that stays; null ends all
  * @returns the passkey; null if the account has no such passkey
  */

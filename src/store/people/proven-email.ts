@@ -8,8 +8,8 @@ import { removeFactors } from './second-factors.ts'
 import { endAccess } from './sessions.ts'
 
 /**
- * As {@link changeAccount}, for a person who has opened a mailed link. If the address was not confirmed, passkeys, recovery codes and
- * identities go, and all sessions end: they may be a stranger's.
+ * Changes an account as {@link changeAccount}, for a person who has opened a mailed link. If the address was not confirmed,
+ * passkeys, recovery codes and identities go, and all sessions end: they may be a stranger's.
  * @param change returns a confirmed account
  */
 export async function proveEmail(

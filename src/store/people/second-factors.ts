@@ -32,7 +32,7 @@ const CODES = "FROM tokens WHERE account_id = $1 AND purpose = 'recovery-code'"
 const USE_CODE = `DELETE ${CODES} AND lookup = $2`
 
 /**
- * Uses it up, and with it the challenge of the sign-in: both or none.
+ * Uses up a recovery code, and with it the challenge of the sign-in: both or none.
  * @param lookup see `recoveryLookup` @param signIn the lookup of that challenge
  * @returns false if the account has no such code, or the sign-in has ended
  */
@@ -89,7 +89,7 @@ export async function removeFactors(sql: Sql, trail: AuditTrail, id: string): Pr
   return account
 }
 
-/** Replaces them all. @param lookups see `recoveryLookup` @returns false if the account has no authenticator app */
+/** Replaces the recovery codes of an account. @param lookups see `recoveryLookup` @returns false if the account has no authenticator app */
 export async function replaceRecoveryCodes(
   sql: Sql,
   trail: AuditTrail,

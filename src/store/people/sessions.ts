@@ -24,6 +24,7 @@ const INSERT_WHILE = `${INSERT} AND password_hash = $10`
 const SEEN = 'UPDATE accounts SET last_seen_at = $2 WHERE id = $1 AND (last_seen_at IS NULL OR last_seen_at < $2)'
 
 /**
+ * Begins a session.
  * @param passwordHash of the password by which the session begins; null for another way
  * @param secondFactor that was asked for besides
  * @returns false if the account was deleted or suspended meanwhile, its password was changed, or it has a second factor that was not asked for
@@ -54,7 +55,7 @@ export async function seeAccount(sql: Sql, accountId: string, at: Instant): Prom
 
 const FIND = 'SELECT * FROM sessions WHERE lookup = $1'
 
-/** Also one that has expired. */
+/** The session of a lookup with its account, even if it has expired. */
 export async function findSession(sql: Sql, lookup: string): Promise<SignedIn | null> {
   const session = await SESSIONS.get(sql, FIND, [lookup])
   if (!session) return null
@@ -65,7 +66,7 @@ export async function findSession(sql: Sql, lookup: string): Promise<SignedIn | 
 const TOUCH = `
   UPDATE sessions SET last_seen_at = $2, remote_addr = $3 WHERE lookup = $1 AND last_seen_at < $2 RETURNING account_id`
 
-/** Does nothing if it was seen later. */
+/** Notes that the person of a session was here. Does nothing if it was seen later. */
 export async function touchSession(sql: Sql, lookup: string, at: Instant, address: string | null): Promise<void> {
   const touched = await sql.get<{ account_id: string }>(TOUCH, [lookup, toMicroseconds(at), address])
   if (touched) await seeAccount(sql, touched.account_id, at)
@@ -76,7 +77,7 @@ export async function confirmSession(sql: Sql, lookup: string, at: Instant): Pro
   return (await sql.run('UPDATE sessions SET confirmed_at = $2 WHERE lookup = $1', [lookup, toMicroseconds(at)])) > 0
 }
 
-/** Last seen first; also those that have expired. */
+/** The sessions of an account, last seen first; also those that have expired. */
 export function listSessions(sql: Sql, accountId: string): Promise<Session[]> {
   const statement = 'SELECT * FROM sessions WHERE account_id = $1 ORDER BY last_seen_at DESC, lookup'
   return SESSIONS.all(sql, statement, [accountId])
@@ -86,7 +87,7 @@ async function emailOf(sql: Sql, accountId: string): Promise<string> {
   return (await sql.get<{ email: string }>('SELECT email FROM accounts WHERE id = $1', [accountId]))?.email ?? ''
 }
 
-/** @returns false if the account has no such session */
+/** Ends a session. @returns false if the account has no such one */
 export async function endSession(sql: Sql, trail: AuditTrail, accountId: string, lookup: string): Promise<boolean> {
   const statement = 'DELETE FROM sessions WHERE account_id = $1 AND lookup = $2 RETURNING *'
   return (await noteEnds(sql, trail, accountId, await SESSIONS.all(sql, statement, [accountId, lookup]))) > 0
@@ -94,7 +95,7 @@ export async function endSession(sql: Sql, trail: AuditTrail, accountId: string,
 
 const END_OTHERS = 'DELETE FROM sessions WHERE account_id = $1 AND lookup <> $2'
 
-/** @param kept the lookup of a session that stays; null ends all @returns how many ended */
+/** Ends the sessions of an account. @param kept the lookup of one that stays; null ends all @returns how many ended */
 export async function endSessions(
   sql: Sql,
   trail: AuditTrail,
@@ -121,7 +122,7 @@ export async function endAccess(sql: Sql, accountId: string, kept: string | null
 const EXPIRED_SESSIONS = 'FROM sessions WHERE last_seen_at < $1 OR created_at < $2'
 const EXPIRED_TOKENS = 'FROM tokens WHERE expires_at < $1'
 
-/** These tables are small. Nothing is written when nothing has expired. */
+/** Removes sessions and tokens that have expired. Their tables are small. Nothing is written when nothing has expired. */
 export async function removeExpired(steps: Steps, now: Instant): Promise<void> {
   const sessions = [toMicroseconds(addSeconds(now, -IDLE_SECONDS)), toMicroseconds(addSeconds(now, -LONGEST_SECONDS))]
   const all = [

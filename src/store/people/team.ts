@@ -18,7 +18,7 @@ const TEAM = columns<TeamMember>({
   isSuspended: flag,
 })
 
-/** By email, at most `limit`. */
+/** The team of a project, by email, at most `limit` members. */
 export function listTeam(sql: Sql, projectId: string, limit: number): Promise<TeamMember[]> {
   return TEAM.all(sql, LIST, [projectId, limit])
 }

@@ -14,7 +14,7 @@ const EMPTY = {
   expiresAt: null,
 } as const satisfies Partial<StoredToken>
 
-/** @param token without the members that are null */
+/** Stores a token. @param token without the members that are null */
 export async function insertToken(
   sql: Sql,
   token: Pick<StoredToken, 'lookup' | 'purpose'> & Partial<StoredToken>,
@@ -32,7 +32,7 @@ const MAKE_ROOM = `
     SELECT lookup FROM tokens WHERE account_id = $1 AND purpose = $2 ORDER BY expires_at DESC, lookup LIMIT $3
   )`
 
-/** Ends the oldest of its purpose and account beyond `mostAtOnce`. */
+/** Stores a token, and ends the oldest of its purpose and account beyond `mostAtOnce`. */
 export async function createToken(sql: Sql, token: Token): Promise<void> {
   const { purpose, accountId } = token
   const most = mostAtOnce(token)
@@ -42,7 +42,7 @@ export async function createToken(sql: Sql, token: Token): Promise<void> {
 
 const FIND = 'SELECT * FROM tokens WHERE lookup = $1 AND purpose = $2'
 
-/** Also one that has expired. */
+/** The token with that lookup and purpose, even if it has expired. */
 export async function findToken<Purpose extends TokenPurpose>(
   sql: Sql,
   lookup: string,
@@ -53,7 +53,7 @@ export async function findToken<Purpose extends TokenPurpose>(
 }
 
 /**
- * Removes it, so that it is taken once; also one that has expired. A link ends all of the same purpose and account with it; to sign
+ * Removes a token, so that it is taken once, even if it has expired. A link ends all of the same purpose and account with it; to sign
  * up, of the same email.
  */
 export async function takeToken<Purpose extends TokenPurpose>(
@@ -78,7 +78,7 @@ async function endAlike(sql: Sql, { purpose, accountId, email }: StoredToken): P
 
 const OF_ACCOUNT = `DELETE FROM tokens WHERE account_id = $1 AND purpose IN (${listed(TOKEN_PURPOSES)})`
 
-/** Links and challenges of the account; its recovery codes stay, and what it was offered. */
+/** Ends the links and challenges of an account; its recovery codes stay, and what it was offered. */
 export async function endTokens(sql: Sql, accountId: string): Promise<void> {
   await sql.run(OF_ACCOUNT, [accountId])
 }

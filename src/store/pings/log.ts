@@ -37,7 +37,7 @@ const LAST = columns<Omit<LastPing, 'bodyEnd'> & { readonly longBodyEnd: Uint8Ar
   longBodyEnd: orNull(blob),
 })
 
-/** Newest first, at most `limit`. May include entries beyond the project's limit that `prune` has not removed yet. */
+/** The log of a check, newest first, at most `limit` entries. Some may be beyond the project's limit: `prune` has not removed them yet. */
 export function listPings(sql: Sql, checkId: string, limit: number): Promise<PingSummary[]> {
   return SUMMARIES.all(sql, sql.statements.listLog, [checkId, limit])
 }
@@ -48,7 +48,8 @@ const N_PINGS = `SELECT n_pings FROM ${CHECKS} WHERE id = $1`
 const LONGEST = 2 ** 31 - 1
 
 /**
- * Newest first, at most `limit`. May include entries beyond the project's limit that `prune` has not removed yet.
+ * The log of a check with the beginnings of bodies, newest first, at most `limit` entries. Some may be beyond the project's limit:
+ * `prune` has not removed them yet.
  * @param before the number of a ping: only entries before it are read; null begins at the newest
  * @param bytes of each body
  */
@@ -65,7 +66,7 @@ export async function readLog(
   return LINES.all(sql, sql.statements.readLog, values)
 }
 
-/** Of the pings with these numbers whose body the log holds. Reads no other body. */
+/** The ends of the bodies of the pings with these numbers, as far as the log holds them. Reads no other body. */
 export async function readBodyEnds(sql: Sql, checkId: string, numbers: readonly number[]): Promise<BodyEnd[]> {
   const ends: BodyEnd[] = []
   for (const some of inBatches(numbers, NUMBERS_AT_ONCE)) {
@@ -81,7 +82,7 @@ export function findPingStart(sql: Sql, checkId: string, n: number, bytes: numbe
   return LINES.get(sql, sql.statements.pingStart, [checkId, n, bytes])
 }
 
-/** @returns null if the log does not hold it */
+/** An entry of the log. @returns null if the log does not hold it */
 export function findPing(sql: Sql, checkId: string, n: number): Promise<LoggedPing | null> {
   return WHOLE.get(sql, sql.statements.ping, [checkId, n])
 }

@@ -40,7 +40,7 @@ const LIST = `
     JOIN checks ON checks.id = uses.check_id AND checks.project_id = keys.project_id AND checks.slug <> ''
   WHERE keys.project_id = $1 GROUP BY uses.lookup`
 
-/** By ping key. One that was never used is left out. @param since of the checks that are counted */
+/** The uses of a project's ping keys, by key. One that was never used is left out. @param since of the checks that are counted */
 export async function listPingKeyUses(
   sql: Sql,
   projectId: string,

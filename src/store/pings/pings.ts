@@ -32,9 +32,9 @@ interface Working {
 }
 
 /**
- * The hot path: one call for each batch, so that an engine can implement it in its own way. Signals take effect in order,
- * each on the state that the one before has left, and write check, log entry, flip and deliveries. The numbers of a check's
- * pings and of its flips have no gaps. A signal whose target is missing or ambiguous does not affect the others.
+ * Commits pings. It is the hot path: one call for each batch, so that an engine can implement it in its own way. Signals take
+ * effect in order, each on the state that the one before has left, and write check, log entry, flip and deliveries. The numbers of
+ * a check's pings and of its flips have no gaps. A signal whose target is missing or ambiguous does not affect the others.
  * @param logBytes limit of the bodies in a log, not counting the newest entry's
  */
 export async function commitPings(
@@ -236,7 +236,7 @@ async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Lo
   return { working, firstId }
 }
 
-/** In the order of `PING_COLUMNS`. */
+/** The values of an entry, in the order of `PING_COLUMNS`. */
 export function pingValues(id: number, previousId: number | null, ping: Ping): Value[] {
   return [
     id,

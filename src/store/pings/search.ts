@@ -34,14 +34,12 @@ async function findCursor(sql: Sql): Promise<number> {
   return Number((await findSetting(sql, CURSOR)) ?? 0)
 }
 
-/**
- * For writes that add words or remove them. Without it, words might be stored for an entry that another write is removing.
- */
+/** Locks the words of the search. Without it, words might be stored for an entry that another write is removing. */
 export async function lockWords(sql: Sql): Promise<void> {
   await sql.lock('setting', [CURSOR])
 }
 
-/** Call it in each transaction that deletes entries of the log, after that. */
+/** Keeps the cursor of the search within the log, in each transaction that has deleted entries. */
 export async function clampCursor(sql: Sql): Promise<void> {
   const { clampCursor: statement } = sql.statements
   if (statement !== null) await sql.run(statement, [])
@@ -222,7 +220,7 @@ const BEGIN_OF_HIT = `
   SELECT scheme, SUBSTR(body, 1, ${SEARCHED_BYTES}) AS "bodyStart", LENGTH(body) AS "bodySize", content_type AS "contentType"
   FROM pings WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`
 
-/** In the order of `hits`; null if the log holds one no longer, or its body was dropped. Give few at a time. */
+/** The beginnings of the bodies of hits, in their order; null if the log holds one no longer, or its body was dropped. Give few at a time. */
 export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(PingBegin | null)[]> {
   return sql.getEach<PingBegin>(
     BEGIN_OF_HIT,

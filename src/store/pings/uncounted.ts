@@ -64,7 +64,7 @@ function toUncounted(row: UncountedRow | null): UncountedPings | null {
 
 const LIST_REFUSED = `SELECT * FROM refused_signals WHERE check_id IN (${KEYS})`
 
-/** By check, of the last day before `now`. A check without any is left out. */
+/** What was refused in the last day before `now`, by check. A check without any is left out. */
 export async function listRefused(
   sql: Sql,
   ids: readonly string[],
@@ -87,7 +87,7 @@ export interface RefusedOfCheck extends Omit<NotedRefusal, 'target'> {
 
 const EXISTS = `SELECT id, project_id FROM checks WHERE id = $1 AND ${SHOWN_CHECK}`
 
-/** Of targets that name a check. If several share its slug, each of them. */
+/** What was refused of targets that name a check. If several share its slug, each has it. */
 export async function findRefusedChecks(sql: Sql, noted: readonly NotedRefusal[]): Promise<RefusedOfCheck[]> {
   const named = await namedChecks(
     sql,
@@ -104,7 +104,7 @@ export async function findRefusedChecks(sql: Sql, noted: readonly NotedRefusal[]
   })
 }
 
-/** Checks by project. */
+/** The ids of the checks, by project. */
 export function touchedBy(refused: readonly RefusedOfCheck[]): ReadonlyMap<string, readonly string[]> {
   const touched = new Map<string, string[]>()
   for (const { projectId, checkId } of refused) touch(touched, projectId, checkId)

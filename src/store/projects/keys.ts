@@ -13,12 +13,12 @@ export async function createKey(sql: Sql, trail: AuditTrail, key: StoredKey): Pr
   await trail.note(null, auditedKey(key))
 }
 
-/** Oldest first. */
+/** The keys of a project, oldest first. */
 export function listKeys(sql: Sql, projectId: string): Promise<StoredKey[]> {
   return KEYS.all(sql, 'SELECT * FROM keys WHERE project_id = $1 ORDER BY created_at, kind', [projectId])
 }
 
-/** @returns false if the project has no such key */
+/** Deletes a key. @returns false if the project has no such one */
 export async function deleteKey(sql: Sql, trail: AuditTrail, projectId: string, lookup: string): Promise<boolean> {
   const key = await KEYS.get(sql, 'SELECT * FROM keys WHERE project_id = $1 AND lookup = $2', [projectId, lookup])
   if (!key || (await sql.run('DELETE FROM keys WHERE lookup = $1', [lookup])) === 0) return false
@@ -32,7 +32,7 @@ const FIND_KEY = `
 
 const FOUND = columns<KeyWithProject>({ project: PROJECTS, kind: word(), lastUsedAt: KEYS.members.lastUsedAt })
 
-/** @param lookup hash of an API key */
+/** An API key with its project. @param lookup hash of the key */
 export function findKey(sql: Sql, lookup: string): Promise<KeyWithProject | null> {
   return FOUND.get(sql, FIND_KEY, [lookup])
 }

@@ -52,7 +52,7 @@ async function requireFreeName(
   if (namesake) throw new Refusal('project-name-taken', `a project named "${name}" already exists`, { name })
 }
 
-/** In order of creation. */
+/** All projects, in order of creation. */
 export function listProjects(sql: Sql): Promise<Project[]> {
   return PROJECTS.all(sql, `SELECT * FROM projects WHERE ${SHOWN_PROJECT} ORDER BY created_at, id`, [])
 }
@@ -65,7 +65,7 @@ export function findProject(sql: Sql, id: string): Promise<Project | null> {
 
 const NAMED = `SELECT * FROM projects WHERE (id = $1 OR name = $1) AND ${SHOWN_PROJECT} ORDER BY created_at, id`
 
-/** The one of that id, else all of that name, in order of creation. */
+/** The project of that id, else all of that name, in order of creation. */
 export async function findProjects(sql: Sql, idOrName: string): Promise<Project[]> {
   const found = await PROJECTS.all(sql, NAMED, [idOrName])
   const byId = found.filter(({ id }) => id === idOrName)
@@ -79,7 +79,7 @@ const FIND_OF_PERSON = `
 
 const OF_PERSON = columns<ProjectOfPerson>({ project: PROJECTS, role: orNull(word()) })
 
-/** By slug. @returns null if there is no such project */
+/** The project of a slug, with the role of the account in it. @returns null if there is no such project */
 export function findProjectOfPerson(sql: Sql, slug: string, accountId: string): Promise<ProjectOfPerson | null> {
   return OF_PERSON.get(sql, FIND_OF_PERSON, [slug, accountId])
 }
@@ -92,7 +92,7 @@ const ALL_PLACES = `
   LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $1
   WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
 
-/** In order of creation. It reads no checks. @param all true: also projects that the account has no place in */
+/** The projects of an account, in order of creation. Reads no checks. @param all true: also projects that the account has no place in */
 export function listPlacesOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectOfPerson[]> {
   return OF_PERSON.all(sql, all ? ALL_PLACES : PLACES_OF_PERSON, [accountId])
 }
@@ -120,7 +120,10 @@ const SUMMARIES = columns<ProjectSummary>({
   hasOwner: flag,
 })
 
-/** In order of creation. @param all true: also projects that the account has no place in */
+/**
+ * The projects of an account with the state of their checks, in order of creation.
+ * @param all true: also projects that the account has no place in
+ */
 export function listProjectsOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectSummary[]> {
   return SUMMARIES.all(sql, all ? LIST_ALL : LIST_OF_PERSON, [accountId])
 }
@@ -134,7 +137,7 @@ export const BRIEFS_OF_PERSON = `
 const ALL_BRIEFS = `${BRIEF}, 'owner' AS role FROM projects WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
 
 /**
- * In order of creation. It reads no checks but those that are down.
+ * The projects of an account with what is down in them, in order of creation. Reads no checks but those that are down.
  * @param all true: also projects that the account has no place in
  */
 export function listProjectBriefs(sql: Sql, accountId: string, all: boolean): Promise<ProjectBrief[]> {
@@ -182,7 +185,7 @@ export async function findHolder(
 }
 
 /**
- * A lower limit takes the same time however many logs are now too long: `prune` shortens them later. So does the
+ * Changes a project. A lower limit takes the same time however many logs are now too long: `prune` shortens them later. So does the
  * switch of the search: `search.refill` finds what has changed.
  * @throws Refusal `project-name-taken` @returns null if there is no such project
  */
@@ -194,7 +197,7 @@ export async function editProject(sql: Sql, trail: AuditTrail, id: string, edit:
 
 const update = PROJECTS.updating('name', 'pingLogLimit', 'slug', 'isSearched', 'tz')
 
-/** The caller has locked the name and the project. A new slug is drawn. */
+/** Changes a project whose name and row the caller has locked. A new slug is drawn. */
 export async function applyEdit(
   sql: Sql,
   trail: AuditTrail,

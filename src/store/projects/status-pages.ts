@@ -16,7 +16,7 @@ export function findStatusPage(sql: Sql, projectId: string): Promise<StatusPage 
 
 const FIND_PUBLIC = 'SELECT * FROM status_pages WHERE slug = $1 AND is_public = 1'
 
-/** @returns null also for a page that is not public */
+/** The status page of a slug. @returns null also for a page that is not public */
 export function findPublicStatusPage(sql: Sql, slug: string): Promise<StatusPage | null> {
   return STATUS_PAGES.get(sql, FIND_PUBLIC, [slug])
 }
@@ -25,6 +25,7 @@ const WRITE = `
   ${STATUS_PAGES.insertion} ON CONFLICT (project_id) DO UPDATE SET ${fromExcluded(STATUS_PAGES.columns)}`
 
 /**
+ * Changes the status page of a project.
  * @param decide what the page becomes; it gets null if the project has none yet. What it throws ends the change, and nothing is written
  * @throws Refusal `status-slug-taken` if the page of another project has its slug; `not-found` if there is no such project
  */
@@ -45,7 +46,7 @@ export async function changeStatusPage(
   return after
 }
 
-/** The caller has locked the slugs and the project, and the slug is free. */
+/** Stores a page. The caller has locked the slugs and the project, and the slug is free. */
 export async function writeStatusPage(sql: Sql, page: StatusPage): Promise<void> {
   await sql.run(WRITE, STATUS_PAGES.values(page))
 }

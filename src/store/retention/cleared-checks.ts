@@ -54,7 +54,7 @@ export function findClearedChecks(sql: Sql, limit: number): Promise<ClearedCheck
 const HOLD = 'UPDATE cleared_checks SET check_id = check_id WHERE check_id = $1 AND n_pings = $2'
 const DONE = 'DELETE FROM cleared_checks WHERE check_id = $1 AND n_pings = $2 AND n_flips = $3'
 
-/** Deletes the record last, so that it is found again after a failure. */
+/** Removes the logs of cleared checks. Deletes the record of each last, so that it is found again after a failure. */
 export async function removeCleared(
   steps: Steps,
   checks: readonly ClearedCheck[],

@@ -20,7 +20,7 @@ const FLIPS = 'SELECT n FROM flips WHERE check_id = $1 AND n <= $2 ORDER BY n LI
 const DELETE_FLIP = 'DELETE FROM flips WHERE check_id = $1 AND n = $2'
 const DONE = 'DELETE FROM deleted_checks WHERE check_id = $1'
 
-/** Deletes the record of a check last, so that the check is found again after a failure. */
+/** Removes the logs of deleted checks. Deletes the record of each last, so that it is found again after a failure. */
 export async function clearDeletedChecks(
   steps: Steps,
   checks: readonly DeletedCheck[],
@@ -39,7 +39,7 @@ export async function clearDeletedChecks(
   return { pings, flips }
 }
 
-/** Foreign keys delete the deliveries. @param newest number of the last flip to delete @returns how many it deleted */
+/** Deletes flips; foreign keys delete their deliveries. @param newest number of the last flip to delete @returns how many it deleted */
 export async function deleteFlipsUntil(steps: Steps, checkId: string, newest: number, hold: Hold): Promise<number> {
   let [deleted, found] = [0, 0]
   do {

@@ -6,7 +6,7 @@ import { endCheck } from '../checks/check-changes.ts'
 import { countContents, findProject } from '../projects/projects.ts'
 import type { Sql } from '../sql/database.ts'
 
-/** The audit log counts the checks, in one row about the project. @returns the ids of those that it deleted */
+/** Deletes checks of a project. The audit log counts them, in one row about the project. @returns the ids of those that it deleted */
 export async function deleteProjectChecks(
   sql: Sql,
   trail: AuditTrail,

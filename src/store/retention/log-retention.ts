@@ -47,7 +47,7 @@ export type Hold = (sql: Sql) => Promise<boolean>
 
 const ALWAYS: Hold = async () => true
 
-/** Oldest first, so that the rest is still a chain if it fails half way. @returns how many it deleted */
+/** Deletes entries, oldest first, so that the rest is still a chain if it fails half way. @returns how many it deleted */
 export function deleteEntries(steps: Steps, entries: readonly Entry[], hold: Hold): Promise<number> {
   return remove(
     steps,
@@ -84,7 +84,7 @@ interface Shortened {
 }
 
 /**
- * What it did before a failure remains. Two processes may shorten one log at the same time.
+ * Shortens logs that are too long. What it did before a failure remains. Two processes may shorten one log at the same time.
  * @param logBytes limit of the bodies in a log, not counting the newest entry's
  * @param cutLog see {@link EngineStatements}
  */

@@ -10,12 +10,12 @@ const MARK_PROJECT = `
   ON CONFLICT (project_id) DO UPDATE SET done_until =
     CASE WHEN unread_projects.done_until < 0 THEN unread_projects.done_until - 1 ELSE -1 END`
 
-/** For a check that came to another project. Takes the same time however long its log is. */
+/** Marks a check that came to another project: the search reads its log again. Takes the same time however long its log is. */
 export async function rereadCheck(sql: Sql, checkId: string): Promise<void> {
   await sql.run(MARK_CHECK, [checkId])
 }
 
-/** For a project that was switched. Takes the same time however many checks it has. */
+/** Marks a project whose search was switched: its logs are read again. Takes the same time however many checks it has. */
 export async function rereadProject(sql: Sql, projectId: string): Promise<void> {
   await sql.run(MARK_PROJECT, [projectId])
 }

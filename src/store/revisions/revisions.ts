@@ -30,7 +30,10 @@ export const NO_CHANGES: Changes = {
   statuses: false,
 }
 
-/** @param checkIds by project, the checks that were created, edited or deleted; there may be none */
+/**
+ * The changes of a write that has edited checks.
+ * @param checkIds by project, the checks that were created, edited or deleted; there may be none
+ */
 export function editsOf(checkIds: readonly (readonly [projectId: string, checkIds: readonly string[]])[]): Changes {
   const edited = new Map(checkIds.filter(([, ids]) => ids.length > 0))
   return { ...NO_CHANGES, edited, statuses: edited.size > 0 }

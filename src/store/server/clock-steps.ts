@@ -39,7 +39,7 @@ const TRIED_MAILINGS = `
   WHERE attempts > 0 AND next_attempt_at > $1`
 
 /**
- * Call it when the clock was set back. Times of checks and deliveries that lie after `now` become `now`; `sparedUntil`
+ * Moves times back when the clock was set back. Those of checks and deliveries that lie after `now` become `now`; `sparedUntil`
  * becomes at most what an outage grants from `now`. A reminder is due at most one period from `now`. A mailing that waits for
  * a retry is tried at once, or when it is due. Reads all checks. @returns how many checks changed
  */

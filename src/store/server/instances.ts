@@ -31,7 +31,7 @@ export async function recordInstance(sql: Sql, instance: Instance): Promise<void
 const LISTED = 200
 const NEWEST = 'SELECT * FROM instances ORDER BY seen_at DESC, id LIMIT $1'
 
-/** The 200 that were seen last, in order of their start; also those that were killed, until {@link removeInstances}. */
+/** The 200 instances that were seen last, in order of their start; also those that were killed, until {@link removeInstances}. */
 export async function listInstances(sql: Sql): Promise<Instance[]> {
   const newest = await INSTANCES.all(sql, NEWEST, [LISTED])
   return newest.sort((a, b) => microsecondsBetween(b.startedAt, a.startedAt) || (a.id < b.id ? -1 : 1))
@@ -53,7 +53,7 @@ export async function removeInstance(sql: Sql, id: string): Promise<void> {
   await sql.run('DELETE FROM instances WHERE id = $1', [id])
 }
 
-/** Removes those that were last seen before. */
+/** Removes instances that were last seen before then. */
 export async function removeInstances(sql: Sql, before: Instant): Promise<void> {
   await sql.run('DELETE FROM instances WHERE seen_at < $1', [toMicroseconds(before)])
 }

@@ -27,7 +27,7 @@ export async function findAlive(sql: Sql): Promise<Instant | null> {
 /** A sign of life that is later by more comes from a clock that has been set back since. */
 const LATER_SECONDS = 60
 
-/** Keeps a later one, since another instance may have written it after this one looked at the clock. */
+/** Notes that a server runs. A later time stays, since another instance may have written it after this one looked at the clock. */
 export async function recordAlive(sql: Sql, at: Instant, outage?: Outage): Promise<void> {
   await sql.lock('setting', [ALIVE])
   const known = await findAlive(sql)

@@ -97,7 +97,7 @@ export function columns<Given>(members: Members<Given>): Columns<Given> {
   return new Columns(members)
 }
 
-/** Of a value that is null where its first column is. */
+/** Columns of a value that is null where its first one is. */
 export function columnsOrNull<Given>(members: Members<Given>): Columns<Given | null> {
   return new Columns<Given>(members, true) as Columns<Given | null>
 }

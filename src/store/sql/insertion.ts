@@ -2,7 +2,7 @@
 import type { Sql, Value } from './database.ts'
 import { quoted } from './rows.ts'
 
-/** @param columns those of the rows */
+/** Inserts rows. @param columns those of the rows */
 export async function insertRows(
   sql: Sql,
   table: string,

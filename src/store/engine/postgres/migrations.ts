@@ -58,7 +58,7 @@ interface State {
 }
 
 /**
- * A program goes on using a database that a newer one has migrated, as long as that one says that it can.
+ * Migrates a database if it must. A program goes on using a database that a newer one has migrated, as long as that one says that it can.
  * @param name of the database, for messages
  * @throws Refusal if the database is too old or too new for this program, belongs to another one, or is empty and may not be created
  */

@@ -20,7 +20,7 @@ export type Rows = Record<string, unknown>[] & {
 const INT8 = 20
 const NUMERIC = 1700
 
-/** Makes numbers of them, in place. */
+/** Rows whose bigints were made numbers, in place. */
 export function withNumbers(rows: Rows): Rows {
   const columns = (rows.columns ?? []).filter(({ type }) => type === INT8 || type === NUMERIC)
   if (columns.length === 0) return rows
@@ -36,7 +36,7 @@ export function withNumbers(rows: Rows): Rows {
 /** A list is an array of PostgreSQL. */
 export type Parameter = Value | readonly Value[]
 
-/** As the driver sends it. It takes lists, too, but needs longer to write them. */
+/** A value as the driver sends it. It takes lists, too, but needs longer to write them. */
 export function parameterOf(value: Parameter): Value {
   return isList(value) ? arrayOf(value) : value
 }

@@ -28,8 +28,8 @@ export function schemaVersion(connection: Connection): number {
 }
 
 /**
- * Changes no file: closing a writable connection would write a log into the file, and closing a read-only one would leave an empty log
- * where there was none.
+ * Refuses a file of a version that this program does not support. Changes no file: closing a writable connection would write a log into
+ * it, and closing a read-only one would leave an empty log where there was none.
  * @throws Refusal if this program does not support the version of the file
  */
 export function refuseOtherVersion(path: string): void {

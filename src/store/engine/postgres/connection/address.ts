@@ -11,7 +11,7 @@ interface DriverOptions {
   readonly database: string
 }
 
-/** The driver reads how to encrypt only from a URL. */
+/** The options of the driver, which reads how to encrypt only from a URL. */
 export function driverOptions(
   { user, password, database, sslmode, sslrootcert }: PostgresAddress,
   host: PostgresHost,

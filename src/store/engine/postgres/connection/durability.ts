@@ -12,7 +12,7 @@ interface DurabilitySettings {
   readonly synchronous_standby_names: string
 }
 
-/** Of the transactions of this connection. */
+/** The durability of the transactions of this connection. */
 export async function readDurability(sql: Queries): Promise<Durability> {
   const [row] = await sql.query(SETTINGS, [])
   return durabilityOf({
@@ -22,7 +22,7 @@ export async function readDurability(sql: Queries): Promise<Durability> {
   })
 }
 
-/** Which standbys are connected does not matter: a commit waits until there are enough of them. */
+/** Where an answered commit is. Which standbys are connected does not matter: it waits until there are enough of them. */
 export function durabilityOf(settings: DurabilitySettings): Durability {
   const { fsync, synchronous_commit: waitsFor, synchronous_standby_names: standbys } = settings
   if (fsync === 'off' || waitsFor === 'off') return 'memory'

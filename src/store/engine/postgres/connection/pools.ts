@@ -77,7 +77,7 @@ interface Pool {
 
 export type Pools = Readonly<Record<Purpose, Pool>>
 
-/** Connects nothing yet. */
+/** Pools of connections, of which none is made yet. */
 export function openPools(host: PostgresHost, { address, name, connections }: PoolOptions): Pools {
   const pool = (purpose: Purpose, size: number, first = 0): Pool => ({
     sql: new SQL({

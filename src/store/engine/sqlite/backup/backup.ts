@@ -34,7 +34,7 @@ export interface Backup extends BackupContents {
 }
 
 /**
- * Blocks its thread until it is done, so the server runs it in another process.
+ * Backs up a database. Blocks its thread until it is done, so the server runs it in another process.
  * @throws Refusal with the reason; then `file` is as it was
  */
 export async function backUp({ database, file, replace, onWork = NO_PROGRESS }: BackupOrder): Promise<Backup> {

@@ -6,8 +6,8 @@ import { isUnreadable } from './integrity-check.ts'
 import { processesThatOpen } from './open-files.ts'
 
 /**
- * A server whose file was deleted, moved or replaced holds no lock on what is there now, but it has the log open, and may hold
- * the only copy of the original file.
+ * Refuses a database that a process has open. A server whose file was deleted, moved or replaced holds no lock on what is there now,
+ * but it has the log open, and may hold the only copy of the original file.
  * @throws Refusal `database-in-use` if it finds such a process
  */
 export function refuseOpen(database: string, isThere: boolean): void {
@@ -38,7 +38,7 @@ export function claim(database: string): Connection | null {
   }
 }
 
-/** Until the connection is closed; it is the only one of this process. @throws Refusal `database-in-use` */
+/** Keeps others out until the connection is closed, which is the only one of this process. @throws Refusal `database-in-use` */
 export function keepOthersOut(connection: Connection, database: string): void {
   try {
     leaveLog(connection)

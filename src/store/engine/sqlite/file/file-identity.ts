@@ -9,7 +9,7 @@ export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>
 
 const LOOK = { bigint: true, throwIfNoEntry: false } as const
 
-/** Follows links; takes about 1.6 microseconds. @returns null if there is no file, or it may not be looked at */
+/** The identity of a file. Follows links; takes about 1.6 microseconds. @returns null if there is no file, or it may not be looked at */
 export function identityOf(path: string): FileIdentity | null {
   try {
     return statSync(path, LOOK) ?? null

@@ -20,7 +20,7 @@ export interface Files {
 
 const MANUAL = 'docs/operate.md, "When the database file is taken away"'
 
-/** Nothing is at the path. */
+/** The words for a file that is gone: nothing is at the path. */
 export function goneWords({ database, log, hasLog }: Files, inode: bigint): string {
   const begin = (what: string) => `the database file ${database.path} was ${what} while the server ran (inode ${inode})`
   const restoring = 'stop the server and restore a backup'
@@ -36,7 +36,7 @@ export function goneWords({ database, log, hasLog }: Files, inode: bigint): stri
   return `${begin('deleted')}: ${save}, then restart the server; see ${MANUAL}; only if that fails, ${restoring}`
 }
 
-/** Another file is at the path, and it is an exact copy. */
+/** The words for a file that was replaced by an exact copy. */
 export function copiedWords({ database, log, hasLog }: Files): string {
   const begin = `the database file ${database.path} was replaced by a copy of the one that the server has open`
   if (hasLog) return `${begin}: restart the server and leave ${log.path} where it is`

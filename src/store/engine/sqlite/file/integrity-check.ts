@@ -18,7 +18,7 @@ const COMPARE_UP_TO_BYTES = 64 * 1024 * 1024
 const READ_UP_TO_BYTES = 512 * 1024 * 1024
 
 /**
- * SQLite would delete the log of an empty database.
+ * Refuses a database that was lost: SQLite would delete the log of an empty one.
  * @throws Refusal `database-lost` if the database is missing or empty while its log still exists
  */
 export function refuseLostDatabase(path: string): void {
@@ -32,7 +32,7 @@ export function refuseLostDatabase(path: string): void {
 }
 
 /**
- * Changes no file.
+ * Refuses a damaged database. Changes no file.
  * @throws Refusal `database-damaged`
  */
 export function refuseDamage(path: string, onWork: OnLongWork = NO_PROGRESS): void {
@@ -47,7 +47,7 @@ export function refuseDamage(path: string, onWork: OnLongWork = NO_PROGRESS): vo
 }
 
 /**
- * Call it before a checkpoint. A damaged database passes.
+ * Refuses the log of another file, which a checkpoint would write into the database. A damaged database passes.
  * @throws Refusal `log-foreign` if the log beside the database belongs to another file
  */
 export function refuseForeignLog(path: string): void {

@@ -22,7 +22,7 @@ function isLink(path: string): boolean {
 }
 
 /**
- * For a folder or a pipe, SQLite only says that it is unable to open it, or waits for ever.
+ * Refuses a folder or a pipe: SQLite only says that it is unable to open it, or waits for ever.
  * @throws Refusal `path-is-folder` or `not-regular-file` if something else than a file is at the path
  */
 export function refuseNonFile(path: string): void {

@@ -14,7 +14,7 @@ export function hasLog(path: string): boolean {
 }
 
 /**
- * Reads one byte: a database that is not in WAL mode, such as every backup, cannot have a log.
+ * Refuses the log of another file. Reads one byte: a database that is not in WAL mode, such as every backup, cannot have a log.
  * @throws Refusal `log-foreign`
  */
 export function refuseStaleLog(path: string): void {

@@ -12,7 +12,7 @@ export function sync(path: string): void {
   }
 }
 
-/** After a file was created or renamed: its name is in the folder. @param path of the file */
+/** Syncs the folder of a file that was created or renamed: its name is there. @param path of the file */
 export function syncFolderOf(path: string): void {
   sync(dirname(path))
 }
