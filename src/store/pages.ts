@@ -1,5 +1,14 @@
 /** Reads long lists in pages, ordered by a column whose values are distinct within the list. */
-import type { Page, PageMark } from './interface/page.ts'
+
+/** Where the next page of a long list begins; opaque to callers. */
+export type PageMark = number
+
+/** Part of a long list, so that no read takes long. Each page shows one state of the database. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** null for the last page */
+  readonly next: PageMark | null
+}
 
 /** Less than the mark of any row: times and numbers are not negative. */
 const BEGINNING: PageMark = -1

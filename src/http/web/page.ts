@@ -1,6 +1,6 @@
 /**
  * What a page is made of. It is a folder in `pages/`: views (data in, `Html` out), `Route`s, style sheets and what keeps it live. Its
- * `index.ts` gives the rest of the program all of that as one `Page`, and `pages/index.ts` lists it. What several pages show is in
+ * `index.ts` gives the rest of the program all of that as `page`, and `pages/index.ts` lists it. What several pages show is in
  * `parts/`; `context.ts` is what its parts need besides their data; `parts/toast.ts` has the words after a redirect.
  * `scripts/demo/pages.ts` takes its screenshot.
  */
@@ -26,6 +26,8 @@ export interface Page {
   readonly menu?: MenuPlace
   /** without one: the place of the page that it belongs to */
   readonly under?: MenuPlace
+  /** Where Help in the menu leads: a document and a heading in it, `pages#alerts`; to the list of documents by default. */
+  readonly help?: string
   /** Style sheets, in the order in which they count; those of phones count more. */
   readonly styles?: readonly string[]
   /** Style sheets that count more than those of phones. */

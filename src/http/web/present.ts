@@ -52,7 +52,7 @@ export interface Occasion {
   /** null: nobody is signed in, or it was not asked */
   readonly reader: Reader | null
   /** what the route says about its answers */
-  readonly route: Pick<Route, 'cache' | 'isPacked' | 'menu'>
+  readonly route: Pick<Route, 'cache' | 'isPacked' | 'menu' | 'help'>
   /** Asked while a stream runs: whether its reader could open it again. @param also whether the stream may go on otherwise */
   readonly mayGoOn: (also: (now: Identity | null) => Promise<boolean>) => Promise<boolean>
 }
@@ -169,7 +169,7 @@ async function layOut(
   const onlyProject = entered ? currentProject(entered) : null
   const place = actor ?? entered
   const waiting = place === null ? 0 : await people.countWaiting(place.project.id)
-  const places = { menu: MENU, here: route.menu ?? null }
+  const places = { menu: MENU, here: route.menu ?? null, help: content.help ?? route.help ?? null }
   return framePage({
     site,
     account,

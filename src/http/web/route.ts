@@ -73,6 +73,8 @@ export type Route = Access &
     readonly path: string
     /** the place in the menu that its pages belong to; `routes.ts` takes it from the `Page` */
     readonly menu?: MenuPlace | undefined
+    /** where the documents explain its pages, likewise */
+    readonly help?: string | undefined
   }
 
 /** What else the door does, or leaves out, for a route. */
@@ -219,7 +221,7 @@ export interface FrameContent extends Content {
   readonly layout: 'frame'
   /** what the page is about, such as a check; follows the title of the window */
   readonly about?: string
-  /** where Help in the menu leads: a document and a heading in it, `pages#alerts`; to the list of documents by default */
+  /** where Help in the menu leads, if not where the `Page` says */
   readonly help?: string
   /** links to the pages above this one, outermost first */
   readonly crumbs?: readonly { readonly path: string; readonly text: string }[]

@@ -9,7 +9,9 @@ import { createTestLimit } from './test-limit.ts'
 export function pageRoutes(given: Omit<PageDeps, 'tests'>): readonly Route[] {
   const deps: PageDeps = { ...given, tests: createTestLimit(given.now) }
   return [
-    ...PAGES.flatMap(({ routes, menu, under }) => routes(deps).map((route) => ({ ...route, menu: menu ?? under }))),
+    ...PAGES.flatMap(({ routes, menu, under, help }) =>
+      routes(deps).map((route) => ({ ...route, menu: menu ?? under, help })),
+    ),
     ...liveRoutes(deps, PAGES),
     ...FILE_ROUTES,
   ]

@@ -1,6 +1,6 @@
 /** Where the email channels of several projects send, read a thousand channels at a time. */
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
-import type { MailTarget, MailTargetMark, MailTargets } from '../interface/mailings.ts'
+import type { MailTarget, MailTargetMark, MailTargets } from '../interface/channels.ts'
 import type { Sql } from '../sql/database.ts'
 
 /** So that no read holds the event loop for long. */

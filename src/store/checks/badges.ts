@@ -1,7 +1,6 @@
 /** Reads what badges show: one query or one page, with only the columns that determine a status. */
 import type { BadgeCheck } from '../../domain/badge/status.ts'
-import type { Page, PageMark } from '../interface/page.ts'
-import { markOf, toPage } from '../pages.ts'
+import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
 import { CHECKS, type CheckRow } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'

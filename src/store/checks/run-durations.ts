@@ -2,8 +2,7 @@
 
 import type { CheckWithRuns } from '../../domain/metrics/project-metrics.ts'
 import { boundOf, type RunBucket } from '../../domain/metrics/run-durations.ts'
-import type { Page, PageMark } from '../interface/page.ts'
-import { markOf, toPage } from '../pages.ts'
+import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
 import { type CheckRow, toCheck } from '../sql/check-rows.ts'
 import type { Sql, Value } from '../sql/database.ts'
 import { CHECKS_PER_PAGE, LIST_CHECKS } from './checks.ts'

@@ -2,6 +2,7 @@
 import { CHECK_COLUMNS, COUNTER_COLUMNS } from '../sql/check-rows.ts'
 import { PING_COLUMNS } from '../sql/ping-tables.ts'
 import { ATTEMPTS, CHANNELS, DELIVERIES, FLIPS, MAILINGS } from '../tables/alerts.ts'
+import { REFUSED_SIGNALS, STAGED_LOGS } from '../tables/checks.ts'
 import { ACCOUNTS, IDENTITIES, MEMBERS, PASSKEYS, SESSIONS, TOKENS } from '../tables/people.ts'
 import { AUDIT, KEYS, PROJECTS, STATUS_PAGES } from '../tables/projects.ts'
 
@@ -51,7 +52,7 @@ export const COPIED: readonly CopiedTable[] = [
   table('overgrown_projects', 'project_id', ['done_until']),
   table('deleted_checks', 'check_id', []),
   table('cleared_checks', 'check_id n_pings', ['n_flips']),
-  table('staged_logs', 'check_id', ['project_id', 'n_pings', 'n_flips', 'entries', 'bytes', 'staged_at']),
+  STAGED_LOGS,
   table('imported_secrets', 'project_id secret', []),
   table('imported_badges', 'project_id tag signature', []),
   table('run_durations', 'check_id bound', ['runs', 'total']),
@@ -62,7 +63,7 @@ export const COPIED: readonly CopiedTable[] = [
   ATTEMPTS,
   MAILINGS,
   STATUS_PAGES,
-  table('refused_signals', 'check_id', ['n', 'last_tail', 'last_at']),
+  REFUSED_SIGNALS,
   // Last: its entries find the heads of their chains in the tables above.
   table(LOG, 'id', [...PING_COLUMNS.filter((column) => column !== 'previous_id'), 'dropped_bytes']),
 ]

@@ -6,11 +6,12 @@ import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { writeFlips } from '../checks/flips.ts'
 import type { ImportExtent, LogPart, StagedLog } from '../interface/imports.ts'
 import { pingValues } from '../pings/pings.ts'
-import { columns, instant, named, number, type Row, text } from '../sql/columns.ts'
+import type { Row } from '../sql/columns.ts'
 import type { Sql, Value } from '../sql/database.ts'
 import { allOf, runForAll } from '../sql/key-lists.ts'
 import { KEYS } from '../sql/rows.ts'
 import { FLIPS } from '../tables/alerts.ts'
+import { STAGED_LOGS } from '../tables/checks.ts'
 
 /** What `EngineStatements.importExtent` gives. */
 export interface ExtentRow {
@@ -57,9 +58,7 @@ export async function lockImports(sql: Sql): Promise<void> {
   await sql.lock('imports')
 }
 
-const NOTE = `
-  INSERT INTO staged_logs (check_id, project_id, n_pings, n_flips, entries, bytes, staged_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)
+const NOTE = `${STAGED_LOGS.insertion}
   ON CONFLICT (check_id) DO UPDATE SET n_pings = excluded.n_pings, n_flips = excluded.n_flips,
     entries = staged_logs.entries + excluded.entries, bytes = staged_logs.bytes + excluded.bytes, staged_at = excluded.staged_at`
 
@@ -116,27 +115,17 @@ export function interrupted(): Refusal {
 function noteOf({ checkId, projectId, after, pings, flips }: LogPart, now: Instant): Value[] {
   const n = pings.at(-1)?.n ?? after.n
   const flipN = flips.at(-1)?.n ?? after.flipN
-  return [checkId, projectId, n, flipN, pings.length, bytesOf(pings), toMicroseconds(now)]
+  const [entries, bytes] = [pings.length, bytesOf(pings)]
+  return STAGED_LOGS.values({ checkId, projectId, n, flipN, entries, bytes, stagedAt: now })
 }
 
 function bytesOf(pings: readonly Ping[]): number {
   return pings.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
 }
 
-const LIST = `
-  SELECT check_id, project_id, n_pings, n_flips, staged_at FROM staged_logs ORDER BY check_id`
-
-const STAGED = columns<StagedLog>({
-  checkId: text,
-  projectId: text,
-  n: named('n_pings', number),
-  flipN: named('n_flips', number),
-  stagedAt: instant,
-})
-
 /** The staged logs of all imports that have not ended. */
 export function listStagedLogs(sql: Sql): Promise<StagedLog[]> {
-  return STAGED.all(sql, LIST, [])
+  return STAGED_LOGS.all(sql, 'SELECT * FROM staged_logs ORDER BY check_id', [])
 }
 
 const NEWEST_FLIP = `

@@ -128,6 +128,10 @@ export interface ImportClash {
 export interface StagedLog extends LogExtent {
   readonly checkId: string
   readonly projectId: string
+  /** its pings */
+  readonly entries: number
+  /** of their bodies */
+  readonly bytes: number
   /** when it grew last */
   readonly stagedAt: Instant
 }

@@ -1,5 +1,5 @@
-/** Pings and the log. */
-
+/** Pings, the log, and what was refused. */
+import type { RefusedSignals } from '../../domain/cause/refused.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { Signal, SignalTarget } from '../../domain/ping/signal.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -58,4 +58,10 @@ export interface LogLine extends Omit<LoggedPing, 'body'> {
   readonly bodyStart: Uint8Array | null
   /** of the whole body; 0 without one */
   readonly bodySize: number
+}
+
+/** Refused requests that named the same target. */
+export interface NotedRefusal extends RefusedSignals {
+  /** nobody knows whether there is such a check */
+  readonly target: SignalTarget
 }

@@ -1,8 +1,7 @@
 /** What the first page shows of all projects: checks that are down or late, and checks that came back. */
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { RecoveredCheck } from '../interface/flips.ts'
-import type { Page, PageMark } from '../interface/page.ts'
-import { markOf, toPage } from '../pages.ts'
+import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 

@@ -2,13 +2,15 @@
 import { REFUSED_SECONDS, type RefusedSignals } from '../../domain/cause/refused.ts'
 import { UNCOUNTED_READ, type UncountedPings } from '../../domain/cause/uncounted.ts'
 import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
-import type { NotedRefusal } from '../interface/uncounted.ts'
+import type { NotedRefusal } from '../interface/pings.ts'
 import { touch } from '../revisions/revisions.ts'
 import { SHOWN_CHECK } from '../sql/check-rows.ts'
+import type { Row } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
 import { allOf } from '../sql/key-lists.ts'
-import { KEYS } from '../sql/rows.ts'
+import { KEYS, quoted } from '../sql/rows.ts'
 import type { Steps } from '../sql/steps.ts'
+import { REFUSED_SIGNALS } from '../tables/checks.ts'
 import { namedChecks } from './pings.ts'
 
 interface UncountedRow {
@@ -60,13 +62,6 @@ function toUncounted(row: UncountedRow | null): UncountedPings | null {
   }
 }
 
-interface RefusedRow {
-  check_id: string
-  n: number
-  last_tail: string
-  last_at: number
-}
-
 const LIST_REFUSED = `SELECT * FROM refused_signals WHERE check_id IN (${KEYS})`
 
 /** What was refused in the last day before `now`, by check. A check without any is left out. */
@@ -75,11 +70,9 @@ export async function listRefused(
   ids: readonly string[],
   now: Instant,
 ): Promise<ReadonlyMap<string, RefusedSignals>> {
-  const rows = await allOf<RefusedRow>(sql, LIST_REFUSED, ids)
-  const shown = rows.filter(({ last_at }) => last_at > oldest(now))
-  return new Map(
-    shown.map((row) => [row.check_id, { n: row.n, lastTail: row.last_tail, lastAt: fromMicroseconds(row.last_at) }]),
-  )
+  const rows = (await allOf<Row>(sql, LIST_REFUSED, ids)).map(REFUSED_SIGNALS.read)
+  const shown = rows.filter(({ lastAt }) => toMicroseconds(lastAt) > oldest(now))
+  return new Map(shown.map(({ checkId, ...refused }) => [checkId, refused]))
 }
 
 /** What was refused then and earlier is not shown any more. */
@@ -120,7 +113,7 @@ export function touchedBy(refused: readonly RefusedOfCheck[]): ReadonlyMap<strin
 
 // A row of more than a day ago begins anew. The check may have been deleted.
 const ADD = `
-  INSERT INTO refused_signals (check_id, n, last_tail, last_at) SELECT id, $2, $3, $4 FROM checks WHERE id = $1
+  INSERT INTO refused_signals (${quoted(REFUSED_SIGNALS.written)}) SELECT id, $2, $3, $4 FROM checks WHERE id = $1
   ON CONFLICT (check_id) DO UPDATE SET
     n = excluded.n + CASE WHEN refused_signals.last_at <= $5 THEN 0 ELSE refused_signals.n END,
     last_tail = CASE WHEN refused_signals.last_at > $4 THEN refused_signals.last_tail ELSE excluded.last_tail END,
@@ -133,7 +126,7 @@ export async function addRefused(sql: Sql, refused: readonly RefusedOfCheck[], n
   )
   await sql.runEach(
     ADD,
-    refused.map(({ checkId, n, lastTail, lastAt }) => [checkId, n, lastTail, toMicroseconds(lastAt), oldest(now)]),
+    refused.map((signals) => [...REFUSED_SIGNALS.values(signals), oldest(now)]),
   )
 }
 

@@ -54,7 +54,7 @@ export function checksStore({ read, writeChanging }: Access) {
 }
 
 export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
-  /** For a function that returns the check that it has changed, or null. */
+  /** A write for a function that returns the check that it has changed, or null. */
   const writeCheck = (work: (sql: Sql) => Promise<CheckWithChannels | null>) =>
     writeChanging(async (sql) => edited(await work(sql)))
   return {

@@ -1,9 +1,8 @@
 /** Methods of the store: pings, the search in their bodies, and what did not count. */
 import type { Instant } from '../../lib/time.ts'
-import type { Arrival, CommittedPings } from '../interface/pings.ts'
+import type { Arrival, CommittedPings, NotedRefusal } from '../interface/pings.ts'
 import type { Rules } from '../interface/rules.ts'
 import type { PingWords, UnreadPings } from '../interface/search.ts'
-import type { NotedRefusal } from '../interface/uncounted.ts'
 import * as log from '../pings/log.ts'
 import * as pings from '../pings/pings.ts'
 import * as search from '../pings/search.ts'

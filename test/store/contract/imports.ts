@@ -82,7 +82,7 @@ export function importsContract(open: OpenStore): void {
       expect(await found(g.store, check, 'backup')).toEqual([])
       expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
       expect(await g.store.imports.listStagedLogs()).toEqual([
-        { checkId: check.id, projectId: project.id, n: 3, flipN: 2, stagedAt: NOON },
+        { checkId: check.id, projectId: project.id, n: 3, flipN: 2, entries: 3, bytes: 3 * 48, stagedAt: NOON },
       ])
     })
 

@@ -43,6 +43,8 @@ export interface FrameData {
   readonly menu: MenuPlaces
   /** of those, that of the page; null: none */
   readonly here: MenuPlace | null
+  /** where Help leads: a document and a heading in it; null: to the list of documents */
+  readonly help: string | null
 }
 
 export function framePage(data: FrameData): Html {
@@ -113,9 +115,9 @@ ${Array.from(
 </nav>`
 }
 
-function helpOf({ menu, content: { help } }: FrameData): MenuEntry {
+function helpOf({ menu, help }: FrameData): MenuEntry {
   const entry = entryOf(menu.help, null)
-  return help === undefined ? entry : { ...entry, path: `${entry.path}/${help}` }
+  return help === null ? entry : { ...entry, path: `${entry.path}/${help}` }
 }
 
 /** Numbers beside entries of the menu, always there, so that the script has a place for them. */

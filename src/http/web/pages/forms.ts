@@ -20,7 +20,7 @@ type RefusedFields = Readonly<Partial<Record<RefusalCode, string>>>
 
 export const WHOLE = 'whole'
 
-interface FormPage {
+interface RefusableForm {
   /** for each code of refusal that the form can show */
   readonly refused: RefusedFields
   /** the form again */
@@ -35,7 +35,7 @@ export function again(page: PageContent): PageAnswer {
 }
 
 /** @throws what `work` throws, unless the form can show it */
-export async function orFormAgain(form: FormPage, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
+export async function orFormAgain(form: RefusableForm, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
     return await work()
   } catch (error) {
@@ -46,7 +46,7 @@ export async function orFormAgain(form: FormPage, work: () => Promise<PageAnswer
   }
 }
 
-async function formAgain(form: FormPage, refusal: Refusal, field: string): Promise<PageAnswer> {
+async function formAgain(form: RefusableForm, refusal: Refusal, field: string): Promise<PageAnswer> {
   const words = form.words?.(refusal) ?? sentence(refusal.message)
   const problems = field === WHOLE ? { fields: {}, whole: words } : { fields: { [field]: words }, whole: null }
   const { status, headers } = explainRetry(refusal)

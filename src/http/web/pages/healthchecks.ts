@@ -13,7 +13,7 @@ import type { Page, PageDeps } from '../page.ts'
 import type { Route } from '../route.ts'
 import { accountRoute, publicRoute } from './new-route.ts'
 
-export const healthchecksPage: Page = {
+export const page: Page = {
   routes: healthchecksRoutes,
   fixtures: {
     'GET /accounts/login': { for: 'everybody', status: 303 },
@@ -31,7 +31,7 @@ function healthchecksRoutes(deps: PageDeps): readonly Route[] {
       if (to === null) throw new Refusal('not-found', 'not found')
       return { kind: 'redirect', to }
     })
-  const page = (found: FoundCheck | null, more = '') =>
+  const pathOf = (found: FoundCheck | null, more = '') =>
     found && `${projectPath(found.actor.project.slug, `checks/${found.publicId}`)}${more}`
   return [
     LOGIN,
@@ -39,9 +39,9 @@ function healthchecksRoutes(deps: PageDeps): readonly Route[] {
       const actor = await findProjectById(deps, person, id)
       return actor && projectPath(actor.project.slug, 'checks')
     }),
-    lead('/checks/:id/details', async (person, id) => page(await findCheckById(deps, person, id))),
-    lead('/checks/:id/log', async (person, id) => page(await findCheckById(deps, person, id), '/log')),
-    lead('/cloaked/:id', async (person, key) => page(await findCheckByKey(deps, person, key))),
+    lead('/checks/:id/details', async (person, id) => pathOf(await findCheckById(deps, person, id))),
+    lead('/checks/:id/log', async (person, id) => pathOf(await findCheckById(deps, person, id), '/log')),
+    lead('/cloaked/:id', async (person, key) => pathOf(await findCheckByKey(deps, person, key))),
   ]
 }
 

@@ -32,7 +32,7 @@ import { accountRoute, visitorRoute } from './new-route.ts'
 
 const PATH = '/invitation/:token'
 
-export const invitationPage: Page = {
+export const page: Page = {
   routes: invitationRoutes,
   fixtures: {
     'GET /invitation/:token': { for: 'everybody', at: '{invitation}' },
@@ -72,8 +72,8 @@ async function makeAccount(deps: PageDeps, visit: VisitorVisit): Promise<PageAns
   const token = params.token ?? ''
   const found = await getInvitation(deps, token)
   const values = typedAccount(form)
-  const page = (problems: FormProblems) => openPage(deps, { ...visit, identity: null }, found, values, problems)
-  return orFormAgain({ refused: REFUSED_ACCOUNT, page, words: newAccountWords }, async () => {
+  const again = (problems: FormProblems) => openPage(deps, { ...visit, identity: null }, found, values, problems)
+  return orFormAgain({ refused: REFUSED_ACCOUNT, page: again, words: newAccountWords }, async () => {
     const filled = { email: values.email, password: form.text('password'), tz: zoneOf(values) }
     const { project, session } = await joinWithNewAccount(deps, token, filled, client)
     return enter(deps, visit, session, { to: projectPath(project.slug, 'checks'), done: 'project-joined' })

@@ -81,7 +81,7 @@ const PATHS = [
   ['/integrations/:id/unsub/reminder/:token', 'reminder'],
 ] as const
 
-export const mailLinksPage: Page = {
+export const page: Page = {
   routes: mailLinkRoutes,
   fixtures: {
     'GET /integrations/:id/verify/:token': { for: 'everybody', at: '{confirm}' },
@@ -103,13 +103,13 @@ function mailLinkRoutes(deps: PageDeps): readonly Route[] {
         answer(async () => {
           const subject = await getMailLink(deps, linkOf(purpose, visit))
           const form = html`<form method="post">${submit({ text: button, look: 'primary' })}</form>`
-          return page(question.title, html`${question.body(subject)}${form}`)
+          return gate(question.title, html`${question.body(subject)}${form}`)
         }),
       ),
       publicRoute(
         'POST',
         path,
-        (visit) => answer(async () => page(done.title, done.body(await followMailLink(deps, linkOf(purpose, visit))))),
+        (visit) => answer(async () => gate(done.title, done.body(await followMailLink(deps, linkOf(purpose, visit))))),
         { acceptsAnyOrigin: true },
       ),
     ]
@@ -129,11 +129,11 @@ async function answer(work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   }
 }
 
-function page(title: string, body: Html, status = 200): PageAnswer {
+function gate(title: string, body: Html, status = 200): PageAnswer {
   return { kind: 'page', status, page: { layout: 'gate', title, body } }
 }
 
 function unknownLink(): PageAnswer {
   const body = html`<p>Your email program may have cut it off, or what it refers to no longer exists.</p>`
-  return page('This link does not work', body, 404)
+  return gate('This link does not work', body, 404)
 }

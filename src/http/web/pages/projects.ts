@@ -21,7 +21,7 @@ import { accountRoute } from './new-route.ts'
 const PATH = '/projects'
 const NEW_PATH = '/projects/new'
 
-export const projectsPage = {
+export const page = {
   routes: projectsRoutes,
   menu: { text: 'Projects', icon: 'folder', key: 'p', path: '/projects', tab: 'outside' },
   fixtures: {
@@ -34,18 +34,21 @@ export const projectsPage = {
 function projectsRoutes(deps: PageDeps): readonly Route[] {
   return [
     accountRoute('GET', PATH, async ({ person, site: { href } }) => {
-      const page = listPage(href, person, await listProjectsOf(deps, person))
+      const list = listPage(href, person, await listProjectsOf(deps, person))
       const offers = offerNotes(href, await listOffersTo(deps, person))
-      return { ...page, body: html`${offers}${page.body}` }
+      return { ...list, body: html`${offers}${list.body}` }
     }),
     accountRoute('GET', NEW_PATH, ({ site: { href } }) => newProjectPage(href, '', NO_PROBLEMS)),
     accountRoute('POST', NEW_PATH, ({ form, person, site: { href } }) => {
       const name = form.text('name').trim()
-      const page = (problems: FormProblems) => newProjectPage(href, name, problems)
-      return orFormAgain({ refused: { 'name-invalid': 'name', 'project-name-taken': 'name' }, page }, async () => {
-        const project = await createOwnProject(deps, person, name)
-        return { kind: 'redirect', to: projectPath(project.slug, 'checks'), done: 'project-made' }
-      })
+      const again = (problems: FormProblems) => newProjectPage(href, name, problems)
+      return orFormAgain(
+        { refused: { 'name-invalid': 'name', 'project-name-taken': 'name' }, page: again },
+        async () => {
+          const project = await createOwnProject(deps, person, name)
+          return { kind: 'redirect', to: projectPath(project.slug, 'checks'), done: 'project-made' }
+        },
+      )
     }),
   ]
 }

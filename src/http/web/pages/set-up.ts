@@ -20,7 +20,7 @@ import { visitorRoute } from './new-route.ts'
 
 const SET_UP_STEPS = ['Account and project', 'First ping'] as const
 
-export const setUpPage: Page = {
+export const page: Page = {
   routes: setUpRoutes,
   fixtures: {
     'GET /setup/:token': { for: 'everybody', status: 404, at: '{link:first-account}' },
@@ -41,7 +41,7 @@ function setUpRoutes(deps: PageDeps): readonly Route[] {
       const setUp = await getFirstSetUp(deps, visit.params.token ?? '')
       const who = whoseAccount(deps, visit)
       const server = serverOf(deps, visit)
-      return formPage({ setUp, server, ...who, hasPassword, values: NOTHING, problems: NO_PROBLEMS })
+      return setUpPage({ setUp, server, ...who, hasPassword, values: NOTHING, problems: NO_PROBLEMS })
     }),
     visitorRoute('POST', path, (visit) => post(deps, visit)),
   ]
@@ -57,8 +57,8 @@ async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
     tz: form.text('tz').trim(),
   }
   const hasPassword = deps.signInRules.hasLocalSignIn
-  const page = (problems: FormProblems) =>
-    formPage({ setUp, server: serverOf(deps, visit), ...who, hasPassword, values, problems })
+  const again = (problems: FormProblems) =>
+    setUpPage({ setUp, server: serverOf(deps, visit), ...who, hasPassword, values, problems })
   const refused = {
     'email-invalid': 'email',
     'password-invalid': 'password',
@@ -67,7 +67,7 @@ async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
     'tz-invalid': 'tz',
     busy: WHOLE,
   }
-  return orFormAgain({ refused, page }, async () => {
+  return orFormAgain({ refused, page: again }, async () => {
     const password = who.remoteUser === null && hasPassword ? form.text('password') : null
     const filled = { email: values.email, password, tz: values.tz || 'UTC', projectName: values.project || null }
     const { session, project } = await createFirstAccount(deps, params.token ?? '', filled, client)
@@ -134,7 +134,7 @@ interface SetUpData {
   readonly problems: FormProblems
 }
 
-function formPage({ setUp, server, remoteUser, hasPassword, values, problems }: SetUpData): GateContent {
+function setUpPage({ setUp, server, remoteUser, hasPassword, values, problems }: SetUpData): GateContent {
   const { fields, whole } = problems
   const bad = firstBad(['email', 'password', 'project', 'tz'], fields)
   const focus = (name: string) => name === (bad ?? 'email')

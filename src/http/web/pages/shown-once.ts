@@ -24,7 +24,7 @@ export function toShownOnce(deps: PageDeps, visit: Visit, place: OncePlace, secr
   return { kind: 'redirect', to: place.path, cookie: onceCookie(deps, visit, place, secret, SECONDS) }
 }
 
-interface OncePage extends Pick<FrameContent, 'title' | 'help'> {
+interface OncePage extends Pick<FrameContent, 'title'> {
   readonly crumbs: NonNullable<FrameContent['crumbs']>
   /** what the button goes back to, the last of the crumbs: `the settings` */
   readonly back: string

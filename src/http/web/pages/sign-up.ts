@@ -37,7 +37,7 @@ function leadOn({ url }: VisitorVisit) {
   return { to: nextOf(url) ?? '/projects/new', done: 'account-made' } as const
 }
 
-export const signUpPage: Page = {
+export const page: Page = {
   routes: signUpRoutes,
   fixtures: {
     'GET /sign-up': { for: 'everybody' },
@@ -54,10 +54,7 @@ function signUpRoutes(deps: PageDeps): readonly Route[] {
   const first = visitorRoute('GET', SIGN_UP, async ({ site, url }) => {
     // The start says how to get the first account, which administers.
     if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
-    const page = canMail
-      ? askPage(site, '', nextOf(url), NO_PROBLEMS)
-      : accountPage(site, NOTHING, nextOf(url), NO_PROBLEMS)
-    return page
+    return canMail ? askPage(site, '', nextOf(url), NO_PROBLEMS) : signUpPage(site, NOTHING, nextOf(url), NO_PROBLEMS)
   })
   if (!canMail) return [first, visitorRoute('POST', SIGN_UP, (visit) => makeAtOnce(deps, visit))]
   return [
@@ -65,7 +62,7 @@ function signUpRoutes(deps: PageDeps): readonly Route[] {
     visitorRoute('POST', SIGN_UP, (visit) => mailLink(deps, visit)),
     visitorRoute('GET', LINK, async ({ params, site, url }) => {
       const { email } = await getSignUp(deps, params.token ?? '')
-      return accountPage(site, { email, tz: '' }, nextOf(url), NO_PROBLEMS, true)
+      return signUpPage(site, { email, tz: '' }, nextOf(url), NO_PROBLEMS, true)
     }),
     visitorRoute('POST', LINK, (visit) => makeByLink(deps, visit)),
   ]
@@ -76,8 +73,8 @@ const NOTHING: NewAccountValues = { email: '', tz: '' }
 async function makeAtOnce(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { form, site, client } = visit
   const values = typedAccount(form)
-  const page = (problems: FormProblems) => accountPage(site, values, nextOf(visit.url), problems)
-  return orFormAgain({ refused: REFUSED_ACCOUNT, page, words: newAccountWords }, async () => {
+  const again = (problems: FormProblems) => signUpPage(site, values, nextOf(visit.url), problems)
+  return orFormAgain({ refused: REFUSED_ACCOUNT, page: again, words: newAccountWords }, async () => {
     const filled = { password: form.text('password'), tz: zoneOf(values) }
     const session = await signUp(deps, values.email, filled, client)
     return enter(deps, visit, session, leadOn(visit))
@@ -87,9 +84,9 @@ async function makeAtOnce(deps: PageDeps, visit: VisitorVisit): Promise<PageAnsw
 function mailLink(deps: PageDeps, { form, site, url, client }: VisitorVisit): Promise<PageAnswer> {
   const email = form.text('email').trim()
   const next = nextOf(url)
-  const page = (problems: FormProblems) => askPage(site, email, next, problems)
+  const again = (problems: FormProblems) => askPage(site, email, next, problems)
   return orFormAgain(
-    { refused: { 'over-limit': WHOLE, 'email-invalid': 'email' }, page, words: signInWords },
+    { refused: { 'over-limit': WHOLE, 'email-invalid': 'email' }, page: again, words: signInWords },
     async () => {
       requestSignUp(deps, email, next, client)
       return sentPage(email)
@@ -101,9 +98,9 @@ async function makeByLink(deps: PageDeps, visit: VisitorVisit): Promise<PageAnsw
   const { params, form, site, client } = visit
   const link = await getSignUp(deps, params.token ?? '')
   const values = { ...typedAccount(form), email: link.email }
-  const page = (problems: FormProblems) => accountPage(site, values, nextOf(visit.url), problems, true)
+  const again = (problems: FormProblems) => signUpPage(site, values, nextOf(visit.url), problems, true)
   return orFormAgain(
-    { refused: { ...REFUSED_ACCOUNT, 'account-exists': WHOLE }, page, words: newAccountWords },
+    { refused: { ...REFUSED_ACCOUNT, 'account-exists': WHOLE }, page: again, words: newAccountWords },
     async () => {
       const filled = { password: form.text('password'), tz: zoneOf(values) }
       const session = await signUpByLink(deps, link, filled, client)
@@ -135,7 +132,7 @@ function sentPage(email: string): GateContent {
 }
 
 /** @param isProven true: the address is that of a mailed link */
-function accountPage(
+function signUpPage(
   { href }: PageSite,
   values: NewAccountValues,
   next: string | null,

@@ -33,6 +33,7 @@ const frame = (over: Partial<FrameData> = {}): string =>
     content: { layout: 'frame', title: 'Checks', body: html`<p>body</p>` },
     menu: MENU,
     here: checksMenu,
+    help: null,
     ...over,
   }).text
 

@@ -6,9 +6,10 @@ import { accountRoutes } from './routes.ts'
 import { identitiesRoutes } from './security/identities.ts'
 import { oidcRoutes } from './security/oidc.ts'
 
-export const accountPage = {
+export const page = {
   routes: (deps) => [...accountRoutes(deps), ...oidcRoutes(deps), ...identitiesRoutes(deps)],
   menu: { text: 'Account', icon: 'user', key: 'a', path: '/account', isInFoot: true },
+  help: 'operate#accounts',
   lastStyles: [account],
   fixtures: accountFixtures,
 } satisfies Page

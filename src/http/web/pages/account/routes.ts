@@ -17,7 +17,7 @@ import { emailRoutes } from './email.ts'
 import { accountReportsRoutes } from './reports.ts'
 import { securityRoutes } from './security/routes.ts'
 import { sessionsRoutes } from './sessions.ts'
-import { ACCOUNT_HELP, ACCOUNT_PATHS, accountTabs } from './tabs.ts'
+import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
 const PATH = ACCOUNT_PATHS.account
 
@@ -64,7 +64,6 @@ function accountPage(
   ] as const
   return {
     layout: 'frame',
-    help: ACCOUNT_HELP,
     title: 'Account',
     isNarrow: true,
     ...(hasSignIn ? { actions: formButton({ text: 'Sign out', action: href('/sign-out') }) } : {}),

@@ -11,7 +11,7 @@ import { relativeTime } from '../../parts/words/times.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
 import { accountRoute } from '../new-route.ts'
 import { browserWords } from './browser-words.ts'
-import { ACCOUNT_HELP, ACCOUNT_PATHS, accountTabs } from './tabs.ts'
+import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
 const PATH = ACCOUNT_PATHS.sessions
 
@@ -46,7 +46,6 @@ function sessionsPage(data: SessionsData): FrameContent {
   const endOthers = html`<form method="post" action="${href(PATH)}">${submit({ text: 'End all other sessions' })}</form>`
   return {
     layout: 'frame',
-    help: ACCOUNT_HELP,
     title: 'Sessions',
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,

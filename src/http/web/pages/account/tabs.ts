@@ -25,6 +25,3 @@ const SIGN_IN_TABS = [
 export function accountTabs(href: Href, here: string, hasSignIn = true): Html {
   return pageTabs(href, 'Account', [...TABS, ...(hasSignIn ? SIGN_IN_TABS : [])], here)
 }
-
-/** Where the documents explain accounts. */
-export const ACCOUNT_HELP = 'operate#accounts'

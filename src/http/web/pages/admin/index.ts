@@ -9,7 +9,7 @@ import { adminProjectsRoutes } from './projects.ts'
 import { adminSettingsRoutes } from './settings.ts'
 import { adminMenu } from './tabs.ts'
 
-export const adminPage = {
+export const page = {
   routes: (deps) => [
     ...adminHealthRoutes(deps),
     ...accountsRoutes(deps),
@@ -19,5 +19,6 @@ export const adminPage = {
     ...instancesRoutes(deps),
   ],
   menu: adminMenu,
+  help: 'pages#accounts',
   fixtures: adminFixtures,
 } satisfies Page

@@ -11,7 +11,7 @@ import { icon } from '../../parts/icons.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, Route } from '../../route.ts'
 import { adminRoute } from '../new-route.ts'
-import { ACCOUNTS_HELP, ADMIN_TABS, adminTabs } from './tabs.ts'
+import { ADMIN_TABS, adminTabs } from './tabs.ts'
 
 const TEXT_LIMIT = 200
 /** Of a project with many, this many owners are named. */
@@ -35,7 +35,6 @@ function adminProjectsPage(href: Href, text: string, { projects, next }: Project
 ${projects.map((listed) => row(href, listed))}</tbody></table></div>`
   return {
     layout: 'frame',
-    help: ACCOUNTS_HELP,
     title: ADMIN_TABS.projects.title,
     intro: 'Administrators have owner access to every project.',
     body: html`<div class="stack">${adminTabs(href, 'projects')}<div><form class="filters" role="search" action="${href(ADMIN_TABS.projects.path)}" aria-label="Search projects"><div class="search">${icon('search')}<input class="in" type="search" name="q" value="${text}" maxlength="${TEXT_LIMIT}" aria-label="Part of the name" placeholder="Part of the name" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${submit({ text: 'Search' })}</form>

@@ -29,6 +29,3 @@ export function adminTabs(href: Href, here: keyof typeof ADMIN_TABS): Html {
   const tabs = Object.values(ADMIN_TABS).map(({ path, title }) => [path, title] as const)
   return pageTabs(href, 'Administration', tabs, ADMIN_TABS[here].path)
 }
-
-/** Where the documents explain the pages about accounts, and who owns projects. */
-export const ACCOUNTS_HELP = 'pages#accounts'

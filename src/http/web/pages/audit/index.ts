@@ -4,7 +4,9 @@ import { adminMenu } from '../admin/tabs.ts'
 import audit from './audit.css' with { type: 'text' }
 import { auditRoutes, serverAuditRoutes } from './routes.ts'
 
-export const auditPage = {
+const help = 'pages#the-audit-log'
+
+export const page = {
   routes: auditRoutes,
   menu: {
     text: 'Audit log',
@@ -14,6 +16,7 @@ export const auditPage = {
     group: 'Project',
     right: 'manage',
   },
+  help,
   lastStyles: [audit],
   fixtures: {
     'GET /p/:project/audit': { for: 'manage' },
@@ -22,9 +25,10 @@ export const auditPage = {
 } satisfies Page
 
 /** Beside the other pages about the server. */
-export const serverAuditPage: Page = {
+export const serverPage: Page = {
   routes: serverAuditRoutes,
   under: adminMenu,
+  help,
   fixtures: {
     'GET /admin/audit': { for: 'administrators' },
     'GET /admin/audit.jsonl': { for: 'administrators', type: 'application/jsonl' },

@@ -68,7 +68,6 @@ function dataOf(
 function projectAuditPage(data: AuditData): FrameContent {
   return {
     layout: 'frame',
-    help: 'pages#the-audit-log',
     title: 'Audit log',
     intro: 'Who changed what in this project. Pings are not recorded. Rows are kept for a year.',
     actions: exportButton(data),
@@ -79,7 +78,6 @@ function projectAuditPage(data: AuditData): FrameContent {
 function serverAuditPage(data: AuditData): FrameContent {
   return {
     layout: 'frame',
-    help: 'pages#the-audit-log',
     title: ADMIN_TABS.audit.title,
     intro: 'Who changed what in all projects and accounts. Rows are kept for a year.',
     actions: exportButton(data),

@@ -37,7 +37,6 @@ interface BadgesData extends PickerData {
 function badgesPage(data: BadgesData): FrameContent {
   return {
     layout: 'frame',
-    help: 'badges',
     title: 'Badges',
     intro: 'Anyone with the URL of a badge sees the status. The URL cannot be used to ping.',
     body: html`<div class="badge-page">${badgePicker(data)}<div class="stack">${preview(data)}${toCopy(data)}</div></div>`,

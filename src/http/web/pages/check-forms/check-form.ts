@@ -47,13 +47,10 @@ export function formRoutes(path: string, { show, act }: Form): readonly Route[] 
  */
 export const CHECK_FORM_LIMIT: FormLimit = { bytes: 524_288, fields: 10_000 }
 
-interface CheckFormPage {
+interface CheckFormPage extends Pick<FrameContent, 'title' | 'heading' | 'intro' | 'help'> {
   readonly visit: ProjectVisit
   readonly check: Check
   readonly word: string
-  readonly title: string
-  readonly heading?: HtmlValue
-  readonly intro?: HtmlValue
   /** above the form */
   readonly above?: HtmlValue
   readonly fields: HtmlValue
@@ -69,11 +66,8 @@ interface CheckFormPage {
   }
 }
 
-/** Where the documents explain a form, by its word; others are explained with the check. */
-const HELP: Readonly<Record<string, string>> = { schedule: 'schedules', rules: 'pages#trying-rules' }
-
 export function checkFormPage(page: CheckFormPage): FrameContent {
-  const { visit, check, word, title, heading, intro, above, fields, button, beside, preview } = page
+  const { visit, check, word, above, fields, button, beside, preview, ...head } = page
   const { href } = visit.site
   const { slug } = visit.actor.project
   const own = checkPath(slug, check.publicId)
@@ -81,10 +75,7 @@ export function checkFormPage(page: CheckFormPage): FrameContent {
 ${formActs(button, href(own))}`
   return {
     layout: 'frame',
-    title,
-    ...(heading === undefined ? {} : { heading }),
-    ...(intro === undefined ? {} : { intro }),
-    help: HELP[word] ?? 'pages#the-strip-of-runs',
+    ...head,
     crumbs: [
       { path: projectPath(slug, 'checks'), text: 'Checks' },
       { path: own, text: check.name || 'no name' },

@@ -25,13 +25,13 @@ function deletePage(visit: ProjectVisit, { check, channelIds }: CheckWithChannel
     title: 'Delete check',
     heading: html`Delete ${check.name === '' ? checkWords(check) : bdi(check.name)}?`,
     fields: html`<p>${pingsSoFar(check)} Its log and its uptime history are deleted too. Pings to its URL will get a 404. This can't be undone.</p>
-<p>${toldWords(channelIds.length)}</p>
+<p>${untoldWords(channelIds.length)}</p>
 ${confirmField(check, refused)}`,
     button: { text: 'Delete check', look: 'danger' },
   })
 }
 
-function toldWords(channels: number): string {
+function untoldWords(channels: number): string {
   if (channels === 0) return 'It alerts no one.'
   return `${counted(channels, 'integration no longer gets', 'integrations no longer get')} its alerts.`
 }

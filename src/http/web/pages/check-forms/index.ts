@@ -6,9 +6,10 @@ import { checkFormsRoutes } from './routes.ts'
 import rules from './rules/rules.css' with { type: 'text' }
 import schedule from './schedule/schedule.css' with { type: 'text' }
 
-export const checkFormsPage = {
+export const page = {
   routes: checkFormsRoutes,
   under: checksMenu,
+  help: 'pages#the-strip-of-runs',
   lastStyles: [rules, schedule],
   fixtures: checkFormsFixtures,
 } satisfies Page

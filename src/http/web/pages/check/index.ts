@@ -5,9 +5,10 @@ import check from './check.css' with { type: 'text' }
 import { checkView } from './live.ts'
 import { checkRoutes } from './routes.ts'
 
-export const checkPage = {
+export const page = {
   routes: checkRoutes,
   under: checksMenu,
+  help: 'pages#the-strip-of-runs',
   styles: [check],
   live: { check: checkView },
   fixtures: {

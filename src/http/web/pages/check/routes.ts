@@ -97,7 +97,6 @@ function checkPage(page: CheckPage, context: CheckContext, secrets: PingSecrets 
   const ping = secrets && pingSection({ ...secrets, check, reference: href('/docs/api'), now: page.now })
   return {
     layout: 'frame',
-    help: 'pages#the-strip-of-runs',
     title: check.name === '' ? 'Check without a name' : check.name,
     ...(check.name === '' ? { heading: html`<span class="muted">no name</span>` } : {}),
     live: projectPath(slug, `live?view=check&check=${check.publicId}`),

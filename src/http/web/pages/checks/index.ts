@@ -9,9 +9,10 @@ import { checksView } from './live.ts'
 import { checksMenu } from './menu.ts'
 import { checksRoutes } from './routes.ts'
 
-export const checksPage = {
+export const page = {
   routes: checksRoutes,
   menu: checksMenu,
+  help: 'pages#the-list-of-checks',
   styles: [chips, checks, checkRows, checksFit],
   live: {
     checks: (deps, { actor, account: { tz } }) => checksView(deps, { actor, tz, canWrite: may(actor, 'write') }),

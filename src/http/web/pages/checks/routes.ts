@@ -91,7 +91,7 @@ function listPage(data: ListPage, rows: Html | readonly Html[]): FrameContent {
     href: `${path}/new`,
     key: 'n',
   })
-  const common = { layout: 'frame', help: 'pages#the-list-of-checks', title: 'Checks', live: data.live } as const
+  const common = { layout: 'frame', title: 'Checks', live: data.live } as const
   if (list.counts.total === 0) return { ...common, body: noChecks(canWrite ? firstSteps(data, newCheck) : null) }
   return {
     ...common,

@@ -2,7 +2,7 @@
 import type { Page } from '../../page.ts'
 import { confirmRoutes } from './routes.ts'
 
-export const confirmPage = {
+export const page = {
   routes: confirmRoutes,
   fixtures: {
     // A sign-in of just now is enough.

@@ -48,7 +48,6 @@ export function deliveryPage(data: DeliveryData): FrameContent {
   const parts = deliveryParts(data)
   return {
     layout: 'frame',
-    help: 'pages#alerts',
     title: `${checkName === '' ? 'A check' : checkName} ${status === 'down' ? 'went down' : 'recovered'}`,
     heading: alertWords(entry),
     crumbs: [{ path: deliveriesPath(slug), text: 'Alerts' }],

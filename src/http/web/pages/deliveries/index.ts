@@ -4,7 +4,7 @@ import deliveries from './deliveries.css' with { type: 'text' }
 import { deliveriesView, deliveryView } from './live.ts'
 import { deliveriesRoutes } from './routes.ts'
 
-export const deliveriesPage = {
+export const page = {
   routes: deliveriesRoutes,
   menu: {
     text: 'Alerts',
@@ -14,6 +14,7 @@ export const deliveriesPage = {
     tab: 'always',
     tally: 'waiting',
   },
+  help: 'pages#alerts',
   lastStyles: [deliveries],
   live: { deliveries: deliveriesView, delivery: deliveryView },
   fixtures: {

@@ -30,7 +30,7 @@ export function listParts(data: DeliveriesData): Readonly<Record<string, Html>> 
   const rows = data.list.entries.map((entry) => row(entry, data))
   const { pending = 0 } = data.list.counts ?? {}
   return {
-    'retry-all': html`<div id="retry-all">${data.canWrite && pending > 0 && retryAll(data)}</div>`,
+    'retry-all': html`<div id="retry-all">${data.canWrite && pending > 0 && retryAllButton(data)}</div>`,
     'deliveries-words': html`<span id="deliveries-words">${intro(data)}</span>`,
     ...Object.fromEntries(LIST_ORDER.map((state) => [numberId(state), stateNumber(state, data.list.counts)])),
     deliveries: html`<div id="deliveries">${rows.length > 0 ? html`<ul class="card deliveries" aria-label="Alerts">${rows}</ul>` : nothing(data)}</div>`,
@@ -44,7 +44,6 @@ export function deliveriesPage(data: DeliveriesData): FrameContent {
   const hasRows = list.entries.length > 0
   return {
     layout: 'frame',
-    help: 'pages#alerts',
     title: 'Alerts',
     live: livePath(slug, query),
     intro: parts['deliveries-words'],
@@ -63,7 +62,7 @@ function intro({ list: { counts, check, channel } }: DeliveriesData): Html {
   return html`${of} and whether it arrived.${sum}`
 }
 
-function retryAll({ slug, href }: DeliveriesData): Html {
+function retryAllButton({ slug, href }: DeliveriesData): Html {
   const button = submit({ text: 'Retry all waiting', icon: 'send', field: { name: 'action', value: 'retry-all' } })
   return html`<form method="post" action="${href(deliveriesPath(slug))}">${button}</form>`
 }

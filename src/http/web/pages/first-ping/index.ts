@@ -4,7 +4,7 @@ import { checksMenu } from '../checks/menu.ts'
 import { firstPingView } from './live.ts'
 import { firstPingRoutes } from './routes.ts'
 
-export const firstPingPage = {
+export const page = {
   routes: firstPingRoutes,
   under: checksMenu,
   live: { 'first-ping': (deps, { actor }) => firstPingView(deps, actor) },

@@ -2,7 +2,7 @@
 import type { Page } from '../../page.ts'
 import { helpRoutes } from './routes.ts'
 
-export const helpPage = {
+export const page = {
   routes: helpRoutes,
   menu: { text: 'Help', icon: 'file', key: 'h', path: '/docs', isInFoot: true },
   fixtures: {

@@ -3,9 +3,10 @@ import type { Page } from '../../page.ts'
 import { integrationsMenu } from '../integrations/menu.ts'
 import { integrationFormsRoutes } from './routes.ts'
 
-export const integrationFormsPage = {
+export const page = {
   routes: integrationFormsRoutes,
   under: integrationsMenu,
+  help: 'pages#the-form-of-an-integration',
   fixtures: {
     'GET /p/:project/integrations/new/:kind': { for: 'write', at: '/p/{project}/integrations/new/webhook' },
     'POST /p/:project/integrations/new/:kind': {

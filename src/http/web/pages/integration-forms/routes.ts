@@ -16,19 +16,20 @@ import { formRoutes } from '../check-forms/check-form.ts'
 import { again } from '../forms.ts'
 import { whatToSet } from '../integrations/state.ts'
 import { besideForm } from './beside.ts'
-import { type Filled, FOR_ALL, type FormData, formPage, offPage, SEND_TEST } from './form-page.ts'
+import { type Filled, FOR_ALL, type FormData, integrationPage, offPage, SEND_TEST } from './page.ts'
 import { type FormProblems, hostMistakes, type Lack, NO_FORM_PROBLEMS, offWords, refusalProblems } from './refusals.ts'
 import { sendTest } from './send-test.ts'
 import { readTyped } from './settings-fields.ts'
 import type { ShownTest } from './test-card.ts'
 
 export function integrationFormsRoutes(deps: PageDeps): readonly Route[] {
-  const show = async (visit: ProjectVisit) => formPage(await ofChannel(deps, visit, await channelIn(deps, visit)))
+  const show = async (visit: ProjectVisit) =>
+    integrationPage(await ofChannel(deps, visit, await channelIn(deps, visit)))
   return [
     ...formRoutes('integrations/new/:kind', {
       show: async (visit) => {
         const lack = lackOf(deps, visit, kindIn(visit))
-        return lack?.isOff ? offPage(visit, lack) : formPage(await blank(deps, visit))
+        return lack?.isOff ? offPage(visit, lack) : integrationPage(await blank(deps, visit))
       },
       act: (visit) => create(deps, visit),
     }),
@@ -51,7 +52,7 @@ async function tested(deps: PageDeps, visit: ProjectVisit, channel: Channel): Pr
   const test = await sendTest(deps, visit, channel)
   // The test may have switched it on again, or off.
   const current = await getChannelById(deps, visit.actor, channel.id)
-  return formPage(await ofChannel(deps, visit, current, test))
+  return integrationPage(await ofChannel(deps, visit, current, test))
 }
 
 /** @throws Refusal `not-found` */
@@ -158,7 +159,7 @@ async function orAgain(
   const { settings, mistakes, refusedHosts } = form.read(filled.typed, channel?.settings ?? null)
   const name = isChannelName(filled.name) ? null : 'That is too long: at most 100 characters.'
   const all = { ...hostMistakes(visit, refusedHosts), ...mistakes }
-  const refuse = (problems: FormProblems) => again(formPage({ ...data, problems }))
+  const refuse = (problems: FormProblems) => again(integrationPage({ ...data, problems }))
   const lack = channel === null ? lackOf(deps, visit, kind) : null
   const whole = lack?.isOff ? offWords(lack) : null
   if (name !== null || whole !== null || Object.keys(all).length > 0) return refuse({ name, settings: all, whole })

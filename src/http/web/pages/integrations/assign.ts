@@ -99,7 +99,6 @@ function assignPage(visit: ProjectVisit, channel: Channel, checks: ChannelChecks
   const isWhole = text === '' && shown.length === total
   return {
     layout: 'frame',
-    help: 'pages#integrations',
     title: 'Assign to checks',
     heading: html`Checks that alert ${channelName(channel)}`,
     about: channel.name || channelKind(channel.kind),

@@ -5,9 +5,10 @@ import { integrationsView } from './live.ts'
 import { integrationsMenu } from './menu.ts'
 import { integrationsRoutes } from './routes.ts'
 
-export const integrationsPage = {
+export const page = {
   routes: integrationsRoutes,
   menu: integrationsMenu,
+  help: 'pages#integrations',
   lastStyles: [integrations],
   live: { integrations: integrationsView },
   fixtures: {

@@ -49,7 +49,6 @@ async function integrationsPage(deps: PageDeps, visit: ProjectVisit, said?: Html
       : html`${parts}${pages(list, from, context)}${zoneLine(context.tz)}`
   return {
     layout: 'frame',
-    help: 'pages#integrations',
     title: 'Integrations',
     ...(list.total === 0
       ? {}

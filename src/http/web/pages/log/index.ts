@@ -5,9 +5,10 @@ import { logView } from './live.ts'
 import log from './log.css' with { type: 'text' }
 import { logRoutes } from './routes.ts'
 
-export const logPage = {
+export const page = {
   routes: logRoutes,
   under: checksMenu,
+  help: 'operate#how-much-a-log-holds',
   lastStyles: [log],
   live: { log: logView },
   fixtures: {

@@ -39,7 +39,6 @@ export function logPage(data: LogData): FrameContent {
   ]
   return {
     layout: 'frame',
-    help: 'operate#how-much-a-log-holds',
     title: opened === null ? 'Log' : opened.title,
     about: check.name,
     heading: 'Log',

@@ -5,9 +5,10 @@ import { wrongView } from './live.ts'
 import overview from './overview.css' with { type: 'text' }
 import { homeRoutes } from './routes.ts'
 
-export const overviewPage = {
+export const page = {
   routes: homeRoutes,
   menu: { text: 'Overview', icon: 'pulse', key: 'w', path: START, tab: 'always' },
+  help: 'pages',
   lastStyles: [overview],
   liveOfAll: {
     wrong: (deps, visit) => ({ view: wrongView(deps, visit), projectIds: null }),

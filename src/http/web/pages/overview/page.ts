@@ -20,7 +20,6 @@ export function wrongPage(overview: Overview, person: Person, context: PageConte
   const parts = changingParts(overview, person, context)
   return {
     layout: 'frame',
-    help: 'pages',
     title: 'Overview',
     live: '/live?view=wrong',
     intro: parts['wrong-counts'],

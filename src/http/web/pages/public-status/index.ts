@@ -2,7 +2,7 @@
 import type { Page } from '../../page.ts'
 import { publicStatusRoutes } from './routes.ts'
 
-export const publicStatusPage = {
+export const page = {
   routes: publicStatusRoutes,
   fixtures: {
     'GET /status/:slug': { for: 'everybody', at: '/status/{status-page}', cache: 'public, max-age=60' },

@@ -2,7 +2,7 @@
 import type { Page } from '../../page.ts'
 import { referenceRoutes } from './routes.ts'
 
-export const referencePage = {
+export const page = {
   routes: referenceRoutes,
   fixtures: {
     'GET /docs/api': { for: 'everybody', cache: 'public, max-age=60' },

@@ -2,9 +2,10 @@
 import type { Page } from '../../page.ts'
 import { reportsRoutes } from './routes.ts'
 
-export const reportsPage = {
+export const page = {
   routes: reportsRoutes,
   menu: { text: 'Reports', icon: 'mail', key: 'm', path: '/p/:project/reports', group: 'Share' },
+  help: 'channels#reports-and-reminders',
   fixtures: {
     'GET /p/:project/reports': { for: 'read' },
     'POST /p/:project/reports': { for: 'write', form: { channel: '{channel}', 'report-{channel}': 'weekly' } },

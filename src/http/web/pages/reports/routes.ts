@@ -67,7 +67,6 @@ function reportsPage(data: ReportsData): FrameContent {
     html`<p><a href="${path}?from=${next}">Next ${Math.min(AT_ONCE, subscriptions.length - next)}</a></p>`
   return {
     layout: 'frame',
-    help: 'channels#reports-and-reminders',
     title: 'Reports',
     isNarrow: true,
     intro: 'What email integrations get besides alerts.',

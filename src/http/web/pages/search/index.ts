@@ -3,9 +3,10 @@ import type { Page } from '../../page.ts'
 import { searchRoutes } from './routes.ts'
 import search from './search.css' with { type: 'text' }
 
-export const searchPage = {
+export const page = {
   routes: searchRoutes,
   menu: { text: 'Search everything', icon: 'search', key: 'f', path: '/search' },
+  help: 'pages#the-search-over-everything',
   lastStyles: [search],
   fixtures: {
     'GET /search': { for: 'people', at: '/search?q=harbour' },

@@ -48,7 +48,6 @@ function searchPage(context: SearchContext, answer: SearchAnswer | null): FrameC
   const { text } = context.query
   return {
     layout: 'frame',
-    help: 'pages#the-search-over-everything',
     title: text === '' ? HEADING : `${HEADING}: ${text}`,
     heading: HEADING,
     body: html`${searchForm(context)}<div class="stack" id="found">${answer === null ? help(context) : results(context, answer)}</div>`,

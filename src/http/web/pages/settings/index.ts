@@ -3,7 +3,7 @@ import type { Page } from '../../page.ts'
 import { settingsFixtures } from './fixtures.ts'
 import { settingsRoutes } from './routes.ts'
 
-export const settingsPage = {
+export const page = {
   routes: settingsRoutes,
   menu: {
     text: 'Project settings',
@@ -13,5 +13,6 @@ export const settingsPage = {
     group: 'Project',
     right: 'write',
   },
+  help: 'pages#the-settings-of-a-project',
   fixtures: settingsFixtures,
 } satisfies Page

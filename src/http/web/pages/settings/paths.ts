@@ -18,6 +18,3 @@ export function revokePath(slug: string, lookup: string): string {
 export function revokePingPath(slug: string, hint: string): string {
   return projectPath(slug, `${PING_KEYS}/${hint}/revoke`)
 }
-
-/** Where the documents explain these pages. */
-export const SETTINGS_HELP = 'pages#the-settings-of-a-project'

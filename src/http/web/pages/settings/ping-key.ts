@@ -17,7 +17,7 @@ import { relativeTime } from '../../parts/words/times.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { formPage } from '../form-page.ts'
 import { projectRoute } from '../new-route.ts'
-import { PING_KEY, PING_KEYS, revokePingPath, SETTINGS, SETTINGS_HELP } from './paths.ts'
+import { PING_KEY, PING_KEYS, revokePingPath, SETTINGS } from './paths.ts'
 
 export function pingKeyRoutes(deps: PageDeps): readonly Route[] {
   return [
@@ -37,7 +37,7 @@ export function pingKeyRoutes(deps: PageDeps): readonly Route[] {
     }),
     projectRoute('GET', `${PING_KEYS}/:key/revoke`, 'write', async (visit) => {
       const key = await findPingKey(deps, visit)
-      return revokePage(contextOf(deps, visit), visit.actor.project.slug, key)
+      return revokePingKeyPage(contextOf(deps, visit), visit.actor.project.slug, key)
     }),
     projectRoute('POST', `${PING_KEYS}/:key/revoke`, 'write', async (visit) => {
       const { hint } = await findPingKey(deps, visit)
@@ -97,10 +97,9 @@ function usedWords({ lastUsedAt, usedBy }: ListedKey, now: Instant, tz: string):
   return html`${used} in the last ${USED_DAYS} days · last used ${relativeTime(lastUsedAt, now, tz)}.`
 }
 
-function revokePage({ href, now, tz }: PageContext, slug: string, key: ListedKey): FrameContent {
+function revokePingKeyPage({ href, now, tz }: PageContext, slug: string, key: ListedKey): FrameContent {
   return formPage({
     href,
-    help: SETTINGS_HELP,
     title: 'Revoke ping key',
     heading: html`Revoke the ping key <code>${key.hint}…</code>?`,
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
@@ -117,7 +116,6 @@ function replacePage({ href, slug, keys, slugs, now, tz }: Omit<PingKeyData, 'li
 ${keys.map((key) => html`<p><code>${key.hint}…</code> ${usedWords(key, now, tz)}</p>`)}`
   return formPage({
     href,
-    help: SETTINGS_HELP,
     title: `${verb} ping key`,
     heading: `${verb} the ping key?`,
     crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],

@@ -19,7 +19,7 @@ export function revokeRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', path, 'write', async (visit) => {
       const key = await findApiKey(deps, visit)
-      return revokePage(contextOf(deps, visit), visit.actor.project.slug, key)
+      return revokeKeyPage(contextOf(deps, visit), visit.actor.project.slug, key)
     }),
     projectRoute('POST', path, 'write', async (visit) => {
       const { lookup } = await findApiKey(deps, visit)
@@ -37,7 +37,7 @@ async function findApiKey(deps: PageDeps, { actor, params }: ProjectVisit): Prom
   return found
 }
 
-function revokePage({ href, now, tz }: PageContext, slug: string, key: StoredKey): FrameContent {
+function revokeKeyPage({ href, now, tz }: PageContext, slug: string, key: StoredKey): FrameContent {
   const { lookup, lastUsedAt } = key
   const used = lastUsedAt === null ? 'It was never used.' : html`It was last used ${relativeTime(lastUsedAt, now, tz)}.`
   return formPage({

@@ -19,7 +19,7 @@ import { deleteRoutes } from './delete.ts'
 import { exportCard, exportRoutes } from './export.ts'
 import { type GeneralValues, generalCard, LIMIT_MISTAKE, settingsOf, storedValues, typedValues } from './general.ts'
 import { API_KEY_KINDS, type KeyValues, keysCard } from './keys.ts'
-import { DELETE, KEYS, SETTINGS, SETTINGS_HELP } from './paths.ts'
+import { DELETE, KEYS, SETTINGS } from './paths.ts'
 import { pingKeyCard, pingKeyRoutes } from './ping-key.ts'
 import { revokeRoutes } from './revoke.ts'
 
@@ -94,7 +94,6 @@ async function settingsPage(
   const { links } = deps.site
   return {
     layout: 'frame',
-    help: SETTINGS_HELP,
     title: 'Project settings',
     isNarrow: true,
     body: html`<div class="stack">${siteNote(links, account.isAdministrator) ?? pingNote(links, account.isAdministrator)}

@@ -6,7 +6,7 @@ import { signInLinkRoutes } from './link.ts'
 import { passwordRoutes } from './password.ts'
 import { signInRoutes } from './routes.ts'
 
-export const signInPage = {
+export const page = {
   routes: (deps) => [
     ...signInRoutes(deps),
     ...signInLinkRoutes(deps),

@@ -36,7 +36,7 @@ function linkRoutes(deps: PageDeps): readonly Route[] {
   return [
     visitorRoute('GET', `${PATH}/:token`, async ({ params, site, url }) => {
       const { link, account } = await getSignInLink(deps, params.token ?? '')
-      return confirmPage(site, account, link.email !== null, nextOf(url))
+      return signInLinkPage(site, account, link.email !== null, nextOf(url))
     }),
     visitorRoute('POST', `${PATH}/:token`, async (visit) => {
       const entrance = await signInByLink(deps, visit.params.token ?? '', visit.client)
@@ -45,7 +45,7 @@ function linkRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-function confirmPage(
+function signInLinkPage(
   { href }: PageSite,
   account: Pick<Account, 'email' | 'isEmailConfirmed'>,
   isMailed: boolean,

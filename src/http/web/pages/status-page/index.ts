@@ -2,9 +2,10 @@
 import type { Page } from '../../page.ts'
 import { statusPageRoutes } from './routes.ts'
 
-export const statusPagePage = {
+export const page = {
   routes: statusPageRoutes,
   menu: { text: 'Status page', icon: 'globe', key: 'u', path: '/p/:project/status-page', group: 'Share' },
+  help: 'status-page',
   fixtures: {
     'GET /p/:project/status-page': { for: 'read' },
     'POST /p/:project/status-page': {

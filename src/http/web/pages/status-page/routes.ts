@@ -78,7 +78,6 @@ function statusPage(
   const open = page.isPublic && linkButton({ text: 'Open page', href: href(`/status/${page.slug}`) })
   return {
     layout: 'frame',
-    help: 'status-page',
     title: 'Status page',
     isNarrow: true,
     actions: html`${linkButton({ text: 'Preview', href: `${path}/preview` })}${open}`,
@@ -191,7 +190,6 @@ function sectionPage(visit: ProjectVisit, form: Omit<SectionForm, 'path' | 'page
   const path = href(`${pagePath}/sections/${form.data.section.id}`)
   return {
     layout: 'frame',
-    help: 'status-page',
     title: 'Section of the status page',
     isNarrow: true,
     crumbs: [{ path: pagePath, text: 'Status page' }],

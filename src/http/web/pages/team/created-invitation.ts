@@ -8,7 +8,7 @@ import { siteNote } from '../../parts/reach-note.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
 import { shownOnce, toShownOnce } from '../shown-once.ts'
-import { INVITED, TEAM, TEAM_HELP } from './paths.ts'
+import { INVITED, TEAM } from './paths.ts'
 
 function placeOf({ actor }: ProjectVisit) {
   return { name: 'overdue_invitation', path: projectPath(actor.project.slug, INVITED) }
@@ -24,7 +24,6 @@ export function createdInvitationRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', INVITED, 'manage', (visit) =>
       shownOnce(deps, visit, placeOf(visit), {
-        help: TEAM_HELP,
         title: 'New invitation',
         crumbs: [{ path: projectPath(visit.actor.project.slug, TEAM), text: 'Team' }],
         back: 'the team',

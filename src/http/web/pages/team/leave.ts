@@ -14,7 +14,7 @@ import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { formPage } from '../form-page.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { projectRoute } from '../new-route.ts'
-import { LEAVE, OWNERSHIP, TEAM, TEAM_HELP } from './paths.ts'
+import { LEAVE, OWNERSHIP, TEAM } from './paths.ts'
 
 export function leaveRoutes(deps: PageDeps): readonly Route[] {
   return [
@@ -56,7 +56,6 @@ function leavePage({ actor, site: { href } }: ProjectVisit, { whole }: FormProbl
   const offer = actor.by.role === 'owner'
   return formPage({
     href,
-    help: TEAM_HELP,
     title: 'Leave project',
     heading: html`Leave ${bdi(name)}?`,
     crumbs: [{ path: team, text: 'Team' }],

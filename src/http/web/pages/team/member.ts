@@ -13,7 +13,7 @@ import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route, Visit } from '../../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { projectRoute } from '../new-route.ts'
-import { MEMBERS, memberPath, TEAM, TEAM_HELP } from './paths.ts'
+import { MEMBERS, memberPath, TEAM } from './paths.ts'
 
 const PATH = `${MEMBERS}/:account`
 
@@ -70,7 +70,6 @@ function memberPage({ site, actor }: ProjectVisit, member: TeamMember, { whole }
   const team = projectPath(slug, TEAM)
   return {
     layout: 'frame',
-    help: TEAM_HELP,
     title: 'Change a member',
     heading: bdi(member.email),
     crumbs: [{ path: team, text: 'Team' }],

@@ -15,7 +15,7 @@ import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from '../forms.ts'
 import { ownerRoute, projectRoute } from '../new-route.ts'
 import type { TeamData } from './members.ts'
-import { ACCEPT, END, OWNERSHIP, TEAM, TEAM_HELP } from './paths.ts'
+import { ACCEPT, END, OWNERSHIP, TEAM } from './paths.ts'
 
 export function ownershipRoutes(deps: PageDeps): readonly Route[] {
   const teamOf = ({ actor }: ProjectVisit) => projectPath(actor.project.slug, TEAM)
@@ -68,7 +68,6 @@ ${formActs({ text: 'Offer project', look: 'primary' }, href(team))}
 </form>`
   return {
     layout: 'frame',
-    help: TEAM_HELP,
     title: 'Offer project',
     heading: html`Offer ${bdi(name)} to somebody`,
     crumbs: [{ path: team, text: 'Team' }],

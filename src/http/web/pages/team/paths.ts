@@ -14,6 +14,3 @@ export const END = `${OWNERSHIP}/end`
 export function memberPath(slug: string, accountId: string): string {
   return projectPath(slug, `${MEMBERS}/${accountId}`)
 }
-
-/** Where the documents explain these pages. */
-export const TEAM_HELP = 'pages#the-team-of-a-project'

@@ -20,7 +20,7 @@ import { leaveCard, leaveRoutes } from './leave.ts'
 import { makesOwner, memberRoutes } from './member.ts'
 import { membersTable } from './members.ts'
 import { offerToYou, ownershipCard, ownershipRoutes } from './ownership.ts'
-import { INVITATIONS, REVOKE, TEAM, TEAM_HELP } from './paths.ts'
+import { INVITATIONS, REVOKE, TEAM } from './paths.ts'
 
 export function teamRoutes(deps: PageDeps): readonly Route[] {
   return [
@@ -70,7 +70,6 @@ async function teamPage(
   const canMail = canMailLinks(deps)
   return {
     layout: 'frame',
-    help: TEAM_HELP,
     title: 'Team',
     isNarrow: true,
     body: html`<div class="stack">${offerToYou(data)}

@@ -3,7 +3,7 @@ import type { Page } from '../../page.ts'
 import { wallView } from './live.ts'
 import { wallActors, wallRoutes } from './routes.ts'
 
-export const wallPage = {
+export const page = {
   routes: wallRoutes,
   liveOfAll: {
     async wall(deps, { person, account, url }) {

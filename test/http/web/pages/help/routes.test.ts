@@ -51,10 +51,16 @@ test('links between documents lead to pages and headings that exist', async () =
   expect(broken).toEqual([])
 })
 
-test('Help in the menu leads to what explains the page', async () => {
+test.each([
+  ['the list of a page', 'deliveries', '/docs/pages#alerts'],
+  ['another of its routes', 'settings/delete', '/docs/pages#the-settings-of-a-project'],
+  ['one that a document of its own explains', 'settings/export', '/docs/project-file'],
+  ['one that no document explains', 'first-ping', '/docs'],
+])('Help in the menu leads to what explains the page: %s', async (_, path, place) => {
   const browser = await administrator(t)
-  const { text } = await browser.get(`/p/${t.project.slug}/deliveries`)
-  expect(text).toContain('href="/docs/pages#alerts"')
+  const { text } = await browser.get(`/p/${t.project.slug}/${path}`)
+  const [, menu = ''] = /<ul class="side-foot">(.*?)<\/ul>/s.exec(text) ?? []
+  expect(menu).toContain(`href="${place}"`)
 })
 
 describe('a document', () => {

@@ -55,7 +55,7 @@ async function setUp(deps: PageDeps, visit: AccountVisit, error: string | null):
   const place = cookiePlace(deps, visit, site.href(PATH))
   return {
     kind: 'page',
-    page: await setUpPage(visit, app, error),
+    page: await authenticatorPage(visit, app, error),
     ...(error === null ? {} : { status: 422 }),
     cookie: setCookie({ name: COOKIE, value: app.token, seconds: APP_SET_UP_SECONDS, place }),
   }
@@ -72,7 +72,7 @@ async function finish(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> 
   return setUp(deps, visit, 'That took too long. Scan the new QR code and type its code.')
 }
 
-async function setUpPage(
+async function authenticatorPage(
   { account, site: { href, name } }: AccountVisit,
   { secret }: NewApp,
   error: string | null,

@@ -5,7 +5,7 @@ import { type Html, html } from '../../../html.ts'
 import type { PageDeps } from '../../../page.ts'
 import type { FrameContent, Route } from '../../../route.ts'
 import { accountRoute } from '../../new-route.ts'
-import { ACCOUNT_HELP, ACCOUNT_PATHS, accountTabs } from '../tabs.ts'
+import { ACCOUNT_PATHS, accountTabs } from '../tabs.ts'
 import { authenticatorCard, authenticatorRoutes } from './authenticator.ts'
 import type { SecurityCard } from './card.ts'
 import { identitiesCard } from './identities.ts'
@@ -38,7 +38,6 @@ export function securityRoutes(deps: PageDeps): readonly Route[] {
 function securityPage(href: Href, cards: readonly (Html | null)[]): FrameContent {
   return {
     layout: 'frame',
-    help: ACCOUNT_HELP,
     title: 'Security',
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,

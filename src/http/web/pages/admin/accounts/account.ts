@@ -10,7 +10,7 @@ import { alertNote, note } from '../../../parts/notes.ts'
 import { bdi } from '../../../parts/words/text.ts'
 import { relativeTime, zoneLine } from '../../../parts/words/times.ts'
 import type { FrameContent } from '../../../route.ts'
-import { ACCOUNTS_HELP, ADMIN_TABS } from '../tabs.ts'
+import { ADMIN_TABS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
 interface AccountData extends PageContext {
@@ -38,11 +38,10 @@ export type AccountAction =
   | 'make-administrator'
   | 'unmake-administrator'
 
-export function accountPage(data: AccountData): FrameContent {
+export function adminAccountPage(data: AccountData): FrameContent {
   const { account, problem, isOwn, tz } = data
   return {
     layout: 'frame',
-    help: ACCOUNTS_HELP,
     title: 'Account',
     heading: bdi(account.email),
     crumbs: [{ path: ADMIN_TABS.accounts.path, text: 'Accounts' }],

@@ -10,7 +10,7 @@ import { alertNote } from '../../../parts/notes.ts'
 import { bdi } from '../../../parts/words/text.ts'
 import type { FrameContent } from '../../../route.ts'
 import { formPage } from '../../form-page.ts'
-import { ACCOUNTS_HELP, ADMIN_TABS } from '../tabs.ts'
+import { ADMIN_TABS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
 /** @param alone projects that nobody else owns @param refused what was sent without the email @param problem why it was refused; both null before */
@@ -25,7 +25,6 @@ export function deleteAccountPage(
   const names = alone.map(({ name }) => html`<li>${bdi(name)}</li>`)
   return formPage({
     href,
-    help: ACCOUNTS_HELP,
     title: 'Delete account',
     heading: html`Delete ${bdi(email)}?`,
     crumbs: [

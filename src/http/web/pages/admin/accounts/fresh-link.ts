@@ -8,7 +8,7 @@ import { copyable } from '../../../parts/lists.ts'
 import { siteNote } from '../../../parts/reach-note.ts'
 import type { AccountVisit, PageAnswer } from '../../../route.ts'
 import { shownOnce, toShownOnce } from '../../shown-once.ts'
-import { ACCOUNTS_HELP, ADMIN_TABS } from '../tabs.ts'
+import { ADMIN_TABS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
 function placeOf({ id }: Account) {
@@ -22,7 +22,6 @@ export function toFreshLink(deps: PageDeps, visit: AccountVisit, account: Accoun
 export function freshLinkAnswer(deps: PageDeps, visit: AccountVisit, account: Account): PageAnswer {
   const { links } = deps.site
   return shownOnce(deps, visit, placeOf(account), {
-    help: ACCOUNTS_HELP,
     title: 'Link for a password',
     crumbs: [
       { path: ADMIN_TABS.accounts.path, text: 'Accounts' },

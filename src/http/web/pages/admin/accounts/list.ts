@@ -8,7 +8,7 @@ import { icon } from '../../../parts/icons.ts'
 import { bdi } from '../../../parts/words/text.ts'
 import { relativeTime, zoneLine } from '../../../parts/words/times.ts'
 import type { FrameContent } from '../../../route.ts'
-import { ACCOUNTS_HELP, ADMIN_TABS, adminTabs } from '../tabs.ts'
+import { ADMIN_TABS, adminTabs } from '../tabs.ts'
 import { accountPath, NEW_ACCOUNT } from './paths.ts'
 
 interface AccountsData extends PageContext {
@@ -28,7 +28,6 @@ export function accountsPage(data: AccountsData): FrameContent {
 ${rows}</tbody></table></div>`
   return {
     layout: 'frame',
-    help: ACCOUNTS_HELP,
     title: ADMIN_TABS.accounts.title,
     actions: linkButton({ text: 'New account', icon: 'plus', href: href(NEW_ACCOUNT) }),
     body: html`<div class="stack">${adminTabs(href, 'accounts')}<div>${searchForm(data)}

@@ -8,7 +8,7 @@ import { firstBad, switchField, textField } from '../../../parts/forms/fields.ts
 import type { FrameContent } from '../../../route.ts'
 import { formPage } from '../../form-page.ts'
 import type { FormProblems } from '../../forms.ts'
-import { ACCOUNTS_HELP, ADMIN_TABS } from '../tabs.ts'
+import { ADMIN_TABS } from '../tabs.ts'
 import { NEW_ACCOUNT } from './paths.ts'
 
 export type NewAccount = Pick<Account, 'email' | 'isAdministrator' | 'tz'>
@@ -26,7 +26,6 @@ export function newAccountPage(
     : 'The owner signs in without a password.'
   return formPage({
     href,
-    help: ACCOUNTS_HELP,
     title: 'New account',
     crumbs: [{ path: ADMIN_TABS.accounts.path, text: 'Accounts' }],
     intro: `${next} To add the person to a project, invite them there.`,

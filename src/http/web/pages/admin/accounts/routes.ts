@@ -28,7 +28,7 @@ import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../../rou
 import { again, type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../../forms.ts'
 import { adminRoute, sensitiveAdminRoute } from '../../new-route.ts'
 import { ADMIN_TABS } from '../tabs.ts'
-import { type AccountAction, accountPage } from './account.ts'
+import { type AccountAction, adminAccountPage } from './account.ts'
 import { deleteAccountPage } from './delete.ts'
 import { freshLinkAnswer, toFreshLink } from './fresh-link.ts'
 import { accountsPage, TEXT_LIMIT } from './list.ts'
@@ -96,7 +96,7 @@ async function page(deps: PageDeps, visit: AccountVisit, { whole }: FormProblems
   const account = await accountOf(deps, visit)
   const person = personOf(account, null)
   const [places, sessions] = [await listPlaces(deps, account), await listSessions(deps, person)]
-  return accountPage({
+  return adminAccountPage({
     ...contextOf(deps, visit),
     account,
     places,

@@ -75,6 +75,7 @@ function rulesPage(
     visit,
     check,
     word: 'rules',
+    help: 'pages#trying-rules',
     title: 'Filtering rules',
     intro: html`How pings to ${checkWords(check)} are counted.`,
     // Enter in a field of the made-up ping would save the rules. It presses the first button, which is disabled.

@@ -63,6 +63,7 @@ function schedulePage(visit: ProjectVisit, check: Check, { typed, meaning }: Mea
     visit,
     check,
     word: 'schedule',
+    help: 'schedules',
     title: 'Schedule',
     intro: html`When should ${checkWords(check)} be pinged, and how long does Overdue wait?`,
     fields: html`<section class="card"><div class="body">${scheduleFields(typed, focus, { path, into: MEANING_PARTS })}</div></section>`,

@@ -36,7 +36,7 @@ export interface FormData {
   readonly beside: HtmlValue
 }
 
-export function formPage(data: FormData): FrameContent {
+export function integrationPage(data: FormData): FrameContent {
   const { visit, kind, channel, above, beside } = data
   const { slug } = visit.actor.project
   const own = channel === null ? projectPath(slug, `integrations/new/${kind}`) : integrationPath(slug, channel.id)
@@ -44,7 +44,6 @@ export function formPage(data: FormData): FrameContent {
   const fields = html`<form class="stack" method="post" action="${visit.site.href(own)}" autocomplete="off">${formCard(data)}</form>`
   return {
     layout: 'frame',
-    help: 'pages#the-form-of-an-integration',
     title,
     ...(channel === null ? {} : { heading: channelName(channel), intro: `${channelKind(kind)}.` }),
     crumbs: [{ path: projectPath(slug, 'integrations'), text: 'Integrations' }],
@@ -65,7 +64,6 @@ export function offPage({ actor, site }: ProjectVisit, lack: Lack): FrameContent
   const list = projectPath(actor.project.slug, 'integrations')
   return {
     layout: 'frame',
-    help: 'pages#the-form-of-an-integration',
     title: newTitle(lack.kind),
     crumbs: [{ path: list, text: 'Integrations' }],
     isNarrow: true,
