@@ -12,13 +12,16 @@ export interface LoadJob {
   readonly port: number
   /** Each request goes to one of these at random. */
   readonly paths: readonly string[]
+  readonly method: 'GET' | 'POST'
   /** In addition to the headers that every request has. */
   readonly headers: Readonly<Record<string, string>>
-  /** Size of each request's body; with 0, requests are GETs without one. */
+  /** Size of each request's body; with 0, requests have none. */
   readonly bodyBytes: number
   readonly answer: ExpectedAnswer
-  /** Number of keep-alive connections, each with one request in progress at any time. */
+  /** Number of connections, each with one request in progress at any time. */
   readonly connections: number
+  /** Whether a connection is kept for the next request. Otherwise each request has a new one, whose making counts as latency. */
+  readonly isKeptAlive: boolean
   /** Requests a second of all connections together; null: each connection sends again at once. */
   readonly perSecond: number | null
   /** Time in which requests are sent but not counted. */
@@ -74,6 +77,7 @@ async function drive(job: LoadJob): Promise<LoadResult> {
   let isCounting = false
   let isOver = false
   let seed = 88_172_645
+  const sockets = new Set<Socket<Line>>()
   const pauseMs = job.perSecond === null ? 0 : (1000 * job.connections) / job.perSecond
 
   const writeOn = (socket: Socket<Line>) => {
@@ -89,19 +93,31 @@ async function drive(job: LoadJob): Promise<LoadResult> {
     socket.data.unsentTo = requests.starts[index + 1] ?? 0
     writeOn(socket)
   }
+  const start = (socket: Socket<Line>) => {
+    socket.data.sentAt = performance.now()
+    sendNext(socket)
+  }
+  const startOnNew = (socket: Socket<Line>) => {
+    const sentAt = performance.now()
+    sockets.delete(socket)
+    socket.end()
+    connect(socket.data.dueAt).then((next) => {
+      next.data.sentAt = sentAt
+      sendNext(next)
+    }, fail)
+  }
   const goOn = (socket: Socket<Line>) => {
-    if (!isOver) {
-      socket.data.sentAt = performance.now()
-      sendNext(socket)
-      return
-    }
+    if (!isOver) return job.isKeptAlive ? start(socket) : startOnNew(socket)
     inProgress -= 1
     if (inProgress === 0) silent.resolve()
   }
-  const lost = () => {
+  const fail = () => {
     if (isOver) return
     errors += 1
     finished.resolve()
+  }
+  const lost = (socket: Socket<Line>) => {
+    if (sockets.has(socket)) fail()
   }
   const handlers = {
     data(socket: Socket<Line>, chunk: Buffer) {
@@ -127,19 +143,19 @@ async function drive(job: LoadJob): Promise<LoadResult> {
     error: lost,
   }
 
-  const sockets = await Promise.all(
-    Array.from({ length: job.connections }, () => {
-      const now = performance.now()
-      const data: Line = { sentAt: now, dueAt: now, unsentFrom: 0, unsentTo: 0, partial: nothingYet() }
-      return Bun.connect<Line>({ hostname: '127.0.0.1', port: job.port, data, socket: handlers })
-    }),
-  )
-  for (const [index, socket] of sockets.entries()) {
+  const connect = async (dueAt: number) => {
+    const data: Line = { sentAt: dueAt, dueAt, unsentFrom: 0, unsentTo: 0, partial: nothingYet() }
+    const socket = await Bun.connect<Line>({ hostname: '127.0.0.1', port: job.port, data, socket: handlers })
+    sockets.add(socket)
+    return socket
+  }
+  const first = await Promise.all(Array.from({ length: job.connections }, () => connect(performance.now())))
+  for (const [index, socket] of first.entries()) {
     // Spread over the first pause.
-    const wait = (pauseMs * index) / sockets.length
+    const wait = (pauseMs * index) / first.length
     socket.data.dueAt = performance.now() + wait
-    if (pauseMs === 0) goOn(socket)
-    else setTimeout(() => goOn(socket), wait)
+    if (pauseMs === 0) start(socket)
+    else setTimeout(() => start(socket), wait)
   }
   await Promise.race([Bun.sleep(job.warmUpSeconds * 1000), finished.promise])
 
@@ -170,9 +186,8 @@ async function drive(job: LoadJob): Promise<LoadResult> {
 
 /** Puts all requests into one block of memory. Request i lies between `starts[i]` and `starts[i + 1]`. */
 function buildRequests(job: LoadJob): { bytes: Uint8Array; starts: Uint32Array } {
-  const { port, paths, bodyBytes } = job
-  const method = bodyBytes === 0 ? 'GET' : 'POST'
-  const headers = { Host: `127.0.0.1:${port}`, 'User-Agent': 'bench', ...bodyHeaders(bodyBytes), ...job.headers }
+  const { port, paths, method, bodyBytes } = job
+  const headers = { Host: `127.0.0.1:${port}`, 'User-Agent': 'bench', ...bodyHeaders(job), ...job.headers }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const rest = ` HTTP/1.1\r\n${lines.join('')}\r\n${'All is well. '.repeat(bodyBytes / 13 + 1).slice(0, bodyBytes)}`
   const total = paths.reduce((sum, path) => sum + method.length + 1 + path.length + rest.length, 0)
@@ -188,8 +203,9 @@ function buildRequests(job: LoadJob): { bytes: Uint8Array; starts: Uint32Array }
   return { bytes, starts }
 }
 
-function bodyHeaders(bodyBytes: number): Record<string, string> {
-  return bodyBytes === 0 ? {} : { 'Content-Type': 'text/plain', 'Content-Length': String(bodyBytes) }
+function bodyHeaders({ method, bodyBytes }: LoadJob): Record<string, string> {
+  if (method === 'GET') return {}
+  return { 'Content-Length': String(bodyBytes), ...(bodyBytes > 0 && { 'Content-Type': 'text/plain' }) }
 }
 
 if (import.meta.main) {

@@ -8,9 +8,13 @@ import type { Target } from './servers.ts'
 
 export interface Load {
   readonly connections: number
+  /** False for a server that closes each connection after its answer; true unless given. */
+  readonly isKeptAlive?: boolean
   /** Requests a second; as many as are answered unless given. */
   readonly perSecond?: number
-  /** Size of each request's body; with 0, requests are GETs. */
+  /** Unless given, GET without a body and POST with one. */
+  readonly method?: 'GET' | 'POST'
+  /** Size of each request's body. */
   readonly bodyBytes: number
   readonly headers: Readonly<Record<string, string>>
   readonly answer: ExpectedAnswer
@@ -67,7 +71,9 @@ export async function drive(
   warmUpSeconds = WARM_UP_SECONDS,
 ): Promise<LoadResult> {
   const { name, port, paths, pid } = target
-  const job: LoadJob = { port, paths, pid, perSecond: null, ...load, warmUpSeconds, seconds, limit }
+  const method = load.bodyBytes === 0 ? 'GET' : 'POST'
+  const usual = { method, isKeptAlive: true, perSecond: null } as const
+  const job: LoadJob = { port, paths, pid, ...usual, ...load, warmUpSeconds, seconds, limit }
   const generator = startChild(['bench/support/load.ts'])
   const output = await outputOf(generator, JSON.stringify(job), seconds + warmUpSeconds + GRACE_SECONDS)
   // A latency without any answer is NaN, which becomes null in JSON.
