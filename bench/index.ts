@@ -16,6 +16,7 @@ import { measureInstances } from './instances.ts'
 import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
 import { measurePages } from './pages.ts'
+import { measurePeers } from './peers.ts'
 import { measurePings } from './pings.ts'
 import { measurePostgres } from './postgres.ts'
 import { measurePostgresMillion } from './postgres-million.ts'
@@ -31,7 +32,7 @@ import { type Bench, createDatabases, type Measure } from './support/bench.ts'
 import { killAllChildren, stopAllChildren } from './support/children.ts'
 import { print, progress, whole } from './support/figures.ts'
 import { help, type Options, readOptions } from './support/options.ts'
-import { markdown, type Row } from './support/table.ts'
+import { markdown, type Row, ratioTable } from './support/table.ts'
 
 /** In this order: measures that need an idle process or a fresh database come first. */
 const MEASURES: ReadonlyMap<string, Measure> = new Map([
@@ -48,6 +49,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['status-page', measureStatusPage],
   ['search', measureSearch],
   ['pings', measurePings],
+  ['peers', measurePeers],
   ['postgres', measurePostgres],
   ['instances', measureInstances],
   ['retention', measureRetention],
@@ -135,6 +137,7 @@ function report(rows: readonly Row[]): string {
     head,
     '',
     markdown(rows, !options.quick),
+    ...[ratioTable(rows)].filter(Boolean).map((ratios) => `\n${ratios}`),
     ...problems.map((what) => `\nINVALID, so the figures mean nothing: ${what}`),
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-/** Pings to the served program, compared with a bare server that only reads them, and with another server if one is given. */
+/** Pings to the served program, compared with a bare server that only reads them. */
 import type { Bench } from './support/bench.ts'
 import { whole } from './support/figures.ts'
 import type { LoadResult } from './support/load.ts'
@@ -52,8 +52,6 @@ async function compare(bench: Bench, settings: readonly Setting[]): Promise<Row[
     started.push(app)
     apps.set(checks, { name: 'app', port: app.port, pid: app.pid, paths })
   }
-  const { peer } = bench.options
-  const usualChecks = settings[0]?.checks
   const matches = settings.flatMap((setting) => {
     const app = apps.get(setting.checks)
     if (app === undefined || bare === undefined) return []
@@ -63,19 +61,18 @@ async function compare(bench: Bench, settings: readonly Setting[]): Promise<Row[
       load: pingLoad(setting.connections, setting.bodyBytes),
     })
     const opponent = turn({ name: 'bare', port: bare.port, pid: bare.pid, paths: app.paths })
-    // The number of checks on another server can't be changed, so it is compared with the usual number only.
-    const withPeer = peer !== null && setting.checks === usualChecks
-    return [{ setting, bare: opponent, app: turn(app), peer: withPeer ? turn(peer) : null }]
+    return [{ setting, bare: opponent, app: turn(app) }]
   })
-  const turns = matches.flatMap((match) => [match.bare, match.app, ...(match.peer ? [match.peer] : [])])
-  const results = await takeTurns(bench, turns)
+  const results = await takeTurns(
+    bench,
+    matches.flatMap((match) => [match.bare, match.app]),
+  )
   await Promise.all(started.map(stopServer))
 
   const of = (turn: Turn) => results.get(turn) ?? []
   const usual = matches[0]
   return matches.flatMap((match) => [
     ...rowsOf(match.app, match.setting, of(match.app), of(match.bare)),
-    ...(match.peer ? rowsOf(match.peer, match.setting, of(match.peer), of(match.bare)) : []),
     ...(usual && match.setting.checks !== usual.setting.checks
       ? [moreChecksRow(match.setting, usual.setting, of(match.app), of(usual.app))]
       : []),
@@ -87,14 +84,7 @@ function describe({ connections, checks, bodyBytes }: Setting): string {
   return `${whole(connections)} ${connections === 1 ? 'connection' : 'connections'}, ${whole(checks)} checks, ${body}`
 }
 
-function rowsOf(
-  { target, label }: Turn,
-  setting: Setting,
-  results: readonly LoadResult[],
-  bare: readonly LoadResult[],
-): Row[] {
-  const isOurs = target.name === 'app'
-  const who = isOurs ? '' : `${target.name}: `
+function rowsOf({ label }: Turn, setting: Setting, results: readonly LoadResult[], bare: readonly LoadResult[]): Row[] {
   const rates = results.map(answersPerSecond)
   const rateRatios = ratios(rates, bare.map(answersPerSecond))
   const busy = results.map(({ ownLoad }) => ownLoad * 100)
@@ -105,35 +95,32 @@ function rowsOf(
     bare.map(({ p99Milliseconds }) => p99Milliseconds),
   )
   const cpu = results.map(cpuMillisecondsPerThousand)
-  const rows: Row[] = [
+  return [
     {
-      what: `${who}pings a second, ${label}`,
+      what: `pings a second, ${label}`,
       figures: [
         { name: '', values: rates, digits: 0, unit: '/s' },
         { name: 'generator', values: busy, digits: 0, unit: ' % busy' },
       ],
       ratio: { values: rateRatios, to: 'bare' },
-      aim: isOurs && isCommon(setting) ? atLeast(rateRatios, 0.25, 'ratio') : null,
+      aim: isCommon(setting) ? atLeast(rateRatios, 0.25, 'ratio') : null,
     },
     {
-      what: `${who}latency of a ping, ${label}`,
+      what: `latency of a ping, ${label}`,
       figures: [
         { name: 'p50', values: p50, digits: 2, unit: ' ms' },
         { name: 'p99', values: p99, digits: 2, unit: ' ms' },
       ],
       ratio: { values: p99Ratios, to: 'bare (p99)', digits: 1 },
-      aim: isOurs && setting.connections === 64 ? below(p99, 10, 'p99', ' ms') : null,
+      aim: setting.connections === 64 ? below(p99, 10, 'p99', ' ms') : null,
     },
-  ]
-  if (isOurs) {
-    rows.push({
+    {
       what: `processor time of 1,000 pings, ${label}`,
       figures: [{ name: '', values: cpu, digits: 2, unit: ' ms' }],
       ratio: { values: ratios(cpu, bare.map(cpuMillisecondsPerThousand)), to: 'bare', digits: 1 },
       aim: null,
-    })
-  }
-  return rows
+    },
+  ]
 }
 
 function isCommon({ connections, checks, bodyBytes }: Setting): boolean {

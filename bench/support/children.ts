@@ -1,4 +1,5 @@
 /** Starts the processes of a benchmark and stops them when it ends. */
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
 
@@ -7,7 +8,7 @@ export type Child = Subprocess<'ignore' | 'pipe', 'pipe', 'inherit'>
 const ROOT = join(import.meta.dir, '../..')
 const STOPPED_WITHIN_MS = 5000
 
-const running = new Set<Child>()
+const running = new Set<Subprocess>()
 
 /**
  * Runs a TypeScript file of the project with the Bun that runs this process.
@@ -26,8 +27,32 @@ export function startChild(words: readonly string[], settings: Readonly<Record<s
   return child
 }
 
+export interface ProgramPlace {
+  /** The environment, to which PATH, HOME and TMPDIR are added. */
+  readonly settings: Readonly<Record<string, string>>
+  readonly directory: string
+  /** A file to which everything that it prints is added. */
+  readonly log: string
+}
+
+/** Runs any program, with nothing to read. */
+export function startProgram(command: readonly string[], { settings, directory, log }: ProgramPlace): Subprocess {
+  const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env
+  const output = openSync(log, 'a')
+  const child = Bun.spawn([...command], {
+    cwd: directory,
+    env: { PATH, HOME, TMPDIR, ...settings },
+    stdin: 'ignore',
+    stdout: output,
+    stderr: output,
+  })
+  closeSync(output)
+  running.add(child)
+  return child
+}
+
 /** Sends SIGTERM, after five seconds SIGKILL, and waits until the child has ended. */
-export async function stopChild(child: Child): Promise<void> {
+export async function stopChild(child: Subprocess): Promise<void> {
   child.kill('SIGTERM')
   const killing = setTimeout(() => child.kill('SIGKILL'), STOPPED_WITHIN_MS)
   await child.exited

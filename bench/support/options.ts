@@ -1,6 +1,6 @@
 /** The options of `bun run bench`. */
 import { parseArgs } from 'node:util'
-import { peerAt, type Target } from './servers.ts'
+import { choosePeers, type PeerChoice } from './peers.ts'
 
 export interface Options {
   /** Names of measures, in the order in which they run. */
@@ -15,7 +15,7 @@ export interface Options {
   readonly due: number
   readonly idleSeconds: number
   readonly pings: number
-  readonly peer: Target | null
+  readonly peers: readonly PeerChoice[]
   /** Small values, whose results can't be compared with the aims. */
   readonly quick: boolean
   readonly json: boolean
@@ -59,6 +59,8 @@ export function help(measures: readonly string[]): string {
   --due N              number of checks with the same deadline (${FULL.due})
   --idle-seconds N     how long to measure the processor time of an idle server (${FULL['idle-seconds']})
   --pings N            number of pings before memory is measured (${FULL.pings})
+  --peer NAME=PLACE    a program to compare with, healthchecks=DIRECTORY or gatus=FILE; left out if it is not
+                       installed there; may be repeated
   --peer URL           a ping URL of another server on 127.0.0.1 to compare with; may be repeated
   --quick              small default values, to try that everything works
   --json               prints JSON with the values of each round instead of the table
@@ -110,7 +112,7 @@ export function readOptions(
     due: wholeNumbers('due', chosen.due, 1)[0],
     idleSeconds: single('idle-seconds', chosen['idle-seconds'], 1),
     pings: wholeNumbers('pings', chosen.pings, 1)[0],
-    peer: peer.length > 0 ? peerAt(peer) : null,
+    peers: choosePeers(peer),
     quick,
     json,
   }

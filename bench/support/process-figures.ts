@@ -70,6 +70,26 @@ export async function peakOf(pid: number, over: AbortSignal): Promise<number> {
   return peak
 }
 
+/** A process and all that it has started, directly or not, in the order of their start. */
+export function treeOf(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(treeOf)]
+}
+
+/**
+ * Resident memory of processes together, in megabytes. Pages that several of them have count once, as far as the kernel tells:
+ * the sum of what each has alone, and the most that one of them shares with others.
+ */
+export function memoryOfAll(pids: readonly number[]): number {
+  const maps = pids.map((pid) => readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))
+  const kilobytes = (text: string, kind: 'Private' | 'Shared') =>
+    [...text.matchAll(new RegExp(`^${kind}_(?:Clean|Dirty):\\s*(\\d+) kB`, 'gm'))].reduce(
+      (sum, [, each]) => sum + Number(each),
+      0,
+    )
+  const alone = maps.reduce((sum, text) => sum + kilobytes(text, 'Private'), 0)
+  return (alone + Math.max(...maps.map((text) => kilobytes(text, 'Shared')))) / 1024
+}
+
 function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number)
 }

@@ -27,6 +27,8 @@ export interface Aim {
 }
 
 export interface Row {
+  /** The program that is measured, if several are compared. {@link ratioTable} has a column for each. */
+  readonly program?: string
   readonly what: string
   readonly figures: readonly Figure[]
   readonly ratio: Ratio | null
@@ -51,13 +53,43 @@ export function ratios(one: readonly number[], other: readonly number[]): number
 /** @param aims whether to show the aims, which a short run meets or misses by chance */
 export function markdown(rows: readonly Row[], aims: boolean): string {
   const cells = rows.map((row) => [
-    row.what,
+    row.program === undefined ? row.what : `${row.program}: ${row.what}`,
     row.figures.map(figureText).join(', '),
     row.ratio === null ? '' : `${withSpread(row.ratio.values, row.ratio.digits ?? 3)} to ${row.ratio.to}`,
     ...(aims ? [row.aim?.text ?? '', row.aim === null ? '' : row.aim.isMet ? 'yes' : '**no**'] : []),
   ])
-  const head = ['What', 'Figure', 'Ratio', ...(aims ? ['Aim', 'Met'] : [])]
-  return [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n')
+  return table(['What', 'Figure', 'Ratio', ...(aims ? ['Aim', 'Met'] : [])], cells)
+}
+
+/**
+ * A short table of the rows of several programs, a column for each: its median ratio to the first program, and the figure.
+ * @returns '' if no row is of such a comparison
+ */
+export function ratioTable(rows: readonly Row[]): string {
+  const compared = rows.filter((row) => row.program !== undefined)
+  const programs = [...new Set(compared.map(({ program }) => program ?? ''))]
+  const subjects = [...new Set(compared.map(({ what }) => what))]
+  const [first] = programs
+  if (first === undefined) return ''
+  const cell = (what: string, program: string) => {
+    const row = compared.find((each) => each.what === what && each.program === program)
+    const [figure] = row?.figures ?? []
+    if (row === undefined || figure === undefined) return '–'
+    const ratio = row.ratio === null ? '1' : significant(median(row.ratio.values))
+    return `${ratio} (${fixed(median(figure.values), figure.digits)}${figure.unit})`
+  }
+  const lines = subjects.map((what) => [what, ...programs.map((program) => cell(what, program))])
+  return table([`Ratio to ${first}`, ...programs], lines)
+}
+
+function table(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n')
+}
+
+/** Two digits that count: `0.0042`, `0.31`, `5.2`, `120`. */
+function significant(value: number): string {
+  const digits = value >= 10 ? 0 : Math.max(1, 1 - Math.floor(Math.log10(value)))
+  return fixed(Number(value.toPrecision(2)), digits)
 }
 
 function figureText({ name, values, digits, unit }: Figure): string {
