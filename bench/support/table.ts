@@ -54,11 +54,11 @@ export function ratios(one: readonly number[], other: readonly number[]): number
 export function markdown(rows: readonly Row[], aims: boolean): string {
   const cells = rows.map((row) => [
     row.program === undefined ? row.what : `${row.program}: ${row.what}`,
-    row.figures.map(figureText).join(', '),
     row.ratio === null ? '' : `${withSpread(row.ratio.values, row.ratio.digits ?? 3)} to ${row.ratio.to}`,
+    row.figures.map(figureText).join(', '),
     ...(aims ? [row.aim?.text ?? '', row.aim === null ? '' : row.aim.isMet ? 'yes' : '**no**'] : []),
   ])
-  return table(['What', 'Figure', 'Ratio', ...(aims ? ['Aim', 'Met'] : [])], cells)
+  return table(['What', 'Ratio', 'Figure', ...(aims ? ['Aim', 'Met'] : [])], cells)
 }
 
 /**

@@ -64,7 +64,7 @@ describe('the table of ratios', () => {
 | --- | --- | --- | --- |
 | pings | 1 (19,000/s) | 0.080 (1,500/s) | 0.0074 (140/s) |
 | memory | 1 (80/s) | 5.0 (400/s) | 120 (9,600/s) |`)
-    expect(markdown(rows, false)).toContain('| Gatus: pings | 1,500 (1,400–1,600)/s | 0.080 (0.074–0.083) to Overdue |')
+    expect(markdown(rows, false)).toContain('| Gatus: pings | 0.080 (0.074–0.083) to Overdue | 1,500 (1,400–1,600)/s |')
   })
 
   test('leaves a dash for what a program has no figure of, and is empty without a comparison', () => {
