@@ -2,9 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../../test/support/free-port.ts'
-import { startProgram, stopChild } from './children.ts'
 import { NotInstalled, type Peer } from './peers.ts'
-import { firstAnswer } from './servers.ts'
+import { startOther, stopServer } from './servers.ts'
 
 const TOKEN = 'bench'
 const GROUP = 'hosts'
@@ -32,15 +31,15 @@ export async function prepareGatus(place: string, directory: string, checks: num
       const port = freePort()
       const configuration = join(directory, 'config.yaml')
       writeFileSync(configuration, configurationOf(port, join(directory, 'data.db'), names))
-      const startedAt = performance.now()
-      const child = startProgram([executable], {
-        // Without this it logs each result, and an error for each request without a body.
-        settings: { GATUS_CONFIG_PATH: configuration, GATUS_LOG_LEVEL: 'FATAL' },
-        directory,
-        log: join(directory, 'log'),
-      })
-      const startMilliseconds = await firstAnswer(child, `http://127.0.0.1:${port}/health`, startedAt)
-      return { port, own: { pid: child.pid, startMilliseconds }, stop: () => stopChild(child) }
+      // Without this level it logs each result, and an error for each request without a body.
+      const settings = { GATUS_CONFIG_PATH: configuration, GATUS_LOG_LEVEL: 'FATAL' }
+      const server = await startOther(
+        [executable],
+        { settings, directory, log: join(directory, 'log') },
+        port,
+        '/health',
+      )
+      return { port, own: server, stop: () => stopServer(server) }
     },
   }
 }

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../../test/support/free-port.ts'
-import { type ProgramPlace, startProgram, stopChild } from './children.ts'
+import { type ProgramPlace, startProgram } from './children.ts'
 import { NotInstalled, type Peer } from './peers.ts'
 import { treeOf } from './process-figures.ts'
-import { firstAnswer } from './servers.ts'
+import { startOther, stopServer } from './servers.ts'
 
 /** Those of the image, but for the port, the place, and a log of requests, which is left out. */
 const UWSGI = [
@@ -68,15 +68,14 @@ export async function prepareHealthchecks(source: string, directory: string, che
     }),
     async start() {
       const port = freePort()
-      const startedAt = performance.now()
-      const child = startProgram(['uwsgi', `--http-socket=127.0.0.1:${port}`, ...UWSGI], place)
-      const startMilliseconds = await firstAnswer(child, `http://127.0.0.1:${port}/api/v3/status/`, startedAt)
+      const command = ['uwsgi', `--http-socket=127.0.0.1:${port}`, ...UWSGI]
+      const server = await startOther(command, place, port, '/api/v3/status/')
       const stop = async () => {
-        const processes = treeOf(child.pid)
-        await stopChild(child)
+        const processes = treeOf(server.pid)
+        await stopServer(server)
         for (const pid of processes) end(pid)
       }
-      return { port, own: { pid: child.pid, startMilliseconds }, stop }
+      return { port, own: server, stop }
     },
   }
 }

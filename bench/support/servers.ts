@@ -1,7 +1,8 @@
 /** The servers that are measured: a bare one and the program. */
+import { readFileSync } from 'node:fs'
 import type { Subprocess } from 'bun'
 import { freePort } from '../../test/support/free-port.ts'
-import { startChild, stopChild } from './children.ts'
+import { type ProgramPlace, startChild, startProgram, stopChild } from './children.ts'
 import { databaseUrl } from './prepare.ts'
 
 /** A server that gets requests. */
@@ -63,12 +64,32 @@ export async function startAppOn(url: string, settings: Readonly<Record<string, 
 }
 
 /**
+ * Starts another program, which answers `path` with 200 when it is ready.
+ * @throws Error when it does not, with the end of what it printed
+ */
+export async function startOther(
+  command: readonly string[],
+  place: ProgramPlace,
+  port: number,
+  path: string,
+): Promise<App> {
+  const startedAt = performance.now()
+  const child = startProgram(command, place)
+  try {
+    const startMilliseconds = await firstAnswer(child, `http://127.0.0.1:${port}${path}`, startedAt)
+    return { port, pid: child.pid, child, startMilliseconds }
+  } catch (error) {
+    throw new Error(`${error}\n${readFileSync(place.log, 'utf8').slice(-2000)}`)
+  }
+}
+
+/**
  * Waits until a server answers with 200.
  * @param startedAt the time of its start, as `performance.now()` told it
  * @returns the milliseconds since then
  * @throws Error when the server ends before, or does not answer within a minute
  */
-export async function firstAnswer(child: Subprocess, url: string, startedAt: number): Promise<number> {
+async function firstAnswer(child: Subprocess, url: string, startedAt: number): Promise<number> {
   const elapsed = () => performance.now() - startedAt
   while (!(await isUp(url))) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode} before it answered`)
