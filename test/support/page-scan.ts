@@ -12,7 +12,7 @@ export interface FormField {
   readonly name: string
   /** type of an input; `button` also for one that sends the form */
   readonly kind: string
-  /** what a browser sends; null for a box without a tick, and where somebody types */
+  /** what a browser sends; null for a box without a tick */
   readonly value: string | null
   /** of a select or of radio buttons with that name: all that can be chosen */
   readonly choices: readonly string[]
@@ -44,10 +44,16 @@ export function scanPage(page: string): ScannedPage {
   const fieldsOf = new Map<string | null, FormField[]>()
   let form: FormField[] | null = null
   let select: { name: string; value: string | null; choices: string[] } | null = null
+  let written = ''
   let hasEnd = false
   const rewriter = new HTMLRewriter()
   rewriter.onDocument({ comments: ({ text }) => void faults.push(`<!--${text}-->`) })
   rewriter.on('script', { text: ({ text }) => void (text.trim() === '' || faults.push(`script: ${text}`)) })
+  rewriter.on('option, textarea', {
+    text(piece) {
+      written += piece.text
+    },
+  })
   rewriter.on('*', {
     element(one) {
       const { tagName } = one
@@ -73,10 +79,14 @@ export function scanPage(page: string): ScannedPage {
       const owner = attributes.get('form')
       const fields = owner === undefined ? form : (fieldsOf.get(owner) ?? null)
       const name = attributes.get('name')
+      if (tagName === 'option' || tagName === 'textarea') written = ''
       if (tagName === 'option' && select !== null) {
-        const value = attributes.get('value') ?? ''
-        select.choices.push(value)
-        if (select.value === null || attributes.has('selected')) select.value = value
+        const owner = select
+        one.onEndTag(() => {
+          const value = attributes.get('value') ?? unescaped(written)
+          owner.choices.push(value)
+          if (owner.value === null || attributes.has('selected')) owner.value = value
+        })
       }
       if (fields === null || name === undefined) return
       if (tagName === 'select') {
@@ -86,7 +96,12 @@ export function scanPage(page: string): ScannedPage {
         one.onEndTag(() => {
           select = null
         })
-      } else if (/^(?:input|textarea|button)$/.test(tagName)) addField(fields, tagName, name, attributes)
+      } else if (tagName === 'textarea') {
+        one.onEndTag(() => {
+          // HTML ignores a line break at the beginning.
+          fields.push({ name, kind: tagName, value: unescaped(written).replace(/^\n/, ''), choices: [] })
+        })
+      } else if (/^(?:input|button)$/.test(tagName)) addField(fields, tagName, name, attributes)
     },
   })
   rewriter.transform(page)
@@ -110,8 +125,8 @@ function addField(fields: FormField[], tagName: string, name: string, attributes
   } else if (kind === 'checkbox') {
     fields.push({ name, kind, value: attributes.has('checked') ? value : null, choices: [] })
   } else {
-    const isKept = kind === 'hidden' || kind === 'button'
-    fields.push({ name, kind, value: isKept ? value : null, choices: [] })
+    const isSent = kind === 'hidden' || kind === 'button'
+    fields.push({ name, kind, value: isSent ? value : (attributes.get('value') ?? ''), choices: [] })
   }
 }
 

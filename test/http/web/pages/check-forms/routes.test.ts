@@ -2,8 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../../src/domain/check/check.ts'
 import { upsertCheck } from '../../../../../src/services/checks/checks.ts'
+import { rules } from '../../../../../src/services/common/rules.ts'
 import { createProject } from '../../../../../src/services/projects/projects.ts'
 import { type Fields, memberWith, setRole } from '../../../../support/browser.ts'
+import { OTHER_SETTINGS } from '../../../../support/builders.ts'
 import { errorsOf } from '../../../../support/page-words.ts'
 import { aChannel, anAuthor } from '../../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'
@@ -45,6 +47,29 @@ const FORM: Fields = {
   grace: '1',
   'grace-unit': 'hours',
 }
+
+describe('a form that is saved as it is opened changes nothing', () => {
+  const KINDS = [
+    { kind: 'simple', schedule: OTHER_SETTINGS.schedule },
+    { kind: 'cron', schedule: '5 * * * *' },
+    { kind: 'oncalendar', schedule: 'daily' },
+  ] as const
+  test.each(['edit', 'rules', 'schedule'])('%s', async (word) => {
+    const ops = await channel('Ops')
+    await channel('Chat')
+    for (const timing of KINDS) {
+      const { id, publicId } = await make({ name: `Of kind ${timing.kind}` })
+      const settings = { ...OTHER_SETTINGS, ...timing, slug: timing.kind, desc: '<b>&amp;\nx' }
+      await t.app.deps.store
+        .by(anAuthor())
+        .checks.change(id, (check) => ({ check: { ...check, ...settings }, channelIds: [ops.id] }), rules(t.app.deps))
+      const before = await stored(id)
+      const { status, text } = await member.submit(`${CHECKS}/${publicId}/${word}`, {})
+      expect([status, errorsOf(text)]).toEqual([303, {}])
+      expect(await stored(id)).toEqual(before)
+    }
+  })
+})
 
 describe('a new check', () => {
   const PATH = `${CHECKS}/new`

@@ -14,82 +14,95 @@ import { type FieldErrors, textField } from '../../../parts/forms/fields.ts'
 export type RulesValues = Members<typeof RULES>
 
 const RULES = writtenFields(RULE_FIELDS)
-const PLACES = ['filter_subject', 'filter_body', 'filter_http_body'] as const
-/** Those that are typed, in their order. */
-export const RULES_FIELDS = ['failure_kw', 'success_kw', 'start_kw'] as const
+
+interface Input<Value> {
+  readonly label: string
+  read(form: Form, name: string): Value
+  show(value: Value, field: { name: string; error: string | undefined; hasFocus: boolean }): Html
+}
+
+/** What is read is shown, or each save would change it. */
+const INPUTS: { readonly [Name in keyof RulesValues]: Input<RulesValues[Name]> } = {
+  filter_subject: place('Email subject'),
+  filter_body: place('Email body'),
+  filter_http_body: place('Request body'),
+  failure_kw: keywords('Failure keywords', 'Checked first. Comma-separated, case-sensitive: ERROR, FATAL'),
+  success_kw: keywords('Success keywords', 'Checked when no failure keyword is found.'),
+  start_kw: keywords('Start keywords', 'Checked last.'),
+  filter_default_fail: oneOf('If no keyword matches', [
+    ['ignore', 'Ignore the ping', false],
+    ['fail', 'Count it as a failure', true],
+  ]),
+  methods: oneOf('Accepted methods', [
+    ['', 'Any', ''],
+    ['POST', 'POST only', 'POST'],
+  ]),
+  manual_resume: oneOf('While the check is paused', [
+    ['no', 'A ping resumes it', false],
+    ['yes', 'It stays paused', true],
+  ]),
+}
+
+/** In their order. */
+export const RULES_FIELDS = Object.keys(INPUTS) as (keyof RulesValues)[]
+const PLACES: readonly (keyof RulesValues)[] = ['filter_subject', 'filter_body', 'filter_http_body']
+
+export const RULES_LABELS = Object.fromEntries(
+  Object.entries(INPUTS).map(([name, { label }]) => [name, label]),
+) as Readonly<Record<keyof RulesValues, string>>
 
 export function rulesOf(check: CheckSettings): RulesValues {
   return membersOf(RULES, check)
 }
 
 export function readRules(form: Form): RulesValues {
-  return {
-    filter_subject: form.has('filter_subject'),
-    filter_body: form.has('filter_body'),
-    filter_http_body: form.has('filter_http_body'),
-    failure_kw: form.text('failure_kw').trim(),
-    success_kw: form.text('success_kw').trim(),
-    start_kw: form.text('start_kw').trim(),
-    filter_default_fail: form.text('filter_default_fail') === 'fail',
-    methods: form.text('methods') === 'POST' ? 'POST' : '',
-    manual_resume: form.text('manual_resume') === 'yes',
-  }
+  return Object.fromEntries(RULES_FIELDS.map((name) => [name, INPUTS[name].read(form, name)])) as unknown as RulesValues
 }
 
 /** @param focus the name of the field that gets the focus; null for none of them */
 export function rulesFields(values: RulesValues, errors: FieldErrors, focus: string | null): Html {
-  const keywords = RULES_FIELDS.map((name) =>
-    textField({
-      ...{ name, label: RULES_LABELS[name], help: HELP[name], isCode: true, value: values[name] },
-      ...{ error: errors[name], hasFocus: focus === name },
-    }),
-  )
-  return html`<fieldset class="field"><legend>Look for keywords in</legend><div class="picks">${PLACES.map((name) => place(name, values[name]))}</div>${OVERRIDES}</fieldset>
-${keywords}
-${choice('filter_default_fail', 'If no keyword matches', values.filter_default_fail ? 'fail' : 'ignore', [
-  ['ignore', 'Ignore the ping'],
-  ['fail', 'Count it as a failure'],
-])}
-${choice('methods', 'Accepted methods', values.methods, [
-  ['', 'Any'],
-  ['POST', 'POST only'],
-])}
-${choice('manual_resume', 'While the check is paused', values.manual_resume ? 'yes' : 'no', [
-  ['no', 'A ping resumes it'],
-  ['yes', 'It stays paused'],
-])}`
+  const show = <Name extends keyof RulesValues>(name: Name) =>
+    INPUTS[name].show(values[name], { name, error: errors[name], hasFocus: focus === name })
+  return html`<fieldset class="field"><legend>Look for keywords in</legend><div class="picks">${PLACES.map(show)}</div>${OVERRIDES}</fieldset>
+${RULES_FIELDS.filter((name) => !PLACES.includes(name)).map(show)}`
 }
 
 const OVERRIDES = html`<p class="help">If request bodies are searched, keywords alone decide: a suffix of the URL (<code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status) is ignored, and an empty body matches nothing.</p>`
 
-const PLACE_WORDS = {
-  filter_subject: 'Email subject',
-  filter_body: 'Email body',
-  filter_http_body: 'Request body',
-} as const
-
-export const RULES_LABELS = {
-  failure_kw: 'Failure keywords',
-  success_kw: 'Success keywords',
-  start_kw: 'Start keywords',
-} as const
-
-const HELP = {
-  failure_kw: 'Checked first. Comma-separated, case-sensitive: ERROR, FATAL',
-  success_kw: 'Checked when no failure keyword is found.',
-  start_kw: 'Checked last.',
-} as const
-
-function place(name: keyof typeof PLACE_WORDS, isOn: boolean): Html {
-  return html`<label class="pick"><input type="checkbox" name="${name}" value="on"${isOn && html` checked`}>${PLACE_WORDS[name]}</label>`
+function place(label: string): Input<boolean> {
+  return {
+    label,
+    read: (form, name) => form.has(name),
+    show: (isOn, { name }) =>
+      html`<label class="pick"><input type="checkbox" name="${name}" value="on"${isOn && html` checked`}>${label}</label>`,
+  }
 }
+
+function keywords(label: string, help: string): Input<string> {
+  return {
+    label,
+    read: (form, name) => form.text(name).trim(),
+    show: (value, field) => textField({ ...field, label, help, value, isCode: true }),
+  }
+}
+
+/** @param options the first also when something else is sent */
+function oneOf<Value>(label: string, options: readonly [Choice<Value>, ...Choice<Value>[]]): Input<Value> {
+  return {
+    label,
+    read: (form, name) => (options.find(([sent]) => sent === form.text(name)) ?? options[0])[2],
+    show: (value, { name }) => choice(name, label, options.find(([, , means]) => means === value)?.[0] ?? '', options),
+  }
+}
+
+type Choice<Value> = readonly [sent: string, words: string, means: Value]
 
 /** One of a few. @param options value and words, in their order */
 export function choice(
   name: string,
   legend: string,
   value: string,
-  options: readonly (readonly [value: string, words: HtmlValue])[],
+  options: readonly (readonly [value: string, words: HtmlValue, ...unknown[]])[],
 ): Html {
   const labels = options.map(
     ([each, words]) =>
