@@ -4,7 +4,7 @@ import { LABEL_FIELDS, type Members } from '../../../../domain/check/fields.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import type { Form } from '../../form.ts'
 import type { Html } from '../../html.ts'
-import { areaField, type FieldErrors, textField } from '../../parts/forms/fields.ts'
+import { areaField, type Field, type FieldErrors, textField } from '../../parts/forms/fields.ts'
 import { readIntegrations } from '../../parts/forms/integration-switches.ts'
 import type { TypedSpec } from './schedule-values.ts'
 
@@ -16,50 +16,30 @@ export interface AboutValues extends Labels {
   readonly channelIds: readonly string[]
 }
 
-interface Input {
-  /** @returns what is stored of what was typed */
-  read(typed: string): string
-  /** @param suggestsSlug true: the script makes the slug of the name */
-  show(
-    field: { name: string; value: string; error: string | undefined; hasFocus: boolean },
-    suggestsSlug: boolean,
-  ): Html
+interface Input extends Pick<Field, 'label' | 'help'> {
+  readonly isCode?: boolean
+  /** for a text of several lines */
+  readonly rows?: number
+  /** from what was typed to what is stored; omitted: without spaces around it */
+  readonly read?: (typed: string) => string
 }
 
-const trimmed = (typed: string) => typed.trim()
-const SLUG_HELP = 'Used in ping URLs with the ping key of the project.'
-
-/** What is read is shown, or each save would empty it. */
+/** What is read is shown, or each save would empty it: both follow from this. */
 const INPUTS: Readonly<Record<keyof Labels, Input>> = {
-  name: {
-    read: trimmed,
-    show: (field) =>
-      textField({ ...field, label: 'Name', help: 'What the job does, such as Nightly database backup.' }),
-  },
-  slug: {
-    read: trimmed,
-    show: (field, suggestsSlug) =>
-      textField({
-        ...{ ...field, label: 'Slug', isCode: true },
-        ...(suggestsSlug ? { help: `${SLUG_HELP} Made from the name if empty.`, slugOf: 'name' } : { help: SLUG_HELP }),
-      }),
-  },
-  tags: {
-    read: (typed) => splitTags(typed).join(' '),
-    show: (field) => textField({ ...field, label: 'Tags', help: 'Separate tags with spaces: db backup' }),
-  },
-  desc: {
-    read: (typed) => typed.replaceAll('\r\n', '\n').trim(),
-    show: (field) =>
-      areaField({ ...field, label: 'Description', rows: 3, help: 'Runbook: what to do when this goes down' }),
-  },
+  name: { label: 'Name', help: 'What the job does, such as Nightly database backup.' },
+  slug: { label: 'Slug', help: 'Used in ping URLs with the ping key of the project.', isCode: true },
+  tags: { label: 'Tags', help: 'Separate tags with spaces: db backup', read: (typed) => splitTags(typed).join(' ') },
+  desc: { label: 'Description', help: 'Runbook: what to do when this goes down', rows: 3 },
 }
 
 /** Their names, in their order. */
 export const ABOUT_FIELDS = Object.values(LABEL_FIELDS).map(({ wire }) => wire)
 
 export function readAbout(form: Form, channels: readonly Channel[]): AboutValues {
-  const labels = ABOUT_FIELDS.map((name) => [name, INPUTS[name].read(form.text(name))])
+  const labels = ABOUT_FIELDS.map((name) => {
+    const { read = (typed) => typed.trim() } = INPUTS[name]
+    return [name, read(form.text(name).replaceAll('\r\n', '\n'))]
+  })
   return { ...(Object.fromEntries(labels) as Labels), channelIds: readIntegrations(form, channels) }
 }
 
@@ -67,12 +47,19 @@ export function aboutSpec({ channelIds, ...texts }: AboutValues): TypedSpec {
   return { ...texts, channels: channelIds.join(',') }
 }
 
+/** @param suggestsSlug true: the script makes the slug of the name */
 export function aboutFields(
   values: AboutValues,
   errors: FieldErrors,
   { focus, suggestsSlug }: { readonly focus: string | null; readonly suggestsSlug: boolean },
 ): readonly Html[] {
-  return ABOUT_FIELDS.map((name) =>
-    INPUTS[name].show({ name, value: values[name], error: errors[name], hasFocus: focus === name }, suggestsSlug),
-  )
+  return ABOUT_FIELDS.map((name) => {
+    const { read: _, rows, ...input } = INPUTS[name]
+    const field = { ...input, name, value: values[name], error: errors[name], hasFocus: focus === name }
+    if (rows !== undefined) return areaField({ ...field, rows })
+    const isSuggested = name === 'slug' && suggestsSlug
+    return textField(
+      isSuggested ? { ...field, help: `${input.help} Made from the name if empty.`, slugOf: 'name' } : field,
+    )
+  })
 }

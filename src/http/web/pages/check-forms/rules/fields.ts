@@ -29,18 +29,17 @@ const INPUTS: { readonly [Name in keyof RulesValues]: Input<RulesValues[Name]> }
   failure_kw: keywords('Failure keywords', 'Checked first. Comma-separated, case-sensitive: ERROR, FATAL'),
   success_kw: keywords('Success keywords', 'Checked when no failure keyword is found.'),
   start_kw: keywords('Start keywords', 'Checked last.'),
-  filter_default_fail: oneOf('If no keyword matches', [
+  filter_default_fail: oneOf(
+    'If no keyword matches',
     ['ignore', 'Ignore the ping', false],
     ['fail', 'Count it as a failure', true],
-  ]),
-  methods: oneOf('Accepted methods', [
-    ['', 'Any', ''],
-    ['POST', 'POST only', 'POST'],
-  ]),
-  manual_resume: oneOf('While the check is paused', [
+  ),
+  methods: oneOf('Accepted methods', ['', 'Any', ''], ['POST', 'POST only', 'POST']),
+  manual_resume: oneOf(
+    'While the check is paused',
     ['no', 'A ping resumes it', false],
     ['yes', 'It stays paused', true],
-  ]),
+  ),
 }
 
 /** In their order. */
@@ -86,16 +85,16 @@ function keywords(label: string, help: string): Input<string> {
   }
 }
 
-/** @param options the first also when something else is sent */
-function oneOf<Value>(label: string, options: readonly [Choice<Value>, ...Choice<Value>[]]): Input<Value> {
+type Choice<Value> = readonly [sent: string, words: string, means: Value]
+
+/** @param usual also when something else is sent */
+function oneOf<Value>(label: string, usual: Choice<Value>, other: Choice<Value>): Input<Value> {
   return {
     label,
-    read: (form, name) => (options.find(([sent]) => sent === form.text(name)) ?? options[0])[2],
-    show: (value, { name }) => choice(name, label, options.find(([, , means]) => means === value)?.[0] ?? '', options),
+    read: (form, name) => (form.text(name) === other[0] ? other : usual)[2],
+    show: (value, { name }) => choice(name, label, (value === other[2] ? other : usual)[0], [usual, other]),
   }
 }
-
-type Choice<Value> = readonly [sent: string, words: string, means: Value]
 
 /** One of a few. @param options value and words, in their order */
 export function choice(
