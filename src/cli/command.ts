@@ -12,7 +12,7 @@ import type { Io } from './terminal/io.ts'
 import type { Shown } from './terminal/screen.ts'
 
 /** The option of commands that work in one project. */
-export const PROJECT = { project: { type: 'string', required: true } } as const
+export const PROJECT = { project: { type: 'string', value: 'NAME_OR_ID', required: true } } as const
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>
 
@@ -50,6 +50,8 @@ export interface Context extends Pick<Io, 'input' | 'now' | 'zone' | 'onSignal' 
 
 export interface Option {
   readonly type: 'string' | 'boolean'
+  /** what usage calls the value of a text: `FILE`; omitted: its choices */
+  readonly value?: string
   readonly default?: string | boolean
   /** the values that shells complete */
   readonly choices?: readonly string[]
@@ -57,6 +59,10 @@ export interface Option {
   readonly required?: true
   /** true: it may be given several times; `lists` has its values */
   readonly isList?: true
+  /** the option that it takes the place of */
+  readonly instead?: string
+  /** the option without which it says nothing */
+  readonly with?: string
 }
 
 /** undefined counts as 0 */
@@ -67,7 +73,7 @@ export interface Command {
   readonly words: string
   /** names of its arguments; optional ones are in brackets and come last; of `FILE...`, the last, there may be several */
   readonly takes?: readonly string[]
-  /** its options: `[--option VALUE]` */
+  /** its options: `[--option VALUE]`; omitted: as {@link optionsUsage} writes them */
   readonly usage?: string
   readonly summary: string
   /** only in `--help` */
@@ -89,6 +95,24 @@ export async function wholeCommand(command: Command): Promise<Command> {
 }
 
 /** `overdue project create NAME [--json]` */
-export function usageLine({ words, takes = [], usage = '' }: Command): string {
+export function usageLine({ words, takes = [], options = {}, usage = optionsUsage(options) }: Command): string {
   return ['overdue', words, ...takes, usage, '[--json]'].filter((part) => part !== '').join(' ')
+}
+
+/** `--name NAME [--timeout SPAN | --schedule EXPRESSION [--tz ZONE]]` */
+function optionsUsage(options: Readonly<Record<string, Option>>): string {
+  const all = Object.entries(options)
+  const written = ([name, { value, choices = [] }]: (typeof all)[number]): string => {
+    const words = [`--${name}`, value ?? choices.join('|')].filter((word) => word !== '')
+    const others = all.filter(([, other]) => other.with === name).map((other) => `[${written(other)}]`)
+    return [...words, ...others].join(' ')
+  }
+  const parts = all
+    .filter(([, option]) => option.instead === undefined && option.with === undefined)
+    .map(([name, option]) => {
+      const same = [[name, option] as const, ...all.filter(([, { instead }]) => instead === name)]
+      const words = same.map(([each, its]) => written([each, its])).join(' | ')
+      return `${option.required ? words : `[${words}]`}${option.isList ? '...' : ''}`
+    })
+  return parts.join(' ')
 }

@@ -122,6 +122,15 @@ describe.skipIf(Bun.which('bash') === null)('bash', () => {
   })
 })
 
+test('the usage of a command names each of its options, in words with hyphens', async () => {
+  const help: { command: string; usage: string }[] = JSON.parse((await run(['help', '--json'])).out)
+  for (const { command, usage } of help) {
+    const [, flags = ''] = new RegExp(`^ *"${command}"\\) flags="(.*?)"`, 'm').exec(script('bash')) ?? []
+    const named = new Set(usage.match(/--[a-z-]+(?![\w-])/g))
+    expect([command, ...named.add('--help')].toSorted()).toEqual([command, ...flags.split(' ')].toSorted())
+  }
+})
+
 describe('zsh and fish', () => {
   test('have scripts with every command and option', async () => {
     const help: { command: string; usage: string }[] = JSON.parse((await run(['help', '--json'])).out)

@@ -22,7 +22,6 @@ export const accountCommands: readonly Command[] = [
   {
     words: 'account create',
     takes: ['EMAIL'],
-    usage: '[--administrator]',
     summary: 'create an account, and print a link to choose its password',
     details: [
       'Send the link to its owner: whoever opens it first chooses the password. It works once, for a day.',
@@ -45,7 +44,6 @@ export const accountCommands: readonly Command[] = [
   {
     words: 'account reset',
     takes: ['EMAIL'],
-    usage: '[--second-factor]',
     summary: 'print a link to choose another password, or remove the second factor',
     details: [
       'The link works once, for a day. Until then the old password stays valid; then all sessions of the account end.',
@@ -60,7 +58,6 @@ export const accountCommands: readonly Command[] = [
   {
     words: 'account delete',
     takes: ['EMAIL'],
-    usage: '[--yes]',
     summary: 'delete an account, its places in projects and its sessions',
     details: [
       'Projects stay. Those that nobody else owns belong to no one then, and only administrators manage them.',

@@ -6,16 +6,14 @@ import { COUNT_MAX } from '../count-option.ts'
 const actions = () => import('./actions.ts')
 
 const FILTERS = {
-  project: { type: 'string' },
-  who: { type: 'string' },
-  name: { type: 'string' },
+  project: { type: 'string', value: 'NAME_OR_ID' },
+  who: { type: 'string', value: 'TEXT' },
+  name: { type: 'string', value: 'TEXT' },
   action: { type: 'string', choices: AUDIT_ACTIONS },
-  kind: { type: 'string', choices: AUDIT_SUBJECT_KINDS },
-  since: { type: 'string' },
-  until: { type: 'string' },
+  kind: { type: 'string', value: 'KIND', choices: AUDIT_SUBJECT_KINDS },
+  since: { type: 'string', value: 'DAY' },
+  until: { type: 'string', value: 'DAY' },
 } as const
-const USAGE =
-  '[--project NAME_OR_ID] [--who TEXT] [--name TEXT] [--action create|edit|delete|export] [--kind KIND] [--since DAY] [--until DAY]'
 const FILTER_DETAILS = [
   'TEXT is a part: of an email, `API key` and its first characters, or `command`; or of the name of what was changed.',
   'DAY is a day in UTC, such as 2026-11-17; both days are included. Rows are kept for a year.',
@@ -24,16 +22,14 @@ const FILTER_DETAILS = [
 export const auditCommands: readonly Command[] = [
   {
     words: 'audit list',
-    usage: `${USAGE} [--limit N]`,
     summary: 'list who changed what, newest first',
     details: `${FILTER_DETAILS}\nN is 1 to ${COUNT_MAX}; the default is 50.`,
     example: 'overdue audit list --project Default --kind check',
-    options: { ...FILTERS, limit: { type: 'string', default: '50' } },
+    options: { ...FILTERS, limit: { type: 'string', value: 'N', default: '50' } },
     run: async (context) => (await actions()).list(context),
   },
   {
     words: 'audit export',
-    usage: USAGE,
     summary: 'print the audit log as JSON lines, newest first',
     details: FILTER_DETAILS,
     example: 'overdue audit export --since 2026-01-01',

@@ -9,7 +9,6 @@ export const backupCommands: readonly Command[] = [
   {
     words: 'backup',
     takes: ['FILE'],
-    usage: '[--force]',
     summary: 'copy the database into one file; a server may be running',
     details: [
       'FILE appears only when the copy is complete and checked. --force replaces an existing FILE.',
@@ -22,7 +21,6 @@ export const backupCommands: readonly Command[] = [
   {
     words: 'restore',
     takes: ['FILE'],
-    usage: '[--force]',
     summary: 'restore the database from a backup; stop the server first',
     details: [
       '--force replaces an existing database, which is kept in the same folder under another name.',

@@ -7,9 +7,9 @@ const testActions = () => import('./test-actions.ts')
 
 const CREATE_OPTIONS = {
   ...PROJECT,
-  kind: { type: 'string', required: true },
-  name: { type: 'string', default: '' },
-  settings: { type: 'string', required: true },
+  kind: { type: 'string', value: 'KIND', required: true },
+  name: { type: 'string', value: 'NAME', default: '' },
+  settings: { type: 'string', value: 'JSON', required: true },
 } as const
 
 const CREATE_DETAILS = [
@@ -21,7 +21,6 @@ const CREATE_DETAILS = [
 export const channelCommands: readonly Command[] = [
   {
     words: 'channel create',
-    usage: '--project NAME_OR_ID --kind KIND [--name NAME] --settings JSON',
     summary: 'create a channel that checks can be assigned to',
     example: `overdue channel create --project Default --kind email --name Ops --settings '"ops@example.org"'`,
     options: CREATE_OPTIONS,
@@ -37,18 +36,16 @@ export const channelCommands: readonly Command[] = [
   {
     words: 'channel set',
     takes: ['CHANNEL'],
-    usage: '--project NAME_OR_ID [--name NAME] [--settings JSON]',
     summary: 'change a channel; re-enables a disabled channel',
     details:
       'CHANNEL is a name or an id. --settings replaces all settings; --settings - reads them from standard input.',
     example: 'overdue channel set Ops --project Default --name Operations',
-    options: { ...PROJECT, name: { type: 'string' }, settings: { type: 'string' } },
+    options: { ...PROJECT, name: { type: 'string', value: 'NAME' }, settings: { type: 'string', value: 'JSON' } },
     run: async (context) => (await actions()).set(context),
   },
   {
     words: 'channel delete',
     takes: ['CHANNEL'],
-    usage: '--project NAME_OR_ID [--yes]',
     summary: 'delete a channel, its assignments and its pending alerts',
     details: 'CHANNEL is a name or an id. On a terminal, it asks first unless --yes is given.',
     example: 'overdue channel delete Ops --project Default --yes',
@@ -57,7 +54,6 @@ export const channelCommands: readonly Command[] = [
   },
   {
     words: 'channel list',
-    usage: '--project NAME_OR_ID',
     summary: "list a project's channels and whether they work",
     details: 'STATUS is the outcome of the last alert or test.',
     example: 'overdue channel list --project Default',
@@ -67,7 +63,6 @@ export const channelCommands: readonly Command[] = [
   {
     words: 'channel test',
     takes: ['CHANNEL'],
-    usage: '--project NAME_OR_ID [--status down|up]',
     summary: 'send a test message through a channel; re-enables a disabled channel if it is accepted',
     details: [
       'CHANNEL is a name or an id. The message is about a check named TEST, which does not exist. The members of a group are tested',

@@ -4,12 +4,11 @@ import { CHECK_HELP, SPEC_OPTIONS } from './options.ts'
 
 const actions = () => import('./actions.ts')
 
-const NAMED = { takes: ['CHECK'], usage: '--project NAME_OR_ID', options: PROJECT } as const
+const NAMED = { takes: ['CHECK'], options: PROJECT } as const
 
 export const checkCommands: readonly Command[] = [
   {
     words: 'check list',
-    usage: '--project NAME_OR_ID',
     summary: "list a project's checks with their current status",
     details: [
       'NEXT PING is when the next ping is due; then the grace time begins. NOTE marks a check that alerts nobody, and one that was due and',
@@ -29,8 +28,6 @@ export const checkCommands: readonly Command[] = [
   },
   {
     words: 'check create',
-    usage:
-      '--project NAME_OR_ID --name NAME [--slug SLUG] [--tags TAGS] [--desc TEXT] [--timeout SPAN | --schedule EXPRESSION [--tz ZONE]] [--grace SPAN] [--channels LIST]',
     summary: 'create a check and print its ping URL',
     details: [
       'SPAN is in seconds, or like 5m, 1h, 1d, 1d 12h. A check goes down if no ping arrives within --timeout (default 1d) plus --grace',
@@ -61,7 +58,6 @@ export const checkCommands: readonly Command[] = [
   {
     words: 'check delete',
     ...NAMED,
-    usage: `${NAMED.usage} [--yes]`,
     options: { ...PROJECT, yes: { type: 'boolean', default: false } },
     summary: 'delete a check and its log',
     details: `${CHECK_HELP}\nOn a terminal, it asks first unless --yes is given.`,
@@ -71,8 +67,7 @@ export const checkCommands: readonly Command[] = [
   {
     words: 'check assign',
     ...NAMED,
-    usage: `${NAMED.usage} --channels LIST`,
-    options: { ...PROJECT, channels: { type: 'string', required: true } },
+    options: { ...PROJECT, channels: { type: 'string', value: 'LIST', required: true } },
     summary: 'set the channels that get the alerts of a check',
     details: `${CHECK_HELP}\nLIST replaces all its channels: * for all, '' for none, or names or ids separated by commas.`,
     example: "overdue check assign backup --project Default --channels '*'",

@@ -4,17 +4,19 @@ import type { Option } from '../command.ts'
 
 export const CHECK_HELP = 'CHECK is a name, a slug or a UUID, or the beginning of one that no other check has.'
 
-type SpecOption = keyof Members<Written<typeof LABEL_FIELDS & typeof TIMING_FIELDS>> | 'channels'
+type Hyphened<Name> = Name extends `${infer First}_${infer Rest}` ? `${First}-${Hyphened<Rest>}` : Name
 
-/** The members of a check that people can set. */
+type SpecOption = Hyphened<keyof Members<Written<typeof LABEL_FIELDS & typeof TIMING_FIELDS>>> | 'channels'
+
+/** The members of a check that people can set, with a hyphen for each underscore. */
 export const SPEC_OPTIONS: Readonly<Record<SpecOption, Option>> = {
-  name: { type: 'string', required: true },
-  slug: { type: 'string' },
-  tags: { type: 'string' },
-  desc: { type: 'string' },
-  timeout: { type: 'string' },
-  grace: { type: 'string' },
-  schedule: { type: 'string' },
-  tz: { type: 'string' },
-  channels: { type: 'string' },
+  name: { type: 'string', value: 'NAME', required: true },
+  slug: { type: 'string', value: 'SLUG' },
+  tags: { type: 'string', value: 'TAGS' },
+  desc: { type: 'string', value: 'TEXT' },
+  timeout: { type: 'string', value: 'SPAN' },
+  schedule: { type: 'string', value: 'EXPRESSION', instead: 'timeout' },
+  tz: { type: 'string', value: 'ZONE', with: 'schedule' },
+  grace: { type: 'string', value: 'SPAN' },
+  channels: { type: 'string', value: 'LIST' },
 }

@@ -21,7 +21,7 @@ export function readSpec(values: Values): CheckSpec {
   const spec: Record<string, unknown> = {}
   for (const name of Object.keys(SPEC_OPTIONS)) {
     const value = values[name]
-    if (value !== undefined) spec[name] = READERS[name]?.(String(value)) ?? value
+    if (value !== undefined) spec[name.replaceAll('-', '_')] = READERS[name]?.(String(value)) ?? value
   }
   const problems = listProblems(CheckSpec, spec, MAX_PROBLEMS).map((problem) => inWords(problem, values))
   if (values.timeout !== undefined && values.schedule !== undefined)
@@ -52,7 +52,8 @@ export function readSpan(text: string): number | string {
   return parts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS[unit] ?? 0), 0)
 }
 
-function inWords(problem: Problem, values: Values): string {
+function inWords({ path, ...rest }: Problem, values: Values): string {
+  const problem = { ...rest, path: path.replaceAll('_', '-') }
   const name = problem.path.slice(1)
   const given = `--${name} "${values[name]}"`
   if (problem.format === 'schedule')

@@ -6,7 +6,6 @@ const actions = () => import('./actions.ts')
 export const copyCommands: readonly Command[] = [
   {
     words: 'copy',
-    usage: '[--from URL] [--to URL] [--reopen]',
     summary: 'copy everything into another database, of SQLite or PostgreSQL; stop the server first',
     details: [
       'URL is as in DATABASE_URL, which is used for the side that you leave out. The target is new, or empty.',
@@ -15,7 +14,11 @@ export const copyCommands: readonly Command[] = [
       '--reopen, with the source as --from or DATABASE_URL, allows it again.',
     ].join('\n'),
     example: 'overdue copy --from sqlite:/data/overdue.db --to postgres://overdue:password@db.example.org/overdue',
-    options: { from: { type: 'string' }, to: { type: 'string' }, reopen: { type: 'boolean', default: false } },
+    options: {
+      from: { type: 'string', value: 'URL' },
+      to: { type: 'string', value: 'URL' },
+      reopen: { type: 'boolean', default: false },
+    },
     run: async (context) => (await actions()).copy(context),
   },
 ]

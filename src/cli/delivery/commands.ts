@@ -9,14 +9,13 @@ const actions = () => import('./actions.ts')
 export const deliveryCommands: readonly Command[] = [
   {
     words: 'delivery list',
-    usage: '--project NAME_OR_ID [--state pending|sent|failed] [--limit N]',
     summary: 'list the alerts to channels, newest first, and the outcome of each',
     details: `N is 1 to ${COUNT_MAX}; the default is 50.`,
     example: 'overdue delivery list --project Default --state failed',
     options: {
       ...PROJECT,
       state: { type: 'string', choices: DELIVERY_STATES },
-      limit: { type: 'string', default: '50' },
+      limit: { type: 'string', value: 'N', default: '50' },
     },
     run: async (context) => (await actions()).list(context),
   },

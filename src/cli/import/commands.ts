@@ -39,7 +39,6 @@ export const importCommands: readonly Command[] = [
   {
     words: 'import project',
     takes: ['FILE'],
-    usage: '[--secret-key-file FILE | --secret-key KEY] [--apply]',
     summary: 'bring a project here from a file of `overdue project export`; without --apply, say what would happen',
     details: [
       'API keys need SECRET_KEY of the server that wrote the file, unless this server has the same: --secret-key-file reads it from a file, or',
@@ -47,12 +46,15 @@ export const importCommands: readonly Command[] = [
       'Repeated later, it adds newer pings to what nobody has changed here.',
     ].join('\n'),
     example: 'overdue import project default.json --apply',
-    options: { 'secret-key': { type: 'string' }, 'secret-key-file': { type: 'string' }, ...IMPORT_OPTIONS },
+    options: {
+      'secret-key-file': { type: 'string', value: 'FILE' },
+      'secret-key': { type: 'string', value: 'KEY', instead: 'secret-key-file' },
+      ...IMPORT_OPTIONS,
+    },
     run: async (context) => (await actions()).importProject(context),
   },
   {
     words: 'import uptime-kuma',
-    usage: '--database FILE [--project NAME] [--apply]',
     summary: 'move the push monitors of an Uptime Kuma here; without --apply, say what would happen',
     details: [
       'FILE is data/kuma.db of Uptime Kuma 1 or 2; nothing is written there. Uptime Kuma on MariaDB is not read.',
@@ -62,8 +64,8 @@ export const importCommands: readonly Command[] = [
     ].join('\n'),
     example: 'overdue import uptime-kuma --database kuma.db --apply',
     options: {
-      database: { type: 'string', required: true },
-      project: { type: 'string', default: 'Uptime Kuma' },
+      database: { type: 'string', value: 'FILE', required: true },
+      project: { type: 'string', value: 'NAME', default: 'Uptime Kuma' },
       ...IMPORT_OPTIONS,
     },
     run: async (context) => (await actions()).importUptimeKuma(context),

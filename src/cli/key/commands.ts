@@ -8,13 +8,12 @@ export const keyCommands: readonly Command[] = [
   {
     words: 'key create',
     takes: ['PROJECT'],
-    usage: '[--kind read-write|read-only|ping] [--name NAME]',
     summary: 'create another key (shown once)',
     details: 'The default kind is read-write. The name says what the key is for. The other keys stay valid.',
     example: 'overdue key create Default --kind read-only --name wall',
     options: {
       kind: { type: 'string', default: 'read-write', choices: KEY_KINDS },
-      name: { type: 'string', default: '' },
+      name: { type: 'string', value: 'NAME', default: '' },
     },
     run: async (context) => (await actions()).create(context),
   },

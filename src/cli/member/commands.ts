@@ -8,7 +8,6 @@ export const memberCommands: readonly Command[] = [
   {
     words: 'project member add',
     takes: ['PROJECT', 'EMAIL'],
-    usage: `[--role ${ROLES.join('|')}]`,
     summary: 'give an account a role in a project, or another role',
     details: [
       'read-only sees checks, but no ping URLs. member also changes checks and channels, makes API keys and sees ping URLs.',
@@ -22,7 +21,6 @@ export const memberCommands: readonly Command[] = [
   {
     words: 'project member invite',
     takes: ['PROJECT'],
-    usage: `[--role ${ROLES.join('|')}]`,
     summary: 'print a link by which somebody joins a project, also without an account',
     details: [
       'It works once, within seven days. The page of the team lists it until then, and managers revoke it there.',

@@ -9,7 +9,6 @@ export const pingCommands: readonly Command[] = [
   {
     words: 'ping',
     takes: ['CHECK'],
-    usage: '[--project NAME_OR_ID] [--start | --fail | --log | --exit-status N] [--rid UUID] [--body TEXT]',
     summary: 'ping a check through the running server',
     details: [
       `${CHECK_HELP} A whole UUID needs no --project.`,
@@ -18,13 +17,13 @@ export const pingCommands: readonly Command[] = [
     ].join('\n'),
     example: 'overdue ping backup --project Default --exit-status 1',
     options: {
-      project: { type: 'string' },
+      project: { type: 'string', value: 'NAME_OR_ID' },
       start: { type: 'boolean', default: false },
-      fail: { type: 'boolean', default: false },
-      log: { type: 'boolean', default: false },
-      'exit-status': { type: 'string' },
-      rid: { type: 'string' },
-      body: { type: 'string' },
+      fail: { type: 'boolean', default: false, instead: 'start' },
+      log: { type: 'boolean', default: false, instead: 'start' },
+      'exit-status': { type: 'string', value: 'N', instead: 'start' },
+      rid: { type: 'string', value: 'UUID' },
+      body: { type: 'string', value: 'TEXT' },
     },
     run: async (context) => (await actions()).ping(context),
   },

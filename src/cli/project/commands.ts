@@ -23,23 +23,21 @@ export const projectCommands: readonly Command[] = [
   {
     words: 'project set',
     takes: ['PROJECT'],
-    usage: '[--ping-log-limit N] [--search on|off] [--tz ZONE|none]',
     summary:
       'set how many pings are kept for each check, 1 to 1000, whether their bodies are searched, and the zone of alerts',
     details:
       '--tz is the zone of the times in alerts to chats and webhooks, such as Europe/Riga; none: that of each check. Emails have a zone of their own.',
     example: 'overdue project set Default --ping-log-limit 500',
     options: {
-      'ping-log-limit': { type: 'string' },
+      'ping-log-limit': { type: 'string', value: 'N' },
       search: { type: 'string', choices: ON_OFF },
-      tz: { type: 'string' },
+      tz: { type: 'string', value: 'ZONE|none' },
     },
     run: async (context) => (await actions()).set(context),
   },
   {
     words: 'project delete',
     takes: ['PROJECT'],
-    usage: '[--yes]',
     summary: 'delete a project with its checks, logs, integrations and keys',
     details: 'On a terminal, it asks first unless --yes is given. If it is interrupted, run it again.',
     example: 'overdue project delete Default --yes',
@@ -49,14 +47,13 @@ export const projectCommands: readonly Command[] = [
   {
     words: 'project export',
     takes: ['PROJECT'],
-    usage: '[--with-log] [--output FILE]',
     summary: 'write a project as one JSON file, with its checks, integrations, keys and members',
     details: [
       'The file holds secrets: tokens of integrations, ping URLs, ping keys. FILE is made for this user only, and must not exist yet.',
       'Without --output it is written on standard output. --with-log adds pings with their bodies, flips and alerts.',
     ].join('\n'),
     example: 'overdue project export Default --output default.json',
-    options: { 'with-log': { type: 'boolean', default: false }, output: { type: 'string' } },
+    options: { 'with-log': { type: 'boolean', default: false }, output: { type: 'string', value: 'FILE' } },
     run: async (context) => (await fileActions()).writeFile(context),
   },
 ]

@@ -7,7 +7,6 @@ const actions = () => import('./actions.ts')
 export const reportCommands: readonly Command[] = [
   {
     words: 'report show',
-    usage: '--project NAME_OR_ID --period daily|weekly|monthly [--tz ZONE]',
     summary: 'show the downtime of each check in the last two full days, weeks or months',
     details:
       'Reports by email also say what is wrong with the checks that are down. ZONE is the IANA name of the time zone of the days; the default is UTC.',
@@ -15,13 +14,12 @@ export const reportCommands: readonly Command[] = [
     options: {
       ...PROJECT,
       period: { type: 'string', required: true, choices: REPORT_PERIODS },
-      tz: { type: 'string', default: 'UTC' },
+      tz: { type: 'string', value: 'ZONE', default: 'UTC' },
     },
     run: async (context) => (await actions()).show(context),
   },
   {
     words: 'report list',
-    usage: '--project NAME_OR_ID',
     summary: 'list the reports and reminders of email channels, when they are due, and their errors',
     details: 'Reminders are due while a check is down. An error stays until the next email of its kind is accepted.',
     example: 'overdue report list --project Default',

@@ -4,14 +4,12 @@ import { IMPORT_OPTIONS } from '../options.ts'
 import { CURL_IMAGE } from './curl-image.ts'
 
 const PROPOSAL_OPTIONS = {
-  project: { type: 'string' },
-  zone: { type: 'string' },
-  prefix: { type: 'string', default: '' },
-  channels: { type: 'string', default: '*' },
+  project: { type: 'string', value: 'NAME_OR_ID' },
+  zone: { type: 'string', value: 'ZONE' },
+  prefix: { type: 'string', value: 'TEXT', default: '' },
+  channels: { type: 'string', value: 'LIST', default: '*' },
   ...IMPORT_OPTIONS,
 } as const satisfies Readonly<Record<string, Option>>
-
-const PROPOSAL_USAGE = '[--project NAME_OR_ID] [--zone ZONE] [--prefix TEXT] [--channels LIST] [--apply]'
 
 const PROPOSAL_DETAILS = [
   'Without --apply, nothing is written, and the URLs of checks that do not exist yet are placeholders. With it, the checks are',
@@ -27,7 +25,6 @@ export const proposalCommands: readonly Command[] = [
   {
     words: 'import crontab',
     takes: ['FILE'],
-    usage: `[--system] ${PROPOSAL_USAGE}`,
     summary: 'propose checks for the jobs of a crontab, and print the crontab with pings as a diff',
     details: [
       'FILE is a crontab as `crontab -l` prints it, or - for standard input. /etc/crontab and the files in /etc/cron.d, which have a',
@@ -39,13 +36,12 @@ export const proposalCommands: readonly Command[] = [
       ...PROPOSAL_DETAILS,
     ].join('\n'),
     example: "printf '0 3 * * * /usr/local/bin/backup.sh\\n' | overdue import crontab - --project Default --apply",
-    options: { ...PROPOSAL_OPTIONS, system: { type: 'boolean', default: false } },
+    options: { system: { type: 'boolean', default: false }, ...PROPOSAL_OPTIONS },
     run: async (context) => (await import('./crontab-actions.ts')).importCrontab(context),
   },
   {
     words: 'import systemd',
     takes: ['FILE...'],
-    usage: `[--instance NAME]... ${PROPOSAL_USAGE}`,
     summary: 'propose checks for timers of systemd, and print the drop-ins with which their services ping',
     details: [
       'FILE is a unit file, a drop-in, a folder of them, or - for what `systemctl cat` prints. This command prints the active timers and',
@@ -58,13 +54,12 @@ export const proposalCommands: readonly Command[] = [
       ...PROPOSAL_DETAILS,
     ].join('\n'),
     example: "printf '# /etc/systemd/system/backup.timer\\n[Timer]\\nOnCalendar=daily\\n' | overdue import systemd -",
-    options: { instance: { type: 'string', isList: true }, ...PROPOSAL_OPTIONS },
+    options: { instance: { type: 'string', value: 'NAME', isList: true }, ...PROPOSAL_OPTIONS },
     run: async (context) => (await import('./systemd-actions.ts')).importSystemd(context),
   },
   {
     words: 'import kubernetes',
     takes: ['FILE...'],
-    usage: `[--image IMAGE] [--user UID] ${PROPOSAL_USAGE}`,
     summary: 'propose checks for CronJobs of Kubernetes, and print the commands that patch them to ping',
     details: [
       'FILE has manifests as YAML or JSON, such as those of `kubectl get cronjobs,networkpolicies -A -o json`, or is a folder of them; - is',
@@ -79,16 +74,15 @@ export const proposalCommands: readonly Command[] = [
     example:
       "printf 'kind: CronJob\\nmetadata: {name: backup}\\nspec: {schedule: 0 3 * * *}\\n' | overdue import kubernetes -",
     options: {
+      image: { type: 'string', value: 'IMAGE', default: CURL_IMAGE },
+      user: { type: 'string', value: 'UID', default: '65534' },
       ...PROPOSAL_OPTIONS,
-      image: { type: 'string', default: CURL_IMAGE },
-      user: { type: 'string', default: '65534' },
     },
     run: async (context) => (await import('./kubernetes-actions.ts')).importKubernetes(context),
   },
   {
     words: 'import gatus',
     takes: ['FILE...'],
-    usage: PROPOSAL_USAGE,
     summary: 'propose checks for external endpoints of Gatus, and print which URLs replace which',
     details: [
       'FILE is a configuration of Gatus, or its folder; - is standard input. Endpoints that Gatus asks itself are left out. A document that',
