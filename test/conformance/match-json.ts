@@ -1,6 +1,7 @@
 /** Compares a JSON value with a recorded expectation, and reports each difference in one line. */
 import { isArray, isObject, type Json, type JsonObject } from './case.ts'
 import { short, textMatches } from './match.ts'
+import { ADDED } from './not-yet.ts'
 import { fill, MissingVariable, type Variables } from './template.ts'
 
 /** The place that is compared. */
@@ -10,7 +11,7 @@ interface Place {
   readonly variables: Variables
 }
 
-/** Objects must have exactly the expected members; order counts in arrays only. */
+/** Objects must have exactly the expected members, and may have those of {@link ADDED}; order counts in arrays only. */
 export function jsonDifferences(expected: Json, got: Json, variables: Variables): string[] {
   return compare(expected, got, { at: '', document: got, variables })
 }
@@ -47,7 +48,7 @@ function compareObject(expected: JsonObject, got: Json, place: Place): string[] 
   const filled: JsonObject = Object.fromEntries(
     Object.entries(expected).map(([key, value]) => [fill(key, place.variables), value]),
   )
-  const unexpected = Object.keys(got).filter((key) => !Object.hasOwn(filled, key))
+  const unexpected = Object.keys(got).filter((key) => !Object.hasOwn(filled, key) && !ADDED.has(key))
   return [
     ...unexpected.map((key) => `${place.at}/${key}: unexpected, value ${short(got[key])}`),
     ...compareMembers(filled, got, place),

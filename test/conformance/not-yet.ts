@@ -6,6 +6,9 @@ const getBody = 'Bun drops the body of a GET request'
 // docs/compatibility.md
 const cronWords = 'words such as @daily are accepted'
 
+/** Members of answers that Healthchecks does not have: docs/compatibility.md names them. */
+export const ADDED: ReadonlySet<string> = new Set()
+
 /** By `area/name`. */
 export const NOT_YET: Readonly<Record<string, string>> = {
   'ping-log/body-by-get-put-and-delete': getBody,

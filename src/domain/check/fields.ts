@@ -54,6 +54,8 @@ export interface Field<
   /** of a new check */
   readonly initial: Static<Schema>
   readonly shown: Seen
+  /** the first version of project files that has it; those of before may lack it, and then it is as of a new check */
+  readonly since: number
 }
 
 /** Fields by their names in {@link CheckSettings}. */
@@ -64,6 +66,8 @@ interface Rest<Column extends string, Seen extends Shown> {
   readonly column?: Column
   /** omitted: always */
   readonly shown?: Seen
+  /** omitted: 1 */
+  readonly since?: number
 }
 
 function field<
@@ -71,8 +75,8 @@ function field<
   Schema extends TSchema,
   const Column extends string = Wire,
   const Seen extends Shown = 'always',
->(wire: Wire, schema: Schema, initial: Static<Schema>, { column, shown }: Rest<Column, Seen> = {}) {
-  return { wire, column: column ?? wire, schema, initial, shown: shown ?? 'always' } as Field<
+>(wire: Wire, schema: Schema, initial: Static<Schema>, given: Rest<Column, Seen> = {}) {
+  return { wire, column: wire, schema, initial, shown: 'always', since: 1, ...given } as Field<
     Wire,
     Schema,
     Column,
@@ -210,11 +214,12 @@ export function settingsOf(fields: Fields, members: object): Partial<CheckSettin
   return mapped(Object.fromEntries(given), (name, { wire }) => [name, values[wire]])
 }
 
-/** Schemas by wire name. */
+/** Schemas by wire name; optional, for project files, if their first version did not have the field. */
 export type Schemas<Of extends Fields> = { readonly [Name in keyof Of as Of[Name]['wire']]: Of[Name]['schema'] }
 
 export function schemasOf<Of extends Fields>(fields: Of): Schemas<Of> {
-  return mapped(fields, (_, { wire, schema }) => [wire, schema]) as Schemas<Of>
+  const inFiles = ({ schema, since }: Field) => (since > 1 ? Type.Optional(schema) : schema)
+  return mapped(fields, (_, each) => [each.wire, inFiles(each)]) as Schemas<Of>
 }
 
 function mapped(fields: Fields, of: (name: string, field: Field) => readonly [string, unknown]) {

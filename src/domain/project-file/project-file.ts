@@ -24,8 +24,8 @@ import {
 } from '../status-page/status-page.ts'
 
 export const PROJECT_FILE = 'overdue-project'
-/** Increased when a former program could not read the file. */
-export const PROJECT_FILE_VERSION = 2
+/** Increased when a former program could not read the file: here, or by a field of a check that is new. */
+export const PROJECT_FILE_VERSION = Math.max(2, ...Object.values(CHECK_FIELDS).map(({ since }) => since))
 
 const INSTANT = /^(?:19[7-9]\d|2[01]\d\d)-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)$/
 

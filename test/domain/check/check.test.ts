@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { applySpec, type Check, type CheckSpec, newCheck, uniqueCriteria } from '../../../src/domain/check/check.ts'
+import { NEW_SETTINGS } from '../../../src/domain/check/fields.ts'
 import { representCheck } from '../../../src/domain/check/representation.ts'
 import { aCheck, at, LINKS, NOON } from '../../support/builders.ts'
 
@@ -12,25 +13,12 @@ test('a new check has the defaults of the API', () => {
   const identity = { id: 'i', projectId: 'p', badgeKey: 'b', publicId: 'x', createdAt: NOON }
   expect(newCheck(identity)).toEqual({
     ...identity,
-    name: '',
-    slug: '',
-    tags: '',
-    desc: '',
+    ...NEW_SETTINGS,
     kind: 'simple',
     timeoutSeconds: 86_400,
     graceSeconds: 3_600,
     schedule: '* * * * *',
     tz: 'UTC',
-    manualResume: false,
-    methods: '',
-    startKw: '',
-    successKw: '',
-    failureKw: '',
-    filterSubject: false,
-    filterBody: false,
-    filterHttpBody: false,
-    filterDefaultFail: false,
-    mailDefaultSuccess: false,
     status: 'new',
     nPings: 0,
     nFlips: 0,

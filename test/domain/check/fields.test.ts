@@ -1,7 +1,7 @@
 /** The table of a check's fields goes together. */
 import { expect, test } from 'bun:test'
-import { CHECK_FIELDS, membersOf, NEW_SETTINGS, settingsOf } from '../../../src/domain/check/fields.ts'
-import { fits } from '../../../src/domain/schema.ts'
+import { CHECK_FIELDS, membersOf, NEW_SETTINGS, schemasOf, settingsOf } from '../../../src/domain/check/fields.ts'
+import { fits, Type } from '../../../src/domain/schema.ts'
 
 const FIELDS = Object.entries(CHECK_FIELDS)
 
@@ -23,4 +23,11 @@ test('settings become members and settings again', () => {
 
 test('what members lack or hold besides is no setting', () => {
   expect(settingsOf(CHECK_FIELDS, { grace: 90, tz: undefined, status: 'down' })).toEqual({ graceSeconds: 90 })
+})
+
+test('a project file may lack a field that came after the first ones, and no other', () => {
+  const { name, desc } = CHECK_FIELDS
+  const schema = Type.Object(schemasOf({ name, desc: { ...desc, since: 3 } }))
+  expect(fits(schema, { name: 'x' })).toBe(true)
+  expect(fits(schema, { desc: 'x' })).toBe(false)
 })

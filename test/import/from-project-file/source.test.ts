@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { operatorIn } from '../../../src/domain/actor.ts'
 import { signBadge } from '../../../src/domain/badge-urls.ts'
+import { CHECK_FIELDS } from '../../../src/domain/check/fields.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import type { Project } from '../../../src/domain/project.ts'
+import { PROJECT_FILE_VERSION } from '../../../src/domain/project-file/project-file.ts'
 import { secretFingerprint } from '../../../src/domain/project-file/values.ts'
 import { CHANNEL_KINDS } from '../../../src/services/channels/channel-kinds.ts'
 import { createChannel } from '../../../src/services/channels/channels.ts'
@@ -17,6 +19,8 @@ import { anyProjectFile, exported, importFile, type ProjectFile } from '../../su
 import { rejection } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
+/** Of project files, up to that of today. */
+const VERSIONS = Array.from({ length: PROJECT_FILE_VERSION }, (_, index) => index + 1)
 const SECRET = 'the secret of both servers in tests'
 
 const server = (secret = SECRET, clock?: HandClock) =>
@@ -69,6 +73,18 @@ describe('a project', () => {
     const answer = await other.call('GET', '/api/v3/checks/', { key: keys.apiKey })
     expect(await answer.json()).toMatchObject({ checks: [{ name: 'Backup', n_pings: 5, status: 'up' }] })
     expect(other.sent).toEqual([])
+  })
+
+  test.each(VERSIONS)('of a file of version %d has the defaults of what came later', async (version) => {
+    const { text, project } = await lived(t)
+    const file = JSON.parse(text)
+    const later = Object.values(CHECK_FIELDS).filter(({ since }) => since > version)
+    for (const { wire } of later) delete file.checks[0][wire]
+    await importFile(other, JSON.stringify({ ...file, version }))
+    const { checks } = JSON.parse(await exported(other, project.id))
+    expect(checks).toEqual([
+      { ...file.checks[0], ...Object.fromEntries(later.map(({ wire, initial }) => [wire, initial])) },
+    ])
   })
 
   test('whose schedule is written as a word of cron has it in five fields', async () => {
@@ -230,10 +246,11 @@ describe('nothing is written, and the place is told, when', () => {
   })
 
   test('a newer program has written it', async () => {
-    const file = { format: 'overdue-project', version: 3, project: 'as that program has it' }
+    const version = PROJECT_FILE_VERSION + 1
+    const file = { format: 'overdue-project', version, project: 'as that program has it' }
     expect(await refused(other, JSON.stringify(file))).toEqual([
       'project-file-too-new',
-      'the project file has version 3, and this program reads files up to version 2',
+      `the project file has version ${version}, and this program reads files up to version ${PROJECT_FILE_VERSION}`,
     ])
     await expectNothing()
   })

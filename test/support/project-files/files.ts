@@ -1,7 +1,7 @@
 /** Project files for tests: read from and written to memory, and generated. */
 import fc from 'fast-check'
 import { OPERATOR, operatorIn } from '../../../src/domain/actor.ts'
-import { type Field, RULE_FIELDS } from '../../../src/domain/check/fields.ts'
+import { CHECK_FIELDS, type Field, type Members } from '../../../src/domain/check/fields.ts'
 import { IGNORING_RULES } from '../../../src/domain/ping/classify.ts'
 import {
   type FileAlert,
@@ -87,21 +87,25 @@ const schedule = fc.oneof(
   fc.constantFrom('daily', 'Mon..Fri 10:00').map((schedule) => ({ kind: 'oncalendar' as const, schedule })),
 )
 
-const settings = fc.record({
-  name: line(30),
-  slug: fc.constantFrom('', 'backup', 'db_1-x'),
-  tags: fc.constantFrom('', 'prod', ' a  b ', 'grüße *'),
-  desc: text(80),
-  timeout: fc.integer({ min: 60, max: 31_536_000 }),
-  grace: fc.integer({ min: 60, max: 31_536_000 }),
-  tz: fc.constantFrom('UTC', 'Europe/Riga', 'America/New_York'),
-  rules: fc.record(Object.fromEntries(Object.values(RULE_FIELDS).map((field) => [field.wire, ruleOf(field)]))),
-})
+/** Of texts that are not any. */
+const SOME: Readonly<Record<string, readonly string[]>> = {
+  slug: ['', 'backup', 'db_1-x'],
+  tags: ['', 'prod', ' a  b ', 'grüße *'],
+  tz: ['UTC', 'Europe/Riga', 'America/New_York'],
+}
 
-function ruleOf({ schema, initial }: Field): fc.Arbitrary<unknown> {
+const { kind: _, schedule: __, ...fields } = CHECK_FIELDS
+const settings = fc.record(
+  Object.fromEntries(Object.values<Field>(fields).map((field) => [field.wire, anyOfField(field)])),
+) as fc.Arbitrary<Members<typeof fields>>
+
+function anyOfField({ wire, schema, initial }: Field): fc.Arbitrary<unknown> {
+  const { minimum: min, maximum: max, anyOf, maxLength } = schema
   if (typeof initial === 'boolean') return fc.boolean()
-  const { anyOf } = schema
-  return anyOf ? fc.constantFrom(...anyOf.map((literal: TSchema) => literal.const)) : line(20)
+  if (typeof initial === 'number') return fc.integer({ min, max })
+  if (anyOf) return fc.constantFrom(...anyOf.map((literal: TSchema) => literal.const))
+  const some = SOME[wire]
+  return some ? fc.constantFrom(...some) : maxLength === undefined ? text(80) : line(20)
 }
 
 const body = fc.oneof(
@@ -291,22 +295,13 @@ function pingOf({ id, pruned }: MadeCheck, ping: MadePing, index: number): FileP
 }
 
 function checkOf(made: MadeCheck, index: number, channels: string[]): FileCheck {
-  const { name, slug, tags, desc, timeout, grace, tz, rules } = made.settings
   return {
     id: made.id,
     public_id: made.public_id,
     badge_key: made.badge_key,
     created_at: nth(index),
-    name,
-    slug,
-    tags,
-    desc,
-    kind: made.schedule.kind,
-    timeout,
-    grace,
-    schedule: made.schedule.schedule,
-    tz,
-    ...rules,
+    ...made.settings,
+    ...made.schedule,
     channels,
     status: made.status,
     n_pings: made.pings.length === 0 ? 0 : made.pruned + made.pings.length,
