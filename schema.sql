@@ -174,7 +174,7 @@ CREATE TABLE checks (
   mail_default_success INTEGER NOT NULL DEFAULT 0,
   counter_id          INTEGER NOT NULL DEFAULT 0,  -- the check's row in counters; negative while its project is staged
   public_id           TEXT NOT NULL DEFAULT '',  -- in the addresses of its pages; allows nothing
-  "desc"              TEXT NOT NULL  -- of any length, so it is last
+  "desc"              TEXT NOT NULL  -- of any length: only columns that were added later follow
 ) STRICT;
 CREATE UNIQUE INDEX checks_of_project ON checks (project_id, created_at);
 CREATE UNIQUE INDEX checks_by_public_id ON checks (public_id);

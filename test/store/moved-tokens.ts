@@ -1,4 +1,6 @@
-/** Rows of the five tables that version 14 has made one, and what they are there. For databases of versions 12 and 13. */
+/** Rows of the five tables that version 14 has made one, and what they are there. For databases of the versions before. */
+
+export const TOKENS_SINCE = 14
 
 /** Accounts and a project, and a row of each table. */
 export const ROWS_BEFORE = `

@@ -3,9 +3,11 @@
  * own. Needs no PostgreSQL.
  */
 import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import model from '../../schema.sql' with { type: 'text' }
 import schema from '../../src/store/engine/postgres/schema.sql' with { type: 'text' }
 import { SCHEMA_VERSION } from '../../src/store/sql/migrations.ts'
+import { FORMER_VERSIONS, formerModel, formerProgram } from './former-models.ts'
 
 interface Difference {
   readonly why: string
@@ -106,6 +108,8 @@ function linesOf(statement: string): string[] {
 }
 
 const [ofRoot, ofPostgres] = [lines(model), lines(schema)]
+const hashOf = (root: string, postgres: string) =>
+  new Bun.CryptoHasher('sha256').update(JSON.stringify([lines(root), lines(postgres)])).digest('hex')
 const expected = (side: 'with' | 'without') => DIFFERENCES.flatMap((difference) => difference[side]).toSorted()
 
 /** SHA-256 of the lines of both models, by version. That of a released version never changes. */
@@ -115,14 +119,25 @@ const HASHES: Readonly<Record<number, string>> = {
   14: '251ef9d0beba3a2040463b5388272185bd95f6d34242041fc81826ea7e4bc0d4',
 }
 
-const WHAT_TO_DO = `A data model differs from version ${SCHEMA_VERSION}. Databases of released versions are in use, so this needs a new version:
-1. Keep both models of version ${SCHEMA_VERSION} in test/store/, and record its program with test/support/postgres/record-program.ts.
-2. Add the steps to MIGRATIONS in src/store/sql/migrations.ts. For each engine, test that the models you kept become those of today.
-3. Add this to HASHES`
+const LAST = Math.max(...Object.keys(HASHES).map(Number))
+
+const WHAT_TO_DO = `A data model differs from version ${LAST}. Databases of released versions are in use, so this needs version ${LAST + 1}:
+1. In a worktree of the commit before, record its program: TEST_ENGINE=postgres bun test/support/postgres/record-program.ts
+   Take test/store/engine/postgres/vectors/program-${LAST}.json from there, and both models, schema.sql as
+   test/store/version-${LAST}/sqlite.sql and src/store/engine/postgres/schema.sql as postgres.sql beside it.
+2. Add the steps to version ${LAST + 1} to MIGRATIONS in src/store/sql/migrations.ts.
+3. Run test/store/engine/sqlite/migrations.test.ts, and with TEST_ENGINE=postgres migrations.test.ts and older-program.test.ts in
+   test/store/engine/postgres/. They find what was kept.
+4. Add this to HASHES`
 
 test('a model that is changed has a new version', () => {
-  const hash = new Bun.CryptoHasher('sha256').update(JSON.stringify([ofRoot, ofPostgres])).digest('hex')
-  expect(HASHES[SCHEMA_VERSION], `${WHAT_TO_DO}: ${hash}`).toBe(hash)
+  const hash = hashOf(model, schema)
+  expect(HASHES[SCHEMA_VERSION], `${WHAT_TO_DO}: ${LAST + 1}: '${hash}'`).toBe(hash)
+})
+
+test.each(FORMER_VERSIONS)('the models and the program of version %d are kept', (version) => {
+  expect(hashOf(formerModel(version, 'sqlite'), formerModel(version, 'postgres'))).toBe(HASHES[version] ?? '')
+  expect(existsSync(formerProgram(version))).toBe(true)
 })
 
 test('PostgreSQL has all that the model has', () => {

@@ -4,13 +4,12 @@
  *
  * A new table or column takes, in this order:
  *
- * 1. a recording of what the program of the last version sends (`test/support/postgres/record-program.ts`), for
- *    `test/store/engine/postgres/older-program.test.ts`
- * 2. `schema.sql` and `store/engine/postgres/schema.sql`, and a version here; `test/store/schema.test.ts` says what that needs
- * 3. `store/tables/`, but for a field of a check; and for a table, the list in `store/copy/tables.ts`
- * 4. statements and their functions in the noun's folder of `store/`, what these take and return in `store/interface/`, and the
+ * 1. `schema.sql` and `store/engine/postgres/schema.sql`, and a version here; `test/store/schema.test.ts` says what that needs, and
+ *    what is kept of the version before
+ * 2. `store/tables/`, but for a field of a check; and for a table, the list in `store/copy/tables.ts`
+ * 3. statements and their functions in the noun's folder of `store/`, what these take and return in `store/interface/`, and the
  *    methods made of them in `store/sql-store/`
- * 5. `test/store/contract/`
+ * 4. `test/store/contract/`
  */
 import { Refusal } from '../../domain/errors.ts'
 import formerTables from './former-tables.sql' with { type: 'text' }

@@ -1,10 +1,12 @@
 /**
  * Records what this program sends to PostgreSQL while it works, for the tests of a later version beside it. Run it before the version
- * of the schema changes: `TEST_ENGINE=postgres bun test/support/postgres/record-program.ts test/store/engine/postgres/vectors/program-0.1.0.json`
+ * of the schema changes: `TEST_ENGINE=postgres bun test/support/postgres/record-program.ts`
  */
+import { join } from 'node:path'
 import { createHeartbeat } from '../../../src/services/server/outage.ts'
 import { Session } from '../../../src/store/engine/postgres/connection/session.ts'
 import { parameterOf } from '../../../src/store/engine/postgres/values.ts'
+import { SCHEMA_VERSION } from '../../../src/store/sql/migrations.ts'
 import { desk } from '../../services/courier/courier-desk.ts'
 import { briefDatabase } from '../databases.ts'
 import { testApp } from '../test-app.ts'
@@ -37,7 +39,7 @@ function writable(value: unknown): Written {
   throw new Error(`${typeof value} cannot be recorded`)
 }
 
-const [file = ''] = process.argv.slice(2)
+const file = join(import.meta.dir, '../../store/engine/postgres/vectors', `program-${SCHEMA_VERSION}.json`)
 // The first database is the model of the others, and what makes it is no work of the program.
 await (await briefDatabase()).remove()
 taken()

@@ -9,9 +9,8 @@ import { FIRST_VERSION, MIGRATIONS, type Migration, SCHEMA_VERSION } from '../..
 import { ENGINE, testDatabase } from '../../../support/databases.ts'
 import type { TestDatabase } from '../../../support/opened-stores.ts'
 import { refusalOf, rejection } from '../../../support/store-builders.ts'
-import { ROWS_BEFORE, TOKENS, TOKENS_AFTER } from '../../moved-tokens.ts'
-import firstModel from '../../version-12/postgres.sql' with { type: 'text' }
-import secondModel from '../../version-13/postgres.sql' with { type: 'text' }
+import { FORMER_VERSIONS, formerModel } from '../../former-models.ts'
+import { ROWS_BEFORE, TOKENS, TOKENS_AFTER, TOKENS_SINCE } from '../../moved-tokens.ts'
 
 /** Versions that do not exist yet. */
 const [NEXT, SECOND, THIRD] = [SCHEMA_VERSION + 1, SCHEMA_VERSION + 2, SCHEMA_VERSION + 3]
@@ -51,6 +50,11 @@ if (ENGINE === 'postgres') {
   }
   const version = () => rows('SELECT version, oldest_program FROM schema_version')
 
+  const makeOld = (number: number) =>
+    run(
+      `${formerModel(number, 'postgres')}; INSERT INTO schema_version (version, oldest_program) VALUES (${number}, ${FIRST_VERSION})`,
+    )
+
   /** Tables with their columns and options, and indexes with their keys. */
   const layout = async () => ({
     columns: await rows(
@@ -64,29 +68,26 @@ if (ENGINE === 'postgres') {
     indexes: await rows(`SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = current_schema() ORDER BY 1`),
   })
 
-  test.each([
-    [FIRST_VERSION, firstModel],
-    [13, secondModel],
-  ])('a database of version %d becomes one of today', async (number, model) => {
+  test.each(FORMER_VERSIONS)('a database of version %d becomes one of today', async (number) => {
     const today = await layout()
     await empty()
-    await run(`${model}; INSERT INTO schema_version (version, oldest_program) VALUES (${number}, ${FIRST_VERSION})`)
+    await makeOld(number)
     expect(await layout()).not.toEqual(today)
     await migrate()
     expect(await layout()).toEqual(today)
     expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: FIRST_VERSION }])
   })
 
-  test.each([
-    [FIRST_VERSION, firstModel],
-    [13, secondModel],
-  ])('links, challenges, codes, invitations and offers of version %d become tokens', async (number, model) => {
-    await empty()
-    await run(`${model}; INSERT INTO schema_version (version, oldest_program) VALUES (${number}, ${FIRST_VERSION})`)
-    await run(ROWS_BEFORE)
-    await migrate()
-    expect(await rows(TOKENS)).toEqual(TOKENS_AFTER)
-  })
+  test.each(FORMER_VERSIONS.filter((version) => version < TOKENS_SINCE))(
+    'links, challenges, codes, invitations and offers of version %d become tokens',
+    async (number) => {
+      await empty()
+      await makeOld(number)
+      await run(ROWS_BEFORE)
+      await migrate()
+      expect(await rows(TOKENS)).toEqual(TOKENS_AFTER)
+    },
+  )
 
   describe('a new database', () => {
     test('has the newest tables, and is not changed by a second start', async () => {

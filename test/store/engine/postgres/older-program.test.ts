@@ -12,11 +12,8 @@ import { type Recording, sendAgain } from '../../../support/postgres/recorded-pr
 import { changeRows, rowsIn } from '../../../support/rows.ts'
 import { aMember, anAccount, anAuthor } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
+import { FORMER_VERSIONS, formerProgram } from '../../former-models.ts'
 
-const recorded = (name: string): Promise<Recording> =>
-  Bun.file(`${import.meta.dir}/vectors/program-${name}.json`).json()
-/** Of the first release, and of the schema's version 13. */
-const PROGRAMS = ['0.1.0', '13'] as const
 /** The numbers of recorded pings are below. */
 const FIRST_OWN_PING = 1_000
 /** Then another program may take a delivery. */
@@ -41,8 +38,8 @@ if (ENGINE === 'postgres') {
     rowsIn(t.databaseUrl, 'SELECT n, new_status AS status, reason FROM flips WHERE check_id = $1 ORDER BY n', [id])
   const toldOf = () => t.sent.map(({ body }) => /goes down|stays up|own/.exec(body)?.[0] ?? body)
 
-  test.each(PROGRAMS)('the program of %s works beside this one', async (name) => {
-    const recording = await recorded(name)
+  test.each(FORMER_VERSIONS)('the program of version %d works beside this one', async (version) => {
+    const recording: Recording = await Bun.file(formerProgram(version)).json()
     const { checks, deadline, stages } = recording
     const older = (stage: keyof typeof stages) =>
       server.useAlone((session) => sendAgain(session, recording, stages[stage]))

@@ -14,9 +14,8 @@ import {
 } from '../../../../src/store/sql/migrations.ts'
 import { type Folder, temporaryFolder } from '../../../support/folder.ts'
 import { refusalOf } from '../../../support/store-builders.ts'
-import { ROWS_BEFORE, TOKENS, TOKENS_AFTER } from '../../moved-tokens.ts'
-import firstModel from '../../version-12/sqlite.sql' with { type: 'text' }
-import secondModel from '../../version-13/sqlite.sql' with { type: 'text' }
+import { FORMER_VERSIONS, formerModel } from '../../former-models.ts'
+import { ROWS_BEFORE, TOKENS, TOKENS_AFTER, TOKENS_SINCE } from '../../moved-tokens.ts'
 
 let folder: Folder
 beforeEach(() => {
@@ -71,12 +70,9 @@ const layout = (database: Database) => [
 
 const copies = () => readdirSync(folder.path).filter((name) => name.includes('.v'))
 
-test.each([
-  [FIRST_VERSION, firstModel],
-  [13, secondModel],
-])('a database of version %d becomes one of today', (version, model) => {
+test.each(FORMER_VERSIONS)('a database of version %d becomes one of today', (version) => {
   using database = new Database(':memory:')
-  database.run(model)
+  database.run(formerModel(version, 'sqlite'))
   using today = new Database(':memory:')
   today.run(schema)
   expect(layout(database)).not.toEqual(layout(today))
@@ -84,16 +80,18 @@ test.each([
   expect(layout(database)).toEqual(layout(today))
 })
 
-test.each([
-  [FIRST_VERSION, firstModel],
-  [13, secondModel],
-])('links, challenges, codes, invitations and offers of version %d become tokens', (version, model) => {
-  using database = new Database(path(), { create: true })
-  database.run(`${model}; ${ROWS_BEFORE}; PRAGMA user_version = ${version}; PRAGMA foreign_keys = ON`)
-  bringUpToDate(database, path())
-  expect(database.query(TOKENS).all()).toEqual(TOKENS_AFTER)
-  expect(database.query('PRAGMA foreign_key_check').values()).toEqual([])
-})
+test.each(FORMER_VERSIONS.filter((version) => version < TOKENS_SINCE))(
+  'links, challenges, codes, invitations and offers of version %d become tokens',
+  (version) => {
+    using database = new Database(path(), { create: true })
+    database.run(
+      `${formerModel(version, 'sqlite')}; ${ROWS_BEFORE}; PRAGMA user_version = ${version}; PRAGMA foreign_keys = ON`,
+    )
+    bringUpToDate(database, path())
+    expect(database.query(TOKENS).all()).toEqual(TOKENS_AFTER)
+    expect(database.query('PRAGMA foreign_key_check').values()).toEqual([])
+  },
+)
 
 describe('a new database', () => {
   test('is created from schema.sql, without a copy beside it', () => {

@@ -1,6 +1,7 @@
 /** The connections to a PostgreSQL, and who waits for them. Runs with TEST_ENGINE=postgres. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { databaseAddress } from '../../../../../src/config/database-address.ts'
+import { CHECK_FIELDS } from '../../../../../src/domain/check/fields.ts'
 import { LIST_WITH_CHANNELS } from '../../../../../src/store/checks/checks.ts'
 import type { Purpose } from '../../../../../src/store/engine/postgres/connection/pools.ts'
 import { PostgresServer } from '../../../../../src/store/engine/postgres/connection/server.ts'
@@ -40,16 +41,15 @@ if (ENGINE === 'postgres') {
   })
 
   test('a list is read by indexes, even if its tables were small when PostgreSQL looked at them last', async () => {
+    const fields = Object.values(CHECK_FIELDS).map(({ column, initial }) => [column, initial === false ? 0 : initial])
+    const settings = JSON.stringify(Object.fromEntries(fields))
     await server.useAlone(async (session) => {
       await session.script(`
         INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at) VALUES ('p', 'p', 'p', 100, 0);
         INSERT INTO counters (counter_id, n_pings) SELECT k, 0 FROM generate_series(1, 20) AS k;
         INSERT INTO checks SELECT (jsonb_populate_record(NULL::checks, jsonb_build_object(
-          'id', k::text, 'project_id', 'p', 'status', 'new', 'n_flips', 0, 'kind', 'simple', 'timeout_seconds', 60,
-          'grace_seconds', 60, 'schedule', '', 'tz', 'UTC', 'manual_resume', 0, 'methods', '', 'filter_subject', 0,
-          'filter_body', 0, 'filter_http_body', 0, 'filter_default_fail', 0, 'mail_default_success', 0, 'start_kw', '',
-          'success_kw', '', 'failure_kw', '', 'badge_key', k::text, 'unique_key', k::text, 'created_at', k, 'slug', '',
-          'name', '', 'tags', '', 'counter_id', k, 'public_id', k::text, 'desc', '')
+          'id', k::text, 'project_id', 'p', 'status', 'new', 'n_flips', 0, 'badge_key', k::text, 'unique_key', k::text,
+          'created_at', k, 'counter_id', k, 'public_id', k::text) || '${settings}'
         )).* FROM generate_series(1, 20) AS k;
         ANALYZE`)
     })

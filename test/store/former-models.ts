@@ -1,0 +1,19 @@
+/** What is kept of the versions of the data model before that of today: their models, and what their programs send to PostgreSQL. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { FIRST_VERSION, SCHEMA_VERSION } from '../../src/store/sql/migrations.ts'
+
+/** The oldest first. */
+export const FORMER_VERSIONS = Array.from(
+  { length: SCHEMA_VERSION - FIRST_VERSION },
+  (_, index) => FIRST_VERSION + index,
+)
+
+export function formerModel(version: number, engine: 'sqlite' | 'postgres'): string {
+  return readFileSync(join(import.meta.dir, `version-${version}`, `${engine}.sql`), 'utf8')
+}
+
+/** The path of what `test/support/postgres/record-program.ts` has recorded. */
+export function formerProgram(version: number): string {
+  return join(import.meta.dir, 'engine/postgres/vectors', `program-${version}.json`)
+}
