@@ -1,5 +1,6 @@
 /** Kinds of channel whose receiver can run on this machine: a real server sends each of them a down and an up alert. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { registry } from '../src/transports/index.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { overdue, type Served, serve } from '../test/support/served.ts'
 import { eventually } from './support/eventually.ts'
@@ -18,35 +19,29 @@ let receiver: ReturnType<typeof Bun.serve>
 let server: Served
 let project: { readonly id: string; readonly api_key: string }
 
-const hook = (url: string) => ({
-  method_down: 'POST',
-  url_down: `${url}?went=down`,
-  body_down: '$NAME went $STATUS',
-  headers_down: {},
-  method_up: 'PUT',
-  url_up: `${url}?went=up`,
-  body_up: '$NAME went $STATUS',
-  headers_up: {},
-  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-})
+/** Samples of the kinds whose settings or whose server's settings say where they send, with a receiver at `at` in the place of that. */
+function settingsAt(at: string): Readonly<Record<string, unknown>> {
+  const there = [...registry.values()].flatMap(({ kind, carrier, sample, reads = [] }) => {
+    if (carrier !== 'http') return []
+    const before = JSON.stringify(sample.settings)
+    const text = before.replaceAll(/https:\/\/[^/"]+/g, `${at}/${kind}`)
+    return text !== before || reads.some(({ type }) => type === 'url') ? [[kind, JSON.parse(text)]] : []
+  })
+  const { webhook, ...others } = Object.fromEntries(there)
+  const words = { body_down: '$NAME', body_up: '$NAME' }
+  return {
+    ...others,
+    webhook: { ...webhook, ...words, url_down: `${at}/webhook?went=down`, url_up: `${at}/webhook?went=up` },
+  }
+}
 
-/** Settings by kind, for a receiver at `at`. */
-const settingsAt = (at: string): Readonly<Record<string, unknown>> => ({
-  webhook: hook(`${at}/webhook`),
-  slack: `${at}/slack`,
-  mattermost: `${at}/mattermost`,
-  rocketchat: `${at}/rocketchat`,
-  googlechat: `${at}/googlechat`,
-  msteamsw: `${at}/msteamsw`,
-  pagertree: `${at}/pagertree`,
-  spike: `${at}/spike`,
-  victorops: `${at}/victorops`,
-  ntfy: { topic: 'ops', url: `${at}/ntfy`, priority: 3, priority_up: 3 },
-  gotify: { url: `${at}/gotify`, token: 'token', priority: 5, priority_up: 5 },
-  zulip: { bot_email: 'bot@example.org', api_key: 'key', site: `${at}/zulip`, mtype: 'stream', to: 'ops' },
-  matrix: '!room:example.org',
-  apprise: 'json://example.org/',
-})
+/** What those kinds need of the operator. */
+function operatorsAt(at: string, kinds: readonly string[]): Readonly<Record<string, string>> {
+  const all = kinds.flatMap((kind) => (registry.get(kind)?.reads ?? []).map((setting) => [kind, setting] as const))
+  return Object.fromEntries(
+    all.map(([kind, { name, example, type }]) => [name, type === 'url' ? `${at}/${kind}` : example.replace('…', 'x')]),
+  )
+}
 
 beforeAll(async () => {
   const port = freePort()
@@ -63,9 +58,7 @@ beforeAll(async () => {
   })
   server = await serve({
     INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True',
-    MATRIX_HOMESERVER: `${at}/matrix`,
-    MATRIX_ACCESS_TOKEN: 'token',
-    APPRISE_URL: `${at}/apprise`,
+    ...operatorsAt(at, Object.keys(settingsAt(at))),
   })
   project = await overdue(server.databaseUrl, 'project', 'create', 'Channels')
   for (const [kind, settings] of Object.entries(settingsAt(at))) {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CHECK_FIELDS, writtenFields } from '../../src/domain/check/fields.ts'
 import { documentOfFile, findDocument, HELP } from '../../src/help/documents.ts'
 import { sectionsOf } from '../../src/help/sections.ts'
+import { ADDED } from '../conformance/not-yet.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const all = HELP.flatMap(({ documents }) => documents)
@@ -19,6 +21,18 @@ test('each has a name of its own, and its first heading as title', () => {
   expect(findDocument('backup')?.title).toMatch(/^[A-Z].+/)
   expect(all.filter(({ name, title }) => name === title)).toEqual([])
   expect([findDocument('unknown'), documentOfFile('deploy/compose.yaml')]).toEqual([null, null])
+})
+
+test('the fields of a check are in the documents of the API, and those that Healthchecks lacks among the differences', () => {
+  const lacking = (file: string, names: readonly string[]) =>
+    names.filter((name) => documentOfFile(file)?.text.includes(`\`${name}\``) !== true)
+  expect(
+    lacking(
+      'docs/api.md',
+      Object.values(writtenFields(CHECK_FIELDS)).map(({ wire }) => wire),
+    ),
+  ).toEqual([])
+  expect(lacking('docs/compatibility.md', [...ADDED])).toEqual([])
 })
 
 test('no two headings of a document have the same anchor', () => {

@@ -5,12 +5,12 @@
  * A new field also takes, in this order:
  *
  * 1. a column of `checks`: see `store/sql/migrations.ts`
- * 2. a new version of project files, in which those of before lack it: `domain/project-file/project-file.ts`
- * 3. its place in a form: `http/web/pages/check-forms/about.ts` or `http/web/pages/check-forms/rules/fields.ts`, and in
- *    `http/web/pages/check/about.ts` if people read it
- * 4. `cli/check/options.ts` for a label or a timing. The compiler asks for it, as it does for the form
- * 5. `docs/api.md`. Recorded answers of Healthchecks are compared member by member, so a member that it does not have goes into
- *    `test/conformance/not-yet.ts` and `docs/compatibility.md`
+ * 2. here `since`, the next version of project files. Recorded answers of Healthchecks are compared without such a field
+ * 3. its input: `http/web/pages/check-forms/about.ts` for a label, `http/web/pages/check-forms/schedule/` for a timing,
+ *    `http/web/pages/check-forms/rules/fields.ts` for a rule; and `cli/check/options.ts` for a label or a timing. The compiler asks
+ *    for those of labels and rules, and `test/http/web/pages/check-forms/routes.test.ts` for all
+ * 4. `http/web/pages/check/about.ts` and `cli/check/words.ts`, if people read it there
+ * 5. `docs/api.md`, and `docs/compatibility.md` if Healthchecks does not have it
  */
 import type { ScheduleKind } from '../schedule/schedule.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'

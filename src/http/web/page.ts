@@ -2,7 +2,9 @@
  * What a page is made of. It is a folder in `pages/`: views (data in, `Html` out), `Route`s, style sheets and what keeps it live. Its
  * `index.ts` gives the rest of the program all of that as `page`, and `pages/index.ts` lists it. What several pages show is in
  * `parts/`; `context.ts` is what its parts need besides their data; `parts/toast.ts` has the words after a redirect.
- * `scripts/demo/pages.ts` takes its screenshot.
+ * `scripts/demo/pages.ts` takes its screenshot, and `docs/pages.md` has its row and its key.
+ *
+ * A service shows readers descriptions and output of jobs without what pings: `withoutPingSecrets` in `domain/redaction.ts`.
  */
 import type { ImportDesk } from '../../import/engine/desk.ts'
 import type { ServerDeps } from '../../services/common/deps.ts'

@@ -1,6 +1,8 @@
-/** The menu of each role in the app. */
+/** The menu of each role in the app, and its keys in the documents. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import pages from '../../../../docs/pages.md' with { type: 'text' }
 import { ROLES } from '../../../../src/domain/account/role.ts'
+import { MENU } from '../../../../src/http/web/pages/index.ts'
 import { administrator, type Browser, memberWith } from '../../../support/browser.ts'
 import { scanPage } from '../../../support/page-scan.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
@@ -26,4 +28,17 @@ test.each(ROLES)('the menu of %s has no link that is refused', async (role) => {
 
 test('nor has that of an administrator', async () => {
   expect((await statuses(await administrator(t))).filter(([, status]) => status !== 200)).toEqual([])
+})
+
+test('the documents have its keys in its order, with its words', () => {
+  const rows = pages.matchAll(/^\| `g` then (.*?) \| (.*?) \|$/gm)
+  const documented = Array.from(rows, ([, keys = '', words = '']) => [keys.match(/\w/g)?.join(''), words])
+  const placed = [...MENU.main, MENU.account, MENU.help].filter((place) => !place.isForAdministrators)
+  const words = placed.map(({ text }) => text.replace(' everything', '').toLowerCase())
+  expect(documented).toEqual([
+    [placed.map(({ key }) => key).join(''), words.join(', ')],
+    ...MENU.main.flatMap(({ key, text, isForAdministrators }) =>
+      isForAdministrators ? [[key, `${text.toLowerCase()} (administrators)`]] : [],
+    ),
+  ])
 })
