@@ -103,16 +103,16 @@ export function usageLine({ words, takes = [], options = {}, usage = optionsUsag
 function optionsUsage(options: Readonly<Record<string, Option>>): string {
   const all = Object.entries(options)
   const written = ([name, { value, choices = [] }]: (typeof all)[number]): string => {
-    const words = [`--${name}`, value ?? choices.join('|')].filter((word) => word !== '')
     const others = all.filter(([, other]) => other.with === name).map((other) => `[${written(other)}]`)
-    return [...words, ...others].join(' ')
+    return [`--${name}`, value ?? choices.join('|'), ...others].filter((word) => word !== '').join(' ')
   }
-  const parts = all
-    .filter(([, option]) => option.instead === undefined && option.with === undefined)
-    .map(([name, option]) => {
-      const same = [[name, option] as const, ...all.filter(([, { instead }]) => instead === name)]
-      const words = same.map(([each, its]) => written([each, its])).join(' | ')
-      return `${option.required ? words : `[${words}]`}${option.isList ? '...' : ''}`
-    })
+  const first = all.filter(([, option]) => option.instead === undefined && option.with === undefined)
+  const parts = first.map(([name, { required, isList }]) => {
+    const words = all
+      .filter(([other, { instead }]) => other === name || instead === name)
+      .map(written)
+      .join(' | ')
+    return `${required ? words : `[${words}]`}${isList ? '...' : ''}`
+  })
   return parts.join(' ')
 }

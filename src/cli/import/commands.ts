@@ -4,6 +4,11 @@ import { IMPORT_OPTIONS } from './options.ts'
 
 const actions = () => import('./actions.ts')
 
+const SECRET_OPTIONS = {
+  'secret-key-file': { type: 'string', value: 'FILE' },
+  'secret-key': { type: 'string', value: 'KEY', instead: 'secret-key-file' },
+} as const
+
 export const importCommands: readonly Command[] = [
   {
     words: 'import healthchecks',
@@ -28,8 +33,7 @@ export const importCommands: readonly Command[] = [
       url: { type: 'string' },
       'api-key': { type: 'string', isList: true },
       'api-key-file': { type: 'string' },
-      'secret-key': { type: 'string' },
-      'secret-key-file': { type: 'string' },
+      ...SECRET_OPTIONS,
       verify: { type: 'string' },
       project: { type: 'string', isList: true },
       ...IMPORT_OPTIONS,
@@ -46,11 +50,7 @@ export const importCommands: readonly Command[] = [
       'Repeated later, it adds newer pings to what nobody has changed here.',
     ].join('\n'),
     example: 'overdue import project default.json --apply',
-    options: {
-      'secret-key-file': { type: 'string', value: 'FILE' },
-      'secret-key': { type: 'string', value: 'KEY', instead: 'secret-key-file' },
-      ...IMPORT_OPTIONS,
-    },
+    options: { ...SECRET_OPTIONS, ...IMPORT_OPTIONS },
     run: async (context) => (await actions()).importProject(context),
   },
   {

@@ -61,21 +61,18 @@ export interface Field<
 /** Fields by their names in {@link CheckSettings}. */
 export type Fields = Readonly<Record<string, Field>>
 
-interface Rest<Column extends string, Seen extends Shown> {
-  /** omitted: `wire` */
-  readonly column?: Column
-  /** omitted: always */
-  readonly shown?: Seen
-  /** omitted: 1 */
-  readonly since?: number
-}
-
+/** By default its column has the name `wire`, and clients always see it. */
 function field<
   const Wire extends string,
   Schema extends TSchema,
   const Column extends string = Wire,
   const Seen extends Shown = 'always',
->(wire: Wire, schema: Schema, initial: Static<Schema>, given: Rest<Column, Seen> = {}) {
+>(
+  wire: Wire,
+  schema: Schema,
+  initial: Static<Schema>,
+  given: { readonly column?: Column; readonly shown?: Seen; readonly since?: number } = {},
+) {
   return { wire, column: wire, schema, initial, shown: 'always', since: 1, ...given } as Field<
     Wire,
     Schema,

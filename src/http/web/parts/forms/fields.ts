@@ -48,11 +48,11 @@ export function firstBad<Name extends string>(names: readonly Name[], errors: Fi
 /** What is wrong with the first bad field, after its label; null when nothing is. @param names in their order */
 export function firstMistake<Name extends string>(
   names: readonly Name[],
-  labels: Readonly<Record<Name, string>>,
+  labelOf: (name: Name) => string,
   errors: FieldErrors,
 ): string | null {
   const name = firstBad(names, errors)
-  return name && `${labels[name]}: ${errors[name]}`
+  return name && `${labelOf(name)}: ${errors[name]}`
 }
 
 export function textField(field: TextField): Html {

@@ -21,6 +21,28 @@ interface Input<Value> {
   show(value: Value, field: { name: string; error: string | undefined; hasFocus: boolean }): Html
 }
 
+const place = (label: string): Input<boolean> => ({
+  label,
+  read: (form, name) => form.has(name),
+  show: (isOn, { name }) =>
+    html`<label class="pick"><input type="checkbox" name="${name}" value="on"${isOn && html` checked`}>${label}</label>`,
+})
+
+const keywords = (label: string, help: string): Input<string> => ({
+  label,
+  read: (form, name) => form.text(name).trim(),
+  show: (value, field) => textField({ ...field, label, help, value, isCode: true }),
+})
+
+type Choice<Value> = readonly [sent: string, words: string, means: Value]
+
+/** @param usual also when something else is sent */
+const oneOf = <Value>(label: string, usual: Choice<Value>, other: Choice<Value>): Input<Value> => ({
+  label,
+  read: (form, name) => (form.text(name) === other[0] ? other : usual)[2],
+  show: (value, { name }) => choice(name, label, (value === other[2] ? other : usual)[0], [usual, other]),
+})
+
 /** What is read is shown, or each save would change it. */
 const INPUTS: { readonly [Name in keyof RulesValues]: Input<RulesValues[Name]> } = {
   filter_subject: place('Email subject'),
@@ -46,9 +68,7 @@ const INPUTS: { readonly [Name in keyof RulesValues]: Input<RulesValues[Name]> }
 export const RULES_FIELDS = Object.keys(INPUTS) as (keyof RulesValues)[]
 const PLACES: readonly (keyof RulesValues)[] = ['filter_subject', 'filter_body', 'filter_http_body']
 
-export const RULES_LABELS = Object.fromEntries(
-  Object.entries(INPUTS).map(([name, { label }]) => [name, label]),
-) as Readonly<Record<keyof RulesValues, string>>
+export const rulesLabel = (name: keyof RulesValues) => INPUTS[name].label
 
 export function rulesOf(check: CheckSettings): RulesValues {
   return membersOf(RULES, check)
@@ -67,34 +87,6 @@ ${RULES_FIELDS.filter((name) => !PLACES.includes(name)).map(show)}`
 }
 
 const OVERRIDES = html`<p class="help">If request bodies are searched, keywords alone decide: a suffix of the URL (<code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status) is ignored, and an empty body matches nothing.</p>`
-
-function place(label: string): Input<boolean> {
-  return {
-    label,
-    read: (form, name) => form.has(name),
-    show: (isOn, { name }) =>
-      html`<label class="pick"><input type="checkbox" name="${name}" value="on"${isOn && html` checked`}>${label}</label>`,
-  }
-}
-
-function keywords(label: string, help: string): Input<string> {
-  return {
-    label,
-    read: (form, name) => form.text(name).trim(),
-    show: (value, field) => textField({ ...field, label, help, value, isCode: true }),
-  }
-}
-
-type Choice<Value> = readonly [sent: string, words: string, means: Value]
-
-/** @param usual also when something else is sent */
-function oneOf<Value>(label: string, usual: Choice<Value>, other: Choice<Value>): Input<Value> {
-  return {
-    label,
-    read: (form, name) => (form.text(name) === other[0] ? other : usual)[2],
-    show: (value, { name }) => choice(name, label, (value === other[2] ? other : usual)[0], [usual, other]),
-  }
-}
 
 /** One of a few. @param options value and words, in their order */
 export function choice(

@@ -17,7 +17,7 @@ import { again } from '../../forms.ts'
 import { projectRoute } from '../../new-route.ts'
 import { CHECK_FORM_LIMIT, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from '../check-form.ts'
 import { specErrors } from '../spec-errors.ts'
-import { RULES_FIELDS, RULES_LABELS, type RulesValues, readRules, rulesFields, rulesOf } from './fields.ts'
+import { RULES_FIELDS, type RulesValues, readRules, rulesFields, rulesLabel, rulesOf } from './fields.ts'
 import { readSample, type SampleValues, sampleFields, sampleOf } from './sample-fields.ts'
 import { trialHtml } from './trial.ts'
 
@@ -107,6 +107,6 @@ function trial(check: Check, rules: RulesValues, sample: SampleValues) {
 
 /** Null for rules that can be saved. */
 function mistake(rules: RulesValues): Html | null {
-  const words = firstMistake(RULES_FIELDS, RULES_LABELS, specErrors(rules, null))
+  const words = firstMistake(RULES_FIELDS, rulesLabel, specErrors(rules, null))
   return words === null ? null : html`<p class="err">${words}</p>`
 }

@@ -32,7 +32,7 @@ export async function meantSchedule(
   const errors = specErrors(spec, values)
   const now = deps.now()
   const typed = { values, errors, now, longestRun: longestRun(check) }
-  const mistake = firstMistake(SCHEDULE_FIELDS, SCHEDULE_LABELS, errors)
+  const mistake = firstMistake(SCHEDULE_FIELDS, (name) => SCHEDULE_LABELS[name], errors)
   if (mistake !== null) return { typed, meaning: { kind: 'mistake', words: mistake } }
   const { tz } = visit.account
   const timing = changedTiming(check, spec as CheckSpec)
