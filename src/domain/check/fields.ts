@@ -5,10 +5,10 @@
  * A new field also takes, in this order:
  *
  * 1. a column of `checks`: see `store/sql/migrations.ts`
- * 2. here `since`, the next version of project files. Recorded answers of Healthchecks are compared without such a field
+ * 2. here `since`: one more than the version of project files in the last release. Recorded answers of Healthchecks are compared without such a field
  * 3. its input: `http/web/pages/check-forms/about.ts` for a label, `http/web/pages/check-forms/schedule/` for a timing,
  *    `http/web/pages/check-forms/rules/fields.ts` for a rule; and `cli/check/options.ts` for a label or a timing. The compiler asks
- *    for those of labels and rules, and `test/http/web/pages/check-forms/routes.test.ts` for all
+ *    for all but those in `schedule/`
  * 4. `http/web/pages/check/about.ts` and `cli/check/words.ts`, if people read it there
  * 5. `docs/api.md`, and `docs/compatibility.md` if Healthchecks does not have it
  */
