@@ -1,5 +1,4 @@
 /** What SQLite's error codes mean to the operator, and which of them last. */
-import { SQLiteError } from 'bun:sqlite'
 import { Refusal } from '../../../domain/errors.ts'
 import { codeOf, messageOf } from '../../../lib/errors.ts'
 
@@ -31,8 +30,7 @@ const PERSISTENT = new Set(['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR', 'S
 
 /** What an error of SQLite means and what to do; null for an error that is a bug of ours. */
 export function faultReason(error: unknown): string | null {
-  if (!(error instanceof SQLiteError)) return null
-  const { code = '' } = error
+  const code = codeOf(error)
   return REASONS[code] ?? REASONS[familyOf(code)] ?? null
 }
 
@@ -42,7 +40,7 @@ export function damageWords(error: unknown): string | null {
 }
 
 export function isPersistent(error: unknown): boolean {
-  return error instanceof SQLiteError && PERSISTENT.has(familyOf(error.code ?? ''))
+  return PERSISTENT.has(familyOf(codeOf(error)))
 }
 
 function familyOf(code: string): string {
