@@ -9,18 +9,30 @@ import type { FileWatch } from './file/file-watch.ts'
 import type { ConnectionSql } from './sql.ts'
 import { SqliteThread } from './thread.ts'
 
-/** Pages, of 4 kB each, after which they are copied. Few, because each copy ends with a sync of the file. */
-const COPIED_PAGES = 1_000
-/** Pages of a log that begins again as soon as it is copied: 66 MB. Until then it is cheaper to let it grow. */
-const LONG_PAGES = 16_000
-/** Pages of a log behind which the thread has fallen: 99 MB. Each write waits for it then. */
-const LONGEST_PAGES = 24_000
-/** How long one write waits for the thread, at most. */
-const LONGEST_WAIT_MS = 50
-/** How often it is looked whether so little is written that the log can be cut off. */
-const LOOK_EVERY_MS = 10_000
+/** Pages have 4 kB each. */
+interface Limits {
+  /** pages after which they are copied: few, because each copy ends with a sync of the file */
+  readonly copiedPages: number
+  /** pages of a log that begins again as soon as it is copied: the more, the fewer pings wait for that */
+  readonly longPages: number
+  /** pages of a log behind which the thread has fallen: each write waits for it */
+  readonly longestPages: number
+  /** how long one write waits for the thread, at most */
+  readonly longestWaitMs: number
+  /** how often it is looked whether so little is written that the log can be cut off */
+  readonly lookEveryMs: number
+}
 
-/** What `PRAGMA wal_checkpoint` tells of a log. */
+/** A log begins again at 99 MB; at 132 MB writes wait. */
+const LIMITS: Limits = {
+  copiedPages: 1_000,
+  longPages: 24_000,
+  longestPages: 32_000,
+  longestWaitMs: 50,
+  lookEveryMs: 5_000,
+}
+
+/** What `PRAGMA wal_checkpoint` tells of a log; -1 while another program makes a checkpoint. */
 interface LogState {
   /** pages */
   readonly log: number
@@ -38,11 +50,13 @@ interface CheckpointsOptions {
   /** called with what is wrong and what to do */
   readonly onFault: (words: string) => void
   readonly startThread?: () => SqliteThread
+  readonly limits?: Partial<Limits>
 }
 
 /** The checkpoints of one open file. The thread runs only while much is written. */
 export class Checkpoints {
   readonly #options: CheckpointsOptions
+  readonly #limits: Limits
   /** after the last commit */
   #state = EMPTY
   /** pages in the log when a copy last began */
@@ -51,15 +65,19 @@ export class Checkpoints {
   #heldUpAt = 0
   /** pages in the log at the last look */
   #lookedAt = 0
-  #copying: Promise<void> | null = null
+  /** what the thread is doing */
+  #working: Promise<void> | null = null
   #thread: SqliteThread | null = null
   /** true from a failure of the thread until the next look: the writer copies */
   #isAlone = false
+  /** true if the operator knows that the thread fails */
+  #isTold = false
   #timer: Timer | null = null
   #isClosed = false
 
   constructor(options: CheckpointsOptions) {
     this.#options = options
+    this.#limits = { ...LIMITS, ...options.limits }
     options.writer.connection.run('PRAGMA wal_autocheckpoint = 0')
   }
 
@@ -69,15 +87,15 @@ export class Checkpoints {
    */
   async makeRoom(): Promise<void> {
     const { log, checkpointed } = this.#state
-    if (this.#isClosed || log < Math.max(LONG_PAGES, this.#heldUpAt)) return
+    if (this.#isClosed || log < Math.max(this.#limits.longPages, this.#heldUpAt)) return
     if (this.#isAlone) return this.#copyHere()
-    const isAlmostCopied = this.#copying === null && log - checkpointed < COPIED_PAGES
-    if (!isAlmostCopied && log < LONGEST_PAGES) return
-    const isInTime = await withDeadline(LONGEST_WAIT_MS, this.#copyAll(), () => new Error('late')).then(
+    const isAlmostCopied = this.#working === null && log - checkpointed < this.#limits.copiedPages
+    if (!isAlmostCopied && log < this.#limits.longestPages) return
+    const isInTime = await withDeadline(this.#limits.longestWaitMs, this.#copyAll(), () => new Error('late')).then(
       () => true,
       () => false,
     )
-    if (isInTime && this.#state.checkpointed < log) this.#heldUpAt = log + COPIED_PAGES
+    if (isInTime && this.#state.checkpointed < log) this.#heldUpAt = log + this.#limits.copiedPages
   }
 
   /** Call it after a commit. */
@@ -86,17 +104,17 @@ export class Checkpoints {
     const before = this.#state.log
     this.#state = (await this.#lengths()) ?? this.#state
     const { log } = this.#state
-    if (log < before) this.#copiedAt = this.#heldUpAt = this.#lookedAt = 0
-    if (log < this.#copiedAt + COPIED_PAGES) return
+    if (log < before) this.#begunAgain()
+    if (log < this.#copiedAt + this.#limits.copiedPages) return
     this.#timer ??= this.#lookLater()
-    if (!this.#isAlone) this.#copying ??= this.#copy()
+    if (!this.#isAlone && this.#working === null) void this.#copy()
   }
 
   /** Call it before any connection to the file is closed: the last one that closes makes a checkpoint. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer ?? undefined)
-    await this.#copying
+    await this.#working
     await this.#endThread()
   }
 
@@ -105,26 +123,37 @@ export class Checkpoints {
     return this.#options.writer.get<LogState>('PRAGMA wal_checkpoint(NOOP)', []).catch(() => null)
   }
 
+  /** Copies also what came while the thread was at work. */
   async #copyAll(): Promise<void> {
-    await this.#copying
-    this.#copying ??= this.#copy()
-    await this.#copying
+    await this.#working
+    await this.#copy()
   }
 
-  /** Never rejects. */
-  async #copy(): Promise<void> {
+  #copy(): Promise<void> {
     this.#copiedAt = this.#state.log
-    try {
-      const thread = await this.#startedThread()
-      const copied = await checkpoint(thread, 'PASSIVE')
-      this.#state = { ...this.#state, checkpointed: copied.checkpointed }
+    return this.#work(async (thread) => {
+      const { checkpointed } = await checkpoint(thread, 'PASSIVE')
+      this.#state = { ...this.#state, checkpointed }
       // SQLite syncs the file only after a copy that reached the end of the log. Then a write waits, so little may be left to sync.
       await thread.sync(this.#options.descriptor)
-    } catch (error) {
-      await this.#failed(error)
-    } finally {
-      this.#copying = null
+      this.#isTold = false
+    })
+  }
+
+  /** Lets the thread do one thing at a time: what is asked of it while it is at work is left out. Never rejects. */
+  #work(what: (thread: SqliteThread) => Promise<void>): Promise<void> {
+    if (this.#isClosed) return Promise.resolve()
+    const work = async () => {
+      try {
+        await what(await this.#startedThread())
+      } catch (error) {
+        await this.#failed(error)
+      } finally {
+        this.#working = null
+      }
     }
+    this.#working ??= work()
+    return this.#working
   }
 
   async #startedThread(): Promise<SqliteThread> {
@@ -156,9 +185,11 @@ export class Checkpoints {
       return
     }
     this.#isAlone = true
+    if (this.#isTold) return
+    this.#isTold = true
     const words = `the thread that copies the log of ${writer.connection.filename} into the file has failed (${messageOf(error)})`
     onFault(
-      `${words}: pings wait while the server copies it; the thread is started again in ${LOOK_EVERY_MS / 1000} seconds`,
+      `${words}: pings wait while the server copies it; the thread is started again in ${this.#limits.lookEveryMs / 1000} seconds`,
     )
   }
 
@@ -170,11 +201,11 @@ export class Checkpoints {
     } catch (error) {
       file.failed(error)
     }
-    this.#heldUpAt = this.#state.log + COPIED_PAGES
+    this.#heldUpAt = this.#state.log + this.#limits.copiedPages
   }
 
   #lookLater(): Timer {
-    return setTimeout(() => this.#look(), LOOK_EVERY_MS).unref()
+    return setTimeout(() => this.#look(), this.#limits.lookEveryMs).unref()
   }
 
   /** Cuts off the log if little was written since the last look, and ends the thread. */
@@ -182,26 +213,28 @@ export class Checkpoints {
     const grown = this.#state.log - this.#lookedAt
     this.#lookedAt = this.#state.log
     this.#isAlone = false
-    const isDone = grown < COPIED_PAGES && (await this.#cutOff())
-    this.#timer = isDone || this.#isClosed ? null : this.#lookLater()
+    if (grown < this.#limits.copiedPages) {
+      // First, because cutting off keeps writes out.
+      await this.#copyAll()
+      await this.#work((thread) => this.#cutOff(thread))
+    }
+    this.#timer = this.#state === EMPTY || this.#isClosed ? null : this.#lookLater()
   }
 
-  /** Copies first, because cutting off keeps writes out. @returns false if something, such as a reader, is in the way. Never rejects. */
-  async #cutOff(): Promise<boolean> {
-    try {
-      this.#options.file.check()
-      await this.#copyAll()
-      if (this.#thread === null || this.#isClosed) return false
-      const { log } = await checkpoint(this.#thread, 'TRUNCATE')
-      if (log > 0) return false
-    } catch (error) {
-      await this.#failed(error)
-      return false
-    }
+  /** Does nothing if something, such as a reader, is in the way. */
+  async #cutOff(thread: SqliteThread): Promise<void> {
+    this.#options.file.check()
+    const { log } = await checkpoint(thread, 'TRUNCATE')
+    if (log !== 0) return
+    this.#begunAgain()
     this.#state = EMPTY
-    this.#copiedAt = this.#heldUpAt = this.#lookedAt = 0
     await this.#endThread()
-    return true
+  }
+
+  #begunAgain(): void {
+    this.#copiedAt = 0
+    this.#heldUpAt = 0
+    this.#lookedAt = 0
   }
 }
 

@@ -1,0 +1,195 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { Checkpoints } from '../../../../src/store/engine/sqlite/checkpoints.ts'
+import { UNWATCHED, watchFile } from '../../../../src/store/engine/sqlite/file/file-watch.ts'
+import { ConnectionSql, inTransaction } from '../../../../src/store/engine/sqlite/sql.ts'
+import { openSqlite } from '../../../../src/store/engine/sqlite/sqlite.ts'
+import { SqliteThread } from '../../../../src/store/engine/sqlite/thread.ts'
+import { temporaryFolder } from '../../../support/folder.ts'
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+
+const LIMITS = { copiedPages: 10, longPages: 100, longestPages: 200, longestWaitMs: 1_000, lookEveryMs: 60_000 }
+const PAGE = new Uint8Array(4_000)
+
+let count = 0
+let path: string
+let writer: ConnectionSql
+let descriptor: number
+let checkpoints: Checkpoints
+let told: string[]
+
+beforeEach(() => {
+  count += 1
+  path = folder.file(`${count}.db`)
+  told = []
+  writer = new ConnectionSql(new Database(path))
+  // The thread keeps writes out while it cuts off the log.
+  writer.connection.run('PRAGMA busy_timeout = 1000')
+  writer.connection.run('PRAGMA journal_mode = WAL')
+  writer.connection.run('CREATE TABLE pages (id INTEGER PRIMARY KEY, body BLOB)')
+  descriptor = openSync(path, 'r')
+  checkpoints = withCheckpoints()
+})
+
+afterEach(async () => {
+  await checkpoints.close()
+  writer.close()
+  closeSync(descriptor)
+})
+
+function withCheckpoints(options: Partial<ConstructorParameters<typeof Checkpoints>[0]> = {}): Checkpoints {
+  const onFault = (words: string) => void told.push(words)
+  const { limits, ...others } = options
+  return new Checkpoints({
+    writer,
+    file: UNWATCHED,
+    descriptor,
+    onFault,
+    limits: { ...LIMITS, ...limits },
+    ...others,
+  })
+}
+
+/** Writes one page at a time. @returns the most pages that the log had */
+async function write(pages: number): Promise<number> {
+  let longest = 0
+  for (let page = 0; page < pages; page += 1) {
+    await checkpoints.makeRoom()
+    await inTransaction(writer.connection, 'BEGIN IMMEDIATE', () =>
+      writer.run('INSERT INTO pages (body) VALUES ($1)', [PAGE]),
+    )
+    await checkpoints.committed()
+    longest = Math.max(longest, logLength())
+  }
+  return longest
+}
+
+function logLength(): number {
+  return writer.connection.query<{ log: number }, []>('PRAGMA wal_checkpoint(NOOP)').get()?.log ?? 0
+}
+
+/** What a start without the log would find. */
+function rowsWithoutLog(): number {
+  using alone = new Database(`file://${path}?immutable=1`, 0x41)
+  return alone.query<{ n: number }, []>('SELECT count(*) AS n FROM pages').get()?.n ?? 0
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await Bun.sleep(1)
+}
+
+test('a log begins again while writes go on, and everything is in the file', async () => {
+  const longest = await write(1_500)
+  expect(longest).toBeLessThan(LIMITS.longestPages + 50)
+  expect(statSync(`${path}-wal`).size).toBeLessThan(300 * 4_120)
+  expect(rowsWithoutLog()).toBeGreaterThan(1_000)
+  await checkpoints.close()
+  expect(writer.connection.query('PRAGMA integrity_check').values()).toEqual([['ok']])
+  expect(writer.connection.query('SELECT count(*) FROM pages').values()).toEqual([[1_500]])
+  expect(told).toEqual([])
+})
+
+test('a log that a reader needs grows, and begins again when the reader is gone', async () => {
+  await write(20)
+  const reader = new Database(path, { readonly: true })
+  reader.run('BEGIN')
+  reader.query('SELECT count(*) FROM pages').get()
+  expect(await write(300)).toBeGreaterThan(300)
+  expect(reader.query('SELECT count(*) FROM pages').values()).toEqual([[20]])
+  reader.close()
+  await write(50)
+  expect(logLength()).toBeLessThan(LIMITS.longestPages)
+})
+
+test('a log is cut off when little is written, and the thread ends until more is', async () => {
+  let started = 0
+  const startThread = () => {
+    started += 1
+    return new SqliteThread(0)
+  }
+  checkpoints = withCheckpoints({ startThread, limits: { ...LIMITS, lookEveryMs: 5 } })
+  await write(60)
+  await until(() => statSync(`${path}-wal`).size === 0)
+  expect(rowsWithoutLog()).toBe(60)
+  const before = started
+  await write(5)
+  expect(started).toBe(before)
+  await write(30)
+  await until(() => statSync(`${path}-wal`).size === 0)
+  expect(started).toBeGreaterThan(before)
+})
+
+describe('if the thread', () => {
+  test('cannot start, the writer copies, and the operator is told', async () => {
+    checkpoints = withCheckpoints({
+      startThread: () => {
+        throw new Error('no memory left')
+      },
+    })
+    expect(await write(500)).toBeLessThan(LIMITS.longPages + 20)
+    expect(told).toEqual([
+      `the thread that copies the log of ${path} into the file has failed (no memory left): pings wait while the server copies it; the thread is started again in 60 seconds`,
+    ])
+  })
+
+  test('ends, it is started again', async () => {
+    const threads: SqliteThread[] = []
+    const startThread = () => {
+      const thread = new SqliteThread(0)
+      threads.push(thread)
+      return thread
+    }
+    checkpoints = withCheckpoints({ startThread, limits: { ...LIMITS, lookEveryMs: 20 } })
+    await write(50)
+    await threads[0]?.close()
+    for (; threads.length < 2; await Bun.sleep(1)) await write(1)
+    expect(told[0]).toContain('the thread of a SQLite file has ended')
+    expect(await write(300)).toBeLessThan(LIMITS.longestPages + 50)
+  })
+
+  test('meets an error of the disk, the watch of the file is told, and writes go on', async () => {
+    const failures: unknown[] = []
+    const file = { ...UNWATCHED, failed: (error: unknown) => void failures.push(error) }
+    checkpoints = withCheckpoints({ file, descriptor: 99_999 })
+    await write(50)
+    await until(() => failures.length > 0)
+    expect(failures[0]).toMatchObject({ code: 'SQLITE_IOERR_FSYNC' })
+    expect(told).toEqual([])
+  })
+})
+
+test('a file that took the place of the open one stays as it is', async () => {
+  const other = folder.file('other.db')
+  const made = new Database(other)
+  made.run('PRAGMA journal_mode = WAL')
+  made.run('CREATE TABLE others (id)')
+  made.close()
+  const file = watchFile(path, path, writer.connection, { onFault: () => {}, stopwatch: () => 0 })
+  checkpoints = withCheckpoints({ file })
+  await write(5)
+  const bytes = readFileSync(other)
+  renameSync(path, `${path}.away`)
+  renameSync(other, path)
+  await write(50)
+  await checkpoints.close()
+  expect(readFileSync(path)).toEqual(bytes)
+  renameSync(`${path}.away`, path)
+  file.close()
+})
+
+test('the database of a server is copied while it runs, and its log is gone after a stop', async () => {
+  const at = folder.file('server.db')
+  const server = await openSqlite({ path: at })
+  const bytes = () => statSync(at).size
+  const before = bytes()
+  await server.write((sql) => sql.run('CREATE TABLE bodies (body BLOB)', []))
+  for (let written = 0; written < 6; written += 1) {
+    await server.write((sql) => sql.run('INSERT INTO bodies VALUES ($1)', [new Uint8Array(1_000_000)]))
+  }
+  await until(() => bytes() > before + 4_000_000)
+  await server.close()
+  expect(existsSync(`${at}-wal`)).toBe(false)
+})
