@@ -224,10 +224,14 @@ export class Checkpoints {
   /** Does nothing if something, such as a reader, is in the way. */
   async #cutOff(thread: SqliteThread): Promise<void> {
     this.#options.file.check()
+    const before = this.#state
     const { log } = await checkpoint(thread, 'TRUNCATE')
     if (log !== 0) return
-    this.#begunAgain()
-    this.#state = EMPTY
+    // A commit may have come before the answer, and knows more.
+    if (this.#state === before) {
+      this.#state = EMPTY
+      this.#begunAgain()
+    }
     await this.#endThread()
   }
 

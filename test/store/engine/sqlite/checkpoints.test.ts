@@ -85,7 +85,7 @@ test('a log begins again while writes go on, and everything is in the file', asy
   const longest = await write(1_500)
   expect(longest).toBeLessThan(LIMITS.longestPages + 50)
   expect(statSync(`${path}-wal`).size).toBeLessThan(300 * 4_120)
-  expect(rowsWithoutLog()).toBeGreaterThan(1_000)
+  expect(statSync(path).size).toBeGreaterThan(1_000 * 4_096)
   await checkpoints.close()
   expect(writer.connection.query('PRAGMA integrity_check').values()).toEqual([['ok']])
   expect(writer.connection.query('SELECT count(*) FROM pages').values()).toEqual([[1_500]])
@@ -111,14 +111,15 @@ test('a log is cut off when little is written, and the thread ends until more is
     return new SqliteThread(0)
   }
   checkpoints = withCheckpoints({ startThread, limits: { ...LIMITS, lookEveryMs: 5 } })
+  const isShort = () => statSync(`${path}-wal`).size < LIMITS.copiedPages * 4_120
   await write(60)
-  await until(() => statSync(`${path}-wal`).size === 0)
-  expect(rowsWithoutLog()).toBe(60)
+  await until(isShort)
+  expect(rowsWithoutLog()).toBeGreaterThan(45)
   const before = started
   await write(5)
   expect(started).toBe(before)
   await write(30)
-  await until(() => statSync(`${path}-wal`).size === 0)
+  await until(isShort)
   expect(started).toBeGreaterThan(before)
 })
 
