@@ -105,8 +105,7 @@ export interface Sql {
 /**
  * What a write is for. An engine with several connections keeps one for pings, and gives up on a batch of them that takes long.
  * An engine that knows of writes that have just failed, as on a full disk, refuses a probe that would succeed. What a probe or upkeep
- * writes changes nothing that is shown, so other processes need not notice it; nor need they notice one of many writes of `bulk`. An engine
- * may do more of its own upkeep with those, so that what comes after them need not.
+ * writes changes nothing that is shown, so other processes need not notice it; nor need they notice one of many writes of `bulk`.
  */
 export type WriteKind = 'pings' | 'probe' | 'upkeep' | 'bulk' | 'others'
 

@@ -19,8 +19,9 @@ interface Limits {
   readonly longestPages: number
   /** how long one write waits for the thread, at most */
   readonly longestWaitMs: number
-  /** how often it is looked whether so little is written that the log can be cut off */
   readonly lookEveryMs: number
+  /** pages between two looks: if fewer were written, the log is cut off, after which SQLite reads its pages anew */
+  readonly quietPages: number
 }
 
 /** A log begins again at 99 MB; at 132 MB writes wait. */
@@ -30,6 +31,7 @@ const LIMITS: Limits = {
   longestPages: 32_000,
   longestWaitMs: 50,
   lookEveryMs: 5_000,
+  quietPages: 100,
 }
 
 /** What `PRAGMA wal_checkpoint` tells of a log; -1 while another program makes a checkpoint. */
@@ -39,6 +41,9 @@ interface LogState {
   /** how many of them are in the file, from the first on */
   readonly checkpointed: number
 }
+
+/** How long the thread keeps writes out while it waits for another program. */
+const LOCK_TIMEOUT_MS = 20
 
 const EMPTY: LogState = { log: 0, checkpointed: 0 }
 
@@ -91,7 +96,11 @@ export class Checkpoints {
     if (this.#isAlone) return this.#copyHere()
     const isAlmostCopied = this.#working === null && log - checkpointed < this.#limits.copiedPages
     if (!isAlmostCopied && log < this.#limits.longestPages) return
-    const isInTime = await withDeadline(this.#limits.longestWaitMs, this.#copyAll(), () => new Error('late')).then(
+    const isInTime = await withDeadline(
+      this.#limits.longestWaitMs,
+      this.#copyAll('FULL'),
+      () => new Error('late'),
+    ).then(
       () => true,
       () => false,
     )
@@ -107,7 +116,7 @@ export class Checkpoints {
     if (log < before) this.#begunAgain()
     if (log < this.#copiedAt + this.#limits.copiedPages) return
     this.#timer ??= this.#lookLater()
-    if (!this.#isAlone && this.#working === null) void this.#copy()
+    if (!this.#isAlone && this.#working === null) void this.#copy('PASSIVE')
   }
 
   /** Call it before any connection to the file is closed: the last one that closes makes a checkpoint. */
@@ -123,16 +132,16 @@ export class Checkpoints {
     return this.#options.writer.get<LogState>('PRAGMA wal_checkpoint(NOOP)', []).catch(() => null)
   }
 
-  /** Copies also what came while the thread was at work. */
-  async #copyAll(): Promise<void> {
+  /** Copies also what came while the thread was at work. @param how FULL keeps other programs from writing meanwhile */
+  async #copyAll(how: 'PASSIVE' | 'FULL'): Promise<void> {
     await this.#working
-    await this.#copy()
+    await this.#copy(how)
   }
 
-  #copy(): Promise<void> {
+  #copy(how: 'PASSIVE' | 'FULL'): Promise<void> {
     this.#copiedAt = this.#state.log
     return this.#work(async (thread) => {
-      const { checkpointed } = await checkpoint(thread, 'PASSIVE')
+      const { checkpointed } = await checkpoint(thread, how)
       this.#state = { ...this.#state, checkpointed }
       // SQLite syncs the file only after a copy that reached the end of the log. Then a write waits, so little may be left to sync.
       await thread.sync(this.#options.descriptor)
@@ -158,7 +167,7 @@ export class Checkpoints {
 
   async #startedThread(): Promise<SqliteThread> {
     if (this.#thread !== null) return this.#thread
-    const { file, writer, startThread = () => new SqliteThread(0) } = this.#options
+    const { file, writer, startThread = () => new SqliteThread(LOCK_TIMEOUT_MS) } = this.#options
     const thread = startThread()
     this.#thread = thread
     await thread.connect(writer.connection.filename, 'write')
@@ -213,9 +222,9 @@ export class Checkpoints {
     const grown = this.#state.log - this.#lookedAt
     this.#lookedAt = this.#state.log
     this.#isAlone = false
-    if (grown < this.#limits.copiedPages) {
+    if (grown < this.#limits.quietPages) {
       // First, because cutting off keeps writes out.
-      await this.#copyAll()
+      await this.#copyAll('PASSIVE')
       await this.#work((thread) => this.#cutOff(thread))
     }
     this.#timer = this.#state === EMPTY || this.#isClosed ? null : this.#lookLater()
@@ -242,7 +251,7 @@ export class Checkpoints {
   }
 }
 
-async function checkpoint(thread: SqliteThread, how: 'PASSIVE' | 'TRUNCATE'): Promise<LogState> {
+async function checkpoint(thread: SqliteThread, how: 'PASSIVE' | 'FULL' | 'TRUNCATE'): Promise<LogState> {
   const [state = EMPTY] = await thread.all<LogState>(`PRAGMA wal_checkpoint(${how})`)
   return state
 }

@@ -11,7 +11,14 @@ import { temporaryFolder } from '../../../support/folder.ts'
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
-const LIMITS = { copiedPages: 10, longPages: 100, longestPages: 200, longestWaitMs: 1_000, lookEveryMs: 60_000 }
+const LIMITS = {
+  copiedPages: 10,
+  longPages: 100,
+  longestPages: 200,
+  longestWaitMs: 1_000,
+  lookEveryMs: 60_000,
+  quietPages: 10,
+}
 const PAGE = new Uint8Array(4_000)
 
 let count = 0
@@ -58,13 +65,17 @@ async function write(pages: number): Promise<number> {
   let longest = 0
   for (let page = 0; page < pages; page += 1) {
     await checkpoints.makeRoom()
-    await inTransaction(writer.connection, 'BEGIN IMMEDIATE', () =>
-      writer.run('INSERT INTO pages (body) VALUES ($1)', [PAGE]),
-    )
+    await insert(writer)
     await checkpoints.committed()
     longest = Math.max(longest, logLength())
   }
   return longest
+}
+
+function insert(into: ConnectionSql): Promise<number> {
+  return inTransaction(into.connection, 'BEGIN IMMEDIATE', () =>
+    into.run('INSERT INTO pages (body) VALUES ($1)', [PAGE]),
+  )
 }
 
 function logLength(): number {
@@ -104,11 +115,28 @@ test('a log that a reader needs grows, and begins again when the reader is gone'
   expect(logLength()).toBeLessThan(LIMITS.longestPages)
 })
 
+test('two programs that write to one file keep its log short', async () => {
+  const other = new ConnectionSql(new Database(path))
+  other.connection.run('PRAGMA busy_timeout = 1000')
+  const beside = withCheckpoints({ writer: other })
+  let longest = 0
+  for (let round = 0; round < 500; round += 1) {
+    longest = Math.max(longest, await write(1))
+    await beside.makeRoom()
+    await insert(other)
+    await beside.committed()
+  }
+  await beside.close()
+  other.close()
+  expect(longest).toBeLessThan(LIMITS.longestPages + 50)
+  expect(writer.connection.query('SELECT count(*) FROM pages').values()).toEqual([[1_000]])
+})
+
 test('a log is cut off when little is written, and the thread ends until more is', async () => {
   let started = 0
   const startThread = () => {
     started += 1
-    return new SqliteThread(0)
+    return new SqliteThread()
   }
   checkpoints = withCheckpoints({ startThread, limits: { ...LIMITS, lookEveryMs: 5 } })
   const isShort = () => statSync(`${path}-wal`).size < LIMITS.copiedPages * 4_120
@@ -139,7 +167,7 @@ describe('if the thread', () => {
   test('ends, it is started again', async () => {
     const threads: SqliteThread[] = []
     const startThread = () => {
-      const thread = new SqliteThread(0)
+      const thread = new SqliteThread()
       threads.push(thread)
       return thread
     }
