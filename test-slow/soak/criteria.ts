@@ -95,7 +95,7 @@ const CHECK_BYTES = 2_500
 const EMPTY_BYTES = 300_000
 /** Pages are never quite full, and some are only a third full after a log was shortened. */
 const SLACK = 1.5
-/** `longestPages` in `store/engine/sqlite/checkpoints.ts`, in pages of 4096 bytes with a head of 24. */
+/** `longestPages` in `store/engine/sqlite/checkpoints/checkpoints.ts`, in pages of 4096 bytes with a head of 24. */
 const WAL_BYTES = 32_000 * (4_096 + 24)
 const LEVEL_SLACK = 0.02
 const LEVEL_SLACK_BYTES = 1_000_000

@@ -1,4 +1,5 @@
 /** What SQLite's error codes mean to the operator, and which of them last. */
+import { SQLiteError } from 'bun:sqlite'
 import { Refusal } from '../../../domain/errors.ts'
 import { codeOf, messageOf } from '../../../lib/errors.ts'
 
@@ -28,9 +29,20 @@ const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_(?:SHORT_READ|CORRUPTFS|DATA)$)/
 /** Errors that last until the operator does something. */
 const PERSISTENT = new Set(['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR', 'SQLITE_CANTOPEN'])
 
+/** An error of SQLite in a thread that works on the database of the server: between threads errors lose their class. */
+export class ThreadFault extends Error {
+  readonly code: string
+
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause })
+    this.code = codeOf(cause)
+  }
+}
+
 /** What an error of SQLite means and what to do; null for an error that is a bug of ours. */
 export function faultReason(error: unknown): string | null {
-  const code = codeOf(error)
+  if (!isFault(error)) return null
+  const { code = '' } = error
   return REASONS[code] ?? REASONS[familyOf(code)] ?? null
 }
 
@@ -40,7 +52,11 @@ export function damageWords(error: unknown): string | null {
 }
 
 export function isPersistent(error: unknown): boolean {
-  return PERSISTENT.has(familyOf(codeOf(error)))
+  return isFault(error) && PERSISTENT.has(familyOf(error.code ?? ''))
+}
+
+function isFault(error: unknown): error is SQLiteError | ThreadFault {
+  return error instanceof SQLiteError || error instanceof ThreadFault
 }
 
 function familyOf(code: string): string {

@@ -11,7 +11,7 @@ import { EventLoopBudget } from '../../../lib/work/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../../lib/work/long-work.ts'
 import type { Database, DiskUsage, FirstSettings, Sql, WritesOfOthers } from '../../sql/database.ts'
 import { SCHEMA_VERSION } from '../../sql/migrations.ts'
-import { Checkpoints } from './checkpoints.ts'
+import { Checkpoints } from './checkpoints/checkpoints.ts'
 import { asOpenError, UNAVAILABLE } from './faults.ts'
 import { keepOthersOut, refuseOpen } from './file/claim.ts'
 import { type FileWatch, type FileWatchOptions, type OpenFileWatch, UNWATCHED, watchFile } from './file/file-watch.ts'
@@ -148,9 +148,7 @@ class SqliteDatabase implements Database {
     this.#reader = reader
     this.#writerSql = new ConnectionSql(writer)
     this.#readerSql = reader === writer ? this.#writerSql : new ConnectionSql(reader)
-    this.#checkpoints = shared
-      ? new Checkpoints({ writer: this.#writerSql, ...shared, descriptor: shared.file.descriptor })
-      : null
+    this.#checkpoints = shared ? new Checkpoints({ writer: this.#writerSql, ...shared }) : null
     // With a single connection, a read during a write would see uncommitted rows.
     this.#reads = reader === writer ? this.#writes : new Mutex()
   }

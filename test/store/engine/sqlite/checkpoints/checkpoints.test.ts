@@ -1,12 +1,12 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
-import { Checkpoints } from '../../../../src/store/engine/sqlite/checkpoints.ts'
-import { UNWATCHED, watchFile } from '../../../../src/store/engine/sqlite/file/file-watch.ts'
-import { ConnectionSql, inTransaction } from '../../../../src/store/engine/sqlite/sql.ts'
-import { openSqlite } from '../../../../src/store/engine/sqlite/sqlite.ts'
-import { SqliteThread } from '../../../../src/store/engine/sqlite/thread.ts'
-import { temporaryFolder } from '../../../support/folder.ts'
+import { Checkpoints } from '../../../../../src/store/engine/sqlite/checkpoints/checkpoints.ts'
+import { UNWATCHED, watchFile } from '../../../../../src/store/engine/sqlite/file/file-watch.ts'
+import { ConnectionSql, inTransaction } from '../../../../../src/store/engine/sqlite/sql.ts'
+import { openSqlite } from '../../../../../src/store/engine/sqlite/sqlite.ts'
+import { SqliteThread } from '../../../../../src/store/engine/sqlite/thread.ts'
+import { temporaryFolder } from '../../../../support/folder.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
@@ -52,8 +52,7 @@ function withCheckpoints(options: Partial<ConstructorParameters<typeof Checkpoin
   const { limits, ...others } = options
   return new Checkpoints({
     writer,
-    file: UNWATCHED,
-    descriptor,
+    file: { ...UNWATCHED, descriptor },
     onFault,
     limits: { ...LIMITS, ...limits },
     ...others,
@@ -160,7 +159,7 @@ describe('if the thread', () => {
     })
     expect(await write(500)).toBeLessThan(LIMITS.longPages + 20)
     expect(told).toEqual([
-      `the thread that copies the log of ${path} into the file has failed (no memory left): pings wait while the server copies it; the thread is started again in 60 seconds`,
+      `the thread that copies the log of ${path} into the file has failed (no memory left): the server copies it, and pings wait meanwhile; it tries again every 60 seconds`,
     ])
   })
 
@@ -181,8 +180,8 @@ describe('if the thread', () => {
 
   test('meets an error of the disk, the watch of the file is told, and writes go on', async () => {
     const failures: unknown[] = []
-    const file = { ...UNWATCHED, failed: (error: unknown) => void failures.push(error) }
-    checkpoints = withCheckpoints({ file, descriptor: 99_999 })
+    const failed = (error: unknown) => void failures.push(error)
+    checkpoints = withCheckpoints({ file: { ...UNWATCHED, descriptor: 99_999, failed } })
     await write(50)
     await until(() => failures.length > 0)
     expect(failures[0]).toMatchObject({ code: 'SQLITE_IOERR_FSYNC' })
