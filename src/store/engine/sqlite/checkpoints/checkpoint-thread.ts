@@ -4,8 +4,8 @@ import { ThreadFault } from '../faults.ts'
 import type { OpenFileWatch } from '../file/file-watch.ts'
 import { SqliteThread } from '../thread.ts'
 
-/** How long it keeps writes out while it waits for another program, or for a reader that is in the way. */
-const LOCK_TIMEOUT_MS = 20
+/** It waits for no other program and for no reader, because writes would wait too. */
+const LOCK_TIMEOUT_MS = 0
 
 /** What `PRAGMA wal_checkpoint` tells of a log; -1 while another program makes a checkpoint. */
 export interface LogState {
@@ -16,7 +16,7 @@ export interface LogState {
 }
 
 /**
- * PASSIVE copies what is there when it begins, and waits for nobody. FULL also keeps all programs from writing meanwhile, so that it reaches the end of
+ * PASSIVE copies what is there when it begins, and waits for nobody. FULL also keeps all programs from writing meanwhile, unless one is just writing, so that it reaches the end of
  * the log. TRUNCATE then shortens the log to nothing.
  */
 export type CheckpointMode = 'PASSIVE' | 'FULL' | 'TRUNCATE'

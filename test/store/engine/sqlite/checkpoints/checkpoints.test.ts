@@ -135,7 +135,7 @@ test('a log is cut off when little is written, and the thread ends until more is
   let started = 0
   const startThread = () => {
     started += 1
-    return new SqliteThread()
+    return new SqliteThread(0)
   }
   checkpoints = withCheckpoints({ startThread, limits: { ...LIMITS, lookEveryMs: 5 } })
   const isShort = () => statSync(`${path}-wal`).size < LIMITS.copiedPages * 4_120
@@ -166,7 +166,7 @@ describe('if the thread', () => {
   test('ends, it is started again', async () => {
     const threads: SqliteThread[] = []
     const startThread = () => {
-      const thread = new SqliteThread()
+      const thread = new SqliteThread(0)
       threads.push(thread)
       return thread
     }
