@@ -11,7 +11,7 @@ import { EventLoopBudget } from '../../../lib/work/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../../lib/work/long-work.ts'
 import type { Database, DiskUsage, FirstSettings, Sql, WritesOfOthers } from '../../sql/database.ts'
 import { SCHEMA_VERSION } from '../../sql/migrations.ts'
-import { Checkpoints } from './checkpoints/checkpoints.ts'
+import { Checkpoints, canCopyInThread } from './checkpoints/checkpoints.ts'
 import { asOpenError, UNAVAILABLE } from './faults.ts'
 import { keepOthersOut, refuseOpen } from './file/claim.ts'
 import { type FileWatch, type FileWatchOptions, type OpenFileWatch, UNWATCHED, watchFile } from './file/file-watch.ts'
@@ -27,7 +27,7 @@ import { ConnectionSql, inTransaction } from './sql.ts'
 
 const LOCK_PAUSE_MS = 2
 
-/** Pages in the log at which a commit copies them into the file, where no others wait for it: commands that have the database for themselves. */
+/** Pages in the log at which a commit copies them into the file, where no thread does. */
 const PAGES_LOGGED = 20_000
 
 /** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */
@@ -148,7 +148,8 @@ class SqliteDatabase implements Database {
     this.#reader = reader
     this.#writerSql = new ConnectionSql(writer)
     this.#readerSql = reader === writer ? this.#writerSql : new ConnectionSql(reader)
-    this.#checkpoints = shared ? new Checkpoints({ writer: this.#writerSql, ...shared }) : null
+    const hasThread = shared !== undefined && canCopyInThread(writer)
+    this.#checkpoints = hasThread ? new Checkpoints({ writer: this.#writerSql, ...shared }) : null
     // With a single connection, a read during a write would see uncommitted rows.
     this.#reads = reader === writer ? this.#writes : new Mutex()
   }

@@ -2,6 +2,7 @@
  * Bounds the write-ahead log of a file. A thread copies it into the file while commits go on; the thread that commits does not, because all
  * pings would wait for that. `docs/internals.md` has the design, in "Checkpoints".
  */
+import type { Database as Connection } from 'bun:sqlite'
 import { Refusal } from '../../../../domain/errors.ts'
 import { messageOf } from '../../../../lib/errors.ts'
 import { withDeadline } from '../../../../lib/work/waits.ts'
@@ -19,11 +20,11 @@ interface Limits {
   readonly longPages: number
   /** pages of a log behind which the thread has fallen: each write waits for it */
   readonly longestPages: number
-  /** how long one write waits for the thread, at most */
+  /** how long one write waits for the thread, at most; as much longer for each `copiedPages` that the log grows nevertheless */
   readonly longestWaitMs: number
   readonly lookEveryMs: number
-  /** pages between two looks: if fewer were written, the log is cut off, after which SQLite reads its pages anew */
-  readonly quietPages: number
+  /** The log is cut off if its file is so many times longer than what was written between two looks. SQLite reads its pages anew then. */
+  readonly quietShare: number
 }
 
 /** A log begins again at 99 MB; at 132 MB writes wait. */
@@ -33,7 +34,7 @@ const LIMITS: Limits = {
   longestPages: 32_000,
   longestWaitMs: 50,
   lookEveryMs: 5_000,
-  quietPages: 100,
+  quietShare: 4,
 }
 
 const EMPTY: LogState = { log: 0, checkpointed: 0 }
@@ -45,6 +46,15 @@ interface CheckpointsOptions {
   readonly onFault: (words: string) => void
   readonly startThread?: () => SqliteThread
   readonly limits?: Partial<Limits>
+}
+
+/** The first SQLite that tells how long the log is without copying it. On macOS, Bun uses the SQLite of the system. */
+const TELLS_LENGTH = '>=3.51.0'
+
+/** False: SQLite must make the checkpoints itself, in the thread that commits. */
+export function canCopyInThread(connection: Connection): boolean {
+  const row = connection.query<{ version: string }, []>('SELECT sqlite_version() AS version').get()
+  return row !== null && Bun.semver.satisfies(row.version, TELLS_LENGTH)
 }
 
 /** The checkpoints of one open file. */
@@ -61,8 +71,10 @@ export class Checkpoints {
   #copiedAt = 0
   /** pages that the log has when a write may wait again, after something such as a reader kept the log from beginning again */
   #nextWaitAt = 0
-  /** pages in the log at the last look */
-  #lookedAt = 0
+  /** pages since the last look */
+  #written = 0
+  /** the most pages that the log had since it was cut off, so the length of its file */
+  #longest = 0
   #timer: Timer | null = null
   /** true from a failure of the thread until the next look: the writer copies */
   #isAlone = false
@@ -85,14 +97,21 @@ export class Checkpoints {
    */
   async makeRoom(): Promise<void> {
     const { log, checkpointed } = this.#state
-    const { copiedPages, longPages, longestPages, longestWaitMs } = this.#limits
+    const { copiedPages, longPages, longestPages } = this.#limits
     if (this.#isClosed || log < Math.max(longPages, this.#nextWaitAt)) return
     if (this.#isAlone) return this.#copyHere()
     const isAlmostCopied = this.#working === null && log - checkpointed < copiedPages
     if (!isAlmostCopied && log < longestPages) return
-    await withDeadline(longestWaitMs, this.#copyAll('FULL'), () => new Error('late')).catch(() => {})
+    await withDeadline(this.#longestWait(), this.#copyAll('FULL'), () => new Error('late')).catch(() => {})
     const isHeldUp = this.#working === null && this.#state.checkpointed < log
     if (isHeldUp) this.#nextWaitAt = log + copiedPages
+  }
+
+  /** In milliseconds. A log that a reader has made long does not count, since no wait would have made it shorter. */
+  #longestWait(): number {
+    const { copiedPages, longestPages, longestWaitMs } = this.#limits
+    const tooMany = Math.max(0, this.#state.log - Math.max(longestPages, this.#nextWaitAt))
+    return longestWaitMs * (1 + tooMany / copiedPages)
   }
 
   /** Call it after a commit, before the next write begins. Never rejects. */
@@ -100,9 +119,12 @@ export class Checkpoints {
     if (this.#isClosed) return
     const before = this.#state.log
     this.#state = await this.#lookAtLog()
-    const { log } = this.#state
+    const { log, checkpointed } = this.#state
     if (log < before) this.#begunAgain()
-    if (log < this.#copiedAt + this.#limits.copiedPages) return
+    this.#written += log < before ? log : log - before
+    this.#longest = Math.max(this.#longest, log)
+    // Another program may have copied them.
+    if (log < Math.max(this.#copiedAt, checkpointed) + this.#limits.copiedPages) return
     this.#timer ??= this.#lookLater()
     if (!this.#isAlone && this.#working === null) void this.#copy('PASSIVE')
   }
@@ -151,12 +173,12 @@ export class Checkpoints {
     await this.#thread.end()
     // The next transaction finds out too that the file was taken away.
     if (error instanceof Refusal) return
+    this.#isAlone = true
     if (error instanceof ThreadFault) this.#options.file.failed(error)
-    else this.#goOnAlone(messageOf(error))
+    else this.#tell(messageOf(error))
   }
 
-  #goOnAlone(reason: string): void {
-    this.#isAlone = true
+  #tell(reason: string): void {
     if (this.#isTold) return
     this.#isTold = true
     const failed = `the thread that copies the log of ${this.#path} into the file has failed (${reason})`
@@ -183,10 +205,10 @@ export class Checkpoints {
 
   /** Cuts off the log if little was written since the last look, and ends the thread. */
   async #look(): Promise<void> {
-    const written = this.#state.log - this.#lookedAt
-    this.#lookedAt = this.#state.log
+    const isQuiet = this.#written * this.#limits.quietShare < this.#longest
+    this.#written = 0
     this.#isAlone = false
-    if (written < this.#limits.quietPages) {
+    if (isQuiet) {
       // First, because cutting off keeps writes out.
       await this.#copyAll('PASSIVE')
       await this.#work(() => this.#cutOff())
@@ -204,12 +226,12 @@ export class Checkpoints {
       this.#state = EMPTY
       this.#begunAgain()
     }
+    this.#longest = this.#state.log
     await this.#thread.end()
   }
 
   #begunAgain(): void {
     this.#copiedAt = 0
     this.#nextWaitAt = 0
-    this.#lookedAt = 0
   }
 }

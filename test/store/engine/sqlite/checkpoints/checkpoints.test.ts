@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
-import { Checkpoints } from '../../../../../src/store/engine/sqlite/checkpoints/checkpoints.ts'
+import { Checkpoints, canCopyInThread } from '../../../../../src/store/engine/sqlite/checkpoints/checkpoints.ts'
 import { UNWATCHED, watchFile } from '../../../../../src/store/engine/sqlite/file/file-watch.ts'
 import { ConnectionSql, inTransaction } from '../../../../../src/store/engine/sqlite/sql.ts'
 import { openSqlite } from '../../../../../src/store/engine/sqlite/sqlite.ts'
@@ -17,7 +17,7 @@ const LIMITS = {
   longestPages: 200,
   longestWaitMs: 1_000,
   lookEveryMs: 60_000,
-  quietPages: 10,
+  quietShare: 4,
 }
 const PAGE = new Uint8Array(4_000)
 
@@ -78,7 +78,12 @@ function insert(into: ConnectionSql): Promise<number> {
 }
 
 function logLength(): number {
-  return writer.connection.query<{ log: number }, []>('PRAGMA wal_checkpoint(NOOP)').get()?.log ?? 0
+  return stateOfLog().log
+}
+
+function stateOfLog(): { readonly log: number; readonly checkpointed: number } {
+  const state = writer.connection.query<{ log: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(NOOP)').get()
+  return state ?? { log: 0, checkpointed: 0 }
 }
 
 /** What a start without the log would find. */
@@ -150,6 +155,35 @@ test('a log is cut off when little is written, and the thread ends until more is
   expect(started).toBeGreaterThan(before)
 })
 
+test('a log that has just begun again is not cut off while much is written', async () => {
+  checkpoints = withCheckpoints({ limits: { ...LIMITS, longPages: 10_000, lookEveryMs: 5, quietShare: 8 } })
+  using other = new Database(path)
+  let shortest = Number.POSITIVE_INFINITY
+  // Each round is one turn of the event loop, so there is at least one between two looks.
+  for (let round = 0; round < 20; round += 1) {
+    await write(60)
+    other.run('PRAGMA wal_checkpoint(PASSIVE)')
+    await write(5)
+    await Bun.sleep(1)
+    shortest = Math.min(shortest, statSync(`${path}-wal`).size)
+  }
+  expect(shortest).toBeGreaterThan(60 * 4_120)
+})
+
+test('a command beside a server that copies the log starts no thread', async () => {
+  await write(50)
+  await until(() => stateOfLog().checkpointed >= 50)
+  const startThread = () => {
+    throw new Error('a thread was started')
+  }
+  const beside = withCheckpoints({ startThread })
+  await beside.makeRoom()
+  await insert(writer)
+  await beside.committed()
+  await beside.close()
+  expect(told).toEqual([])
+})
+
 describe('if the thread', () => {
   test('cannot start, the writer copies, and the operator is told', async () => {
     checkpoints = withCheckpoints({
@@ -186,7 +220,17 @@ describe('if the thread', () => {
     await until(() => failures.length > 0)
     expect(failures[0]).toMatchObject({ code: 'SQLITE_IOERR_FSYNC' })
     expect(told).toEqual([])
+    expect(await write(500)).toBeLessThan(LIMITS.longPages + 20)
   })
+})
+
+test.each([
+  ['3.43.2', false],
+  ['3.54.1', true],
+])('with SQLite %s the thread is used: %p', (version, isUsed) => {
+  const system = new Database(':memory:')
+  const connection = Object.assign(system, { query: () => system.prepare(`SELECT '${version}' AS version`) })
+  expect(canCopyInThread(connection)).toBe(isUsed)
 })
 
 test('a file that took the place of the open one stays as it is', async () => {
