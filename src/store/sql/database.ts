@@ -134,6 +134,9 @@ export type Durability = 'memory' | 'disk' | 'standby-memory' | 'standby-disk'
 /** Bytes on disk by part of the database, under the engine's own names: `main` and `wal` for SQLite. */
 export type DiskUsage = Readonly<Record<string, number>>
 
+/** How much of the database an engine keeps in memory: what serves many pings best, or only what a few need. */
+export type Caching = 'much' | 'little'
+
 /** A check that one process tells others of. */
 export interface ToldCheck {
   readonly projectId: string
@@ -191,6 +194,8 @@ export interface Database {
    * setting: a write is then on the disk of this machine.
    */
   durability(): Promise<Durability | null>
+  /** `much` until it is called. An engine that keeps nothing in this process does nothing. */
+  cache(caching: Caching): void
   /** Waits for the reads and writes that were requested before. */
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ import { Refusal } from '../../../domain/errors.ts'
 import { codeOf } from '../../../lib/errors.ts'
 import { EventLoopBudget } from '../../../lib/work/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../../lib/work/long-work.ts'
-import type { Database, DiskUsage, FirstSettings, Sql, WritesOfOthers } from '../../sql/database.ts'
+import type { Caching, Database, DiskUsage, FirstSettings, Sql, WritesOfOthers } from '../../sql/database.ts'
 import { SCHEMA_VERSION } from '../../sql/migrations.ts'
 import { Checkpoints, canCopyInThread } from './checkpoints/checkpoints.ts'
 import { asOpenError, UNAVAILABLE } from './faults.ts'
@@ -29,6 +29,12 @@ const LOCK_PAUSE_MS = 2
 
 /** Pages in the log at which a commit copies them into the file, where no thread does. */
 const PAGES_LOGGED = 20_000
+
+/** Kilobytes of pages that each connection keeps. A list of a thousand checks fits into the least. */
+const CACHES: Readonly<Record<Caching, { readonly writer: number; readonly reader: number }>> = {
+  much: { writer: 65_536, reader: 16_384 },
+  little: { writer: 4_096, reader: 4_096 },
+}
 
 /** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */
 const READ_MS_PER_TURN = 4
@@ -88,7 +94,6 @@ export async function openSqlite({
     if (path === MEMORY || exclusive) return new SqliteDatabase(path, { writer, reader: writer })
     const reader = new Connection(path, { readonly: true })
     reader.run('PRAGMA busy_timeout = 1000')
-    reader.run('PRAGMA cache_size = -16384')
     const file = watchFile(resolve(given), path, writer, { onFault, stopwatch })
     return new SqliteDatabase(path, { writer, reader, shared: { file, onFault } })
   } catch (error) {
@@ -115,7 +120,6 @@ function configure(connection: Connection): void {
   connection.run('PRAGMA synchronous = FULL')
   connection.run('PRAGMA foreign_keys = ON')
   connection.run(`PRAGMA wal_autocheckpoint = ${PAGES_LOGGED}`)
-  connection.run('PRAGMA cache_size = -65536')
   connection.run('PRAGMA temp_store = MEMORY')
 }
 
@@ -152,6 +156,7 @@ class SqliteDatabase implements Database {
     this.#checkpoints = hasThread ? new Checkpoints({ writer: this.#writerSql, ...shared }) : null
     // With a single connection, a read during a write would see uncommitted rows.
     this.#reads = reader === writer ? this.#writes : new Mutex()
+    this.cache('much')
   }
 
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
@@ -208,6 +213,13 @@ class SqliteDatabase implements Database {
 
   async durability(): Promise<null> {
     return null
+  }
+
+  cache(caching: Caching): void {
+    if (this.#isClosing) return
+    const { writer, reader } = CACHES[caching]
+    this.#writer.run(`PRAGMA cache_size = -${writer}`)
+    if (this.#reader !== this.#writer) this.#reader.run(`PRAGMA cache_size = -${reader}`)
   }
 
   async close(): Promise<void> {
