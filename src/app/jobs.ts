@@ -15,6 +15,7 @@ import { createSearchIndex } from '../services/search/search-index.ts'
 import { createBackups, databaseMark } from '../services/server/backups.ts'
 import { createDescriptorWatch } from '../services/server/descriptors.ts'
 import { createLease, underLease } from '../services/server/leases.ts'
+import { createMemoryWatch } from '../services/server/memory.ts'
 import { createHeartbeat } from '../services/server/outage.ts'
 import { createBackupFolder } from '../store/engine/sqlite/backup/backup-folder.ts'
 import type { LoopTracer } from '../telemetry/loops.ts'
@@ -87,8 +88,10 @@ export function createJobs(config: Config, deps: JobDeps, loop: LoopTracer): App
 function afterHeartbeat(deps: Deps, work: (at: Instant) => Promise<Instant | null>): () => Promise<Instant | null> {
   const heartbeat = createHeartbeat(deps)
   const watchDescriptors = createDescriptorWatch(deps)
+  const watchMemory = createMemoryWatch(deps)
   return async () => {
     watchDescriptors()
+    watchMemory()
     return work(await heartbeat())
   }
 }

@@ -17,6 +17,7 @@ export function ownFigures(startedAt: Instant): ProcessFigures {
       return (user + system) / 1_000_000
     },
     descriptors: createDescriptorCount(),
+    collectGarbage: () => Bun.gc(true),
   }
 }
 

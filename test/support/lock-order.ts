@@ -13,6 +13,7 @@ export function withLockOrder(database: Database): Database {
     watchNotices: (listener) => database.watchNotices(listener),
     settledPings: () => database.settledPings(),
     durability: () => database.durability(),
+    cache: (caching) => database.cache(caching),
     size: () => database.size(),
     close: () => database.close(),
   }

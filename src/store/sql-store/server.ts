@@ -15,7 +15,7 @@ import * as figures from '../server/figures.ts'
 import * as instances from '../server/instances.ts'
 import * as leases from '../server/leases.ts'
 import * as settings from '../server/settings.ts'
-import type { NoticeListener } from '../sql/database.ts'
+import type { Caching, NoticeListener } from '../sql/database.ts'
 import type { Access } from './access.ts'
 import { each } from './methods.ts'
 
@@ -83,6 +83,8 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
       size: () => database.size(),
       /** Where an answered ping is: see `Database`. */
       durability: () => database.durability(),
+      /** How much of the database is kept in memory: see `Database`. */
+      cache: (caching: Caching): void => database.cache(caching),
       /** @param outage that has just ended; replaces the last one @param instance which lives, with what it tells of itself */
       recordAlive: (at: Instant, outage?: Outage, instance?: Instance): Promise<void> =>
         writeUntracked(async (sql) => {

@@ -105,8 +105,7 @@ export interface Sql {
 /**
  * What a write is for. An engine with several connections keeps one for pings, and gives up on a batch of them that takes long.
  * An engine that knows of writes that have just failed, as on a full disk, refuses a probe that would succeed. What a probe or upkeep
- * writes changes nothing that is shown, so other processes need not notice it; nor need they notice one of many writes of `bulk`. An engine
- * may do more of its own upkeep with those, so that what comes after them need not.
+ * writes changes nothing that is shown, so other processes need not notice it; nor need they notice one of many writes of `bulk`.
  */
 export type WriteKind = 'pings' | 'probe' | 'upkeep' | 'bulk' | 'others'
 
@@ -134,6 +133,9 @@ export type Durability = 'memory' | 'disk' | 'standby-memory' | 'standby-disk'
 
 /** Bytes on disk by part of the database, under the engine's own names: `main` and `wal` for SQLite. */
 export type DiskUsage = Readonly<Record<string, number>>
+
+/** How much of the database an engine keeps in memory: what serves many pings best, or only what a few need. */
+export type Caching = 'much' | 'little'
 
 /** A check that one process tells others of. */
 export interface ToldCheck {
@@ -192,6 +194,8 @@ export interface Database {
    * setting: a write is then on the disk of this machine.
    */
   durability(): Promise<Durability | null>
+  /** `much` until it is called. An engine that keeps nothing in this process does nothing. */
+  cache(caching: Caching): void
   /** Waits for the reads and writes that were requested before. */
   close(): Promise<void>
 }

@@ -112,6 +112,16 @@ export function watchedContract(open: OpenStore): void {
     expect([null, 'memory', 'disk', 'standby-memory', 'standby-disk']).toContain(await g.store.server.durability())
   })
 
+  test.each(['little', 'much'] as const)(
+    'with %s of the database kept in memory everything is found',
+    async (caching) => {
+      const check = await g.check()
+      await g.commit(...Array.from({ length: 50 }, () => g.arrival(check)))
+      g.store.server.cache(caching)
+      expect(only(await allChecksWithRuns(g.store, g.project.id)).check.nPings).toBe(50)
+    },
+  )
+
   describe('a write probe', () => {
     test('does not count as a sign of life', async () => {
       await g.store.server.recordAlive(NOON)

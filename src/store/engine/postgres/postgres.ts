@@ -183,6 +183,9 @@ class PostgresDatabase implements Database {
     return this.#counted(() => this.#server.use('read', readDurability))
   }
 
+  /** The server of the database keeps it. */
+  cache(): void {}
+
   async close(): Promise<void> {
     await Promise.allSettled(this.#work)
     if (this.#hasWritten) {

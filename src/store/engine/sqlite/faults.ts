@@ -29,9 +29,19 @@ const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_(?:SHORT_READ|CORRUPTFS|DATA)$)/
 /** Errors that last until the operator does something. */
 const PERSISTENT = new Set(['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR', 'SQLITE_CANTOPEN'])
 
+/** An error of SQLite in a thread that works on the database of the server: between threads errors lose their class. */
+export class ThreadFault extends Error {
+  readonly code: string
+
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause })
+    this.code = codeOf(cause)
+  }
+}
+
 /** What an error of SQLite means and what to do; null for an error that is a bug of ours. */
 export function faultReason(error: unknown): string | null {
-  if (!(error instanceof SQLiteError)) return null
+  if (!isFault(error)) return null
   const { code = '' } = error
   return REASONS[code] ?? REASONS[familyOf(code)] ?? null
 }
@@ -42,7 +52,11 @@ export function damageWords(error: unknown): string | null {
 }
 
 export function isPersistent(error: unknown): boolean {
-  return error instanceof SQLiteError && PERSISTENT.has(familyOf(error.code ?? ''))
+  return isFault(error) && PERSISTENT.has(familyOf(error.code ?? ''))
+}
+
+function isFault(error: unknown): error is SQLiteError | ThreadFault {
+  return error instanceof SQLiteError || error instanceof ThreadFault
 }
 
 function familyOf(code: string): string {

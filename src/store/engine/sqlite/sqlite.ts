@@ -9,11 +9,12 @@ import { Refusal } from '../../../domain/errors.ts'
 import { codeOf } from '../../../lib/errors.ts'
 import { EventLoopBudget } from '../../../lib/work/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../../lib/work/long-work.ts'
-import type { Database, DiskUsage, FirstSettings, Sql, WriteKind, WritesOfOthers } from '../../sql/database.ts'
+import type { Caching, Database, DiskUsage, FirstSettings, Sql, WritesOfOthers } from '../../sql/database.ts'
 import { SCHEMA_VERSION } from '../../sql/migrations.ts'
+import { Checkpoints, canCopyInThread } from './checkpoints/checkpoints.ts'
 import { asOpenError, UNAVAILABLE } from './faults.ts'
 import { keepOthersOut, refuseOpen } from './file/claim.ts'
-import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './file/file-watch.ts'
+import { type FileWatch, type FileWatchOptions, type OpenFileWatch, UNWATCHED, watchFile } from './file/file-watch.ts'
 import { refuseDamage, refuseLostDatabase } from './file/integrity-check.ts'
 import { holdDatabase } from './file/open-databases.ts'
 import { realPathOf, refuseNonFile } from './file/real-path.ts'
@@ -26,18 +27,17 @@ import { ConnectionSql, inTransaction } from './sql.ts'
 
 const LOCK_PAUSE_MS = 2
 
+/** Pages in the log at which a commit copies them into the file, where no thread does. */
+const PAGES_LOGGED = 20_000
+
+/** Kilobytes of pages that each connection keeps. A list of a thousand checks fits into the least. */
+const CACHES: Readonly<Record<Caching, { readonly writer: number; readonly reader: number }>> = {
+  much: { writer: 65_536, reader: 16_384 },
+  little: { writer: 4_096, reader: 4_096 },
+}
+
 /** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */
 const READ_MS_PER_TURN = 4
-
-/**
- * Pages in the write-ahead log that make a commit write them into the file. That writes each page once, however often it changed since the last
- * time, so fewer times are cheaper.
- */
-const PAGES_LOGGED = 20_000
-/** A bulk write leaves so few that no commit of pings must do that, which takes long. */
-const PAGES_LOGGED_BY_BULK = 1_000
-
-const checkpointEvery = (pages: number) => `PRAGMA wal_autocheckpoint = ${pages}`
 
 interface SqliteOptions extends Partial<FileWatchOptions> {
   /** a file path, or `:memory:` */
@@ -91,11 +91,11 @@ export async function openSqlite({
     configure(writer)
     refuseReadOnly(writer)
     writer.run('PRAGMA busy_timeout = 0')
-    if (path === MEMORY || exclusive) return new SqliteDatabase(path, writer, writer, UNWATCHED)
+    if (path === MEMORY || exclusive) return new SqliteDatabase(path, { writer, reader: writer })
     const reader = new Connection(path, { readonly: true })
     reader.run('PRAGMA busy_timeout = 1000')
-    reader.run('PRAGMA cache_size = -16384')
-    return new SqliteDatabase(path, writer, reader, watchFile(resolve(given), path, writer, { onFault, stopwatch }))
+    const file = watchFile(resolve(given), path, writer, { onFault, stopwatch })
+    return new SqliteDatabase(path, { writer, reader, shared: { file, onFault } })
   } catch (error) {
     writer?.close()
     throw asOpenError(error, path)
@@ -119,9 +119,16 @@ function configure(connection: Connection): void {
   connection.run('PRAGMA journal_mode = WAL')
   connection.run('PRAGMA synchronous = FULL')
   connection.run('PRAGMA foreign_keys = ON')
-  connection.run(checkpointEvery(PAGES_LOGGED))
-  connection.run('PRAGMA cache_size = -65536')
+  connection.run(`PRAGMA wal_autocheckpoint = ${PAGES_LOGGED}`)
   connection.run('PRAGMA temp_store = MEMORY')
+}
+
+interface Connections {
+  readonly writer: Connection
+  /** may be the writer */
+  readonly reader: Connection
+  /** of a file that others may use too */
+  readonly shared?: { readonly file: OpenFileWatch; readonly onFault: (words: string) => void }
 }
 
 class SqliteDatabase implements Database {
@@ -135,17 +142,21 @@ class SqliteDatabase implements Database {
   readonly #reads: Mutex
   readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
   readonly #file: FileWatch
+  readonly #checkpoints: Checkpoints | null
   readonly #release: () => void
 
-  constructor(path: string, writer: Connection, reader: Connection, file: FileWatch) {
-    this.#file = file
+  constructor(path: string, { writer, reader, shared }: Connections) {
+    this.#file = shared?.file ?? UNWATCHED
     this.#release = holdDatabase(path)
     this.#writer = writer
     this.#reader = reader
     this.#writerSql = new ConnectionSql(writer)
     this.#readerSql = reader === writer ? this.#writerSql : new ConnectionSql(reader)
+    const hasThread = shared !== undefined && canCopyInThread(writer)
+    this.#checkpoints = hasThread ? new Checkpoints({ writer: this.#writerSql, ...shared }) : null
     // With a single connection, a read during a write would see uncommitted rows.
     this.#reads = reader === writer ? this.#writes : new Mutex()
+    this.cache('much')
   }
 
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
@@ -155,20 +166,20 @@ class SqliteDatabase implements Database {
     })
   }
 
-  write<Result>(work: (sql: Sql) => Promise<Result>, kind: WriteKind = 'others'): Promise<Result> {
+  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     // It includes the time behind other writes, so that all that have waited for so long are refused together.
     const lockDeadline = performance.now() + LOCK_TIMEOUT_MS
     return this.#writes.exclusive(() =>
       this.#watched(async () => {
+        await this.#checkpoints?.makeRoom()
         await this.#waitForLock(lockDeadline)
-        const transaction = () =>
-          inTransaction(this.#writer, null, () => {
-            this.#refuseNewer()
-            return work(this.#writerSql)
-          })
-        const result = await (kind === 'bulk' ? this.#withCheckpoints(transaction) : transaction())
+        const result = await inTransaction(this.#writer, null, () => {
+          this.#refuseNewer()
+          return work(this.#writerSql)
+        })
         // Before the promise resolves: the file may have been taken away during the commit.
         this.#file.committed()
+        await this.#checkpoints?.committed()
         return result
       }),
     )
@@ -204,8 +215,16 @@ class SqliteDatabase implements Database {
     return null
   }
 
+  cache(caching: Caching): void {
+    if (this.#isClosing) return
+    const { writer, reader } = CACHES[caching]
+    this.#writer.run(`PRAGMA cache_size = -${writer}`)
+    if (this.#reader !== this.#writer) this.#reader.run(`PRAGMA cache_size = -${reader}`)
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true
+    await this.#checkpoints?.close()
     const closeReader = () => this.#reads.exclusive(async () => this.#readerSql.close())
     const closeWriter = () => this.#writes.exclusive(async () => this.#writerSql.close())
     // The last connection to close checkpoints and removes the log, which the read-only one cannot do.
@@ -221,15 +240,6 @@ class SqliteDatabase implements Database {
       return await work()
     } catch (error) {
       throw this.#file.failed(error)
-    }
-  }
-
-  async #withCheckpoints<Result>(transaction: () => Promise<Result>): Promise<Result> {
-    this.#writer.run(checkpointEvery(PAGES_LOGGED_BY_BULK))
-    try {
-      return await transaction()
-    } finally {
-      this.#writer.run(checkpointEvery(PAGES_LOGGED))
     }
   }
 

@@ -12,6 +12,7 @@ const STATEMENTS_KEPT = 50
 /** A text, because executables contain no file for it. */
 const THREAD = `
   const { Database } = require('bun:sqlite')
+  const { fdatasyncSync } = require('node:fs')
   const { parentPort, workerData } = require('node:worker_threads')
   const prepared = new Map()
   let connection = null
@@ -28,9 +29,10 @@ const THREAD = `
     return statement
   }
   const work = {
-    connect(path) {
+    connect(path, access) {
       work.close()
-      connection = path === null ? new Database(':memory:') : new Database(path, { readonly: true })
+      const flags = access === 'write' ? { readwrite: true, create: false } : { readonly: true }
+      connection = path === null ? new Database(':memory:') : new Database(path, flags)
       connection.run('PRAGMA busy_timeout = ' + workerData.lockTimeoutMs)
       connection.run('PRAGMA trusted_schema = OFF')
     },
@@ -40,6 +42,13 @@ const THREAD = `
       connection.transaction(() => {
         for (const row of rows) statement.run(...row)
       })()
+    },
+    sync(file) {
+      try {
+        fdatasyncSync(file)
+      } catch ({ message }) {
+        throw { message, code: 'SQLITE_IOERR_FSYNC' }
+      }
     },
     close() {
       forget()
@@ -82,9 +91,9 @@ export class SqliteThread {
     this.#thread.on('exit', () => this.#end(new Error('the thread of a SQLite file has ended')))
   }
 
-  /** Ends an earlier connection. @param path of a file that is only read; null for a database in memory */
-  async connect(path: string | null): Promise<void> {
-    await this.#ask('connect', path)
+  /** Ends an earlier connection. @param path of a file that is there; null for a database in memory */
+  async connect(path: string | null, access: 'read' | 'write' = 'read'): Promise<void> {
+    await this.#ask('connect', path, access)
   }
 
   /** Runs a statement with numbered parameters: `$1`, `$2`, … */
@@ -95,6 +104,11 @@ export class SqliteThread {
   /** Runs it with the values of each row, in one transaction. */
   async insert(statement: string, rows: readonly (readonly Value[])[]): Promise<void> {
     await this.#ask('insert', withNumberedParameters(statement), rows)
+  }
+
+  /** @param file a descriptor. @throws an error with SQLite's code for it */
+  async sync(file: number): Promise<void> {
+    await this.#ask('sync', file)
   }
 
   /** What is under way is given half a second. */

@@ -35,6 +35,12 @@ export interface FileWatch {
   close(): void
 }
 
+/** Of a file that is open. */
+export interface OpenFileWatch extends FileWatch {
+  /** of the file, for syncing it, until {@link close} */
+  readonly descriptor: number
+}
+
 /** For a database in memory, and a file that is locked. */
 export const UNWATCHED: FileWatch = {
   check() {},
@@ -56,8 +62,8 @@ interface Fault {
  * @param writer a connection to it, in WAL mode
  * @throws Refusal `database-moved` if the file was moved or replaced since it was opened
  */
-export function watchFile(given: string, path: string, writer: Connection, options: FileWatchOptions): FileWatch {
-  const watch = new OpenFileWatch(given, path, writer, options)
+export function watchFile(given: string, path: string, writer: Connection, options: FileWatchOptions): OpenFileWatch {
+  const watch = new Watch(given, path, writer, options)
   const hasMoved = new Int32Array(2)
   writer.fileControl(constants.SQLITE_FCNTL_HAS_MOVED, hasMoved)
   if (hasMoved[0] === 0) return watch
@@ -66,7 +72,7 @@ export function watchFile(given: string, path: string, writer: Connection, optio
   throw new Refusal('database-moved', message, { path: given })
 }
 
-class OpenFileWatch implements FileWatch {
+class Watch implements OpenFileWatch {
   readonly #given: string
   readonly #path: string
   readonly #log: string
@@ -91,6 +97,10 @@ class OpenFileWatch implements FileWatch {
     this.#contents = new FileContents(path)
     this.#advice = new FileAdvice(given, path, this.#contents)
     this.#nextLookAt = options.stopwatch() + LOOK_EVERY_SECONDS
+  }
+
+  get descriptor(): number {
+    return this.#contents.file
   }
 
   get keepsLog(): boolean {

@@ -1,0 +1,78 @@
+/** A thread that copies the write-ahead log of an open file into the file (a checkpoint). It runs from the first checkpoint to {@link CheckpointThread.end}. */
+import { codeOf } from '../../../../lib/errors.ts'
+import { ThreadFault } from '../faults.ts'
+import type { OpenFileWatch } from '../file/file-watch.ts'
+import { SqliteThread } from '../thread.ts'
+
+/** It waits for no other program and for no reader, because writes would wait too. */
+const LOCK_TIMEOUT_MS = 0
+
+/** What `PRAGMA wal_checkpoint` tells of a log; -1 while another program makes a checkpoint. */
+export interface LogState {
+  /** pages */
+  readonly log: number
+  /** how many of them are in the file, from the first on */
+  readonly checkpointed: number
+}
+
+/**
+ * PASSIVE copies what is there when it begins, and waits for nobody. FULL also keeps all programs from writing meanwhile, unless one is just writing, so that it reaches the end of
+ * the log. TRUNCATE then shortens the log to nothing.
+ */
+export type CheckpointMode = 'PASSIVE' | 'FULL' | 'TRUNCATE'
+
+interface CheckpointThreadOptions {
+  readonly path: string
+  readonly file: OpenFileWatch
+  readonly start?: () => SqliteThread
+}
+
+export class CheckpointThread {
+  readonly #options: CheckpointThreadOptions
+  #thread: SqliteThread | null = null
+
+  constructor(options: CheckpointThreadOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Call it again only when the call before has ended.
+   * @throws ThreadFault for an error of SQLite; Refusal if the file is not at its path; any other error if the thread has failed
+   */
+  async checkpoint(mode: CheckpointMode): Promise<LogState> {
+    try {
+      return await this.#checkpoint(mode)
+    } catch (error) {
+      throw codeOf(error).startsWith('SQLITE_') ? new ThreadFault(error) : error
+    }
+  }
+
+  async end(): Promise<void> {
+    const thread = this.#thread
+    this.#thread = null
+    await thread?.close()
+  }
+
+  async #checkpoint(mode: CheckpointMode): Promise<LogState> {
+    const { file } = this.#options
+    file.check()
+    const thread = this.#thread ?? (await this.#started())
+    const [state] = await thread.all<LogState>(`PRAGMA wal_checkpoint(${mode})`)
+    if (state === undefined) throw new Error('the checkpoint has no result')
+    // SQLite syncs the file only after a checkpoint that reached the end of the log. A write may wait for that one, so little may be left to sync.
+    await thread.sync(file.descriptor)
+    return state
+  }
+
+  async #started(): Promise<SqliteThread> {
+    const { path, file, start = () => new SqliteThread(LOCK_TIMEOUT_MS) } = this.#options
+    const thread = start()
+    this.#thread = thread
+    await thread.connect(path, 'write')
+    // Another file may have taken its place: before the first statement SQLite has not read the log, after it the log is open.
+    file.check()
+    await thread.all('SELECT 1 FROM sqlite_schema LIMIT 1')
+    file.check()
+    return thread
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * Bounds the write-ahead log of a file. A thread copies it into the file while commits go on; the thread that commits does not, because all
+ * pings would wait for that. `docs/internals.md` has the design, in "Checkpoints".
+ */
+import type { Database as Connection } from 'bun:sqlite'
+import { Refusal } from '../../../../domain/errors.ts'
+import { messageOf } from '../../../../lib/errors.ts'
+import { withDeadline } from '../../../../lib/work/waits.ts'
+import { ThreadFault } from '../faults.ts'
+import type { OpenFileWatch } from '../file/file-watch.ts'
+import type { ConnectionSql } from '../sql.ts'
+import type { SqliteThread } from '../thread.ts'
+import { type CheckpointMode, CheckpointThread, type LogState } from './checkpoint-thread.ts'
+
+/** Pages have 4 kB each. */
+interface Limits {
+  /** pages after which they are copied: few, because each copy ends with a sync of the file */
+  readonly copiedPages: number
+  /** pages of a log that begins again as soon as it is copied: the more, the fewer pings wait for that */
+  readonly longPages: number
+  /** pages of a log behind which the thread has fallen: each write waits for it */
+  readonly longestPages: number
+  /** how long one write waits for the thread, at most; as much longer for each `copiedPages` that the log grows nevertheless */
+  readonly longestWaitMs: number
+  readonly lookEveryMs: number
+  /** The log is cut off if its file is so many times longer than what was written between two looks. SQLite reads its pages anew then. */
+  readonly quietShare: number
+}
+
+/** A log begins again at 99 MB; at 132 MB writes wait. */
+const LIMITS: Limits = {
+  copiedPages: 1_000,
+  longPages: 24_000,
+  longestPages: 32_000,
+  longestWaitMs: 50,
+  lookEveryMs: 5_000,
+  quietShare: 4,
+}
+
+const EMPTY: LogState = { log: 0, checkpointed: 0 }
+
+interface CheckpointsOptions {
+  readonly writer: ConnectionSql
+  readonly file: OpenFileWatch
+  /** called with what is wrong and what happens now */
+  readonly onFault: (words: string) => void
+  readonly startThread?: () => SqliteThread
+  readonly limits?: Partial<Limits>
+}
+
+/** The first SQLite that tells how long the log is without copying it. On macOS, Bun uses the SQLite of the system. */
+const TELLS_LENGTH = '>=3.51.0'
+
+/** False: SQLite must make the checkpoints itself, in the thread that commits. */
+export function canCopyInThread(connection: Connection): boolean {
+  const row = connection.query<{ version: string }, []>('SELECT sqlite_version() AS version').get()
+  return row !== null && Bun.semver.satisfies(row.version, TELLS_LENGTH)
+}
+
+/** The checkpoints of one open file. */
+export class Checkpoints {
+  readonly #options: CheckpointsOptions
+  readonly #path: string
+  readonly #limits: Limits
+  readonly #thread: CheckpointThread
+  /** what the thread is doing */
+  #working: Promise<void> | null = null
+  /** after the last commit */
+  #state = EMPTY
+  /** pages in the log when a copy last began */
+  #copiedAt = 0
+  /** pages that the log has when a write may wait again, after something such as a reader kept the log from beginning again */
+  #nextWaitAt = 0
+  /** pages since the last look */
+  #written = 0
+  /** the most pages that the log had since it was cut off, so the length of its file */
+  #longest = 0
+  #timer: Timer | null = null
+  /** true from a failure of the thread until the next look: the writer copies */
+  #isAlone = false
+  /** true if the operator knows that the thread fails */
+  #isTold = false
+  #isClosed = false
+
+  constructor(options: CheckpointsOptions) {
+    const { writer, file, startThread, limits } = options
+    this.#options = options
+    this.#path = writer.connection.filename
+    this.#limits = { ...LIMITS, ...limits }
+    this.#thread = new CheckpointThread({ path: this.#path, file, ...(startThread && { start: startThread }) })
+    writer.connection.run('PRAGMA wal_autocheckpoint = 0')
+  }
+
+  /**
+   * Call it before a write begins, and begin no other until it resolves. SQLite begins the log again when a write finds that all of it is in
+   * the file. So if all of a long log but its last pages is, this waits until they are too. Never rejects.
+   */
+  async makeRoom(): Promise<void> {
+    const { log, checkpointed } = this.#state
+    const { copiedPages, longPages, longestPages } = this.#limits
+    if (this.#isClosed || log < Math.max(longPages, this.#nextWaitAt)) return
+    if (this.#isAlone) return this.#copyHere()
+    const isAlmostCopied = this.#working === null && log - checkpointed < copiedPages
+    if (!isAlmostCopied && log < longestPages) return
+    await withDeadline(this.#longestWait(), this.#copyAll('FULL'), () => new Error('late')).catch(() => {})
+    const isHeldUp = this.#working === null && this.#state.checkpointed < log
+    if (isHeldUp) this.#nextWaitAt = log + copiedPages
+  }
+
+  /** In milliseconds. A log that a reader has made long does not count, since no wait would have made it shorter. */
+  #longestWait(): number {
+    const { copiedPages, longestPages, longestWaitMs } = this.#limits
+    const tooMany = Math.max(0, this.#state.log - Math.max(longestPages, this.#nextWaitAt))
+    return longestWaitMs * (1 + tooMany / copiedPages)
+  }
+
+  /** Call it after a commit, before the next write begins. Never rejects. */
+  async committed(): Promise<void> {
+    if (this.#isClosed) return
+    const before = this.#state.log
+    this.#state = await this.#lookAtLog()
+    const { log, checkpointed } = this.#state
+    if (log < before) this.#begunAgain()
+    this.#written += log < before ? log : log - before
+    this.#longest = Math.max(this.#longest, log)
+    // Another program may have copied them.
+    if (log < Math.max(this.#copiedAt, checkpointed) + this.#limits.copiedPages) return
+    this.#timer ??= this.#lookLater()
+    if (!this.#isAlone && this.#working === null) void this.#copy('PASSIVE')
+  }
+
+  /** Call it before any connection to the file is closed, because the last one that closes makes a checkpoint. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer ?? undefined)
+    await this.#working
+    await this.#thread.end()
+  }
+
+  async #lookAtLog(): Promise<LogState> {
+    const state = this.#options.writer.get<LogState>('PRAGMA wal_checkpoint(NOOP)', [])
+    // What was committed stays so.
+    return (await state.catch(() => null)) ?? this.#state
+  }
+
+  /** Copies also what came while the thread was at work. */
+  async #copyAll(mode: CheckpointMode): Promise<void> {
+    await this.#working
+    await this.#copy(mode)
+  }
+
+  #copy(mode: CheckpointMode): Promise<void> {
+    this.#copiedAt = this.#state.log
+    return this.#work(async () => {
+      const { checkpointed } = await this.#thread.checkpoint(mode)
+      this.#state = { ...this.#state, checkpointed }
+      this.#isTold = false
+    })
+  }
+
+  /** Lets the thread do one thing at a time: what is asked of it while it is at work is left out. Never rejects. */
+  #work(what: () => Promise<void>): Promise<void> {
+    if (this.#isClosed) return Promise.resolve()
+    const work = async () => {
+      await what().catch((error) => this.#failed(error))
+      this.#working = null
+    }
+    this.#working ??= work()
+    return this.#working
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    await this.#thread.end()
+    // The next transaction finds out too that the file was taken away.
+    if (error instanceof Refusal) return
+    this.#isAlone = true
+    if (error instanceof ThreadFault) this.#options.file.failed(error)
+    else this.#tell(messageOf(error))
+  }
+
+  #tell(reason: string): void {
+    if (this.#isTold) return
+    this.#isTold = true
+    const failed = `the thread that copies the log of ${this.#path} into the file has failed (${reason})`
+    const seconds = this.#limits.lookEveryMs / 1000
+    this.#options.onFault(
+      `${failed}: the server copies it, and pings wait meanwhile; it tries again every ${seconds} seconds`,
+    )
+  }
+
+  /** As the thread does it, but everything waits. */
+  #copyHere(): void {
+    const { file, writer } = this.#options
+    try {
+      writer.connection.run('PRAGMA wal_checkpoint(PASSIVE)')
+    } catch (error) {
+      file.failed(error)
+    }
+    this.#nextWaitAt = this.#state.log + this.#limits.copiedPages
+  }
+
+  #lookLater(): Timer {
+    return setTimeout(() => this.#look(), this.#limits.lookEveryMs).unref()
+  }
+
+  /** Cuts off the log if little was written since the last look, and ends the thread. */
+  async #look(): Promise<void> {
+    const isQuiet = this.#written * this.#limits.quietShare < this.#longest
+    this.#written = 0
+    this.#isAlone = false
+    if (isQuiet) {
+      // First, because cutting off keeps writes out.
+      await this.#copyAll('PASSIVE')
+      await this.#work(() => this.#cutOff())
+    }
+    this.#timer = this.#state === EMPTY || this.#isClosed ? null : this.#lookLater()
+  }
+
+  /** Does nothing if something, such as a reader, is in the way. */
+  async #cutOff(): Promise<void> {
+    const before = this.#state
+    const { log } = await this.#thread.checkpoint('TRUNCATE')
+    if (log !== 0) return
+    // A commit may have come before the answer, and knows more.
+    if (this.#state === before) {
+      this.#state = EMPTY
+      this.#begunAgain()
+    }
+    this.#longest = this.#state.log
+    await this.#thread.end()
+  }
+
+  #begunAgain(): void {
+    this.#copiedAt = 0
+    this.#nextWaitAt = 0
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * `kill -9` while the write-ahead log is copied into the file, under pings with long bodies, which fill it in a second or two. `SEED` repeats the
+ * moments.
+ */
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { folderOnDisk } from '../../test/support/folder.ts'
+import { client } from '../support/client.ts'
+import { byEffort } from '../support/effort.ts'
+import { integrityProblems } from '../support/kills/snapshot.ts'
+import { restartableServer } from '../support/restartable-server.ts'
+import { SEED } from '../support/seed.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+
+const KILLS = byEffort({ short: 4, full: 20, long: 200 })
+const KILLS_PER_INTEGRITY_CHECK = 10
+const LONGEST_ROUND_MS = 1_500
+/** How long a kill waits for a copy at most; two of three kills wait. */
+const LONGEST_WAIT_MS = 500
+const CONNECTIONS = 64
+/** Each log keeps a thousand pings, so all of one round are kept. */
+const CHECKS = 50
+const BODY = 'x'.repeat(10_000)
+
+const folder = folderOnDisk()
+const path = folder.file('o.db')
+const server = restartableServer(`sqlite:${path}`)
+const random = new SeededRandom(SEED)
+const lost: string[] = []
+const problems: string[] = []
+/** of the header of the log: another one each time that the log begins again */
+const salts = new Set<string>()
+let acknowledged = 0
+let killsInCopy = 0
+
+beforeAll(
+  async () => {
+    await server.start()
+    const c = await client(`sqlite:${path}`, server.baseUrl)
+    const checks = await Promise.all(Array.from({ length: CHECKS }, () => c.createCheck()))
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const agents = await pingUntilKilled(checks)
+      await server.start()
+      lost.push(...missing(agents))
+      if (kill % KILLS_PER_INTEGRITY_CHECK === 0) problems.push(...integrityProblems(path))
+    }
+    await server.stop()
+    problems.push(...integrityProblems(path))
+    // biome-ignore lint/suspicious/noConsole: prints the measured figures
+    console.info(
+      `kills: ${KILLS}, ${killsInCopy} of them in a checkpoint; ${acknowledged} pings acknowledged; the log had ${salts.size} beginnings`,
+    )
+  },
+  byEffort({ short: 120_000, long: 3_600_000 }),
+)
+
+afterAll(async () => {
+  await server.stop()
+  folder.remove()
+})
+
+test('every acknowledged ping is in the file', () => {
+  expect(lost).toEqual([])
+  expect(acknowledged).toBeGreaterThan(KILLS * 100)
+})
+
+test('the file passes the integrity check', () => {
+  expect(problems).toEqual([])
+})
+
+test('the kills came while the log was copied, and while it began again', () => {
+  expect(killsInCopy).toBeGreaterThan(KILLS / 4)
+  expect(salts.size).toBeGreaterThan(1)
+})
+
+/** @returns the user agents of the pings that were acknowledged */
+async function pingUntilKilled(checks: readonly string[]): Promise<ReadonlySet<string>> {
+  const agents = new Set<string>()
+  let isOver = false
+  const ping = async () => {
+    while (!isOver) {
+      const agent = crypto.randomUUID()
+      const url = `${server.baseUrl}/ping/${checks[random.integer(CHECKS - 1)]}`
+      const answer = await fetch(url, { method: 'POST', headers: { 'User-Agent': agent }, body: BODY }).catch(
+        () => null,
+      )
+      if ((await answer?.text().catch(() => '')) === 'OK') agents.add(agent)
+    }
+  }
+  const pinging = Array.from({ length: CONNECTIONS }, ping)
+  await momentToKill()
+  isOver = true
+  await server.kill()
+  if (isCopying()) killsInCopy += 1
+  await Promise.all(pinging)
+  acknowledged += agents.size
+  return agents
+}
+
+async function momentToKill(): Promise<void> {
+  await Bun.sleep(random.integer(LONGEST_ROUND_MS))
+  salts.add(readIndex().toString('hex', 32, 40))
+  if (random.integer(2) === 0) return
+  for (const end = performance.now() + LONGEST_WAIT_MS; performance.now() < end && !isCopying(); ) await Bun.sleep(0)
+}
+
+/** SQLite notes how far a checkpoint will come before it begins, and how far it has come at its end (`walformat.html`). */
+function isCopying(): boolean {
+  const index = readIndex()
+  return index.readUInt32LE(96) !== index.readUInt32LE(128)
+}
+
+/** No connection of this process has the file open, so no lock ends with the descriptor. */
+function readIndex(): Buffer {
+  const file = openSync(`${path}-shm`, 'r')
+  const bytes = Buffer.alloc(136)
+  readSync(file, bytes, 0, bytes.length, 0)
+  closeSync(file)
+  return bytes
+}
+
+function missing(agents: ReadonlySet<string>): string[] {
+  using database = new Database(path, { readonly: true })
+  const rows = database.query<{ ua: string }, []>('SELECT ua FROM pings ORDER BY id DESC LIMIT 50000').all()
+  const stored = new Set(rows.map(({ ua }) => ua))
+  return [...agents].filter((agent) => !stored.has(agent))
+}

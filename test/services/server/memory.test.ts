@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { createMemoryWatch } from '../../../src/services/server/memory.ts'
+import { testApp } from '../../support/test-app.ts'
+
+test('memory is given back when many pings have come, and again when the work that follows them has ended', async () => {
+  const t = await testApp()
+  const { deps } = t.app
+  const done: string[] = []
+  let seconds = 0
+  let processor = 0
+  const watch = createMemoryWatch({
+    measurements: deps.measurements,
+    stopwatch: () => seconds,
+    ownProcess: { ...deps.ownProcess, cpuSeconds: () => processor, collectGarbage: () => done.push('garbage') },
+    store: { ...deps.store, server: { ...deps.store.server, cache: (caching) => done.push(caching) } },
+  })
+  const doneWithin = (duration: number, pingsASecond: number, share: number) => {
+    for (let second = 0; second < duration; second += 1) {
+      seconds += 1
+      processor += share
+      deps.measurements.pings.ok += pingsASecond
+      watch()
+    }
+    return done.splice(0)
+  }
+  expect(doneWithin(3, 0, 0)).toEqual(['little', 'garbage'])
+  expect(doneWithin(60, 99, 0.1)).toEqual([])
+  expect(doneWithin(60, 5_000, 0.9)).toEqual(['much'])
+  expect(doneWithin(2, 0, 0.9)).toEqual([])
+  expect(doneWithin(60, 5_000, 0.9)).toEqual([])
+  expect(doneWithin(3, 10, 0.9)).toEqual(['little', 'garbage'])
+  expect(doneWithin(60, 10, 0.9)).toEqual([])
+  expect(doneWithin(3, 10, 0.1)).toEqual(['garbage'])
+  expect(doneWithin(60, 0, 0)).toEqual([])
+  await t.close()
+})
