@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { measureBodies } from './bodies.ts'
 import { measureCommands } from './commands.ts'
 import { measureDashboards } from './dashboards.ts'
 import { measureDue } from './due.ts'
@@ -46,6 +47,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['preview', measurePreview],
   ['forms', measureForms],
   ['status-page', measureStatusPage],
+  ['bodies', measureBodies],
   ['search', measureSearch],
   ['pings', measurePings],
   ['postgres', measurePostgres],

@@ -113,6 +113,7 @@ const HASHES: Readonly<Record<number, string>> = {
   12: '35b2eb2b01d13e4f320037798129ab762cc306f687066ed8c6a120fc26c68b44',
   13: '9b2dbccf45cf420da62c2cf18ac11ba2f59f2784e5c84a9d6fd9633c9da5fc89',
   14: '251ef9d0beba3a2040463b5388272185bd95f6d34242041fc81826ea7e4bc0d4',
+  15: 'c9a69d25b84165acd82d48635066d3819ae512a3e0827e2fe33582919e43b388',
 }
 
 const WHAT_TO_DO = `A data model differs from version ${SCHEMA_VERSION}. Databases of released versions are in use, so this needs a new version:

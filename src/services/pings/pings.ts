@@ -14,6 +14,8 @@ import { PingKeyUses } from './ping-key-uses.ts'
 /** Big enough to share a sync among many, small enough that nobody waits long for the others. */
 const BATCH_LIMIT = 256
 const QUEUE_LIMIT = 10_000
+/** Of the bodies in a batch, or of one that is written at once: more would hold up others for too long. As much as a request brings. */
+const BODY_BYTES = 2_621_440
 
 export interface PingReceiver {
   /**
@@ -41,11 +43,13 @@ export function createPingReceiver(
     | 'background'
   >,
 ): PingReceiver {
-  const { store, now, onOwed, onPrunable, stopwatch, measurements } = deps
+  const { store, now, random, onOwed, onPrunable, stopwatch, measurements } = deps
   const applied = rules(deps)
   const keyUses = new PingKeyUses(deps)
   const commits = new GroupCommit<Arrival, ArrivalOutcome>({
     batchLimit: BATCH_LIMIT,
+    weightLimit: BODY_BYTES,
+    weigh: ({ signal }) => signal?.body?.length ?? 0,
     queueLimit: QUEUE_LIMIT,
     queueFull: () => new Refusal('overloaded', 'the server is overloaded, please try again'),
     failsAll: (error) => error instanceof Refusal,
@@ -72,8 +76,15 @@ export function createPingReceiver(
       return outcomes
     },
   })
+  const receiveLong = async (target: SignalTarget, signal: Signal, body: Uint8Array): Promise<ArrivalOutcome> => {
+    const { beginning, rest } = await store.pings.keepLongBody(random.uuid(), body, now())
+    return commits.add({ target, signal: { ...signal, body: beginning }, rest, receivedAt: now() })
+  }
   return {
-    receive: (target, signal) => commits.add({ target, signal, receivedAt: now() }),
+    receive: (target, signal) =>
+      signal?.body && signal.body.length > BODY_BYTES
+        ? receiveLong(target, signal, signal.body)
+        : commits.add({ target, signal, receivedAt: now() }),
     drain: () => commits.drain(),
   }
 }

@@ -5,13 +5,20 @@ import type { PostgresAddress } from '../../../../src/domain/database-address.ts
 import { PostgresServer } from '../../../../src/store/engine/postgres/connection/server.ts'
 import { bringUpToDate, type MigrationOptions } from '../../../../src/store/engine/postgres/migrations.ts'
 import { openPostgres } from '../../../../src/store/engine/postgres/postgres.ts'
-import { FIRST_VERSION, MIGRATIONS, type Migration, SCHEMA_VERSION } from '../../../../src/store/sql/migrations.ts'
+import {
+  FIRST_VERSION,
+  FORMER_TABLES,
+  MIGRATIONS,
+  type Migration,
+  SCHEMA_VERSION,
+} from '../../../../src/store/sql/migrations.ts'
 import { ENGINE, testDatabase } from '../../../support/databases.ts'
 import type { TestDatabase } from '../../../support/opened-stores.ts'
 import { refusalOf, rejection } from '../../../support/store-builders.ts'
 import { ROWS_BEFORE, TOKENS, TOKENS_AFTER } from '../../moved-tokens.ts'
 import firstModel from '../../version-12/postgres.sql' with { type: 'text' }
 import secondModel from '../../version-13/postgres.sql' with { type: 'text' }
+import thirdModel from '../../version-14/postgres.sql' with { type: 'text' }
 
 /** Versions that do not exist yet. */
 const [NEXT, SECOND, THIRD] = [SCHEMA_VERSION + 1, SCHEMA_VERSION + 2, SCHEMA_VERSION + 3]
@@ -67,6 +74,7 @@ if (ENGINE === 'postgres') {
   test.each([
     [FIRST_VERSION, firstModel],
     [13, secondModel],
+    [14, `${thirdModel}; ${FORMER_TABLES}`],
   ])('a database of version %d becomes one of today', async (number, model) => {
     const today = await layout()
     await empty()

@@ -15,8 +15,8 @@ import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 const recorded = (name: string): Promise<Recording> =>
   Bun.file(`${import.meta.dir}/vectors/program-${name}.json`).json()
-/** Of the first release, and of the schema's version 13. */
-const PROGRAMS = ['0.1.0', '13'] as const
+/** Of the first release, and of later versions of the schema. */
+const PROGRAMS = ['0.1.0', '13', '14'] as const
 /** The numbers of recorded pings are below. */
 const FIRST_OWN_PING = 1_000
 /** Then another program may take a delivery. */

@@ -17,6 +17,7 @@ import { refusalOf } from '../../../support/store-builders.ts'
 import { ROWS_BEFORE, TOKENS, TOKENS_AFTER } from '../../moved-tokens.ts'
 import firstModel from '../../version-12/sqlite.sql' with { type: 'text' }
 import secondModel from '../../version-13/sqlite.sql' with { type: 'text' }
+import thirdModel from '../../version-14/sqlite.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -74,6 +75,7 @@ const copies = () => readdirSync(folder.path).filter((name) => name.includes('.v
 test.each([
   [FIRST_VERSION, firstModel],
   [13, secondModel],
+  [14, thirdModel],
 ])('a database of version %d becomes one of today', (version, model) => {
   using database = new Database(':memory:')
   database.run(model)

@@ -1,0 +1,76 @@
+/**
+ * Bodies that are too long for one short transaction. Their rest is written before their ping, in pieces, between which others write.
+ * `schema.sql` describes the tables.
+ */
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { LongBody } from '../interface/pings.ts'
+import type { Sql } from '../sql/database.ts'
+import type { Steps } from '../sql/steps.ts'
+
+/** More than any read of a beginning asks for. */
+const BEGINNING_BYTES = 1024 * 1024
+/** Written in a few milliseconds. */
+const PIECE_BYTES = 512 * 1024
+
+const BEGIN = 'INSERT INTO long_bodies (id, rest_bytes, begun_at) VALUES ($1, $2, $3)'
+const ADD_PIECE = 'INSERT INTO body_pieces (body_id, piece, bytes) VALUES ($1, $2, $3)'
+
+/** Writes the rest of a body under a new id. What was written before a failure is removed after an hour: see {@link removeForgotten}. */
+export async function keepLongBody(steps: Steps, id: string, body: Uint8Array, now: Instant): Promise<LongBody> {
+  const rest = body.subarray(BEGINNING_BYTES)
+  for (let piece = 0; piece * PIECE_BYTES < rest.length; piece += 1) {
+    await steps.write(async (sql) => {
+      if (piece === 0) await sql.run(BEGIN, [id, rest.length, toMicroseconds(now)])
+      await sql.run(ADD_PIECE, [id, piece, rest.subarray(piece * PIECE_BYTES, (piece + 1) * PIECE_BYTES)])
+    })
+  }
+  return { beginning: body.slice(0, BEGINNING_BYTES), rest: { id, bytes: rest.length } }
+}
+
+/** A rest and the ping that it belongs to. */
+export interface RestOfPing {
+  readonly id: string
+  readonly checkId: string
+  readonly n: number
+}
+
+const ADD_TO_PING = 'UPDATE long_bodies SET check_id = $2, n = $3 WHERE id = $1'
+
+export async function addRests(sql: Sql, rests: readonly RestOfPing[]): Promise<void> {
+  if (rests.length === 0) return
+  await sql.runEach(
+    ADD_TO_PING,
+    rests.map(({ id, checkId, n }) => [id, checkId, n]),
+  )
+}
+
+const PIECES = `
+  SELECT bytes FROM body_pieces JOIN long_bodies ON long_bodies.id = body_pieces.body_id
+  WHERE long_bodies.check_id = $1 AND long_bodies.n = $2 ORDER BY body_pieces.piece`
+
+/** The beginning of the body of a ping, and the rest of it as far as `bytes` of the body are wanted. */
+export async function withRest(
+  sql: Sql,
+  { checkId, n }: Pick<RestOfPing, 'checkId' | 'n'>,
+  beginning: Uint8Array | null,
+  bytes: number,
+): Promise<Uint8Array | null> {
+  if (beginning === null || beginning.length >= bytes) return beginning
+  const pieces = await sql.all<{ bytes: Uint8Array }>(PIECES, [checkId, n])
+  return Buffer.concat([beginning, ...pieces.map((piece) => piece.bytes)]).subarray(0, bytes)
+}
+
+const KEPT_HOURS = 1
+const AT_ONCE = 100
+const FORGOTTEN = `SELECT id FROM long_bodies WHERE check_id IS NULL AND begun_at < $1 LIMIT ${AT_ONCE}`
+const REMOVE = 'DELETE FROM long_bodies WHERE id = $1 AND check_id IS NULL'
+
+/** Removes rests whose ping was not written, because its check was gone or the server was killed. */
+export async function removeForgotten(steps: Steps, now: Instant): Promise<void> {
+  const before = toMicroseconds(now.subtract({ hours: KEPT_HOURS }))
+  const found = await steps.read((sql) => sql.all<{ id: string }>(FORGOTTEN, [before]))
+  await steps.runEach(
+    REMOVE,
+    found.map(({ id }) => [id]),
+  )
+}
