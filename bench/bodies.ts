@@ -17,7 +17,11 @@ const SETTLE_MS = 300
 export async function measureBodies(bench: Bench): Promise<Row[]> {
   const { directory, paths, apiKey } = await bench.database(10)
   const mailPort = freePort()
-  const app = await startApp(directory, { SMTPD_PORT: String(mailPort), PING_EMAIL_DOMAIN: DOMAIN, PING_BODY_LIMIT: 'None' })
+  const app = await startApp(directory, {
+    SMTPD_PORT: String(mailPort),
+    PING_EMAIL_DOMAIN: DOMAIN,
+    PING_BODY_LIMIT: 'None',
+  })
   const [pinged = '', path = ''] = paths
   const pingUrl = `http://127.0.0.1:${app.port}${pinged}`
   await searchEmails(app, apiKey, path)
@@ -32,7 +36,9 @@ export async function measureBodies(bench: Bench): Promise<Row[]> {
       longest.push(await longestPing(pingUrl, () => sender.send()))
     }
     await sender.stop()
-    progress(`beside ${body} the longest ping took ${longest.map((it) => it.toFixed(0)).join(' ')} ms, alone ${alone.map((it) => it.toFixed(0)).join(' ')} ms`)
+    progress(
+      `beside ${body} the longest ping took ${longest.map((it) => it.toFixed(0)).join(' ')} ms, alone ${alone.map((it) => it.toFixed(0)).join(' ')} ms`,
+    )
     rows.push({
       what: `longest ping beside ${body}`,
       figures: [{ name: '', values: longest, digits: 0, unit: ' ms' }],

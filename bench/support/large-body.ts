@@ -34,10 +34,14 @@ export const LARGE_BODIES: Readonly<Record<string, LargeBody>> = {
   'an email of lines': { by: 'email', make: (bytes) => `${HEAD}\r\n${LINE.repeat(bytes / LINE.length)}` },
   'an email of one line': { by: 'email', make: (bytes) => `${HEAD}\r\n${'x'.repeat(bytes)}` },
   'an email of empty lines': { by: 'email', make: (bytes) => `${HEAD}\r\n${'\r\n'.repeat(bytes / 2)}` },
-  'an email of lines that begin with a dot': { by: 'email', make: (bytes) => `${HEAD}\r\n${'.\r\n'.repeat(bytes / 3)}` },
+  'an email of lines that begin with a dot': {
+    by: 'email',
+    make: (bytes) => `${HEAD}\r\n${'.\r\n'.repeat(bytes / 3)}`,
+  },
   'an email with an attachment': {
     by: 'email',
-    make: (bytes) => mixed(['text/plain', 'OK'], ['application/gzip\r\nContent-Transfer-Encoding: base64', base64(bytes)]),
+    make: (bytes) =>
+      mixed(['text/plain', 'OK'], ['application/gzip\r\nContent-Transfer-Encoding: base64', base64(bytes)]),
   },
   'an email with a text in Base64': {
     by: 'email',
@@ -46,7 +50,10 @@ export const LARGE_BODIES: Readonly<Record<string, LargeBody>> = {
   'an email in quoted-printable': {
     by: 'email',
     make: (bytes) =>
-      mixed(['text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable', 'gr=C3=BCn =3D\r\n'.repeat(bytes / 15)]),
+      mixed([
+        'text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable',
+        'gr=C3=BCn =3D\r\n'.repeat(bytes / 15),
+      ]),
   },
   'an email in HTML': {
     by: 'email',

@@ -227,6 +227,33 @@ describe('a very long message', () => {
   )
 })
 
+describe('a long text', () => {
+  /** At most so many bytes in a step: others have a turn after each. */
+  const STEP_BYTES = 32 * 1024
+  const qp = (text: string) => text.replace(/[^\n]/g, (each) => `=${Buffer.from(each).toString('hex').toUpperCase()}`)
+  const lines = Array.from({ length: 5_000 }, (_, n) => `line ${n}: ${'x'.repeat(n % 60)}`)
+  const seen = lines.join('\n')
+  const text = lines.map((line, n) => `${line}\x1b[3${n % 8}m`).join('\n')
+
+  test.each([
+    ['as it is', '', text.replaceAll('\n', '\r\n')],
+    ['in quoted-printable', 'Content-Transfer-Encoding: quoted-printable', qp(text).replaceAll('\n', '\r\n')],
+    ['in Base64', 'Content-Transfer-Encoding: base64', base64(text).replace(/.{76}/g, '$&\r\n')],
+    ['to be joined', 'Content-Type: text/plain; format=flowed; delsp=yes', text.replace(/x{30}/g, '$& \r\n')],
+    ['in HTML', 'Content-Type: text/html', text.replace(/x{30}/g, '<b class="x">$&</b>').replaceAll('\n', '<br>\n')],
+  ])('%s is read in steps, and nothing is lost where one ends', async (_, head, body) => {
+    let steps = 0
+    const step = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      steps += 1
+      return work()
+    }
+    const read = await readMessageText(latin1(`${head}\r\n\r\n${body}`), { step })
+    const isHtml = head.includes('html')
+    expect(read.body.trim()).toBe(isHtml ? seen.replaceAll('\n', ' ').trim() : seen)
+    expect(steps).toBeGreaterThan(body.length / STEP_BYTES)
+  })
+})
+
 /** @returns the longest step, in milliseconds of processor time: as long it blocks the event loop */
 async function longestStep(read: (eventLoop: EventLoopYield) => Promise<unknown>): Promise<number> {
   let longest = 0

@@ -62,7 +62,9 @@ export function longBodiesContract(open: OpenStore): void {
       g.clock.advance({ minutes: 2 })
       await g.store.retention.removeExpired(g.clock.now())
       await pingWith(check, late)
-      const sizes = await Promise.all([1, 2].map(async (n) => (await g.store.pings.findStart(check.id, n, 1))?.bodySize))
+      const sizes = await Promise.all(
+        [1, 2].map(async (n) => (await g.store.pings.findStart(check.id, n, 1))?.bodySize),
+      )
       expect(sizes).toEqual([BODY.length, late.beginning.length])
     })
   })

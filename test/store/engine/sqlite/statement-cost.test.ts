@@ -142,11 +142,11 @@ test('of the projects to choose from, only the checks that are down are counted,
 })
 
 test.each([
-  ['the newest failure of a check', STATEMENTS.lastFailure],
-  ['the pings that did not count', STATEMENTS.uncounted],
-  ['a page of a log', STATEMENTS.readLog, LONG_BODY],
-  ['the ends of bodies', STATEMENTS.bodyEnds, LONG_BODY],
-])('of %s only entries of its own log are read', (_, statement, ...more) => {
+  ['the newest failure of a check', STATEMENTS.lastFailure, []],
+  ['the pings that did not count', STATEMENTS.uncounted, []],
+  ['a page of a log', STATEMENTS.readLog, [LONG_BODY]],
+  ['the ends of bodies', STATEMENTS.bodyEnds, [LONG_BODY]],
+])('of %s only entries of its own log are read', (_, statement, more) => {
   const { seeks, scans } = queryPlan(statement)
   expect(new Set(seeks)).toEqual(new Set(['checks by key (id)', COUNTERS, 'pings by key (rowid)', ...more]))
   expect(scans).toEqual([])
