@@ -21,16 +21,23 @@ export async function readMessageText(raw: Uint8Array, eventLoop: Pick<EventLoop
   const body: string[] = []
   const parts = textPartsOf(head)
   for (let count = 0; count < TEXT_PARTS; count++) {
-    const part = await eventLoop.step(async () => parts.next())
-    if (part.done) break
-    const text = await inSteps(eventLoop, await readerOf(part.value))
+    const reading = await eventLoop.step(() => beginNext(parts))
+    if (reading === null) break
+    const text = reading.begun.done ? reading.begun.value : await inSteps(eventLoop, reading.reader)
     if (text !== '') body.push(text)
   }
   const { decodeWords } = await import('postal-mime')
   return { subject: withoutEscapes(decodeWords(head.fields.get('subject') ?? '')), body: body.join('\n') }
 }
 
-/** Reads a part in steps of a millisecond or two, so that others get their turn in between. */
+/** Reads a part in steps of a millisecond or two, so that others get their turn in between. This is the first, for most parts the only one. */
+async function beginNext(parts: Iterator<TextPart>) {
+  const part = parts.next()
+  if (part.done) return null
+  const reader = await readerOf(part.value)
+  return { reader, begun: reader.next() }
+}
+
 async function readerOf(part: TextPart): Promise<Generator<void, string>> {
   if (!part.isHtml) return readText(part)
   // Takes 7 ms to load, which only mails in HTML need.
