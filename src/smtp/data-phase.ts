@@ -5,6 +5,7 @@
 import { SMTPServer } from 'smtp-server'
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection'
 import type { SMTPStream } from 'smtp-server/lib/smtp-stream'
+import { EventLoopBudget } from '../lib/work/event-loop-budget.ts'
 import { DataDecoder } from './data-decoder.ts'
 import { readPath } from './path.ts'
 
@@ -53,6 +54,10 @@ class MailConnection extends SMTPConnection {
   }
 }
 
+/** A fast client's chunks come one after the other in a turn of the event loop. All of them together take so much of it. */
+const READ_MS_PER_TURN = 4
+const budget = new EventLoopBudget(READ_MS_PER_TURN)
+
 /** Replaces the library's method and keeps its contract: what it counts, when it ends, and when it waits. */
 function createFeed(parser: SMTPStream): Feed {
   const decoders = new WeakMap<object, DataDecoder>()
@@ -64,7 +69,7 @@ function createFeed(parser: SMTPStream): Feed {
     const { bytes, rest } = decoder.decode(chunk)
     parser._countDataBytes(bytes.length)
     if (rest !== null) return parser._endDataMode(bytes, rest, done)
-    if (bytes.length === 0 || !stream.writable || stream.write(bytes)) return done()
+    if (bytes.length === 0 || !stream.writable || stream.write(bytes)) return void budget.available().then(() => done())
     const resume = () => {
       stream.off('drain', resume)
       stream.off('close', resume)

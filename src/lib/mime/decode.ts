@@ -122,10 +122,16 @@ function* joinFlowed(text: string, dropsSpaces: boolean): Generator<void, string
 
 const BYTES = 1024 * 1024
 
-/** The part of a message that is read; never ends within a UTF-8 character. */
+/** The part of a message that is read. Where it is cut, it does not end within a UTF-8 character. */
 export function readableBegin(raw: Uint8Array): Buffer {
   const message = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
-  let end = Math.min(message.length, BYTES)
-  for (let count = 0; count < 3 && ((message[end] ?? 0) & 0xc0) === 0x80; count++) end -= 1
-  return message.subarray(0, end)
+  if (message.length < BYTES) return message
+  let last = BYTES - 1
+  for (let count = 0; count < 3 && isWithin(message[last]); count++) last -= 1
+  return message.subarray(0, (message[last] ?? 0) < 0xc0 ? BYTES : last)
+}
+
+/** Whether the byte belongs to a character of UTF-8 that began before it. */
+function isWithin(byte = 0): boolean {
+  return (byte & 0xc0) === 0x80
 }

@@ -20,12 +20,6 @@ export interface RestOfBody {
   readonly bytes: number
 }
 
-/** A body of which all but the beginning is stored. */
-export interface LongBody {
-  readonly beginning: Uint8Array
-  readonly rest: RestOfBody
-}
-
 /** The result of an arrival; `rejected` if its signal is null. Only `ok` and `created` write anything. */
 export type ArrivalOutcome = 'ok' | 'created' | 'rejected' | 'not-found' | 'ambiguous'
 

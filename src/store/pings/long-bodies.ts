@@ -3,28 +3,31 @@
  * `schema.sql` describes the tables.
  */
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
-import type { LongBody } from '../interface/pings.ts'
+import type { RestOfBody } from '../interface/pings.ts'
 import type { Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
-
-/** More than any read of a beginning asks for. */
-const BEGINNING_BYTES = 1024 * 1024
-/** Written in a few milliseconds. */
-const PIECE_BYTES = 512 * 1024
 
 const BEGIN = 'INSERT INTO long_bodies (id, rest_bytes, begun_at) VALUES ($1, $2, $3)'
 const ADD_PIECE = 'INSERT INTO body_pieces (body_id, piece, bytes) VALUES ($1, $2, $3)'
 
-/** Writes the rest of a body under a new id. What was written before a failure is removed after an hour: see {@link removeForgotten}. */
-export async function keepLongBody(steps: Steps, id: string, body: Uint8Array, now: Instant): Promise<LongBody> {
-  const rest = body.subarray(BEGINNING_BYTES)
-  for (let piece = 0; piece * PIECE_BYTES < rest.length; piece += 1) {
+/**
+ * Writes the rest of a body under a new id, a piece in each transaction. What was written before a failure is removed after an hour: see
+ * {@link removeForgotten}.
+ */
+export async function keepRest(
+  steps: Steps,
+  id: string,
+  pieces: readonly Uint8Array[],
+  now: Instant,
+): Promise<RestOfBody> {
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
+  for (const [number, piece] of pieces.entries()) {
     await steps.write(async (sql) => {
-      if (piece === 0) await sql.run(BEGIN, [id, rest.length, toMicroseconds(now)])
-      await sql.run(ADD_PIECE, [id, piece, rest.subarray(piece * PIECE_BYTES, (piece + 1) * PIECE_BYTES)])
+      if (number === 0) await sql.run(BEGIN, [id, bytes, toMicroseconds(now)])
+      await sql.run(ADD_PIECE, [id, number, piece])
     })
   }
-  return { beginning: body.slice(0, BEGINNING_BYTES), rest: { id, bytes: rest.length } }
+  return { id, bytes }
 }
 
 /** A rest and the ping that it belongs to. */

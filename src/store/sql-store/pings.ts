@@ -21,8 +21,8 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
         if (committed.prunable) database.notify([])
         return committed
       },
-      /** Stores all but the beginning of a long body, in short transactions. @param id a new one, for one ping */
-      keepLongBody: longBodies.keepLongBody.bind(null, steps),
+      /** Stores what follows the beginning of a long body, in short transactions: give pieces of half a megabyte. @param id a new one */
+      keepRest: longBodies.keepRest.bind(null, steps),
       ...each(read, {
         findTarget: pings.findTarget,
         list: log.listPings,

@@ -180,6 +180,17 @@ describe('a very long message', () => {
   /** A tenth of a second is usual. Work that grows with the square of the size takes minutes. */
   const LONGEST_STEP_MS = 5_000
 
+  test('is read in whole characters, also where the first megabyte ends within one', async () => {
+    for (const before of ['', 'x', 'xx']) {
+      const message = Buffer.from(`Subject: s\r\n\r\n${before}${'成'.repeat(400_000)}`)
+      for (const raw of [message, message.subarray(0, MEGABYTE)]) {
+        const { body } = await readMessageText(raw, eventLoop)
+        expect(body.trim()).toMatch(/^x*成+$/)
+        expect(body.length).toBeGreaterThan(349_000)
+      }
+    }
+  })
+
   test('is searched only in its first megabyte', async () => {
     const lines = (count: number) => `${'x'.repeat(98)}\r\n`.repeat(count)
     const inside = await read(['Subject: s'], `${lines(10_400)}SUCCESS`)
