@@ -54,14 +54,14 @@ class MailConnection extends SMTPConnection {
   }
 }
 
-/** A fast client's chunks come one after the other in a turn of the event loop. All of them together take so much of it. */
+/** The chunks of fast clients follow each other in one turn of the event loop. All of them together take so much of it. */
 const READ_MS_PER_TURN = 4
 const budget = new EventLoopBudget(READ_MS_PER_TURN)
 
 /** Replaces the library's method and keeps its contract: what it counts, when it ends, and when it waits. */
 function createFeed(parser: SMTPStream): Feed {
   const decoders = new WeakMap<object, DataDecoder>()
-  return (chunk, done) => {
+  const feed: Feed = (chunk, done) => {
     const stream = parser._dataStream
     if (stream === null) return done()
     const decoder = decoders.get(stream) ?? new DataDecoder()
@@ -69,7 +69,7 @@ function createFeed(parser: SMTPStream): Feed {
     const { bytes, rest } = decoder.decode(chunk)
     parser._countDataBytes(bytes.length)
     if (rest !== null) return parser._endDataMode(bytes, rest, done)
-    if (bytes.length === 0 || !stream.writable || stream.write(bytes)) return void budget.available().then(() => done())
+    if (bytes.length === 0 || !stream.writable || stream.write(bytes)) return done()
     const resume = () => {
       stream.off('drain', resume)
       stream.off('close', resume)
@@ -78,4 +78,5 @@ function createFeed(parser: SMTPStream): Feed {
     stream.on('drain', resume)
     stream.on('close', resume)
   }
+  return (chunk, done) => void budget.available().then(() => feed(chunk, done))
 }
