@@ -61,7 +61,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['postgres-million', measurePostgresMillion],
 ])
 /** Runs only when `--only` names it. */
-const ON_DEMAND = ['retention', 'imports', 'hostile-imports', 'starve', 'postgres-million']
+const ON_DEMAND = ['bodies', 'retention', 'imports', 'hostile-imports', 'starve', 'postgres-million']
 
 const options = optionsOrExit([...MEASURES.keys()])
 const problems: string[] = []
