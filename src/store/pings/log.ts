@@ -6,9 +6,9 @@ import { inBatches } from '../../lib/work/batches.ts'
 import { type BodyEnd, type LoggedPing, type LogLine, type PingSummary, SUBJECT_BYTES } from '../interface/pings.ts'
 import { CHECKS } from '../sql/check-rows.ts'
 import { blob, columns, flag, instant, type Members, named, number, orNull, text, word } from '../sql/columns.ts'
-import type { Sql } from '../sql/database.ts'
+import type { Database, Sql } from '../sql/database.ts'
 import { NUMBERS_AT_ONCE } from '../sql/engine-statements.ts'
-import { withRest } from './long-bodies.ts'
+import { readWhole, withRest } from './long-bodies.ts'
 
 const ENTRY: Members<Omit<LoggedPing, 'body'>> = {
   checkId: text,
@@ -90,12 +90,16 @@ export async function findPingStart(sql: Sql, checkId: string, n: number, bytes:
   return found && withBytes(sql, found, bytes)
 }
 
-/** An entry of the log. @returns null if the log does not hold it */
-export async function findPing(sql: Sql, checkId: string, n: number): Promise<LoggedPing | null> {
-  const found = await WHOLE.get(sql, sql.statements.ping, [checkId, n])
-  if (!found) return null
-  const { bodySize: size, ...ping } = found
-  return { ...ping, body: await withRest(sql, ping, ping.body, size) }
+/** An entry of the log. The pieces of a long body are read one by one, so that others read in between. @returns null if the log does not hold it */
+export async function findPing(read: Database['read'], checkId: string, n: number): Promise<LoggedPing | null> {
+  for (;;) {
+    const found = await read((sql) => WHOLE.get(sql, sql.statements.ping, [checkId, n]))
+    if (!found) return null
+    const { bodySize: size, ...ping } = found
+    const body = await readWhole(read, ping, ping.body, size)
+    // Otherwise retention has dropped it meanwhile.
+    if ((body?.length ?? 0) === size) return { ...ping, body }
+  }
 }
 
 /** The newest ping that is not later than `at`, with as much of its body as messages show. */

@@ -4,7 +4,7 @@
  */
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { RestOfBody } from '../interface/pings.ts'
-import type { Sql } from '../sql/database.ts'
+import type { Database, Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
 
 const BEGIN = 'INSERT INTO long_bodies (id, rest_bytes, begun_at) VALUES ($1, $2, $3)'
@@ -61,6 +61,29 @@ export async function withRest(
   if (beginning === null || beginning.length >= bytes) return beginning
   const pieces = await sql.all<{ bytes: Uint8Array }>(PIECES, [checkId, n])
   return Buffer.concat([beginning, ...pieces.map((piece) => piece.bytes)]).subarray(0, bytes)
+}
+
+const PIECE = `
+  SELECT bytes FROM body_pieces JOIN long_bodies ON long_bodies.id = body_pieces.body_id
+  WHERE long_bodies.check_id = $1 AND long_bodies.n = $2 AND body_pieces.piece = $3`
+
+/** All `size` bytes of the body of a ping, or fewer if it is dropped meanwhile. */
+export async function readWhole(
+  read: Database['read'],
+  { checkId, n }: Pick<RestOfPing, 'checkId' | 'n'>,
+  beginning: Uint8Array | null,
+  size: number,
+): Promise<Uint8Array | null> {
+  if (beginning === null || beginning.length === size) return beginning
+  const body = new Uint8Array(size)
+  body.set(beginning)
+  for (let [at, number] = [beginning.length, 0]; at < size; number += 1) {
+    const piece = await read((sql) => sql.get<{ bytes: Uint8Array }>(PIECE, [checkId, n, number]))
+    if (piece === null) return body.subarray(0, at)
+    body.set(piece.bytes, at)
+    at += piece.bytes.length
+  }
+  return body
 }
 
 const KEPT_HOURS = 1

@@ -23,10 +23,10 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
       },
       /** Stores what follows the beginning of a long body, in short transactions: give pieces of half a megabyte. @param id a new one */
       keepRest: longBodies.keepRest.bind(null, steps),
+      find: log.findPing.bind(null, read),
       ...each(read, {
         findTarget: pings.findTarget,
         list: log.listPings,
-        find: log.findPing,
         findStart: log.findPingStart,
         readBodyEnds: log.readBodyEnds,
         readLog: log.readLog,

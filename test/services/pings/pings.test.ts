@@ -175,7 +175,7 @@ describe('receiving', () => {
     await Promise.all([long, ...others])
     expect(log).toEqual(['a', 'b', 'long'])
     expect(await findPingBody(deps, t.actor, await found(), 3)).toEqual(
-      Buffer.from('the beginning, piece 1, piece 2, piece 3'),
+      bytes('the beginning, piece 1, piece 2, piece 3'),
     )
   })
 
