@@ -229,6 +229,24 @@ CREATE TABLE pings (
   ignored_by  TEXT       -- pause, method, no-keyword: the rule, if kind is ign
 ) STRICT;
 
+-- Bodies that are too long for one short transaction, as those of emails may be: pings has their beginning, body_pieces the rest. It is
+-- written before its ping, whose transaction sets check_id and n.
+CREATE TABLE long_bodies (
+  id         TEXT PRIMARY KEY,
+  check_id   TEXT,     -- null: the ping is not written yet, or never will be
+  n          INTEGER,
+  rest_bytes INTEGER NOT NULL,
+  begun_at   INTEGER NOT NULL,
+  UNIQUE (check_id, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE body_pieces (
+  body_id TEXT NOT NULL REFERENCES long_bodies (id) ON DELETE CASCADE,
+  piece   INTEGER NOT NULL,  -- 0 follows the beginning
+  bytes   BLOB NOT NULL,
+  PRIMARY KEY (body_id, piece)
+) STRICT;
+
 -- Requests whose ping URL names a check, but says what no check understands, such as the exit status 3221225477. A loop counts them
 -- here, and removes a row a day after the last one.
 CREATE TABLE refused_signals (

@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { measureBodies } from './bodies.ts'
 import { measureCommands } from './commands.ts'
 import { measureDashboards } from './dashboards.ts'
 import { measureDue } from './due.ts'
@@ -47,6 +48,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['preview', measurePreview],
   ['forms', measureForms],
   ['status-page', measureStatusPage],
+  ['bodies', measureBodies],
   ['search', measureSearch],
   ['pings', measurePings],
   ['peers', measurePeers],
@@ -61,7 +63,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['postgres-million', measurePostgresMillion],
 ])
 /** Runs only when `--only` names it. */
-const ON_DEMAND = ['retention', 'imports', 'hostile-imports', 'starve', 'postgres-million']
+const ON_DEMAND = ['bodies', 'retention', 'imports', 'hostile-imports', 'starve', 'postgres-million']
 
 const options = optionsOrExit([...MEASURES.keys()])
 const problems: string[] = []

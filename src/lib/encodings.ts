@@ -20,7 +20,12 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['eucjp', 'euc-jp'],
   ['euckr', 'euc-kr'],
   ['shiftjis', 'shift_jis'],
-  ['iso2022jp', 'iso-2022-jp'],
+  ...['iso2022jp', 'iso2022jp1', 'iso2022jp2', 'junet', '50220', '50221', '50222'].map(
+    (name) => [name, 'iso-2022-jp'] as const,
+  ),
+  ['51932', 'euc-jp'],
+  ['uhc', 'euc-kr'],
+  ['tis620', 'windows-874'],
   ['932', 'shift_jis'],
   ['936', 'gbk'],
   ['949', 'euc-kr'],
@@ -74,6 +79,18 @@ export function unitOf(encoding: string): 1 | 2 | 4 {
 export function decodeText(bytes: Uint8Array, encoding: string, isCut: boolean): string {
   if (unitOf(encoding) === 4) return decodeUtf32(bytes, encoding === 'utf-32le')
   return textDecoder(encoding).decode(bytes, { stream: isCut })
+}
+
+/** The text in pieces, of so many bytes each: as {@link decodeText} of all bytes. */
+export function* decodePieces(bytes: Uint8Array, encoding: string, length: number): Generator<string> {
+  if (unitOf(encoding) === 4) {
+    yield decodeText(bytes, encoding, false)
+    return
+  }
+  const decoder = textDecoder(encoding)
+  for (let at = 0; at < bytes.length; at += length) {
+    yield decoder.decode(bytes.subarray(at, at + length), { stream: at + length < bytes.length })
+  }
 }
 
 /** The platform has no decoder for it. */

@@ -5,6 +5,7 @@
 import { SMTPServer } from 'smtp-server'
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection'
 import type { SMTPStream } from 'smtp-server/lib/smtp-stream'
+import { EventLoopBudget } from '../lib/work/event-loop-budget.ts'
 import { DataDecoder } from './data-decoder.ts'
 import { readPath } from './path.ts'
 
@@ -53,10 +54,14 @@ class MailConnection extends SMTPConnection {
   }
 }
 
+/** The chunks of fast clients follow each other in one turn of the event loop. All of them together take so much of it. */
+const READ_MS_PER_TURN = 4
+const budget = new EventLoopBudget(READ_MS_PER_TURN)
+
 /** Replaces the library's method and keeps its contract: what it counts, when it ends, and when it waits. */
 function createFeed(parser: SMTPStream): Feed {
   const decoders = new WeakMap<object, DataDecoder>()
-  return (chunk, done) => {
+  const feed: Feed = (chunk, done) => {
     const stream = parser._dataStream
     if (stream === null) return done()
     const decoder = decoders.get(stream) ?? new DataDecoder()
@@ -73,4 +78,5 @@ function createFeed(parser: SMTPStream): Feed {
     stream.on('drain', resume)
     stream.on('close', resume)
   }
+  return (chunk, done) => void budget.available().then(() => feed(chunk, done))
 }

@@ -13,6 +13,14 @@ export interface MemoryLimits {
   readonly largeMessages: number
 }
 
+/** A message as it came. */
+export interface Message {
+  /** its first megabyte, or all of a shorter one */
+  readonly beginning: Uint8Array
+  /** what follows, in pieces of half a megabyte */
+  readonly rest: readonly Uint8Array[]
+}
+
 export class MessageMemory {
   readonly #limits: MemoryLimits
   #slots: number
@@ -30,7 +38,7 @@ export class MessageMemory {
   async receive<Result>(
     pieces: AsyncIterable<Uint8Array>,
     mostBytes: number,
-    use: (message: Uint8Array) => Promise<Result>,
+    use: (message: Message) => Promise<Result>,
   ): Promise<Result> {
     const message = new Incoming(this.#limits, Math.min(mostBytes, this.#limits.messageBytes), this)
     try {
@@ -84,9 +92,9 @@ class Incoming {
   }
 
   /** @throws Rejection */
-  end(): Uint8Array {
+  end(): Message {
     if (this.#rejection) throw this.#rejection
-    return this.#collected.bytes()
+    return this.#collected.message()
   }
 
   release(): void {
@@ -102,10 +110,16 @@ class Incoming {
 }
 
 const FIRST_CAPACITY = 16 * 1024
+/** As much of a message as anything reads at once. */
+const BEGINNING_BYTES = 1024 * 1024
+/** Written in a few milliseconds. */
+const PIECE_BYTES = 512 * 1024
 
-/** Collects chunks of bytes into one array, so that one-byte chunks take no more memory than large ones. */
+/** Collects chunks of bytes, so that one-byte chunks take no more memory than large ones. What was collected is copied while it is short only. */
 class ByteCollector {
-  #bytes = new Uint8Array(FIRST_CAPACITY)
+  #beginning = new Uint8Array(FIRST_CAPACITY)
+  /** All but the last are full. */
+  readonly #rest: Uint8Array[] = []
   #length = 0
 
   /** @param limit maximum number of bytes */
@@ -117,23 +131,41 @@ class ByteCollector {
 
   /** @returns false, without adding any of it, when the piece exceeds the limit */
   add(piece: Uint8Array): boolean {
-    const length = this.#length + piece.length
-    if (length > this.limit) return false
-    if (length > this.#bytes.length) this.#grow(length)
-    this.#bytes.set(piece, this.#length)
-    this.#length = length
+    if (this.#length + piece.length > this.limit) return false
+    for (let at = 0; at < piece.length; ) {
+      const room = this.#room(piece.length - at)
+      const some = piece.subarray(at, at + room.length)
+      room.set(some)
+      this.#length += some.length
+      at += some.length
+    }
     return true
   }
 
-  /** All bytes so far; a view that is valid until more are added. */
-  bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length)
+  /** All bytes so far; views that are valid until more are added. */
+  message(): Message {
+    const behind = this.#length - BEGINNING_BYTES
+    return {
+      beginning: this.#beginning.subarray(0, this.#length),
+      rest: this.#rest.map((piece, index) => piece.subarray(0, behind - index * PIECE_BYTES)),
+    }
+  }
+
+  /** Where the next bytes go: a part of the memory that is at least one byte long. */
+  #room(needed: number): Uint8Array {
+    if (this.#length < BEGINNING_BYTES) {
+      if (this.#length === this.#beginning.length) this.#grow(needed)
+      return this.#beginning.subarray(this.#length)
+    }
+    const taken = (this.#length - BEGINNING_BYTES) % PIECE_BYTES
+    if (taken === 0) this.#rest.push(new Uint8Array(PIECE_BYTES))
+    return (this.#rest.at(-1) as Uint8Array).subarray(taken)
   }
 
   #grow(needed: number): void {
-    const capacity = Math.min(Math.max(needed, this.#bytes.length * 2), this.limit)
+    const capacity = Math.min(Math.max(this.#length + needed, this.#length * 2), BEGINNING_BYTES)
     const larger = new Uint8Array(capacity)
-    larger.set(this.bytes())
-    this.#bytes = larger
+    larger.set(this.#beginning)
+    this.#beginning = larger
   }
 }

@@ -3,6 +3,7 @@ import { type Signal, type SignalTarget, userAgent } from '../domain/ping/signal
 import type { Deps } from '../services/common/deps.ts'
 import { readMessageText } from '../services/pings/message-text.ts'
 import { findTarget, type PingReceiver } from '../services/pings/pings.ts'
+import type { Message } from './message-memory.ts'
 import { Rejection } from './rejection.ts'
 
 /** The SMTP envelope of a message. */
@@ -17,8 +18,8 @@ interface MessageDeps extends Pick<Deps, 'store' | 'eventLoop'> {
   readonly pings: PingReceiver
 }
 
-/** Transactions delay all other writes, so one holds at most this many bytes, or a single copy of a larger message. */
-const TRANSACTION_BYTES = 4 * 1024 * 1024
+/** Copies of a short message that are received together, in bytes: transactions delay all other writes. */
+const TRANSACTION_BYTES = 2 * 1024 * 1024
 
 /** Pause between transactions, in which waiting pings go first. */
 const PAUSE_MS = 20
@@ -27,7 +28,8 @@ const PAUSE_MS = 20
  * Resolves when the pings are on disk. A target that was deleted since RCPT gets none.
  * @throws Rejection when no target is left; Refusal `unavailable`, after which some pings may be on disk
  */
-export async function receiveMessage(deps: MessageDeps, envelope: Envelope, raw: Uint8Array): Promise<void> {
+export async function receiveMessage(deps: MessageDeps, envelope: Envelope, message: Message): Promise<void> {
+  const { beginning, rest } = message
   const signal: Signal = {
     action: 'success',
     exitStatus: null,
@@ -36,17 +38,17 @@ export async function receiveMessage(deps: MessageDeps, envelope: Envelope, raw:
     method: '',
     ua: userAgent(`Email from ${envelope.sender}`),
     remoteAddr: envelope.remoteAddr,
-    body: raw.length === 0 ? null : raw,
+    body: beginning.length === 0 ? null : beginning,
     contentType: null,
     searched: null,
-    mail: (await isSearched(deps, envelope)) ? await readMessageText(raw, deps.eventLoop) : 'unread',
+    mail: (await isSearched(deps, envelope)) ? await readMessageText(beginning, deps.eventLoop) : 'unread',
   }
-  const together = Math.max(1, Math.floor(TRANSACTION_BYTES / Math.max(1, raw.length)))
+  const together = rest.length > 0 ? 1 : Math.floor(TRANSACTION_BYTES / Math.max(1, beginning.length))
   let isAccepted = false
   for (let start = 0; start < envelope.targets.length; start += together) {
     if (start > 0) await Bun.sleep(PAUSE_MS)
     const targets = envelope.targets.slice(start, start + together)
-    const outcomes = await Promise.all(targets.map((target) => deps.pings.receive(target, signal)))
+    const outcomes = await Promise.all(targets.map((target) => deps.pings.receive(target, signal, rest)))
     isAccepted ||= outcomes.includes('ok')
   }
   if (!isAccepted) throw new Rejection(550, 'Unknown check')

@@ -25,10 +25,10 @@ export function createPingTracer(tracer: Tracer): PingTracer {
 
   return {
     receiver: (receiver) => ({
-      receive(target, signal) {
+      receive(target, signal, rest) {
         const scope = currentScope()
         if (scope) requests.set(target, scope.span.spanContext())
-        return receiver.receive(target, signal)
+        return receiver.receive(target, signal, rest)
       },
       drain: () => receiver.drain(),
     }),

@@ -1,6 +1,6 @@
 /** Encodings by their names, and text in them. */
 import { describe, expect, test } from 'bun:test'
-import { decodeText, encodingOf, markedEncoding } from '../../src/lib/encodings.ts'
+import { decodePieces, decodeText, encodingOf, markedEncoding } from '../../src/lib/encodings.ts'
 
 describe('the name of an encoding', () => {
   test.each([
@@ -18,7 +18,9 @@ describe('the name of an encoding', () => {
     ['shift_jis', ['cp932', 'Shift-JIS', 'sjis', 'ms932']],
     ['gbk', ['cp936', 'GB2312', 'windows-936']],
     ['koi8-r', ['KOI8R', 'koi8_r']],
-    ['euc-kr', ['euckr', 'cp949']],
+    ['euc-kr', ['euckr', 'cp949', 'uhc']],
+    ['iso-2022-jp', ['iso-2022-jp-2', 'cp50221']],
+    ['windows-874', ['tis620', 'TIS-620']],
     ['macintosh', ['mac-roman', 'MacRoman']],
   ])('%s is found by what programs call it', (encoding, labels) => {
     expect(labels.map(encodingOf)).toEqual(labels.map(() => encoding))
@@ -49,3 +51,14 @@ test('text in UTF-32 is read without its mark, and what is no character is repla
   expect(decodeText(bytes.subarray(4, 11), 'utf-32le', true)).toBe('a')
   expect(decodeText(Uint8Array.of(0, 0, 0, 0x61), 'utf-32be', false)).toBe('a')
 })
+
+test.each(['utf-8', 'utf-16le', 'utf-32le', 'shift_jis', 'gb18030', 'euc-kr', 'iso-2022-jp', 'windows-1252'])(
+  'text in %s is the same in pieces that end within characters',
+  (encoding) => {
+    const bytes = Uint8Array.from({ length: 400 }, (_, n) => (n * n * 7 + n * 13) % 256)
+    const whole = decodeText(bytes, encoding, false)
+    for (const length of [1, 2, 3, 7, 399, 400, 401]) {
+      expect([...decodePieces(bytes, encoding, length)].join('')).toBe(whole)
+    }
+  },
+)

@@ -133,11 +133,8 @@ describe('text of a stranger', () => {
     const pings = createPingReceiver(t.app.deps)
     const sender = `${'x'.repeat(188)}😀@example.org`
     const envelope = { sender, targets: [{ kind: 'id', id } as const], remoteAddr: null }
-    await receiveMessage(
-      { ...t.app.deps, pings },
-      envelope,
-      new TextEncoder().encode('Subject: a\u0000b\r\n\r\nc\u0000'),
-    )
+    const beginning = new TextEncoder().encode('Subject: a\u0000b\r\n\r\nc\u0000')
+    await receiveMessage({ ...t.app.deps, pings }, envelope, { beginning, rest: [] })
     const [ping] = await t.app.deps.store.pings.list(id, 1)
     expect(ping?.ua).toBe(`Email from ${'x'.repeat(188)}\ufffd`)
   })

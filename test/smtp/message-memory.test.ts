@@ -14,7 +14,7 @@ async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array
 /** A copy of the message that is made of these pieces. */
 function received(pieces: AsyncIterable<Uint8Array>, limit = LIMIT): Promise<Buffer> {
   const memory = new MessageMemory({ messageBytes: limit, smallMessageBytes: limit, largeMessages: 1 })
-  return memory.receive(pieces, limit, async (message) => Buffer.from(message))
+  return memory.receive(pieces, limit, async ({ beginning, rest }) => Buffer.concat([beginning, ...rest]))
 }
 
 test('a message is what arrived, in order, whatever the size of the pieces', async () => {
@@ -40,4 +40,26 @@ test('the pieces are copied, because a reader may reuse its buffer', async () =>
     buffer.fill(9)
   }
   expect([...(await received(reused()))]).toEqual([1, 2, 3])
+})
+
+test('what follows the first megabyte is in pieces of half a megabyte, whatever the size of the pieces that arrived', async () => {
+  const bytes = Uint8Array.from({ length: 2_500_000 }, (_, n) => n % 251)
+  const [MEGABYTE, HALF] = [1_048_576, 524_288]
+  for (const [arrived, rest] of [
+    [1_000, []],
+    [MEGABYTE, []],
+    [MEGABYTE + 1, [1]],
+    [MEGABYTE + HALF, [HALF]],
+    [2_500_000, [HALF, HALF, 2_500_000 - 2 * MEGABYTE]],
+  ] as const) {
+    for (const size of [100_003, 700_000, arrived]) {
+      async function* pieces(): AsyncGenerator<Uint8Array> {
+        for (let at = 0; at < arrived; at += size) yield bytes.subarray(at, Math.min(at + size, arrived))
+      }
+      const memory = new MessageMemory({ messageBytes: arrived, smallMessageBytes: arrived, largeMessages: 1 })
+      const message = await memory.receive(pieces(), arrived, async (it) => it)
+      expect(message.rest.map(({ length }) => length)).toEqual([...rest])
+      expect(Buffer.concat([message.beginning, ...message.rest]).equals(bytes.subarray(0, arrived))).toBe(true)
+    }
+  }
 })

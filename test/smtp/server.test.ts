@@ -135,11 +135,12 @@ describe('an email to a check', () => {
     expect([await types(first), await types(second), await types(third)]).toEqual([['success'], ['success'], []])
   })
 
-  test('goes to each of its recipients also when it is too large for them to share a transaction', async () => {
+  test('goes to each of its recipients as it came, also when it is too large for one transaction', async () => {
     const [first, second, third] = [await o.check(), await o.check(), await o.check()]
-    const message = `Subject: large\r\n\r\n${`${'x'.repeat(998)}\r\n`.repeat(3_000)}`
+    const lines = Array.from({ length: 3_000 }, (_, n) => `${n} ${'x'.repeat(990)}`)
+    const message = `Subject: large\r\n\r\n${lines.join('\r\n')}\r\n`
     expect(await client.mail(message, ...[first, second, third].map(o.address))).toBe('250 2.6.0 OK')
-    for (const check of [first, second, third]) expect((await o.body(check, 1)).length).toBe(message.length)
+    for (const check of [first, second, third]) expect(Buffer.from(message).equals(await o.body(check, 1))).toBe(true)
   })
 
   test('may be pipelined', async () => {

@@ -21,6 +21,7 @@ import { importedChecksContract } from './contract/imported-checks.ts'
 import { importsContract } from './contract/imports.ts'
 import { instancesContract } from './contract/instances.ts'
 import { logContract } from './contract/log.ts'
+import { longBodiesContract } from './contract/long-bodies.ts'
 import { mailingsContract } from './contract/mailings.ts'
 import { membersContract } from './contract/members.ts'
 import { openedDeliveriesContract } from './contract/opened-deliveries.ts'
@@ -66,6 +67,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   pings: pingsContract,
   'pings by slug': pingsBySlugContract,
   log: logContract,
+  'long bodies': longBodiesContract,
   search: searchContract,
   flips: flipsContract,
   silence: overdueContract,

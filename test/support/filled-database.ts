@@ -76,6 +76,8 @@ async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: st
   await insert('passkeys', ['credential', accountId, ODD_TEXT, 'key', 3, '["usb"]', 4, null])
   await insert('identities', ['https://id.example.org', 'subject', accountId, 5, 6])
   await insert('overgrown_projects', [g.project.id, -1])
+  await insert('long_bodies', ['body', check?.id ?? '', 7, 3, 8])
+  await insert('body_pieces', ['body', 0, Uint8Array.of(1, 2, 255)])
   await insert('refused_signals', [check?.id ?? '', 2, '/3221225477', 0])
   await insert('unread_checks', [check?.id ?? ''])
   await insert('ping_key_uses', [g.pingKey, check?.id ?? '', 7])

@@ -38,7 +38,7 @@ export interface LastPing extends Ping {
   readonly body: Uint8Array | null
   /** of the whole body; 0 without one */
   readonly bodySize: number
-  /** the last `BODY_BYTES.end` bytes at most; null or empty without a body */
+  /** the last `BODY_BYTES.end` bytes at most; null or empty without a body, and null for an email */
   readonly bodyEnd: Uint8Array | null
   /** length of a body that was dropped because the log was full; null when none was */
   readonly droppedBytes: number | null

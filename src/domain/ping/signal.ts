@@ -17,7 +17,7 @@ export interface Signal {
   /** see {@link userAgent} */
   readonly ua: string
   readonly remoteAddr: string | null
-  /** already cut to the body limit, if one applies; null when empty */
+  /** already cut to the body limit, if one applies; of a long email the beginning; null when empty */
   readonly body: Uint8Array | null
   /** how an HTTP body is to be read, see `readingType`; null for UTF-8, without a body, and for an email */
   readonly contentType: string | null

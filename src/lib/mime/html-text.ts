@@ -4,6 +4,8 @@
  * one.
  */
 
+import { PIECE } from './decode.ts'
+
 const TAG_BEGIN = /<(?=[A-Za-z/!?])/g
 const COMMENT_END = /--!?>/g
 const HIDDEN = /^(script|style)(?![-A-Za-z0-9])/i
@@ -11,17 +13,23 @@ const HIDDEN_END = { script: /<\/script/gi, style: /<\/style/gi } as const
 /** The end of a tag, or a quoted value, in which a `>` ends nothing. */
 const TAG_END_OR_QUOTE = />|=\s*["']/g
 
-/** Entities are decoded as browsers do (HTML standard, 13.2.5.72): `&amp` without its `;` too, and `&#150;` as Windows-1252. */
-export async function htmlToText(html: string): Promise<string> {
-  // Takes 7 ms to load, which only mails in HTML need.
-  const { decodeHTML } = await import('entities/decode')
-  return decodeHTML(withoutTags(html)).replace(/\s+/g, ' ').trim()
-}
-
-function withoutTags(html: string): string {
+/**
+ * Yields where others may have their turn.
+ * @param decodeEntities as browsers do (HTML standard, 13.2.5.72): `&amp` without its `;` too, and `&#150;` as Windows-1252
+ */
+export function* htmlToText(html: string, decodeEntities: (text: string) => string): Generator<void, string> {
   const seen: string[] = []
-  for (const { isMarkup, text } of splitHtml(html)) if (!isMarkup) seen.push(text)
-  return seen.join('')
+  let read = 0
+  for (const { isMarkup, text } of splitHtml(html)) {
+    if (!isMarkup) seen.push(text)
+    read += text.length
+    if (read < PIECE) continue
+    read = 0
+    yield
+  }
+  const text = decodeEntities(seen.join(''))
+  if (text.length > PIECE) yield
+  return text.replace(/\s+/g, ' ').trim()
 }
 
 interface HtmlPiece {

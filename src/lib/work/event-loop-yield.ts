@@ -14,3 +14,14 @@ export class EventLoopYield {
     return result
   }
 }
+
+/** Does work in steps: each goes on to where its generator yields next. */
+export async function inSteps<Result>(
+  eventLoop: Pick<EventLoopYield, 'step'>,
+  work: Iterator<unknown, Result>,
+): Promise<Result> {
+  for (;;) {
+    const { done, value } = await eventLoop.step(async () => work.next())
+    if (done) return value
+  }
+}

@@ -14,6 +14,9 @@ export interface GroupCommitOptions<Item, Outcome> {
   readonly commit: (items: readonly Item[]) => Promise<readonly Outcome[]>
   /** maximum number of items in a batch */
   readonly batchLimit: number
+  /** maximum weight of a batch of several items */
+  readonly weightLimit: number
+  readonly weigh: (item: Item) => number
   /** maximum number of waiting items; further ones are refused at once */
   readonly queueLimit: number
   /** the error for an item when the queue is full */
@@ -58,10 +61,20 @@ export class GroupCommit<Item, Outcome> {
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
       await this.#gather()
-      const batch = this.#queue.splice(0, this.#options.batchLimit)
-      await this.#commit(batch)
+      await this.#commit(this.#queue.splice(0, this.#countNext()))
     }
     this.#running = null
+  }
+
+  /** How many of the queue come into the next batch: at least one. */
+  #countNext(): number {
+    const { batchLimit, weightLimit, weigh } = this.#options
+    let weight = 0
+    const tooMany = this.#queue.findIndex(({ item }, index) => {
+      weight += weigh(item)
+      return index === batchLimit || (index > 0 && weight > weightLimit)
+    })
+    return tooMany < 0 ? this.#queue.length : tooMany
   }
 
   /**

@@ -1,13 +1,13 @@
 /** Extracts the text for the keyword search. Anyone can send a message: this always ends soon, and never with an error. */
 import type { MailText } from '../../domain/ping/signal.ts'
-import { decodePart, readableBegin } from '../../lib/mime/decode.ts'
+import { decodePart, PIECE, readableBegin } from '../../lib/mime/decode.ts'
 import { readHead } from '../../lib/mime/head.ts'
 import { htmlToText } from '../../lib/mime/html-text.ts'
 import { type TextPart, textPartsOf } from '../../lib/mime/parts.ts'
 import { withoutEscapes } from '../../lib/text/text.ts'
-import type { EventLoopYield } from '../../lib/work/event-loop-yield.ts'
+import { type EventLoopYield, inSteps } from '../../lib/work/event-loop-yield.ts'
 
-/** The cost of reading depends on bytes, lines and parts, so each is limited. */
+/** The cost of reading depends on bytes and parts, so each is limited. */
 const TEXT_PARTS = 100
 
 /**
@@ -19,20 +19,49 @@ const TEXT_PARTS = 100
 export async function readMessageText(raw: Uint8Array, eventLoop: Pick<EventLoopYield, 'step'>): Promise<MailText> {
   const head = await eventLoop.step(async () => readHead(readableBegin(raw)))
   const body: string[] = []
-  // One part per step, so that others get their turn in between.
   const parts = textPartsOf(head)
   for (let count = 0; count < TEXT_PARTS; count++) {
-    const text = await eventLoop.step(() => readNext(parts))
-    if (text === null) break
+    const reading = await eventLoop.step(() => beginNext(parts))
+    if (reading === null) break
+    const text = reading.begun.done ? reading.begun.value : await inSteps(eventLoop, reading.reader)
     if (text !== '') body.push(text)
   }
   const { decodeWords } = await import('postal-mime')
   return { subject: withoutEscapes(decodeWords(head.fields.get('subject') ?? '')), body: body.join('\n') }
 }
 
-async function readNext(parts: Iterator<TextPart>): Promise<string | null> {
-  const next = parts.next()
-  if (next.done) return null
-  const text = await decodePart(next.value)
-  return withoutEscapes(next.value.isHtml ? await htmlToText(text) : text)
+/** Reads a part in steps of a millisecond or two, so that others get their turn in between. This is the first, for most parts the only one. */
+async function beginNext(parts: Iterator<TextPart>) {
+  const part = parts.next()
+  if (part.done) return null
+  const reader = await readerOf(part.value)
+  return { reader, begun: reader.next() }
+}
+
+async function readerOf(part: TextPart): Promise<Generator<void, string>> {
+  if (!part.isHtml) return readText(part)
+  // Takes 7 ms to load, which only mails in HTML need.
+  const { decodeHTML } = await import('entities/decode')
+  return readHtml(part, decodeHTML)
+}
+
+function* readText(part: TextPart): Generator<void, string> {
+  return yield* asShown(yield* decodePart(part))
+}
+
+function* readHtml(part: TextPart, decodeEntities: (text: string) => string): Generator<void, string> {
+  return yield* asShown(yield* htmlToText(yield* decodePart(part), decodeEntities))
+}
+
+/** {@link withoutEscapes}, some lines at a time: no escape sequence goes beyond the end of its line. */
+function* asShown(text: string): Generator<void, string> {
+  const shown: string[] = []
+  for (let at = 0; ; ) {
+    const lineEnd = text.indexOf('\n', at + PIECE)
+    const end = lineEnd < 0 ? text.length : lineEnd + 1
+    shown.push(withoutEscapes(text.slice(at, end)))
+    at = end
+    if (at === text.length) return shown.join('')
+    yield
+  }
 }

@@ -3,7 +3,7 @@
 import { decodePart, readableBegin } from '../../lib/mime/decode.ts'
 import { listFields, readHead } from '../../lib/mime/head.ts'
 import { type TextPart, textPartsOf } from '../../lib/mime/parts.ts'
-import type { EventLoopYield } from '../../lib/work/event-loop-yield.ts'
+import { type EventLoopYield, inSteps } from '../../lib/work/event-loop-yield.ts'
 import { plainHtml } from './plain-html.ts'
 
 export interface OpenedMail {
@@ -70,7 +70,7 @@ interface Parts {
   isMore: boolean
 }
 
-/** One part per step, so that others get their turn in between. */
+/** In steps, so that others get their turn in between. */
 async function readParts(message: Buffer, eventLoop: EventLoopYield): Promise<Parts> {
   const found: Parts = { text: [], html: [], isMore: false }
   const parts = textPartsOf(await eventLoop.step(async () => readHead(message)))
@@ -81,7 +81,7 @@ async function readParts(message: Buffer, eventLoop: EventLoopYield): Promise<Pa
       found.isMore = true
       return found
     }
-    const text = await eventLoop.step(() => decodePart(part))
+    const text = await inSteps(eventLoop, decodePart(part))
     if (text.trim() !== '') found[part.isHtml ? 'html' : 'text'].push(text)
   }
 }

@@ -14,14 +14,17 @@ import { PingKeyUses } from './ping-key-uses.ts'
 /** Big enough to share a sync among many, small enough that nobody waits long for the others. */
 const BATCH_LIMIT = 256
 const QUEUE_LIMIT = 10_000
+/** Of the bodies in a batch of several: more would hold up others for too long. As much as one request brings. */
+const BODY_BYTES = 2_621_440
 
 export interface PingReceiver {
   /**
    * Resolves when the ping is on disk, or was refused and has changed nothing.
    * @param signal null when the request names a target but is not valid; a target that does not exist is reported first
+   * @param rest pieces of half a megabyte that follow the body of the signal, which then is a megabyte; omitted if it has all of it
    * @throws Refusal `unavailable` or `overloaded` when it cannot be written; nothing has changed then
    */
-  receive(target: SignalTarget, signal: Signal | null): Promise<ArrivalOutcome>
+  receive(target: SignalTarget, signal: Signal | null, rest?: readonly Uint8Array[]): Promise<ArrivalOutcome>
   /** Resolves when everything received so far is on disk. */
   drain(): Promise<void>
 }
@@ -41,11 +44,13 @@ export function createPingReceiver(
     | 'background'
   >,
 ): PingReceiver {
-  const { store, now, onOwed, onPrunable, stopwatch, measurements } = deps
+  const { store, now, random, onOwed, onPrunable, stopwatch, measurements } = deps
   const applied = rules(deps)
   const keyUses = new PingKeyUses(deps)
   const commits = new GroupCommit<Arrival, ArrivalOutcome>({
     batchLimit: BATCH_LIMIT,
+    weightLimit: BODY_BYTES,
+    weigh: ({ signal }) => signal?.body?.length ?? 0,
     queueLimit: QUEUE_LIMIT,
     queueFull: () => new Refusal('overloaded', 'the server is overloaded, please try again'),
     failsAll: (error) => error instanceof Refusal,
@@ -72,8 +77,15 @@ export function createPingReceiver(
       return outcomes
     },
   })
+  const receiveLong: PingReceiver['receive'] = async (target, signal, pieces = []) => {
+    const rest = await store.pings.keepRest(random.uuid(), pieces, now())
+    return commits.add({ target, signal, rest, receivedAt: now() })
+  }
   return {
-    receive: (target, signal) => commits.add({ target, signal, receivedAt: now() }),
+    receive: (target, signal, rest) =>
+      rest === undefined || rest.length === 0
+        ? commits.add({ target, signal, receivedAt: now() })
+        : receiveLong(target, signal, rest),
     drain: () => commits.drain(),
   }
 }

@@ -7,6 +7,7 @@ import { createTimeline, type Timeline } from '../../domain/log/log-timeline.ts'
 import { UA_LIMIT } from '../../domain/ping/signal.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
 import { isAtOrAfter, isBefore } from '../../lib/time.ts'
+import { inSteps } from '../../lib/work/event-loop-yield.ts'
 import type { Deps } from '../common/deps.ts'
 import { listFlips } from './flips.ts'
 import { readLog, type TimedLine } from './log.ts'
@@ -30,7 +31,7 @@ export async function readTimeline(
   const { entries } = await readLog(deps, actor, check, { limit: actor.project.pingLogLimit })
   const flips = await readFlips(deps, actor, check, entries)
   const timeline = createTimeline({ check, pings: entries.map(toEntry(may(actor, 'write'))), flips }, deps.now())
-  if (isSearched) await searchInSteps(deps, timeline)
+  if (isSearched) await inSteps(deps.eventLoop, timeline.search())
   return timeline
 }
 
@@ -52,12 +53,6 @@ async function readFlips(
   }
   const kept = flips.slice(0, FLIPS_KEPT)
   return from === null ? kept : kept.filter(({ createdAt }) => isAtOrAfter(createdAt, from))
-}
-
-async function searchInSteps({ eventLoop }: ReadDeps, timeline: Timeline<LogEntry>): Promise<void> {
-  const search = timeline.search()
-  let isDone = false
-  while (!isDone) isDone = await eventLoop.step(async () => search.next().done === true)
 }
 
 /** @param mayPing false: for somebody who sees nothing that would allow pings */

@@ -2,7 +2,7 @@
 import { storable } from '../../lib/text/text.ts'
 import type { Database, Sql, Value } from '../sql/database.ts'
 import { placeholders, quoted } from '../sql/rows.ts'
-import { type CopiedTable, LOG } from './tables.ts'
+import type { CopiedTable } from './tables.ts'
 
 /** The values of a row, in the order of the table's columns. */
 export type Row = readonly Value[]
@@ -12,7 +12,7 @@ export type Key = readonly Value[]
 
 /** A page is held in memory, and written in one transaction. */
 const PAGE_ROWS = 500
-const LOG_PAGE = { rows: 2_000, bytes: 4 * 1024 * 1024 }
+const LONG_PAGE = { rows: 2_000, bytes: 4 * 1024 * 1024 }
 
 /** The rows after a key. @param after null: from the first row on */
 function rest({ name, key, only }: CopiedTable, after: Key | null): string {
@@ -25,9 +25,9 @@ const limit = (after: Key | null) => `$${(after?.length ?? 0) + 1}`
 
 /** The next rows in the order of the key. @returns none if there are no more */
 export async function readPage(database: Database, table: CopiedTable, after: Key | null): Promise<Row[]> {
-  const { columns, key, name } = table
+  const { columns, key, long } = table
   return database.read(async (sql) => {
-    const rows = name === LOG ? await countToBytes(sql, table, after) : PAGE_ROWS
+    const rows = long === undefined ? PAGE_ROWS : await countToBytes(sql, table, long, after)
     const statement = `SELECT ${quoted(columns)} ${rest(table, after)} ORDER BY ${quoted(key)} LIMIT ${limit(after)}`
     const found = await sql.all<Readonly<Record<string, Value>>>(statement, [...(after ?? []), rows])
     return found.map((row) => columns.map((column) => asStored(row[column] ?? null)))
@@ -39,16 +39,16 @@ function asStored(value: Value): Value {
   return typeof value === 'string' ? storable(value) : value
 }
 
-/** How many of the next entries have bodies that together are not too long; at least one. */
-async function countToBytes(sql: Sql, table: CopiedTable, after: Key | null): Promise<number> {
-  const statement = `SELECT LENGTH(body) AS bytes ${rest(table, after)} ORDER BY ${quoted(table.key)} LIMIT ${limit(after)}`
-  const heads = await sql.all<{ bytes: number | null }>(statement, [...(after ?? []), LOG_PAGE.rows])
+/** How many of the next rows have values in the column `long` that together are not too long; at least one. */
+async function countToBytes(sql: Sql, table: CopiedTable, long: string, after: Key | null): Promise<number> {
+  const statement = `SELECT LENGTH(${long}) AS bytes ${rest(table, after)} ORDER BY ${quoted(table.key)} LIMIT ${limit(after)}`
+  const heads = await sql.all<{ bytes: number | null }>(statement, [...(after ?? []), LONG_PAGE.rows])
   let sum = 0
   const tooMany = heads.findIndex(({ bytes }, index) => {
     sum += bytes ?? 0
-    return index > 0 && sum > LOG_PAGE.bytes
+    return index > 0 && sum > LONG_PAGE.bytes
   })
-  return tooMany === -1 ? LOG_PAGE.rows : tooMany
+  return tooMany === -1 ? LONG_PAGE.rows : tooMany
 }
 
 export function keyOf({ key, columns }: CopiedTable, row: Row): Key {

@@ -14,6 +14,8 @@ export interface CopiedTable {
   readonly columns: readonly string[]
   /** SQL condition of the rows that are copied; omitted: all */
   readonly only?: string
+  /** a column of long values, whose bytes bound its pages */
+  readonly long?: string
 }
 
 /**
@@ -28,7 +30,6 @@ function table(name: string, key: string, columns: readonly string[]): CopiedTab
   return { name, key: own, columns: [...new Set([...own, ...columns])] }
 }
 
-/** Bodies are long, so the pages of this table are bounded by bytes. */
 export const LOG = 'pings'
 
 export const COPIED: readonly CopiedTable[] = [
@@ -64,8 +65,13 @@ export const COPIED: readonly CopiedTable[] = [
   MAILINGS,
   STATUS_PAGES,
   REFUSED_SIGNALS,
+  table('long_bodies', 'id', ['check_id', 'n', 'rest_bytes', 'begun_at']),
+  { ...table('body_pieces', 'body_id piece', ['bytes']), long: 'bytes' },
   // Last: its entries find the heads of their chains in the tables above.
-  table(LOG, 'id', [...PING_COLUMNS.filter((column) => column !== 'previous_id'), 'dropped_bytes']),
+  {
+    ...table(LOG, 'id', [...PING_COLUMNS.filter((column) => column !== 'previous_id'), 'dropped_bytes']),
+    long: 'body',
+  },
 ]
 
 /**

@@ -10,6 +10,14 @@ export interface Arrival {
   /** null for an invalid request that names a target; a missing or ambiguous target is reported first */
   readonly signal: Signal | null
   readonly receivedAt: Instant
+  /** of a body that is stored already, but for the beginning that the signal has; omitted if the signal has all of it. For one ping */
+  readonly rest?: RestOfBody
+}
+
+/** What follows the beginning of a long body. */
+export interface RestOfBody {
+  readonly id: string
+  readonly bytes: number
 }
 
 /** The result of an arrival; `rejected` if its signal is null. Only `ok` and `created` write anything. */

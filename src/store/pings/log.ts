@@ -6,8 +6,9 @@ import { inBatches } from '../../lib/work/batches.ts'
 import { type BodyEnd, type LoggedPing, type LogLine, type PingSummary, SUBJECT_BYTES } from '../interface/pings.ts'
 import { CHECKS } from '../sql/check-rows.ts'
 import { blob, columns, flag, instant, type Members, named, number, orNull, text, word } from '../sql/columns.ts'
-import type { Sql } from '../sql/database.ts'
+import type { Database, Sql } from '../sql/database.ts'
 import { NUMBERS_AT_ONCE } from '../sql/engine-statements.ts'
+import { readWhole, withRest } from './long-bodies.ts'
 
 const ENTRY: Members<Omit<LoggedPing, 'body'>> = {
   checkId: text,
@@ -30,10 +31,9 @@ const bodySize = { read: (stored: number | null) => stored ?? 0 }
 
 const SUMMARIES = columns<PingSummary>({ ...ENTRY, hasBody: flag })
 const LINES = columns<LogLine>({ ...ENTRY, bodyStart: named('body', orNull(blob)), bodySize })
-const WHOLE = columns<LoggedPing>({ ...ENTRY, body: orNull(blob) })
+const WHOLE = columns<LoggedPing & Pick<LogLine, 'bodySize'>>({ ...ENTRY, body: orNull(blob), bodySize })
 const LAST = columns<Omit<LastPing, 'bodyEnd'> & { readonly longBodyEnd: Uint8Array | null }>({
   ...WHOLE.members,
-  bodySize,
   longBodyEnd: orNull(blob),
 })
 
@@ -63,7 +63,14 @@ export async function readLog(
   const newest = await sql.get<{ n_pings: number }>(N_PINGS, [checkId])
   if (!newest) return []
   const values = [checkId, before ?? newest.n_pings + 1, limit, Math.min(bytes, LONGEST)]
-  return LINES.all(sql, sql.statements.readLog, values)
+  const lines: LogLine[] = []
+  for (const line of await LINES.all(sql, sql.statements.readLog, values)) lines.push(await withBytes(sql, line, bytes))
+  return lines
+}
+
+async function withBytes(sql: Sql, line: LogLine, bytes: number): Promise<LogLine> {
+  const { bodyStart, bodySize } = line
+  return { ...line, bodyStart: await withRest(sql, line, bodyStart, Math.min(bytes, bodySize)) }
 }
 
 /** The ends of the bodies of the pings with these numbers, as far as the log holds them. Reads no other body. */
@@ -78,13 +85,21 @@ export async function readBodyEnds(sql: Sql, checkId: string, numbers: readonly 
 }
 
 /** The first `bytes` of a ping's body. @returns null if the log does not hold the ping */
-export function findPingStart(sql: Sql, checkId: string, n: number, bytes: number): Promise<LogLine | null> {
-  return LINES.get(sql, sql.statements.pingStart, [checkId, n, bytes])
+export async function findPingStart(sql: Sql, checkId: string, n: number, bytes: number): Promise<LogLine | null> {
+  const found = await LINES.get(sql, sql.statements.pingStart, [checkId, n, bytes])
+  return found && withBytes(sql, found, bytes)
 }
 
-/** An entry of the log. @returns null if the log does not hold it */
-export function findPing(sql: Sql, checkId: string, n: number): Promise<LoggedPing | null> {
-  return WHOLE.get(sql, sql.statements.ping, [checkId, n])
+/** An entry of the log. The pieces of a long body are read one by one, so that others read in between. @returns null if the log does not hold it */
+export async function findPing(read: Database['read'], checkId: string, n: number): Promise<LoggedPing | null> {
+  for (;;) {
+    const found = await read((sql) => WHOLE.get(sql, sql.statements.ping, [checkId, n]))
+    if (!found) return null
+    const { bodySize: size, ...ping } = found
+    const body = await readWhole(read, ping, ping.body, size)
+    // Otherwise retention has dropped it meanwhile.
+    if ((body?.length ?? 0) === size) return { ...ping, body }
+  }
 }
 
 /** The newest ping that is not later than `at`, with as much of its body as messages show. */
@@ -93,5 +108,7 @@ export async function findLastPing(sql: Sql, checkId: string, at: Instant): Prom
   const found = await LAST.get(sql, sql.statements.pingAsOf, values)
   if (!found) return null
   const { longBodyEnd, ...ping } = found
-  return { ...ping, bodyEnd: longBodyEnd ?? ping.body?.subarray(-BODY_BYTES.end) ?? null }
+  // Nothing is shown of the end of an email.
+  const bodyEnd = ping.scheme === 'email' ? null : (longBodyEnd ?? ping.body?.subarray(-BODY_BYTES.end) ?? null)
+  return { ...ping, bodyEnd }
 }

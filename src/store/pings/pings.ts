@@ -17,6 +17,7 @@ import { counterValues, statusValues, toWatchedCheck, type WatchedRow } from '..
 import type { Sql, Value } from '../sql/database.ts'
 import type { PingBatch } from '../sql/ping-tables.ts'
 import { instantOrNull } from '../sql/rows.ts'
+import { addRests, type RestOfPing } from './long-bodies.ts'
 
 /** A log may exceed its limit by this many entries before it is marked for the retention loop. */
 const PRUNE_EVERY = 100
@@ -48,6 +49,7 @@ export async function commitPings(
   const pings: Value[][] = []
   const flips: Flip[] = []
   const runs: EndedRun[] = []
+  const rests: RestOfPing[] = []
   const overgrown = new Map<string, Mark>()
   const touched = new Map<string, string[]>()
   const edited = new Map<string, string[]>()
@@ -56,7 +58,7 @@ export async function commitPings(
   const outcomes = arrivals.map((arrival, index): ArrivalOutcome => {
     const target = addressed[index] ?? 'not-found'
     if (typeof target === 'string') return target
-    const { signal, receivedAt } = arrival
+    const { signal, receivedAt, rest } = arrival
     const entry = working.get(target.checkId)
     if (!entry) return 'not-found'
     if (!signal) return 'rejected'
@@ -69,7 +71,8 @@ export async function commitPings(
     touch(touched, entry.projectId, check.id)
     if (flip) flips.push(flip)
     if (run && run.duration !== null) runs.push({ checkId: check.id, duration: run.duration })
-    const isLong = ping.body !== null && isLongBody(ping.body.length, logBytes)
+    if (rest) rests.push({ id: rest.id, checkId: check.id, n: ping.n })
+    const isLong = ping.body !== null && isLongBody(ping.body.length + (rest?.bytes ?? 0), logBytes)
     if (isLong || ping.n % PRUNE_EVERY === 0) overgrown.set(check.id, { checkId: check.id, n: ping.n })
     prunable ||= isLong
     return target.created ? 'created' : 'ok'
@@ -77,6 +80,7 @@ export async function commitPings(
   if (pings.length === 0) return { result: { outcomes, owed: false, prunable }, changes: NO_CHANGES }
   await Promise.all([
     sql.pings.write({ entries: pings, ...statesOf(working, rules) }),
+    addRests(sql, rests),
     countRuns(sql, runs),
     markLogs(sql, [...overgrown.values()]),
   ])

@@ -19,6 +19,7 @@ import { MARK_CHECK } from '../revisions/rereads.ts'
 import { findSetting, writeSetting } from '../server/settings.ts'
 import { SHOWN_CHECK } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
+import { BODY_SIZE } from '../sql/engine-statements.ts'
 
 /** Of a body. */
 const SEARCHED_BYTES = 64 * 1024
@@ -59,7 +60,7 @@ interface Head {
 
 const OF_PROJECT = `
   LEFT JOIN checks ON checks.id = pings.check_id AND ${SHOWN_CHECK} LEFT JOIN projects ON projects.id = checks.project_id`
-const HEAD = `pings.check_id, pings.n, pings.scheme, LENGTH(pings.body) AS bytes, checks.project_id, projects.search`
+const HEAD = `pings.check_id, pings.n, pings.scheme, ${BODY_SIZE} AS bytes, checks.project_id, projects.search`
 export const HEADS_OF_LOG = `
   SELECT pings.id, ${HEAD} FROM pings ${OF_PROJECT} WHERE pings.id > $1 AND pings.id <= $2 ORDER BY pings.id LIMIT $3`
 export const HEADS_OF_QUEUE = `
@@ -217,7 +218,7 @@ function toHit({ id, check_id, n, received_at, kind }: HitRow): PingHit {
 }
 
 const BEGIN_OF_HIT = `
-  SELECT scheme, SUBSTR(body, 1, ${SEARCHED_BYTES}) AS "bodyStart", LENGTH(body) AS "bodySize", content_type AS "contentType"
+  SELECT scheme, SUBSTR(body, 1, ${SEARCHED_BYTES}) AS "bodyStart", ${BODY_SIZE} AS "bodySize", content_type AS "contentType"
   FROM pings WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`
 
 /** The beginnings of the bodies of hits, in their order; null if the log holds one no longer, or its body was dropped. Give few at a time. */

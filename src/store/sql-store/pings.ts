@@ -4,6 +4,7 @@ import type { Arrival, CommittedPings, NotedRefusal } from '../interface/pings.t
 import type { Rules } from '../interface/rules.ts'
 import type { PingWords, UnreadPings } from '../interface/search.ts'
 import * as log from '../pings/log.ts'
+import * as longBodies from '../pings/long-bodies.ts'
 import * as pings from '../pings/pings.ts'
 import * as search from '../pings/search.ts'
 import * as uncounted from '../pings/uncounted.ts'
@@ -20,10 +21,12 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
         if (committed.prunable) database.notify([])
         return committed
       },
+      /** Stores what follows the beginning of a long body, in short transactions: give pieces of half a megabyte. @param id a new one */
+      keepRest: longBodies.keepRest.bind(null, steps),
+      find: log.findPing.bind(null, read),
       ...each(read, {
         findTarget: pings.findTarget,
         list: log.listPings,
-        find: log.findPing,
         findStart: log.findPingStart,
         readBodyEnds: log.readBodyEnds,
         readLog: log.readLog,

@@ -7,6 +7,7 @@ import type { CommittedChange, OthersRevision, ProjectChanges, Revision } from '
 import type { Instance } from '../interface/instances.ts'
 import type { Outage } from '../interface/upkeep.ts'
 import * as sessions from '../people/sessions.ts'
+import { removeForgotten } from '../pings/long-bodies.ts'
 import * as uncounted from '../pings/uncounted.ts'
 import { createPrune } from '../retention/retention.ts'
 import { readClock } from '../server/clock.ts'
@@ -51,13 +52,14 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
       pruneAudit: deleteAudit.bind(null, steps),
       pruneAnswers: attempts.dropAnswers.bind(null, steps),
       /**
-       * Removes sessions, tokens, changes that can no longer be undone, and counts of refused requests, which have expired at `now`, in short
-       * transactions.
+       * Removes sessions, tokens, changes that can no longer be undone, and counts of refused requests, which have expired at `now`, and what
+       * came of long bodies an hour before without their pings, in short transactions.
        */
       removeExpired: async (now: Instant): Promise<void> => {
         await sessions.removeExpired(steps, now)
         await removeExpiredUndos(steps, now)
         await uncounted.removeOldRefused(steps, now)
+        await removeForgotten(steps, now)
       },
     },
     settings: {

@@ -12,8 +12,12 @@ export const NUMBERS_AT_ONCE = 50
 /** `$4, $5, …`: numbers of entries; one may come twice. */
 export const NUMBERS = Array.from({ length: NUMBERS_AT_ONCE }, (_, index) => `$${index + 4}`).join(', ')
 
+/** Bytes of the whole body of an entry, of which `pings` may hold only the beginning; null without a body. */
+export const BODY_SIZE = `(LENGTH(pings.body) + COALESCE((
+    SELECT rest_bytes FROM long_bodies WHERE long_bodies.check_id = pings.check_id AND long_bodies.n = pings.n), 0))`
+
 /** `size` is that of the whole body; `bytes` are the begin of an email, the end of another body. */
-export const BODY_END_COLUMNS = `pings.n, pings.scheme, pings.content_type AS "contentType", LENGTH(pings.body) AS size, CASE
+export const BODY_END_COLUMNS = `pings.n, pings.scheme, pings.content_type AS "contentType", ${BODY_SIZE} AS size, CASE
     WHEN pings.scheme = 'email' THEN SUBSTR(pings.body, 1, CAST($2 AS INTEGER))
     WHEN LENGTH(pings.body) > CAST($3 AS INTEGER) THEN SUBSTR(pings.body, LENGTH(pings.body) - CAST($3 AS INTEGER) + 1)
     ELSE pings.body
@@ -55,11 +59,11 @@ export interface EngineStatements {
   readonly bodyEnds: string
   /** `$1` check, `$2` number, `$3` bytes: that entry, with the begin of `body`, and `body_size` */
   readonly pingStart: string
-  /** `$1` check, `$2` number: that entry */
+  /** `$1` check, `$2` number: that entry, with the `body` that `pings` has, and `body_size` */
   readonly ping: string
   /**
    * `$1` check, `$2` time, `$3` and `$4` bytes: the newest entry that is not later, with the begin of `body`, `body_size`, and
-   * `long_body_end` of a body that is longer
+   * `long_body_end` of a body that is longer and no email's
    */
   readonly pingAsOf: string
   /**

@@ -136,6 +136,38 @@ export const MIGRATIONS: readonly Migration[] = [
           )`,
       },
       { sqlite: MOVE_TOKENS, postgres: `${MOVE_TOKENS}; ${formerTables}` },
+      {
+        sqlite: `
+          CREATE TABLE long_bodies (
+            id         TEXT PRIMARY KEY,
+            check_id   TEXT,
+            n          INTEGER,
+            rest_bytes INTEGER NOT NULL,
+            begun_at   INTEGER NOT NULL,
+            UNIQUE (check_id, n)
+          ) STRICT, WITHOUT ROWID;
+          CREATE TABLE body_pieces (
+            body_id TEXT NOT NULL REFERENCES long_bodies (id) ON DELETE CASCADE,
+            piece   INTEGER NOT NULL,
+            bytes   BLOB NOT NULL,
+            PRIMARY KEY (body_id, piece)
+          ) STRICT`,
+        postgres: `
+          CREATE TABLE long_bodies (
+            id         text COLLATE "C" PRIMARY KEY,
+            check_id   text COLLATE "C",
+            n          bigint,
+            rest_bytes bigint NOT NULL,
+            begun_at   bigint NOT NULL,
+            UNIQUE (check_id, n)
+          );
+          CREATE TABLE body_pieces (
+            body_id text COLLATE "C" NOT NULL REFERENCES long_bodies (id) ON DELETE CASCADE,
+            piece   bigint NOT NULL,
+            bytes   bytea NOT NULL,
+            PRIMARY KEY (body_id, piece)
+          )`,
+      },
     ],
   },
 ]

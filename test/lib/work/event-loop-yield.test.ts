@@ -1,6 +1,6 @@
 /** Steps of work that yield to others. */
 import { expect, test } from 'bun:test'
-import { EventLoopYield } from '../../../src/lib/work/event-loop-yield.ts'
+import { EventLoopYield, inSteps } from '../../../src/lib/work/event-loop-yield.ts'
 
 test('steps run one at a time, in the order of the calls', async () => {
   const eventLoop = new EventLoopYield()
@@ -40,4 +40,23 @@ test('other work gets turns between two steps', async () => {
   setImmediate(() => heard.push('other'))
   await Promise.all(steps)
   expect(heard).toEqual(['step', 'other', 'step', 'step'])
+})
+
+test('work that yields is a step from each yield to the next', async () => {
+  const done: string[] = []
+  function* work() {
+    for (const part of ['a', 'b', 'c']) {
+      done.push(part)
+      yield
+    }
+    return done.length
+  }
+  const steps: string[] = []
+  const step = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    const result = await run()
+    steps.push(done.join(''))
+    return result
+  }
+  expect(await inSteps({ step }, work())).toBe(3)
+  expect(steps).toEqual(['a', 'ab', 'abc', 'abc'])
 })

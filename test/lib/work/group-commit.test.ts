@@ -12,6 +12,8 @@ function recorder(commit: Commit = async (items) => items.map((item) => item.toU
   const refused: number[] = []
   const commits = new GroupCommit<string, string>({
     batchLimit: 100,
+    weightLimit: 100,
+    weigh: ({ length }) => length,
     queueLimit: 100,
     queueFull: () => new Error('the queue is full'),
     failsAll: (error) => error === UNUSABLE,
@@ -176,4 +178,10 @@ test('draining ends when nothing waits, and after a failure', async () => {
   const failing = rejection(commits.add('a'))
   await commits.drain()
   expect(await failing).toHaveProperty('message', 'no')
+})
+
+test('a batch ends before the item with which it would be too heavy, and one that is too heavy is a batch of its own', async () => {
+  const { commits, batches } = recorder(undefined, { weightLimit: 5 })
+  await Promise.all(['aa', 'bbb', 'c', 'ddddddd', 'e', 'ffff'].map((item) => commits.add(item)))
+  expect(batches).toEqual([['aa', 'bbb'], ['c'], ['ddddddd'], ['e', 'ffff']])
 })

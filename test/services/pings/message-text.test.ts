@@ -180,6 +180,17 @@ describe('a very long message', () => {
   /** A tenth of a second is usual. Work that grows with the square of the size takes minutes. */
   const LONGEST_STEP_MS = 5_000
 
+  test('is read in whole characters, also where the first megabyte ends within one', async () => {
+    for (const before of ['', 'x', 'xx']) {
+      const message = Buffer.from(`Subject: s\r\n\r\n${before}${'成'.repeat(400_000)}`)
+      for (const raw of [message, message.subarray(0, MEGABYTE)]) {
+        const { body } = await readMessageText(raw, eventLoop)
+        expect(body.trim()).toMatch(/^x*成+$/)
+        expect(body.length).toBeGreaterThan(349_000)
+      }
+    }
+  })
+
   test('is searched only in its first megabyte', async () => {
     const lines = (count: number) => `${'x'.repeat(98)}\r\n`.repeat(count)
     const inside = await read(['Subject: s'], `${lines(10_400)}SUCCESS`)
@@ -225,6 +236,33 @@ describe('a very long message', () => {
       }
     },
   )
+})
+
+describe('a long text', () => {
+  /** At most so many bytes in a step: others have a turn after each. */
+  const STEP_BYTES = 32 * 1024
+  const qp = (text: string) => text.replace(/[^\n]/g, (each) => `=${Buffer.from(each).toString('hex').toUpperCase()}`)
+  const lines = Array.from({ length: 5_000 }, (_, n) => `line ${n}: ${'x'.repeat(n % 60)}`)
+  const seen = lines.join('\n')
+  const text = lines.map((line, n) => `${line}\x1b[3${n % 8}m`).join('\n')
+
+  test.each([
+    ['as it is', '', text.replaceAll('\n', '\r\n')],
+    ['in quoted-printable', 'Content-Transfer-Encoding: quoted-printable', qp(text).replaceAll('\n', '\r\n')],
+    ['in Base64', 'Content-Transfer-Encoding: base64', base64(text).replace(/.{76}/g, '$&\r\n')],
+    ['to be joined', 'Content-Type: text/plain; format=flowed; delsp=yes', text.replace(/x{30}/g, '$& \r\n')],
+    ['in HTML', 'Content-Type: text/html', text.replace(/x{30}/g, '<b class="x">$&</b>').replaceAll('\n', '<br>\n')],
+  ])('%s is read in steps, and nothing is lost where one ends', async (_, head, body) => {
+    let steps = 0
+    const step = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      steps += 1
+      return work()
+    }
+    const read = await readMessageText(latin1(`${head}\r\n\r\n${body}`), { step })
+    const isHtml = head.includes('html')
+    expect(read.body.trim()).toBe(isHtml ? seen.replaceAll('\n', ' ').trim() : seen)
+    expect(steps).toBeGreaterThan(body.length / STEP_BYTES)
+  })
 })
 
 /** @returns the longest step, in milliseconds of processor time: as long it blocks the event loop */

@@ -147,6 +147,38 @@ describe('receiving', () => {
     expect(ages).toEqual([0, 0, 1])
   })
 
+  test('commits no more of long bodies in one transaction than one request may bring', async () => {
+    const batches: number[] = []
+    const { store } = t.app.deps
+    const counting: typeof store = replaced(store, {
+      pings: {
+        commit: (arrivals, rules) => {
+          batches.push(arrivals.length)
+          return store.pings.commit(arrivals, rules)
+        },
+      },
+    })
+    const receiver = createPingReceiver({ ...t.app.deps, store: counting })
+    const body = new Uint8Array(1_000_000)
+    await Promise.all([1, 2, 3, 4].map(() => receiver.receive(target(), aSignal({ body }))))
+    expect(batches).toEqual([2, 2])
+  })
+
+  test('commits other pings between the pieces of a long body', async () => {
+    const log: string[] = []
+    const { deps } = t.app
+    const receiver = createPingReceiver(deps)
+    const beginning = bytes('the beginning,')
+    const pieces = [' piece 1,', ' piece 2,', ' piece 3'].map(bytes)
+    const long = receiver.receive(target(), aSignal({ body: beginning }), pieces).then(() => log.push('long'))
+    const others = ['a', 'b'].map((other) => receiver.receive(target(), aSignal()).then(() => log.push(other)))
+    await Promise.all([long, ...others])
+    expect(log).toEqual(['a', 'b', 'long'])
+    expect(await findPingBody(deps, t.actor, await found(), 3)).toEqual(
+      bytes('the beginning, piece 1, piece 2, piece 3'),
+    )
+  })
+
   test('calls onOwed only after a commit that wrote deliveries', async () => {
     const { deps } = t.app
     let calls = 0

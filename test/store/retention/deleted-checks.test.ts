@@ -85,7 +85,8 @@ async function fullCheck() {
   await readWords(g.store)
   const before = contents()
   const check = await g.check({ slug: 'full' }, [channel])
-  await g.ping(check, { action: 'start' })
+  const rest = await g.store.pings.keepRest(crypto.randomUUID(), [bytes('the rest')], g.clock.now())
+  await g.commit({ ...g.arrival(check, { action: 'start', body: bytes('begin') }), rest })
   g.clock.advance({ seconds: 1 })
   const actions = ['fail', 'success'] as const
   await g.commit(

@@ -7,6 +7,7 @@ import {
   type WatchedRow,
 } from '../../sql/check-rows.ts'
 import type { Value } from '../../sql/database.ts'
+import { BODY_SIZE } from '../../sql/engine-statements.ts'
 import { COUNTED_COLUMNS, type CountedRow, PING_COLUMNS, type PingTables } from '../../sql/ping-tables.ts'
 import { placeholders } from '../../sql/rows.ts'
 import { LOCK_CHECKS } from './locks.ts'
@@ -106,16 +107,18 @@ const MOVE = `
   FROM ${unnested(STATUSES, 1, { ...TYPES, id: 'text' })} AS new (${STATUSES.names.join(', ')})
   WHERE checks.id = new.id`
 
-const WITH_WORDS = `
+const OLD = 'unnest($2::text[], $3::bigint[]) AS old (check_id, n)'
+const WITH_REST = `
   WITH words AS (
     DELETE FROM ping_words USING unnest($1::bigint[]) AS old (id) WHERE ping_words.id = old.id
+  ), rests AS (
+    DELETE FROM long_bodies USING ${OLD} WHERE long_bodies.check_id = old.check_id AND long_bodies.n = old.n
   )`
-const OLD = 'unnest($2::text[], $3::bigint[]) AS old (check_id, n)'
 const IS_OLD = 'pings.check_id = old.check_id AND pings.n = old.n'
 const REMOVE = {
-  entries: `${WITH_WORDS} DELETE FROM pings USING ${OLD} WHERE ${IS_OLD}`,
+  entries: `${WITH_REST} DELETE FROM pings USING ${OLD} WHERE ${IS_OLD}`,
   bodies: `
-    ${WITH_WORDS} UPDATE pings SET dropped_bytes = LENGTH(body), body = NULL FROM ${OLD} WHERE ${IS_OLD} AND body IS NOT NULL`,
+    ${WITH_REST} UPDATE pings SET dropped_bytes = ${BODY_SIZE}, body = NULL FROM ${OLD} WHERE ${IS_OLD} AND body IS NOT NULL`,
 } as const
 
 export function createPingTables(sql: ColumnSql): PingTables {

@@ -218,6 +218,22 @@ ALTER TABLE pings ALTER COLUMN body SET STORAGE EXTERNAL;
 -- transaction that uses it (see settled.ts).
 CREATE SEQUENCE ping_ids INCREMENT BY 4096 NO CYCLE CACHE 1;
 
+CREATE TABLE long_bodies (
+  id         text COLLATE "C" PRIMARY KEY,
+  check_id   text COLLATE "C",
+  n          bigint,
+  rest_bytes bigint NOT NULL,
+  begun_at   bigint NOT NULL,
+  UNIQUE (check_id, n)
+);
+
+CREATE TABLE body_pieces (
+  body_id text COLLATE "C" NOT NULL REFERENCES long_bodies (id) ON DELETE CASCADE,
+  piece   bigint NOT NULL,
+  bytes   bytea NOT NULL,
+  PRIMARY KEY (body_id, piece)
+);
+
 CREATE TABLE refused_signals (
   check_id  text COLLATE "C" PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
   n         bigint NOT NULL,

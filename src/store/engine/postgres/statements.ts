@@ -2,6 +2,7 @@
 import { CHECKS, SHOWN_CHECK } from '../../sql/check-rows.ts'
 import {
   BODY_END_COLUMNS,
+  BODY_SIZE,
   type EngineStatements,
   importExtent,
   NUMBERS,
@@ -17,7 +18,7 @@ const LOG = `
 
 const ALL_BUT_BODY = `
   check_id, n, received_at, kind, exit_status, rid, scheme, method, ua, remote_addr, dropped_bytes, content_type, ignored_by`
-const START_OF_BODY = 'SUBSTR(body, 1, $3::integer) AS body, LENGTH(body) AS body_size'
+const START_OF_BODY = `SUBSTR(body, 1, $3::integer) AS body, ${BODY_SIZE} AS body_size`
 const NEWEST_ENTRIES = `${LOG} AND n > (SELECT n_pings FROM ${CHECKS} WHERE id = $1) - $3 AND received_at <= $2`
 /** More than any number of a ping. */
 const NEWEST = '9007199254740991::bigint'
@@ -29,14 +30,14 @@ export const STATEMENTS: EngineStatements = {
     SELECT ${ALL_BUT_BODY}, CASE WHEN body IS NULL THEN 0 ELSE 1 END AS has_body, NULL AS body
     FROM ${LOG} ORDER BY n DESC LIMIT $2`,
   readLog: `
-    SELECT ${ALL_BUT_BODY}, LENGTH(body) AS body_size, SUBSTR(body, 1, $4::integer) AS body
+    SELECT ${ALL_BUT_BODY}, ${BODY_SIZE} AS body_size, SUBSTR(body, 1, $4::integer) AS body
     FROM ${LOG} AND n < $2 ORDER BY n DESC LIMIT $3`,
   bodyEnds: `SELECT ${BODY_END_COLUMNS} FROM ${LOG} AND n IN (${NUMBERS}) AND body IS NOT NULL`,
   pingStart: `SELECT ${ALL_BUT_BODY}, ${START_OF_BODY} FROM ${LOG} AND n = $2`,
-  ping: `SELECT * FROM ${LOG} AND n = $2`,
+  ping: `SELECT ${ALL_BUT_BODY}, body, ${BODY_SIZE} AS body_size FROM ${LOG} AND n = $2`,
   pingAsOf: `
     SELECT ${ALL_BUT_BODY}, ${START_OF_BODY},
-      CASE WHEN LENGTH(body) > $3 THEN SUBSTR(body, LENGTH(body) - $4::integer + 1) END AS long_body_end
+      CASE WHEN scheme <> 'email' AND LENGTH(body) > $3 THEN SUBSTR(body, LENGTH(body) - $4::integer + 1) END AS long_body_end
     FROM ${LOG} AND received_at <= $2 ORDER BY n DESC LIMIT 1`,
   lastFailure: `
     SELECT n, exit_status, received_at, content_type, LENGTH(body) AS body_size, CASE
@@ -64,13 +65,15 @@ export const STATEMENTS: EngineStatements = {
       DELETE FROM pings WHERE check_id = $1 AND n <= (SELECT until FROM log) RETURNING id
     ), words AS (
       DELETE FROM ping_words WHERE id IN (SELECT id FROM removed)
+    ), rests AS (
+      DELETE FROM long_bodies WHERE check_id = $1 AND n <= (SELECT until FROM log)
     )
     SELECT (SELECT COUNT(*) FROM removed) AS removed, (
-        SELECT COALESCE(SUM(LENGTH(body)), 0) FROM pings
+        SELECT COALESCE(SUM(${BODY_SIZE}), 0) FROM pings
         WHERE check_id = $1 AND n > (SELECT until FROM log) AND n < (SELECT n_pings FROM log)
       ) AS bytes`,
   walkLog: `
-    SELECT id, n, LENGTH(body) AS bytes, n - 1 AS next FROM pings WHERE check_id = $1 AND n <= $2
+    SELECT id, n, ${BODY_SIZE} AS bytes, n - 1 AS next FROM pings WHERE check_id = $1 AND n <= $2
     ORDER BY n DESC LIMIT $3`,
   rememberDeleted: 'INSERT INTO deleted_checks (check_id) SELECT id FROM checks WHERE id = $1',
   deletedChecks: `SELECT check_id AS "checkId", ${NEWEST} AS head FROM deleted_checks LIMIT $1`,

@@ -1,6 +1,7 @@
 /** What pings read and write in SQLite: row by row, since a statement costs no round trip. */
 import { SHOWN_CHECK, UPDATE_STATUS, WATCHED_COLUMNS, type WatchedRow } from '../../sql/check-rows.ts'
 import type { Sql } from '../../sql/database.ts'
+import { BODY_SIZE } from '../../sql/engine-statements.ts'
 import { COUNTED_COLUMNS, type CountedRow, PING_COLUMNS, type PingTables } from '../../sql/ping-tables.ts'
 import { assignments, placeholders } from '../../sql/rows.ts'
 
@@ -15,9 +16,10 @@ const UPDATE_COUNTERS = `
 const REMOVE = {
   entries: 'DELETE FROM pings WHERE id = $1 AND check_id = $2 AND n = $3',
   bodies: `
-    UPDATE pings SET dropped_bytes = LENGTH(body), body = NULL
+    UPDATE pings SET dropped_bytes = ${BODY_SIZE}, body = NULL
     WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`,
 } as const
+const REMOVE_REST = 'DELETE FROM long_bodies WHERE check_id = $1 AND n = $2'
 
 export function createPingTables(sql: Pick<Sql, 'get' | 'getEach' | 'run' | 'runEach' | 'words'>): PingTables {
   return {
@@ -48,6 +50,7 @@ export function createPingTables(sql: Pick<Sql, 'get' | 'getEach' | 'run' | 'run
       for (const { id, checkId, n } of entries) {
         if ((await sql.run(REMOVE[part], [id, checkId, n])) === 0) continue
         await sql.words.remove(id)
+        await sql.run(REMOVE_REST, [checkId, n])
         removed += 1
       }
       return removed

@@ -2,6 +2,7 @@
 import { CHECKS, SHOWN_CHECK } from '../../sql/check-rows.ts'
 import {
   BODY_END_COLUMNS,
+  BODY_SIZE,
   type EngineStatements,
   importExtent,
   NUMBERS,
@@ -39,19 +40,21 @@ export const STATEMENTS: EngineStatements = {
     ORDER BY log.n DESC`,
   // SQLite takes the length from the head of the row, and never reads the whole of a long body.
   readLog: `${walk('log.n > $2 - $3')}
-    SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $4) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes
+    SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $4) AS body, ${BODY_SIZE} AS body_size, pings.dropped_bytes
     FROM log JOIN pings ON pings.id = log.id
     WHERE log.n < $2
     ORDER BY log.n DESC LIMIT $3`,
   bodyEnds: `${walk(`log.n > MIN(${NUMBERS})`)}
     SELECT ${BODY_END_COLUMNS} FROM log JOIN pings ON pings.id = log.id + 0 WHERE log.n IN (${NUMBERS}) AND pings.body IS NOT NULL`,
   pingStart: `${walk('log.n > $2')}
-    SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes
+    SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, ${BODY_SIZE} AS body_size, pings.dropped_bytes
     FROM log JOIN pings ON pings.id = log.id WHERE log.n = $2`,
-  ping: `${walk('log.n > $2')} SELECT pings.* FROM log JOIN pings ON pings.id = log.id WHERE log.n = $2`,
+  ping: `${walk('log.n > $2')} 
+    SELECT ${ALL_BUT_BODY}, pings.body, ${BODY_SIZE} AS body_size, pings.dropped_bytes FROM log JOIN pings ON pings.id = log.id
+    WHERE log.n = $2`,
   pingAsOf: `${walk('log.received_at > $2')}
-    SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes,
-      CASE WHEN LENGTH(pings.body) > $3 THEN SUBSTR(pings.body, LENGTH(pings.body) - $4 + 1) END AS long_body_end
+    SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, ${BODY_SIZE} AS body_size, pings.dropped_bytes,
+      CASE WHEN pings.scheme <> 'email' AND LENGTH(pings.body) > $3 THEN SUBSTR(pings.body, LENGTH(pings.body) - $4 + 1) END AS long_body_end
     FROM log JOIN pings ON pings.id = log.id WHERE log.received_at <= $2`,
   // The sum keeps SQLite from reading all pings.
   lastFailure: `${walk(`log.received_at >= $2 AND log.n > ${N_PINGS} - $3 + 1`)}
@@ -75,7 +78,7 @@ export const STATEMENTS: EngineStatements = {
   cutLog: null,
   walkLog: `
     ${walk('log.n > (SELECT n FROM pings WHERE id = $2) - $3 + 1', 'FROM pings WHERE pings.id = $2 AND pings.check_id = $1')}
-    SELECT log.id, log.n, LENGTH(pings.body) AS bytes, log.previous_id AS next FROM log JOIN pings ON pings.id = log.id
+    SELECT log.id, log.n, ${BODY_SIZE} AS bytes, log.previous_id AS next FROM log JOIN pings ON pings.id = log.id
     ORDER BY log.n DESC`,
   rememberDeleted: `INSERT INTO deleted_checks (check_id, last_ping_id) SELECT id, last_ping_id FROM ${CHECKS} WHERE id = $1`,
   deletedChecks: 'SELECT check_id AS "checkId", last_ping_id AS head FROM deleted_checks LIMIT $1',

@@ -49,6 +49,7 @@ import { queryPlan } from '../../../support/query-plan.ts'
 
 const PAGE_OF_PROJECT = 'checks by checks_of_project (project_id, created_at)'
 const COUNTERS = 'counters by key (rowid)'
+const LONG_BODY = 'long_bodies by key (check_id, n)'
 const BY_STATE = 'deliveries by deliveries_of_channel (channel_id, state)'
 const BY_TIME = 'deliveries by deliveries_of_channel (channel_id, state, created_at)'
 const BY_TIME_AND_ID = 'deliveries by deliveries_of_channel (channel_id, state, created_at, id)'
@@ -97,12 +98,12 @@ test.each([
   [
     'the next entries whose words are to be read',
     HEADS_OF_LOG,
-    ['pings by key (rowid)', 'checks by key (id)', 'projects by key (id)'],
+    ['pings by key (rowid)', 'checks by key (id)', 'projects by key (id)', LONG_BODY],
   ],
   [
     'the queue of entries whose words are to be read again',
     HEADS_OF_QUEUE,
-    ['unread_pings by key (rowid)', 'pings by key (rowid)', 'checks by key (id)', 'projects by key (id)'],
+    ['unread_pings by key (rowid)', 'pings by key (rowid)', 'checks by key (id)', 'projects by key (id)', LONG_BODY],
   ],
   [
     'a ping that was found by its words',
@@ -141,13 +142,13 @@ test('of the projects to choose from, only the checks that are down are counted,
 })
 
 test.each([
-  ['the newest failure of a check', STATEMENTS.lastFailure],
-  ['the pings that did not count', STATEMENTS.uncounted],
-  ['a page of a log', STATEMENTS.readLog],
-  ['the ends of bodies', STATEMENTS.bodyEnds],
-])('of %s only entries of its own log are read', (_, statement) => {
+  ['the newest failure of a check', STATEMENTS.lastFailure, []],
+  ['the pings that did not count', STATEMENTS.uncounted, []],
+  ['a page of a log', STATEMENTS.readLog, [LONG_BODY]],
+  ['the ends of bodies', STATEMENTS.bodyEnds, [LONG_BODY]],
+])('of %s only entries of its own log are read', (_, statement, more) => {
   const { seeks, scans } = queryPlan(statement)
-  expect(new Set(seeks)).toEqual(new Set(['checks by key (id)', COUNTERS, 'pings by key (rowid)']))
+  expect(new Set(seeks)).toEqual(new Set(['checks by key (id)', COUNTERS, 'pings by key (rowid)', ...more]))
   expect(scans).toEqual([])
 })
 

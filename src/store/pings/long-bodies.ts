@@ -1,0 +1,102 @@
+/**
+ * Bodies that are too long for one short transaction. Their rest is written before their ping, in pieces, between which others write.
+ * `schema.sql` describes the tables.
+ */
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { RestOfBody } from '../interface/pings.ts'
+import type { Database, Sql } from '../sql/database.ts'
+import type { Steps } from '../sql/steps.ts'
+
+const BEGIN = 'INSERT INTO long_bodies (id, rest_bytes, begun_at) VALUES ($1, $2, $3)'
+const ADD_PIECE = 'INSERT INTO body_pieces (body_id, piece, bytes) VALUES ($1, $2, $3)'
+
+/**
+ * Writes the rest of a body under a new id, a piece in each transaction. What was written before a failure is removed after an hour: see
+ * {@link removeForgotten}.
+ */
+export async function keepRest(
+  steps: Steps,
+  id: string,
+  pieces: readonly Uint8Array[],
+  now: Instant,
+): Promise<RestOfBody> {
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
+  for (const [number, piece] of pieces.entries()) {
+    await steps.write(async (sql) => {
+      if (number === 0) await sql.run(BEGIN, [id, bytes, toMicroseconds(now)])
+      await sql.run(ADD_PIECE, [id, number, piece])
+    })
+  }
+  return { id, bytes }
+}
+
+/** A rest and the ping that it belongs to. */
+export interface RestOfPing {
+  readonly id: string
+  readonly checkId: string
+  readonly n: number
+}
+
+const ADD_TO_PING = 'UPDATE long_bodies SET check_id = $2, n = $3 WHERE id = $1'
+
+export async function addRests(sql: Sql, rests: readonly RestOfPing[]): Promise<void> {
+  if (rests.length === 0) return
+  await sql.runEach(
+    ADD_TO_PING,
+    rests.map(({ id, checkId, n }) => [id, checkId, n]),
+  )
+}
+
+const PIECES = `
+  SELECT bytes FROM body_pieces JOIN long_bodies ON long_bodies.id = body_pieces.body_id
+  WHERE long_bodies.check_id = $1 AND long_bodies.n = $2 ORDER BY body_pieces.piece`
+
+/** The beginning of the body of a ping, and the rest of it as far as `bytes` of the body are wanted. */
+export async function withRest(
+  sql: Sql,
+  { checkId, n }: Pick<RestOfPing, 'checkId' | 'n'>,
+  beginning: Uint8Array | null,
+  bytes: number,
+): Promise<Uint8Array | null> {
+  if (beginning === null || beginning.length >= bytes) return beginning
+  const pieces = await sql.all<{ bytes: Uint8Array }>(PIECES, [checkId, n])
+  return Buffer.concat([beginning, ...pieces.map((piece) => piece.bytes)]).subarray(0, bytes)
+}
+
+const PIECE = `
+  SELECT bytes FROM body_pieces JOIN long_bodies ON long_bodies.id = body_pieces.body_id
+  WHERE long_bodies.check_id = $1 AND long_bodies.n = $2 AND body_pieces.piece = $3`
+
+/** All `size` bytes of the body of a ping, or fewer if it is dropped meanwhile. */
+export async function readWhole(
+  read: Database['read'],
+  { checkId, n }: Pick<RestOfPing, 'checkId' | 'n'>,
+  beginning: Uint8Array | null,
+  size: number,
+): Promise<Uint8Array | null> {
+  if (beginning === null || beginning.length === size) return beginning
+  const body = new Uint8Array(size)
+  body.set(beginning)
+  for (let [at, number] = [beginning.length, 0]; at < size; number += 1) {
+    const piece = await read((sql) => sql.get<{ bytes: Uint8Array }>(PIECE, [checkId, n, number]))
+    if (piece === null) return body.subarray(0, at)
+    body.set(piece.bytes, at)
+    at += piece.bytes.length
+  }
+  return body
+}
+
+const KEPT_HOURS = 1
+const AT_ONCE = 100
+const FORGOTTEN = `SELECT id FROM long_bodies WHERE check_id IS NULL AND begun_at < $1 LIMIT ${AT_ONCE}`
+const REMOVE = 'DELETE FROM long_bodies WHERE id = $1 AND check_id IS NULL'
+
+/** Removes rests whose ping was not written, because its check was gone or the server was killed. */
+export async function removeForgotten(steps: Steps, now: Instant): Promise<void> {
+  const before = toMicroseconds(now.subtract({ hours: KEPT_HOURS }))
+  const found = await steps.read((sql) => sql.all<{ id: string }>(FORGOTTEN, [before]))
+  await steps.runEach(
+    REMOVE,
+    found.map(({ id }) => [id]),
+  )
+}
