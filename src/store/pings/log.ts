@@ -90,9 +90,15 @@ export async function findPingStart(sql: Sql, checkId: string, n: number, bytes:
   return found && withBytes(sql, found, bytes)
 }
 
-/** An entry of the log. The pieces of a long body are read one by one, so that others read in between. @returns null if the log does not hold it */
+const TRIES = 2
+
+/**
+ * An entry of the log. The pieces of a long body are read one by one, so that others read in between.
+ * @returns null if the log does not hold it
+ * @throws Error if pieces of its body are missing
+ */
 export async function findPing(read: Database['read'], checkId: string, n: number): Promise<LoggedPing | null> {
-  for (;;) {
+  for (let tries = 0; tries < TRIES; tries++) {
     const found = await read((sql) => WHOLE.get(sql, sql.statements.ping, [checkId, n]))
     if (!found) return null
     const { bodySize: size, ...ping } = found
@@ -100,6 +106,7 @@ export async function findPing(read: Database['read'], checkId: string, n: numbe
     // Otherwise retention has dropped it meanwhile.
     if ((body?.length ?? 0) === size) return { ...ping, body }
   }
+  throw new Error(`pieces of the body of ping ${n} of check ${checkId} are missing`)
 }
 
 /** The newest ping that is not later than `at`, with as much of its body as messages show. */

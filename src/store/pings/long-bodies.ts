@@ -11,8 +11,8 @@ const BEGIN = 'INSERT INTO long_bodies (id, rest_bytes, begun_at) VALUES ($1, $2
 const ADD_PIECE = 'INSERT INTO body_pieces (body_id, piece, bytes) VALUES ($1, $2, $3)'
 
 /**
- * Writes the rest of a body under a new id, a piece in each transaction. What was written before a failure is removed after an hour: see
- * {@link removeForgotten}.
+ * Writes the rest of a body under a new id, a piece in each transaction. What was written before a failure stays until {@link dropRest},
+ * or {@link removeForgotten} an hour later.
  */
 export async function keepRest(
   steps: Steps,
@@ -37,17 +37,23 @@ export interface RestOfPing {
   readonly n: number
 }
 
-const ADD_TO_PING = 'UPDATE long_bodies SET check_id = $2, n = $3 WHERE id = $1'
+// Engines know the length of a piece without reading its bytes.
+const ADD_TO_PING = `
+  UPDATE long_bodies SET check_id = $2, n = $3
+  WHERE id = $1 AND rest_bytes = (SELECT SUM(LENGTH(bytes)) FROM body_pieces WHERE body_id = $1) RETURNING id`
 
+/** Rests that their pings take over, in the transaction of the pings. @throws Error if pieces of one are gone */
 export async function addRests(sql: Sql, rests: readonly RestOfPing[]): Promise<void> {
   if (rests.length === 0) return
-  await sql.runEach(
+  const added = await sql.getEach<{ id: string }>(
     ADD_TO_PING,
     rests.map(({ id, checkId, n }) => [id, checkId, n]),
   )
+  // A server that took the place of another may not have them.
+  if (added.includes(null)) throw new Error('pieces of the body of a ping are gone')
 }
 
-const PIECES = `
+const READ_PIECES = `
   SELECT bytes FROM body_pieces JOIN long_bodies ON long_bodies.id = body_pieces.body_id
   WHERE long_bodies.check_id = $1 AND long_bodies.n = $2 ORDER BY body_pieces.piece`
 
@@ -59,11 +65,11 @@ export async function withRest(
   bytes: number,
 ): Promise<Uint8Array | null> {
   if (beginning === null || beginning.length >= bytes) return beginning
-  const pieces = await sql.all<{ bytes: Uint8Array }>(PIECES, [checkId, n])
+  const pieces = await sql.all<{ bytes: Uint8Array }>(READ_PIECES, [checkId, n])
   return Buffer.concat([beginning, ...pieces.map((piece) => piece.bytes)]).subarray(0, bytes)
 }
 
-const PIECE = `
+const READ_PIECE = `
   SELECT bytes FROM body_pieces JOIN long_bodies ON long_bodies.id = body_pieces.body_id
   WHERE long_bodies.check_id = $1 AND long_bodies.n = $2 AND body_pieces.piece = $3`
 
@@ -78,7 +84,7 @@ export async function readWhole(
   const body = new Uint8Array(size)
   body.set(beginning)
   for (let [at, number] = [beginning.length, 0]; at < size; number += 1) {
-    const piece = await read((sql) => sql.get<{ bytes: Uint8Array }>(PIECE, [checkId, n, number]))
+    const piece = await read((sql) => sql.get<{ bytes: Uint8Array }>(READ_PIECE, [checkId, n, number]))
     if (piece === null) return body.subarray(0, at)
     body.set(piece.bytes, at)
     at += piece.bytes.length
@@ -91,7 +97,12 @@ const AT_ONCE = 100
 const FORGOTTEN = `SELECT id FROM long_bodies WHERE check_id IS NULL AND begun_at < $1 LIMIT ${AT_ONCE}`
 const REMOVE = 'DELETE FROM long_bodies WHERE id = $1 AND check_id IS NULL'
 
-/** Removes rests whose ping was not written, because its check was gone or the server was killed. */
+/** Removes a rest whose ping was not written. Does nothing for one that has a ping. */
+export async function dropRest(steps: Steps, id: string): Promise<void> {
+  await steps.runEach(REMOVE, [[id]])
+}
+
+/** Removes rests whose ping was not written because the server was killed or could not write. */
 export async function removeForgotten(steps: Steps, now: Instant): Promise<void> {
   const before = toMicroseconds(now.subtract({ hours: KEPT_HOURS }))
   const found = await steps.read((sql) => sql.all<{ id: string }>(FORGOTTEN, [before]))

@@ -37,6 +37,7 @@ interface Working {
  * effect in order, each on the state that the one before has left, and write check, log entry, flip and deliveries. The numbers of
  * a check's pings and of its flips have no gaps. A signal whose target is missing or ambiguous does not affect the others.
  * @param logBytes limit of the bodies in a log, not counting the newest entry's
+ * @throws Error if pieces of a long body are gone
  */
 export async function commitPings(
   sql: Sql,
@@ -78,9 +79,10 @@ export async function commitPings(
     return target.created ? 'created' : 'ok'
   })
   if (pings.length === 0) return { result: { outcomes, owed: false, prunable }, changes: NO_CHANGES }
+  // It may fail, and then nothing else may be under way.
+  await addRests(sql, rests)
   await Promise.all([
     sql.pings.write({ entries: pings, ...statesOf(working, rules) }),
-    addRests(sql, rests),
     countRuns(sql, runs),
     markLogs(sql, [...overgrown.values()]),
   ])

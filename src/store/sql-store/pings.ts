@@ -23,6 +23,8 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
       },
       /** Stores what follows the beginning of a long body, in short transactions: give pieces of half a megabyte. @param id a new one */
       keepRest: longBodies.keepRest.bind(null, steps),
+      /** Removes such a rest, unless a ping has taken it over. */
+      dropRest: longBodies.dropRest.bind(null, steps),
       find: log.findPing.bind(null, read),
       ...each(read, {
         findTarget: pings.findTarget,

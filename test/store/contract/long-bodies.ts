@@ -65,11 +65,18 @@ export function longBodiesContract(open: OpenStore): void {
       await pingWith(check, early)
       g.clock.advance({ minutes: 2 })
       await g.store.retention.removeExpired(g.clock.now())
-      await pingWith(check, late)
-      const sizes = await Promise.all(
-        [1, 2].map(async (n) => (await g.store.pings.findStart(check.id, n, 1))?.bodySize),
-      )
-      expect(sizes).toEqual([BODY.length, BEGINNING.length])
+      await expect(pingWith(check, late)).rejects.toThrow('pieces of the body of a ping are gone')
+      expect((await g.store.pings.list(check.id, 10)).map(({ n }) => n)).toEqual([1])
+      expect((await g.store.pings.findStart(check.id, 1, 1))?.bodySize).toBe(BODY.length)
+    })
+
+    test('without a ping can be removed at once, but not from its ping', async () => {
+      const [kept, dropped] = [await keep(), await keep()]
+      const check = await g.check()
+      await pingWith(check, kept)
+      for (const { id } of [kept, dropped]) await g.store.pings.dropRest(id)
+      await expect(pingWith(check, dropped)).rejects.toThrow('are gone')
+      expect((await g.store.pings.find(check.id, 1))?.body).toEqual(BODY)
     })
   })
 }
