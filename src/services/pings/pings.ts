@@ -22,7 +22,7 @@ export interface PingReceiver {
    * Resolves when the ping is on disk, or was refused and has changed nothing.
    * @param signal null when the request names a target but is not valid; a target that does not exist is reported first
    * @param rest pieces of half a megabyte that follow the body of the signal, which then is a megabyte; omitted if it has all of it
-   * @throws Refusal `unavailable` or `overloaded` when it cannot be written; nothing has changed then
+   * @throws Refusal `unavailable` or `overloaded` when it cannot be written; Error when pieces of its rest are gone; nothing has changed then
    */
   receive(target: SignalTarget, signal: Signal | null, rest?: readonly Uint8Array[]): Promise<ArrivalOutcome>
   /** Resolves when everything received so far is on disk. */
@@ -66,8 +66,7 @@ export function createPingReceiver(
       for (const [index, outcome] of outcomes.entries()) {
         measurements.pings[outcome] += 1
         const arrival = arrivals[index]
-        const isKept = outcome === 'ok' || outcome === 'created'
-        if (isKept && arrival?.target.kind === 'slug') {
+        if (isKept(outcome) && arrival?.target.kind === 'slug') {
           const { pingKey, slug } = arrival.target
           keyUses.note(pingKey, slug, arrival.receivedAt)
         }
@@ -77,17 +76,35 @@ export function createPingReceiver(
       return outcomes
     },
   })
-  const receiveLong: PingReceiver['receive'] = async (target, signal, pieces = []) => {
-    const rest = await store.pings.keepRest(random.uuid(), pieces, now())
-    return commits.add({ target, signal, rest, receivedAt: now() })
+  const receiveLong = async (target: SignalTarget, signal: Signal | null, pieces: readonly Uint8Array[]) => {
+    const id = random.uuid()
+    let outcome: ArrivalOutcome | null = null
+    try {
+      const rest = await store.pings.keepRest(id, pieces, now())
+      outcome = await commits.add({ target, signal, rest, receivedAt: now() })
+      return outcome
+    } finally {
+      // Without success, retention removes it an hour later.
+      if (!isKept(outcome)) await store.pings.dropRest(id).catch(() => {})
+    }
   }
+  const long = new Set<Promise<ArrivalOutcome>>()
   return {
-    receive: (target, signal, rest) =>
-      rest === undefined || rest.length === 0
-        ? commits.add({ target, signal, receivedAt: now() })
-        : receiveLong(target, signal, rest),
-    drain: () => commits.drain(),
+    receive(target, signal, rest = []) {
+      if (rest.length === 0) return commits.add({ target, signal, receivedAt: now() })
+      const received = receiveLong(target, signal, rest).finally(() => long.delete(received))
+      long.add(received)
+      return received
+    },
+    async drain() {
+      while (long.size > 0) await Promise.allSettled(long)
+      await commits.drain()
+    },
   }
+}
+
+function isKept(outcome: ArrivalOutcome | null): boolean {
+  return outcome === 'ok' || outcome === 'created'
 }
 
 /** Whether a ping to this target would find a check now. @throws Refusal `unavailable` */

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
+import { Refusal } from '../../../src/domain/errors.ts'
 import { getCheck } from '../../../src/services/checks/checks.ts'
+import { rules } from '../../../src/services/common/rules.ts'
 import { createPingReceiver, findPingBody, type ListedPing, listPings } from '../../../src/services/pings/pings.ts'
 import { setPingLogLimit } from '../../../src/services/projects/projects.ts'
+import type { Arrival } from '../../../src/store/store.ts'
 import { replaced } from '../../support/replaced-methods.ts'
 import { anAuthor, aSignal, bytes, rejection } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
@@ -177,6 +180,53 @@ describe('receiving', () => {
     expect(await findPingBody(deps, t.actor, await found(), 3)).toEqual(
       bytes('the beginning, piece 1, piece 2, piece 3'),
     )
+  })
+
+  test('a ping whose pieces are gone is refused, and the others of its batch are not', async () => {
+    const { store } = t.app.deps
+    const forgetting: typeof store = replaced(store, {
+      pings: {
+        keepRest: async (...given) => {
+          const rest = await store.pings.keepRest(...given)
+          await store.pings.dropRest(rest.id)
+          return rest
+        },
+      },
+    })
+    const receiver = createPingReceiver({ ...t.app.deps, store: forgetting })
+    const long = receiver.receive(target(), aSignal({ body: bytes('begin') }), [bytes('rest')])
+    const failing = rejection(long)
+    await Promise.all([failing, receiver.receive(target(), aSignal())])
+    expect(await failing).toHaveProperty('message', 'pieces of the body of a ping are gone')
+    expect(await listed()).toHaveLength(1)
+  })
+
+  test.each([
+    ['that fails', new Refusal('overloaded', 'the server is overloaded')],
+    ['that finds no check', { outcomes: ['not-found' as const], owed: false, prunable: false }],
+  ])('a commit %s leaves no pieces of a long body', async (_, result) => {
+    const { store } = t.app.deps
+    const arrivals: Arrival[] = []
+    const refusing: typeof store = replaced(store, {
+      pings: {
+        commit: async (given) => {
+          arrivals.push(...given)
+          if (result instanceof Refusal) throw result
+          return result
+        },
+      },
+    })
+    const receiver = createPingReceiver({ ...t.app.deps, store: refusing })
+    await receiver.receive(target(), aSignal({ body: bytes('begin') }), [bytes('rest')]).catch(() => {})
+    await expect(store.pings.commit(arrivals, rules(t.app.deps))).rejects.toThrow('are gone')
+  })
+
+  test('drains pings whose pieces are being written', async () => {
+    const receiver = createPingReceiver(t.app.deps)
+    const receiving = receiver.receive(target(), aSignal({ body: bytes('begin') }), [bytes('rest')])
+    await receiver.drain()
+    expect(await listed()).toHaveLength(1)
+    await receiving
   })
 
   test('calls onOwed only after a commit that wrote deliveries', async () => {
