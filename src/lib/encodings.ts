@@ -19,7 +19,9 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['koi8u', 'koi8-u'],
   ['eucjp', 'euc-jp'],
   ['euckr', 'euc-kr'],
-  ['shiftjis', 'shift_jis'],
+  ...['shiftjis', 'windows31j', 'mskanji'].map((name) => [name, 'shift_jis'] as const),
+  ['iso88598e', 'iso-8859-8'],
+  ['iso88598i', 'iso-8859-8-i'],
   ...['iso2022jp', 'iso2022jp1', 'iso2022jp2', 'junet', '50220', '50221', '50222'].map(
     (name) => [name, 'iso-2022-jp'] as const,
   ),
@@ -32,10 +34,14 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['950', 'big5'],
 ])
 
-/** The name of an encoding that can be decoded; null for a label that nobody knows. */
+/** The name of an encoding that can be decoded; null for a label that nobody knows. Emails have names that begin with `x-` or `cs`. */
 export function encodingOf(label: string): string | null {
   const given = label.trim().toLowerCase()
   if (given === 'utf-8' || given === 'utf8') return 'utf-8'
+  return knownEncoding(given) ?? knownEncoding(given.replace(/^(?:x-(?:ms-)?|cs)/, ''))
+}
+
+function knownEncoding(given: string): string | null {
   const bare = given.replace(/[^a-z0-9]/g, '')
   const page = bare.replace(/^(?:cp|windows|win|ms|ibm)(?=\d)/, '')
   const other = OTHER_NAMES.get(bare) ?? OTHER_NAMES.get(page)

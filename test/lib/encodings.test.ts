@@ -15,18 +15,36 @@ describe('the name of an encoding', () => {
     ['iso-8859-15', ['latin9', 'Latin-9', 'iso8859_15', 'l9']],
     ['windows-1251', ['cp1251', 'windows1251', '1251']],
     ['ibm866', ['cp866', 'IBM-866']],
-    ['shift_jis', ['cp932', 'Shift-JIS', 'sjis', 'ms932']],
+    [
+      'shift_jis',
+      [
+        'cp932',
+        'Shift-JIS',
+        'sjis',
+        'ms932',
+        'x-shift-jis',
+        'x-ms-cp932',
+        'x-windows-31j',
+        'windows31j',
+        'MS_Kanji',
+        'csWindows31J',
+      ],
+    ],
+    ['big5', ['x-big5', 'Big-5', 'cp950']],
+    ['euc-jp', ['x-eucjp', 'x-euc-jp', 'eucjp']],
+    ['iso-8859-8', ['iso-8859-8-e', 'iso88598e']],
+    ['iso-8859-8-i', ['ISO-8859-8-I', 'iso88598i', 'csISO88598I']],
     ['gbk', ['cp936', 'GB2312', 'windows-936']],
     ['koi8-r', ['KOI8R', 'koi8_r']],
-    ['euc-kr', ['euckr', 'cp949', 'uhc']],
+    ['euc-kr', ['euckr', 'cp949', 'uhc', 'x-windows-949']],
     ['iso-2022-jp', ['iso-2022-jp-2', 'cp50221']],
     ['windows-874', ['tis620', 'TIS-620']],
-    ['macintosh', ['mac-roman', 'MacRoman']],
+    ['macintosh', ['mac-roman', 'MacRoman', 'x-mac-roman']],
   ])('%s is found by what programs call it', (encoding, labels) => {
     expect(labels.map(encodingOf)).toEqual(labels.map(() => encoding))
   })
 
-  test.each(['cp850', 'cp437', 'ibm850', 'utf-7', 'utf-9', '850', '', 'none', '1259'])(
+  test.each(['cp850', 'cp437', 'ibm850', 'utf-7', 'utf-9', '850', '', 'none', '1259', 'x-none', 'x-', 'cs', 'x-cp850'])(
     'is not guessed from %j',
     (label) => expect(encodingOf(label)).toBeNull(),
   )
