@@ -53,6 +53,14 @@ export async function addRests(sql: Sql, rests: readonly RestOfPing[]): Promise<
   if (added.includes(null)) throw new Error('pieces of the body of a ping are gone')
 }
 
+const RESTS = 'SELECT n, rest_bytes AS bytes FROM long_bodies WHERE check_id = $1'
+
+/** Bytes of the rests in the log of a check, by the number of the ping. */
+export async function restsOf(sql: Sql, checkId: string): Promise<ReadonlyMap<number, number>> {
+  const rests = await sql.all<{ n: number; bytes: number }>(RESTS, [checkId])
+  return new Map(rests.map(({ n, bytes }) => [n, bytes]))
+}
+
 const READ_PIECES = `
   SELECT bytes FROM body_pieces JOIN long_bodies ON long_bodies.id = body_pieces.body_id
   WHERE long_bodies.check_id = $1 AND long_bodies.n = $2 ORDER BY body_pieces.piece`

@@ -52,7 +52,7 @@ interface Head {
   readonly check_id: string | null
   readonly n: number
   readonly scheme: string
-  /** null without a body */
+  /** of the body, or of the beginning of a long one; null without a body */
   readonly bytes: number | null
   readonly project_id: string | null
   readonly search: number | null
@@ -60,13 +60,14 @@ interface Head {
 
 const OF_PROJECT = `
   LEFT JOIN checks ON checks.id = pings.check_id AND ${SHOWN_CHECK} LEFT JOIN projects ON projects.id = checks.project_id`
-const HEAD = `pings.check_id, pings.n, pings.scheme, ${BODY_SIZE} AS bytes, checks.project_id, projects.search`
+const HEAD = `pings.check_id, pings.n, pings.scheme, LENGTH(pings.body) AS bytes, checks.project_id, projects.search`
 export const HEADS_OF_LOG = `
   SELECT pings.id, ${HEAD} FROM pings ${OF_PROJECT} WHERE pings.id > $1 AND pings.id <= $2 ORDER BY pings.id LIMIT $3`
 export const HEADS_OF_QUEUE = `
   SELECT unread_pings.id, ${HEAD} FROM unread_pings LEFT JOIN pings ON pings.id = unread_pings.id ${OF_PROJECT}
   WHERE unread_pings.id > $1 AND unread_pings.id <= $2 ORDER BY unread_pings.id LIMIT $3`
-const BEGIN_OF_BODY = `SELECT SUBSTR(body, 1, ${SEARCHED_BYTES}) AS begin, content_type FROM pings WHERE id = $1`
+const BEGIN_OF_BODY = `
+  SELECT SUBSTR(body, 1, ${SEARCHED_BYTES}) AS begin, ${BODY_SIZE} AS size, content_type FROM pings WHERE id = $1`
 
 function readHeads(sql: Sql, isQueue: boolean, after: number, upTo: number): Promise<Head[]> {
   return sql.all<Head>(isQueue ? HEADS_OF_QUEUE : HEADS_OF_LOG, [after, upTo, HEADS_AT_ONCE])
@@ -96,9 +97,11 @@ async function readBegins(sql: Sql, heads: readonly Head[]): Promise<Pick<Unread
     if (isSearched(head) && head.check_id !== null) {
       bytes += Math.min(head.bytes ?? 0, SEARCHED_BYTES)
       if (pings.length > 0 && (pings.length === AT_ONCE.bodies || bytes > AT_ONCE.bytes)) break
-      const row = await sql.get<{ begin: Uint8Array; content_type: string | null }>(BEGIN_OF_BODY, [head.id])
+      const row = await sql.get<{ begin: Uint8Array; size: number; content_type: string | null }>(BEGIN_OF_BODY, [
+        head.id,
+      ])
       const read = { bodyStart: row?.begin ?? new Uint8Array(), contentType: row?.content_type ?? null }
-      const begin = { scheme: head.scheme, bodySize: head.bytes ?? 0, ...read }
+      const begin = { scheme: head.scheme, bodySize: row?.size ?? 0, ...read }
       pings.push({ id: head.id, checkId: head.check_id, n: head.n, ...begin })
     }
     upTo = head.id

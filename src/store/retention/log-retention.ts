@@ -1,5 +1,6 @@
 /** Shortens logs to the number of entries that their project keeps, and drops bodies beyond the byte limit of a log. */
 import { bodiesToDrop } from '../../domain/log/log-bytes.ts'
+import { restsOf } from '../pings/long-bodies.ts'
 import { clampCursor, lockWords } from '../pings/search.ts'
 import type { Sql } from '../sql/database.ts'
 import type { EntryKey } from '../sql/ping-tables.ts'
@@ -8,7 +9,7 @@ import type { Steps } from '../sql/steps.ts'
 const ENTRIES_AT_ONCE = 100
 
 interface Entry extends EntryKey {
-  /** length of the body; null if there is none */
+  /** length of the whole body; null if there is none */
   readonly bytes: number | null
 }
 
@@ -23,7 +24,12 @@ interface LogHead {
 
 /** The entries of each log from its head back, newest first. All logs are read at the same time, so give only a few. */
 export async function listEntries(steps: Steps, heads: readonly LogHead[]): Promise<Entry[][]> {
-  const logs = heads.map(({ checkId, head }) => ({ checkId, next: head, entries: [] as Entry[] }))
+  const logs = heads.map(({ checkId, head }) => ({
+    checkId,
+    next: head,
+    entries: [] as Entry[],
+    rests: null as Rests | null,
+  }))
   const isUnread = ({ next }: { readonly next: number | null }) => next !== null
   let unread = logs.filter(isUnread)
   const walkOn = async (sql: Sql, isOver: () => boolean) => {
@@ -31,7 +37,8 @@ export async function listEntries(steps: Steps, heads: readonly LogHead[]): Prom
       await Promise.all(
         unread.map(async (log) => {
           const rows = await sql.all<EntryRow>(sql.statements.walkLog, [log.checkId, log.next, ENTRIES_AT_ONCE])
-          for (const { id, n, bytes } of rows) log.entries.push({ id, checkId: log.checkId, n, bytes })
+          log.rests ??= await restsOf(sql, log.checkId)
+          for (const row of rows) log.entries.push(toEntry(log.checkId, row, log.rests.get(row.n)))
           log.next = rows.at(-1)?.next ?? null
         }),
       )
@@ -40,6 +47,12 @@ export async function listEntries(steps: Steps, heads: readonly LogHead[]): Prom
   }
   while (unread.length > 0) await steps.read(walkOn)
   return logs.map(({ entries }) => entries)
+}
+
+type Rests = Awaited<ReturnType<typeof restsOf>>
+
+function toEntry(checkId: string, { id, n, bytes }: EntryRow, rest: number | undefined): Entry {
+  return { id, checkId, n, bytes: bytes === null ? null : bytes + (rest ?? 0), hasRest: rest !== undefined }
 }
 
 /** Called at the begin of a transaction. @returns false if what it should do is no longer to be done */

@@ -85,7 +85,7 @@ export interface EngineStatements {
    */
   readonly cutLog: string | null
   /**
-   * `$1` check, `$2` a head, or `next` of the last row, `$3` limit: `id`, `n`, `bytes` of the body, and `next`, newest first. Also of
+   * `$1` check, `$2` a head, or `next` of the last row, `$3` limit: `id`, `n`, `bytes` of the body as `pings` holds it, and `next`, newest first. Also of
    * a check that is deleted or cleared. Reads no bodies.
    */
   readonly walkLog: string

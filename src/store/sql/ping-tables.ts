@@ -51,6 +51,8 @@ export interface EntryKey {
   readonly id: number
   readonly checkId: string
   readonly n: number
+  /** whether its body is a long one, with a rest */
+  readonly hasRest: boolean
 }
 
 export interface PingTables {

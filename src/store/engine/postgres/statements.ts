@@ -68,12 +68,15 @@ export const STATEMENTS: EngineStatements = {
     ), rests AS (
       DELETE FROM long_bodies WHERE check_id = $1 AND n <= (SELECT until FROM log)
     )
-    SELECT (SELECT COUNT(*) FROM removed) AS removed, (
-        SELECT COALESCE(SUM(${BODY_SIZE}), 0) FROM pings
+    SELECT (SELECT COUNT(*) FROM removed) AS removed, COALESCE((
+        SELECT SUM(LENGTH(body)) FROM pings
         WHERE check_id = $1 AND n > (SELECT until FROM log) AND n < (SELECT n_pings FROM log)
-      ) AS bytes`,
+      ), 0) + COALESCE((
+        SELECT SUM(rest_bytes)::bigint FROM long_bodies
+        WHERE check_id = $1 AND n > (SELECT until FROM log) AND n < (SELECT n_pings FROM log)
+      ), 0) AS bytes`,
   walkLog: `
-    SELECT id, n, ${BODY_SIZE} AS bytes, n - 1 AS next FROM pings WHERE check_id = $1 AND n <= $2
+    SELECT id, n, LENGTH(body) AS bytes, n - 1 AS next FROM pings WHERE check_id = $1 AND n <= $2
     ORDER BY n DESC LIMIT $3`,
   rememberDeleted: 'INSERT INTO deleted_checks (check_id) SELECT id FROM checks WHERE id = $1',
   deletedChecks: `SELECT check_id AS "checkId", ${NEWEST} AS head FROM deleted_checks LIMIT $1`,

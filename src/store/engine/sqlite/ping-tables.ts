@@ -47,10 +47,10 @@ export function createPingTables(sql: Pick<Sql, 'get' | 'getEach' | 'run' | 'run
     removedAtOnce: 1,
     async remove(entries, part) {
       let removed = 0
-      for (const { id, checkId, n } of entries) {
+      for (const { id, checkId, n, hasRest } of entries) {
         if ((await sql.run(REMOVE[part], [id, checkId, n])) === 0) continue
         await sql.words.remove(id)
-        await sql.run(REMOVE_REST, [checkId, n])
+        if (hasRest) await sql.run(REMOVE_REST, [checkId, n])
         removed += 1
       }
       return removed

@@ -49,7 +49,7 @@ export const STATEMENTS: EngineStatements = {
   pingStart: `${walk('log.n > $2')}
     SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, ${BODY_SIZE} AS body_size, pings.dropped_bytes
     FROM log JOIN pings ON pings.id = log.id WHERE log.n = $2`,
-  ping: `${walk('log.n > $2')} 
+  ping: `${walk('log.n > $2')}
     SELECT ${ALL_BUT_BODY}, pings.body, ${BODY_SIZE} AS body_size, pings.dropped_bytes FROM log JOIN pings ON pings.id = log.id
     WHERE log.n = $2`,
   pingAsOf: `${walk('log.received_at > $2')}
@@ -78,7 +78,7 @@ export const STATEMENTS: EngineStatements = {
   cutLog: null,
   walkLog: `
     ${walk('log.n > (SELECT n FROM pings WHERE id = $2) - $3 + 1', 'FROM pings WHERE pings.id = $2 AND pings.check_id = $1')}
-    SELECT log.id, log.n, ${BODY_SIZE} AS bytes, log.previous_id AS next FROM log JOIN pings ON pings.id = log.id
+    SELECT log.id, log.n, LENGTH(pings.body) AS bytes, log.previous_id AS next FROM log JOIN pings ON pings.id = log.id
     ORDER BY log.n DESC`,
   rememberDeleted: `INSERT INTO deleted_checks (check_id, last_ping_id) SELECT id, last_ping_id FROM ${CHECKS} WHERE id = $1`,
   deletedChecks: 'SELECT check_id AS "checkId", last_ping_id AS head FROM deleted_checks LIMIT $1',
