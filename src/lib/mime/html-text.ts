@@ -19,17 +19,31 @@ const TAG_END_OR_QUOTE = />|=\s*["']/g
  */
 export function* htmlToText(html: string, decodeEntities: (text: string) => string): Generator<void, string> {
   const seen: string[] = []
-  let read = 0
+  let [read, isAfterBlank] = [0, true]
   for (const { isMarkup, text } of splitHtml(html)) {
-    if (!isMarkup) seen.push(text)
-    read += text.length
-    if (read < PIECE) continue
-    read = 0
-    yield
+    for (let at = 0; at < text.length; ) {
+      const end = isMarkup ? text.length : endOfSlice(text, at)
+      if (!isMarkup) {
+        const shown = decodeEntities(text.slice(at, end)).replace(/\s+/g, ' ')
+        seen.push(isAfterBlank && shown.startsWith(' ') ? shown.slice(1) : shown)
+        isAfterBlank = shown.endsWith(' ')
+      }
+      read += end - at
+      at = end
+      if (read < PIECE) continue
+      read = 0
+      yield
+    }
   }
-  const text = decodeEntities(seen.join(''))
-  if (text.length > PIECE) yield
-  return text.replace(/\s+/g, ' ').trim()
+  return seen.join('').trimEnd()
+}
+
+/** Where at most {@link PIECE} characters end: before an entity, which may go on behind them. */
+function endOfSlice(text: string, at: number): number {
+  const end = at + PIECE
+  if (end >= text.length) return text.length
+  const entity = text.slice(at, end).lastIndexOf('&')
+  return entity > 0 ? at + entity : end
 }
 
 interface HtmlPiece {

@@ -4,8 +4,8 @@ import { decodeHTML } from 'entities/decode'
 import { htmlToText } from '../../../src/lib/mime/html-text.ts'
 import { processorMs } from '../../support/processor-time.ts'
 
-function textOf(html: string): string {
-  const reading = htmlToText(html, decodeHTML)
+function textOf(html: string, decodeEntities: (text: string) => string = decodeHTML): string {
+  const reading = htmlToText(html, decodeEntities)
   for (;;) {
     const { done, value } = reading.next()
     if (done) return value
@@ -91,4 +91,23 @@ test.each([
   const before = processorMs()
   textOf(piece.repeat((4 * 1024 * 1024) / piece.length))
   expect(processorMs() - before).toBeLessThan(10_000)
+})
+
+describe('a long text', () => {
+  test.each([
+    ['with an entity where a piece ends', `${'x'.repeat(32 * 1024 - 2)}&eacute;y`.repeat(3)],
+    ['that is all entities', '&eacute;'.repeat(20_000)],
+    ['with blanks where a piece ends', ` ${'x'.repeat(32 * 1024 - 2)}&nbsp; &#32;`.repeat(3)],
+    ['with an entity at the beginning alone', `&eacute;${'x'.repeat(100_000)}`],
+    ['with blanks around tags', ' a <b> b </b> &nbsp;<i> </i> '.repeat(5_000)],
+  ])('%s is decoded in pieces, and is the same as at once', (_, html) => {
+    let longest = 0
+    const noting = (text: string) => {
+      longest = Math.max(longest, text.length)
+      return decodeHTML(text)
+    }
+    const whole = decodeHTML(html.replaceAll(/<.*?>/g, '')).replace(/\s+/g, ' ').trim()
+    expect(textOf(html, noting)).toBe(whole)
+    expect(longest).toBeLessThanOrEqual(32 * 1024)
+  })
 })
