@@ -57,7 +57,7 @@ export interface Overrides {
  */
 const PASSWORDS_WAITING = { visitor: { waiting: 20, each: 20 }, account: { waiting: 10, each: 1 } }
 
-/** Time that all readers of long lists together may take of each turn of the event loop, so that pings do not wait for them. */
+/** Time that all readers of long lists and of arriving emails together may take of each turn of the event loop, so that pings do not wait for them. */
 const READ_MS_PER_TURN = 4
 
 const systemRandom: Random = {

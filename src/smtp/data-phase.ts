@@ -2,10 +2,10 @@
  * The library's server with our own DATA phase and our own reading of the envelope. For every line that begins with two dots, the library waits for the event
  * loop and writes to a stream, which takes a second of CPU time per megabyte of such lines.
  */
-import { SMTPServer } from 'smtp-server'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection'
 import type { SMTPStream } from 'smtp-server/lib/smtp-stream'
-import { EventLoopBudget } from '../lib/work/event-loop-budget.ts'
+import type { EventLoopBudget } from '../lib/work/event-loop-budget.ts'
 import { DataDecoder } from './data-decoder.ts'
 import { readPath } from './path.ts'
 
@@ -16,6 +16,14 @@ type Feed = SMTPStream['_feedDataStream']
 const UNSAFE = /[\p{Cc}\u200B\u2060\uFEFF]/u
 
 export class MailServer extends SMTPServer {
+  /** @param budget for the chunks of fast clients, which follow each other in one turn of the event loop */
+  constructor(
+    options: SMTPServerOptions,
+    readonly budget: EventLoopBudget,
+  ) {
+    super(options)
+  }
+
   /** Like the library's method, but with our connection class. */
   override connect(...[socket, options]: Parameters<SMTPServer['connect']>): void {
     const connection = new MailConnection(this, socket, options)
@@ -49,17 +57,13 @@ class MailConnection extends SMTPConnection {
 
   override _createParser(): SMTPStream {
     const parser = super._createParser()
-    parser._feedDataStream = createFeed(parser)
+    parser._feedDataStream = createFeed(parser, (this._server as MailServer).budget)
     return parser
   }
 }
 
-/** The chunks of fast clients follow each other in one turn of the event loop. All of them together take so much of it. */
-const READ_MS_PER_TURN = 4
-const budget = new EventLoopBudget(READ_MS_PER_TURN)
-
 /** Replaces the library's method and keeps its contract: what it counts, when it ends, and when it waits. */
-function createFeed(parser: SMTPStream): Feed {
+function createFeed(parser: SMTPStream, budget: EventLoopBudget): Feed {
   const decoders = new WeakMap<object, DataDecoder>()
   const feed: Feed = (chunk, done) => {
     const stream = parser._dataStream

@@ -11,7 +11,7 @@ import { parseRecipient } from './recipient.ts'
 import { refusedRecipient } from './refused-recipient.ts'
 import { asRejection, Rejection } from './rejection.ts'
 
-export interface MailDoorDeps extends Pick<Deps, 'store' | 'log' | 'eventLoop'> {
+export interface MailDoorDeps extends Pick<Deps, 'store' | 'log' | 'eventLoop' | 'budget'> {
   readonly pings: PingReceiver
   readonly refusedNotes: Pick<RefusedNotes, 'note'>
 }

@@ -63,22 +63,25 @@ export async function openMailDoor(
   const mails = new Mails(deps, settings.domain, limits)
   const { MailServer } = await import('./data-phase.ts')
   const admission = new Admission(limits, (id) => disconnect(server, (connection) => connection.id === id))
-  const server = new MailServer({
-    ...serverOptions(settings, limits),
-    onConnect: (session, done) => done(admission.enter(session, server.connections)),
-    onClose: ({ id }) => admission.leave(id),
-    onRcptTo(recipient, session, done) {
-      const admitted = mails.admit(recipient, session).then(() => admission.identified(session.id))
-      mails.answer(admitted, done)
+  const server = new MailServer(
+    {
+      ...serverOptions(settings, limits),
+      onConnect: (session, done) => done(admission.enter(session, server.connections)),
+      onClose: ({ id }) => admission.leave(id),
+      onRcptTo(recipient, session, done) {
+        const admitted = mails.admit(recipient, session).then(() => admission.identified(session.id))
+        mails.answer(admitted, done)
+      },
+      onData(stream, session, done) {
+        const tooSlow = setTimeout(() => disconnect(server, ({ id }) => id === session.id), limits.messageMs)
+        mails.answer(
+          mails.receive(stream, session, () => clearTimeout(tooSlow)),
+          done,
+        )
+      },
     },
-    onData(stream, session, done) {
-      const tooSlow = setTimeout(() => disconnect(server, ({ id }) => id === session.id), limits.messageMs)
-      mails.answer(
-        mails.receive(stream, session, () => clearTimeout(tooSlow)),
-        done,
-      )
-    },
-  })
+    deps.budget,
+  )
   const port = await listen(server, settings)
   server.on('error', ({ message }) => deps.log('debug', 'SMTP connection lost', { reason: message }))
   return {

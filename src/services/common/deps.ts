@@ -149,7 +149,7 @@ export interface Deps {
   readonly stopwatch: Stopwatch
   /** for all work that keeps the event loop busy: the store, and parsing emails */
   readonly eventLoop: EventLoopYield
-  /** for all reads of long lists together */
+  /** for all reads of long lists, and of emails that arrive, together */
   readonly budget: EventLoopBudget
   readonly ownProcess: ProcessFigures
   readonly instance: OwnInstance
