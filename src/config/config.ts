@@ -6,6 +6,7 @@ import type { SignInRules } from '../domain/account/sign-in-rules.ts'
 import type { FlipsForm, Links } from '../domain/check/representation.ts'
 import { Refusal } from '../domain/errors.ts'
 import { PING_LOG_BYTES, PING_LOG_BYTES_MAX } from '../domain/log/log-bytes.ts'
+import { PING_BODY_BYTES_MAX } from '../domain/ping/signal.ts'
 import { PING_LOG_LIMIT_MAX } from '../domain/project.ts'
 import { messageOf } from '../lib/errors.ts'
 import type { LogLevel } from '../lib/log.ts'
@@ -171,7 +172,7 @@ function secret(given: string): string {
 function bodyLimit(given: string): number | null {
   if (given.toLowerCase() === 'none') return null
   try {
-    return wholeNumber(0, 2_621_440)(given)
+    return wholeNumber(0, PING_BODY_BYTES_MAX)(given)
   } catch (error) {
     throw new Error(`${messageOf(error)}, or None`)
   }

@@ -1,11 +1,12 @@
 /** Reads request bodies as bytes, within limits, and ignores their Content-Type. */
 import { Refusal } from '../domain/errors.ts'
+import { PING_BODY_BYTES_MAX } from '../domain/ping/signal.ts'
 
 /** For a check's settings, which take a few kilobytes. */
 export const API_BODY_LIMIT = 131_072
 
-/** 2.5 MB, as in Healthchecks. Of a longer ping, the server reads no more. */
-export const REQUEST_BODY_LIMIT = 2_621_440
+/** As much as a ping may bring. Of a longer one, the server reads no more. */
+export const REQUEST_BODY_LIMIT = PING_BODY_BYTES_MAX
 
 /** For clients that have not shown a key yet. */
 export const STRANGERS_BODY_LIMIT = 65_536

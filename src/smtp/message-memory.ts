@@ -2,6 +2,7 @@
  * Limits the memory of messages under way. Small messages are limited by the number of connections. Large ones need one of a
  * few slots; without a free slot, the client is asked to try again later.
  */
+import { READABLE_BYTES } from '../lib/mime/decode.ts'
 import { Rejection } from './rejection.ts'
 
 export interface MemoryLimits {
@@ -110,12 +111,10 @@ class Incoming {
 }
 
 const FIRST_CAPACITY = 16 * 1024
-/** As much of a message as anything reads at once. */
-const BEGINNING_BYTES = 1024 * 1024
 /** Written in a few milliseconds. */
 const PIECE_BYTES = 512 * 1024
 
-/** Collects chunks of bytes, so that one-byte chunks take no more memory than large ones. What was collected is copied while it is short only. */
+/** Collects chunks of bytes, so that one-byte chunks take no more memory than large ones. Only the first megabyte is copied when it grows. */
 class ByteCollector {
   #beginning = new Uint8Array(FIRST_CAPACITY)
   /** All but the last are full. */
@@ -144,7 +143,7 @@ class ByteCollector {
 
   /** All bytes so far; views that are valid until more are added. */
   message(): Message {
-    const behind = this.#length - BEGINNING_BYTES
+    const behind = this.#length - READABLE_BYTES
     return {
       beginning: this.#beginning.subarray(0, this.#length),
       rest: this.#rest.map((piece, index) => piece.subarray(0, behind - index * PIECE_BYTES)),
@@ -153,17 +152,17 @@ class ByteCollector {
 
   /** Where the next bytes go: a part of the memory that is at least one byte long. */
   #room(needed: number): Uint8Array {
-    if (this.#length < BEGINNING_BYTES) {
+    if (this.#length < READABLE_BYTES) {
       if (this.#length === this.#beginning.length) this.#grow(needed)
       return this.#beginning.subarray(this.#length)
     }
-    const taken = (this.#length - BEGINNING_BYTES) % PIECE_BYTES
+    const taken = (this.#length - READABLE_BYTES) % PIECE_BYTES
     if (taken === 0) this.#rest.push(new Uint8Array(PIECE_BYTES))
     return (this.#rest.at(-1) as Uint8Array).subarray(taken)
   }
 
   #grow(needed: number): void {
-    const capacity = Math.min(Math.max(this.#length + needed, this.#length * 2), BEGINNING_BYTES)
+    const capacity = Math.min(Math.max(this.#length + needed, this.#length * 2), READABLE_BYTES)
     const larger = new Uint8Array(capacity)
     larger.set(this.#beginning)
     this.#beginning = larger

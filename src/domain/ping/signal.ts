@@ -1,6 +1,9 @@
 /** A signal: what arrives for a check by HTTP or email, before the check's settings give it a meaning. */
 import { storable } from '../../lib/text/text.ts'
 
+/** The most bytes of the body of an HTTP ping: 2.5 MB, as in Healthchecks. */
+export const PING_BODY_BYTES_MAX = 2_621_440
+
 export type Action = 'success' | 'start' | 'fail' | 'log'
 
 /** The kind of a ping; 'ign' was received and counted but has no effect. */

@@ -5,7 +5,7 @@ import { NOTHING, REQUEST_BODY_LIMIT, refuseDisconnect } from '../body.ts'
 interface Beginning {
   readonly bytes: Uint8Array
   /** null when the body has ended; otherwise it exceeds {@link REQUEST_BODY_LIMIT}, and the caller closes the connection */
-  readonly rest: RestOfBody | null
+  readonly rest: UnreadBody | null
 }
 
 /**
@@ -31,7 +31,7 @@ async function readFirst(body: BodyReader, length: number, enough: number): Prom
     if (size < length) chunks.push(value.subarray(0, length - size))
     size += value.length
   }
-  return { bytes: Buffer.concat(chunks), rest: new RestOfBody(body) }
+  return { bytes: Buffer.concat(chunks), rest: new UnreadBody(body) }
 }
 
 type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>
@@ -40,7 +40,7 @@ type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel
 const DISCARDED_BYTES = 64 * 1024 * 1024
 const DISCARDED_MS = 10_000
 
-class RestOfBody {
+class UnreadBody {
   readonly #body: BodyReader
 
   constructor(body: BodyReader) {

@@ -7,7 +7,7 @@ import type { TextPart } from './parts.ts'
 
 /** Bytes, or characters, that are read in a millisecond or two. */
 export const PIECE = 32 * 1024
-/** Of old programs, and for charsets that nobody knows. */
+/** The charset of old programs, and of labels that nobody knows. */
 const OLD_CHARSET = 'windows-1252'
 
 /** Without a declared charset, text is UTF-8, or windows-1252 from old programs. Lines end with LF, the last one too. */
@@ -120,15 +120,16 @@ function* joinFlowed(text: string, dropsSpaces: boolean): Generator<void, string
   return lines.join('')
 }
 
-const BYTES = 1024 * 1024
+/** As much of a message as anything reads at once. */
+export const READABLE_BYTES = 1024 * 1024
 
 /** The part of a message that is read. Where it is cut, it does not end within a UTF-8 character. */
 export function readableBegin(raw: Uint8Array): Buffer {
   const message = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
-  if (message.length < BYTES) return message
-  let last = BYTES - 1
+  if (message.length < READABLE_BYTES) return message
+  let last = READABLE_BYTES - 1
   for (let count = 0; count < 3 && isWithin(message[last]); count++) last -= 1
-  return message.subarray(0, (message[last] ?? 0) < 0xc0 ? BYTES : last)
+  return message.subarray(0, (message[last] ?? 0) < 0xc0 ? READABLE_BYTES : last)
 }
 
 /** Whether the byte belongs to a character of UTF-8 that began before it. */

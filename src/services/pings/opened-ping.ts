@@ -6,6 +6,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { LogEntry } from '../../domain/log/log-entry.ts'
 import { decodeStart, isBinary, startText } from '../../domain/ping/body-text.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
+import { READABLE_BYTES } from '../../lib/mime/decode.ts'
 import type { LogLine } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { causeOfPing } from './failure-cause.ts'
@@ -32,8 +33,6 @@ export interface OpenedPing {
 
 /** Of a body; the whole is in the original. */
 const SHOWN_BYTES = 100_000
-/** The text of an email stands behind its header, and may be encoded. */
-const READ_BYTES = 1024 * 1024
 
 /** Who may only read sees nothing that would allow pings. @throws Refusal `not-found` for a ping that the log doesn't show */
 export async function openPing(
@@ -44,7 +43,7 @@ export async function openPing(
 ): Promise<OpenedPing> {
   requireRight(actor, 'read', check)
   const isKept = n > check.nPings - actor.project.pingLogLimit
-  const line = isKept ? await deps.store.pings.findStart(check.id, n, READ_BYTES) : null
+  const line = isKept ? await deps.store.pings.findStart(check.id, n, READABLE_BYTES) : null
   if (line === null) throw new Refusal('not-found', 'the log holds no such ping')
   const { bodyStart: _, ...stored } = line
   const { duration: __, ...entry } = toEntry(may(actor, 'write'))({ ...stored, duration: null })

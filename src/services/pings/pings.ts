@@ -4,7 +4,7 @@ import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { pairRuns } from '../../domain/log/runs.ts'
-import type { Signal, SignalTarget } from '../../domain/ping/signal.ts'
+import { PING_BODY_BYTES_MAX, type Signal, type SignalTarget } from '../../domain/ping/signal.ts'
 import { GroupCommit } from '../../lib/work/group-commit.ts'
 import type { Arrival, ArrivalOutcome, PingSummary, TargetState } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
@@ -14,8 +14,8 @@ import { PingKeyUses } from './ping-key-uses.ts'
 /** Big enough to share a sync among many, small enough that nobody waits long for the others. */
 const BATCH_LIMIT = 256
 const QUEUE_LIMIT = 10_000
-/** Of the bodies in a batch of several: more would hold up others for too long. As much as one request brings. */
-const BODY_BYTES = 2_621_440
+/** Bytes of the bodies in a batch of several: more would delay others. */
+const BATCH_BODY_BYTES = PING_BODY_BYTES_MAX
 
 export interface PingReceiver {
   /**
@@ -49,7 +49,7 @@ export function createPingReceiver(
   const keyUses = new PingKeyUses(deps)
   const commits = new GroupCommit<Arrival, ArrivalOutcome>({
     batchLimit: BATCH_LIMIT,
-    weightLimit: BODY_BYTES,
+    weightLimit: BATCH_BODY_BYTES,
     weigh: ({ signal }) => signal?.body?.length ?? 0,
     queueLimit: QUEUE_LIMIT,
     queueFull: () => new Refusal('overloaded', 'the server is overloaded, please try again'),

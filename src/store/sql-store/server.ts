@@ -52,8 +52,8 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
       pruneAudit: deleteAudit.bind(null, steps),
       pruneAnswers: attempts.dropAnswers.bind(null, steps),
       /**
-       * Removes sessions, tokens, changes that can no longer be undone, and counts of refused requests, which have expired at `now`, and what
-       * came of long bodies an hour before without their pings, in short transactions.
+       * Removes sessions, tokens, changes that can no longer be undone, and counts of refused requests, which have expired at `now`, and
+       * pieces of long bodies that an hour later have no ping, in short transactions.
        */
       removeExpired: async (now: Instant): Promise<void> => {
         await sessions.removeExpired(steps, now)
