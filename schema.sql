@@ -230,7 +230,7 @@ CREATE TABLE pings (
 ) STRICT;
 
 -- Bodies that are too long for one short transaction, as those of emails may be: pings has their beginning, body_pieces the rest. It is
--- written before its ping, whose transaction sets check_id and n.
+-- written before its ping, whose transaction sets check_id and n. Those of imports and of earlier versions are whole in pings.
 CREATE TABLE long_bodies (
   id         TEXT PRIMARY KEY,
   check_id   TEXT,     -- null: the ping is not written yet, or never will be
