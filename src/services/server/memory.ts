@@ -8,7 +8,8 @@ const LOOK_EVERY_SECONDS = 1
 const MANY_PINGS_A_SECOND = 100
 /** A fifth of a core. */
 const BUSY_FROM = 0.2
-/** Between two waves of work it is not worthwhile. */
+/** More than the burst of pings at each full minute has. */
+const BUSY_LOOKS = 5
 const QUIET_SECONDS = 3
 
 /** @returns a function to call every second or so; most calls do nothing */
@@ -21,8 +22,8 @@ export function createMemoryWatch({
   const look = () => ({ at: stopwatch(), pings: measurements.pingCount, processor: ownProcess.cpuSeconds() })
   let last = look()
   // When pings end, their words are still read for a while, which needs less memory than they did.
-  const pinging = new Wave(last.at)
-  const working = new Wave(last.at)
+  const pinging = new Load(last.at)
+  const working = new Load(last.at)
   return () => {
     const now = look()
     const seconds = now.at - last.at
@@ -35,20 +36,24 @@ export function createMemoryWatch({
   }
 }
 
-class Wave {
-  #lastAt: number
-  #isOn = true
+/** One kind of work: whether there is much of it, from five busy looks in a row on until three quiet seconds. There is at a start. */
+class Load {
+  #lastBusyAt: number
+  #busyLooks = 0
+  #isMuch = true
 
-  /** @param at when it has begun, in seconds */
-  constructor(at: number) {
-    this.#lastAt = at
+  /** @param now in seconds */
+  constructor(now: number) {
+    this.#lastBusyAt = now
   }
 
-  next(at: number, isBusy: boolean): 'begins' | 'ends' | null {
-    if (isBusy) this.#lastAt = at
-    const wasOn = this.#isOn
-    this.#isOn = at < this.#lastAt + QUIET_SECONDS
-    if (this.#isOn === wasOn) return null
-    return this.#isOn ? 'begins' : 'ends'
+  /** @param now in seconds */
+  next(now: number, isBusy: boolean): 'begins' | 'ends' | null {
+    this.#busyLooks = isBusy ? this.#busyLooks + 1 : 0
+    if (isBusy) this.#lastBusyAt = now
+    const wasMuch = this.#isMuch
+    this.#isMuch = wasMuch ? now < this.#lastBusyAt + QUIET_SECONDS : this.#busyLooks >= BUSY_LOOKS
+    if (this.#isMuch === wasMuch) return null
+    return this.#isMuch ? 'begins' : 'ends'
   }
 }

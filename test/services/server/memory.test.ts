@@ -1,9 +1,12 @@
-import { expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createMemoryWatch } from '../../../src/services/server/memory.ts'
-import { testApp } from '../../support/test-app.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
 
-test('memory is given back when many pings have come, and again when the work that follows them has ended', async () => {
-  const t = await testApp()
+let t: TestApp
+let doneWithin: (duration: number, pingsASecond: number, share: number) => string[]
+
+beforeEach(async () => {
+  t = await testApp()
   const { deps } = t.app
   const done: string[] = []
   let seconds = 0
@@ -14,7 +17,7 @@ test('memory is given back when many pings have come, and again when the work th
     ownProcess: { ...deps.ownProcess, cpuSeconds: () => processor, collectGarbage: () => done.push('garbage') },
     store: { ...deps.store, server: { ...deps.store.server, cache: (caching) => done.push(caching) } },
   })
-  const doneWithin = (duration: number, pingsASecond: number, share: number) => {
+  doneWithin = (duration, pingsASecond, share) => {
     for (let second = 0; second < duration; second += 1) {
       seconds += 1
       processor += share
@@ -23,6 +26,11 @@ test('memory is given back when many pings have come, and again when the work th
     }
     return done.splice(0)
   }
+})
+
+afterEach(() => t.close())
+
+test('memory is given back when many pings have come, and again when the work that follows them has ended', () => {
   expect(doneWithin(3, 0, 0)).toEqual(['little', 'garbage'])
   expect(doneWithin(60, 99, 0.1)).toEqual([])
   expect(doneWithin(60, 5_000, 0.9)).toEqual(['much'])
@@ -32,5 +40,12 @@ test('memory is given back when many pings have come, and again when the work th
   expect(doneWithin(60, 10, 0.9)).toEqual([])
   expect(doneWithin(3, 10, 0.1)).toEqual(['garbage'])
   expect(doneWithin(60, 0, 0)).toEqual([])
-  await t.close()
+})
+
+test('a burst of pings at each full minute gives back nothing', () => {
+  expect(doneWithin(3, 0, 0)).toEqual(['little', 'garbage'])
+  for (let minute = 0; minute < 10; minute += 1) {
+    expect(doneWithin(4, 5_000, 0.9)).toEqual([])
+    expect(doneWithin(56, 1, 0.1)).toEqual([])
+  }
 })
