@@ -16,8 +16,8 @@ export interface LogState {
 }
 
 /**
- * PASSIVE copies what is there when it begins, and waits for nobody. FULL also keeps all programs from writing meanwhile, unless one is just writing, so that it reaches the end of
- * the log. TRUNCATE then shortens the log to nothing.
+ * PASSIVE copies what is there when it begins, and waits for nobody. FULL also keeps all programs from writing meanwhile, so that it reaches
+ * the end of the log. If a program is writing, it works like PASSIVE. TRUNCATE does as FULL, then shortens the log to nothing.
  */
 export type CheckpointMode = 'PASSIVE' | 'FULL' | 'TRUNCATE'
 

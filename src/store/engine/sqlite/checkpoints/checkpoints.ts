@@ -69,7 +69,7 @@ export class Checkpoints {
   #state = EMPTY
   /** pages in the log when a copy last began */
   #copiedAt = 0
-  /** pages that the log has when a write may wait again, after something such as a reader kept the log from beginning again */
+  /** pages that the log has when a write may wait again, after the writer copied, or something such as a reader kept the log from beginning again */
   #nextWaitAt = 0
   /** pages since the last look */
   #written = 0
@@ -98,11 +98,14 @@ export class Checkpoints {
   async makeRoom(): Promise<void> {
     const { log, checkpointed } = this.#state
     const { copiedPages, longPages, longestPages } = this.#limits
-    if (this.#isClosed || log < Math.max(longPages, this.#nextWaitAt)) return
+    const from = this.#isAlone ? copiedPages : longPages
+    if (this.#isClosed || log < Math.max(from, this.#nextWaitAt)) return
     if (this.#isAlone) return this.#copyHere()
     const isAlmostCopied = this.#working === null && log - checkpointed < copiedPages
     if (!isAlmostCopied && log < longestPages) return
-    await withDeadline(this.#longestWait(), this.#copyAll('FULL'), () => new Error('late')).catch(() => {})
+    // FULL keeps other programs from writing, and after the deadline this one too, so it is for few pages.
+    const copying = this.#copyAll(isAlmostCopied ? 'FULL' : 'PASSIVE')
+    await withDeadline(this.#longestWait(), copying, () => new Error('late')).catch(() => {})
     const isHeldUp = this.#working === null && this.#state.checkpointed < log
     if (isHeldUp) this.#nextWaitAt = log + copiedPages
   }
@@ -188,7 +191,7 @@ export class Checkpoints {
     )
   }
 
-  /** As the thread does it, but everything waits. */
+  /** The copy by the writer: everything waits for it. */
   #copyHere(): void {
     const { file, writer } = this.#options
     try {

@@ -35,7 +35,7 @@ export interface FileWatch {
   close(): void
 }
 
-/** Of a file that is open. */
+/** The watch of an open file. */
 export interface OpenFileWatch extends FileWatch {
   /** of the file, for syncing it, until {@link close} */
   readonly descriptor: number

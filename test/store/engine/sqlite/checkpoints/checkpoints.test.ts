@@ -185,13 +185,37 @@ test('a command beside a server that copies the log starts no thread', async () 
 })
 
 describe('if the thread', () => {
-  test('cannot start, the writer copies, and the operator is told', async () => {
+  test('falls behind, writes wait for it without being kept out, and the log begins again', async () => {
+    const release = Promise.withResolvers<void>()
+    const asked: string[] = []
+    class SlowThread extends SqliteThread {
+      override async all<Row>(statement: string): Promise<Row[]> {
+        asked.push(statement)
+        if (statement.includes('wal_checkpoint')) await release.promise
+        return super.all(statement)
+      }
+    }
+    const startThread = () => new SlowThread(0)
+    checkpoints = withCheckpoints({ startThread, limits: { ...LIMITS, longestWaitMs: 1 } })
+    await write(20)
+    await until(() => asked.some((statement) => statement.includes('wal_checkpoint')))
+    asked.length = 0
+    expect(await write(70)).toBeGreaterThan(LIMITS.longestPages)
+    expect(asked).toEqual([])
+    release.resolve()
+    await until(() => asked.length > 0)
+    expect(asked[0]).toBe('PRAGMA wal_checkpoint(PASSIVE)')
+    await write(50)
+    expect(logLength()).toBeLessThan(LIMITS.longestPages)
+  })
+
+  test('cannot start, the writer copies in short steps, and the operator is told', async () => {
     checkpoints = withCheckpoints({
       startThread: () => {
         throw new Error('no memory left')
       },
     })
-    expect(await write(500)).toBeLessThan(LIMITS.longPages + 20)
+    expect(await write(500)).toBeLessThan(LIMITS.copiedPages + 20)
     expect(told).toEqual([
       `the thread that copies the log of ${path} into the file has failed (no memory left): the server copies it, and pings wait meanwhile; it tries again every 60 seconds`,
     ])
