@@ -69,7 +69,7 @@ export class Checkpoints {
   #state = EMPTY
   /** pages in the log when a copy last began */
   #copiedAt = 0
-  /** pages that the log has when a write may wait again, after the writer copied, or something such as a reader kept the log from beginning again */
+  /** pages that the log has when a write may wait again, after the writer copied, the disk failed, or a reader kept the log */
   #nextWaitAt = 0
   /** pages since the last look */
   #written = 0
@@ -177,8 +177,10 @@ export class Checkpoints {
     // The next transaction finds out too that the file was taken away.
     if (error instanceof Refusal) return
     this.#isAlone = true
-    if (error instanceof ThreadFault) this.#options.file.failed(error)
-    else this.#tell(messageOf(error))
+    if (!(error instanceof ThreadFault)) return this.#tell(messageOf(error))
+    // If the disk is full, a copy would take the space that the next pings need.
+    this.#nextWaitAt = Math.max(this.#nextWaitAt, this.#limits.longPages)
+    this.#options.file.failed(error)
   }
 
   #tell(reason: string): void {
