@@ -70,7 +70,10 @@ export function createApiClients(baseUrl: string, apiKey: string, channelIds: re
   const connection = async (checks: readonly Known[], random: SeededRandom, isOver: () => boolean) => {
     while (!isOver()) {
       const known = random.pick(checks)
-      if (known.interrupted === null) await attempt(known, randomEdit(random, known.state, channelIds))
+      // A deletion comes first: on a slow machine there are too few writes to leave it to chance.
+      const edit = (): Edit =>
+        known.state !== null && deleted.size === 0 ? { kind: 'delete' } : randomEdit(random, known.state, channelIds)
+      if (known.interrupted === null) await attempt(known, edit())
       await Bun.sleep(random.integer(LONGEST_PAUSE_MS))
     }
   }

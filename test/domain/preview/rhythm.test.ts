@@ -201,9 +201,11 @@ const rhythms: fc.Arbitrary<Rhythm> = fc
     ),
   )
 
-/** Whether runs that are missing always on the same day of the week look like a job that does not run on it. */
+/** Whether runs that are missing, all but one of them on the same day of the week, look like a job that does not run on it. */
 function isRule(missing: readonly number[]): boolean {
-  return missing.length > 3 && new Set(missing.map((slot) => new Date(slot).getUTCDay())).size === 1
+  const days = missing.map((slot) => new Date(slot).getUTCDay())
+  const most = Math.max(...days.map((day) => days.filter((other) => other === day).length))
+  return missing.length > 3 && most >= missing.length - 1
 }
 
 test('the rhythm of a job is proposed in eight zones across clock changes, with jitter and missing runs', () => {
