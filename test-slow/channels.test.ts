@@ -35,7 +35,7 @@ function settingsAt(at: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What those kinds need of the operator. */
+/** The settings that those kinds need of the operator. */
 function operatorsAt(at: string, kinds: readonly string[]): Readonly<Record<string, string>> {
   const all = kinds.flatMap((kind) => (registry.get(kind)?.reads ?? []).map((setting) => [kind, setting] as const))
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { NotInstalled, type Peer } from './peers.ts'
 import { treeOf } from './process-figures.ts'
 import { startOther, stopServer } from './servers.ts'
 
-/** Those of the image, but for the port, the place, and a log of requests, which is left out. */
+/** The settings of the image, but for the port, the place, and a log of requests, which is left out. */
 const UWSGI = [
   ...['--master', '--die-on-term', '--enable-threads', '--thunder-lock', '--disable-write-exception'],
   ...['--disable-logging', '--harakiri=10', '--post-buffering=4096', '--processes=4', '--threads=1', '--max-fd=10000'],

@@ -3,7 +3,7 @@ import type { Load } from './rounds.ts'
 
 /** A program that takes turns with others. */
 export interface Peer {
-  /** With its version, if that is known. */
+  /** The name with the version, if that is known. */
   readonly name: string
   /** The paths of its checks, each of which takes a ping. */
   readonly paths: readonly string[]

@@ -5,7 +5,7 @@ import { PING_BODY_BYTES_MAX } from '../domain/ping/signal.ts'
 /** For a check's settings, which take a few kilobytes. */
 export const API_BODY_LIMIT = 131_072
 
-/** As much as a ping may bring. Of a longer one, the server reads no more. */
+/** The bytes that a ping may bring. Of a longer one, the server reads no more. */
 export const REQUEST_BODY_LIMIT = PING_BODY_BYTES_MAX
 
 /** For clients that have not shown a key yet. */

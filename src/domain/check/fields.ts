@@ -61,7 +61,7 @@ export interface Field<
 /** Fields by their names in {@link CheckSettings}. */
 export type Fields = Readonly<Record<string, Field>>
 
-/** By default its column has the name `wire`, and clients always see it. */
+/** A field, whose column has the name `wire` by default, and which clients always see. */
 function field<
   const Wire extends string,
   Schema extends TSchema,

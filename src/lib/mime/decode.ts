@@ -22,7 +22,7 @@ export function* decodePart(part: TextPart): Generator<void, string> {
 
 type Decoder = (body: Buffer) => Generator<void, Buffer>
 
-/** By transfer encoding (RFC 2045, 6). */
+/** The decoders by transfer encoding (RFC 2045, 6). */
 const DECODERS: Readonly<Record<TextPart['encoding'], Decoder>> = {
   // biome-ignore lint/correctness/useYield: there is nothing to do.
   *'8bit'(body) {
@@ -36,7 +36,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const [NO_DIGIT, PADDING] = [-1, -2]
 const BASE64 = digits(ALPHABET).fill(PADDING, 0x3d, 0x3e)
 
-/** By byte: the value of the digit. */
+/** The value of each digit, by its byte. */
 function digits(alphabet: string): Int8Array {
   const values = new Int8Array(256).fill(NO_DIGIT)
   for (const [value, digit] of [...alphabet].entries()) values[digit.charCodeAt(0)] = value
@@ -120,7 +120,7 @@ function* joinFlowed(text: string, dropsSpaces: boolean): Generator<void, string
   return lines.join('')
 }
 
-/** As much of a message as anything reads at once. */
+/** The bytes of a message that are read at once, at most. */
 export const READABLE_BYTES = 1024 * 1024
 
 /** The part of a message that is read. Where it is cut, it does not end within a UTF-8 character. */

@@ -70,7 +70,7 @@ interface Parts {
   isMore: boolean
 }
 
-/** In steps, so that others get their turn in between. */
+/** Reads in steps, so that others get their turn in between. */
 async function readParts(message: Buffer, eventLoop: EventLoopYield): Promise<Parts> {
   const found: Parts = { text: [], html: [], isMore: false }
   const parts = textPartsOf(await eventLoop.step(async () => readHead(message)))

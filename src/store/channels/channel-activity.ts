@@ -39,7 +39,7 @@ interface NewestRow {
   has_error: number
 }
 
-/** What the alerts to channels came to, in the order of the ids; zeros for a channel that does not exist. Give few ids at a time. */
+/** The outcomes of the alerts to channels, in the order of the ids; zeros for a channel that does not exist. Give few ids at a time. */
 export async function listChannelActivities(sql: Sql, ids: readonly string[]): Promise<ChannelActivity[]> {
   const lists = ids.map((id) => [id])
   const assigned = await sql.getEach<{ count: number }>(COUNT_ASSIGNED, lists)

@@ -33,14 +33,14 @@ export interface ExtentRow {
   is_leaving: number
 }
 
-/** What is here and staged of checks, in the order of the ids. */
+/** The extents of checks here and staged, in the order of the ids. */
 export async function readExtents(sql: Sql, checkIds: readonly string[]): Promise<ExtentRow[]> {
   const rows = await allOf<ExtentRow>(sql, sql.statements.importExtent, checkIds)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return checkIds.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** What is here and staged of checks, in the order of the ids. */
+/** The extents of checks here and staged, in the order of the ids. */
 export async function findImportExtents(sql: Sql, checkIds: readonly string[]): Promise<ImportExtent[]> {
   return (await readExtents(sql, checkIds)).map((row) => ({
     stored: row.is_shown === 1 ? extentOf(row.project_id, row.n_pings, row.n_flips) : null,

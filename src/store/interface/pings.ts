@@ -14,7 +14,7 @@ export interface Arrival {
   readonly rest?: RestOfBody
 }
 
-/** What follows the beginning of a long body. */
+/** The rest of a long body, which follows its beginning. */
 export interface RestOfBody {
   readonly id: string
   readonly bytes: number

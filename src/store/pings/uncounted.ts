@@ -64,7 +64,7 @@ function toUncounted(row: UncountedRow | null): UncountedPings | null {
 
 const LIST_REFUSED = `SELECT * FROM refused_signals WHERE check_id IN (${KEYS})`
 
-/** What was refused in the last day before `now`, by check. A check without any is left out. */
+/** The signals that were refused in the last day before `now`, by check. A check without any is left out. */
 export async function listRefused(
   sql: Sql,
   ids: readonly string[],
@@ -87,7 +87,7 @@ export interface RefusedOfCheck extends Omit<NotedRefusal, 'target'> {
 
 const EXISTS = `SELECT id, project_id FROM checks WHERE id = $1 AND ${SHOWN_CHECK}`
 
-/** What was refused of targets that name a check. If several share its slug, each has it. */
+/** The refused signals of targets that name a check. If several share its slug, each has it. */
 export async function findRefusedChecks(sql: Sql, noted: readonly NotedRefusal[]): Promise<RefusedOfCheck[]> {
   const named = await namedChecks(
     sql,

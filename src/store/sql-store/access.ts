@@ -1,4 +1,4 @@
-/** What the methods of the store are made with. */
+/** The tools that the methods of the store are made with. */
 import type { AuditTrail } from '../audit.ts'
 import type { ChangeFeed } from '../revisions/change-feed.ts'
 import type { Revisions } from '../revisions/revisions.ts'
@@ -17,7 +17,7 @@ export interface Access extends Writes {
   readonly logBytes: number
 }
 
-/** For the changes of an author, whose functions note what they change, by `trail.note(before, after)`. */
+/** The tools for the changes of an author, whose functions note what they change, by `trail.note(before, after)`. */
 export interface AuthorAccess extends Access {
   readonly trail: (sql: Sql) => AuditTrail
   readonly each: ReturnType<typeof audited>

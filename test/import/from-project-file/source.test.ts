@@ -19,7 +19,7 @@ import { anyProjectFile, exported, importFile, type ProjectFile } from '../../su
 import { rejection } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
-/** Of project files, up to that of today. */
+/** The versions of project files, up to that of today. */
 const VERSIONS = Array.from({ length: PROJECT_FILE_VERSION }, (_, index) => index + 1)
 const SECRET = 'the secret of both servers in tests'
 

@@ -87,7 +87,7 @@ const schedule = fc.oneof(
   fc.constantFrom('daily', 'Mon..Fri 10:00').map((schedule) => ({ kind: 'oncalendar' as const, schedule })),
 )
 
-/** Of texts that are not any. */
+/** The values of texts of which not any will do. */
 const SOME: Readonly<Record<string, readonly string[]>> = {
   slug: ['', 'backup', 'db_1-x'],
   tags: ['', 'prod', ' a  b ', 'grüße *'],

@@ -24,7 +24,7 @@ interface Input extends Pick<Field, 'label' | 'help'> {
   readonly read?: (typed: string) => string
 }
 
-/** What is read is shown, or each save would empty it: both follow from this. */
+/** The inputs of the form. What is read is shown, or each save would empty it: both follow from this. */
 const INPUTS: Readonly<Record<keyof Labels, Input>> = {
   name: { label: 'Name', help: 'What the job does, such as Nightly database backup.' },
   slug: { label: 'Slug', help: 'Used in ping URLs with the ping key of the project.', isCode: true },

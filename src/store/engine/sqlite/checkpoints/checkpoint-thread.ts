@@ -4,10 +4,10 @@ import { ThreadFault } from '../faults.ts'
 import type { OpenFileWatch } from '../file/file-watch.ts'
 import { SqliteThread } from '../thread.ts'
 
-/** It waits for no other program and for no reader, because writes would wait too. */
+/** The thread waits for no other program and for no reader, because writes would wait too. */
 const LOCK_TIMEOUT_MS = 0
 
-/** What `PRAGMA wal_checkpoint` tells of a log; -1 while another program makes a checkpoint. */
+/** The state of a log, as `PRAGMA wal_checkpoint` tells it; -1 while another program makes a checkpoint. */
 export interface LogState {
   /** pages */
   readonly log: number

@@ -110,7 +110,7 @@ export class Checkpoints {
     if (isHeldUp) this.#nextWaitAt = log + copiedPages
   }
 
-  /** In milliseconds. A log that a reader has made long does not count, since no wait would have made it shorter. */
+  /** Milliseconds. A log that a reader has made long does not count, since no wait would have made it shorter. */
   #longestWait(): number {
     const { copiedPages, longestPages, longestWaitMs } = this.#limits
     const tooMany = Math.max(0, this.#state.log - Math.max(longestPages, this.#nextWaitAt))

@@ -86,7 +86,7 @@ function stateOfLog(): { readonly log: number; readonly checkpointed: number } {
   return state ?? { log: 0, checkpointed: 0 }
 }
 
-/** What a start without the log would find. */
+/** The number of rows that a start without the log would find. */
 function rowsWithoutLog(): number {
   using alone = new Database(`file://${path}?immutable=1`, 0x41)
   return alone.query<{ n: number }, []>('SELECT count(*) AS n FROM pages').get()?.n ?? 0

@@ -43,7 +43,7 @@ const oneOf = <Value>(label: string, usual: Choice<Value>, other: Choice<Value>)
   show: (value, { name }) => choice(name, label, (value === other[2] ? other : usual)[0], [usual, other]),
 })
 
-/** What is read is shown, or each save would change it. */
+/** The inputs of the form. What is read is shown, or each save would change it. */
 const INPUTS: { readonly [Name in keyof RulesValues]: Input<RulesValues[Name]> } = {
   filter_subject: place('Email subject'),
   filter_body: place('Email body'),
