@@ -6,7 +6,7 @@ import type { Bench } from './support/bench.ts'
 import { startChild, stopChild } from './support/children.ts'
 import { progress } from './support/figures.ts'
 import { LARGE_BODIES, type LargeBodyJob } from './support/large-body.ts'
-import { keepPinging, warmUp } from './support/pinging.ts'
+import { longestPing, warmUp } from './support/pinging.ts'
 import { type App, startApp, stopServer } from './support/servers.ts'
 import { below, type Row, ratios } from './support/table.ts'
 
@@ -32,8 +32,8 @@ export async function measureBodies(bench: Bench): Promise<Row[]> {
     await sender.send()
     const [longest, alone]: [number[], number[]] = [[], []]
     for (let round = 1; round <= bench.options.rounds; round += 1) {
-      alone.push(await longestPing(pingUrl, () => Bun.sleep(SETTLE_MS)))
-      longest.push(await longestPing(pingUrl, () => sender.send()))
+      alone.push(await longestPing(pingUrl, () => Bun.sleep(SETTLE_MS), SETTLE_MS))
+      longest.push(await longestPing(pingUrl, () => sender.send(), SETTLE_MS))
     }
     await sender.stop()
     progress(
@@ -74,14 +74,4 @@ async function startSender(job: LargeBodyJob) {
     },
     stop: () => stopChild(child),
   }
-}
-
-async function longestPing(pingUrl: string, meanwhile: () => Promise<void>): Promise<number> {
-  const over = new AbortController()
-  const pinging = keepPinging(pingUrl, over.signal)
-  await Bun.sleep(SETTLE_MS)
-  await meanwhile()
-  await Bun.sleep(SETTLE_MS)
-  over.abort()
-  return pinging
 }

@@ -6,7 +6,7 @@ import { signInAdministrator } from './support/administrator.ts'
 import type { Bench } from './support/bench.ts'
 import { progress, whole } from './support/figures.ts'
 import { withDeps } from './support/model.ts'
-import { keepPinging, warmUp } from './support/pinging.ts'
+import { longestPing, warmUp } from './support/pinging.ts'
 import { databaseFile, databaseUrl } from './support/prepare.ts'
 import { memoryOf } from './support/process-figures.ts'
 import { type App, startApp, stopServer } from './support/servers.ts'
@@ -40,10 +40,10 @@ export async function measureForms(bench: Bench): Promise<Row[]> {
   const longest = forms.map((): number[] => [])
   const alone: number[] = []
   for (let round = 1; round <= bench.options.rounds; round++) {
-    alone.push(await longestPing(pingUrl, () => Bun.sleep(bench.options.seconds * 1000)))
+    alone.push(await longestPing(pingUrl, () => Bun.sleep(bench.options.seconds * 1000), SETTLE_MS))
     progress(`round ${round}  alone the longest ping took ${alone.at(-1)?.toFixed(1)} ms`)
     for (const [index, form] of forms.entries()) {
-      const took = await longestPing(pingUrl, () => send(app, cookie, form))
+      const took = await longestPing(pingUrl, () => send(app, cookie, form), SETTLE_MS)
       longest[index]?.push(took)
       progress(`round ${round}  beside ${form.what} the longest ping took ${took.toFixed(1)} ms`)
     }
@@ -162,14 +162,4 @@ async function send({ port }: App, cookie: string, { what, path, body, status }:
   })
   await answer.arrayBuffer()
   if (answer.status !== status) throw new Error(`${what} was answered with ${answer.status}`)
-}
-
-async function longestPing(pingUrl: string, meanwhile: () => Promise<void>): Promise<number> {
-  const over = new AbortController()
-  const pinging = keepPinging(pingUrl, over.signal)
-  await Bun.sleep(SETTLE_MS)
-  await meanwhile()
-  await Bun.sleep(SETTLE_MS)
-  over.abort()
-  return pinging
 }

@@ -6,7 +6,7 @@ import { openBrowser } from '../test-slow/support/browser.ts'
 import { signInAdministrator } from './support/administrator.ts'
 import type { Bench } from './support/bench.ts'
 import { median, progress, whole } from './support/figures.ts'
-import { keepPinging } from './support/pinging.ts'
+import { longestPing } from './support/pinging.ts'
 import { databaseUrl } from './support/prepare.ts'
 import { cpuSeconds } from './support/process-figures.ts'
 import { makeRealistic } from './support/realistic.ts'
@@ -157,9 +157,9 @@ async function measureBeside(bench: Bench, checks: number): Promise<Row[]> {
   for (let page = 0; page < WARM_UP / 3; page++) await get(site, 'br')
   const [beside, alone, pages]: [number[], number[], number[]] = [[], [], []]
   for (let round = 1; round <= bench.options.rounds; round++) {
-    alone.push(await longestPing(site, () => Bun.sleep(bench.options.seconds * 1000)))
+    alone.push(await longestPing(site.pingUrl, () => Bun.sleep(bench.options.seconds * 1000)))
     beside.push(
-      await longestPing(site, async () => {
+      await longestPing(site.pingUrl, async () => {
         const until = performance.now() + bench.options.seconds * 1000
         while (performance.now() < until) pages.push((await get(site, 'br')).ms)
       }),
@@ -181,12 +181,4 @@ async function measureBeside(bench: Bench, checks: number): Promise<Row[]> {
       aim: below(beside, LONGEST_PING_MS, 'longest', ' ms'),
     },
   ]
-}
-
-async function longestPing({ pingUrl }: Site, meanwhile: () => Promise<void>): Promise<number> {
-  const over = new AbortController()
-  const pinging = keepPinging(pingUrl, over.signal)
-  await meanwhile()
-  over.abort()
-  return pinging
 }

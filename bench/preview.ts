@@ -2,7 +2,7 @@
 import type { Bench } from './support/bench.ts'
 import { median, progress } from './support/figures.ts'
 import { addNightlyCheck } from './support/nightly.ts'
-import { keepPinging } from './support/pinging.ts'
+import { longestPing } from './support/pinging.ts'
 import { cpuSeconds } from './support/process-figures.ts'
 import { type App, startApp, stopServer } from './support/servers.ts'
 import { below, type Row, ratios } from './support/table.ts'
@@ -40,9 +40,9 @@ export async function measurePreview(bench: Bench): Promise<Row[]> {
     processor.push(((cpuSeconds(app.pid) - before) * 1000) / PREVIEWS_A_ROUND)
     usual.push(median(times))
     slowest.push(Math.max(...times))
-    alone.push(await longestPing(asked, () => Bun.sleep(bench.options.seconds * 1000)))
+    alone.push(await longestPing(asked.pingUrl, () => Bun.sleep(bench.options.seconds * 1000)))
     beside.push(
-      await longestPing(asked, async () => {
+      await longestPing(asked.pingUrl, async () => {
         const until = performance.now() + bench.options.seconds * 1000
         for (let turn = 0; performance.now() < until; turn++) await ask(asked, turn)
       }),
@@ -82,12 +82,4 @@ async function ask({ port, apiKey, checkId }: Asked, turn: number): Promise<numb
   const took = performance.now() - sentAt
   if (replay?.runs.length !== 30) throw new Error(`a preview was answered with ${answer.status}`)
   return took
-}
-
-async function longestPing({ pingUrl }: Asked, meanwhile: () => Promise<void>): Promise<number> {
-  const over = new AbortController()
-  const pinging = keepPinging(pingUrl, over.signal)
-  await meanwhile()
-  over.abort()
-  return pinging
 }

@@ -26,3 +26,14 @@ export async function keepPinging(url: string, over: AbortSignal, init: { keepal
   }
   return longest
 }
+
+/** Milliseconds that the longest ping took: those beside the work, and for `settleMs` before it and after it. */
+export async function longestPing(url: string, work: () => Promise<void>, settleMs = 0): Promise<number> {
+  const over = new AbortController()
+  const pinging = keepPinging(url, over.signal)
+  await Bun.sleep(settleMs)
+  await work()
+  await Bun.sleep(settleMs)
+  over.abort()
+  return pinging
+}
