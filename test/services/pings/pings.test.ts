@@ -127,8 +127,8 @@ describe('the body of a ping', () => {
 
 describe('receiving', () => {
   const target = () => ({ kind: 'id', id }) as const
-
-  test('commits pings that arrive together in one transaction, each with its own time', async () => {
+  /** A receiver, and how many pings each of its transactions commits. */
+  const counted = () => {
     const batches: number[] = []
     const { store } = t.app.deps
     const counting: typeof store = replaced(store, {
@@ -139,7 +139,11 @@ describe('receiving', () => {
         },
       },
     })
-    const receiver = createPingReceiver({ ...t.app.deps, store: counting })
+    return { receiver: createPingReceiver({ ...t.app.deps, store: counting }), batches }
+  }
+
+  test('commits pings that arrive together in one transaction, each with its own time', async () => {
+    const { receiver, batches } = counted()
     const receive = () => receiver.receive(target(), aSignal())
     const early = receive()
     t.clock.advance({ seconds: 1 })
@@ -151,17 +155,7 @@ describe('receiving', () => {
   })
 
   test('commits no more of long bodies in one transaction than one request may bring', async () => {
-    const batches: number[] = []
-    const { store } = t.app.deps
-    const counting: typeof store = replaced(store, {
-      pings: {
-        commit: (arrivals, rules) => {
-          batches.push(arrivals.length)
-          return store.pings.commit(arrivals, rules)
-        },
-      },
-    })
-    const receiver = createPingReceiver({ ...t.app.deps, store: counting })
+    const { receiver, batches } = counted()
     const body = new Uint8Array(1_000_000)
     await Promise.all([1, 2, 3, 4].map(() => receiver.receive(target(), aSignal({ body }))))
     expect(batches).toEqual([2, 2])
