@@ -1,8 +1,8 @@
 /** `overdue check …` */
 import type { Actor } from '../../domain/actor.ts'
-import { advise } from '../../domain/advice/advice.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { showCheck } from '../../domain/check/shown.ts'
+import { advise } from '../../domain/hints/advice.ts'
 import { StandingTally } from '../../domain/list/check-list.ts'
 import { listChannels } from '../../services/channels/channels.ts'
 import { readMuteChannels } from '../../services/channels/mute-channels.ts'

@@ -1,11 +1,11 @@
 /** Notes of commands about what is wrong with the watching of checks, and what to do about it. */
 import type { Actor } from '../../domain/actor.ts'
-import { ADVICE_WORDS, type Advice, type AdviceKind, adviceSentence } from '../../domain/advice/advice.ts'
-import { untoldBy } from '../../domain/advice/untold.ts'
 import type { MuteChannels } from '../../domain/channel/mute.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { ShownCheck } from '../../domain/check/shown.ts'
 import { count } from '../../domain/duration.ts'
+import { ADVICE_WORDS, type Advice, type AdviceKind, adviceSentence } from '../../domain/hints/advice.ts'
+import { untoldBy } from '../../domain/hints/untold.ts'
 import { stripOf } from '../../domain/run/strip.ts'
 import { fullSentence } from '../../domain/sentence/sentence.ts'
 import { sentenceText } from '../../domain/words/sentence-text.ts'

@@ -1,46 +1,70 @@
-/** What is wrong with the watching of a check, whatever its state: the job may fail, and nobody would hear of it. */
-import { earlier, type Instant, isBefore } from '../../lib/time.ts'
-import { type MuteChannels, muteOfAll } from '../channel/mute.ts'
-import type { CheckWithChannels } from '../check/representation.ts'
-import type { Sentence } from '../words/sentence-parts.ts'
-import { type Untold, untold, untoldFrom, untoldSentence } from './untold.ts'
-import { type Unwatched, unwatched, unwatchedFrom, unwatchedSentence } from './unwatched.ts'
+/** One advice: what does not fit about the watching of a check, in a sentence, and what would mend it. It can be stored as JSON. */
 
-export type Advice = Untold | Unwatched
-
-/** In the order in which they are said. */
-export const ADVICE_KINDS = ['untold', 'unwatched'] as const satisfies readonly Advice['kind'][]
+/** Some variants rank apart from their kind: `advise` returns advice in the order in which a check shows it. */
+export const ADVICE_KINDS = [
+  'untold',
+  'unwatched',
+  'ignored',
+  'senders',
+  'overlap',
+  'text',
+  'zone',
+  'time',
+  'rare',
+  'often',
+  'grace',
+  'hollow',
+  'flapping',
+  'slow',
+  'lax',
+  'twins',
+] as const
 export type AdviceKind = (typeof ADVICE_KINDS)[number]
 
-export const NO_ADVICE: readonly Advice[] = []
-
-/** What an advice of each kind says, in a list. */
-export const ADVICE_WORDS: Readonly<Record<AdviceKind, string>> = {
-  untold: 'alerts nobody',
-  unwatched: 'never pinged',
+export interface Advice {
+  readonly kind: AdviceKind
+  /** which rule of the kind speaks, such as `first` or `guess` of a zone */
+  readonly variant: string
+  readonly says: readonly AdvicePart[]
+  readonly fix: Fix
+  /** other readings of the same facts, such as "It runs at 04:00" beside "in UTC" */
+  readonly otherFixes: readonly Fix[]
 }
 
-/** In the order of {@link ADVICE_KINDS}, at most one of each kind. @param mute of the project */
-export function advise(found: CheckWithChannels, mute: MuteChannels, now: Instant): readonly Advice[] {
-  const advice = [untold(found, mute, now), unwatched(found.check, now)].filter((each) => each !== null)
-  return advice.length === 0 ? NO_ADVICE : advice
+/** A part of the sentence. Times are milliseconds since 1970, durations seconds. */
+export type AdvicePart =
+  | string
+  /** `at 10:00`, `on 16 Nov at 04:09` */
+  | { readonly at: number }
+  /** the time that has passed since then: `3 days` */
+  | { readonly lasting: number }
+  /** `1 h 27 min` */
+  | { readonly took: number }
+  /** what a program wrote */
+  | { readonly quote: string }
+  /** what a person named */
+  | { readonly name: string }
+  /** an address; left out for readers without the right to change the check */
+  | { readonly sender: string }
+
+export type Fix =
+  /** settings that one click sets */
+  | { readonly do: 'set'; readonly settings: FixedSettings }
+  | { readonly do: 'resume' }
+  /** lines to put into the job */
+  | { readonly do: 'text'; readonly text: FixText }
+  /** a question that only a person can answer */
+  | { readonly do: 'ask'; readonly about: FixQuestion }
+
+/** Named and measured as in the API: `timeout` and `grace` are seconds. */
+export interface FixedSettings {
+  readonly timeout?: number
+  readonly grace?: number
+  readonly schedule?: string
+  readonly tz?: string
+  readonly methods?: 'POST' | ''
 }
 
-/** Whether the same is said, whatever has become of its numbers. */
-export function isSameAdvice(a: readonly Advice[], b: readonly Advice[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every(({ kind, variant }, index) => b[index]?.kind === kind && b[index].variant === variant)
-  )
-}
+export type FixText = 'ping-line' | 'fail-status' | 'own-check' | 'post-line' | 'lock' | 'rid' | 'exit-status'
 
-/** When time alone brings the next advice; null when it brings none. A channel that fails longer is left to the next look. */
-export function nextAdviceAt(found: CheckWithChannels, mute: MuteChannels, now: Instant): Instant | null {
-  const ahead = (at: Instant | null) => (at !== null && isBefore(now, at) ? at : null)
-  const isUntold = found.check.status !== 'paused' && muteOfAll(found.channelIds, mute) !== null
-  return earlier(ahead(isUntold ? untoldFrom(found) : null), ahead(unwatchedFrom(found.check)))
-}
-
-export function adviceSentence(advice: Advice): Sentence {
-  return advice.kind === 'untold' ? untoldSentence(advice) : unwatchedSentence(advice)
-}
+export type FixQuestion = 'channels' | 'rules' | 'schedule' | 'clocks' | 'did-it-run' | 'failures' | 'slower' | 'twins'

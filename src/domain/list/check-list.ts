@@ -1,10 +1,10 @@
 /** A list of checks as a reader asks for it: which of a project's checks match, how many there are of each kind, and their order. */
 import { compareNames } from '../../lib/text/natural-order.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
-import { ADVICE_KINDS, type Advice, type AdviceKind } from '../advice/advice.ts'
 import type { Check } from '../check/check.ts'
 import { SHOWN_STATES, type ShownCheck, type ShownState } from '../check/shown.ts'
 import { hasTags, splitTags } from '../check/tags.ts'
+import { ADVICE_KINDS, type Advice, type AdviceKind } from '../hints/advice.ts'
 import { lastRunDuration } from '../ping/overlap.ts'
 
 export const SORTS = ['name', 'last', 'next', 'duration', 'created'] as const

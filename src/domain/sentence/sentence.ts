@@ -1,11 +1,11 @@
 /** What is wrong with a check in a sentence: what is missing since when, what was said last, what happens next. */
 import type { Instant } from '../../lib/time.ts'
-import { type Advice, adviceSentence } from '../advice/advice.ts'
 import { refusedSentence } from '../cause/refused.ts'
 import { refusedSince, uncountedHeadline, uncountedSentence, uncountedSentences } from '../cause/uncounted.ts'
 import type { Check } from '../check/check.ts'
 import { deadline } from '../check/status.ts'
 import { usualWords } from '../check/usual-duration.ts'
+import { type Advice, adviceSentence } from '../hints/advice.ts'
 import type { CheckView } from '../list/check-view.ts'
 import { type Headline, join, type Pause, type Sentence, type SentenceRun } from '../words/sentence-parts.ts'
 import { downHeadline, downSentence } from './down-sentence.ts'

@@ -1,13 +1,13 @@
 /** Badges to choose from: all tags and checks of a project that match a search, and the badge that was chosen. */
 
 import { type Actor, may } from '../../domain/actor.ts'
-import { NO_ADVICE } from '../../domain/advice/advice.ts'
 import type { Badge } from '../../domain/badge/formats.ts'
 import { countForBadge, ProjectBadges } from '../../domain/badge/status.ts'
 import { ALL_TAGS, type BadgeFormat, type BadgeStates, badgeUrls, checkBadgeUrl } from '../../domain/badge-urls.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { showCheck } from '../../domain/check/shown.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { NO_ADVICE } from '../../domain/hints/advice.ts'
 import { createMatcher, ListTally } from '../../domain/list/check-list.ts'
 import { compareNames } from '../../lib/text/natural-order.ts'
 import { sortInSteps } from '../../lib/work/sort-in-steps.ts'

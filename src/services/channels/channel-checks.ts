@@ -1,9 +1,9 @@
 /** Which checks of a project send their alerts to a channel, as the page that assigns it shows them. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
-import { NO_ADVICE } from '../../domain/advice/advice.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { showCheck } from '../../domain/check/shown.ts'
+import { NO_ADVICE } from '../../domain/hints/advice.ts'
 import { createMatcher, type ListQuery } from '../../domain/list/check-list.ts'
 import { compareNames } from '../../lib/text/natural-order.ts'
 import { sortInSteps } from '../../lib/work/sort-in-steps.ts'

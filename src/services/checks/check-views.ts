@@ -1,6 +1,5 @@
 /** Checks as pages show them: with their state, the next expected success, why they are down, and what came and did not count. */
 
-import { advise } from '../../domain/advice/advice.ts'
 import type { Failure, Trouble } from '../../domain/cause/trouble.ts'
 import type { Uncounted } from '../../domain/cause/uncounted.ts'
 import type { MuteChannels } from '../../domain/channel/mute.ts'
@@ -8,6 +7,7 @@ import type { Check } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { showCheck } from '../../domain/check/shown.ts'
 import { deadline } from '../../domain/check/status.ts'
+import { advise } from '../../domain/hints/advice.ts'
 import type { CheckView } from '../../domain/list/check-view.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'

@@ -1,11 +1,12 @@
 /** The checks of a watched project, with the state that pages show, kept up to date without reading them again. */
-import { type Advice, advise, isSameAdvice, NO_ADVICE, nextAdviceAt } from '../../domain/advice/advice.ts'
+
 import { isSameMute, type MuteChannels, NO_MUTE_CHANNELS } from '../../domain/channel/mute.ts'
 import type { Check, WatchedCheck } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { minus, NOTHING_SEEN, plus, type Seen, seenAfter, seenOf } from '../../domain/check/seen.ts'
 import { nextShownChange, type ShownState, showCheck } from '../../domain/check/shown.ts'
 import { nextSilentChange } from '../../domain/check/slots.ts'
+import { type Advice, advise, isSameAdvice, NO_ADVICE, nextAdviceAt } from '../../domain/hints/advice.ts'
 import { type StandingCounts, StandingTally } from '../../domain/list/check-list.ts'
 import { earlier, type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { LiveCheck } from '../common/ports/live-update.ts'

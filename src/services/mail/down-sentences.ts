@@ -1,7 +1,7 @@
 /** What is wrong with checks that are down, for lists in emails. */
 
-import { NO_ADVICE } from '../../domain/advice/advice.ts'
 import { NO_MUTE_CHANNELS } from '../../domain/channel/mute.ts'
+import { NO_ADVICE } from '../../domain/hints/advice.ts'
 import type { DownSentences } from '../../domain/mail/layout.ts'
 import { stripOf } from '../../domain/run/strip.ts'
 import { sentenceOf } from '../../domain/sentence/sentence.ts'

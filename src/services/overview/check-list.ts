@@ -1,10 +1,10 @@
 /** The checks of a project as a page lists them: filtered, counted and in order, however many there are. */
 
 import { type Actor, may } from '../../domain/actor.ts'
-import { advise } from '../../domain/advice/advice.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { NOTHING_SEEN, plus, type Seen, seenOf } from '../../domain/check/seen.ts'
 import { showCheck } from '../../domain/check/shown.ts'
+import { advise } from '../../domain/hints/advice.ts'
 import {
   compareEntries,
   createMatcher,

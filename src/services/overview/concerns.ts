@@ -1,9 +1,9 @@
 /** What is wrong, and what came back, over several projects. */
 
 import type { Actor } from '../../domain/actor.ts'
-import { type AdviceKind, advise } from '../../domain/advice/advice.ts'
 import { NO_MUTE_CHANNELS } from '../../domain/channel/mute.ts'
 import { showCheck } from '../../domain/check/shown.ts'
+import { type AdviceKind, advise } from '../../domain/hints/advice.ts'
 import { StandingTally } from '../../domain/list/check-list.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'

@@ -1,10 +1,10 @@
 /** Searches checks, what pings brought, and integrations, in all projects that a person may see. */
 
 import { may, type Person, type PersonActor } from '../../domain/actor.ts'
-import { NO_ADVICE } from '../../domain/advice/advice.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { type ShownState, showCheck } from '../../domain/check/shown.ts'
+import { NO_ADVICE } from '../../domain/hints/advice.ts'
 import { compareEntries, type ListEntry, listEntry } from '../../domain/list/check-list.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
 import { type ExcerptPart, excerptOf } from '../../domain/search/excerpt.ts'

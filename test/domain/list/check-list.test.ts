@@ -1,8 +1,8 @@
 /** Which checks a list shows, and in which order. */
 import { expect, test } from 'bun:test'
-import type { Advice } from '../../../src/domain/advice/advice.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { ShownState } from '../../../src/domain/check/shown.ts'
+import type { Advice } from '../../../src/domain/hints/advice.ts'
 import {
   compareEntries,
   createMatcher,

@@ -1,6 +1,5 @@
 /** What pages say about a check that needs somebody, in the words of a reader in Riga at 09:42 on 17 November. */
 import { describe, expect, test } from 'bun:test'
-import type { Advice } from '../../../src/domain/advice/advice.ts'
 import type { FailureCause } from '../../../src/domain/cause/failure-cause.ts'
 import type { RefusedSignals } from '../../../src/domain/cause/refused.ts'
 import type { Failure, Trouble } from '../../../src/domain/cause/trouble.ts'
@@ -8,6 +7,7 @@ import { NOTHING_UNCOUNTED, type Uncounted, type UncountedPings } from '../../..
 import type { Check } from '../../../src/domain/check/check.ts'
 import { recordPause, recordRun } from '../../../src/domain/check/run-history.ts'
 import { showCheck } from '../../../src/domain/check/shown.ts'
+import type { Advice } from '../../../src/domain/hints/advice.ts'
 import type { CheckView } from '../../../src/domain/list/check-view.ts'
 import {
   fullSentence,

@@ -1,5 +1,5 @@
 /** What is wrong with the watching of checks, in numbers. */
-import type { AdviceKind } from '../../../domain/advice/advice.ts'
+import type { AdviceKind } from '../../../domain/hints/advice.ts'
 
 /** For {@link numbered}: `2 alert nobody`, `1 was due and never pinged`. */
 export function adviceNumbers({

@@ -1,6 +1,7 @@
 /** The bar above the list of checks: search, states, tags, order. Everything in it is a link or a field of one form. */
-import { ADVICE_KINDS, ADVICE_WORDS, type AdviceKind } from '../../../../domain/advice/advice.ts'
+
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
+import { ADVICE_KINDS, ADVICE_WORDS, type AdviceKind } from '../../../../domain/hints/advice.ts'
 import { type ListCounts, type ListQuery, SORTS, type Sort } from '../../../../domain/list/check-list.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { hiddenFields } from '../../parts/forms/fields.ts'

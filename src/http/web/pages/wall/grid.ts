@@ -1,7 +1,8 @@
 /** A project on a wall. Nothing in it is a secret, and nothing leads anywhere: a wall is read from across a room. */
-import { ADVICE_WORDS } from '../../../../domain/advice/advice.ts'
+
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
 import { deadline } from '../../../../domain/check/status.ts'
+import { ADVICE_WORDS } from '../../../../domain/hints/advice.ts'
 import type { CheckView } from '../../../../domain/list/check-view.ts'
 import { stripOf, stripText, stripWords } from '../../../../domain/run/strip.ts'
 import { sentenceOf } from '../../../../domain/sentence/sentence.ts'

@@ -1,10 +1,10 @@
 /** A row of the list of checks. */
 import { expect, test } from 'bun:test'
-import { advise } from '../../../../../src/domain/advice/advice.ts'
 import { NOTHING_UNCOUNTED } from '../../../../../src/domain/cause/uncounted.ts'
 import { NO_MUTE_CHANNELS } from '../../../../../src/domain/channel/mute.ts'
 import type { Check } from '../../../../../src/domain/check/check.ts'
 import { showCheck } from '../../../../../src/domain/check/shown.ts'
+import { advise } from '../../../../../src/domain/hints/advice.ts'
 import { checkRow } from '../../../../../src/http/web/pages/checks/check-row.ts'
 import { addSeconds, Temporal } from '../../../../../src/lib/time.ts'
 import { aCheck } from '../../../../support/builders.ts'

@@ -1,8 +1,8 @@
 /** What is wrong with the watching of a check, in the words of a reader in Riga at noon on 15 May. */
 import { describe, expect, test } from 'bun:test'
-import { type Advice, adviceSentence, advise, nextAdviceAt } from '../../../src/domain/advice/advice.ts'
 import type { Mute, MuteChannels } from '../../../src/domain/channel/mute.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
+import { type Advice, adviceSentence, advise, nextAdviceAt } from '../../../src/domain/hints/advice.ts'
 import { sentenceText } from '../../../src/domain/words/sentence-text.ts'
 import { addSeconds, type Instant, Temporal } from '../../../src/lib/time.ts'
 import { aCheck } from '../../support/builders.ts'
