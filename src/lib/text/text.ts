@@ -21,15 +21,43 @@ const ESCAPES = new RegExp(
   ].join('|'),
   'g',
 )
+/** the characters with which they begin */
+const SEQUENCES = [...`${ESC}\u0090\u0098${CSI}\u009d\u009e\u009f`]
 
 /** The text as a terminal shows it: without escape sequences, and without what was struck over after a backspace. */
 export function withoutEscapes(text: string): string {
-  const plain = text.replace(ESCAPES, '')
-  return plain.includes('\b') ? struckOver(plain) : plain
+  return struckOver(text.replace(ESCAPES, ''))
+}
+
+/**
+ * {@link withoutEscapes} for a long text. Yields where others may have their turn, after `piece` characters at most. Like a terminal it breaks a line that
+ * is longer: no backspace goes back beyond that, and no sequence goes on.
+ */
+export function* withoutEscapesInSteps(text: string, piece: number): Generator<void, string> {
+  const shown: string[] = []
+  for (let at = 0; ; ) {
+    const end = endOfPiece(text, at, piece)
+    shown.push(withoutEscapes(text.slice(at, end)))
+    at = end
+    if (at === text.length) return shown.join('')
+    yield
+  }
+}
+
+/** Behind a line end, else before a sequence, which may go on, else between two characters. */
+function endOfPiece(text: string, at: number, piece: number): number {
+  if (text.length - at <= piece) return text.length
+  const slice = text.slice(at, at + piece)
+  const lineEnd = slice.lastIndexOf('\n')
+  if (lineEnd >= 0) return at + lineEnd + 1
+  const sequence = SEQUENCES.reduce((last, begin) => Math.max(last, slice.lastIndexOf(begin)), 0)
+  if (sequence > 0) return at + sequence
+  return at + piece - (slice.isWellFormed() ? 0 : 1)
 }
 
 /** A backspace goes back by one character, but not beyond the beginning of the line. */
 function struckOver(text: string): string {
+  if (!text.includes('\b')) return text
   const shown: string[] = []
   let begin = 0
   let at = 0

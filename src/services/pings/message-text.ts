@@ -4,7 +4,7 @@ import { decodePart, PIECE, readableBegin } from '../../lib/mime/decode.ts'
 import { readHead } from '../../lib/mime/head.ts'
 import { htmlToText } from '../../lib/mime/html-text.ts'
 import { type TextPart, textPartsOf } from '../../lib/mime/parts.ts'
-import { withoutEscapes } from '../../lib/text/text.ts'
+import { withoutEscapes, withoutEscapesInSteps } from '../../lib/text/text.ts'
 import { type EventLoopYield, inSteps } from '../../lib/work/event-loop-yield.ts'
 
 /** The cost of reading depends on bytes and parts, so each is limited. */
@@ -46,22 +46,9 @@ async function readerOf(part: TextPart): Promise<Generator<void, string>> {
 }
 
 function* readText(part: TextPart): Generator<void, string> {
-  return yield* asShown(yield* decodePart(part))
+  return yield* withoutEscapesInSteps(yield* decodePart(part), PIECE)
 }
 
 function* readHtml(part: TextPart, decodeEntities: (text: string) => string): Generator<void, string> {
-  return yield* asShown(yield* htmlToText(yield* decodePart(part), decodeEntities))
-}
-
-/** {@link withoutEscapes}, some lines at a time: no escape sequence goes beyond the end of its line. */
-function* asShown(text: string): Generator<void, string> {
-  const shown: string[] = []
-  for (let at = 0; ; ) {
-    const lineEnd = text.indexOf('\n', at + PIECE)
-    const end = lineEnd < 0 ? text.length : lineEnd + 1
-    shown.push(withoutEscapes(text.slice(at, end)))
-    at = end
-    if (at === text.length) return shown.join('')
-    yield
-  }
+  return yield* withoutEscapesInSteps(yield* htmlToText(yield* decodePart(part), decodeEntities), PIECE)
 }
