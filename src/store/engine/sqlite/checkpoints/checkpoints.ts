@@ -16,8 +16,12 @@ import { type CheckpointMode, CheckpointThread, type LogState } from './checkpoi
 interface Limits {
   /** pages after which they are copied: few, because each copy ends with a sync of the file */
   readonly copiedPages: number
-  /** pages of a log that begins again as soon as it is copied: the more, the fewer pings wait for that */
+  /** pages of a log that begins again as soon as it is copied, while little is written */
+  readonly shortPages: number
+  /** the same while much is written: the more, the fewer pings wait for that */
   readonly longPages: number
+  /** The log begins again after so large a share of what was written between two looks: about every two seconds. */
+  readonly longShare: number
   /** pages of a log behind which the thread has fallen: each write waits for it */
   readonly longestPages: number
   /** how long one write waits for the thread, at most; as much longer for each `copiedPages` that the log grows nevertheless */
@@ -27,15 +31,21 @@ interface Limits {
   readonly quietShare: number
 }
 
-/** A log begins again at 99 MB; at 132 MB writes wait. */
+/** A log begins again at 33 to 99 MB; at 132 MB writes wait. */
 const LIMITS: Limits = {
   copiedPages: 1_000,
+  shortPages: 8_000,
   longPages: 24_000,
+  longShare: 0.4,
   longestPages: 32_000,
   longestWaitMs: 50,
   lookEveryMs: 5_000,
   quietShare: 4,
 }
+
+const BYTES_OF_PAGE = 4_120
+/** The file of a log is so much longer than its pages when it begins again. More is left of a time when the log was long. */
+const SPARE = 1.5
 
 const EMPTY: LogState = { log: 0, checkpointed: 0 }
 
@@ -63,6 +73,8 @@ export class Checkpoints {
   readonly #path: string
   readonly #limits: Limits
   readonly #thread: CheckpointThread
+  /** pages at which the log begins again */
+  #longPages = 0
   /** what the thread is doing */
   #working: Promise<void> | null = null
   /** after the last commit */
@@ -73,7 +85,7 @@ export class Checkpoints {
   #nextWaitAt = 0
   /** pages since the last look */
   #written = 0
-  /** the most pages that the log had since it was cut off, so the length of its file */
+  /** the most pages that the log had since its file was shortened, so about the length of the file */
   #longest = 0
   #timer: Timer | null = null
   /** true from a failure of the thread until the next look: the writer copies */
@@ -89,6 +101,7 @@ export class Checkpoints {
     this.#limits = { ...LIMITS, ...limits }
     this.#thread = new CheckpointThread({ path: this.#path, file, ...(startThread && { start: startThread }) })
     writer.connection.run('PRAGMA wal_autocheckpoint = 0')
+    this.#expect(0)
   }
 
   /**
@@ -97,8 +110,8 @@ export class Checkpoints {
    */
   async makeRoom(): Promise<void> {
     const { log, checkpointed } = this.#state
-    const { copiedPages, longPages, longestPages } = this.#limits
-    const from = this.#isAlone ? copiedPages : longPages
+    const { copiedPages, longestPages } = this.#limits
+    const from = this.#isAlone ? copiedPages : this.#longPages
     if (this.#isClosed || log < Math.max(from, this.#nextWaitAt)) return
     if (this.#isAlone) return this.#copyHere()
     const isAlmostCopied = this.#working === null && log - checkpointed < copiedPages
@@ -208,9 +221,18 @@ export class Checkpoints {
     return setTimeout(() => this.#look(), this.#limits.lookEveryMs).unref()
   }
 
+  /** Makes the log as long as it needs to be while so many pages are written between two looks. SQLite shortens its file when it begins again. */
+  #expect(written: number): void {
+    const { shortPages, longPages, longShare } = this.#limits
+    this.#longPages = Math.min(longPages, Math.max(shortPages, Math.ceil(written * longShare)))
+    const bytes = this.#longPages * SPARE * BYTES_OF_PAGE
+    this.#options.writer.connection.run(`PRAGMA journal_size_limit = ${Math.ceil(bytes)}`)
+  }
+
   /** Cuts off the log if little was written since the last look, and ends the thread. */
   async #look(): Promise<void> {
     const isQuiet = this.#written * this.#limits.quietShare < this.#longest
+    this.#expect(this.#written)
     this.#written = 0
     this.#isAlone = false
     if (isQuiet) {
@@ -236,6 +258,7 @@ export class Checkpoints {
   }
 
   #begunAgain(): void {
+    this.#longest = Math.min(this.#longest, this.#longPages * SPARE)
     this.#copiedAt = 0
     this.#nextWaitAt = 0
   }

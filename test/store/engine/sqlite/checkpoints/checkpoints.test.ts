@@ -13,7 +13,9 @@ afterAll(() => folder.remove())
 
 const LIMITS = {
   copiedPages: 10,
+  shortPages: 100,
   longPages: 100,
+  longShare: 0.5,
   longestPages: 200,
   longestWaitMs: 1_000,
   lookEveryMs: 60_000,
@@ -155,8 +157,31 @@ test('a log is cut off when little is written, and the thread ends until more is
   expect(started).toBeGreaterThan(before)
 })
 
+test('a log that was long becomes short again while a loop goes on to write', async () => {
+  const reader = new Database(path, { readonly: true })
+  reader.run('BEGIN')
+  reader.query('SELECT count(*) FROM pages').get()
+  await write(500)
+  reader.close()
+  expect(statSync(`${path}-wal`).size).toBeGreaterThan(500 * 4_120)
+  await write(200)
+  expect(statSync(`${path}-wal`).size).toBeLessThan(2 * LIMITS.shortPages * 4_120)
+})
+
+test('a log begins again later while more is written', async () => {
+  checkpoints = withCheckpoints({ limits: { ...LIMITS, shortPages: 30, longShare: 1_000, lookEveryMs: 5 } })
+  let longest = 0
+  for (let round = 0; round < 100 && longest < LIMITS.longPages; round += 1) {
+    longest = Math.max(longest, await write(10))
+    await Bun.sleep(1)
+  }
+  expect(longest).toBeGreaterThanOrEqual(LIMITS.longPages)
+})
+
 test('a log that has just begun again is not cut off while much is written', async () => {
-  checkpoints = withCheckpoints({ limits: { ...LIMITS, longPages: 10_000, lookEveryMs: 5, quietShare: 8 } })
+  checkpoints = withCheckpoints({
+    limits: { ...LIMITS, shortPages: 10_000, longPages: 10_000, lookEveryMs: 5, quietShare: 8 },
+  })
   using other = new Database(path)
   let shortest = Number.POSITIVE_INFINITY
   // Each round is one turn of the event loop, so there is at least one between two looks.
