@@ -11,41 +11,10 @@ import type { OpenFileWatch } from '../file/file-watch.ts'
 import type { ConnectionSql } from '../sql.ts'
 import type { SqliteThread } from '../thread.ts'
 import { type CheckpointMode, CheckpointThread, type LogState } from './checkpoint-thread.ts'
+import { LIMITS, type Limits } from './limits.ts'
 
-/** Pages have 4 kB each. */
-interface Limits {
-  /** pages after which they are copied: few, because each copy ends with a sync of the file */
-  readonly copiedPages: number
-  /** pages of a log that begins again as soon as it is copied, while little is written */
-  readonly shortPages: number
-  /** the same while much is written: the more, the fewer pings wait for that */
-  readonly longPages: number
-  /** The log begins again after so large a share of what was written between two looks: about every two seconds. */
-  readonly longShare: number
-  /** pages of a log behind which the thread has fallen: each write waits for it */
-  readonly longestPages: number
-  /** how long one write waits for the thread, at most; as much longer for each `copiedPages` that the log grows nevertheless */
-  readonly longestWaitMs: number
-  readonly lookEveryMs: number
-  /** The log is cut off if its file is so many times longer than what was written between two looks. SQLite reads its pages anew then. */
-  readonly quietShare: number
-}
-
-/** A log begins again at 33 to 99 MB; at 132 MB writes wait. */
-const LIMITS: Limits = {
-  copiedPages: 1_000,
-  shortPages: 8_000,
-  longPages: 24_000,
-  longShare: 0.4,
-  longestPages: 32_000,
-  longestWaitMs: 50,
-  lookEveryMs: 5_000,
-  quietShare: 4,
-}
-
+/** in the log */
 const BYTES_OF_PAGE = 4_120
-/** The file of a log is so much longer than its pages when it begins again. More is left of a time when the log was long. */
-const SPARE = 1.5
 
 const EMPTY: LogState = { log: 0, checkpointed: 0 }
 
@@ -75,6 +44,8 @@ export class Checkpoints {
   readonly #thread: CheckpointThread
   /** pages at which the log begins again */
   #longPages = 0
+  /** pages that its file then has at most */
+  #keptPages = 0
   /** what the thread is doing */
   #working: Promise<void> | null = null
   /** after the last commit */
@@ -221,12 +192,12 @@ export class Checkpoints {
     return setTimeout(() => this.#look(), this.#limits.lookEveryMs).unref()
   }
 
-  /** Makes the log as long as it needs to be while so many pages are written between two looks. SQLite shortens its file when it begins again. */
+  /** Lets the log become as long as it needs to be if so many pages are written between two looks. */
   #expect(written: number): void {
-    const { shortPages, longPages, longShare } = this.#limits
+    const { shortPages, longPages, longShare, spare } = this.#limits
     this.#longPages = Math.min(longPages, Math.max(shortPages, Math.ceil(written * longShare)))
-    const bytes = this.#longPages * SPARE * BYTES_OF_PAGE
-    this.#options.writer.connection.run(`PRAGMA journal_size_limit = ${Math.ceil(bytes)}`)
+    this.#keptPages = Math.ceil(this.#longPages * spare)
+    this.#options.writer.connection.run(`PRAGMA journal_size_limit = ${this.#keptPages * BYTES_OF_PAGE}`)
   }
 
   /** Cuts off the log if little was written since the last look, and ends the thread. */
@@ -258,7 +229,7 @@ export class Checkpoints {
   }
 
   #begunAgain(): void {
-    this.#longest = Math.min(this.#longest, this.#longPages * SPARE)
+    this.#longest = Math.min(this.#longest, this.#keptPages)
     this.#copiedAt = 0
     this.#nextWaitAt = 0
   }

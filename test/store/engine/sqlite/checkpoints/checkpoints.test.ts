@@ -16,6 +16,7 @@ const LIMITS = {
   shortPages: 100,
   longPages: 100,
   longShare: 0.5,
+  spare: 1.5,
   longestPages: 200,
   longestWaitMs: 1_000,
   lookEveryMs: 60_000,
