@@ -8,12 +8,18 @@ import type { ReplayTiming } from '../preview/replay.ts'
 import type { AdvisedPing, Facts, Stretch } from './facts.ts'
 
 /** What settings are replayed on. */
-export type WokenFacts = Pick<Facts, 'check' | 'log' | 'away'>
+export interface WokenFacts extends Pick<Facts, 'away'> {
+  /** its present settings */
+  readonly check: ReplayTiming
+  readonly log: WokenLog
+}
+
+export type WokenLog = readonly Pick<AdvisedPing, 'at' | 'kind' | 'runId'>[]
 
 export interface TriedSettings {
   readonly timing: ReplayTiming
   /** the log as the tried rules would have read it; the present one if only the timing is tried */
-  readonly log?: readonly AdvisedPing[]
+  readonly log?: WokenLog
 }
 
 /** Times are milliseconds since 1970. */
@@ -107,7 +113,7 @@ function overlaps(a: Stretch, b: Stretch): boolean {
 }
 
 /** Oldest first. One that still lasts has no end. */
-function downs(timing: ReplayTiming, log: readonly AdvisedPing[], away: Facts['away'], now: number): readonly Down[] {
+function downs(timing: ReplayTiming, log: WokenLog, away: Facts['away'], now: number): readonly Down[] {
   const ended: Down[] = []
   let open: Down | null = null
   let check = unknownCheck(timing, instant(0))
@@ -140,7 +146,7 @@ function alertAt(check: Check, away: Facts['away']): number | null {
   return outage ? outage.until + Math.min(check.graceSeconds, SPARED_SECONDS_MAX) * 1_000 : due
 }
 
-function eventsOf(log: readonly AdvisedPing[], away: Facts['away']): readonly PastEvent[] {
+function eventsOf(log: WokenLog, away: Facts['away']): readonly PastEvent[] {
   const pauses = away
     .filter(({ why }) => why === 'pause')
     .map(({ from }): PastEvent => ({ kind: 'pause', at: instant(from) }))
@@ -153,7 +159,7 @@ const LONG = 1.5
 const MOST = 0.9
 
 /** Tells a real outage: a failure, or an unusual silence around the alert. */
-function realness(log: readonly AdvisedPing[], now: number): (down: Down) => boolean {
+function realness(log: WokenLog, now: number): (down: Down) => boolean {
   const ends = endsOf(log)
   const distances = ends.slice(1).map((end, index) => end - (ends[index] ?? end))
   const usual = distances.toSorted((a, b) => a - b)[Math.floor(distances.length * MOST)] ?? Number.POSITIVE_INFINITY
@@ -164,7 +170,7 @@ function realness(log: readonly AdvisedPing[], now: number): (down: Down) => boo
   }
 }
 
-function endsOf(log: readonly AdvisedPing[]): readonly number[] {
+function endsOf(log: WokenLog): readonly number[] {
   return log.filter(({ kind }) => kind === 'success' || kind === 'fail').map(({ at }) => at)
 }
 
@@ -178,7 +184,7 @@ function noticeSeconds(timing: ReplayTiming, now: number): number | null {
   return distances.length === 0 ? null : Math.max(...distances) / 1_000 + timing.graceSeconds
 }
 
-function overOf(log: readonly AdvisedPing[], now: number): WokenOver | null {
+function overOf(log: WokenLog, now: number): WokenOver | null {
   const ends = endsOf(log)
   const [from] = ends
   return from === undefined ? null : { runs: ends.length, from, until: now }

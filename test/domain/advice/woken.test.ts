@@ -1,75 +1,12 @@
 /** Settings that are tried on the past of a check. */
 import { describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import type { AdvisedCheck, AdvisedPing } from '../../../src/domain/advice/facts.ts'
+import { readCase } from '../../../src/domain/advice/cases.ts'
 import { type Woken, type WokenFacts, woken } from '../../../src/domain/advice/woken.ts'
+import type { PingKind } from '../../../src/domain/ping/signal.ts'
 import type { ReplayTiming } from '../../../src/domain/preview/replay.ts'
+import { doctorLines } from './vectors.ts'
 
-interface Settings {
-  readonly kind: 'simple' | 'cron' | 'oncalendar'
-  readonly timeout?: number
-  readonly schedule?: string
-  readonly tz?: string
-  readonly grace: number
-}
-
-interface Vector {
-  readonly name: string
-  readonly check: Settings
-  readonly try: Settings
-  readonly now: string
-  readonly log: readonly (readonly [string, AdvisedPing['kind'], number | null, string | null, string | null])[]
-  readonly pauses?: readonly string[]
-  readonly away?: readonly (readonly [string, string])[]
-  readonly expect: Readonly<Record<string, unknown>>
-}
-
-const vectors = readFileSync(new URL('./doctor.jsonl', import.meta.url), 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('{"name": "woken') || line.startsWith('{"name":"woken'))
-  .map((line): Vector => JSON.parse(line))
-
-const timing = ({ kind, timeout = 86_400, schedule = '* * * * *', tz = 'UTC', grace }: Settings): ReplayTiming => ({
-  kind,
-  timeoutSeconds: timeout,
-  schedule,
-  tz,
-  graceSeconds: grace,
-})
-
-const checkOf = (settings: Settings): AdvisedCheck => ({
-  ...timing(settings),
-  createdAt: 0,
-  changedAt: 0,
-  pausedAt: null,
-  manualResume: false,
-  methods: '',
-})
-
-const ping = (at: number, kind: AdvisedPing['kind'], duration: number | null = null, runId: string | null = null) => ({
-  at,
-  kind,
-  duration,
-  runId,
-  sender: null,
-  userAgent: '',
-  method: 'GET',
-  ignoredBy: null,
-  lastLine: null,
-})
-
-const ms = (time: string) => Date.parse(time)
-
-function factsOf({ check, log, pauses = [], away = [] }: Vector): WokenFacts {
-  return {
-    check: checkOf(check),
-    log: log.map(([time, kind, duration, rid]) => ping(ms(time), kind, duration, rid)),
-    away: [
-      ...pauses.map((time) => ({ from: ms(time), until: ms(time), why: 'pause' as const })),
-      ...away.map(([from, until]) => ({ from: ms(from), until: ms(until), why: 'outage' as const })),
-    ],
-  }
-}
+const cases = doctorLines().filter(({ name }) => name.startsWith('woken: '))
 
 const iso = (at: number) => new Date(at).toISOString()
 
@@ -84,21 +21,26 @@ const written = ({ alerts, spared, unfound, later, gained, more, noticeSeconds, 
 })
 
 const HOUR = 3_600_000
-const hourly = (grace: number, timeout = 3_600) => timing({ kind: 'simple', timeout, grace })
-const successes = (...hours: readonly number[]) => hours.map((hour) => ping(hour * HOUR, 'success'))
-const facts = (grace: number, log: readonly AdvisedPing[], away: WokenFacts['away'] = []): WokenFacts => ({
-  check: checkOf({ kind: 'simple', timeout: 3_600, grace }),
-  log,
-  away,
+const hourly = (graceSeconds: number): ReplayTiming => ({
+  kind: 'simple',
+  timeoutSeconds: 3_600,
+  schedule: '* * * * *',
+  tz: 'UTC',
+  graceSeconds,
 })
+const ping = (at: number, kind: PingKind) => ({ at, kind, runId: null })
+const successes = (...hours: readonly number[]) => hours.map((hour) => ping(hour * HOUR, 'success'))
+const facts = (grace: number, log: WokenFacts['log']): WokenFacts => ({ check: hourly(grace), log, away: [] })
 
 describe('settings tried on a log', () => {
-  test('there are nine recorded logs', () => expect(vectors).toHaveLength(9))
+  test('there are nine recorded logs', () => expect(cases).toHaveLength(9))
 
-  for (const vector of vectors) {
-    test(vector.name, () => {
-      const { then: alertsThen, ...others } = vector.expect
-      const found = woken(factsOf(vector), { timing: timing(vector.try) }, ms(vector.now))
+  for (const { name, line, expect: expected } of cases) {
+    test(name, () => {
+      const { facts, tried, now } = readCase(line)
+      if (tried === null) throw new Error('it tries nothing')
+      const { then: alertsThen, ...others } = expected
+      const found = woken(facts, { timing: tried }, now)
       expect<unknown>(found.alertsThen).toBe(alertsThen)
       expect<object>(written(found)).toEqual(others)
     })
@@ -138,8 +80,8 @@ describe('settings tried on a log', () => {
   })
 
   test('a schedule that ends has no time after which an outage is noticed', () => {
-    const ends = timing({ kind: 'oncalendar', schedule: '2020-01-01 03:00', grace: 600 })
-    const found = woken(facts(600, successes(0, 1)), { timing: ends }, ms('2026-01-01T00:00:00Z'))
+    const ends: ReplayTiming = { ...hourly(600), kind: 'oncalendar', schedule: '2020-01-01 03:00' }
+    const found = woken(facts(600, successes(0, 1)), { timing: ends }, Date.UTC(2026, 0))
     expect(found.noticeThenSeconds).toBeNull()
   })
 })
