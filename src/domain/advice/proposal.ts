@@ -4,6 +4,7 @@ import { passedSlots, type Timing } from '../check/slots.ts'
 import { localReadings } from '../preview/local-readings.ts'
 import { type Candidate, cronCandidates } from '../preview/rhythm-candidates.ts'
 import { parseCron } from '../schedule/cron.ts'
+import { isTimeZone } from '../schedule/time-zones.ts'
 import type { Facts } from './facts.ts'
 import { roundGrace } from './round.ts'
 import type { Run } from './runs.ts'
@@ -92,7 +93,7 @@ function bestCandidate(reading: Past): Candidate | null {
 function zonesOf({ facts, isScheduled }: Past): readonly string[] {
   const { check, accountZone, siblingZones } = facts
   const own = isScheduled ? [check.tz] : accountZone === null ? [] : [accountZone]
-  return [...new Set([...own, ...siblingZones, 'UTC'])]
+  return [...new Set([...own, ...siblingZones, 'UTC'])].filter(isTimeZone)
 }
 
 /** What is as long as the new distance would notice nothing. */

@@ -1,9 +1,12 @@
 /** *Often*: the job runs more often than it is watched, so an outage is noticed late. */
 import { median } from '../../../lib/figures/statistics.ts'
+import type { Timing } from '../../check/slots.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { roundGrace, roundPeriod } from '../round.ts'
+import { usualDistance } from '../slots-passed.ts'
 import { HOUR, MINUTE, SECOND } from '../units.ts'
+import type { JudgedTiming } from '../verdicts.ts'
 import { longestNeed } from './period-grace.ts'
 import { proposedFix, rhythmWords } from './proposed.ts'
 
@@ -32,13 +35,8 @@ function shorterPeriod(reading: Reading): Advice | null {
   const period = roundPeriod(usual)
   const needed = Math.max(1.5 * longestNeed(reading, period), Math.min(HOUR, usual), MINUTE)
   const grace = Math.min(reading.grace, roundGrace(needed))
-  const says: readonly AdvicePart[] = [
-    `Runs ${rhythmWords({ ...facts.check, timeoutSeconds: period / SECOND })}, expected ${rhythmWords(facts.check)}: an outage is noticed after `,
-    { took: (present + reading.grace) / SECOND },
-    '; it could be ',
-    { took: (period + grace) / SECOND },
-    '.',
-  ]
+  const timing = { ...facts.check, timeoutSeconds: period / SECOND }
+  const says = words(facts.check, timing, present + reading.grace, period + grace)
   const settings = { timeout: period / SECOND, grace: grace / SECOND }
   return { kind: 'often', variant: 'period', says, fix: { do: 'set', settings }, otherFixes: [] }
 }
@@ -48,8 +46,22 @@ const MORE = 1.1
 function moreOften(reading: Reading): Advice | null {
   const { proposal, facts } = reading
   if (proposal === null || proposal.share <= MORE) return null
-  const says = [
-    `Runs ${rhythmWords(proposal.timing)}, expected ${rhythmWords(facts.check)}: an outage is noticed late.`,
-  ]
+  const noticed = (reading.gap ?? 0) + reading.grace
+  const says = words(facts.check, proposal.timing, noticed, noticedAfter(proposal.timing, reading.now))
   return { kind: 'often', variant: 'schedule', says, fix: proposedFix(reading, proposal), otherFixes: [] }
+}
+
+function noticedAfter(timing: JudgedTiming, now: number): number {
+  return (usualDistance(timing, now) ?? 0) + timing.graceSeconds * SECOND
+}
+
+/** `Runs every 5 minutes, expected every day: an outage is noticed after 1 d 1 h; it could be 15 min.` */
+function words(present: Timing, found: Timing, noticed: number, couldBe: number): readonly AdvicePart[] {
+  return [
+    `Runs ${rhythmWords(found)}, expected ${rhythmWords(present)}: an outage is noticed after `,
+    { took: noticed / SECOND },
+    '; it could be ',
+    { took: couldBe / SECOND },
+    '.',
+  ]
 }
