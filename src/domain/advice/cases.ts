@@ -21,7 +21,8 @@ export interface Case {
 }
 
 const strict = { additionalProperties: false } as const
-const oneOf = <const Value extends string>(values: readonly Value[]) => Type.Union(values.map((value) => Type.Literal(value)))
+const oneOf = <const Value extends string>(values: readonly Value[]) =>
+  Type.Union(values.map((value) => Type.Literal(value)))
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 const { timeoutSeconds, graceSeconds, schedule, tz } = TIMING_FIELDS

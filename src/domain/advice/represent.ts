@@ -1,8 +1,23 @@
-/** What trying settings found, as the API and the command line show it. */
+/** Advice, and what trying settings found, as the API and the command line show them. */
 import { type Instant, isoSeconds, Temporal } from '../../lib/time.ts'
 import { sentenceText } from '../words/sentence-text.ts'
+import type { Fix } from './advice.ts'
 import type { Woken } from './woken.ts'
 import { wokenLines } from './woken-sentence.ts'
+
+/** `{"tz": "UTC"}`, `{"resume": true}`, `{"text": "lock"}`, `{"ask": "twins"}` */
+export function representFix(fix: Fix): Readonly<Record<string, string | number | boolean>> {
+  switch (fix.do) {
+    case 'set':
+      return { ...fix.settings }
+    case 'resume':
+      return { resume: true }
+    case 'text':
+      return { text: fix.text }
+    case 'ask':
+      return { ask: fix.about }
+  }
+}
 
 export function representWoken(woken: Woken, now: Instant) {
   const { alerts, alertsThen, spared, unfound, notYet, later, gained, more, noticeSeconds, noticeThenSeconds, over } =
