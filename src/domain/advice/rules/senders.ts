@@ -83,11 +83,15 @@ function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: 
   return most <= IN_ITS_RHYTHM * gap || (!hasOthers && !areEven)
 }
 
+/** The others are retries, or follow a run that failed to ping. */
+const IN_TURN_SHARE = 0.8
+
 /** One job whose runs go out by several addresses in turn, or run on several machines. */
 function takeTurns(runs: readonly Run[], senders: readonly RegularSender[], common: number): boolean {
   const round = common * senders.length
   const isInTurn = senders.every(({ distance }) => Math.abs(distance - round) <= round * SAME_RHYTHM)
-  return isInTurn && runs.slice(1).every(({ ping }, index) => ping.sender !== runs[index]?.ping.sender)
+  const changes = runs.slice(1).filter(({ ping }, index) => ping.sender !== runs[index]?.ping.sender).length
+  return isInTurn && changes >= (runs.length - 1) * IN_TURN_SHARE
 }
 
 /** From the time on at which all of them pinged. */
