@@ -2,10 +2,11 @@
 import { median } from '../../../lib/figures/statistics.ts'
 import type { Timing } from '../../check/slots.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
+import type { Proposal } from '../proposal.ts'
 import type { Reading } from '../reading.ts'
 import { roundGrace, roundPeriod } from '../round.ts'
 import { usualDistance } from '../slots-passed.ts'
-import { HOUR, MINUTE, SECOND } from '../units.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 import type { JudgedTiming } from '../verdicts.ts'
 import { longestNeed } from './period-grace.ts'
 import { proposedFix, rhythmWords } from './proposed.ts'
@@ -45,10 +46,19 @@ const MORE = 1.1
 
 function moreOften(reading: Reading): Advice | null {
   const { proposal, facts } = reading
-  if (proposal === null || proposal.share <= MORE) return null
+  if (proposal === null || proposal.share <= MORE || !isLongEnough(reading, proposal)) return null
   const noticed = (reading.gap ?? 0) + reading.grace
   const says = words(facts.check, proposal.timing, noticed, noticedAfter(proposal.timing, reading.now))
   return { kind: 'often', variant: 'schedule', says, fix: proposedFix(reading, proposal), otherFixes: [] }
+}
+
+const CLOSER = 1.5
+const WEEK = 7 * DAY
+
+/** Runs at more hours or on more days than expected show them within a week; closer ones do at once. */
+function isLongEnough({ gap, runsSinceChange: runs, now }: Reading, { timing }: Proposal): boolean {
+  const isCloser = (gap ?? 0) >= CLOSER * (usualDistance(timing, now) ?? 0)
+  return isCloser || (runs.at(-1)?.began ?? 0) - (runs[0]?.began ?? 0) >= WEEK
 }
 
 function noticedAfter(timing: JudgedTiming, now: number): number {

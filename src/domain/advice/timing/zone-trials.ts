@@ -61,14 +61,18 @@ function aheadOf({ facts, verdicts }: Reading, tz: string): readonly number[] {
 
 /** Looser than what suits. It spares the search for slots in most zones, which takes longer than all else. */
 const DELAY_TRIED = 30 * MINUTE
+/** At a change of clocks, one of them may mislead. */
+const RUNS_TRIED = 3
 
 /** Told from offsets, but only where runs come at the same time each day. */
 function maySuit(reading: Reading, ahead: readonly number[]): boolean {
   if (ahead.every((difference) => difference === 0)) return false
-  const newest = reading.verdicts.at(-1)
-  if (!isDaily(reading) || !newest || newest.passed === 0) return true
-  const delay = newest.delay + (ahead.at(-1) ?? 0)
-  return ((delay % DAY) + DAY) % DAY <= DELAY_TRIED
+  const newest = reading.verdicts.slice(-RUNS_TRIED)
+  const isSoon = ({ delay }: Verdict, index: number) => {
+    const there = delay + (ahead.at(index - newest.length) ?? 0)
+    return ((there % DAY) + DAY) % DAY <= DELAY_TRIED
+  }
+  return !isDaily(reading) || newest.some((verdict, index) => verdict.passed === 0 || isSoon(verdict, index))
 }
 
 /** How many of the newest runs tell whether all come at the same time. */

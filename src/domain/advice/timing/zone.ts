@@ -3,7 +3,7 @@ import { localReadings } from '../../preview/local-readings.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
-import { isOnTime, type Verdict } from '../verdicts.ts'
+import { hardOf, isOnTime, missedOf, type Verdict } from '../verdicts.ts'
 import { clockIn, clockWords, offsetWords, placeOf } from './clocks.ts'
 import { zoneOfFirstRuns } from './zone-first.ts'
 import { areTight, firstZone, fromNearestSlot, isDaily, knownZones, otherReadings, zoneFix } from './zone-trials.ts'
@@ -52,15 +52,7 @@ function isOftenUnfit({ verdicts, facts, gap, now }: Reading): boolean {
 
 /** Runs that are late or extra, and slots that are missed. */
 function unfit(verdicts: readonly Verdict[]): number {
-  return hard(verdicts) + missed(verdicts)
-}
-
-function hard(verdicts: readonly Verdict[]): number {
-  return verdicts.filter(({ isHard }) => isHard).length
-}
-
-function missed(verdicts: readonly Verdict[]): number {
-  return verdicts.reduce((sum, verdict) => sum + verdict.missed, 0)
+  return hardOf(verdicts) + missedOf(verdicts)
 }
 
 /** How far apart delays may be, and how long the usual one, in milliseconds. */
@@ -87,9 +79,9 @@ const RUNS_FOR_ONE_HARD = 5
 
 /** Whether all runs of the log fit, apart from a few, and better than now. */
 function fits({ verdicts: present }: Reading, there: readonly Verdict[], tight: Tightness): boolean {
-  if (hard(there.slice(-NEWEST)) > 0 || missed(there) > missed(present) + 1) return false
+  if (hardOf(there.slice(-NEWEST)) > 0 || missedOf(there) > missedOf(present) + 1) return false
   const mostHard = Math.max(there.length >= RUNS_FOR_ONE_HARD ? 1 : 0, HARD_SHARE * there.length)
-  if (hard(there) > mostHard || unfit(there) > unfit(present) / 3 + 1 || unfit(there) >= unfit(present)) return false
+  if (hardOf(there) > mostHard || unfit(there) > unfit(present) / 3 + 1 || unfit(there) >= unfit(present)) return false
   return areTight(there, tight)
 }
 
