@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { measureAdvice } from './advice.ts'
 import { measureBodies } from './bodies.ts'
 import { measureCommands } from './commands.ts'
 import { measureDashboards } from './dashboards.ts'
@@ -48,6 +49,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['preview', measurePreview],
   ['forms', measureForms],
   ['status-page', measureStatusPage],
+  ['advice', measureAdvice],
   ['bodies', measureBodies],
   ['search', measureSearch],
   ['pings', measurePings],
@@ -63,7 +65,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['postgres-million', measurePostgresMillion],
 ])
 /** Runs only when `--only` names it. */
-const ON_DEMAND = ['bodies', 'retention', 'imports', 'hostile-imports', 'starve', 'postgres-million']
+const ON_DEMAND = ['advice', 'bodies', 'retention', 'imports', 'hostile-imports', 'starve', 'postgres-million']
 
 const options = optionsOrExit([...MEASURES.keys()])
 const problems: string[] = []
