@@ -66,7 +66,7 @@ export interface WokenOver extends Stretch {
 export function woken({ check, log, away }: WokenFacts, tried: TriedSettings, now: number): Woken {
   const triedLog = tried.log ?? log
   const present = downs(check, log, away, now)
-  const then = downs(tried.timing, triedLog, away, now)
+  const then = tried.timing === check && triedLog === log ? present : downs(tried.timing, triedLog, away, now)
   const isReal = realness(log, now)
   const isRealThen = triedLog === log ? isReal : realness(triedLog, now)
   const found = present.map((down) => ({
