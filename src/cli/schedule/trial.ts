@@ -93,7 +93,11 @@ function titleOf({ name, slug, id }: Check): string {
   return name === '' ? slug || id : `"${name}"`
 }
 
-function suggestionWords({ advice, timing }: Suggestion, values: Values, said: (sentence: Sentence) => string): readonly string[] {
+function suggestionWords(
+  { advice, timing }: Suggestion,
+  values: Values,
+  said: (sentence: Sentence) => string,
+): readonly string[] {
   const { kind, timeoutSeconds, schedule, tz, graceSeconds } = timing
   const given =
     kind === 'simple'

@@ -1,7 +1,7 @@
 /** Advice, and what trying settings found, as the API and the command line show them. */
 import { type Instant, isoSeconds, Temporal } from '../../lib/time.ts'
-import { sentenceText } from '../words/sentence-text.ts'
 import { scheduleWords } from '../check/schedule-words.ts'
+import { sentenceText } from '../words/sentence-text.ts'
 import type { Fix } from './advice.ts'
 import { adviceSentence } from './sentence.ts'
 import type { Suggestion } from './suggestion.ts'

@@ -21,7 +21,12 @@ const UNSAVED = newCheck({ id: '', projectId: '', badgeKey: '', publicId: '', cr
 export function changedTiming(present: ReplayTiming | null, spec: TimingSpec): ReplayTiming {
   const timing = applySpec({ ...UNSAVED, ...present }, spec, false)
   if (timing.kind !== 'simple') requireSchedule(timing.schedule, timing.tz)
-  return timing
+  return timingOf(timing)
+}
+
+/** A whole check is a timing too, but its state is not that of the past. */
+export function timingOf({ kind, timeoutSeconds, schedule, tz, graceSeconds }: ReplayTiming): ReplayTiming {
+  return { kind, timeoutSeconds, schedule, tz, graceSeconds }
 }
 
 /**

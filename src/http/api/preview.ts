@@ -2,11 +2,7 @@
 import { type Actor, may } from '../../domain/actor.ts'
 import { representSuggestion, representWoken } from '../../domain/advice/represent.ts'
 import { type Check, CheckSpec } from '../../domain/check/check.ts'
-import {
-  changedTiming,
-  representClockChange,
-  representReplay,
-} from '../../domain/preview/schedule-preview.ts'
+import { changedTiming, representClockChange, representReplay } from '../../domain/preview/schedule-preview.ts'
 import { canonicalTimeZone } from '../../domain/schedule/time-zones.ts'
 import { Text, Type } from '../../domain/schema.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'

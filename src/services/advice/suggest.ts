@@ -9,7 +9,7 @@ import type { Surroundings } from '../looks/surroundings.ts'
 
 type Needs = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
-/** @param zones known ones, besides those of other checks and UTC, such as the reader's */
+/** @param zones known ones, besides those of the project's checks and UTC, such as the reader's */
 export async function suggest(
   { store, now, eventLoop }: Needs,
   actor: Actor,
@@ -28,7 +28,13 @@ export async function suggest(
     pingedAbout: async () => [],
   }
   const changedAt = stored?.changedAt ?? check.createdAt.epochMilliseconds
-  const { facts } = await readFacts({ store }, { check, channelIds: [] }, around, { lookedN: check.nPings, changedAt }, at)
-  const siblingZones = [...facts.siblingZones, ...zones]
+  const { facts } = await readFacts(
+    { store },
+    { check, channelIds: [] },
+    around,
+    { lookedN: check.nPings, changedAt },
+    at,
+  )
+  const siblingZones = [...facts.siblingZones, check.tz, ...zones]
   return eventLoop.step(async () => suggestTiming({ ...facts, siblingZones }, tried, at.epochMilliseconds))
 }

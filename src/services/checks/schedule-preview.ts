@@ -7,7 +7,7 @@ import { scheduleWords } from '../../domain/check/schedule-words.ts'
 import type { ClockChange } from '../../domain/preview/clock-changes.ts'
 import { clockChanges } from '../../domain/preview/clock-changes.ts'
 import { type Replay, type ReplayTiming, replay } from '../../domain/preview/replay.ts'
-import { upcoming } from '../../domain/preview/schedule-preview.ts'
+import { timingOf, upcoming } from '../../domain/preview/schedule-preview.ts'
 import type { Instant } from '../../lib/time.ts'
 import { readPast } from '../advice/past.ts'
 import { suggest } from '../advice/suggest.ts'
@@ -73,9 +73,4 @@ export async function judgePast(
   if (judged.runs.length === 0) return NO_PAST
   const woken = await tryChange(deps, facts, { timing: tried })
   return { replay: judged, woken, suggestion: await suggest(deps, actor, check, tried, zones) }
-}
-
-/** A whole check is a timing too, but its state is not that of the past. */
-function timingOf({ kind, timeoutSeconds, schedule, tz, graceSeconds }: ReplayTiming): ReplayTiming {
-  return { kind, timeoutSeconds, schedule, tz, graceSeconds }
 }
