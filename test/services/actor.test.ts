@@ -48,7 +48,7 @@ import {
   upsertCheck,
 } from '../../src/services/checks/checks.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/checks/first-ping.ts'
-import { judgePast, previewSchedule } from '../../src/services/checks/schedule-preview.ts'
+import { judgePast, previewSchedule } from '../../src/services/advice/schedule-preview.ts'
 import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
 import { getSubscription, setPeriods } from '../../src/services/mail/subscriptions.ts'
 import { readCheckList } from '../../src/services/overview/check-list.ts'

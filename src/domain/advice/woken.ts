@@ -14,7 +14,7 @@ export interface WokenFacts extends Pick<Facts, 'away'> {
   readonly log: WokenLog
 }
 
-export type WokenLog = readonly Pick<AdvisedPing, 'at' | 'kind' | 'runId'>[]
+type WokenLog = readonly Pick<AdvisedPing, 'at' | 'kind' | 'runId'>[]
 
 export interface TriedSettings {
   readonly timing: ReplayTiming
@@ -47,7 +47,7 @@ export interface Woken {
 }
 
 /** An outage that both settings find. */
-export interface FoundLater {
+interface FoundLater {
   /** when the tried ones do */
   readonly at: number
   readonly minutes: number

@@ -16,7 +16,7 @@ import {
 import { ruler } from '../../../../../../src/http/web/pages/check-forms/schedule/ruler.ts'
 import { savingPart } from '../../../../../../src/http/web/pages/check-forms/woken.ts'
 import { type Instant, Temporal } from '../../../../../../src/lib/time.ts'
-import type { SchedulePreview } from '../../../../../../src/services/checks/schedule-preview.ts'
+import type { SchedulePreview } from '../../../../../../src/services/advice/schedule-preview.ts'
 import { wordsOf } from '../../../../../support/page-words.ts'
 
 const NOW = Temporal.Instant.from('2026-11-17T07:42:00Z')

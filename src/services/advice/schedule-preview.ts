@@ -9,9 +9,9 @@ import { clockChanges } from '../../domain/preview/clock-changes.ts'
 import { type Replay, type ReplayTiming, replay } from '../../domain/preview/replay.ts'
 import { timingOf, upcoming } from '../../domain/preview/schedule-preview.ts'
 import type { Instant } from '../../lib/time.ts'
-import { readPast } from '../advice/past.ts'
-import { suggest } from '../advice/suggest.ts'
-import { tryChange } from '../advice/try-change.ts'
+import { readPast } from './past.ts'
+import { suggest } from './suggest.ts'
+import { tryChange } from './try-change.ts'
 import type { Deps } from '../common/deps.ts'
 
 export interface SchedulePreview {

@@ -6,7 +6,7 @@ import { changedTiming, type TimingSpec } from '../../../src/domain/preview/sche
 import { Temporal } from '../../../src/lib/time.ts'
 import { EventLoopYield } from '../../../src/lib/work/event-loop-yield.ts'
 import { getCheck, pauseCheck } from '../../../src/services/checks/checks.ts'
-import { previewSchedule } from '../../../src/services/checks/schedule-preview.ts'
+import { previewSchedule } from '../../../src/services/advice/schedule-preview.ts'
 import { setPingLogLimit } from '../../../src/services/projects/projects.ts'
 import { replaced } from '../../support/replaced-methods.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
