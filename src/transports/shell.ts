@@ -1,5 +1,6 @@
 /** `shell`: a command on the operator's machine, which the operator must allow. */
 
+import { flipAdviceText } from '../domain/alert/flip-sentence.ts'
 import type { ShellAnswer, ShellCommand } from '../domain/carrier/shell.ts'
 import type { Mistakes, SettingValues } from '../domain/channel/typed-settings.ts'
 import type { StoredStatus } from '../domain/check/check.ts'
@@ -16,7 +17,7 @@ const Command = (title: string) =>
   Text({
     title,
     description:
-      'For /bin/sh; an empty one runs nothing. $CODE, $STATUS, $NOW, $NAME, $TAGS, $TAG1, $TAG2, … describe the check.',
+      'For /bin/sh; an empty one runs nothing. $CODE, $STATUS, $NOW, $NAME, $TAGS, $TAG1, $TAG2, …, $ADVICE describe the check.',
     maxLength: 1000,
     pattern: '^[^\\0]*$',
     lines: 3,
@@ -97,6 +98,7 @@ function placeholders(alert: Alert): Placeholder[] {
     harmless('$NOW', flipTime(alert)),
     untrusted('$NAME', check.name),
     untrusted('$TAGS', check.tags),
+    untrusted('$ADVICE', flipAdviceText(alert, alert.now) ?? ''),
     ...splitTags(check.tags).map((tag, index) => untrusted(`$TAG${index + 1}`, tag)),
   ]
 }

@@ -1,6 +1,6 @@
 /** `webhook`: a JSON message to any URL, or a method, body and headers of the user's choice for each status. */
 
-import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
+import { flipAdviceText, flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import type { Notification } from '../domain/alert/notification.ts'
 import { encodeStrictly } from '../domain/badge-urls.ts'
 import { downtimeBefore } from '../domain/check/flip.ts'
@@ -92,6 +92,8 @@ function webhookMessage(alert: Alert) {
     project: projectName,
     message: inWords(message, check.name),
     sentence: flipSentenceText(withoutBody(alert), now),
+    /** why such alerts come again and again; null while they do not, or nobody knows */
+    advice: flipAdviceText(alert, now),
     link: message.link,
     /** `timeout`, `fail`; null on the way up */
     reason: flip.reason === '' ? null : flip.reason,
@@ -144,6 +146,7 @@ function placeholders(alert: Alert): Placeholder[] {
     raw('$SLUG', check.slug),
     encoded('$TAGS', check.tags),
     json('$JSON', representCheck({ check, channelIds }, view)),
+    encoded('$ADVICE', flipAdviceText(alert, now) ?? ''),
     raw('$EXITSTATUS', String(lastPing?.exitStatus ?? -1)),
     ...splitTags(check.tags).map((tag, index) => encoded(`$TAG${index + 1}`, tag)),
   ]

@@ -145,6 +145,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     projectName: 'Tests',
     projectTz: null,
     siblings: { exist: false, downCount: 0, down: [], counts: null },
+    advice: null,
     operator: {},
     links: LINKS,
     siteName: 'Overdue',

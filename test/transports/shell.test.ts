@@ -18,6 +18,7 @@ const filled = (template: string) =>
 
 const VARIABLES = `overdue_name='Nightly backup'
 overdue_tags='prod db'
+overdue_advice=''
 overdue_tag1='prod'
 overdue_tag2='db'
 `
@@ -38,6 +39,7 @@ describe('the command', () => {
 second line\r
 \u001b\u009b\u202e 🎉 @here [a](http://evil.test)'
 overdue_tags='"a" <b> 🎉 $NAME \u202e@all'
+overdue_advice=''
 overdue_tag1='"a"'
 overdue_tag2='<b>'
 overdue_tag3='🎉'
@@ -68,6 +70,7 @@ describe('placeholders', () => {
     ['$NAME', `"${its('name')}"`],
     ['$TAGS', `"${its('tags')}"`],
     ['$TAG2', `"${its('tag2')}"`],
+    ['$ADVICE', `"${its('advice')}"`],
     ['$TAG10', `"${its('tag1')}"0`],
     ['--name=$NAME', `--name="${its('name')}"`],
     ['"$NAME ($STATUS)"', `"${its('name')} (down)"`],
@@ -102,7 +105,7 @@ describe('placeholders', () => {
 
 describe('a command with a name or a tag is rejected', () => {
   const told = (what: string) =>
-    `a command with $NAME or tags may not have ${what}: use $(…), or a script that takes the values as arguments`
+    `a command with $NAME, tags or $ADVICE may not have ${what}: use $(…), or a script that takes the values as arguments`
 
   test.each([
     ['n=$(($TAG1 + 1))', '(('],

@@ -262,6 +262,7 @@ describe('with a URL alone', () => {
       project: 'Home lab',
       message: 'Nightly backup is down: success signal did not arrive on time, grace time passed',
       sentence: 'No ping since 09:00 UTC. Due 11:00, one hour of grace ended 12:00.',
+      advice: null,
       link: alert.message.link,
       reason: 'timeout',
       downtime: null,

@@ -1,5 +1,6 @@
 /** What is known about a flip when a message about it is written. */
 
+import type { Advice } from '../advice/advice.ts'
 import type { FailureCause } from '../cause/failure-cause.ts'
 import type { Uncounted } from '../cause/uncounted.ts'
 import type { Check } from '../check/check.ts'
@@ -64,4 +65,6 @@ export interface FlipContext {
   /** of the times in messages that have no zone of their own; null: that of the check */
   readonly projectTz: string | null
   readonly siblings: Siblings
+  /** what tells why such alerts come again and again; null while they do not, or nobody knows */
+  readonly advice: Advice | null
 }

@@ -1,6 +1,7 @@
 /** The sentence with which every message about a flip begins: the one of the check's page, as it was when the check flipped. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { knownZone } from '../../lib/time-words.ts'
+import { adviceSentence } from '../advice/sentence.ts'
 import { failureOf } from '../cause/trouble.ts'
 import { uncountedSentence } from '../cause/uncounted.ts'
 import type { Check } from '../check/check.ts'
@@ -11,13 +12,13 @@ import { stripOf } from '../run/strip.ts'
 import { whyDown } from '../sentence/down-sentence.ts'
 import { nextPingWords, type Sentence, upAgainWords } from '../sentence/sentence.ts'
 import { join } from '../words/sentence-parts.ts'
-import { type TextPiece, textPieces } from '../words/sentence-text.ts'
+import { sentenceText, type TextPiece, type TextZone, textPieces } from '../words/sentence-text.ts'
 import type { ExplainedFlip, FlipContext, LastPing } from './flip-context.ts'
 
 /** What it is made from: the check may have changed since the flip. */
 export type FlipStory = Pick<
   ExplainedFlip,
-  'check' | 'flip' | 'previousFlip' | 'lastPing' | 'uncounted' | 'cause' | 'projectTz'
+  'check' | 'flip' | 'previousFlip' | 'lastPing' | 'uncounted' | 'cause' | 'projectTz' | 'advice'
 >
 
 /**
@@ -33,21 +34,34 @@ export function flipSentenceText(story: FlipStory, now: Instant, tz: string | nu
 
 /** The same in pieces, for receivers that must tell foreign text from ours. */
 export function flipSentencePieces(story: FlipStory, now: Instant, tz: string | null = null): readonly TextPiece[] {
+  return textPieces(join(flipSentence(story, now), adviceWords(story)), formatOf(story, now, tz))
+}
+
+/** The advice that the message carries, as text in the same zone; null without one. Its receivers learn no sender's address. */
+export function flipAdviceText(story: FlipStory, now: Instant): string | null {
+  return story.advice && sentenceText(adviceWords(story), formatOf(story, now, null))
+}
+
+function formatOf({ projectTz, check }: FlipStory, now: Instant, tz: string | null): TextZone {
   // A zone that has left the zone data must not keep an alert from being written.
-  const zone = knownZone(tz ?? story.projectTz ?? story.check.tz) ?? 'UTC'
-  return textPieces(flipSentence(story, now), { now, tz: zone, isNamed: true })
+  return { now, tz: knownZone(tz ?? projectTz ?? check.tz) ?? 'UTC', isNamed: true }
+}
+
+function adviceWords({ advice }: FlipStory): Sentence {
+  return advice === null ? [] : adviceSentence(advice, false)
 }
 
 function flipSentence(story: FlipStory, now: Instant): Sentence {
   return story.flip.newStatus === 'down' ? downWords(story) : upWords(story, now)
 }
 
-/** The same story for messages that show nothing of the last ping's body, which in an email has the subject, too. */
+/** The same story for messages that are short, or show nothing of the last ping's body, which in an email has the subject, too. */
 export function withoutBody<Story extends FlipStory>(story: Story): Story {
   const { lastPing, cause } = story
-  if (lastPing === null) return story
+  if (lastPing === null) return { ...story, advice: null }
   return {
     ...story,
+    advice: null,
     lastPing: { ...lastPing, body: null, bodySize: 0, bodyEnd: null },
     cause: cause && { ...cause, subject: null },
   }

@@ -4,7 +4,7 @@ import type { Instant } from '../../lib/time.ts'
 import { durationWords, type TimeKind, timeWords } from '../../lib/time-words.ts'
 import type { Sentence, SentencePart } from './sentence-parts.ts'
 
-interface TextZone {
+export interface TextZone {
   readonly now: Instant
   /** IANA name */
   readonly tz: string

@@ -77,6 +77,7 @@ export function testAlert(
     projectName: project.name,
     projectTz: project.tz,
     siblings: { exist: false, downCount: 0, down: [], counts: null },
+    advice: null,
   }
   return compose(deps, story, null)
 }

@@ -1,16 +1,19 @@
 /** Deliveries, once `flips.ts` has written them: claimed for an attempt, ended by its result. */
+import type { Advice } from '../../domain/advice/advice.ts'
 import type { AttemptTrace } from '../../domain/alert/attempt.ts'
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
 import type { Delivery, DeliveryOrder, DeliveryResult } from '../../domain/alert/delivery.ts'
 import type { LastPing } from '../../domain/alert/flip-context.ts'
+import { adviceOfAlert, EQUAL_ALERTS } from '../../domain/alert/repeated-alert.ts'
 import { NOTHING_UNCOUNTED, type Uncounted } from '../../domain/cause/uncounted.ts'
 import { type Channel, followMove } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import { findAdvice } from '../advice/looks.ts'
 import { changeChannel, findChannels, recordOutcome } from '../channels/channels.ts'
 import { findCheck, findSiblings } from '../checks/checks.ts'
-import { findFlip } from '../checks/flips.ts'
+import { findDowns, findFlip } from '../checks/flips.ts'
 import type { ClaimRules, LateFailure, Lease } from '../interface/deliveries.ts'
 import { findLastPing } from '../pings/log.ts'
 import { listRefused, listUncounted } from '../pings/uncounted.ts'
@@ -78,7 +81,7 @@ export async function claimDeliveries(
   const orders = await Promise.all(
     channels.map((channel, index) => {
       const delivery = deliveries[index]
-      return delivery ? loadOrder(sql, delivery, channel, lastPings) : null
+      return delivery ? loadOrder(sql, delivery, channel, { lastPings, now }) : null
     }),
   )
   return orders.filter((order) => order !== null)
@@ -117,7 +120,7 @@ async function loadOrder(
   sql: Sql,
   delivery: Delivery,
   channel: Channel,
-  lastPings: LastPings,
+  { lastPings, now }: { readonly lastPings: LastPings; readonly now: Instant },
 ): Promise<DeliveryOrder | null> {
   const [found, flip, previousFlip] = await Promise.all([
     findCheck(sql, delivery.checkId),
@@ -125,11 +128,12 @@ async function loadOrder(
     findFlip(sql, delivery.checkId, delivery.flipN - 1),
   ])
   if (!found || !flip) return null
-  const [project, lastPing, uncounted, siblings] = await Promise.all([
+  const [project, lastPing, uncounted, siblings, advice] = await Promise.all([
     findProject(sql, found.check.projectId),
     lastPingBefore(sql, flip, lastPings),
     uncountedAt(sql, flip),
     findSiblings(sql, found.check),
+    adviceAbout(sql, flip, now),
   ])
   return {
     delivery,
@@ -143,7 +147,15 @@ async function loadOrder(
     projectName: project?.name ?? '',
     projectTz: project?.tz ?? null,
     siblings,
+    advice,
   }
+}
+
+/** Most alerts are about a check without advice. */
+async function adviceAbout(sql: Sql, flip: Flip, now: Instant): Promise<Advice | null> {
+  const stored = flip.newStatus === 'down' ? await findAdvice(sql, flip.checkId) : null
+  if (stored === null || stored.kind === null) return null
+  return adviceOfAlert(await findDowns(sql, flip, EQUAL_ALERTS), stored, now.epochMilliseconds)
 }
 
 /** Nobody asks for it but when silence brought the check down. */

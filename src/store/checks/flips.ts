@@ -109,6 +109,13 @@ export function findFlip(sql: Sql, checkId: string, n: number): Promise<Flip | n
   return FLIPS.get(sql, 'SELECT * FROM flips WHERE check_id = $1 AND n = $2', [checkId, n])
 }
 
+const DOWNS = `SELECT * FROM flips WHERE check_id = $1 AND n <= $2 AND new_status = 'down' ORDER BY n DESC LIMIT $3`
+
+/** The newest flips to down, from this one back. */
+export function findDowns(sql: Sql, { checkId, n }: Pick<Flip, 'checkId' | 'n'>, limit: number): Promise<Flip[]> {
+  return FLIPS.all(sql, DOWNS, [checkId, n, limit])
+}
+
 const NEXT_LOOK = `SELECT MIN(alert_after) AS alert_after FROM checks WHERE alert_after > $1 AND ${SHOWN_CHECK}`
 /** Before every instant. */
 const ALWAYS = -1

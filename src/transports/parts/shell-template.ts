@@ -13,7 +13,7 @@ interface ShellPiece {
 }
 
 /** Placeholders for user input. */
-const UNTRUSTED = /\$(?:NAME|TAGS|TAG\d)/
+const UNTRUSTED = /\$(?:NAME|TAGS|TAG\d|ADVICE)/
 
 /** Rejected in a command with such a placeholder, when unquoted or where the shell ignores quotes. */
 const REFUSED: readonly (readonly [what: string, pattern: RegExp])[] = [
@@ -40,7 +40,7 @@ export function shellTemplateProblem(command: string): string | null {
   if (!isClosed) return 'a quote or a parenthesis of the command is not closed'
   const what = unsafe.some(({ place }) => place === 'parameter') ? `a placeholder in \${…}` : refused(command, pieces)
   if (what === null) return null
-  return `a command with $NAME or tags may not have ${what}: use $(…), or a script that takes the values as arguments`
+  return `a command with $NAME, tags or $ADVICE may not have ${what}: use $(…), or a script that takes the values as arguments`
 }
 
 function refused(command: string, pieces: readonly ShellPiece[]): string | null {

@@ -35,6 +35,7 @@ function wentDown(check: Partial<Check> = {}, flip: Partial<Flip> = {}, given: P
     projectTz: null,
     lastPing: null,
     uncounted: NOTHING_UNCOUNTED,
+    advice: null,
     cause: null,
     ...given,
   }

@@ -4,7 +4,7 @@ import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { AdvisedPing } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { roundPeriod } from '../round.ts'
-import { isBrowser, isEnd, isLinkPreview, type Run } from '../runs.ts'
+import { isBrowser, isEnd, linkPreview, type Run } from '../runs.ts'
 import { DAY, HOUR, SECOND } from '../units.ts'
 
 function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice {
@@ -77,17 +77,24 @@ function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: 
   const least = Math.min(...senders.map(({ distance }) => distance))
   if (distances.length === 0 || mean(distances) > MORE_OFTEN * least) return false
   const common = median(distances)
-  if (takeTurns(runs, senders, common) && shareNear(distances, common, SAME_RHYTHM) >= EVEN_SHARE) return false
+  const areInRhythm = most <= IN_ITS_RHYTHM * gap
+  // Where each has the rhythm of the check, only runs that are very even are those of one job.
+  const near = shareNear(distances, common, areInRhythm ? EVEN : SAME_RHYTHM)
+  if (near >= EVEN_SHARE && takeTurns(runs, senders, common)) return false
   const areEven = shareNear(distances, common, EVEN) >= EVEN_SHARE
   if (areEven && common >= RHYTHM_OF_THE_CHECK * gap) return false
-  return most <= IN_ITS_RHYTHM * gap || (!hasOthers && !areEven)
+  return areInRhythm || (!hasOthers && !areEven)
 }
+
+/** The others are retries, or follow a run that failed to ping. */
+const IN_TURN_SHARE = 0.8
 
 /** One job whose runs go out by several addresses in turn, or run on several machines. */
 function takeTurns(runs: readonly Run[], senders: readonly RegularSender[], common: number): boolean {
   const round = common * senders.length
   const isInTurn = senders.every(({ distance }) => Math.abs(distance - round) <= round * SAME_RHYTHM)
-  return isInTurn && runs.slice(1).every(({ ping }, index) => ping.sender !== runs[index]?.ping.sender)
+  const changes = runs.slice(1).filter(({ ping }, index) => ping.sender !== runs[index]?.ping.sender).length
+  return isInTurn && changes >= (runs.length - 1) * IN_TURN_SHARE
 }
 
 /** From the time on at which all of them pinged. */
@@ -161,7 +168,8 @@ export function visitor({ facts, runs, now }: Reading): Advice | null {
   if (newest === undefined || newest.at < now - VISITED_WITHIN || visits.length > ends.length * VISITS_BY_CHANCE)
     return null
   if (runs.filter(({ ended }) => ended < newest.at).length < RUNS_BEFORE) return null
-  const who = isLinkPreview(newest.userAgent) ? 'A link preview' : 'A browser'
+  const preview = linkPreview(newest.userAgent)
+  const who = preview === null ? 'A browser' : `A link preview (${preview})`
   const fix: Fix = runs.every(({ ping }) => ping.method === 'POST')
     ? { do: 'set', settings: { methods: 'POST' } }
     : { do: 'text', text: 'post-line' }
@@ -170,5 +178,5 @@ export function visitor({ facts, runs, now }: Reading): Advice | null {
 
 /** "Ping now" on a page sends POST. */
 function isVisit({ userAgent, method }: AdvisedPing): boolean {
-  return isLinkPreview(userAgent) || (isBrowser(userAgent) && method === 'GET')
+  return linkPreview(userAgent) !== null || (isBrowser(userAgent) && method === 'GET')
 }

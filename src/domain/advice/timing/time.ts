@@ -19,15 +19,19 @@ export function time(reading: Reading): Advice | null {
 const NEWEST = 3
 const DRIFTING = 8
 
+/** Of the whole: a larger step is a move. */
+const STEP = 0.5
+
 /** It follows its last run, not the clock. */
 function drift(reading: Reading): Advice | null {
   const { verdicts, gap, distances } = reading
   const newest = verdicts.slice(-DRIFTING)
   if (newest.length < DRIFTING || gap === null || !newest.slice(-NEWEST).some(({ isLate }) => isLate)) return null
-  const isLater = ({ delay }: Verdict, index: number) => index === 0 || delay > (newest[index - 1]?.delay ?? 0)
-  if (!newest.every((verdict, index) => verdict.passed === 1 && isLater(verdict, index))) return null
-  const moved = spread(newest.map(({ delay }) => delay))
-  if (moved < Math.min(10 * MINUTE, gap / 20)) return null
+  const delays = newest.map(({ delay }) => delay)
+  const steps = delays.slice(1).map((delay, index) => delay - (delays[index] ?? delay))
+  const moved = spread(delays)
+  const isSteady = Math.min(...steps) > 0 && Math.max(...steps) <= STEP * moved
+  if (!isSteady || !haveOwnSlots(newest) || moved < Math.min(10 * MINUTE, gap / 20)) return null
   const period = roundPeriod(median(distances))
   const settings = { timeout: period / SECOND, grace: graceOfPeriod(reading, period) / SECOND }
   const says = [
@@ -36,6 +40,11 @@ function drift(reading: Reading): Advice | null {
     ' later each time: it follows its last run, not the clock.',
   ]
   return { kind: 'time', variant: 'drift', says, fix: { do: 'set', settings }, otherFixes: [] }
+}
+
+/** All answered a slot, and one run at most was lost before one of them. */
+function haveOwnSlots(verdicts: readonly Verdict[]): boolean {
+  return verdicts.every(({ passed }) => passed > 0) && verdicts.filter(({ missed }) => missed > 0).length <= 1
 }
 
 const EARLY = 5 * MINUTE
@@ -64,7 +73,7 @@ function late(reading: Reading): Advice | null {
   const { hasStarts, isAlwaysLate } = reading
   if (!isAlwaysLate) return null
   const newest = alikeLate(reading, hasStarts ? SPREAD_WITH_STARTS : SPREAD)
-  if (newest.length < NEWEST || newest.filter(({ missed }) => missed > 0).length > 1) return null
+  if (newest.length < NEWEST || !haveOwnSlots(newest)) return null
   if (isRatherNeed(reading, newest)) return null
   const fix = timeFix(reading, newest)
   return { kind: 'time', variant: 'late', says: lateWords(reading, newest), fix, otherFixes: [] }
@@ -93,7 +102,7 @@ function isRatherNeed({ gap, hasStarts }: Reading, newest: readonly Verdict[]): 
 }
 
 /** `Comes at 05:00, 2 h after it is due, each of the last 4 times.` */
-function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): readonly AdvicePart[] {
+export function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): readonly AdvicePart[] {
   const [earliest] = newest.toSorted((a, b) => a.delay - b.delay)
   if (earliest === undefined) return []
   const clock = `Comes at ${clockIn(facts.check.tz, earliest.run.began)}, `
