@@ -14,6 +14,8 @@ import { createProposals, findProposals, slugsOf, timingsBySlug } from '../../sr
 import { invite, listInvitations, revokeInvitation } from '../../src/services/accounts/invitations.ts'
 import { personOf } from '../../src/services/accounts/sign-in/sessions.ts'
 import { readPast } from '../../src/services/advice/past.ts'
+import { judgePast, previewSchedule } from '../../src/services/advice/schedule-preview.ts'
+import { suggest } from '../../src/services/advice/suggest.ts'
 import { presentAlerts } from '../../src/services/advice/try-change.ts'
 import { tryRulesOnLog } from '../../src/services/advice/try-rules.ts'
 import {
@@ -48,7 +50,6 @@ import {
   upsertCheck,
 } from '../../src/services/checks/checks.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/checks/first-ping.ts'
-import { judgePast, previewSchedule } from '../../src/services/checks/schedule-preview.ts'
 import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
 import { getSubscription, setPeriods } from '../../src/services/mail/subscriptions.ts'
 import { readCheckList } from '../../src/services/overview/check-list.ts'
@@ -273,6 +274,7 @@ const READING_ONE: Services = {
   previewSchedule: (actor) => previewSchedule(deps(), actor, check, check, []),
   judgePast: (actor) => judgePast(deps(), actor, check, check, []),
   readPast: (actor) => readPast(deps(), actor, check),
+  suggest: async (actor) => ({ found: await suggest(deps(), actor, check, check, []) }),
   presentAlerts: (actor) => presentAlerts(deps(), actor, check),
   tryRulesOnLog: (actor) => tryRulesOnLog(deps(), actor, check, check),
   openPing: (actor) => openPing(deps(), actor, check, 1),

@@ -1,13 +1,12 @@
 /** `overdue schedule`: explains a schedule and lists its runs. It needs a database only to try it on a check, and never a server. */
 
-import { representWoken } from '../../domain/advice/represent.ts'
+import { representSuggestion, representWoken } from '../../domain/advice/represent.ts'
 import { scheduleWords } from '../../domain/check/schedule-words.ts'
 import { clockChanges } from '../../domain/preview/clock-changes.ts'
 import {
   changedTiming,
   representClockChange,
   representReplay,
-  representSuggestion,
   upcoming,
 } from '../../domain/preview/schedule-preview.ts'
 import { describe, preview, scheduleKind } from '../../domain/schedule/schedule.ts'
@@ -44,7 +43,7 @@ async function explainOne(context: Context): Promise<undefined> {
     ...{ kind, words, tz, next: runs.map(utcTime), clock_changes: changes.map(representClockChange) },
     replay: past?.replay ? representReplay(past.replay) : null,
     woken: past?.woken ? representWoken(past.woken, context.now()) : null,
-    suggestion: past?.suggestion ? representSuggestion(past.suggestion) : null,
+    suggestion: past?.suggestion ? representSuggestion(past.suggestion, true, context.now()) : null,
   }
   print(json, [
     `${kind}: ${words}\n`,

@@ -16,7 +16,7 @@ export const scheduleCommands: readonly Command[] = [
       'EXPRESSION is cron or OnCalendar; SPAN is in seconds, or like 5m, 1h, 1d, 1d 12h. ZONE is an IANA name (default UTC), INSTANT is like',
       '2026-03-29T00:00:00Z (default now), N is 1 to 1000 (default 10).',
       'With --check, the last runs of that check are judged as if its schedule had been so; what you leave out is as the check has',
-      'it. If the runs show another rhythm, that schedule is proposed. Nothing is changed.',
+      'it. It says how many alerts that would have been, and what the doctor would change. Nothing is changed.',
       CHECK_HELP,
       'With --stdin and no EXPRESSION, it reads lines of {"expr": …, "tz": …, "from": …} from standard input, and answers each',
       'with one line: {"kind": …, "next": [the next five runs]} or {"error": …}.',

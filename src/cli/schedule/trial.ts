@@ -1,14 +1,16 @@
 /** The trial of `overdue schedule --check`: the timing that the options give, and how the last runs of a check fit it. */
+import { adviceSentence } from '../../domain/advice/sentence.ts'
+import type { Suggestion } from '../../domain/advice/suggestion.ts'
 import { wokenLines } from '../../domain/advice/woken-sentence.ts'
 import { type Check, CheckSpec } from '../../domain/check/check.ts'
 import { count, periodInLetters } from '../../domain/duration.ts'
 import type { JudgedRun, Replay, ReplayTiming } from '../../domain/preview/replay.ts'
-import type { Suggestion } from '../../domain/preview/rhythm.ts'
 import type { TimingSpec } from '../../domain/preview/schedule-preview.ts'
 import { fits } from '../../domain/schema.ts'
+import type { Sentence } from '../../domain/words/sentence-parts.ts'
 import { sentenceText } from '../../domain/words/sentence-text.ts'
 import type { Instant } from '../../lib/time.ts'
-import { type JudgedPast, judgePast } from '../../services/checks/schedule-preview.ts'
+import { type JudgedPast, judgePast } from '../../services/advice/schedule-preview.ts'
 import { openCheck } from '../check/find-check.ts'
 import { readSpan } from '../check/spec.ts'
 import type { Context, Values } from '../command.ts'
@@ -61,6 +63,7 @@ export async function openTrial(context: Context): Promise<Trial | null> {
 /** @param values of the command, which the proposed command repeats */
 export function trialWords(check: Check, past: JudgedPast, values: Values, now: Instant): readonly string[] {
   const { replay, woken, suggestion } = past
+  const said = (sentence: Sentence) => sentenceText(sentence, { now, tz: 'UTC', isNamed: true })
   if (replay === null) return [`The log of ${titleOf(check)} has no run yet.`]
   const counts = KINDS.flatMap(({ of, words }) => (of(replay) > 0 ? [`${of(replay)} ${words}`] : []))
   const strip = replay.runs.map((run) => KINDS.find(({ kind }) => kind === run.kind)?.sign)
@@ -68,10 +71,8 @@ export function trialWords(check: Check, past: JudgedPast, values: Values, now: 
     `The last ${count(replay.runs.length, 'run')} of ${titleOf(check)}, had it been so: ${counts.join(', ')}.`,
     `  ${strip.join('')}`,
     `  Oldest first: ${KINDS.map(({ sign, words }) => `${sign} ${words}`).join(', ')}.`,
-    ...(woken === null
-      ? []
-      : ['', ...wokenLines(woken).map(({ says }) => sentenceText(says, { now, tz: 'UTC', isNamed: true }))]),
-    ...(suggestion === null ? [] : suggestionWords(suggestion, values)),
+    ...(woken === null ? [] : ['', ...wokenLines(woken).map(({ says }) => said(says))]),
+    ...(suggestion === null ? [] : suggestionWords(suggestion, values, said)),
   ]
 }
 
@@ -92,15 +93,20 @@ function titleOf({ name, slug, id }: Check): string {
   return name === '' ? slug || id : `"${name}"`
 }
 
-function suggestionWords({ timing, words, fits, of }: Suggestion, values: Values): readonly string[] {
+function suggestionWords(
+  { advice, timing }: Suggestion,
+  values: Values,
+  said: (sentence: Sentence) => string,
+): readonly string[] {
   const { kind, timeoutSeconds, schedule, tz, graceSeconds } = timing
-  const isPeriod = kind === 'simple'
-  const given = isPeriod
-    ? `--period ${shellWord(periodInLetters(timeoutSeconds))}`
-    : `${shellWord(schedule)} --tz ${shellWord(tz)}`
+  const given =
+    kind === 'simple'
+      ? `--period ${shellWord(periodInLetters(timeoutSeconds))}`
+      : `${shellWord(schedule)} --tz ${shellWord(tz)}`
   const place = `--check ${shellWord(String(values.check))} --project ${shellWord(String(values.project))}`
   return [
-    `The runs show another rhythm, ${fits} of ${of} fit it: ${words}${isPeriod ? '' : ` (${tz})`}.`,
+    '',
+    said(adviceSentence(advice, true)),
     `→ overdue schedule ${given} --grace ${shellWord(periodInLetters(graceSeconds))} ${place}`,
   ]
 }

@@ -1,7 +1,10 @@
 /** Advice, and what trying settings found, as the API and the command line show them. */
 import { type Instant, isoSeconds, Temporal } from '../../lib/time.ts'
+import { scheduleWords } from '../check/schedule-words.ts'
 import { sentenceText } from '../words/sentence-text.ts'
 import type { Fix } from './advice.ts'
+import { adviceSentence } from './sentence.ts'
+import type { Suggestion } from './suggestion.ts'
 import type { Woken } from './woken.ts'
 import { wokenLines } from './woken-sentence.ts'
 
@@ -16,6 +19,17 @@ export function representFix(fix: Fix): Readonly<Record<string, string | number 
       return { text: fix.text }
     case 'ask':
       return { ask: fix.about }
+  }
+}
+
+/** Its timing has the names of the fields that change a check. @param seesAddresses see `adviceSentence` */
+export function representSuggestion({ advice, timing }: Suggestion, seesAddresses: boolean, now: Instant) {
+  const { kind, timeoutSeconds, schedule, tz, graceSeconds: grace } = timing
+  const sentence = sentenceText(adviceSentence(advice, seesAddresses), { now, tz: 'UTC', isNamed: true })
+  return {
+    ...(kind === 'simple' ? { timeout: timeoutSeconds } : { schedule, tz }),
+    ...{ grace, words: scheduleWords(timing).words },
+    ...{ kind: advice.kind, variant: advice.variant, sentence },
   }
 }
 

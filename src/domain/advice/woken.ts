@@ -14,7 +14,7 @@ export interface WokenFacts extends Pick<Facts, 'away'> {
   readonly log: WokenLog
 }
 
-export type WokenLog = readonly Pick<AdvisedPing, 'at' | 'kind' | 'runId'>[]
+type WokenLog = readonly Pick<AdvisedPing, 'at' | 'kind' | 'runId'>[]
 
 export interface TriedSettings {
   readonly timing: ReplayTiming
@@ -47,7 +47,7 @@ export interface Woken {
 }
 
 /** An outage that both settings find. */
-export interface FoundLater {
+interface FoundLater {
   /** when the tried ones do */
   readonly at: number
   readonly minutes: number
@@ -66,7 +66,7 @@ export interface WokenOver extends Stretch {
 export function woken({ check, log, away }: WokenFacts, tried: TriedSettings, now: number): Woken {
   const triedLog = tried.log ?? log
   const present = downs(check, log, away, now)
-  const then = downs(tried.timing, triedLog, away, now)
+  const then = tried.timing === check && triedLog === log ? present : downs(tried.timing, triedLog, away, now)
   const isReal = realness(log, now)
   const isRealThen = triedLog === log ? isReal : realness(triedLog, now)
   const found = present.map((down) => ({

@@ -44,11 +44,19 @@ export interface Replay {
  * @param events oldest first
  */
 export function replay(timing: ReplayTiming, events: readonly ReplayEvent[], now: Instant): Replay {
-  return judge(timing, historyOf(events), now)
+  const { steps, last } = historyOf(events)
+  // From the newest to the oldest, so that a schedule with many missing runs needs a look at few events.
+  const newestFirst = missing({ ...last, ...timing }, now)
+  for (let index = steps.length - 1; index >= 0 && newestFirst.length < RUNS_KEPT; index--) {
+    const step = steps[index]
+    if (step) newestFirst.push(...judged(timing, step))
+  }
+  const runs = newestFirst.slice(0, RUNS_KEPT).reverse()
+  return summary(runs, runs[0] !== undefined && runs[0].n === firstOf(steps))
 }
 
 /** What happened, without a judgement. */
-export interface History {
+interface History {
   /** those that ended a run or paused the check, oldest first */
   readonly steps: readonly PastStep<ReplayEvent>[]
   readonly last: Check
@@ -64,7 +72,7 @@ const UNDEMANDING: ReplayTiming = {
 }
 
 /** The same for every schedule: when runs are expected changes how they are judged, but not what pings do to a check. */
-export function historyOf(events: readonly ReplayEvent[]): History {
+function historyOf(events: readonly ReplayEvent[]): History {
   let last = unknownCheck(UNDEMANDING, Temporal.Instant.fromEpochMilliseconds(0))
   const steps: PastStep<ReplayEvent>[] = []
   for (const event of events) {
@@ -73,18 +81,6 @@ export function historyOf(events: readonly ReplayEvent[]): History {
     last = step.after
   }
   return { steps, last }
-}
-
-/** {@link replay} of a history, for who tries several schedules on it. */
-export function judge(timing: ReplayTiming, { steps, last }: History, now: Instant): Replay {
-  // From the newest to the oldest, so that a schedule with many missing runs needs a look at few events.
-  const newestFirst = missing({ ...last, ...timing }, now)
-  for (let index = steps.length - 1; index >= 0 && newestFirst.length < RUNS_KEPT; index--) {
-    const step = steps[index]
-    if (step) newestFirst.push(...judged(timing, step))
-  }
-  const runs = newestFirst.slice(0, RUNS_KEPT).reverse()
-  return summary(runs, runs[0] !== undefined && runs[0].n === firstOf(steps))
 }
 
 /** The log entry that ended the first run. */

@@ -66,39 +66,6 @@ function candidateOf({ schedule, delay, unfit }: Rhythm, gap: number, took: numb
   }
 }
 
-/** A period, for runs that come at even distances, however clocks are set. @param gaps milliseconds */
-export function periodCandidate(runs: readonly PastRun[], gaps: readonly number[], gap: number): Candidate | null {
-  const period = rounded(gap)
-  if (period < MINUTE || period > 365 * DAY) return null
-  const tolerance = Math.min(gap / 4, Math.max(gap * 0.12, 45 * SECOND))
-  const isNear = (distance: number, times: number) => Math.abs(distance - times * gap) <= tolerance
-  const even = gaps.filter((distance) => isNear(distance, 1))
-  const evenOrMissed = gaps.filter((distance) => isNear(distance, Math.max(1, Math.round(distance / gap))))
-  // The fewer there are, the more of them are even by chance.
-  if (even.length < gaps.length * 0.6 + 1.2 || evenOrMissed.length < gaps.length * 0.85) return null
-  const delay = usualMost(even.map((distance) => distance - period))
-  const took = usualMost(runs.map((run) => run.took))
-  const graceSeconds = graceFor(Math.max(delay, took), gap)
-  const timing = {
-    kind: 'simple',
-    timeoutSeconds: period / SECOND,
-    schedule: '* * * * *',
-    tz: 'UTC',
-    graceSeconds,
-  } as const
-  return { timing, unfit: gaps.length - even.length, delay, gap }
-}
-
-const ROUND = [7 * DAY, DAY, HOUR, 30 * MINUTE, 15 * MINUTE, 10 * MINUTE, 5 * MINUTE, MINUTE]
-
-function rounded(period: number): number {
-  for (const unit of ROUND) {
-    const near = Math.round(period / unit) * unit
-    if (Math.abs(near - period) <= period * 0.04) return near
-  }
-  return Math.round(period / MINUTE) * MINUTE
-}
-
 const GRACES = [
   60, 120, 300, 600, 900, 1_200, 1_800, 2_700, 3_600, 5_400, 7_200, 10_800, 14_400, 21_600, 28_800, 43_200, 86_400,
 ]

@@ -20,6 +20,7 @@ const NO_CHECK = {
     },
   ],
   replay: null,
+  woken: null,
   suggestion: null,
 }
 
@@ -41,13 +42,33 @@ const OF_CHECK = {
     extra: 0,
     failed: 0,
   },
+  woken: {
+    words: [
+      'Over the last 27 runs, since 1 Mar 01:00 UTC: 1 alert instead of 2.',
+      'One outage would have been found 23 h later, on 12 Mar at 01:00 UTC.',
+      'From now on an outage is noticed after 2 d at most, instead of 1 d 1 h.',
+    ],
+    alerts: 2,
+    alerts_then: 1,
+    spared: 1,
+    unfound: [],
+    not_yet_found: null,
+    found_later: [{ date: '2026-03-12T01:00:00+00:00', minutes: 1_380 }],
+    gained: [],
+    more: [],
+    notice: 90_000,
+    notice_then: 172_800,
+    runs: 27,
+    since: '2026-03-01T01:00:00+00:00',
+  },
   suggestion: {
     schedule: '0 3 * * 1-5',
     tz: 'Europe/Riga',
     grace: 1_800,
     words: 'Weekdays at 03:00',
-    fits: 29,
-    of: 30,
+    kind: 'rare',
+    variant: 'days',
+    sentence: 'No run on 4 Saturdays and 4 Sundays: it seems to run weekdays at 03:00.',
   },
 }
 
@@ -77,7 +98,7 @@ export function previewPaths(root: string): Paths {
         tags: ['Checks'],
         summary: 'Try a schedule',
         description:
-          'Says what a period or a schedule means: in words, its next runs, and what the next changes of the clocks do to it. With `check`, it judges the last runs of that check as if the timing had been so, and proposes another timing when the runs show another rhythm. Nothing is changed.',
+          'Says what a period or a schedule means: in words, its next runs, and what the next changes of the clocks do to it. With `check`, it judges the last runs of that check as if the timing had been so, says how often that would have woken somebody, and proposes what would fit better. Nothing is changed.',
         security: READ,
         requestBody: {
           description: 'JSON of at most 131,072 bytes. The Content-Type is ignored, and no body counts as `{}`.',

@@ -1,19 +1,14 @@
 /** `checks/preview`: what a timing means, and how the last runs of a check would have been judged by it. It changes nothing. */
-import type { Actor } from '../../domain/actor.ts'
-import { representWoken } from '../../domain/advice/represent.ts'
+import { type Actor, may } from '../../domain/actor.ts'
+import { representSuggestion, representWoken } from '../../domain/advice/represent.ts'
 import { type Check, CheckSpec } from '../../domain/check/check.ts'
-import {
-  changedTiming,
-  representClockChange,
-  representReplay,
-  representSuggestion,
-} from '../../domain/preview/schedule-preview.ts'
+import { changedTiming, representClockChange, representReplay } from '../../domain/preview/schedule-preview.ts'
 import { canonicalTimeZone } from '../../domain/schedule/time-zones.ts'
 import { Text, Type } from '../../domain/schema.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
 import { type Instant, isoSeconds } from '../../lib/time.ts'
+import { previewSchedule, type SchedulePreview } from '../../services/advice/schedule-preview.ts'
 import { getCheck, getCheckByUniqueKey } from '../../services/checks/checks.ts'
-import { previewSchedule, type SchedulePreview } from '../../services/checks/schedule-preview.ts'
 import { type ApiDeps, door, type Resource } from './door/door.ts'
 import { UUID } from './door/path-parameters.ts'
 import { jsonBody } from './door/validation.ts'
@@ -57,7 +52,7 @@ export function preview(deps: ApiDeps) {
       const timing = changedTiming(check, spec)
       const tried = zones.map((zone) => canonicalTimeZone(zone) ?? zone)
       const found = await previewSchedule(deps, actor, check, timing, tried)
-      return { kind: timing.kind, ...represent(found, deps.now()) }
+      return { kind: timing.kind, ...represent(found, may(actor, 'write'), deps.now()) }
     },
     { body: jsonBody(PreviewSpec) },
   )
@@ -69,13 +64,14 @@ async function findCheck(deps: ApiDeps, actor: Actor, id: string): Promise<Check
   return check
 }
 
-function represent({ words, next, clockChanges, replay, woken, suggestion }: SchedulePreview, now: Instant) {
+function represent(found: SchedulePreview, seesAddresses: boolean, now: Instant) {
+  const { words, next, clockChanges, replay, woken, suggestion } = found
   return {
     words,
     next: next.map(isoSeconds),
     clock_changes: clockChanges.map(representClockChange),
     replay: replay && representReplay(replay),
     woken: woken && representWoken(woken, now),
-    suggestion: suggestion && representSuggestion(suggestion),
+    suggestion: suggestion && representSuggestion(suggestion, seesAddresses, now),
   }
 }

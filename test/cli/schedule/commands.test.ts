@@ -169,7 +169,7 @@ describe('overdue schedule --check', () => {
 
   test('proposes the command for another rhythm, which then proposes nothing', async () => {
     const { out } = await onCheck('backup', '--period', '1w')
-    expect(out).toContain('The runs show another rhythm, ')
+    expect(out).toContain('an outage is noticed after')
     const [, proposed = ''] = /^→ overdue (schedule .+)$/m.exec(out) ?? []
     expect(proposed).toEndWith('--check "backup" --project "Tests"')
     const words = [...proposed.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word)

@@ -113,8 +113,8 @@ describe('with a check', () => {
     const { uuid } = await create({ timeout: 604_800 })
     await runDaily(uuid)
     const { suggestion } = await preview({ check: uuid })
-    expect(suggestion).toMatchObject({ words: expect.any(String), fits: expect.any(Number), of: expect.any(Number) })
-    const { words: _, fits: __, of: ___, ...spec } = suggestion ?? {}
+    expect(suggestion).toMatchObject({ kind: 'often', variant: 'period', sentence: expect.stringContaining('day') })
+    const { words: _, kind: __, variant: ___, sentence: ____, ...spec } = suggestion ?? {}
     const changed = await t.call('POST', `/api/v3/checks/${uuid}`, { key, json: spec })
     expect(changed.status).toBe(200)
     expect(await preview({ check: uuid })).toMatchObject({ replay: { missing: 0, late: 0 }, suggestion: null })

@@ -1,4 +1,5 @@
 /** The schema of the answer of `checks/preview`. */
+import { ADVICE_KINDS } from '../../../domain/advice/advice.ts'
 import { CheckSpec } from '../../../domain/check/check.ts'
 import { CHECK_KINDS } from '../../../domain/check/fields.ts'
 import { Text, Type } from '../../../domain/schema.ts'
@@ -86,14 +87,15 @@ const SUGGESTION = closed(
     timeout: Type.Optional(count(CheckSpec.properties.timeout.description ?? '')),
     schedule: Type.Optional(text('Cron expression.')),
     tz: Type.Optional(text('IANA time zone of `schedule`.')),
-    grace: count('Grace time in seconds that suits how the runs spread.'),
+    grace: count('Grace time in seconds.'),
     words: text('The timing in words: `Every 30 minutes`.'),
-    fits: count('How many of the runs fit it.'),
-    of: count('How many runs were looked at.'),
+    kind: oneOf(ADVICE_KINDS, 'What does not fit.'),
+    variant: text('By which rule of that kind.'),
+    sentence: text('Why it is proposed, with times in UTC.'),
   },
   {
     oneOf: [{ required: ['timeout'] }, { required: ['schedule', 'tz'] }],
-    description: 'A timing that fits the runs better. Its fields can be sent to update the check.',
+    description: 'A timing that fits the runs better. Its first fields can be sent to update the check.',
   },
 )
 

@@ -21,6 +21,7 @@ export const checkFormsFixtures: Fixtures = {
   },
   'GET /p/:project/checks/:check/edit': { for: 'write', at: '/p/{project}/checks/{new-check}/edit' },
   'POST /p/:project/checks/:check/edit': { for: 'write', at: '/p/{project}/checks/{new-check}/edit', form: FORM },
+  'POST /p/:project/checks/:check/edit/told': { for: 'write', status: 200, form: FORM },
   'GET /p/:project/checks/:check/copy': { for: 'write', at: '/p/{project}/checks/{new-check}/copy' },
   'POST /p/:project/checks/:check/copy': { for: 'write', at: '/p/{project}/checks/{new-check}/copy', form: FORM },
   'GET /p/:project/checks/:check/transfer': { for: 'write', at: '/p/{project}/checks/{new-check}/transfer' },

@@ -1,14 +1,16 @@
 /** The last runs of a check, had it had another schedule: what would have been late, missing or too many, and what fits better. */
 
+import { adviceSentence } from '../../../../../domain/advice/sentence.ts'
+import type { Suggestion } from '../../../../../domain/advice/suggestion.ts'
+import { scheduleWords } from '../../../../../domain/check/schedule-words.ts'
 import { periodInWords } from '../../../../../domain/duration.ts'
 import { type Replay, type ReplayTiming, sinceFirst } from '../../../../../domain/preview/replay.ts'
-import type { Suggestion } from '../../../../../domain/preview/rhythm.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
-import type { SchedulePreview } from '../../../../../services/checks/schedule-preview.ts'
+import type { SchedulePreview } from '../../../../../services/advice/schedule-preview.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { submit } from '../../../parts/forms/buttons.ts'
 import { strip } from '../../../parts/strip.ts'
-import type { Zone } from '../../../parts/words/sentence.ts'
+import { sentenceHtml, type Zone } from '../../../parts/words/sentence.ts'
 import { shown } from '../../../parts/words/text.ts'
 import { scheduleFormFields, USE_SUGGESTION } from '../schedule-values.ts'
 import { wokenHtml } from '../woken.ts'
@@ -20,7 +22,7 @@ export function judgedRuns(timing: ReplayTiming, { replay, woken, suggestion }: 
   }
   const judged = sinceFirst(replay)
   const count = judged.runs.length
-  return html`<div class="body"><h3>${heading(count)}</h3><div class="judge">${strip(lettersOf(replay), stripWords(replay))}<p>${countWords(judged)}${lateWords(judged)}${extraHtml(judged, timing)}</p></div>${suggestion && suggestionHtml(suggestion)}</div>${woken && html`<div class="body">${wokenHtml(woken, zone)}</div>`}`
+  return html`<div class="body"><h3>${heading(count)}</h3><div class="judge">${strip(lettersOf(replay), stripWords(replay))}<p>${countWords(judged)}${lateWords(judged)}${extraHtml(judged, timing)}</p></div>${suggestion && suggestionHtml(suggestion, zone)}</div>${woken && html`<div class="body">${wokenHtml(woken, zone)}</div>`}`
 }
 
 /** Nothing is known of how long they took. */
@@ -78,22 +80,11 @@ function extraHtml({ runs, extra }: Replay, timing: ReplayTiming): HtmlValue {
 }
 
 /** The button fills in the fields; without the script the server does. */
-function suggestionHtml(suggestion: Suggestion): Html {
-  const { timing, words, fits, of } = suggestion
-  const zone = timing.kind === 'simple' || words.endsWith(')') ? '' : `, ${timing.tz}`
+function suggestionHtml({ advice, timing }: Suggestion, zone: Zone): Html {
+  const { words } = scheduleWords(timing)
+  const timeZone = timing.kind === 'simple' || words.endsWith(')') ? '' : `, ${timing.tz}`
   const fill = JSON.stringify(scheduleFormFields(timing))
-  return html`<div class="proposal"><p><b>This job seems to run ${shown(inSentence(words))}${zone}.</b> ${fits} of its last ${of} runs fit that, with ${periodInWords(timing.graceSeconds)} of grace.</p>${submit({ text: 'Use it', label: 'Use it: fill in the proposed schedule', isSmall: true, field: USE_SUGGESTION, fill })}</div>`
-}
-
-const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/
-const DATE = /^(?:\d|first|second|third|fourth|fifth|last)/
-
-/** `Daily at 02:00` after "seems to run". */
-function inSentence(words: string): string {
-  if (WEEKDAY.test(words)) return `on ${words}`
-  const lower = words.charAt(0).toLowerCase() + words.slice(1)
-  if (DATE.test(lower)) return `on the ${lower}`
-  return lower.startsWith('week') ? `on ${lower}` : lower
+  return html`<div class="proposal"><p><b>${sentenceHtml(adviceSentence(advice, true), zone)}</b> ${shown(words)}${timeZone}, with ${periodInWords(timing.graceSeconds)} of grace?</p>${submit({ text: 'Use it', label: 'Use it: fill in the proposed schedule', isSmall: true, field: USE_SUGGESTION, fill })}</div>`
 }
 
 function heading(count: number): string {

@@ -3,7 +3,7 @@
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import { runMarks } from '../../../../../domain/check/run-history.ts'
 import { changedTiming } from '../../../../../domain/preview/schedule-preview.ts'
-import { previewSchedule } from '../../../../../services/checks/schedule-preview.ts'
+import { previewSchedule } from '../../../../../services/advice/schedule-preview.ts'
 import { type Html, html } from '../../../html.ts'
 import type { PageDeps } from '../../../page.ts'
 import { firstMistake } from '../../../parts/forms/fields.ts'

@@ -1,7 +1,7 @@
 /** The next runs of a schedule in up to three zones, and what the changes of clocks do to it. */
 import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
 import type { Instant } from '../../../../../lib/time.ts'
-import type { SchedulePreview } from '../../../../../services/checks/schedule-preview.ts'
+import type { SchedulePreview } from '../../../../../services/advice/schedule-preview.ts'
 import { type Html, html } from '../../../html.ts'
 import { createClock, timeTag } from '../../../parts/words/clock.ts'
 import { shown } from '../../../parts/words/text.ts'

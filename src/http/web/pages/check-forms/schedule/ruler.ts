@@ -3,7 +3,7 @@
 import { periodInWords } from '../../../../../domain/duration.ts'
 import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
 import { addSeconds, type Instant } from '../../../../../lib/time.ts'
-import type { SchedulePreview } from '../../../../../services/checks/schedule-preview.ts'
+import type { SchedulePreview } from '../../../../../services/advice/schedule-preview.ts'
 import { type Html, html } from '../../../html.ts'
 import { type Clock, createClock } from '../../../parts/words/clock.ts'
 

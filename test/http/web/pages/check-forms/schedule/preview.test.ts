@@ -1,10 +1,10 @@
 /** What a schedule means, as the page beside its fields says it. */
 import { describe, expect, test } from 'bun:test'
+import type { Suggestion } from '../../../../../../src/domain/advice/suggestion.ts'
 import type { Woken } from '../../../../../../src/domain/advice/woken.ts'
 import { scheduleWords } from '../../../../../../src/domain/check/schedule-words.ts'
 import { clockChanges } from '../../../../../../src/domain/preview/clock-changes.ts'
 import type { JudgedRun, Replay, ReplayTiming } from '../../../../../../src/domain/preview/replay.ts'
-import type { Suggestion } from '../../../../../../src/domain/preview/rhythm.ts'
 import { upcoming } from '../../../../../../src/domain/preview/schedule-preview.ts'
 import { judgedRuns } from '../../../../../../src/http/web/pages/check-forms/schedule/judged-runs.ts'
 import { nextRuns } from '../../../../../../src/http/web/pages/check-forms/schedule/next-runs.ts'
@@ -16,7 +16,7 @@ import {
 import { ruler } from '../../../../../../src/http/web/pages/check-forms/schedule/ruler.ts'
 import { savingPart } from '../../../../../../src/http/web/pages/check-forms/woken.ts'
 import { type Instant, Temporal } from '../../../../../../src/lib/time.ts'
-import type { SchedulePreview } from '../../../../../../src/services/checks/schedule-preview.ts'
+import type { SchedulePreview } from '../../../../../../src/services/advice/schedule-preview.ts'
 import { wordsOf } from '../../../../../support/page-words.ts'
 
 const NOW = Temporal.Instant.from('2026-11-17T07:42:00Z')
@@ -262,21 +262,20 @@ describe('would somebody have been woken', () => {
 
 describe('a proposal', () => {
   const proposal = (given: ReplayTiming) => {
-    const suggestion = { timing: given, words: scheduleWords(given).words, fits: 29, of: 30 }
-    return judged(replayOf(['ok']), suggestion)
+    const advice = {
+      kind: 'rare',
+      variant: 'period',
+      says: ['Runs once a day, watched hourly: ', { took: 82_800 }, ' down.'],
+    } as const
+    const fix = { do: 'set', settings: {} } as const
+    return judged(replayOf(['ok']), { advice: { ...advice, fix, otherFixes: [] }, timing: given })
   }
   const cron = (schedule: string) => timing({ schedule })
 
   test.each([
-    [
-      period(HOUR / 2, 600),
-      'This job seems to run every 30 minutes. 29 of its last 30 runs fit that, with 10 minutes of grace.',
-    ],
-    [cron('0 2 * * *'), 'This job seems to run daily at 02:00, Europe/Riga.'],
-    [cron('0 2 * * 1-5'), 'This job seems to run on weekdays at 02:00, Europe/Riga.'],
-    [cron('0 2 * * 1'), 'This job seems to run on Mondays at 02:00, Europe/Riga.'],
-    [cron('0 2 1 * *'), 'This job seems to run on the 1st of the month at 02:00, Europe/Riga.'],
-    [cron('5 * * * *'), 'This job seems to run at minute 5 of every hour, Europe/Riga.'],
+    [period(HOUR / 2, 600), 'Runs once a day, watched hourly: 23 h down. Every 30 minutes, with 10 minutes of grace?'],
+    [cron('0 2 * * *'), 'Daily at 02:00, Europe/Riga, with 30 minutes of grace?'],
+    [cron('0 2 * * 1'), 'Mondays at 02:00, Europe/Riga, with 30 minutes of grace?'],
   ])('%j: %s', (given, words) => {
     expect(textOf(proposal(given))).toContain(words)
   })

@@ -1,16 +1,17 @@
 /** Tries a timing before it is saved: what it means, and how the last runs of a check would have been judged by it. */
 import type { Actor } from '../../domain/actor.ts'
+import type { Suggestion } from '../../domain/advice/suggestion.ts'
 import type { Woken } from '../../domain/advice/woken.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { scheduleWords } from '../../domain/check/schedule-words.ts'
 import type { ClockChange } from '../../domain/preview/clock-changes.ts'
 import { clockChanges } from '../../domain/preview/clock-changes.ts'
 import { type Replay, type ReplayTiming, replay } from '../../domain/preview/replay.ts'
-import { type Suggestion, suggestTiming } from '../../domain/preview/rhythm.ts'
-import { upcoming } from '../../domain/preview/schedule-preview.ts'
+import { timingOf, upcoming } from '../../domain/preview/schedule-preview.ts'
 import type { Instant } from '../../lib/time.ts'
-import { readPast } from '../advice/past.ts'
-import { tryChange } from '../advice/try-change.ts'
+import { readPast } from './past.ts'
+import { suggest } from './suggest.ts'
+import { tryChange } from './try-change.ts'
 import type { Deps } from '../common/deps.ts'
 
 export interface SchedulePreview {
@@ -24,7 +25,7 @@ export interface SchedulePreview {
   readonly replay: Replay | null
   /** null together with `replay` */
   readonly woken: Woken | null
-  /** null when the timing fits the runs, and when they show no rhythm */
+  /** null when the doctor has nothing against the timing */
   readonly suggestion: Suggestion | null
 }
 
@@ -36,7 +37,7 @@ const NEXT_SHOWN = 6
  * Nothing is written. The work is done in steps, so that pings come in between.
  * @param check whose log is judged; null for a check that does not exist yet
  * @param timing a valid one, see `requireSchedule`
- * @param zones further zones to try for the suggestion than those of the timing and the check, such as the reader's
+ * @param zones further zones to try for the suggestion, such as the reader's
  */
 export async function previewSchedule(
   deps: PreviewDeps,
@@ -70,11 +71,6 @@ export async function judgePast(
   const tried = timingOf(timing)
   const judged = await deps.eventLoop.step(async () => replay(tried, events, now))
   if (judged.runs.length === 0) return NO_PAST
-  const suggestion = await deps.eventLoop.step(async () => suggestTiming(tried, events, [check.tz, ...zones], now))
-  return { replay: judged, woken: await tryChange(deps, facts, { timing: tried }), suggestion }
-}
-
-/** A whole check is a timing too, but its state is not that of the past. */
-function timingOf({ kind, timeoutSeconds, schedule, tz, graceSeconds }: ReplayTiming): ReplayTiming {
-  return { kind, timeoutSeconds, schedule, tz, graceSeconds }
+  const woken = await tryChange(deps, facts, { timing: tried })
+  return { replay: judged, woken, suggestion: await suggest(deps, actor, check, tried, zones) }
 }

@@ -6,7 +6,7 @@ import { changedTiming, type TimingSpec } from '../../../src/domain/preview/sche
 import { Temporal } from '../../../src/lib/time.ts'
 import { EventLoopYield } from '../../../src/lib/work/event-loop-yield.ts'
 import { getCheck, pauseCheck } from '../../../src/services/checks/checks.ts'
-import { previewSchedule } from '../../../src/services/checks/schedule-preview.ts'
+import { previewSchedule } from '../../../src/services/advice/schedule-preview.ts'
 import { setPingLogLimit } from '../../../src/services/projects/projects.ts'
 import { replaced } from '../../support/replaced-methods.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
@@ -55,18 +55,21 @@ test('what is proposed may be in the zone of the check, while another one is tri
     t.clock.set(night.add({ days: day }).toInstant().toString())
     await ping()
   }
-  expect((await tried({ schedule: '0 9 * * *', tz: 'UTC' })).suggestion?.timing).toMatchObject({
-    schedule: '1 3 * * *',
-    tz: 'Europe/Riga',
-  })
+  const { suggestion } = await tried({ tz: 'Asia/Tokyo' })
+  expect(suggestion?.advice.kind).toBe('zone')
+  expect(suggestion?.timing).toMatchObject({ schedule: '0 3 * * *', tz: 'Europe/Riga', graceSeconds: 600 })
 })
 
 test('bodies are not read', async () => {
   await runHourly(3)
   const { store } = t.app.deps
+  const withoutBodies: typeof store.pings.readLog = (checkId, before, limit, bytes) => {
+    expect(bytes).toBe(0)
+    return store.pings.readLog(checkId, before, limit, bytes)
+  }
   const deps = {
     ...t.app.deps,
-    store: replaced(store, { pings: { readLog: () => Promise.reject(new Error('with beginnings of bodies')) } }),
+    store: replaced(store, { pings: { readLog: withoutBodies } }),
   }
   const found = await check()
   const { replay } = await previewSchedule(deps, t.actor, found, changedTiming(found, {}), [])

@@ -1,0 +1,35 @@
+/** The timing that advice proposes: for a check, or for another timing that is tried on its log. */
+import type { ReplayTiming } from '../preview/replay.ts'
+import { changedTiming } from '../preview/schedule-preview.ts'
+import type { Advice } from './advice.ts'
+import { advise } from './advise.ts'
+import type { Facts } from './facts.ts'
+
+export interface Suggestion {
+  /** why it is proposed */
+  readonly advice: Advice
+  readonly timing: ReplayTiming
+}
+
+/**
+ * The first fix that changes the timing; null without one.
+ * @param tried a timing with a schedule and a zone that can be read. The whole log is held against it, unless it is what the check has:
+ * then only what came since it was set
+ */
+export function suggestTiming(facts: Facts, tried: ReplayTiming, now: number): Suggestion | null {
+  const check = isSame(facts.check, tried)
+    ? facts.check
+    : { ...facts.check, ...tried, changedAt: facts.check.createdAt, pausedAt: null }
+  for (const advice of advise({ ...facts, check }, now)) {
+    if (advice.fix.do !== 'set') continue
+    const { methods: _, ...settings } = advice.fix.settings
+    const timing = changedTiming(tried, settings)
+    if (!isSame(timing, tried)) return { advice, timing }
+  }
+  return null
+}
+
+function isSame(a: ReplayTiming, b: ReplayTiming): boolean {
+  if (a.kind !== b.kind || a.graceSeconds !== b.graceSeconds) return false
+  return a.kind === 'simple' ? a.timeoutSeconds === b.timeoutSeconds : a.schedule === b.schedule && a.tz === b.tz
+}
