@@ -1,0 +1,124 @@
+/** The rhythm plot of a check: when its runs came, days across and time down, beside when they were expected. */
+import { axisKind, dayAxis, type HourAxis, hourAxis, medianGap, type TimeAxis, WEEK_AXIS, WHOLE_DAY } from './axis.ts'
+import { type Column, type Grid, gridOf, type Place } from './columns.ts'
+import { type ExpectedLine, linesOf, type Slot, slotsOf, ticksOf } from './expected.ts'
+import type { PlotRun, RhythmFacts } from './facts.ts'
+import { findingOf } from './finding.ts'
+import { type Mark, marksOf } from './marks.ts'
+import { pastRuns } from './past-days.ts'
+import { type Square, squaresOf } from './squares.ts'
+import { type ZoneClock, zoneClock } from './zone-clock.ts'
+
+/** @property column where it begins @property hours by which clocks go forward; negative: back */
+interface PlotChange {
+  readonly column: number
+  readonly at: number
+  readonly hours: number
+}
+
+interface CommonPlot {
+  readonly columns: readonly Column[]
+  readonly changes: readonly PlotChange[]
+  /** all in the time of the plot, oldest first */
+  readonly runs: readonly PlotRun[]
+  /** milliseconds from one run to the next, as a median; null when too few are known */
+  readonly gap: number | null
+  /** what the plot shows, in a sentence without its full stop */
+  readonly finding: string
+}
+
+/** The plot of a job that runs at most once an hour. */
+export interface TimePlot extends CommonPlot {
+  readonly axis: TimeAxis
+  readonly marks: readonly Mark[]
+  readonly lines: readonly ExpectedLine[]
+  /** where runs of an interval were expected */
+  readonly ticks: readonly Place[]
+}
+
+/** The plot of a job that runs more often. */
+export interface HourPlot extends CommonPlot {
+  readonly axis: HourAxis
+  readonly squares: readonly Square[]
+}
+
+export type RhythmPlot = TimePlot | HourPlot
+
+export interface PlotView {
+  /** IANA name of the zone whose clocks it shows */
+  readonly tz: string
+  readonly days: 30 | 90
+  /** the whole day, whatever the runs need */
+  readonly isWhole: boolean
+}
+
+/** Fewer have no rhythm. */
+export const RUNS_NEEDED = 3
+const DAY = 86_400_000
+const MINUTE = 60_000
+/** Thirteen weeks and what lies beside them. */
+const LONGEST = 100 * DAY
+
+/** @returns how many runs there are, if those are too few */
+export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): RhythmPlot | number {
+  const { timings } = facts
+  const clock = zoneClock(view.tz, now - LONGEST, now + DAY)
+  const slots = slotsOf(timings, now - LONGEST, now + DAY)
+  const before = facts.runs[0]?.began ?? Number.POSITIVE_INFINITY
+  const runs = [...pastRuns(facts.days, slots, before), ...facts.runs]
+  const came = runs.filter(({ kind }) => kind !== 'missing').length
+  if (came < RUNS_NEEDED) return came
+  const gap = medianGap(runs)
+  const axis = axisOf(gap, runs, slots, view, clock, now)
+  const grid = gridOf(axis, view.days, clock, now, facts)
+  const shown = runs.filter(({ began }) => isShown(began, grid))
+  const common = {
+    columns: grid.columns,
+    changes: changesOf(clock, grid),
+    runs: shown,
+    gap: gap === null ? null : gap * MINUTE,
+    finding: findingOf({ runs: shown, axis, timing: timings.at(-1) ?? timings[0], gap, tz: view.tz, clock }),
+  }
+  if (axis.kind === 'hour') return { ...common, axis, squares: squaresOf(shown, axis, grid) }
+  return {
+    ...common,
+    axis,
+    marks: marksOf(shown, axis, grid),
+    lines: linesOf(slots, grid),
+    ticks: ticksOf(timings.at(-1) ?? timings[0], shown, grid).filter(
+      ({ minute }) => minute >= 0 && minute <= axis.length,
+    ),
+  }
+}
+
+function axisOf(
+  gap: number | null,
+  runs: readonly PlotRun[],
+  slots: readonly Slot[],
+  { days, isWhole }: PlotView,
+  clock: ZoneClock,
+  now: number,
+): TimeAxis | HourAxis {
+  const kind = axisKind(gap)
+  if (kind === 'week') return WEEK_AXIS
+  if (kind === 'hour') return hourAxis(gap ?? 0)
+  if (isWhole) return WHOLE_DAY
+  const since = now - days * DAY
+  const minuteOf = (at: number) => (clock.reading(at) % DAY) / MINUTE
+  const expected = slots.filter(({ at }) => at >= since).map(({ at, grace }) => ({ from: minuteOf(at), length: grace }))
+  const came = runs
+    .filter(({ kind: each, began }) => each !== 'missing' && began >= since)
+    .map(({ began, ended }) => ({ from: minuteOf(began), length: (ended - began) / MINUTE }))
+  return dayAxis(expected, came)
+}
+
+function isShown(at: number, { place, columns }: Grid): boolean {
+  const { column } = place(at)
+  return column >= 0 && column < columns.length
+}
+
+function changesOf({ changes }: ZoneClock, grid: Grid): readonly PlotChange[] {
+  return changes
+    .filter(({ at }) => isShown(at, grid))
+    .map(({ at, hours }) => ({ column: grid.place(at).column, at, hours }))
+}
