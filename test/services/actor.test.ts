@@ -283,7 +283,7 @@ const READING_IF_KNOWN: Services = {
     const { flipN, channelId } = failed.delivery
     return openDelivery(deps(), actor, { checkPublicId: check.publicId, flipN, channelId })
   },
-  readCheckPage: (actor) => readCheckPage(deps(), actor, check.publicId, 'UTC'),
+  readCheckPage: (actor) => readCheckPage(deps(), actor, check.publicId, 'UTC', null),
 }
 
 async function refusal(asked: Promise<unknown>): Promise<unknown[]> {

@@ -49,13 +49,17 @@ function next({ schedule, tz }: TimingSince, after: number): number | null {
   }
 }
 
-/** Broken on days without an expected run, and at another height after a change. */
-export function linesOf(slots: readonly Slot[], { place, columns }: Grid): readonly ExpectedLine[] {
+/**
+ * Broken on days without an expected run and on paused ones, and at another height after a change.
+ * @param since the first moment of which runs are known
+ */
+export function linesOf(slots: readonly Slot[], since: number, { place, columns }: Grid): readonly ExpectedLine[] {
+  const first = Math.max(0, place(since).column)
   const open = new Map<string, { from: number; until: number; minute: number; grace: number }>()
   const lines: ExpectedLine[] = []
   for (const { at, grace } of slots) {
     const { column, minute } = place(at)
-    if (column < 0 || column >= columns.length) continue
+    if (column < first || (columns[column]?.look ?? 'paused') === 'paused') continue
     const key = `${Math.round(minute)} ${grace}`
     const line = open.get(key)
     if (line?.until === column) line.until = column + 1

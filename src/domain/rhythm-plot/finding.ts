@@ -1,5 +1,6 @@
 /** What a rhythm plot shows, in a sentence: the picture's caption, and its text for who can't see it. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
+import { scheduleWords } from '../check/schedule-words.ts'
 import { periodInWords } from '../duration.ts'
 import type { PlotRun } from './facts.ts'
 import { type Found, shareWords } from './found.ts'
@@ -21,17 +22,21 @@ export function findingOf(found: Found): string {
 const WATCHED_RARELY = 10
 const SILENT_GAPS = 3
 
-/** `a run every 5 min, watched once in 1 day; on 9 Nov nothing came for 7 h 10 min` */
+/** `a run every 5 min, expected every day; on 9 Nov nothing came for 7 h 10 min` */
 function frequentWords({ gap, timing, tz, runs }: Found, came: readonly PlotRun[]): string {
   const every = (gap ?? 0) * MINUTE
   const isRarely = timing.kind === 'simple' && timing.timeoutSeconds * 1_000 >= WATCHED_RARELY * every
-  const watched = isRarely ? `, watched once in ${periodInWords(timing.timeoutSeconds)}` : ''
+  const watched = isRarely ? `, expected ${lowerFirst(scheduleWords(timing).words)}` : ''
   const silence = longestSilence(came)
   const isLong = silence !== null && silence.length >= Math.max(HOUR, SILENT_GAPS * every)
   const silent = isLong
     ? `; on ${dayWords(silence.at, tz)} nothing came for ${durationWords(silence.length / 1_000)}`
     : ''
   return `a run every ${durationWords(Math.round(every / 1_000))}${watched}${silent}${failedWords(runs)}`
+}
+
+function lowerFirst(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1)
 }
 
 function longestSilence(came: readonly PlotRun[]): { readonly at: number; readonly length: number } | null {

@@ -9,14 +9,19 @@ import { pastRuns } from './past-days.ts'
 import { type Square, squaresOf } from './squares.ts'
 import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
-/** @property column where it begins @property hours by which clocks go forward; negative: back */
+/** A change of clocks. */
 interface PlotChange {
+  /** the day on which it is, or the week */
   readonly column: number
-  readonly at: number
+  /** what clocks show after it; see `ZoneClock` */
+  readonly reading: number
+  /** by which clocks go forward; negative: back */
   readonly hours: number
 }
 
 interface CommonPlot {
+  /** IANA name of the zone whose clocks it shows */
+  readonly tz: string
   readonly columns: readonly Column[]
   readonly changes: readonly PlotChange[]
   /** all in the time of the plot, oldest first */
@@ -44,6 +49,11 @@ export interface HourPlot extends CommonPlot {
 
 export type RhythmPlot = TimePlot | HourPlot
 
+/** How many runs there are, if those are too few for a rhythm. */
+export interface TooFewRuns {
+  readonly tooFew: number
+}
+
 export interface PlotView {
   /** IANA name of the zone whose clocks it shows */
   readonly tz: string
@@ -53,38 +63,38 @@ export interface PlotView {
 }
 
 /** Fewer have no rhythm. */
-export const RUNS_NEEDED = 3
+const RUNS_NEEDED = 3
 const DAY = 86_400_000
 const MINUTE = 60_000
 /** Thirteen weeks and what lies beside them. */
 const LONGEST = 100 * DAY
 
-/** @returns how many runs there are, if those are too few */
-export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): RhythmPlot | number {
+export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): RhythmPlot | TooFewRuns {
   const { timings } = facts
   const clock = zoneClock(view.tz, now - LONGEST, now + DAY)
   const slots = slotsOf(timings, now - LONGEST, now + DAY)
   const before = facts.runs[0]?.began ?? Number.POSITIVE_INFINITY
   const runs = [...pastRuns(facts.days, slots, before), ...facts.runs]
   const came = runs.filter(({ kind }) => kind !== 'missing').length
-  if (came < RUNS_NEEDED) return came
+  if (came < RUNS_NEEDED) return { tooFew: came }
   const gap = medianGap(runs)
   const axis = axisOf(gap, runs, slots, view, clock, now)
   const grid = gridOf(axis, view.days, clock, now, facts)
   const shown = runs.filter(({ began }) => isShown(began, grid))
   const common = {
+    tz: view.tz,
     columns: grid.columns,
     changes: changesOf(clock, grid),
     runs: shown,
     gap: gap === null ? null : gap * MINUTE,
     finding: findingOf({ runs: shown, axis, timing: timings.at(-1) ?? timings[0], gap, tz: view.tz, clock }),
   }
-  if (axis.kind === 'hour') return { ...common, axis, squares: squaresOf(shown, axis, grid) }
+  if (axis.kind === 'hour') return { ...common, axis, squares: squaresOf(shown, axis, grid, now) }
   return {
     ...common,
     axis,
     marks: marksOf(shown, axis, grid),
-    lines: linesOf(slots, grid),
+    lines: linesOf(slots, runs[0]?.began ?? now, grid),
     ticks: ticksOf(timings.at(-1) ?? timings[0], shown, grid).filter(
       ({ minute }) => minute >= 0 && minute <= axis.length,
     ),
@@ -117,8 +127,8 @@ function isShown(at: number, { place, columns }: Grid): boolean {
   return column >= 0 && column < columns.length
 }
 
-function changesOf({ changes }: ZoneClock, grid: Grid): readonly PlotChange[] {
-  return changes
+function changesOf(clock: ZoneClock, grid: Grid): readonly PlotChange[] {
+  return clock.changes
     .filter(({ at }) => isShown(at, grid))
-    .map(({ at, hours }) => ({ column: grid.place(at).column, at, hours }))
+    .map(({ at, hours }) => ({ column: grid.place(at).column, reading: clock.reading(at), hours }))
 }

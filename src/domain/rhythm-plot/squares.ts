@@ -6,7 +6,7 @@ import type { PlotRun } from './facts.ts'
 export interface Square {
   readonly column: number
   readonly row: number
-  /** of the day's 24 hours, from more than 0 to 1 */
+  /** of the hours of the day that are known and have passed; from more than 0 to 1 */
   readonly share: number
   /** true: at least half of its runs failed */
   readonly isFailed: boolean
@@ -20,8 +20,8 @@ interface Cell extends Pick<Square, 'column' | 'row'> {
 
 const HOURS = 24
 
-/** In the order of rows, and in each of columns. */
-export function squaresOf(runs: readonly PlotRun[], { rows }: HourAxis, grid: Grid): readonly Square[] {
+/** In the order of rows, and in each of columns. @param runs oldest first */
+export function squaresOf(runs: readonly PlotRun[], { rows }: HourAxis, grid: Grid, now: number): readonly Square[] {
   const cells = new Map<number, Cell>()
   for (const { kind, began } of runs) {
     const { column, minute } = grid.place(began)
@@ -34,9 +34,20 @@ export function squaresOf(runs: readonly PlotRun[], { rows }: HourAxis, grid: Gr
     cell.runs += 1
     if (kind === 'failed') cell.failed += 1
   }
+  const hoursOf = knownHours(runs[0]?.began ?? now, now, grid)
   return [...cells]
     .sort(([a], [b]) => a - b)
     .map(([, { column, row, hours, runs: all, failed }]) => {
-      return { column, row, share: hours.size / HOURS, isFailed: failed * 2 >= all }
+      return { column, row, share: Math.min(1, hours.size / hoursOf(column)), isFailed: failed * 2 >= all }
     })
+}
+
+/** How many hours of a day are known: on the first day since the first run, today until now. */
+function knownHours(first: number, now: number, { place }: Grid): (column: number) => number {
+  const [begin, end] = [place(first), place(now)]
+  return (column) => {
+    const from = column === begin.column ? Math.floor(begin.minute / 60) : 0
+    const until = column === end.column ? Math.max(1, Math.floor(end.minute / 60)) : HOURS
+    return Math.max(1, until - from)
+  }
 }
