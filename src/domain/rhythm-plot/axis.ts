@@ -1,6 +1,5 @@
 /** Which axis a rhythm plot has down its side, and how much of the day it shows. */
 import { denseArc, modulo } from '../preview/dense-arc.ts'
-import type { PlotRun } from './facts.ts'
 
 export type RhythmAxis = TimeAxis | HourAxis
 
@@ -28,9 +27,8 @@ const WEEKLY_FROM = 6 * DAY
 const HOURLY_BELOW = 60
 const EACH_MINUTE_BELOW = 5
 
-/** @param gap the median of the minutes from one run to the next; null when nobody knows */
-export function axisKind(gap: number | null): RhythmAxis['kind'] {
-  if (gap === null) return 'day'
+/** @param gap the median of the minutes from one run to the next */
+export function axisKind(gap: number): RhythmAxis['kind'] {
   return gap >= WEEKLY_FROM ? 'week' : gap < HOURLY_BELOW ? 'hour' : 'day'
 }
 
@@ -41,12 +39,10 @@ export function hourAxis(gap: number): HourAxis {
   return { kind: 'hour', rows: gap < EACH_MINUTE_BELOW ? 60 : 12 }
 }
 
-/** Milliseconds from the beginning of a run to that of the next, as a median in minutes; null for fewer than two runs. */
-export function medianGap(runs: readonly PlotRun[]): number | null {
-  const came = runs.filter(({ kind }) => kind !== 'missing').map(({ began }) => began)
-  const gaps = came.slice(1).map((began, index) => began - (came[index] ?? began))
-  const middle = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)]
-  return middle === undefined ? null : middle / MINUTE
+/** Minutes from the beginning of a run to that of the next, as a median. @param began milliseconds, in order, of two runs at least */
+export function medianGap(began: readonly number[]): number {
+  const gaps = began.slice(1).map((at, index) => at - (began[index] ?? at))
+  return (gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0) / MINUTE
 }
 
 /** A stretch of the day in minutes; it may reach over midnight. */

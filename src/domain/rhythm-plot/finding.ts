@@ -24,7 +24,7 @@ const SILENT_GAPS = 3
 
 /** `a run every 5 min, expected every day; on 9 Nov nothing came for 7 h 10 min` */
 function frequentWords({ gap, timing, tz, runs }: Found, came: readonly PlotRun[]): string {
-  const every = (gap ?? 0) * MINUTE
+  const every = gap * MINUTE
   const isRarely = timing.kind === 'simple' && timing.timeoutSeconds * 1_000 >= WATCHED_RARELY * every
   const watched = isRarely ? `, expected ${lowerFirst(scheduleWords(timing).words)}` : ''
   const silence = longestSilence(came)

@@ -10,7 +10,7 @@ export interface Found {
   /** today's */
   readonly timing: TimingSince
   /** minutes from run to run, as a median */
-  readonly gap: number | null
+  readonly gap: number
   /** IANA name of the zone that is shown */
   readonly tz: string
   readonly clock: ZoneClock

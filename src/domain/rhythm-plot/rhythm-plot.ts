@@ -26,8 +26,8 @@ interface CommonPlot {
   readonly changes: readonly PlotChange[]
   /** all in the time of the plot, oldest first */
   readonly runs: readonly PlotRun[]
-  /** milliseconds from one run to the next, as a median; null when too few are known */
-  readonly gap: number | null
+  /** milliseconds from one run to the next, as a median */
+  readonly gap: number
   /** what the plot shows, in a sentence without its full stop */
   readonly finding: string
 }
@@ -66,18 +66,22 @@ export interface PlotView {
 const RUNS_NEEDED = 3
 const DAY = 86_400_000
 const MINUTE = 60_000
-/** Thirteen weeks and what lies beside them. */
-const LONGEST = 100 * DAY
+/** Thirteen weeks, and the one that runs. */
+const WEEKS = 14 * 7 * DAY
 
 export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): RhythmPlot | TooFewRuns {
-  const { timings } = facts
-  const clock = zoneClock(view.tz, now - LONGEST, now + DAY)
-  const slots = slotsOf(timings, now - LONGEST, now + DAY)
-  const before = facts.runs[0]?.began ?? Number.POSITIVE_INFINITY
-  const runs = [...pastRuns(facts.days, slots, before), ...facts.runs]
-  const came = runs.filter(({ kind }) => kind !== 'missing').length
-  if (came < RUNS_NEEDED) return { tooFew: came }
-  const gap = medianGap(runs)
+  const { timings, runs: logged } = facts
+  const before = logged[0]?.began ?? Number.POSITIVE_INFINITY
+  const began = [
+    ...facts.days.flatMap((day) => day.began.filter((at) => at < before)),
+    ...logged.filter(({ kind }) => kind !== 'missing').map((run) => run.began),
+  ]
+  if (began.length < RUNS_NEEDED) return { tooFew: began.length }
+  const gap = medianGap(began)
+  const since = now - (axisKind(gap) === 'week' ? WEEKS : view.days * DAY + DAY)
+  const clock = zoneClock(view.tz, since - DAY, now + DAY)
+  const slots = axisKind(gap) === 'hour' ? [] : slotsOf(timings, since, now + DAY)
+  const runs = [...pastRuns(facts.days, slots, before), ...logged]
   const axis = axisOf(gap, runs, slots, view, clock, now)
   const grid = gridOf(axis, view.days, clock, now, facts)
   const shown = runs.filter(({ began }) => isShown(began, grid))
@@ -86,7 +90,7 @@ export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): Rhy
     columns: grid.columns,
     changes: changesOf(clock, grid),
     runs: shown,
-    gap: gap === null ? null : gap * MINUTE,
+    gap: gap * MINUTE,
     finding: findingOf({ runs: shown, axis, timing: timings.at(-1) ?? timings[0], gap, tz: view.tz, clock }),
   }
   if (axis.kind === 'hour') return { ...common, axis, squares: squaresOf(shown, axis, grid, now) }
@@ -102,7 +106,7 @@ export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): Rhy
 }
 
 function axisOf(
-  gap: number | null,
+  gap: number,
   runs: readonly PlotRun[],
   slots: readonly Slot[],
   { days, isWhole }: PlotView,
@@ -111,7 +115,7 @@ function axisOf(
 ): TimeAxis | HourAxis {
   const kind = axisKind(gap)
   if (kind === 'week') return WEEK_AXIS
-  if (kind === 'hour') return hourAxis(gap ?? 0)
+  if (kind === 'hour') return hourAxis(gap)
   if (isWhole) return WHOLE_DAY
   const since = now - days * DAY
   const minuteOf = (at: number) => (clock.reading(at) % DAY) / MINUTE

@@ -18,7 +18,7 @@ const NEARLY = 2
 export function shiftWords({ axis, gap, tz, clock }: Found, came: readonly PlotRun[]): string | null {
   const shifted = came.filter(({ due }) => due !== null)
   const last = shifted.at(-1)
-  if (!last || axis.kind !== 'day' || (gap ?? 0) < DAILY_FROM || shifted.length < came.length * MOST) return null
+  if (!last || axis.kind !== 'day' || gap < DAILY_FROM || shifted.length < came.length * MOST) return null
   const minuteOf = (at: number) => modulo(clock.reading(at) / MINUTE, DAY)
   const due = minuteOf(last.due ?? last.began)
   const delay = modulo(minuteOf(last.began) - due + DAY / 2, DAY) - DAY / 2

@@ -73,7 +73,7 @@ const FLIPS_COUNTED = 10_000
  * @throws Refusal `not-found`
  */
 export async function readCheckPage(
-  deps: MuteDeps & Pick<Deps, 'eventLoop'>,
+  deps: MuteDeps,
   actor: Actor,
   publicId: string,
   tz: string,

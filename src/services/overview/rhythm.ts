@@ -10,9 +10,9 @@ import type { Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 import { readLog } from '../pings/log.ts'
 
-/** The work is done in steps, so that pings come in between. @param flips newest first, as many as the log needs */
+/** @param flips newest first, as many as the log needs */
 export async function readRhythm(
-  deps: Pick<Deps, 'store' | 'eventLoop'>,
+  deps: Pick<Deps, 'store'>,
   actor: Actor,
   check: Check,
   flips: readonly Flip[],
@@ -23,9 +23,9 @@ export async function readRhythm(
   const { kind, timeoutSeconds, schedule, tz, graceSeconds, createdAt } = check
   const timing = { kind, timeoutSeconds, schedule, tz, graceSeconds, since: createdAt.epochMilliseconds }
   const log = { check, pings, flips, usual: usualOf(check) }
-  const runs = await deps.eventLoop.step(async () => plotRuns(log, [timing], now))
+  const runs = plotRuns(log, [timing], now)
   const facts = { timings: [timing] as const, runs, days: [], pauses: pausesOf(flips, now), outages: [] }
-  return deps.eventLoop.step(async () => rhythmPlot(facts, view, now.epochMilliseconds))
+  return rhythmPlot(facts, view, now.epochMilliseconds)
 }
 
 /** Oldest first. After a pause nothing is expected until a ping comes. */

@@ -108,7 +108,7 @@ describe('the marks', () => {
 
   test.each([
     [600, { kind: 'late', column: 27, from: 90, until: 90, edge: 'below' }],
-    [-300, { kind: 'late', column: 27, from: 0, until: 0, edge: 'above' }],
+    [-300, { kind: 'ran', column: 27, from: 0, until: 0, edge: 'above' }],
   ] as const)('outside the window they are at its edge: %p minutes', (minutes, mark) => {
     const { runs } = RHYTHM_JOBS.healthy
     const moved = runs.map((run, index) =>

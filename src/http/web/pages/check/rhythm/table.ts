@@ -30,7 +30,7 @@ interface RhythmTable {
 }
 
 export function rhythmTable(plot: RhythmPlot, place: TablePlace): RhythmTable {
-  return plot.gap !== null && plot.gap < DAILY_FROM ? dayTable(plot.runs, place) : runTable(plot.runs, place)
+  return plot.gap < DAILY_FROM ? dayTable(plot.runs, place) : runTable(plot.runs, place)
 }
 
 function runTable(runs: readonly PlotRun[], place: TablePlace): RhythmTable {
