@@ -1,0 +1,68 @@
+/** The doctor: what is wrong with the watching of a check. It reads settings and a log, and changes nothing. */
+import type { Advice, AdviceKind } from './advice.ts'
+import type { Facts } from './facts.ts'
+import { Reading } from './reading.ts'
+import { flapping } from './rules/flapping.ts'
+import { hollow } from './rules/hollow.ts'
+import { ignored } from './rules/ignored.ts'
+import { overlap } from './rules/overlap.ts'
+import { severalSenders, visitor } from './rules/senders.ts'
+import { clocks, text } from './rules/text.ts'
+import { twins } from './rules/twins.ts'
+import { partlyUntold, untold } from './rules/untold.ts'
+import { unwatched } from './rules/unwatched.ts'
+import { grace } from './timing/grace.ts'
+import { lax } from './timing/lax.ts'
+import { often } from './timing/often.ts'
+import { rare } from './timing/rare.ts'
+import { slow } from './timing/slow.ts'
+import { otherTime, time } from './timing/time.ts'
+import { zone, zoneInside } from './timing/zones.ts'
+
+interface Rule {
+  readonly find: (reading: Reading) => Advice | null
+  /** true: it is also for a check that is paused */
+  readonly inPause?: true
+  /** It is silent if one of these has spoken: what it reads is wrong then, or they tell the cause. */
+  readonly after?: readonly AdviceKind[]
+}
+
+const TIMED: readonly AdviceKind[] = ['senders', 'zone', 'time', 'rare', 'often', 'grace']
+
+/** In the order in which a check shows advice. */
+const RULES: readonly Rule[] = [
+  { find: untold },
+  { find: unwatched, inPause: true },
+  { find: ignored, inPause: true },
+  { find: severalSenders, inPause: true },
+  { find: overlap, inPause: true, after: ['senders'] },
+  { find: text },
+  { find: zone, after: ['senders'] },
+  { find: time, after: TIMED },
+  { find: rare, after: TIMED },
+  { find: often, after: TIMED },
+  { find: grace, after: ['overlap', ...TIMED] },
+  { find: otherTime, after: TIMED },
+  { find: hollow, after: ['senders', 'overlap'] },
+  { find: flapping, after: ['senders'] },
+  { find: slow, after: ['overlap', ...TIMED] },
+  { find: zoneInside, after: TIMED },
+  { find: lax, after: ['overlap', ...TIMED] },
+  { find: visitor, inPause: true },
+  { find: partlyUntold },
+  { find: clocks },
+  { find: twins, inPause: true },
+]
+
+/** All advice, in the order in which a check shows it. @param now milliseconds since 1970 */
+export function advise(facts: Facts, now: number): readonly Advice[] {
+  const reading = new Reading(facts, now)
+  const isPaused = facts.check.pausedAt !== null
+  const said: Advice[] = []
+  for (const { find, inPause, after = [] } of RULES) {
+    if ((isPaused && !inPause) || said.some(({ kind }) => after.includes(kind))) continue
+    const advice = find(reading)
+    if (advice !== null) said.push(advice)
+  }
+  return said
+}
