@@ -269,6 +269,7 @@ const READING_ONE: Services = {
   readLog: (actor) => readLog(deps(), actor, check, { limit: 10 }),
   readTimeline: (actor) => readTimeline(deps(), actor, check),
   previewSchedule: (actor) => previewSchedule(deps(), actor, check, check, []),
+  readRhythm: (actor) => readRhythm(deps(), actor, check, [], { tz: 'UTC', days: 30, isWhole: false }, t.clock.now()),
   judgePast: (actor) => judgePast(deps(), actor, check, check, []),
   openPing: (actor) => openPing(deps(), actor, check, 1),
   findOriginal: (actor) => findOriginal(deps(), actor, check, 1),
@@ -285,7 +286,6 @@ const READING_IF_KNOWN: Services = {
     return openDelivery(deps(), actor, { checkPublicId: check.publicId, flipN, channelId })
   },
   readCheckPage: (actor) => readCheckPage(deps(), actor, check.publicId, 'UTC', null),
-  readRhythm: (actor) => readRhythm(deps(), actor, check, [], { tz: 'UTC', days: 30, isWhole: false }, t.clock.now()),
 }
 
 async function refusal(asked: Promise<unknown>): Promise<unknown[]> {

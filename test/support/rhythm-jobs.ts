@@ -120,8 +120,7 @@ export interface RhythmHistory {
 
 /** What the rules make of the pings of a job; before each ping the loop looks for silence. */
 export function historyOf({ name, settings, runs }: RhythmJob): RhythmHistory {
-  const first = runs[0]?.at ?? MORNING
-  let check = aCheck({ name, ...settings, createdAt: Temporal.Instant.fromEpochMilliseconds(first - DAY) })
+  let check = aCheck({ name, ...settings, createdAt: Temporal.Instant.fromEpochMilliseconds(MORNING - 120 * DAY) })
   const pings: (TimelinePing & { rid: string | null })[] = []
   const flips: Flip[] = []
   const lookAt = (now: Temporal.Instant) => {

@@ -31,7 +31,7 @@ export function slotsOf(timings: readonly TimingSince[], from: number, until: nu
   for (const [index, timing] of timings.entries()) {
     if (timing.kind === 'simple') continue
     const end = Math.min(until, timings[index + 1]?.since ?? until)
-    let at = next(timing, index === 0 ? from : Math.max(from, timing.since))
+    let at = next(timing, Math.max(from, timing.since))
     for (; at !== null && at < end; at = next(timing, at)) {
       if (slots.length === SLOTS) return []
       slots.push({ at, grace: timing.graceSeconds / 60 })

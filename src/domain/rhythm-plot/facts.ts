@@ -2,7 +2,7 @@
 import type { Timing } from '../check/slots.ts'
 
 export interface RhythmFacts {
-  /** the timings that the check had, oldest first; the last is today's */
+  /** the timings that are known, oldest first; the last is today's. What came before the first of them is not judged. */
   readonly timings: readonly [TimingSince, ...TimingSince[]]
   /** of the log, oldest first */
   readonly runs: readonly PlotRun[]

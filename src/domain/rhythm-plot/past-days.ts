@@ -1,8 +1,30 @@
 /** The runs of days that the log no longer reaches, as far as what is kept of them tells. */
+import { unpackedMinutes } from '../run/day-minutes.ts'
+import type { DayRuns } from '../run/day-runs.ts'
 import type { Slot } from './expected.ts'
 import type { PastDay, PlotRun } from './facts.ts'
+import { zoneClock } from './zone-clock.ts'
 
 const MINUTE = 60_000
+const DAY = 1_440 * MINUTE
+
+/** @param tz IANA name of the zone of the check */
+export function pastDays(days: readonly DayRuns[], tz: string): readonly PastDay[] {
+  const midnights = days.map(({ day }) => Date.parse(day))
+  const clock = zoneClock(tz, (midnights[0] ?? 0) - DAY, (midnights.at(-1) ?? 0) + 2 * DAY)
+  return days.map(({ minutes, runs, failed, missed, longest }, index) => {
+    const midnight = midnights[index] ?? 0
+    return {
+      from: clock.at(midnight),
+      until: clock.at(midnight + DAY),
+      began: unpackedMinutes(minutes).map((minute) => clock.at(midnight + minute * MINUTE)),
+      runs,
+      failed,
+      missed,
+      longest: longest === null ? null : longest / 1_000,
+    }
+  })
+}
 
 /** @param slots when runs were expected, oldest first @param before when the oldest run of the log began: from then on the log tells */
 export function pastRuns(days: readonly PastDay[], slots: readonly Slot[], before: number): readonly PlotRun[] {

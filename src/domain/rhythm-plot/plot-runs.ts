@@ -20,15 +20,30 @@ const SECOND = 1_000
 /** A row of silence that fills the plot. */
 const MISSING_IN_A_ROW = 400
 
-/** Oldest first, each judged by the timing of its day. The run under way is not among them. @param timings oldest first */
-export function plotRuns(log: Log, timings: readonly TimingSince[], now: Instant): readonly PlotRun[] {
+/**
+ * Oldest first, each judged by the timing of its day; before the first of them nothing is late or missing. The run under way is not among
+ * them.
+ * @param timings oldest first
+ */
+export function plotRuns(
+  log: Log,
+  timings: readonly [TimingSince, ...TimingSince[]],
+  now: Instant,
+): readonly PlotRun[] {
+  const first = timings[0].since
   return timings
     .flatMap((timing, index) => {
       const until = timings[index + 1]?.since ?? Number.POSITIVE_INFINITY
       const since = index === 0 ? Number.NEGATIVE_INFINITY : timing.since
       return judgedRuns(log, timing, now).filter(({ began }) => began >= since && began < until)
     })
+    .flatMap((run) => (run.began < first ? unjudged(run) : [run]))
     .sort((a, b) => a.began - b.began)
+}
+
+function unjudged(run: PlotRun): readonly PlotRun[] {
+  if (run.kind === 'missing') return []
+  return [{ ...run, kind: run.kind === 'late' ? 'ran' : run.kind, due: null }]
 }
 
 function judgedRuns({ check, pings, flips, usual }: Log, timing: TimingSince, now: Instant): readonly PlotRun[] {

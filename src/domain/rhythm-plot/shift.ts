@@ -17,12 +17,14 @@ const NEARLY = 2
 /** `every run came late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00`; null for another job */
 export function shiftWords({ axis, gap, tz, clock }: Found, came: readonly PlotRun[]): string | null {
   const shifted = came.filter(({ due }) => due !== null)
+  // The first run of a log has no run before it, and is never late.
+  const judged = came[0]?.due === null ? came.slice(1) : came
   const last = shifted.at(-1)
-  if (!last || axis.kind !== 'day' || gap < DAILY_FROM || shifted.length < came.length * MOST) return null
+  if (!last || axis.kind !== 'day' || gap < DAILY_FROM || shifted.length < judged.length * MOST) return null
   const minuteOf = (at: number) => modulo(clock.reading(at) / MINUTE, DAY)
   const due = minuteOf(last.due ?? last.began)
   const delay = modulo(minuteOf(last.began) - due + DAY / 2, DAY) - DAY / 2
-  const who = shifted.length === came.length ? 'every run' : `${shifted.length} of ${came.length} runs`
+  const who = shifted.length === judged.length ? 'every run' : `${shifted.length} of ${judged.length} runs`
   const when = timesWords(shifted, minuteOf, clock.reading, tz)
   return `${who} came ${delay < 0 ? 'early' : 'late'}: ${when}; expected at ${clockWords(due)}`
 }

@@ -4,6 +4,8 @@ import { Temporal } from '../../lib/time.ts'
 export interface ZoneClock {
   /** what clocks show at a moment, as the milliseconds since 1970 at which a clock in UTC shows it */
   readonly reading: (at: number) => number
+  /** when clocks show a reading; of two moments one */
+  readonly at: (reading: number) => number
   /** oldest first */
   readonly changes: readonly ClockShift[]
 }
@@ -29,5 +31,10 @@ export function zoneClock(tz: string, from: number, until: number): ZoneClock {
     const hours = (offset - offsetAt(since - 1)) / HOUR
     return hours === 0 ? [] : [{ at: since, hours }]
   })
-  return { reading: (at) => at + offsetAt(at), changes }
+  return {
+    reading: (at) => at + offsetAt(at),
+    // The clocks may change between the two moments.
+    at: (reading) => reading - offsetAt(reading - offsetAt(reading)),
+    changes,
+  }
 }

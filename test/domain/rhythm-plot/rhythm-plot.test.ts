@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { RhythmFacts } from '../../../src/domain/rhythm-plot/facts.ts'
+import { pastDays } from '../../../src/domain/rhythm-plot/past-days.ts'
+import { plotRuns } from '../../../src/domain/rhythm-plot/plot-runs.ts'
 import {
   type HourPlot,
   type PlotView,
@@ -7,7 +9,9 @@ import {
   rhythmPlot,
   type TimePlot,
 } from '../../../src/domain/rhythm-plot/rhythm-plot.ts'
-import { DAY, factsOf, MORNING, RHYTHM_JOBS, type RhythmJob, times } from '../../support/rhythm-jobs.ts'
+import { packedMinutes } from '../../../src/domain/run/day-minutes.ts'
+import { Temporal } from '../../../src/lib/time.ts'
+import { DAY, factsOf, historyOf, MORNING, RHYTHM_JOBS, type RhythmJob, times } from '../../support/rhythm-jobs.ts'
 
 const MINUTE = 60_000
 
@@ -64,12 +68,12 @@ describe('the finding says what the plot of a job shows:', () => {
 
   test('a job that comes each day before it is expected is early', () => {
     const plot = plotOf(nightly(comesAt('0 1 * * *', 'Europe/Riga', 20)))
-    expect(plot.finding).toBe('19 of 20 runs came early: at 01:00, 23:00 UTC; expected at 03:00')
+    expect(plot.finding).toBe('every run came early: at 01:00, 23:00 UTC; expected at 03:00')
   })
 
   test('without a change of clocks the time is told in UTC too', () => {
     const plot = plotOf(nightly(comesAt('0 3 * * *', 'UTC', 20)))
-    expect(plot.finding).toBe('19 of 20 runs came late: at 05:00, 03:00 UTC; expected at 03:00')
+    expect(plot.finding).toBe('every run came late: at 05:00, 03:00 UTC; expected at 03:00')
   })
 
   test('a job that is late by chance has no time', () => {
@@ -77,7 +81,7 @@ describe('the finding says what the plot of a job shows:', () => {
       at: at + (40 + index * 7) * MINUTE,
       takes: 5,
     }))
-    expect(plotOf(nightly(runs)).finding).toBe('19 of 20 runs came late: by 47 min to 2 h 53 min; expected at 03:00')
+    expect(plotOf(nightly(runs)).finding).toBe('every run came late: by 47 min to 2 h 53 min; expected at 03:00')
   })
 
   test('an interval is named', () => {
@@ -247,6 +251,30 @@ test('days before the log are drawn from what is kept of them', () => {
   const old = runs.filter(({ began }) => began < before)
   expect(old.map(({ kind }) => kind)).toEqual(['late', 'ran', 'missing'])
   expect(old[1]).toMatchObject({ isTimed: true, n: null })
+})
+
+test('what is kept of a day is told in moments, also when clocks change', () => {
+  const kept = { runs: 3, failed: 0, missed: 0, firstAt: null, lastAt: null, longest: 90_000_000 }
+  const days = [
+    { ...kept, day: '2026-10-24', minutes: packedMinutes([60]) },
+    { ...kept, day: '2026-10-25', minutes: packedMinutes([60, 300]) },
+  ]
+  const [before, changed] = pastDays(days, 'Europe/Riga')
+  expect([before?.from, before?.until]).toEqual(['2026-10-23T21:00Z', '2026-10-24T21:00Z'].map(Date.parse))
+  expect(changed?.began).toEqual(['2026-10-24T22:00Z', '2026-10-25T03:00Z'].map(Date.parse))
+  expect(changed?.until).toBe(Date.parse('2026-10-25T22:00Z'))
+  expect(changed?.longest).toBe(90_000)
+})
+
+test('before the first timing that is known nothing is late or missing', () => {
+  const { check, pings, flips } = historyOf(RHYTHM_JOBS.shifted)
+  const { kind, timeoutSeconds, schedule, tz, graceSeconds } = check
+  const timing = { kind, timeoutSeconds, schedule, tz, graceSeconds, since: MORNING - 5 * DAY }
+  const runs = plotRuns({ check, pings, flips, usual: null }, [timing], Temporal.Instant.fromEpochMilliseconds(MORNING))
+  const of = (isBefore: boolean) =>
+    new Set(runs.filter(({ began }) => began < timing.since === isBefore).map((run) => run.kind))
+  expect([...of(true)]).toEqual(['ran'])
+  expect([...of(false)]).toEqual(['late'])
 })
 
 test('two runs have no rhythm', () => {
