@@ -80,17 +80,18 @@ function flappingWords({ tz }: Found, came: readonly PlotRun[]): string | null {
 }
 
 /** `28 of 30 runs came as expected, 1 failed, 1 is missing; the last one took 38 min, longer than usual` */
-function ordinaryWords({ runs, timing }: Found, came: readonly PlotRun[]): string {
+function ordinaryWords({ runs, timing, extra }: Found, came: readonly PlotRun[]): string {
   const number = (kind: PlotRun['kind']) => runs.filter((run) => run.kind === kind).length
   const [failed, missing, late] = [number('failed'), number('missing'), number('late')]
   const last = came.at(-1)
   const isSlow = last?.kind === 'slow'
   const others = [
+    ...(extra > 0 ? [`${extra} on days on which none is expected`] : []),
     ...(late > 0 ? [`${late} came or ended late`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(missing > 0 ? [`${missing} ${missing === 1 ? 'is' : 'are'} missing`] : []),
   ]
-  const good = `${shareWords(runs.length - failed - missing - late, runs.length)} came as expected`
+  const good = `${shareWords(Math.max(0, runs.length - failed - missing - late - extra), runs.length)} came as expected`
   const period =
     timing.kind === 'simple' && others.length === 0 ? `, every ${periodInWords(timing.timeoutSeconds)}` : ''
   const slow = isSlow

@@ -14,6 +14,8 @@ export interface Found {
   /** IANA name of the zone that is shown */
   readonly tz: string
   readonly clock: ZoneClock
+  /** how many runs came on days on which the schedule expects none */
+  readonly extra: number
 }
 
 /** `all 30 runs`, `28 of 30 runs` */

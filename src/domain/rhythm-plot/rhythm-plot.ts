@@ -85,13 +85,15 @@ export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): Rhy
   const axis = axisOf(gap, runs, slots, view, clock, now)
   const grid = gridOf(axis, view.days, clock, now, facts)
   const shown = runs.filter(({ began }) => isShown(began, grid))
+  const extra = axis.kind === 'day' ? extraRuns(shown, slots, grid) : 0
+  const timing = timings.at(-1) ?? timings[0]
   const common = {
     tz: view.tz,
     columns: grid.columns,
     changes: changesOf(clock, grid),
     runs: shown,
     gap: gap * MINUTE,
-    finding: findingOf({ runs: shown, axis, timing: timings.at(-1) ?? timings[0], gap, tz: view.tz, clock }),
+    finding: findingOf({ runs: shown, axis, timing, gap, tz: view.tz, clock, extra }),
   }
   if (axis.kind === 'hour') return { ...common, axis, squares: squaresOf(shown, axis, grid, now) }
   return {
@@ -99,10 +101,14 @@ export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): Rhy
     axis,
     marks: marksOf(shown, axis, grid),
     lines: linesOf(slots, runs[0]?.began ?? now, grid),
-    ticks: ticksOf(timings.at(-1) ?? timings[0], shown, grid).filter(
-      ({ minute }) => minute >= 0 && minute <= axis.length,
-    ),
+    ticks: ticksOf(timing, shown, grid).filter(({ minute }) => minute >= 0 && minute <= axis.length),
   }
+}
+
+function extraRuns(runs: readonly PlotRun[], slots: readonly Slot[], { place }: Grid): number {
+  const expected = new Set(slots.map(({ at }) => place(at).column))
+  const first = Math.min(...expected)
+  return runs.map(({ began }) => place(began).column).filter((column) => column > first && !expected.has(column)).length
 }
 
 function axisOf(

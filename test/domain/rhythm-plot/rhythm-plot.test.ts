@@ -84,6 +84,15 @@ describe('the finding says what the plot of a job shows:', () => {
     expect(plotOf(nightly(runs)).finding).toBe('every run came late: by 47 min to 2 h 53 min; expected at 03:00')
   })
 
+  test('a job that comes on more days than it is expected', () => {
+    const { finding } = plotOf({
+      name: 'Manifest',
+      settings: { kind: 'cron', schedule: '0 15 * * 1-5', tz: 'Europe/Riga', graceSeconds: 900 },
+      runs: comesAt('0 15 * * *', 'Europe/Riga', 40),
+    })
+    expect(finding).toBe('21 of 29 runs came as expected, 8 on days on which none is expected')
+  })
+
   test('an interval is named', () => {
     const runs = times('0 */2 * * *', 'UTC', 5).map((at) => ({ at, takes: 0 }))
     const plot = plotOf({ name: 'Queue', settings: { kind: 'simple', timeoutSeconds: 7_200, graceSeconds: 600 }, runs })
