@@ -39,7 +39,7 @@ export function times(schedule: string, tz: string, days: number): readonly numb
 }
 
 /** Always the same for the same number, from 0 to 1. */
-export function chance(number: number): number {
+function chance(number: number): number {
   return Math.abs(Math.sin(number * 12.9898) * 43_758.5453) % 1
 }
 

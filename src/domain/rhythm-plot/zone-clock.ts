@@ -11,7 +11,7 @@ export interface ZoneClock {
 }
 
 /** @property hours by which clocks go forward; negative: back */
-export interface ClockShift {
+interface ClockShift {
   readonly at: number
   readonly hours: number
 }
