@@ -32,7 +32,8 @@ function frequentWords({ gap, timing, tz, runs }: Found, came: readonly PlotRun[
   const silent = isLong
     ? `; on ${dayWords(silence.at, tz)} nothing came for ${durationWords(silence.length / 1_000)}`
     : ''
-  return `a run every ${durationWords(Math.round(every / 1_000))}${watched}${silent}${failedWords(runs)}`
+  const seconds = every / 1_000
+  return `a run every ${durationWords(seconds < 1 ? seconds : Math.round(seconds))}${watched}${silent}${failedWords(runs)}`
 }
 
 function lowerFirst(words: string): string {
