@@ -55,6 +55,7 @@ import { getSubscription, setPeriods } from '../../src/services/mail/subscriptio
 import { readCheckList } from '../../src/services/overview/check-list.ts'
 import { readCheckPage } from '../../src/services/overview/check-page.ts'
 import { countUnheard } from '../../src/services/overview/concerns.ts'
+import { readRhythm } from '../../src/services/overview/rhythm.ts'
 import { readWall } from '../../src/services/overview/wall.ts'
 import { listFlips } from '../../src/services/pings/flips.ts'
 import { readLog } from '../../src/services/pings/log.ts'
@@ -272,6 +273,7 @@ const READING_ONE: Services = {
   readLog: (actor) => readLog(deps(), actor, check, { limit: 10 }),
   readTimeline: (actor) => readTimeline(deps(), actor, check),
   previewSchedule: (actor) => previewSchedule(deps(), actor, check, check, []),
+  readRhythm: (actor) => readRhythm(deps(), actor, check, [], { tz: 'UTC', days: 30, isWhole: false }, t.clock.now()),
   judgePast: (actor) => judgePast(deps(), actor, check, check, []),
   readPast: (actor) => readPast(deps(), actor, check),
   suggest: async (actor) => ({ found: await suggest(deps(), actor, check, check, []) }),
@@ -291,7 +293,7 @@ const READING_IF_KNOWN: Services = {
     const { flipN, channelId } = failed.delivery
     return openDelivery(deps(), actor, { checkPublicId: check.publicId, flipN, channelId })
   },
-  readCheckPage: (actor) => readCheckPage(deps(), actor, check.publicId, 'UTC'),
+  readCheckPage: (actor) => readCheckPage(deps(), actor, check.publicId, 'UTC', null),
 }
 
 async function refusal(asked: Promise<unknown>): Promise<unknown[]> {

@@ -8,7 +8,7 @@ import { checkRoutes } from './routes.ts'
 export const page = {
   routes: checkRoutes,
   under: checksMenu,
-  help: 'pages#the-strip-of-runs',
+  help: 'pages#the-rhythm',
   styles: [check],
   live: { check: checkView },
   fixtures: {
