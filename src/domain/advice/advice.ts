@@ -36,6 +36,8 @@ export type AdvicePart =
   | string
   /** `at 10:00`, `on 16 Nov at 04:09` */
   | { readonly at: number }
+  /** `10:00`, `16 Nov 04:09` */
+  | { readonly clock: number }
   /** the time that has passed since then: `3 days` */
   | { readonly lasting: number }
   /** `1 h 27 min` */

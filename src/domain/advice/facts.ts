@@ -7,7 +7,7 @@ export interface Facts {
   /** oldest first; at most the newest {@link ENTRIES_READ} */
   readonly log: readonly AdvisedPing[]
   /** stretches that judge nobody, oldest first: pauses, and outages of the server */
-  readonly away: readonly Stretch[]
+  readonly away: readonly Away[]
   /** zones of the other checks of the project, one for each check that has a schedule */
   readonly siblingZones: readonly string[]
   /** zone of the account: of the project's owner, or of the reader of a page */
@@ -56,6 +56,10 @@ export type IgnoredBy = 'keyword' | 'method' | 'paused'
 export interface Stretch {
   readonly from: number
   readonly until: number
+}
+
+export interface Away extends Stretch {
+  readonly why: 'pause' | 'outage'
 }
 
 export interface AdvisedChannel {

@@ -11,6 +11,7 @@ export function adviceSentence({ says }: Pick<Advice, 'says'>, seesAddresses: bo
 function sentencePart(part: AdvicePart, seesAddresses: boolean): SentencePart {
   if (typeof part === 'string') return part
   if ('at' in part) return { at: Temporal.Instant.fromEpochMilliseconds(part.at) }
+  if ('clock' in part) return { clock: Temporal.Instant.fromEpochMilliseconds(part.clock) }
   if ('lasting' in part) return { lasting: Temporal.Instant.fromEpochMilliseconds(part.lasting) }
   if ('sender' in part) return seesAddresses ? { name: part.sender } : 'another address'
   return part

@@ -1,4 +1,5 @@
 /** How long the runs of a check usually take, and from when on one is slow. */
+import { median } from '../../lib/figures/statistics.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import type { WatchedCheck } from './check.ts'
 import { INEXACTNESS, isSameStep, runMarks } from './run-history.ts'
@@ -71,10 +72,4 @@ export function usualWords(usual: DurationRange): string {
 function roughWords(duration: number): string {
   const seconds = duration / SECOND
   return durationWords(seconds < 10 * MINUTE ? seconds : Math.round(seconds / MINUTE) * MINUTE)
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
 }

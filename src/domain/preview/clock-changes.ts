@@ -37,18 +37,21 @@ const COMPARED = 25
 /**
  * What the schedule does is found by searching its runs around each change.
  * @param timing with a schedule and a zone that can be read
+ * @param until later ones are not looked at
  * @returns the next ones after `from`, oldest first; none for a period, and for zones whose clocks do not change
  */
 export function clockChanges(
   timing: Pick<Check, 'kind' | 'schedule' | 'tz'>,
   from: Instant,
   count = 2,
+  until: Instant | null = null,
 ): readonly ClockChange[] {
   if (timing.kind === 'simple') return []
   const changes = byZone(timing).flatMap((zoned) =>
     transitions(zoned.timeZone, from, count).map((transition) => ({ zoned, transition })),
   )
   return changes
+    .filter(({ transition }) => until === null || transition.at <= until.epochMilliseconds)
     .sort((a, b) => a.transition.at - b.transition.at)
     .slice(0, count)
     .map(({ zoned, transition }) => changeOf(zoned, transition, zoned.timeZone === timing.tz ? null : zoned.timeZone))

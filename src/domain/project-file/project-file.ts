@@ -2,12 +2,12 @@
  * A project as a file: one JSON document, with a schema for each of its members. `docs/project-file.md` explains it to people.
  * Instants are ISO 8601 with microseconds, durations are seconds.
  */
-import { Temporal } from '../../lib/time.ts'
 import { Email } from '../account/account.ts'
 import { ROLES } from '../account/role.ts'
 import { CHANNEL_NAME_LIMIT } from '../channel/channel.ts'
 import { CHECK_FIELDS, schemasOf } from '../check/fields.ts'
 import { TAGS_LIMIT } from '../check/tags.ts'
+import { InstantText as Instant } from '../instant.ts'
 import { KEY_HINT_LENGTH } from '../key-kind.ts'
 import { IGNORING_RULES } from '../ping/classify.ts'
 import { CONTENT_TYPE_LIMIT, UA_LIMIT } from '../ping/signal.ts'
@@ -27,19 +27,6 @@ export const PROJECT_FILE = 'overdue-project'
 /** Increased when a former program could not read the file: here, or by a field of a check that is new. */
 export const PROJECT_FILE_VERSION = Math.max(2, ...Object.values(CHECK_FIELDS).map(({ since }) => since))
 
-const INSTANT = /^(?:19[7-9]\d|2[01]\d\d)-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)$/
-
-defineFormat('instant', (text) => INSTANT.test(text) && isInstant(text))
-
-function isInstant(text: string): boolean {
-  try {
-    Temporal.Instant.from(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** In two steps, each of which goes through a text of any length: an expression with groups of four gives up on long ones. */
 defineFormat('base64', (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text))
 
@@ -48,7 +35,6 @@ export const oneOf = <Value extends string>(values: readonly Value[]) =>
   Type.Union(values.map((value) => Type.Literal(value)))
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-const Instant = Text({ format: 'instant' })
 const Uuid = Text({ pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$', means: 'a UUID in lower case' })
 /** Of badges: Healthchecks has user names there. */
 const BadgeKey = Text({ maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' })

@@ -1,0 +1,39 @@
+/** The doctor: what is wrong with the watching of a check. It reads settings and a log, and changes nothing. */
+import type { Advice, AdviceKind } from './advice.ts'
+import type { Facts } from './facts.ts'
+import { Reading } from './reading.ts'
+import { ignored } from './rules/ignored.ts'
+import { clocks, text } from './rules/text.ts'
+import { partlyUntold, untold } from './rules/untold.ts'
+import { unwatched } from './rules/unwatched.ts'
+
+interface Rule {
+  readonly find: (reading: Reading) => Advice | null
+  /** true: it is also for a check that is paused */
+  readonly inPause?: true
+  /** It is silent if one of these has spoken: what it reads is wrong then, or they tell the cause. */
+  readonly after?: readonly AdviceKind[]
+}
+
+/** In the order in which a check shows advice. */
+const RULES: readonly Rule[] = [
+  { find: untold },
+  { find: unwatched, inPause: true },
+  { find: ignored, inPause: true },
+  { find: text },
+  { find: partlyUntold },
+  { find: clocks },
+]
+
+/** All advice, in the order in which a check shows it. @param now milliseconds since 1970 */
+export function advise(facts: Facts, now: number): readonly Advice[] {
+  const reading = new Reading(facts, now)
+  const isPaused = facts.check.pausedAt !== null
+  const said: Advice[] = []
+  for (const { find, inPause, after = [] } of RULES) {
+    if ((isPaused && !inPause) || said.some(({ kind }) => after.includes(kind))) continue
+    const advice = find(reading)
+    if (advice !== null) said.push(advice)
+  }
+  return said
+}

@@ -1,0 +1,61 @@
+/** Facts about a check, and what follows from them. Each is found out when a rule first asks, and once. */
+import type { Facts } from './facts.ts'
+import { distancesOf, haveStarts, type Run, runsOf } from './runs.ts'
+import { usualDistance } from './slots-passed.ts'
+import { SECOND } from './units.ts'
+import { type Verdict, verdictsOf } from './verdicts.ts'
+
+export class Reading {
+  #runs: readonly Run[] | undefined
+  #distances: readonly number[] | undefined
+  #verdicts: readonly Verdict[] | undefined
+  #gap: number | null | undefined
+
+  /** @param now milliseconds since 1970 */
+  constructor(
+    readonly facts: Facts,
+    readonly now: number,
+  ) {}
+
+  /** milliseconds */
+  get grace(): number {
+    return this.facts.check.graceSeconds * SECOND
+  }
+
+  get isScheduled(): boolean {
+    return this.facts.check.kind !== 'simple'
+  }
+
+  /** all of the log, oldest first */
+  get runs(): readonly Run[] {
+    this.#runs ??= runsOf(this.facts.log)
+    return this.#runs
+  }
+
+  /** the runs under the present settings */
+  get runsSinceChange(): readonly Run[] {
+    return this.runs.filter(({ began }) => began >= this.facts.check.changedAt)
+  }
+
+  get hasStarts(): boolean {
+    return haveStarts(this.runs)
+  }
+
+  /** see {@link distancesOf} */
+  get distances(): readonly number[] {
+    this.#distances ??= distancesOf(this.runsSinceChange, this.facts.away)
+    return this.#distances
+  }
+
+  /** of all runs that count, oldest first */
+  get verdicts(): readonly Verdict[] {
+    this.#verdicts ??= verdictsOf(this.facts.check, this.runs, { ...this.facts.check, away: this.facts.away })
+    return this.#verdicts
+  }
+
+  /** milliseconds: the period, or the usual distance of slots; null for a schedule that ends */
+  get gap(): number | null {
+    if (this.#gap === undefined) this.#gap = usualDistance(this.facts.check, this.now)
+    return this.#gap
+  }
+}

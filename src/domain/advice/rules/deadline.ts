@@ -1,0 +1,32 @@
+/** When a check goes down unless a ping comes. All times are milliseconds. */
+import type { AdvisedPing } from '../facts.ts'
+import type { Reading } from '../reading.ts'
+import { isEnd } from '../runs.ts'
+import { slotsAfter } from '../slots-passed.ts'
+
+/** Null for a schedule without a further slot. */
+export function deadlineAfter({ facts, grace }: Reading, at: number): number | null {
+  const [due] = slotsAfter(facts.check, at, 1)
+  return due === undefined ? null : due + grace
+}
+
+/** The time from which a ping is awaited that should follow one at `at`: nobody waits in a pause, and a change of settings begins anew. */
+export function awaitedFrom({ facts: { check, away } }: Reading, at: number): number {
+  return Math.max(at, check.changedAt, ...away.map(({ until }) => until))
+}
+
+/** Whether a ping counts: by it the check goes up or down, or a run begins. */
+export function isCounted(ping: AdvisedPing): boolean {
+  return isEnd(ping) || ping.kind === 'start'
+}
+
+/** Whether the check has failed, or waits in vain for a run or for the end of one. */
+export function isDown(reading: Reading): boolean {
+  const { facts, now, grace } = reading
+  const end = facts.log.findLast(isEnd)
+  const last = facts.log.findLast(isCounted)
+  if (last?.kind === 'start' && now >= last.at + grace) return true
+  if (end === undefined) return false
+  const deadline = deadlineAfter(reading, awaitedFrom(reading, end.at))
+  return end.kind === 'fail' || (deadline !== null && now >= deadline)
+}

@@ -1,0 +1,90 @@
+/** *Ignored*: pings come and do not count. */
+import { count } from '../../duration.ts'
+import type { Advice, AdvicePart, Fix } from '../advice.ts'
+import type { AdvisedPing } from '../facts.ts'
+import type { Reading } from '../reading.ts'
+import { DAY } from '../units.ts'
+import { isCounted, isDown } from './deadline.ts'
+
+export function ignored(reading: Reading): Advice | null {
+  if (reading.facts.check.pausedAt !== null) return byPause(reading)
+  return byRule(reading) ?? byStatus(reading)
+}
+
+function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice {
+  return { kind: 'ignored', variant, says, fix, otherFixes: [] }
+}
+
+const IGNORED_IN_A_PAUSE = 3
+/** Whoever pauses a check for a few days means it. */
+const PAUSED_FOR = 3 * DAY
+
+function byPause({ facts: { check, log }, now }: Reading): Advice | null {
+  const pausedAt = check.pausedAt ?? now
+  if (!check.manualResume || now - pausedAt < PAUSED_FOR) return null
+  const { length } = log.filter(({ at, ignoredBy }) => at > pausedAt && ignoredBy === 'paused')
+  if (length < IGNORED_IN_A_PAUSE) return null
+  const says = [
+    `${count(length, 'ping')} came since it was paused `,
+    { lasting: pausedAt },
+    ' ago; none counts until somebody resumes it.',
+  ]
+  return advice('paused', says, { do: 'resume' })
+}
+
+/** More of them are ignored by design, such as emails that tell of something else. */
+const IGNORED_BY_CHANCE = 0.1
+/** Nothing tells whether a check that never went up is awaited. */
+const IGNORED_AT_FIRST = 2
+
+function byRule(reading: Reading): Advice | null {
+  const { check, log } = reading.facts
+  const lastCounted = log.findLastIndex(isCounted)
+  const since = log.slice(lastCounted + 1).filter(({ kind }) => kind === 'ign')
+  const newest = since.at(-1)
+  if (newest === undefined || newest.ignoredBy === null || newest.ignoredBy === 'paused') return null
+  const pings = since.filter(({ ignoredBy }) => ignoredBy === newest.ignoredBy)
+  if (isByDesign(log.slice(0, Math.max(0, lastCounted))) || !isAwaited(reading, pings.length)) return null
+  const came = cameWords(pings.length, log[lastCounted])
+  if (newest.ignoredBy === 'keyword') {
+    return advice('keyword', [...came, 'no keyword was found.'], { do: 'ask', about: 'rules' })
+  }
+  if (check.methods !== 'POST') return null
+  const says = [
+    ...came,
+    `${pings.length === 1 ? 'it' : 'the newest'} came by `,
+    { name: newest.method },
+    '; this check takes only POST.',
+  ]
+  return advice('method', says, { do: 'set', settings: { methods: '' } })
+}
+
+function isByDesign(earlier: readonly AdvisedPing[]): boolean {
+  return earlier.filter(({ kind }) => kind === 'ign').length > earlier.length * IGNORED_BY_CHANCE
+}
+
+function isAwaited(reading: Reading, pings: number): boolean {
+  return reading.facts.log.some(isCounted) ? isDown(reading) : pings >= IGNORED_AT_FIRST
+}
+
+/** `5 pings came since 14:54 and none counted: ` */
+function cameWords(n: number, counted: AdvisedPing | undefined): readonly AdvicePart[] {
+  const since: readonly AdvicePart[] = counted === undefined ? [] : [' since ', { clock: counted.at }]
+  return [`${count(n, 'ping')} came`, ...since, ` and ${n === 1 ? 'did not count' : 'none counted'}: `]
+}
+
+function byStatus(reading: Reading): Advice | null {
+  const { refused, log } = reading.facts
+  const counted = log.findLast(isCounted)
+  if (refused === null || (counted !== undefined && refused.at <= counted.at)) return null
+  if (!isAwaited(reading, refused.count)) return null
+  const times = refused.count === 1 ? '' : refused.count === 2 ? ' twice, last' : ` ${refused.count} times, last`
+  const says = [
+    'The exit status ',
+    { name: refused.tail },
+    ` was refused${times} `,
+    { at: refused.at },
+    ': only 0 to 255 count.',
+  ]
+  return advice('status', says, { do: 'text', text: 'fail-status' })
+}

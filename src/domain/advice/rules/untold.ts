@@ -1,0 +1,86 @@
+/** *Untold*: if the check went down, nobody would hear of it, or not all who should. */
+import { count } from '../../duration.ts'
+import type { Advice, AdvicePart } from '../advice.ts'
+import type { AdvisedChannel } from '../facts.ts'
+import type { Reading } from '../reading.ts'
+import { isEnd } from '../runs.ts'
+import { DAY } from '../units.ts'
+
+/** An alert is retried for a day. */
+const FAILING = DAY
+/** Who gets the alerts by another way sees no hurry. */
+const PARTLY = 3 * DAY
+/** One message may be refused for what it says. */
+const GIVEN_UP = 2
+
+/** Null while the check is still being set up: without a run, on its first day. */
+export function untold(reading: Reading): Advice | null {
+  if (isSetUp(reading)) return null
+  const { facts, now } = reading
+  if (facts.channels.length === 0) return advice('none', ['This check alerts no one.'])
+  return facts.channels.every((channel) => isMute(channel, now))
+    ? advice('all', ['Nobody would hear of it: ', ...allWords(facts.channels), '.'])
+    : null
+}
+
+/** Somebody hears of it, and others do not. */
+export function partlyUntold(reading: Reading): Advice | null {
+  if (isSetUp(reading)) return null
+  const { facts, now } = reading
+  const ready = facts.channels.filter(({ state }) => state === 'ready')
+  const mute = facts.channels.filter((channel) => isLongMute(channel, now))
+  if (ready.length === 0 || mute.length === 0) return null
+  return advice('partly', partlyWords(mute, ready.length, facts.channels.length))
+}
+
+function isSetUp({ facts: { log, check }, now }: Reading): boolean {
+  return now < check.createdAt + DAY && !log.some(isEnd)
+}
+
+function isMute({ state, since }: AdvisedChannel, now: number): boolean {
+  return state === 'failing' ? since !== null && now - since >= FAILING : state !== 'ready'
+}
+
+function isLongMute({ state, since, givenUp }: AdvisedChannel, now: number): boolean {
+  const isLong = since !== null && now - since >= PARTLY
+  return isLong && state !== 'ready' && (state !== 'failing' || givenUp >= GIVEN_UP)
+}
+
+function advice(variant: string, says: readonly AdvicePart[]): Advice {
+  return { kind: 'untold', variant, says, fix: { do: 'ask', about: 'channels' }, otherFixes: [] }
+}
+
+const STATES = { failing: 'failing', off: 'off', unconfirmed: 'not confirmed', ready: 'ready' } as const
+const VARIOUS = 'off, failing or not confirmed'
+
+/** `both integrations have failed since 12 May 03:00` */
+function allWords(channels: readonly AdvisedChannel[]): readonly AdvicePart[] {
+  const { length } = channels
+  const which = length === 1 ? 'its integration' : length === 2 ? 'both integrations' : `all ${length} integrations`
+  const state = commonState(channels)
+  if (state !== 'failing')
+    return [`${which} ${length === 1 ? 'is' : 'are'} ${state === null ? VARIOUS : STATES[state]}`]
+  const since = Math.max(...channels.map((channel) => channel.since ?? 0))
+  return [`${which} ${length === 1 ? 'has' : 'have'} failed since `, { clock: since }]
+}
+
+function commonState([first, ...others]: readonly AdvisedChannel[]): AdvisedChannel['state'] | null {
+  return first !== undefined && others.every(({ state }) => state === first.state) ? first.state : null
+}
+
+/** `1 of 3 integrations has failed for 4 days: Ops chat. The other 2 still get its alerts.` */
+function partlyWords(mute: readonly AdvisedChannel[], ready: number, all: number): readonly AdvicePart[] {
+  const has = mute.length === 1 ? 'has' : 'have'
+  const state = commonState(mute)
+  const how = state === 'failing' ? 'failed' : `been ${state === null ? VARIOUS : STATES[state]}`
+  const since = Math.max(...mute.map((channel) => channel.since ?? 0))
+  const names = mute.flatMap(({ name }, index) => (name === '' ? [] : [index === 0 ? ': ' : ', ', { name }]))
+  const whoElse = mute.length + ready === all ? 'The other' : 'Only'
+  const rest = ready === 1 ? 'one still gets its alerts' : `${ready} still get its alerts`
+  return [
+    `${mute.length} of ${count(all, 'integration')} ${has} ${how} for `,
+    { lasting: since },
+    ...names,
+    `. ${whoElse} ${rest}.`,
+  ]
+}

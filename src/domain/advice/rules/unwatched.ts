@@ -1,0 +1,81 @@
+/** *Unwatched*: the check looks watched and is not. */
+import type { Advice, AdvicePart, Fix } from '../advice.ts'
+import type { Reading } from '../reading.ts'
+import { isByHand, isEnd } from '../runs.ts'
+import { SLOTS_COUNTED, slotsAfter, slotsPassed } from '../slots-passed.ts'
+import { DAY, HOUR } from '../units.ts'
+import { awaitedFrom, deadlineAfter } from './deadline.ts'
+
+export function unwatched(reading: Reading): Advice | null {
+  if (reading.facts.check.pausedAt !== null) return forgotten(reading)
+  const { log } = reading.facts
+  if (log.length === 0) return never(reading)
+  return log.length <= TRIALS && log.every((ping) => isEnd(ping) && isByHand(ping)) ? byHand(reading) : once(reading)
+}
+
+const PING_LINE: Fix = { do: 'text', text: 'ping-line' }
+
+function advice(variant: string, says: readonly AdvicePart[], fix: Fix = PING_LINE): Advice {
+  return { kind: 'unwatched', variant, says, fix, otherFixes: [] }
+}
+
+/** Whoever creates a check for a job that runs each minute needs a while to change the job. */
+const SET_UP = HOUR
+
+/** Pings that were refused came from somewhere: `ignored` tells of them. */
+function never(reading: Reading): Advice | null {
+  const { facts, now, grace } = reading
+  const { createdAt } = facts.check
+  if (facts.refused !== null || now < createdAt + SET_UP) return null
+  const [due] = slotsAfter(facts.check, awaitedFrom(reading, createdAt), 1)
+  if (due === undefined || now < due + grace) return null
+  return advice('never', [
+    'Never pinged in ',
+    { lasting: createdAt },
+    ', though its first run was due ',
+    { at: due },
+    '. A check that was never pinged never alerts.',
+  ])
+}
+
+/** So many times people try a ping URL out. */
+const TRIALS = 3
+
+function byHand(reading: Reading): Advice | null {
+  const { facts, now } = reading
+  const last = facts.log.at(-1)?.at ?? now
+  const deadline = deadlineAfter(reading, awaitedFrom(reading, last))
+  if (deadline === null || now < deadline) return null
+  return advice('by-hand', ['Pinged only from a browser, last ', { at: last }, '; the job never has.'])
+}
+
+/** A start and its end. */
+const ENTRIES_OF_ONE_RUN = 2
+const GAPS_WAITED = 2
+/** A daily job that is watched hourly looks the same on its first day. */
+const ONCE_AFTER = 25 * HOUR
+
+function once(reading: Reading): Advice | null {
+  const { facts, runs, now, gap } = reading
+  const [run] = runs
+  if (run === undefined || runs.length > 1 || facts.log.length > ENTRIES_OF_ONE_RUN || gap === null) return null
+  const from = awaitedFrom(reading, run.ended)
+  const deadline = deadlineAfter(reading, from)
+  if (deadline === null || now < Math.max(deadline + GAPS_WAITED * gap, from + ONCE_AFTER)) return null
+  const missing = slotsPassed(facts.check, from, now - reading.grace).count
+  const many = missing >= SLOTS_COUNTED ? `${SLOTS_COUNTED} or more` : String(missing)
+  return advice('once', ['Pinged once, ', { at: run.ended }, `, and ${many} runs are missing since.`])
+}
+
+/** Long after the work for which people pause. */
+const FORGOTTEN_AFTER = 7 * DAY
+/** The job does not run, or its pings are ignored, of which `ignored` tells. */
+const PINGS_OF_A_LIVING_JOB = 3
+
+function forgotten({ facts, now, gap }: Reading): Advice | null {
+  const pausedAt = facts.check.pausedAt ?? now
+  const isLong = now - pausedAt >= Math.max(FORGOTTEN_AFTER, GAPS_WAITED * (gap ?? 0))
+  const since = facts.log.filter(({ at }) => at > pausedAt).length
+  if (!isLong || since >= PINGS_OF_A_LIVING_JOB) return null
+  return advice('paused', ['Paused for ', { lasting: pausedAt }, ': nothing is watched.'], { do: 'resume' })
+}

@@ -1,0 +1,96 @@
+/** The runs that a log tells of. All times and durations are milliseconds. */
+import type { AdvisedPing, Stretch } from './facts.ts'
+import { SECOND } from './units.ts'
+
+/** A success or fail that the job sent, with its start if one is paired. */
+export interface Run {
+  readonly ping: AdvisedPing
+  /** when its start came; without one the same as `ended` */
+  readonly began: number
+  readonly ended: number
+  /** null without a start */
+  readonly duration: number | null
+  readonly hasFailed: boolean
+}
+
+/** Oldest first, in the order in which they ended. */
+export function runsOf(log: readonly AdvisedPing[]): readonly Run[] {
+  return log.filter((ping) => isEnd(ping) && !isByHand(ping)).map(runOf)
+}
+
+export function isEnd({ kind }: AdvisedPing): boolean {
+  return kind === 'success' || kind === 'fail'
+}
+
+function runOf(ping: AdvisedPing): Run {
+  const duration = ping.duration === null ? null : ping.duration * SECOND
+  return { ping, began: ping.at - (duration ?? 0), ended: ping.at, duration, hasFailed: ping.kind === 'fail' }
+}
+
+/** Whether a person opened the ping URL, or a program that shows people what is behind a link. */
+export function isByHand({ userAgent }: AdvisedPing): boolean {
+  return isBrowser(userAgent) || isLinkPreview(userAgent)
+}
+
+const BROWSERS = /Chrome\/|Firefox\/|Safari\/|Edg\/|OPR\//
+/** They call themselves browsers, and jobs use them. */
+const SCRIPTED = /PowerShell|Headless/
+
+export function isBrowser(userAgent: string): boolean {
+  return userAgent.startsWith('Mozilla/5.0 ') && BROWSERS.test(userAgent) && !SCRIPTED.test(userAgent)
+}
+
+const LINK_PREVIEWS = [
+  'Slackbot',
+  'Slack-ImgProxy',
+  'Twitterbot',
+  'facebookexternalhit',
+  'WhatsApp',
+  'TelegramBot',
+  'Discordbot',
+  'SkypeUriPreview',
+  'LinkedInBot',
+  'redditbot',
+  'Iframely',
+  'Embedly',
+  'BingPreview',
+  'DashLinkPreviews',
+  'Applebot',
+  'Mattermost-Bot',
+  'MicrosoftPreview',
+  'Google-PageRenderer',
+]
+
+export function isLinkPreview(userAgent: string): boolean {
+  return LINK_PREVIEWS.some((name) => userAgent.includes(name))
+}
+
+/** A smaller share has durations by chance: somebody tried starts out. */
+const SHARE_WITH_STARTS = 0.8
+
+export function haveStarts(runs: readonly Run[]): boolean {
+  const timed = runs.filter(({ duration }) => duration !== null)
+  return timed.length > 0 && timed.length >= runs.length * SHARE_WITH_STARTS
+}
+
+/** Older ones show how the job ran once. */
+const DISTANCES_READ = 20
+
+/**
+ * From the beginning of a run to that of the next, oldest first. Not over a stretch that judges nobody, and not after a failure, which may
+ * have been retried.
+ * @param runs those under the present settings
+ */
+export function distancesOf(runs: readonly Run[], away: readonly Stretch[]): readonly number[] {
+  const distances = runs.flatMap((run, index) => {
+    const previous = runs[index - 1]
+    const counts = previous && !previous.hasFailed && !isInterrupted(away, previous.began, run.began)
+    return counts ? [run.began - previous.began] : []
+  })
+  return distances.slice(-DISTANCES_READ)
+}
+
+/** Whether a stretch that judges nobody lies between the two times, or reaches into what is between them. */
+export function isInterrupted(away: readonly Stretch[], from: number, until: number): boolean {
+  return away.some((stretch) => stretch.from < until && stretch.until > from)
+}

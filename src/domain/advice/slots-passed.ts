@@ -1,0 +1,70 @@
+/** Slots of a schedule that have passed. All times are milliseconds. */
+import { LRUCache } from 'lru-cache'
+import { atMost } from '../../lib/caches/at-most.ts'
+import { median } from '../../lib/figures/statistics.ts'
+import { Temporal } from '../../lib/time.ts'
+import { nextSlots, passedSlots, type Timing } from '../check/slots.ts'
+import { DAY, MINUTE, SECOND } from './units.ts'
+
+/** More missed slots say no more, and each takes a while to find. */
+export const SLOTS_COUNTED = 7
+
+export interface Passed {
+  /** at most {@link SLOTS_COUNTED} */
+  readonly count: number
+  /** the last of them all; null without any */
+  readonly last: number | null
+}
+
+/** The slots of a schedule after `from` and up to `until`. */
+export function slotsPassed(timing: Timing, from: number, until: number): Passed {
+  const passed = passedSlots(timing, from, { from, until }, SLOTS_COUNTED)
+  if (passed.count < SLOTS_COUNTED) return passed
+  return { count: passed.count, last: lastSlot(timing, until) }
+}
+
+/** The longest that is searched back: from one 29 February to the next. */
+const FAR = 8 * 366 * DAY
+const WIDER = 6
+
+/**
+ * The last slot of a schedule up to `until`. Schedules are searched forwards, so the search begins shortly before, then earlier. Null for
+ * one that has not begun or can't be read.
+ */
+export function lastSlot(timing: Timing, until: number): number | null {
+  for (let reach = MINUTE; reach < FAR; reach *= WIDER) {
+    const { last } = passedSlots(timing, until - reach, { from: until - reach, until }, Number.POSITIVE_INFINITY)
+    if (last !== null) return last
+  }
+  return null
+}
+
+/** The first slots after `after`; fewer for a schedule that ends. */
+export function slotsAfter(timing: Timing, after: number, count: number): readonly number[] {
+  return nextSlots(timing, Temporal.Instant.fromEpochMilliseconds(after), count).map((slot) => slot.epochMilliseconds)
+}
+
+/** The usual distance of slots: the period, or the median of a schedule's. Null for a schedule that ends or can't be read. */
+export function usualDistance(timing: Timing, now: number): number | null {
+  if (timing.kind === 'simple') return timing.timeoutSeconds * SECOND
+  const week = Math.floor(now / WEEK)
+  const { distance } = cache.memo(`${week} ${timing.tz} ${timing.schedule}`, {
+    context: { timing, from: week * WEEK },
+  })
+  return distance
+}
+
+const WEEK = 7 * DAY
+const SLOTS_COMPARED = 30
+
+// It changes rarely, and thirty slots take longer to find than all else that is asked of a log.
+const cache = new LRUCache<string, { distance: number | null }, { timing: Timing; from: number }>({
+  ...atMost(2_000),
+  memoMethod: (_key, _previous, { context }) => ({ distance: distanceAfter(context.timing, context.from) }),
+})
+
+function distanceAfter(timing: Timing, from: number): number | null {
+  const slots = slotsAfter(timing, from, SLOTS_COMPARED)
+  const distances = slots.slice(1).map((slot, index) => slot - (slots[index] ?? slot))
+  return distances.length === 0 ? null : median(distances)
+}

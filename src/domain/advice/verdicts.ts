@@ -1,0 +1,76 @@
+/** How the runs of a log were judged, or would be. All times and durations are milliseconds. */
+import type { Timing } from '../check/slots.ts'
+import type { Stretch } from './facts.ts'
+import { isInterrupted, type Run } from './runs.ts'
+import { lastSlot, slotsPassed } from './slots-passed.ts'
+import { SECOND } from './units.ts'
+
+/** All that says when runs are expected, and how long they are waited for. */
+export type JudgedTiming = Timing & { readonly graceSeconds: number }
+
+export interface Verdict {
+  readonly run: Run
+  /** slots since the end before it; a few for any larger number */
+  readonly passed: number
+  /** the slots that it came too late for */
+  readonly missed: number
+  /** from the slot that it answers to its beginning; 0 where none has passed */
+  readonly delay: number
+  readonly isLate: boolean
+  /** a success for which no run was expected, and which repeats no failed one */
+  readonly isExtra: boolean
+  /** late or extra */
+  readonly isHard: boolean
+  /** the grace time that would have sufficed */
+  readonly need: number
+}
+
+/**
+ * One for each run that counts, oldest first: the end before it came after the last change of settings, and nothing lies between that
+ * judges nobody.
+ * @param runs oldest first
+ */
+export function verdictsOf(
+  timing: JudgedTiming,
+  runs: readonly Run[],
+  { changedAt, away }: { readonly changedAt: number; readonly away: readonly Stretch[] },
+): readonly Verdict[] {
+  return runs.flatMap((run, index) => {
+    const previous = runs[index - 1]
+    if (previous === undefined) return run.ended > changedAt ? firstVerdict(timing, run) : []
+    if (previous.ended <= changedAt || isInterrupted(away, previous.ended, run.ended)) return []
+    return [timing.kind === 'simple' ? byPeriod(timing, previous, run) : bySchedule(timing, previous, run)]
+  })
+}
+
+/** Nobody knows what a period would have been counted from, nor how many slots were missed. */
+function firstVerdict(timing: JudgedTiming, run: Run): readonly Verdict[] {
+  const slot = timing.kind === 'simple' ? null : lastSlot(timing, run.began)
+  return slot === null ? [] : [verdict(timing, run, { passed: 1, delay: run.began - slot, isExtra: false })]
+}
+
+/** The delay is the whole silence, so a run after missed ones is late, too. */
+function byPeriod(timing: JudgedTiming, previous: Run, run: Run): Verdict {
+  const period = timing.timeoutSeconds * SECOND
+  const silence = Math.max(0, run.began - previous.ended)
+  const delay = Math.max(0, silence - period)
+  return verdict(timing, run, { passed: Math.floor(silence / period), delay, isExtra: false })
+}
+
+function bySchedule(timing: JudgedTiming, previous: Run, run: Run): Verdict {
+  const { count, last } = slotsPassed(timing, previous.ended, run.began)
+  const isExtra = count === 0 && !run.hasFailed && !previous.hasFailed
+  return verdict(timing, run, { passed: count, delay: last === null ? 0 : run.began - last, isExtra })
+}
+
+function verdict(
+  { graceSeconds }: JudgedTiming,
+  run: Run,
+  { passed, delay, isExtra }: Pick<Verdict, 'passed' | 'delay' | 'isExtra'>,
+): Verdict {
+  const grace = graceSeconds * SECOND
+  const took = run.duration ?? 0
+  const isLate = (passed > 0 && delay >= grace) || took >= grace
+  const need = Math.max(delay, took)
+  return { run, passed, missed: Math.max(0, passed - 1), delay, isLate, isExtra, isHard: isLate || isExtra, need }
+}

@@ -1,0 +1,20 @@
+/** The recorded cases of the doctor: logs of healthy and ill checks, each with what is to be said. `cases.ts` reads them. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface Vector {
+  readonly name: string
+  readonly expect: Readonly<Record<string, unknown>>
+  /** the whole line */
+  readonly line: string
+}
+
+export function doctorLines(): readonly Vector[] {
+  const lines = readFileSync(join(import.meta.dir, 'doctor.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+  return lines.map((line) => {
+    const { name, expect } = JSON.parse(line)
+    return { name, expect, line }
+  })
+}
