@@ -46,8 +46,8 @@ export type AdvicePart =
   | { readonly quote: string }
   /** what a person named */
   | { readonly name: string }
-  /** an address; left out for readers without the right to change the check */
-  | { readonly sender: string }
+  /** left out for readers without the right to change the check, who learn no sender's address */
+  | { readonly toEditors: readonly AdvicePart[] }
 
 export type Fix =
   /** settings that one click sets */

@@ -2,8 +2,13 @@
 import type { Advice, AdviceKind } from './advice.ts'
 import type { Facts } from './facts.ts'
 import { Reading } from './reading.ts'
+import { flapping } from './rules/flapping.ts'
+import { hollow } from './rules/hollow.ts'
 import { ignored } from './rules/ignored.ts'
+import { overlap } from './rules/overlap.ts'
+import { severalSenders, visitor } from './rules/senders.ts'
 import { clocks, text } from './rules/text.ts'
+import { twins } from './rules/twins.ts'
 import { partlyUntold, untold } from './rules/untold.ts'
 import { unwatched } from './rules/unwatched.ts'
 
@@ -20,9 +25,15 @@ const RULES: readonly Rule[] = [
   { find: untold },
   { find: unwatched, inPause: true },
   { find: ignored, inPause: true },
+  { find: severalSenders, inPause: true },
+  { find: overlap, inPause: true, after: ['senders'] },
   { find: text },
+  { find: hollow, after: ['senders', 'overlap'] },
+  { find: flapping, after: ['senders'] },
+  { find: visitor, inPause: true },
   { find: partlyUntold },
   { find: clocks },
+  { find: twins, inPause: true },
 ]
 
 /** All advice, in the order in which a check shows it. @param now milliseconds since 1970 */

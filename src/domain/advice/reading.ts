@@ -1,5 +1,6 @@
 /** Facts about a check, and what follows from them. Each is found out when a rule first asks, and once. */
 import type { Facts } from './facts.ts'
+import { type Proposal, proposalFrom } from './proposal.ts'
 import { distancesOf, haveStarts, type Run, runsOf } from './runs.ts'
 import { usualDistance } from './slots-passed.ts'
 import { SECOND } from './units.ts'
@@ -10,6 +11,7 @@ export class Reading {
   #distances: readonly number[] | undefined
   #verdicts: readonly Verdict[] | undefined
   #gap: number | null | undefined
+  #proposal: Proposal | null | undefined
 
   /** @param now milliseconds since 1970 */
   constructor(
@@ -57,5 +59,17 @@ export class Reading {
   get gap(): number | null {
     if (this.#gap === undefined) this.#gap = usualDistance(this.facts.check, this.now)
     return this.#gap
+  }
+
+  /** Whether each of the newest three runs came too late for a slot of its own. */
+  get isAlwaysLate(): boolean {
+    const newest = this.verdicts.slice(-3)
+    return newest.length === 3 && newest.every(({ isLate, passed }) => isLate && passed > 0)
+  }
+
+  /** a schedule made from the log, where the present settings do not fit */
+  get proposal(): Proposal | null {
+    if (this.#proposal === undefined) this.#proposal = proposalFrom(this)
+    return this.#proposal
   }
 }

@@ -23,3 +23,10 @@ export function roundPeriod(period: number): number {
   }
   return Math.max(1, Math.round(period / SECOND)) * SECOND
 }
+
+const RESERVE = 1.1
+
+/** The grace time to propose for runs of which one needed so much. */
+export function graceForNeed(longest: number): number {
+  return roundGrace(RESERVE * longest)
+}

@@ -74,3 +74,13 @@ function verdict(
   const need = Math.max(delay, took)
   return { run, passed, missed: Math.max(0, passed - 1), delay, isLate, isExtra, isHard: isLate || isExtra, need }
 }
+
+/** It answered a slot, and soon enough. */
+export function isOnTime({ passed, isHard }: Verdict): boolean {
+  return passed > 0 && !isHard
+}
+
+/** Delays of the runs that answered a slot. A repeated run answers none. */
+export function delaysOf(verdicts: readonly Verdict[]): readonly number[] {
+  return verdicts.filter(({ passed }) => passed > 0).map(({ delay }) => delay)
+}

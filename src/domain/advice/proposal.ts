@@ -1,0 +1,155 @@
+/** The schedule that the runs of a log follow: some hours, days or dates. */
+import { median } from '../../lib/figures/statistics.ts'
+import { passedSlots, type Timing } from '../check/slots.ts'
+import { localReadings } from '../preview/local-readings.ts'
+import { type Candidate, cronCandidates } from '../preview/rhythm-candidates.ts'
+import { parseCron } from '../schedule/cron.ts'
+import type { Facts } from './facts.ts'
+import { roundGrace } from './round.ts'
+import type { Run } from './runs.ts'
+import { DAY, HOUR, SECOND } from './units.ts'
+import { type JudgedTiming, type Verdict, verdictsOf } from './verdicts.ts'
+
+export interface Proposal {
+  readonly timing: JudgedTiming
+  /** how many runs it expects a week, as a share of those that are expected now */
+  readonly share: number
+  /** 0 is Sunday */
+  readonly weekdays: readonly number[]
+}
+
+const RUNS_NEEDED = 8
+const FITTING = 0.9
+const MISSED = 0.25
+
+/** What a proposal is made from; see `Reading`. */
+interface Past {
+  readonly facts: Facts
+  readonly now: number
+  readonly grace: number
+  readonly isScheduled: boolean
+  readonly runs: readonly Run[]
+  readonly runsSinceChange: readonly Run[]
+  readonly distances: readonly number[]
+  readonly verdicts: readonly Verdict[]
+  readonly isAlwaysLate: boolean
+}
+
+/** Null where the present settings fit well enough, and where the runs are few or follow no such schedule. */
+export function proposalFrom(reading: Past): Proposal | null {
+  const { facts } = reading
+  if (reading.runsSinceChange.length < RUNS_NEEDED || !isUnfit(reading)) return null
+  const found = bestCandidate(reading)
+  if (found === null || !isLongEnough(reading, found.timing)) return null
+  const timing = { ...facts.check, ...found.timing, graceSeconds: graceOf(reading, found.gap) }
+  if (!fits(reading, timing)) return null
+  const share = runsAWeek(timing, reading.now) / runsAWeek(facts.check, reading.now)
+  return { timing, share, weekdays: parseCron(timing.schedule).weekdays }
+}
+
+const MISSED_LEAST = 4
+const STRETCHES = 2
+const EXTRA_SHARE = 0.5
+const SILENCES = 2
+const RUNS_OF_PERIOD = 9
+const DAYS_OF_PERIOD = 11
+
+function isUnfit(reading: Past): boolean {
+  return reading.isAlwaysLate || (reading.isScheduled ? isScheduleUnfit(reading) : isPeriodUnfit(reading))
+}
+
+function isScheduleUnfit({ verdicts }: Past): boolean {
+  const missed = verdicts.map((verdict) => verdict.missed).filter((amount) => amount > 0)
+  const isMissing = missed.length >= STRETCHES && missed.reduce((sum, amount) => sum + amount, 0) >= MISSED_LEAST
+  return isMissing || verdicts.filter(({ isExtra }) => isExtra).length >= EXTRA_SHARE * verdicts.length
+}
+
+function isPeriodUnfit({ verdicts, facts, grace, runsSinceChange: runs }: Past): boolean {
+  if (runs.length < RUNS_OF_PERIOD || daysOf(runs) < DAYS_OF_PERIOD) return false
+  const long = grace + Math.min(facts.check.timeoutSeconds * SECOND, 12 * HOUR)
+  return verdicts.filter(({ delay }) => delay > long).length >= SILENCES
+}
+
+function daysOf(runs: readonly Run[]): number {
+  return ((runs.at(-1)?.began ?? 0) - (runs[0]?.began ?? 0)) / DAY
+}
+
+/** Another zone than the check's own must fit so many runs more: it asks for two changes. */
+const FITS_MORE = 2
+
+function bestCandidate(reading: Past): Candidate | null {
+  const began = reading.runsSinceChange.map((run) => ({ began: run.began, took: run.duration ?? 0 }))
+  const past = began.sort((a, b) => a.began - b.began)
+  const gap = median(reading.distances)
+  let best: Candidate | null = null
+  for (const zone of zonesOf(reading)) {
+    const [found] = cronCandidates(past, gap, zone).toSorted((a, b) => a.unfit - b.unfit)
+    if (found && (best === null || found.unfit <= best.unfit - FITS_MORE)) best = found
+  }
+  return best
+}
+
+function zonesOf({ facts, isScheduled }: Past): readonly string[] {
+  const { check, accountZone, siblingZones } = facts
+  const own = isScheduled ? [check.tz] : accountZone === null ? [] : [accountZone]
+  return [...new Set([...own, ...siblingZones, 'UTC'])]
+}
+
+/** What is as long as the new distance would notice nothing. */
+const TOO_LONG = 0.9
+
+function graceOf({ grace }: Past, gap: number): number {
+  return (grace >= TOO_LONG * gap ? roundGrace(gap / 4) : grace) / SECOND
+}
+
+const WEEKEND = [0, 6]
+const DAYS_FOR_WEEKEND = 11
+const DAYS_FOR_WEEKDAYS = 18
+const DAYS_FOR_HOURS = 3
+const ON_DAYS_LEFT_OUT = 0.02
+
+/** Days or hours without runs may have been an outage: it takes several of them. */
+function isLongEnough({ runsSinceChange: runs }: Past, { schedule, tz }: Timing): boolean {
+  const { weekdays, hours } = parseCron(schedule)
+  const days = daysOf(runs)
+  const left = [0, 1, 2, 3, 4, 5, 6].filter((day) => !weekdays.includes(day))
+  const isWeekend = left.length === WEEKEND.length && WEEKEND.every((day) => left.includes(day))
+  if (left.length > 0 && days < (isWeekend ? DAYS_FOR_WEEKEND : DAYS_FOR_WEEKDAYS)) return false
+  if (hours.length > 1 && hours.length < 24 && days < DAYS_FOR_HOURS) return false
+  const readings = localReadings(
+    tz,
+    runs.map(({ began }) => began).sort((a, b) => a - b),
+  )
+  const onLeft = readings.filter((reading) => left.includes(new Date(reading).getUTCDay())).length
+  return onLeft <= ON_DAYS_LEFT_OUT * runs.length
+}
+
+function fits({ facts, runs }: Past, timing: JudgedTiming): boolean {
+  const verdicts = verdictsOf(timing, runs, { ...facts.check, away: facts.away })
+  const fitting = verdicts.filter(({ isHard }) => !isHard).length
+  const missed = verdicts.reduce((sum, verdict) => sum + verdict.missed, 0)
+  return fitting >= FITTING * verdicts.length && missed <= MISSED * (verdicts.length + missed)
+}
+
+const WEEK = 7 * DAY
+const WEEKS_COUNTED = 8
+const SLOTS_COUNTED = 500
+
+function runsAWeek(timing: Timing, now: number): number {
+  if (timing.kind === 'simple') return WEEK / (timing.timeoutSeconds * SECOND)
+  return (timing.kind === 'cron' ? weeklyRuns(timing.schedule) : null) ?? countedRuns(timing, now)
+}
+
+/** Null where not all weeks are alike. */
+function weeklyRuns(cron: string): number | null {
+  const { minutes, hours, days, months, weekdays, nthWeekdays } = parseCron(cron)
+  const isWeekly = days.length === 31 && months.length === 12 && nthWeekdays.length === 0
+  return isWeekly ? minutes.length * hours.length * weekdays.length : null
+}
+
+function countedRuns(timing: Timing, now: number): number {
+  const stretch = { from: now, until: now + WEEKS_COUNTED * WEEK }
+  const { count, last } = passedSlots(timing, now, stretch, SLOTS_COUNTED)
+  const counted = count === SLOTS_COUNTED ? (last ?? now) - now : WEEKS_COUNTED * WEEK
+  return count / (counted / WEEK)
+}

@@ -1,0 +1,34 @@
+/** *Flapping*: the job succeeds and fails by turns, and each change is an alert. */
+import type { Advice } from '../advice.ts'
+import type { Reading } from '../reading.ts'
+import type { Run } from '../runs.ts'
+import { SECOND } from '../units.ts'
+
+const MANY = { runs: 20, changes: 10 }
+const FEW = { runs: 10, changes: 7, least: 8 }
+/** It still does. */
+const RECENT_CHANGES = 2
+
+export function flapping({ runs }: Reading): Advice | null {
+  const newest = runs.slice(-MANY.runs)
+  const recent = changesIn(runs.slice(-FEW.runs))
+  const isOften = changesIn(newest) >= MANY.changes || (runs.length >= FEW.least && recent >= FEW.changes)
+  if (!isOften || recent < RECENT_CHANGES) return null
+  const failed = newest.filter(({ hasFailed }) => hasFailed).length
+  const span = (newest.at(-1)?.ended ?? 0) - (newest[0]?.ended ?? 0)
+  return {
+    kind: 'flapping',
+    variant: 'turns',
+    says: [
+      `${failed} of the last ${newest.length} runs failed, and ${changesIn(newest)} times it was another outcome than before, in `,
+      { took: span / SECOND },
+      '.',
+    ],
+    fix: { do: 'ask', about: 'failures' },
+    otherFixes: [],
+  }
+}
+
+function changesIn(runs: readonly Run[]): number {
+  return runs.filter(({ hasFailed }, index) => index > 0 && hasFailed !== runs[index - 1]?.hasFailed).length
+}

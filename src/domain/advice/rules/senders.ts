@@ -1,0 +1,172 @@
+/** *Senders*: not only the job pings this check, so it stays up when the job does not run. */
+import { median } from '../../../lib/figures/statistics.ts'
+import type { Advice, AdvicePart, Fix } from '../advice.ts'
+import type { AdvisedPing } from '../facts.ts'
+import type { Reading } from '../reading.ts'
+import { roundPeriod } from '../round.ts'
+import { isBrowser, isEnd, isLinkPreview, type Run } from '../runs.ts'
+import { DAY, HOUR, SECOND } from '../units.ts'
+
+function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice {
+  return { kind: 'senders', variant, says, fix, otherFixes: [] }
+}
+
+const RUNS_READ = 40
+/** More are nodes of a cluster, any of which may run the job. */
+const SENDERS_MAX = 10
+
+/** Several jobs, each in the rhythm of the check. */
+export function severalSenders(reading: Reading): Advice | null {
+  const { runs, now, gap } = reading
+  const newest = runs.slice(-RUNS_READ)
+  const bySender = Map.groupBy(newest, ({ ping }) => ping.sender)
+  if (gap === null || bySender.size < 2 || bySender.size > SENDERS_MAX || bySender.has(null)) return null
+  const regular = [...bySender.values()].flatMap((runs) => regularSender(runs, now) ?? [])
+  if (regular.length < 2 || !areAlike(regular)) return null
+  return areTwoJobs(regular, bySender.size > regular.length, gap)
+    ? advice('several', severalWords(regular), { do: 'text', text: 'own-check' })
+    : null
+}
+
+interface RegularSender {
+  readonly runs: readonly Run[]
+  readonly distance: number
+}
+
+const RUNS_OF_EACH = 4
+const REGULAR_SHARE = 0.8
+/** Of the median: the same rhythm. */
+const SAME_RHYTHM = 0.25
+const STILL_SEEN = 1.5
+
+function regularSender(runs: readonly Run[], now: number): RegularSender | null {
+  const last = runs.at(-1)
+  if (last === undefined || runs.length < RUNS_OF_EACH) return null
+  const distances = distancesBetween(runs)
+  const distance = median(distances)
+  const isRegular = shareNear(distances, distance, SAME_RHYTHM) >= REGULAR_SHARE
+  return isRegular && now - last.ended <= STILL_SEEN * distance ? { runs, distance } : null
+}
+
+function distancesBetween(runs: readonly Run[]): readonly number[] {
+  return runs.slice(1).map(({ began }, index) => began - (runs[index]?.began ?? began))
+}
+
+function shareNear(values: readonly number[], middle: number, tolerance: number): number {
+  return values.filter((value) => Math.abs(value - middle) <= middle * tolerance).length / values.length
+}
+
+function areAlike(senders: readonly RegularSender[]): boolean {
+  const distances = senders.map(({ distance }) => distance)
+  return Math.max(...distances) <= Math.min(...distances) * (1 + SAME_RHYTHM)
+}
+
+/** Together they come more often than each. */
+const MORE_OFTEN = 0.7
+const IN_ITS_RHYTHM = 1.3
+const EVEN = 0.1
+const EVEN_SHARE = 0.7
+/** One job, whose runs come from addresses in turn, keeps the rhythm of the check. */
+const RHYTHM_OF_THE_CHECK = 0.9
+
+/** @param hasOthers there are senders besides these, of no rhythm */
+function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: number): boolean {
+  const runs = runsOfAll(senders)
+  const distances = distancesBetween(runs)
+  const most = Math.max(...senders.map(({ distance }) => distance))
+  const least = Math.min(...senders.map(({ distance }) => distance))
+  if (distances.length === 0 || mean(distances) > MORE_OFTEN * least) return false
+  const common = median(distances)
+  if (takeTurns(runs) && shareNear(distances, common, SAME_RHYTHM) >= EVEN_SHARE) return false
+  const areEven = shareNear(distances, common, EVEN) >= EVEN_SHARE
+  if (areEven && common >= RHYTHM_OF_THE_CHECK * gap) return false
+  return most <= IN_ITS_RHYTHM * gap || (!hasOthers && !areEven)
+}
+
+/** One job whose runs go out by two addresses in turn, or run on two machines. */
+function takeTurns(runs: readonly Run[]): boolean {
+  return runs.slice(1).every(({ ping }, index) => ping.sender !== runs[index]?.ping.sender)
+}
+
+/** From the time on at which all of them pinged. */
+function runsOfAll(senders: readonly RegularSender[]): readonly Run[] {
+  const from = Math.max(...senders.map(({ runs }) => runs[0]?.began ?? 0))
+  const least = Math.min(...senders.map(({ distance }) => distance))
+  return senders
+    .flatMap(({ runs }) => runs.filter(({ began }) => began > from - least))
+    .sort((a, b) => a.began - b.began)
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** So many addresses are named. */
+const NAMED = 3
+
+/** `Two senders ping this check, each daily: 10.0.0.5 and 10.0.0.7. If one stops, nobody notices. Only 10.0.0.7 fails.` */
+function severalWords(senders: readonly RegularSender[]): readonly AdvicePart[] {
+  const [first] = senders
+  const failing = senders.filter(({ runs }) => runs.some(({ hasFailed }) => hasFailed))
+  const [only] = failing.length === 1 ? failing : []
+  return [
+    `${senders.length === 2 ? 'Two' : senders.length} senders ping this check, each `,
+    ...rhythmWords(first?.distance ?? 0),
+    ...listed(senders),
+    '. If one stops, nobody notices.',
+    ...(only === undefined ? [] : [{ toEditors: [' Only ', { name: addressOf(only) }, ' fails.'] }]),
+  ]
+}
+
+const RHYTHMS: ReadonlyMap<number, string> = new Map([
+  [HOUR, 'hourly'],
+  [DAY, 'daily'],
+  [7 * DAY, 'weekly'],
+])
+
+function rhythmWords(distance: number): readonly AdvicePart[] {
+  const period = roundPeriod(distance)
+  const word = RHYTHMS.get(period)
+  return word === undefined ? ['every ', { took: period / SECOND }] : [word]
+}
+
+function listed(senders: readonly RegularSender[]): readonly AdvicePart[] {
+  const named = senders.slice(0, NAMED)
+  const isAll = named.length === senders.length
+  const names = named.flatMap((sender, index) => {
+    const between = index === 0 ? ': ' : isAll && index === named.length - 1 ? ' and ' : ', '
+    return [between, { name: addressOf(sender) }]
+  })
+  return [{ toEditors: isAll ? names : [...names, ' and others'] }]
+}
+
+function addressOf({ runs: [run] }: RegularSender): string {
+  return run?.ping.sender ?? ''
+}
+
+const VISITED_WITHIN = 7 * DAY
+/** Before, people try the ping URL out. */
+const RUNS_BEFORE = 3
+/** Where more of the pings come from browsers, they do so by design. */
+const VISITS_BY_CHANCE = 0.2
+
+/** Somebody, or a program that shows what is behind a link, opened the ping URL. */
+export function visitor({ facts, runs, now }: Reading): Advice | null {
+  if (facts.check.methods === 'POST') return null
+  const ends = facts.log.filter(isEnd)
+  const visits = ends.filter(isVisit)
+  const newest = visits.at(-1)
+  if (newest === undefined || newest.at < now - VISITED_WITHIN || visits.length > ends.length * VISITS_BY_CHANCE)
+    return null
+  if (runs.filter(({ ended }) => ended < newest.at).length < RUNS_BEFORE) return null
+  const who = isLinkPreview(newest.userAgent) ? 'A link preview' : 'A browser'
+  const fix: Fix = runs.every(({ ping }) => ping.method === 'POST')
+    ? { do: 'set', settings: { methods: 'POST' } }
+    : { do: 'text', text: 'post-line' }
+  return advice('visitor', [`${who} opened the ping URL `, { at: newest.at }, ': it counted as a run.'], fix)
+}
+
+/** "Ping now" on a page sends POST. */
+function isVisit({ userAgent, method }: AdvisedPing): boolean {
+  return isLinkPreview(userAgent) || (isBrowser(userAgent) && method === 'GET')
+}

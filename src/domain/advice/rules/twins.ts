@@ -1,0 +1,59 @@
+/** *Twins*: two checks for one job. */
+import { percentile } from '../../../lib/figures/statistics.ts'
+import type { Advice } from '../advice.ts'
+import type { AdvisedPing, OtherCheck } from '../facts.ts'
+import type { Reading } from '../reading.ts'
+import { isEnd } from '../runs.ts'
+import { lastSlot } from '../slots-passed.ts'
+import { MINUTE, SECOND } from '../units.ts'
+
+const ENDS_COMPARED = 10
+const TOGETHER = 2 * SECOND
+
+export function twins(reading: Reading): Advice | null {
+  const { facts } = reading
+  const ends = newestEnds(facts.log)
+  if (ends.length < ENDS_COMPARED) return null
+  const found = facts.others.map((other) => ({ other, apart: apart(ends, other) })).find(({ apart }) => apart !== null)
+  if (found === undefined || found.apart === null || !isSpread(reading, ends)) return null
+  const within = { took: Math.max(1, Math.ceil(found.apart / SECOND)) }
+  return {
+    kind: 'twins',
+    variant: 'same-job',
+    says: [
+      'Pinged within ',
+      within,
+      ' of ',
+      { name: found.other.name },
+      `, each of the last ${ENDS_COMPARED} times: the same job?`,
+    ],
+    fix: { do: 'ask', about: 'twins' },
+    otherFixes: [],
+  }
+}
+
+function newestEnds(log: readonly AdvisedPing[]): readonly AdvisedPing[] {
+  return log.filter(isEnd).slice(-ENDS_COMPARED)
+}
+
+/** How far the ends are apart at most, in milliseconds; null unless each has its like at the other check, always the same one first. */
+function apart(ends: readonly AdvisedPing[], { log }: OtherCheck): number | null {
+  const others = newestEnds(log)
+  const pairs = ends.flatMap((end, index) => {
+    const other = others[index]
+    const isLike = other !== undefined && end.sender !== null && end.sender === other.sender && end.kind === other.kind
+    return isLike ? [other.at - end.at] : []
+  })
+  const [least, most] = [Math.min(...pairs), Math.max(...pairs)]
+  const areTogether = pairs.length === ENDS_COMPARED && least >= -TOGETHER && most <= TOGETHER
+  return areTogether && (least >= 0 || most <= 0) ? Math.max(most, -least) : null
+}
+
+const SPREAD = 30 * SECOND
+const SPREAD_IN_MINUTE = 20 * SECOND
+
+/** Jobs that begin at one time may end together, if they take as long each time. */
+function isSpread({ isScheduled, facts: { check } }: Reading, ends: readonly AdvisedPing[]): boolean {
+  const places = ends.map(({ at }) => (isScheduled ? at - (lastSlot(check, at) ?? at) : at % MINUTE))
+  return percentile(places, 0.9) - percentile(places, 0.1) >= (isScheduled ? SPREAD : SPREAD_IN_MINUTE)
+}

@@ -1,0 +1,45 @@
+/** Times of the day in sentences, and the names of the zones in which they are read. */
+import { Temporal } from '../../../lib/time.ts'
+import { localReadings } from '../../preview/local-readings.ts'
+import { DAY, HOUR, MINUTE } from '../units.ts'
+
+/** `03:00`. @param at milliseconds since 1970 */
+export function clockIn(zone: string, at: number): string {
+  const [reading = at] = localReadings(zone, [at])
+  return clockWords(reading)
+}
+
+/** @param reading milliseconds since some midnight; may be negative */
+function clockWords(reading: number): string {
+  const minutes = Math.floor((((reading % DAY) + DAY) % DAY) / MINUTE)
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}
+
+/** Milliseconds that the clocks of the zone are ahead of UTC at each moment. @param moments in ascending order */
+export function offsetsOf(zone: string, moments: readonly number[]): readonly number[] {
+  return localReadings(zone, moments).map((reading, index) => reading - (moments[index] ?? reading))
+}
+
+/** `New York`, `UTC`. */
+export function placeOf(zone: string): string {
+  const city = zone.slice(zone.lastIndexOf('/') + 1)
+  return city.replaceAll('_', ' ')
+}
+
+/** `UTC+1, +2 in summer`; `UTC+9` where clocks are never changed. */
+export function offsetWords(zone: string, now: number): string {
+  const year = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').year
+  const offsets = offsetsOf(zone, [Date.UTC(year, 0, 15), Date.UTC(year, 6, 15)])
+  const [winter, summer] = [Math.min(...offsets), Math.max(...offsets)]
+  return winter === summer ? `UTC${signed(winter)}` : `UTC${signed(winter)}, ${signed(summer)} in summer`
+}
+
+function signed(offset: number): string {
+  const [size, sign] = [Math.abs(offset), offset < 0 ? '−' : '+']
+  const minutes = (size % HOUR) / MINUTE
+  return `${sign}${Math.floor(size / HOUR)}${minutes === 0 ? '' : `:${two(minutes)}`}`
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0')
+}

@@ -1,0 +1,25 @@
+/** The fix that a proposal is, and its words. */
+import { scheduleWords } from '../../check/schedule-words.ts'
+import type { Timing } from '../../check/slots.ts'
+import type { Fix } from '../advice.ts'
+import type { Proposal } from '../proposal.ts'
+import type { Reading } from '../reading.ts'
+
+/** Only what differs from the present settings. */
+export function proposedFix({ facts, isScheduled }: Reading, { timing }: Proposal): Fix {
+  const { schedule, tz, graceSeconds } = timing
+  const settings = {
+    schedule,
+    ...(!isScheduled || tz !== facts.check.tz ? { tz } : {}),
+    ...(graceSeconds === facts.check.graceSeconds ? {} : { grace: graceSeconds }),
+  }
+  return { do: 'set', settings }
+}
+
+/** `every hour`, `weekdays at 02:00`: for the middle of a sentence. */
+export function rhythmWords(timing: Timing): string {
+  const { words } = scheduleWords(timing)
+  return /^(Every|Daily|Weekdays|Weekends|Hourly|At|On) /.test(words)
+    ? words.charAt(0).toLowerCase() + words.slice(1)
+    : words
+}

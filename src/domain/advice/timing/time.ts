@@ -1,0 +1,118 @@
+/** *Time*: the job comes as often as expected, at another time. */
+import { median, spread } from '../../../lib/figures/statistics.ts'
+import type { Advice, AdvicePart } from '../advice.ts'
+import type { Reading } from '../reading.ts'
+import { graceForNeed, roundPeriod } from '../round.ts'
+import { slotsAfter } from '../slots-passed.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
+import type { Verdict } from '../verdicts.ts'
+import { clockIn } from './clocks.ts'
+import { graceOfPeriod } from './period-grace.ts'
+import { proposedFix, rhythmWords } from './proposed.ts'
+import { movedFix, timeFix } from './time-fix.ts'
+
+export function time(reading: Reading): Advice | null {
+  if (!reading.isScheduled) return null
+  return drift(reading) ?? early(reading) ?? late(reading) ?? other(reading)
+}
+
+const NEWEST = 3
+const DRIFTING = 8
+
+/** It follows its last run, not the clock. */
+function drift(reading: Reading): Advice | null {
+  const { verdicts, gap, distances } = reading
+  const newest = verdicts.slice(-DRIFTING)
+  if (newest.length < DRIFTING || gap === null || !newest.slice(-NEWEST).some(({ isLate }) => isLate)) return null
+  const isLater = ({ delay }: Verdict, index: number) => index === 0 || delay > (newest[index - 1]?.delay ?? 0)
+  if (!newest.every((verdict, index) => verdict.passed === 1 && isLater(verdict, index))) return null
+  const moved = spread(newest.map(({ delay }) => delay))
+  if (moved < Math.min(10 * MINUTE, gap / 20)) return null
+  const period = roundPeriod(median(distances))
+  const settings = { timeout: period / SECOND, grace: graceOfPeriod(reading, period) / SECOND }
+  const says = [
+    'Comes ',
+    { took: rounded(moved / (DRIFTING - 1)) },
+    ' later each time: it follows its last run, not the clock.',
+  ]
+  return { kind: 'time', variant: 'drift', says, fix: { do: 'set', settings }, otherFixes: [] }
+}
+
+const EARLY = 5 * MINUTE
+const EARLY_GAP = 20 * MINUTE
+
+/** A run some seconds before its slot counts for the slot before. */
+function early({ facts, verdicts, gap }: Reading): Advice | null {
+  const newest = verdicts.slice(-NEWEST)
+  if (newest.length < NEWEST || (gap ?? 0) <= EARLY_GAP || !newest.every(({ isHard }) => isHard)) return null
+  const leads = newest.map(({ run }) => (slotsAfter(facts.check, run.began, 1)[0] ?? Infinity) - run.began)
+  if (leads.some((lead) => lead >= EARLY)) return null
+  const says: readonly AdvicePart[] = [
+    'Comes ',
+    { took: rounded(median(leads)) },
+    ' before it is due: each run counts for the slot before, so the check is down until the next.',
+  ]
+  const by = -Math.ceil(Math.max(...leads) / MINUTE) * MINUTE
+  return { kind: 'time', variant: 'early', says, fix: movedFix(facts.check.schedule, by), otherFixes: [] }
+}
+
+const LATE_COMPARED = 8
+const SPREAD = 10 * MINUTE
+const SPREAD_WITH_STARTS = 15 * MINUTE
+
+function late(reading: Reading): Advice | null {
+  const { hasStarts, isAlwaysLate } = reading
+  if (!isAlwaysLate) return null
+  const newest = alikeLate(reading, hasStarts ? SPREAD_WITH_STARTS : SPREAD)
+  if (newest.length < NEWEST || newest.filter(({ missed }) => missed > 0).length > 1) return null
+  if (isRatherNeed(reading, newest)) return null
+  const fix = timeFix(reading, newest)
+  return { kind: 'time', variant: 'late', says: lateWords(reading, newest), fix, otherFixes: [] }
+}
+
+/** The newest runs, as many as came late by about the same. */
+function alikeLate({ verdicts, grace }: Reading, widest: number): readonly Verdict[] {
+  const newest: Verdict[] = []
+  for (const verdict of verdicts.slice(-LATE_COMPARED).reverse()) {
+    const isLate = verdict.passed > 0 && verdict.delay >= grace
+    if (!isLate || spread([...newest, verdict].map(({ delay }) => delay)) > widest) break
+    newest.push(verdict)
+  }
+  return newest.reverse()
+}
+
+const NEED_LONGEST = 2 * HOUR
+const NEED_SPREAD = 2 * MINUTE
+
+/** What comes a little late, and not at a fixed time, needs a longer grace time. */
+function isRatherNeed({ gap, hasStarts }: Reading, newest: readonly Verdict[]): boolean {
+  const delays = newest.map(({ delay }) => delay)
+  const grace = graceForNeed(Math.max(...newest.map(({ need }) => need)))
+  if (grace > Math.min((gap ?? 0) / 4, NEED_LONGEST)) return false
+  return !hasStarts || Math.max(...delays) < 10 * MINUTE || spread(delays) > NEED_SPREAD
+}
+
+/** `Comes at 05:00, 2 h after it is due, each of the last 4 times.` */
+function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): readonly AdvicePart[] {
+  const [earliest] = newest.toSorted((a, b) => a.delay - b.delay)
+  if (earliest === undefined) return []
+  const clock = `Comes at ${clockIn(facts.check.tz, earliest.run.began)}, `
+  const times = ` after it is due, each of the last ${newest.length} times.`
+  return [(gap ?? 0) < DAY ? 'Comes ' : clock, { took: rounded(earliest.delay) }, times]
+}
+
+const ALIKE = [0.9, 1.1] as const
+
+/** Another schedule with about as many runs a week. */
+function other(reading: Reading): Advice | null {
+  const { proposal, isAlwaysLate } = reading
+  if (!isAlwaysLate || proposal === null || proposal.share < ALIKE[0] || proposal.share > ALIKE[1]) return null
+  const says = [`Late each of the last ${NEWEST} times: it seems to run ${rhythmWords(proposal.timing)}.`]
+  return { kind: 'time', variant: 'other', says, fix: proposedFix(reading, proposal), otherFixes: [] }
+}
+
+/** Seconds; whole minutes from a minute on. */
+function rounded(duration: number): number {
+  const unit = duration < MINUTE ? SECOND : MINUTE
+  return (Math.round(duration / unit) * unit) / SECOND
+}
