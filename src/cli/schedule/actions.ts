@@ -1,5 +1,6 @@
 /** `overdue schedule`: explains a schedule and lists its runs. It needs a database only to try it on a check, and never a server. */
 
+import { representWoken } from '../../domain/advice/represent.ts'
 import { scheduleWords } from '../../domain/check/schedule-words.ts'
 import { clockChanges } from '../../domain/preview/clock-changes.ts'
 import {
@@ -41,13 +42,14 @@ async function explainOne(context: Context): Promise<undefined> {
   const json = {
     ...{ kind, words, tz, next: runs.map(utcTime), clock_changes: changes.map(representClockChange) },
     replay: past?.replay ? representReplay(past.replay) : null,
+    woken: past?.woken ? representWoken(past.woken, context.now()) : null,
     suggestion: past?.suggestion ? representSuggestion(past.suggestion) : null,
   }
   print(json, [
     `${kind}: ${words}\n`,
     runs.length > 0 ? times(runs, tz) : 'It does not run again.',
     ...paragraph(changes.map((change) => change.words)),
-    ...(past ? paragraph(trialWords(trial.check, past, values)) : []),
+    ...(past ? paragraph(trialWords(trial.check, past, values, context.now())) : []),
   ])
 }
 

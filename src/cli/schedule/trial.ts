@@ -1,10 +1,13 @@
 /** The trial of `overdue schedule --check`: the timing that the options give, and how the last runs of a check fit it. */
+import { wokenLines } from '../../domain/advice/woken-sentence.ts'
 import { type Check, CheckSpec } from '../../domain/check/check.ts'
 import { count, periodInLetters } from '../../domain/duration.ts'
 import type { JudgedRun, Replay, ReplayTiming } from '../../domain/preview/replay.ts'
 import type { Suggestion } from '../../domain/preview/rhythm.ts'
 import type { TimingSpec } from '../../domain/preview/schedule-preview.ts'
 import { fits } from '../../domain/schema.ts'
+import { sentenceText } from '../../domain/words/sentence-text.ts'
+import type { Instant } from '../../lib/time.ts'
 import { type JudgedPast, judgePast } from '../../services/checks/schedule-preview.ts'
 import { openCheck } from '../check/find-check.ts'
 import { readSpan } from '../check/spec.ts'
@@ -56,7 +59,8 @@ export async function openTrial(context: Context): Promise<Trial | null> {
 }
 
 /** @param values of the command, which the proposed command repeats */
-export function trialWords(check: Check, { replay, suggestion }: JudgedPast, values: Values): readonly string[] {
+export function trialWords(check: Check, past: JudgedPast, values: Values, now: Instant): readonly string[] {
+  const { replay, woken, suggestion } = past
   if (replay === null) return [`The log of ${titleOf(check)} has no run yet.`]
   const counts = KINDS.flatMap(({ of, words }) => (of(replay) > 0 ? [`${of(replay)} ${words}`] : []))
   const strip = replay.runs.map((run) => KINDS.find(({ kind }) => kind === run.kind)?.sign)
@@ -64,6 +68,9 @@ export function trialWords(check: Check, { replay, suggestion }: JudgedPast, val
     `The last ${count(replay.runs.length, 'run')} of ${titleOf(check)}, had it been so: ${counts.join(', ')}.`,
     `  ${strip.join('')}`,
     `  Oldest first: ${KINDS.map(({ sign, words }) => `${sign} ${words}`).join(', ')}.`,
+    ...(woken === null
+      ? []
+      : ['', ...wokenLines(woken).map(({ says }) => sentenceText(says, { now, tz: 'UTC', isNamed: true }))]),
     ...(suggestion === null ? [] : suggestionWords(suggestion, values)),
   ]
 }

@@ -1,7 +1,6 @@
 /** What a timing means, before it is saved, and how the last runs of a check would have been judged by it. */
 import { addSeconds, fromSeconds, type Instant, isBefore, isoMicroseconds, isoSeconds } from '../../lib/time.ts'
 import { applySpec, type Check, type CheckSpec, newCheck } from '../check/check.ts'
-import type { CheckKind } from '../check/fields.ts'
 import { nextSlots, type Timing } from '../check/slots.ts'
 import { requireSchedule } from '../schedule/typed/required-schedule.ts'
 import type { ClockChange } from './clock-changes.ts'
@@ -10,19 +9,6 @@ import type { Suggestion } from './rhythm.ts'
 
 /** The fields of a check that say when it is late. */
 export type TimingSpec = Pick<CheckSpec, 'timeout' | 'grace' | 'schedule' | 'tz'>
-
-export interface SchedulePreview {
-  /** `Weekdays at 02:00`: without the zone of the check */
-  readonly words: string
-  /** six, or fewer of a schedule that ends */
-  readonly next: readonly Instant[]
-  /** the next two of the zone; none for a period */
-  readonly clockChanges: readonly ClockChange[]
-  /** null without a check, and when its log has no run */
-  readonly replay: Replay | null
-  /** null when the timing fits the runs, and when they show no rhythm */
-  readonly suggestion: Suggestion | null
-}
 
 /** Whose defaults hold for what is left out. */
 const UNSAVED = newCheck({ id: '', projectId: '', badgeKey: '', publicId: '', createdAt: fromSeconds(0) })
@@ -50,17 +36,6 @@ export function upcoming(timing: Timing, lastPingAt: Instant | null, now: Instan
 }
 
 /** As the API and the command line show it. */
-export function representPreview(kind: CheckKind, { words, next, clockChanges, replay, suggestion }: SchedulePreview) {
-  return {
-    kind,
-    words,
-    next: next.map(isoSeconds),
-    clock_changes: clockChanges.map(representClockChange),
-    replay: replay && representReplay(replay),
-    suggestion: suggestion && representSuggestion(suggestion),
-  }
-}
-
 export function representClockChange({ at, before, after, isForward, effect, words }: ClockChange) {
   return { date: isoSeconds(at), before, after, forward: isForward, effect, words }
 }

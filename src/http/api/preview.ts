@@ -1,12 +1,19 @@
 /** `checks/preview`: what a timing means, and how the last runs of a check would have been judged by it. It changes nothing. */
 import type { Actor } from '../../domain/actor.ts'
+import { representWoken } from '../../domain/advice/represent.ts'
 import { type Check, CheckSpec } from '../../domain/check/check.ts'
-import { changedTiming, representPreview } from '../../domain/preview/schedule-preview.ts'
+import {
+  changedTiming,
+  representClockChange,
+  representReplay,
+  representSuggestion,
+} from '../../domain/preview/schedule-preview.ts'
 import { canonicalTimeZone } from '../../domain/schedule/time-zones.ts'
 import { Text, Type } from '../../domain/schema.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
+import { type Instant, isoSeconds } from '../../lib/time.ts'
 import { getCheck, getCheckByUniqueKey } from '../../services/checks/checks.ts'
-import { previewSchedule } from '../../services/checks/schedule-preview.ts'
+import { previewSchedule, type SchedulePreview } from '../../services/checks/schedule-preview.ts'
 import { type ApiDeps, door, type Resource } from './door/door.ts'
 import { UUID } from './door/path-parameters.ts'
 import { jsonBody } from './door/validation.ts'
@@ -49,7 +56,8 @@ export function preview(deps: ApiDeps) {
       const check = id === undefined ? null : await findCheck(deps, actor, id)
       const timing = changedTiming(check, spec)
       const tried = zones.map((zone) => canonicalTimeZone(zone) ?? zone)
-      return representPreview(timing.kind, await previewSchedule(deps, actor, check, timing, tried))
+      const found = await previewSchedule(deps, actor, check, timing, tried)
+      return { kind: timing.kind, ...represent(found, deps.now()) }
     },
     { body: jsonBody(PreviewSpec) },
   )
@@ -59,4 +67,15 @@ export function preview(deps: ApiDeps) {
 async function findCheck(deps: ApiDeps, actor: Actor, id: string): Promise<Check> {
   const { check } = await (isUuid(id) ? getCheck : getCheckByUniqueKey)(deps, actor, id)
   return check
+}
+
+function represent({ words, next, clockChanges, replay, woken, suggestion }: SchedulePreview, now: Instant) {
+  return {
+    words,
+    next: next.map(isoSeconds),
+    clock_changes: clockChanges.map(representClockChange),
+    replay: replay && representReplay(replay),
+    woken: woken && representWoken(woken, now),
+    suggestion: suggestion && representSuggestion(suggestion),
+  }
 }

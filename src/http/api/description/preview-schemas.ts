@@ -49,6 +49,38 @@ const REPLAY = closed(
   { description: 'The last runs, judged by the given timing.' },
 )
 
+const instants = (description: string) => Type.Array(Text({ format: 'date-time' }), { description })
+
+const WOKEN = closed(
+  {
+    words: Type.Array(Text(), { description: 'The same as sentences, with times in UTC.' }),
+    alerts: count('How many times the check would have gone down with the settings that it has.'),
+    alerts_then: count('How many times with the given timing.'),
+    spared: count('Alerts about no outage that the given timing would have spared.'),
+    unfound: instants('When outages were alerted that the given timing would not have found.'),
+    not_yet_found: orNull(
+      instant('When an outage was alerted that still goes on, and that the given timing has not found yet.'),
+      'Null without one.',
+    ),
+    found_later: Type.Array(
+      closed(
+        { date: instant('When it would have been found.'), minutes: count('How many minutes later.') },
+        { description: 'An outage that the given timing would have found later.' },
+      ),
+    ),
+    gained: instants('When the given timing would have found outages that the present one did not find.'),
+    more: instants('When it would have alerted although the silence was not unusual.'),
+    notice: orNull(count('Seconds after which an outage is noticed at the latest.'), 'Null when the schedule ends.'),
+    notice_then: orNull(count('The same with the given timing.'), 'Null when the schedule ends.'),
+    runs: count('How many successes and failures were looked at.'),
+    since: orNull(instant('When the first of them came.'), 'Null without one.'),
+  },
+  {
+    description:
+      'How often somebody would have been alerted, beside the settings that the check has. A silence is an outage if it is unusually long, or ends with a failure.',
+  },
+)
+
 const SUGGESTION = closed(
   {
     timeout: Type.Optional(count(CheckSpec.properties.timeout.description ?? '')),
@@ -76,6 +108,7 @@ export const SCHEDULE_PREVIEW = closed(
       description: 'The next two changes of the clocks in `tz`, and what they do to this schedule. None for a period.',
     }),
     replay: orNull(REPLAY, 'Null without `check`, and when its log has no run.'),
+    woken: orNull(WOKEN, 'Null together with `replay`.'),
     suggestion: orNull(
       SUGGESTION,
       'Null when the timing fits the runs, when there are few of them, and when they come at irregular times.',

@@ -8,17 +8,19 @@ import type { SchedulePreview } from '../../../../../services/checks/schedule-pr
 import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { submit } from '../../../parts/forms/buttons.ts'
 import { strip } from '../../../parts/strip.ts'
+import type { Zone } from '../../../parts/words/sentence.ts'
 import { shown } from '../../../parts/words/text.ts'
 import { scheduleFormFields, USE_SUGGESTION } from '../schedule-values.ts'
+import { wokenHtml } from '../woken.ts'
 import { extraWords } from './extra-runs.ts'
 
-export function judgedRuns(timing: ReplayTiming, { replay, suggestion }: SchedulePreview): Html {
+export function judgedRuns(timing: ReplayTiming, { replay, woken, suggestion }: SchedulePreview, zone: Zone): Html {
   if (replay === null) {
     return html`<div class="body"><h3>Your runs against this schedule</h3><p class="help">The log has no run yet to try this schedule on.</p></div>`
   }
   const judged = sinceFirst(replay)
   const count = judged.runs.length
-  return html`<div class="body"><h3>${heading(count)}</h3><div class="judge">${strip(lettersOf(replay), stripWords(replay))}<p>${countWords(judged)}${lateWords(judged)}${extraHtml(judged, timing)}</p></div>${suggestion && suggestionHtml(suggestion)}</div>`
+  return html`<div class="body"><h3>${heading(count)}</h3><div class="judge">${strip(lettersOf(replay), stripWords(replay))}<p>${countWords(judged)}${lateWords(judged)}${extraHtml(judged, timing)}</p></div>${suggestion && suggestionHtml(suggestion)}</div>${woken && html`<div class="body">${wokenHtml(woken, zone)}</div>`}`
 }
 
 /** Nothing is known of how long they took. */

@@ -12,6 +12,7 @@ import { projectRoute } from '../../new-route.ts'
 import { CHECK_FORM_LIMIT } from '../check-form.ts'
 import { readSchedule, type ScheduleValues, scheduleSpec } from '../schedule-values.ts'
 import { specErrors } from '../spec-errors.ts'
+import { savingPart } from '../woken.ts'
 import { belowScheduleFields, SCHEDULE_FIELDS, SCHEDULE_LABELS, type TypedSchedule } from './fields.ts'
 import { meaningParts, type ScheduleMeaning } from './preview.ts'
 
@@ -60,5 +61,5 @@ export function meaningRoute(
 }
 
 function fragment({ typed, meaning }: MeantSchedule): Html {
-  return html`${meaningParts(meaning)}${belowScheduleFields(typed)}`
+  return html`${meaningParts(meaning)}${meaning.kind === 'schedule' && savingPart({ ...meaning, woken: meaning.preview.woken })}${belowScheduleFields(typed)}`
 }

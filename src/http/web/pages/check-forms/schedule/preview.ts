@@ -9,6 +9,7 @@ import { submit } from '../../../parts/forms/buttons.ts'
 import { createClock } from '../../../parts/words/clock.ts'
 import { shown } from '../../../parts/words/text.ts'
 import { PREVIEW } from '../schedule-values.ts'
+import { SAVING_PART } from '../woken.ts'
 import { judgedRuns } from './judged-runs.ts'
 import { nextRuns } from './next-runs.ts'
 import { ruler } from './ruler.ts'
@@ -30,7 +31,7 @@ export type ScheduleMeaning =
     }
 
 /** The script changes these. */
-export const MEANING_PARTS = ['#mistake', '#means', '#next-runs', '#judged'] as const
+export const MEANING_PARTS = ['#mistake', '#means', '#next-runs', '#judged', SAVING_PART] as const
 
 export function meaningCard(meaning: ScheduleMeaning): Html {
   return html`<section class="card preview" aria-labelledby="meaning-h"><header><h2 id="meaning-h">What this means</h2><span class="live">as you type</span><noscript>${submit({ text: 'Preview', label: 'Preview schedule', isSmall: true, field: PREVIEW })}</noscript></header>
@@ -40,11 +41,11 @@ ${meaningParts(meaning)}${meaning.kind === 'mistake' && parts(null, null, null)}
 /** What changes while somebody types. Beside a mistake, the page keeps what it showed before. */
 export function meaningParts(meaning: ScheduleMeaning): Html {
   if (meaning.kind === 'mistake') return mistakePart(html`<p class="lead none">${meaning.words}</p>`)
-  const { preview, timing, hasLog, now } = meaning
+  const { preview, timing, hasLog, now, tz } = meaning
   return html`${mistakePart(null)}${parts(
     html`<p class="lead">${meaningWords(timing, preview, now)}</p>`,
     html`${ruler(meaning)}${nextRuns(meaning)}`,
-    hasLog && judgedRuns(timing, preview),
+    hasLog && judgedRuns(timing, preview, { now, tz }),
   )}`
 }
 

@@ -12,6 +12,7 @@ import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../../rou
 import { again } from '../../forms.ts'
 import { type CheckForm, checkFormPage, checkFormRoutes, checkWords } from '../check-form.ts'
 import { PREVIEW, readSchedule, scheduleOf, scheduleSpec, USE_SUGGESTION, withTiming } from '../schedule-values.ts'
+import { savingPart } from '../woken.ts'
 import { SCHEDULE_FIELDS, scheduleFields } from './fields.ts'
 import { type MeantSchedule, meaningRoute, meantSchedule } from './meaning.ts'
 import { MEANING_PARTS, meaningCard } from './preview.ts'
@@ -66,7 +67,8 @@ function schedulePage(visit: ProjectVisit, check: Check, { typed, meaning }: Mea
     help: 'schedules',
     title: 'Schedule',
     intro: html`When should ${checkWords(check)} be pinged, and how long does Overdue wait?`,
-    fields: html`<section class="card"><div class="body">${scheduleFields(typed, focus, { path, into: MEANING_PARTS })}</div></section>`,
+    fields: html`<section class="card"><div class="body">${scheduleFields(typed, focus, { path, into: MEANING_PARTS })}</div></section>
+${savingPart(meaning.kind === 'mistake' ? null : { ...meaning, woken: meaning.preview.woken })}`,
     button: { text: 'Save schedule', look: 'primary' },
     beside: meaningCard(meaning),
   })

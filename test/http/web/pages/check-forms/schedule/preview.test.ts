@@ -4,7 +4,7 @@ import { scheduleWords } from '../../../../../../src/domain/check/schedule-words
 import { clockChanges } from '../../../../../../src/domain/preview/clock-changes.ts'
 import type { JudgedRun, Replay, ReplayTiming } from '../../../../../../src/domain/preview/replay.ts'
 import type { Suggestion } from '../../../../../../src/domain/preview/rhythm.ts'
-import { type SchedulePreview, upcoming } from '../../../../../../src/domain/preview/schedule-preview.ts'
+import { upcoming } from '../../../../../../src/domain/preview/schedule-preview.ts'
 import { judgedRuns } from '../../../../../../src/http/web/pages/check-forms/schedule/judged-runs.ts'
 import { nextRuns } from '../../../../../../src/http/web/pages/check-forms/schedule/next-runs.ts'
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../../../../../src/http/web/pages/check-forms/schedule/preview.ts'
 import { ruler } from '../../../../../../src/http/web/pages/check-forms/schedule/ruler.ts'
 import { type Instant, Temporal } from '../../../../../../src/lib/time.ts'
+import type { SchedulePreview } from '../../../../../../src/services/checks/schedule-preview.ts'
 import { wordsOf } from '../../../../../support/page-words.ts'
 
 const NOW = Temporal.Instant.from('2026-11-17T07:42:00Z')
@@ -36,6 +37,7 @@ function preview(given: ReplayTiming, more: Partial<SchedulePreview> = {}): Sche
     next: upcoming(given, null, NOW, 6),
     clockChanges: clockChanges(given, NOW),
     replay: null,
+    woken: null,
     suggestion: null,
     ...more,
   }

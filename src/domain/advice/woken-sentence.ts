@@ -1,0 +1,97 @@
+/** What trying settings on the past of a check found, in sentences. */
+import { type Instant, Temporal } from '../../lib/time.ts'
+import { count } from '../duration.ts'
+import type { Sentence } from '../words/sentence-parts.ts'
+import type { Woken, WokenOver } from './woken.ts'
+
+export interface WokenLine {
+  readonly says: Sentence
+  /** true: an outage would be missed */
+  readonly isWarning: boolean
+}
+
+/** The alerts first, then what becomes of outages. Of a log without a run, only how soon outages would be noticed. */
+export function wokenLines(woken: Woken): readonly WokenLine[] {
+  const { over } = woken
+  const said = (says: Sentence, isWarning = false): readonly WokenLine[] =>
+    says.length === 0 ? [] : [{ says, isWarning }]
+  return [
+    ...(over === null ? [] : said(alertsSentence(woken, over))),
+    ...said(missedSentence(woken), true),
+    ...said(laterSentence(woken)),
+    ...said(gainedSentence(woken)),
+    ...said(moreSentence(woken)),
+    ...said(noticeSentence(woken)),
+  ]
+}
+
+const DAY = 86_400_000
+
+/** Of what is less than a day long the reader learns how little was tried. */
+function alertsSentence(woken: Woken, { runs, from, until }: WokenOver): Sentence {
+  const [start, words] = [instant(from), alertsWords(woken)]
+  return until - from < DAY
+    ? ['Over the last ', { lasting: start }, ` only, with ${count(runs, 'run')}: ${words}`]
+    : [`Over the last ${count(runs, 'run')}, since `, { clock: start }, `: ${words}`]
+}
+
+function alertsWords({ alerts, alertsThen, spared, unfound, notYet, later, gained, more }: Woken): string {
+  if (alerts !== alertsThen) return `${count(alertsThen, 'alert')} instead of ${alerts}.`
+  if (alerts === 0) return 'no alert, as now.'
+  const isSame = spared === 0 && [unfound, later, gained, more].every(({ length }) => length === 0) && notYet === null
+  return `${count(alerts, 'alert')}, ${isSame ? 'as now' : 'as many as now'}.`
+}
+
+/** Real outages that nobody would have heard of, for who is about to save the settings; empty if there are none. */
+export function missedSentence({ unfound, notYet }: Pick<Woken, 'unfound' | 'notYet'>): Sentence {
+  const last = unfound.at(-1)
+  if (last === undefined) {
+    return notYet === null
+      ? []
+      : ['The outage that goes on, alerted ', { at: instant(notYet) }, ', would not be found yet.']
+  }
+  return unfound.length === 1
+    ? [
+        'The outage alerted ',
+        { at: instant(last) },
+        ' would not have been found: the next run came before it was late.',
+      ]
+    : [`${unfound.length} outages would not have been found, the last of them alerted `, { at: instant(last) }, '.']
+}
+
+function laterSentence({ later }: Woken): Sentence {
+  const [first] = later
+  if (first === undefined) return []
+  const most = { took: Math.max(...later.map(({ minutes }) => minutes)) * 60 }
+  return later.length === 1
+    ? ['One outage would have been found ', most, ' later, ', { at: instant(first.at) }, '.']
+    : [`${later.length} outages would have been found later, by `, most, ' at most.']
+}
+
+function gainedSentence({ gained }: Woken): Sentence {
+  const last = gained.at(-1)
+  if (last === undefined) return []
+  const outages =
+    gained.length === 1
+      ? 'an outage that nobody heard of, '
+      : `${gained.length} outages that nobody heard of, the last `
+  return [`It would have found ${outages}`, { at: instant(last) }, '.']
+}
+
+function moreSentence({ more }: Woken): Sentence {
+  const last = more.at(-1)
+  if (last === undefined) return []
+  return more.length === 1
+    ? ['One alert is new and about no outage, ', { at: instant(last) }, '.']
+    : [`${more.length} alerts are new and about no outage, the last `, { at: instant(last) }, '.']
+}
+
+function noticeSentence({ noticeSeconds, noticeThenSeconds }: Woken): Sentence {
+  if (noticeThenSeconds === null || noticeThenSeconds === noticeSeconds) return []
+  const instead: Sentence = noticeSeconds === null ? [] : [', instead of ', { took: noticeSeconds }]
+  return ['From now on an outage is noticed after ', { took: noticeThenSeconds }, ' at most', ...instead, '.']
+}
+
+function instant(at: number): Instant {
+  return Temporal.Instant.fromEpochMilliseconds(at)
+}

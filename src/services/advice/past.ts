@@ -1,0 +1,51 @@
+/** Reads the past of a check that settings are tried on, without bodies. */
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import { type Away, ENTRIES_READ } from '../../domain/advice/facts.ts'
+import type { WokenFacts } from '../../domain/advice/woken.ts'
+import type { Check } from '../../domain/check/check.ts'
+import type { PastPause } from '../../domain/log/past-runs.ts'
+import type { ReplayEvent } from '../../domain/preview/replay.ts'
+import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
+import type { Deps } from '../common/deps.ts'
+
+/** Thirty runs with starts and many log entries between. */
+const PINGS_READ = 200
+
+export interface Past {
+  /** oldest first: the newest pings that the project keeps, and who paused or resumed the check between them */
+  readonly events: readonly ReplayEvent[]
+  /** the part of them that advice is made from */
+  readonly facts: WokenFacts
+}
+
+export async function readPast({ store }: Pick<Deps, 'store'>, actor: Actor, check: Check): Promise<Past> {
+  requireRight(actor, 'read', check)
+  const limit = Math.min(PINGS_READ, actor.project.pingLogLimit)
+  // One page: between so few pings there are no more flips, unless somebody pauses and resumes a thousand times.
+  const [pings, { items: flips }, outage] = await Promise.all([
+    store.pings.list(check.id, limit),
+    store.flips.list(check.id, {}, null),
+    store.server.findOutage(),
+  ])
+  const received = pings.map(({ kind, rid, n, receivedAt: at }) => ({ kind, rid, n, at })).toReversed()
+  const oldest = received[0]?.at ?? null
+  const byPeople = flips.flatMap(({ newStatus, createdAt: at }): PastPause[] => {
+    if (oldest === null || isBefore(at, oldest)) return []
+    if (newStatus === 'paused') return [{ kind: 'pause', at }]
+    return newStatus === 'new' ? [{ kind: 'resume', at }] : []
+  })
+  // Stable, so of one instant the flip comes first: a start that ends a pause makes one, and says the same.
+  const events: readonly ReplayEvent[] = [...byPeople.toReversed(), ...received].sort(inOrder)
+  const log = received.slice(-ENTRIES_READ).map(({ kind, rid, at }) => ({ kind, runId: rid, at: at.epochMilliseconds }))
+  const pauses = byPeople.flatMap(({ kind, at }) => (kind === 'pause' ? [away('pause', at, at)] : []))
+  const outages = outage === null ? [] : [away('outage', outage.from, outage.until)]
+  return { events, facts: { check, log, away: [...pauses, ...outages] } }
+}
+
+function inOrder(a: ReplayEvent, b: ReplayEvent): number {
+  return Temporal.Instant.compare(a.at, b.at)
+}
+
+function away(why: Away['why'], from: Instant, until: Instant): Away {
+  return { why, from: from.epochMilliseconds, until: until.epochMilliseconds }
+}
