@@ -11,6 +11,7 @@ import { complain } from './complaint.ts'
 import { completionCommands } from './completion.ts'
 import { copyCommands } from './copy/commands.ts'
 import { deliveryCommands } from './delivery/commands.ts'
+import { doctorCommands } from './doctor/commands.ts'
 import { commandWords, groupOf, help, helpCommands, missingCommand, overview, unknownCommand } from './help.ts'
 import { importCommands } from './import/commands.ts'
 import { proposalCommands } from './import/proposals/commands.ts'
@@ -40,6 +41,7 @@ const COMMANDS: readonly Command[] = [
   ...mailCommands,
   ...reportCommands,
   ...scheduleCommands,
+  ...doctorCommands,
   ...backupCommands,
   ...copyCommands,
   ...importCommands,

@@ -89,6 +89,11 @@ async function prepare(name: string, hasAccount: boolean): Promise<Prepared> {
 const NEEDS: Readonly<Record<string, (home: string, overdue: (...words: string[]) => Promise<Ran>) => unknown>> = {
   restore: (home, overdue) => overdue('backup', `${home}/b.db`),
   'check resume': (_, overdue) => overdue('check', 'pause', 'backup', '--project', 'Default'),
+  doctor: (home) =>
+    writeFileSync(
+      `${home}/cases.jsonl`,
+      '{"check": {"kind": "simple", "timeout": 3600, "grace": 900}, "now": "2026-05-03T04:00:00Z", "log": []}',
+    ),
   'import project': (home, overdue) => overdue('project', 'export', 'Default', '--output', `${home}/default.json`),
   'import healthchecks'(home) {
     const file = smallFixture(files, "name = 'Hourly sync'")
@@ -112,6 +117,7 @@ function asTyped({ command, example }: Example, { key, delivery }: Prepared, hom
     .replace('/backups/overdue.db', `${home}/b.db`)
     .replace('sqlite:/data/overdue.db', `sqlite:${home}/o.db`)
     .replace('kuma.db', `${home}/kuma.db`)
+    .replace('cases.jsonl', `${home}/cases.jsonl`)
     .replace('default.json', `${home}/default.json`)
     .replace(/postgres:\S+/, `sqlite:${home}/copy.db`)
     .replace('--name Ops', command === 'channel create' ? '--name Email' : '--name Ops')

@@ -14,6 +14,7 @@ import { describe, preview, scheduleKind } from '../../domain/schedule/schedule.
 import { readTypedSchedule } from '../../domain/schedule/typed/typed-schedule.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
+import { answerLines } from '../answer-lines.ts'
 import type { Context, ExitStatus, Values } from '../command.ts'
 import { readCount } from '../count-option.ts'
 import type { Table } from '../terminal/screen.ts'
@@ -86,31 +87,25 @@ function utcTime(run: Instant): string {
   return run.toString({ smallestUnit: 'second' })
 }
 
-async function explainLines({ now, positionals, input, write }: Context): Promise<undefined> {
-  if (positionals.length > 0) {
+async function explainLines(context: Context): Promise<undefined> {
+  if (context.positionals.length > 0) {
     throw usageError('use only one of EXPRESSION and --stdin', 'see `overdue schedule --help`')
   }
-  let rest = ''
-  for await (const chunk of input.stream().pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    await write(lines.map((line) => `${explainLine(line, now())}\n`).join(''))
-  }
-  if (rest.trim() !== '') await write(`${explainLine(rest, now())}\n`)
+  await answerLines(context, (line) => explainLine(line, context.now()))
 }
 
 /** @returns the answer to one line; errors are part of the answer */
-function explainLine(line: string, now: Instant): string {
+function explainLine(line: string, now: Instant): object {
   try {
     const { expr, tz = 'UTC', from } = parseLine(line)
-    if (expr === undefined) return JSON.stringify({ error: 'expr is missing' })
+    if (expr === undefined) return { error: 'expr is missing' }
     const zone = readZone(String(tz))
     const start = from === undefined ? now : readInstant(from)
     const schedule = readTypedSchedule(String(expr))
     const next = preview(schedule, zone, start, COUNT_PER_LINE).map(utcTime)
-    return JSON.stringify({ kind: scheduleKind(schedule), next })
+    return { kind: scheduleKind(schedule), next }
   } catch (error) {
-    return JSON.stringify({ error: messageOf(error) })
+    return { error: messageOf(error) }
   }
 }
 

@@ -11,6 +11,13 @@ import { clocks, text } from './rules/text.ts'
 import { twins } from './rules/twins.ts'
 import { partlyUntold, untold } from './rules/untold.ts'
 import { unwatched } from './rules/unwatched.ts'
+import { grace } from './timing/grace.ts'
+import { lax } from './timing/lax.ts'
+import { often } from './timing/often.ts'
+import { rare } from './timing/rare.ts'
+import { slow } from './timing/slow.ts'
+import { otherTime, time } from './timing/time.ts'
+import { zone, zoneInside } from './timing/zones.ts'
 
 interface Rule {
   readonly find: (reading: Reading) => Advice | null
@@ -20,6 +27,8 @@ interface Rule {
   readonly after?: readonly AdviceKind[]
 }
 
+const TIMED: readonly AdviceKind[] = ['senders', 'zone', 'time', 'rare', 'often', 'grace']
+
 /** In the order in which a check shows advice. */
 const RULES: readonly Rule[] = [
   { find: untold },
@@ -28,8 +37,17 @@ const RULES: readonly Rule[] = [
   { find: severalSenders, inPause: true },
   { find: overlap, inPause: true, after: ['senders'] },
   { find: text },
+  { find: zone, after: ['senders'] },
+  { find: time, after: TIMED },
+  { find: rare, after: TIMED },
+  { find: often, after: TIMED },
+  { find: grace, after: ['overlap', ...TIMED] },
+  { find: otherTime, after: TIMED },
   { find: hollow, after: ['senders', 'overlap'] },
   { find: flapping, after: ['senders'] },
+  { find: slow, after: ['overlap', ...TIMED] },
+  { find: zoneInside, after: TIMED },
+  { find: lax, after: ['overlap', ...TIMED] },
   { find: visitor, inPause: true },
   { find: partlyUntold },
   { find: clocks },

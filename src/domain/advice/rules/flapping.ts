@@ -1,4 +1,5 @@
 /** *Flapping*: the job succeeds and fails by turns, and each change is an alert. */
+import { count } from '../../duration.ts'
 import type { Advice } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import type { Run } from '../runs.ts'
@@ -9,18 +10,21 @@ const FEW = { runs: 10, changes: 7, least: 8 }
 /** It still does. */
 const RECENT_CHANGES = 2
 
-export function flapping({ runs }: Reading): Advice | null {
+export function flapping({ runs, facts }: Reading): Advice | null {
   const newest = runs.slice(-MANY.runs)
   const recent = changesIn(runs.slice(-FEW.runs))
   const isOften = changesIn(newest) >= MANY.changes || (runs.length >= FEW.least && recent >= FEW.changes)
   if (!isOften || recent < RECENT_CHANGES) return null
   const failed = newest.filter(({ hasFailed }) => hasFailed).length
+  const changes = changesIn(newest)
+  const messages = changes * facts.channels.filter(({ state }) => state === 'ready').length
+  const sent = messages === 0 ? '' : `: ${count(messages, 'message')}`
   const span = (newest.at(-1)?.ended ?? 0) - (newest[0]?.ended ?? 0)
   return {
     kind: 'flapping',
     variant: 'turns',
     says: [
-      `${failed} of the last ${newest.length} runs failed, and ${changesIn(newest)} times it was another outcome than before, in `,
+      `${failed} of the last ${newest.length} runs failed, ${changes} changes${sent} in `,
       { took: span / SECOND },
       '.',
     ],

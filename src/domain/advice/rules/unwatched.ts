@@ -1,8 +1,9 @@
 /** *Unwatched*: the check looks watched and is not. */
+import { passedSlots } from '../../check/slots.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { isByHand, isEnd } from '../runs.ts'
-import { SLOTS_COUNTED, slotsAfter, slotsPassed } from '../slots-passed.ts'
+import { slotsAfter } from '../slots-passed.ts'
 import { DAY, HOUR } from '../units.ts'
 import { awaitedFrom, deadlineAfter } from './deadline.ts'
 
@@ -55,6 +56,9 @@ const GAPS_WAITED = 2
 /** A daily job that is watched hourly looks the same on its first day. */
 const ONCE_AFTER = 25 * HOUR
 
+/** More say no more, and each takes a while to find. */
+const MISSING_COUNTED = 100
+
 function once(reading: Reading): Advice | null {
   const { facts, runs, now, gap } = reading
   const [run] = runs
@@ -62,8 +66,8 @@ function once(reading: Reading): Advice | null {
   const from = awaitedFrom(reading, run.ended)
   const deadline = deadlineAfter(reading, from)
   if (deadline === null || now < Math.max(deadline + GAPS_WAITED * gap, from + ONCE_AFTER)) return null
-  const missing = slotsPassed(facts.check, from, now - reading.grace).count
-  const many = missing >= SLOTS_COUNTED ? `${SLOTS_COUNTED} or more` : String(missing)
+  const missing = passedSlots(facts.check, from, { from, until: now - reading.grace }, MISSING_COUNTED).count
+  const many = missing === MISSING_COUNTED ? `${missing} or more` : String(missing)
   return advice('once', ['Pinged once, ', { at: run.ended }, `, and ${many} runs are missing since.`])
 }
 

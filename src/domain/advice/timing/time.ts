@@ -13,7 +13,7 @@ import { movedFix, timeFix } from './time-fix.ts'
 
 export function time(reading: Reading): Advice | null {
   if (!reading.isScheduled) return null
-  return drift(reading) ?? early(reading) ?? late(reading) ?? other(reading)
+  return drift(reading) ?? early(reading) ?? late(reading)
 }
 
 const NEWEST = 3
@@ -103,8 +103,8 @@ function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): readonl
 
 const ALIKE = [0.9, 1.1] as const
 
-/** Another schedule with about as many runs a week. */
-function other(reading: Reading): Advice | null {
+/** Another schedule with about as many runs a week. A longer grace time would change less. */
+export function otherTime(reading: Reading): Advice | null {
   const { proposal, isAlwaysLate } = reading
   if (!isAlwaysLate || proposal === null || proposal.share < ALIKE[0] || proposal.share > ALIKE[1]) return null
   const says = [`Late each of the last ${NEWEST} times: it seems to run ${rhythmWords(proposal.timing)}.`]

@@ -1,0 +1,21 @@
+/** `overdue doctor`: what is wrong with the watching of a check. */
+import type { Command } from '../command.ts'
+
+const actions = () => import('./actions.ts')
+
+export const doctorCommands: readonly Command[] = [
+  {
+    words: 'doctor',
+    usage: '--stdin',
+    summary: 'say what does not fit between the settings of checks and their logs',
+    details: [
+      'It reads cases from standard input, one JSON object a line, and answers each with one line: {"advice": …, "variant": …,',
+      '"fix": …, "sentence": …}, which are null when nothing is wrong, or {"error": …}. A case with "try" is answered with the',
+      'alerts that those settings would have sent. docs/cli.md describes a case. It needs neither a database nor a server.',
+      'The exit status is 2 if a line could not be read.',
+    ].join('\n'),
+    example: 'overdue doctor --stdin < cases.jsonl',
+    options: { stdin: { type: 'boolean', default: false } },
+    run: async (context) => (await actions()).diagnose(context),
+  },
+]
