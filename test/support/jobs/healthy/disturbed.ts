@@ -117,7 +117,7 @@ function sameLines(random: SeededRandom): History {
   const lastLine = random.pick(['see /var/log/backup.log', 'errors: 0, warnings: 3', 'backup script finished'])
   return ofAJob(random, {
     change: (runs) => runs.map((run) => ({ ...run, lastLine })),
-    rates: { ...ORDINARY, fails: 0.06 },
+    rates: { ...ORDINARY, fails: 0.03 },
   })
 }
 
@@ -145,7 +145,7 @@ function smallJobs(random: SeededRandom): History {
   const schedule = distance === HOUR ? '0 * * * *' : `*/${distance / MINUTE} * * * *`
   const other = { name: 'Rotate', log: pingsOf(job(), random) }
   const pings = pingsOf(withMishaps(job(), random, { fails: 0.004, outage: 0.3 }), random)
-  return aHistory({ check: scheduled(schedule, 'UTC', distance, createdAt), pings, until, others: [other] })
+  return aHistory({ check: scheduled(schedule, 'UTC', distance / 2, createdAt), pings, until, others: [other] })
 }
 
 /** A script runs one job after the other, each with a check of its own. */
