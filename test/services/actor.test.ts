@@ -13,6 +13,9 @@ import type { Section } from '../../src/domain/status-page/status-page.ts'
 import { createProposals, findProposals, slugsOf, timingsBySlug } from '../../src/import/engine/proposals.ts'
 import { invite, listInvitations, revokeInvitation } from '../../src/services/accounts/invitations.ts'
 import { personOf } from '../../src/services/accounts/sign-in/sessions.ts'
+import { readPast } from '../../src/services/advice/past.ts'
+import { presentAlerts } from '../../src/services/advice/try-change.ts'
+import { tryRulesOnLog } from '../../src/services/advice/try-rules.ts'
 import {
   changeDelivery,
   type FoundDelivery,
@@ -269,6 +272,9 @@ const READING_ONE: Services = {
   readTimeline: (actor) => readTimeline(deps(), actor, check),
   previewSchedule: (actor) => previewSchedule(deps(), actor, check, check, []),
   judgePast: (actor) => judgePast(deps(), actor, check, check, []),
+  readPast: (actor) => readPast(deps(), actor, check),
+  presentAlerts: (actor) => presentAlerts(deps(), actor, check),
+  tryRulesOnLog: (actor) => tryRulesOnLog(deps(), actor, check, check),
   openPing: (actor) => openPing(deps(), actor, check, 1),
   findOriginal: (actor) => findOriginal(deps(), actor, check, 1),
   findPingBody: (actor) => findPingBody(deps(), actor, check, 1),

@@ -12,12 +12,13 @@ import { twins } from './rules/twins.ts'
 import { partlyUntold, untold } from './rules/untold.ts'
 import { unwatched } from './rules/unwatched.ts'
 import { grace } from './timing/grace.ts'
+import { inside } from './timing/inside.ts'
 import { lax } from './timing/lax.ts'
 import { often } from './timing/often.ts'
 import { rare } from './timing/rare.ts'
 import { slow } from './timing/slow.ts'
 import { otherTime, time } from './timing/time.ts'
-import { zone, zoneInside } from './timing/zones.ts'
+import { zone } from './timing/zone.ts'
 
 interface Rule {
   readonly find: (reading: Reading) => Advice | null
@@ -46,7 +47,7 @@ const RULES: readonly Rule[] = [
   { find: hollow, after: ['senders', 'overlap'] },
   { find: flapping, after: ['senders'] },
   { find: slow, after: ['overlap', ...TIMED] },
-  { find: zoneInside, after: TIMED },
+  { find: inside, after: TIMED },
   { find: lax, after: ['overlap', ...TIMED] },
   { find: visitor, inPause: true },
   { find: partlyUntold },

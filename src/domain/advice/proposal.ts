@@ -4,11 +4,12 @@ import { passedSlots, type Timing } from '../check/slots.ts'
 import { localReadings } from '../preview/local-readings.ts'
 import { type Candidate, cronCandidates } from '../preview/rhythm-candidates.ts'
 import { parseCron } from '../schedule/cron.ts'
+import { isTimeZone } from '../schedule/time-zones.ts'
 import type { Facts } from './facts.ts'
 import { roundGrace } from './round.ts'
 import type { Run } from './runs.ts'
 import { DAY, HOUR, SECOND } from './units.ts'
-import { type JudgedTiming, type Verdict, verdictsOf } from './verdicts.ts'
+import { hardOf, type JudgedTiming, missedOf, type Verdict, verdictsOf } from './verdicts.ts'
 
 export interface Proposal {
   readonly timing: JudgedTiming
@@ -60,7 +61,7 @@ function isUnfit(reading: Past): boolean {
 
 function isScheduleUnfit({ verdicts }: Past): boolean {
   const missed = verdicts.map((verdict) => verdict.missed).filter((amount) => amount > 0)
-  const isMissing = missed.length >= STRETCHES && missed.reduce((sum, amount) => sum + amount, 0) >= MISSED_LEAST
+  const isMissing = missed.length >= STRETCHES && missedOf(verdicts) >= MISSED_LEAST
   return isMissing || verdicts.filter(({ isExtra }) => isExtra).length >= EXTRA_SHARE * verdicts.length
 }
 
@@ -92,7 +93,7 @@ function bestCandidate(reading: Past): Candidate | null {
 function zonesOf({ facts, isScheduled }: Past): readonly string[] {
   const { check, accountZone, siblingZones } = facts
   const own = isScheduled ? [check.tz] : accountZone === null ? [] : [accountZone]
-  return [...new Set([...own, ...siblingZones, 'UTC'])]
+  return [...new Set([...own, ...siblingZones, 'UTC'])].filter(isTimeZone)
 }
 
 /** What is as long as the new distance would notice nothing. */
@@ -124,11 +125,15 @@ function isLongEnough({ runsSinceChange: runs }: Past, { schedule, tz }: Timing)
   return onLeft <= ON_DAYS_LEFT_OUT * runs.length
 }
 
-function fits({ facts, runs }: Past, timing: JudgedTiming): boolean {
+/** What an outage left out, it leaves out by any schedule. */
+const BETTER = 0.5
+
+function fits({ facts, runs, verdicts: present }: Past, timing: JudgedTiming): boolean {
   const verdicts = verdictsOf(timing, runs, { ...facts.check, away: facts.away })
-  const fitting = verdicts.filter(({ isHard }) => !isHard).length
-  const missed = verdicts.reduce((sum, verdict) => sum + verdict.missed, 0)
-  return fitting >= FITTING * verdicts.length && missed <= MISSED * (verdicts.length + missed)
+  const missed = missedOf(verdicts)
+  const hard = hardOf(verdicts)
+  if (verdicts.length - hard < FITTING * verdicts.length || missed > MISSED * (verdicts.length + missed)) return false
+  return hard + missed <= BETTER * (hardOf(present) + missedOf(present))
 }
 
 const WEEK = 7 * DAY

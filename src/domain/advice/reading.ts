@@ -49,9 +49,10 @@ export class Reading {
     return this.#distances
   }
 
-  /** of all runs that count, oldest first */
+  /** of all runs that count, oldest first; none for a schedule that ends or can't be read */
   get verdicts(): readonly Verdict[] {
-    this.#verdicts ??= verdictsOf(this.facts.check, this.runs, { ...this.facts.check, away: this.facts.away })
+    const { check, away } = this.facts
+    this.#verdicts ??= this.gap === null ? [] : verdictsOf(check, this.runs, { ...check, away })
     return this.#verdicts
   }
 

@@ -84,3 +84,13 @@ export function isOnTime({ passed, isHard }: Verdict): boolean {
 export function delaysOf(verdicts: readonly Verdict[]): readonly number[] {
   return verdicts.filter(({ passed }) => passed > 0).map(({ delay }) => delay)
 }
+
+/** How many runs are late or extra. */
+export function hardOf(verdicts: readonly Verdict[]): number {
+  return verdicts.filter(({ isHard }) => isHard).length
+}
+
+/** How many slots are missed. */
+export function missedOf(verdicts: readonly Verdict[]): number {
+  return verdicts.reduce((sum, { missed }) => sum + missed, 0)
+}

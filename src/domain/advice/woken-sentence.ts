@@ -27,12 +27,30 @@ export function wokenLines(woken: Woken): readonly WokenLine[] {
 
 const DAY = 86_400_000
 
+function alertsSentence(woken: Woken, over: WokenOver): Sentence {
+  return [...spanOf(over), alertsWords(woken)]
+}
+
 /** Of what is less than a day long the reader learns how little was tried. */
-function alertsSentence(woken: Woken, { runs, from, until }: WokenOver): Sentence {
-  const [start, words] = [instant(from), alertsWords(woken)]
+function spanOf({ runs, from, until }: WokenOver): Sentence {
   return until - from < DAY
-    ? ['Over the last ', { lasting: start }, ` only, with ${count(runs, 'run')}: ${words}`]
-    : [`Over the last ${count(runs, 'run')}, since `, { clock: start }, `: ${words}`]
+    ? ['Over the last ', { lasting: instant(from) }, ` only, with ${count(runs, 'run')}: `]
+    : [`Over the last ${count(runs, 'run')}, since `, { clock: instant(from) }, ': ']
+}
+
+/**
+ * The messages that alerts would have been to the integrations of a check; without those about recoveries. Empty for a log without a run.
+ * @param now how many integrations hear of it @param then how many are chosen
+ */
+export function messagesSentence({ alerts, over }: Woken, now: number, then: number): Sentence {
+  if (over === null) return []
+  const messages = (to: number) => count(alerts * to, 'message')
+  const present = `${messages(now)} to ${count(now, 'integration')}`
+  const change = now === then ? '' : ` → ${messages(then)} to ${then}`
+  return [
+    ...spanOf(over),
+    alerts === 0 ? 'no alert, so no message.' : `${count(alerts, 'alert')}, ${present}${change}.`,
+  ]
 }
 
 function alertsWords({ alerts, alertsThen, spared, unfound, notYet, later, gained, more }: Woken): string {

@@ -162,7 +162,8 @@ const MOST = 0.9
 function realness(log: WokenLog, now: number): (down: Down) => boolean {
   const ends = endsOf(log)
   const distances = ends.slice(1).map((end, index) => end - (ends[index] ?? end))
-  const usual = distances.toSorted((a, b) => a - b)[Math.floor(distances.length * MOST)] ?? Number.POSITIVE_INFINITY
+  const usual =
+    distances.toSorted((a, b) => a - b)[Math.floor((distances.length - 1) * MOST)] ?? Number.POSITIVE_INFINITY
   return ({ from, isFailure }) => {
     const before = ends.findLast((end) => end <= from)
     const after = ends.find((end) => end > from) ?? now

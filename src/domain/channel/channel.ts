@@ -63,6 +63,13 @@ export function expandGroups(channels: readonly Channel[], ofProject: readonly C
   return [...new Map(expanded.map((channel) => [channel.id, channel])).values()]
 }
 
+/** How many channels an alert goes to: members of groups once, and none that is off or waits for its owner. @param ids those that are chosen */
+export function countHearing(ids: readonly string[], ofProject: readonly Channel[]): number {
+  const chosen = ofProject.filter(({ id, disabledReason }) => ids.includes(id) && disabledReason === null)
+  return expandGroups(chosen, ofProject).filter((each) => each.disabledReason === null && !each.awaitsConfirmation)
+    .length
+}
+
 /**
  * The ids that the `channels` field of a request selects: `*` for all, '' for none, otherwise UUIDs or exact names separated
  * by commas. Nothing is trimmed.

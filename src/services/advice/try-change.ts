@@ -1,6 +1,19 @@
 /** "Would I have been woken?" One answer for the pages that change a check, the API and the command line. Nothing is written. */
+import type { Actor } from '../../domain/actor.ts'
 import { type TriedSettings, type Woken, type WokenFacts, woken } from '../../domain/advice/woken.ts'
+import type { Check } from '../../domain/check/check.ts'
 import type { Deps } from '../common/deps.ts'
+import { readPast } from './past.ts'
+
+/** The alerts of a check over its log, with the settings that it has. */
+export async function presentAlerts(
+  deps: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
+  actor: Actor,
+  check: Check,
+): Promise<Woken> {
+  const { facts } = await readPast(deps, actor, check)
+  return tryChange(deps, facts, { timing: check })
+}
 
 /** @param facts the past of the check, with its present settings @param tried valid settings */
 export function tryChange(

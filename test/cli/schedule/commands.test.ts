@@ -151,6 +151,13 @@ describe('overdue schedule --check', () => {
     expect(out).toContain('| on time, L late, _ missing, + extra, x failed')
   })
 
+  test('says how often somebody would have been woken', async () => {
+    const { out } = await onCheck('backup', '--period', '1d', '--grace', '1h')
+    expect(out).toMatch(/\nOver the last 12 runs, since .+ UTC: 1 alert, as now\.\n/)
+    expect(out).toContain('\nFrom now on an outage is noticed after 1 d 1 h at most, instead of 7 d 1 h.\n')
+    expect(await json('--period', '1d')).toMatchObject({ woken: { alerts: 1, alerts_then: 1, notice_then: 90_000 } })
+  })
+
   test('takes its own schedule when none is given', async () => {
     expect(await json()).toMatchObject({ kind: 'simple', words: 'Every week', replay: { on_time: 11, failed: 1 } })
   })

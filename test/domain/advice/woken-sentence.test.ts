@@ -1,7 +1,7 @@
 /** The sentences about settings that are tried on the past of a check. */
 import { expect, test } from 'bun:test'
 import type { Woken } from '../../../src/domain/advice/woken.ts'
-import { missedSentence, wokenLines } from '../../../src/domain/advice/woken-sentence.ts'
+import { messagesSentence, missedSentence, wokenLines } from '../../../src/domain/advice/woken-sentence.ts'
 import { sentenceText } from '../../../src/domain/words/sentence-text.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 
@@ -75,4 +75,15 @@ test('how soon an outage is noticed is said where it changes, also of a check wi
     'From now on an outage is noticed after 10 min at most.',
   ])
   expect(lines({ over: null, noticeThenSeconds: null })).toEqual([])
+})
+
+test('the messages are those to each integration that hears of the check', () => {
+  const messages = (woken: Partial<Woken>, now: number, then: number) =>
+    sentenceText(messagesSentence({ ...NONE, ...woken }, now, then), { now: Temporal.Instant.from(NOW), tz: 'UTC' })
+  const span = 'Over the last 30 runs, since 27 Apr 03:00: '
+  expect(messages({ alerts: 29 }, 2, 2)).toBe(`${span}29 alerts, 58 messages to 2 integrations.`)
+  expect(messages({ alerts: 29 }, 2, 1)).toBe(`${span}29 alerts, 58 messages to 2 integrations → 29 messages to 1.`)
+  expect(messages({ alerts: 1 }, 1, 0)).toBe(`${span}1 alert, 1 message to 1 integration → 0 messages to 0.`)
+  expect(messages({}, 1, 0)).toBe(`${span}no alert, so no message.`)
+  expect(messages({ over: null }, 1, 0)).toBe('')
 })

@@ -1,7 +1,8 @@
 /** How a request names channels. */
 import { describe, expect, test } from 'bun:test'
-import { selectChannels } from '../../../src/domain/channel/channel.ts'
+import { countHearing, selectChannels } from '../../../src/domain/channel/channel.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
+import { aChannel } from '../../support/builders.ts'
 
 const A = 'aaaaaaaa-0000-4000-8000-000000000001'
 const B = 'bbbbbbbb-0000-4000-8000-000000000002'
@@ -64,4 +65,13 @@ test('a name shaped like a UUID works, and counts together with the UUID it repe
     ]),
   ).toThrow(`non-unique channel identifier: ${A}`)
   expect(select(A, [{ id: A, name: A, kind: 'email' }])).toEqual([A])
+})
+
+test('an alert goes to each channel once, and to none that is off or waits for its owner', () => {
+  const [a, b] = [aChannel({ id: A }), aChannel({ id: B })]
+  const group = aChannel({ id: C, kind: 'group', settings: `${A},${B}` })
+  expect(countHearing([A, C], [a, b, group])).toBe(2)
+  expect(countHearing([C], [a, { ...b, disabledReason: 'gone' }, group])).toBe(1)
+  expect(countHearing([A, B], [{ ...a, awaitsConfirmation: true }, b])).toBe(1)
+  expect(countHearing([C], [a, b, { ...group, disabledReason: 'gone' }])).toBe(0)
 })

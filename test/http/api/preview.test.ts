@@ -9,6 +9,7 @@ interface Preview {
   readonly next: readonly string[]
   readonly clock_changes: readonly { readonly date: string; readonly forward: boolean; readonly effect: string }[]
   readonly replay: { readonly runs: readonly { readonly kind: string; readonly n: number | null }[] } | null
+  readonly woken: Readonly<Record<string, unknown>> | null
   readonly suggestion: Readonly<Record<string, unknown>> | null
 }
 
@@ -53,6 +54,7 @@ describe('without a check', () => {
         .map((day) => `2026-03-${day}T00:30:00+00:00`)
         .concat(['01', '02', '03', '06'].map((day) => `2026-04-${day}T00:30:00+00:00`)),
       replay: null,
+      woken: null,
       suggestion: null,
     })
     expect(clock_changes.map(({ date, forward }) => [date, forward])).toEqual([
@@ -87,6 +89,24 @@ describe('with a check', () => {
     expect(extra).toEqual([3, 4, 10])
     expect(weekdays.replay).toMatchObject({ extra: 3, late: 0, missing: 0, failed: 0 })
     expect((await preview({ check: uuid })).replay).toMatchObject({ on_time: 10, extra: 0, missing: 0 })
+  })
+
+  test('it tells how often somebody would have been woken, beside the settings that the check has', async () => {
+    const { uuid } = await create({ schedule: '0 12 * * *', grace: 3_600 })
+    await runDaily(uuid)
+    t.clock.advance({ hours: 40 })
+    await t.call('POST', `/ping/${uuid}`)
+    const { woken } = await preview({ check: uuid, grace: 86_400 })
+    expect(woken).toEqual({
+      words: [
+        'Over the last 11 runs, since 5 Mar 12:00 UTC: 0 alerts instead of 1.',
+        'The outage alerted yesterday at 13:00 UTC would not have been found: the next run came before it was late.',
+        'From now on an outage is noticed after 2 d at most, instead of 1 d 1 h.',
+      ],
+      ...{ alerts: 1, alerts_then: 0, spared: 0, runs: 11, since: '2026-03-05T12:00:00+00:00' },
+      ...{ unfound: ['2026-03-15T13:00:00+00:00'], not_yet_found: null, found_later: [], gained: [], more: [] },
+      ...{ notice: 90_000, notice_then: 172_800 },
+    })
   })
 
   test('another rhythm of its runs is proposed in the fields of a check', async () => {

@@ -77,15 +77,17 @@ function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: 
   const least = Math.min(...senders.map(({ distance }) => distance))
   if (distances.length === 0 || mean(distances) > MORE_OFTEN * least) return false
   const common = median(distances)
-  if (takeTurns(runs) && shareNear(distances, common, SAME_RHYTHM) >= EVEN_SHARE) return false
+  if (takeTurns(runs, senders, common) && shareNear(distances, common, SAME_RHYTHM) >= EVEN_SHARE) return false
   const areEven = shareNear(distances, common, EVEN) >= EVEN_SHARE
   if (areEven && common >= RHYTHM_OF_THE_CHECK * gap) return false
   return most <= IN_ITS_RHYTHM * gap || (!hasOthers && !areEven)
 }
 
-/** One job whose runs go out by two addresses in turn, or run on two machines. */
-function takeTurns(runs: readonly Run[]): boolean {
-  return runs.slice(1).every(({ ping }, index) => ping.sender !== runs[index]?.ping.sender)
+/** One job whose runs go out by several addresses in turn, or run on several machines. */
+function takeTurns(runs: readonly Run[], senders: readonly RegularSender[], common: number): boolean {
+  const round = common * senders.length
+  const isInTurn = senders.every(({ distance }) => Math.abs(distance - round) <= round * SAME_RHYTHM)
+  return isInTurn && runs.slice(1).every(({ ping }, index) => ping.sender !== runs[index]?.ping.sender)
 }
 
 /** From the time on at which all of them pinged. */

@@ -6,11 +6,16 @@ import { DAY, HOUR, MINUTE } from '../units.ts'
 /** `03:00`. @param at milliseconds since 1970 */
 export function clockIn(zone: string, at: number): string {
   const [reading = at] = localReadings(zone, [at])
-  return clockWords(reading)
+  return clockFace(reading)
+}
+
+/** `03:00 UTC`, `03:00 in New York`. @param at milliseconds since 1970 */
+export function clockWords(zone: string, at: number): string {
+  return `${clockIn(zone, at)} ${zone === 'UTC' ? zone : `in ${placeOf(zone)}`}`
 }
 
 /** @param reading milliseconds since some midnight; may be negative */
-function clockWords(reading: number): string {
+export function clockFace(reading: number): string {
   const minutes = Math.floor((((reading % DAY) + DAY) % DAY) / MINUTE)
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }

@@ -1,9 +1,13 @@
 /** *Often*: the job runs more often than it is watched, so an outage is noticed late. */
 import { median } from '../../../lib/figures/statistics.ts'
+import type { Timing } from '../../check/slots.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
+import type { Proposal } from '../proposal.ts'
 import type { Reading } from '../reading.ts'
 import { roundGrace, roundPeriod } from '../round.ts'
-import { HOUR, MINUTE, SECOND } from '../units.ts'
+import { usualDistance } from '../slots-passed.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
+import type { JudgedTiming } from '../verdicts.ts'
 import { longestNeed } from './period-grace.ts'
 import { proposedFix, rhythmWords } from './proposed.ts'
 
@@ -32,13 +36,8 @@ function shorterPeriod(reading: Reading): Advice | null {
   const period = roundPeriod(usual)
   const needed = Math.max(1.5 * longestNeed(reading, period), Math.min(HOUR, usual), MINUTE)
   const grace = Math.min(reading.grace, roundGrace(needed))
-  const says: readonly AdvicePart[] = [
-    `Runs ${rhythmWords({ ...facts.check, timeoutSeconds: period / SECOND })}, expected ${rhythmWords(facts.check)}: an outage is noticed after `,
-    { took: (present + reading.grace) / SECOND },
-    '; it could be ',
-    { took: (period + grace) / SECOND },
-    '.',
-  ]
+  const timing = { ...facts.check, timeoutSeconds: period / SECOND }
+  const says = words(facts.check, timing, present + reading.grace, period + grace)
   const settings = { timeout: period / SECOND, grace: grace / SECOND }
   return { kind: 'often', variant: 'period', says, fix: { do: 'set', settings }, otherFixes: [] }
 }
@@ -47,9 +46,32 @@ const MORE = 1.1
 
 function moreOften(reading: Reading): Advice | null {
   const { proposal, facts } = reading
-  if (proposal === null || proposal.share <= MORE) return null
-  const says = [
-    `Runs ${rhythmWords(proposal.timing)}, expected ${rhythmWords(facts.check)}: an outage is noticed late.`,
-  ]
+  if (proposal === null || proposal.share <= MORE || !isLongEnough(reading, proposal)) return null
+  const noticed = (reading.gap ?? 0) + reading.grace
+  const says = words(facts.check, proposal.timing, noticed, noticedAfter(proposal.timing, reading.now))
   return { kind: 'often', variant: 'schedule', says, fix: proposedFix(reading, proposal), otherFixes: [] }
+}
+
+const CLOSER = 1.5
+const WEEK = 7 * DAY
+
+/** Runs at more hours or on more days than expected show them within a week; closer ones do at once. */
+function isLongEnough({ gap, runsSinceChange: runs, now }: Reading, { timing }: Proposal): boolean {
+  const isCloser = (gap ?? 0) >= CLOSER * (usualDistance(timing, now) ?? 0)
+  return isCloser || (runs.at(-1)?.began ?? 0) - (runs[0]?.began ?? 0) >= WEEK
+}
+
+function noticedAfter(timing: JudgedTiming, now: number): number {
+  return (usualDistance(timing, now) ?? 0) + timing.graceSeconds * SECOND
+}
+
+/** `Runs every 5 minutes, expected every day: an outage is noticed after 1 d 1 h; it could be 15 min.` */
+function words(present: Timing, found: Timing, noticed: number, couldBe: number): readonly AdvicePart[] {
+  return [
+    `Runs ${rhythmWords(found)}, expected ${rhythmWords(present)}: an outage is noticed after `,
+    { took: noticed / SECOND },
+    '; it could be ',
+    { took: couldBe / SECOND },
+    '.',
+  ]
 }

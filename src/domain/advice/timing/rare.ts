@@ -6,6 +6,7 @@ import type { Proposal } from '../proposal.ts'
 import type { Reading } from '../reading.ts'
 import { roundPeriod } from '../round.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
+import { clockFace } from './clocks.ts'
 import { graceOfPeriod } from './period-grace.ts'
 import { proposedFix, rhythmWords } from './proposed.ts'
 import { timeSet } from './schedule-edits.ts'
@@ -48,7 +49,7 @@ const DAYS_COMPARED = 3
 const MISSED_A_DAY = 3
 
 /** Once a day, where the schedule says several times. */
-function onceADay({ distances, verdicts, facts, gap }: Reading): Advice | null {
+function onceADay({ distances, verdicts, facts, gap, grace }: Reading): Advice | null {
   const newest = distances.slice(-DAYS_COMPARED)
   const isDaily = newest.length >= 2 && newest.every((distance) => Math.abs(distance - DAY) <= DAILY_REACH)
   if (!isDaily || (gap ?? DAY) >= DAY / 3) return null
@@ -58,11 +59,10 @@ function onceADay({ distances, verdicts, facts, gap }: Reading): Advice | null {
     facts.check.tz,
     runs.map(({ run }) => run.began),
   ).map((reading) => reading % DAY)
-  const minutes = timeSet(Math.min(...readings)) / MINUTE
-  const schedule = `${minutes % 60} ${Math.floor(minutes / 60)} * * *`
-  const says: readonly AdvicePart[] = [
-    `Runs once a day, expected ${rhythmWords(facts.check)}: down for most of each day.`,
-  ]
+  const time = timeSet(Math.min(...readings))
+  const schedule = `${Math.floor((time % HOUR) / MINUTE)} ${Math.floor(time / HOUR)} * * *`
+  const lead = `Runs once a day at ${clockFace(time)}, expected ${rhythmWords(facts.check)}: down for `
+  const says: readonly AdvicePart[] = [lead, { took: (DAY - (gap ?? 0) - grace) / SECOND }, ' of each day.']
   return { kind: 'rare', variant: 'schedule', says, fix: { do: 'set', settings: { schedule } }, otherFixes: [] }
 }
 

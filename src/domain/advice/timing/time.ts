@@ -93,7 +93,7 @@ function isRatherNeed({ gap, hasStarts }: Reading, newest: readonly Verdict[]): 
 }
 
 /** `Comes at 05:00, 2 h after it is due, each of the last 4 times.` */
-function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): readonly AdvicePart[] {
+export function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): readonly AdvicePart[] {
   const [earliest] = newest.toSorted((a, b) => a.delay - b.delay)
   if (earliest === undefined) return []
   const clock = `Comes at ${clockIn(facts.check.tz, earliest.run.began)}, `

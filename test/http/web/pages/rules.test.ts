@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
 import { pauseCheck, upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { type Fields, memberWith } from '../../../support/browser.ts'
+import { wordsOf } from '../../../support/page-words.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
@@ -221,6 +222,64 @@ describe('the box to try', () => {
     expect(text).toContain('<mark><bdi>ERROR</bdi></mark>')
     expect(text).toMatch(/name="failure_kw"[^>]* value="ERROR, FATAL"/)
     expect(await stored(check)).toEqual(check)
+  })
+})
+
+describe('the pings of the log', () => {
+  const SENT = { method: 'POST' } as const
+  /** Hourly, with bodies. */
+  async function withLog(bodies: readonly string[]): Promise<Check> {
+    const check = await make({ timeout: 3_600, grace: 600 })
+    for (const body of bodies) {
+      t.clock.advance({ hours: 1 })
+      await t.call('POST', `/ping/${check.id}`, { body })
+    }
+    return check
+  }
+  const past = async (check: Check, fields: Fields) => {
+    const { text } = await member.post(pathOf(check, '/rules/try'), { ...FORM, ...SENT, ...fields })
+    const [, part = ''] = /<div id="past" role="status">(.*?)<\/div>\n?<div id="saving"/s.exec(text) ?? []
+    const [, saving = ''] = /<div id="saving" role="status">(.*)<\/div>/s.exec(text) ?? []
+    return { past: wordsOf(part.replace(/<svg.*?<\/svg>/gs, '')), saving: wordsOf(saving) }
+  }
+
+  test('are read again by the rules as they are typed', async () => {
+    const check = await withLog(['copied 3', 'copied 4', 'disk full', 'copied 5'])
+    const { past: words, saving } = await past(check, {
+      filter_http_body: 'on',
+      success_kw: 'copied',
+      failure_kw: 'full',
+    })
+    expect(words).toStartWith(
+      'Had they been so Of the last 4 pings 1 would count otherwise: 1 as a failure. Over the last 3 h only, with 4 runs: 1 alert instead of 0.',
+    )
+    expect(saving).toBe('')
+  })
+
+  test('name an outage that nobody would hear of', async () => {
+    const check = await withLog(['a', 'b', 'c'])
+    await t.call('POST', `/ping/${check.id}/fail`, { body: 'fine' })
+    const found = await past(check, {
+      filter_http_body: 'on',
+      success_kw: 'a, b, c, fine',
+      filter_default_fail: 'fail',
+    })
+    expect(found.past).toContain('0 alerts instead of 1.')
+    expect(found.saving).toStartWith('Save it all the same? The outage that goes on')
+  })
+
+  test('stay as they are where the log does not keep what decides', async () => {
+    const check = await withLog(['a', 'b'])
+    await member.post(pathOf(check), { ...FORM, methods: 'POST' })
+    await t.call('GET', `/ping/${check.id}`)
+    const { past: words } = await past(check, { methods: '' })
+    expect(words).toContain('Of the last 3 pings none would count otherwise. 1 could not be tried and stay')
+  })
+
+  test('are not read for the rules that the check has, nor for a mistake', async () => {
+    const check = await withLog(['a'])
+    expect((await past(check, {})).past).toBe('')
+    expect((await past(check, { failure_kw: 'x'.repeat(1_000) })).past).toBe('')
   })
 })
 

@@ -6,7 +6,7 @@ import { rules } from '../../../../../src/services/common/rules.ts'
 import { createProject } from '../../../../../src/services/projects/projects.ts'
 import { type Fields, memberWith, setRole } from '../../../../support/browser.ts'
 import { OTHER_SETTINGS } from '../../../../support/builders.ts'
-import { errorsOf } from '../../../../support/page-words.ts'
+import { errorsOf, wordsOf } from '../../../../support/page-words.ts'
 import { aChannel, anAuthor } from '../../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'
 
@@ -249,6 +249,22 @@ describe('editing a check', () => {
     })
   })
 
+  test('tells how many messages its alerts would have been, to the integrations that it has and to those that are on', async () => {
+    const [ops, night] = [await channel('Ops'), await channel('Night')]
+    const check = await make({ timeout: 3_600, grace: 600, channels: '*' })
+    const told = async (fields: Fields) =>
+      wordsOf((await member.post(`${path(check)}/told`, { name: 'Backup', ...fields })).text)
+    expect(await told({})).toBe('')
+    await ping(check)
+    t.clock.advance({ hours: 2 })
+    await ping(check)
+    const both = { [`to-${ops.id}`]: 'on', [`to-${night.id}`]: 'on' }
+    const words = 'Over the last 2 h only, with 2 runs: 1 alert, 2 messages to 2 integrations'
+    expect(await told(both)).toBe(`${words}.`)
+    expect((await member.get(path(check))).text).toContain('2 messages to 2 integrations.')
+    expect(await told({ [`to-${ops.id}`]: 'on' })).toBe(`${words} → 1 message to 1.`)
+  })
+
   test('shows the problems at their fields', async () => {
     const check = await make()
     const { status, text } = await member.post(path(check), { name: 'x'.repeat(101), slug: 'A B' })
@@ -328,6 +344,29 @@ describe('the schedule of a check', () => {
       'grace-unit': 'minutes',
     })
     expect((await stored(check.id))?.check.status).toBe('up')
+  })
+
+  test('names the outage that nobody would have heard of, before it is saved', async () => {
+    const check = await make({ timeout: 3_600, grace: 600 })
+    for (const hours of [1, 1, 1, 3, 1]) {
+      t.clock.advance({ hours })
+      await ping(check)
+    }
+    const saving = async (grace: string) => {
+      const { text } = await member.post(`${path(check)}/preview`, {
+        ...SCHEDULE,
+        period: '60',
+        'period-unit': 'minutes',
+        grace,
+        'grace-unit': 'minutes',
+      })
+      return wordsOf(
+        /<div id="saving" role="status">(.*?)<\/div>\n?/s.exec(text)?.[1]?.replace(/<svg.*<\/svg>/s, '') ?? 'none',
+      )
+    }
+    expect(await saving('10')).toBe('')
+    expect(await saving('300')).toStartWith('Save it all the same? The outage alerted at ')
+    expect((await member.get(path(check))).text).toContain('<div id="saving" role="status"></div>')
   })
 
   test('shows the problems at their fields', async () => {

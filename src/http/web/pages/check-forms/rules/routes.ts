@@ -3,8 +3,10 @@
  * while somebody types; without it a button shows the page again.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import { applySpec, type Check, type CheckSpec } from '../../../../../domain/check/check.ts'
 import { tryRules } from '../../../../../domain/ping/try-rules.ts'
+import { tryRulesOnLog } from '../../../../../services/advice/try-rules.ts'
 import { getCheckByPublicId, updateCheck } from '../../../../../services/checks/checks.ts'
 import { checkPath } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
@@ -17,7 +19,9 @@ import { again } from '../../forms.ts'
 import { projectRoute } from '../../new-route.ts'
 import { CHECK_FORM_LIMIT, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from '../check-form.ts'
 import { specErrors } from '../spec-errors.ts'
+import { SAVING_PART, savingPart } from '../woken.ts'
 import { RULES_FIELDS, type RulesValues, readRules, rulesFields, rulesLabel, rulesOf } from './fields.ts'
+import { PAST_PART, pastPart, type ShownPast } from './past.ts'
 import { readSample, type SampleValues, sampleFields, sampleOf } from './sample-fields.ts'
 import { trialHtml } from './trial.ts'
 
@@ -28,9 +32,12 @@ export function rulesRoutes(deps: PageDeps): readonly Route[] {
       'POST',
       'checks/:check/rules/try',
       'write',
-      async ({ actor, params, form }) => {
+      async (visit) => {
+        const { actor, params, form } = visit
         const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
-        return { kind: 'fragment', fragment: tried(check, readRules(form), readSample(form)) }
+        const [rules, sample] = [readRules(form), readSample(form)]
+        const past = await triedOnLog(deps, visit, check, rules)
+        return { kind: 'fragment', fragment: html`${tried(check, rules, sample)}${pastPart(past)}${savingPart(past)}` }
       },
       { formLimit: CHECK_FORM_LIMIT },
     ),
@@ -42,15 +49,16 @@ const TRY = { name: 'action', value: 'try' } as const
 function rulesForm(deps: PageDeps): CheckForm {
   return {
     word: 'rules',
-    show: ({ check }, visit) => rulesPage(visit, check, rulesOf(check), sampleFor(check), {}),
+    show: ({ check }, visit) =>
+      rulesPage(visit, { check, rules: rulesOf(check), sample: sampleFor(check), errors: {}, past: null }),
     async act({ check }, visit): Promise<PageAnswer> {
       const { actor, form } = visit
       const rules = readRules(form)
       const sample = readSample(form)
       const errors = specErrors(rules, null)
-      const page = rulesPage(visit, check, rules, sample, errors)
-      if (Object.keys(errors).length > 0) return again(page)
-      if (form.text(TRY.name) === TRY.value) return page
+      const page = (past: ShownPast | null) => rulesPage(visit, { check, rules, sample, errors, past })
+      if (Object.keys(errors).length > 0) return again(page(null))
+      if (form.text(TRY.name) === TRY.value) return page(await triedOnLog(deps, visit, check, rules))
       await updateCheck(deps, actor, check, rules satisfies CheckSpec, false)
       return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'rules-saved' }
     },
@@ -63,13 +71,15 @@ function sampleFor({ filterSubject, filterBody, filterHttpBody, status }: Check)
   return { via, method: 'POST', end: '', subject: '', text: '', isPaused: status === 'paused' }
 }
 
-function rulesPage(
-  visit: ProjectVisit,
-  check: Check,
-  rules: RulesValues,
-  sample: SampleValues,
-  errors: FieldErrors,
-): FrameContent {
+interface RulesData {
+  readonly check: Check
+  readonly rules: RulesValues
+  readonly sample: SampleValues
+  readonly errors: FieldErrors
+  readonly past: ShownPast | null
+}
+
+function rulesPage(visit: ProjectVisit, { check, rules, sample, errors, past }: RulesData): FrameContent {
   const path = visit.site.href(checkPath(visit.actor.project.slug, check.publicId, 'rules/try'))
   return checkFormPage({
     visit,
@@ -82,13 +92,14 @@ function rulesPage(
     fields: html`<button disabled hidden></button>${card({
       title: 'Rules',
       body: html`<div class="form rules">${rulesFields(rules, errors, firstBad(RULES_FIELDS, errors))}${check.mailDefaultSuccess && SUBJECT_FAIL}</div>`,
-    })}`,
+    })}
+${savingPart(past)}`,
     button: { text: 'Save rules', look: 'primary' },
-    preview: { path, into: '#tried' },
+    preview: { path, into: ['#tried', PAST_PART, SAVING_PART].join() },
     beside: card({
       title: 'Try it',
       body: html`<div class="form sample">${sampleFields(sample)}<noscript>${submit({ text: 'Try rules', field: TRY })}</noscript>
-${tried(check, rules, sample)}</div>`,
+${tried(check, rules, sample)}${pastPart(past)}</div>`,
     }),
   })
 }
@@ -98,6 +109,18 @@ const SUBJECT_FAIL = html`<p class="help">The check was given <code>subject_fail
 /** What the rules as typed, once saved, would make of the sample. */
 function tried(check: Check, rules: RulesValues, sample: SampleValues): Html {
   return html`<div id="tried" role="status">${mistake(rules) ?? trialHtml(trial(check, rules, sample), rules, sample)}</div>`
+}
+
+/** Null for the rules that the check has, so that a ping is made up quickly; for a mistake; and without a ping in the log. */
+async function triedOnLog(
+  deps: PageDeps,
+  { actor, account }: ProjectVisit,
+  check: Check,
+  rules: RulesValues,
+): Promise<ShownPast | null> {
+  if (isDeepStrictEqual(rules, rulesOf(check)) || mistake(rules) !== null) return null
+  const found = await tryRulesOnLog(deps, actor, check, applySpec(check, rules, false))
+  return found && { ...found, now: deps.now(), tz: account.tz }
 }
 
 function trial(check: Check, rules: RulesValues, sample: SampleValues) {

@@ -1,5 +1,6 @@
 /** What a schedule means, as the page beside its fields says it. */
 import { describe, expect, test } from 'bun:test'
+import type { Woken } from '../../../../../../src/domain/advice/woken.ts'
 import { scheduleWords } from '../../../../../../src/domain/check/schedule-words.ts'
 import { clockChanges } from '../../../../../../src/domain/preview/clock-changes.ts'
 import type { JudgedRun, Replay, ReplayTiming } from '../../../../../../src/domain/preview/replay.ts'
@@ -13,6 +14,7 @@ import {
   meaningWords,
 } from '../../../../../../src/http/web/pages/check-forms/schedule/preview.ts'
 import { ruler } from '../../../../../../src/http/web/pages/check-forms/schedule/ruler.ts'
+import { savingPart } from '../../../../../../src/http/web/pages/check-forms/woken.ts'
 import { type Instant, Temporal } from '../../../../../../src/lib/time.ts'
 import type { SchedulePreview } from '../../../../../../src/services/checks/schedule-preview.ts'
 import { wordsOf } from '../../../../../support/page-words.ts'
@@ -157,7 +159,7 @@ function replayOf(kinds: readonly JudgedRun['kind'][], hasFirst = false): Replay
 }
 
 const judged = (replay: Replay | null, suggestion: Suggestion | null = null) =>
-  judgedRuns(timing(), preview(timing(), { replay, suggestion })).text
+  judgedRuns(timing(), preview(timing(), { replay, suggestion }), { now: NOW, tz: 'UTC' }).text
 
 describe('had it been so', () => {
   test.each([
@@ -228,6 +230,33 @@ describe('had it been so', () => {
 
   test('says when there is no run to try it on', () => {
     expect(textOf(judged(null))).toBe('Your runs against this schedule The log has no run yet to try this schedule on.')
+  })
+})
+
+describe('would somebody have been woken', () => {
+  const woken: Woken = {
+    ...{ alerts: 29, alertsThen: 0, spared: 28, notYet: null, later: [], gained: [], more: [] },
+    unfound: [NOW.subtract({ hours: 24 }).epochMilliseconds],
+    ...{ noticeSeconds: 90_000, noticeThenSeconds: 90_000 },
+    over: { runs: 30, from: NIGHT.epochMilliseconds, until: NOW.epochMilliseconds },
+  }
+  const zone = { now: NOW, tz: 'Europe/Riga' }
+
+  test('is said below the runs, in amber where an outage would be missed', () => {
+    const { text } = judgedRuns(timing(), preview(timing(), { replay: replayOf(['ok']), woken }), zone)
+    expect(textOf(text)).toContain(
+      'Would you have been woken? Over the last 30 runs, since 2 Nov 02:05: 0 alerts instead of 29. The outage alerted yesterday at 09:42 would not have been found',
+    )
+    expect(text.match(/class="note late"/g)).toHaveLength(1)
+  })
+
+  test('is asked again before the button, which names that outage', () => {
+    expect(textOf(savingPart({ ...zone, woken }).text)).toBe(
+      'Save it all the same? The outage alerted yesterday at 09:42 would not have been found: the next run came before it was late.',
+    )
+    for (const tried of [null, { ...zone, woken: null }, { ...zone, woken: { ...woken, unfound: [] } }]) {
+      expect(savingPart(tried).text).toBe('<div id="saving" role="status"></div>')
+    }
   })
 })
 

@@ -1,0 +1,34 @@
+/** *Zone*, on the first day: a question after a run or two. */
+import type { Advice } from '../advice.ts'
+import type { Reading } from '../reading.ts'
+import { lastSlot } from '../slots-passed.ts'
+import { MINUTE, SECOND } from '../units.ts'
+import { clockWords, placeOf } from './clocks.ts'
+import { fromNearestSlot, isDaily, knownZones, otherReadings, zoneFix } from './zone-trials.ts'
+
+const FIRST_RUNS = 2
+/** A run that is nearer to its slot may have been delayed. */
+const FAR_FROM_SLOT = 25 * MINUTE
+const AT_ONCE = 90 * SECOND
+
+/** A job comes right after a slot of another zone by chance once in a thousand times. */
+export function zoneOfFirstRuns(reading: Reading): Advice | null {
+  const { runs, verdicts, facts } = reading
+  if (runs.length > FIRST_RUNS || verdicts.length !== runs.length || !isDaily(reading)) return null
+  const distances = verdicts.map(({ run, delay }) => fromNearestSlot(reading, run.began - delay, run.began))
+  const [newest, distance] = [verdicts.at(-1), distances.at(-1)]
+  if (newest === undefined || distance === undefined || !verdicts.every(({ isLate }) => isLate)) return null
+  if (distances.some((each) => Math.abs(each) < FAR_FROM_SLOT)) return null
+  const isAtOnce = (tz: string) => {
+    const slots = runs.map(({ began }) => lastSlot({ ...facts.check, tz }, began))
+    return slots.every((slot, index) => slot !== null && (runs[index]?.began ?? 0) - slot <= AT_ONCE)
+  }
+  const tz = knownZones(reading).find(isAtOnce)
+  if (tz === undefined) return null
+  const says = [
+    `The first ${runs.length === 1 ? 'ping' : 'pings'} came at ${clockWords(tz, newest.run.began)}, `,
+    { took: Math.round(Math.abs(distance) / MINUTE) * 60 },
+    ` ${distance < 0 ? 'before' : 'after'} it was due here. Does the job run in ${placeOf(tz)}?`,
+  ]
+  return { kind: 'zone', variant: 'first', says, fix: zoneFix(tz), otherFixes: otherReadings(reading, verdicts) }
+}

@@ -1,0 +1,111 @@
+/** Zones in which a schedule may be read, and how its runs would be judged there. All times are milliseconds. */
+import { median, spread } from '../../../lib/figures/statistics.ts'
+import { isTimeZone } from '../../schedule/time-zones.ts'
+import type { Fix } from '../advice.ts'
+import type { Reading } from '../reading.ts'
+import { graceForNeed } from '../round.ts'
+import { slotsAfter } from '../slots-passed.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
+import { delaysOf, type Verdict, verdictsOf } from '../verdicts.ts'
+import { offsetsOf } from './clocks.ts'
+import { timeFix } from './time-fix.ts'
+
+/** From this distance on, a run is one of a day. */
+const ONE_A_DAY = 20 * HOUR
+
+export function isDaily({ gap }: Reading): boolean {
+  return gap !== null && gap >= ONE_A_DAY
+}
+
+/** UTC, then those of other checks, the most used first, then the account's. */
+export function knownZones({ facts }: Reading): readonly string[] {
+  const uses = new Map<string, number>()
+  for (const zone of facts.siblingZones) uses.set(zone, (uses.get(zone) ?? 0) + 1)
+  const siblings = [...uses].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([zone]) => zone)
+  const account = facts.accountZone === null ? [] : [facts.accountZone]
+  return [...new Set(['UTC', ...siblings, ...account])].filter(isTimeZone)
+}
+
+interface Trial {
+  readonly tz: string
+  /** of the runs that count, as if the schedule were read in the zone */
+  readonly verdicts: readonly Verdict[]
+}
+
+/** The first zone that suits. @param suits asked only of zones in which the newest run may come soon after a slot */
+export function firstZone(
+  reading: Reading,
+  zones: readonly string[],
+  suits: (verdicts: readonly Verdict[]) => boolean,
+): Trial | null {
+  const tried = new Set<string>()
+  for (const tz of zones) {
+    const ahead = aheadOf(reading, tz)
+    const clocks = ahead.join()
+    // Zones whose clocks showed the same in the whole log suit alike.
+    if (tried.has(clocks) || !maySuit(reading, ahead)) continue
+    tried.add(clocks)
+    const { facts, runs } = reading
+    const verdicts = verdictsOf({ ...facts.check, tz }, runs, { ...facts.check, away: facts.away })
+    if (suits(verdicts)) return { tz, verdicts }
+  }
+  return null
+}
+
+/** How far its clocks were ahead of those of the check at the beginning of each run. */
+function aheadOf({ facts, verdicts }: Reading, tz: string): readonly number[] {
+  const times = verdicts.map(({ run }) => run.began).sort((a, b) => a - b)
+  const present = offsetsOf(facts.check.tz, times)
+  return offsetsOf(tz, times).map((offset, index) => offset - (present[index] ?? 0))
+}
+
+/** Looser than what suits. It spares the search for slots in most zones, which takes longer than all else. */
+const DELAY_TRIED = 30 * MINUTE
+/** At a change of clocks, one of them may mislead. */
+const RUNS_TRIED = 3
+
+/** Told from offsets, but only where runs come at the same time each day. */
+function maySuit(reading: Reading, ahead: readonly number[]): boolean {
+  if (ahead.every((difference) => difference === 0)) return false
+  const newest = reading.verdicts.slice(-RUNS_TRIED)
+  const isSoon = ({ delay }: Verdict, index: number) => {
+    const there = delay + (ahead.at(index - newest.length) ?? 0)
+    return ((there % DAY) + DAY) % DAY <= DELAY_TRIED
+  }
+  return !isDaily(reading) || newest.some((verdict, index) => verdict.passed === 0 || isSoon(verdict, index))
+}
+
+/** How many of the newest runs tell whether all come at the same time. */
+export const DELAYS_COMPARED = 8
+
+/** Whether the newest runs come soon after their slots, one as the other. */
+export function areTight(
+  verdicts: readonly Verdict[],
+  { widest, usual }: { readonly widest: number; readonly usual: number },
+): boolean {
+  const delays = delaysOf(verdicts.slice(-DELAYS_COMPARED))
+  return spread(delays) <= widest && median(delays) <= usual
+}
+
+/** From the nearest slot to the time; negative before it. */
+export function fromNearestSlot({ facts }: Reading, slotBefore: number, at: number): number {
+  const [next] = slotsAfter(facts.check, at, 1)
+  const late = at - slotBefore
+  return next !== undefined && next - at < late ? at - next : late
+}
+
+export function zoneFix(tz: string): Fix {
+  return { do: 'set', settings: { tz } }
+}
+
+const GRACE_SHARE = 0.75
+
+/** "It runs at 04:00", and without starts "It takes that long". @param late runs that are late by the same */
+export function otherReadings(reading: Reading, late: readonly Verdict[]): readonly Fix[] {
+  if (late.length === 0) return []
+  const atThatTime = timeFix(reading, late)
+  const times = atThatTime.do === 'set' ? [atThatTime] : []
+  const grace = graceForNeed(Math.max(...late.map(({ need }) => need)))
+  if (reading.hasStarts || grace > GRACE_SHARE * (reading.gap ?? 0)) return times
+  return [...times, { do: 'set', settings: { grace: grace / SECOND } }]
+}

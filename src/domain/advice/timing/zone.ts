@@ -1,0 +1,133 @@
+/** *Zone*: the job comes as if its schedule were read in another zone. */
+import { localReadings } from '../../preview/local-readings.ts'
+import type { Advice, AdvicePart } from '../advice.ts'
+import type { Reading } from '../reading.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
+import { hardOf, isOnTime, missedOf, type Verdict } from '../verdicts.ts'
+import { clockIn, clockWords, offsetWords, placeOf } from './clocks.ts'
+import { zoneOfFirstRuns } from './zone-first.ts'
+import { areTight, firstZone, fromNearestSlot, isDaily, knownZones, otherReadings, zoneFix } from './zone-trials.ts'
+
+/** Tried where nobody named a zone: those in which most servers stand, and the others of which each offset has one. */
+const GUESSES = [
+  ...['New_York', 'Los_Angeles', 'Chicago', 'Denver', 'Sao_Paulo', 'St_Johns'].map((city) => `America/${city}`),
+  ...['London', 'Berlin', 'Helsinki', 'Istanbul'].map((city) => `Europe/${city}`),
+  ...['Dubai', 'Karachi', 'Kolkata', 'Kathmandu', 'Dhaka', 'Bangkok', 'Shanghai', 'Tokyo'].map(
+    (city) => `Asia/${city}`,
+  ),
+  ...['Australia/Adelaide', 'Australia/Sydney', 'Pacific/Auckland'],
+]
+
+export function zone(reading: Reading): Advice | null {
+  if (!reading.isScheduled || reading.verdicts.length === 0) return null
+  return zoneOfFirstRuns(reading) ?? zoneOfAllRuns(reading)
+}
+
+function zoneOfAllRuns(reading: Reading): Advice | null {
+  const { verdicts } = reading
+  if (!reading.isAlwaysLate && !isOftenUnfit(reading)) return null
+  const known = firstZone(reading, knownZones(reading), (there) => fits(reading, there, tightness(reading)))
+  if (known !== null) return advice('known', reading, known)
+  // A job that was on time and then moved by hours was moved, whatever zone that difference is somewhere.
+  if (!isDaily(reading) || verdicts.some(isOnTime)) return null
+  const guessed = firstZone(reading, GUESSES, (there) => fits(reading, there, TIGHT_FOR_GUESS))
+  return guessed && advice('guess', reading, guessed)
+}
+
+const RUNS_JUDGED = 8
+const UNFIT_SHARE = 0.15
+const UNFIT_LEAST = 4
+const RECENT = 2 * DAY
+
+/** Many runs are late or extra, or slots missed, on several days and lately. */
+function isOftenUnfit({ verdicts, facts, gap, now }: Reading): boolean {
+  if (verdicts.length < RUNS_JUDGED || unfit(verdicts) < Math.max(UNFIT_LEAST, UNFIT_SHARE * verdicts.length)) {
+    return false
+  }
+  const unfitOnes = verdicts.filter(({ isHard, missed }) => isHard || missed > 0)
+  const times = unfitOnes.map(({ run }) => run.began).sort((a, b) => a - b)
+  const days = new Set(localReadings(facts.check.tz, times).map((reading) => Math.floor(reading / DAY)))
+  return days.size >= 2 && (times.at(-1) ?? 0) >= now - Math.max(RECENT, 3 * (gap ?? 0))
+}
+
+/** Runs that are late or extra, and slots that are missed. */
+function unfit(verdicts: readonly Verdict[]): number {
+  return hardOf(verdicts) + missedOf(verdicts)
+}
+
+/** How far apart delays may be, and how long the usual one, in milliseconds. */
+interface Tightness {
+  readonly widest: number
+  readonly usual: number
+}
+
+const TIGHT: Tightness = { widest: 10 * MINUTE, usual: 5 * MINUTE }
+/** A start comes when the job begins, so that its delay is none of the job's duration. */
+const TIGHT_WITH_STARTS: Tightness = { widest: 15 * MINUTE, usual: 10 * MINUTE }
+const TIGHT_FOR_GUESS: Tightness = { widest: 5 * MINUTE, usual: 5 * MINUTE }
+const SHORT_GAP = 2 * HOUR
+
+function tightness({ hasStarts, gap }: Reading): Tightness {
+  const { widest, usual } = hasStarts ? TIGHT_WITH_STARTS : TIGHT
+  return { widest: gap !== null && gap < SHORT_GAP ? Math.min(widest, gap / 2) : widest, usual }
+}
+
+const NEWEST = 3
+const HARD_SHARE = 0.05
+/** Of fewer runs, none may be hard. */
+const RUNS_FOR_ONE_HARD = 5
+
+/** Whether all runs of the log fit, apart from a few, and better than now. */
+function fits({ verdicts: present }: Reading, there: readonly Verdict[], tight: Tightness): boolean {
+  if (hardOf(there.slice(-NEWEST)) > 0 || missedOf(there) > missedOf(present) + 1) return false
+  const mostHard = Math.max(there.length >= RUNS_FOR_ONE_HARD ? 1 : 0, HARD_SHARE * there.length)
+  if (hardOf(there) > mostHard || unfit(there) > unfit(present) / 3 + 1 || unfit(there) >= unfit(present)) return false
+  return areTight(there, tight)
+}
+
+interface Found {
+  readonly tz: string
+  readonly verdicts: readonly Verdict[]
+}
+
+function advice(variant: 'known' | 'guess', reading: Reading, found: Found): Advice {
+  const says = variant === 'known' ? knownWords(reading, found) : guessWords(reading, found)
+  const late = reading.verdicts.slice(-NEWEST).filter(({ isLate, passed }) => isLate && passed > 0)
+  return { kind: 'zone', variant, says, fix: zoneFix(found.tz), otherFixes: otherReadings(reading, late) }
+}
+
+/** `Comes at 03:00 UTC, 1 h after it is due. In UTC, 30 of 30 runs would have been on time; now none.` */
+function knownWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
+  const [onTime, onTimeNow] = [verdicts, reading.verdicts].map((each) => each.filter(isOnTime).length)
+  const share = `${onTime} of ${verdicts.length} runs would have been on time; now ${onTimeNow || 'none'}.`
+  return [...comesWords(reading, { tz, verdicts }), `. In ${placeOf(tz)}, ${share}`]
+}
+
+/** `Comes 5 h after it is due, at 03:00 in New York (UTC−5, −4 in summer). Where does the machine stand?` */
+function guessWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
+  const slot = newestSlot(verdicts)
+  const place = `${placeOf(tz)} (${offsetWords(tz, reading.now)})`
+  return [
+    'Comes ',
+    ...distanceWords(reading, slot),
+    `, at ${clockIn(tz, slot)} in ${place}. Where does the machine stand?`,
+  ]
+}
+
+/** `Comes at 03:00 UTC, 1 h after it is due`; without the time where there are several a day. */
+export function comesWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
+  const slot = newestSlot(verdicts)
+  return [isDaily(reading) ? `Comes at ${clockWords(tz, slot)}, ` : 'Comes ', ...distanceWords(reading, slot)]
+}
+
+/** A slot is as round as people set times, unlike the run that answered it. */
+function newestSlot(verdicts: readonly Verdict[]): number {
+  const newest = verdicts.at(-1)
+  return newest === undefined ? 0 : newest.run.began - newest.delay
+}
+
+/** @param slot in the other zone */
+function distanceWords(reading: Reading, slot: number): readonly AdvicePart[] {
+  const distance = fromNearestSlot(reading, newestSlot(reading.verdicts), slot)
+  return [{ took: Math.abs(distance) / SECOND }, ` ${distance < 0 ? 'before' : 'after'} it is due`]
+}

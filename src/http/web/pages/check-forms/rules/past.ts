@@ -1,0 +1,49 @@
+/** What rules that are typed would have made of the pings that the log keeps. */
+
+import { wokenLines } from '../../../../../domain/advice/woken-sentence.ts'
+import type { PingKind } from '../../../../../domain/ping/signal.ts'
+import type { TriedRules } from '../../../../../services/advice/try-rules.ts'
+import { type Html, html } from '../../../html.ts'
+import type { Zone } from '../../../parts/words/sentence.ts'
+import { counted, numbered } from '../../../parts/words/text.ts'
+import { linesHtml } from '../woken.ts'
+
+export const PAST_PART = '#past'
+
+/** For one reader. */
+export type ShownPast = TriedRules & Zone
+
+/** @param past null: the rules are those that the check has, no ping is kept, or they can't be saved */
+export function pastPart(past: ShownPast | null): Html {
+  return html`<div id="past" role="status">${past && pastHtml(past)}</div>`
+}
+
+function pastHtml(past: ShownPast): Html {
+  return html`<h3>Had they been so</h3>
+<p class="help">${changeWords(past)}${unknownWords(past)}</p>
+${past.changes.size > 0 && linesHtml(wokenLines(past.woken), past)}`
+}
+
+const AS: Readonly<Record<PingKind, string>> = {
+  success: 'as a success',
+  fail: 'as a failure',
+  start: 'as a start',
+  log: 'as a log entry',
+  ign: 'not at all',
+}
+
+/** `Of the last 100 pings 12 would count otherwise: 10 not at all, 2 as a failure.` */
+function changeWords({ pings, changes }: TriedRules): string {
+  const all = pings === 1 ? 'the last ping' : `the last ${counted(pings, 'ping', 'pings')}`
+  const kinds = numbered(...[...changes].map(([kind, amount]) => [amount, AS[kind]] as const))
+  const changed = [...changes.values()].reduce((sum, amount) => sum + amount, 0)
+  return changed === 0
+    ? `Of ${all} none would count otherwise.`
+    : `Of ${all} ${changed} would count otherwise: ${kinds.join(', ')}.`
+}
+
+/** The log keeps what a ping was taken for, not all that it said. */
+function unknownWords({ unknown }: TriedRules): string {
+  if (unknown === 0) return ''
+  return ` ${unknown} could not be tried and stay as they are: what the end of their URL said, or all of their text, is not kept.`
+}

@@ -1,0 +1,63 @@
+/** Tries the rules of a check on the pings that its log keeps, bodies included. Nothing is written. */
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import { ENTRIES_READ } from '../../domain/advice/facts.ts'
+import type { Woken } from '../../domain/advice/woken.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { type PingRules, SEARCHED_BYTES } from '../../domain/ping/classify.ts'
+import { rereadPing } from '../../domain/ping/reread.ts'
+import type { PingKind } from '../../domain/ping/signal.ts'
+import type { LogLine } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+import { readMessageText } from '../pings/message-text.ts'
+import { readPast } from './past.ts'
+import { tryChange } from './try-change.ts'
+
+type Needs = Pick<Deps, 'store' | 'now' | 'eventLoop'>
+
+/** One more than is searched tells that a body is longer. Emails have a header, too. */
+const BYTES_READ = 4 * SEARCHED_BYTES
+
+export interface TriedRules {
+  /** pings that were read */
+  readonly pings: number
+  /** by what they would count as, how many would count as something else than they did */
+  readonly changes: ReadonlyMap<PingKind, number>
+  /** pings that stay as they are, because what would decide is not kept */
+  readonly unknown: number
+  readonly woken: Woken
+}
+
+/** @param rules as they would be after saving @returns null: no ping is kept */
+export async function tryRulesOnLog(
+  deps: Needs,
+  actor: Actor,
+  check: Check,
+  rules: PingRules,
+): Promise<TriedRules | null> {
+  requireRight(actor, 'read', check)
+  const limit = Math.min(ENTRIES_READ, actor.project.pingLogLimit)
+  const lines = (await deps.store.pings.readLog(check.id, null, limit, BYTES_READ)).toReversed()
+  if (lines.length === 0) return null
+  const kinds: (PingKind | null)[] = []
+  for (const line of lines) kinds.push(await reread(deps, line, check, rules))
+  const changes = new Map<PingKind, number>()
+  for (const [index, kind] of kinds.entries()) {
+    if (kind !== null && kind !== lines[index]?.kind) changes.set(kind, (changes.get(kind) ?? 0) + 1)
+  }
+  const { facts } = await readPast(deps, actor, check)
+  const log = lines.map(({ kind, rid, receivedAt }) => ({ kind, runId: rid, at: receivedAt.epochMilliseconds }))
+  const triedLog = log.map((ping, index) => ({ ...ping, kind: kinds[index] ?? ping.kind }))
+  const woken = await tryChange(deps, { ...facts, log }, { timing: check, log: triedLog })
+  return { pings: lines.length, changes, unknown: kinds.filter((kind) => kind === null).length, woken }
+}
+
+/** Null where what decides is not kept, or not read: the end of a long email. */
+async function reread({ eventLoop }: Needs, line: LogLine, check: Check, rules: PingRules): Promise<PingKind | null> {
+  const { bodyStart, bodySize, scheme, droppedBytes } = line
+  if (droppedBytes !== null && rules.filterHttpBody) return null
+  if (scheme !== 'email')
+    return eventLoop.step(async () => rereadPing({ ...line, searched: bodyStart, mail: null }, check, rules))
+  if (bodyStart === null || bodySize > bodyStart.length) return null
+  const mail = await readMessageText(bodyStart, eventLoop)
+  return eventLoop.step(async () => rereadPing({ ...line, searched: null, mail }, check, rules))
+}

@@ -1,0 +1,63 @@
+/** Facts as tests need them: a daily check that is well, but for what a test changes. */
+import type { Advice } from '../../../src/domain/advice/advice.ts'
+import { advise } from '../../../src/domain/advice/advise.ts'
+import type { AdvisedCheck, AdvisedPing, Facts } from '../../../src/domain/advice/facts.ts'
+import { adviceSentence } from '../../../src/domain/advice/sentence.ts'
+import { sentenceText } from '../../../src/domain/words/sentence-text.ts'
+import { Temporal } from '../../../src/lib/time.ts'
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** When the check was created: Monday, 4 May 2026, 00:00 UTC. */
+export const START = Date.UTC(2026, 4, 4)
+
+const CHECK: AdvisedCheck = {
+  ...{ kind: 'cron', timeoutSeconds: 86_400, schedule: '0 3 * * *', tz: 'UTC', graceSeconds: 3_600 },
+  ...{ createdAt: START, changedAt: START, pausedAt: null, manualResume: false, methods: '' },
+}
+
+export function facts({ check, ...others }: Partial<Omit<Facts, 'check'>> & { check?: Partial<AdvisedCheck> }): Facts {
+  return {
+    check: { ...CHECK, ...check },
+    ...{ log: [], away: [], siblingZones: [], accountZone: null, refused: null, others: [] },
+    channels: [{ name: 'Ops', state: 'ready', since: null, givenUp: 0 }],
+    ...others,
+  }
+}
+
+export function ping(at: number, given: Partial<AdvisedPing> = {}): AdvisedPing {
+  return {
+    ...{ at, kind: 'success', duration: null, runId: null, sender: '10.0.0.5', userAgent: 'curl/8.5.0', method: 'GET' },
+    ...{ ignoredBy: null, lastLine: null },
+    ...given,
+  }
+}
+
+/** A ping on each of some days, at 03:00 and a few seconds. @param first counted from 0 */
+export function nightly(
+  days: number,
+  given: (day: number) => Partial<AdvisedPing> = () => ({}),
+  first = 0,
+): AdvisedPing[] {
+  return Array.from({ length: days }, (_, index) => {
+    const day = first + index
+    return ping(START + day * DAY + 3 * HOUR + ((day * 7) % 11) * 1_000, given(day))
+  })
+}
+
+/** Kinds and variants, in their order. */
+export function advised(given: Facts, now: number): readonly string[] {
+  return advise(given, now).map(({ kind, variant }) => `${kind}/${variant}`)
+}
+
+/** The first advice as a sentence for an editor. */
+export function said(given: Facts, now: number): string {
+  const [first] = advise(given, now)
+  return first === undefined ? '' : sentenceOf(first, now)
+}
+
+export function sentenceOf(advice: Advice, now: number, isEditor = true): string {
+  return sentenceText(adviceSentence(advice, isEditor), { now: Temporal.Instant.fromEpochMilliseconds(now), tz: 'UTC' })
+}
