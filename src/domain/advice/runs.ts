@@ -23,7 +23,7 @@ export function isEnd({ kind }: AdvisedPing): boolean {
 }
 
 function runOf(ping: AdvisedPing): Run {
-  const duration = ping.duration === null ? null : ping.duration * SECOND
+  const duration = ping.duration === null ? null : Math.round(ping.duration * SECOND)
   return { ping, began: ping.at - (duration ?? 0), ended: ping.at, duration, hasFailed: ping.kind === 'fail' }
 }
 

@@ -7,7 +7,7 @@ import { nextSlots, passedSlots, type Timing } from '../check/slots.ts'
 import { DAY, MINUTE, SECOND } from './units.ts'
 
 /** More missed slots say no more, and each takes a while to find. */
-export const SLOTS_COUNTED = 7
+const SLOTS_COUNTED = 7
 
 export interface Passed {
   /** at most {@link SLOTS_COUNTED} */

@@ -77,17 +77,24 @@ function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: 
   const least = Math.min(...senders.map(({ distance }) => distance))
   if (distances.length === 0 || mean(distances) > MORE_OFTEN * least) return false
   const common = median(distances)
-  if (takeTurns(runs, senders, common) && shareNear(distances, common, SAME_RHYTHM) >= EVEN_SHARE) return false
+  const areInRhythm = most <= IN_ITS_RHYTHM * gap
+  // Where each has the rhythm of the check, only runs that are very even are those of one job.
+  const near = shareNear(distances, common, areInRhythm ? EVEN : SAME_RHYTHM)
+  if (near >= EVEN_SHARE && takeTurns(runs, senders, common)) return false
   const areEven = shareNear(distances, common, EVEN) >= EVEN_SHARE
   if (areEven && common >= RHYTHM_OF_THE_CHECK * gap) return false
-  return most <= IN_ITS_RHYTHM * gap || (!hasOthers && !areEven)
+  return areInRhythm || (!hasOthers && !areEven)
 }
+
+/** The others are retries, or follow a run that failed to ping. */
+const IN_TURN_SHARE = 0.8
 
 /** One job whose runs go out by several addresses in turn, or run on several machines. */
 function takeTurns(runs: readonly Run[], senders: readonly RegularSender[], common: number): boolean {
   const round = common * senders.length
   const isInTurn = senders.every(({ distance }) => Math.abs(distance - round) <= round * SAME_RHYTHM)
-  return isInTurn && runs.slice(1).every(({ ping }, index) => ping.sender !== runs[index]?.ping.sender)
+  const changes = runs.slice(1).filter(({ ping }, index) => ping.sender !== runs[index]?.ping.sender).length
+  return isInTurn && changes >= (runs.length - 1) * IN_TURN_SHARE
 }
 
 /** From the time on at which all of them pinged. */

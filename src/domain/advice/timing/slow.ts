@@ -45,15 +45,11 @@ function haveCrossed({ facts }: Reading): boolean {
 
 /** `The last 5 runs took 80 to 90 min, the 20 before about 40.` */
 function advice(reading: Reading, newest: readonly number[], before: readonly number[]): Advice {
-  const says: readonly AdvicePart[] = [
-    `The last ${newest.length} runs took `,
-    { took: rounded(Math.min(...newest)) },
-    ' to ',
-    { took: rounded(Math.max(...newest)) },
-    `, the ${before.length} before about `,
-    { took: rounded(median(before)) },
-    '.',
-  ]
+  const [shortest, longest] = [rounded(Math.min(...newest)), rounded(Math.max(...newest))]
+  const range: readonly AdvicePart[] =
+    shortest === longest ? ['about ', { took: longest }] : [{ took: shortest }, ' to ', { took: longest }]
+  const others: readonly AdvicePart[] = [`, the ${before.length} before about `, { took: rounded(median(before)) }, '.']
+  const says: readonly AdvicePart[] = [`The last ${newest.length} runs took `, ...range, ...others]
   const comesNear = SLOWER * median(newest) > reading.grace
   const longer = graceForNeed(Math.max(...newest))
   const fix: Fix =

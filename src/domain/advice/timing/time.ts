@@ -19,15 +19,19 @@ export function time(reading: Reading): Advice | null {
 const NEWEST = 3
 const DRIFTING = 8
 
+/** Of the whole: a larger step is a move. */
+const STEP = 0.5
+
 /** It follows its last run, not the clock. */
 function drift(reading: Reading): Advice | null {
   const { verdicts, gap, distances } = reading
   const newest = verdicts.slice(-DRIFTING)
   if (newest.length < DRIFTING || gap === null || !newest.slice(-NEWEST).some(({ isLate }) => isLate)) return null
-  const isLater = ({ delay }: Verdict, index: number) => index === 0 || delay > (newest[index - 1]?.delay ?? 0)
-  if (!newest.every((verdict, index) => verdict.passed === 1 && isLater(verdict, index))) return null
-  const moved = spread(newest.map(({ delay }) => delay))
-  if (moved < Math.min(10 * MINUTE, gap / 20)) return null
+  const delays = newest.map(({ delay }) => delay)
+  const steps = delays.slice(1).map((delay, index) => delay - (delays[index] ?? delay))
+  const moved = spread(delays)
+  const isSteady = Math.min(...steps) > 0 && Math.max(...steps) <= STEP * moved
+  if (!isSteady || newest.some(({ passed }) => passed !== 1) || moved < Math.min(10 * MINUTE, gap / 20)) return null
   const period = roundPeriod(median(distances))
   const settings = { timeout: period / SECOND, grace: graceOfPeriod(reading, period) / SECOND }
   const says = [

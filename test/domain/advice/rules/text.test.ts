@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { Fix } from '../../../../src/domain/advice/advice.ts'
 import { advise } from '../../../../src/domain/advice/advise.ts'
 import { advised, DAY, facts, HOUR, nightly, START, sentenceOf } from '../facts.ts'
 
@@ -10,11 +11,11 @@ const textOf = (schedule: string) => {
     advice.fix,
   ])
 }
-const ask = { do: 'ask', about: 'schedule' }
-const set = (schedule: string) => ({ do: 'set', settings: { schedule } })
+const ask: Fix = { do: 'ask', about: 'schedule' }
+const set = (schedule: string): Fix => ({ do: 'set', settings: { schedule } })
 
 describe('a schedule that means something else', () => {
-  test.each<[string, string, string, object]>([
+  test.each<[string, string, string, Fix]>([
     [
       '* 3,4 * * *',
       'every-minute',
