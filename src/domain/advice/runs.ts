@@ -29,7 +29,7 @@ function runOf(ping: AdvisedPing): Run {
 
 /** Whether a person opened the ping URL, or a program that shows people what is behind a link. */
 export function isByHand({ userAgent }: AdvisedPing): boolean {
-  return isBrowser(userAgent) || isLinkPreview(userAgent)
+  return isBrowser(userAgent) || linkPreview(userAgent) !== null
 }
 
 const BROWSERS = /Chrome\/|Firefox\/|Safari\/|Edg\/|OPR\//
@@ -61,8 +61,9 @@ const LINK_PREVIEWS = [
   'Google-PageRenderer',
 ]
 
-export function isLinkPreview(userAgent: string): boolean {
-  return LINK_PREVIEWS.some((name) => userAgent.includes(name))
+/** The name of the program that shows people what is behind a link; null for any other. */
+export function linkPreview(userAgent: string): string | null {
+  return LINK_PREVIEWS.find((name) => userAgent.includes(name)) ?? null
 }
 
 /** A smaller share has durations by chance: somebody tried starts out. */

@@ -1,5 +1,6 @@
 /** *Hollow*: a success that looks like none. */
 import { median } from '../../../lib/figures/statistics.ts'
+import { within } from '../../../lib/text/text.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import type { Run } from '../runs.ts'
@@ -43,6 +44,8 @@ function instant({ runs }: Reading): Advice | null {
 const SUCCESSES_BEFORE = 4
 /** Shorter ones, such as `done`, say nothing. */
 const TELLING = 12
+/** UTF-16 units. */
+const QUOTED = 120
 const ERROR = /^(?:fatal|panic|traceback|unhandled exception|segmentation fault|error)\s*[:!](?!\s*\d)/i
 
 /** The newest two successes end with a line that none before them had. */
@@ -53,19 +56,14 @@ function byLine({ runs }: Reading): Advice | null {
   if (before.length < SUCCESSES_BEFORE || line === null || newest === null) return null
   const failure = runs.findLast((run) => run.hasFailed && lineOf(run) === newest)
   const fix: Fix = { do: 'text', text: 'exit-status' }
+  const quote = within(newest, QUOTED)
   if (failure !== undefined && line === newest && newest.length >= TELLING && !before.includes(newest)) {
-    const says = [
-      'Reports success with the last line of its failure ',
-      { at: failure.ended },
-      ': ',
-      { quote: newest },
-      '.',
-    ]
+    const says = ['Reports success with the last line of its failure ', { at: failure.ended }, ': ', { quote }, '.']
     return advice('same-line', says, fix)
   }
   const areErrors = isError(line) && isError(newest) && !before.some(isError)
   return areErrors
-    ? advice('error-line', ['Reports success with an error as its last line: ', { quote: newest }, '.'], fix)
+    ? advice('error-line', ['Reports success with an error as its last line: ', { quote }, '.'], fix)
     : null
 }
 

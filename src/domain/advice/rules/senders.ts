@@ -4,7 +4,7 @@ import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { AdvisedPing } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { roundPeriod } from '../round.ts'
-import { isBrowser, isEnd, isLinkPreview, type Run } from '../runs.ts'
+import { isBrowser, isEnd, linkPreview, type Run } from '../runs.ts'
 import { DAY, HOUR, SECOND } from '../units.ts'
 
 function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice {
@@ -168,7 +168,8 @@ export function visitor({ facts, runs, now }: Reading): Advice | null {
   if (newest === undefined || newest.at < now - VISITED_WITHIN || visits.length > ends.length * VISITS_BY_CHANCE)
     return null
   if (runs.filter(({ ended }) => ended < newest.at).length < RUNS_BEFORE) return null
-  const who = isLinkPreview(newest.userAgent) ? 'A link preview' : 'A browser'
+  const preview = linkPreview(newest.userAgent)
+  const who = preview === null ? 'A browser' : `A link preview (${preview})`
   const fix: Fix = runs.every(({ ping }) => ping.method === 'POST')
     ? { do: 'set', settings: { methods: 'POST' } }
     : { do: 'text', text: 'post-line' }
@@ -177,5 +178,5 @@ export function visitor({ facts, runs, now }: Reading): Advice | null {
 
 /** "Ping now" on a page sends POST. */
 function isVisit({ userAgent, method }: AdvisedPing): boolean {
-  return isLinkPreview(userAgent) || (isBrowser(userAgent) && method === 'GET')
+  return linkPreview(userAgent) !== null || (isBrowser(userAgent) && method === 'GET')
 }

@@ -31,7 +31,7 @@ function drift(reading: Reading): Advice | null {
   const steps = delays.slice(1).map((delay, index) => delay - (delays[index] ?? delay))
   const moved = spread(delays)
   const isSteady = Math.min(...steps) > 0 && Math.max(...steps) <= STEP * moved
-  if (!isSteady || newest.some(({ passed }) => passed !== 1) || moved < Math.min(10 * MINUTE, gap / 20)) return null
+  if (!isSteady || !haveOwnSlots(newest) || moved < Math.min(10 * MINUTE, gap / 20)) return null
   const period = roundPeriod(median(distances))
   const settings = { timeout: period / SECOND, grace: graceOfPeriod(reading, period) / SECOND }
   const says = [
@@ -40,6 +40,11 @@ function drift(reading: Reading): Advice | null {
     ' later each time: it follows its last run, not the clock.',
   ]
   return { kind: 'time', variant: 'drift', says, fix: { do: 'set', settings }, otherFixes: [] }
+}
+
+/** All answered a slot, and one run at most was lost before one of them. */
+function haveOwnSlots(verdicts: readonly Verdict[]): boolean {
+  return verdicts.every(({ passed }) => passed > 0) && verdicts.filter(({ missed }) => missed > 0).length <= 1
 }
 
 const EARLY = 5 * MINUTE
@@ -68,7 +73,7 @@ function late(reading: Reading): Advice | null {
   const { hasStarts, isAlwaysLate } = reading
   if (!isAlwaysLate) return null
   const newest = alikeLate(reading, hasStarts ? SPREAD_WITH_STARTS : SPREAD)
-  if (newest.length < NEWEST || newest.filter(({ missed }) => missed > 0).length > 1) return null
+  if (newest.length < NEWEST || !haveOwnSlots(newest)) return null
   if (isRatherNeed(reading, newest)) return null
   const fix = timeFix(reading, newest)
   return { kind: 'time', variant: 'late', says: lateWords(reading, newest), fix, otherFixes: [] }

@@ -54,7 +54,7 @@ describe('a visitor', () => {
 
   test('is told for a week', () => {
     expect(said(facts({ log: visited }), NOW)).toBe(
-      'A link preview opened the ping URL yesterday at 10:00: it counted as a run.',
+      'A link preview (Slackbot) opened the ping URL yesterday at 10:00: it counted as a run.',
     )
     const log = [...visited, ...nightly(6, undefined, 10)]
     expect(advised(facts({ log }), START + 15 * DAY + 11 * HOUR)).toEqual([])
