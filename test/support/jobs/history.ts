@@ -3,9 +3,9 @@ import type {
   AdvisedChannel,
   AdvisedCheck,
   AdvisedPing,
+  Away,
   Facts,
   OtherCheck,
-  Stretch,
 } from '../../../src/domain/advice/facts.ts'
 import { ENTRIES_READ } from '../../../src/domain/advice/facts.ts'
 
@@ -16,7 +16,7 @@ export interface History {
   readonly before: AdvisedCheck | null
   /** everything that the job and others sent, oldest first */
   readonly pings: readonly AdvisedPing[]
-  readonly away: readonly Stretch[]
+  readonly away: readonly Away[]
   readonly siblingZones: readonly string[]
   readonly accountZone: string | null
   /** `ready` before their state began */
@@ -50,9 +50,7 @@ export function factsAt(history: History, now: number): Facts {
   return {
     check: checkAt(history, now),
     log,
-    away: history.away
-      .filter(({ from }) => from <= now)
-      .map(({ from, until }) => ({ from, until: Math.min(until, now) })),
+    away: history.away.filter(({ from }) => from <= now).map((away) => ({ ...away, until: Math.min(away.until, now) })),
     siblingZones: history.siblingZones,
     accountZone: history.accountZone,
     channels: history.channels.map((channel) =>

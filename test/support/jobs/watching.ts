@@ -1,4 +1,5 @@
 /** Settings of checks, zones, and beginnings, as people choose them. */
+import type { FixedSettings } from '../../../src/domain/advice/advice.ts'
 import type { AdvisedCheck } from '../../../src/domain/advice/facts.ts'
 import { scheduleKind } from '../../../src/domain/schedule/schedule.ts'
 import type { SeededRandom } from '../seeded-random.ts'
@@ -40,6 +41,28 @@ export function scheduled(schedule: string, tz: string, grace: number, createdAt
 export function periodic(period: number, grace: number, createdAt: number): AdvisedCheck {
   const [timeoutSeconds, graceSeconds] = [period / SECOND, Math.round(grace / SECOND)]
   return { ...BEGUN, kind: 'simple', tz: 'UTC', timeoutSeconds, graceSeconds, createdAt, changedAt: createdAt }
+}
+
+/** The check after an edit that sets the settings of a fix. */
+export function withSettings(check: AdvisedCheck, settings: FixedSettings, changedAt: number): AdvisedCheck {
+  const {
+    timeout,
+    grace = check.graceSeconds,
+    schedule = check.schedule,
+    tz = check.tz,
+    methods = check.methods,
+  } = settings
+  const kind = timeout !== undefined ? 'simple' : settings.schedule === undefined ? check.kind : scheduleKind(schedule)
+  return {
+    ...check,
+    kind,
+    timeoutSeconds: timeout ?? check.timeoutSeconds,
+    graceSeconds: grace,
+    schedule,
+    tz,
+    methods,
+    changedAt,
+  }
 }
 
 /** Other checks of the project, and the account, in the check's zone or in others. */

@@ -1,5 +1,5 @@
 /** Jobs that are well, on machines and under people that are not always: maintenance, outages, runs by hand, failures. */
-import type { AdvisedPing, Stretch } from '../../../../src/domain/advice/facts.ts'
+import type { AdvisedPing, Away } from '../../../../src/domain/advice/facts.ts'
 import type { SeededRandom } from '../../seeded-random.ts'
 import { aHistory, type History } from '../history.ts'
 import type { HealthyKind } from '../kind.ts'
@@ -27,7 +27,7 @@ interface Disturbance {
   readonly starts?: boolean
   /** what happens to the runs */
   readonly change?: (runs: readonly Run[]) => Run[]
-  readonly away?: (runs: readonly Run[]) => Stretch[]
+  readonly away?: (runs: readonly Run[]) => Away[]
   readonly isHourly?: boolean
 }
 
@@ -55,7 +55,7 @@ function ofAJob(random: SeededRandom, disturbance: Disturbance): History {
 
 function maintained(random: SeededRandom): History {
   const away = (runs: readonly Run[]) =>
-    Array.from({ length: 1 + random.integer(3) }, () => anOutage(runs, random)).sort(
+    Array.from({ length: 1 + random.integer(3) }, () => ({ ...anOutage(runs, random), why: 'pause' as const })).sort(
       (one, other) => one.from - other.from,
     )
   return ofAJob(random, { away: (runs) => apart(away(runs)) })
@@ -70,18 +70,18 @@ function outages(random: SeededRandom): History {
     )
   return ofAJob(random, {
     change,
-    away: (runs) => (random.happens(0.5) ? [anOutage(runs, random)] : []),
+    away: (runs) => (random.happens(0.5) ? [{ ...anOutage(runs, random), why: 'outage' as const }] : []),
     rates: { ...ORDINARY, outage: 0 },
   })
 }
 
 /** Stretches that overlap are one. */
-function apart(stretches: readonly Stretch[]): Stretch[] {
-  const joined: Stretch[] = []
-  for (const { from, until } of stretches) {
+function apart(stretches: readonly Away[]): Away[] {
+  const joined: Away[] = []
+  for (const { from, until, why } of stretches) {
     const last = joined.at(-1)
-    if (last === undefined || from > last.until) joined.push({ from, until })
-    else joined.splice(-1, 1, { from: last.from, until: Math.max(last.until, until) })
+    if (last === undefined || from > last.until) joined.push({ from, until, why })
+    else joined.splice(-1, 1, { ...last, until: Math.max(last.until, until) })
   }
   return joined
 }

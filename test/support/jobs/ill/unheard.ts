@@ -80,7 +80,7 @@ function forgotten(random: SeededRandom): IllHistory {
     ...history,
     check,
     pings: history.pings.filter(({ at }) => at < pausedAt),
-    away: [{ from: pausedAt, until: history.until }],
+    away: [{ from: pausedAt, until: history.until, why: 'pause' }],
   }
 }
 

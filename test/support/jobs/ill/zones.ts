@@ -60,6 +60,18 @@ export const WRONG_ZONES: readonly IllKind[] = [
   },
 ]
 
+const AN_HOUR_OR_TWO_EAST = ['Europe/Berlin', 'Europe/Madrid', 'Africa/Lagos', 'Africa/Johannesburg']
+
+/** More than a year of a nightly job in UTC, which comes an hour or two late where it is watched, and never misses a night. */
+export function utcWatchedFrom(random: SeededRandom): IllHistory {
+  const createdAt = beginning(random)
+  const check = scheduled(nightly(random), random.pick(AN_HOUR_OR_TWO_EAST), 45 * MINUTE, createdAt)
+  const until = createdAt + 372 * DAY
+  const slots = slotsOf(check.schedule, 'UTC', createdAt, until)
+  const right = { kind: 'zone', fix: set({ tz: 'UTC' }) } as const
+  return illHistory(random, { check, slots, until, right, rates: {}, starts: random.happens(0.3) })
+}
+
 /** Within the grace time, without starts, it looks like a job that takes as long. */
 function withinGrace(random: SeededRandom, starts: boolean): IllHistory {
   const createdAt = Date.UTC(2026, 3, 5) + random.integer(130 * DAY)
