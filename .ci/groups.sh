@@ -1,6 +1,6 @@
 # The groups of the long run: what `.ci/run` leaves out, and the whole of what it does a tenth of. Each takes ten minutes at most on two
 # cores. CONTRIBUTING.md says which group belongs to which part of the program. To be sourced after lib.sh.
-LONG_GROUPS=(postgres walks kills instances load clients release)
+LONG_GROUPS=(postgres walks kills instances load advice clients release)
 
 run_group() {
   local -x EFFORT=full
@@ -24,6 +24,8 @@ group_kills() { slow_suites 'kills' ./test-slow/crash ./test-slow/import ./test-
 group_instances() { slow_suites 'instances' ./test-slow/instances ./test-slow/postgres; }
 
 group_load() { slow_suites 'load' ./test-slow/fuzz ./test-slow/soak ./test-slow/hostile-mail.test.ts; }
+
+group_advice() { slow_suites 'advice' ./test-slow/advice; }
 
 group_clients() {
   command -v cargo >/dev/null || whole 'cargo' from_debian cargo

@@ -6,12 +6,12 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { folderOnDisk } from '../../test/support/folder.ts'
+import { SeededRandom } from '../../test/support/seeded-random.ts'
 import { client } from '../support/client.ts'
 import { byEffort } from '../support/effort.ts'
 import { integrityProblems } from '../support/kills/snapshot.ts'
 import { restartableServer } from '../support/restartable-server.ts'
 import { SEED } from '../support/seed.ts'
-import { SeededRandom } from '../support/seeded-random.ts'
 
 const KILLS = byEffort({ short: 4, full: 20, long: 200 })
 const KILLS_PER_INTEGRITY_CHECK = 10

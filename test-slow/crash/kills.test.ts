@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { type Folder, folderOnDisk } from '../../test/support/folder.ts'
+import { SeededRandom } from '../../test/support/seeded-random.ts'
 import { overdue } from '../../test/support/served.ts'
 import { byEffort } from '../support/effort.ts'
 import { type ApiClients, createApiClients } from '../support/kills/api-clients.ts'
@@ -24,7 +25,6 @@ import {
 import { answering, type Receiver } from '../support/receivers.ts'
 import { type RestartableServer, restartableServer } from '../support/restartable-server.ts'
 import { SEED } from '../support/seed.ts'
-import { SeededRandom } from '../support/seeded-random.ts'
 import { createWebhook } from '../support/webhook-channel.ts'
 
 const KILLS = byEffort({ short: 4, full: 20, long: 200 })

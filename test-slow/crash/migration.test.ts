@@ -5,10 +5,10 @@ import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bringUpToDate, schemaVersion } from '../../src/store/engine/sqlite/migrations.ts'
 import { SCHEMA_VERSION } from '../../src/store/sql/migrations.ts'
+import { SeededRandom } from '../../test/support/seeded-random.ts'
 import { byEffort, isLong } from '../support/effort.ts'
 import { fixture } from '../support/fixture.ts'
 import { SEED } from '../support/seed.ts'
-import { SeededRandom } from '../support/seeded-random.ts'
 import { NEXT } from './support/next-version.ts'
 
 const CHECKS = byEffort({ short: 6_000, long: 20_000 })

@@ -10,10 +10,10 @@ import { SQL } from 'bun'
 import ofPostgres from '../../test/store/version-13/postgres.sql' with { type: 'text' }
 import ofSqlite from '../../test/store/version-13/sqlite.sql' with { type: 'text' }
 import { type Folder, folderOnDisk } from '../../test/support/folder.ts'
+import { SeededRandom } from '../../test/support/seeded-random.ts'
 import { type PostgresDatabase, startDatabase } from '../postgres/support/database.ts'
 import { byEffort } from '../support/effort.ts'
 import { SEED } from '../support/seed.ts'
-import { SeededRandom } from '../support/seeded-random.ts'
 
 const OF_EACH = byEffort({ short: 10_000, long: 50_000 })
 const KILLS = byEffort({ short: 5, long: 40 })

@@ -5,11 +5,11 @@
 import { Database } from 'bun:sqlite'
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { SeededRandom } from '../../test/support/seeded-random.ts'
 import { expectIntact } from '../support/client.ts'
 import { byEffort, isLong } from '../support/effort.ts'
 import { fixture, readiness } from '../support/fixture.ts'
 import { SEED } from '../support/seed.ts'
-import { SeededRandom } from '../support/seeded-random.ts'
 
 const PAGE = 4_096
 const CHECKS = 20

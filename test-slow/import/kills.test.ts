@@ -10,10 +10,10 @@ import { environment } from '../../test/support/environment.ts'
 import { folderOnDisk } from '../../test/support/folder.ts'
 import { changedFixture, SECRET } from '../../test/support/healthchecks/fixture.ts'
 import { rowsIn } from '../../test/support/rows.ts'
+import { SeededRandom } from '../../test/support/seeded-random.ts'
 import { FROM_SOURCE, type Served, serve } from '../../test/support/served.ts'
 import { byEffort } from '../support/effort.ts'
 import { SEED } from '../support/seed.ts'
-import { SeededRandom } from '../support/seeded-random.ts'
 
 /** At least. More come until one was in the middle of the staging. */
 const KILLS = byEffort({ short: 1, full: 6, long: 200 })

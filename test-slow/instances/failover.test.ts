@@ -4,12 +4,12 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
+import { SeededRandom } from '../../test/support/seeded-random.ts'
 import { startDatabase } from '../postgres/support/database.ts'
 import { promote, startStandby } from '../postgres/support/standby.ts'
 import { eventually } from '../support/eventually.ts'
 import { restartableServer } from '../support/restartable-server.ts'
 import { SEED } from '../support/seed.ts'
-import { SeededRandom } from '../support/seeded-random.ts'
 import { fill } from './support/filled.ts'
 import { type Load, startLoad } from './support/load.ts'
 import { judge, REFUSED, report, untilNothingIsPending, type Verdict } from './support/verdict.ts'

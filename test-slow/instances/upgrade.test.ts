@@ -4,11 +4,11 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { signInAdministrator } from '../../bench/support/administrator.ts'
+import { SeededRandom } from '../../test/support/seeded-random.ts'
 import { type PostgresDatabase, startDatabase } from '../postgres/support/database.ts'
 import type { Deadline } from '../support/kills/violations.ts'
 import { type RestartableServer, restartableServer } from '../support/restartable-server.ts'
 import { SEED } from '../support/seed.ts'
-import { SeededRandom } from '../support/seeded-random.ts'
 import { type Balancer, startBalancer } from './support/balancer.ts'
 import { fill } from './support/filled.ts'
 import { type Load, startLoad } from './support/load.ts'

@@ -1,5 +1,5 @@
 /** Hostile email messages. Each number always gives the same one. */
-import { SeededRandom } from './seeded-random.ts'
+import { SeededRandom } from '../../test/support/seeded-random.ts'
 
 const CRLF = '\r\n'
 

@@ -110,19 +110,21 @@ const DAYS_FOR_HOURS = 3
 const ON_DAYS_LEFT_OUT = 0.02
 
 /** Days or hours without runs may have been an outage: it takes several of them. */
-function isLongEnough({ runsSinceChange: runs }: Past, { schedule, tz }: Timing): boolean {
+function isLongEnough({ facts, runsSinceChange: runs }: Past, { schedule, tz }: Timing): boolean {
   const { weekdays, hours } = parseCron(schedule)
   const days = daysOf(runs)
   const left = [0, 1, 2, 3, 4, 5, 6].filter((day) => !weekdays.includes(day))
   const isWeekend = left.length === WEEKEND.length && WEEKEND.every((day) => left.includes(day))
   if (left.length > 0 && days < (isWeekend ? DAYS_FOR_WEEKEND : DAYS_FOR_WEEKDAYS)) return false
   if (hours.length > 1 && hours.length < 24 && days < DAYS_FOR_HOURS) return false
-  const readings = localReadings(
-    tz,
-    runs.map(({ began }) => began).sort((a, b) => a - b),
-  )
-  const onLeft = readings.filter((reading) => left.includes(new Date(reading).getUTCDay())).length
-  return onLeft <= ON_DAYS_LEFT_OUT * runs.length
+  // A start without an end shows that the job runs on that day.
+  const starts = facts.log.filter(({ kind, at }) => kind === 'start' && at >= facts.check.changedAt).map(({ at }) => at)
+  const onLeft = (times: readonly number[]) =>
+    localReadings(
+      tz,
+      times.toSorted((a, b) => a - b),
+    ).filter((reading) => left.includes(new Date(reading).getUTCDay())).length
+  return Math.max(onLeft(runs.map(({ began }) => began)), onLeft(starts)) <= ON_DAYS_LEFT_OUT * runs.length
 }
 
 /** What an outage left out, it leaves out by any schedule. */

@@ -45,8 +45,11 @@ interface Search {
 const searches = new LRUCache<string, Search>({
   ...atMost(256),
   // Croner writes its defaults into the options object, so each Cron gets its own.
-  memoMethod: (pattern) => ({ cron: new Cron(pattern, { utcOffset: 0 }), known: new NextMemo() }),
+  memoMethod: (pattern) => ({ cron: new Cron(pattern, { utcOffset: 0 }), known: new NextMemo(READINGS_KEPT) }),
 })
+
+/** The doctor reads logs of months again and again. So many take less memory than the Cron. */
+const READINGS_KEPT = 1_000
 
 /**
  * The first reading strictly after `after` (whole seconds); null when there is none. A pattern without a year that matches

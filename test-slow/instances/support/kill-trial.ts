@@ -1,10 +1,11 @@
 /** Instances on one PostgreSQL with load on all of them. They are killed at random moments and started again. */
+
+import { SeededRandom } from '../../../test/support/seeded-random.ts'
 import { type PostgresDatabase, startDatabase } from '../../postgres/support/database.ts'
 import { byEffort } from '../../support/effort.ts'
 import type { Deadline } from '../../support/kills/violations.ts'
 import { type RestartableServer, restartableServer } from '../../support/restartable-server.ts'
 import { SEED } from '../../support/seed.ts'
-import { SeededRandom } from '../../support/seeded-random.ts'
 import { fill } from './filled.ts'
 import { type SentTo, startLoad } from './load.ts'
 import { judge, report, untilNothingIsPending, type Verdict } from './verdict.ts'

@@ -1,6 +1,7 @@
 /** A steady load of pings of several kinds, which notes what was sent and what became of it. */
+
+import type { SeededRandom } from '../../../test/support/seeded-random.ts'
 import type { SentPing } from '../../support/kills/violations.ts'
-import type { SeededRandom } from '../../support/seeded-random.ts'
 import type { Target } from './filled.ts'
 
 /** Long after the server must have answered. */

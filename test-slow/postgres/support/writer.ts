@@ -13,8 +13,8 @@ import { UNTIMED } from '../../../src/store/sql/steps.ts'
 import { createStore } from '../../../src/store/sql-store/sql-store.ts'
 import type { Arrival } from '../../../src/store/store.ts'
 import { registry } from '../../../src/transports/index.ts'
+import { SeededRandom } from '../../../test/support/seeded-random.ts'
 import { aSignal, testRandom } from '../../../test/support/store-builders.ts'
-import { SeededRandom } from '../../support/seeded-random.ts'
 
 export interface Written {
   readonly acknowledged: number

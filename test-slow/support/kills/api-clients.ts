@@ -1,5 +1,5 @@
 /** API clients that write to their own checks, one write after the other, and record what was acknowledged. */
-import type { SeededRandom } from '../seeded-random.ts'
+import type { SeededRandom } from '../../../test/support/seeded-random.ts'
 import { applyEdit, type CheckFields, type CheckState, type Edit, type Expected, statesFound } from './edits.ts'
 import type { Snapshot } from './snapshot.ts'
 

@@ -1,6 +1,6 @@
 /** Sets deadlines of checks directly in the file, since the shortest that the API accepts is two minutes away. */
 import { Database } from 'bun:sqlite'
-import type { SeededRandom } from '../seeded-random.ts'
+import type { SeededRandom } from '../../../test/support/seeded-random.ts'
 import type { CheckFound, Snapshot } from './snapshot.ts'
 import type { Deadline } from './violations.ts'
 

@@ -1,5 +1,5 @@
 /** Clients that send every kind of ping and record what they sent and what was acknowledged. */
-import type { SeededRandom } from '../seeded-random.ts'
+import type { SeededRandom } from '../../../test/support/seeded-random.ts'
 import type { CheckFound } from './snapshot.ts'
 import type { SentPing } from './violations.ts'
 

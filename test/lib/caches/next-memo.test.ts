@@ -14,11 +14,19 @@ test('that nothing comes next holds for ever', () => {
   expect([9, 10, 1e15].map((after) => memo.find(after))).toEqual([undefined, null, null])
 })
 
-test('the sixteen latest answers are kept, and the same answer again is no new one', () => {
+test('the sixteen answers around the last question are kept, and the same answer again is no new one', () => {
   const memo = new NextMemo()
   for (let time = 10; time <= 160; time += 10) memo.keep(time, time + 5)
-  for (let from = 169; from > 159; from--) memo.keep(from, 165)
+  for (let from = 164; from > 154; from--) memo.keep(from, 165)
   expect([10, 14, 100, 164].map((after) => memo.find(after))).toEqual([15, 15, 105, 165])
   memo.keep(170, 175)
   expect([10, 20, 170].map((after) => memo.find(after))).toEqual([undefined, 25, 175])
+})
+
+test('questions about a far future forget those about the present, and the other way round', () => {
+  const memo = new NextMemo(2)
+  for (const time of [10, 20, 1000]) memo.keep(time, time + 5)
+  expect([10, 20, 1000].map((after) => memo.find(after))).toEqual([undefined, 25, 1005])
+  memo.keep(10, 15)
+  expect([10, 20, 1000].map((after) => memo.find(after))).toEqual([15, 25, undefined])
 })

@@ -21,6 +21,22 @@ export class SeededRandom {
     return Math.floor(this.fraction() * (Math.floor(most) + 1))
   }
 
+  /** @returns a number from `least` to below `most` */
+  between(least: number, most: number): number {
+    return least + this.fraction() * (most - least)
+  }
+
+  /** @returns true in this share of calls */
+  happens(share: number): boolean {
+    return this.fraction() < share
+  }
+
+  /** @returns a number around `median` with a tail to the right: a third of all are outside `median` times or by `1 + spread` */
+  around(median: number, spread: number): number {
+    const normal = Math.sqrt(-2 * Math.log(1 - this.fraction())) * Math.cos(2 * Math.PI * this.fraction())
+    return median * (1 + spread) ** normal
+  }
+
   /** @returns a size up to `most`, but rarely above a fortieth of it, because large messages take long */
   size(most: number): number {
     return this.integer(this.integer(40) === 0 ? most : most / 40)

@@ -1,0 +1,23 @@
+/** What the doctor says about made-up jobs: nothing about healthy ones, what is wrong about the others. `test-slow/advice/` has more of them. */
+import { describe, expect, test } from 'bun:test'
+import { HEALTHY } from '../../support/jobs/healthy/all.ts'
+import { ILL } from '../../support/jobs/ill/all.ts'
+import { findingsOf, wrongsOf } from '../../support/jobs/judged.ts'
+
+const SEED = 53
+const HISTORIES = 2
+const LATER_LOOKS = 6
+
+describe('healthy', () => {
+  test.each(HEALTHY.map((kind) => [kind.name, kind] as const))('%s', (_name, kind) => {
+    expect([...wrongsOf(kind, SEED, HISTORIES, LATER_LOOKS)]).toEqual([])
+  })
+})
+
+describe('ill', () => {
+  test.each(ILL.map((kind) => [kind.name, kind] as const))('%s', (_name, kind) => {
+    const findings = [...findingsOf(kind, SEED, HISTORIES, LATER_LOOKS).keys()]
+    // Of some a few histories show nothing.
+    expect(findings.filter((finding) => finding !== 'silent')).toEqual(kind.found === 0 ? [] : ['found'])
+  })
+})

@@ -1,0 +1,95 @@
+/** What the doctor says about histories: it looks at each after its first runs, and then now and then until its end. */
+import type { Advice, Fix } from '../../../src/domain/advice/advice.ts'
+import { advise } from '../../../src/domain/advice/advise.ts'
+import { SeededRandom } from '../seeded-random.ts'
+import { factsAt, type History } from './history.ts'
+import type { HealthyKind, IllKind, Right } from './kind.ts'
+import { SECOND } from './runs.ts'
+
+/** A look is half a minute after a run. */
+const AFTER_A_RUN = 30 * SECOND
+const FIRST_RUNS = 14
+
+export interface Look {
+  readonly now: number
+  readonly advice: readonly Advice[]
+}
+
+/** @param later looks after those at the first runs */
+export function looksAt(history: History, later: number): Look[] {
+  return timesOfLooks(history, later).map((now) => ({ now, advice: advise(factsAt(history, now), now) }))
+}
+
+function timesOfLooks({ pings, check, until }: History, later: number): number[] {
+  const ends = pings.filter(({ kind }) => kind === 'success' || kind === 'fail').slice(0, FIRST_RUNS)
+  const first = ends.map(({ at }) => at + AFTER_A_RUN)
+  const from = first.at(-1) ?? check.createdAt
+  const step = (until - from) / later
+  return [...first, ...Array.from({ length: later }, (_, index) => Math.round(from + (index + 1) * step))]
+}
+
+/** Advice that is true when it is said, also of a healthy job: of coming changes of clocks, and of checks that were not pinged yet. */
+const TRUE_ANYWAY = new Set(['text/clocks', 'unwatched/never', 'unwatched/once'])
+
+export function nameOf({ kind, variant }: Advice): string {
+  return `${kind}/${variant}`
+}
+
+/** What is said about a healthy job although nothing is wrong; null if nothing is. */
+export function wrongOf(history: History, later: number): { readonly look: Look; readonly name: string } | null {
+  for (const look of looksAt(history, later)) {
+    const wrong = look.advice.map(nameOf).find((name) => !TRUE_ANYWAY.has(name))
+    if (wrong !== undefined) return { look, name: wrong }
+  }
+  return null
+}
+
+export type Finding = 'found' | 'silent' | `wrong: ${string}`
+
+/** Whether the line that a check shows is the right one at some look, and no other one at any. */
+export function findingOf(history: History, right: Right, later: number): Finding {
+  let finding: Finding = 'silent'
+  for (const { advice } of looksAt(history, later)) {
+    const [shown] = advice
+    if (shown === undefined) continue
+    if (isRight(shown, right)) finding = 'found'
+    else if (!TRUE_ANYWAY.has(nameOf(shown))) return `wrong: ${nameOf(shown)}`
+  }
+  return finding
+}
+
+export function isRight({ kind, fix }: Advice, right: Right): boolean {
+  return kind === right.kind && (right.fix === undefined || contains(fix, right.fix))
+}
+
+/** Settings may stand beside those that are known. */
+function contains(fix: Fix, known: Fix): boolean {
+  if (fix.do !== 'set' || known.do !== 'set') return Bun.deepEquals(fix, known)
+  return Bun.deepEquals({ ...fix.settings, ...known.settings }, fix.settings)
+}
+
+/** How often a kind gets each finding. Each history has a seed of its own, so each can be repeated. */
+export function findingsOf(kind: IllKind, seed: number, count: number, later: number): Map<Finding, number> {
+  return counted(count, (index) => {
+    const history = kind.history(historyRandom(seed, index))
+    return findingOf(history, history.right, later)
+  })
+}
+
+/** How often each wrong advice is said about a healthy kind. */
+export function wrongsOf(kind: HealthyKind, seed: number, count: number, later: number): Map<string, number> {
+  return counted(count, (index) => wrongOf(kind.history(historyRandom(seed, index)), later)?.name ?? null)
+}
+
+export function historyRandom(seed: number, index: number): SeededRandom {
+  return new SeededRandom((seed + index * 7919) | 0)
+}
+
+function counted<Name extends string>(count: number, nameOfIndex: (index: number) => Name | null): Map<Name, number> {
+  const counts = new Map<Name, number>()
+  for (let index = 0; index < count; index += 1) {
+    const name = nameOfIndex(index)
+    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return counts
+}
