@@ -15,7 +15,9 @@ import { usageError } from '../usage.ts'
 const WRONG_INPUT = 2
 
 export async function diagnose(context: Context): Promise<ExitStatus> {
-  if (!context.values.stdin) throw usageError('doctor reads cases: use --stdin', 'see `overdue doctor --help`')
+  const { stdin, project } = context.values
+  if (project !== undefined) return (await import('./stored.ts')).diagnoseStored(context)
+  if (!stdin) throw usageError('doctor needs --project or --stdin', 'see `overdue doctor --help`')
   let status: ExitStatus
   await answerLines(context, (line, number) => {
     try {

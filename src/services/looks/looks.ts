@@ -4,17 +4,22 @@ import { advise } from '../../domain/advice/advise.ts'
 import type { Facts } from '../../domain/advice/facts.ts'
 import { nextLook } from '../../domain/advice/next-look.ts'
 import { isEnd } from '../../domain/advice/runs.ts'
+import { uniqueKey } from '../../domain/check/unique-key.ts'
+import { Refusal } from '../../domain/errors.ts'
 import { type CountedRun, countDays, oldestDay } from '../../domain/run/count-days.ts'
+import { messageOf } from '../../lib/errors.ts'
 import { addSeconds, type Instant, Temporal } from '../../lib/time.ts'
 import type { Look, StoredAdvice } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { type ReadFacts, readFacts } from './facts.ts'
 import { readSurroundings, type Surroundings, type SurroundingsDeps } from './surroundings.ts'
 
-export type LookDeps = SurroundingsDeps & Pick<Deps, 'now' | 'stopwatch' | 'eventLoop' | 'measurements'>
+export type LookDeps = SurroundingsDeps & Pick<Deps, 'now' | 'stopwatch' | 'eventLoop' | 'measurements' | 'log'>
 
 /** Much longer than a look takes. */
 const LEASE_SECONDS = 120
+/** After a failure, which is a mistake of the program. */
+const PASSED_OVER_SECONDS = 86_400
 /** Written together. */
 const LOOKS_AT_ONCE = 10
 /** Of a minute, while there is so much to do. */
@@ -44,7 +49,7 @@ export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
       claimed = await store.advice.claimLooks(at, addSeconds(at, LEASE_SECONDS), LOOKS_AT_ONCE)
       const looks: Look[] = []
       for (const one of claimed) {
-        const look = await makeLook(deps, one, { projects, step, now: at })
+        const look = await lookOrPass(deps, one, { projects, step, now: at })
         if (look !== null) looks.push(look)
       }
       await store.advice.writeLooks(looks, at)
@@ -74,6 +79,19 @@ interface Run {
   readonly projects: Map<string, Surroundings | null>
   readonly step: Step
   readonly now: Instant
+}
+
+/** A check at which nobody can look must not hide the others. */
+async function lookOrPass(deps: LookDeps, claimed: StoredAdvice, run: Run): Promise<Look | null> {
+  try {
+    return await makeLook(deps, claimed, run)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    const { checkId, lookedN, advice } = claimed
+    deps.log('error', 'could not look at a check', { check: uniqueKey(checkId), reason: messageOf(error) })
+    const lookAfter = addSeconds(run.now, PASSED_OVER_SECONDS)
+    return { claimed, lookedN, advice, days: [], oldestDay: '', lookAfter }
+  }
 }
 
 async function makeLook(deps: LookDeps, claimed: StoredAdvice, { projects, step, now }: Run): Promise<Look | null> {

@@ -30,7 +30,10 @@ function listOrNull<Item>(): Column<readonly Item[]> {
   }
 }
 
-const milliseconds: Column<number> = { read: (stored: number) => stored / 1_000, write: (given) => given * 1_000 }
+const milliseconds: Column<number> = {
+  read: (stored: number) => Math.floor(stored / 1_000),
+  write: (given) => given * 1_000,
+}
 
 export const ADVICE = table<StoredAdvice>('advice', 'check_id', {
   checkId: text,
