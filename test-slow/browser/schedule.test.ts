@@ -143,7 +143,7 @@ describe('as one types', () => {
 
 test('The proposal fills in the fields, and is saved by keyboard alone', async () => {
   await page.goto(pathOf(sync))
-  await page.locator('.proposal', { hasText: 'This job seems to run every 30 minutes.' }).waitFor()
+  await page.locator('.proposal', { hasText: 'Every 30 minutes, with' }).waitFor()
   await page.getByRole('button', { name: 'Use it' }).press('Enter')
   await means('Every 30 minutes.')
   await page.locator('.proposal').waitFor({ state: 'detached' })

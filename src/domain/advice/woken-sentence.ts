@@ -34,7 +34,7 @@ function alertsSentence(woken: Woken, over: WokenOver): Sentence {
 /** Of what is less than a day long the reader learns how little was tried. */
 function spanOf({ runs, from, until }: WokenOver): Sentence {
   return until - from < DAY
-    ? ['Over the last ', { lasting: instant(from) }, ` only, with ${count(runs, 'run')}: `]
+    ? ['Over the last ', { took: (until - from) / 1_000 }, ` only, with ${count(runs, 'run')}: `]
     : [`Over the last ${count(runs, 'run')}, since `, { clock: instant(from) }, ': ']
 }
 
