@@ -101,10 +101,10 @@ function foot(mark: Mark, scale: Scale): string {
 
 /** Lies over the end of a failed run. */
 function cross(mark: Mark, scale: Scale): string {
-  const [, end] = ends(mark, scale)
+  const [top, end] = ends(mark, scale)
   const half = Math.min(4.5, round(scale.pitch * 0.4))
   const size = round(half * 2)
-  return `M${round(scale.x(mark.column) - half)} ${round(end - half)}l${size} ${size}m0-${size}l-${size} ${size}`
+  return `M${round(scale.x(mark.column) - half)} ${round(end - Math.min(end - top, UNTIMED) / 2 - half)}l${size} ${size}m0-${size}l-${size} ${size}`
 }
 
 /** A hollow box, as high as the grace time, but never too low to be one. */
