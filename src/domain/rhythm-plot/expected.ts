@@ -72,10 +72,14 @@ export function linesOf(slots: readonly Slot[], since: number, { place, columns 
   return lines
 }
 
-/** Where each run of an interval was expected: a period after the end of the run before. */
+/** As many ticks a day are told apart. */
+const TICKS = 4
+
+/** Where each run of an interval was expected: a period after the end of the run before. None of one that comes too often for ticks. */
 export function ticksOf({ kind, timeoutSeconds }: TimingSince, runs: readonly PlotRun[], grid: Grid): readonly Place[] {
   if (kind !== 'simple') return []
   const came = runs.filter((run) => run.kind !== 'missing')
+  if (came.length > TICKS * grid.columns.length) return []
   return came
     .map(({ ended }) => grid.place(ended + (timeoutSeconds * MINUTE) / 60))
     .filter(({ column }) => column >= 0 && column < grid.columns.length)

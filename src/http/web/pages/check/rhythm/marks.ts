@@ -16,7 +16,8 @@ export function drawMarks(marks: readonly Mark[], scale: Scale): Html {
   const width = scale.width
   const bars = (['ok', 'lt', 'fl'] as const).map((look) => {
     const some = inside.filter(({ kind }) => kind !== 'missing' && BARS[kind] === look)
-    return path(look, some.map((mark) => bar(mark, scale)).join(''), width)
+    const { high = [], low = [] } = Object.groupBy(some, (mark) => (heightOf(mark, scale) > UNTIMED ? 'high' : 'low'))
+    return html`${path(look, high.map((mark) => bar(mark, scale)).join(''), width)}${dashes(look, low, scale)}`
   })
   return html`${bars}${path(
     'tri',
@@ -56,6 +57,35 @@ function bar(mark: Mark, scale: Scale): string {
   return `M${scale.x(mark.column)} ${top}v${round(end - top)}`
 }
 
+function heightOf(mark: Mark, scale: Scale): number {
+  const [top, end] = ends(mark, scale)
+  return end - top
+}
+
+/** Low bars are dashes of lines over days in a row: a job that runs each hour has hundreds. */
+function dashes(look: string, marks: readonly Mark[], scale: Scale): Html {
+  const byHeight = Map.groupBy(marks, (mark) => round(heightOf(mark, scale)))
+  const gap = scale.pitch - scale.width
+  return html`${[...byHeight].map(([height, some]) => {
+    const rows = Map.groupBy(some, ({ from }) => scale.y(from))
+    const drawn = [...rows].flatMap(([top, row]) => {
+      return stretchesOf(row.map(({ column }) => column)).map(([from, until]) => {
+        const begin = scale.x(from) - scale.width / 2
+        return `M${round(begin)} ${round(top + height / 2)}H${round(scale.x(until) + scale.width / 2)}`
+      })
+    })
+    return html`<path class="${look}" stroke-width="${height}" stroke-dasharray="${scale.width} ${gap}" d="${drawn.join('')}"/>`
+  })}`
+}
+
+/** The first and the last of columns in a row. */
+function stretchesOf(columns: readonly number[]): readonly (readonly [number, number])[] {
+  const sorted = [...new Set(columns)].toSorted((a, b) => a - b)
+  const begins = sorted.filter((column, index) => sorted[index - 1] !== column - 1)
+  const ends = sorted.filter((column, index) => sorted[index + 1] !== column + 1)
+  return begins.map((begin, index) => [begin, ends[index] ?? begin])
+}
+
 /** Points at the end of a late run, from below. */
 function triangle(mark: Mark, scale: Scale): string {
   const [, end] = ends(mark, scale)
@@ -71,10 +101,10 @@ function foot(mark: Mark, scale: Scale): string {
 
 /** Lies over the end of a failed run. */
 function cross(mark: Mark, scale: Scale): string {
-  const [, end] = ends(mark, scale)
+  const [top, end] = ends(mark, scale)
   const half = Math.min(4.5, round(scale.pitch * 0.4))
   const size = round(half * 2)
-  return `M${round(scale.x(mark.column) - half)} ${round(end - half)}l${size} ${size}m0 -${size}l-${size} ${size}`
+  return `M${round(scale.x(mark.column) - half)} ${round(end - Math.min(end - top, UNTIMED) / 2 - half)}l${size} ${size}m0-${size}l-${size} ${size}`
 }
 
 /** A hollow box, as high as the grace time, but never too low to be one. */

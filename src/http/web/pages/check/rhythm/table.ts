@@ -21,7 +21,7 @@ const DAY = 86_400_000
 /** Of less than this, several runs come on a day. */
 const DAILY_FROM = 20 * 3_600_000
 /** More rows than this are too long to read: then only those are listed that were not as usual. */
-const ROWS = 40
+const ROWS = 31
 
 interface RhythmTable {
   /** `30 runs`, `3 of 90 runs that were not as usual` */

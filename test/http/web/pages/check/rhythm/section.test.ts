@@ -5,7 +5,7 @@ import { type PlotView, rhythmPlot } from '../../../../../../src/domain/rhythm-p
 import { type RhythmPlace, rhythmBody } from '../../../../../../src/http/web/pages/check/rhythm/section.ts'
 import { Temporal } from '../../../../../../src/lib/time.ts'
 import { aCheck } from '../../../../../support/builders.ts'
-import { DAY, factsOf, MORNING, RHYTHM_JOBS, type RhythmJob } from '../../../../../support/rhythm-jobs.ts'
+import { DAY, factsOf, MORNING, RHYTHM_JOBS, type RhythmJob, times } from '../../../../../support/rhythm-jobs.ts'
 
 const PAGE = '/p/harbour-books/checks/k7m2q9x4'
 const PLACE: RhythmPlace = {
@@ -39,6 +39,18 @@ test.each(Object.entries(RHYTHM_JOBS))('drawing and table of %s weigh less than 
   for (const days of [30, 90] as const) expect(body(job, {}, { days }).length).toBeLessThan(12_000)
 })
 
+test('what comes each hour is drawn in lines of dashes', () => {
+  const runs = times('0 * * * *', 'Europe/Riga', 31).map((at) => ({ at, takes: 0 }))
+  const hourly = {
+    name: 'Feed',
+    settings: { kind: 'cron', schedule: '0 * * * *', tz: 'Europe/Riga', graceSeconds: 600 },
+    runs,
+  } as const
+  const text = body(hourly)
+  expect(text.length).toBeLessThan(12_000)
+  expect(text).toContain('<path class="ok" stroke-width="6" stroke-dasharray="7.5 ')
+})
+
 describe('the picture', () => {
   const text = body(RHYTHM_JOBS.healthy)
 
@@ -52,7 +64,7 @@ describe('the picture', () => {
   test('has a path and a shape for each kind of run', () => {
     expect(path(text, 'ok')?.match(/^(?:M[\d.]+ [\d.]+v[\d.]+){27}$/)).not.toBeNull()
     expect(path(text, 'ms')).toMatch(/^M\S+ \S+h\S+v\S+h-\S+z$/)
-    expect(path(text, 'fx')).toMatch(/^M\S+ \S+l9 9m0 -9l-9 9$/)
+    expect(path(text, 'fx')).toMatch(/^M\S+ \S+l9 9m0-9l-9 9$/)
     expect(path(text, 'foot')).toMatch(/^M\S+ \S+h10$/)
     expect(path(body(RHYTHM_JOBS.shifted), 'tri')).toMatch(/^(?:M[^z]+z){29}$/)
   })
