@@ -266,6 +266,7 @@ test('health has exit status 0 while the server works, and 1 when none answers',
     'loop retention',
     'loop search',
     'loop refused',
+    'loop advice',
     'outbox',
   ]
   const lines = [

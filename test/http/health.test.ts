@@ -57,6 +57,7 @@ test('after the start, /readyz has a line for each loop', async () => {
       'loop retention',
       'loop search',
       'loop refused',
+      'loop advice',
       'outbox',
     ]
     const [database, ...others] = (await (await fetch(`${url}/readyz`)).text()).split('\n')

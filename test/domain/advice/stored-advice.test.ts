@@ -1,0 +1,90 @@
+/** Advice as it is kept: what is put off, which fix was taken over, and when to look again. */
+import { describe, expect, test } from 'bun:test'
+import type { Advice } from '../../../src/domain/advice/advice.ts'
+import type { Facts } from '../../../src/domain/advice/facts.ts'
+import { nextLook } from '../../../src/domain/advice/next-look.ts'
+import { isPutOff, puttingOff, spokenAdvice, takenFix, takingUp } from '../../../src/domain/advice/stored-advice.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const NOW = 1_000 * DAY
+
+const ZONE: Advice = {
+  kind: 'zone',
+  variant: 'known',
+  says: ['Comes at 03:00 UTC.'],
+  fix: { do: 'set', settings: { tz: 'UTC' } },
+  otherFixes: [{ do: 'set', settings: { schedule: '0 5 * * *' } }],
+}
+const UNTOLD: Advice = { ...ZONE, kind: 'untold', fix: { do: 'ask', about: 'channels' }, otherFixes: [] }
+
+describe('advice that is put off', () => {
+  const putOff = puttingOff([], ZONE, NOW + DAY, 'ann@example.org')
+
+  test('is not said until then, while other advice is', () => {
+    const state = { advice: [ZONE, UNTOLD], putOff }
+    expect(spokenAdvice(state, NOW)).toEqual([UNTOLD])
+    expect(spokenAdvice(state, NOW + DAY)).toEqual([ZONE, UNTOLD])
+    expect([isPutOff(state, ZONE, NOW), isPutOff(state, UNTOLD, NOW)]).toEqual([true, false])
+  })
+
+  test('is said when its fix becomes another one, or somebody takes it up', () => {
+    const other: Advice = { ...ZONE, fix: { do: 'set', settings: { tz: 'Asia/Tokyo' } } }
+    expect(spokenAdvice({ advice: [other], putOff }, NOW)).toEqual([other])
+    expect(takingUp(putOff, ZONE)).toEqual([])
+    expect(puttingOff(putOff, ZONE, NOW + 2 * DAY, 'bob@example.org')).toHaveLength(1)
+  })
+})
+
+describe('an edit', () => {
+  const before = { timeoutSeconds: 3_600, graceSeconds: 3_600, schedule: '0 3 * * *', tz: 'Europe/Riga', methods: '' }
+
+  test('takes over the fix whose settings it sets, also one of the others', () => {
+    const taken = (after: typeof before) => takenFix([ZONE, UNTOLD], before, after, NOW)
+    expect(taken({ ...before, tz: 'UTC' })).toEqual({ kind: 'zone', settings: { tz: 'UTC' }, at: NOW })
+    expect(taken({ ...before, schedule: '0 5 * * *' })).toMatchObject({ settings: { schedule: '0 5 * * *' } })
+    expect(taken({ ...before, tz: 'Asia/Tokyo' })).toBeNull()
+  })
+
+  test('that sets what was set already takes nothing over', () => {
+    const utc = { ...before, tz: 'UTC' }
+    expect(takenFix([ZONE], utc, { ...utc, graceSeconds: 60 }, NOW)).toBeNull()
+  })
+})
+
+describe('the next look', () => {
+  const facts = (every: number, over: Partial<Facts['check']> = {}, entries = 20): Facts => ({
+    check: {
+      ...({ kind: 'simple', timeoutSeconds: 86_400, schedule: '', tz: 'UTC', graceSeconds: 3_600 } as const),
+      ...{ createdAt: 0, changedAt: 0, pausedAt: null, manualResume: false, methods: '', ...over },
+    },
+    log: Array.from({ length: entries }, (_, index) => ({
+      ...({ at: NOW - (entries - index) * every, kind: 'success', duration: null, runId: null, sender: null } as const),
+      ...{ userAgent: 'curl', method: 'GET', ignoredBy: null, lastLine: null },
+    })),
+    ...{ away: [], siblingZones: [], accountZone: null, channels: [], refused: null, others: [] },
+  })
+  const pause = (given: Facts, hasAdvice = false, logLimit = 100) => nextLook(given, hasAdvice, logLimit, NOW) - NOW
+
+  test('comes after eight runs, between six hours and a day', () => {
+    expect([pause(facts(2 * HOUR)), pause(facts(DAY)), pause(facts(30 * MINUTE))]).toEqual([16 * HOUR, DAY, 6 * HOUR])
+  })
+
+  test('comes after each run while there is advice, or the check is new or changed', () => {
+    expect(pause(facts(2 * HOUR), true)).toBe(2 * HOUR)
+    expect(pause(facts(2 * HOUR, { changedAt: NOW - DAY }))).toBe(2 * HOUR)
+    expect(pause(facts(2 * HOUR, { createdAt: NOW - DAY }))).toBe(2 * HOUR)
+    expect([pause(facts(10 * MINUTE), true), pause(facts(7 * DAY), true)]).toEqual([15 * MINUTE, DAY])
+  })
+
+  test('comes before the log forgets runs, but no earlier than in five minutes', () => {
+    expect(pause(facts(MINUTE))).toBe(80 * MINUTE)
+    expect(pause(facts(MINUTE), false, 1_000)).toBe(6 * HOUR)
+    expect(pause(facts(1_000))).toBe(5 * MINUTE)
+  })
+
+  test('of a check without runs goes by its timing', () => {
+    expect(pause(facts(DAY, { timeoutSeconds: 7_200 }, 0), true)).toBe(2 * HOUR)
+  })
+})

@@ -1,0 +1,174 @@
+/** The loop that looks at the watching of checks. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Check } from '../../../src/domain/check/check.ts'
+import { unpackedMinutes } from '../../../src/domain/run/day-minutes.ts'
+import { Temporal } from '../../../src/lib/time.ts'
+import { createLooks } from '../../../src/services/looks/looks.ts'
+import type { StoredAdvice } from '../../../src/store/store.ts'
+import { replaced } from '../../support/replaced-methods.ts'
+import { aChannel, anAuthor } from '../../support/store-builders.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await testApp()
+})
+afterEach(() => t.close())
+
+const store = () => t.app.deps.store
+const HOUR = 3_600
+const DAY = 24 * HOUR
+
+async function create(json: object): Promise<string> {
+  return (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })).uuid
+}
+const ping = (id: string, tail = '') => t.call('GET', `/ping/${id}${tail}`)
+const edit = (id: string, json: object) => t.json('POST', `/api/v3/checks/${id}`, { key: t.keys.apiKey, json })
+const look = () => t.app.settle('advice')
+const stored = async (id: string): Promise<StoredAdvice> => {
+  const found = await store().advice.find(id)
+  if (!found) throw new Error('nothing is stored')
+  return found
+}
+const kinds = async (id: string) => (await stored(id)).advice.map(({ kind }) => kind)
+const webhook = () => store().by(anAuthor()).channels.create(aChannel(t.project))
+
+/** Nightly runs that begin at three and take so many minutes. */
+async function nights(id: string, minutes: readonly number[]): Promise<void> {
+  for (const each of minutes) {
+    await ping(id, '/start')
+    t.clock.advance({ seconds: each * 60 })
+    await ping(id)
+    t.clock.advance({ seconds: DAY - each * 60 })
+  }
+}
+
+describe('the loop of advice', () => {
+  beforeEach(async () => {
+    await webhook()
+    t.clock.set('2026-05-04T03:00:02Z')
+  })
+  const nightly = () => create({ name: 'backup', schedule: '0 3 * * *', tz: 'UTC', grace: HOUR, channels: '*' })
+
+  test('finds what does not fit, and withdraws it after the fix', async () => {
+    const id = await nightly()
+    await nights(id, [70, 75, 66, 80])
+    await look()
+    expect(await stored(id)).toMatchObject({ kind: 'grace', variant: 'runs', lookedN: 8 })
+    const [advice] = (await stored(id)).advice
+    expect(advice?.fix).toEqual({ do: 'set', settings: { grace: 90 * 60 } })
+    await edit(id, { grace: 90 * 60 })
+    await look()
+    expect(await stored(id)).toMatchObject({ kind: null, advice: [], fixed: { kind: 'grace' } })
+    await nights(id, [70])
+    await look()
+    expect(await kinds(id)).toEqual([])
+  })
+
+  test('says nothing of a check that fits its job, and looks again later', async () => {
+    const id = await nightly()
+    await nights(id, [10, 12, 9, 11, 10])
+    await look()
+    const { lookAfter, advice } = await stored(id)
+    expect(advice).toEqual([])
+    expect(lookAfter).toEqual(t.clock.now().add({ hours: 24 }))
+    await ping(id)
+    await look()
+    expect((await stored(id)).lookedN).toBe(10)
+    t.clock.advance({ seconds: DAY })
+    await look()
+    expect((await stored(id)).lookedN).toBe(11)
+  })
+
+  test('looks at once at a check that silence has brought down', async () => {
+    const id = await nightly()
+    await nights(id, [10, 12, 9, 11])
+    await look()
+    const { lookAfter } = await stored(id)
+    t.clock.advance({ seconds: 2 * HOUR })
+    await t.app.settle('overdue')
+    await look()
+    expect((await stored(id)).lookAfter).not.toEqual(lookAfter)
+  })
+
+  test('counts the days of runs once, with what was missed', async () => {
+    const id = await nightly()
+    await nights(id, [10, 12])
+    await look()
+    t.clock.advance({ seconds: DAY })
+    await nights(id, [20])
+    await ping(id, '/fail')
+    await edit(id, { name: 'Backup' })
+    await look()
+    await look()
+    const days = (await store().checkDays.list([id], '')).get(id) ?? []
+    const MINUTE = 60_000_000
+    const plain = days.map(({ day, runs, failed, missed, longest, minutes }) => {
+      return [day, runs, failed, missed, longest && longest / MINUTE, unpackedMinutes(minutes)]
+    })
+    expect(plain).toEqual([
+      ['2026-05-04', 1, 0, 0, 10, [180]],
+      ['2026-05-05', 1, 0, 0, 12, [180]],
+      ['2026-05-06', 0, 0, 1, null, []],
+      ['2026-05-07', 1, 0, 0, 20, [180]],
+      ['2026-05-08', 1, 1, 0, null, [180]],
+    ])
+  })
+
+  test('is told of refused exit statuses, and of a channel that is turned off', async () => {
+    const id = await nightly()
+    await nights(id, [10])
+    t.clock.advance({ seconds: HOUR })
+    await ping(id, '/3221225477')
+    await t.app.settle('refused')
+    await t.app.settle('overdue')
+    await look()
+    expect(await stored(id)).toMatchObject({ kind: 'ignored', variant: 'status' })
+    const [channel] = await store().channels.list(t.project.id)
+    await store().channels.change(channel?.id ?? '', (before) => ({ channel: { ...before, disabledReason: 'gone' } }))
+    await look()
+    expect(await kinds(id)).toEqual(['untold', 'ignored'])
+  })
+
+  test('passes over a check at which it cannot look, and looks at the others', async () => {
+    const [broken, id] = [await nightly(), await create({ name: 'lonely', timeout: HOUR })]
+    await nights(id, [1])
+    const list = async (checkId: string) => {
+      if (checkId === broken) throw new Error('a mistake')
+      return { items: [], next: null }
+    }
+    t.clock.advance({ seconds: DAY })
+    await createLooks({ ...t.app.deps, store: replaced(store(), { flips: { list } }) })()
+    expect(await kinds(id)).toEqual(['untold', 'unwatched'])
+    expect(t.log.filter(({ message }) => message === 'could not look at a check')).toHaveLength(1)
+    expect((await stored(broken)).lookAfter).toEqual(t.clock.now().add({ hours: 24 }))
+  })
+
+  test('does as much as fits into a second, and the rest later', async () => {
+    await t.close()
+    let seconds = 0
+    t = await testApp({ stopwatch: () => (seconds += 0.05) })
+    for (let count = 0; count < 30; count++) await create({ name: `job ${count}`, timeout: HOUR })
+    await look()
+    const looked = async () => {
+      const { items } = await store().checks.list(t.project.id, {}, null)
+      const found = await store().advice.findMany(items.map(({ check }: { check: Check }) => check.id))
+      return found.filter((one) => one && Temporal.Instant.compare(one.lookAfter, t.clock.now()) > 0).length
+    }
+    expect(await looked()).toBe(10)
+    await look()
+    expect(await looked()).toBe(20)
+  })
+
+  test('is measured', async () => {
+    await t.close()
+    t = await testApp({ env: { METRICS_KEY: 'key' } })
+    await create({ name: 'lonely', timeout: HOUR, channels: '' })
+    t.clock.advance({ seconds: 2 * DAY })
+    await look()
+    const text = await (await t.call('GET', '/metrics', { headers: { Authorization: 'Bearer key' } })).text()
+    expect(text).toContain('overdue_advice{kind="untold"} 1\n')
+    expect(text).toContain('overdue_advice{kind="zone"} 0\n')
+    expect(text).toContain('overdue_advice_looks_total 1\n')
+  })
+})
