@@ -7,7 +7,7 @@ import { nextSlots, passedSlots, type Timing } from '../check/slots.ts'
 import { DAY, MINUTE, SECOND } from './units.ts'
 
 /** More missed slots say no more, and each takes a while to find. */
-const SLOTS_COUNTED = 7
+const SLOTS_COUNTED = 5
 
 export interface Passed {
   /** at most {@link SLOTS_COUNTED} */
@@ -20,7 +20,7 @@ export interface Passed {
 export function slotsPassed(timing: Timing, from: number, until: number): Passed {
   const passed = passedSlots(timing, from, { from, until }, SLOTS_COUNTED)
   if (passed.count < SLOTS_COUNTED) return passed
-  return { count: passed.count, last: lastSlot(timing, until) }
+  return { count: passed.count, last: lastSlot(timing, until, ((passed.last ?? until) - from) / passed.count) }
 }
 
 /** The longest that is searched back: from one 29 February to the next. */
@@ -30,9 +30,10 @@ const WIDER = 6
 /**
  * The last slot of a schedule up to `until`. Schedules are searched forwards, so the search begins shortly before, then earlier. Null for
  * one that has not begun or can't be read.
+ * @param near how long before `until` it may be; it is found soonest if that is the distance of slots
  */
-export function lastSlot(timing: Timing, until: number): number | null {
-  for (let reach = MINUTE; reach < FAR; reach *= WIDER) {
+export function lastSlot(timing: Timing, until: number, near = MINUTE): number | null {
+  for (let reach = near; reach < FAR; reach *= WIDER) {
     const { last } = passedSlots(timing, until - reach, { from: until - reach, until }, Number.POSITIVE_INFINITY)
     if (last !== null) return last
   }

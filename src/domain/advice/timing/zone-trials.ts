@@ -4,9 +4,10 @@ import { isTimeZone } from '../../schedule/time-zones.ts'
 import type { Fix } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { graceForNeed } from '../round.ts'
+import type { Run } from '../runs.ts'
 import { slotsAfter } from '../slots-passed.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
-import { delaysOf, type Verdict, verdictsOf } from '../verdicts.ts'
+import { delaysOf, hardOf, missedOf, type Verdict, verdictsOf } from '../verdicts.ts'
 import { offsetsOf } from './clocks.ts'
 import { timeFix } from './time-fix.ts'
 
@@ -32,12 +33,16 @@ interface Trial {
   readonly verdicts: readonly Verdict[]
 }
 
-/** The first zone that suits. @param suits asked only of zones in which the newest run may come soon after a slot */
+/**
+ * The first zone that suits. None does in which one of the newest three runs is late or extra.
+ * @param suits asked only of zones in which the newest run may come soon after a slot
+ */
 export function firstZone(
   reading: Reading,
   zones: readonly string[],
   suits: (verdicts: readonly Verdict[]) => boolean,
 ): Trial | null {
+  const { runs } = reading
   const tried = new Set<string>()
   for (const tz of zones) {
     const ahead = aheadOf(reading, tz)
@@ -45,11 +50,32 @@ export function firstZone(
     // Zones whose clocks showed the same in the whole log suit alike.
     if (tried.has(clocks) || !maySuit(reading, ahead)) continue
     tried.add(clocks)
-    const { facts, runs } = reading
-    const verdicts = verdictsOf({ ...facts.check, tz }, runs, { ...facts.check, away: facts.away })
+    if (hardOf(judgedIn(reading, tz, runs.slice(-NEWEST - 1)).slice(-NEWEST)) > 0 || !helps(reading, tz)) continue
+    const verdicts = judgedIn(reading, tz, runs)
     if (suits(verdicts)) return { tz, verdicts }
   }
   return null
+}
+
+function judgedIn({ facts }: Reading, tz: string, runs: readonly Run[]): readonly Verdict[] {
+  return verdictsOf({ ...facts.check, tz }, runs, { ...facts.check, away: facts.away })
+}
+
+const NEWEST = 3
+const UNFIT_TRIED = 6
+
+/** Whether it mends any of the newest runs that do not fit now. It spares the search for the slots of all the others. */
+function helps(reading: Reading, tz: string): boolean {
+  const { runs, verdicts } = reading
+  const unfit = verdicts.filter(({ isHard, missed }) => isHard || missed > 0).slice(-UNFIT_TRIED)
+  return (
+    unfit.length === 0 ||
+    unfit.some((present) => {
+      const index = runs.indexOf(present.run)
+      const there = judgedIn(reading, tz, runs.slice(Math.max(0, index - 1), index + 1))
+      return hardOf(there.slice(-1)) + missedOf(there.slice(-1)) < hardOf([present]) + missedOf([present])
+    })
+  )
 }
 
 /** How far its clocks were ahead of those of the check at the beginning of each run. */
