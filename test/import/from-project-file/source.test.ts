@@ -185,7 +185,11 @@ describe('nothing is written, and the place is told, when', () => {
     ['a field is misspelt', set('project.nmae', 'x'), '/project/nmae is not a known field'],
     ['a member is not known', set('extra', 1), '/extra is not a known member'],
     ['an array is none', set('alerts', {}), '/alerts is not an array'],
-    ['an instant is none', set('pings.0.at', '2026-02-30T00:00:00Z'), '/pings/0/at is not an instant such as 2026-11-16T04:09:12Z'],
+    [
+      'an instant is none',
+      set('pings.0.at', '2026-02-30T00:00:00Z'),
+      '/pings/0/at is not an instant such as 2026-11-16T04:09:12Z',
+    ],
     [
       'a schedule is of another kind',
       set('checks.0.kind', 'oncalendar'),
