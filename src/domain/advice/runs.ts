@@ -40,30 +40,12 @@ export function isBrowser(userAgent: string): boolean {
   return userAgent.startsWith('Mozilla/5.0 ') && BROWSERS.test(userAgent) && !SCRIPTED.test(userAgent)
 }
 
-const LINK_PREVIEWS = [
-  'Slackbot',
-  'Slack-ImgProxy',
-  'Twitterbot',
-  'facebookexternalhit',
-  'WhatsApp',
-  'TelegramBot',
-  'Discordbot',
-  'SkypeUriPreview',
-  'LinkedInBot',
-  'redditbot',
-  'Iframely',
-  'Embedly',
-  'BingPreview',
-  'DashLinkPreviews',
-  'Applebot',
-  'Mattermost-Bot',
-  'MicrosoftPreview',
-  'Google-PageRenderer',
-]
+const LINK_PREVIEWS =
+  /Slackbot|Slack-ImgProxy|Twitterbot|facebookexternalhit|WhatsApp|TelegramBot|Discordbot|SkypeUriPreview|LinkedInBot|redditbot|Iframely|Embedly|BingPreview|DashLinkPreviews|Applebot|Mattermost-Bot|MicrosoftPreview|Google-PageRenderer/
 
 /** The name of the program that shows people what is behind a link; null for any other. */
 export function linkPreview(userAgent: string): string | null {
-  return LINK_PREVIEWS.find((name) => userAgent.includes(name)) ?? null
+  return LINK_PREVIEWS.exec(userAgent)?.[0] ?? null
 }
 
 /** A smaller share has durations by chance: somebody tried starts out. */

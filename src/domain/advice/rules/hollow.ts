@@ -15,7 +15,7 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice 
 }
 
 const NEWEST = 3
-const TIMED_RUNS = 11
+const TIMED_BEFORE = 8
 const INSTANT = 5 * SECOND
 const INSTANT_SHARE = 0.02
 /** A run that usually has nothing to do may also be short. */
@@ -24,13 +24,14 @@ const SHORT_SHARE = 0.1
 /** The newest runs ended at once, and never before did one. */
 function instant({ runs }: Reading): Advice | null {
   const durations = runs.flatMap(({ hasFailed, duration }) => (hasFailed || duration === null ? [] : [duration]))
-  if (durations.length < TIMED_RUNS) return null
-  const [before, newest] = [durations.slice(0, -NEWEST), durations.slice(-NEWEST)]
+  const first = durations.findLastIndex((duration) => duration > INSTANT) + 1
+  const [before, newest] = [durations.slice(0, first), durations.slice(first)]
+  if (newest.length < NEWEST || before.length < TIMED_BEFORE) return null
   const usual = median(before)
-  const isInstant = newest.every((duration) => duration <= INSTANT && duration <= usual * INSTANT_SHARE)
+  const isInstant = newest.every((duration) => duration <= usual * INSTANT_SHARE)
   if (!isInstant || usual < MINUTE || before.some((duration) => duration < usual * SHORT_SHARE)) return null
   const says = [
-    `The last ${NEWEST} runs took at most `,
+    `The last ${newest.length} runs took at most `,
     { took: Math.max(...newest) / SECOND },
     `, the ${before.length} before `,
     { took: Math.min(...before) / SECOND },
@@ -41,6 +42,7 @@ function instant({ runs }: Reading): Advice | null {
   return advice('instant', says, { do: 'ask', about: 'did-it-run' })
 }
 
+const NEW_LINES = 2
 const SUCCESSES_BEFORE = 4
 /** Shorter ones, such as `done`, say nothing. */
 const TELLING = 12
@@ -48,21 +50,19 @@ const TELLING = 12
 const QUOTED = 120
 const ERROR = /^(?:fatal|panic|traceback|unhandled exception|segmentation fault|error)\s*[:!](?!\s*\d)/i
 
-/** The newest two successes end with a line that none before them had. */
+/** The newest successes end with a line that none before them had. */
 function byLine({ runs }: Reading): Advice | null {
-  const successes = runs.filter(({ hasFailed }) => !hasFailed)
-  const before = successes.slice(0, -2).map(lineOf)
-  const [line = null, newest = null] = successes.slice(-2).map(lineOf)
-  if (before.length < SUCCESSES_BEFORE || line === null || newest === null) return null
+  const lines = runs.filter(({ hasFailed }) => !hasFailed).map(lineOf)
+  const newest = lines.at(-1) ?? null
+  if (newest === null) return null
   const failure = runs.findLast((run) => run.hasFailed && lineOf(run) === newest)
   const fix: Fix = { do: 'text', text: 'exit-status' }
   const quote = within(newest, QUOTED)
-  if (failure !== undefined && line === newest && newest.length >= TELLING && !before.includes(newest)) {
+  if (failure !== undefined && newest.length >= TELLING && isNew(lines, (line) => line === newest)) {
     const says = ['Reports success with the last line of its failure ', { at: failure.ended }, ': ', { quote }, '.']
     return advice('same-line', says, fix)
   }
-  const areErrors = isError(line) && isError(newest) && !before.some(isError)
-  return areErrors
+  return isNew(lines, isError)
     ? advice('error-line', ['Reports success with an error as its last line: ', { quote }, '.'], fix)
     : null
 }
@@ -71,6 +71,12 @@ function byLine({ runs }: Reading): Advice | null {
 export function mayBeHollow(line: string | null, newest: string | null): boolean {
   if (line === null || newest === null) return false
   return (line === newest && newest.length >= TELLING) || (isError(line) && isError(newest))
+}
+
+/** Whether the newest lines are such, at least two, and none before them. */
+function isNew(lines: readonly (string | null)[], isSuch: (line: string | null) => boolean): boolean {
+  const first = lines.findLastIndex((line) => !isSuch(line)) + 1
+  return lines.length - first >= NEW_LINES && first >= SUCCESSES_BEFORE && !lines.slice(0, first).some(isSuch)
 }
 
 function lineOf({ ping }: Run): string | null {

@@ -64,10 +64,10 @@ function judgedIn({ facts }: Reading, tz: string, runs: readonly Run[]): readonl
 const NEWEST = 3
 const UNFIT_TRIED = 6
 
-/** Whether it mends any of the newest runs that do not fit now. It spares the search for the slots of all the others. */
+/** Whether it mends any of the newest runs that do not fit now, if there are such. It spares the search for the slots of all the others. */
 function helps(reading: Reading, tz: string): boolean {
   const { runs, verdicts } = reading
-  const unfit = verdicts.filter(({ isHard, missed }) => isHard || missed > 0).slice(-UNFIT_TRIED)
+  const unfit = verdicts.filter(({ isHard }) => isHard).slice(-UNFIT_TRIED)
   return (
     unfit.length === 0 ||
     unfit.some((present) => {

@@ -66,7 +66,7 @@ function retries(random: SeededRandom): History {
   const runs = slotsOf(schedule, tz, createdAt, until).flatMap((slot) => {
     const tries: Run[] = []
     for (let at = slot + delay(random); tries.length < 4; at += wait) {
-      const outcome = random.happens(tries.length === 0 ? 0.06 : 0.4) ? 'fail' : 'success'
+      const outcome = random.happens(tries.length === 0 ? 0.03 : 0.4) ? 'fail' : 'success'
       tries.push(aRun(at, { seconds: random.between(5, 50), outcome }))
       if (outcome === 'success') break
     }

@@ -23,7 +23,7 @@ export const WRONG_RUNS: readonly IllKind[] = [
 
 function overlaps(random: SeededRandom, runIds: boolean): IllHistory {
   const createdAt = beginning(random)
-  const until = createdAt + random.between(2, 4) * DAY
+  const until = createdAt + random.between(5, 9) * DAY
   const check = scheduled('*/10 * * * *', 'UTC', 30 * MINUTE, createdAt)
   const minutes = () => (runIds ? random.between(13.5, 14.5) : random.between(7, 17))
   const run = (slot: number) => aRun(slot + random.between(0.2, 5) * SECOND, { seconds: minutes() * 60 })
