@@ -24,7 +24,13 @@ export function isEnd({ kind }: AdvisedPing): boolean {
 
 function runOf(ping: AdvisedPing): Run {
   const duration = ping.duration === null ? null : ping.duration * SECOND
-  return { ping, began: ping.at - (duration ?? 0), ended: ping.at, duration, hasFailed: ping.kind === 'fail' }
+  return {
+    ping,
+    began: Math.round(ping.at - (duration ?? 0)),
+    ended: ping.at,
+    duration,
+    hasFailed: ping.kind === 'fail',
+  }
 }
 
 /** Whether a person opened the ping URL, or a program that shows people what is behind a link. */
