@@ -273,6 +273,7 @@ CREATE TABLE advice (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX advice_due ON advice (look_after);
 CREATE INDEX advice_of_project ON advice (project_id, kind) WHERE data IS NOT NULL;
+CREATE INDEX advice_fixed ON advice (project_id) WHERE fixed IS NOT NULL;
 
 -- The runs of a check by day, counted by the same loop: the log is shorter. Kept for 90 days.
 CREATE TABLE check_days (

@@ -78,6 +78,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'check-ambiguous': 'use one of these UUIDs',
   'check-not-paused': 'only a paused check can be resumed',
   'undo-ended': null,
+  'advice-withdrawn': null,
   'key-not-found': ({ project }) =>
     `use the whole key, or its first ${KEY_HINT_LENGTH} characters as \`overdue key list ${shellWord(project)}\` shows them`,
   'key-ambiguous': 'use the whole key',

@@ -118,6 +118,7 @@ export const REFUSALS = {
   'check-not-paused': ['conflict'],
   /** a change that was undone already, or was made too long ago */
   'undo-ended': ['not-found'],
+  'advice-withdrawn': ['conflict'],
   'key-not-found': ['not-found', 'project'],
   'key-ambiguous': ['conflict'],
 

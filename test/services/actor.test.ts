@@ -13,6 +13,8 @@ import type { Section } from '../../src/domain/status-page/status-page.ts'
 import { createProposals, findProposals, slugsOf, timingsBySlug } from '../../src/import/engine/proposals.ts'
 import { invite, listInvitations, revokeInvitation } from '../../src/services/accounts/invitations.ts'
 import { personOf } from '../../src/services/accounts/sign-in/sessions.ts'
+import { readAdviceList } from '../../src/services/advice/advice-list.ts'
+import { readCheckAdvice, readReadings, tryFix } from '../../src/services/advice/check-advice.ts'
 import { readPast } from '../../src/services/advice/past.ts'
 import { judgePast, previewSchedule } from '../../src/services/advice/schedule-preview.ts'
 import { suggest } from '../../src/services/advice/suggest.ts'
@@ -50,6 +52,7 @@ import {
   upsertCheck,
 } from '../../src/services/checks/checks.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/checks/first-ping.ts'
+import { lookIfPinged } from '../../src/services/looks/fresh-look.ts'
 import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
 import { getSubscription, setPeriods } from '../../src/services/mail/subscriptions.ts'
 import { readCheckList } from '../../src/services/overview/check-list.ts'
@@ -219,6 +222,7 @@ const WRITING_ONE: Services = {
   inspectMembers: (actor) => inspectMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
   changeDelivery: (actor) => changeDelivery(deps(), actor, failed, 'hurry'),
   retryFailed: (actor) => retryFailed(deps(), actor, failed),
+  readReadings: (actor) => readReadings(deps(), actor, check),
 }
 const MANAGING: Services = {
   setMember: (actor) => setMember(deps(), actor, 'newcomer@example.org', 'manager'),
@@ -245,7 +249,7 @@ const OWNING: Services = {
   'removeMember of an owner': (actor) => removeMember(deps(), actor, 'owner@example.org'),
 }
 const READING: Services = {
-  countUnheard: (actor) => countUnheard(deps(), actor, deps().now()),
+  countUnheard: (actor) => countUnheard(deps(), actor, new Map(), deps().now()),
   findProposals: (actor) => findProposals(deps(), actor, [PROPOSED], '*'),
   slugsOf: (actor) => slugsOf(deps(), actor, [check.id]),
   timingsBySlug: (actor) => timingsBySlug(deps(), actor),
@@ -264,6 +268,7 @@ const READING: Services = {
   readDeliveryList: (actor) => readDeliveryList(deps(), actor, NO_FILTER, ({ name }) => name),
   readCheckList: (actor) => readCheckList(deps(), actor, NO_QUERY, deps().now()),
   readWall: (actor) => readWall(deps(), actor, deps().now()),
+  readAdviceList: (actor) => readAdviceList(deps(), actor),
 }
 const READING_ONE: Services = {
   testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),
@@ -279,6 +284,9 @@ const READING_ONE: Services = {
   suggest: async (actor) => ({ found: await suggest(deps(), actor, check, check, []) }),
   presentAlerts: (actor) => presentAlerts(deps(), actor, check),
   tryRulesOnLog: (actor) => tryRulesOnLog(deps(), actor, check, check),
+  tryFix: (actor) => tryFix(deps(), actor, check, { do: 'set', settings: { grace: 600 } }),
+  readCheckAdvice: (actor) => readCheckAdvice(deps(), actor, check),
+  lookIfPinged: (actor) => lookIfPinged(deps(), actor, check),
   openPing: (actor) => openPing(deps(), actor, check, 1),
   findOriginal: (actor) => findOriginal(deps(), actor, check, 1),
   findPingBody: (actor) => findPingBody(deps(), actor, check, 1),
@@ -367,6 +375,10 @@ const ACTORS: readonly (readonly [name: string, right: Right, make: () => Promis
 
 /** They need another state, or change nothing. */
 const NOT_SERVED = [
+  'suggest',
+  'readReadings',
+  'lookIfPinged',
+  'tryFix',
   'resumeCheck',
   'inspectMembers',
   'listKeys',

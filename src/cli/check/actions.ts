@@ -2,10 +2,8 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { showCheck } from '../../domain/check/shown.ts'
-import { advise } from '../../domain/hints/advice.ts'
 import { StandingTally } from '../../domain/list/check-list.ts'
 import { listChannels } from '../../services/channels/channels.ts'
-import { readMuteChannels } from '../../services/channels/mute-channels.ts'
 import {
   deleteCheck,
   listChecks,
@@ -14,6 +12,7 @@ import {
   updateCheck,
   upsertCheck,
 } from '../../services/checks/checks.ts'
+import { readShownAdvice } from '../../services/checks/shown-advice.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import type { Context, ExitStatus } from '../command.ts'
 import { openProject } from '../project/open-project.ts'
@@ -28,14 +27,14 @@ import { checkWords, LIST_HEADS, listCells, represent, withNotes } from './words
 export async function list({ openDeps, values, print }: Context): Promise<undefined> {
   const { deps, actor } = await openProject({ openDeps, values })
   const now = deps.now()
-  const mute = await readMuteChannels(deps, actor, now)
+  const shownAdvice = await readShownAdvice(deps, actor.project.id, now)
   const tally = new StandingTally()
   const json: unknown[] = []
   const rows: Cell[][] = []
   const ids: string[] = []
   for await (const page of listChecks(deps, actor, {})) {
     for (const found of page) {
-      const advice = advise(found, mute, now)
+      const advice = shownAdvice.get(found.check.id) ?? null
       const shown = showCheck(found.check, now)
       tally.count({ ...shown, advice })
       if (values.json) json.push(withNotes(represent(found, deps), adviceNotes(advice, deps)))
@@ -45,15 +44,14 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
   }
   const short = shortIds(ids)
   const table = { rows: [[...LIST_HEADS, 'NOTE', 'ID'], ...rows.map((row, index) => [...row, short[index] ?? ''])] }
-  const notes = await listNotes(deps, actor, mute, tally.advice)
+  const notes = await listNotes(deps, actor, tally.advice)
   print(json, [table, ...noteLines(notes)])
 }
 
 /** `overdue check show` */
 export async function show(context: Context): Promise<undefined> {
   const { deps, actor, found } = await openCheck(context)
-  const mute = await readMuteChannels(deps, actor, deps.now())
-  await printCheck(context, { deps, actor, found, notes: await checkNotes(deps, found, mute) })
+  await printCheck(context, { deps, actor, found, notes: await checkNotes(deps, found) })
 }
 
 /** `overdue check create` */

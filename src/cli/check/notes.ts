@@ -1,18 +1,23 @@
 /** Notes of commands about what is wrong with the watching of checks, and what to do about it. */
 import type { Actor } from '../../domain/actor.ts'
+import type { Advice } from '../../domain/advice/advice.ts'
+import { DOUBT_WORDS, type Doubt, doubtOf } from '../../domain/advice/doubt.ts'
+import { ADVICE_WORDS } from '../../domain/advice/fix-words.ts'
+import { adviceSentence } from '../../domain/advice/sentence.ts'
 import type { MuteChannels } from '../../domain/channel/mute.ts'
+import { untoldBy, untoldSentence } from '../../domain/channel/untold.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { ShownCheck } from '../../domain/check/shown.ts'
 import { count } from '../../domain/duration.ts'
-import { ADVICE_WORDS, type Advice, type AdviceKind, adviceSentence } from '../../domain/hints/advice.ts'
-import { untoldBy } from '../../domain/hints/untold.ts'
 import { stripOf } from '../../domain/run/strip.ts'
 import { fullSentence } from '../../domain/sentence/sentence.ts'
+import type { Sentence } from '../../domain/words/sentence-parts.ts'
 import { sentenceText } from '../../domain/words/sentence-text.ts'
 import { knownZone } from '../../lib/time-words.ts'
 import { listChannels } from '../../services/channels/channels.ts'
 import { readMuteChannels } from '../../services/channels/mute-channels.ts'
 import { viewChecks } from '../../services/checks/check-views.ts'
+import { findShownAdvice } from '../../services/checks/shown-advice.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import { readUncounted } from '../../services/pings/uncounted.ts'
 
@@ -20,9 +25,9 @@ import { readUncounted } from '../../services/pings/uncounted.ts'
  * What the page of a check says of its state, if it needs words, of pings that did not count, and of what is wrong with the watching.
  * Times are in the zone of the check.
  */
-export async function checkNotes(deps: Deps, found: CheckWithChannels, mute: MuteChannels): Promise<readonly string[]> {
+export async function checkNotes(deps: Deps, found: CheckWithChannels): Promise<readonly string[]> {
   const now = deps.now()
-  const [view] = await viewChecks(deps, [found], now, mute)
+  const [view] = await viewChecks(deps, [found], now, await findShownAdvice(deps, [found.check.id], now))
   if (!view) return []
   const { check } = found
   const uncounted = (await readUncounted(deps, [check.id], [check.id], now))(check.id)
@@ -31,9 +36,13 @@ export async function checkNotes(deps: Deps, found: CheckWithChannels, mute: Mut
   return [...(said.length === 0 ? [] : [sentenceText(said, zone)]), ...adviceNotes(view.advice, deps)]
 }
 
-/** One sentence each. */
-export function adviceNotes(advice: readonly Advice[], { now }: Pick<Deps, 'now'>): readonly string[] {
-  return advice.map((each) => sentenceText(adviceSentence(each), { now: now(), tz: 'UTC', isNamed: true }))
+/** One sentence, or none. */
+export function adviceNotes(advice: Advice | null, deps: Pick<Deps, 'now'>): readonly string[] {
+  return advice === null ? [] : [noteText(adviceSentence(advice, true), deps)]
+}
+
+function noteText(sentence: Sentence, { now }: Pick<Deps, 'now'>): string {
+  return sentenceText(sentence, { now: now(), tz: 'UTC', isNamed: true })
 }
 
 /** Notes as they stand below what a command prints. */
@@ -42,13 +51,19 @@ export function noteLines(notes: readonly string[]): readonly string[] {
 }
 
 /** For a cell of a list, as the page of checks has it: `running longer than usual, alerts nobody`. */
-export function noteCell({ isSlow, isResumed }: ShownCheck, advice: readonly Advice[]): string | null {
+export function noteCell({ isSlow, isResumed }: ShownCheck, advice: Advice | null): string | null {
   const words = [
     ...(isSlow ? ['running longer than usual'] : []),
     ...(isResumed ? ['resumed, not pinged since'] : []),
-    ...advice.map(({ kind }) => ADVICE_WORDS[kind]),
+    ...adviceWords(advice),
   ]
   return words.join(', ') || null
+}
+
+function adviceWords(advice: Advice | null): readonly string[] {
+  if (advice === null) return []
+  const doubt = doubtOf(advice)
+  return [doubt === null ? ADVICE_WORDS[advice.kind] : DOUBT_WORDS[doubt]]
 }
 
 /** The note that checks which were just made or assigned alert nobody; none if somebody is told. Such checks get no day to choose channels. */
@@ -61,8 +76,8 @@ export async function untoldNotes(
   const untold = checks.flatMap(({ channelIds }) => untoldBy(channelIds, mute) ?? [])
   const [first] = untold
   if (first === undefined) return []
-  const said = checks.length === 1 ? adviceNotes([first], deps) : [`${manyUntold(untold.length)}.`]
-  return [`${said.join()} ${await untoldRemedy(deps, actor, mute)}`]
+  const said = checks.length === 1 ? noteText(untoldSentence(first), deps) : `${manyUntold(untold.length)}.`
+  return [`${said} ${await untoldRemedy(deps, actor, mute)}`]
 }
 
 async function untoldRemedy(deps: Deps, actor: Actor, mute: MuteChannels): Promise<string> {
@@ -78,11 +93,12 @@ async function untoldRemedy(deps: Deps, actor: Actor, mute: MuteChannels): Promi
 export async function listNotes(
   deps: Deps,
   actor: Actor,
-  mute: MuteChannels,
-  { untold, unwatched }: Readonly<Record<AdviceKind, number>>,
+  { untold, unwatched }: Readonly<Record<Doubt, number>>,
 ): Promise<readonly string[]> {
   return [
-    ...(untold === 0 ? [] : [`${manyUntold(untold)}. ${await untoldRemedy(deps, actor, mute)}`]),
+    ...(untold === 0
+      ? []
+      : [`${manyUntold(untold)}. ${await untoldRemedy(deps, actor, await readMuteChannels(deps, actor, deps.now()))}`]),
     ...(unwatched === 0
       ? []
       : [

@@ -15,12 +15,6 @@ export interface Mute {
 /** By the id of the channel. One that is not in it is heard. */
 export type MuteChannels = ReadonlyMap<string, Mute>
 
-export function isSameMute(a: MuteChannels, b: MuteChannels): boolean {
-  return a.size === b.size && [...a].every(([id, { why }]) => b.get(id)?.why === why)
-}
-
-export const NO_MUTE_CHANNELS: MuteChannels = new Map()
-
 /** An alert is retried for a day. */
 const FAILING_SECONDS = 86_400
 

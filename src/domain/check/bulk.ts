@@ -1,6 +1,6 @@
 /** Changes that people make to many checks at once, and how each is undone. */
 import type { Instant } from '../../lib/time.ts'
-import type { Check } from './check.ts'
+import { applySpec, type Check, type CheckSpec } from './check.ts'
 import type { Flip } from './flip.ts'
 import { pause, resume } from './pause.ts'
 import type { CheckWithChannels } from './representation.ts'
@@ -12,10 +12,14 @@ export type BulkChange =
   | { readonly kind: 'resume' }
   | { readonly kind: 'add-tag'; readonly tag: string }
   | { readonly kind: 'remove-tag'; readonly tag: string }
+  /** sets when pings are expected, or by which methods */
+  | { readonly kind: 'set'; readonly settings: SetSpec }
   | { readonly kind: 'assign'; readonly channelId: string }
   | { readonly kind: 'unassign'; readonly channelId: string }
   /** `to`: public ids of the checks that get the channel; the others lose it */
   | { readonly kind: 'assign-some'; readonly channelId: string; readonly to: ReadonlySet<string> }
+
+type SetSpec = Pick<CheckSpec, 'timeout' | 'grace' | 'schedule' | 'tz' | 'methods'>
 
 export type BulkAction = BulkChange | { readonly kind: 'delete' }
 
@@ -42,6 +46,10 @@ export function applyBulk(before: CheckWithChannels, change: BulkChange, now: In
         check,
         splitTags(check.tags).filter((tag) => tag !== change.tag),
       )
+    case 'set': {
+      const changed = applySpec(check, change.settings, false)
+      return isSameSettings(settingsOf(check), settingsOf(changed)) ? null : { check: changed }
+    }
     case 'assign':
     case 'unassign':
     case 'assign-some':
@@ -71,10 +79,22 @@ function withTags(check: Check, tags: readonly string[]): BulkResult | null {
 /** What a pause or a resume changes, besides the flip. */
 type State = Pick<Check, 'status' | 'nFlips' | 'lastPingAt' | 'lastStartAt' | 'lastStartRid' | 'sparedUntil' | 'runs'>
 
+const SET_FIELDS = ['kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz', 'methods'] as const
+type SetSettings = Pick<Check, (typeof SET_FIELDS)[number]>
+
+function settingsOf({ kind, timeoutSeconds, graceSeconds, schedule, tz, methods }: Check): SetSettings {
+  return { kind, timeoutSeconds, graceSeconds, schedule, tz, methods }
+}
+
+function isSameSettings(a: SetSettings, b: SetSettings): boolean {
+  return SET_FIELDS.every((name) => a[name] === b[name])
+}
+
 /** How one check is put back. */
 export type Undo =
   | { readonly kind: 'state'; readonly before: State; readonly after: Pick<Check, 'nPings' | 'nFlips' | 'status'> }
   | { readonly kind: 'tags'; readonly before: string; readonly after: string }
+  | { readonly kind: 'settings'; readonly before: SetSettings; readonly after: SetSettings }
   /** `before`: whether the channel was assigned */
   | { readonly kind: 'channel'; readonly channelId: string; readonly before: boolean }
 
@@ -92,6 +112,7 @@ export function undoOf(before: Check, change: BulkChange, check: Check): Undo {
     return { kind: 'channel', channelId: change.channelId, before: !isAssigned(change, check) }
   }
   if ('tag' in change) return { kind: 'tags', before: before.tags, after: check.tags }
+  if ('settings' in change) return { kind: 'settings', before: settingsOf(before), after: settingsOf(check) }
   const { nPings, nFlips, status } = check
   return { kind: 'state', before: stateOf(before), after: { nPings, nFlips, status } }
 }
@@ -120,6 +141,8 @@ export function applyUndo(now: CheckWithChannels, undo: Undo, existing: Readonly
     }
     case 'tags':
       return check.tags === undo.after ? { check: { ...check, tags: undo.before } } : null
+    case 'settings':
+      return isSameSettings(settingsOf(check), undo.after) ? { check: { ...check, ...undo.before } } : null
     case 'channel': {
       const { channelId, before } = undo
       if (channelIds.includes(channelId) === before || !existing.has(channelId)) return null

@@ -156,3 +156,18 @@ function weekdayName(weekday: number): string | undefined {
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/
+const DATE = /^(?:\d|first|second|third|fourth|fifth|last)/
+
+/** `Daily at 02:00` within a sentence: `daily at 02:00`. */
+export function lowerCased(words: string): string {
+  return WEEKDAY.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
+}
+
+/** The words of {@link scheduleWords} after a verb: it runs `daily at 02:00`, `on weekdays at 18:00`, `on the 1st of the month at 03:00`. */
+export function inSentence(words: string): string {
+  const lower = lowerCased(words)
+  if (DATE.test(lower)) return `on the ${lower}`
+  return WEEKDAY.test(lower) || lower.startsWith('week') ? `on ${lower}` : lower
+}

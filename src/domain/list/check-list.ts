@@ -1,10 +1,11 @@
 /** A list of checks as a reader asks for it: which of a project's checks match, how many there are of each kind, and their order. */
 import { compareNames } from '../../lib/text/natural-order.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { Advice } from '../advice/advice.ts'
+import { DOUBTS, doubtOf } from '../advice/doubt.ts'
 import type { Check } from '../check/check.ts'
 import { SHOWN_STATES, type ShownCheck, type ShownState } from '../check/shown.ts'
 import { hasTags, splitTags } from '../check/tags.ts'
-import { ADVICE_KINDS, type Advice, type AdviceKind } from '../hints/advice.ts'
 import { lastRunDuration } from '../ping/overlap.ts'
 
 export const SORTS = ['name', 'last', 'next', 'duration', 'created'] as const
@@ -17,16 +18,21 @@ export interface ListQuery {
   readonly tags: readonly string[]
   /** a check must have one of them; none is no filter */
   readonly states: readonly ShownState[]
-  /** a check must have advice of one of these kinds; none is no filter */
-  readonly advice: readonly AdviceKind[]
+  /** a check must have advice of one of these sorts; none is no filter */
+  readonly advice: readonly AdviceFilter[]
   readonly sort: Sort
   /** true: from the other end */
   readonly isReversed: boolean
 }
 
+/** Advice of any kind, or one that is a doubt. */
+export const ADVICE_FILTERS = ['any', ...DOUBTS] as const
+export type AdviceFilter = (typeof ADVICE_FILTERS)[number]
+
 /** How a check stands at an instant. */
 export interface Standing extends Pick<ShownCheck, 'state' | 'isSlow' | 'isResumed'> {
-  readonly advice: readonly Advice[]
+  /** the one that it shows; null: none */
+  readonly advice: Pick<Advice, 'kind' | 'variant'> | null
 }
 
 /**
@@ -37,7 +43,7 @@ export const GROUPS = ['needs', 'slow', 'expected', 'resumed', 'unpinged', 'stop
 export type Group = (typeof GROUPS)[number]
 
 export function groupOf({ state, isSlow, isResumed, advice }: Standing): Group {
-  if (state === 'down' || state === 'late' || advice.length > 0) return 'needs'
+  if (state === 'down' || state === 'late' || doubtOf(advice) !== null) return 'needs'
   if (isSlow) return 'slow'
   if (state === 'paused') return 'stopped'
   if (state === 'new') return isResumed ? 'resumed' : 'unpinged'
@@ -56,11 +62,20 @@ export interface ListEntry {
   readonly rank: number | null
 }
 
+/** The filters that find a check with that advice. */
+function filtersOf({ advice }: Pick<Standing, 'advice'>): readonly AdviceFilter[] {
+  if (advice === null) return NO_FILTERS
+  const doubt = doubtOf(advice)
+  return doubt === null ? ANY : ['any', doubt]
+}
+
+const NO_FILTERS: readonly AdviceFilter[] = []
+const ANY: readonly AdviceFilter[] = ['any']
+
 /** Numbers of checks. */
 export interface StandingCounts {
   readonly states: Readonly<Record<ShownState, number>>
-  /** a check with advice of two kinds counts in both */
-  readonly advice: Readonly<Record<AdviceKind, number>>
+  readonly advice: Readonly<Record<AdviceFilter, number>>
   /** whose run takes longer than usual, in whatever group */
   readonly slow: number
   /** each check counts in one */
@@ -83,13 +98,13 @@ function isSameRecord<Key extends string>(a: Readonly<Record<Key, number>>, b: R
 export class StandingTally implements StandingCounts {
   slow = 0
   readonly states: Record<ShownState, number> = { new: 0, up: 0, started: 0, late: 0, down: 0, paused: 0 }
-  readonly advice: Record<AdviceKind, number> = { untold: 0, unwatched: 0 }
+  readonly advice: Record<AdviceFilter, number> = { any: 0, untold: 0, unwatched: 0 }
   readonly groups: Record<Group, number> = { needs: 0, slow: 0, expected: 0, resumed: 0, unpinged: 0, stopped: 0 }
 
   /** @param step -1 takes it out again */
   count(standing: Standing, step: 1 | -1 = 1): void {
     this.states[standing.state] += step
-    for (const { kind } of standing.advice) this.advice[kind] += step
+    for (const sort of filtersOf(standing)) this.advice[sort] += step
     this.groups[groupOf(standing)] += step
     if (standing.isSlow) this.slow += step
   }
@@ -123,7 +138,7 @@ export function createMatcher(query: ListQuery, knowsIds: boolean): (check: Chec
   const text = query.text.toLowerCase()
   return (check, { state, advice }) =>
     (query.states.length === 0 || query.states.includes(state)) &&
-    (query.advice.length === 0 || advice.some(({ kind }) => query.advice.includes(kind))) &&
+    (query.advice.length === 0 || filtersOf({ advice }).some((sort) => query.advice.includes(sort))) &&
     hasTags(check.tags, query.tags) &&
     (text === '' ||
       check.name.toLowerCase().includes(text) ||
@@ -182,6 +197,6 @@ export function isShownState(text: string): text is ShownState {
   return SHOWN_STATES.some((state) => state === text)
 }
 
-export function isAdviceKind(text: string): text is AdviceKind {
-  return ADVICE_KINDS.some((kind) => kind === text)
+export function isAdviceFilter(text: string): text is AdviceFilter {
+  return ADVICE_FILTERS.some((sort) => sort === text)
 }

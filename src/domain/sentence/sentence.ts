@@ -1,11 +1,12 @@
 /** What is wrong with a check in a sentence: what is missing since when, what was said last, what happens next. */
 import type { Instant } from '../../lib/time.ts'
+import { doubtOf } from '../advice/doubt.ts'
+import { adviceSentence } from '../advice/sentence.ts'
 import { refusedSentence } from '../cause/refused.ts'
 import { refusedSince, uncountedHeadline, uncountedSentence, uncountedSentences } from '../cause/uncounted.ts'
 import type { Check } from '../check/check.ts'
 import { deadline } from '../check/status.ts'
 import { usualWords } from '../check/usual-duration.ts'
-import { type Advice, adviceSentence } from '../hints/advice.ts'
 import type { CheckView } from '../list/check-view.ts'
 import { type Headline, join, type Pause, type Sentence, type SentenceRun } from '../words/sentence-parts.ts'
 import { downHeadline, downSentence } from './down-sentence.ts'
@@ -17,7 +18,7 @@ export type { Headline, Pause, Sentence, SentenceRun } from '../words/sentence-p
  * @param runs its last 30, newest last, with those that are missing now
  */
 export function sentenceOf(view: CheckView, runs: readonly SentenceRun[]): Sentence | null {
-  const sentence = join(stateSentence(view, runs), ...adviceSentences(view))
+  const sentence = join(stateSentence(view, runs), doubtSentence(view))
   return sentence.length === 0 ? null : sentence
 }
 
@@ -47,10 +48,11 @@ export function fullSentence(view: CheckView, runs: readonly SentenceRun[]): Sen
   return join(state.length > 0 ? state : uncountedSentence(check, uncounted), refused)
 }
 
-/** What is wrong with the watching, one sentence each. A check that is late says already that nobody is told. */
-export function adviceSentences({ advice, state }: CheckView): readonly Sentence[] {
-  const isSaid = ({ kind, variant }: Advice) => state === 'late' && kind === 'untold' && variant === 'none'
-  return advice.filter((each) => !isSaid(each)).map(adviceSentence)
+/** Empty unless the job might fail without anybody hearing of it. A check that is late says already that nobody is told. */
+function doubtSentence({ advice, state }: CheckView): Sentence {
+  if (advice === null || doubtOf(advice) === null) return []
+  const isSaid = state === 'late' && advice.kind === 'untold' && advice.variant === 'none'
+  return isSaid ? [] : adviceSentence(advice, false)
 }
 
 /**
@@ -210,7 +212,7 @@ function alertsWords({ check, expected, channelIds, advice }: CheckView, unless 
   const end = deadline(check, expected)
   if (end === null) return []
   const when: Sentence = [{ at: end }, ', ', { ago: end }, unless]
-  const isUntold = channelIds.length === 0 || advice.some(({ kind }) => kind === 'untold')
+  const isUntold = channelIds.length === 0 || doubtOf(advice) === 'untold'
   return isUntold ? ['It goes down ', ...when, '; no one is alerted.'] : ['Alerts go out ', ...when, '.']
 }
 

@@ -5,6 +5,7 @@ import { needsConfirmation } from '../../services/accounts/sign-in/confirmation.
 import { findRemoteUser, welcomeRemoteUser } from '../../services/accounts/sign-in/remote-user.ts'
 import { findSignedIn, personOf, type SignedIn, useSession } from '../../services/accounts/sign-in/sessions.ts'
 import { countWaiting } from '../../services/alerts/delivery-list.ts'
+import { countAdvised } from '../../services/checks/shown-advice.ts'
 import { accessRevision, enterProject, listBriefsOf } from '../../services/projects/members.ts'
 import { type Sockets, socketAddressOf } from '../client.ts'
 import type { HttpDeps } from '../deps.ts'
@@ -31,6 +32,8 @@ export interface People {
   needsConfirmation(identity: Identity): Promise<boolean>
   /** How many alerts of the project wait, at most `COUNTED_AT_MOST`. */
   countWaiting(projectId: string): Promise<number>
+  /** How many checks of the project show an advice. */
+  countAdvised(projectId: string): Promise<number>
 }
 
 type PeopleDeps = Pick<HttpDeps, 'store' | 'now' | 'random' | 'remoteUserHeader' | 'signInRules' | 'clients'>
@@ -44,6 +47,7 @@ export function createPeople(deps: PeopleDeps): People {
     listProjects: (person) => listBriefsOf(deps, person),
     needsConfirmation: ({ account, session }) => needsConfirmation(deps, account, session),
     countWaiting: (projectId) => countWaiting(deps, projectId),
+    countAdvised: (projectId) => countAdvised(deps, projectId),
   }
 }
 

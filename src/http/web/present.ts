@@ -169,6 +169,7 @@ async function layOut(
   const onlyProject = entered ? currentProject(entered) : null
   const place = actor ?? entered
   const waiting = place === null ? 0 : await people.countWaiting(place.project.id)
+  const advised = place === null ? 0 : await people.countAdvised(place.project.id)
   const places = { menu: MENU, here: route.menu ?? null, help: content.help ?? route.help ?? null }
   return framePage({
     site,
@@ -177,6 +178,7 @@ async function layOut(
     onlyProject,
     projects,
     waiting,
+    advised,
     done,
     refresh,
     isOnce,

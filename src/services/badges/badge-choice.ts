@@ -7,7 +7,6 @@ import { ALL_TAGS, type BadgeFormat, type BadgeStates, badgeUrls, checkBadgeUrl 
 import type { Check } from '../../domain/check/check.ts'
 import { showCheck } from '../../domain/check/shown.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { NO_ADVICE } from '../../domain/hints/advice.ts'
 import { createMatcher, ListTally } from '../../domain/list/check-list.ts'
 import { compareNames } from '../../lib/text/natural-order.ts'
 import { sortInSteps } from '../../lib/work/sort-in-steps.ts'
@@ -67,7 +66,7 @@ export async function readBadgeChoice(
   for await (const page of listChecks(deps, actor, {})) {
     await available()
     for (const { check } of page) {
-      const standing = { ...showCheck(check, now), advice: NO_ADVICE }
+      const standing = { ...showCheck(check, now), advice: null }
       tally.add(check, standing)
       counted.add(check, now)
       if (matches(check, standing)) matching.push({ publicId: check.publicId, name: check.name })

@@ -3,7 +3,6 @@ import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { showCheck } from '../../domain/check/shown.ts'
-import { NO_ADVICE } from '../../domain/hints/advice.ts'
 import { createMatcher, type ListQuery } from '../../domain/list/check-list.ts'
 import { compareNames } from '../../lib/text/natural-order.ts'
 import { sortInSteps } from '../../lib/work/sort-in-steps.ts'
@@ -43,7 +42,7 @@ export async function readChannelChecks(
       total += 1
       on += Number(isOn)
       const { publicId, name, tags } = check
-      if (matches(check, { ...showCheck(check, now), advice: NO_ADVICE })) matching.push({ publicId, name, tags, isOn })
+      if (matches(check, { ...showCheck(check, now), advice: null })) matching.push({ publicId, name, tags, isOn })
     }
   }
   return { total, on, matching: await sortInSteps(matching, byName, available) }

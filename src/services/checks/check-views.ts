@@ -2,18 +2,17 @@
 
 import type { Failure, Trouble } from '../../domain/cause/trouble.ts'
 import type { Uncounted } from '../../domain/cause/uncounted.ts'
-import type { MuteChannels } from '../../domain/channel/mute.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { showCheck } from '../../domain/check/shown.ts'
 import { deadline } from '../../domain/check/status.ts'
-import { advise } from '../../domain/hints/advice.ts'
 import type { CheckView } from '../../domain/list/check-view.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { Deps } from '../common/deps.ts'
 import { findCause } from '../pings/failure-cause.ts'
 import { readUncounted } from '../pings/uncounted.ts'
+import type { ShownAdvice } from './shown-advice.ts'
 
 export type { CheckView } from '../../domain/list/check-view.ts'
 
@@ -24,17 +23,17 @@ const NO_RESUMPTIONS: ReadonlyMap<string, Instant> = new Map()
 /**
  * In the order of `checks`, which the caller was allowed to read. Of checks that are up
  * it reads only what was refused. Call it for one page of a long list after the other.
- * @param mute of the project of the checks
+ * @param advice of the checks, at least
  */
 export async function viewChecks(
   { store }: Pick<Deps, 'store'>,
   checks: readonly CheckWithChannels[],
   now: Instant,
-  mute: MuteChannels,
+  advice: ShownAdvice,
 ): Promise<CheckView[]> {
   const views = checks.map((found) => {
     const { check, channelIds } = found
-    return { check, channelIds, ...showCheck(check, now), advice: advise(found, mute, now) }
+    return { check, channelIds, ...showCheck(check, now), advice: advice.get(check.id) ?? null }
   })
   const down = views.flatMap(({ check, state }) => (state === 'down' && check.status === 'down' ? [check.id] : []))
   const troubles = new Map<string, Trouble>()

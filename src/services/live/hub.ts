@@ -4,7 +4,6 @@ import { Refusal } from '../../domain/errors.ts'
 import { messageWithCause } from '../../lib/errors.ts'
 import { Counts } from '../../lib/work/counts.ts'
 import type { CommittedChange, ToldCheck } from '../../store/store.ts'
-import type { MuteDeps } from '../channels/mute-channels.ts'
 import type { Deps } from '../common/deps.ts'
 import type { LiveHub, Wanted } from '../common/ports/live.ts'
 import { projectUpdate } from '../common/ports/live-update.ts'
@@ -33,7 +32,7 @@ interface Watched {
   dropping: ReturnType<typeof setTimeout> | undefined
 }
 
-type HubDeps = MuteDeps & Pick<Deps, 'stopwatch' | 'log'>
+type HubDeps = Pick<Deps, 'store' | 'now' | 'random' | 'stopwatch' | 'log'>
 
 export class Hub implements LiveHub {
   readonly #deps: HubDeps
@@ -217,6 +216,8 @@ export class Hub implements LiveHub {
       for (const [projectId, ids] of change.touched) {
         this.#watched.get(projectId)?.model.touch(ids, change.stateOf)
         if (change.statuses) this.#menu.changeChecks(projectId)
+        // What is not known of it may be its advice.
+        else if (ids.some((id) => change.stateOf(id) === undefined)) this.#menu.changeAdvice(projectId)
       }
       for (const [projectId, ids] of change.edited) {
         this.#watched.get(projectId)?.model.edit(ids)

@@ -1,14 +1,13 @@
 /** The checks of a watched project, with the state that pages show, kept up to date without reading them again. */
 
-import { isSameMute, type MuteChannels, NO_MUTE_CHANNELS } from '../../domain/channel/mute.ts'
+import type { Advice } from '../../domain/advice/advice.ts'
 import type { Check, WatchedCheck } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { minus, NOTHING_SEEN, plus, type Seen, seenAfter, seenOf } from '../../domain/check/seen.ts'
 import { nextShownChange, type ShownState, showCheck } from '../../domain/check/shown.ts'
 import { nextSilentChange } from '../../domain/check/slots.ts'
-import { type Advice, advise, isSameAdvice, NO_ADVICE, nextAdviceAt } from '../../domain/hints/advice.ts'
 import { type StandingCounts, StandingTally } from '../../domain/list/check-list.ts'
-import { earlier, type Instant, isAtOrAfter } from '../../lib/time.ts'
+import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { LiveCheck } from '../common/ports/live-update.ts'
 
 interface Entry {
@@ -17,7 +16,7 @@ interface Entry {
   state: ShownState
   isSlow: boolean
   isResumed: boolean
-  advice: readonly Advice[]
+  advice: Advice | null
   /** Time alone changes nothing before this, in milliseconds since the UNIX epoch. */
   next: number
   /** when another run is due or missing, in the same way */
@@ -34,7 +33,6 @@ export class LiveChecks {
   /** lower bound of every entry's `next` */
   #next = Number.POSITIVE_INFINITY
   #seen = NOTHING_SEEN
-  #mute: MuteChannels = NO_MUTE_CHANNELS
 
   constructor(onChange: OnChange) {
     this.#onChange = onChange
@@ -54,17 +52,6 @@ export class LiveChecks {
     return this.#counts.copy()
   }
 
-  /** Through which channels nobody hears from now on. */
-  hear(mute: MuteChannels, at: Instant): void {
-    const isSame = isSameMute(this.#mute, mute)
-    this.#mute = mute
-    if (isSame) return
-    for (const [checkId, entry] of this.#entries) {
-      this.#rejudge(checkId, entry, at)
-      this.#next = Math.min(this.#next, entry.next)
-    }
-  }
-
   get(checkId: string): Entry | undefined {
     return this.#entries.get(checkId)
   }
@@ -80,11 +67,10 @@ export class LiveChecks {
     )
   }
 
-  /** Ids of the checks that time alone has made late, slow or down, or has given an advice, since then. */
+  /** Ids of the checks that time alone has made late, slow or down since then. */
   turnedSince(since: Instant): string[] {
-    const isTurned = ({ found, state, isSlow, advice }: Entry) =>
-      ((state === 'late' || state === 'down' || isSlow) && !isShownAs(found.check, since, state, isSlow)) ||
-      (advice.length > 0 && !isSameAdvice(advise(found, this.#mute, since), advice))
+    const isTurned = ({ found, state, isSlow }: Entry) =>
+      (state === 'late' || state === 'down' || isSlow) && !isShownAs(found.check, since, state, isSlow)
     return [...this.#entries].filter(([, entry]) => isTurned(entry)).map(([id]) => id)
   }
 
@@ -98,8 +84,8 @@ export class LiveChecks {
       .map(([id]) => id)
   }
 
-  /** A check as it was read. */
-  put(found: CheckWithChannels, at: Instant): void {
+  /** A check as it was read, with the advice that it shows. */
+  put(found: CheckWithChannels, advice: Advice | null, at: Instant): void {
     const { id } = found.check
     const known = this.#entries.get(id)
     const fresh = {
@@ -108,7 +94,7 @@ export class LiveChecks {
       state: 'new',
       isSlow: false,
       isResumed: false,
-      advice: NO_ADVICE,
+      advice: null,
       next: Number.POSITIVE_INFINITY,
       slot: Number.POSITIVE_INFINITY,
     } as const
@@ -116,7 +102,9 @@ export class LiveChecks {
     entry.found = found
     this.#see(entry, seenOf(found))
     this.#entries.set(id, entry)
-    if (!known) this.#counts.count(entry)
+    if (known) this.#counts.count(entry, -1)
+    entry.advice = advice
+    this.#counts.count(entry)
     this.#judge(entry, known ? known.state : null, at)
   }
 
@@ -173,9 +161,9 @@ export class LiveChecks {
 
   /** Tells of it only if it stands otherwise than before, or another run is due or missing. */
   #rejudge(checkId: string, entry: Entry, at: Instant): void {
-    const { state, isSlow, advice, slot } = entry
+    const { state, isSlow, slot } = entry
     this.#stand(entry, at)
-    const isSame = entry.state === state && entry.isSlow === isSlow && isSameAdvice(entry.advice, advice)
+    const isSame = entry.state === state && entry.isSlow === isSlow
     if (!isSame || slot <= at.epochMilliseconds) this.#onChange(checkId, state, entry.state)
   }
 
@@ -185,9 +173,8 @@ export class LiveChecks {
     const { state, expected, isSlow, isResumed } = showCheck(check, at)
     this.#counts.count(entry, -1)
     Object.assign(entry, { state, isSlow, isResumed })
-    entry.advice = advise(found, this.#mute, at)
     this.#counts.count(entry)
-    const next = earlier(nextShownChange(check, at, expected), nextAdviceAt(found, this.#mute, at))
+    const next = nextShownChange(check, at, expected)
     entry.slot = nextSlotOf(entry, at)
     entry.next = Math.min(next?.epochMilliseconds ?? Number.POSITIVE_INFINITY, entry.slot)
   }

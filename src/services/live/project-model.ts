@@ -6,7 +6,6 @@ import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { Seen } from '../../domain/check/seen.ts'
 import type { StandingCounts } from '../../domain/list/check-list.ts'
 import type { Instant } from '../../lib/time.ts'
-import { type MuteDeps, readMuteChannels } from '../channels/mute-channels.ts'
 import type { Deps } from '../common/deps.ts'
 import type { LiveCheck, ProjectUpdate } from '../common/ports/live-update.ts'
 import { LiveChecks } from './live-checks.ts'
@@ -16,7 +15,7 @@ import { Telling } from './telling.ts'
 /** The clock may be set, and timers of the platform have a limit. */
 const TIMER_LIMIT_MS = 60_000
 
-type ModelDeps = MuteDeps & Pick<Deps, 'stopwatch'>
+type ModelDeps = Pick<Deps, 'store' | 'now' | 'stopwatch'>
 
 export interface Pace {
   /** the least time between two updates, in milliseconds */
@@ -174,7 +173,6 @@ export class ProjectModel {
   }
 
   async #read(): Promise<void> {
-    await this.#readMute()
     await this.#readAll(new Set())
     this.#telling.begin()
     this.#arm()
@@ -189,16 +187,9 @@ export class ProjectModel {
     const touched = this.#takeWritten()
     const at = this.#deps.now()
     if (this.#checks.next <= at.epochMilliseconds) this.#checks.passTime(at)
-    if (hasAlertNews) await this.#readMute()
     if (this.#mustReadAll && this.#updatedAt >= this.#readAllAt) await this.#readAll(touched)
     if (this.#edited.size > 0) await this.#readEdited(touched)
     if (!this.#isClosed) this.#tell(touched, hasAlertNews)
-  }
-
-  async #readMute(): Promise<void> {
-    const at = this.#deps.now()
-    const project = await this.#deps.store.projects.find(this.#projectId)
-    if (project) this.#checks.hear(await readMuteChannels(this.#deps, { project }, at), at)
   }
 
   #takeWritten(): Set<string> {

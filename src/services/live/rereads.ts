@@ -1,8 +1,10 @@
 /** Reads checks of a watched project again, and puts them into what is known of it. */
+import type { Advice } from '../../domain/advice/advice.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { Temporal } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import { FOUND_AT_ONCE } from '../checks/checks.ts'
+import { findShownAdvice, readShownAdvice } from '../checks/shown-advice.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 import type { LiveChecks } from './live-checks.ts'
@@ -26,15 +28,17 @@ export async function readAll(
 ): Promise<Reread> {
   const gone = new Set(Array.from(checks.entries(), ([id]) => id))
   const changed: string[] = []
+  const advice = await readShownAdvice({ store }, projectId, now())
   for await (const page of readPages((after) => store.checks.list(projectId, {}, after))) {
     if (isEnded()) return { changed, gone: [] }
     for (const found of page) {
       const { id } = found.check
       gone.delete(id)
       const known = checks.get(id)
-      if (known && isSameCheck(known.found, found)) continue
+      const shown = advice.get(id) ?? null
+      if (known && isSameCheck(known.found, found) && isSameAdvice(known.advice, shown)) continue
       changed.push(id)
-      checks.put(found, now())
+      checks.put(found, shown, now())
     }
   }
   return { changed, gone }
@@ -49,15 +53,21 @@ export async function readSome(
   const gone = new Set(ids)
   const changed: string[] = []
   for (const some of inBatches(ids, FOUND_AT_ONCE)) {
+    const advice = await findShownAdvice({ store }, some, now())
     for (const found of await store.checks.findMany(some)) {
       const { check } = found
       if (check.projectId !== projectId) continue
       gone.delete(check.id)
       changed.push(check.id)
-      checks.put(found, now())
+      checks.put(found, advice.get(check.id) ?? null, now())
     }
   }
   return { changed, gone }
+}
+
+/** Whether the same is said, whatever has become of its numbers. */
+function isSameAdvice(a: Advice | null, b: Advice | null): boolean {
+  return a?.kind === b?.kind && a?.variant === b?.variant
 }
 
 /** Whether a check that was read again is as it was known. */

@@ -1,7 +1,5 @@
 /** What is wrong with checks that are down, for lists in emails. */
 
-import { NO_MUTE_CHANNELS } from '../../domain/channel/mute.ts'
-import { NO_ADVICE } from '../../domain/hints/advice.ts'
 import type { DownSentences } from '../../domain/mail/layout.ts'
 import { stripOf } from '../../domain/run/strip.ts'
 import { sentenceOf } from '../../domain/sentence/sentence.ts'
@@ -9,6 +7,7 @@ import { sentenceText } from '../../domain/words/sentence-text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import { viewChecks } from '../checks/check-views.ts'
+import { NO_ADVICE } from '../checks/shown-advice.ts'
 import type { Deps } from '../common/deps.ts'
 
 /** Takes a few milliseconds. */
@@ -29,11 +28,9 @@ export async function downSentences(
   const sentences = new Map<string, string>()
   for (const some of inBatches(ids, AT_ONCE)) {
     const found = await deps.store.checks.findMany(some)
-    for (const view of await viewChecks(deps, found, now, NO_MUTE_CHANNELS)) {
+    for (const view of await viewChecks(deps, found, now, NO_ADVICE)) {
       const { check, state, expected } = view
-      // Whoever reads the email is told.
-      const said = { ...view, advice: NO_ADVICE }
-      const sentence = state === 'down' ? sentenceOf(said, stripOf(check, now, expected)) : null
+      const sentence = state === 'down' ? sentenceOf(view, stripOf(check, now, expected)) : null
       if (sentence) sentences.set(check.id, sentenceText(sentence, { now, tz }))
     }
     await new Promise((resolve) => setImmediate(resolve))

@@ -4,7 +4,6 @@ import { type Actor, may } from '../../domain/actor.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { NOTHING_SEEN, plus, type Seen, seenOf } from '../../domain/check/seen.ts'
 import { showCheck } from '../../domain/check/shown.ts'
-import { advise } from '../../domain/hints/advice.ts'
 import {
   compareEntries,
   createMatcher,
@@ -18,9 +17,9 @@ import type { CheckView } from '../../domain/list/check-view.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import { sortInSteps } from '../../lib/work/sort-in-steps.ts'
-import { type MuteDeps, readMuteChannels } from '../channels/mute-channels.ts'
 import { viewChecks } from '../checks/check-views.ts'
 import { findChecks, listChecks } from '../checks/checks.ts'
+import { readShownAdvice } from '../checks/shown-advice.ts'
 import type { Deps } from '../common/deps.ts'
 
 /** The checks of a larger project are not held in memory: those that are shown are read again. */
@@ -39,7 +38,7 @@ export interface CheckList {
   readonly views: (entries: readonly ListEntry[]) => AsyncGenerator<readonly CheckView[]>
 }
 
-export type CheckListDeps = MuteDeps & Pick<Deps, 'budget'>
+export type CheckListDeps = Pick<Deps, 'store' | 'budget'>
 
 /** Reads all checks of the project once. */
 export async function readCheckList(
@@ -49,7 +48,7 @@ export async function readCheckList(
   now: Instant,
 ): Promise<CheckList> {
   const available = () => deps.budget.available()
-  const mute = await readMuteChannels(deps, actor, now)
+  const advice = await readShownAdvice(deps, actor.project.id, now)
   const counts = new ListTally()
   let seen = NOTHING_SEEN
   const matches = createMatcher(query, may(actor, 'write'))
@@ -60,7 +59,7 @@ export async function readCheckList(
     for (const found of page) {
       const { check } = found
       const shown = showCheck(check, now)
-      const standing = { ...shown, advice: advise(found, mute, now) }
+      const standing = { ...shown, advice: advice.get(check.id) ?? null }
       counts.add(check, standing)
       seen = plus(seen, seenOf(found))
       if (!matches(check, standing)) continue
@@ -79,7 +78,7 @@ export async function readCheckList(
         const ids = some.map(({ id }) => id)
         const checks = held.size > 0 ? ids.flatMap((id) => held.get(id) ?? []) : await find(deps, actor, ids)
         await available()
-        const views = await viewChecks(deps, checks, now, mute)
+        const views = await viewChecks(deps, checks, now, advice)
         // Whoever takes them writes them at once.
         await available()
         yield views

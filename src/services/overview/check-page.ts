@@ -14,9 +14,9 @@ import { stripOf } from '../../domain/run/strip.ts'
 import { createUpAndDown, type UpAndDown, upAndDownCalendar } from '../../domain/run/up-and-down.ts'
 import type { Pause } from '../../domain/sentence/sentence.ts'
 import type { Instant } from '../../lib/time.ts'
+import { type AdviceDeps, type CheckAdvice, readCheckAdvice } from '../advice/check-advice.ts'
 import { whoWasTold } from '../alerts/deliveries.ts'
 import { listChannels } from '../channels/channels.ts'
-import { type MuteDeps, readMuteChannels } from '../channels/mute-channels.ts'
 import { viewChecks } from '../checks/check-views.ts'
 import { getCheckByPublicId } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
@@ -30,6 +30,7 @@ export interface CheckPage {
   /** when it was read */
   readonly now: Instant
   readonly view: CheckView
+  readonly advice: CheckAdvice
   /** all of the project, in order of creation */
   readonly channels: readonly Channel[]
   /** newest last, 30 at most */
@@ -73,7 +74,7 @@ const FLIPS_COUNTED = 10_000
  * @throws Refusal `not-found`
  */
 export async function readCheckPage(
-  deps: MuteDeps,
+  deps: AdviceDeps,
   actor: Actor,
   publicId: string,
   tz: string,
@@ -82,10 +83,12 @@ export async function readCheckPage(
   const found = await getCheckByPublicId(deps, actor, publicId)
   const { check } = found
   const now = deps.now()
+  const advice = await readCheckAdvice(deps, actor, check)
+  const shownAdvice = new Map(advice.first && [[check.id, advice.first.advice]])
   const [channels, { entries: pings }, [view], { flips, upAndDown }] = await Promise.all([
     listChannels(deps, actor),
     readLog(deps, actor, check, { limit: PINGS_READ }),
-    readMuteChannels(deps, actor, now).then((mute) => viewChecks(deps, [found], now, mute)),
+    viewChecks(deps, [found], now, shownAdvice),
     readFlips(deps, actor, check, tz, now),
   ])
   if (!view) throw new Error('a check without a view')
@@ -103,7 +106,7 @@ export async function readCheckPage(
   const newest = pings.slice(0, LINES).map(toEntry(may(actor, 'write')))
   const timeline = createTimeline({ check, pings: newest, flips: flips.slice(0, LINES) }, now)
   const lines = await withLastLines(deps, check, newestLines(timeline), pings, may(actor, 'write'))
-  return forActor(actor, { now, view, channels, runs, lines, pings, pause, flips, upAndDown, told, rhythm: plot })
+  return forActor(actor, { now, view, advice, channels, runs, lines, pings, pause, flips, upAndDown, told, rhythm: plot })
 }
 
 async function findPause(

@@ -1,16 +1,15 @@
 /** What is wrong, and what came back, over several projects. */
 
 import type { Actor } from '../../domain/actor.ts'
-import { NO_MUTE_CHANNELS } from '../../domain/channel/mute.ts'
+import { type Doubt, doubtOf } from '../../domain/advice/doubt.ts'
 import { showCheck } from '../../domain/check/shown.ts'
-import { type AdviceKind, advise } from '../../domain/hints/advice.ts'
 import { StandingTally } from '../../domain/list/check-list.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
-import type { PageMark, RecoveredCheck } from '../../store/store.ts'
-import { type MuteDeps, readMuteChannels } from '../channels/mute-channels.ts'
+import type { RecoveredCheck } from '../../store/store.ts'
 import { type CheckView, viewChecks } from '../checks/check-views.ts'
 import { FOUND_AT_ONCE, findChecks } from '../checks/checks.ts'
+import { findShownAdvice, NO_ADVICE, type ShownAdvice } from '../checks/shown-advice.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
@@ -19,15 +18,19 @@ import { readPages } from '../common/pages.ts'
  * @param actors somebody in each of the projects that they may see
  */
 export async function* listConcerns(
-  deps: MuteDeps,
+  deps: Pick<Deps, 'store'>,
   actors: readonly Actor[],
   now: Instant,
 ): AsyncGenerator<readonly CheckView[]> {
   for (const actor of actors) {
-    const mute = await readMuteChannels(deps, actor, now)
     for await (const ids of readPages((after) => deps.store.overview.listConcerns(actor.project.id, now, after))) {
       for await (const checks of findChecks(deps, actor, ids)) {
-        const views = await viewChecks(deps, checks, now, mute)
+        const advice = await findShownAdvice(
+          deps,
+          checks.map(({ check }) => check.id),
+          now,
+        )
+        const views = await viewChecks(deps, checks, now, advice)
         yield views.filter(({ state, isSlow }) => state === 'down' || state === 'late' || isSlow)
       }
     }
@@ -36,36 +39,34 @@ export async function* listConcerns(
 
 /** How many checks of a project nobody would hear of, by what is wrong. */
 export interface Unheard {
-  readonly advice: Readonly<Record<AdviceKind, number>>
+  readonly advice: Readonly<Record<Doubt, number>>
   /** of those that are neither down nor late */
   readonly checks: number
   /** true: there may be more */
   readonly isCut: boolean
 }
 
-/** Of so many checks that may have advice, the rest is not read. */
+/** Of so many checks the rest is not read. */
 const LOOKED_AT = 500
 
-export async function countUnheard(deps: MuteDeps, actor: Actor, now: Instant): Promise<Unheard> {
-  const mute = await readMuteChannels(deps, actor, now)
+/** @param advice of the project */
+export async function countUnheard(
+  deps: Pick<Deps, 'store'>,
+  actor: Actor,
+  advice: ShownAdvice,
+  now: Instant,
+): Promise<Unheard> {
+  const doubted = [...advice].flatMap(([id, one]) => (doubtOf(one) === null ? [] : [id]))
   const tally = new StandingTally()
-  let lookedAt = 0
-  const numbers = (isCut: boolean) => {
-    const { advice, groups, states } = tally
-    return { advice, checks: groups.needs - states.down - states.late, isCut }
+  for await (const checks of findChecks(deps, actor, doubted.slice(0, LOOKED_AT))) {
+    for (const { check } of checks) tally.count({ ...showCheck(check, now), advice: advice.get(check.id) ?? null })
   }
-  const read = (after: PageMark | null) =>
-    deps.store.overview.listAdvisable(actor.project.id, [...mute.keys()], now, after)
-  for await (const ids of readPages(read)) {
-    for await (const checks of findChecks(deps, actor, ids)) {
-      for (const found of checks) {
-        tally.count({ ...showCheck(found.check, now), advice: advise(found, mute, now) })
-      }
-      lookedAt += checks.length
-      if (lookedAt >= LOOKED_AT) return numbers(true)
-    }
+  const { groups, states } = tally
+  return {
+    advice: tally.advice,
+    checks: groups.needs - states.down - states.late,
+    isCut: doubted.length > LOOKED_AT,
   }
-  return numbers(false)
 }
 
 export interface Recovery extends CheckView {
@@ -111,7 +112,7 @@ async function viewRecoveries(
     found.filter(({ check }) => projects.has(check.projectId)),
     now,
     // What is said of a check that came back is who was told, not who would be.
-    NO_MUTE_CHANNELS,
+    NO_ADVICE,
   )
   const byId = new Map(views.map((view) => [view.check.id, view]))
   return recovered.flatMap(({ checkId, n, at, downSince }) => {

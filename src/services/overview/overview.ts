@@ -1,5 +1,8 @@
 /** What is wrong over all projects that a person may see, and how those projects and this server are. */
+
 import { type Person, type PersonActor, personInEach } from '../../domain/actor.ts'
+import type { Advice } from '../../domain/advice/advice.ts'
+import { doubtOf } from '../../domain/advice/doubt.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { ShownState } from '../../domain/check/shown.ts'
@@ -8,8 +11,8 @@ import type { CheckView } from '../../domain/list/check-view.ts'
 import { addSeconds, type Instant, isBefore, toMicroseconds } from '../../lib/time.ts'
 import type { ProjectSummary } from '../../store/store.ts'
 import { whoWasTold } from '../alerts/deliveries.ts'
-import type { MuteDeps } from '../channels/mute-channels.ts'
-import { listChecks } from '../checks/checks.ts'
+import { findChecks, listChecks } from '../checks/checks.ts'
+import { readShownAdvice, type ShownAdvice } from '../checks/shown-advice.ts'
 import type { Deps } from '../common/deps.ts'
 import { readServerState, type ServerState } from '../server/server-state.ts'
 import { countUnheard, listConcerns, listRecoveries, type Recovery, type Unheard } from './concerns.ts'
@@ -41,6 +44,13 @@ export interface Place {
   readonly unheard: Unheard
 }
 
+/** A check that does not fit its job. */
+interface Unfitting {
+  readonly actor: PersonActor
+  readonly check: Check
+  readonly advice: Advice
+}
+
 interface Expected {
   readonly actor: PersonActor
   readonly check: Check
@@ -56,6 +66,10 @@ export interface Overview {
   readonly slow: number
   /** checks that are neither down nor late, and of which nobody would hear if their jobs failed */
   readonly unheard: number
+  /** some of those that do not fit their jobs, but for those that nobody would hear of */
+  readonly unfitting: readonly Unfitting[]
+  /** the number of all of these */
+  readonly allUnfitting: number
   /** true: there are more that are late or slow */
   readonly isCut: boolean
   /** of the last day, newest first */
@@ -68,8 +82,10 @@ export interface Overview {
   readonly server: ServerState
 }
 
-type OverviewDeps = MuteDeps & Pick<Deps, 'stopwatch' | 'measurements'>
+type OverviewDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements'>
 
+/** So many are named. */
+const UNFITTING = 3
 /** So many have a card; the others are counted. */
 export const CARDS = 50
 /** When more checks are down, late or slow, the rest is not read. */
@@ -85,7 +101,12 @@ export async function readOverview(deps: OverviewDeps, person: Person): Promise<
   const actors = new Map(personInEach(summaries, person).map((actor) => [actor.project.id, actor]))
   const { views, isCut } = await readConcerns(deps, [...actors.values()], now)
   const unheard = new Map<string, Unheard>()
-  for (const [projectId, actor] of actors) unheard.set(projectId, await countUnheard(deps, actor, now))
+  const misfits: Misfit[] = []
+  for (const [projectId, actor] of actors) {
+    const advice = await readShownAdvice(deps, projectId, now)
+    unheard.set(projectId, await countUnheard(deps, actor, advice, now))
+    misfits.push(...misfitsOf(actor, advice))
+  }
   const places = placesOf({ summaries, actors, views, isCut, unheard })
   const sum = (of: (place: Place) => number) => places.reduce((total, place) => total + of(place), 0)
   const { recoveries, hasMore } = await readRecoveries(deps, actors, now)
@@ -96,6 +117,8 @@ export async function readOverview(deps: OverviewDeps, person: Person): Promise<
     late: sum(({ late }) => late),
     slow: sum(({ slow }) => slow),
     unheard: sum(({ unheard }) => unheard.checks),
+    unfitting: await readUnfitting(deps, misfits.slice(0, UNFITTING)),
+    allUnfitting: misfits.length,
     isCut,
     recoveries,
     hasMoreRecoveries: hasMore,
@@ -103,6 +126,24 @@ export async function readOverview(deps: OverviewDeps, person: Person): Promise<
     next: isFine ? await findNext(deps, [...actors.values()], now) : null,
     server: await readServerState(deps),
   }
+}
+
+interface Misfit extends Omit<Unfitting, 'check'> {
+  readonly checkId: string
+}
+
+function misfitsOf(actor: PersonActor, advice: ShownAdvice): readonly Misfit[] {
+  return [...advice].flatMap(([checkId, one]) => (doubtOf(one) === null ? [{ actor, checkId, advice: one }] : []))
+}
+
+async function readUnfitting(deps: OverviewDeps, misfits: readonly Misfit[]): Promise<readonly Unfitting[]> {
+  const unfitting: Unfitting[] = []
+  for (const { actor, checkId, advice } of misfits) {
+    for await (const page of findChecks(deps, actor, [checkId])) {
+      unfitting.push(...page.map(({ check }) => ({ actor, check, advice })))
+    }
+  }
+  return unfitting
 }
 
 interface ReadConcerns {

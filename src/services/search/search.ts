@@ -4,7 +4,6 @@ import { may, type Person, type PersonActor } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { type ShownState, showCheck } from '../../domain/check/shown.ts'
-import { NO_ADVICE } from '../../domain/hints/advice.ts'
 import { compareEntries, type ListEntry, listEntry } from '../../domain/list/check-list.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
 import { type ExcerptPart, excerptOf } from '../../domain/search/excerpt.ts'
@@ -114,7 +113,7 @@ class Findings {
   addCheck(actor: PersonActor, check: Check): void {
     const shown = showCheck(check, this.now)
     this.checks.push({
-      entry: listEntry(check, { ...shown, advice: NO_ADVICE }, shown.expected, 'name'),
+      entry: listEntry(check, { ...shown, advice: null }, shown.expected, 'name'),
       found: { actor, check, state: shown.state },
     })
   }

@@ -20,6 +20,15 @@ export async function listAdvice(sql: Sql, projectId: string, after: PageMark | 
   return toPage(rows, LISTED_AT_ONCE, rows.map(ADVICE.read), (row) => row.created_at)
 }
 
+const FIXED_AT_MOST = 500
+
+const LIST_FIXED = `SELECT * FROM advice WHERE project_id = $1 AND fixed IS NOT NULL LIMIT ${FIXED_AT_MOST}`
+
+/** Some of the checks of a project of which somebody has taken a fix over. */
+export function listFixed(sql: Sql, projectId: string): Promise<StoredAdvice[]> {
+  return ADVICE.all(sql, LIST_FIXED, [projectId])
+}
+
 export const COUNT_ADVICE = `
   SELECT kind, COUNT(*) AS count FROM advice
   WHERE project_id = $1 AND data IS NOT NULL AND kind IS NOT NULL GROUP BY kind`

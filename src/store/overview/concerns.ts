@@ -31,39 +31,6 @@ export async function listConcerns(
   return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
 }
 
-// A channel that is mute is in $3. The domain knows when the first run of a schedule is due: not before its grace time has passed.
-export const LIST_ADVISABLE = `
-  SELECT id, created_at,
-    CASE
-      WHEN status = 'paused' THEN 0
-      WHEN status = 'new' AND created_at <= $4 - 3600000000
-        AND created_at <= $4 - (CASE WHEN kind = 'simple' THEN timeout_seconds ELSE 0 END + grace_seconds) * 1000000 THEN 1
-      WHEN (status <> 'new' OR created_at <= $4 - 86400000000) AND NOT EXISTS (
-        SELECT 1 FROM check_channels WHERE check_id = checks.id AND $3 NOT LIKE '%' || channel_id || '%'
-      ) THEN 1
-      ELSE 0
-    END AS is_advisable
-  FROM checks WHERE project_id = $1 AND created_at > $2
-  ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
-
-/**
- * Ids of the checks of a project that have advice at `now`, and of some that may have, in order of creation. A page may be empty
- * without being the last.
- * @param muteChannelIds through which nobody hears, see `MuteChannels`
- */
-export async function listAdvisable(
-  sql: Sql,
-  projectId: string,
-  muteChannelIds: readonly string[],
-  now: Instant,
-  after: PageMark | null,
-): Promise<Page<string>> {
-  const values = [projectId, markOf(after), muteChannelIds.join(' '), toMicroseconds(now)]
-  const rows = await sql.all<{ id: string; created_at: number; is_advisable: number }>(LIST_ADVISABLE, values)
-  const items = rows.filter(({ is_advisable }) => is_advisable === 1).map(({ id }) => id)
-  return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
-}
-
 // A check has any number of flips. Those before its newest ones are not looked at.
 const FLIPS_LOOKED_AT = 10
 

@@ -18,6 +18,7 @@ export function adviceStore({ steps, read, writeChanging, writeUntracked }: Acce
         find: looks.findAdvice,
         findMany: list.findAdviceOf,
         list: list.listAdvice,
+        listFixed: list.listFixed,
         count: list.countAdvice,
         countAll: list.countAllAdvice,
         findZones: surroundings.findZones,

@@ -40,7 +40,6 @@ export function checksStore({ read, writeChanging }: Access) {
     }),
     overview: each(read, {
       listConcerns: concerns.listConcerns,
-      listAdvisable: concerns.listAdvisable,
       listRecoveries: concerns.listRecoveries,
       listTroubles,
     }),

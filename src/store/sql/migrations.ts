@@ -224,6 +224,7 @@ export const MIGRATIONS: readonly Migration[] = [
       },
       'CREATE INDEX advice_due ON advice (look_after)',
       'CREATE INDEX advice_of_project ON advice (project_id, kind) WHERE data IS NOT NULL',
+      'CREATE INDEX advice_fixed ON advice (project_id) WHERE fixed IS NOT NULL',
     ],
   },
 ]

@@ -1,4 +1,6 @@
 /** A project with a check of each state, runs, a failure and an email. */
+import type { Advice } from '../../../src/domain/advice/advice.ts'
+import { UNWATCHED, ZONE } from '../../../test/support/advice.ts'
 import { changeRows, rowsIn } from '../../../test/support/rows.ts'
 import type { Served } from '../../../test/support/served.ts'
 import { smtpClient } from '../../../test/support/smtp-client.ts'
@@ -59,6 +61,9 @@ export async function fill(server: Served, mailPort: number): Promise<Filled> {
   await passTime(server, late.uuid, 120)
   const { uuid, pause_url } = await create('')
   await fetch(pause_url, { method: 'POST', headers: { 'X-Api-Key': key } })
+  await advise(server, up.uuid, ZONE)
+  await advise(server, fresh.uuid, UNWATCHED)
+  await advise(server, down.uuid, { ...ZONE, says: [`Comes at ${'x'.repeat(90)}.`] })
   const idOf = (id: string) => publicIdOf(server, id)
   return {
     up: await idOf(up.uuid),
@@ -66,6 +71,17 @@ export async function fill(server: Served, mailPort: number): Promise<Filled> {
     fresh: await idOf(fresh.uuid),
     paused: await idOf(uuid),
   }
+}
+
+/** Stores an advice as a look would, and keeps the loop from another look. */
+async function advise({ databaseUrl }: Served, uuid: string, advice: Advice): Promise<void> {
+  await changeRows(
+    databaseUrl,
+    `UPDATE advice SET data = $2, kind = $3, variant = $4, since = 1, look_after = 4000000000000000,
+      looked_n = (SELECT n_pings FROM counters WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1))
+      WHERE check_id = $1`,
+    [uuid, JSON.stringify([advice]), advice.kind, advice.variant],
+  )
 }
 
 async function passTime({ databaseUrl }: Served, uuid: string, seconds: number): Promise<void> {

@@ -113,6 +113,11 @@ const NAMED_VIEWS = [
   'check, down',
   'check, new',
   'check, paused, read-only',
+  'check, with lines for its job',
+  'advice, read-only',
+  'advice, a fix was made',
+  'advice, put off',
+  'schedule of a check, with a proposal',
   'schedule of a check, gone wrong',
   'rules of a check, a failure and the keyword that makes it',
   'rules of a check, a start',
@@ -176,6 +181,7 @@ type ViewName = (typeof NAMED_VIEWS)[number]
 export const VIEWS: readonly string[] = [...PLAIN_VIEWS.keys(), ...NAMED_VIEWS]
 
 const CHECKS = '/p/default/checks'
+const ADVICE = '/p/default/advice'
 
 export async function openViews(): Promise<Views> {
   const mailPort = freePort()
@@ -385,6 +391,11 @@ export async function openViews(): Promise<Views> {
     'check, down': [owner, at(`${CHECKS}/${down}?snippet=csharp`)],
     'check, new': [owner, at(`${CHECKS}/${fresh}`)],
     'check, paused, read-only': [reader, at(`${CHECKS}/${paused}`)],
+    'check, with lines for its job': [owner, at(`${CHECKS}/${fresh}#fix-lines`)],
+    'advice, read-only': [reader, at(ADVICE)],
+    'advice, a fix was made': [owner, at(`${ADVICE}?fixed=${up}&set=tz.grace&undo=token`)],
+    'advice, put off': [owner, at(`${ADVICE}?state=later`)],
+    'schedule of a check, with a proposal': [owner, at(`${CHECKS}/${up}/schedule?fix=0`)],
     'schedule of a check, gone wrong': [
       owner,
       async (page) => {

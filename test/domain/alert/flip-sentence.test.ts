@@ -245,7 +245,7 @@ test('the words are those of the page at that moment', () => {
       resumedAt: null,
       trouble,
       uncounted: NOTHING_UNCOUNTED,
-      advice: [],
+      advice: null,
     } as const
     const page = sentenceOf(view, stripOf(check, now))
     expect(`${flipSentenceText(story, now).replace(' (Europe/Riga)', '')} Down for 0 s.`).toBe(

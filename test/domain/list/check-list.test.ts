@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { ShownState } from '../../../src/domain/check/shown.ts'
-import type { Advice } from '../../../src/domain/hints/advice.ts'
 import {
+  type AdviceFilter,
   compareEntries,
   createMatcher,
   type Group,
@@ -14,15 +14,15 @@ import {
   type Standing,
 } from '../../../src/domain/list/check-list.ts'
 import { fromSeconds } from '../../../src/lib/time.ts'
+import { UNTOLD, ZONE } from '../../support/advice.ts'
 import { aCheck } from '../../support/builders.ts'
 
 const QUERY: ListQuery = { text: '', tags: [], states: [], advice: [], sort: 'name', isReversed: false }
-const UNTOLD: Advice = { kind: 'untold', variant: 'none' }
 const standing = (given: Partial<Standing>): Standing => ({
   state: 'up',
   isSlow: false,
   isResumed: false,
-  advice: [],
+  advice: null,
   ...given,
 })
 const matches = (over: Partial<ListQuery>, check: Partial<Check>, state: ShownState = 'up', knowsIds = true) =>
@@ -41,20 +41,21 @@ test('all tags, and any of the states', () => {
   expect(matches({ states: ['down', 'late'] }, {}, 'up')).toBe(false)
 })
 
-test('a kind of advice', () => {
-  const match = createMatcher({ ...QUERY, advice: ['untold'] }, true)
-  expect(match(aCheck(), standing({ advice: [UNTOLD] }))).toBe(true)
-  expect(match(aCheck(), standing({}))).toBe(false)
+test('any advice, or advice of a sort', () => {
+  const found = (sort: AdviceFilter, advice: Standing['advice']) =>
+    createMatcher({ ...QUERY, advice: [sort] }, true)(aCheck(), standing({ advice }))
+  expect([found('untold', UNTOLD), found('untold', ZONE), found('untold', null)]).toEqual([true, false, false])
+  expect([found('any', UNTOLD), found('any', ZONE), found('any', null)]).toEqual([true, true, false])
 })
 
-test('a check with advice comes after those that are late, and before all others', () => {
-  const entry = (name: string, state: ShownState, advice: readonly Advice[]) =>
+test('a check that nobody would hear of comes after those that are late, and before all others', () => {
+  const entry = (name: string, state: ShownState, advice: Standing['advice']) =>
     listEntry(aCheck({ name }), standing({ state, advice }), null, 'name')
   const entries = [
-    entry('a', 'up', []),
-    entry('b', 'up', [UNTOLD]),
-    entry('c', 'late', []),
-    entry('d', 'new', [UNTOLD]),
+    entry('a', 'up', null),
+    entry('b', 'up', UNTOLD),
+    entry('c', 'late', null),
+    entry('d', 'new', UNTOLD),
   ]
   expect(entries.toSorted(compareEntries({ sort: 'name', isReversed: false })).map(({ name }) => name)).toEqual([
     ...['c', 'b', 'd', 'a'],
@@ -103,11 +104,11 @@ test('what is not known comes last, in either direction, and names decide betwee
 
 test('a tally counts states, advice, checks that need somebody, and each tag of a check once', () => {
   const tally = new ListTally()
-  tally.add(aCheck({ tags: 'a b a' }), standing({ advice: [UNTOLD] }))
-  tally.add(aCheck({ tags: '' }), standing({ state: 'down', advice: [UNTOLD] }))
-  tally.add(aCheck({ tags: '' }), standing({}))
+  tally.add(aCheck({ tags: 'a b a' }), standing({ advice: UNTOLD }))
+  tally.add(aCheck({ tags: '' }), standing({ state: 'down', advice: UNTOLD }))
+  tally.add(aCheck({ tags: '' }), standing({ advice: ZONE }))
   expect([tally.total, tally.states.up, tally.states.down, tally.states.new]).toEqual([3, 2, 1, 0])
-  expect([tally.advice, tally.groups.needs]).toEqual([{ untold: 2, unwatched: 0 }, 2])
+  expect([tally.advice, tally.groups.needs]).toEqual([{ any: 3, untold: 2, unwatched: 0 }, 2])
   expect([...tally.tags]).toEqual([
     ['a', 1],
     ['b', 1],
@@ -117,10 +118,11 @@ test('a tally counts states, advice, checks that need somebody, and each tag of 
 test.each<[Partial<Standing>, Group]>([
   [{ state: 'down' }, 'needs'],
   [{ state: 'late', isSlow: true }, 'needs'],
-  [{ state: 'new', advice: [UNTOLD] }, 'needs'],
+  [{ state: 'new', advice: UNTOLD }, 'needs'],
   [{ state: 'started', isSlow: true }, 'slow'],
   [{ state: 'started' }, 'expected'],
   [{ state: 'up' }, 'expected'],
+  [{ state: 'up', advice: ZONE }, 'expected'],
   [{ state: 'new', isResumed: true }, 'resumed'],
   [{ state: 'new' }, 'unpinged'],
   [{ state: 'paused' }, 'stopped'],

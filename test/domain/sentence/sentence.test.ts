@@ -1,5 +1,6 @@
 /** What pages say about a check that needs somebody, in the words of a reader in Riga at 09:42 on 17 November. */
 import { describe, expect, test } from 'bun:test'
+import type { Advice } from '../../../src/domain/advice/advice.ts'
 import type { FailureCause } from '../../../src/domain/cause/failure-cause.ts'
 import type { RefusedSignals } from '../../../src/domain/cause/refused.ts'
 import type { Failure, Trouble } from '../../../src/domain/cause/trouble.ts'
@@ -7,7 +8,6 @@ import { NOTHING_UNCOUNTED, type Uncounted, type UncountedPings } from '../../..
 import type { Check } from '../../../src/domain/check/check.ts'
 import { recordPause, recordRun } from '../../../src/domain/check/run-history.ts'
 import { showCheck } from '../../../src/domain/check/shown.ts'
-import type { Advice } from '../../../src/domain/hints/advice.ts'
 import type { CheckView } from '../../../src/domain/list/check-view.ts'
 import {
   fullSentence,
@@ -39,7 +39,7 @@ interface Given {
   readonly channelIds?: readonly string[]
   readonly pause?: Pause
   readonly uncounted?: Partial<Uncounted>
-  readonly advice?: readonly Advice[]
+  readonly advice?: Advice
   readonly resumedAt?: Instant | null
 }
 
@@ -58,7 +58,7 @@ function given({
   seconds = [],
   channelIds = ['email'],
   uncounted,
-  advice = [],
+  advice,
   resumedAt = null,
 }: Given) {
   const daily = { kind: 'cron', schedule: '30 3 * * *', tz, status: 'up', lastPingAt: local('16 04:09') } as const
@@ -72,7 +72,7 @@ function given({
     trouble: trouble ?? null,
     channelIds,
     uncounted: { ...NOTHING_UNCOUNTED, ...uncounted },
-    advice,
+    advice: advice ?? null,
   }
   const marks = [...runs].map((letter): SentenceRun => ({ kind: KINDS[letter] ?? 'ok', duration: null }))
   return { view, marks }

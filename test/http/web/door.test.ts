@@ -64,6 +64,7 @@ const PEOPLE: People = {
   accessRevision: () => '0',
   listProjects: async () => [{ id: BOOKS.id, slug: 'books', name: BOOKS.name, down: 0 }],
   countWaiting: async () => 0,
+  countAdvised: async () => 0,
   needsConfirmation: async ({ account }) => account.id === 'manager',
 }
 

@@ -277,6 +277,20 @@ describe('undoing', () => {
     expect((await stored(check)).check.tags).toBe('c')
   })
 
+  test('settings are put back as they were, unless somebody has edited them since', async () => {
+    const [one, other] = [await create({ schedule: '0 3 * * *', tz: 'Europe/Riga' }), await create({ timeout: 3_600 })]
+    const settings = { schedule: '0 4 * * 1-5', grace: 600 } as const
+    const first = await change([one], { kind: 'set', settings })
+    expect((await stored(one)).check).toMatchObject({ schedule: '0 4 * * 1-5', tz: 'Europe/Riga', graceSeconds: 600 })
+    expect(await change([one], { kind: 'set', settings })).toMatchObject({ changed: 0, undo: null })
+    expect(await undo(first.undo)).toMatchObject({ undone: 1, kept: 0 })
+    expect((await stored(one)).check).toEqual(one)
+    const second = await change([other], { kind: 'set', settings })
+    await updateCheck(deps(), t.actor, other, { grace: 660 }, false)
+    expect(await undo(second.undo)).toMatchObject({ undone: 0, kept: 1 })
+    expect((await stored(other)).check).toMatchObject({ kind: 'cron', graceSeconds: 660 })
+  })
+
   test('does not bring back an integration that was deleted', async () => {
     const [ops, night] = [await channel(), await channel()]
     const check = await create({ channels: `${ops.id},${night.id}` })

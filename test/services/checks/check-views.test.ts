@@ -2,13 +2,13 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Actor, operatorIn } from '../../../src/domain/actor.ts'
-import { NO_MUTE_CHANNELS } from '../../../src/domain/channel/mute.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Instant } from '../../../src/lib/time.ts'
 import { whoWasTold } from '../../../src/services/alerts/deliveries.ts'
 import { createChannel } from '../../../src/services/channels/channels.ts'
 import { viewChecks } from '../../../src/services/checks/check-views.ts'
 import { deleteCheck, getCheck, updateCheck, upsertCheck } from '../../../src/services/checks/checks.ts'
+import { NO_ADVICE } from '../../../src/services/checks/shown-advice.ts'
 import { listConcerns, listRecoveries } from '../../../src/services/overview/concerns.ts'
 import { flipOverdue } from '../../../src/services/pings/flips.ts'
 import { createProject } from '../../../src/services/projects/projects.ts'
@@ -34,7 +34,7 @@ const viewOf = async (check: Check) =>
       deps(),
       [await getCheck(deps(), operatorIn({ ...t.project, id: check.projectId }), check.id)],
       now(),
-      NO_MUTE_CHANNELS,
+      NO_ADVICE,
     ),
   )
 const secondsAgo = (instant: Instant | null | undefined) => instant?.until(now()).total('seconds')
@@ -103,11 +103,11 @@ describe('the view of a check', () => {
         },
       },
     })
-    expect(
-      (await viewChecks({ store }, found.slice(0, 10), now(), NO_MUTE_CHANNELS)).map(({ state }) => state),
-    ).not.toContain('down')
+    expect((await viewChecks({ store }, found.slice(0, 10), now(), NO_ADVICE)).map(({ state }) => state)).not.toContain(
+      'down',
+    )
     expect(reads).toBe(0)
-    const views = await viewChecks({ store }, found, now(), NO_MUTE_CHANNELS)
+    const views = await viewChecks({ store }, found, now(), NO_ADVICE)
     expect(views.map(({ check }) => check.name)).toEqual(checks.map(({ name }) => name))
     expect(views.filter(({ trouble }) => trouble?.reason === 'fail')).toHaveLength(110)
     expect(reads).toBe(3)

@@ -125,6 +125,8 @@ export function adviceContract(open: OpenStore): void {
         putOff: [],
         fixed: { kind: 'grace', settings: { grace: 6_300 }, at: g.clock.now().epochMilliseconds },
       })
+      expect((await g.store.advice.listFixed(g.project.id)).map(({ checkId }) => checkId)).toEqual([check.id])
+      expect(await g.store.advice.listFixed(crypto.randomUUID())).toEqual([])
       expect(await isDue(check)).toBe(true)
       await change({ graceSeconds: 7_200 })
       expect((await stored(check)).fixed).toBeNull()

@@ -75,56 +75,6 @@ export function concernsContract(open: OpenStore): void {
     })
   })
 
-  describe('the checks of a project that may have advice', () => {
-    const HOUR = 3_600
-    const advisable = async (seconds: number, mute: readonly string[] = [], projectId = g.project.id) => {
-      const names: string[] = []
-      let mark: PageMark | null = null
-      do {
-        const page = await g.store.overview.listAdvisable(projectId, mute, after(seconds), mark)
-        for (const id of page.items) names.push(await nameOf(id))
-        mark = page.next
-      } while (mark !== null)
-      return names
-    }
-
-    test('are those without a channel that is heard: from the first ping on, or a day after they were created', async () => {
-      const [ops, mail] = [await g.channel(), await g.channel()]
-      const [none, both, one] = [
-        await g.check({ name: 'none' }),
-        await g.check({ name: 'both' }, [ops, mail]),
-        await g.check({ name: 'one' }, [mail]),
-      ]
-      await g.check({ name: 'new', timeoutSeconds: 604_800 })
-      for (const check of [none, both, one]) await g.ping(check)
-      expect(await advisable(0)).toEqual(['none'])
-      expect(await advisable(0, [mail.id])).toEqual(['none', 'one'])
-      expect(await advisable(0, [ops.id, mail.id])).toEqual(['none', 'both', 'one'])
-      expect(await advisable(24 * HOUR - 1)).toEqual(['none'])
-      expect(await advisable(24 * HOUR + 1)).toEqual(['none', 'new'])
-      await g.store.by(anAuthor()).checks.change(none.id, (seen) => flipTo(seen, 'paused', '', g.clock.now()), g.rules)
-      expect(await advisable(0)).toEqual([])
-    })
-
-    test('are those whose first run may be overdue, an hour after they were created at least', async () => {
-      const ops = [await g.channel()]
-      await g.check({ name: 'minutely', timeoutSeconds: 60, graceSeconds: 60 }, ops)
-      await g.check({ name: 'hourly', timeoutSeconds: HOUR, graceSeconds: HOUR }, ops)
-      await g.check({ name: 'cron', kind: 'cron', graceSeconds: 3 * HOUR }, ops)
-      expect(await advisable(HOUR - 1)).toEqual([])
-      expect(await advisable(HOUR + 1)).toEqual(['minutely'])
-      expect(await advisable(2 * HOUR + 1)).toEqual(['minutely', 'hourly'])
-      expect(await advisable(3 * HOUR + 1)).toEqual(['minutely', 'hourly', 'cron'])
-    })
-
-    test('hold no other project', async () => {
-      await g.check()
-      const other = aProject()
-      await g.store.by(anAuthor()).projects.create(other, [])
-      expect(await advisable(48 * HOUR, [], other.id)).toEqual([])
-    })
-  })
-
   describe('recoveries', () => {
     test('come in order of creation, each check with its last one and the time when it went down', async () => {
       const [one, two] = [await g.check({ name: 'one' }), await g.check({ name: 'two' })]

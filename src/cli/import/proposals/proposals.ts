@@ -1,9 +1,9 @@
 /** What the commands share that propose checks for the jobs of another scheduler. */
 import type { Actor } from '../../../domain/actor.ts'
 import type { MuteChannels } from '../../../domain/channel/mute.ts'
+import { untoldBy } from '../../../domain/channel/untold.ts'
 import { inOneLine } from '../../../domain/check/schedule-words.ts'
 import { periodInLetters } from '../../../domain/duration.ts'
-import { untoldBy } from '../../../domain/hints/untold.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import {
   createProposals,

@@ -34,6 +34,8 @@ export interface FrameData {
   readonly projects: readonly ProjectLink[]
   /** alerts that wait in the project whose menu is shown, at most `COUNTED_AT_MOST` */
   readonly waiting: number
+  /** checks with advice in that project */
+  readonly advised: number
   readonly done: ToldDone | null
   /** null for a page that shows nothing that changes */
   readonly refresh: Refresh | null
@@ -123,11 +125,12 @@ function helpOf({ menu, help }: FrameData): MenuEntry {
 /** Numbers beside entries of the menu, always there, so that the script has a place for them. */
 type Tallies = Partial<Readonly<Record<NonNullable<MenuPlace['tally']>, Html>>>
 
-function talliesOf({ projects, waiting }: FrameData, place: CurrentProject | null): Tallies {
+function talliesOf({ projects, waiting, advised }: FrameData, place: CurrentProject | null): Tallies {
   const down = projects.find(({ slug }) => slug === place?.slug)?.down ?? 0
   return {
     down: html`<span class="tally end" data-tally="down"${down === 0 && ' hidden'}>${stateShape('down')}<b>${down}</b><i class="sr"> down</i></span>`,
     waiting: html`<span class="tally waiting end" data-tally="waiting"${waiting === 0 && ' hidden'}><b>${approximately(waiting)}</b><i> waiting</i></span>`,
+    advised: html`<span class="tally advised end" data-tally="advised"${advised === 0 && ' hidden'}><b>${advised}</b><i class="sr"> checks with advice</i></span>`,
   }
 }
 

@@ -85,6 +85,10 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
         const told = [...update.waiting].map(([id, waiting]) => [slugs.get(id) ?? '', approximately(waiting)])
         return eventBytes([jsonEvent('waiting', Object.fromEntries(told))])
       }
+      case 'advised': {
+        const told = [...update.advised].map(([id, advised]) => [slugs.get(id) ?? '', advised])
+        return eventBytes([jsonEvent('advised', Object.fromEntries(told))])
+      }
       case 'aged':
         return eventBytes((await view.renderAged?.()) ?? [])
       case 'lost':

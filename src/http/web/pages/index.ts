@@ -3,6 +3,7 @@ import type { MenuPlaces } from '../layout/menu.ts'
 import type { Page } from '../page.ts'
 import { page as account } from './account/index.ts'
 import { page as admin } from './admin/index.ts'
+import { page as advice } from './advice/index.ts'
 import { page as audit, serverPage as serverAudit } from './audit/index.ts'
 import { page as badges } from './badges/index.ts'
 import { page as check } from './check/index.ts'
@@ -40,6 +41,7 @@ export const PAGES: readonly Page[] = [
   check,
   checks,
   firstPing,
+  advice,
   integrationForms,
   integrations,
   deliveries,

@@ -87,6 +87,9 @@ const WORDS = {
   'checks-unassigned': (count) => `${checks(count)} unassigned.`,
   'checks-reassigned': (count) => `${checks(count)} changed.`,
   'checks-deleted': (count) => `${checks(count)} deleted.`,
+  'advice-withdrawn':
+    'Nothing changed: the advice no longer holds. Somebody has changed the check, or its job runs otherwise.',
+  'advice-again': 'The advice is shown again.',
   'nothing-changed': 'Nothing changed.',
   'nothing-selected': 'Nothing was selected.',
   'section-removed': 'The section is removed.',

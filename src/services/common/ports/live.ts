@@ -36,7 +36,7 @@ export interface Wanted {
   readonly projectIds: readonly string[]
   /** the projects of which the reader wants the numbers of checks that are down */
   readonly numbersOf: readonly string[]
-  /** the projects of which the reader wants the numbers of alerts that wait */
+  /** the projects of which the reader wants the numbers of alerts that wait, and of checks with advice */
   readonly waitingOf: readonly string[]
   /** where the reader of one project stands, as {@link LiveHub.position} or an update said; null when it needs nothing from before */
   readonly since: string | null

@@ -257,6 +257,7 @@ CREATE TABLE advice (
 );
 CREATE INDEX advice_due ON advice (look_after);
 CREATE INDEX advice_of_project ON advice (project_id, kind) WHERE data IS NOT NULL;
+CREATE INDEX advice_fixed ON advice (project_id) WHERE fixed IS NOT NULL;
 
 CREATE TABLE check_days (
   check_id text COLLATE "C" NOT NULL REFERENCES checks (id) ON DELETE CASCADE,

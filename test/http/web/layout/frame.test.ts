@@ -27,6 +27,7 @@ const frame = (over: Partial<FrameData> = {}): string =>
       { slug: 'other', name: 'Other', down: 0 },
     ],
     waiting: 0,
+    advised: 0,
     isOnce: false,
     done: null,
     refresh: null,

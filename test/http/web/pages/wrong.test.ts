@@ -8,6 +8,7 @@ import { getCheck, upsertCheck } from '../../../../src/services/checks/checks.ts
 import { flipOverdue } from '../../../../src/services/pings/flips.ts'
 import { createProject } from '../../../../src/services/projects/projects.ts'
 import { type Desk, desk } from '../../../services/courier/courier-desk.ts'
+import { giveAdvice, UNTOLD, UNWATCHED, ZONE } from '../../../support/advice.ts'
 import { addAccount, administrator, type Browser, memberWith, setRole, signedIn } from '../../../support/browser.ts'
 import { wordsOf } from '../../../support/page-words.ts'
 import { webhook } from '../../../support/store-builders.ts'
@@ -241,18 +242,28 @@ describe('when nothing is wrong', () => {
   })
 
   test('it names the projects whose checks alert nobody, or were due and never pinged', async () => {
-    await ping(await make({ name: 'Untold', timeout: 48 * HOUR }))
+    const untold = await make({ name: 'Untold', timeout: 48 * HOUR })
+    await ping(untold)
+    await giveAdvice(t.app.deps, untold.id, UNTOLD)
     const other = (await createProject(t.app.deps, 'Other')).project
-    await make({ name: 'Unpinged', timeout: HOUR }, other)
-    t.clock.advance({ hours: 24 })
+    const unwatched = await make({ name: 'Unpinged', timeout: HOUR }, other)
+    await giveAdvice(t.app.deps, unwatched.id, UNWATCHED)
     const { intro, main, part } = await read(await administrator(t))
     expect(intro).toBe('Nothing is down or late. 2 checks would fail unnoticed.')
-    expect(part('unheard')).toBe(
-      'Would fail unnoticed Other 1 alerts nobody, 1 was due and never pinged Tests 1 alerts nobody',
-    )
+    expect(part('unheard')).toBe('Would fail unnoticed Other 1 was due and never pinged Tests 1 alerts nobody')
     expect(main).toContain(`href="/p/${other.slug}/checks?advice=untold&amp;advice=unwatched"`)
     expect(main).not.toContain('Every check that is watched is on time.')
     expect(part('places')).toContain('Tests 1 up, 1 alerts nobody')
+  })
+
+  test('it names some checks that do not fit their jobs, with their advice', async () => {
+    const check = await make({ name: 'In UTC', timeout: 48 * HOUR })
+    await ping(check)
+    await giveAdvice(t.app.deps, check.id, ZONE)
+    const { main, part } = await read(await administrator(t))
+    expect(part('fixing')).toBe('Worth fixing Advice In UTC Comes at 03:00 UTC, 1 h after it is due, each day.')
+    expect(main).toContain(`href="/p/tests/checks/${check.publicId}#advice"`)
+    expect(main).toContain('Every check that is watched is on time.')
   })
 
   test('a project without checks says what a check is', async () => {

@@ -30,12 +30,7 @@ import {
 import { LAST_RESUMPTION } from '../../../../src/store/checks/flips.ts'
 import { LIST_RUNS } from '../../../../src/store/checks/run-durations.ts'
 import { STATEMENTS } from '../../../../src/store/engine/sqlite/statements.ts'
-import {
-  FIND_RECOVERED,
-  LIST_ADVISABLE,
-  LIST_CONCERNS,
-  LIST_RECOVERIES,
-} from '../../../../src/store/overview/concerns.ts'
+import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../../src/store/overview/concerns.ts'
 import { LAST_DOWN } from '../../../../src/store/overview/troubles.ts'
 import { HEADS_OF_LOG, HEADS_OF_QUEUE, HIT } from '../../../../src/store/pings/search.ts'
 import {
@@ -68,7 +63,6 @@ test.each([
     [PAGE_OF_PROJECT, COUNTERS, 'check_channels by key (check_id)'],
   ],
   ['what is wrong in a project', LIST_CONCERNS, [PAGE_OF_PROJECT]],
-  ['what may have advice in a project', LIST_ADVISABLE, [PAGE_OF_PROJECT, 'check_channels by key (check_id)']],
   ['what came back in a project', LIST_RECOVERIES, [PAGE_OF_PROJECT, 'flips by key (check_id, n)']],
   [
     'a check that came back',

@@ -7,7 +7,7 @@ import { expectedIfReadable } from '../../../../domain/check/status.ts'
 import { usualOf, usualWords } from '../../../../domain/check/usual-duration.ts'
 import { isOverlapping, lastRunDuration } from '../../../../domain/ping/overlap.ts'
 import { sinceWords, uptimePercent } from '../../../../domain/run/downtime.ts'
-import { adviceSentences, headlineOf, noPingWords, type Recovery } from '../../../../domain/sentence/sentence.ts'
+import { headlineOf, noPingWords, type Recovery } from '../../../../domain/sentence/sentence.ts'
 import { isBefore, Temporal } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
@@ -18,6 +18,7 @@ import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { shown } from '../../parts/words/text.ts'
 import { relativeTime, timeOf } from '../../parts/words/times.ts'
+import { adviceSection } from './advice.ts'
 import type { CheckContext } from './context.ts'
 import { downtimeWords } from './days.ts'
 
@@ -46,20 +47,12 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
     upFact(page, context),
     toldFact(page, context),
   ]
-  return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${adviceLines(view, context)}${state === 'new' && !view.isResumed && view.uncounted.pings === null && context.canWrite && FIRST_STEP}</div></div>
+  return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${state === 'new' && !view.isResumed && view.uncounted.pings === null && context.canWrite && FIRST_STEP}</div></div>${adviceSection(page, context)}
 <dl class="facts">${facts.map(factHtml)}</dl></section>`
 }
 
 function factHtml({ name, value, more }: Fact): Html {
   return html`<div><dt>${name}</dt><dd>${value}<small>${more}</small></dd></div>`
-}
-
-function adviceLines(view: CheckPage['view'], context: CheckContext): HtmlValue {
-  const isUntold = context.canWrite && view.advice.some(({ kind }) => kind === 'untold')
-  return [
-    adviceSentences(view).map((said) => html`<p class="advice">${sentenceHtml(said, context)}</p>`),
-    isUntold && html`<p><a href="#alerts">Choose who is alerted</a></p>`,
-  ]
 }
 
 /** Null unless the last ping brought the check up from down. */

@@ -5,6 +5,7 @@ import { Refusal } from '../../../../domain/errors.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
 import { type BulkOutcome, changeChecks } from '../../../../services/checks/bulk.ts'
 import { getCheckByPublicId, updateCheck } from '../../../../services/checks/checks.ts'
+import { lookIfPinged } from '../../../../services/looks/fresh-look.ts'
 import { type CheckPage, readCheckPage } from '../../../../services/overview/check-page.ts'
 import { sendPing } from '../../../../services/pings/ping-now.ts'
 import { checkPath, projectPath } from '../../href.ts'
@@ -17,9 +18,11 @@ import type { ToastCode } from '../../parts/toast.ts'
 import { bdi } from '../../parts/words/text.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { answeredNote } from '../advice/answered.ts'
 import { CHECK_FORM_LIMIT } from '../check-forms/check-form.ts'
 import { projectRoute } from '../new-route.ts'
 import { ACTIONS, actionButtons } from './actions.ts'
+import { fixLinesSection } from './advice.ts'
 import { alertsSection } from './alerts.ts'
 import { type CheckContext, checkContext } from './context.ts'
 import { type PingCard, pingSection } from './ping.ts'
@@ -40,11 +43,14 @@ export function checkRoutes(deps: PageDeps): readonly Route[] {
 
 async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, params, account, url } = visit
+  const found = await getCheckByPublicId(deps, actor, params.check ?? '')
+  await lookIfPinged(deps, actor, found.check)
   const rhythm = rhythmOf(readChartView(url.searchParams))
   const page = await readCheckPage(deps, actor, params.check ?? '', account.tz, rhythm)
   const { check } = page.view
   const context = checkContext(visit, page.now, check.publicId)
   const secrets = {
+    pingEndpoint: deps.site.links.pingEndpoint,
     pingUrl: `${deps.site.links.pingEndpoint}${check.id}`,
     address: deps.place.mailDomain && `${check.id}@${deps.place.mailDomain}`,
     snippet: chooseSnippet(url.searchParams.get('snippet')),
@@ -53,7 +59,8 @@ async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
       mail: deps.place.mailDomain === null ? null : mailDomainNote(deps.place.mailDomain, account.isAdministrator),
     },
   }
-  return checkPage(page, context, context.canWrite ? secrets : null)
+  const answered = await answeredNote(deps, visit, checkPath(actor.project.slug, check.publicId))
+  return checkPage(page, context, context.canWrite ? secrets : null, answered)
 }
 
 /** @throws Refusal `not-found`; `invalid` for another action */
@@ -88,10 +95,15 @@ async function assign(deps: PageDeps, { actor, params, form }: ProjectVisit): Pr
 }
 
 /** What allows pings. */
-type PingSecrets = Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'reach'>
+type PingSecrets = Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'reach'> & { readonly pingEndpoint: string }
 
 /** @param secrets null for who may only read */
-function checkPage(page: CheckPage, context: CheckContext, secrets: PingSecrets | null): FrameContent {
+function checkPage(
+  page: CheckPage,
+  context: CheckContext,
+  secrets: PingSecrets | null,
+  answered: Html | null,
+): FrameContent {
   const { check } = page.view
   const { href, slug } = context
   const shownQuery = chartQuery(context.view)
@@ -106,7 +118,7 @@ function checkPage(page: CheckPage, context: CheckContext, secrets: PingSecrets 
     crumbs: [{ path: checks, text: 'Checks' }],
     ...(check.tags.trim() === '' ? {} : { intro: tags(check.tags, href(checks)) }),
     ...(context.canWrite ? { actions: actionButtons(check.status, context) } : {}),
-    body: html`<div class="stack">${now}
+    body: html`<div class="stack">${answered}${now}${secrets && fixLinesSection(page, secrets)}
 <div class="cols"><div class="stack">${runs}
 ${latest}
 ${days}</div>

@@ -20,7 +20,10 @@ export const BULK_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: NAMED_AT_M
 /** Of the filter of the list, which was part of an address, so Bun's limit held for it; a form may write each of its bytes as three. */
 const MATCH_LIMIT = 3 * 16_384
 
-const DONE: Readonly<Record<BulkAction['kind'], ToastCode>> = {
+/** Fixes are made on other pages. */
+type ListAction = Exclude<BulkAction, { readonly kind: 'set' }>
+
+const DONE: Readonly<Record<ListAction['kind'], ToastCode>> = {
   pause: 'checks-paused',
   resume: 'checks-resumed',
   'add-tag': 'checks-tagged',
@@ -78,7 +81,7 @@ async function readSelected(
   return entries.map(({ publicId }) => publicId)
 }
 
-function readAction(form: Form): BulkAction {
+function readAction(form: Form): ListAction {
   const kind = form.text('action')
   switch (kind) {
     case 'pause':

@@ -4,6 +4,8 @@
  */
 
 import { LRUCache } from 'lru-cache'
+import { doubtOf } from '../../../../domain/advice/doubt.ts'
+import { ADVICE_WORDS } from '../../../../domain/advice/fix-words.ts'
 import type { RunMark } from '../../../../domain/check/run-history.ts'
 import { scheduleWords } from '../../../../domain/check/schedule-words.ts'
 import { deadline, expectedIfReadable } from '../../../../domain/check/status.ts'
@@ -16,6 +18,7 @@ import { atMost } from '../../../../lib/caches/at-most.ts'
 import { type Instant, isBefore } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import { icon } from '../../parts/icons.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { STATE_WORDS } from '../../parts/words/states.ts'
 import { bdi, shown } from '../../parts/words/text.ts'
@@ -42,21 +45,31 @@ export function checkRow(view: CheckView, context: CheckRowContext): Html {
   const lastDuration = lastRunDuration(check)
   const { now, canWrite } = context
   const runs = stripOf(check, now, expected)
-  return html`<tr id=c${id} class=${classes(view)}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}>${name(check.name)}</a>${tags(check.tags)}${sentence(view, context, runs)}<td>${schedule(view)}<td>${lastPing(view, context)}<td>${next(view, context)}<td>${durationWords(lastDuration === null ? null : lastDuration / 1_000_000)}<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}
+  return html`<tr id=c${id} class=${classes(view)}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}>${name(check.name)}</a>${bulb(view)}${tags(check.tags)}${sentence(view, context, runs)}<td>${schedule(view)}<td>${lastPing(view, context)}<td>${next(view, context)}<td>${durationWords(lastDuration === null ? null : lastDuration / 1_000_000)}<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}
 `
 }
 
-/** The script and the style sheet know a row by its state, by what is unusual about it, and by its advice. */
+/** The script and the style sheet know a row by its state, by what is unusual about it, and if nobody would hear of it. */
 function classes({ state, isSlow, isResumed, advice }: CheckView): HtmlValue {
-  if (!isSlow && !isResumed && advice.length === 0) return state
+  const doubt = doubtOf(advice)
+  if (!isSlow && !isResumed && doubt === null) return state
   const names = [
     state,
     ...(isSlow ? ['slow'] : []),
     ...(isResumed ? ['resumed'] : []),
-    ...advice.map(({ kind }) => kind),
+    ...(doubt === null ? [] : [doubt]),
   ]
   return html`"${names.join(' ')}"`
 }
+
+/** Leads to the advice on the page of the check. */
+function bulb({ check: { publicId }, advice }: CheckView): HtmlValue {
+  if (advice === null) return null
+  const words = `Advice: ${ADVICE_WORDS[advice.kind]}`
+  return html`<a class=bulb href=checks/${publicId}#advice title="${words}" aria-label="${words}">${BULB}</a>`
+}
+
+const BULB = icon('bulb')
 
 function name(text: string): Html {
   return text === '' ? html`<i>no name</i>` : bdi(text)

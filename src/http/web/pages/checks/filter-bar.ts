@@ -1,8 +1,15 @@
 /** The bar above the list of checks: search, states, tags, order. Everything in it is a link or a field of one form. */
 
+import { DOUBT_WORDS } from '../../../../domain/advice/doubt.ts'
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
-import { ADVICE_KINDS, ADVICE_WORDS, type AdviceKind } from '../../../../domain/hints/advice.ts'
-import { type ListCounts, type ListQuery, SORTS, type Sort } from '../../../../domain/list/check-list.ts'
+import {
+  ADVICE_FILTERS,
+  type AdviceFilter,
+  type ListCounts,
+  type ListQuery,
+  SORTS,
+  type Sort,
+} from '../../../../domain/list/check-list.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { hiddenFields } from '../../parts/forms/fields.ts'
 import { icon } from '../../parts/icons.ts'
@@ -47,7 +54,7 @@ export function filterBar(bar: FilterBar): Html {
   const { path, query } = bar
   return html`<form class="filters" id="filters" role="search" action="${path}" aria-label="Filter checks">
 <div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Filter by name, tag, slug or id" placeholder="Name, tag, slug or id" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>
-<div class="chips scroll" role="group" aria-label="Status">${STATES.map((state) => stateChip(bar, state))}${ADVICE_KINDS.map((kind) => adviceChip(bar, kind))}</div>
+<div class="chips scroll" role="group" aria-label="Status">${STATES.map((state) => stateChip(bar, state))}${ADVICE_FILTERS.map((sort) => adviceChip(bar, sort))}</div>
 ${query.tags.length > 0 && html`<div class="chips" role="group" aria-label="Chosen tags">${query.tags.map((tag) => tagChip(bar, tag))}</div>`}${filtersIn(query) > 1 && clearLink(bar)}<span class="gap"></span>
 <div class="acts">${tagMenu(bar)}${sortMenu(bar)}${bar.canWrite && SELECT_MODE}</div>${hiddenFields(pairsOf({ ...query, text: '' }))}
 </form>`
@@ -60,12 +67,14 @@ function stateChip({ path, query, counts }: FilterBar, state: ShownState): Html 
 }
 
 /** Most projects have no such check, so there is no chip then. */
-function adviceChip({ path, query, counts }: FilterBar, kind: AdviceKind): HtmlValue {
-  const isOn = query.advice.includes(kind)
-  if (counts.advice[kind] === 0 && !isOn) return null
-  const to = searchOf({ ...query, advice: toggled(query.advice, kind) })
-  return html`<a class="chip" href="${path}${to}"${isOn && html` aria-current="true"`}>${stateShape('late')}${capitalized(ADVICE_WORDS[kind])} <b id="n-${kind}">${counts.advice[kind]}</b>${isOn && icon('cross', 'x')}</a>`
+function adviceChip({ path, query, counts }: FilterBar, sort: AdviceFilter): HtmlValue {
+  const isOn = query.advice.includes(sort)
+  if (counts.advice[sort] === 0 && !isOn) return null
+  const to = searchOf({ ...query, advice: toggled(query.advice, sort) })
+  return html`<a class="chip" href="${path}${to}"${isOn && html` aria-current="true"`}>${sort === 'any' ? icon('bulb') : stateShape('late')}${capitalized(FILTER_WORDS[sort])} <b id="n-${sort}">${counts.advice[sort]}</b>${isOn && icon('cross', 'x')}</a>`
 }
+
+const FILTER_WORDS: Readonly<Record<AdviceFilter, string>> = { any: 'advice', ...DOUBT_WORDS }
 
 function capitalized(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -121,8 +130,8 @@ export function filterWords({ text, tags, states, advice }: ListQuery): HtmlValu
     ...(advice.length === 0
       ? []
       : [
-          ADVICE_KINDS.filter((kind) => advice.includes(kind))
-            .map((kind) => `‘${ADVICE_WORDS[kind]}’`)
+          ADVICE_FILTERS.filter((sort) => advice.includes(sort))
+            .map((sort) => `‘${FILTER_WORDS[sort]}’`)
             .join(' or '),
         ]),
   ]

@@ -1,8 +1,8 @@
 /** The list of checks: its rows and its counts. */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { StandingCounts } from '../../../../domain/list/check-list.ts'
-import { readMuteChannels } from '../../../../services/channels/mute-channels.ts'
 import { viewChecks } from '../../../../services/checks/check-views.ts'
+import { findShownAdvice } from '../../../../services/checks/shown-advice.ts'
 import type { ProjectUpdate } from '../../../../services/common/ports/live.ts'
 import type { Html } from '../../html.ts'
 import { jsonEvent, type LiveView, partial, partials } from '../../live/view.ts'
@@ -33,8 +33,8 @@ async function render(
   reader: RowReader,
   { checks, removed, counts, at }: ProjectUpdate,
 ): Promise<readonly ServerEvent[]> {
-  const mute = await readMuteChannels(deps, reader.actor, at)
-  const views = await viewChecks(deps, checks, at, mute)
+  const ids = checks.map(({ check }) => check.id)
+  const views = await viewChecks(deps, checks, at, await findShownAdvice(deps, ids, at))
   const rows = views.map((view) => ({ id: view.check.publicId, row: checkRow(view, { ...reader, now: at }) }))
   const parts = rows.map(({ id, row }) => partial(`#c${id}`, 'outerMorph', row))
   const fresh = new Set(checks.filter(({ was }) => was === null).map(({ check }) => check.publicId))

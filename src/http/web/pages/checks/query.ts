@@ -1,5 +1,5 @@
 /** What a list of checks is asked for in its address: `?q=etcd&tag=db&tag=infra&status=down&sort=-last`. */
-import { isAdviceKind, isShownState, type ListQuery, SORTS } from '../../../../domain/list/check-list.ts'
+import { isAdviceFilter, isShownState, type ListQuery, SORTS } from '../../../../domain/list/check-list.ts'
 import { addressState, several, text } from '../../../../lib/text/address-state.ts'
 
 const TEXT_LIMIT = 200
@@ -14,7 +14,7 @@ export const {
   text: text('q', TEXT_LIMIT),
   tags: several('tag', (tags) => tags.filter((tag) => tag !== '').slice(0, TAGS_LIMIT)),
   states: several('status', (states) => states.filter(isShownState)),
-  advice: several('advice', (kinds) => kinds.filter(isAdviceKind)),
+  advice: several('advice', (sorts) => sorts.filter(isAdviceFilter)),
   sort: {
     read: (parameters) => readSort(parameters).sort,
     write: (sort, { isReversed }) => {
@@ -30,7 +30,7 @@ function readSort(parameters: URLSearchParams): Pick<ListQuery, 'sort' | 'isReve
   return { sort: sort ?? DEFAULT_SORT, isReversed: sort !== undefined && minus === '-' }
 }
 
-/** Number of filters, each tag, state and kind of advice for itself. */
+/** Number of filters, each tag, state and sort of advice for itself. */
 export function filtersIn({ text, tags, states, advice }: ListQuery): number {
   return Number(text !== '') + tags.length + states.length + advice.length
 }

@@ -8,7 +8,7 @@ import { type CheckList, readCheckList } from '../../../../services/overview/che
 import { projectPath } from '../../href.ts'
 import { type Html, html, LATER } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
-import { adviceNumbers } from '../../parts/advice.ts'
+import { adviceNumbers } from '../../parts/advice/numbers.ts'
 import { empty, noChecks } from '../../parts/empty.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { counted, numbered } from '../../parts/words/text.ts'

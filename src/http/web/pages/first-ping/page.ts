@@ -1,10 +1,10 @@
 /** What the page of the first ping shows: a form for the first check, then lines for its job, which stay when the ping has come. */
 
+import { type Untold, untoldSentence } from '../../../../domain/channel/untold.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import type { Links } from '../../../../domain/check/representation.ts'
 import { expectedIfReadable } from '../../../../domain/check/status.ts'
 import { periodInWords } from '../../../../domain/duration.ts'
-import { type Untold, untoldSentence } from '../../../../domain/hints/untold.ts'
 import type { Sentence } from '../../../../domain/sentence/sentence.ts'
 import { type Instant, isBefore } from '../../../../lib/time.ts'
 import { checkPath, type Href, projectPath } from '../../href.ts'

@@ -1,10 +1,10 @@
 /** `/p/<project>/first-ping`: lines around a job, and what happens when it has run. Goes on by itself. */
 
 import { uncountedSentences } from '../../../../domain/cause/uncounted.ts'
+import { untoldBy } from '../../../../domain/channel/untold.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import { slugify } from '../../../../domain/check/slug.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { untoldBy } from '../../../../domain/hints/untold.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
 import { readMuteChannels } from '../../../../services/channels/mute-channels.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../../../services/checks/first-ping.ts'

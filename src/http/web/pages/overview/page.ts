@@ -11,6 +11,7 @@ import { relativeTime, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
 import { concernCard } from './concern-card.ts'
 import { checkHref, checkName } from './context.ts'
+import { fixingCard } from './fixing-card.ts'
 import { placesCard } from './places-card.ts'
 import { recoveriesCard } from './recoveries-card.ts'
 import { serverCard } from './server-card.ts'
@@ -24,12 +25,12 @@ export function wrongPage(overview: Overview, person: Person, context: PageConte
     live: '/live?view=wrong',
     intro: parts['wrong-counts'],
     body: html`<div class="cols"><div class="stack">${parts.wrong}${parts.unheard}${parts['back-to-normal']}</div>
-<div class="stack">${parts.places}${parts.server}</div></div>
+<div class="stack">${parts.fixing}${parts.places}${parts.server}</div></div>
 ${zoneLine(context.tz)}`,
   }
 }
 
-type PartName = 'wrong-counts' | 'wrong' | 'unheard' | 'back-to-normal' | 'places' | 'server'
+type PartName = 'wrong-counts' | 'wrong' | 'unheard' | 'fixing' | 'back-to-normal' | 'places' | 'server'
 
 /** What pings and time change. Each is one element whose id is its name. */
 export function changingParts(
@@ -41,6 +42,7 @@ export function changingParts(
     'wrong-counts': html`<span id="wrong-counts">${wrongSentence(overview, person, context)}</span>`,
     wrong: wrongCards(overview, context),
     unheard: unheardCard(overview, context),
+    fixing: fixingCard(overview, context),
     'back-to-normal': recoveriesCard(overview, context),
     places: overview.places.length > 0 ? placesCard(overview, context) : html`<section id="places" hidden></section>`,
     server: serverCard(overview.server, context, person.isAdministrator),

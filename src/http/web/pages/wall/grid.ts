@@ -1,8 +1,8 @@
 /** A project on a wall. Nothing in it is a secret, and nothing leads anywhere: a wall is read from across a room. */
 
+import { DOUBT_WORDS, doubtOf } from '../../../../domain/advice/doubt.ts'
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
 import { deadline } from '../../../../domain/check/status.ts'
-import { ADVICE_WORDS } from '../../../../domain/hints/advice.ts'
 import type { CheckView } from '../../../../domain/list/check-view.ts'
 import { stripOf, stripText, stripWords } from '../../../../domain/run/strip.ts'
 import { sentenceOf } from '../../../../domain/sentence/sentence.ts'
@@ -69,8 +69,8 @@ function next({ check, state, expected, isSlow, isResumed, advice }: CheckView, 
     const running = isSlow ? 'running longer than usual' : 'running'
     return due === null ? running : html`${running}, due by ${timeOf('clock', due, now, tz)}`
   }
-  const [first] = advice
-  if (first) return ADVICE_WORDS[first.kind]
+  const doubt = doubtOf(advice)
+  if (doubt !== null) return DOUBT_WORDS[doubt]
   if (isResumed) return 'not watched until the next ping'
   if (state !== 'up') return state
   return html`<span class="sr">up, next </span>${expected === null ? '–' : timeOf('ago', expected, now, tz)}`

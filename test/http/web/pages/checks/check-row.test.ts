@@ -1,21 +1,20 @@
 /** A row of the list of checks. */
 import { expect, test } from 'bun:test'
+import type { Advice } from '../../../../../src/domain/advice/advice.ts'
 import { NOTHING_UNCOUNTED } from '../../../../../src/domain/cause/uncounted.ts'
-import { NO_MUTE_CHANNELS } from '../../../../../src/domain/channel/mute.ts'
 import type { Check } from '../../../../../src/domain/check/check.ts'
 import { showCheck } from '../../../../../src/domain/check/shown.ts'
-import { advise } from '../../../../../src/domain/hints/advice.ts'
 import { checkRow } from '../../../../../src/http/web/pages/checks/check-row.ts'
 import { addSeconds, Temporal } from '../../../../../src/lib/time.ts'
+import { UNWATCHED, ZONE } from '../../../../support/advice.ts'
 import { aCheck } from '../../../../support/builders.ts'
 
 const NOW = Temporal.Instant.from('2026-11-17T07:42:00Z')
 const ago = (seconds: number) => addSeconds(NOW, -seconds)
 
-function row(over: Partial<Check>, canWrite = true): string {
+function row(over: Partial<Check>, canWrite = true, advice: Advice | null = null): string {
   const check = aCheck({ publicId: '2n0qtm9q', ...over })
   const found = { check, channelIds: ['email'] }
-  const advice = advise(found, NO_MUTE_CHANNELS, NOW)
   const unread = { trouble: null, uncounted: NOTHING_UNCOUNTED, resumedAt: null }
   const view = { ...found, ...showCheck(check, NOW), ...unread, advice }
   return checkRow(view, { now: NOW, tz: 'Europe/Riga', canWrite }).text
@@ -39,10 +38,19 @@ test('a row names the check by its public id and holds nothing else that identif
 })
 
 test('a check that was due and never pinged says so, and has it as a class beside its state', () => {
-  const text = row({ createdAt: ago(3 * 86_400), timeoutSeconds: 86_400 })
+  const text = row({ createdAt: ago(3 * 86_400), timeoutSeconds: 86_400 }, true, UNWATCHED)
   expect(text).toStartWith('<tr id=c2n0qtm9q class="new unwatched">')
-  expect(text).toContain('<p>Never pinged in <time')
+  expect(text).toContain('<p>Never pinged in 3 days')
   expect(text).toContain('A check that was never pinged never alerts.')
+})
+
+test('a check that does not fit its job has a mark after its name, which leads to its advice', () => {
+  const text = row({ status: 'up', lastPingAt: ago(60) }, true, ZONE)
+  expect(text).toStartWith('<tr id=c2n0qtm9q class=up>')
+  expect(text).toContain(
+    '</a><a class=bulb href=checks/2n0qtm9q#advice title="Advice: runs in another time zone" aria-label=',
+  )
+  expect(text).not.toContain('<p>')
 })
 
 test('a reader gets the same row without the box', () => {

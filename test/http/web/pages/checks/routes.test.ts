@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createChannel } from '../../../../../src/services/channels/channels.ts'
 import { pauseCheck, upsertCheck } from '../../../../../src/services/checks/checks.ts'
+import { giveAdvice, UNTOLD, UNWATCHED, ZONE } from '../../../../support/advice.ts'
 import { type Browser, memberWith } from '../../../../support/browser.ts'
 import { webhook } from '../../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'
@@ -73,32 +74,35 @@ test('those that need somebody come first, each with its sentence; the others by
 
 test('a check that alerts nobody, or was due and never pinged, needs somebody: it is marked, counted, and found by its chip', async () => {
   await add({ name: 'is fine', timeout: 604_800 })
-  await add({ name: 'is never pinged', timeout: 3600, grace: 3600 })
+  const unwatched = await add({ name: 'is never pinged', timeout: 3600, grace: 3600 })
   const untold = await add({ name: 'is untold', timeout: 604_800, channels: '' })
   await t.call('GET', `/ping/${untold.id}`)
-  t.clock.advance({ hours: 3 })
+  await giveAdvice(t.app.deps, unwatched.id, UNWATCHED)
+  await giveAdvice(t.app.deps, untold.id, UNTOLD)
   const text = await page()
   expect(rows(text)).toEqual(['New is never pinged', 'Up is untold', 'New is fine'])
   expect(text).toContain('1 alerts nobody, 1 was due and never pinged. 1 new.')
   expect(text).toMatch(/Needs attention <b id="n-needs">2<\/b>[\s\S]*is untold[\s\S]*New <b id="n-unpinged">1<\/b>/)
-  expect(text).toMatch(/is untold<\/bdi><\/a><p>This check alerts no one\./)
-  expect(text).toMatch(/is never pinged<\/bdi><\/a><p>Never pinged in <time/)
+  expect(text).toMatch(/is untold<\/bdi><\/a><a class=bulb .*?<\/a><p>This check alerts no one\./)
+  expect(text).toMatch(/is never pinged<\/bdi><\/a><a class=bulb .*?<\/a><p>Never pinged in 3 days/)
   expect(text).toMatch(/href="\/p\/tests\/checks\?advice=untold">.*?Alerts nobody <b id="n-untold">1<\/b>/)
   expect(names(await page('?advice=untold'))).toEqual(['is untold'])
   expect(names(await page('?advice=untold&advice=unwatched&status=new'))).toEqual(['is never pinged'])
   expect(await page('?advice=untold&q=nothing')).toContain('No check matches ‘<bdi>nothing</bdi>’ and ‘alerts nobody’.')
 })
 
-test('integrations through which nobody hears are as none', async () => {
+test('a check that does not fit its job stays among the others, with a mark, and a chip finds it', async () => {
   const up = await add({ name: 'is up' })
   await t.call('GET', `/ping/${up.id}`)
-  expect(await page()).toContain('1 check, all good.')
-  const [ops] = await t.app.deps.store.channels.list(t.project.id)
-  if (!ops) throw new Error('no channel')
-  await t.app.deps.store.channels.change(ops.id, (channel) => ({ channel: { ...channel, disabledReason: '404' } }))
+  expect(await page()).not.toContain('id="n-any"')
+  await giveAdvice(t.app.deps, up.id, ZONE)
   const text = await page()
-  expect(text).toContain('1 alerts nobody.')
-  expect(text).toContain('<p>This check alerts no one: its integration is off.')
+  expect(text).toContain('1 check, all good.')
+  expect(text).toMatch(
+    /is up<\/bdi><\/a><a class=bulb href=checks\/\w+#advice title="Advice: runs in another time zone"/,
+  )
+  expect(text).toMatch(/href="\/p\/tests\/checks\?advice=any">.*?Advice <b id="n-any">1<\/b>/)
+  expect(names(await page('?advice=any'))).toEqual(['is up'])
 })
 
 test('all is good only when each check has been pinged and is watched', async () => {

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../../src/domain/actor.ts'
 import type { Check } from '../../../../../src/domain/check/check.ts'
 import { endSession, listSessions, personOf } from '../../../../../src/services/accounts/sign-in/sessions.ts'
-import { deleteChannel } from '../../../../../src/services/channels/channel-deletion.ts'
 import { createChannel } from '../../../../../src/services/channels/channels.ts'
 import { deleteCheck, upsertCheck } from '../../../../../src/services/checks/checks.ts'
 import { createProject } from '../../../../../src/services/projects/projects.ts'
 import { desk } from '../../../../services/courier/courier-desk.ts'
+import { giveAdvice, UNTOLD } from '../../../../support/advice.ts'
 import { administrator, memberWith, setRole } from '../../../../support/browser.ts'
 import { handClock, stopwatchOf } from '../../../../support/clock.ts'
 import { openStream } from '../../../../support/live-stream.ts'
@@ -53,26 +53,21 @@ describe('the list of checks', () => {
     expect(row).toContain('<hx-partial hx-target="#sentence" hx-swap="innerMorph">1 as expected, 1 new.')
   })
 
-  test('gets the row of a check that begins to alert nobody, and of one whose channel has gone, with the counts', async () => {
-    const channel = await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
-    const [told, untold] = [
-      await add('Told', { channels: '*', timeout: 604_800 }),
-      await add('Untold', { timeout: 604_800 }),
-    ]
+  test('gets the row of a check whose advice has changed, with the counts', async () => {
+    const [told, untold] = [await add('Told', { timeout: 604_800 }), await add('Untold', { timeout: 604_800 })]
     await ping(told)
-    t.clock.advance({ hours: 23, minutes: 59 })
     const stream = await openStream(t, member, CHECKS)
     await stream.take()
-    t.clock.advance({ minutes: 2 })
+    await giveAdvice(t.app.deps, untold.id, UNTOLD)
     const [row = ''] = named(await stream.take(), 'message')
     expect(row).toContain(`<tr id=c${untold.publicId} class="new untold">`)
     expect(row).not.toContain(rowOf(told))
     expect(row).toContain('1 alerts nobody. 1 as expected.')
     expect(row).toContain('<hx-partial hx-target="#n-groups" hx-swap="innerMorph">1 0 1 0 0 0</hx-partial>')
-    await deleteChannel(t.app.deps, t.actor, channel)
+    await giveAdvice(t.app.deps, untold.id)
     const [gone = ''] = named(await stream.take(), 'message')
-    expect(gone).toContain(`<tr id=c${told.publicId} class="up untold">`)
-    expect(gone).toContain('>2 alert nobody.<')
+    expect(gone).toContain(`<tr id=c${untold.publicId} class=new>`)
+    expect(gone).toContain('>1 as expected, 1 new.<')
   })
 
   test('a reader of either right gets no id that pings', async () => {

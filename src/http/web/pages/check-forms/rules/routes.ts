@@ -18,9 +18,11 @@ import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../../rou
 import { again } from '../../forms.ts'
 import { projectRoute } from '../../new-route.ts'
 import { CHECK_FORM_LIMIT, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from '../check-form.ts'
+import { fillIn } from '../readings.ts'
 import { specErrors } from '../spec-errors.ts'
 import { SAVING_PART, savingPart } from '../woken.ts'
 import { RULES_FIELDS, type RulesValues, readRules, rulesFields, rulesLabel, rulesOf } from './fields.ts'
+import { newestIgnored } from './newest-ignored.ts'
 import { PAST_PART, pastPart, type ShownPast } from './past.ts'
 import { readSample, type SampleValues, sampleFields, sampleOf } from './sample-fields.ts'
 import { trialHtml } from './trial.ts'
@@ -49,8 +51,14 @@ const TRY = { name: 'action', value: 'try' } as const
 function rulesForm(deps: PageDeps): CheckForm {
   return {
     word: 'rules',
-    show: ({ check }, visit) =>
-      rulesPage(visit, { check, rules: rulesOf(check), sample: sampleFor(check), errors: {}, past: null }),
+    async show({ check }, visit) {
+      const filled = await fillIn(deps, visit, check, 'rules', ({ methods }) => methods !== undefined)
+      const isAsked = visit.url.searchParams.get('try') === 'newest'
+      const sample = { ...sampleFor(check), ...(isAsked ? await newestIgnored(deps, visit, check) : null) }
+      const data = { check, rules: rulesOf(filled.check), sample, errors: {}, past: null }
+      const page = rulesPage(visit, data)
+      return { ...page, body: html`${filled.above}${page.body}` }
+    },
     async act({ check }, visit): Promise<PageAnswer> {
       const { actor, form } = visit
       const rules = readRules(form)

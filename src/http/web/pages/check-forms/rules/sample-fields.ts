@@ -34,7 +34,7 @@ const ENDS = [
 
 const SUBJECT_LIMIT = 1_000
 /** More than is searched of a request. Hundreds of keywords are looked for in it while somebody types. */
-const TEXT_LIMIT = 20_000
+export const TEXT_LIMIT = 20_000
 
 export function readSample(form: Form): SampleValues {
   const { text } = form

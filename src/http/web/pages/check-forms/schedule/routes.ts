@@ -5,12 +5,13 @@
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import { getCheckByPublicId, updateCheck } from '../../../../../services/checks/checks.ts'
 import { checkPath } from '../../../href.ts'
-import { html } from '../../../html.ts'
+import { type HtmlValue, html } from '../../../html.ts'
 import type { PageDeps } from '../../../page.ts'
 import { firstBad } from '../../../parts/forms/fields.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../../route.ts'
 import { again } from '../../forms.ts'
 import { type CheckForm, checkFormPage, checkFormRoutes, checkWords } from '../check-form.ts'
+import { fillIn } from '../readings.ts'
 import { PREVIEW, readSchedule, scheduleOf, scheduleSpec, USE_SUGGESTION, withTiming } from '../schedule-values.ts'
 import { savingPart } from '../woken.ts'
 import { SCHEDULE_FIELDS, scheduleFields } from './fields.ts'
@@ -27,7 +28,9 @@ function scheduleForm(deps: PageDeps): CheckForm {
   return {
     word: 'schedule',
     async show({ check }, visit) {
-      return schedulePage(visit, check, await meantSchedule(deps, visit, check, scheduleOf(check, visit.account.tz)))
+      const filled = await fillIn(deps, visit, check, 'schedule', ({ methods }) => methods === undefined)
+      const values = scheduleOf(filled.check, visit.account.tz)
+      return schedulePage(visit, check, await meantSchedule(deps, visit, check, values), filled.above)
     },
     async act({ check }, visit) {
       const { actor, form } = visit
@@ -57,13 +60,19 @@ async function preview(deps: PageDeps, visit: ProjectVisit, check: Check, action
   return schedulePage(visit, check, used)
 }
 
-function schedulePage(visit: ProjectVisit, check: Check, { typed, meaning }: MeantSchedule): FrameContent {
+function schedulePage(
+  visit: ProjectVisit,
+  check: Check,
+  { typed, meaning }: MeantSchedule,
+  above: HtmlValue = null,
+): FrameContent {
   const path = visit.site.href(checkPath(visit.actor.project.slug, check.publicId, 'schedule/preview'))
   const focus = firstBad(SCHEDULE_FIELDS, typed.errors)
   return checkFormPage({
     visit,
     check,
     word: 'schedule',
+    above,
     help: 'schedules',
     title: 'Schedule',
     intro: html`When should ${checkWords(check)} be pinged, and how long does Overdue wait?`,

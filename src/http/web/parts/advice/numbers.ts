@@ -1,11 +1,11 @@
 /** What is wrong with the watching of checks, in numbers. */
-import type { AdviceKind } from '../../../domain/hints/advice.ts'
+import type { Doubt } from '../../../../domain/advice/doubt.ts'
 
 /** For {@link numbered}: `2 alert nobody`, `1 was due and never pinged`. */
 export function adviceNumbers({
   untold,
   unwatched,
-}: Readonly<Record<AdviceKind, number>>): readonly (readonly [number: number, words: string])[] {
+}: Readonly<Record<Doubt, number>>): readonly (readonly [number: number, words: string])[] {
   return [
     [untold, untold === 1 ? 'alerts nobody' : 'alert nobody'],
     [unwatched, unwatched === 1 ? 'was due and never pinged' : 'were due and never pinged'],

@@ -1,0 +1,18 @@
+/** Advice that lists count apart: the job of such a check may fail, and nobody would hear of it. */
+import type { Advice } from './advice.ts'
+
+/** `untold`: it alerts nobody. `unwatched`: it was due and never pinged. */
+export const DOUBTS = ['untold', 'unwatched'] as const
+export type Doubt = (typeof DOUBTS)[number]
+
+/** What each says in a list. */
+export const DOUBT_WORDS: Readonly<Record<Doubt, string>> = {
+  untold: 'alerts nobody',
+  unwatched: 'never pinged',
+}
+
+/** @param advice that the check shows; null: none */
+export function doubtOf(advice: Pick<Advice, 'kind' | 'variant'> | null): Doubt | null {
+  if (advice?.kind === 'untold' && advice.variant !== 'partly') return 'untold'
+  return advice?.kind === 'unwatched' && advice.variant === 'never' ? 'unwatched' : null
+}

@@ -1,0 +1,107 @@
+/** Fixes of advice in words: what their buttons say, and what is said once they were made. */
+import { durationWords } from '../../lib/time-words.ts'
+import { inSentence, lowerCased, scheduleWords } from '../check/schedule-words.ts'
+import { periodInWords } from '../duration.ts'
+import { scheduleKind } from '../schedule/schedule.ts'
+import type { Advice, Fix, FixedSettings, FixQuestion, FixText } from './advice.ts'
+
+/** `Set the zone to UTC`, `Add a run id`, `Look at the rules`. */
+export function fixLabel(fix: Fix): string {
+  switch (fix.do) {
+    case 'set':
+      return settingsLabel(fix.settings)
+    case 'resume':
+      return 'Resume'
+    case 'text':
+      return TEXT_LABELS[fix.text]
+    case 'ask':
+      return QUESTION_LABELS[fix.about]
+  }
+}
+
+/** A second reading of the same facts: `It runs daily at 04:00`, `It takes that long`. */
+export function readingLabel(fix: Fix): string {
+  if (fix.do !== 'set') return fixLabel(fix)
+  const { schedule, tz, grace } = fix.settings
+  if (schedule !== undefined) return `It runs ${inSentence(wordsOf(schedule))}`
+  if (tz === undefined && grace !== undefined) return 'It takes that long'
+  return fixLabel(fix)
+}
+
+const TEXT_LABELS: Readonly<Record<FixText, string>> = {
+  'ping-line': 'Show the line for the job',
+  'fail-status': 'Send a failure instead',
+  'own-check': 'Give each its own check',
+  'post-line': 'Ping by POST',
+  lock: 'Add a lock',
+  rid: 'Add a run id',
+  'exit-status': 'Send the exit status',
+}
+
+const QUESTION_LABELS: Readonly<Record<FixQuestion, string>> = {
+  channels: 'Choose who is alerted',
+  rules: 'Look at the rules',
+  schedule: 'Look at the schedule',
+  clocks: 'Choose another time',
+  'did-it-run': 'Look at the last runs',
+  failures: 'Compare the outputs',
+  slower: 'Look at the last runs',
+  twins: 'Look at the checks',
+}
+
+function settingsLabel(settings: FixedSettings): string {
+  const { schedule, timeout, tz, grace, methods } = settings
+  if (schedule !== undefined) return `Set to ${lowerCased(wordsOf(schedule))}`
+  if (timeout !== undefined) return `Watch every ${spanWords(timeout)}`
+  if (tz !== undefined) return `Set the zone to ${zoneWords(tz)}`
+  if (grace !== undefined) return `Set grace to ${durationWords(grace)}`
+  return methods === 'POST' ? 'Count only POST' : 'Count all methods'
+}
+
+/** `Zone set to UTC.` `Period set to 5 minutes, grace to 10 min.` */
+export function fixedWords({ schedule, timeout, tz, grace, methods }: FixedSettings): string {
+  const set = [
+    ...(schedule === undefined ? [] : [`schedule set to ${lowerCased(wordsOf(schedule))}`]),
+    ...(timeout === undefined ? [] : [`period set to ${periodInWords(timeout)}`]),
+    ...(tz === undefined ? [] : [`zone set to ${zoneWords(tz)}`]),
+    ...(grace === undefined ? [] : [`grace set to ${durationWords(grace)}`]),
+    ...(methods === undefined ? [] : [methods === 'POST' ? 'only POST counts' : 'all methods count']),
+  ].join(', ')
+  return `${set.charAt(0).toUpperCase()}${set.slice(1)}.`
+}
+
+/** What an advice is about, in a few words, for a mark in a list. */
+export const ADVICE_WORDS: Readonly<Record<Advice['kind'], string>> = {
+  untold: 'alerts nobody',
+  unwatched: 'not watched',
+  ignored: 'pings do not count',
+  senders: 'not only the job pings',
+  overlap: 'runs overlap',
+  text: 'the schedule says something else',
+  zone: 'runs in another time zone',
+  time: 'runs at another time',
+  rare: 'runs less often',
+  often: 'runs more often',
+  grace: 'grace is too short',
+  hollow: 'a success that looks like none',
+  flapping: 'fails every other time',
+  slow: 'takes longer than before',
+  lax: 'grace is too long',
+  twins: 'one job pings two checks',
+}
+
+function wordsOf(schedule: string): string {
+  const { words, expression } = scheduleWords({ kind: scheduleKind(schedule), timeoutSeconds: 0, schedule, tz: 'UTC' })
+  return expression ?? words
+}
+
+/** `5 min`, `hour`: after "every". */
+function spanWords(seconds: number): string {
+  return EVERY[seconds] ?? durationWords(seconds)
+}
+
+const EVERY: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour', 86400: 'day', 604800: 'week' }
+
+function zoneWords(tz: string): string {
+  return tz.replaceAll('_', ' ')
+}

@@ -1,0 +1,40 @@
+/** Checks of which nobody would hear if they went down, by their channels. */
+import type { Sentence } from '../words/sentence-parts.ts'
+import { type Mute, type MuteChannels, muteOfAll } from './mute.ts'
+
+export type Untold =
+  /** it has no channel */
+  | { readonly variant: 'none' }
+  /** it has channels, and nobody hears through any of them */
+  | ({ readonly variant: 'all'; readonly channels: number } & Mute)
+
+const NONE: Untold = { variant: 'none' }
+
+/** Null if somebody would hear. */
+export function untoldBy(channelIds: readonly string[], mute: MuteChannels): Untold | null {
+  if (channelIds.length === 0) return NONE
+  const all = muteOfAll(channelIds, mute)
+  return all && { variant: 'all', channels: channelIds.length, ...all }
+}
+
+/** `This check alerts no one.` `This check alerts no one: both integrations have failed since 12 May at 03:00.` */
+export function untoldSentence(untold: Untold): Sentence {
+  if (untold.variant === 'none') return ['This check alerts no one.']
+  const { channels, why, since } = untold
+  const [which, are, have] = namesOf(channels)
+  const lead = `This check alerts no one: ${which}`
+  if (since !== null) return [`${lead} ${have} failed since `, { clock: since }, '.']
+  return [`${lead} ${are} ${WHY[why]}.`]
+}
+
+const WHY: Readonly<Record<Mute['why'], string>> = {
+  off: 'off',
+  unconfirmed: 'not confirmed',
+  failing: 'failing',
+  various: 'off, failing or not confirmed',
+}
+
+function namesOf(channels: number): readonly [which: string, are: string, have: string] {
+  if (channels === 1) return ['its integration', 'is', 'has']
+  return [channels === 2 ? 'both integrations' : `all ${channels} integrations`, 'are', 'have']
+}

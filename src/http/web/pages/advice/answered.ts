@@ -1,0 +1,117 @@
+/** The line on top of a page that an answer to an advice leads back to: what was done, and how it is undone. */
+import type { Fix, FixedSettings } from '../../../../domain/advice/advice.ts'
+import { fixedWords } from '../../../../domain/advice/fix-words.ts'
+import type { Check } from '../../../../domain/check/check.ts'
+import { expectedIfReadable } from '../../../../domain/check/status.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import { nextPingWords } from '../../../../domain/sentence/sentence.ts'
+import { Temporal } from '../../../../lib/time.ts'
+import { readCheckAdvice } from '../../../../services/advice/check-advice.ts'
+import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
+import { contextOf } from '../../context.ts'
+import { projectPath } from '../../href.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import type { PageDeps } from '../../page.ts'
+import { type AdvicePlace, againButton } from '../../parts/advice/advice-acts.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import { hiddenField } from '../../parts/forms/fields.ts'
+import { icon } from '../../parts/icons.ts'
+import { sentenceHtml } from '../../parts/words/sentence.ts'
+import { bdi, counted } from '../../parts/words/text.ts'
+import { timeOf } from '../../parts/words/times.ts'
+import type { ProjectVisit } from '../../route.ts'
+
+const NAMES = ['schedule', 'timeout', 'tz', 'grace', 'methods'] as const satisfies readonly (keyof FixedSettings)[]
+
+/** Where an answered form leads. Nobody can put words into the page by it: they are made of the check as it is then. */
+export function afterFix(back: string, { fix, publicId, changed, undo }: MadeFix): string {
+  const set = fix.do === 'set' ? NAMES.filter((name) => fix.settings[name] !== undefined) : []
+  const said = { fixed: publicId, set: set.join('.'), n: String(changed), ...(undo === null ? {} : { undo }) }
+  return withParameters(back, said)
+}
+
+interface MadeFix {
+  readonly fix: Fix
+  /** of the first check */
+  readonly publicId: string
+  /** number of checks */
+  readonly changed: number
+  readonly undo: string | null
+}
+
+/** @param kind of the advice */
+export function afterPutOff(back: string, publicId: string, kind: string): string {
+  return withParameters(back, { 'put-off': publicId, kind })
+}
+
+function withParameters(path: string, parameters: Readonly<Record<string, string>>): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(parameters)}`
+}
+
+const TOKEN = /^[\w-]{1,100}$/
+
+/** Null for an address that tells of no answer, or of one for a check that is gone. @param back the address without that */
+export async function answeredNote(deps: PageDeps, visit: ProjectVisit, back: string): Promise<Html | null> {
+  const { searchParams } = visit.url
+  const [fixed, putOff] = [searchParams.get('fixed'), searchParams.get('put-off')]
+  const check = await findCheck(deps, visit, fixed ?? putOff)
+  if (check === null) return null
+  return fixed === null ? putOffNote(deps, visit, check, back) : fixedNote(deps, visit, check, back)
+}
+
+async function findCheck(deps: PageDeps, { actor }: ProjectVisit, publicId: string | null): Promise<Check | null> {
+  if (publicId === null) return null
+  try {
+    return (await getCheckByPublicId(deps, actor, publicId)).check
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not-found') return null
+    throw error
+  }
+}
+
+/** `Schedule set to weekdays at 18:00. Next ping due in 3 h, at 18:00.` */
+function fixedNote(deps: PageDeps, visit: ProjectVisit, check: Check, back: string): Html | null {
+  const { actor, site, url } = visit
+  const set = (url.searchParams.get('set') ?? '').split('.')
+  const n = Number(url.searchParams.get('n') ?? '1')
+  const undo = url.searchParams.get('undo')
+  const next = sentenceHtml(nextPingWords(expectedIfReadable(check)), contextOf(deps, visit))
+  const who = n > 1 && Number.isSafeInteger(n) ? html`${counted(n, 'check', 'checks')}: ` : nameOf(check)
+  const words = set.includes('') ? 'Resumed.' : fixedWords(settingsOf(check, set))
+  const button =
+    undo !== null &&
+    TOKEN.test(undo) &&
+    html`<form method="post" action="${site.href(projectPath(actor.project.slug, 'undo'))}">${hiddenField('token', undo)}${hiddenField('back', back)}${submit({ text: 'Undo', isSmall: true })}</form>`
+  return line(html`<b>${who}</b>${words} ${check.lastPingAt !== null && next}`, button)
+}
+
+function settingsOf(check: Check, set: readonly string[]): FixedSettings {
+  const { schedule, timeoutSeconds: timeout, tz, graceSeconds: grace, methods } = check
+  const all = { schedule, timeout, tz, grace, methods: methods === 'POST' ? methods : '' } as const
+  return Object.fromEntries(NAMES.flatMap((name) => (set.includes(name) ? [[name, all[name]]] : [])))
+}
+
+/** `Not shown until 27 Dec, unless the advice changes.` */
+async function putOffNote(deps: PageDeps, visit: ProjectVisit, check: Check, back: string): Promise<Html | null> {
+  const { actor, site, url, account } = visit
+  const kind = url.searchParams.get('kind')
+  const { putOff } = await readCheckAdvice(deps, actor, check)
+  const one = putOff.find((each) => each.kind === kind)
+  if (one === undefined) return null
+  const place: AdvicePlace = {
+    ...{ href: site.href, slug: actor.project.slug, checks: [check.publicId], back, of: '', isRisky: false },
+  }
+  const until = timeOf('clock', Temporal.Instant.fromEpochMilliseconds(one.until), deps.now(), account.tz)
+  return line(
+    html`<b>${nameOf(check)}</b>Not shown until ${until}, unless the advice changes.`,
+    againButton(one, place, 'Undo'),
+  )
+}
+
+function nameOf({ name }: Check): Html {
+  return html`${name === '' ? 'no name' : bdi(name)}: `
+}
+
+function line(words: Html, button: HtmlValue): Html {
+  return html`<div class="note answered" role="status">${icon('tick')}<p>${words}</p>${button}</div>`
+}

@@ -1,0 +1,27 @@
+/** The advice of a project while it is open. It shows little, so it is sent whole. */
+import { readAdviceList } from '../../../../services/advice/advice-list.ts'
+import { type LiveView, partial, partials } from '../../live/view.ts'
+import type { PageDeps } from '../../page.ts'
+import type { ProjectVisit } from '../../route.ts'
+import { adviceParts } from './page.ts'
+import { readQuery } from './query.ts'
+import { adviceContext } from './routes.ts'
+
+/** Replaying the logs takes some milliseconds for each check. */
+const PAUSE_MS = 10_000
+
+export function adviceView(deps: PageDeps, visit: ProjectVisit): LiveView {
+  const { state } = readQuery(visit.url.searchParams)
+  const { canWrite, tz } = adviceContext(deps, visit)
+  const renderAll = async () => {
+    const parts = adviceParts(await readAdviceList(deps, visit.actor), state, adviceContext(deps, visit))
+    return partials(Object.entries(parts).map(([id, part]) => partial(`#${id}`, 'outerMorph', part)))
+  }
+  return {
+    key: `advice ${state} ${tz} ${canWrite}`,
+    wants: ({ removed, hasNewDoubts }) => hasNewDoubts || removed.length > 0,
+    render: renderAll,
+    renderAll,
+    pauseMs: PAUSE_MS,
+  }
+}

@@ -1,0 +1,10 @@
+/** The place of the advice in the menu. */
+import type { MenuPlace } from '../../route.ts'
+
+export const adviceMenu: MenuPlace = {
+  text: 'Advice',
+  icon: 'bulb',
+  key: 'x',
+  path: '/p/:project/advice',
+  tally: 'advised',
+}

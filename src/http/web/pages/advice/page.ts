@@ -1,0 +1,171 @@
+/** The advice of a project: what does not fit, with what each fix would have changed; what was put off; what was fixed. */
+
+import { fixedWords } from '../../../../domain/advice/fix-words.ts'
+import { adviceSentence } from '../../../../domain/advice/sentence.ts'
+import type { Check } from '../../../../domain/check/check.ts'
+import { Temporal } from '../../../../lib/time.ts'
+import type { AdviceGroup, AdviceList, FixedCheck, PutOffCheck } from '../../../../services/advice/advice-list.ts'
+import type { PageContext } from '../../context.ts'
+import { checkPath, projectPath } from '../../href.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { type AdvicePlace, adviceActs, againButton } from '../../parts/advice/advice-acts.ts'
+import { readerWords } from '../../parts/advice/advice-line.ts'
+import { wokenWords } from '../../parts/advice/woken-words.ts'
+import { empty } from '../../parts/empty.ts'
+import { pageTabs } from '../../parts/tabs.ts'
+import { sentenceHtml } from '../../parts/words/sentence.ts'
+import { bdi, counted, shown } from '../../parts/words/text.ts'
+import { timeOf, zoneLine } from '../../parts/words/times.ts'
+import type { FrameContent } from '../../route.ts'
+import type { AdviceListState } from './query.ts'
+
+export interface AdviceContext extends PageContext {
+  /** of the project */
+  readonly slug: string
+  readonly canWrite: boolean
+  /** local path of the page in each state */
+  readonly pathOf: (state: AdviceListState) => string
+}
+
+export function advicePage(
+  list: AdviceList,
+  state: AdviceListState,
+  context: AdviceContext,
+  answered: Html | null,
+): FrameContent {
+  const parts = adviceParts(list, state, context)
+  return {
+    layout: 'frame',
+    title: 'Advice',
+    live: projectPath(context.slug, `live?view=advice&state=${state}`),
+    intro: parts['advice-counts'],
+    actions: parts['advice-tabs'],
+    body: html`<div class="stack">${answered}${parts['advice-list']}</div>
+${zoneLine(context.tz)}`,
+  }
+}
+
+type PartName = 'advice-counts' | 'advice-tabs' | 'advice-list'
+
+/** What a look at a check may change. Each is one element whose id is its name. */
+export function adviceParts(
+  list: AdviceList,
+  state: AdviceListState,
+  context: AdviceContext,
+): Readonly<Record<PartName, Html>> {
+  const { href, pathOf } = context
+  const tabs = [
+    [pathOf('open'), `Open ${advisedNumber(list)}`],
+    [pathOf('later'), `Not now ${list.later.length}`],
+    [pathOf('done'), `Done ${list.done.length}`],
+  ] as const
+  return {
+    'advice-counts': html`<span id="advice-counts">${countWords(list)}</span>`,
+    'advice-tabs': html`<div id="advice-tabs">${pageTabs(href, 'Advice', tabs, pathOf(state))}</div>`,
+    'advice-list': html`<div id="advice-list">${listOf(list, state, context)}</div>`,
+  }
+}
+
+function listOf(list: AdviceList, state: AdviceListState, context: AdviceContext): Html {
+  const { open, later, done } = list
+  switch (state) {
+    case 'open':
+      return open.length === 0
+        ? nothingOpen(list)
+        : items(
+            'Open advice',
+            open.map((group) => groupItem(group, context)),
+          )
+    case 'later':
+      return later.length === 0
+        ? empty({
+            title: 'Nothing is put off',
+            text: '“Not now” keeps an advice here for 30 days, or until it changes.',
+          })
+        : items(
+            'Advice that was put off',
+            later.map((one) => laterItem(one, context)),
+          )
+    case 'done':
+      return done.length === 0
+        ? empty({ title: 'Nothing was fixed yet', text: 'What you set by the button of an advice is listed here.' })
+        : items(
+            'Advice that was taken',
+            done.map((one) => doneItem(one, context)),
+          )
+  }
+}
+
+function items(name: string, all: readonly Html[]): Html {
+  return html`<section class="card" aria-label="${name}"><ul class="advs">${all}</ul><p class="help advs-end">Advice is worked out from the last 100 pings of each check, again as pings come. A fix changes the check, never the job, and can be undone for an hour.</p></section>`
+}
+
+function nothingOpen({ checks }: AdviceList): Html {
+  const text = 'Overdue compares each schedule with the pings that came. It says here what does not fit.'
+  if (checks === 0) return empty({ title: 'No checks yet', text })
+  return empty({ title: checks === 1 ? 'The schedule fits its job.' : `All ${checks} schedules fit their jobs.`, text })
+}
+
+/** `6 of 30 checks do not fit their jobs. 62 alerts would not have been sent.` */
+function countWords(list: AdviceList): string {
+  const { open, checks, isCut } = list
+  const number = advisedNumber(list)
+  if (number === 0) return ''
+  const spared = open.reduce((sum, group) => sum + group.spared, 0)
+  const first = `${isCut ? 'At least ' : ''}${number} of ${counted(checks, 'check does', 'checks do')} not fit ${checks === 1 ? 'its job' : 'their jobs'}.`
+  return spared === 0 ? first : `${first} ${counted(spared, 'alert', 'alerts')} would not have been sent.`
+}
+
+/** A check may have advice of several kinds. */
+function advisedNumber({ open }: AdviceList): number {
+  return new Set(open.flatMap(({ members }) => members.map(({ check }) => check.id))).size
+}
+
+function groupItem(group: AdviceGroup, context: AdviceContext): Html {
+  const { members, spared } = group
+  const [{ check, advice, woken }] = members
+  const { canWrite, slug, href, pathOf } = context
+  const isOne = members.length === 1
+  const said = (one: (typeof members)[0]) => sentenceHtml(adviceSentence(one.advice, canWrite), context)
+  const [first, ...others] = members.map((one) => one.check.publicId)
+  const place: AdvicePlace | null =
+    canWrite && first !== undefined
+      ? {
+          ...{ href, slug, back: pathOf('open'), isRisky: group.isRisky },
+          checks: [first, ...others],
+          of: isOne ? nameText(check) : `${members.length} checks`,
+        }
+      : null
+  const title = isOne ? said(members[0]) : html`${members.length} checks: ${said(members[0])}`
+  const names = isOne
+    ? checkLink(check, context)
+    : html`<details class="of-advice"><summary>${members.length} checks</summary><ul>${members.map((one) => html`<li>${checkLink(one.check, context)} ${said(one)}</li>`)}</ul></details>`
+  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${names}${spared > 0 && html`<span class="muted">${counted(spared, 'alert', 'alerts')} spared</span>`}</div><h2>${title}</h2>${isOne && wokenWords(woken, context)}${!canWrite && html`<p>${readerWords(advice)}</p>`}</div>${place && adviceActs(advice, place)}</li>
+`
+}
+
+function laterItem({ check, advice, putOff }: PutOffCheck, context: AdviceContext): Html {
+  const { canWrite, slug, href, pathOf, now, tz } = context
+  const until = timeOf('clock', Temporal.Instant.fromEpochMilliseconds(putOff.until), now, tz)
+  const place: AdvicePlace = {
+    ...{ href, slug, checks: [check.publicId], back: pathOf('later'), of: nameText(check), isRisky: false },
+  }
+  // Who may only read sees no addresses.
+  const by = canWrite && html` by ${bdi(putOff.by)}`
+  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${checkLink(check, context)}</div><h2>${sentenceHtml(adviceSentence(advice, canWrite), context)}</h2><p>Put off${by} until ${until}.</p></div>${canWrite && againButton(advice, place, 'Show again')}</li>
+`
+}
+
+function doneItem({ check, fixed }: FixedCheck, context: AdviceContext): Html {
+  const at = timeOf('clock', Temporal.Instant.fromEpochMilliseconds(fixed.at), context.now, context.tz)
+  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${checkLink(check, context)}</div><h2>${fixedWords(fixed.settings)}</h2><p>${at}</p></div></li>
+`
+}
+
+function checkLink({ publicId, name }: Check, { href, slug }: AdviceContext): HtmlValue {
+  return html`<a class="name" href="${href(checkPath(slug, publicId))}">${name === '' ? 'no name' : bdi(name)}</a>`
+}
+
+function nameText({ name }: Check): string {
+  return name === '' ? 'no name' : shown(name)
+}

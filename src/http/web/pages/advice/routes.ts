@@ -1,0 +1,68 @@
+/** `/p/<project>/advice`: what does not fit about the watching of checks, and what people answer to it. */
+import { may } from '../../../../domain/actor.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import { readAdviceList } from '../../../../services/advice/advice-list.ts'
+import { putOffAdvice, takeFix, takeUpAdvice } from '../../../../services/advice/answers.ts'
+import { contextOf } from '../../context.ts'
+import { localPath, projectPath } from '../../href.ts'
+import type { PageDeps } from '../../page.ts'
+import { ADVICE_ACTIONS, readNamedAdvice } from '../../parts/advice/advice-acts.ts'
+import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { projectRoute } from '../new-route.ts'
+import { afterFix, afterPutOff, answeredNote } from './answered.ts'
+import { type AdviceContext, advicePage } from './page.ts'
+import { readQuery, searchOf } from './query.ts'
+
+/** A form names each check of a group. */
+const FORM_LIMIT = { bytes: 65_536, fields: 600 }
+
+export function adviceRoutes(deps: PageDeps): readonly Route[] {
+  return [
+    projectRoute('GET', 'advice', 'read', (visit) => show(deps, visit)),
+    projectRoute('POST', 'advice', 'write', (visit) => answer(deps, visit), { formLimit: FORM_LIMIT }),
+  ]
+}
+
+async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { state } = readQuery(visit.url.searchParams)
+  const context = adviceContext(deps, visit)
+  const list = await readAdviceList(deps, visit.actor)
+  return advicePage(list, state, context, await answeredNote(deps, visit, context.pathOf(state)))
+}
+
+export function adviceContext(deps: PageDeps, visit: ProjectVisit): AdviceContext {
+  const { slug } = visit.actor.project
+  return {
+    ...contextOf(deps, visit),
+    slug,
+    canWrite: may(visit.actor, 'write'),
+    pathOf: (state) => projectPath(slug, 'advice') + searchOf({ state }),
+  }
+}
+
+/** @throws Refusal `invalid` for another action */
+async function answer(deps: PageDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
+  const back = localPath(form.text('back')) ?? projectPath(actor.project.slug, 'advice')
+  const checks = form.list('c')
+  const named = readNamedAdvice(form)
+  try {
+    switch (form.text('action')) {
+      case ADVICE_ACTIONS.fix: {
+        const { fix, changed, undo } = await takeFix(deps, actor, checks, named)
+        if (changed === 0) return { kind: 'redirect', to: back, done: 'nothing-changed' }
+        return { kind: 'redirect', to: afterFix(back, { fix, publicId: checks[0] ?? '', changed, undo }) }
+      }
+      case ADVICE_ACTIONS.later:
+        await putOffAdvice(deps, actor, checks, named)
+        return { kind: 'redirect', to: afterPutOff(back, checks[0] ?? '', named.kind) }
+      case ADVICE_ACTIONS.again:
+        await takeUpAdvice(deps, actor, checks, named)
+        return { kind: 'redirect', to: back, done: 'advice-again' }
+      default:
+        throw new Refusal('invalid', 'this form has no such action')
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'advice-withdrawn') throw error
+    return { kind: 'redirect', to: back, done: 'advice-withdrawn' }
+  }
+}

@@ -1,0 +1,29 @@
+/** The newest ping that the rules of the check ignored, to try other rules on: `…/rules?try=newest`. */
+import type { Check } from '../../../../../domain/check/check.ts'
+import { within } from '../../../../../lib/text/text.ts'
+import { readLog } from '../../../../../services/pings/log.ts'
+import { openPing } from '../../../../../services/pings/opened-ping.ts'
+import type { PageDeps } from '../../../page.ts'
+import type { ProjectVisit } from '../../../route.ts'
+import { type SampleValues, TEXT_LIMIT } from './sample-fields.ts'
+
+/** Of an older one nobody wants to know. */
+const LOOKED_AT = 50
+
+/** Null if there is none. */
+export async function newestIgnored(
+  deps: PageDeps,
+  { actor }: ProjectVisit,
+  check: Check,
+): Promise<Pick<SampleValues, 'via' | 'method' | 'subject' | 'text'> | null> {
+  const { entries } = await readLog(deps, actor, check, { limit: LOOKED_AT })
+  const ignored = entries.find(({ kind }) => kind === 'ign')
+  if (ignored === undefined) return null
+  const { entry, body } = await openPing(deps, actor, check, ignored.n)
+  const via = entry.scheme === 'email' ? 'email' : 'http'
+  const [subject, text] =
+    body.kind === 'email'
+      ? [body.mail.subject ?? '', body.mail.text ?? '']
+      : ['', body.kind === 'text' && !body.isBinary ? body.text : '']
+  return { via, method: entry.method, subject, text: within(text, TEXT_LIMIT) }
+}

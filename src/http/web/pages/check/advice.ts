@@ -1,0 +1,55 @@
+/** What does not fit about the watching of the check, in one line; or how it has gone since that was fixed. */
+import { fixedWords } from '../../../../domain/advice/fix-words.ts'
+import { Temporal } from '../../../../lib/time.ts'
+import { isRisky } from '../../../../services/advice/check-advice.ts'
+import type { CheckPage } from '../../../../services/overview/check-page.ts'
+import { checkPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { LINES_ID } from '../../parts/advice/advice-acts.ts'
+import { adviceLine } from '../../parts/advice/advice-line.ts'
+import { sparedWords } from '../../parts/advice/woken-words.ts'
+import { icon } from '../../parts/icons.ts'
+import { timeOf } from '../../parts/words/times.ts'
+import type { CheckContext } from './context.ts'
+import { type FixLinesOf, fixLines } from './fix-lines.ts'
+
+/** Runs after a fix for which its success is told. */
+const TOLD_RUNS = 3
+
+export function adviceSection(page: CheckPage, context: CheckContext): Html {
+  return html`<div id="advice">${lineOf(page, context)}</div>`
+}
+
+function lineOf(page: CheckPage, context: CheckContext): Html | null {
+  const { view, advice } = page
+  const { first } = advice
+  if (first === null) return sinceFix(page, context)
+  const { href, slug, canWrite } = context
+  const { publicId } = view.check
+  const place = canWrite
+    ? {
+        ...{ href, slug, back: checkPath(slug, publicId), of: '', isRisky: isRisky(first.woken) },
+        checks: [publicId] as const,
+      }
+    : null
+  return adviceLine(first.advice, place, context, sparedWords(first.woken))
+}
+
+/** `Zone set to UTC. On 12 May 10:04: 2 of 2 on time since.` Null after a few runs. */
+function sinceFix({ advice: { fixed }, runs }: CheckPage, { now, tz }: CheckContext): Html | null {
+  if (fixed === null) return null
+  const since = runs.filter(({ at, kind }) => at !== null && kind !== 'paused' && at.epochMilliseconds > fixed.at)
+  const ended = since.filter(({ kind }) => kind !== 'running')
+  if (ended.length > TOLD_RUNS) return null
+  const onTime = ended.filter(({ kind }) => kind === 'ok').length
+  const at = timeOf('clock', Temporal.Instant.fromEpochMilliseconds(fixed.at), now, tz)
+  const words = ended.length === 0 ? 'no run since' : `${onTime} of ${ended.length} on time since`
+  return html`<div class="advice">${icon('bulb')}<p>${fixedWords(fixed.settings).slice(0, -1)} ${at}: ${words}.</p></div>`
+}
+
+/** The lines that the first advice wants in the job; the button of the advice shows them. Null for an advice without such lines. */
+export function fixLinesSection({ view, advice: { first } }: CheckPage, of: Omit<FixLinesOf, 'slug'>): Html | null {
+  if (first?.advice.fix.do !== 'text') return null
+  const { words, lines } = fixLines(first.advice.fix.text, { ...of, slug: view.check.slug })
+  return html`<section class="card" id="${LINES_ID}" aria-labelledby="${LINES_ID}-h" tabindex="-1"><header><h2 id="${LINES_ID}-h">Lines for the job</h2><a class="btn quiet small" href="#now">Close</a></header><div class="body form"><p>${words}</p><div class="snip"><pre data-copy tabindex="0" role="group" aria-label="Lines for the job">${lines}</pre></div></div></section>`
+}

@@ -1,0 +1,69 @@
+/** Lines to put into a job, for fixes of advice: with the check's own URL in them, ready to copy. */
+import type { FixText } from '../../../../domain/advice/advice.ts'
+import { CURL_END, CURL_START } from '../../../../domain/ping/curl.ts'
+
+export interface FixLines {
+  /** what the lines do, and what else to know */
+  readonly words: string
+  readonly lines: string
+}
+
+export interface FixLinesOf {
+  /** of the check: it has only letters, digits and what URLs need */
+  readonly pingUrl: string
+  /** of the server, with a final slash */
+  readonly pingEndpoint: string
+  /** '' for a check without one */
+  readonly slug: string
+}
+
+const JOB = '/usr/local/bin/backup.sh'
+
+export function fixLines(text: FixText, of: FixLinesOf): FixLines {
+  return LINES[text](of)
+}
+
+const LINES: Readonly<Record<FixText, (of: FixLinesOf) => FixLines>> = {
+  'ping-line': ({ pingUrl }) => ({
+    words:
+      'Put this into the job in place of its own command. If the log of the job has the status 404, its URL is wrong.',
+    lines: `${JOB}; ${CURL_END} ${pingUrl}/$?`,
+  }),
+  'fail-status': ({ pingUrl }) => ({
+    words:
+      'Exit statuses are 0 to 255. Windows and some programs have others: send a failure in their place. In PowerShell:',
+    lines: `${POWERSHELL_JOB}
+$end = if ($LASTEXITCODE -in 0..255) { $LASTEXITCODE } else { "fail" }
+${CURL_END.replace(/^curl/, 'curl.exe').replace('/dev/null', 'NUL')} "${pingUrl}/$end"`,
+  }),
+  'own-check': ({ pingEndpoint, slug }) => ({
+    words:
+      'Let each host ping a check of its own, named after it. The first ping creates the check. Put a ping key of the project in place of PING_KEY; the project’s settings have it.',
+    lines: `${JOB}; ${CURL_END} "${pingEndpoint}PING_KEY/${slug === '' ? 'backup' : slug}-$(hostname -s | tr A-Z a-z)/$??create=1"`,
+  }),
+  'post-line': ({ pingUrl }) => ({
+    words:
+      'Let the job ping by POST, which browsers and link previews never do. Then choose “Only POST” in the rules of the check.',
+    lines: `${JOB}; ${CURL_END} -X POST ${pingUrl}/$?`,
+  }),
+  lock: ({ slug }) => ({
+    words: 'flock starts no run while the last one is still under way, and ends with the status 1 instead.',
+    lines: `flock -n "/tmp/${slug === '' ? 'backup' : slug}.lock" ${JOB}`,
+  }),
+  rid: ({ pingUrl }) => ({
+    words: 'A run id in the start and in the end of each run says which end belongs to which start.',
+    lines: `rid=$(uuidgen)
+${CURL_START} "${pingUrl}/start?rid=$rid"
+${JOB}
+${CURL_END} "${pingUrl}/$??rid=$rid"`,
+  }),
+  'exit-status': ({ pingUrl }) => ({
+    words:
+      'Send the exit status of the job, so that a failure is none of the successes. Without pipefail a pipe has the status of its last command.',
+    lines: `set -o pipefail
+${JOB} 2>&1 | tee /tmp/backup.log
+${CURL_END} ${pingUrl}/$?`,
+  }),
+}
+
+const POWERSHELL_JOB = 'powershell -NoProfile -File .\\backup.ps1'

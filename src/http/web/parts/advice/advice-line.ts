@@ -1,0 +1,29 @@
+/** An advice in one line: what does not fit, what its fix would have spared, and what to do about it. */
+import type { Advice } from '../../../../domain/advice/advice.ts'
+import { adviceSentence } from '../../../../domain/advice/sentence.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { icon } from '../icons.ts'
+import { sentenceHtml, type Zone } from '../words/sentence.ts'
+import { type AdvicePlace, adviceActs } from './advice-acts.ts'
+
+/** @param place null for a reader who may not change the check: such a reader learns no addresses @param spared what its fix changes, in words */
+export function adviceLine(advice: Advice, place: AdvicePlace | null, zone: Zone, spared: HtmlValue): Html {
+  const said = sentenceHtml(adviceSentence(advice, place !== null), zone)
+  return html`<div class="advice">${icon('bulb')}<p><b>${said}</b>${spared && html` ${spared}`}${place === null && html` ${readerWords(advice)}`}</p>${place && adviceActs(advice, place)}</div>`
+}
+
+/** What a reader may ask others for: `A member can set the zone.` */
+export function readerWords({ fix }: Advice): string {
+  if (fix.do === 'resume') return 'A member can resume it.'
+  if (fix.do !== 'set') return ''
+  const { tz, schedule, timeout, methods } = fix.settings
+  const what =
+    schedule !== undefined || timeout !== undefined
+      ? 'change the schedule'
+      : tz !== undefined
+        ? 'set the zone'
+        : methods === undefined
+          ? 'set the grace time'
+          : 'change the rules'
+  return `A member can ${what}.`
+}

@@ -1,0 +1,106 @@
+/** All advice of a project, as its page shows it: open, put off, and taken over. */
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import type { Advice } from '../../domain/advice/advice.ts'
+import { isPutOff, type PutOff, type TakenFix } from '../../domain/advice/stored-advice.ts'
+import type { Check } from '../../domain/check/check.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { StoredAdvice } from '../../store/store.ts'
+import { countChecks, findChecks } from '../checks/checks.ts'
+import { readPages } from '../common/pages.ts'
+import { type AdviceDeps, type GivenAdvice, isRisky, tryFix } from './check-advice.ts'
+
+/** Equal advice with an equal fix, of one check or several. */
+export interface AdviceGroup {
+  /** in order of creation */
+  readonly members: readonly [AdvisedCheck, ...AdvisedCheck[]]
+  /** alerts that its fix would have spared; 0 where that is not known */
+  readonly spared: number
+  /** true: of one of the checks an outage would not have been found */
+  readonly isRisky: boolean
+}
+
+interface AdvisedCheck extends GivenAdvice {
+  readonly check: Check
+}
+
+export interface PutOffCheck {
+  readonly check: Check
+  readonly advice: Advice
+  readonly putOff: PutOff
+}
+
+export interface FixedCheck {
+  readonly check: Check
+  readonly fixed: TakenFix
+}
+
+export interface AdviceList {
+  readonly now: Instant
+  /** of the project */
+  readonly checks: number
+  /** those that would have spared most alerts first */
+  readonly open: readonly AdviceGroup[]
+  readonly later: readonly PutOffCheck[]
+  /** newest first */
+  readonly done: readonly FixedCheck[]
+  /** true: there is more advice than is read */
+  readonly isCut: boolean
+}
+
+/** The advice of so many checks is read. */
+const READ = 500
+/** To replay a log takes a few milliseconds. Of more, nobody knows what a fix would have spared. */
+const REPLAYED = 60
+
+export async function readAdviceList(deps: AdviceDeps, actor: Actor): Promise<AdviceList> {
+  requireRight(actor, 'read')
+  const now = deps.now()
+  const { stored, isCut } = await readStored(deps, actor)
+  const open: AdvisedCheck[] = []
+  const later: PutOffCheck[] = []
+  const fixed = new Map((await deps.store.advice.listFixed(actor.project.id)).map((one) => [one.checkId, one.fixed]))
+  const done: FixedCheck[] = []
+  for await (const checks of findChecks(deps, actor, [...new Set([...stored.keys(), ...fixed.keys()])])) {
+    for (const { check } of checks) {
+      const one = stored.get(check.id)
+      for (const advice of one?.advice ?? []) {
+        const putOff = one?.putOff.find((each) => isPutOff({ putOff: [each] }, advice, now.epochMilliseconds))
+        if (putOff) later.push({ check, advice, putOff })
+        else {
+          const isTried = open.length < REPLAYED
+          open.push({ check, advice, woken: isTried ? await tryFix(deps, actor, check, advice.fix) : null })
+        }
+      }
+      const taken = fixed.get(check.id)
+      if (taken) done.push({ check, fixed: taken })
+    }
+  }
+  const sorted = done.toSorted((a, b) => b.fixed.at - a.fixed.at)
+  return { now, checks: await countChecks(deps, actor), open: grouped(open), later, done: sorted, isCut }
+}
+
+async function readStored({ store }: AdviceDeps, { project }: Actor) {
+  const stored = new Map<string, StoredAdvice>()
+  for await (const page of readPages((after) => store.advice.list(project.id, after))) {
+    for (const one of page) stored.set(one.checkId, one)
+    if (stored.size >= READ) return { stored, isCut: true }
+  }
+  return { stored, isCut: false }
+}
+
+function grouped(advised: readonly AdvisedCheck[]): readonly AdviceGroup[] {
+  const groups = Map.groupBy(advised, ({ advice: { kind, variant, fix } }) => JSON.stringify([kind, variant, fix]))
+  return [...groups.values()]
+    .flatMap(([first, ...others]): AdviceGroup[] => {
+      if (first === undefined) return []
+      const members = [first, ...others] as const
+      const spared = members.reduce((sum, { woken }) => sum + (woken?.spared ?? 0), 0)
+      return [{ members, spared, isRisky: members.some(({ woken }) => isRisky(woken)) }]
+    })
+    .toSorted((a, b) => b.spared - a.spared || gainedBy(b) - gainedBy(a))
+}
+
+/** Outages that nobody heard of, and that the fix would have found. */
+function gainedBy({ members }: AdviceGroup): number {
+  return members.reduce((sum, { woken }) => sum + (woken?.gained.length ?? 0), 0)
+}

@@ -1,0 +1,119 @@
+/** What people make of the advice of checks: they take its fix over, put it off, or take it up again. */
+import { type PersonActor, requireRight } from '../../domain/actor.ts'
+import type { Advice, Fix } from '../../domain/advice/advice.ts'
+import { PUT_OFF_DAYS } from '../../domain/advice/stored-advice.ts'
+import { isPublicId } from '../../domain/check/public-id.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { addSeconds, type Instant } from '../../lib/time.ts'
+import { type BulkDeps, type BulkOutcome, changeChecks } from '../checks/bulk.ts'
+import { authorOf } from '../common/author.ts'
+import type { Deps } from '../common/deps.ts'
+import { type LookDeps, lookNow } from '../looks/looks.ts'
+
+/** One of the advice of a check, as a form names it. */
+export interface NamedAdvice {
+  readonly kind: string
+  /** as JSON: the one beside its sentence, or one of the other readings */
+  readonly fix: string
+}
+
+/** So many checks are looked at before the page after a fix; the loop looks at the others. */
+const LOOKED_AT = 20
+
+interface FixOutcome extends BulkOutcome {
+  readonly fix: Fix
+}
+
+/**
+ * Takes the fix over for those of the checks that still have that advice. It is an edit like any other, and undone like one.
+ * @throws Refusal `advice-withdrawn` when none of them has it any more; what `changeChecks` throws
+ */
+export async function takeFix(
+  deps: BulkDeps & LookDeps,
+  actor: PersonActor,
+  publicIds: readonly string[],
+  named: NamedAdvice,
+): Promise<FixOutcome> {
+  const advised = await findAdvised(deps, actor, publicIds, named)
+  const [first] = advised
+  if (first === undefined) throw withdrawn()
+  const { fix } = first
+  if (fix.do !== 'set' && fix.do !== 'resume') throw new Refusal('invalid', 'this advice has no fix of one click')
+  const action = fix.do === 'set' ? ({ kind: 'set', settings: fix.settings } as const) : ({ kind: 'resume' } as const)
+  const ids = advised.map(({ publicId }) => publicId)
+  const outcome = await changeChecks(deps, actor, ids, action)
+  for (const { checkId } of advised.slice(0, LOOKED_AT)) await lookNow(deps, checkId)
+  return { fix, ...outcome }
+}
+
+type PutOffDeps = Pick<Deps, 'store' | 'now' | 'random'>
+
+/** Hides the advice for a while, or until its fix would be another one. @throws Refusal `advice-withdrawn` */
+export function putOffAdvice(
+  deps: PutOffDeps,
+  actor: PersonActor,
+  publicIds: readonly string[],
+  named: NamedAdvice,
+): Promise<void> {
+  return putOffUntil(deps, actor, publicIds, named, addSeconds(deps.now(), PUT_OFF_DAYS * 86_400))
+}
+
+/** Takes an advice up again that was put off. @throws Refusal `advice-withdrawn` */
+export function takeUpAdvice(
+  deps: PutOffDeps,
+  actor: PersonActor,
+  publicIds: readonly string[],
+  named: NamedAdvice,
+): Promise<void> {
+  return putOffUntil(deps, actor, publicIds, named, null)
+}
+
+async function putOffUntil(
+  deps: PutOffDeps,
+  actor: PersonActor,
+  publicIds: readonly string[],
+  named: NamedAdvice,
+  until: Instant | null,
+): Promise<void> {
+  for (const { checkId, advice } of await findAdvised(deps, actor, publicIds, named)) {
+    const author = authorOf(deps, actor.by)
+    await deps.store.by(author).advice.putOff(checkId, advice, until, author.at)
+  }
+}
+
+interface Advised {
+  readonly checkId: string
+  readonly publicId: string
+  readonly advice: Advice
+  /** the named one */
+  readonly fix: Fix
+}
+
+/** @throws Refusal `advice-withdrawn` when none of the checks has it */
+async function findAdvised(
+  { store }: Pick<Deps, 'store'>,
+  actor: PersonActor,
+  publicIds: readonly string[],
+  { kind, fix }: NamedAdvice,
+): Promise<readonly Advised[]> {
+  requireRight(actor, 'write')
+  const advised: Advised[] = []
+  for (const publicId of new Set(publicIds.filter(isPublicId))) {
+    const found = await store.checks.findByPublicId(actor.project.id, publicId)
+    const stored = found && (await store.advice.find(found.check.id))
+    for (const advice of stored?.advice ?? []) {
+      const named = [advice.fix, ...advice.otherFixes].find((each) => JSON.stringify(each) === fix)
+      if (advice.kind === kind && found && named)
+        advised.push({ checkId: found.check.id, publicId, advice, fix: named })
+    }
+  }
+  if (advised.length === 0) throw withdrawn()
+  return advised
+}
+
+function withdrawn(): Refusal {
+  return new Refusal(
+    'advice-withdrawn',
+    'the advice no longer holds: somebody has changed the check, or its job runs otherwise',
+  )
+}

@@ -1,0 +1,52 @@
+/** The advice that checks show: of what is stored, the first that nobody has put off. */
+import type { Advice } from '../../domain/advice/advice.ts'
+import { spokenAdvice } from '../../domain/advice/stored-advice.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { StoredAdvice } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+import { readPages } from '../common/pages.ts'
+
+/** By the id of the check. */
+export type ShownAdvice = ReadonlyMap<string, Advice>
+
+export const NO_ADVICE: ShownAdvice = new Map()
+
+/** Of a whole project. The caller was allowed to read its checks. */
+export async function readShownAdvice(
+  { store }: Pick<Deps, 'store'>,
+  projectId: string,
+  now: Instant,
+): Promise<ShownAdvice> {
+  const shown = new Map<string, Advice>()
+  for await (const page of readPages((after) => store.advice.list(projectId, after))) addShown(shown, page, now)
+  return shown
+}
+
+/** Of few checks. The caller was allowed to read them. */
+export async function findShownAdvice(
+  { store }: Pick<Deps, 'store'>,
+  checkIds: readonly string[],
+  now: Instant,
+): Promise<ShownAdvice> {
+  const shown = new Map<string, Advice>()
+  const found = await store.advice.findMany(checkIds)
+  addShown(
+    shown,
+    found.filter((each) => each !== null),
+    now,
+  )
+  return shown
+}
+
+/** How many checks of a project show an advice. */
+export async function countAdvised({ store }: Pick<Deps, 'store'>, projectId: string): Promise<number> {
+  const byKind = await store.advice.count(projectId)
+  return [...byKind.values()].reduce((sum, number) => sum + number, 0)
+}
+
+function addShown(shown: Map<string, Advice>, stored: readonly StoredAdvice[], now: Instant): void {
+  for (const one of stored) {
+    const [first] = spokenAdvice(one, now.epochMilliseconds)
+    if (first) shown.set(one.checkId, first)
+  }
+}

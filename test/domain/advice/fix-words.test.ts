@@ -1,0 +1,31 @@
+/** What the buttons of fixes say, and what is said once they were made. */
+import { expect, test } from 'bun:test'
+import type { FixedSettings } from '../../../src/domain/advice/advice.ts'
+import { fixedWords, fixLabel, readingLabel } from '../../../src/domain/advice/fix-words.ts'
+
+const label = (settings: FixedSettings) => fixLabel({ do: 'set', settings })
+
+test('a button says what it sets, the schedule in words', () => {
+  expect(label({ tz: 'America/New_York' })).toBe('Set the zone to America/New York')
+  expect(label({ grace: 6_300 })).toBe('Set grace to 1 h 45 min')
+  expect(label({ timeout: 300, grace: 600 })).toBe('Watch every 5 min')
+  expect(label({ timeout: 86_400 })).toBe('Watch every day')
+  expect(label({ schedule: '0 18 * * 1-5' })).toBe('Set to weekdays at 18:00')
+  expect(label({ schedule: '0 5 * * *', grace: 600 })).toBe('Set to daily at 05:00')
+  expect(label({ methods: 'POST' })).toBe('Count only POST')
+  expect(fixLabel({ do: 'text', text: 'rid' })).toBe('Add a run id')
+})
+
+test('another reading says what it would mean', () => {
+  const reading = (settings: FixedSettings) => readingLabel({ do: 'set', settings })
+  expect(reading({ schedule: '0 18 * * 1-5' })).toBe('It runs on weekdays at 18:00')
+  expect(reading({ schedule: '0 4 1 * *' })).toBe('It runs on the 1st of the month at 04:00')
+  expect(reading({ grace: 3_600 })).toBe('It takes that long')
+  expect(reading({ tz: 'UTC' })).toBe('Set the zone to UTC')
+})
+
+test('all that was set is said', () => {
+  expect(fixedWords({ timeout: 300, grace: 600 })).toBe('Period set to 5 minutes, grace set to 10 min.')
+  expect(fixedWords({ schedule: '0 18 * * 1-5' })).toBe('Schedule set to weekdays at 18:00.')
+  expect(fixedWords({ methods: '' })).toBe('All methods count.')
+})
