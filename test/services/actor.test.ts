@@ -14,6 +14,7 @@ import { createProposals, findProposals, slugsOf, timingsBySlug } from '../../sr
 import { invite, listInvitations, revokeInvitation } from '../../src/services/accounts/invitations.ts'
 import { personOf } from '../../src/services/accounts/sign-in/sessions.ts'
 import { readPast } from '../../src/services/advice/past.ts'
+import { putOffAdvice } from '../../src/services/advice/put-off.ts'
 import { presentAlerts } from '../../src/services/advice/try-change.ts'
 import { tryRulesOnLog } from '../../src/services/advice/try-rules.ts'
 import {
@@ -49,6 +50,7 @@ import {
 } from '../../src/services/checks/checks.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/checks/first-ping.ts'
 import { judgePast, previewSchedule } from '../../src/services/checks/schedule-preview.ts'
+import type { Deps } from '../../src/services/common/deps.ts'
 import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
 import { getSubscription, setPeriods } from '../../src/services/mail/subscriptions.ts'
 import { readCheckList } from '../../src/services/overview/check-list.ts'
@@ -91,6 +93,8 @@ import type { TestApp } from '../support/test-app.ts'
 const GONE: HttpAnswer = { kind: 'unreachable', error: 'gone', permanent: true }
 const RENAMED = { name: 'Renamed', pingLogLimit: 100, isSearched: true, tz: null }
 
+const CHANNELS = { do: 'ask', about: 'channels' } as const
+
 let filled: FilledApp<void>
 /** A copy of the filled one. */
 let t: TestApp
@@ -118,6 +122,7 @@ async function fill(empty: TestApp): Promise<void> {
   const { delivery } = only(await deps.store.deliveries.list(t.project.id, 'failed', 10))
   failed = { delivery, project: t.project }
   check = (await getCheck(deps, t.actor, id)).check
+  await advise(deps, id)
   await account({ email: 'newcomer@example.org' })
   colleague = await account({ email: 'colleague@example.org' }, 'member')
   owner = await account({ email: 'owner@example.org' }, 'owner')
@@ -202,6 +207,7 @@ const WRITING: Services = {
 const WRITING_ONE: Services = {
   updateCheck: (actor) => updateCheck(deps(), actor, check, { name: 'changed' }, false),
   pauseCheck: (actor) => pauseCheck(deps(), actor, check),
+  putOffAdvice: (actor) => putOffAdvice(deps(), actor, check, { kind: 'untold', fix: CHANNELS }),
   resumeCheck: (actor) => resumeCheck(deps(), actor, check),
   deleteCheck: (actor) => deleteCheck(deps(), actor, check),
   clearCheck: (actor) => clearCheck(deps(), actor, check),
@@ -298,6 +304,21 @@ async function refusal(asked: Promise<unknown>): Promise<unknown[]> {
   return [error.code, error.message]
 }
 
+/** Stores that nobody would hear of the check. */
+async function advise({ store, now }: Deps, checkId: string): Promise<void> {
+  const claimed = await store.advice.claimLook(checkId, now())
+  const advice = {
+    kind: 'untold',
+    variant: 'all',
+    says: ['Nobody would hear of it.'],
+    fix: CHANNELS,
+    otherFixes: [],
+  } as const
+  if (!claimed) throw new Error('there is no such check')
+  const look = { claimed, lookedN: 1, advice: [advice], days: [], oldestDay: '', lookAfter: now().add({ hours: 24 }) }
+  await store.advice.writeLooks([look], now())
+}
+
 /** Everything that the services above could change. */
 async function everything(): Promise<string> {
   const { store } = deps()
@@ -307,6 +328,7 @@ async function everything(): Promise<string> {
     await listChannels(deps(), t.actor),
     await listKeys(deps(), t.actor),
     await store.checks.find(check.id),
+    await store.advice.find(check.id),
     await store.projects.find(t.project.id),
     await store.statusPages.find(t.project.id),
     await store.deliveries.list(t.project.id, null, 10),
