@@ -16,6 +16,7 @@ import { personOf } from '../../src/services/accounts/sign-in/sessions.ts'
 import { readAdviceList } from '../../src/services/advice/advice-list.ts'
 import { readCheckAdvice, readReadings, tryFix } from '../../src/services/advice/check-advice.ts'
 import { readPast } from '../../src/services/advice/past.ts'
+import { putOffAdvice } from '../../src/services/advice/put-off.ts'
 import { judgePast, previewSchedule } from '../../src/services/advice/schedule-preview.ts'
 import { suggest } from '../../src/services/advice/suggest.ts'
 import { presentAlerts } from '../../src/services/advice/try-change.ts'
@@ -52,6 +53,7 @@ import {
   upsertCheck,
 } from '../../src/services/checks/checks.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/checks/first-ping.ts'
+import type { Deps } from '../../src/services/common/deps.ts'
 import { lookIfPinged } from '../../src/services/looks/fresh-look.ts'
 import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
 import { getSubscription, setPeriods } from '../../src/services/mail/subscriptions.ts'
@@ -96,6 +98,8 @@ import type { TestApp } from '../support/test-app.ts'
 const GONE: HttpAnswer = { kind: 'unreachable', error: 'gone', permanent: true }
 const RENAMED = { name: 'Renamed', pingLogLimit: 100, isSearched: true, tz: null }
 
+const CHANNELS = { do: 'ask', about: 'channels' } as const
+
 let filled: FilledApp<void>
 /** A copy of the filled one. */
 let t: TestApp
@@ -123,6 +127,7 @@ async function fill(empty: TestApp): Promise<void> {
   const { delivery } = only(await deps.store.deliveries.list(t.project.id, 'failed', 10))
   failed = { delivery, project: t.project }
   check = (await getCheck(deps, t.actor, id)).check
+  await advise(deps, id)
   await account({ email: 'newcomer@example.org' })
   colleague = await account({ email: 'colleague@example.org' }, 'member')
   owner = await account({ email: 'owner@example.org' }, 'owner')
@@ -207,6 +212,7 @@ const WRITING: Services = {
 const WRITING_ONE: Services = {
   updateCheck: (actor) => updateCheck(deps(), actor, check, { name: 'changed' }, false),
   pauseCheck: (actor) => pauseCheck(deps(), actor, check),
+  putOffAdvice: (actor) => putOffAdvice(deps(), actor, check, { kind: 'untold', fix: CHANNELS }),
   resumeCheck: (actor) => resumeCheck(deps(), actor, check),
   deleteCheck: (actor) => deleteCheck(deps(), actor, check),
   clearCheck: (actor) => clearCheck(deps(), actor, check),
@@ -310,6 +316,21 @@ async function refusal(asked: Promise<unknown>): Promise<unknown[]> {
   return [error.code, error.message]
 }
 
+/** Stores that nobody would hear of the check. */
+async function advise({ store, now }: Deps, checkId: string): Promise<void> {
+  const claimed = await store.advice.claimLook(checkId, now())
+  const advice = {
+    kind: 'untold',
+    variant: 'all',
+    says: ['Nobody would hear of it.'],
+    fix: CHANNELS,
+    otherFixes: [],
+  } as const
+  if (!claimed) throw new Error('there is no such check')
+  const look = { claimed, lookedN: 1, advice: [advice], days: [], oldestDay: '', lookAfter: now().add({ hours: 24 }) }
+  await store.advice.writeLooks([look], now())
+}
+
 /** Everything that the services above could change. */
 async function everything(): Promise<string> {
   const { store } = deps()
@@ -319,6 +340,7 @@ async function everything(): Promise<string> {
     await listChannels(deps(), t.actor),
     await listKeys(deps(), t.actor),
     await store.checks.find(check.id),
+    await store.advice.find(check.id),
     await store.projects.find(t.project.id),
     await store.statusPages.find(t.project.id),
     await store.deliveries.list(t.project.id, null, 10),

@@ -173,6 +173,8 @@ async function readRefused(
 
 /** Fewer say nothing. */
 const ENDS_COMPARED = 10
+/** Have so many ends, with a start and a message each. */
+const OTHER_ENTRIES = 3 * ENDS_COMPARED
 
 async function readOthers(
   store: Deps['store'],
@@ -183,7 +185,7 @@ async function readOthers(
   if (check.lastPingAt === null || log.filter(isEnd).length < ENDS_COMPARED) return []
   const others: OtherCheck[] = []
   for (const { checkId, name } of await around.pingedAbout(check.lastPingAt, check.id)) {
-    const lines = await store.pings.readLog(checkId, null, ENTRIES_READ, 0)
+    const lines = await store.pings.readLog(checkId, null, OTHER_ENTRIES, 0)
     others.push({ name, log: lines.toReversed().map((line) => toPing(line, null)) })
   }
   return others
