@@ -40,7 +40,7 @@ export function outside<Thing extends { readonly at: number }>(
 }
 
 /** A run that somebody starts at a terminal, or a click on the check's page. */
-export function aHandRun(near: Run, random: SeededRandom): Run {
+function aHandRun(near: Run, random: SeededRandom): Run {
   const by = random.happens(0.7) ? { ...CURL, sender: near.by.sender } : PAGE
   return aRun(near.at + random.between(2, 10) * HOUR + random.between(0, 60) * SECOND, { seconds: near.seconds, by })
 }
