@@ -11,7 +11,7 @@ import { withSettings } from '../../test/support/jobs/watching.ts'
 import { byEffort } from '../support/effort.ts'
 import { LATER_LOOKS, SEED } from './support/amounts.ts'
 
-const HISTORIES = byEffort({ short: 5, full: 50 })
+const HISTORIES = byEffort({ short: 5, full: 40 })
 
 interface Fixed {
   readonly history: History

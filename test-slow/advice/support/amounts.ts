@@ -6,7 +6,7 @@ export const SEED = Number(process.env.SEED ?? 53)
 
 export const HISTORIES = byEffort({ short: 30, full: 300 })
 /** looks after those at the first runs */
-export const LATER_LOOKS = byEffort({ short: 20, full: 30 })
+export const LATER_LOOKS = byEffort({ short: 20, full: 34 })
 
 /** Of 300 histories. */
 const WRONG_OF_300 = 1

@@ -10,7 +10,7 @@ import { SECOND } from './runs.ts'
 const AFTER_A_RUN = 30 * SECOND
 const FIRST_RUNS = 14
 
-export interface Look {
+interface Look {
   readonly now: number
   readonly advice: readonly Advice[]
 }
@@ -31,12 +31,12 @@ function timesOfLooks({ pings, check, until }: History, later: number): number[]
 /** Advice that is true when it is said, also of a healthy job: of coming changes of clocks, and of checks that were not pinged yet. */
 const TRUE_ANYWAY = new Set(['text/clocks', 'unwatched/never', 'unwatched/once'])
 
-export function nameOf({ kind, variant }: Advice): string {
+function nameOf({ kind, variant }: Advice): string {
   return `${kind}/${variant}`
 }
 
 /** What is said about a healthy job although nothing is wrong; null if nothing is. */
-export function wrongOf(history: History, later: number): { readonly look: Look; readonly name: string } | null {
+function wrongOf(history: History, later: number): { readonly look: Look; readonly name: string } | null {
   for (const look of looksAt(history, later)) {
     const wrong = look.advice.map(nameOf).find((name) => !TRUE_ANYWAY.has(name))
     if (wrong !== undefined) return { look, name: wrong }
@@ -44,10 +44,10 @@ export function wrongOf(history: History, later: number): { readonly look: Look;
   return null
 }
 
-export type Finding = 'found' | 'silent' | `wrong: ${string}`
+type Finding = 'found' | 'silent' | `wrong: ${string}`
 
 /** Whether the line that a check shows is the right one at some look, and no other one at any. */
-export function findingOf(history: History, right: Right, later: number): Finding {
+function findingOf(history: History, right: Right, later: number): Finding {
   let finding: Finding = 'silent'
   for (const { advice } of looksAt(history, later)) {
     const [shown] = advice

@@ -1,5 +1,5 @@
 /** What happens to the runs of healthy jobs: outages, lost pings, failures, runs by hand. */
-import type { AdvisedPing, Stretch } from '../../../src/domain/advice/facts.ts'
+import type { Stretch } from '../../../src/domain/advice/facts.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import { aRun, CURL, HOUR, MINUTE, PAGE, type Run, SECOND } from './runs.ts'
 
@@ -40,14 +40,9 @@ export function outside<Thing extends { readonly at: number }>(
 }
 
 /** A run that somebody starts at a terminal, or a click on the check's page. */
-export function aHandRun(near: Run, random: SeededRandom): Run {
+function aHandRun(near: Run, random: SeededRandom): Run {
   const by = random.happens(0.7) ? { ...CURL, sender: near.by.sender } : PAGE
   return aRun(near.at + random.between(2, 10) * HOUR + random.between(0, 60) * SECOND, { seconds: near.seconds, by })
-}
-
-/** Pings that the network loses: any of them, also single starts and ends. */
-export function withoutLost(pings: readonly AdvisedPing[], random: SeededRandom, share: number): AdvisedPing[] {
-  return pings.filter(() => !random.happens(share))
 }
 
 function distanceOf(runs: readonly Run[]): number {

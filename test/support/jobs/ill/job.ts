@@ -8,7 +8,7 @@ import type { IllHistory, Right } from '../kind.ts'
 import { type Rates, withMishaps } from '../mishaps.ts'
 import { aRun, pingsOf, type Run, type Signals } from '../runs.ts'
 
-export interface IllJob extends Signals {
+interface IllJob extends Signals {
   readonly check: AdvisedCheck
   /** the times at which its scheduler starts it */
   readonly slots: readonly number[]
