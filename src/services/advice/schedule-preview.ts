@@ -9,10 +9,10 @@ import { clockChanges } from '../../domain/preview/clock-changes.ts'
 import { type Replay, type ReplayTiming, replay } from '../../domain/preview/replay.ts'
 import { timingOf, upcoming } from '../../domain/preview/schedule-preview.ts'
 import type { Instant } from '../../lib/time.ts'
+import type { Deps } from '../common/deps.ts'
 import { readPast } from './past.ts'
 import { suggest } from './suggest.ts'
 import { tryChange } from './try-change.ts'
-import type { Deps } from '../common/deps.ts'
 
 export interface SchedulePreview {
   /** `Weekdays at 02:00`: without the zone of the check */
