@@ -1,6 +1,7 @@
 /** The list of checks: filters, many changes at once, keys, a phone. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { giveAdvice, UNTOLD } from '../../test/support/advice.ts'
 import type { Person } from './support/site.ts'
 import { smallTargets } from './support/small-targets.ts'
 import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
@@ -20,7 +21,10 @@ beforeAll(async () => {
   report = await site.check('Report', { tags: 'web prod', channels: '' })
   await site.check('Sync', { tags: 'web' })
   await site.check('Zip')
-  for (const { pingUrl } of [backup, report]) await fetch(pingUrl)
+  for (const { pingUrl, uuid } of [backup, report]) {
+    await fetch(pingUrl)
+    await giveAdvice(site.t.app.deps, uuid, UNTOLD)
+  }
   page = await site.tab({ as: owner })
 })
 afterEach(() => expect(site.troubles()).toEqual([]))
@@ -91,10 +95,12 @@ test('a check that alerts nobody needs somebody until it has an integration, als
   const numbers = () => page.locator('#n-needs, #n-expected').allTextContents()
   expect(await numbers()).toEqual(['2', '0'])
   await assign('*')
+  await giveAdvice(site.t.app.deps, backup.uuid)
   await page.locator(`#expected #c${backup.publicId}.up:not(.untold)`).waitFor()
   expect(await numbers()).toEqual(['1', '1'])
   await page.getByText('1 alerts nobody. 1 as expected, 2 new.').waitFor()
   await assign('')
+  await giveAdvice(site.t.app.deps, backup.uuid, UNTOLD)
   await page.locator(`#needs #c${backup.publicId}.up.untold`).waitFor()
   expect(await numbers()).toEqual(['2', '0'])
 })

@@ -61,9 +61,9 @@ export async function fill(server: Served, mailPort: number): Promise<Filled> {
   await passTime(server, late.uuid, 120)
   const { uuid, pause_url } = await create('')
   await fetch(pause_url, { method: 'POST', headers: { 'X-Api-Key': key } })
-  await advise(server, up.uuid, ZONE)
-  await advise(server, fresh.uuid, UNWATCHED)
-  await advise(server, down.uuid, { ...ZONE, says: [`Comes at ${'x'.repeat(90)}.`] })
+  await storeAdvice(server, up.uuid, ZONE)
+  await storeAdvice(server, fresh.uuid, UNWATCHED)
+  await storeAdvice(server, down.uuid, { ...ZONE, says: [`Comes at ${'x'.repeat(90)}.`] })
   const idOf = (id: string) => publicIdOf(server, id)
   return {
     up: await idOf(up.uuid),
@@ -74,7 +74,7 @@ export async function fill(server: Served, mailPort: number): Promise<Filled> {
 }
 
 /** Stores an advice as a look would, and keeps the loop from another look. */
-async function advise({ databaseUrl }: Served, uuid: string, advice: Advice): Promise<void> {
+export async function storeAdvice({ databaseUrl }: Served, uuid: string, advice: Advice): Promise<void> {
   await changeRows(
     databaseUrl,
     `UPDATE advice SET data = $2, kind = $3, variant = $4, since = 1, look_after = 4000000000000000,

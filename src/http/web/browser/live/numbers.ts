@@ -12,7 +12,7 @@ interface Down {
   readonly projects: Readonly<Record<string, number>>
 }
 
-const PLACE = /\/p\/([^/]+)\/\w+$/
+const PLACE = /\/p\/([^/]+)/
 const NAME = 'overdue-numbers'
 const tabs = new BroadcastChannel(NAME)
 const title = document.title.replace(/^\(\d+\) /, '')
@@ -92,7 +92,8 @@ function leadWhileHidden(address: string): void {
 
 if (source) {
   onStream('down', ({ data }) => take(data))
-  for (const name of ['waiting', 'advised'] as const) onStream(name, ({ data }) => showTallies(name, JSON.parse(data)))
+  onStream('waiting', ({ data }) => showTallies('waiting', JSON.parse(data)))
+  onStream('advised', ({ data }) => showTallies('advised', JSON.parse(data)))
   tabs.addEventListener('message', ({ data }) => show(data))
   const address = source.dataset.numbers ?? ''
   const watch = () => {
