@@ -51,7 +51,7 @@ export interface AdvisedPing {
   readonly lastLine: string | null
 }
 
-export type IgnoredBy = 'keyword' | 'method' | 'paused'
+type IgnoredBy = 'keyword' | 'method' | 'paused'
 
 export interface Stretch {
   readonly from: number
@@ -71,7 +71,7 @@ export interface AdvisedChannel {
   readonly givenUp: number
 }
 
-export interface RefusedStatuses {
+interface RefusedStatuses {
   /** since the last ping that counted */
   readonly count: number
   /** what the newest had instead of a status from 0 to 255 */
