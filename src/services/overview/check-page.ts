@@ -106,7 +106,20 @@ export async function readCheckPage(
   const newest = pings.slice(0, LINES).map(toEntry(may(actor, 'write')))
   const timeline = createTimeline({ check, pings: newest, flips: flips.slice(0, LINES) }, now)
   const lines = await withLastLines(deps, check, newestLines(timeline), pings, may(actor, 'write'))
-  return forActor(actor, { now, view, advice, channels, runs, lines, pings, pause, flips, upAndDown, told, rhythm: plot })
+  return forActor(actor, {
+    now,
+    view,
+    advice,
+    channels,
+    runs,
+    lines,
+    pings,
+    pause,
+    flips,
+    upAndDown,
+    told,
+    rhythm: plot,
+  })
 }
 
 async function findPause(
