@@ -257,6 +257,37 @@ CREATE TABLE refused_signals (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX refused_signals_by_age ON refused_signals (last_at);
 
+-- What does not fit about the watching of a check. A loop looks at each check now and then, and at once after what may have changed it.
+CREATE TABLE advice (
+  check_id   TEXT PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
+  project_id TEXT NOT NULL,  -- the check's
+  look_after INTEGER NOT NULL,  -- 0: at once
+  looked_n   INTEGER NOT NULL,  -- the check's n_pings at the last look
+  changed_at INTEGER NOT NULL,  -- when its period, schedule, zone or grace time last changed
+  kind       TEXT,  -- of the first advice that nobody has put off; null: there is none
+  variant    TEXT,
+  since      INTEGER,  -- since when that one is given
+  data       TEXT,  -- JSON: all advice, with what is put off; null: none
+  put_off    TEXT,  -- JSON: what nobody wants to hear of now, and until when; null: nothing
+  fixed      TEXT  -- JSON: the last fix that somebody has taken over; null: none
+) STRICT, WITHOUT ROWID;
+CREATE INDEX advice_due ON advice (look_after);
+CREATE INDEX advice_of_project ON advice (project_id, kind) WHERE data IS NOT NULL;
+
+-- The runs of a check by day, counted by the same loop: the log is shorter. Kept for 90 days.
+CREATE TABLE check_days (
+  check_id TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
+  day      TEXT NOT NULL,  -- as 2026-05-12, in the zone of the check
+  runs     INTEGER NOT NULL,
+  failed   INTEGER NOT NULL,  -- of these
+  missed   INTEGER NOT NULL,  -- expected on that day, and did not come
+  first_at INTEGER,  -- when the first began; null without a run
+  last_at  INTEGER,
+  longest  INTEGER,  -- null: unknown
+  minutes  BLOB NOT NULL,  -- of the day, in which runs began: see src/domain/run/day-minutes.ts
+  PRIMARY KEY (check_id, day)
+) STRICT, WITHOUT ROWID;
+
 -- The words that pings brought, for the search; the rowid is the ping's id. A loop adds rows. A row leaves in the transaction in
 -- which its ping or the body of its ping leaves. Each word has a scope before it (src/domain/search/scope.ts), so that a search
 -- reads nothing of other projects. The words are made by the program, so that every engine finds the same: the tokenizer only

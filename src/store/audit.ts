@@ -90,6 +90,30 @@ export async function findPauser(
   )
 }
 
+// Timings are named as in the API.
+const TIMED = `
+  SELECT subject_id, MAX(created_at) AS at FROM (
+    SELECT * FROM audit WHERE project_id = $1 ORDER BY created_at DESC LIMIT $2
+  ) AS entries
+  WHERE subject_kind = 'check' AND action = 'edit' AND (
+    new_values LIKE '%"timeout":%' OR new_values LIKE '%"grace":%' OR new_values LIKE '%"schedule":%' OR new_values LIKE '%"tz":%'
+  )
+  GROUP BY subject_id`
+const TIMED_ROWS_LOOKED_AT = 2_000
+
+/**
+ * When the checks of projects were last timed otherwise, as far as the newest rows of the audit log tell: microseconds, by unique key.
+ * @param projectIds may contain duplicates
+ */
+export async function lastTimed(sql: Sql, projectIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const last = new Map<string, number>()
+  for (const projectId of new Set(projectIds)) {
+    const rows = await sql.all<{ subject_id: string; at: number }>(TIMED, [projectId, TIMED_ROWS_LOOKED_AT])
+    for (const { subject_id, at } of rows) last.set(subject_id, at)
+  }
+  return last
+}
+
 const DELETED_CHECKS = `SELECT DISTINCT subject_id FROM audit WHERE subject_kind = 'check' AND action = 'delete'`
 
 /**

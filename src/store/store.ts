@@ -12,6 +12,7 @@
  */
 
 export type * from './interface/accounts.ts'
+export type * from './interface/advice.ts'
 export type * from './interface/changes.ts'
 export type * from './interface/channels.ts'
 export type * from './interface/checks.ts'

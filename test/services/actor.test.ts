@@ -54,6 +54,7 @@ import { getSubscription, setPeriods } from '../../src/services/mail/subscriptio
 import { readCheckList } from '../../src/services/overview/check-list.ts'
 import { readCheckPage } from '../../src/services/overview/check-page.ts'
 import { countUnheard } from '../../src/services/overview/concerns.ts'
+import { readRhythm } from '../../src/services/overview/rhythm.ts'
 import { readWall } from '../../src/services/overview/wall.ts'
 import { listFlips } from '../../src/services/pings/flips.ts'
 import { readLog } from '../../src/services/pings/log.ts'
@@ -289,7 +290,8 @@ const READING_IF_KNOWN: Services = {
     const { flipN, channelId } = failed.delivery
     return openDelivery(deps(), actor, { checkPublicId: check.publicId, flipN, channelId })
   },
-  readCheckPage: (actor) => readCheckPage(deps(), actor, check.publicId, 'UTC'),
+  readCheckPage: (actor) => readCheckPage(deps(), actor, check.publicId, 'UTC', null),
+  readRhythm: (actor) => readRhythm(deps(), actor, check, [], { tz: 'UTC', days: 30, isWhole: false }, t.clock.now()),
 }
 
 async function refusal(asked: Promise<unknown>): Promise<unknown[]> {

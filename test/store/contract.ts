@@ -4,6 +4,7 @@ import type { OpenStore } from '../support/store-builders.ts'
 import { CalledMethods, methodsOf } from './called-methods.ts'
 import { accountsContract } from './contract/accounts.ts'
 import { administrationContract } from './contract/administration.ts'
+import { adviceContract } from './contract/advice.ts'
 import { aliveContract } from './contract/alive.ts'
 import { auditContract } from './contract/audit.ts'
 import { badgesContract } from './contract/badges.ts'
@@ -74,6 +75,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   'why checks are down': troublesContract,
   'what came and did not count': uncountedContract,
   'what is wrong': concernsContract,
+  advice: adviceContract,
   deliveries: deliveriesContract,
   'deliveries that somebody opens, hurries or cancels': openedDeliveriesContract,
   'what channels did': channelActivityContract,

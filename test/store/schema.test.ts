@@ -116,7 +116,7 @@ const expected = (side: 'with' | 'without') => DIFFERENCES.flatMap((difference) 
 const HASHES: Readonly<Record<number, string>> = {
   12: '35b2eb2b01d13e4f320037798129ab762cc306f687066ed8c6a120fc26c68b44',
   13: '9b2dbccf45cf420da62c2cf18ac11ba2f59f2784e5c84a9d6fd9633c9da5fc89',
-  14: '37c6cf64413acc0e00baef16f6873924603e6ee811ccec034a0efee419534b98',
+  14: '8cdc458e95123421e13e47bbc7c7dc5dff20591a735b8d3a3b64fff200925326',
 }
 
 const LAST = Math.max(...Object.keys(HASHES).map(Number))

@@ -79,6 +79,8 @@ async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: st
   await insert('long_bodies', ['body', check?.id ?? '', 7, 3, 8])
   await insert('body_pieces', ['body', 0, Uint8Array.of(1, 2, 255)])
   await insert('refused_signals', [check?.id ?? '', 2, '/3221225477', 0])
+  await sql.run('UPDATE advice SET data = $1, kind = $2, put_off = $1, since = 9', [ODD_TEXT, 'zone'])
+  await insert('check_days', [check?.id ?? '', '2026-05-12', 2, 1, 3, 4, 5, null, Uint8Array.of(1, 255)])
   await insert('unread_checks', [check?.id ?? ''])
   await insert('ping_key_uses', [g.pingKey, check?.id ?? '', 7])
   const columns = ['id', 'project_id', 'name', 'kind', 'settings', 'created_at', 'host', 'awaits_confirmation']

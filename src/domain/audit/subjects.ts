@@ -7,6 +7,7 @@ import type { Invitation, InvitationEnd } from '../account/invitation.ts'
 import type { OfferEnd, OwnershipOffer } from '../account/ownership-offer.ts'
 import type { Passkey } from '../account/passkey.ts'
 import type { SecondFactor, Session } from '../account/session.ts'
+import type { AdviceState } from '../advice/stored-advice.ts'
 import type { DeliveryState } from '../alert/delivery.ts'
 import type { Channel } from '../channel/channel.ts'
 import { JUDGING_FIELDS, LABEL_FIELDS, membersOf } from '../check/fields.ts'
@@ -64,6 +65,11 @@ export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited 
       channels: channelIds,
     },
   }
+}
+
+/** A check with the advice of which nobody wants to hear now. */
+export function auditedPutOff(found: CheckWithChannels, { putOff }: Pick<AdviceState, 'putOff'>): Audited {
+  return { ...auditedCheck(found), values: { advice_put_off: putOff.map(({ kind }) => kind) } }
 }
 
 /** A check's UUID is its ping secret, so a service has the unique key of its check. */

@@ -52,9 +52,10 @@ interface TimelineSource<P extends TimelinePing> {
   readonly pings: readonly P[]
   /** newest first, from the newest on */
   readonly flips: readonly Flip[]
+  /** missing slots in a row that get a line each; the oldest ones */
+  readonly shownInARow?: number
 }
 
-/** Slots in a row that get a line each; the oldest ones. */
 const SHOWN_IN_A_ROW = 3
 /** A schedule of every minute reaches it in less than a day. Counting more would take too long for a page. */
 const COUNTED = 1_000
@@ -66,7 +67,7 @@ const SEARCHED_AT_ONCE = 50
 
 /** What is missing is found only where it is asked for. */
 export function createTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: Instant): Timeline<P> {
-  const { check, pings, flips } = source
+  const { check, pings, flips, shownInARow = SHOWN_IN_A_ROW } = source
   const events = merge(pings, flips)
   const runs = events.flatMap((event, index) => (isRun(event) ? [index] : []))
   const places = placesOf(events, runs)
@@ -74,7 +75,7 @@ export function createTimeline<P extends TimelinePing>(source: TimelineSource<P>
   let budget = COUNTED_IN_ALL
   const look = (place: number, limit: number) => {
     const between = { olderRun: runs[place] ?? 0, newerRun: runs[place - 1] ?? null }
-    return findAbsent(check, events, between, now, limit)
+    return findAbsent({ check, events, shownInARow }, between, now, limit)
   }
   const absentIn = (place: number) => {
     const found = known.get(place)
@@ -147,10 +148,13 @@ interface Absent {
   readonly counted: number
 }
 
+interface Searched<P extends TimelinePing> extends Required<Pick<TimelineSource<P>, 'check' | 'shownInARow'>> {
+  readonly events: readonly LogEvent<P>[]
+}
+
 /** @param limit of the slots that are looked at */
 function findAbsent<P extends TimelinePing>(
-  check: Check,
-  events: readonly LogEvent<P>[],
+  { check, events, shownInARow }: Searched<P>,
   between: Between,
   now: Instant,
   limit: number,
@@ -167,18 +171,18 @@ function findAbsent<P extends TimelinePing>(
     const end = isLast || at === undefined ? rest.length : rest.findIndex((slot) => isAtOrAfter(at, slot.at))
     const here = end < 0 ? rest : rest.slice(0, end)
     rest = rest.slice(here.length)
-    if (here.length > 0) found.set(index, grouped(here, isMore && found.size === 0))
+    if (here.length > 0) found.set(index, grouped(here, shownInARow, isMore && found.size === 0))
   }
   return { lines: found, counted: slots.length }
 }
 
 /** @param slots newest first, at least one */
-function grouped(slots: readonly MissedSlot[], isAtLeast: boolean): readonly AbsentLine[] {
+function grouped(slots: readonly MissedSlot[], shownInARow: number, isAtLeast: boolean): readonly AbsentLine[] {
   const missing = slots.filter(({ kind }) => kind === 'missing')
-  const hidden = missing.slice(0, -SHOWN_IN_A_ROW)
+  const hidden = missing.slice(0, -shownInARow)
   const [newest] = hidden
   const more: AbsentLine[] = newest ? [{ kind: 'more', at: newest.at, count: hidden.length, isAtLeast }] : []
-  return [...slots.filter(({ kind }) => kind === 'late'), ...more, ...missing.slice(-SHOWN_IN_A_ROW)]
+  return [...slots.filter(({ kind }) => kind === 'late'), ...more, ...missing.slice(-shownInARow)]
 }
 
 /** Null where nothing was expected. */

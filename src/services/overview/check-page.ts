@@ -9,6 +9,7 @@ import type { ListedEntry, LogEntry } from '../../domain/log/log-entry.ts'
 import { createTimeline, type Timeline, type TimelineLine } from '../../domain/log/log-timeline.ts'
 import { type RecentRun, recentRuns } from '../../domain/log/recent-runs.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
+import type { PlotView, RhythmPlot, TooFewRuns } from '../../domain/rhythm-plot/rhythm-plot.ts'
 import { stripOf } from '../../domain/run/strip.ts'
 import { createUpAndDown, type UpAndDown, upAndDownCalendar } from '../../domain/run/up-and-down.ts'
 import type { Pause } from '../../domain/sentence/sentence.ts'
@@ -23,6 +24,7 @@ import { listFlips } from '../pings/flips.ts'
 import { withLastLines } from '../pings/last-lines.ts'
 import { readLog, type TimedLine } from '../pings/log.ts'
 import { toEntry } from '../pings/timeline.ts'
+import { readRhythm } from './rhythm.ts'
 
 export interface CheckPage {
   /** when it was read */
@@ -43,17 +45,40 @@ export interface CheckPage {
   readonly upAndDown: UpAndDown
   /** the deliveries of the newest flip that sends alerts; null when there is no such flip */
   readonly told: readonly DeliveryEntry[] | null
+  /** null where it isn't shown */
+  readonly rhythm: RhythmPlot | TooFewRuns | null
+}
+
+export interface RhythmView extends Omit<PlotView, 'tz'> {
+  /** whose clocks: the check's, those of UTC, or the reader's */
+  readonly zone: 'check' | 'utc' | 'reader'
+}
+
+/** A period has no zone of its own. */
+function zoneOf({ kind, tz }: Check, { zone }: RhythmView, readerTz: string): string {
+  if (zone === 'utc') return 'UTC'
+  return zone === 'reader' || kind === 'simple' ? readerTz : tz
 }
 
 /** Thirty runs with starts and some log entries between. */
 const PINGS_READ = 120
-const FLIPS_KEPT = 60
+const FLIPS_KEPT = 1_000
 const LINES = 12
 /** Of a check that flips more often, the days before are not known. */
 const FLIPS_COUNTED = 10_000
 
-/** @param tz IANA name: days begin at its midnights @throws Refusal `not-found` */
-export async function readCheckPage(deps: MuteDeps, actor: Actor, publicId: string, tz: string): Promise<CheckPage> {
+/**
+ * @param tz IANA name: days begin at its midnights
+ * @param rhythm how its rhythm is shown; null: it isn't
+ * @throws Refusal `not-found`
+ */
+export async function readCheckPage(
+  deps: MuteDeps,
+  actor: Actor,
+  publicId: string,
+  tz: string,
+  rhythm: RhythmView | null,
+): Promise<CheckPage> {
   const found = await getCheckByPublicId(deps, actor, publicId)
   const { check } = found
   const now = deps.now()
@@ -69,6 +94,8 @@ export async function readCheckPage(deps: MuteDeps, actor: Actor, publicId: stri
     alerting ? whoWasTold(deps, actor, [alerting]) : null,
     check.status === 'paused' ? findPause(deps, check, flips) : null,
   ])
+  const plot =
+    rhythm && (await readRhythm(deps, actor, check, flips, { ...rhythm, tz: zoneOf(check, rhythm, tz) }, now))
   const pauses = flips.filter(({ newStatus }) => newStatus === 'paused').map(({ createdAt }) => createdAt)
   const marks = stripOf(check, now, view.expected)
   const isGivenUp = view.state === 'down' && check.lastStartAt === null
@@ -76,7 +103,7 @@ export async function readCheckPage(deps: MuteDeps, actor: Actor, publicId: stri
   const newest = pings.slice(0, LINES).map(toEntry(may(actor, 'write')))
   const timeline = createTimeline({ check, pings: newest, flips: flips.slice(0, LINES) }, now)
   const lines = await withLastLines(deps, check, newestLines(timeline), pings, may(actor, 'write'))
-  return forActor(actor, { now, view, channels, runs, lines, pings, pause, flips, upAndDown, told })
+  return forActor(actor, { now, view, channels, runs, lines, pings, pause, flips, upAndDown, told, rhythm: plot })
 }
 
 async function findPause(

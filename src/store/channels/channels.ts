@@ -5,6 +5,7 @@ import { auditedChannel } from '../../domain/audit/subjects.ts'
 import { type Channel, expandGroups } from '../../domain/channel/channel.ts'
 import type { WantedMailings } from '../../domain/mail/mailing.ts'
 import { fromMicroseconds, toMicroseconds } from '../../lib/time.ts'
+import { lookSoonOfChannel, lookSoonOfUntold } from '../advice/looks.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { ChannelChange } from '../interface/channels.ts'
 import type { Sql } from '../sql/database.ts'
@@ -55,9 +56,14 @@ export async function changeChannel(
   if (!stored) return null
   const { channel, mailings = {} } = change(stored)
   await update(sql, { ...channel, id })
+  if (isUsable(channel) !== isUsable(stored)) await lookSoonOfChannel(sql, id)
   await writeWanted(sql, stored, mailings)
   await trail?.note(auditedChannel(stored), auditedChannel(channel, stored))
   return findChannel(sql, id)
+}
+
+function isUsable({ disabledReason, awaitsConfirmation }: Channel): boolean {
+  return disabledReason === null && !awaitsConfirmation
 }
 
 /** Deletes a channel with its assignments, deliveries and mailings. @returns false if it does not exist */
@@ -65,6 +71,7 @@ export async function deleteChannel(sql: Sql, trail: AuditTrail, id: string): Pr
   await sql.lock('channel', [id])
   const channel = await findChannel(sql, id)
   if (!channel) return false
+  await lookSoonOfChannel(sql, id)
   await sql.run('DELETE FROM channels WHERE id = $1', [id])
   await trail.note(auditedChannel(channel), null)
   return true
@@ -152,6 +159,10 @@ export async function assignAllChannels(sql: Sql, checkId: string, projectId: st
   ])
 }
 
+const RECORD = `
+  UPDATE channels SET last_error = $2 WHERE id = $1
+  RETURNING project_id`
+const FAILED = 'SELECT 1 FROM channels WHERE id = $1 AND last_error IS NOT NULL'
 const DISABLE = 'UPDATE channels SET disabled_reason = $2 WHERE id = $1 AND disabled_reason IS NULL'
 
 /**
@@ -165,6 +176,8 @@ export async function recordOutcome(
   error: string | null,
   disablesChannel: boolean,
 ): Promise<void> {
-  await sql.run('UPDATE channels SET last_error = $2 WHERE id = $1', [channelId, error])
-  if (disablesChannel) await sql.run(DISABLE, [channelId, error])
+  const worksAgain = error === null && (await sql.get(FAILED, [channelId])) !== null
+  const channel = await sql.get<{ project_id: string }>(RECORD, [channelId, error])
+  if (worksAgain && channel) await lookSoonOfUntold(sql, channel.project_id)
+  if (disablesChannel && (await sql.run(DISABLE, [channelId, error])) > 0) await lookSoonOfChannel(sql, channelId)
 }

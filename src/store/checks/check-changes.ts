@@ -4,6 +4,8 @@ import type { Check, UniqueField } from '../../domain/check/check.ts'
 import { followingPublicId } from '../../domain/check/public-id.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { reviseAdvice } from '../advice/after-edit.ts'
+import { enrollChecks } from '../advice/looks.ts'
 import type { AuditTrail } from '../audit.ts'
 import { assignChannels, listChannels } from '../channels/channels.ts'
 import { endReminders, startReminders } from '../channels/mailing-dates.ts'
@@ -38,6 +40,7 @@ export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | 
   const publicId = await freePublicId(sql, check.publicId)
   const stored = { ...check, publicId, createdAt: fromMicroseconds(createdAt) }
   await sql.run(INSERT, checkValues(stored, await insertCounters(sql, check), alertAfter))
+  await enrollChecks(sql, [stored.id])
   return stored
 }
 
@@ -81,6 +84,7 @@ export async function writeChange(
   if (flip) await insertFlips(sql, [flip], rules)
   if (undoneFlip !== undefined) await sql.run(UNDO_FLIP, [check.id, undoneFlip])
   if (undoneFlip !== undefined && check.status === 'down') await startReminders(sql, check.projectId, rules.now())
+  await reviseAdvice(sql, before.check, check, rules.now())
   const after = { check, channelIds: channelIds?.toSorted() ?? before.channelIds }
   await trail.note(auditedCheck(before), auditedCheck(after))
   return after

@@ -3,6 +3,7 @@ import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import { type Flip, type FlipFilter, sendsAlerts } from '../../domain/check/flip.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { lookSoon } from '../advice/looks.ts'
 import { listUsableChannels } from '../channels/channels.ts'
 import { moveReminders } from '../channels/mailing-dates.ts'
 import type { LockedChecks, Overdue } from '../interface/flips.ts'
@@ -166,6 +167,10 @@ export async function judgeOverdue(
   await sql.runEach(UPDATE_STATUS, statuses)
   await writeCounters(sql, counted)
   const owed = await insertFlips(sql, flips, rules)
+  await lookSoon(
+    sql,
+    flips.map(({ checkId }) => checkId),
+  )
   const stateOf = (checkId: string) => written.get(checkId)
   const flipped = new Set(flips.map(({ checkId }) => checkId))
   const changes = { ...NO_CHANGES, touched, stateOf, flipped, statuses: touched.size > 0 }

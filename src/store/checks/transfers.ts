@@ -2,6 +2,7 @@
 import { auditedCheck } from '../../domain/audit/subjects.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import { moveAdvice } from '../advice/looks.ts'
 import type { AuditTrail } from '../audit.ts'
 import { assignAllChannels } from '../channels/channels.ts'
 import { endReminders, startReminders } from '../channels/mailing-dates.ts'
@@ -30,6 +31,7 @@ export async function transferCheck(
   await sql.run(DELETE_PENDING, [id])
   await sql.run('DELETE FROM check_channels WHERE check_id = $1', [id])
   await sql.run(MOVE, [id, to, await freeCreatedAt(sql, to, toMicroseconds(before.check.createdAt))])
+  await moveAdvice(sql, id, to)
   await assignAllChannels(sql, id, to)
   // The log may be longer than this project keeps.
   await markLogs(sql, [{ checkId: id, n: before.check.nPings }])

@@ -2,7 +2,7 @@
 import { CHECK_COLUMNS, COUNTER_COLUMNS } from '../sql/check-rows.ts'
 import { PING_COLUMNS } from '../sql/ping-tables.ts'
 import { ATTEMPTS, CHANNELS, DELIVERIES, FLIPS, MAILINGS } from '../tables/alerts.ts'
-import { REFUSED_SIGNALS, STAGED_LOGS } from '../tables/checks.ts'
+import { ADVICE, CHECK_DAYS, REFUSED_SIGNALS, STAGED_LOGS } from '../tables/checks.ts'
 import { ACCOUNTS, IDENTITIES, MEMBERS, PASSKEYS, SESSIONS, TOKENS } from '../tables/people.ts'
 import { AUDIT, KEYS, PROJECTS, STATUS_PAGES } from '../tables/projects.ts'
 
@@ -65,6 +65,8 @@ export const COPIED: readonly CopiedTable[] = [
   MAILINGS,
   STATUS_PAGES,
   REFUSED_SIGNALS,
+  ADVICE,
+  CHECK_DAYS,
   table('long_bodies', 'id', ['check_id', 'n', 'rest_bytes', 'begun_at']),
   { ...table('body_pieces', 'body_id piece', ['bytes']), long: 'bytes' },
   // Last: its entries find the heads of their chains in the tables above.

@@ -2,6 +2,7 @@
 import { auditedImport, auditedProject } from '../../domain/audit/subjects.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
+import { enrollChecks } from '../advice/looks.ts'
 import type { AuditTrail } from '../audit.ts'
 import { listChannels } from '../channels/channels.ts'
 import { writeWanted } from '../channels/mailing-dates.ts'
@@ -123,6 +124,7 @@ export async function extendProject(
   refuseClashes(await owned(sql, 'check', ids))
   const channelIds = new Set((await listChannels(sql, projectId)).map(({ id }) => id))
   await insertChecks(sql, projectId, made, channelIds, 'shown')
+  await enrollChecks(sql, ids)
   const added = await takeLogs(sql, project, logBytes)
   // Others may have been read before their check was there.
   if (checks.length > 0) await rereadProject(sql, projectId)

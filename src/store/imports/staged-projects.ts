@@ -3,6 +3,7 @@
  * counters are negative. `interface/imports.ts` describes it.
  */
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import { enrollProject } from '../advice/looks.ts'
 import { insertChannel } from '../channels/channels.ts'
 import type { ImportingProject, ProjectImport, StagedProject } from '../interface/imports.ts'
 import { columns, instant, text } from '../sql/columns.ts'
@@ -68,6 +69,7 @@ export async function showProject(sql: Sql, { project, checks }: ProjectImport, 
   if (row?.count !== checks.length) throw interrupted()
   await sql.run(SHOW_PROJECT, [project.id, project.name, project.slug, project.badgeKey])
   await sql.run(SHOW_CHECKS, [project.id])
+  await enrollProject(sql, project.id)
 }
 
 const LIST = 'SELECT id, staged_at FROM projects WHERE staged_at IS NOT NULL ORDER BY id'

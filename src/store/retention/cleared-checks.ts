@@ -2,6 +2,7 @@
 import { auditedCheck } from '../../domain/audit/subjects.ts'
 import { cleared } from '../../domain/check/clear.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { clearAdvice } from '../advice/looks.ts'
 import type { AuditTrail } from '../audit.ts'
 import { endReminders } from '../channels/mailing-dates.ts'
 import { writeState } from '../checks/check-changes.ts'
@@ -24,6 +25,7 @@ export async function clearCheck(sql: Sql, trail: AuditTrail, id: string): Promi
   const after = { ...before, check: cleared(before.check) }
   await sql.run(DELETE_PENDING, [id])
   await sql.run('DELETE FROM refused_signals WHERE check_id = $1', [id])
+  await clearAdvice(sql, id, before.check.nPings)
   const { rememberCleared, emptyLog } = sql.statements
   await sql.run(rememberCleared, [id, after.check.nFlips])
   if (emptyLog !== null) await sql.run(emptyLog, [id])

@@ -8,6 +8,7 @@ import { NO_CHANGES, Revisions } from '../revisions/revisions.ts'
 import type { Database, Sql } from '../sql/database.ts'
 import { Steps, type StepTiming, UNTIMED } from '../sql/steps.ts'
 import type { Access, AuthorAccess } from './access.ts'
+import { adviceStore, adviceWrites } from './advice.ts'
 import { alertsStore, alertsWrites } from './alerts.ts'
 import { checksStore, checksWrites } from './checks.ts'
 import { importsStore, importsWrites } from './imports.ts'
@@ -41,6 +42,7 @@ export function createStore(database: Database, timing: StepTiming = UNTIMED, lo
     ...projectsStore(access),
     ...checksStore(access),
     ...pingsStore(access),
+    ...adviceStore(access),
     ...alertsStore(access),
     ...importsStore(access),
     ...serverStore(access),
@@ -60,6 +62,7 @@ function authoredWrites(access: Access, author: Author) {
     ...peopleWrites(own),
     ...projectsWrites(own),
     ...checksWrites(own),
+    ...adviceWrites(own),
     ...alertsWrites(own),
     ...importsWrites(own),
   }

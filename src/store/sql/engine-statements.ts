@@ -124,6 +124,8 @@ export interface EngineStatements {
   readonly claimDelivery: string
   /** `$1` time, `$2` end of the lease, `$3` limit: claims the mailings that are longest due */
   readonly claimMailings: string
+  /** `$1` time, `$2` end of the lease, `$3` limit: claims the rows of `advice` that are longest due */
+  readonly claimLooks: string
 }
 
 /**

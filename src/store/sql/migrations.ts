@@ -168,6 +168,62 @@ export const MIGRATIONS: readonly Migration[] = [
             PRIMARY KEY (body_id, piece)
           )`,
       },
+      {
+        sqlite: `
+          CREATE TABLE advice (
+            check_id   TEXT PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
+            project_id TEXT NOT NULL,
+            look_after INTEGER NOT NULL,
+            looked_n   INTEGER NOT NULL,
+            changed_at INTEGER NOT NULL,
+            kind       TEXT,
+            variant    TEXT,
+            since      INTEGER,
+            data       TEXT,
+            put_off    TEXT,
+            fixed      TEXT
+          ) STRICT, WITHOUT ROWID;
+          CREATE TABLE check_days (
+            check_id TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
+            day      TEXT NOT NULL,
+            runs     INTEGER NOT NULL,
+            failed   INTEGER NOT NULL,
+            missed   INTEGER NOT NULL,
+            first_at INTEGER,
+            last_at  INTEGER,
+            longest  INTEGER,
+            minutes  BLOB NOT NULL,
+            PRIMARY KEY (check_id, day)
+          ) STRICT, WITHOUT ROWID`,
+        postgres: `
+          CREATE TABLE advice (
+            check_id   text COLLATE "C" PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
+            project_id text COLLATE "C" NOT NULL,
+            look_after bigint NOT NULL,
+            looked_n   bigint NOT NULL,
+            changed_at bigint NOT NULL,
+            kind       text COLLATE "C",
+            variant    text COLLATE "C",
+            since      bigint,
+            data       text COLLATE "C",
+            put_off    text COLLATE "C",
+            fixed      text COLLATE "C"
+          );
+          CREATE TABLE check_days (
+            check_id text COLLATE "C" NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
+            day      text COLLATE "C" NOT NULL,
+            runs     bigint NOT NULL,
+            failed   bigint NOT NULL,
+            missed   bigint NOT NULL,
+            first_at bigint,
+            last_at  bigint,
+            longest  bigint,
+            minutes  bytea NOT NULL,
+            PRIMARY KEY (check_id, day)
+          )`,
+      },
+      'CREATE INDEX advice_due ON advice (look_after)',
+      'CREATE INDEX advice_of_project ON advice (project_id, kind) WHERE data IS NOT NULL',
     ],
   },
 ]

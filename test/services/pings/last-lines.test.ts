@@ -20,7 +20,7 @@ async function ping(action: string, body: string) {
 }
 
 async function listed(actor: Actor = t.actor): Promise<readonly ListedEntry[]> {
-  const { lines } = await readCheckPage(t.app.deps, actor, check.publicId, 'UTC')
+  const { lines } = await readCheckPage(t.app.deps, actor, check.publicId, 'UTC', null)
   return lines.flatMap((line) => (line.kind === 'ping' ? [line.ping] : []))
 }
 

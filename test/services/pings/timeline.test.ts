@@ -55,11 +55,11 @@ test('the page of a check reads so many flips that ninety days fit, unless it fl
   await ping()
   const { publicId } = await check()
   const { deps, reads } = withEndlessFlips(60)
-  const { upAndDown } = await readCheckPage(deps, t.actor, publicId, 'UTC')
+  const { upAndDown } = await readCheckPage(deps, t.actor, publicId, 'UTC', null)
   expect(reads()).toBe(10)
   expect(upAndDown.days.filter(({ look }) => look === null)).toHaveLength(82)
   const seldom = withEndlessFlips(3_600)
-  await readCheckPage(seldom.deps, t.actor, publicId, 'UTC')
+  await readCheckPage(seldom.deps, t.actor, publicId, 'UTC', null)
   expect(seldom.reads()).toBe(3)
 })
 

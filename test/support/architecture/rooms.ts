@@ -22,7 +22,9 @@ const root = 'it ties everything together'
 const EVERYTHING = ['']
 
 /** Folders of the store: one for each noun that others use. */
-const NOUNS = 'alerts channels checks people pings projects revisions server'.split(' ').map((name) => `store/${name}`)
+const NOUNS = 'advice alerts channels checks people pings projects revisions server'
+  .split(' ')
+  .map((name) => `store/${name}`)
 
 /** What an engine implements, and the words of the tables that it needs for that. */
 const SEAM = ['database', 'value', 'engine-statements', 'ping-tables', 'check-rows', 'rows', 'migrations'].map(
@@ -84,7 +86,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'store/*.ts',
       'store/interface',
       'store/sql',
-      ...['channels', 'checks', 'pings', 'projects', 'server', 'retention'].map((name) => `store/${name}`),
+      ...['advice', 'channels', 'checks', 'pings', 'projects', 'server', 'retention'].map((name) => `store/${name}`),
     ],
     why: 'retention removes what the nouns keep, whatever the engine',
   },
@@ -96,7 +98,9 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'store/interface',
       'store/sql',
       'store/tables',
-      ...['channels', 'checks', 'people', 'pings', 'projects', 'revisions', 'imports'].map((name) => `store/${name}`),
+      ...['advice', 'channels', 'checks', 'people', 'pings', 'projects', 'revisions', 'imports'].map(
+        (name) => `store/${name}`,
+      ),
     ],
     why: 'an import stores what the nouns keep, whatever it was read from',
   },

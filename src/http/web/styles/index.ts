@@ -13,6 +13,7 @@ import lists from './lists.css' with { type: 'text' }
 import live from './live.css' with { type: 'text' }
 import messages from './messages.css' with { type: 'text' }
 import narrow from './narrow.css' with { type: 'text' }
+import rhythm from './rhythm.css' with { type: 'text' }
 import states from './states.css' with { type: 'text' }
 
 const COMMENT = /\/\*[\s\S]*?\*\//g
@@ -22,6 +23,7 @@ const SPACE = /\s+/g
 export const STYLE = small(
   [
     ...[base, layout, states, buttons, forms, lists, messages],
+    rhythm,
     ...PAGES.flatMap(({ styles = [] }) => styles),
     ...[narrow, gate, live],
     ...PAGES.flatMap(({ lastStyles = [] }) => lastStyles),

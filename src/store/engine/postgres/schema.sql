@@ -242,6 +242,35 @@ CREATE TABLE refused_signals (
 );
 CREATE INDEX refused_signals_by_age ON refused_signals (last_at);
 
+CREATE TABLE advice (
+  check_id   text COLLATE "C" PRIMARY KEY REFERENCES checks (id) ON DELETE CASCADE,
+  project_id text COLLATE "C" NOT NULL,
+  look_after bigint NOT NULL,
+  looked_n   bigint NOT NULL,
+  changed_at bigint NOT NULL,
+  kind       text COLLATE "C",
+  variant    text COLLATE "C",
+  since      bigint,
+  data       text COLLATE "C",
+  put_off    text COLLATE "C",
+  fixed      text COLLATE "C"
+);
+CREATE INDEX advice_due ON advice (look_after);
+CREATE INDEX advice_of_project ON advice (project_id, kind) WHERE data IS NOT NULL;
+
+CREATE TABLE check_days (
+  check_id text COLLATE "C" NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
+  day      text COLLATE "C" NOT NULL,
+  runs     bigint NOT NULL,
+  failed   bigint NOT NULL,
+  missed   bigint NOT NULL,
+  first_at bigint,
+  last_at  bigint,
+  longest  bigint,
+  minutes  bytea NOT NULL,
+  PRIMARY KEY (check_id, day)
+);
+
 -- The words of a ping, separated by blanks, in the order in which they stand.
 CREATE TABLE ping_words (
   id    bigint PRIMARY KEY,

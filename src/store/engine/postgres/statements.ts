@@ -115,4 +115,10 @@ export const STATEMENTS: EngineStatements = {
     UPDATE mailings SET attempts = attempts + 1, next_attempt_at = $2
     FROM due WHERE mailings.channel_id = due.channel_id AND mailings.kind = due.kind
     RETURNING mailings.*`,
+  claimLooks: `
+    WITH due AS MATERIALIZED (
+      SELECT check_id FROM advice WHERE look_after <= $1 ORDER BY look_after LIMIT $3 FOR UPDATE SKIP LOCKED
+    )
+    UPDATE advice SET look_after = $2 FROM due WHERE advice.check_id = due.check_id
+    RETURNING advice.*`,
 }

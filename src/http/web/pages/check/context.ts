@@ -5,6 +5,7 @@ import type { PageContext } from '../../context.ts'
 import { checkPath } from '../../href.ts'
 import { type Clock, createClock } from '../../parts/words/clock.ts'
 import type { ProjectVisit } from '../../route.ts'
+import { type ChartView, readChartView } from './rhythm/chart-view.ts'
 
 export interface CheckContext extends PageContext {
   /** true: the reader may see the ping URL, and change the check */
@@ -14,13 +15,36 @@ export interface CheckContext extends PageContext {
   readonly clock: Clock
   /** a page of the check, such as `log`, with the path of SITE_ROOT; its own by default */
   readonly pageHref: (page?: string) => string
+  /** the address of a log entry, with the path of SITE_ROOT */
+  readonly entryHref: (n: number) => string
+  /** the address of the log before an instant, with the path of SITE_ROOT */
+  readonly logHref: (until: Instant) => string
+  /** which chart of its runs is shown */
+  readonly view: ChartView
 }
 
 /** @param now when the check was read */
-export function checkContext({ actor, account, site }: ProjectVisit, now: Instant, publicId: string): CheckContext {
+export function checkContext(visit: ProjectVisit, now: Instant, publicId: string): CheckContext {
+  const { actor, account, site, url } = visit
   const { href } = site
   const { tz } = account
   const { slug } = actor.project
   const pageHref = (page?: string) => href(checkPath(slug, publicId, page))
-  return { href, now, tz, canWrite: may(actor, 'write'), slug, clock: createClock(now, tz), pageHref }
+  return {
+    href,
+    now,
+    tz,
+    canWrite: may(actor, 'write'),
+    slug,
+    clock: createClock(now, tz),
+    pageHref,
+    entryHref: (n) => pageHref(`log/${n}`),
+    logHref: (until) => `${pageHref('log')}?until=${encodeURIComponent(minuteIn(tz, until))}`,
+    view: readChartView(url.searchParams),
+  }
+}
+
+/** As the log reads it from its address: `2026-11-17T03:30`. */
+function minuteIn(tz: string, at: Instant): string {
+  return at.toZonedDateTimeISO(tz).toPlainDateTime().toString({ smallestUnit: 'minute' })
 }

@@ -9,6 +9,7 @@ import type { PageDeps } from '../../page.ts'
 import type { ProjectVisit } from '../../route.ts'
 import { actionButtons } from './actions.ts'
 import { checkContext } from './context.ts'
+import { chartQuery, readChartView, rhythmOf } from './rhythm/chart-view.ts'
 import { changingSections } from './sections.ts'
 
 /** In these states the figures of the page grow: how long the check is down, how long it runs. */
@@ -24,8 +25,9 @@ export async function checkView(deps: PageDeps, visit: ProjectVisit): Promise<Li
   const { tz } = account
   const { check } = await getCheckByPublicId(deps, actor, publicId)
   const canWrite = may(actor, 'write')
+  const chart = readChartView(url.searchParams)
   const read = async () => {
-    const page = await readCheckPage(deps, actor, publicId, tz)
+    const page = await readCheckPage(deps, actor, publicId, tz, rhythmOf(chart))
     return { page, context: checkContext(visit, page.now, publicId) }
   }
   const renderAll = async () => {
@@ -35,7 +37,7 @@ export async function checkView(deps: PageDeps, visit: ProjectVisit): Promise<Li
     return partials(canWrite ? [...parts, partial('#main > .head > .acts', 'innerMorph', buttons)] : parts)
   }
   return {
-    key: `check ${publicId} ${tz} ${canWrite}`,
+    key: `check ${publicId} ${tz} ${canWrite} ${chartQuery(chart)}`,
     wants: ({ touched }) => touched.has(check.id),
     render: async ({ removed }) => (removed.includes(publicId) ? [RELOAD] : renderAll()),
     renderAll,

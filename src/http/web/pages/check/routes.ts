@@ -23,6 +23,7 @@ import { ACTIONS, actionButtons } from './actions.ts'
 import { alertsSection } from './alerts.ts'
 import { type CheckContext, checkContext } from './context.ts'
 import { type PingCard, pingSection } from './ping.ts'
+import { chartQuery, readChartView, rhythmOf } from './rhythm/chart-view.ts'
 import { changingSections } from './sections.ts'
 
 const PATH = 'checks/:check'
@@ -39,7 +40,8 @@ export function checkRoutes(deps: PageDeps): readonly Route[] {
 
 async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, params, account, url } = visit
-  const page = await readCheckPage(deps, actor, params.check ?? '', account.tz)
+  const rhythm = rhythmOf(readChartView(url.searchParams))
+  const page = await readCheckPage(deps, actor, params.check ?? '', account.tz, rhythm)
   const { check } = page.view
   const context = checkContext(visit, page.now, check.publicId)
   const secrets = {
@@ -92,6 +94,7 @@ type PingSecrets = Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'reach'>
 function checkPage(page: CheckPage, context: CheckContext, secrets: PingSecrets | null): FrameContent {
   const { check } = page.view
   const { href, slug } = context
+  const shownQuery = chartQuery(context.view)
   const checks = projectPath(slug, 'checks')
   const { now, runs, latest, days, schedule, about } = changingSections(page, context)
   const ping = secrets && pingSection({ ...secrets, check, reference: href('/docs/api'), now: page.now })
@@ -99,7 +102,7 @@ function checkPage(page: CheckPage, context: CheckContext, secrets: PingSecrets 
     layout: 'frame',
     title: check.name === '' ? 'Check without a name' : check.name,
     ...(check.name === '' ? { heading: html`<span class="muted">no name</span>` } : {}),
-    live: projectPath(slug, `live?view=check&check=${check.publicId}`),
+    live: projectPath(slug, `live?view=check&check=${check.publicId}${shownQuery && `&${shownQuery}`}`),
     crumbs: [{ path: checks, text: 'Checks' }],
     ...(check.tags.trim() === '' ? {} : { intro: tags(check.tags, href(checks)) }),
     ...(context.canWrite ? { actions: actionButtons(check.status, context) } : {}),

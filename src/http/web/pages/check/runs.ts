@@ -1,34 +1,71 @@
-/** The last runs as a chart, and as a table. */
+/** The runs of a check: when they came, or how long they took. */
 import { usualOf } from '../../../../domain/check/usual-duration.ts'
-import type { Instant } from '../../../../lib/time.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, html } from '../../html.ts'
 import { counted } from '../../parts/words/text.ts'
 import type { CheckContext } from './context.ts'
+import { type ChartView, chartQuery } from './rhythm/chart-view.ts'
+import { rhythmBody } from './rhythm/section.ts'
 import { runChart, runTable } from './run-chart.ts'
 
 const SECOND = 1_000_000
 
-export function runsSection({ runs, view }: CheckPage, { clock, tz, pageHref }: CheckContext): Html {
-  const first = runs.find(({ at }) => at !== null)?.at ?? null
-  const since = first && (clock.isToday(first) ? `since ${clock.time(first)}` : `since ${clock.day(first)}`)
+export function runsSection(page: CheckPage, context: CheckContext): Html {
+  const { view, pageHref } = context
+  const viewHref = (other: Partial<ChartView>) => {
+    const query = chartQuery({ ...view, ...other })
+    return query === '' ? pageHref() : `${pageHref()}?${query}`
+  }
+  const { rhythm } = page
+  const body = rhythm === null ? durationBody(page, context) : rhythmBody(rhythm, page.view, { ...context, viewHref })
+  const hasDays = rhythm !== null && 'axis' in rhythm && rhythm.axis.kind !== 'week'
+  return html`<section class="card" id="runs" aria-labelledby="runs-h"><header><h2 id="runs-h">${rhythm === null ? durationTitle(page) : 'Rhythm'}</h2><div class="acts">${switcher(
+    'Chart',
+    [
+      { text: 'When', href: viewHref({ chart: 'when' }), isHere: view.chart === 'when' },
+      { text: 'How long', href: viewHref({ chart: 'took' }), isHere: view.chart === 'took' },
+    ],
+  )}${
+    hasDays &&
+    switcher('Days', [
+      { text: '30 days', href: viewHref({ days: 30 }), isHere: view.days === 30 },
+      { text: '90', label: '90 days', href: viewHref({ days: 90 }), isHere: view.days === 90 },
+    ])
+  }</div></header>${body}</section>`
+}
+
+interface Choice {
+  readonly text: string
+  /** for screen readers, when the text alone does not say it; begins with the text */
+  readonly label?: string
+  readonly href: string
+  readonly isHere: boolean
+}
+
+function switcher(name: string, choices: readonly Choice[]): Html {
+  const links = choices.map(
+    ({ text, label, href, isHere }) =>
+      html`<a href="${href}"${label !== undefined && html` aria-label="${label}"`}${isHere && html` aria-current="true"`}>${text}</a>`,
+  )
+  return html`<nav class="seg" aria-label="${name}">${links}</nav>`
+}
+
+function durationTitle({ runs }: CheckPage): string {
+  return runs.length === 0 ? 'Last runs' : `Last ${counted(runs.length, 'run', 'runs')}`
+}
+
+function durationBody({ runs, view }: CheckPage, { clock, tz, entryHref, logHref }: CheckContext): Html {
+  if (runs.length === 0) {
+    return html`<div class="body"><p class="muted">No run yet. Each ping that reports a success or a failure is one.</p></div>`
+  }
   const chart = {
     runs,
     usual: usualOf(view.check),
     longest: view.check.graceSeconds * SECOND,
     clock,
     tz,
-    entryHref: (n: number) => pageHref(`log/${n}`),
-    logHref: (until: Instant) => `${pageHref('log')}?until=${encodeURIComponent(minuteIn(tz, until))}`,
+    entryHref,
+    logHref,
   }
-  return html`<section class="card" id="runs" aria-labelledby="runs-h"><header><h2 id="runs-h">${runs.length === 0 ? 'Last runs' : `Last ${counted(runs.length, 'run', 'runs')}`}</h2>${since && html`<p>${since}</p>`}</header>${
-    runs.length === 0
-      ? html`<div class="body"><p class="muted">No run yet. Each ping that reports a success or a failure is one.</p></div>`
-      : html`<div class="body">${runChart(chart)}</div><details class="fold"><summary>As a table</summary>${runTable(chart)}</details>`
-  }</section>`
-}
-
-/** As the log reads it from its address: `2026-11-17T03:30`. */
-function minuteIn(tz: string, at: Instant): string {
-  return at.toZonedDateTimeISO(tz).toPlainDateTime().toString({ smallestUnit: 'minute' })
+  return html`<div class="body">${runChart(chart)}</div><details class="fold"><summary>As a table</summary>${runTable(chart)}</details>`
 }

@@ -11,6 +11,8 @@ export interface Clock {
   readonly day: (at: Instant) => string
   /** `04:30` */
   readonly time: (at: Instant) => string
+  /** `Wed 18 Nov` */
+  readonly weekdayDay: (at: Instant) => string
   /** `Wed 18 Nov, 03:30` */
   readonly weekdayTime: (at: Instant) => string
   /** Whether the instant is on the day of now. */
@@ -23,10 +25,12 @@ export function createClock(now: Instant, tz: string): Clock {
   const today = dated(now)
   const thisYear = year(now)
   const day = (at: Instant) => (year(at) === thisYear ? dayOfYear(at) : dated(at))
+  const weekdayDay = (at: Instant) => `${weekday(at)} ${day(at)}`
   return {
     day,
     time,
-    weekdayTime: (at) => `${weekday(at)} ${day(at)}, ${time(at)}`,
+    weekdayDay,
+    weekdayTime: (at) => `${weekdayDay(at)}, ${time(at)}`,
     isToday: (at) => dated(at) === today,
   }
 }

@@ -200,7 +200,7 @@ describe('the last runs', () => {
     await ping(check)
     t.clock.advance({ hours: 3, minutes: 30 })
     await ping(check, '/fail')
-    const { text } = await member.get(pathOf(check))
+    const { text } = await member.get(`${pathOf(check)}?chart=took`)
     const names = Array.from(text.matchAll(/<a href="([^"]+)" aria-label="(4 Mar[^"]+)">/g), ([, href, name]) => [
       href,
       name,
@@ -219,9 +219,45 @@ describe('the last runs', () => {
     await ping(check, '/start')
     t.clock.advance({ minutes: 7 })
     await ping(check)
-    const { text } = await member.get(pathOf(check))
+    const { text } = await member.get(`${pathOf(check)}?chart=took`)
     const [table] = /<details class="fold">.*?<\/details>/s.exec(text) ?? ['']
     expect(words(table)).toBe('As a table When What Took 4 Mar, 12:07 ok 7 min')
+  })
+})
+
+describe('the rhythm', () => {
+  const came = async () => {
+    const check = await add({ schedule: '0 12 * * *', tz: 'Europe/Riga' })
+    for (let day = 0; day < 4; day++) {
+      await ping(check)
+      t.clock.advance({ hours: 24 })
+    }
+    return check
+  }
+
+  test('is drawn from the log, in the zone of the check', async () => {
+    const { text } = await member.get(pathOf(await came()))
+    expect(text).toContain(
+      '<svg class="rhythm" viewBox="0 0 580 218" role="img" aria-label="Backup, 30 days: 3 of 4 runs',
+    )
+    expect(section(text, 'runs')).toContain('came late: at 14:00, 12:00 UTC; expected at 12:00.')
+    expect(section(text, 'runs')).toContain('Times in Europe/Riga, the zone of this check. UTC, yours')
+  })
+
+  test('follows its address, and so does the stream of the page', async () => {
+    const check = await came()
+    const { text } = await member.get(`${pathOf(check)}?days=90&tz=utc`)
+    expect(text).toContain('aria-label="Backup, 90 days: ')
+    expect(section(text, 'runs')).toContain('expected at 10:00')
+    expect(text).toContain(`live?view=check&amp;check=${check.publicId}&amp;days=90&amp;tz=utc`)
+    expect(text).toContain(`<a href="${pathOf(check)}?chart=took&amp;days=90&amp;tz=utc">How long</a>`)
+    expect(text).toContain(`<a href="${pathOf(check)}?tz=utc">30 days</a>`)
+  })
+
+  test('has no plot before the third run', async () => {
+    const check = await add()
+    await ping(check)
+    expect(section((await member.get(pathOf(check))).text, 'runs')).toContain('1 run so far.')
   })
 })
 

@@ -1,0 +1,86 @@
+/** The days or weeks of a rhythm plot, and where in them a moment lies. */
+import { modulo } from '../preview/dense-arc.ts'
+import { DAY, type RhythmAxis, WEEK } from './axis.ts'
+import type { Stretch } from './facts.ts'
+import type { ZoneClock } from './zone-clock.ts'
+
+export interface Column {
+  /** what clocks show when its day or its Monday begins; see `ZoneClock` */
+  readonly reading: number
+  /** `paused`: for most of it; `away`: Overdue was away for a part of it */
+  readonly look: 'watched' | 'paused' | 'away'
+  readonly isWeekend: boolean
+  readonly isToday: boolean
+}
+
+export interface Place {
+  readonly column: number
+  /** minutes below the upper edge; more than the length of the axis, or less than 0, if it is not shown */
+  readonly minute: number
+}
+
+export interface Grid {
+  readonly columns: readonly Column[]
+  readonly place: (at: number) => Place
+  /** moments between which everything lies in a column */
+  readonly span: Stretch
+}
+
+const MINUTE = 60_000
+/** The first Monday since 1970. */
+const MONDAY = 4 * DAY
+const WEEKS = 13
+/** A restart of a few minutes hides no run. */
+const AWAY_FROM = 10
+
+/** @param days how many, of an axis of weeks thirteen of those */
+export function gridOf(
+  axis: RhythmAxis,
+  days: number,
+  clock: ZoneClock,
+  now: number,
+  { pauses, outages }: { readonly pauses: readonly Stretch[]; readonly outages: readonly Stretch[] },
+): Grid {
+  const from = axis.kind === 'hour' ? 0 : axis.from
+  const { size, origin, count } =
+    axis.kind === 'week' ? { size: WEEK, origin: MONDAY, count: WEEKS } : { size: DAY, origin: 0, count: days }
+  const numberOf = (minutes: number) => Math.floor((minutes - origin) / size)
+  const present = clock.reading(now) / MINUTE
+  const today = numberOf(present)
+  // What begins before midnight belongs to the day that comes.
+  const newest = Math.max(today, numberOf(present - from))
+  const first = newest - count + 1
+  const readingOf = (column: number) => ((first + column) * size + origin) * MINUTE
+  const columns = Array.from({ length: count }, (_, index): Column => {
+    const reading = readingOf(index)
+    const covered = (stretches: readonly Stretch[]) =>
+      stretches.reduce((sum, stretch) => sum + overlap(clock, stretch, reading + from * MINUTE, size * MINUTE), 0)
+    const isPaused = covered(pauses) > (size * MINUTE) / 2
+    const isAway = covered(outages) >= AWAY_FROM * MINUTE
+    const day = modulo(reading / MINUTE - MONDAY, WEEK) / DAY
+    return {
+      reading,
+      look: isPaused ? 'paused' : isAway ? 'away' : 'watched',
+      isWeekend: size === DAY && day >= 5,
+      isToday: first + index === today,
+    }
+  })
+  return {
+    columns,
+    place: (at) => {
+      const minutes = clock.reading(at) / MINUTE - from
+      const place = { column: numberOf(minutes) - first, minute: modulo(minutes - origin, size) }
+      return axis.kind === 'hour' ? place : beside(place, axis.length, size)
+    },
+    span: { from: now - (present * MINUTE - readingOf(0) + (DAY - from) * MINUTE), until: now + size * MINUTE },
+  }
+}
+
+/** What is nearer to the window of the next day is drawn above that. */
+function beside({ column, minute }: Place, length: number, size: number): Place {
+  return minute - length <= size - minute ? { column, minute } : { column: column + 1, minute: minute - size }
+}
+
+function overlap(clock: ZoneClock, { from, until }: Stretch, reading: number, size: number): number {
+  return Math.max(0, Math.min(clock.reading(until), reading + size) - Math.max(clock.reading(from), reading))
+}

@@ -1,0 +1,82 @@
+/** When runs were expected: lines with their grace time, and ticks of an interval. */
+import { nextMilliseconds } from '../schedule/schedule.ts'
+import type { Grid, Place } from './columns.ts'
+import type { PlotRun, TimingSince } from './facts.ts'
+
+/** A level piece of the schedule, over columns in a row. */
+export interface ExpectedLine {
+  readonly from: number
+  /** the column after its last */
+  readonly until: number
+  /** below the upper edge */
+  readonly minute: number
+  /** minutes */
+  readonly grace: number
+}
+
+/** An expected run. */
+export interface Slot {
+  readonly at: number
+  /** minutes */
+  readonly grace: number
+}
+
+const MINUTE = 60_000
+/** Six a day for ninety days, or one an hour for thirty. More make no lines. */
+const SLOTS = 800
+
+/** Those of schedules in a stretch, each of the timing of its day, oldest first; none of an interval, and of what comes too often for lines. */
+export function slotsOf(timings: readonly TimingSince[], from: number, until: number): readonly Slot[] {
+  const slots: Slot[] = []
+  for (const [index, timing] of timings.entries()) {
+    if (timing.kind === 'simple') continue
+    const end = Math.min(until, timings[index + 1]?.since ?? until)
+    let at = next(timing, index === 0 ? from : Math.max(from, timing.since))
+    for (; at !== null && at < end; at = next(timing, at)) {
+      if (slots.length === SLOTS) return []
+      slots.push({ at, grace: timing.graceSeconds / 60 })
+    }
+  }
+  return slots
+}
+
+/** Null for a zone or a schedule that can no longer be read. */
+function next({ schedule, tz }: TimingSince, after: number): number | null {
+  try {
+    return nextMilliseconds(schedule, tz, after)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Broken on days without an expected run and on paused ones, and at another height after a change.
+ * @param since the first moment of which runs are known
+ */
+export function linesOf(slots: readonly Slot[], since: number, { place, columns }: Grid): readonly ExpectedLine[] {
+  const first = Math.max(0, place(since).column)
+  const open = new Map<string, { from: number; until: number; minute: number; grace: number }>()
+  const lines: ExpectedLine[] = []
+  for (const { at, grace } of slots) {
+    const { column, minute } = place(at)
+    if (column < first || (columns[column]?.look ?? 'paused') === 'paused') continue
+    const key = `${Math.round(minute)} ${grace}`
+    const line = open.get(key)
+    if (line?.until === column) line.until = column + 1
+    else {
+      const begun = { from: column, until: column + 1, minute, grace }
+      open.set(key, begun)
+      lines.push(begun)
+    }
+  }
+  return lines
+}
+
+/** Where each run of an interval was expected: a period after the end of the run before. */
+export function ticksOf({ kind, timeoutSeconds }: TimingSince, runs: readonly PlotRun[], grid: Grid): readonly Place[] {
+  if (kind !== 'simple') return []
+  const came = runs.filter((run) => run.kind !== 'missing')
+  return came
+    .map(({ ended }) => grid.place(ended + (timeoutSeconds * MINUTE) / 60))
+    .filter(({ column }) => column >= 0 && column < grid.columns.length)
+}

@@ -1,0 +1,100 @@
+/** What a rhythm plot shows, in a sentence: the picture's caption, and its text for who can't see it. */
+import { dayWords, durationWords } from '../../lib/time-words.ts'
+import { scheduleWords } from '../check/schedule-words.ts'
+import { periodInWords } from '../duration.ts'
+import type { PlotRun } from './facts.ts'
+import { type Found, shareWords } from './found.ts'
+import { missingDayWords } from './missing-days.ts'
+import { shiftWords } from './shift.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** Without a full stop at its end, and beginning in lower case. */
+export function findingOf(found: Found): string {
+  const came = found.runs.filter(({ kind }) => kind !== 'missing')
+  if (found.axis.kind === 'hour') return frequentWords(found, came)
+  const words =
+    shiftWords(found, came) ?? longWords(found, came) ?? missingDayWords(found, came) ?? flappingWords(found, came)
+  return words ?? ordinaryWords(found, came)
+}
+
+const WATCHED_RARELY = 10
+const SILENT_GAPS = 3
+
+/** `a run every 5 min, expected every day; on 9 Nov nothing came for 7 h 10 min` */
+function frequentWords({ gap, timing, tz, runs }: Found, came: readonly PlotRun[]): string {
+  const every = gap * MINUTE
+  const isRarely = timing.kind === 'simple' && timing.timeoutSeconds * 1_000 >= WATCHED_RARELY * every
+  const watched = isRarely ? `, expected ${lowerFirst(scheduleWords(timing).words)}` : ''
+  const silence = longestSilence(came)
+  const isLong = silence !== null && silence.length >= Math.max(HOUR, SILENT_GAPS * every)
+  const silent = isLong
+    ? `; on ${dayWords(silence.at, tz)} nothing came for ${durationWords(silence.length / 1_000)}`
+    : ''
+  return `a run every ${durationWords(Math.round(every / 1_000))}${watched}${silent}${failedWords(runs)}`
+}
+
+function lowerFirst(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1)
+}
+
+function longestSilence(came: readonly PlotRun[]): { readonly at: number; readonly length: number } | null {
+  let longest: { at: number; length: number } | null = null
+  for (const [index, { began }] of came.entries()) {
+    const before = came[index - 1]?.began ?? began
+    if (began - before > (longest?.length ?? 0)) longest = { at: before, length: began - before }
+  }
+  return longest
+}
+
+function failedWords(runs: readonly PlotRun[]): string {
+  const failed = runs.filter(({ kind }) => kind === 'failed').length
+  return failed === 0 ? '' : `; ${failed.toLocaleString('en')} of ${runs.length.toLocaleString('en')} runs failed`
+}
+
+/** `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min` */
+function longWords({ timing }: Found, came: readonly PlotRun[]): string | null {
+  const grace = timing.graceSeconds * 1_000
+  const long = came.filter(({ kind, began, ended }) => kind === 'late' && ended - began >= grace)
+  if (long.length * 2 < came.length) return null
+  const longest = Math.max(...long.map(({ began, ended }) => ended - began))
+  const who = shareWords(long.length, came.length)
+  return `${who} took longer than the grace time of ${periodInWords(timing.graceSeconds)}: up to ${durationWords(Math.floor(longest / 1_000))}`
+}
+
+const FLAPPING_FROM = 4
+const CHANGES = 0.4
+
+/** `flapping since 6 Nov: 31 of 62 runs failed` */
+function flappingWords({ tz }: Found, came: readonly PlotRun[]): string | null {
+  const first = came.findIndex(({ kind }) => kind === 'failed')
+  const since = came.slice(first)
+  const failed = since.filter(({ kind }) => kind === 'failed').length
+  const changes = since.filter(
+    ({ kind }, index) => index > 0 && (kind === 'failed') !== (since[index - 1]?.kind === 'failed'),
+  )
+  const begun = since[0]
+  if (first < 0 || !begun || failed < FLAPPING_FROM || changes.length < since.length * CHANGES) return null
+  return `flapping since ${dayWords(begun.began, tz)}: ${failed} of ${since.length} runs failed`
+}
+
+/** `28 of 30 runs came as expected, 1 failed, 1 is missing; the last one took 38 min, longer than usual` */
+function ordinaryWords({ runs, timing }: Found, came: readonly PlotRun[]): string {
+  const number = (kind: PlotRun['kind']) => runs.filter((run) => run.kind === kind).length
+  const [failed, missing, late] = [number('failed'), number('missing'), number('late')]
+  const last = came.at(-1)
+  const isSlow = last?.kind === 'slow'
+  const others = [
+    ...(late > 0 ? [`${late} came or ended late`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(missing > 0 ? [`${missing} ${missing === 1 ? 'is' : 'are'} missing`] : []),
+  ]
+  const good = `${shareWords(runs.length - failed - missing - late, runs.length)} came as expected`
+  const period =
+    timing.kind === 'simple' && others.length === 0 ? `, every ${periodInWords(timing.timeoutSeconds)}` : ''
+  const slow = isSlow
+    ? `; the last one took ${durationWords(Math.floor((last.ended - last.began) / 1_000))}, longer than usual`
+    : ''
+  return [`${good}${period}`, ...others].join(', ') + slow
+}

@@ -1,0 +1,23 @@
+/** What the sentence of a rhythm plot is made from. */
+import type { RhythmAxis } from './axis.ts'
+import type { PlotRun, TimingSince } from './facts.ts'
+import type { ZoneClock } from './zone-clock.ts'
+
+export interface Found {
+  /** oldest first */
+  readonly runs: readonly PlotRun[]
+  readonly axis: RhythmAxis
+  /** today's */
+  readonly timing: TimingSince
+  /** minutes from run to run, as a median */
+  readonly gap: number
+  /** IANA name of the zone that is shown */
+  readonly tz: string
+  readonly clock: ZoneClock
+}
+
+/** `all 30 runs`, `28 of 30 runs` */
+export function shareWords(number: number, of: number): string {
+  const all = of.toLocaleString('en')
+  return number === of ? `all ${all} runs` : `${number.toLocaleString('en')} of ${all} runs`
+}

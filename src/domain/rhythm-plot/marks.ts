@@ -1,0 +1,31 @@
+/** The marks of a rhythm plot: a bar from the start of a run to its end, or a box where one is missing. */
+import type { TimeAxis } from './axis.ts'
+import type { Grid } from './columns.ts'
+import type { PlotRun } from './facts.ts'
+
+export interface Mark {
+  readonly kind: PlotRun['kind']
+  readonly column: number
+  /** Minutes below the upper edge, within the axis. Both are the same when nobody knows how long it took. */
+  readonly from: number
+  readonly until: number
+  /** where it lies outside the window */
+  readonly edge: 'above' | 'below' | null
+}
+
+const MINUTE = 60_000
+
+/** @param runs oldest first */
+export function marksOf(runs: readonly PlotRun[], { length }: TimeAxis, grid: Grid): readonly Mark[] {
+  return runs.flatMap(({ kind, began, ended }) => {
+    const { column, minute } = grid.place(began)
+    if (column < 0 || column >= grid.columns.length) return []
+    const until = minute + (ended - began) / MINUTE
+    const edge = until < 0 ? 'above' : minute > length ? 'below' : null
+    return [{ kind, column, from: within(minute, length), until: within(until, length), edge }]
+  })
+}
+
+function within(minute: number, length: number): number {
+  return Math.min(length, Math.max(0, minute))
+}

@@ -1,0 +1,38 @@
+/** The sentence about a job that never comes on some days of the week, on which it is expected. */
+import { modulo } from '../preview/dense-arc.ts'
+import { enumerate } from '../schedule/describe.ts'
+import type { PlotRun } from './facts.ts'
+import type { Found } from './found.ts'
+
+const DAY = 86_400_000
+/** The first Monday since 1970. */
+const MONDAY = 4 * DAY
+const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+const WEEKEND = ['Saturday', 'Sunday']
+/** Once is an accident. */
+const TIMES = 2
+const AT_MOST = 3
+
+/** `missing on each of 4 weekends, came on all other days`; null for another job */
+export function missingDayWords({ axis, runs, clock }: Found, came: readonly PlotRun[]): string | null {
+  if (axis.kind !== 'day') return null
+  const weekdayOf = ({ began }: PlotRun) => NAMES[Math.floor(modulo(clock.reading(began) - MONDAY, 7 * DAY) / DAY)]
+  const missing = Map.groupBy(
+    runs.filter(({ kind }) => kind === 'missing'),
+    weekdayOf,
+  )
+  const days = NAMES.filter((name) => missing.has(name))
+  const isOften = [...missing.values()].every(({ length }) => length >= TIMES)
+  const isEver = came.some((run) => missing.has(weekdayOf(run)))
+  if (days.length === 0 || days.length > AT_MOST || !isOften || isEver) return null
+  const times = Math.max(
+    ...[...missing.values()].map((of) => new Set(of.map(({ began }) => weekOf(clock.reading(began)))).size),
+  )
+  const isWeekend = days.length === WEEKEND.length && days.every((day) => WEEKEND.includes(day))
+  const which = isWeekend ? `${times} weekends` : `${times} ${enumerate(days.map((day) => `${day}s`))}`
+  return `missing on each of ${which}, came on all other days`
+}
+
+function weekOf(reading: number): number {
+  return Math.floor((reading - MONDAY) / (7 * DAY))
+}

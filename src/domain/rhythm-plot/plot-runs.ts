@@ -1,0 +1,71 @@
+/** The runs of a check's log as a rhythm plot draws them, with those that are missing. */
+import type { Instant } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import type { Flip } from '../check/flip.ts'
+import { isSlow, type UsualDuration } from '../check/usual-duration.ts'
+import { createTimeline, type TimelinePing } from '../log/log-timeline.ts'
+import type { PlotRun, TimingSince } from './facts.ts'
+
+interface Log {
+  readonly check: Check
+  /** newest first, from the newest on and without gaps */
+  readonly pings: readonly TimelinePing[]
+  /** newest first, from the newest on */
+  readonly flips: readonly Flip[]
+  /** how long its runs take; null when nobody knows */
+  readonly usual: UsualDuration | null
+}
+
+const SECOND = 1_000
+/** A row of silence that fills the plot. */
+const MISSING_IN_A_ROW = 400
+
+/** Oldest first, each judged by the timing of its day. The run under way is not among them. @param timings oldest first */
+export function plotRuns(log: Log, timings: readonly TimingSince[], now: Instant): readonly PlotRun[] {
+  return timings
+    .flatMap((timing, index) => {
+      const until = timings[index + 1]?.since ?? Number.POSITIVE_INFINITY
+      const since = index === 0 ? Number.NEGATIVE_INFINITY : timing.since
+      return judgedRuns(log, timing, now).filter(({ began }) => began >= since && began < until)
+    })
+    .sort((a, b) => a.began - b.began)
+}
+
+function judgedRuns({ check, pings, flips, usual }: Log, timing: TimingSince, now: Instant): readonly PlotRun[] {
+  const { since: _, ...settings } = timing
+  const watched = { ...check, ...settings }
+  const { events, absentAfter } = createTimeline({ check: watched, pings, flips, shownInARow: MISSING_IN_A_ROW }, now)
+  const runs: PlotRun[] = []
+  // The slot that the next run meets after its grace time.
+  let late: number | null = null
+  for (let index = events.length - 1; index >= 0; index--) {
+    const event = events[index]
+    if (event?.kind === 'ping' && (event.ping.kind === 'success' || event.ping.kind === 'fail')) {
+      runs.push(judged(watched, event.ping, late, usual))
+      late = null
+    }
+    for (const line of absentAfter(index)) {
+      if (line.kind === 'missing') runs.push(missing(watched, line.at))
+      if (line.kind === 'late') late = line.at.epochMilliseconds
+    }
+  }
+  return runs
+}
+
+function missing({ graceSeconds }: Check, at: Instant): PlotRun {
+  const began = at.epochMilliseconds
+  return { kind: 'missing', began, ended: began + graceSeconds * SECOND, isTimed: false, n: null, due: began }
+}
+
+function judged(
+  check: Check,
+  { n, kind, duration, receivedAt }: TimelinePing,
+  due: number | null,
+  usual: UsualDuration | null,
+): PlotRun {
+  const ended = receivedAt.epochMilliseconds
+  const began = ended - (duration ?? 0) / 1_000
+  const isLate = due !== null || (duration !== null && ended - began >= check.graceSeconds * SECOND)
+  const good = isLate ? 'late' : duration !== null && isSlow(duration, usual) ? 'slow' : 'ran'
+  return { kind: kind === 'fail' ? 'failed' : good, began, ended, isTimed: duration !== null, n, due }
+}

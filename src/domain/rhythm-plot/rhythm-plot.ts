@@ -1,0 +1,138 @@
+/** The rhythm plot of a check: when its runs came, days across and time down, beside when they were expected. */
+import { axisKind, dayAxis, type HourAxis, hourAxis, medianGap, type TimeAxis, WEEK_AXIS, WHOLE_DAY } from './axis.ts'
+import { type Column, type Grid, gridOf, type Place } from './columns.ts'
+import { type ExpectedLine, linesOf, type Slot, slotsOf, ticksOf } from './expected.ts'
+import type { PlotRun, RhythmFacts } from './facts.ts'
+import { findingOf } from './finding.ts'
+import { type Mark, marksOf } from './marks.ts'
+import { pastRuns } from './past-days.ts'
+import { type Square, squaresOf } from './squares.ts'
+import { type ZoneClock, zoneClock } from './zone-clock.ts'
+
+/** A change of clocks. */
+interface PlotChange {
+  /** the day on which it is, or the week */
+  readonly column: number
+  /** what clocks show after it; see `ZoneClock` */
+  readonly reading: number
+  /** by which clocks go forward; negative: back */
+  readonly hours: number
+}
+
+interface CommonPlot {
+  /** IANA name of the zone whose clocks it shows */
+  readonly tz: string
+  readonly columns: readonly Column[]
+  readonly changes: readonly PlotChange[]
+  /** all in the time of the plot, oldest first */
+  readonly runs: readonly PlotRun[]
+  /** milliseconds from one run to the next, as a median */
+  readonly gap: number
+  /** what the plot shows, in a sentence without its full stop */
+  readonly finding: string
+}
+
+/** The plot of a job that runs at most once an hour. */
+export interface TimePlot extends CommonPlot {
+  readonly axis: TimeAxis
+  readonly marks: readonly Mark[]
+  readonly lines: readonly ExpectedLine[]
+  /** where runs of an interval were expected */
+  readonly ticks: readonly Place[]
+}
+
+/** The plot of a job that runs more often. */
+export interface HourPlot extends CommonPlot {
+  readonly axis: HourAxis
+  readonly squares: readonly Square[]
+}
+
+export type RhythmPlot = TimePlot | HourPlot
+
+/** How many runs there are, if those are too few for a rhythm. */
+export interface TooFewRuns {
+  readonly tooFew: number
+}
+
+export interface PlotView {
+  /** IANA name of the zone whose clocks it shows */
+  readonly tz: string
+  readonly days: 30 | 90
+  /** the whole day, whatever the runs need */
+  readonly isWhole: boolean
+}
+
+/** Fewer have no rhythm. */
+const RUNS_NEEDED = 3
+const DAY = 86_400_000
+const MINUTE = 60_000
+/** Thirteen weeks, and the one that runs. */
+const WEEKS = 14 * 7 * DAY
+
+export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): RhythmPlot | TooFewRuns {
+  const { timings, runs: logged } = facts
+  const before = logged[0]?.began ?? Number.POSITIVE_INFINITY
+  const began = [
+    ...facts.days.flatMap((day) => day.began.filter((at) => at < before)),
+    ...logged.filter(({ kind }) => kind !== 'missing').map((run) => run.began),
+  ]
+  if (began.length < RUNS_NEEDED) return { tooFew: began.length }
+  const gap = medianGap(began)
+  const since = now - (axisKind(gap) === 'week' ? WEEKS : view.days * DAY + DAY)
+  const clock = zoneClock(view.tz, since - DAY, now + DAY)
+  const slots = axisKind(gap) === 'hour' ? [] : slotsOf(timings, since, now + DAY)
+  const runs = [...pastRuns(facts.days, slots, before), ...logged]
+  const axis = axisOf(gap, runs, slots, view, clock, now)
+  const grid = gridOf(axis, view.days, clock, now, facts)
+  const shown = runs.filter(({ began }) => isShown(began, grid))
+  const common = {
+    tz: view.tz,
+    columns: grid.columns,
+    changes: changesOf(clock, grid),
+    runs: shown,
+    gap: gap * MINUTE,
+    finding: findingOf({ runs: shown, axis, timing: timings.at(-1) ?? timings[0], gap, tz: view.tz, clock }),
+  }
+  if (axis.kind === 'hour') return { ...common, axis, squares: squaresOf(shown, axis, grid, now) }
+  return {
+    ...common,
+    axis,
+    marks: marksOf(shown, axis, grid),
+    lines: linesOf(slots, runs[0]?.began ?? now, grid),
+    ticks: ticksOf(timings.at(-1) ?? timings[0], shown, grid).filter(
+      ({ minute }) => minute >= 0 && minute <= axis.length,
+    ),
+  }
+}
+
+function axisOf(
+  gap: number,
+  runs: readonly PlotRun[],
+  slots: readonly Slot[],
+  { days, isWhole }: PlotView,
+  clock: ZoneClock,
+  now: number,
+): TimeAxis | HourAxis {
+  const kind = axisKind(gap)
+  if (kind === 'week') return WEEK_AXIS
+  if (kind === 'hour') return hourAxis(gap)
+  if (isWhole) return WHOLE_DAY
+  const since = now - days * DAY
+  const minuteOf = (at: number) => (clock.reading(at) % DAY) / MINUTE
+  const expected = slots.filter(({ at }) => at >= since).map(({ at, grace }) => ({ from: minuteOf(at), length: grace }))
+  const came = runs
+    .filter(({ kind: each, began }) => each !== 'missing' && began >= since)
+    .map(({ began, ended }) => ({ from: minuteOf(began), length: (ended - began) / MINUTE }))
+  return dayAxis(expected, came)
+}
+
+function isShown(at: number, { place, columns }: Grid): boolean {
+  const { column } = place(at)
+  return column >= 0 && column < columns.length
+}
+
+function changesOf(clock: ZoneClock, grid: Grid): readonly PlotChange[] {
+  return clock.changes
+    .filter(({ at }) => isShown(at, grid))
+    .map(({ at, hours }) => ({ column: grid.place(at).column, reading: clock.reading(at), hours }))
+}

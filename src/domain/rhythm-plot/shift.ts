@@ -1,0 +1,64 @@
+/** The sentence about a job that comes each day at another time than the expected one, such as by the clock of another zone. */
+import { dayWords, durationWords } from '../../lib/time-words.ts'
+import { denseArc, modulo } from '../preview/dense-arc.ts'
+import { DAY } from './axis.ts'
+import type { PlotRun } from './facts.ts'
+import type { Found } from './found.ts'
+
+const MINUTE = 60_000
+const MOST = 0.9
+/** Jobs of less than this come more than once a day. */
+const DAILY_FROM = 20 * 60
+/** Minutes within which most runs come at the same time. */
+const SAME_TIME = 15
+const ROUND = 5
+const NEARLY = 2
+
+/** `every run came late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00`; null for another job */
+export function shiftWords({ axis, gap, tz, clock }: Found, came: readonly PlotRun[]): string | null {
+  const shifted = came.filter(({ due }) => due !== null)
+  const last = shifted.at(-1)
+  if (!last || axis.kind !== 'day' || gap < DAILY_FROM || shifted.length < came.length * MOST) return null
+  const minuteOf = (at: number) => modulo(clock.reading(at) / MINUTE, DAY)
+  const due = minuteOf(last.due ?? last.began)
+  const delay = modulo(minuteOf(last.began) - due + DAY / 2, DAY) - DAY / 2
+  const who = shifted.length === came.length ? 'every run' : `${shifted.length} of ${came.length} runs`
+  const when = timesWords(shifted, minuteOf, clock.reading, tz)
+  return `${who} came ${delay < 0 ? 'early' : 'late'}: ${when}; expected at ${clockWords(due)}`
+}
+
+function timesWords(
+  runs: readonly PlotRun[],
+  minuteOf: (at: number) => number,
+  reading: (at: number) => number,
+  tz: string,
+): string {
+  const same = sameTime(runs.map(({ began }) => minuteOf(began)))
+  const inUtc = sameTime(runs.map(({ began }) => began / MINUTE))
+  const isElsewhere = inUtc !== null && runs.some(({ began }) => reading(began) !== began)
+  if (same !== null) return `at ${clockWords(same)}${isElsewhere ? `, ${clockWords(inUtc)} UTC` : ''}`
+  const byOffset = [...Map.groupBy(runs, ({ began }) => reading(began) - began).values()]
+  const times = byOffset.map((some) => sameTime(some.map(({ began }) => minuteOf(began))))
+  const [first, second, third] = times
+  const ended = byOffset[0]?.at(-1)
+  if (first == null || second == null || third !== undefined || !ended || inUtc === null) return spreadWords(runs)
+  return `at ${clockWords(first)} until ${dayWords(ended.began, tz)} and at ${clockWords(second)} since, always ${clockWords(inUtc)} UTC`
+}
+
+function spreadWords(runs: readonly PlotRun[]): string {
+  const delays = runs.flatMap(({ began, due }) => (due === null ? [] : [began - due]))
+  return `by ${durationWords(Math.floor(Math.min(...delays) / 1_000))} to ${durationWords(Math.floor(Math.max(...delays) / 1_000))}`
+}
+
+/** Of minutes of the day, where most lie; null if those are not at the same time. */
+function sameTime(minutes: readonly number[]): number | null {
+  const { start, width } = denseArc(minutes, DAY, MOST)
+  return width <= SAME_TIME ? start : null
+}
+
+/** `04:00`, also of a job that comes a minute later. */
+function clockWords(minute: number): string {
+  const round = Math.round(minute / ROUND) * ROUND
+  const shown = modulo(Math.abs(minute - round) <= NEARLY ? round : Math.floor(minute), DAY)
+  return `${String(Math.floor(shown / 60)).padStart(2, '0')}:${String(shown % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,53 @@
+/** The squares of a job that runs many times an hour: in how many hours of the day it came in a part of the hour. */
+import type { HourAxis } from './axis.ts'
+import type { Grid } from './columns.ts'
+import type { PlotRun } from './facts.ts'
+
+export interface Square {
+  readonly column: number
+  readonly row: number
+  /** of the hours of the day that are known and have passed; from more than 0 to 1 */
+  readonly share: number
+  /** true: at least half of its runs failed */
+  readonly isFailed: boolean
+}
+
+interface Cell extends Pick<Square, 'column' | 'row'> {
+  readonly hours: Set<number>
+  runs: number
+  failed: number
+}
+
+const HOURS = 24
+
+/** In the order of rows, and in each of columns. @param runs oldest first */
+export function squaresOf(runs: readonly PlotRun[], { rows }: HourAxis, grid: Grid, now: number): readonly Square[] {
+  const cells = new Map<number, Cell>()
+  for (const { kind, began } of runs) {
+    const { column, minute } = grid.place(began)
+    if (kind === 'missing' || column < 0 || column >= grid.columns.length) continue
+    const row = Math.floor((minute % 60) / (60 / rows))
+    const place = row * grid.columns.length + column
+    const cell = cells.get(place) ?? { column, row, hours: new Set(), runs: 0, failed: 0 }
+    cells.set(place, cell)
+    cell.hours.add(Math.floor(minute / 60))
+    cell.runs += 1
+    if (kind === 'failed') cell.failed += 1
+  }
+  const hoursOf = knownHours(runs[0]?.began ?? now, now, grid)
+  return [...cells]
+    .sort(([a], [b]) => a - b)
+    .map(([, { column, row, hours, runs: all, failed }]) => {
+      return { column, row, share: Math.min(1, hours.size / hoursOf(column)), isFailed: failed * 2 >= all }
+    })
+}
+
+/** How many hours of a day are known: on the first day since the first run, today until now. */
+function knownHours(first: number, now: number, { place }: Grid): (column: number) => number {
+  const [begin, end] = [place(first), place(now)]
+  return (column) => {
+    const from = column === begin.column ? Math.floor(begin.minute / 60) : 0
+    const until = column === end.column ? Math.max(1, Math.floor(end.minute / 60)) : HOURS
+    return Math.max(1, until - from)
+  }
+}

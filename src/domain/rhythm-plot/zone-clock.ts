@@ -1,0 +1,33 @@
+/** What the clocks of a zone show in the time of a plot, and when they change. */
+import { Temporal } from '../../lib/time.ts'
+
+export interface ZoneClock {
+  /** what clocks show at a moment, as the milliseconds since 1970 at which a clock in UTC shows it */
+  readonly reading: (at: number) => number
+  /** oldest first */
+  readonly changes: readonly ClockShift[]
+}
+
+/** @property hours by which clocks go forward; negative: back */
+export interface ClockShift {
+  readonly at: number
+  readonly hours: number
+}
+
+const HOUR = 3_600_000
+
+/** The zone is asked once for each change of its clocks. @throws RangeError when the zone is unknown */
+export function zoneClock(tz: string, from: number, until: number): ZoneClock {
+  let zoned: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(tz)
+  const offsets = [{ since: Number.NEGATIVE_INFINITY, offset: zoned.offsetNanoseconds / 1e6 }]
+  for (zoned = zoned.getTimeZoneTransition('next'); zoned !== null; zoned = zoned.getTimeZoneTransition('next')) {
+    if (zoned.epochMilliseconds > until) break
+    offsets.push({ since: zoned.epochMilliseconds, offset: zoned.offsetNanoseconds / 1e6 })
+  }
+  const offsetAt = (at: number) => offsets.findLast(({ since }) => since <= at)?.offset ?? 0
+  const changes = offsets.slice(1).flatMap(({ since, offset }) => {
+    const hours = (offset - offsetAt(since - 1)) / HOUR
+    return hours === 0 ? [] : [{ at: since, hours }]
+  })
+  return { reading: (at) => at + offsetAt(at), changes }
+}

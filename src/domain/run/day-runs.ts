@@ -1,0 +1,41 @@
+/** The runs of a check on one day. */
+import { earlier, type Instant, later } from '../../lib/time.ts'
+import { packedMinutes, unpackedMinutes } from './day-minutes.ts'
+
+export interface DayRuns {
+  /** as `2026-05-12`, in the zone of the check */
+  readonly day: string
+  readonly runs: number
+  /** of these */
+  readonly failed: number
+  /** expected on that day, and did not come */
+  readonly missed: number
+  /** when the first began; null without a run */
+  readonly firstAt: Instant | null
+  readonly lastAt: Instant | null
+  /** microseconds; null: unknown */
+  readonly longest: number | null
+  /** in which runs began, packed: see `day-minutes.ts` */
+  readonly minutes: Uint8Array
+}
+
+/** So many days are kept. */
+export const DAYS_KEPT = 90
+
+/** @param counted before @param more of the same day, counted since */
+export function addedDay(counted: DayRuns, more: DayRuns): DayRuns {
+  return {
+    day: counted.day,
+    runs: counted.runs + more.runs,
+    failed: counted.failed + more.failed,
+    missed: counted.missed + more.missed,
+    firstAt: earlier(counted.firstAt, more.firstAt),
+    lastAt: counted.lastAt && more.lastAt ? later(counted.lastAt, more.lastAt) : (counted.lastAt ?? more.lastAt),
+    longest: longer(counted.longest, more.longest),
+    minutes: packedMinutes([...unpackedMinutes(counted.minutes), ...unpackedMinutes(more.minutes)]),
+  }
+}
+
+function longer(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b)
+}

@@ -1,0 +1,113 @@
+/** A rhythm plot, drawn by the server: days across, time down, a mark for each run beside the line on which it was expected. */
+import { modulo } from '../../../../../domain/preview/dense-arc.ts'
+import type { RhythmPlot, TimePlot } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
+import { type Html, html } from '../../../html.ts'
+import { dayOf, WEEKDAYS } from './days.ts'
+import { drawMarks } from './marks.ts'
+import { BASE, DRAWING, round, type Scale, scaleOf, TOP, WIDTH } from './scale.ts'
+import { drawSquares } from './squares.ts'
+
+/** @param name what it shows, for who can't see it */
+export function rhythmDrawing(plot: RhythmPlot, name: string): Html {
+  const scale = scaleOf(plot)
+  return html`<svg class="rhythm" viewBox="0 0 ${DRAWING.width} ${DRAWING.height}" role="img" aria-label="${name}">${
+    'squares' in plot
+      ? html`${hourGrid(plot.axis.rows, scale)}${drawColumns(plot, scale)}${changes(plot, scale)}${drawSquares(plot.squares, plot.axis, scale)}`
+      : html`${bands(plot, scale)}${timeGrid(plot, scale)}${drawColumns(plot, scale)}${drawExpected(plot, scale)}${changes(plot, scale)}${drawMarks(plot.marks, scale)}`
+  }${labels(plot, scale)}</svg>`
+}
+
+/** What holds for whole days: weekends, pauses, and times in which Overdue was away. */
+function drawColumns({ columns }: RhythmPlot, { left, x, pitch }: Scale): Html {
+  const stroke = (name: string, y: number, isMeant: (column: RhythmPlot['columns'][number]) => boolean) => {
+    const drawn = stretchesOf(columns.map(isMeant)).map(
+      ([from, until]) => `M${round(left(from) + 1)} ${y}H${round(left(until) - 1)}`,
+    )
+    return drawn.length > 0 && html`<path class="${name}" d="${drawn.join('')}"/>`
+  }
+  // Stripes are dashes of a line as wide as the day.
+  const away = columns.map(({ look }, index) => (look === 'away' ? `M${x(index)} ${TOP}V${BASE}` : '')).join('')
+  const hatched = away !== '' && html`<path class="away" stroke-width="${round(pitch)}" d="${away}"/>`
+  return html`${hatched}${stroke('wkd', BASE + 4, ({ isWeekend }) => isWeekend)}${stroke('ps', (TOP + BASE) / 2, ({ look }) => look === 'paused')}`
+}
+
+/** Places in a row, each with the place after its last. */
+function stretchesOf(flags: readonly boolean[]): readonly (readonly [number, number])[] {
+  const begins = flags.flatMap((flag, index) => (flag && !flags[index - 1] ? [index] : []))
+  return begins.map((begin) => {
+    const end = flags.indexOf(false, begin)
+    return [begin, end < 0 ? flags.length : end]
+  })
+}
+
+function bands({ lines, axis }: TimePlot, { left, y }: Scale): Html | null {
+  const drawn = lines.map(({ from, until, minute, grace }) => {
+    const [top, end] = [y(Math.max(0, minute)), y(Math.min(axis.length, minute + grace))]
+    return `M${left(from)} ${top}H${left(until)}V${end}H${left(from)}z`
+  })
+  return drawn.length === 0 ? null : html`<path class="band" d="${drawn.join('')}"/>`
+}
+
+/** More lines than this a day are thin. */
+const FEW = 2
+
+function drawExpected({ lines, ticks, columns }: TimePlot, { left, x, y }: Scale): Html {
+  const isMany = lines.reduce((sum, { from, until }) => sum + until - from, 0) > FEW * columns.length
+  const drawn = lines.map(({ from, until, minute }) => `M${left(from)} ${y(minute)}H${left(until)}`).join('')
+  const ticked = ticks.map(({ column, minute }) => `M${round(x(column) - 5)} ${y(minute)}h3`).join('')
+  return html`${drawn !== '' && html`<path class="${isMany ? 'thin' : 'sched'}" d="${drawn}"/>`}${ticked !== '' && html`<path class="sched" d="${ticked}"/>`}`
+}
+
+const AXIS = WIDTH + 8
+
+function timeGrid({ axis }: TimePlot, { y }: Scale): Html {
+  const count = Math.floor(axis.length / axis.step)
+  const marks = Array.from({ length: count + 1 }, (_, index) => {
+    const height = y(index * axis.step)
+    const text = axis.kind === 'week' ? (WEEKDAYS[index] ?? '') : clockOf(axis.from + index * axis.step)
+    return html`<path class="grid" d="M0 ${height}H${WIDTH}"/>${text !== '' && html`<text x="${AXIS}" y="${round(height + (axis.kind === 'week' ? 16 : 4))}">${text}</text>`}`
+  })
+  return html`${marks}`
+}
+
+function hourGrid(rows: number, { y }: Scale): Html {
+  const marks = [0, 15, 30, 45].map((minute) => {
+    const height = y((minute / 60) * rows)
+    return html`<path class="grid" d="M0 ${height}H${WIDTH}"/><text x="${AXIS}" y="${round(height + 11)}">:${String(minute).padStart(2, '0')}</text>`
+  })
+  return html`${marks}<path class="grid" d="M0 ${BASE}H${WIDTH}"/>`
+}
+
+/** `04:30` */
+function clockOf(minute: number): string {
+  const shown = modulo(minute, 1_440)
+  return `${String(Math.floor(shown / 60)).padStart(2, '0')}:${String(shown % 60).padStart(2, '0')}`
+}
+
+function changes({ changes: found, columns }: RhythmPlot, { left }: Scale): Html {
+  return html`${found.map(({ column, hours, reading }) => {
+    const x = left(column)
+    const isRight = column > columns.length / 2
+    const words = `${dayOf({ reading }).words}, clocks ${hours > 0 ? '+' : '−'}${Math.abs(hours)} h`
+    return html`<path class="chg" d="M${x} ${TOP - 6}V${BASE}"/><text${isRight && html` class="end"`} x="${round(x + (isRight ? -4 : 4))}" y="12">${words}</text>`
+  })}`
+}
+
+const LABEL_EVERY = 3
+const FEW_COLUMNS = 31
+/** From one label to the next. */
+const LABEL_WIDTH = 48
+
+/** Mondays, and today. */
+function labels({ columns, axis }: RhythmPlot, { x }: Scale): Html {
+  const mondays = columns.flatMap((column, index) =>
+    dayOf(column).isMonday && !column.isToday ? [{ column, index }] : [],
+  )
+  const every = columns.length <= FEW_COLUMNS && axis.kind !== 'week' ? 1 : LABEL_EVERY
+  const today = columns.findIndex(({ isToday }) => isToday)
+  const shown = mondays.toReversed().filter((_, index) => (index + 1) % every === 0)
+  return html`${shown.toReversed().map(({ column, index }) => {
+    const isFree = Math.abs(x(today) - x(index)) > LABEL_WIDTH && x(index) > LABEL_WIDTH / 2
+    return isFree && html`<text class="mid" x="${x(index)}" y="${BASE + 20}">${dayOf(column).words}</text>`
+  })}${today >= 0 && html`<text class="end" x="${WIDTH}" y="${BASE + 20}">${axis.kind === 'week' ? 'this week' : 'today'}</text>`}`
+}

@@ -1,0 +1,91 @@
+/** The marks of a rhythm plot as paths, one for each kind: every kind has its own shape, so that it is told apart without colour. */
+import type { Mark } from '../../../../../domain/rhythm-plot/marks.ts'
+import { type Html, html } from '../../../html.ts'
+import { BASE, round, type Scale, TOP } from './scale.ts'
+
+/** Nobody knows how long the run took. */
+const UNTIMED = 6
+/** A shorter bar is not seen beside a line. */
+const SHORTEST = 5
+
+const BARS = { ran: 'ok', slow: 'lt', late: 'lt', failed: 'fl' } as const
+
+export function drawMarks(marks: readonly Mark[], scale: Scale): Html {
+  const inside = marks.filter(({ edge }) => edge === null)
+  const of = (...kinds: readonly Mark['kind'][]) => inside.filter(({ kind }) => kinds.includes(kind))
+  const width = scale.width
+  const bars = (['ok', 'lt', 'fl'] as const).map((look) => {
+    const some = inside.filter(({ kind }) => kind !== 'missing' && BARS[kind] === look)
+    return path(look, some.map((mark) => bar(mark, scale)).join(''), width)
+  })
+  return html`${bars}${path(
+    'tri',
+    of('late')
+      .map((mark) => triangle(mark, scale))
+      .join(''),
+  )}${path(
+    'foot',
+    of('slow')
+      .map((mark) => foot(mark, scale))
+      .join(''),
+  )}${path(
+    'fx',
+    of('failed')
+      .map((mark) => cross(mark, scale))
+      .join(''),
+  )}${path(
+    'ms',
+    of('missing')
+      .map((mark) => box(mark, scale))
+      .join(''),
+  )}${path('out', marks.map((mark) => arrow(mark, scale)).join(''))}`
+}
+
+function path(name: string, drawn: string, width: number | null = null): Html | null {
+  if (drawn === '') return null
+  return html`<path class="${name}"${width !== null && html` stroke-width="${width}"`} d="${drawn}"/>`
+}
+
+function ends({ from, until }: Mark, { y }: Scale): readonly [number, number] {
+  const top = y(from)
+  return from === until ? [top, round(top + UNTIMED)] : [top, Math.max(y(until), round(top + SHORTEST))]
+}
+
+function bar(mark: Mark, scale: Scale): string {
+  const [top, end] = ends(mark, scale)
+  return `M${scale.x(mark.column)} ${top}v${round(end - top)}`
+}
+
+/** Points at the end of a late run, from below. */
+function triangle(mark: Mark, scale: Scale): string {
+  const [, end] = ends(mark, scale)
+  const half = Math.min(5, round(scale.pitch * 0.45))
+  return `M${round(scale.x(mark.column) - half)} ${round(end + 8)}l${half} -7 ${half} 7z`
+}
+
+/** Stands out on both sides of the end of a slow run. */
+function foot(mark: Mark, scale: Scale): string {
+  const [, end] = ends(mark, scale)
+  return `M${round(scale.x(mark.column) - 5)} ${end}h10`
+}
+
+/** Lies over the end of a failed run. */
+function cross(mark: Mark, scale: Scale): string {
+  const [, end] = ends(mark, scale)
+  const half = Math.min(4.5, round(scale.pitch * 0.4))
+  const size = round(half * 2)
+  return `M${round(scale.x(mark.column) - half)} ${round(end - half)}l${size} ${size}m0 -${size}l-${size} ${size}`
+}
+
+/** A hollow box, as high as the grace time, but never too low to be one. */
+function box({ column, from, until }: Mark, scale: Scale): string {
+  const width = Math.max(2.5, round(scale.width))
+  const height = Math.max(4, round(scale.y(until) - scale.y(from)))
+  return `M${round(scale.x(column) - width / 2)} ${scale.y(from)}h${width}v${height}h-${width}z`
+}
+
+function arrow({ edge, column }: Mark, scale: Scale): string {
+  if (edge === null) return ''
+  const left = round(scale.x(column) - 3)
+  return edge === 'above' ? `M${left} ${TOP + 6}l3 -4 3 4` : `M${left} ${BASE - 6}l3 4 3 -4`
+}

@@ -1,0 +1,59 @@
+/** The rhythm of a check: when its runs came. */
+
+import type { CheckView } from '../../../../../domain/list/check-view.ts'
+import type { RhythmPlot, TooFewRuns } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
+import { type Html, html } from '../../../html.ts'
+import { counted, sentence, shown } from '../../../parts/words/text.ts'
+import type { ChartView } from './chart-view.ts'
+import { rhythmDrawing } from './drawing.ts'
+import { rhythmLegend } from './legend.ts'
+import { rhythmTable, type TablePlace } from './table.ts'
+
+/** @property tz of the reader */
+export interface RhythmPlace extends TablePlace {
+  /** the address of the page with another view */
+  readonly viewHref: (view: Partial<ChartView>) => string
+}
+
+/** What stands below the heading: the plot, what it shows, and its table. */
+export function rhythmBody(plot: RhythmPlot | TooFewRuns, { check }: CheckView, place: RhythmPlace): Html {
+  if ('tooFew' in plot) return html`<div class="body"><p class="muted">${tooFewWords(plot.tooFew)}</p></div>`
+  const { tz, finding } = plot
+  const named = `${check.name === '' ? 'Check without a name' : shown(check.name)}, ${lengthWords(plot)}: ${finding}.`
+  const { title, table } = rhythmTable(plot, { ...place, tz })
+  return html`<figure class="body fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm">${rhythmDrawing(plot, named)}</div><figcaption>${sentence(finding)}${outsideWords(plot, place)}</figcaption>${rhythmLegend(plot)}<p class="help">${zoneWords(plot, check, place)}</p></figure><details class="fold"><summary>As a table <span class="muted">${title}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="Table: ${title}">${table}</div></details>`
+}
+
+function tooFewWords(runs: number): string {
+  if (runs === 0) return 'No run yet. Each ping that reports a success or a failure is one.'
+  return `${counted(runs, 'run', 'runs')} so far. The rhythm shows from the third on.`
+}
+
+function lengthWords({ axis, columns }: RhythmPlot): string {
+  return `${columns.length} ${axis.kind === 'week' ? 'weeks' : 'days'}`
+}
+
+function outsideWords(plot: RhythmPlot, { viewHref }: RhythmPlace): Html | null {
+  const outside = 'marks' in plot ? plot.marks.filter(({ edge }) => edge !== null).length : 0
+  if (outside === 0) return null
+  const words = `${counted(outside, 'run lies', 'runs lie')} outside the hours shown.`
+  return html` ${words} <a href="${viewHref({ isWhole: true })}">Show 24 h</a>`
+}
+
+/** The zone of the picture, and links to the others. */
+function zoneWords(plot: RhythmPlot, check: CheckView['check'], { tz, viewHref }: RhythmPlace): Html {
+  const zones = [
+    ...(check.kind === 'simple' ? [] : [{ tz: check.tz, zone: 'check' as const, whose: ', the zone of this check' }]),
+    { tz, zone: 'reader' as const, whose: ', yours' },
+    { tz: 'UTC', zone: 'utc' as const, whose: '' },
+  ]
+  const own = zones.find((zone) => zone.tz === plot.tz)
+  const others = zones.filter(
+    (zone, index) => zone.tz !== plot.tz && zones.findIndex((each) => each.tz === zone.tz) === index,
+  )
+  const links = others.map(
+    (other, index) =>
+      html`${index > 0 && ' · '}<a href="${viewHref({ zone: other.zone })}">${shown(other.tz)}${other.whose}</a>`,
+  )
+  return html`Times in ${shown(plot.tz)}${own?.whose ?? ''}. ${links}`
+}

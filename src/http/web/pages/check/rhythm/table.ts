@@ -1,0 +1,89 @@
+/** The numbers of a rhythm plot: a row for each run, or for each day of several runs. */
+import type { PlotRun } from '../../../../../domain/rhythm-plot/facts.ts'
+import type { RhythmPlot } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
+import { type Instant, Temporal } from '../../../../../lib/time.ts'
+import { durationWords } from '../../../../../lib/time-words.ts'
+import { type Html, html } from '../../../html.ts'
+import { createClock } from '../../../parts/words/clock.ts'
+import { counted, numbered } from '../../../parts/words/text.ts'
+
+export interface TablePlace {
+  /** IANA name of the zone that the plot shows */
+  readonly tz: string
+  readonly now: Instant
+  /** the address of a log entry, with the path of SITE_ROOT */
+  readonly entryHref: (n: number) => string
+  /** the address of the log before an instant */
+  readonly logHref: (until: Instant) => string
+}
+
+const DAY = 86_400_000
+/** Of less than this, several runs come on a day. */
+const DAILY_FROM = 20 * 3_600_000
+/** More rows than this are too long to read: then only those are listed that were not as usual. */
+const ROWS = 40
+
+interface RhythmTable {
+  /** `30 runs`, `3 of 90 runs that were not as usual` */
+  readonly title: string
+  readonly table: Html
+}
+
+export function rhythmTable(plot: RhythmPlot, place: TablePlace): RhythmTable {
+  return plot.gap < DAILY_FROM ? dayTable(plot.runs, place) : runTable(plot.runs, place)
+}
+
+function runTable(runs: readonly PlotRun[], place: TablePlace): RhythmTable {
+  const clock = createClock(place.now, place.tz)
+  const { shown, title } = chosen(runs.toReversed(), (run) => run.kind !== 'ran', 'run')
+  const rows = shown.map(({ kind, began, ended, isTimed, n }) => {
+    const at = instant(began)
+    const came = kind === 'missing' ? `due ${clock.time(at)}` : clock.time(at)
+    const link = n === null ? came : html`<a href="${place.entryHref(n)}">${came}</a>`
+    const took = isTimed ? durationWords((ended - began) / 1_000) : '–'
+    return html`<tr><th scope="row">${clock.weekdayDay(at)}<td>${link}<td>${took}<td>${kind}`
+  })
+  return { title, table: table(['Day', 'Came', 'Took', 'Outcome'], rows) }
+}
+
+function dayTable(runs: readonly PlotRun[], { tz, now, logHref }: TablePlace): RhythmTable {
+  const clock = createClock(now, tz)
+  const days = [...Map.groupBy(runs, ({ began }) => clock.weekdayDay(instant(began)))].reverse()
+  const { shown, title } = chosen(days, ([, some]) => some.some(({ kind }) => kind !== 'ran'), 'day')
+  const rows = shown.map(([day, some]) => {
+    const came = some.filter(({ kind }) => kind !== 'missing')
+    const number = (of: PlotRun['kind']) => some.filter(({ kind }) => kind === of).length
+    const unusual = numbered(
+      [number('failed'), 'failed'],
+      [number('missing'), 'missing'],
+      [number('late'), 'late'],
+      [number('slow'), 'slow'],
+    )
+    const until = instant((some[0]?.began ?? 0) + DAY)
+      .toZonedDateTimeISO(tz)
+      .startOfDay()
+      .toInstant()
+    const time = (run: PlotRun | undefined) => (run === undefined ? '–' : clock.time(instant(run.began)))
+    return html`<tr><th scope="row"><a href="${logHref(until)}">${day}</a><td>${came.length}<td>${time(came[0])}<td>${time(came.at(-1))}<td>${unusual.length === 0 ? '–' : unusual.join(', ')}`
+  })
+  return { title, table: table(['Day', 'Runs', 'First', 'Last', 'Not as usual'], rows) }
+}
+
+function chosen<Row>(
+  rows: readonly Row[],
+  isUnusual: (row: Row) => boolean,
+  noun: 'run' | 'day',
+): { readonly shown: readonly Row[]; readonly title: string } {
+  const all = counted(rows.length, noun, `${noun}s`)
+  if (rows.length <= ROWS) return { shown: rows, title: all }
+  const shown = rows.filter(isUnusual)
+  return { shown: shown.slice(0, ROWS), title: `${Math.min(shown.length, ROWS)} of ${all} that were not as usual` }
+}
+
+function table(heads: readonly string[], rows: readonly Html[]): Html {
+  return html`<table class="table"><thead><tr>${heads.map((head) => html`<th scope="col">${head}`)}</thead><tbody>${rows}</tbody></table>`
+}
+
+function instant(at: number): Instant {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(at))
+}

@@ -1,0 +1,54 @@
+/** Advice for people: lists and counts. */
+
+import type { AdviceKind } from '../../domain/advice/advice.ts'
+import type { StoredAdvice } from '../interface/advice.ts'
+import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
+import type { Row } from '../sql/columns.ts'
+import type { Sql } from '../sql/database.ts'
+import { ADVICE } from '../tables/checks.ts'
+
+const LISTED_AT_ONCE = 100
+
+export const LIST_ADVICE = `
+  SELECT advice.*, checks.created_at FROM advice JOIN checks ON checks.id = advice.check_id
+  WHERE advice.project_id = $1 AND advice.data IS NOT NULL AND checks.created_at > $2
+  ORDER BY checks.created_at LIMIT ${LISTED_AT_ONCE}`
+
+/** The checks of a project of which there is any advice, also such as is put off, in order of creation. */
+export async function listAdvice(sql: Sql, projectId: string, after: PageMark | null): Promise<Page<StoredAdvice>> {
+  const rows = await sql.all<Row & { created_at: number }>(LIST_ADVICE, [projectId, markOf(after)])
+  return toPage(rows, LISTED_AT_ONCE, rows.map(ADVICE.read), (row) => row.created_at)
+}
+
+export const COUNT_ADVICE = `
+  SELECT kind, COUNT(*) AS count FROM advice
+  WHERE project_id = $1 AND data IS NOT NULL AND kind IS NOT NULL GROUP BY kind`
+
+/** How many checks of a project show an advice, by its kind. */
+export async function countAdvice(sql: Sql, projectId: string): Promise<ReadonlyMap<AdviceKind, number>> {
+  return toCounts(await sql.all<CountRow>(COUNT_ADVICE, [projectId]))
+}
+
+const COUNT_ALL = 'SELECT kind, COUNT(*) AS count FROM advice WHERE data IS NOT NULL AND kind IS NOT NULL GROUP BY kind'
+
+/** Likewise of all projects. */
+export async function countAllAdvice(sql: Sql): Promise<ReadonlyMap<AdviceKind, number>> {
+  return toCounts(await sql.all<CountRow>(COUNT_ALL, []))
+}
+
+type CountRow = { kind: AdviceKind; count: number }
+
+function toCounts(rows: readonly CountRow[]): ReadonlyMap<AdviceKind, number> {
+  return new Map(rows.map(({ kind, count }) => [kind, count]))
+}
+
+const FIND = 'SELECT * FROM advice WHERE check_id = $1'
+
+/** What is stored of checks, in the order of the ids; null where a check was not enrolled yet. Give few ids at a time. */
+export function findAdviceOf(sql: Sql, ids: readonly string[]): Promise<(StoredAdvice | null)[]> {
+  return ADVICE.getEach(
+    sql,
+    FIND,
+    ids.map((id) => [id]),
+  )
+}

@@ -1,0 +1,188 @@
+/** Looks at the watching of checks: claimed by a loop, which writes what each has found. */
+
+import { type AdviceState, spokenAdvice, stillPutOff, type TakenFix } from '../../domain/advice/stored-advice.ts'
+import { uniqueKey } from '../../domain/check/unique-key.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import { lastTimed } from '../audit.ts'
+import type { ClaimedLook, Look, StoredAdvice } from '../interface/advice.ts'
+import { type Changing, NO_CHANGES, touch } from '../revisions/revisions.ts'
+import { SHOWN_CHECK } from '../sql/check-rows.ts'
+import type { Sql } from '../sql/database.ts'
+import { instantOrNull } from '../sql/rows.ts'
+import type { Steps } from '../sql/steps.ts'
+import { ADVICE } from '../tables/checks.ts'
+import { addDays, forgetDays } from './check-days.ts'
+
+const ENROLL = `
+  INSERT INTO advice (check_id, project_id, look_after, looked_n, changed_at)
+  SELECT id, project_id, $2, 0, COALESCE($3, created_at) FROM checks WHERE id = $1 ON CONFLICT (check_id) DO NOTHING`
+
+/** Has checks looked at that are just being created. */
+export async function enrollChecks(sql: Sql, checkIds: readonly string[]): Promise<void> {
+  await sql.runEach(
+    ENROLL,
+    checkIds.map((id) => [id, 0, null]),
+  )
+}
+
+const ENROLL_PROJECT = `
+  INSERT INTO advice (check_id, project_id, look_after, looked_n, changed_at)
+  SELECT id, project_id, 0, 0, created_at FROM checks WHERE project_id = $1`
+
+/** Likewise all checks of a project that is just being shown. */
+export async function enrollProject(sql: Sql, projectId: string): Promise<void> {
+  await sql.run(ENROLL_PROJECT, [projectId])
+}
+
+const SOME_CHECKS = `
+  SELECT id, project_id, CASE WHEN EXISTS (SELECT 1 FROM advice WHERE check_id = checks.id) THEN 1 ELSE 0 END AS is_enrolled
+  FROM checks WHERE id > $1 AND ${SHOWN_CHECK} ORDER BY id LIMIT $2`
+const ENROLLED_AT_ONCE = 100
+
+/**
+ * Has some of the checks looked at that are not: a program of an earlier version has made them.
+ * @param after '' begins @returns for the next call; null after the last check
+ */
+export function enrollMissing(steps: Steps, after: string, now: Instant): Promise<string | null> {
+  return steps.write(async (sql) => {
+    const rows = await sql.all<{ id: string; project_id: string; is_enrolled: number }>(SOME_CHECKS, [
+      after,
+      ENROLLED_AT_ONCE,
+    ])
+    const missing = rows.filter(({ is_enrolled }) => is_enrolled === 0)
+    await sql.lock(
+      'check',
+      missing.map(({ id }) => id),
+    )
+    const changed = await lastTimed(
+      sql,
+      missing.map((row) => row.project_id),
+    )
+    await sql.runEach(
+      ENROLL,
+      missing.map(({ id }) => [id, toMicroseconds(now), changed.get(uniqueKey(id)) ?? null]),
+    )
+    return rows.length < ENROLLED_AT_ONCE ? null : (rows.at(-1)?.id ?? null)
+  })
+}
+
+const NEXT = 'SELECT MIN(look_after) AS look_after FROM advice'
+
+/** When a check is to be looked at next; null without any. */
+export async function nextAdviceLookAt(sql: Sql): Promise<Instant | null> {
+  const row = await sql.get<{ look_after: number | null }>(NEXT, [])
+  return instantOrNull(row?.look_after ?? null)
+}
+
+/** Claims checks to look at, longest due first, until `leaseEndsAt`. */
+export async function claimLooks(sql: Sql, now: Instant, leaseEndsAt: Instant, limit: number): Promise<ClaimedLook[]> {
+  const values = [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit]
+  const rows = await ADVICE.all(sql, sql.statements.claimLooks, values)
+  return rows.map((row) => ({ ...row, leaseEndsAt }))
+}
+
+const FIND = 'SELECT * FROM advice WHERE check_id = $1'
+
+// Who edits the check meanwhile wants another look.
+const MOVE_ON = 'UPDATE advice SET look_after = $3 WHERE check_id = $1 AND look_after = $2'
+const write = ADVICE.updating('lookedN', 'kind', 'variant', 'since', 'advice', 'putOff', 'fixed')
+
+/**
+ * Writes what looks have found, and when to look again. Of a check that was changed since it was claimed only the days are written: the
+ * next look is due at once. Give few at a time.
+ */
+export async function writeLooks(sql: Sql, looks: readonly Look[], now: Instant): Promise<Changing<number>> {
+  await sql.lock(
+    'check',
+    looks.map(({ claimed }) => claimed.checkId),
+  )
+  const touched = new Map<string, string[]>()
+  for (const look of looks) {
+    const { claimed, lookedN, days, oldestDay } = look
+    const before = await findAdvice(sql, claimed.checkId)
+    // Another instance has looked when this one took too long.
+    if (before === null || before.lookedN !== claimed.lookedN || before.projectId !== claimed.projectId) continue
+    await addDays(sql, before.checkId, days)
+    await forgetDays(sql, before.checkId, oldestDay)
+    const values = [before.checkId, toMicroseconds(claimed.leaseEndsAt), toMicroseconds(look.lookAfter)]
+    const isCurrent = (await sql.run(MOVE_ON, values)) > 0
+    const after = withAdvice({ ...before, lookedN, ...(isCurrent && { advice: look.advice }) }, now)
+    await write(sql, after)
+    if (isOther(before, after)) touch(touched, before.projectId, before.checkId)
+  }
+  return { result: looks.length, changes: { ...NO_CHANGES, touched } }
+}
+
+export function findAdvice(sql: Sql, checkId: string): Promise<StoredAdvice | null> {
+  return ADVICE.get(sql, FIND, [checkId])
+}
+
+/** What is stored then. */
+function withAdvice(before: StoredAdvice, now: Instant): StoredAdvice {
+  const ms = now.epochMilliseconds
+  const state: AdviceState = { ...before, putOff: stillPutOff(before.putOff, ms) }
+  const [first] = spokenAdvice(state, ms)
+  const isSame = first !== undefined && first.kind === before.kind && first.variant === before.variant
+  return {
+    ...before,
+    ...state,
+    kind: first?.kind ?? null,
+    variant: first?.variant ?? null,
+    since: first === undefined ? null : isSame ? before.since : now,
+  }
+}
+
+/** Whether pages show another one. */
+function isOther(before: StoredAdvice, after: StoredAdvice): boolean {
+  return before.kind !== after.kind || before.variant !== after.variant || before.advice.length !== after.advice.length
+}
+
+/** Writes a change of what is stored of the check, whose lock the caller holds. */
+export async function writeAdvice(sql: Sql, changed: StoredAdvice, now: Instant): Promise<void> {
+  await write(sql, withAdvice(changed, now))
+}
+
+const SOON = `UPDATE advice SET look_after = 0 WHERE check_id = $1`
+const SOON_OF_CHANNEL = `
+  UPDATE advice SET look_after = 0 WHERE check_id IN (SELECT check_id FROM check_channels WHERE channel_id = $1)`
+const SOON_OF_UNTOLD = `UPDATE advice SET look_after = 0 WHERE project_id = $1 AND kind = 'untold' AND data IS NOT NULL`
+
+/** Has the checks looked at as soon as possible. The caller holds their locks. */
+export async function lookSoon(sql: Sql, checkIds: readonly string[]): Promise<void> {
+  await sql.runEach(
+    SOON,
+    checkIds.map((id) => [id]),
+  )
+}
+
+/** Likewise the checks of a channel. */
+export async function lookSoonOfChannel(sql: Sql, channelId: string): Promise<void> {
+  await sql.run(SOON_OF_CHANNEL, [channelId])
+}
+
+/** Likewise the checks of a project of which nobody would hear. */
+export async function lookSoonOfUntold(sql: Sql, projectId: string): Promise<void> {
+  await sql.run(SOON_OF_UNTOLD, [projectId])
+}
+
+const MOVE = 'UPDATE advice SET project_id = $2, look_after = 0 WHERE check_id = $1'
+const CHANGED = 'UPDATE advice SET changed_at = $2, put_off = NULL, fixed = $3, look_after = 0 WHERE check_id = $1'
+const CLEAR = `
+  UPDATE advice SET looked_n = $2, look_after = 0, kind = NULL, variant = NULL, since = NULL, data = NULL, fixed = NULL
+  WHERE check_id = $1`
+
+/** A check that comes to another project. */
+export async function moveAdvice(sql: Sql, checkId: string, projectId: string): Promise<void> {
+  await sql.run(MOVE, [checkId, projectId])
+}
+
+/** A check that is cleared. @param nPings of the check, which goes on counting */
+export async function clearAdvice(sql: Sql, checkId: string, nPings: number): Promise<void> {
+  await sql.run(CLEAR, [checkId, nPings])
+  await sql.run('DELETE FROM check_days WHERE check_id = $1', [checkId])
+}
+
+/** A check that is timed otherwise from now on. @param fixed the fix that was taken over with that; null: none */
+export async function beginAdviceAnew(sql: Sql, checkId: string, now: Instant, fixed: TakenFix | null): Promise<void> {
+  await sql.run(CHANGED, [checkId, toMicroseconds(now), fixed && JSON.stringify(fixed)])
+}

@@ -1,0 +1,40 @@
+/** Advice that somebody puts off. */
+import type { Advice } from '../../domain/advice/advice.ts'
+import { puttingOff, takingUp } from '../../domain/advice/stored-advice.ts'
+import { auditedPutOff } from '../../domain/audit/subjects.ts'
+import type { Instant } from '../../lib/time.ts'
+import { findAdvice, writeAdvice } from '../advice/looks.ts'
+import type { AuditTrail } from '../audit.ts'
+import type { StoredAdvice } from '../interface/advice.ts'
+import { type Changing, editsOf, NO_CHANGES } from '../revisions/revisions.ts'
+import type { Sql } from '../sql/database.ts'
+import { findCheck } from './checks.ts'
+
+/**
+ * Puts an advice off, or takes it up again.
+ * @param until null takes it up @returns what is stored then; null if that advice is not given
+ */
+export async function putOffAdvice(
+  sql: Sql,
+  trail: AuditTrail,
+  checkId: string,
+  advice: Pick<Advice, 'kind' | 'fix'>,
+  until: Instant | null,
+  now: Instant,
+): Promise<Changing<StoredAdvice | null>> {
+  await sql.lock('check', [checkId])
+  const [check, before] = [await findCheck(sql, checkId), await findAdvice(sql, checkId)]
+  const given = before?.advice.find((one) => one.kind === advice.kind && isSameFix(one, advice))
+  if (!(check && before && given)) return { result: null, changes: NO_CHANGES }
+  const putOff =
+    until === null
+      ? takingUp(before.putOff, given)
+      : puttingOff(before.putOff, given, until.epochMilliseconds, trail.author.name)
+  await writeAdvice(sql, { ...before, putOff }, now)
+  await trail.note(auditedPutOff(check, before), auditedPutOff(check, { putOff }))
+  return { result: await findAdvice(sql, checkId), changes: editsOf([[before.projectId, [checkId]]]) }
+}
+
+function isSameFix(a: Pick<Advice, 'fix'>, b: Pick<Advice, 'fix'>): boolean {
+  return JSON.stringify(a.fix) === JSON.stringify(b.fix)
+}

@@ -1,0 +1,51 @@
+/** Methods of the store: advice about checks, and the days of their runs. */
+import type { Advice } from '../../domain/advice/advice.ts'
+import type { Instant } from '../../lib/time.ts'
+import * as list from '../advice/advice-list.ts'
+import * as checkDays from '../advice/check-days.ts'
+import * as looks from '../advice/looks.ts'
+import * as surroundings from '../advice/surroundings.ts'
+import { putOffAdvice } from '../checks/put-off.ts'
+import type { Look, StoredAdvice } from '../interface/advice.ts'
+import type { Access, AuthorAccess } from './access.ts'
+import { each } from './methods.ts'
+
+export function adviceStore({ steps, read, writeChanging, writeUntracked }: Access) {
+  return {
+    advice: {
+      ...each(read, {
+        nextLookAt: looks.nextAdviceLookAt,
+        find: looks.findAdvice,
+        findMany: list.findAdviceOf,
+        list: list.listAdvice,
+        count: list.countAdvice,
+        countAll: list.countAllAdvice,
+        findZones: surroundings.findZones,
+        listLastPings: surroundings.listLastPings,
+      }),
+      ...each(writeUntracked, { claimLooks: looks.claimLooks }, 'upkeep'),
+      enrollMissing: looks.enrollMissing.bind(null, steps),
+      writeLooks: (made: readonly Look[], now: Instant): Promise<number> =>
+        writeChanging((sql) => looks.writeLooks(sql, made, now), 'upkeep'),
+    },
+    checkDays: each(read, { list: checkDays.listDays }),
+  }
+}
+
+export function adviceWrites({ trail, writeChanging }: AuthorAccess) {
+  return {
+    advice: {
+      /**
+       * Puts an advice off, or takes it up again.
+       * @param until null takes it up @returns what is stored then; null if that advice is not given
+       */
+      putOff: (
+        checkId: string,
+        advice: Pick<Advice, 'kind' | 'fix'>,
+        until: Instant | null,
+        now: Instant,
+      ): Promise<StoredAdvice | null> =>
+        writeChanging((sql) => putOffAdvice(sql, trail(sql), checkId, advice, until, now)),
+    },
+  }
+}

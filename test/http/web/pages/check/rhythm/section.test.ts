@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'bun:test'
+import type { CheckView } from '../../../../../../src/domain/list/check-view.ts'
+import type { RhythmFacts } from '../../../../../../src/domain/rhythm-plot/facts.ts'
+import { type PlotView, rhythmPlot } from '../../../../../../src/domain/rhythm-plot/rhythm-plot.ts'
+import { type RhythmPlace, rhythmBody } from '../../../../../../src/http/web/pages/check/rhythm/section.ts'
+import { Temporal } from '../../../../../../src/lib/time.ts'
+import { aCheck } from '../../../../../support/builders.ts'
+import { DAY, factsOf, MORNING, RHYTHM_JOBS, type RhythmJob } from '../../../../../support/rhythm-jobs.ts'
+
+const PAGE = '/p/harbour-books/checks/k7m2q9x4'
+const PLACE: RhythmPlace = {
+  now: Temporal.Instant.fromEpochMilliseconds(MORNING),
+  tz: 'Europe/Riga',
+  entryHref: (n) => `${PAGE}/log/${n}`,
+  logHref: (until) => `${PAGE}/log?until=${until.epochMilliseconds}`,
+  viewHref: ({ zone, isWhole }) => `${PAGE}?${isWhole ? 'hours=24' : `tz=${zone}`}`,
+}
+
+function body(job: RhythmJob, over: Partial<RhythmFacts> = {}, view: Partial<PlotView> = {}): string {
+  const facts = factsOf(job, over)
+  const check = aCheck({ name: job.name, ...job.settings })
+  const tz = check.kind === 'simple' ? PLACE.tz : check.tz
+  const plot = rhythmPlot(facts, { tz, days: 30, isWhole: false, ...view }, MORNING)
+  return rhythmBody(plot, { check } as CheckView, PLACE).text
+}
+const words = (text: string) =>
+  text
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+const rows = (text: string) => (/<tbody>(.*)<\/table>/s.exec(text)?.[1] ?? '').split('<tr>').slice(1).map(words)
+/** Of the drawing, not of its legend. */
+const path = (text: string, name: string) => {
+  const [drawing] = /<svg class="rhythm".*?<\/svg>/s.exec(text) ?? ['']
+  return new RegExp(`<path class="${name}"[^>]* d="([^"]*)"`).exec(drawing)?.[1] ?? null
+}
+
+test.each(Object.entries(RHYTHM_JOBS))('drawing and table of %s weigh less than 12 kB', (_, job) => {
+  for (const days of [30, 90] as const) expect(body(job, {}, { days }).length).toBeLessThan(12_000)
+})
+
+describe('the picture', () => {
+  const text = body(RHYTHM_JOBS.healthy)
+
+  test('has a name that says what it shows', () => {
+    expect(text).toContain(
+      'role="img" aria-label="Nightly database backup, 30 days: 28 of 30 runs came as expected, 1 failed, 1 is missing; the last one took 38 min, longer than usual."',
+    )
+    expect(body(RHYTHM_JOBS.weekly)).toContain('aria-label="Restore drill (staging), 13 weeks: ')
+  })
+
+  test('has a path and a shape for each kind of run', () => {
+    expect(path(text, 'ok')?.match(/^(?:M[\d.]+ [\d.]+v[\d.]+){27}$/)).not.toBeNull()
+    expect(path(text, 'ms')).toMatch(/^M\S+ \S+h\S+v\S+h-\S+z$/)
+    expect(path(text, 'fx')).toMatch(/^M\S+ \S+l9 9m0 -9l-9 9$/)
+    expect(path(text, 'foot')).toMatch(/^M\S+ \S+h10$/)
+    expect(path(body(RHYTHM_JOBS.shifted), 'tri')).toMatch(/^(?:M[^z]+z){29}$/)
+  })
+
+  test('has the line, the grace time, the hours, the weekends and the change of clocks', () => {
+    expect(path(text, 'sched')).toBe('M0 77.3H536')
+    expect(path(text, 'band')).toBe('M0 77.3H536V163.3H0z')
+    expect(path(text, 'wkd')?.match(/M/g)).toHaveLength(4)
+    expect(words(text)).toContain('01:30 02:00 02:30 03:00')
+    expect(words(text)).toContain('25 Oct, clocks −1 h')
+  })
+
+  test('has thin lines for more than two runs a day, and none for a frequent job', () => {
+    const flapping = body(RHYTHM_JOBS.flapping)
+    expect([path(flapping, 'sched'), path(flapping, 'thin')]).toEqual([null, expect.any(String)])
+    const frequent = body(RHYTHM_JOBS.frequent)
+    expect([path(frequent, 'sched'), path(frequent, 'thin')]).toEqual([null, null])
+    expect(frequent).toContain('stroke-dasharray')
+    expect(words(frequent)).toContain(':00 :15 :30 :45')
+  })
+
+  test('explains only the shapes that are in it', () => {
+    const legend = (drawn: string) => words(/<ul class="legend">.*?<\/ul>/s.exec(drawn)?.[0] ?? '')
+    expect(legend(body(RHYTHM_JOBS.shifted))).toBe('late missing expected grace clock change weekend')
+    expect(legend(body(RHYTHM_JOBS.weekly))).toBe('ran failed missing expected grace clock change')
+    const stretch = { from: MORNING - 4 * DAY, until: MORNING - 2 * DAY }
+    expect(legend(body(RHYTHM_JOBS.shifted, { pauses: [stretch] }))).toContain('paused')
+    expect(legend(body(RHYTHM_JOBS.shifted, { outages: [stretch] }))).toContain('Overdue was away')
+  })
+})
+
+describe('below it', () => {
+  test('stand what it shows, and its zone with links to the others', () => {
+    const text = words(body(RHYTHM_JOBS.shifted))
+    expect(text).toContain(
+      'Every run came late: at 05:00 until 24 Oct and at 04:00 since, always 03:00 UTC; expected at 03:00.',
+    )
+    expect(text).toContain('Times in Europe/Berlin, the zone of this check. Europe/Riga, yours · UTC')
+    expect(words(body(RHYTHM_JOBS.frequent))).toContain('Times in Europe/Riga, yours. UTC')
+  })
+
+  test('stands how much lies outside', () => {
+    const { runs } = RHYTHM_JOBS.healthy
+    const moved = runs.map((run, index) => (index === runs.length - 3 ? { ...run, at: run.at + 36_000_000 } : run))
+    const text = body({ ...RHYTHM_JOBS.healthy, runs: moved })
+    expect(words(text)).toContain('1 run lies outside the hours shown. Show 24 h')
+    expect(path(text, 'out')).toMatch(/^M\S+ 186l3 4 3 -4$/)
+  })
+})
+
+describe('the table', () => {
+  test('has a row for each run, the newest first, with a link to its log entry', () => {
+    const text = body(RHYTHM_JOBS.healthy)
+    expect(rows(text)).toHaveLength(30)
+    expect(rows(text)[0]).toBe('Tue 17 Nov 02:00 38 min slow')
+    expect(rows(text)).toContain('Tue 3 Nov due 02:00 – missing')
+    expect(text).toContain(`<a href="${PAGE}/log/78">02:00</a>`)
+  })
+
+  test('of many runs has only those that were not as usual', () => {
+    const healthy = {
+      ...RHYTHM_JOBS.healthy,
+      runs: [...RHYTHM_JOBS.healthy.runs, ...RHYTHM_JOBS.healthy.runs.slice(-1)],
+    }
+    const text = body(healthy, {}, { days: 90 })
+    expect(words(text)).toContain('of 41 runs that were not as usual')
+    expect(rows(text).some((row) => row.endsWith('ran'))).toBe(false)
+  })
+
+  test('of several runs a day has the days', () => {
+    const text = body(RHYTHM_JOBS.flapping)
+    expect(rows(text)[1]).toBe('Mon 16 Nov 6 00:00 20:00 3 failed')
+    expect(text).toContain(`<a href="${PAGE}/log?until=${Date.parse('2026-11-16T22:00:00Z')}">Mon 16 Nov</a>`)
+  })
+})
+
+test('before the third run it says how many there are', () => {
+  const few = (count: number) => words(body({ ...RHYTHM_JOBS.healthy, runs: RHYTHM_JOBS.healthy.runs.slice(0, count) }))
+  expect(few(0)).toBe('No run yet. Each ping that reports a success or a failure is one.')
+  expect(few(1)).toBe('1 run so far. The rhythm shows from the third on.')
+  expect(few(2)).toBe('2 runs so far. The rhythm shows from the third on.')
+})
+
+test('a hostile name is escaped', () => {
+  expect(body({ ...RHYTHM_JOBS.healthy, name: '"><script>alert(1)</script>' })).not.toContain('<script')
+})
