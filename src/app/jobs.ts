@@ -7,6 +7,7 @@ import type { Jobs } from '../loops/index.ts'
 import { createJob } from '../loops/job.ts'
 import type { Deps } from '../services/common/deps.ts'
 import type { Courier } from '../services/courier/courier.ts'
+import { createLooks } from '../services/looks/looks.ts'
 import { sendMailings } from '../services/mail/mailings.ts'
 import { flipOverdue } from '../services/pings/flips.ts'
 import type { RefusedNotes } from '../services/pings/refused-signals.ts'
@@ -30,6 +31,7 @@ const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
   retention: 300,
   search: 300,
   refused: 300,
+  advice: 300,
   // A backup is stopped after an hour, and a failed one must not make the server count as not ready.
   backups: 7_200,
 }
@@ -67,6 +69,7 @@ export function createJobs(config: Config, deps: JobDeps, loop: LoopTracer): App
     ),
     search: loop('search', createSearchIndex(deps)),
     refused: loop('refused', () => refusedNotes.write()),
+    advice: loop('advice', createLooks(deps)),
     backups: loop('backups', backups?.work ?? (async () => null)),
   }
   return {
@@ -79,6 +82,7 @@ export function createJobs(config: Config, deps: JobDeps, loop: LoopTracer): App
       retention: watchedJob(deps, 'retention', work.retention),
       search: watchedJob(deps, 'search', work.search),
       refused: watchedJob(deps, 'refused', work.refused),
+      advice: watchedJob(deps, 'advice', work.advice),
     },
     stopBackups: async () => backups?.stop(),
   }

@@ -1,5 +1,5 @@
 /**
- * The loops: six jobs on the cron plugin, and one for scheduled backups. The plugin starts its timers when it is built, so
+ * The loops: seven jobs on the cron plugin, and one for scheduled backups. The plugin starts its timers when it is built, so
  * only `app.start()` builds it.
  */
 import { cron } from '@elysiajs/cron'
@@ -15,6 +15,8 @@ export interface Jobs {
   readonly search: Job
   /** writes which pings were refused */
   readonly refused: Job
+  /** looks at the watching of checks */
+  readonly advice: Job
   /** null: the server makes no backups */
   readonly backups: Job | null
 }
@@ -22,6 +24,8 @@ export interface Jobs {
 const EVERY_SECOND = '* * * * * *'
 const EVERY_TEN_SECONDS = '*/10 * * * * *'
 const EVERY_MINUTE = '30 * * * * *'
+/** Few things happen then: most jobs run at a full minute or half of one. */
+const EVERY_MINUTE_LATER = '45 * * * * *'
 
 export interface Loops {
   /** Stops the loops and waits for running jobs, except for emails and backups under way. */
@@ -29,7 +33,7 @@ export interface Loops {
 }
 
 export function startLoops(jobs: Jobs): Loops {
-  const { overdue, deliveries, mailings, retention, search, refused, backups } = jobs
+  const { overdue, deliveries, mailings, retention, search, refused, advice, backups } = jobs
   for (const job of Object.values(jobs)) job?.start()
   const loops = new Elysia({ name: 'loops' })
     .use(cron({ name: 'overdue', pattern: EVERY_SECOND, run: () => overdue.run() }))
@@ -38,6 +42,7 @@ export function startLoops(jobs: Jobs): Loops {
     .use(cron({ name: 'retention', pattern: EVERY_MINUTE, run: () => retention.run() }))
     .use(cron({ name: 'search', pattern: EVERY_SECOND, run: () => search.run() }))
     .use(cron({ name: 'refused', pattern: EVERY_TEN_SECONDS, run: () => refused.run() }))
+    .use(cron({ name: 'advice', pattern: EVERY_MINUTE_LATER, run: () => advice.run() }))
   if (backups) loops.use(cron({ name: 'backups', pattern: EVERY_MINUTE, run: () => backups.run() }))
   // A backup that was missed need not wait for the next tick, and an operator sees at once whether backups work.
   backups?.run()
@@ -48,7 +53,7 @@ export function startLoops(jobs: Jobs): Loops {
       // A mail server may hold an email for long, so stopping doesn't wait for these jobs.
       mailings.stop()
       backups?.stop()
-      await Promise.all([overdue, deliveries, retention, search, refused].map((job) => job.stop()))
+      await Promise.all([overdue, deliveries, retention, search, refused, advice].map((job) => job.stop()))
     },
   }
 }

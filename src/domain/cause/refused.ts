@@ -59,14 +59,20 @@ function meaningOf(tail: string): Meaning {
   if (tail === '')
     return { what: ['UUID of a ping URL'], advice: 'write it right after /ping/, in lower case and with hyphens.' }
   if (tail === '//') return { what: ['double slash in a ping URL'], advice: 'write a single one.' }
-  const status = STATUS.exec(tail)?.[1]
-  if (status !== undefined && !isExitStatus(status)) {
+  const status = refusedStatus(tail)
+  if (status !== null) {
     return { what: ['exit status ', { name: status }], advice: 'only 0 to 255 count. Send /fail for it.' }
   }
   const rid = RID.exec(tail)?.[1]
   if (rid !== undefined) return { what: ['run id ', { quote: rid }], advice: 'a run id must be a UUID with hyphens.' }
   if (SLUG.test(tail)) return { what: ['slug ', { quote: tail }], advice: slugAdvice(tail) }
   return { what: ['ending ', { quote: tail }, ' of a ping URL'], advice: endingAdvice(tail) }
+}
+
+/** The exit status that was refused; null if something else was. */
+export function refusedStatus(tail: string): string | null {
+  const status = STATUS.exec(tail)?.[1]
+  return status === undefined || isExitStatus(status) ? null : status
 }
 
 function meaningOfMail(wrong: string): Meaning {

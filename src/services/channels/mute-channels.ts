@@ -19,10 +19,13 @@ export async function readMuteChannels(
   const channels = await deps.store.channels.list(project.id)
   const failing = channels.filter(({ lastError }) => lastError !== null).map(({ id }) => id)
   const failingSince = failing.length === 0 ? new Map() : await deps.store.channels.listFailingSince(failing)
+  return muteChannels(channels, { isOff: channelsOff(deps, project), failingSince }, now)
+}
+
+/** Whether a channel of the project can't be sent to, whatever is stored of it, or wants no alert when a check goes down. */
+export function channelsOff(deps: ComposeDeps, project: Actor['project']): (channel: Channel) => boolean {
   const isKindOff = kindsOff(deps, project)
-  const isOff = (channel: Channel) =>
-    !channelWants(deps.transports, channel, { newStatus: 'down' }) || isKindOff(channel)
-  return muteChannels(channels, { isOff, failingSince }, now)
+  return (channel) => !channelWants(deps.transports, channel, { newStatus: 'down' }) || isKindOff(channel)
 }
 
 /** What keeps a server from sending is the same for all channels of a kind, and finding it out composes two messages. */

@@ -1,4 +1,5 @@
 /** The server's own metrics, for Prometheus and for readers of Healthchecks' `metrics/`. */
+import { ADVICE_KINDS, type AdviceKind } from '../../domain/advice/advice.ts'
 import type { Family, Sample } from '../../domain/metrics/exposition.ts'
 import type { HistogramCounts } from '../../lib/figures/histogram.ts'
 import { type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
@@ -14,17 +15,19 @@ export async function collectServerMetrics(
   deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'ownProcess' | 'instance'>,
 ): Promise<Family[]> {
   const { store, now, measurements } = deps
-  const [outbox, size, durability, outage, instances] = await Promise.all([
+  const [outbox, size, durability, outage, instances, advice] = await Promise.all([
     store.server.readOutbox(),
     store.server.size(),
     store.server.durability(),
     store.server.findOutage(),
     listInstances(deps),
+    store.advice.countAll(),
   ])
   return [
     ...pingFamilies(measurements),
     ...loopFamilies(measurements.loops),
     ...deliveryFamilies(measurements, outbox, now()),
+    ...adviceFamilies(measurements, advice),
     ...databaseFamilies(size, durability),
     ...outageFamilies(outage),
     ...instanceFamilies(instances, deps.instance),
@@ -83,6 +86,15 @@ function deliveryFamilies({ attempts }: Measurements, { pending, oldestAt }: Out
       { value: age },
     ]),
     counter('overdue_deliveries_total', 'Delivery attempts, by result and kind of channel.', ended),
+  ]
+}
+
+function adviceFamilies({ looks }: Measurements, advice: ReadonlyMap<AdviceKind, number>): Family[] {
+  const checks = ADVICE_KINDS.map((kind) => ({ labels: { kind }, value: advice.get(kind) ?? 0 }))
+  return [
+    gauge('overdue_advice', 'Checks that show an advice, by its kind.', checks),
+    counter('overdue_advice_looks_total', 'Looks at the watching of checks.', [{ value: looks.count }]),
+    counter('overdue_advice_look_seconds_total', 'Time spent on looks.', [{ value: looks.seconds }]),
   ]
 }
 

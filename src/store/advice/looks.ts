@@ -4,7 +4,7 @@ import { type AdviceState, spokenAdvice, stillPutOff, type TakenFix } from '../.
 import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { lastTimed } from '../audit.ts'
-import type { ClaimedLook, Look, StoredAdvice } from '../interface/advice.ts'
+import type { Look, StoredAdvice } from '../interface/advice.ts'
 import { type Changing, NO_CHANGES, touch } from '../revisions/revisions.ts'
 import { SHOWN_CHECK } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
@@ -74,11 +74,16 @@ export async function nextAdviceLookAt(sql: Sql): Promise<Instant | null> {
   return instantOrNull(row?.look_after ?? null)
 }
 
-/** Claims checks to look at, longest due first, until `leaseEndsAt`. */
-export async function claimLooks(sql: Sql, now: Instant, leaseEndsAt: Instant, limit: number): Promise<ClaimedLook[]> {
-  const values = [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit]
-  const rows = await ADVICE.all(sql, sql.statements.claimLooks, values)
-  return rows.map((row) => ({ ...row, leaseEndsAt }))
+/** Claims checks to look at, longest due first: until the lease ends, nobody else looks at them. */
+export function claimLooks(sql: Sql, now: Instant, leaseEndsAt: Instant, limit: number): Promise<StoredAdvice[]> {
+  return ADVICE.all(sql, sql.statements.claimLooks, [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit])
+}
+
+const CLAIM_ONE = 'UPDATE advice SET look_after = $2 WHERE check_id = $1 RETURNING *'
+
+/** Claims a look at one check, due or not. @returns null if there is no such check */
+export function claimLook(sql: Sql, checkId: string, leaseEndsAt: Instant): Promise<StoredAdvice | null> {
+  return ADVICE.get(sql, CLAIM_ONE, [checkId, toMicroseconds(leaseEndsAt)])
 }
 
 const FIND = 'SELECT * FROM advice WHERE check_id = $1'
@@ -104,7 +109,7 @@ export async function writeLooks(sql: Sql, looks: readonly Look[], now: Instant)
     if (before === null || before.lookedN !== claimed.lookedN || before.projectId !== claimed.projectId) continue
     await addDays(sql, before.checkId, days)
     await forgetDays(sql, before.checkId, oldestDay)
-    const values = [before.checkId, toMicroseconds(claimed.leaseEndsAt), toMicroseconds(look.lookAfter)]
+    const values = [before.checkId, toMicroseconds(claimed.lookAfter), toMicroseconds(look.lookAfter)]
     const isCurrent = (await sql.run(MOVE_ON, values)) > 0
     const after = withAdvice({ ...before, lookedN, ...(isCurrent && { advice: look.advice }) }, now)
     await write(sql, after)

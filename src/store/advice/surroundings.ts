@@ -1,5 +1,6 @@
 /** What surrounds the checks of a project: zones, and when each was pinged last. */
-import { fromMicroseconds, type Instant } from '../../lib/time.ts'
+import { fromMicroseconds } from '../../lib/time.ts'
+import type { LastPing, ProjectZones } from '../interface/advice.ts'
 import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
 import { CHECKS } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
@@ -9,24 +10,10 @@ const OWNER_ZONE = `
   SELECT accounts.tz FROM members JOIN accounts ON accounts.id = members.account_id
   WHERE members.project_id = $1 AND members.role = 'owner' LIMIT 1`
 
-export interface ProjectZones {
-  /** by zone, how many checks have a schedule in it */
-  readonly schedules: ReadonlyMap<string, number>
-  /** of the owner's account; null without an owner */
-  readonly owner: string | null
-}
-
 export async function findZones(sql: Sql, projectId: string): Promise<ProjectZones> {
   const rows = await sql.all<{ tz: string; count: number }>(ZONES, [projectId])
   const owner = await sql.get<{ tz: string }>(OWNER_ZONE, [projectId])
   return { schedules: new Map(rows.map(({ tz, count }) => [tz, count])), owner: owner?.tz ?? null }
-}
-
-export interface LastPing {
-  readonly checkId: string
-  readonly name: string
-  /** the last success or failure */
-  readonly at: Instant
 }
 
 const CHECKS_PER_PAGE = 500

@@ -8,6 +8,8 @@ import type { Instant } from '../../lib/time.ts'
 export interface StoredAdvice extends AdviceState {
   readonly checkId: string
   readonly projectId: string
+  /** when to look at the check next */
+  readonly lookAfter: Instant
   /** `nPings` of the check at the last look */
   readonly lookedN: number
   /** of the first advice that nobody has put off, at the last look; null: there is none */
@@ -17,15 +19,10 @@ export interface StoredAdvice extends AdviceState {
   readonly since: Instant | null
 }
 
-/** A check at which the caller looks next. */
-export interface ClaimedLook extends StoredAdvice {
-  /** until then nobody else looks */
-  readonly leaseEndsAt: Instant
-}
-
 /** The result of a look. */
 export interface Look {
-  readonly claimed: ClaimedLook
+  /** as it was claimed */
+  readonly claimed: StoredAdvice
   /** `nPings` of the check when it was read */
   readonly lookedN: number
   readonly advice: readonly Advice[]
@@ -34,4 +31,20 @@ export interface Look {
   /** days before this one are forgotten */
   readonly oldestDay: string
   readonly lookAfter: Instant
+}
+
+/** The zones that a project knows. */
+export interface ProjectZones {
+  /** by zone, how many checks have a schedule in it */
+  readonly schedules: ReadonlyMap<string, number>
+  /** of the owner's account; null without an owner */
+  readonly owner: string | null
+}
+
+/** When a check was pinged last. */
+export interface LastPing {
+  readonly checkId: string
+  readonly name: string
+  /** the last success or failure */
+  readonly at: Instant
 }

@@ -23,7 +23,7 @@ export function adviceStore({ steps, read, writeChanging, writeUntracked }: Acce
         findZones: surroundings.findZones,
         listLastPings: surroundings.listLastPings,
       }),
-      ...each(writeUntracked, { claimLooks: looks.claimLooks }, 'upkeep'),
+      ...each(writeUntracked, { claimLooks: looks.claimLooks, claimLook: looks.claimLook }, 'upkeep'),
       enrollMissing: looks.enrollMissing.bind(null, steps),
       writeLooks: (made: readonly Look[], now: Instant): Promise<number> =>
         writeChanging((sql) => looks.writeLooks(sql, made, now), 'upkeep'),

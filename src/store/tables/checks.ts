@@ -32,23 +32,19 @@ function listOrNull<Item>(): Column<readonly Item[]> {
 
 const milliseconds: Column<number> = { read: (stored: number) => stored / 1_000, write: (given) => given * 1_000 }
 
-export const ADVICE = table<StoredAdvice>(
-  'advice',
-  'check_id',
-  {
-    checkId: text,
-    projectId: text,
-    lookedN: number,
-    changedAt: milliseconds,
-    kind: orNull(word()),
-    variant: orNull(text),
-    since: orNull(instant),
-    advice: named('data', listOrNull()),
-    putOff: listOrNull(),
-    fixed: orNull(json()),
-  },
-  'look_after',
-)
+export const ADVICE = table<StoredAdvice>('advice', 'check_id', {
+  checkId: text,
+  projectId: text,
+  lookAfter: instant,
+  lookedN: number,
+  changedAt: milliseconds,
+  kind: orNull(word()),
+  variant: orNull(text),
+  since: orNull(instant),
+  advice: named('data', listOrNull()),
+  putOff: listOrNull(),
+  fixed: orNull(json()),
+})
 
 export const CHECK_DAYS = table<DayRuns & { readonly checkId: string }>('check_days', 'check_id day', {
   checkId: text,

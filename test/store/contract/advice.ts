@@ -87,6 +87,8 @@ export function adviceContract(open: OpenStore): void {
       expect(await claim()).toEqual([])
       g.clock.advance({ seconds: 60 })
       expect(await claim(1)).toHaveLength(1)
+      expect(await g.store.advice.claimLook(a.id, later(60))).toMatchObject({ checkId: a.id, lookedN: 0 })
+      expect(await g.store.advice.claimLook(crypto.randomUUID(), later(60))).toBeNull()
     })
 
     test('are due again when the look says so, longest due first', async () => {

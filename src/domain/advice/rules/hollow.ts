@@ -67,6 +67,12 @@ function byLine({ runs }: Reading): Advice | null {
     : null
 }
 
+/** Whether earlier lines are worth reading: `byLine` says nothing of other newest two. */
+export function mayBeHollow(line: string | null, newest: string | null): boolean {
+  if (line === null || newest === null) return false
+  return (line === newest && newest.length >= TELLING) || (isError(line) && isError(newest))
+}
+
 function lineOf({ ping }: Run): string | null {
   return ping.lastLine
 }

@@ -95,6 +95,9 @@ export class Measurements {
   /** when the last attempt ended, by the stopwatch */
   lastAttempt: number | null = null
 
+  /** at the watching of checks, and the time that they took */
+  readonly looks = { count: 0, seconds: 0 }
+
   /** of all results */
   get pingCount(): number {
     return Object.values(this.pings).reduce((sum, count) => sum + count, 0)
@@ -106,6 +109,11 @@ export class Measurements {
     counts[result] += 1
     this.attempts.set(kind, counts)
     this.lastAttempt = ended
+  }
+
+  countLooks(count: number, seconds: number): void {
+    this.looks.count += count
+    this.looks.seconds += seconds
   }
 
   /** Adds a loop. @param started by the stopwatch */

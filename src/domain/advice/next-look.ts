@@ -1,0 +1,36 @@
+/** When to look at a check again. All times and durations are milliseconds. */
+import { median } from '../../lib/figures/statistics.ts'
+import type { Facts } from './facts.ts'
+import { distancesOf, runsOf } from './runs.ts'
+import { usualDistance } from './slots-passed.ts'
+import { DAY, HOUR, MINUTE } from './units.ts'
+
+const NEW = 3 * DAY
+const OFTEN = { from: 15 * MINUTE, to: DAY }
+const SELDOM = { from: 6 * HOUR, to: DAY }
+const DISTANCES = 8
+/** Days are counted from the log, so that it must not forget entries before. */
+const SHARE_OF_LOG = 0.8
+const SHORTEST = 5 * MINUTE
+
+/**
+ * Soon for a check that is new, was changed or has advice; less often for others.
+ * @param hasAdvice of a kind that was put off, too @param logLimit entries that the project keeps
+ */
+export function nextLook(facts: Facts, hasAdvice: boolean, logLimit: number, now: number): number {
+  const { check, log, away } = facts
+  const distance = usual(distancesOf(runsOf(log), away)) ?? usualDistance(check, now) ?? DAY
+  const isWatched = hasAdvice || now - check.createdAt < NEW || now - check.changedAt < NEW
+  const pause = isWatched ? within(distance, OFTEN) : within(DISTANCES * distance, SELDOM)
+  const [first, last] = [log[0], log.at(-1)]
+  const entry = first && last && log.length > 1 ? (last.at - first.at) / (log.length - 1) : DAY
+  return now + Math.min(pause, Math.max(SHORTEST, SHARE_OF_LOG * logLimit * entry))
+}
+
+function usual(distances: readonly number[]): number | null {
+  return distances.length === 0 ? null : median(distances)
+}
+
+function within(duration: number, { from, to }: { readonly from: number; readonly to: number }): number {
+  return Math.min(to, Math.max(from, duration))
+}

@@ -1,0 +1,190 @@
+/** Reads the facts about one check from which advice is made. Bodies are read only where their last lines may say something. */
+import { type AdvisedPing, type Away, ENTRIES_READ, type Facts, type OtherCheck } from '../../domain/advice/facts.ts'
+import { mayBeHollow } from '../../domain/advice/rules/hollow.ts'
+import { isEnd } from '../../domain/advice/runs.ts'
+import { refusedStatus } from '../../domain/cause/refused.ts'
+import { lastLine } from '../../domain/cause/trouble.ts'
+import type { Check } from '../../domain/check/check.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { certainRuns } from '../../domain/log/runs.ts'
+import type { IgnoringRule } from '../../domain/ping/classify.ts'
+import { type Instant, Temporal } from '../../lib/time.ts'
+import type { LogLine, StoredAdvice } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+import { LOOK_BACK } from '../pings/pings.ts'
+import type { Surroundings } from './surroundings.ts'
+
+type FactsDeps = Pick<Deps, 'store'>
+
+export interface ReadFacts {
+  readonly facts: Facts
+  /** oldest first: the whole log as far as it was read, which is more than the facts have when many pings came since the last look */
+  readonly log: readonly AdvisedPing[]
+  /** how many of its newest entries came since the last look */
+  readonly fresh: number
+  /** of the newest entry; 0 without one */
+  readonly newestN: number
+}
+
+/** @param stored by the last look */
+export async function readFacts(
+  { store }: FactsDeps,
+  { check, channelIds }: CheckWithChannels,
+  around: Surroundings,
+  stored: Pick<StoredAdvice, 'lookedN' | 'changedAt'>,
+  now: Instant,
+): Promise<ReadFacts> {
+  const { pingLogLimit } = around.project
+  const wanted = Math.min(pingLogLimit, Math.max(ENTRIES_READ, check.nPings - stored.lookedN))
+  const lines = await readLines(store, check, wanted)
+  const newestN = Math.max(check.nPings, lines.at(-1)?.n ?? 0)
+  const pings = lines.filter(({ n }) => n > newestN - pingLogLimit).slice(-wanted)
+  const log = await withLastLines(store, check, pings)
+  const newest = log.slice(-ENTRIES_READ)
+  const { away, pausedAt } = await readAway(store, check, log[0]?.at ?? null, now)
+  const { kind, timeoutSeconds, schedule, tz, graceSeconds, manualResume, methods, createdAt } = check
+  const facts: Facts = {
+    check: {
+      ...{ kind, timeoutSeconds, schedule, tz, graceSeconds, manualResume, methods, pausedAt },
+      ...{ createdAt: createdAt.epochMilliseconds, changedAt: stored.changedAt },
+    },
+    log: newest,
+    away,
+    siblingZones: siblingZones(check, around),
+    accountZone: around.zones.owner,
+    channels: around.channelsOf(channelIds),
+    refused: await readRefused(store, check, newest, now),
+    others: await readOthers(store, check, around, newest),
+  }
+  return { facts, log, fresh: pings.filter(({ n }) => n > stored.lookedN).length, newestN }
+}
+
+interface ReadPing extends AdvisedPing {
+  readonly n: number
+}
+
+/** Oldest first. */
+async function readLines(store: Deps['store'], check: Check, wanted: number): Promise<readonly ReadPing[]> {
+  const read = (await store.pings.readLog(check.id, null, wanted + LOOK_BACK, 0)).toReversed()
+  const durations = certainRuns(read, check.graceSeconds)
+  return read.map((line) => toPing(line, durations.get(line.n) ?? null))
+}
+
+const IGNORED = { 'no-keyword': 'keyword', method: 'method', pause: 'paused' } as const satisfies Readonly<
+  Record<IgnoringRule, AdvisedPing['ignoredBy']>
+>
+
+function toPing({ n, receivedAt, kind, rid, remoteAddr, ua, method, ignoredBy }: LogLine, microseconds: number | null) {
+  return {
+    n,
+    at: receivedAt.epochMilliseconds,
+    kind,
+    duration: microseconds === null ? null : microseconds / 1_000_000,
+    runId: rid,
+    sender: remoteAddr,
+    userAgent: ua,
+    method,
+    ignoredBy: ignoredBy && IGNORED[ignoredBy],
+    lastLine: null,
+  } satisfies ReadPing
+}
+
+/** Those of the newest two successes, and of all others if these two may tell that nothing was done. */
+async function withLastLines(
+  store: Deps['store'],
+  check: Check,
+  pings: readonly ReadPing[],
+): Promise<readonly AdvisedPing[]> {
+  const newest = pings.filter(({ kind }) => kind === 'success').slice(-2)
+  const lines = await readLastLines(store, check, newest)
+  const [one, two] = newest.map(({ n }) => lines.get(n) ?? null)
+  const all = mayBeHollow(one ?? null, two ?? null)
+    ? await readLastLines(store, check, pings.slice(-ENTRIES_READ).filter(isEnd))
+    : lines
+  return pings.map(({ n, ...ping }) => ({ ...ping, lastLine: all.get(n) ?? null }))
+}
+
+async function readLastLines(
+  store: Deps['store'],
+  check: Check,
+  pings: readonly ReadPing[],
+): Promise<ReadonlyMap<number, string | null>> {
+  if (pings.length === 0) return new Map()
+  const ends = await store.pings.readBodyEnds(
+    check.id,
+    pings.map(({ n }) => n),
+  )
+  // The last line of an email says nothing.
+  return new Map(ends.map((end) => [end.n, end.scheme === 'email' ? null : lastLine(end)]))
+}
+
+/** Pauses, each until somebody resumed the check, and the last outage of the server. @param from the oldest entry of the log */
+async function readAway(
+  store: Deps['store'],
+  check: Check,
+  from: number | null,
+  now: Instant,
+): Promise<{ readonly away: readonly Away[]; readonly pausedAt: number | null }> {
+  const { items } = await store.flips.list(
+    check.id,
+    from === null ? {} : { from: Temporal.Instant.fromEpochMilliseconds(from) },
+    null,
+  )
+  const flips = items.toReversed()
+  const pauses = flips.flatMap(({ newStatus, createdAt }, index): Away[] => {
+    const until = flips[index + 1]?.createdAt ?? now
+    return newStatus === 'paused'
+      ? [{ why: 'pause', from: createdAt.epochMilliseconds, until: until.epochMilliseconds }]
+      : []
+  })
+  const outage = await store.server.findOutage()
+  const outages: readonly Away[] = outage
+    ? [{ why: 'outage', from: outage.from.epochMilliseconds, until: outage.until.epochMilliseconds }]
+    : []
+  const isPaused = check.status === 'paused'
+  // One that was imported has no flip.
+  const pausedAt = isPaused ? (pauses.at(-1)?.from ?? check.createdAt.epochMilliseconds) : null
+  return { away: [...pauses, ...outages].toSorted((a, b) => a.from - b.from), pausedAt }
+}
+
+/** Fifty checks in a zone say no less than a thousand. */
+const SIBLINGS_OF_ZONE = 50
+
+function siblingZones(check: Check, { zones: { schedules } }: Surroundings): readonly string[] {
+  return [...schedules].flatMap(([tz, count]) => {
+    const others = check.kind !== 'simple' && check.tz === tz ? count - 1 : count
+    return Array.from({ length: Math.min(others, SIBLINGS_OF_ZONE) }, () => tz)
+  })
+}
+
+async function readRefused(
+  store: Deps['store'],
+  check: Check,
+  log: readonly AdvisedPing[],
+  now: Instant,
+): Promise<Facts['refused']> {
+  const refused = (await store.uncounted.listRefused([check.id], now)).get(check.id)
+  const status = refused && refusedStatus(refused.lastTail)
+  if (!refused || status === null || status === undefined) return null
+  const counted = log.findLast((ping) => isEnd(ping) || ping.kind === 'start')?.at ?? 0
+  const at = refused.lastAt.epochMilliseconds
+  return at > counted ? { count: refused.n, tail: status, at } : null
+}
+
+/** Fewer say nothing. */
+const ENDS_COMPARED = 10
+
+async function readOthers(
+  store: Deps['store'],
+  check: Check,
+  around: Surroundings,
+  log: readonly AdvisedPing[],
+): Promise<readonly OtherCheck[]> {
+  if (check.lastPingAt === null || log.filter(isEnd).length < ENDS_COMPARED) return []
+  const others: OtherCheck[] = []
+  for (const { checkId, name } of await around.pingedAbout(check.lastPingAt, check.id)) {
+    const lines = await store.pings.readLog(checkId, null, ENTRIES_READ, 0)
+    others.push({ name, log: lines.toReversed().map((line) => toPing(line, null)) })
+  }
+  return others
+}

@@ -1,0 +1,119 @@
+/** Looks at the watching of checks: reads what there is to know, makes advice of it, and counts the days of runs. */
+import type { Advice } from '../../domain/advice/advice.ts'
+import { advise } from '../../domain/advice/advise.ts'
+import type { Facts } from '../../domain/advice/facts.ts'
+import { nextLook } from '../../domain/advice/next-look.ts'
+import { isEnd } from '../../domain/advice/runs.ts'
+import { type CountedRun, countDays, oldestDay } from '../../domain/run/count-days.ts'
+import { addSeconds, type Instant, Temporal } from '../../lib/time.ts'
+import type { Look, StoredAdvice } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+import { type ReadFacts, readFacts } from './facts.ts'
+import { readSurroundings, type Surroundings, type SurroundingsDeps } from './surroundings.ts'
+
+export type LookDeps = SurroundingsDeps & Pick<Deps, 'now' | 'stopwatch' | 'eventLoop' | 'measurements'>
+
+/** Much longer than a look takes. */
+const LEASE_SECONDS = 120
+/** Written together. */
+const LOOKS_AT_ONCE = 10
+/** Of a minute, while there is so much to do. */
+const WORK_SECONDS = 1
+
+/**
+ * @returns a run: looks at the checks that are due, oldest first, as many as fit into a second of work. It returns null, because the loop
+ * says when it runs next
+ */
+export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
+  const { store, now, stopwatch } = deps
+  let unenrolled: string | null = ''
+  return async () => {
+    while (unenrolled !== null) unenrolled = await store.advice.enrollMissing(unenrolled, now())
+    const projects = new Map<string, Surroundings | null>()
+    let [looked, worked] = [0, 0]
+    const step: Step = (work) =>
+      deps.eventLoop.step(async () => {
+        const began = stopwatch()
+        const result = await work()
+        worked += stopwatch() - began
+        return result
+      })
+    let claimed: readonly StoredAdvice[]
+    do {
+      const at = now()
+      claimed = await store.advice.claimLooks(at, addSeconds(at, LEASE_SECONDS), LOOKS_AT_ONCE)
+      const looks: Look[] = []
+      for (const one of claimed) {
+        const look = await makeLook(deps, one, { projects, step, now: at })
+        if (look !== null) looks.push(look)
+      }
+      await store.advice.writeLooks(looks, at)
+      looked += looks.length
+    } while (claimed.length === LOOKS_AT_ONCE && worked < WORK_SECONDS)
+    deps.measurements.countLooks(looked, worked)
+    return null
+  }
+}
+
+/** Looks at one check now, due or not. @returns what is stored then; null if there is no such check */
+export async function lookNow(deps: LookDeps, checkId: string): Promise<StoredAdvice | null> {
+  const { store } = deps
+  const now = deps.now()
+  const claimed = await store.advice.claimLook(checkId, addSeconds(now, LEASE_SECONDS))
+  const step: Step = (work) => deps.eventLoop.step(work)
+  const look = claimed && (await makeLook(deps, claimed, { projects: new Map(), step, now }))
+  if (look !== null) await store.advice.writeLooks([look], now)
+  return store.advice.find(checkId)
+}
+
+/** Does some work that others wait for. */
+type Step = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+interface Run {
+  /** what was read of each project in this run; null: it is gone */
+  readonly projects: Map<string, Surroundings | null>
+  readonly step: Step
+  readonly now: Instant
+}
+
+async function makeLook(deps: LookDeps, claimed: StoredAdvice, { projects, step, now }: Run): Promise<Look | null> {
+  const { checkId, projectId } = claimed
+  const around = projects.get(projectId) ?? (await step(() => readSurroundings(deps, projectId)))
+  projects.set(projectId, around)
+  const found = around && (await deps.store.checks.find(checkId))
+  if (!found) return null
+  const read = await step(() => readFacts(deps, found, around, claimed, now))
+  const advice = await step(async () => advise(read.facts, now.epochMilliseconds))
+  const days = await step(async () => daysOf(read))
+  return {
+    claimed,
+    lookedN: read.newestN,
+    advice,
+    days,
+    oldestDay: oldestDay(found.check.tz, now),
+    lookAfter: lookAfter(claimed, read.facts, advice, around, now),
+  }
+}
+
+function lookAfter(
+  { putOff }: StoredAdvice,
+  facts: Facts,
+  advice: readonly Advice[],
+  { project }: Surroundings,
+  now: Instant,
+): Instant {
+  const ms = now.epochMilliseconds
+  const next = nextLook(facts, advice.length > 0, project.pingLogLimit, ms)
+  const heardAgain = putOff.map(({ until }) => until).filter((until) => until > ms)
+  return Temporal.Instant.fromEpochMilliseconds(Math.round(Math.min(next, ...heardAgain)))
+}
+
+function daysOf({ facts, log, fresh }: ReadFacts) {
+  const isFresh = (index: number) => index >= log.length - fresh
+  const ends = log.filter(isEnd)
+  const freshEnds = log.filter((ping, index) => isEnd(ping) && isFresh(index)).length
+  const runs = ends.map(({ at, duration, kind }): CountedRun => {
+    return { began: at - (duration ?? 0) * 1_000, ended: at, duration, hasFailed: kind === 'fail' }
+  })
+  return countDays(facts.check, runs, freshEnds, { away: facts.away, changedAt: facts.check.changedAt })
+}
