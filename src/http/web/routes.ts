@@ -4,10 +4,11 @@ import type { PageDeps } from './page.ts'
 import { PAGES } from './pages/index.ts'
 import { liveRoutes } from './pages/live/routes.ts'
 import type { Route } from './route.ts'
+import { NightRows } from '../../services/overview/night-rows.ts'
 import { createTestLimit } from './test-limit.ts'
 
-export function pageRoutes(given: Omit<PageDeps, 'tests'>): readonly Route[] {
-  const deps: PageDeps = { ...given, tests: createTestLimit(given.now) }
+export function pageRoutes(given: Omit<PageDeps, 'tests' | 'nights'>): readonly Route[] {
+  const deps: PageDeps = { ...given, tests: createTestLimit(given.now), nights: new NightRows(given.store) }
   return [
     ...PAGES.flatMap(({ routes, menu, under, help }) =>
       routes(deps).map((route) => ({ ...route, menu: menu ?? under, help })),

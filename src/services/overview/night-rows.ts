@@ -1,0 +1,107 @@
+/** Reads what became of each check in a night, and keeps it as long as nothing has come and nothing has become due. */
+import { LRUCache } from 'lru-cache'
+import type { Check } from '../../domain/check/check.ts'
+import { missingRuns } from '../../domain/check/punctuality.ts'
+import { usualOf } from '../../domain/check/usual-duration.ts'
+import { certainRuns } from '../../domain/log/runs.ts'
+import { type NightRow, nightRow } from '../../domain/night/row.ts'
+import type { NightWindow } from '../../domain/night/window.ts'
+import { plotRuns } from '../../domain/rhythm-plot/plot-runs.ts'
+import { atMost } from '../../lib/caches/at-most.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { LogLine } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+
+/** A row, and how far the log reaches that it was made from. */
+export interface ReadRow {
+  readonly row: NightRow
+  /** milliseconds since 1970: the oldest entry of a log that does not reach back to the night; null when it does, and without a log */
+  readonly reachesTo: number | null
+}
+
+interface Kept extends ReadRow {
+  readonly stamp: string
+  readonly readAt: number
+}
+
+/** Some kilobytes each. */
+const KEPT = 5_000
+const FRESH_MS = 60_000
+/** One that runs all the time has two entries for each run. */
+const ENTRIES_AT_ONCE = 200
+const FEW_ENTRIES = 50
+const RARE_SECONDS = 6 * 3_600
+const NO_BODIES = 0
+
+export class NightRows {
+  readonly #store: Pick<Deps['store'], 'pings' | 'flips'>
+  readonly #kept = new LRUCache<string, Kept>(atMost(KEPT))
+
+  constructor(store: Pick<Deps['store'], 'pings' | 'flips'>) {
+    this.#store = store
+  }
+
+  /** Null: it has to be read. */
+  known(check: Check, window: NightWindow, now: Instant): ReadRow | null {
+    const kept = this.#kept.get(keyOf(check, window))
+    if (kept?.stamp !== stampOf(check, now)) return null
+    const isSettled = kept.row.slots.every(({ outcome }) => outcome !== 'open')
+    return isSettled || now.epochMilliseconds - kept.readAt < FRESH_MS ? kept : null
+  }
+
+  /** @param limit entries that the project keeps of a log */
+  async read(check: Check, limit: number, window: NightWindow, now: Instant): Promise<ReadRow> {
+    const { entries, reachesTo } = await this.#readLog(check, limit, window)
+    const durations = certainRuns(entries.toReversed(), check.graceSeconds)
+    const pings = entries.map((entry) => ({ ...entry, duration: durations.get(entry.n) ?? null }))
+    const log = { check, pings, flips: await this.#readFlips(check, entries), usual: usualOf(check) }
+    const { kind, timeoutSeconds, schedule, tz, graceSeconds, createdAt } = check
+    const timing = { kind, timeoutSeconds, schedule, tz, graceSeconds, since: createdAt.epochMilliseconds }
+    const sender = entries.find((entry) => entry.kind === 'success' || entry.kind === 'fail')?.remoteAddr ?? null
+    const at = now.epochMilliseconds
+    const row = nightRow(check, { runs: plotRuns(log, [timing], now), sender }, window, at)
+    const read = { row, reachesTo, stamp: stampOf(check, now), readAt: at }
+    this.#kept.set(keyOf(check, window), read)
+    return read
+  }
+
+  /** Newest first, back to the last run before the night. */
+  async #readLog(check: Check, limit: number, { from }: NightWindow) {
+    const oldestN = Math.max(0, check.nPings - limit)
+    const isRare = check.kind !== 'simple' || check.timeoutSeconds >= RARE_SECONDS
+    const entries: LogLine[] = []
+    if (check.nPings === 0) return { entries, reachesTo: null }
+    for (let before: number | null = null; ; before = entries.at(-1)?.n ?? null) {
+      const atOnce = isRare && before === null ? FEW_ENTRIES : ENTRIES_AT_ONCE
+      const read = await this.#store.pings.readLog(check.id, before, atOnce, NO_BODIES)
+      const kept = read.filter(({ n }) => n > oldestN)
+      entries.push(...kept)
+      const isReached = kept.some(
+        ({ kind, receivedAt }) => (kind === 'success' || kind === 'fail') && receivedAt.epochMilliseconds < from,
+      )
+      if (isReached) return { entries, reachesTo: null }
+      if (kept.length < atOnce) {
+        const oldest = entries.at(-1)
+        const isWhole = oldest === undefined || oldest.n === 1
+        return { entries, reachesTo: isWhole ? null : oldest.receivedAt.epochMilliseconds }
+      }
+    }
+  }
+
+  async #readFlips(check: Check, entries: readonly LogLine[]) {
+    const oldest = entries.at(-1)
+    if (check.nFlips === 0 || oldest === undefined) return []
+    return (await this.#store.flips.list(check.id, { from: oldest.receivedAt }, null)).items
+  }
+}
+
+function keyOf({ id }: Check, { from, until }: NightWindow): string {
+  return `${id} ${from} ${until}`
+}
+
+/** Changes with all that a row is made from but the time of day. */
+function stampOf(check: Check, now: Instant): string {
+  const { nPings, nFlips, status, name, tags, kind, timeoutSeconds, graceSeconds, schedule, tz } = check
+  const settings = [name, tags, kind, timeoutSeconds, graceSeconds, schedule, tz]
+  return JSON.stringify([nPings, nFlips, status, missingRuns(check, now), ...settings])
+}
