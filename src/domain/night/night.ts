@@ -1,5 +1,5 @@
 /** A night as it is shown: its rows by project, what runs all the time and what was not due apart. */
-import { type NightLoad, loadOf } from './load.ts'
+import { loadOf, type NightLoad } from './load.ts'
 import { isTrouble, type NightRow, outcomeOf, type RowOutcome } from './row.ts'
 import { type SilentTogether, silentTogether } from './together.ts'
 import type { NightWindow } from './window.ts'

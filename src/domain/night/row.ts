@@ -1,10 +1,11 @@
 /** A check in a night. It holds what is known of its runs; what the time of day changes is asked with `now`. All times are milliseconds. */
+
+import { Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { showCheck } from '../check/shown.ts'
 import { expectedIfReadable } from '../check/status.ts'
 import { usualOf } from '../check/usual-duration.ts'
 import type { PlotRun, Stretch } from '../rhythm-plot/facts.ts'
-import { Temporal } from '../../lib/time.ts'
 import { type NightSlot, slotsOf } from './slots.ts'
 import { HOUR, type NightWindow } from './window.ts'
 
@@ -37,7 +38,17 @@ export interface CheckLog {
 }
 
 /** What became of a check, from the worst on. `none`: nothing was expected of it. */
-export const ROW_OUTCOMES = ['missing', 'failed', 'late', 'slow', 'running', 'open', 'ran', 'unwatched', 'none'] as const
+export const ROW_OUTCOMES = [
+  'missing',
+  'failed',
+  'late',
+  'slow',
+  'running',
+  'open',
+  'ran',
+  'unwatched',
+  'none',
+] as const
 export type RowOutcome = (typeof ROW_OUTCOMES)[number]
 
 export function nightRow(check: Check, { runs, sender }: CheckLog, window: NightWindow, now: number): NightRow {

@@ -1,10 +1,11 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
+
+import { NightRows } from '../../services/overview/night-rows.ts'
 import { FILE_ROUTES } from './assets/files.ts'
 import type { PageDeps } from './page.ts'
 import { PAGES } from './pages/index.ts'
 import { liveRoutes } from './pages/live/routes.ts'
 import type { Route } from './route.ts'
-import { NightRows } from '../../services/overview/night-rows.ts'
 import { createTestLimit } from './test-limit.ts'
 
 export function pageRoutes(given: Omit<PageDeps, 'tests' | 'nights'>): readonly Route[] {

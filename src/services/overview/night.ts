@@ -61,12 +61,7 @@ interface ReadPlace {
 }
 
 /** One project that can't be read must not hide the others. */
-async function readPlace(
-  deps: NightDeps,
-  actor: PersonActor,
-  window: NightWindow,
-  now: Instant,
-): Promise<ReadPlace> {
+async function readPlace(deps: NightDeps, actor: PersonActor, window: NightWindow, now: Instant): Promise<ReadPlace> {
   try {
     return await readRows(deps, actor, window, now)
   } catch (error) {
