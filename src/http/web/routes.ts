@@ -9,7 +9,7 @@ import type { Route } from './route.ts'
 import { createTestLimit } from './test-limit.ts'
 
 export function pageRoutes(given: Omit<PageDeps, 'tests' | 'nights'>): readonly Route[] {
-  const deps: PageDeps = { ...given, tests: createTestLimit(given.now), nights: new NightRows(given.store) }
+  const deps: PageDeps = { ...given, tests: createTestLimit(given.now), nights: new NightRows(given) }
   return [
     ...PAGES.flatMap(({ routes, menu, under, help }) =>
       routes(deps).map((route) => ({ ...route, menu: menu ?? under, help })),

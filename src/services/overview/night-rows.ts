@@ -34,10 +34,10 @@ const RARE_SECONDS = 6 * 3_600
 const NO_BODIES = 0
 
 export class NightRows {
-  readonly #store: Pick<Deps['store'], 'pings' | 'flips'>
+  readonly #store: Deps['store']
   readonly #kept = new LRUCache<string, Kept>(atMost(KEPT))
 
-  constructor(store: Pick<Deps['store'], 'pings' | 'flips'>) {
+  constructor({ store }: Pick<Deps, 'store'>) {
     this.#store = store
   }
 
