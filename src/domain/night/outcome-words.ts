@@ -39,15 +39,15 @@ export function outcomeWords(row: NightRow, now: number, tz: string): string {
 }
 
 function combWords({ comb }: NightRow, tz: string): string {
-  const { silences = [], failed = 0, runs = 0 } = comb ?? {}
+  const { silences = [], failed = [], runs = 0 } = comb ?? {}
   const [first, ...others] = silences
   if (first) {
-    const more = others.length > 0 ? `, ${others.length} more` : ''
-    const until = Number.isFinite(first.until) ? ` to ${clockOf(first.until, tz)}` : ''
-    return `silent ${until === '' ? 'since ' : ''}${clockOf(first.from, tz)}${until}${more}`
+    const from = clockOf(first.from, tz)
+    if (others.length > 0) return `silent ${silences.length} times, ${from}`
+    return Number.isFinite(first.until) ? `silent ${from} to ${clockOf(first.until, tz)}` : `silent since ${from}`
   }
   const all = `${runs.toLocaleString('en')} ${runs === 1 ? 'run' : 'runs'}`
-  return failed > 0 ? `${failed.toLocaleString('en')} of ${all} failed` : all
+  return failed.length > 0 ? `${failed.length.toLocaleString('en')} of ${all} failed` : all
 }
 
 function lateWords(run: PlotRun | null, grace: number, clock: (at: number) => string): string {

@@ -28,7 +28,8 @@ export interface Comb {
   /** stretches in which nothing came although it was expected; one that goes on ends at infinity */
   readonly silences: readonly Stretch[]
   readonly runs: number
-  readonly failed: number
+  /** when those came that failed */
+  readonly failed: readonly number[]
 }
 
 export interface CheckLog {
@@ -92,7 +93,7 @@ function combOf(period: number, runs: readonly PlotRun[], { from, until }: Night
   // Nobody knows yet when it ends.
   if (now < until) end(Number.POSITIVE_INFINITY)
   const came = runs.filter(({ kind, began }) => kind !== 'missing' && began >= from && began < until)
-  return { period, silences, runs: came.length, failed: came.filter(({ kind }) => kind === 'failed').length }
+  return { period, silences, runs: came.length, failed: came.flatMap(({ kind, ended }) => (kind === 'failed' ? [ended] : [])) }
 }
 
 /** The worst of its slots; a run that goes on answers one that is open. */
@@ -108,7 +109,7 @@ export function outcomeOf(row: NightRow, now: number): RowOutcome {
 
 function combOutcome({ silences, failed, runs }: Comb): RowOutcome {
   if (silences.length > 0) return 'missing'
-  return failed > 0 ? 'failed' : runs > 0 ? 'ran' : 'unwatched'
+  return failed.length > 0 ? 'failed' : runs > 0 ? 'ran' : 'unwatched'
 }
 
 /** True: the run that goes on answers a slot of the night. */

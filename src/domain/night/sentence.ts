@@ -61,11 +61,16 @@ function wrongWords({ missing, failed }: Pick<NightCounts, 'missing' | 'failed'>
 function slowestWords(rows: readonly JudgedRow[]): Sentence {
   let worst: { readonly row: JudgedRow; readonly percent: number } | null = null
   for (const { row, run } of timedRuns(rows)) {
-    if (row.usual === null || run.ended - run.began < row.usual + SLOWER_BY) continue
+    if (!isLonger(run) || row.usual === null || run.ended - run.began < row.usual + SLOWER_BY) continue
     const percent = percentLonger(run, row.usual)
     if (percent >= SLOWER_BY_PERCENT && percent > (worst?.percent ?? 0)) worst = { row, percent }
   }
   return worst === null ? [] : [{ name: nameOf(worst.row) }, ` took ${worst.percent} % longer than usual.`]
+}
+
+/** As its row says it, too. */
+function isLonger({ kind }: PlotRun): boolean {
+  return kind === 'slow' || kind === 'late'
 }
 
 function longestWords(rows: readonly JudgedRow[]): Sentence {

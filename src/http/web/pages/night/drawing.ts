@@ -86,8 +86,10 @@ function addSlot(paths: Paths, { at, outcome, run }: NightSlot, { grace, usual }
 /** Finer teeth would be grey. */
 const FINEST = 2
 const TOOTH = 0.6
+/** More are a block. */
+const FAILURES_DRAWN = 100
 
-function addComb(paths: Paths, { period, silences, runs }: Comb, window: NightWindow, now: number): void {
+function addComb(paths: Paths, { period, silences, runs, failed }: Comb, window: NightWindow, now: number): void {
   const x = scaleOf(window)
   const minutes = period / MINUTE
   if (minutes >= FINEST) paths.set('ok', `stroke-dasharray="${text(minutes * TOOTH)} ${text(minutes * (1 - TOOTH))}"`)
@@ -101,6 +103,7 @@ function addComb(paths: Paths, { period, silences, runs }: Comb, window: NightWi
     paths.add('ms', box(x(silence.from), Math.max(x(silence.from) + SHORTEST, x(from)), 3, 14))
   }
   upTo(now)
+  for (const at of failed.slice(0, FAILURES_DRAWN)) paths.add('fl', box(x(at), x(at) + 4, 2, 16))
 }
 
 function box(from: number, until: number, top: number, height: number): string {
