@@ -93,7 +93,12 @@ function combOf(period: number, runs: readonly PlotRun[], { from, until }: Night
   // Nobody knows yet when it ends.
   if (now < until) end(Number.POSITIVE_INFINITY)
   const came = runs.filter(({ kind, began }) => kind !== 'missing' && began >= from && began < until)
-  return { period, silences, runs: came.length, failed: came.flatMap(({ kind, ended }) => (kind === 'failed' ? [ended] : [])) }
+  return {
+    period,
+    silences,
+    runs: came.length,
+    failed: came.flatMap(({ kind, ended }) => (kind === 'failed' ? [ended] : [])),
+  }
 }
 
 /** The worst of its slots; a run that goes on answers one that is open. */

@@ -8,7 +8,7 @@ import { isTrouble, type RowOutcome } from '../../../../domain/night/row.ts'
 import type { NightWindow } from '../../../../domain/night/window.ts'
 import type { NightPlace } from '../../../../services/overview/night.ts'
 import type { Href } from '../../href.ts'
-import { checkPath } from '../../href.ts'
+import { checkPath, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { icon } from '../../parts/icons.ts'
 import { stateShape } from '../../parts/words/states.ts'
@@ -41,10 +41,23 @@ export function projectTable(
     bodyOf(bdi(name), due > 0 ? `${due.toLocaleString('en')} due, by first expected start` : 'none due', rows(open)),
     frequentTrouble.length > 0 && bodyOf('All the time', togetherWords(group, context.tz), rows(frequentTrouble)),
   ])
-  const more = (words: string, some: readonly JudgedRow[]) =>
-    some.length > 0 &&
-    fold(words, table(`${name}: ${words}`, night.window, [html`<tbody role="rowgroup">${rows(some)}</tbody>`]))
+  const more = (words: string, some: readonly JudgedRow[]) => {
+    if (some.length === 0) return null
+    const body = html`<tbody role="rowgroup">${rows(some.slice(0, FOLDED))}</tbody>`
+    return fold(
+      words,
+      html`${table(`${name}: ${words}`, night.window, body)}${rest(some.length - FOLDED, group, context)}`,
+    )
+  }
   return html`<section class="card clip" aria-label="${name}">${main}${more(`${counted(folded.length, 'more', 'more')}, all as expected`, folded)}${more(`${frequent.length.toLocaleString('en')} that run all the time, as expected`, frequent)}${notDue.length > 0 && fold(`${notDue.length.toLocaleString('en')} not due`, html`<p>${notDueList(group, context)}</p>`)}</section>`
+}
+
+/** A page of thousands of rows would say no more. */
+const FOLDED = 150
+
+function rest(number: number, { place }: NightGroup<NightPlace>, { href }: TableContext): HtmlValue {
+  const path = href(projectPath(place.actor.project.slug, 'checks'))
+  return number > 0 && html`<p>${number.toLocaleString('en')} more are <a href="${path}">in the list of checks</a>.</p>`
 }
 
 function unread(name: string): Html {
