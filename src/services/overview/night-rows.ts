@@ -27,10 +27,12 @@ interface Kept extends ReadRow {
 /** Some kilobytes each. */
 const KEPT = 5_000
 const FRESH_MS = 60_000
-/** One that runs all the time has two entries for each run. */
-const ENTRIES_AT_ONCE = 200
-const FEW_ENTRIES = 50
-const RARE_SECONDS = 6 * 3_600
+/** What a nightly job needs; each further read is larger. */
+const FEW_ENTRIES = 16
+/** What one that runs all the time needs, which has two for each run. */
+const MANY_ENTRIES = 200
+const GROWTH = 4
+const FREQUENT_SECONDS = 3 * 3_600
 const NO_BODIES = 0
 
 export class NightRows {
@@ -57,7 +59,7 @@ export class NightRows {
     const log = { check, pings, flips: await this.#readFlips(check, entries), usual: usualOf(check) }
     const { kind, timeoutSeconds, schedule, tz, graceSeconds, createdAt } = check
     const timing = { kind, timeoutSeconds, schedule, tz, graceSeconds, since: createdAt.epochMilliseconds }
-    const sender = entries.find((entry) => entry.kind === 'success' || entry.kind === 'fail')?.remoteAddr ?? null
+    const sender = entries.find(isEnd)?.remoteAddr ?? null
     const at = now.epochMilliseconds
     const row = nightRow(check, { runs: plotRuns(log, [timing], now), sender }, window, at)
     const read = { row, reachesTo, stamp: stampOf(check, now), readAt: at }
@@ -68,24 +70,20 @@ export class NightRows {
   /** Newest first, back to the last run before the night. */
   async #readLog(check: Check, limit: number, { from }: NightWindow) {
     const oldestN = Math.max(0, check.nPings - limit)
-    const isRare = check.kind !== 'simple' || check.timeoutSeconds >= RARE_SECONDS
+    const isFrequent = check.kind === 'simple' && check.timeoutSeconds < FREQUENT_SECONDS
+    let atOnce = isFrequent ? MANY_ENTRIES : FEW_ENTRIES
     const entries: LogLine[] = []
-    if (check.nPings === 0) return { entries, reachesTo: null }
-    for (let before: number | null = null; ; before = entries.at(-1)?.n ?? null) {
-      const atOnce = isRare && before === null ? FEW_ENTRIES : ENTRIES_AT_ONCE
+    for (let before: number | null = null; check.nPings > 0; before = entries.at(-1)?.n ?? null) {
       const read = await this.#store.pings.readLog(check.id, before, atOnce, NO_BODIES)
-      const kept = read.filter(({ n }) => n > oldestN)
-      entries.push(...kept)
-      const isReached = kept.some(
-        ({ kind, receivedAt }) => (kind === 'success' || kind === 'fail') && receivedAt.epochMilliseconds < from,
-      )
-      if (isReached) return { entries, reachesTo: null }
-      if (kept.length < atOnce) {
-        const oldest = entries.at(-1)
-        const isWhole = oldest === undefined || oldest.n === 1
-        return { entries, reachesTo: isWhole ? null : oldest.receivedAt.epochMilliseconds }
-      }
+      entries.push(...read.filter(({ n }) => n > oldestN))
+      const reached = entries.findIndex((entry) => isEnd(entry) && entry.receivedAt.epochMilliseconds < from)
+      if (reached >= 0) return { entries: entries.slice(0, reached + 1), reachesTo: null }
+      if (read.length < atOnce || (entries.at(-1)?.n ?? 0) <= oldestN + 1) break
+      atOnce = Math.min(atOnce * GROWTH, MANY_ENTRIES)
     }
+    const oldest = entries.at(-1)
+    const isWhole = oldest === undefined || oldest.n === 1
+    return { entries, reachesTo: isWhole ? null : oldest.receivedAt.epochMilliseconds }
   }
 
   async #readFlips(check: Check, entries: readonly LogLine[]) {
@@ -93,6 +91,10 @@ export class NightRows {
     if (check.nFlips === 0 || oldest === undefined) return []
     return (await this.#store.flips.list(check.id, { from: oldest.receivedAt }, null)).items
   }
+}
+
+function isEnd({ kind }: Pick<LogLine, 'kind'>): boolean {
+  return kind === 'success' || kind === 'fail'
 }
 
 function keyOf({ id }: Check, { from, until }: NightWindow): string {
