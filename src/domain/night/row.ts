@@ -4,7 +4,7 @@ import { Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { showCheck } from '../check/shown.ts'
 import { expectedIfReadable } from '../check/status.ts'
-import { usualOf } from '../check/usual-duration.ts'
+import type { UsualDuration } from '../check/usual-duration.ts'
 import type { PlotRun, Stretch } from '../rhythm-plot/facts.ts'
 import { type NightSlot, slotsOf } from './slots.ts'
 import { HOUR, type NightWindow } from './window.ts'
@@ -36,6 +36,8 @@ export interface CheckLog {
   /** oldest first */
   readonly runs: readonly PlotRun[]
   readonly sender: string | null
+  /** null for too few runs */
+  readonly usual: UsualDuration | null
 }
 
 /** What became of a check, from the worst on. `none`: nothing was expected of it. */
@@ -52,10 +54,9 @@ export const ROW_OUTCOMES = [
 ] as const
 export type RowOutcome = (typeof ROW_OUTCOMES)[number]
 
-export function nightRow(check: Check, { runs, sender }: CheckLog, window: NightWindow, now: number): NightRow {
+export function nightRow(check: Check, { runs, sender, usual }: CheckLog, window: NightWindow, now: number): NightRow {
   const expected = expectedIfReadable(check)?.epochMilliseconds ?? null
   const slots = slotsOf(check, runs, expected, window, now)
-  const usual = usualOf(check)
   const { state } = showCheck(check, Temporal.Instant.fromEpochMilliseconds(now))
   const period = periodOf(check, slots)
   return {

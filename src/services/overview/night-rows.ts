@@ -43,28 +43,28 @@ export class NightRows {
     this.#store = store
   }
 
-  /** Null: it has to be read. */
-  known(check: Check, window: NightWindow, now: Instant): ReadRow | null {
-    const kept = this.#kept.get(keyOf(check, window))
-    if (kept?.stamp !== stampOf(check, now)) return null
-    const isSettled = kept.row.slots.every(({ outcome }) => outcome !== 'open')
-    return isSettled || now.epochMilliseconds - kept.readAt < FRESH_MS ? kept : null
+  /** @param limit entries that the project keeps of a log */
+  async get(check: Check, limit: number, window: NightWindow, now: Instant): Promise<ReadRow> {
+    const [key, stamp, at] = [keyOf(check, window), stampOf(check, now), now.epochMilliseconds]
+    const kept = this.#kept.get(key)
+    const isSettled = kept?.row.slots.every(({ outcome }) => outcome !== 'open') ?? false
+    if (kept?.stamp === stamp && (isSettled || at - kept.readAt < FRESH_MS)) return kept
+    const read = { ...(await this.#read(check, limit, window, now)), stamp, readAt: at }
+    this.#kept.set(key, read)
+    return read
   }
 
-  /** @param limit entries that the project keeps of a log */
-  async read(check: Check, limit: number, window: NightWindow, now: Instant): Promise<ReadRow> {
+  async #read(check: Check, limit: number, window: NightWindow, now: Instant): Promise<ReadRow> {
     const { entries, reachesTo } = await this.#readLog(check, limit, window)
     const durations = certainRuns(entries.toReversed(), check.graceSeconds)
     const pings = entries.map((entry) => ({ ...entry, duration: durations.get(entry.n) ?? null }))
-    const log = { check, pings, flips: await this.#readFlips(check, entries), usual: usualOf(check) }
+    const usual = usualOf(check)
+    const log = { check, pings, flips: await this.#readFlips(check, entries), usual }
     const { kind, timeoutSeconds, schedule, tz, graceSeconds, createdAt } = check
     const timing = { kind, timeoutSeconds, schedule, tz, graceSeconds, since: createdAt.epochMilliseconds }
     const sender = entries.find(isEnd)?.remoteAddr ?? null
-    const at = now.epochMilliseconds
-    const row = nightRow(check, { runs: plotRuns(log, [timing], now), sender }, window, at)
-    const read = { row, reachesTo, stamp: stampOf(check, now), readAt: at }
-    this.#kept.set(keyOf(check, window), read)
-    return read
+    const runs = plotRuns(log, [timing], now)
+    return { row: nightRow(check, { runs, sender, usual }, window, now.epochMilliseconds), reachesTo }
   }
 
   /** Newest first, back to the last run before the night. */

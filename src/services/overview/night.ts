@@ -83,7 +83,7 @@ async function readRows(deps: NightDeps, actor: PersonActor, window: NightWindow
         const beganAt = stopwatch()
         for (; !next.done && stopwatch() - beganAt < STEP_SECONDS; next = left.next()) {
           const { check } = next.value
-          const read = nights.known(check, window, now) ?? (await nights.read(check, pingLogLimit, window, now))
+          const read = await nights.get(check, pingLogLimit, window, now)
           rows.push(read.row)
           if (read.reachesTo !== null) reachesTo = Math.min(reachesTo ?? read.reachesTo, read.reachesTo)
         }

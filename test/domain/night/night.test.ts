@@ -53,7 +53,7 @@ function row(
   now = MORNING,
   sender: string | null = null,
 ): NightRow {
-  return nightRow(aCheck(settings), { runs, sender }, WINDOW, now)
+  return nightRow(aCheck(settings), { runs, sender, usual: null }, WINDOW, now)
 }
 const words = (given: NightRow, now = MORNING) => outcomeWords(given, now, RIGA)
 

@@ -1,5 +1,6 @@
 /** The night. */
 import type { Page } from '../../page.ts'
+import { nightView } from './live.ts'
 import night from './night.css' with { type: 'text' }
 import { nightRoutes } from './routes.ts'
 
@@ -8,6 +9,10 @@ export const page = {
   menu: { text: 'Night', icon: 'moon', key: 'n', path: '/night', tab: 'always' },
   help: 'pages#the-night',
   styles: [night],
+  liveOfAll: {
+    night: (deps, visit) => ({ view: nightView(deps, visit, 'night'), projectIds: null }),
+    '24h': (deps, visit) => ({ view: nightView(deps, visit, '24h'), projectIds: null }),
+  },
   fixtures: {
     'GET /night': { for: 'people' },
   },

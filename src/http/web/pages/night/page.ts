@@ -24,6 +24,7 @@ export function nightPage(read: ReadNight, query: NightQuery, context: PageConte
   return {
     layout: 'frame',
     title,
+    ...(query.isPresent && query.marked === null && { live: `/live?view=${query.window.view}` }),
     intro: `${where} Times in ${shown(tz.replaceAll('_', ' '))}.`,
     actions: moves(query.window, context),
     body: html`${HATCH}${nightBody(read, query, context)}`,
@@ -31,8 +32,9 @@ export function nightPage(read: ReadNight, query: NightQuery, context: PageConte
 }
 
 /** All that changes while the page is open. */
-function nightBody(read: ReadNight, query: NightQuery, context: PageContext): Html {
-  if (read.checks === 0 && read.night.groups.every(({ place }) => place.isRead)) return noChecks()
+export function nightBody(read: ReadNight, query: NightQuery, context: PageContext): Html {
+  if (read.checks === 0 && read.night.groups.every(({ place }) => place.isRead))
+    return html`<div id="night">${noChecks()}</div>`
   const { night } = read
   const groups = night.groups.filter(
     ({ place, open, folded, frequent, frequentTrouble, notDue }) =>
