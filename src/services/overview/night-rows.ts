@@ -88,7 +88,8 @@ export class NightRows {
 
   async #readFlips(check: Check, entries: readonly LogLine[]) {
     const oldest = entries.at(-1)
-    if (check.nFlips === 0 || oldest === undefined) return []
+    // The first flip is that of the first ping, which is in the log.
+    if (check.nFlips <= 1 || oldest === undefined) return []
     return (await this.#store.flips.list(check.id, { from: oldest.receivedAt }, null)).items
   }
 }

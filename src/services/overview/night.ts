@@ -41,7 +41,7 @@ export async function readNight(
   const actors = await listPersonActors(deps, person)
   const places: ReadPlace[] = []
   for (const actor of actors) places.push(await readPlace(deps, actor, window, now))
-  const night = nightOfRows(places, window, now.epochMilliseconds)
+  const night = await deps.eventLoop.step(async () => nightOfRows(places, window, now.epochMilliseconds))
   const outage = await deps.store.server.findOutage()
   const away = outage && { from: outage.from.epochMilliseconds, until: outage.until.epochMilliseconds }
   const reaches = places.flatMap(({ reachesTo }) => (reachesTo === null ? [] : [reachesTo]))

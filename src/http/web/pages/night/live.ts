@@ -16,7 +16,8 @@ export function nightView(deps: PageDeps, visit: AccountVisit, view: 'night' | '
     const context = contextOf(deps, visit)
     const query = readNightQuery(new URLSearchParams({ view }), context.now.epochMilliseconds, account.tz)
     const read = await readNight(deps, person, query.window, account.tz, context.now)
-    return partials([partial('#night', 'outerMorph', nightBody(read, query, context))])
+    const body = await deps.eventLoop.step(async () => nightBody(read, query, context))
+    return partials([partial('#night', 'outerMorph', body)])
   }
   return {
     key: `night ${view} ${person.accountId} ${account.tz}`,

@@ -19,7 +19,8 @@ export function nightRoutes(deps: PageDeps): readonly Route[] {
         const read = await deps.longReads.during(person, () =>
           readNight(deps, person, query.window, account.tz, context.now),
         )
-        return nightPage(read, query, context)
+        // It takes some milliseconds for many checks.
+        return deps.eventLoop.step(async () => nightPage(read, query, context))
       },
       { isPacked: true },
     ),

@@ -53,7 +53,7 @@ export function projectTable(
 }
 
 /** A page of thousands of rows would say no more. */
-const FOLDED = 150
+const FOLDED = 60
 
 function rest(number: number, { place }: NightGroup<NightPlace>, { href }: TableContext): HtmlValue {
   const path = href(projectPath(place.actor.project.slug, 'checks'))
