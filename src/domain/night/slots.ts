@@ -4,7 +4,7 @@ import type { PlotRun } from '../rhythm-plot/facts.ts'
 import { nextMilliseconds } from '../schedule/schedule.ts'
 
 /** `open`: it is not due yet, or its grace time goes on; `unwatched`: nobody waited for it, or the log no longer tells */
-export type SlotOutcome = PlotRun['kind'] | 'open' | 'unwatched'
+type SlotOutcome = PlotRun['kind'] | 'open' | 'unwatched'
 
 export interface NightSlot {
   readonly at: number
