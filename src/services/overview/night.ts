@@ -4,6 +4,7 @@ import { type Night, nightOfRows } from '../../domain/night/night.ts'
 import type { NightRow } from '../../domain/night/row.ts'
 import { type NightSentence, nightSentence } from '../../domain/night/sentence.ts'
 import type { NightWindow } from '../../domain/night/window.ts'
+import { messageOf } from '../../lib/errors.ts'
 import type { Instant } from '../../lib/time.ts'
 import { listChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
@@ -65,7 +66,10 @@ async function readPlace(deps: NightDeps, actor: PersonActor, window: NightWindo
   try {
     return await readRows(deps, actor, window, now)
   } catch (error) {
-    deps.log('error', 'the night of a project could not be read', { project: actor.project.id, error: String(error) })
+    deps.log('error', 'the night of a project could not be read', {
+      project: actor.project.id,
+      error: messageOf(error),
+    })
     return { place: { actor, isRead: false }, rows: [], reachesTo: null }
   }
 }
