@@ -8,6 +8,7 @@
  */
 import type { ImportDesk } from '../../import/engine/desk.ts'
 import type { ServerDeps } from '../../services/common/deps.ts'
+import type { NightRows } from '../../services/overview/night-rows.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Fixtures } from './fixture.ts'
 import type { LiveView } from './live/view.ts'
@@ -20,6 +21,8 @@ export type PageDeps = ServerDeps &
     readonly importDesk: ImportDesk
     /** one for all pages that send tests */
     readonly tests: TestLimit
+    /** one for all readers */
+    readonly nights: NightRows
   }
 
 export interface Page {

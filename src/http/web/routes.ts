@@ -1,4 +1,6 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
+
+import { NightRows } from '../../services/overview/night-rows.ts'
 import { FILE_ROUTES } from './assets/files.ts'
 import type { PageDeps } from './page.ts'
 import { PAGES } from './pages/index.ts'
@@ -6,8 +8,8 @@ import { liveRoutes } from './pages/live/routes.ts'
 import type { Route } from './route.ts'
 import { createTestLimit } from './test-limit.ts'
 
-export function pageRoutes(given: Omit<PageDeps, 'tests'>): readonly Route[] {
-  const deps: PageDeps = { ...given, tests: createTestLimit(given.now) }
+export function pageRoutes(given: Omit<PageDeps, 'tests' | 'nights'>): readonly Route[] {
+  const deps: PageDeps = { ...given, tests: createTestLimit(given.now), nights: new NightRows(given) }
   return [
     ...PAGES.flatMap(({ routes, menu, under, help }) =>
       routes(deps).map((route) => ({ ...route, menu: menu ?? under, help })),

@@ -19,6 +19,7 @@ import { page as integrations } from './integrations/index.ts'
 import { page as invitation } from './invitation.ts'
 import { page as log } from './log/index.ts'
 import { page as mailLinks } from './mail-links.ts'
+import { page as night } from './night/index.ts'
 import { page as overview } from './overview/index.ts'
 import { page as projects } from './projects.ts'
 import { page as publicStatus } from './public-status/index.ts'
@@ -36,6 +37,7 @@ import { page as wall } from './wall/index.ts'
 export const PAGES: readonly Page[] = [
   log,
   overview,
+  night,
   checkForms,
   search,
   check,

@@ -8,6 +8,7 @@ const PATHS = {
   gear: '<path d="M2 4.5h6M12 4.5h2M2 11.5h2M8 11.5h6"/><circle cx="10" cy="4.5" r="2"/><circle cx="6" cy="11.5" r="2"/>',
   folder: '<path d="M1.5 4.5v8a1 1 0 0 0 1 1h11a1 1 0 0 0 1-1v-7a1 1 0 0 0-1-1H8L6.5 2.5h-4a1 1 0 0 0-1 1z"/>',
   pulse: '<path d="M1.5 8.5h3l2-5 3 9 2-4h3"/>',
+  moon: '<path d="M13.5 9.8A6 6 0 0 1 6.2 2.5a6 6 0 1 0 7.3 7.3z"/>',
   more: '<path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11"/>',
   right: '<path d="m6.5 4 4 4-4 4"/>',
   plus: '<path d="M8 3v10M3 8h10"/>',

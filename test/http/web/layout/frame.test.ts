@@ -111,10 +111,10 @@ describe('the menu', () => {
     expect(hrefs(frame({ project: null, projects: [] }))).not.toContain('/watch/p/books/checks')
   })
 
-  test('has four places for a thumb, and opens the others', () => {
+  test('has five places for a thumb, and opens the others', () => {
     const [, bar = ''] = /<nav class="tabbar"[^>]*>([\s\S]*?)<\/nav>/.exec(frame()) ?? []
     const [tabs = '', others = ''] = bar.split('<details')
-    expect(hrefs(tabs)).toEqual(['/watch/', '/watch/p/books/checks', '/watch/p/books/deliveries'])
+    expect(hrefs(tabs)).toEqual(['/watch/', '/watch/night', '/watch/p/books/checks', '/watch/p/books/deliveries'])
     expect(tabs).toContain('<span><bdi>Alerts</bdi></span>')
     const words = (page: string) => Array.from(page.matchAll(/<span><bdi>(.*?)<\/bdi>/g), ([, word = '']) => word)
     const [, side = ''] = /<nav class="side"[^>]*>([\s\S]*?)<\/nav>/.exec(frame()) ?? []
@@ -127,7 +127,7 @@ describe('the menu', () => {
 
   test('has the projects for a thumb where no project is chosen', () => {
     const [tabs = ''] = (/<nav class="tabbar"[\s\S]*/.exec(frame({ project: null }))?.[0] ?? '').split('<details')
-    expect(hrefs(tabs)).toEqual(['/watch/', '/watch/projects'])
+    expect(hrefs(tabs)).toEqual(['/watch/', '/watch/night', '/watch/projects'])
   })
 
   test('switches to any of the projects, and marks the current one', () => {

@@ -1,0 +1,112 @@
+/** A night as it is shown: its rows by project, what runs all the time and what was not due apart. */
+import { loadOf, type NightLoad } from './load.ts'
+import { isTrouble, type NightRow, outcomeOf, type RowOutcome } from './row.ts'
+import { type SilentTogether, silentTogether } from './together.ts'
+import type { NightWindow } from './window.ts'
+
+export interface JudgedRow extends NightRow {
+  readonly outcome: RowOutcome
+}
+
+/** @template Place the project, as the caller has it */
+export interface NightGroup<Place> {
+  readonly place: Place
+  /** shown openly, by their first expected start */
+  readonly open: readonly JudgedRow[]
+  /** as expected, and one too many to be shown openly */
+  readonly folded: readonly JudgedRow[]
+  /** run more often than hourly, and were silent or failed */
+  readonly frequentTrouble: readonly JudgedRow[]
+  readonly frequent: readonly JudgedRow[]
+  readonly notDue: readonly JudgedRow[]
+  readonly together: readonly SilentTogether[]
+}
+
+export interface Night<Place> {
+  readonly window: NightWindow
+  /** those with trouble first */
+  readonly groups: readonly NightGroup<Place>[]
+  readonly load: NightLoad
+  readonly counts: NightCounts
+  readonly now: number
+}
+
+/** Of the checks that run hourly at most and were due. */
+export interface NightCounts {
+  readonly due: number
+  /** All their slots were answered by a success, late or not. */
+  readonly ran: number
+  readonly running: number
+  /** nothing went wrong yet, and a slot is still open */
+  readonly open: number
+  readonly missing: number
+  readonly failed: number
+}
+
+/** More can't be taken in. */
+const OPEN_ROWS = 60
+
+export function nightOfRows<Place>(
+  places: readonly { readonly place: Place; readonly rows: readonly NightRow[] }[],
+  window: NightWindow,
+  now: number,
+): Night<Place> {
+  const groups = places
+    .map(({ place, rows }) => groupOf(place, rows, now))
+    .toSorted((a, b) => Number(hasTrouble(b)) - Number(hasTrouble(a)))
+  const due = groups.flatMap(({ open }) => open)
+  return { window, groups: folded(groups), load: loadOf(due, window, now), counts: countsOf(due), now }
+}
+
+function groupOf<Place>(place: Place, rows: readonly NightRow[], now: number): NightGroup<Place> {
+  const judged = rows.map((row): JudgedRow => ({ ...row, outcome: outcomeOf(row, now) }))
+  const watched = judged.filter(({ outcome }) => outcome !== 'none' && outcome !== 'unwatched')
+  const frequent = watched.filter(({ comb }) => comb !== null)
+  const first = ({ slots }: NightRow) => slots[0]?.at ?? 0
+  return {
+    place,
+    open: watched.filter(({ comb }) => comb === null).toSorted((a, b) => first(a) - first(b)),
+    folded: [],
+    frequentTrouble: frequent.filter(({ outcome }) => isTrouble(outcome)),
+    frequent: frequent.filter(({ outcome }) => !isTrouble(outcome)),
+    notDue: judged.filter(({ outcome }) => outcome === 'none' || outcome === 'unwatched'),
+    together: silentTogether(frequent),
+  }
+}
+
+function hasTrouble({ open, frequentTrouble }: NightGroup<unknown>): boolean {
+  return frequentTrouble.length > 0 || open.some(({ outcome }) => isTrouble(outcome))
+}
+
+/** Trouble is never folded. */
+function folded<Place>(groups: readonly NightGroup<Place>[]): readonly NightGroup<Place>[] {
+  const troubles = groups.flatMap(({ open }) => open).filter(({ outcome }) => isTrouble(outcome)).length
+  let room = Math.max(0, OPEN_ROWS - troubles)
+  return groups.map((group) => {
+    const open: JudgedRow[] = []
+    const rest: JudgedRow[] = []
+    for (const row of group.open) {
+      const isCalm = !isTrouble(row.outcome)
+      if (isCalm && room === 0) rest.push(row)
+      else open.push(row)
+      if (isCalm && room > 0) room -= 1
+    }
+    return { ...group, open, folded: rest }
+  })
+}
+
+function countsOf(rows: readonly JudgedRow[]): NightCounts {
+  const number = (wanted: RowOutcome) => rows.filter(({ outcome }) => outcome === wanted).length
+  const calm = rows.filter(({ outcome }) => CALM.includes(outcome))
+  const open = calm.filter(({ slots }) => slots.some(({ outcome }) => outcome === 'open')).length
+  return {
+    due: rows.length,
+    ran: calm.length - open,
+    running: number('running'),
+    open,
+    missing: number('missing'),
+    failed: number('failed'),
+  }
+}
+
+const CALM: readonly RowOutcome[] = ['late', 'slow', 'open', 'ran']

@@ -1,0 +1,129 @@
+/** A check in a night. It holds what is known of its runs; what the time of day changes is asked with `now`. All times are milliseconds. */
+
+import { Temporal } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import { showCheck } from '../check/shown.ts'
+import { expectedIfReadable } from '../check/status.ts'
+import type { UsualDuration } from '../check/usual-duration.ts'
+import type { PlotRun, Stretch } from '../rhythm-plot/facts.ts'
+import { type NightSlot, slotsOf } from './slots.ts'
+import { HOUR, type NightWindow } from './window.ts'
+
+export interface NightRow {
+  readonly check: Check
+  /** the sender of its last ping; null when nobody knows */
+  readonly sender: string | null
+  readonly slots: readonly NightSlot[]
+  readonly grace: number
+  /** how long its runs take: the middle of what is usual; null for too few */
+  readonly usual: number | null
+  /** when the run that goes on began; null without one */
+  readonly runningSince: number | null
+  /** of one that runs more often than hourly; null for others */
+  readonly comb: Comb | null
+}
+
+export interface Comb {
+  readonly period: number
+  /** stretches in which nothing came although it was expected; one that goes on ends at infinity */
+  readonly silences: readonly Stretch[]
+  readonly runs: number
+  /** when those came that failed */
+  readonly failed: readonly number[]
+}
+
+export interface CheckLog {
+  /** oldest first */
+  readonly runs: readonly PlotRun[]
+  readonly sender: string | null
+  /** null for too few runs */
+  readonly usual: UsualDuration | null
+}
+
+/** What became of a check, from the worst on. `none`: nothing was expected of it. */
+export const ROW_OUTCOMES = [
+  'missing',
+  'failed',
+  'late',
+  'slow',
+  'running',
+  'open',
+  'ran',
+  'unwatched',
+  'none',
+] as const
+export type RowOutcome = (typeof ROW_OUTCOMES)[number]
+
+export function nightRow(check: Check, { runs, sender, usual }: CheckLog, window: NightWindow, now: number): NightRow {
+  const expected = expectedIfReadable(check)?.epochMilliseconds ?? null
+  const slots = slotsOf(check, runs, expected, window, now)
+  const { state } = showCheck(check, Temporal.Instant.fromEpochMilliseconds(now))
+  const period = periodOf(check, slots)
+  return {
+    check,
+    sender,
+    slots,
+    grace: check.graceSeconds * 1_000,
+    usual: usual && (usual.low + usual.high) / 2_000,
+    runningSince: state === 'down' ? null : (check.lastStartAt?.epochMilliseconds ?? null),
+    comb: period === null ? null : combOf(period, runs, window, now),
+  }
+}
+
+/** Null for a check that runs hourly at most. */
+function periodOf({ kind, timeoutSeconds }: Check, slots: readonly NightSlot[]): number | null {
+  if (kind === 'simple') return timeoutSeconds * 1_000 < HOUR ? timeoutSeconds * 1_000 : null
+  const gaps = slots.slice(1).map(({ at }, index) => at - (slots[index]?.at ?? at))
+  const middle = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)]
+  return middle !== undefined && middle < HOUR ? middle : null
+}
+
+function combOf(period: number, runs: readonly PlotRun[], { from, until }: NightWindow, now: number): Comb {
+  const silences: Stretch[] = []
+  let since: number | null = null
+  const end = (at: number) => {
+    if (since !== null && Math.max(from, since) < Math.min(until, at)) {
+      silences.push({ from: since, until: at })
+    }
+    since = null
+  }
+  for (const run of runs) {
+    if (run.kind === 'missing') since ??= run.began
+    else end(run.began)
+  }
+  // Nobody knows yet when it ends.
+  if (now < until) end(Number.POSITIVE_INFINITY)
+  const came = runs.filter(({ kind, began }) => kind !== 'missing' && began >= from && began < until)
+  return {
+    period,
+    silences,
+    runs: came.length,
+    failed: came.flatMap(({ kind, ended }) => (kind === 'failed' ? [ended] : [])),
+  }
+}
+
+/** The worst of its slots; a run that goes on answers one that is open. */
+export function outcomeOf(row: NightRow, now: number): RowOutcome {
+  if (row.comb) return combOutcome(row.comb)
+  const has = (wanted: NightSlot['outcome']) => row.slots.some(({ outcome }) => outcome === wanted)
+  if (row.slots.length === 0) return 'none'
+  if (has('missing')) return 'missing'
+  if (has('failed')) return 'failed'
+  if (isRunning(row, now)) return 'running'
+  return (['late', 'slow', 'open', 'ran'] as const).find(has) ?? 'unwatched'
+}
+
+function combOutcome({ silences, failed, runs }: Comb): RowOutcome {
+  if (silences.length > 0) return 'missing'
+  return failed.length > 0 ? 'failed' : runs > 0 ? 'ran' : 'unwatched'
+}
+
+/** True: the run that goes on answers a slot of the night. */
+function isRunning({ slots, runningSince }: NightRow, now: number): boolean {
+  return runningSince !== null && slots.some(({ outcome, at }) => outcome === 'open' && at <= now)
+}
+
+/** True for what is listed openly and said in bold. */
+export function isTrouble(outcome: RowOutcome): boolean {
+  return outcome === 'missing' || outcome === 'failed' || outcome === 'late' || outcome === 'slow'
+}

@@ -1,0 +1,89 @@
+/** A night in a sentence: the first line of its page, and the subject of its mail. */
+import { durationWords } from '../../lib/time-words.ts'
+import type { PlotRun, Stretch } from '../rhythm-plot/facts.ts'
+import type { Sentence } from '../sentence/sentence.ts'
+import type { JudgedRow, Night, NightCounts } from './night.ts'
+import { clockOf, percentLonger } from './outcome-words.ts'
+import { isGood } from './slots.ts'
+
+export interface NightSentence {
+  /** when Overdue itself was away; empty if it was not */
+  readonly away: string
+  /** `23 of 27 ran; 2 missing, 2 failed.` */
+  readonly counts: string
+  /** the worst slowdown, or the longest run of a night without trouble; may be empty */
+  readonly more: Sentence
+}
+
+const MINUTE = 60_000
+/** Less is no news. */
+const SLOWER_BY_PERCENT = 25
+const SLOWER_BY = 5 * MINUTE
+/** A restart of a few minutes hides no run. */
+const AWAY_FROM = 10 * MINUTE
+
+/** @param outage the last one of Overdue itself @param tz IANA name */
+export function nightSentence(night: Night<unknown>, outage: Stretch | null, tz: string): NightSentence {
+  const rows = night.groups.flatMap(({ open, folded }) => [...open, ...folded])
+  const { missing, failed, due } = night.counts
+  const slow = slowestWords(rows)
+  const isFine = missing + failed === 0 && slow.length === 0 && due > 0
+  return {
+    away: awayWords(night, outage, tz),
+    counts: countWords(night, tz),
+    more: isFine ? longestWords(rows) : slow,
+  }
+}
+
+function awayWords({ window }: Night<unknown>, outage: Stretch | null, tz: string): string {
+  if (outage === null) return ''
+  const [from, until] = [Math.max(window.from, outage.from), Math.min(window.until, outage.until)]
+  return until - from < AWAY_FROM ? '' : `Overdue was away from ${clockOf(from, tz)} to ${clockOf(until, tz)}.`
+}
+
+function countWords({ counts, window }: Night<unknown>, tz: string): string {
+  const { due, ran, running, open, missing, failed } = counts
+  if (due === 0) return `Nothing was due between ${clockOf(window.from, tz)} and ${clockOf(window.until, tz)}.`
+  if (ran === due) return due === 1 ? 'The only one that was due ran.' : `All ${due.toLocaleString('en')} ran.`
+  const going = [
+    `${ran.toLocaleString('en')} of ${due.toLocaleString('en')} ran`,
+    ...(running > 0 ? [`${running} ${running === 1 ? 'is' : 'are'} running`] : []),
+    ...(open > 0 ? [`${open} to come`] : []),
+  ]
+  return `${going.join(', ')}${wrongWords({ missing, failed })}.`
+}
+
+function wrongWords({ missing, failed }: Pick<NightCounts, 'missing' | 'failed'>): string {
+  const words = [...(missing > 0 ? [`${missing} missing`] : []), ...(failed > 0 ? [`${failed} failed`] : [])]
+  return words.length === 0 ? '' : `; ${words.join(', ')}`
+}
+
+function slowestWords(rows: readonly JudgedRow[]): Sentence {
+  let worst: { readonly row: JudgedRow; readonly percent: number } | null = null
+  for (const { row, run } of timedRuns(rows)) {
+    if (!isLonger(run) || row.usual === null || run.ended - run.began < row.usual + SLOWER_BY) continue
+    const percent = percentLonger(run, row.usual)
+    if (percent >= SLOWER_BY_PERCENT && percent > (worst?.percent ?? 0)) worst = { row, percent }
+  }
+  return worst === null ? [] : [{ name: nameOf(worst.row) }, ` took ${worst.percent} % longer than usual.`]
+}
+
+/** As its row says it, too. */
+function isLonger({ kind }: PlotRun): boolean {
+  return kind === 'slow' || kind === 'late'
+}
+
+function longestWords(rows: readonly JudgedRow[]): Sentence {
+  const length = ({ run }: { readonly run: PlotRun }) => run.ended - run.began
+  const [longest] = timedRuns(rows).toSorted((a, b) => length(b) - length(a))
+  if (longest === undefined || length(longest) < MINUTE) return []
+  return ['The longest: ', { name: nameOf(longest.row) }, `, ${durationWords(length(longest) / 1_000)}.`]
+}
+
+function timedRuns(rows: readonly JudgedRow[]) {
+  return rows.flatMap((row) => row.slots.flatMap(({ run }) => (run?.isTimed && isGood(run) ? [{ row, run }] : [])))
+}
+
+export function nameOf({ check }: Pick<JudgedRow, 'check'>): string {
+  return check.name === '' ? 'a check without a name' : check.name
+}

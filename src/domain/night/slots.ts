@@ -1,0 +1,94 @@
+/** The slots of a check in a night, each with what became of it. All times are milliseconds since 1970. */
+import type { Check } from '../check/check.ts'
+import type { PlotRun } from '../rhythm-plot/facts.ts'
+import { nextMilliseconds } from '../schedule/schedule.ts'
+
+/** `open`: it is not due yet, or its grace time goes on; `unwatched`: nobody waited for it, or the log no longer tells */
+type SlotOutcome = PlotRun['kind'] | 'open' | 'unwatched'
+
+export interface NightSlot {
+  readonly at: number
+  readonly outcome: SlotOutcome
+  /** the run that answered it: the first that went well, otherwise the last that failed; null for one that nothing answered */
+  readonly run: PlotRun | null
+}
+
+interface Span {
+  readonly from: number
+  readonly until: number
+}
+
+/** Nobody reads more of one row. */
+const SLOTS = 1_000
+
+/**
+ * Those of the window, oldest first.
+ * @param runs of the check, oldest first, also those before and after the window
+ * @param expected when the next run is expected; null while none is
+ */
+export function slotsOf(check: Check, runs: readonly PlotRun[], expected: number | null, window: Span, now: number) {
+  return check.kind === 'simple' ? periods(check, runs, expected, window) : occurrences(check, runs, window, now)
+}
+
+/** Each run is expected a period after the one before. */
+function periods(check: Check, runs: readonly PlotRun[], expected: number | null, window: Span): readonly NightSlot[] {
+  const period = check.timeoutSeconds * 1_000
+  const slots: NightSlot[] = []
+  let ended: number | null = null
+  let failed: NightSlot | null = null
+  for (const run of runs) {
+    const planned: number = run.due ?? (ended === null ? run.began : Math.min(run.began, ended + period))
+    if (run.kind !== 'missing') ended = run.ended
+    // A success within the period makes up for the failure before it.
+    const isRepeat: boolean = failed?.run != null && isGood(run) && run.began < failed.run.ended + period
+    const slot: NightSlot = { at: isRepeat && failed ? failed.at : planned, outcome: run.kind, run: cameOf(run) }
+    if (isRepeat) slots.pop()
+    slots.push(slot)
+    failed = run.kind === 'failed' ? slot : null
+  }
+  if (expected !== null && expected > (slots.at(-1)?.at ?? 0)) slots.push({ at: expected, outcome: 'open', run: null })
+  return slots.filter(({ at }) => at >= window.from && at < window.until).slice(-SLOTS)
+}
+
+function occurrences({ schedule, tz, graceSeconds }: Check, runs: readonly PlotRun[], window: Span, now: number) {
+  const times = timesBetween(schedule, tz, window)
+  const answers = new Map<number, PlotRun[]>()
+  let place = 0
+  for (const run of runs) {
+    const at = run.due ?? run.began
+    while (place + 1 < times.length && (times[place + 1] ?? 0) <= at) place += 1
+    const time = times[place]
+    if (time === undefined || time > at || place === times.length - 1) continue
+    answers.set(time, [...(answers.get(time) ?? []), run])
+  }
+  return times.slice(0, -1).map((at): NightSlot => {
+    const found = answers.get(at) ?? []
+    const run = found.find(isGood) ?? found.findLast(({ kind }) => kind === 'failed')
+    if (run) return { at, outcome: run.kind, run }
+    if (found.length > 0) return { at, outcome: 'missing', run: null }
+    return { at, outcome: now < at + graceSeconds * 1_000 ? 'open' : 'unwatched', run: null }
+  })
+}
+
+/** The occurrences in the window, and the one after it, or forever. None for a schedule or a zone that can't be read. */
+function timesBetween(schedule: string, tz: string, { from, until }: Span): readonly number[] {
+  const times: number[] = []
+  try {
+    let at: number | null = nextMilliseconds(schedule, tz, from - 1_000)
+    while (at !== null && at < until && times.length < SLOTS) {
+      times.push(at)
+      at = nextMilliseconds(schedule, tz, at)
+    }
+    return [...times, at ?? Number.POSITIVE_INFINITY]
+  } catch {
+    return []
+  }
+}
+
+export function isGood({ kind }: PlotRun): boolean {
+  return kind === 'ran' || kind === 'slow' || kind === 'late'
+}
+
+function cameOf(run: PlotRun): PlotRun | null {
+  return run.kind === 'missing' ? null : run
+}

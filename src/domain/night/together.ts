@@ -1,0 +1,53 @@
+/** Checks that fell silent together: one machine or one network, not many jobs. */
+import { splitTags } from '../check/tags.ts'
+import type { NightRow } from './row.ts'
+
+export interface SilentTogether {
+  readonly rows: readonly NightRow[]
+  /** the address of the sender that they share, or a tag */
+  readonly by: { readonly kind: 'sender' | 'tag'; readonly text: string }
+  /** milliseconds since 1970: from the first silence to the end of the last */
+  readonly from: number
+  readonly until: number
+}
+
+const WITHIN = 120_000
+
+interface Silent {
+  readonly row: NightRow
+  readonly from: number
+  readonly until: number
+}
+
+/** Of checks that run all the time, those of one sender, or else of one tag, whose silences began within two minutes of one another. */
+export function silentTogether(rows: readonly NightRow[]): readonly SilentTogether[] {
+  const silent = rows.flatMap((row) => (row.comb?.silences ?? []).map((silence): Silent => ({ row, ...silence })))
+  const bySender = grouped(silent, 'sender', ({ row }) => (row.sender === null ? [] : [row.sender]))
+  const told = new Set(bySender.flatMap((group) => group.rows))
+  const others = silent.filter(({ row }) => !told.has(row))
+  return [...bySender, ...grouped(others, 'tag', ({ row }) => splitTags(row.check.tags))]
+}
+
+function grouped(
+  silent: readonly Silent[],
+  kind: SilentTogether['by']['kind'],
+  keysOf: (one: Silent) => readonly string[],
+): readonly SilentTogether[] {
+  const byKey = new Map<string, Silent[]>()
+  for (const one of silent) for (const key of keysOf(one)) byKey.set(key, [...(byKey.get(key) ?? []), one])
+  return [...byKey].flatMap(([text, members]) => atOnce(members).map((group) => ({ ...group, by: { kind, text } })))
+}
+
+function atOnce(members: readonly Silent[]): readonly Omit<SilentTogether, 'by'>[] {
+  const groups: Silent[][] = []
+  for (const one of members.toSorted((a, b) => a.from - b.from)) {
+    const group = groups.at(-1)
+    if (group && one.from - (group.at(-1)?.from ?? 0) <= WITHIN) group.push(one)
+    else groups.push([one])
+  }
+  return groups.flatMap((group) => {
+    const rows = [...new Set(group.map(({ row }) => row))]
+    const until = Math.max(...group.map((one) => one.until))
+    return rows.length < 2 ? [] : [{ rows, from: group[0]?.from ?? 0, until }]
+  })
+}

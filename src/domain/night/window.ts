@@ -1,0 +1,55 @@
+/** The stretch of time that the night shows. */
+import { Temporal } from '../../lib/time.ts'
+
+export interface NightWindow {
+  readonly view: 'night' | '24h'
+  /** the evening on which it begins */
+  readonly evening: Temporal.PlainDate
+  /** milliseconds since 1970 */
+  readonly from: number
+  readonly until: number
+  /** what clocks show at each full hour, from its beginning to its end: on the night of a clock change one more or one less */
+  readonly hours: readonly number[]
+}
+
+export const HOUR = 3_600_000
+const DAY_HOURS = 24
+const BEGIN = Temporal.PlainTime.from('18:00')
+const END = Temporal.PlainTime.from('08:00')
+/** From then on the coming night is shown. */
+const COMING_FROM = 16
+
+/** From six in the evening to eight in the morning. @param tz IANA name */
+export function nightOf(evening: Temporal.PlainDate, tz: string): NightWindow {
+  const at = (date: Temporal.PlainDate, plainTime: Temporal.PlainTime) =>
+    date.toZonedDateTime({ timeZone: tz, plainTime }).epochMilliseconds
+  return windowOf('night', at(evening, BEGIN), at(evening.add({ days: 1 }), END), tz)
+}
+
+/** The night that is shown without asking for one: the last, or the one that goes on; in the late afternoon the coming one. */
+export function presentEvening(now: number, tz: string): Temporal.PlainDate {
+  const local = zoned(now, tz)
+  const today = local.toPlainDate()
+  return local.hour >= COMING_FROM ? today : today.subtract({ days: 1 })
+}
+
+/** Twenty-four hours, the last of which is the present one. */
+export function latestDay(now: number, tz: string): NightWindow {
+  const hour = zoned(now, tz).round({ smallestUnit: 'hour', roundingMode: 'floor' })
+  return dayFrom(hour.epochMilliseconds - (DAY_HOURS - 1) * HOUR, tz)
+}
+
+/** @param from milliseconds since 1970, a full hour */
+export function dayFrom(from: number, tz: string): NightWindow {
+  return windowOf('24h', from, from + DAY_HOURS * HOUR, tz)
+}
+
+function windowOf(view: NightWindow['view'], from: number, until: number, tz: string): NightWindow {
+  const count = Math.round((until - from) / HOUR)
+  const hours = Array.from({ length: count + 1 }, (_, index) => zoned(from + index * HOUR, tz).hour)
+  return { view, evening: zoned(from, tz).toPlainDate(), from, until, hours }
+}
+
+function zoned(at: number, tz: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(tz)
+}

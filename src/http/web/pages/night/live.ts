@@ -1,0 +1,29 @@
+/** The night while it goes on. It is sent whole, once a minute at most: nobody reads a picture that moves faster. */
+import { readNight } from '../../../../services/overview/night.ts'
+import { contextOf } from '../../context.ts'
+import { type LiveView, partial, partials } from '../../live/view.ts'
+import type { PageDeps } from '../../page.ts'
+import type { AccountVisit } from '../../route.ts'
+import { nightBody } from './page.ts'
+import { readNightQuery } from './query.ts'
+
+const PAUSE_MS = 60_000
+
+/** Of the night, or the 24 hours, that is shown without asking for another one. */
+export function nightView(deps: PageDeps, visit: AccountVisit, view: 'night' | '24h'): LiveView {
+  const { person, account } = visit
+  const renderAll = async () => {
+    const context = contextOf(deps, visit)
+    const query = readNightQuery(new URLSearchParams({ view }), context.now.epochMilliseconds, account.tz)
+    const read = await readNight(deps, person, query.window, account.tz, context.now)
+    const body = await deps.eventLoop.step(async () => nightBody(read, query, context))
+    return partials([partial('#night', 'outerMorph', body)])
+  }
+  return {
+    key: `night ${view} ${person.accountId} ${account.tz}`,
+    wants: ({ touched, removed }) => touched.size > 0 || removed.length > 0,
+    render: renderAll,
+    renderAll,
+    pauseMs: PAUSE_MS,
+  }
+}
