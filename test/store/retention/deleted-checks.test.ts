@@ -93,12 +93,26 @@ async function fullCheck() {
     ...Array.from({ length: 99 }, (_, n) => g.arrival(check, { action: actions[n % 2] ?? 'fail', body: bytes('x') })),
   )
   await readWords(g.store)
+  await lookAt(check.id)
   await g.store.keys.notePingUses([{ pingKey: g.pingKey, slug: check.slug, at: g.clock.now() }])
   const transfer = (from: Project, to: Project) =>
     g.store.by(anAuthor()).checks.transfer(check.id, { from: from.id, to: to.id }, g.clock.now())
   await transfer(g.project, other)
   await transfer(other, g.project)
   return { before, check }
+}
+
+/** Counts its runs of a day. */
+async function lookAt(checkId: string) {
+  const now = g.clock.now()
+  const claimed = await g.store.advice.claimLook(checkId, after(60))
+  if (claimed === null) throw new Error('the check is not enrolled')
+  const minutes = new Uint8Array()
+  const day = { day: '2026-05-12', runs: 1, failed: 0, missed: 0, firstAt: now, lastAt: now, longest: null, minutes }
+  await g.store.advice.writeLooks(
+    [{ claimed, lookedN: 1, advice: [], days: [day], oldestDay: '', lookAfter: after(60) }],
+    now,
+  )
 }
 
 /** Its rows name checks and projects that do not exist yet. */
