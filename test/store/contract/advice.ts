@@ -160,6 +160,13 @@ export function adviceContract(open: OpenStore): void {
       expect(await isDue(check)).toBe(true)
     })
 
+    test('are due at once after a ping that ends a pause', async () => {
+      const check = await g.check({ status: 'paused' })
+      await look()
+      await g.ping(check)
+      expect(await isDue(check)).toBe(true)
+    })
+
     test('are due at once when their integration is turned off, confirmed or deleted', async () => {
       const channel = await g.channel()
       const [check, other] = [await g.check({}, [channel]), await g.check()]
