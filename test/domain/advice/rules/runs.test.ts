@@ -19,7 +19,7 @@ describe('overlapping runs', () => {
     const sorted = log.flat().toSorted((a, b) => a.at - b.at)
     expect(advised(facts({ check, log: sorted }), now)).toEqual(['overlap/run-ids'])
     expect(said(facts({ check, log: sorted }), now)).toBe(
-      '12 of the last 12 runs began before the one before them had ended, by up to 4 min.',
+      '12 of the last 12 runs began while an earlier one was under way, for up to 4 min.',
     )
   })
 })

@@ -3,6 +3,7 @@ import type { Woken } from '../../../../domain/advice/woken.ts'
 import { wokenLines } from '../../../../domain/advice/woken-sentence.ts'
 import { type HtmlValue, html } from '../../html.ts'
 import { sentenceHtml, type Zone } from '../words/sentence.ts'
+import { counted } from '../words/text.ts'
 
 /** All of it. @param woken null: nothing is known */
 export function wokenWords(woken: Woken | null, zone: Zone): HtmlValue {
@@ -14,8 +15,8 @@ export function wokenWords(woken: Woken | null, zone: Zone): HtmlValue {
   )
 }
 
-/** `29 alerts would not have been sent.`; empty where none would have been spared. */
+/** `The fix would have spared 29 alerts.`; empty where none would have been spared. */
 export function sparedWords(woken: Woken | null): string {
   if (woken === null || woken.spared === 0) return ''
-  return woken.spared === 1 ? '1 alert would not have been sent.' : `${woken.spared} alerts would not have been sent.`
+  return `The fix would have spared ${counted(woken.spared, 'alert', 'alerts')}.`
 }
