@@ -55,17 +55,22 @@ export function isRisky(woken: Woken | null): boolean {
   return woken !== null && (woken.unfound.length > 0 || woken.notYet !== null)
 }
 
-/** The readings of the first advice that set something: that of its button, then the others. */
-export async function readReadings(deps: Pick<Deps, 'store' | 'now'>, actor: Actor, check: Check): Promise<Readings> {
+/** The readings of each advice that set something: that of its button first, then the others. */
+export async function readReadings(
+  deps: Pick<Deps, 'store' | 'now'>,
+  actor: Actor,
+  check: Check,
+): Promise<readonly Readings[]> {
   requireRight(actor, 'write', check)
   const stored = await deps.store.advice.find(check.id)
-  const [advice] = stored === null ? [] : openAdvice(stored, deps.now().epochMilliseconds)
-  if (advice === undefined) return { advice: null, settings: [] }
-  const settings = [advice.fix, ...advice.otherFixes].flatMap((fix) => (fix.do === 'set' ? [fix.settings] : []))
-  return { advice, settings }
+  const open = stored === null ? [] : openAdvice(stored, deps.now().epochMilliseconds)
+  return open.map((advice) => {
+    const settings = [advice.fix, ...advice.otherFixes].flatMap((fix) => (fix.do === 'set' ? [fix.settings] : []))
+    return { advice, settings }
+  })
 }
 
 export interface Readings {
-  readonly advice: Advice | null
+  readonly advice: Advice
   readonly settings: readonly FixedSettings[]
 }
