@@ -55,6 +55,11 @@ export function isRisky(woken: Woken | null): boolean {
   return woken !== null && (woken.unfound.length > 0 || woken.notYet !== null)
 }
 
+/** Alerts that it would have spared. New ones count against them: a job that was moved was on time before. */
+export function fewerAlerts(woken: Woken | null): number {
+  return woken === null ? 0 : Math.max(0, woken.spared - woken.more.length)
+}
+
 /** The readings of each advice that set something: that of its button first, then the others. */
 export async function readReadings(
   deps: Pick<Deps, 'store' | 'now'>,

@@ -1,6 +1,7 @@
 /** What the fix of an advice would have changed over the kept log. */
 import type { Woken } from '../../../../domain/advice/woken.ts'
 import { wokenLines } from '../../../../domain/advice/woken-sentence.ts'
+import { fewerAlerts } from '../../../../services/advice/check-advice.ts'
 import { type HtmlValue, html } from '../../html.ts'
 import { sentenceHtml, type Zone } from '../words/sentence.ts'
 import { counted } from '../words/text.ts'
@@ -17,6 +18,6 @@ export function wokenWords(woken: Woken | null, zone: Zone): HtmlValue {
 
 /** `The fix would have spared 29 alerts.`; empty where none would have been spared. */
 export function sparedWords(woken: Woken | null): string {
-  if (woken === null || woken.spared === 0) return ''
-  return `The fix would have spared ${counted(woken.spared, 'alert', 'alerts')}.`
+  const fewer = fewerAlerts(woken)
+  return fewer === 0 ? '' : `The fix would have spared ${counted(fewer, 'alert', 'alerts')}.`
 }
