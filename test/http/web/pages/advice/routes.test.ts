@@ -66,6 +66,27 @@ describe('the page of a check', () => {
     expect((await stored(check))?.tz).toBe('Europe/Riga')
   })
 
+  test('has its advice again as soon as the fix is undone', async () => {
+    const check = await add('Prices', { tz: 'UTC', schedule: '0 3 * * *', grace: 3_600 })
+    t.clock.set('2026-03-05T04:10:00Z')
+    for (let night = 0; night < 4; night += 1) {
+      await t.call('GET', `/ping/${check.id}`)
+      t.clock.advance({ hours: 24 })
+    }
+    const settable = async () => {
+      await member.get(pathOf(check))
+      const kept = await t.app.deps.store.advice.find(check.id)
+      return kept?.advice.find(({ fix }) => fix.do === 'set') ?? null
+    }
+    const found = await settable()
+    if (found === null) throw new Error('nothing is found')
+    const location = await answer('fix', found, pathOf(check), check)
+    expect(await settable()).toBeNull()
+    const [, token = ''] = /name="token" value="([^"]+)"/.exec((await member.get(location)).text) ?? []
+    await member.post('/p/tests/undo', { token, back: pathOf(check) })
+    expect(await settable()).toEqual(found)
+  })
+
   test('tells for some runs how it has gone since a fix', async () => {
     const check = await add('Prices')
     await give(check, ZONE)
@@ -124,7 +145,9 @@ describe('a look at a fix', () => {
     expect(mainOf(text)).toContain(
       'The form has what is proposed. Nothing is saved yet. It runs daily at 04:00 It takes that long',
     )
-    expect((await member.get(pathOf(check, '/schedule?fix=zone.1'))).text).toMatch(/name="cron"[^>]*value="0 4 \* \* \*"/)
+    expect((await member.get(pathOf(check, '/schedule?fix=zone.1'))).text).toMatch(
+      /name="cron"[^>]*value="0 4 \* \* \*"/,
+    )
     expect((await stored(check))?.tz).toBe('Europe/Riga')
   })
 
