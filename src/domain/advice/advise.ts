@@ -1,5 +1,5 @@
 /** The doctor: what is wrong with the watching of a check. It reads settings and a log, and changes nothing. */
-import { type Advice, type AdviceKind, HEARD_IN_PAUSE } from './advice.ts'
+import { type Advice, type AdviceKind, type Fix, HEARD_IN_PAUSE } from './advice.ts'
 import type { Facts } from './facts.ts'
 import { Reading } from './reading.ts'
 import { flapping } from './rules/flapping.ts'
@@ -61,7 +61,13 @@ export function advise(facts: Facts, now: number): readonly Advice[] {
   for (const { find, after = [] } of RULES) {
     if (said.some(({ kind }) => after.includes(kind))) continue
     const advice = find(reading)
-    if (advice !== null && (!isPaused || HEARD_IN_PAUSE.has(advice.kind))) said.push(advice)
+    if (advice === null || (isPaused && !HEARD_IN_PAUSE.has(advice.kind))) continue
+    if (!said.some((each) => isSameFix(each.fix, advice.fix))) said.push(advice)
   }
   return said
+}
+
+/** Whether both set the same: then they have one cause, of which the first tells. */
+function isSameFix(one: Fix, other: Fix): boolean {
+  return one.do === 'set' && JSON.stringify(one) === JSON.stringify(other)
 }

@@ -1,4 +1,5 @@
 /** Advice of a check as it is kept from one look at the check to the next. Times are milliseconds since 1970. */
+import { UNDO_SECONDS } from '../check/bulk.ts'
 import type { Check } from '../check/check.ts'
 import { TIMING_FIELDS } from '../check/fields.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
@@ -28,6 +29,12 @@ export interface TakenFix {
   readonly kind: AdviceKind
   readonly settings: FixedSettings
   readonly at: number
+  readonly before: EarlierSettings
+}
+
+/** The settings that a fix replaced, and since when they held. */
+interface EarlierSettings extends FixableSettings {
+  readonly changedAt: number
 }
 
 /** "Not now". */
@@ -78,16 +85,27 @@ export interface FixableSettings {
   readonly methods: string
 }
 
-/** The fix of the advice that an edit takes over; null if it is an edit of another kind. */
+/**
+ * The fix of the advice that an edit takes over; null if it is an edit of another kind.
+ * @param before the edited settings @param now milliseconds since 1970
+ */
 export function takenFix(
-  advice: readonly Advice[],
+  { advice, changedAt }: Pick<AdviceState, 'advice' | 'changedAt'>,
   before: FixableSettings,
   after: FixableSettings,
   now: number,
 ): TakenFix | null {
   for (const { kind, fix, otherFixes } of advice) {
     for (const one of [fix, ...otherFixes]) {
-      if (one.do === 'set' && isTaken(one.settings, before, after)) return { kind, settings: one.settings, at: now }
+      if (one.do === 'set' && isTaken(one.settings, before, after)) {
+        const { timeoutSeconds, graceSeconds, schedule, tz, methods } = before
+        return {
+          kind,
+          settings: one.settings,
+          at: now,
+          before: { timeoutSeconds, graceSeconds, schedule, tz, methods, changedAt },
+        }
+      }
     }
   }
   return null
@@ -128,4 +146,12 @@ export function leftAdvice(
     if (isPaused && !HEARD_IN_PAUSE.has(kind)) return false
     return (!isRetimed || WITHOUT_TIMING.has(kind)) && !(isRewired && kind === 'untold')
   })
+}
+
+const COMPARED = ['timeoutSeconds', 'graceSeconds', 'schedule', 'tz'] as const
+
+/** Since when the settings hold to which an edit takes a fix back: since before the fix, so that its advice is not lost. Null for other edits. */
+export function heldSince(fixed: TakenFix | null, after: FixableSettings, now: number): number | null {
+  if (fixed === null || now - fixed.at > UNDO_SECONDS * 1_000) return null
+  return COMPARED.every((name) => fixed.before[name] === after[name]) ? fixed.before.changedAt : null
 }

@@ -1,5 +1,6 @@
 /** What trying settings on the past of a check found, in sentences. */
 import { type Instant, Temporal } from '../../lib/time.ts'
+import { durationWords } from '../../lib/time-words.ts'
 import { count } from '../duration.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 import type { Woken, WokenOver } from './woken.ts'
@@ -105,7 +106,9 @@ function moreSentence({ more }: Woken): Sentence {
 }
 
 function noticeSentence({ noticeSeconds, noticeThenSeconds }: Woken): Sentence {
-  if (noticeThenSeconds === null || noticeThenSeconds === noticeSeconds) return []
+  if (noticeThenSeconds === null) return []
+  // Some minutes more or less of days are not told.
+  if (noticeSeconds !== null && durationWords(noticeSeconds) === durationWords(noticeThenSeconds)) return []
   const instead: Sentence = noticeSeconds === null ? [] : [', instead of ', { took: noticeSeconds }]
   return ['From now on an outage is noticed after ', { took: noticeThenSeconds }, ' at most', ...instead, '.']
 }

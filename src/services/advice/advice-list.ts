@@ -7,13 +7,13 @@ import type { Instant } from '../../lib/time.ts'
 import type { StoredAdvice } from '../../store/store.ts'
 import { countChecks, findChecks } from '../checks/checks.ts'
 import { readPages } from '../common/pages.ts'
-import { type AdviceDeps, type GivenAdvice, isRisky, tryFix } from './check-advice.ts'
+import { type AdviceDeps, fewerAlerts, type GivenAdvice, isRisky, tryFix } from './check-advice.ts'
 
 /** Equal advice with an equal fix, of one check or several. */
 export interface AdviceGroup {
   /** in order of creation */
   readonly members: readonly [AdvisedCheck, ...AdvisedCheck[]]
-  /** alerts that its fix would have spared; 0 where that is not known */
+  /** alerts that its fix would have spared, without new ones; 0 where that is not known */
   readonly spared: number
   /** true: of one of the checks an outage would not have been found */
   readonly isRisky: boolean
@@ -89,12 +89,15 @@ async function readStored({ store }: AdviceDeps, { project }: Actor) {
 }
 
 function grouped(advised: readonly AdvisedCheck[]): readonly AdviceGroup[] {
-  const groups = Map.groupBy(advised, ({ advice: { kind, variant, fix } }) => JSON.stringify([kind, variant, fix]))
+  const groups = Map.groupBy(advised, ({ check, advice: { kind, variant, fix } }) =>
+    // Two checks of one job name each other.
+    JSON.stringify([kind, variant, fix, kind === 'twins' && check.id]),
+  )
   return [...groups.values()]
     .flatMap(([first, ...others]): AdviceGroup[] => {
       if (first === undefined) return []
       const members = [first, ...others] as const
-      const spared = members.reduce((sum, { woken }) => sum + (woken?.spared ?? 0), 0)
+      const spared = members.reduce((sum, { woken }) => sum + fewerAlerts(woken), 0)
       return [{ members, spared, isRisky: members.some(({ woken }) => isRisky(woken)) }]
     })
     .toSorted((a, b) => b.spared - a.spared || gainedBy(b) - gainedBy(a))

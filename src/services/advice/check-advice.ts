@@ -49,17 +49,27 @@ export function isRisky(woken: Woken | null): boolean {
   return woken !== null && (woken.unfound.length > 0 || woken.notYet !== null)
 }
 
-/** The readings of the first advice that set something: that of its button, then the others. */
-export async function readReadings(deps: Pick<Deps, 'store' | 'now'>, actor: Actor, check: Check): Promise<Readings> {
+/** Alerts that it would have spared. New ones count against them: a job that was moved was on time before. */
+export function fewerAlerts(woken: Woken | null): number {
+  return woken === null ? 0 : Math.max(0, woken.spared - woken.more.length)
+}
+
+/** The readings of each advice that set something: that of its button first, then the others. */
+export async function readReadings(
+  deps: Pick<Deps, 'store' | 'now'>,
+  actor: Actor,
+  check: Check,
+): Promise<readonly Readings[]> {
   requireRight(actor, 'write', check)
   const stored = await deps.store.advice.find(check.id)
-  const [advice] = stored === null ? [] : spokenAdvice(stored, deps.now().epochMilliseconds)
-  if (advice === undefined) return { advice: null, settings: [] }
-  const settings = [advice.fix, ...advice.otherFixes].flatMap((fix) => (fix.do === 'set' ? [fix.settings] : []))
-  return { advice, settings }
+  const open = stored === null ? [] : spokenAdvice(stored, deps.now().epochMilliseconds)
+  return open.map((advice) => {
+    const settings = [advice.fix, ...advice.otherFixes].flatMap((fix) => (fix.do === 'set' ? [fix.settings] : []))
+    return { advice, settings }
+  })
 }
 
 export interface Readings {
-  readonly advice: Advice | null
+  readonly advice: Advice
   readonly settings: readonly FixedSettings[]
 }

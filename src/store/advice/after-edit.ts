@@ -1,7 +1,7 @@
 /** What an edit of a check makes of its advice. */
-import { isTimedOtherwise, leftAdvice, takenFix } from '../../domain/advice/stored-advice.ts'
+import { heldSince, isTimedOtherwise, leftAdvice, takenFix } from '../../domain/advice/stored-advice.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
-import type { Instant } from '../../lib/time.ts'
+import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
 import { beginAdviceAnew, findAdvice, lookSoon, writeAdvice } from './looks.ts'
 
@@ -18,5 +18,8 @@ export async function reviseAdvice(
   const left = leftAdvice(stored.advice, before, after)
   if (left.length < stored.advice.length) await writeAdvice(sql, { ...stored, advice: left }, now)
   if (!isTimedOtherwise(before.check, after.check)) return lookSoon(sql, [id])
-  await beginAdviceAnew(sql, id, now, takenFix(stored.advice, before.check, after.check, now.epochMilliseconds))
+  const at = now.epochMilliseconds
+  const since = heldSince(stored.fixed, after.check, at)
+  const fixed = since === null ? takenFix(stored, before.check, after.check, at) : null
+  await beginAdviceAnew(sql, id, since === null ? now : Temporal.Instant.fromEpochMilliseconds(since), fixed)
 }

@@ -187,7 +187,12 @@ export async function clearAdvice(sql: Sql, checkId: string, nPings: number): Pr
   await sql.run('DELETE FROM check_days WHERE check_id = $1', [checkId])
 }
 
-/** A check that is timed otherwise from now on. @param fixed the fix that was taken over with that; null: none */
-export async function beginAdviceAnew(sql: Sql, checkId: string, now: Instant, fixed: TakenFix | null): Promise<void> {
-  await sql.run(CHANGED, [checkId, toMicroseconds(now), fixed && JSON.stringify(fixed)])
+/** A check that is timed otherwise. @param since when its settings hold @param fixed the fix that was taken over with that; null: none */
+export async function beginAdviceAnew(
+  sql: Sql,
+  checkId: string,
+  since: Instant,
+  fixed: TakenFix | null,
+): Promise<void> {
+  await sql.run(CHANGED, [checkId, toMicroseconds(since), fixed && JSON.stringify(fixed)])
 }

@@ -4,6 +4,7 @@ import type { Advice } from '../../../src/domain/advice/advice.ts'
 import type { Facts } from '../../../src/domain/advice/facts.ts'
 import { nextLook } from '../../../src/domain/advice/next-look.ts'
 import {
+  heldSince,
   isPutOff,
   leftAdvice,
   puttingOff,
@@ -50,15 +51,26 @@ describe('an edit', () => {
   const before = { timeoutSeconds: 3_600, graceSeconds: 3_600, schedule: '0 3 * * *', tz: 'Europe/Riga', methods: '' }
 
   test('takes over the fix whose settings it sets, also one of the others', () => {
-    const taken = (after: typeof before) => takenFix([ZONE, UNTOLD], before, after, NOW)
-    expect(taken({ ...before, tz: 'UTC' })).toEqual({ kind: 'zone', settings: { tz: 'UTC' }, at: NOW })
+    const taken = (after: typeof before) => takenFix({ advice: [ZONE, UNTOLD], changedAt: 7 }, before, after, NOW)
+    expect(taken({ ...before, tz: 'UTC' })).toEqual({
+      ...{ kind: 'zone', settings: { tz: 'UTC' }, at: NOW },
+      before: { ...before, changedAt: 7 },
+    })
     expect(taken({ ...before, schedule: '0 5 * * *' })).toMatchObject({ settings: { schedule: '0 5 * * *' } })
     expect(taken({ ...before, tz: 'Asia/Tokyo' })).toBeNull()
   })
 
   test('that sets what was set already takes nothing over', () => {
     const utc = { ...before, tz: 'UTC' }
-    expect(takenFix([ZONE], utc, { ...utc, graceSeconds: 60 }, NOW)).toBeNull()
+    expect(takenFix({ advice: [ZONE], changedAt: 7 }, utc, { ...utc, graceSeconds: 60 }, NOW)).toBeNull()
+  })
+
+  test('that takes a fix back within an hour holds since before the fix', () => {
+    const fixed = takenFix({ advice: [ZONE], changedAt: 7 }, before, { ...before, tz: 'UTC' }, NOW)
+    expect(heldSince(fixed, before, NOW + DAY / 24)).toBe(7)
+    expect(heldSince(fixed, before, NOW + DAY)).toBeNull()
+    expect(heldSince(fixed, { ...before, tz: 'Asia/Tokyo' }, NOW)).toBeNull()
+    expect(heldSince(null, before, NOW)).toBeNull()
   })
 })
 

@@ -65,6 +65,18 @@ describe('the loop of advice', () => {
     expect(await kinds(id)).toEqual([])
   })
 
+  test('finds it again when the fix is taken back', async () => {
+    const id = await nightly()
+    await nights(id, [70, 75, 66, 80])
+    await look()
+    await edit(id, { grace: 90 * 60 })
+    await look()
+    expect(await kinds(id)).toEqual([])
+    await edit(id, { grace: HOUR })
+    await look()
+    expect(await stored(id)).toMatchObject({ kind: 'grace', fixed: null })
+  })
+
   test('says nothing of a check that fits its job, and looks again later', async () => {
     const id = await nightly()
     await nights(id, [10, 12, 9, 11, 10])

@@ -18,13 +18,13 @@ export function flapping({ runs, facts }: Reading): Advice | null {
   const failed = newest.filter(({ hasFailed }) => hasFailed).length
   const changes = changesIn(newest)
   const messages = changes * facts.channels.filter(({ state }) => state === 'ready').length
-  const sent = messages === 0 ? '' : `: ${count(messages, 'message')}`
+  const sent = messages === 0 ? '' : ` and ${count(messages, 'message')}`
   const span = (newest.at(-1)?.ended ?? 0) - (newest[0]?.ended ?? 0)
   return {
     kind: 'flapping',
     variant: 'turns',
     says: [
-      `${failed} of the last ${newest.length} runs failed, ${changes} changes${sent} in `,
+      `${failed} of the last ${newest.length} runs failed: ${changes} changes${sent} in `,
       { took: span / SECOND },
       '.',
     ],

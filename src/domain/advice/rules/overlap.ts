@@ -34,7 +34,7 @@ function byRunIds(runs: readonly Run[]): Advice | null {
   const share = SHARES_OF_RUNS.find(({ of, least }) => overlaps.slice(-of).filter((time) => time > 0).length >= least)
   if (share === undefined) return null
   const newest = overlaps.slice(-share.of)
-  const says = [...overlapWords(newest.filter((time) => time > 0).length, newest.length), ', by up to ']
+  const says = [...overlapWords(newest.filter((time) => time > 0).length, newest.length), ', for up to ']
   return advice('run-ids', [...says, { took: Math.max(...newest) / SECOND }, '.'], [LOCK])
 }
 
@@ -68,5 +68,5 @@ function isCrossed(entries: readonly AdvisedPing[], index: number): boolean {
 }
 
 function overlapWords(overlapping: number, all: number): readonly AdvicePart[] {
-  return [`${overlapping} of the last ${all} runs began before the one before them had ended`]
+  return [`${overlapping} of the last ${all} runs began while an earlier one was under way`]
 }

@@ -1,4 +1,4 @@
-/** Another zone or time, as a question: runs begin within the grace time, so no alert comes of it, but news come late. */
+/** Another zone or time, as a question: runs begin within the grace time, so no alert comes of it, but an outage is noticed late. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
 import type { Advice } from '../advice.ts'
 import type { Reading } from '../reading.ts'
@@ -48,6 +48,9 @@ function zoneInside(reading: Reading, newest: readonly Verdict[]): Advice | null
 }
 
 function timeInside(reading: Reading, newest: readonly Verdict[]): Advice {
-  const says = [...lateWords(reading, newest), ' That is within the grace time, so news come late.']
+  const says = [
+    ...lateWords(reading, newest),
+    ' That is within the grace time, so no alert comes of it, but an outage is noticed late.',
+  ]
   return { kind: 'time', variant: 'inside', says, fix: timeFix(reading, newest), otherFixes: [] }
 }

@@ -6,7 +6,7 @@ import type { Proposal } from '../proposal.ts'
 import type { Reading } from '../reading.ts'
 import { roundPeriod } from '../round.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
-import { clockFace } from './clocks.ts'
+import { clockFace, zoneAfterClock } from './clocks.ts'
 import { graceOfPeriod } from './period-grace.ts'
 import { proposedFix, rhythmWords } from './proposed.ts'
 import { timeSet } from './schedule-edits.ts'
@@ -61,7 +61,7 @@ function onceADay({ distances, verdicts, facts, gap, grace }: Reading): Advice |
   ).map((reading) => reading % DAY)
   const time = timeSet(Math.min(...readings))
   const schedule = `${Math.floor((time % HOUR) / MINUTE)} ${Math.floor(time / HOUR)} * * *`
-  const lead = `Runs once a day at ${clockFace(time)}, expected ${rhythmWords(facts.check)}: down for `
+  const lead = `Runs once a day at ${clockFace(time)} ${zoneAfterClock(facts.check.tz)}, expected ${rhythmWords(facts.check)}: down for `
   const says: readonly AdvicePart[] = [lead, { took: (DAY - (gap ?? 0) - grace) / SECOND }, ' of each day.']
   return { kind: 'rare', variant: 'schedule', says, fix: { do: 'set', settings: { schedule } }, otherFixes: [] }
 }
@@ -79,7 +79,7 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 /** More of them are better told by the days on which it runs. */
 const NAMED = 2
 
-/** `No run on 4 Saturdays and 4 Sundays: it seems to run weekdays at 03:00.` */
+/** `No run on 4 Saturdays and 4 Sundays: it seems to run weekdays at 03:00 in Berlin.` */
 function dayWords(reading: Reading, { timing, weekdays }: Proposal): readonly AdvicePart[] {
   const left = WEEKDAYS.map((name, day) => ({ name, day })).filter(({ day }) => !weekdays.includes(day))
   const seems = `it seems to run ${rhythmWords(timing)}.`

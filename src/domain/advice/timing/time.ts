@@ -6,7 +6,7 @@ import { graceForNeed, roundPeriod } from '../round.ts'
 import { slotsAfter } from '../slots-passed.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 import type { Verdict } from '../verdicts.ts'
-import { clockIn } from './clocks.ts'
+import { clockWords } from './clocks.ts'
 import { graceOfPeriod } from './period-grace.ts'
 import { proposedFix, rhythmWords } from './proposed.ts'
 import { movedFix, timeFix } from './time-fix.ts'
@@ -101,11 +101,11 @@ function isRatherNeed({ gap, hasStarts }: Reading, newest: readonly Verdict[]): 
   return !hasStarts || Math.max(...delays) < 10 * MINUTE || spread(delays) > NEED_SPREAD
 }
 
-/** `Comes at 05:00, 2 h after it is due, each of the last 4 times.` */
+/** `Comes at 05:00 in Berlin, 2 h after it is due, each of the last 4 times.` */
 export function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): readonly AdvicePart[] {
   const [earliest] = newest.toSorted((a, b) => a.delay - b.delay)
   if (earliest === undefined) return []
-  const clock = `Comes at ${clockIn(facts.check.tz, earliest.run.began)}, `
+  const clock = `Comes at ${clockWords(facts.check.tz, earliest.run.began)}, `
   const times = ` after it is due, each of the last ${newest.length} times.`
   return [(gap ?? 0) < DAY ? 'Comes ' : clock, { took: rounded(earliest.delay) }, times]
 }

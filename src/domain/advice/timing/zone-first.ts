@@ -25,10 +25,11 @@ export function zoneOfFirstRuns(reading: Reading): Advice | null {
   }
   const tz = knownZones(reading).find(isAtOnce)
   if (tz === undefined) return null
+  const isOne = runs.length === 1
   const says = [
-    `The first ${runs.length === 1 ? 'ping' : 'pings'} came at ${clockWords(tz, newest.run.began)}, `,
+    `The first ${isOne ? 'ping' : 'pings'} came at ${clockWords(tz, newest.run.began)}, `,
     { took: Math.round(Math.abs(distance) / MINUTE) * 60 },
-    ` ${distance < 0 ? 'before' : 'after'} it was due here. Does the job run in ${placeOf(tz)}?`,
+    ` ${distance < 0 ? 'before' : 'after'} ${isOne ? 'it was' : 'they were'} due here. Does the job run in ${placeOf(tz)}?`,
   ]
   return { kind: 'zone', variant: 'first', says, fix: zoneFix(tz), otherFixes: otherReadings(reading, verdicts) }
 }

@@ -106,14 +106,14 @@ function nothingOpen({ checks }: AdviceList): Html {
   return empty({ title: checks === 1 ? 'The schedule fits its job.' : `All ${checks} schedules fit their jobs.`, text })
 }
 
-/** `6 of 30 checks do not fit their jobs. 62 alerts would not have been sent.` */
+/** `6 of 30 checks do not fit their jobs. The fixes would have spared 62 alerts.` */
 function countWords(list: AdviceList): string {
   const { open, checks, isCut } = list
   const number = advisedNumber(list)
   if (number === 0) return ''
   const spared = open.reduce((sum, group) => sum + group.spared, 0)
-  const first = `${isCut ? 'At least ' : ''}${number} of ${counted(checks, 'check does', 'checks do')} not fit ${checks === 1 ? 'its job' : 'their jobs'}.`
-  return spared === 0 ? first : `${first} ${counted(spared, 'alert', 'alerts')} would not have been sent.`
+  const first = `${isCut ? 'At least ' : ''}${number} of ${counted(checks, 'check', 'checks')} ${number === 1 ? 'does not fit its job' : 'do not fit their jobs'}.`
+  return spared === 0 ? first : `${first} The fixes would have spared ${counted(spared, 'alert', 'alerts')}.`
 }
 
 /** A check may have advice of several kinds. */

@@ -35,14 +35,14 @@ function lineOf(page: CheckPage, context: CheckContext): Html | null {
   return adviceLine(first.advice, place, context, sparedWords(first.woken))
 }
 
-/** `Zone set to UTC. On 12 May 10:04: 2 of 2 on time since.` Null after a few runs. */
+/** `Zone set to UTC on 12 May at 10:04: 2 of 2 on time since.` Null after a few runs. */
 function sinceFix({ advice: { fixed }, runs }: CheckPage, { now, tz }: CheckContext): Html | null {
   if (fixed === null) return null
   const since = runs.filter(({ at, kind }) => at !== null && kind !== 'paused' && at.epochMilliseconds > fixed.at)
   const ended = since.filter(({ kind }) => kind !== 'running')
   if (ended.length > TOLD_RUNS) return null
   const onTime = ended.filter(({ kind }) => kind === 'ok').length
-  const at = timeOf('clock', Temporal.Instant.fromEpochMilliseconds(fixed.at), now, tz)
+  const at = timeOf('at', Temporal.Instant.fromEpochMilliseconds(fixed.at), now, tz)
   const words = ended.length === 0 ? 'no run since' : `${onTime} of ${ended.length} on time since`
   return html`<div class="advice">${icon('bulb')}<p>${fixedWords(fixed.settings).slice(0, -1)} ${at}: ${words}.</p></div>`
 }

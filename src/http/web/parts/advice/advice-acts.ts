@@ -24,6 +24,13 @@ export interface AdvicePlace {
 /** What the buttons ask for. */
 export const ADVICE_ACTIONS = { fix: 'fix', later: 'later', again: 'again' } as const
 
+export const FIX_PARAMETER = 'fix'
+
+/** Lets a form of the check have what an advice proposes. @param index of the reading: 0 is that of the button */
+export function fixQuery({ kind }: Pick<Advice, 'kind'>, index: number): string {
+  return `?${FIX_PARAMETER}=${kind}.${index}`
+}
+
 /** The id of the card with the lines for a job, on the page of its check. */
 export const LINES_ID = 'fix-lines'
 
@@ -34,7 +41,7 @@ export function adviceActs(advice: Advice, place: AdvicePlace): Html {
     isSmall: true,
     field: { name: 'action', value: ADVICE_ACTIONS.later },
   })
-  return adviceForm(advice, place, html`${fixButtons(advice.fix, place)}${later}`)
+  return adviceForm(advice, place, html`${fixButtons(advice, place)}${later}`)
 }
 
 /** Puts an advice that was put off back among the others. */
@@ -60,14 +67,16 @@ export function readNamedAdvice({ text }: Form): NamedAdvice {
   return { kind: text('kind'), fix: text('fix') }
 }
 
-function fixButtons(fix: Fix, place: AdvicePlace): HtmlValue {
+function fixButtons(advice: Advice, place: AdvicePlace): HtmlValue {
+  const { fix } = advice
   const { href, slug, checks, isRisky } = place
   const [first] = checks
   const link = (path: string, text: HtmlValue) =>
     linkButton({ text, isSmall: true, href: href(checkPath(slug, first)) + path })
   switch (fix.do) {
     case 'set': {
-      const look = link(`/${fix.settings.methods === undefined ? 'schedule' : 'rules'}?fix=0`, words('Look', place))
+      const form = fix.settings.methods === undefined ? '/schedule' : '/rules'
+      const look = link(form + fixQuery(advice, 0), words('Look', place))
       return isRisky ? look : [fixButton(fix, place), look]
     }
     case 'resume':

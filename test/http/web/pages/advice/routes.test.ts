@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Advice } from '../../../../../src/domain/advice/advice.ts'
 import type { Check, CheckSpec } from '../../../../../src/domain/check/check.ts'
 import { updateCheck, upsertCheck } from '../../../../../src/services/checks/checks.ts'
-import { giveAdvice, UNWATCHED, ZONE } from '../../../../support/advice.ts'
+import { giveAdvice, UNTOLD, UNWATCHED, ZONE } from '../../../../support/advice.ts'
 import { type Browser, memberWith } from '../../../../support/browser.ts'
 import { wordsOf } from '../../../../support/page-words.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'
@@ -50,7 +50,7 @@ describe('the page of a check', () => {
     const { text } = await member.get(pathOf(check))
     const [, line = ''] = /<div id="advice">([\s\S]*?)<\/form><\/div><\/div>/.exec(text) ?? []
     expect(wordsOf(line)).toBe('Comes at 03:00 UTC, 1 h after it is due, each day. Set the zone to UTC Look Not now')
-    expect(line).toContain(`href="${pathOf(check, '/schedule?fix=0')}"`)
+    expect(line).toContain(`href="${pathOf(check, '/schedule?fix=zone.0')}"`)
   })
 
   test('a fix is an edit, of which it says what it set and what is next, and which is undone', async () => {
@@ -64,6 +64,27 @@ describe('the page of a check', () => {
     const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? []
     await member.post('/p/tests/undo', { token, back: pathOf(check) })
     expect((await stored(check))?.tz).toBe('Europe/Riga')
+  })
+
+  test('has its advice again as soon as the fix is undone', async () => {
+    const check = await add('Prices', { tz: 'UTC', schedule: '0 3 * * *', grace: 3_600 })
+    t.clock.set('2026-03-05T04:10:00Z')
+    for (let night = 0; night < 4; night += 1) {
+      await t.call('GET', `/ping/${check.id}`)
+      t.clock.advance({ hours: 24 })
+    }
+    const settable = async () => {
+      await member.get(pathOf(check))
+      const kept = await t.app.deps.store.advice.find(check.id)
+      return kept?.advice.find(({ fix }) => fix.do === 'set') ?? null
+    }
+    const found = await settable()
+    if (found === null) throw new Error('nothing is found')
+    const location = await answer('fix', found, pathOf(check), check)
+    expect(await settable()).toBeNull()
+    const [, token = ''] = /name="token" value="([^"]+)"/.exec((await member.get(location)).text) ?? []
+    await member.post('/p/tests/undo', { token, back: pathOf(check) })
+    expect(await settable()).toEqual(found)
   })
 
   test('tells for some runs how it has gone since a fix', async () => {
@@ -119,20 +140,30 @@ describe('a look at a fix', () => {
   test('fills the schedule in without saving it, and offers the other readings', async () => {
     const check = await add('Prices')
     await give(check, ZONE)
-    const { text } = await member.get(pathOf(check, '/schedule?fix=0'))
+    const { text } = await member.get(pathOf(check, '/schedule?fix=zone.0'))
     expect(text).toMatch(/name="tz"[^>]*value="UTC"/)
     expect(mainOf(text)).toContain(
       'The form has what is proposed. Nothing is saved yet. It runs daily at 04:00 It takes that long',
     )
-    expect((await member.get(pathOf(check, '/schedule?fix=1'))).text).toMatch(/name="cron"[^>]*value="0 4 \* \* \*"/)
+    expect((await member.get(pathOf(check, '/schedule?fix=zone.1'))).text).toMatch(
+      /name="cron"[^>]*value="0 4 \* \* \*"/,
+    )
     expect((await stored(check))?.tz).toBe('Europe/Riga')
+  })
+
+  test('is at the advice whose button asked for it, not at the one before', async () => {
+    const check = await add('Prices')
+    await give(check, UNTOLD, { ...ZONE, kind: 'text', fix: { do: 'set', settings: { schedule: '0 5 * * *' } } }, ZONE)
+    const { text } = await member.get(pathOf(check, '/schedule?fix=zone.0'))
+    expect(text).toMatch(/name="tz"[^>]*value="UTC"/)
+    expect(text).toMatch(/name="cron"[^>]*value="0 3 \* \* \*"/)
   })
 
   test('fills the rules in, and the newest ping that was ignored', async () => {
     const check = await add('Prices', { methods: 'POST' })
     await t.call('GET', `/ping/${check.id}`)
     await give(check, { ...ZONE, kind: 'ignored', fix: { do: 'set', settings: { methods: '' } }, otherFixes: [] })
-    const { text } = await member.get(pathOf(check, '/rules?fix=0&try=newest'))
+    const { text } = await member.get(pathOf(check, '/rules?fix=ignored.0&try=newest'))
     expect(text).toMatch(/name="methods" value="" checked/)
     expect(text).toMatch(/<option value="GET" selected>|value="GET" selected/)
   })
