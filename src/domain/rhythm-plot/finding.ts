@@ -1,6 +1,6 @@
 /** The sentence about what a rhythm plot shows: the picture's caption, and its text for who can't see it. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
-import { scheduleWords } from '../check/schedule-words.ts'
+import { inSentence, scheduleWords } from '../check/schedule-words.ts'
 import { periodInWords } from '../duration.ts'
 import type { PlotRun } from './facts.ts'
 import { type Found, shareWords } from './found.ts'
@@ -27,7 +27,7 @@ const SILENT_GAPS = 3
 function frequentWords({ gap, timing, tz, counts }: Found, came: readonly PlotRun[]): string {
   const every = gap * MINUTE
   const isRarely = timing.kind === 'simple' && timing.timeoutSeconds * 1_000 >= WATCHED_RARELY * every
-  const watched = isRarely ? `, expected ${lowerFirst(scheduleWords(timing).words)}` : ''
+  const watched = isRarely ? `, expected ${inSentence(scheduleWords(timing).words)}` : ''
   const silence = longestSilence(came)
   const isLong = silence !== null && silence.length >= Math.max(HOUR, SILENT_GAPS * every)
   const silent = isLong
@@ -35,10 +35,6 @@ function frequentWords({ gap, timing, tz, counts }: Found, came: readonly PlotRu
     : ''
   const seconds = every / 1_000
   return `a run every ${durationWords(seconds < 1 ? seconds : Math.round(seconds))}${watched}${silent}${failedWords(counts)}`
-}
-
-function lowerFirst(words: string): string {
-  return words.charAt(0).toLowerCase() + words.slice(1)
 }
 
 function longestSilence(came: readonly PlotRun[]): { readonly at: number; readonly length: number } | null {

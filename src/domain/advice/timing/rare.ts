@@ -79,7 +79,7 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 /** More of them are better told by the days on which it runs. */
 const NAMED = 2
 
-/** `No run on 4 Saturdays and 4 Sundays: it seems to run weekdays at 03:00.` */
+/** `No run on 4 Saturdays and 4 Sundays: it seems to run on weekdays at 03:00.` */
 function dayWords(reading: Reading, { timing, weekdays }: Proposal): readonly AdvicePart[] {
   const left = WEEKDAYS.map((name, day) => ({ name, day })).filter(({ day }) => !weekdays.includes(day))
   const seems = `it seems to run ${rhythmWords(timing)}.`
