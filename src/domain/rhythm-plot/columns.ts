@@ -1,7 +1,7 @@
 /** The days or weeks of a rhythm plot, and where in them a moment lies. */
 import { modulo } from '../preview/dense-arc.ts'
+import type { Stretch } from '../stretch.ts'
 import { DAY, type RhythmAxis, WEEK } from './axis.ts'
-import type { Stretch } from './facts.ts'
 import type { ZoneClock } from './zone-clock.ts'
 
 export interface Column {

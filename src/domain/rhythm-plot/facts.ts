@@ -1,5 +1,6 @@
 /** What a rhythm plot is drawn from: the runs of a check, and when they were expected. All times are milliseconds since 1970. */
 import type { Timing } from '../check/slots.ts'
+import type { Stretch } from '../stretch.ts'
 
 export interface RhythmFacts {
   /** the timings that are known, oldest first; the last is today's. What came before the first of them is not judged. */
@@ -49,9 +50,4 @@ export interface PastDay {
   readonly missed: number
   /** milliseconds of the run that took longest; null when no start is known */
   readonly longest: number | null
-}
-
-export interface Stretch {
-  readonly from: number
-  readonly until: number
 }
