@@ -76,7 +76,7 @@ export function gridOf(
   }
 }
 
-/** What is nearer to the window of the next day is drawn above that. */
+/** A place that is nearer to the window of the next day lies above that. */
 function beside({ column, minute }: Place, length: number, size: number): Place {
   return minute - length <= size - minute ? { column, minute } : { column: column + 1, minute: minute - size }
 }

@@ -1,4 +1,4 @@
-/** What a rhythm plot is drawn from: the runs of a check, and when they were expected. All times are milliseconds since 1970. */
+/** The facts that a rhythm plot is drawn from: the runs of a check, and when they were expected. All times are milliseconds since 1970. */
 import type { Timing } from '../check/slots.ts'
 import type { Stretch } from '../stretch.ts'
 
@@ -36,7 +36,7 @@ export interface PlotRun {
   readonly due: number | null
 }
 
-/** What is kept of a day when the log no longer reaches it. */
+/** The numbers that are kept of a day when the log no longer reaches it. */
 export interface PastDay {
   /** when it begins in the zone of the check */
   readonly from: number

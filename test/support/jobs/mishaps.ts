@@ -1,4 +1,4 @@
-/** What happens to the runs of healthy jobs: outages, lost pings, failures, runs by hand. */
+/** Mishaps of the runs of healthy jobs: outages, lost pings, failures, runs by hand. */
 import type { Stretch } from '../../../src/domain/stretch.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import { aRun, CURL, HOUR, MINUTE, PAGE, type Run, SECOND } from './runs.ts'

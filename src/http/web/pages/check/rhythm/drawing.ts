@@ -18,7 +18,7 @@ export function rhythmDrawing(plot: RhythmPlot, name: string): Html {
   }${labels(plot, scale)}</svg>`
 }
 
-/** What holds for whole days: weekends, pauses, and times in which Overdue was away. */
+/** The marks of whole days: weekends, pauses, and times in which Overdue was away. */
 function drawColumns({ columns }: RhythmPlot, { left, x, pitch }: Scale): Html {
   const stroke = (name: string, y: number, isMeant: (column: RhythmPlot['columns'][number]) => boolean) => {
     const drawn = stretchesOf(columns.flatMap((column, index) => (isMeant(column) ? [index] : []))).map(
@@ -87,7 +87,7 @@ function changes({ changes: found, columns }: RhythmPlot, { left }: Scale): Html
 
 const LABEL_EVERY = 3
 const FEW_COLUMNS = 31
-/** From one label to the next. */
+/** The distance from one label to the next. */
 const LABEL_WIDTH = 48
 
 /** Mondays, and today. */

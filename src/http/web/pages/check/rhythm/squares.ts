@@ -5,9 +5,9 @@ import { type Html, html } from '../../../html.ts'
 import { round, type Scale } from './scale.ts'
 import { stretchesOf } from './stretches.ts'
 
-/** Of the row, for squares of all 24 hours. */
+/** The share of the row that a square of all 24 hours takes. */
 const FULL = 0.78
-/** Of the height of a square, for one whose runs failed: a flat bar. */
+/** The share of its height that is left of a square whose runs failed: a flat bar. */
 const FLAT = 0.3
 
 export function drawSquares(squares: readonly Square[], axis: HourAxis, scale: Scale): Html {
