@@ -5,7 +5,8 @@ import { nextSlots } from '../check/slots.ts'
 import { deadline, expectedIfReadable, SPARED_SECONDS_MAX } from '../check/status.ts'
 import { type PastEvent, pastStep, unknownCheck } from '../log/past-runs.ts'
 import type { ReplayTiming } from '../preview/replay.ts'
-import type { AdvisedPing, Facts, Stretch } from './facts.ts'
+import type { Stretch } from '../stretch.ts'
+import type { AdvisedPing, Facts } from './facts.ts'
 
 /** What settings are replayed on. */
 export interface WokenFacts extends Pick<Facts, 'away'> {

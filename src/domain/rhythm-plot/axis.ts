@@ -1,4 +1,4 @@
-/** Which axis a rhythm plot has down its side, and how much of the day it shows. */
+/** The axis down the side of a rhythm plot, and how much of the day it shows. */
 import { denseArc, modulo } from '../preview/dense-arc.ts'
 
 export type RhythmAxis = TimeAxis | HourAxis

@@ -1,7 +1,7 @@
 /** The days or weeks of a rhythm plot, and where in them a moment lies. */
 import { modulo } from '../preview/dense-arc.ts'
+import type { Stretch } from '../stretch.ts'
 import { DAY, type RhythmAxis, WEEK } from './axis.ts'
-import type { Stretch } from './facts.ts'
 import type { ZoneClock } from './zone-clock.ts'
 
 export interface Column {
@@ -76,7 +76,7 @@ export function gridOf(
   }
 }
 
-/** What is nearer to the window of the next day is drawn above that. */
+/** A place that is nearer to the window of the next day lies above that. */
 function beside({ column, minute }: Place, length: number, size: number): Place {
   return minute - length <= size - minute ? { column, minute } : { column: column + 1, minute: minute - size }
 }

@@ -52,7 +52,7 @@ function spreadWords(runs: readonly PlotRun[]): string {
   return `by ${durationWords(Math.floor(Math.min(...delays) / 1_000))} to ${durationWords(Math.floor(Math.max(...delays) / 1_000))}`
 }
 
-/** Of minutes of the day, where most lie; null if those are not at the same time. */
+/** The minute of the day at which most lie; null if those are not at the same time. */
 function sameTime(minutes: readonly number[]): number | null {
   const { start, width } = denseArc(minutes, DAY, MOST)
   return width <= SAME_TIME ? start : null

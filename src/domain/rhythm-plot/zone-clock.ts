@@ -1,4 +1,4 @@
-/** What the clocks of a zone show in the time of a plot, and when they change. */
+/** The clocks of a zone in the time of a plot: what they show, and when they change. */
 import { Temporal } from '../../lib/time.ts'
 
 export interface ZoneClock {

@@ -7,7 +7,7 @@ import { SECOND } from '../units.ts'
 
 const MANY = { runs: 20, changes: 10 }
 const FEW = { runs: 10, changes: 7, least: 8 }
-/** It still does. */
+/** Changes among the newest runs of a job that still flaps. */
 const RECENT_CHANGES = 2
 
 export function flapping({ runs, facts }: Reading): Advice | null {

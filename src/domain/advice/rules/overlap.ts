@@ -38,7 +38,7 @@ function byRunIds(runs: readonly Run[]): Advice | null {
   return advice('run-ids', [...says, { took: Math.max(...newest) / SECOND }, '.'], [LOCK])
 }
 
-/** How long the longest that began before it still ran; 0 where none did. */
+/** The time that the longest run of those that began before it still ran; 0 if none did. */
 function overlapOf({ began }: Run, runs: readonly Run[]): number {
   return Math.max(0, ...runs.filter((other) => other.began < began).map((other) => other.ended - began))
 }

@@ -35,7 +35,7 @@ interface RegularSender {
 
 const RUNS_OF_EACH = 4
 const REGULAR_SHARE = 0.8
-/** Of the median: the same rhythm. */
+/** Distances that differ by less than this share of the median have the same rhythm. */
 const SAME_RHYTHM = 0.25
 const STILL_SEEN = 1.5
 
@@ -97,7 +97,7 @@ function takeTurns(runs: readonly Run[], senders: readonly RegularSender[], comm
   return isInTurn && changes >= (runs.length - 1) * IN_TURN_SHARE
 }
 
-/** From the time on at which all of them pinged. */
+/** Runs from the time on at which all of them pinged. */
 function runsOfAll(senders: readonly RegularSender[]): readonly Run[] {
   const from = Math.max(...senders.map(({ runs }) => runs[0]?.began ?? 0))
   const least = Math.min(...senders.map(({ distance }) => distance))
@@ -156,7 +156,7 @@ function addressOf({ runs: [run] }: RegularSender): string {
 const VISITED_WITHIN = 7 * DAY
 /** Before, people try the ping URL out. */
 const RUNS_BEFORE = 3
-/** Where more of the pings come from browsers, they do so by design. */
+/** A larger share of pings comes from browsers by design. */
 const VISITS_BY_CHANCE = 0.2
 
 /** Somebody, or a program that shows what is behind a link, opened the ping URL. */

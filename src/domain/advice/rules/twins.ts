@@ -36,7 +36,7 @@ function newestEnds(log: readonly AdvisedPing[]): readonly AdvisedPing[] {
   return log.filter(isEnd).slice(-ENDS_COMPARED)
 }
 
-/** How far the ends are apart at most, in milliseconds; null unless each has its like at the other check, always the same one first. */
+/** The longest time between the ends, in milliseconds; null unless each has its like at the other check, always the same one first. */
 function apart(ends: readonly AdvisedPing[], { log }: OtherCheck): number | null {
   const others = newestEnds(log)
   const pairs = ends.flatMap((end, index) => {

@@ -8,7 +8,7 @@ import { DAY } from '../units.ts'
 
 /** An alert is retried for a day. */
 const FAILING = DAY
-/** Who gets the alerts by another way sees no hurry. */
+/** A team that gets the alerts by another way sees no hurry. */
 const PARTLY = 3 * DAY
 /** One message may be refused for what it says. */
 const GIVEN_UP = 2

@@ -8,7 +8,7 @@ import type { Verdict } from '../verdicts.ts'
 
 const RUNS_READ = 30
 const LATE_LEAST = 3
-/** What needed more than so many times the usual was an outage. */
+/** A run that needed more than so many times the usual was in an outage. */
 const OUTAGE = 3
 
 export function grace(reading: Reading): Advice | null {

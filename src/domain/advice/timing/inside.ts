@@ -17,7 +17,7 @@ export function inside(reading: Reading): Advice | null {
 }
 
 const DELAY_LEAST = 30 * MINUTE
-/** What follows another job varies more. */
+/** A job that follows another one varies more. */
 const SPREAD_MOST = MINUTE
 
 /** The newest runs, if all begin in time, but equally long after they are due; otherwise none. */

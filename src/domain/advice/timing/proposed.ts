@@ -1,5 +1,5 @@
 /** The fix that a proposal is, and its words. */
-import { scheduleWords } from '../../check/schedule-words.ts'
+import { inSentence, scheduleWords } from '../../check/schedule-words.ts'
 import type { Timing } from '../../check/slots.ts'
 import type { Fix } from '../advice.ts'
 import type { Proposal } from '../proposal.ts'
@@ -17,11 +17,8 @@ export function proposedFix({ facts, isScheduled }: Reading, { timing }: Proposa
   return { do: 'set', settings }
 }
 
-/** `every hour`, `weekdays at 02:00 in Berlin`: for the middle of a sentence. */
+/** `every hour`, `on weekdays at 02:00 in Berlin`: for the middle of a sentence. */
 export function rhythmWords(timing: Timing): string {
-  const { words } = scheduleWords(timing)
-  const lead = /^(Every|Daily|Weekdays|Weekends|Hourly|At|On) /.test(words)
-    ? words.charAt(0).toLowerCase() + words.slice(1)
-    : words
-  return /\d:\d\d$/.test(words) ? `${lead} ${zoneAfterClock(timing.tz)}` : lead
+  const words = inSentence(scheduleWords(timing).words)
+  return /\d:\d\d$/.test(words) ? `${words} ${zoneAfterClock(timing.tz)}` : words
 }

@@ -19,10 +19,10 @@ export function time(reading: Reading): Advice | null {
 const NEWEST = 3
 const DRIFTING = 8
 
-/** Of the whole: a larger step is a move. */
+/** A step of more than this share of the whole is a move. */
 const STEP = 0.5
 
-/** It follows its last run, not the clock. */
+/** A job that follows its last run, not the clock. */
 function drift(reading: Reading): Advice | null {
   const { verdicts, gap, distances } = reading
   const newest = verdicts.slice(-DRIFTING)
@@ -93,7 +93,7 @@ function alikeLate({ verdicts, grace }: Reading, widest: number): readonly Verdi
 const NEED_LONGEST = 2 * HOUR
 const NEED_SPREAD = 2 * MINUTE
 
-/** What comes a little late, and not at a fixed time, needs a longer grace time. */
+/** A job that comes a little late, and not at a fixed time, needs a longer grace time. */
 function isRatherNeed({ gap, hasStarts }: Reading, newest: readonly Verdict[]): boolean {
   const delays = newest.map(({ delay }) => delay)
   const grace = graceForNeed(Math.max(...newest.map(({ need }) => need)))

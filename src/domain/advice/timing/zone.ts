@@ -55,7 +55,7 @@ function unfit(verdicts: readonly Verdict[]): number {
   return hardOf(verdicts) + missedOf(verdicts)
 }
 
-/** How far apart delays may be, and how long the usual one, in milliseconds. */
+/** The limits of delays, in milliseconds: how far they are apart, and how long the usual one is. */
 interface Tightness {
   readonly widest: number
   readonly usual: number
@@ -74,7 +74,7 @@ function tightness({ hasStarts, gap }: Reading): Tightness {
 
 const NEWEST = 3
 const HARD_SHARE = 0.05
-/** Of fewer runs, none may be hard. */
+/** A log of fewer runs may hold no hard one. */
 const RUNS_FOR_ONE_HARD = 5
 
 /** Whether all runs of the log fit, apart from a few, and better than now. */
