@@ -8,7 +8,7 @@ import { DAYS_KEPT, type DayRuns } from './day-runs.ts'
 export interface CountedRun {
   readonly began: number
   readonly ended: number
-  /** seconds; null when unknown */
+  /** milliseconds; null when unknown */
   readonly duration: number | null
   readonly hasFailed: boolean
 }
@@ -74,7 +74,7 @@ class CountedDay {
     if (hasFailed) this.failed += 1
     this.#first = Math.min(this.#first ?? began, began)
     this.#last = Math.max(this.#last ?? began, began)
-    if (duration !== null) this.#longest = Math.max(this.#longest ?? 0, Math.round(duration * 1_000_000))
+    if (duration !== null) this.#longest = Math.max(this.#longest ?? 0, Math.round(duration * 1_000))
     this.#minutes.add(minute)
   }
 

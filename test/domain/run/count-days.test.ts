@@ -51,7 +51,7 @@ describe('the days of runs', () => {
 
   test('have the begin of the first and last run, and the longest duration', () => {
     const began = ms('2026-05-01T00:00:00Z')
-    const [day] = countDays(NIGHTLY, [run('2026-05-01T01:00:00Z', { began, duration: 3_600 })], 1, ALWAYS)
+    const [day] = countDays(NIGHTLY, [run('2026-05-01T01:00:00Z', { began, duration: 3_600_000 })], 1, ALWAYS)
     const [other] = countDays(NIGHTLY, [run('2026-05-01T09:00:00Z')], 1, ALWAYS)
     if (!day || !other) throw new Error('no day')
     expect(addedDay(day, other)).toMatchObject({ runs: 2, longest: 3_600_000_000 })

@@ -26,8 +26,8 @@ const SET_UP = HOUR
 /** Pings that were refused came from somewhere: `ignored` tells of them. */
 function never(reading: Reading): Advice | null {
   const { facts, now, grace } = reading
-  const { createdAt } = facts.check
-  if (facts.refused !== null || now < createdAt + SET_UP) return null
+  const { createdAt, wasPinged } = facts.check
+  if (wasPinged || facts.refused !== null || now < createdAt + SET_UP) return null
   const [due] = slotsAfter(facts.check, awaitedFrom(reading, createdAt), 1)
   if (due === undefined || now < due + grace) return null
   return advice('never', [
