@@ -9,6 +9,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { countDays, oldestDay } from '../../domain/run/count-days.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { addSeconds, type Instant, Temporal } from '../../lib/time.ts'
+import { inSteps } from '../../lib/work/event-loop-yield.ts'
 import type { Look, StoredAdvice } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { type ReadFacts, readFacts } from './facts.ts'
@@ -103,7 +104,7 @@ async function makeLook(deps: LookDeps, claimed: StoredAdvice, { projects, step,
   if (!found || found.check.projectId !== projectId) return null
   const read = await step(() => readFacts(deps, found, around, claimed, now))
   const advice = await step(async () => advise(read.facts, now.epochMilliseconds))
-  const days = await step(async () => daysOf(read))
+  const days = await inSteps({ step }, daysOf(read))
   return {
     claimed,
     lookedN: read.newestN,
