@@ -57,6 +57,15 @@ const RULES: readonly Rule[] = [
 
 /** All advice, in the order in which a check shows it. @param now milliseconds since 1970 */
 export function advise(facts: Facts, now: number): readonly Advice[] {
+  const work = adviseInSteps(facts, now)
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}
+
+/** Like {@link advise}. It yields after each rule: a schedule of each minute takes long. */
+export function* adviseInSteps(facts: Facts, now: number): Generator<void, readonly Advice[]> {
   const reading = new Reading(facts, now)
   const isPaused = facts.check.pausedAt !== null
   const said: Advice[] = []
@@ -64,6 +73,7 @@ export function advise(facts: Facts, now: number): readonly Advice[] {
     if ((isPaused && !inPause) || said.some(({ kind }) => after.includes(kind))) continue
     const advice = find(reading)
     if (advice !== null) said.push(advice)
+    yield
   }
   return said
 }
