@@ -55,14 +55,25 @@ const RULES: readonly Rule[] = [
 
 /** All advice, in the order in which a check shows it. @param now milliseconds since 1970 */
 export function advise(facts: Facts, now: number): readonly Advice[] {
+  const work = adviseInSteps(facts, now)
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}
+
+/** Like {@link advise}. It yields after each rule: a schedule of each minute takes long. */
+export function* adviseInSteps(facts: Facts, now: number): Generator<void, readonly Advice[]> {
   const reading = new Reading(facts, now)
   const isPaused = facts.check.pausedAt !== null
   const said: Advice[] = []
   for (const { find, after = [] } of RULES) {
     if (said.some(({ kind }) => after.includes(kind))) continue
     const advice = find(reading)
-    if (advice === null || (isPaused && !HEARD_IN_PAUSE.has(advice.kind))) continue
-    if (!said.some((each) => isSameFix(each.fix, advice.fix))) said.push(advice)
+    if (advice !== null && (!isPaused || HEARD_IN_PAUSE.has(advice.kind))) {
+      if (!said.some((each) => isSameFix(each.fix, advice.fix))) said.push(advice)
+    }
+    yield
   }
   return said
 }

@@ -28,6 +28,8 @@ export interface AdvisedCheck extends Timing {
   readonly createdAt: number
   /** when period, schedule, zone or grace time last changed; the creation if they never did */
   readonly changedAt: number
+  /** whether a ping ever came, also one that is no longer in the log */
+  readonly wasPinged: boolean
   /** null while it is not paused */
   readonly pausedAt: number | null
   readonly manualResume: boolean

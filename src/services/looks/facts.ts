@@ -46,7 +46,9 @@ export async function readFacts(
   const facts: Facts = {
     check: {
       ...{ kind, timeoutSeconds, schedule, tz, graceSeconds, manualResume, methods, pausedAt },
-      ...{ createdAt: createdAt.epochMilliseconds, changedAt: stored.changedAt },
+      ...{ createdAt: createdAt.epochMilliseconds, wasPinged: newestN > 0 },
+      // The clock may have been set back since.
+      changedAt: Math.min(stored.changedAt, now.epochMilliseconds),
     },
     log: newest,
     away,
@@ -131,20 +133,28 @@ async function readAway(
     null,
   )
   const flips = items.toReversed()
-  const pauses = flips.flatMap(({ newStatus, createdAt }, index): Away[] => {
-    const until = flips[index + 1]?.createdAt ?? now
-    return newStatus === 'paused'
+  const ended = flips.flatMap(({ newStatus, createdAt }, index): Away[] => {
+    const until = flips[index + 1]?.createdAt
+    return newStatus === 'paused' && until
       ? [{ why: 'pause', from: createdAt.epochMilliseconds, until: until.epochMilliseconds }]
       : []
   })
+  const pausedAt = check.status === 'paused' ? await readPausedAt(store, check) : null
+  const running: readonly Away[] =
+    pausedAt === null ? [] : [{ why: 'pause', from: pausedAt, until: now.epochMilliseconds }]
   const outage = await store.server.findOutage()
   const outages: readonly Away[] = outage
     ? [{ why: 'outage', from: outage.from.epochMilliseconds, until: outage.until.epochMilliseconds }]
     : []
-  const isPaused = check.status === 'paused'
-  // One that was imported has no flip.
-  const pausedAt = isPaused ? (pauses.at(-1)?.from ?? check.createdAt.epochMilliseconds) : null
-  return { away: [...pauses, ...outages].toSorted((a, b) => a.from - b.from), pausedAt }
+  return { away: [...ended, ...running, ...outages].toSorted((a, b) => a.from - b.from), pausedAt }
+}
+
+/** The pause may have begun before the log. */
+async function readPausedAt(store: Deps['store'], check: Check): Promise<number> {
+  const { items } = await store.flips.list(check.id, {}, null, 1)
+  const [newest] = items
+  // A check that was imported has no flip.
+  return (newest?.newStatus === 'paused' ? newest : check).createdAt.epochMilliseconds
 }
 
 /** Fifty checks in a zone say no less than a thousand. */

@@ -3,12 +3,13 @@ import type { Advice } from '../../domain/advice/advice.ts'
 import { advise } from '../../domain/advice/advise.ts'
 import type { Facts } from '../../domain/advice/facts.ts'
 import { nextLook } from '../../domain/advice/next-look.ts'
-import { isEnd } from '../../domain/advice/runs.ts'
+import { runsOf } from '../../domain/advice/runs.ts'
 import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { type CountedRun, countDays, oldestDay } from '../../domain/run/count-days.ts'
+import { countDays, oldestDay } from '../../domain/run/count-days.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { addSeconds, type Instant, Temporal } from '../../lib/time.ts'
+import { inSteps } from '../../lib/work/event-loop-yield.ts'
 import type { Look, StoredAdvice } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { type ReadFacts, readFacts } from './facts.ts'
@@ -19,7 +20,7 @@ export type LookDeps = SurroundingsDeps & Pick<Deps, 'now' | 'stopwatch' | 'even
 /** Much longer than a look takes. */
 const LEASE_SECONDS = 120
 /** After a failure, which is a mistake of the program. */
-const PASSED_OVER_SECONDS = 86_400
+const PASSED_OVER_SECONDS = 3_600
 /** Written together. */
 const LOOKS_AT_ONCE = 10
 /** Of a minute, while there is so much to do. */
@@ -99,10 +100,11 @@ async function makeLook(deps: LookDeps, claimed: StoredAdvice, { projects, step,
   const around = projects.get(projectId) ?? (await step(() => readSurroundings(deps, projectId)))
   projects.set(projectId, around)
   const found = around && (await deps.store.checks.find(checkId))
-  if (!found) return null
+  // A program of an earlier version that works beside this one may have moved it to another project.
+  if (!found || found.check.projectId !== projectId) return null
   const read = await step(() => readFacts(deps, found, around, claimed, now))
   const advice = await step(async () => advise(read.facts, now.epochMilliseconds))
-  const days = await step(async () => daysOf(read))
+  const days = await inSteps({ step }, daysOf(read))
   return {
     claimed,
     lookedN: read.newestN,
@@ -127,11 +129,7 @@ function lookAfter(
 }
 
 function daysOf({ facts, log, fresh }: ReadFacts) {
-  const isFresh = (index: number) => index >= log.length - fresh
-  const ends = log.filter(isEnd)
-  const freshEnds = log.filter((ping, index) => isEnd(ping) && isFresh(index)).length
-  const runs = ends.map(({ at, duration, kind }): CountedRun => {
-    return { began: at - Math.round((duration ?? 0) * 1_000), ended: at, duration, hasFailed: kind === 'fail' }
-  })
-  return countDays(facts.check, runs, freshEnds, { away: facts.away, changedAt: facts.check.changedAt })
+  const runs = runsOf(log)
+  const freshRuns = runsOf(log.slice(log.length - fresh)).length
+  return countDays(facts.check, runs, freshRuns, { away: facts.away, changedAt: facts.check.changedAt })
 }

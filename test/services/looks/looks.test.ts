@@ -110,6 +110,7 @@ describe('the loop of advice', () => {
     t.clock.advance({ seconds: DAY })
     await nights(id, [20])
     await ping(id, '/fail')
+    await t.call('GET', `/ping/${id}`, { headers: { 'User-Agent': 'Slackbot-LinkExpanding 1.0' } })
     await edit(id, { name: 'Backup' })
     await look()
     await look()
@@ -158,6 +159,21 @@ describe('the loop of advice', () => {
     expect(await kinds(id)).toEqual(['untold', 'ignored'])
   })
 
+  test('knows how long a check is paused whose log begins in the pause', async () => {
+    const id = await nightly()
+    t.clock.advance({ seconds: 30 * DAY })
+    await t.json('POST', `/api/v3/checks/${id}/pause`, { key: t.keys.apiKey, json: {} })
+    t.clock.advance({ seconds: DAY })
+    await edit(id, { methods: 'POST' })
+    await ping(id)
+    t.clock.advance({ seconds: 5 * DAY })
+    await look()
+    expect(await kinds(id)).toEqual([])
+    t.clock.advance({ seconds: 2 * DAY })
+    await look()
+    expect(await kinds(id)).toEqual(['unwatched'])
+  })
+
   test('passes over a check at which it cannot look, and looks at the others', async () => {
     const [broken, id] = [await nightly(), await create({ name: 'lonely', timeout: HOUR })]
     await nights(id, [1])
@@ -169,7 +185,7 @@ describe('the loop of advice', () => {
     await createLooks({ ...t.app.deps, store: replaced(store(), { flips: { list } }) })()
     expect(await kinds(id)).toEqual(['untold', 'unwatched'])
     expect(t.log.filter(({ message }) => message === 'could not look at a check')).toHaveLength(1)
-    expect((await stored(broken)).lookAfter).toEqual(t.clock.now().add({ hours: 24 }))
+    expect((await stored(broken)).lookAfter).toEqual(t.clock.now().add({ hours: 1 }))
   })
 
   test('does as much as fits into a second, and the rest later', async () => {

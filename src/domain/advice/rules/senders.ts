@@ -17,10 +17,12 @@ const SENDERS_MAX = 10
 
 /** Several jobs, each in the rhythm of the check. */
 export function severalSenders(reading: Reading): Advice | null {
-  const { runs, now, gap } = reading
+  const { runs, now } = reading
   const newest = runs.slice(-RUNS_READ)
   const bySender = Map.groupBy(newest, ({ ping }) => ping.sender)
-  if (gap === null || bySender.size < 2 || bySender.size > SENDERS_MAX || bySender.has(null)) return null
+  if (bySender.size < 2 || bySender.size > SENDERS_MAX || bySender.has(null)) return null
+  const { gap } = reading
+  if (gap === null) return null
   const regular = [...bySender.values()].flatMap((runs) => regularSender(runs, now) ?? [])
   if (regular.length < 2 || !areAlike(regular)) return null
   return areTwoJobs(regular, bySender.size > regular.length, gap)
