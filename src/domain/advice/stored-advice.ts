@@ -1,5 +1,7 @@
 /** Advice of a check as it is kept from one look at the check to the next. Times are milliseconds since 1970. */
-import type { Advice, AdviceKind, Fix, FixedSettings } from './advice.ts'
+import type { Check } from '../check/check.ts'
+import { TIMING_FIELDS } from '../check/fields.ts'
+import { type Advice, type AdviceKind, type Fix, type FixedSettings, HEARD_IN_PAUSE } from './advice.ts'
 
 /** What is known of the watching of a check. */
 export interface AdviceState {
@@ -91,7 +93,41 @@ export function takenFix(
 }
 
 function isTaken(settings: FixedSettings, before: FixableSettings, after: FixableSettings): boolean {
+  return isSet(settings, after) && !isSet(settings, before)
+}
+
+function isSet(settings: FixedSettings, check: FixableSettings): boolean {
   const names = Object.keys(settings) as (keyof FixedSettings)[]
-  const is = (check: FixableSettings) => names.every((name) => check[SET_FIELDS[name]] === settings[name])
-  return is(after) && !is(before)
+  return names.every((name) => check[SET_FIELDS[name]] === settings[name])
+}
+
+const TIMINGS = Object.keys(TIMING_FIELDS) as (keyof typeof TIMING_FIELDS)[]
+
+export function isTimedOtherwise(before: Check, after: Check): boolean {
+  return TIMINGS.some((name) => before[name] !== after[name])
+}
+
+/** They say nothing of when runs are expected. */
+const WITHOUT_TIMING: ReadonlySet<AdviceKind> = new Set([
+  ...(['untold', 'ignored', 'senders', 'overlap', 'hollow', 'flapping', 'twins'] as const),
+])
+
+/**
+ * The advice that an edit leaves. The rest is about what was changed, and is not said again until a look finds it.
+ * @param isRewired whether other channels are assigned
+ */
+export function leftAdvice(
+  advice: readonly Advice[],
+  before: Check,
+  after: Check,
+  isRewired: boolean,
+): readonly Advice[] {
+  const isPaused = after.status === 'paused'
+  const isRetimed = isTimedOtherwise(before, after)
+  return advice.filter(({ kind, fix }) => {
+    if (fix.do === 'resume' && !isPaused) return false
+    if (fix.do === 'set' && isTaken(fix.settings, before, after)) return false
+    if (isPaused && !HEARD_IN_PAUSE.has(kind)) return false
+    return (!isRetimed || WITHOUT_TIMING.has(kind)) && !(isRewired && kind === 'untold')
+  })
 }

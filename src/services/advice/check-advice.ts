@@ -1,10 +1,9 @@
 /** The advice of one check, with what each fix would have changed, and what people made of it. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Advice, Fix, FixedSettings } from '../../domain/advice/advice.ts'
-import { isPutOff, type PutOff, type TakenFix } from '../../domain/advice/stored-advice.ts'
+import { type PutOff, spokenAdvice, type TakenFix } from '../../domain/advice/stored-advice.ts'
 import type { Woken } from '../../domain/advice/woken.ts'
 import { applySpec, type Check } from '../../domain/check/check.ts'
-import type { StoredAdvice } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPast } from './past.ts'
 import { tryChange } from './try-change.ts'
@@ -31,14 +30,9 @@ export async function readCheckAdvice(deps: AdviceDeps, actor: Actor, check: Che
   requireRight(actor, 'read', check)
   const stored = await deps.store.advice.find(check.id)
   if (stored === null) return NO_ADVICE
-  const first = openAdvice(stored, deps.now().epochMilliseconds)[0] ?? null
+  const first = spokenAdvice(stored, deps.now().epochMilliseconds)[0] ?? null
   const { putOff, fixed } = stored
   return { first: first && { advice: first, woken: await tryFix(deps, actor, check, first.fix) }, putOff, fixed }
-}
-
-/** Those that nobody has put off, in the order in which they are said. */
-function openAdvice(stored: StoredAdvice, now: number): readonly Advice[] {
-  return stored.advice.filter((advice) => !isPutOff(stored, advice, now))
 }
 
 /** What the fix would have changed. Nothing is written. */
@@ -59,7 +53,7 @@ export function isRisky(woken: Woken | null): boolean {
 export async function readReadings(deps: Pick<Deps, 'store' | 'now'>, actor: Actor, check: Check): Promise<Readings> {
   requireRight(actor, 'write', check)
   const stored = await deps.store.advice.find(check.id)
-  const [advice] = stored === null ? [] : openAdvice(stored, deps.now().epochMilliseconds)
+  const [advice] = stored === null ? [] : spokenAdvice(stored, deps.now().epochMilliseconds)
   if (advice === undefined) return { advice: null, settings: [] }
   const settings = [advice.fix, ...advice.otherFixes].flatMap((fix) => (fix.do === 'set' ? [fix.settings] : []))
   return { advice, settings }

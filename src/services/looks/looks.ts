@@ -131,7 +131,7 @@ function daysOf({ facts, log, fresh }: ReadFacts) {
   const ends = log.filter(isEnd)
   const freshEnds = log.filter((ping, index) => isEnd(ping) && isFresh(index)).length
   const runs = ends.map(({ at, duration, kind }): CountedRun => {
-    return { began: at - (duration ?? 0) * 1_000, ended: at, duration, hasFailed: kind === 'fail' }
+    return { began: at - Math.round((duration ?? 0) * 1_000), ended: at, duration, hasFailed: kind === 'fail' }
   })
   return countDays(facts.check, runs, freshEnds, { away: facts.away, changedAt: facts.check.changedAt })
 }

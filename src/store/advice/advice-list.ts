@@ -22,7 +22,7 @@ export async function listAdvice(sql: Sql, projectId: string, after: PageMark | 
 
 const FIXED_AT_MOST = 500
 
-const LIST_FIXED = `SELECT * FROM advice WHERE project_id = $1 AND fixed IS NOT NULL LIMIT ${FIXED_AT_MOST}`
+export const LIST_FIXED = `SELECT * FROM advice WHERE project_id = $1 AND fixed IS NOT NULL LIMIT ${FIXED_AT_MOST}`
 
 /** Some of the checks of a project of which somebody has taken a fix over. */
 export function listFixed(sql: Sql, projectId: string): Promise<StoredAdvice[]> {

@@ -1,17 +1,22 @@
 /** What an edit of a check makes of its advice. */
-import { takenFix } from '../../domain/advice/stored-advice.ts'
+import { isTimedOtherwise, leftAdvice, takenFix } from '../../domain/advice/stored-advice.ts'
 import type { Check } from '../../domain/check/check.ts'
-import { TIMING_FIELDS } from '../../domain/check/fields.ts'
 import type { Instant } from '../../lib/time.ts'
+import type { CheckChange } from '../interface/checks.ts'
 import type { Sql } from '../sql/database.ts'
-import { beginAdviceAnew, findAdvice, lookSoon } from './looks.ts'
+import { beginAdviceAnew, findAdvice, lookSoon, writeAdvice } from './looks.ts'
 
-const TIMINGS = Object.keys(TIMING_FIELDS) as (keyof typeof TIMING_FIELDS)[]
-
-/** Has an edited check looked at again: anew, if it is timed otherwise. The caller has locked it. */
-export async function reviseAdvice(sql: Sql, before: Check, after: Check, now: Instant): Promise<void> {
-  if (TIMINGS.every((name) => before[name] === after[name])) return lookSoon(sql, [after.id])
+/** Withdraws what the edit may have mended, and has the check looked at again: anew, if it is timed otherwise. The caller has locked it. */
+export async function reviseAdvice(
+  sql: Sql,
+  before: Check,
+  { check: after, channelIds }: CheckChange,
+  now: Instant,
+): Promise<void> {
   const stored = await findAdvice(sql, after.id)
-  const fixed = takenFix(stored?.advice ?? [], before, after, now.epochMilliseconds)
-  await beginAdviceAnew(sql, after.id, now, fixed)
+  if (stored === null) return
+  const left = leftAdvice(stored.advice, before, after, channelIds !== undefined)
+  if (left.length < stored.advice.length) await writeAdvice(sql, { ...stored, advice: left }, now)
+  if (!isTimedOtherwise(before, after)) return lookSoon(sql, [after.id])
+  await beginAdviceAnew(sql, after.id, now, takenFix(stored.advice, before, after, now.epochMilliseconds))
 }

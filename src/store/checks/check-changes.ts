@@ -74,9 +74,10 @@ export async function writeChange(
   trail: AuditTrail,
   counterId: number,
   before: CheckWithChannels,
-  { check, flip, undoneFlip, channelIds }: CheckChange,
+  change: CheckChange,
   rules: Rules,
 ): Promise<CheckWithChannels> {
+  const { check, flip, undoneFlip, channelIds } = change
   const stored = statusValues(check, rules.alertAfter(check, null))
   await sql.run(UPDATE, [...stored, ...settingsValues(check), check.id])
   await writeCounters(sql, [{ counterId, check }])
@@ -84,7 +85,7 @@ export async function writeChange(
   if (flip) await insertFlips(sql, [flip], rules)
   if (undoneFlip !== undefined) await sql.run(UNDO_FLIP, [check.id, undoneFlip])
   if (undoneFlip !== undefined && check.status === 'down') await startReminders(sql, check.projectId, rules.now())
-  await reviseAdvice(sql, before.check, check, rules.now())
+  await reviseAdvice(sql, before.check, change, rules.now())
   const after = { check, channelIds: channelIds?.toSorted() ?? before.channelIds }
   await trail.note(auditedCheck(before), auditedCheck(after))
   return after

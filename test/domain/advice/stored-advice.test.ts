@@ -3,7 +3,16 @@ import { describe, expect, test } from 'bun:test'
 import type { Advice } from '../../../src/domain/advice/advice.ts'
 import type { Facts } from '../../../src/domain/advice/facts.ts'
 import { nextLook } from '../../../src/domain/advice/next-look.ts'
-import { isPutOff, puttingOff, spokenAdvice, takenFix, takingUp } from '../../../src/domain/advice/stored-advice.ts'
+import {
+  isPutOff,
+  leftAdvice,
+  puttingOff,
+  spokenAdvice,
+  takenFix,
+  takingUp,
+} from '../../../src/domain/advice/stored-advice.ts'
+import type { Check } from '../../../src/domain/check/check.ts'
+import { aCheck } from '../../support/builders.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -50,6 +59,42 @@ describe('an edit', () => {
   test('that sets what was set already takes nothing over', () => {
     const utc = { ...before, tz: 'UTC' }
     expect(takenFix([ZONE], utc, { ...utc, graceSeconds: 60 }, NOW)).toBeNull()
+  })
+})
+
+describe('of its advice an edit', () => {
+  const RESUME: Advice = { ...UNTOLD, kind: 'unwatched', variant: 'paused', fix: { do: 'resume' } }
+  const HOLLOW: Advice = { ...UNTOLD, kind: 'hollow', fix: { do: 'text', text: 'exit-status' } }
+  const METHOD: Advice = { ...ZONE, kind: 'ignored', fix: { do: 'set', settings: { methods: '' } } }
+  const SENDERS: Advice = { ...UNTOLD, kind: 'senders' }
+  const check = aCheck({ schedule: '0 3 * * *', kind: 'cron', methods: 'POST', status: 'up' })
+  const left = (before: Partial<Check>, after: Partial<Check>, isRewired = false) =>
+    leftAdvice(
+      [UNTOLD, RESUME, METHOD, SENDERS, ZONE, HOLLOW],
+      { ...check, ...before },
+      { ...check, ...before, ...after },
+      isRewired,
+    )
+
+  test('that pauses the check leaves what a paused check hears, until it is resumed', () => {
+    expect(left({}, { status: 'paused' })).toEqual([RESUME, METHOD, SENDERS])
+    expect(left({ status: 'paused' }, { name: 'Backup' })).toEqual([RESUME, METHOD, SENDERS])
+    expect(left({ status: 'paused' }, { status: 'new' })).toEqual([UNTOLD, METHOD, SENDERS, ZONE, HOLLOW])
+  })
+
+  test('of the timing leaves what says nothing of when runs are expected', () => {
+    for (const over of [{ tz: 'Asia/Tokyo' }, { graceSeconds: 7 }, { schedule: '0 4 * * *' }]) {
+      expect(left({}, over)).toEqual([UNTOLD, METHOD, SENDERS, HOLLOW])
+    }
+  })
+
+  test('that does what a fix proposes, or assigns other integrations, withdraws that advice alone', () => {
+    expect(left({}, { methods: '' })).toEqual([UNTOLD, SENDERS, ZONE, HOLLOW])
+    expect(left({}, {}, true)).toEqual([METHOD, SENDERS, ZONE, HOLLOW])
+  })
+
+  test('of a name withdraws nothing', () => {
+    expect(left({}, { name: 'Backup' })).toEqual([UNTOLD, METHOD, SENDERS, ZONE, HOLLOW])
   })
 })
 

@@ -115,6 +115,22 @@ describe('the loop of advice', () => {
     ])
   })
 
+  test('looks at runs whose durations have fractions of a millisecond', async () => {
+    const id = await nightly()
+    for (let night = 0; night < 2; night++) {
+      await ping(id, '/start')
+      t.clock.advance({ minutes: 10, microseconds: 345 })
+      await ping(id)
+      t.clock.advance({ hours: 23, minutes: 49, seconds: 59, milliseconds: 999, microseconds: 655 })
+    }
+    await look()
+    const days = (await store().checkDays.list([id], '')).get(id) ?? []
+    expect(days.map(({ runs, longest }) => [runs, longest])).toEqual([
+      [1, 600_000_345],
+      [1, 600_000_345],
+    ])
+  })
+
   test('is told of refused exit statuses, and of a channel that is turned off', async () => {
     const id = await nightly()
     await nights(id, [10])

@@ -132,6 +132,24 @@ export function adviceContract(open: OpenStore): void {
       expect((await stored(check)).fixed).toBeNull()
     })
 
+    test('withdraw what an edit may have mended, before the next look', async () => {
+      const check = await g.check({ graceSeconds: 3_600 })
+      const change = (over: Partial<Check>, channelIds?: readonly string[]) => {
+        const decide = (before: Check) => ({ check: { ...before, ...over }, ...(channelIds && { channelIds }) })
+        return g.store.by(anAuthor()).checks.change(check.id, decide, g.rules)
+      }
+      const given = async () => {
+        const { kind, advice } = await stored(check)
+        return [kind, ...advice.map((each) => each.kind)]
+      }
+      await look({ advice: [UNTOLD, GRACE] })
+      await change({}, [])
+      expect(await given()).toEqual(['grace', 'grace'])
+      await change({ status: 'paused' })
+      expect(await given()).toEqual([null])
+      expect(await isDue(check)).toBe(true)
+    })
+
     test('are due at once after a flip that time has made', async () => {
       const check = await g.check()
       await look()
@@ -139,6 +157,13 @@ export function adviceContract(open: OpenStore): void {
       expect(await isDue(check)).toBe(false)
       g.clock.advance({ seconds: 120 })
       await g.judgeOverdue()
+      expect(await isDue(check)).toBe(true)
+    })
+
+    test('are due at once after a ping that ends a pause', async () => {
+      const check = await g.check({ status: 'paused' })
+      await look()
+      await g.ping(check)
       expect(await isDue(check)).toBe(true)
     })
 

@@ -96,3 +96,16 @@ describe('two checks for one job', () => {
     expect(advised(facts({ check: { graceSeconds: 7_200 }, log, others: other(change) }), NOW)).toEqual([])
   })
 })
+
+test('a duration with fractions of a millisecond is read like any other', () => {
+  const took = 20 * MINUTE
+  const runs = nightly(6).flatMap(({ at }) => [
+    ping(at, { kind: 'start' }),
+    ping(at + took, { duration: took / 1_000 + 0.000345 }),
+  ])
+  const now = START + 5 * DAY + 4 * HOUR
+  expect(said(facts({ check: { graceSeconds: 600 }, log: runs }), now)).toBe(
+    'Takes up to 20 min, grace is 10 min: 6 of 6 runs were late. 30 min would have covered all.',
+  )
+  expect(said(facts({ check: { tz: 'Europe/Berlin' }, log: runs }), now)).toStartWith('Comes at 03:00 UTC, 2 h after')
+})
