@@ -54,7 +54,7 @@ import {
 } from '../../src/services/checks/checks.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/checks/first-ping.ts'
 import type { Deps } from '../../src/services/common/deps.ts'
-import { lookIfPinged } from '../../src/services/looks/fresh-look.ts'
+import { lookIfStale } from '../../src/services/looks/fresh-look.ts'
 import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
 import { getSubscription, setPeriods } from '../../src/services/mail/subscriptions.ts'
 import { readCheckList } from '../../src/services/overview/check-list.ts'
@@ -292,7 +292,7 @@ const READING_ONE: Services = {
   tryRulesOnLog: (actor) => tryRulesOnLog(deps(), actor, check, check),
   tryFix: (actor) => tryFix(deps(), actor, check, { do: 'set', settings: { grace: 600 } }),
   readCheckAdvice: (actor) => readCheckAdvice(deps(), actor, check),
-  lookIfPinged: (actor) => lookIfPinged(deps(), actor, check),
+  lookIfStale: (actor) => lookIfStale(deps(), actor, check),
   openPing: (actor) => openPing(deps(), actor, check, 1),
   findOriginal: (actor) => findOriginal(deps(), actor, check, 1),
   findPingBody: (actor) => findPingBody(deps(), actor, check, 1),
@@ -399,7 +399,7 @@ const ACTORS: readonly (readonly [name: string, right: Right, make: () => Promis
 const NOT_SERVED = [
   'suggest',
   'readReadings',
-  'lookIfPinged',
+  'lookIfStale',
   'tryFix',
   'resumeCheck',
   'inspectMembers',

@@ -8,7 +8,8 @@ import { addSeconds, type Instant } from '../../lib/time.ts'
 import { type BulkDeps, type BulkOutcome, changeChecks } from '../checks/bulk.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
-import { type LookDeps, lookNow } from '../looks/looks.ts'
+import { lookIfStale, tryToLook } from '../looks/fresh-look.ts'
+import type { LookDeps } from '../looks/looks.ts'
 
 /** One of the advice of a check, as a form names it. */
 export interface NamedAdvice {
@@ -17,7 +18,7 @@ export interface NamedAdvice {
   readonly fix: string
 }
 
-/** So many checks are looked at before the page after a fix; the loop looks at the others. */
+/** So many checks are looked at before a fix and after it; the loop looks at the others. */
 const LOOKED_AT = 20
 
 interface FixOutcome extends BulkOutcome {
@@ -34,6 +35,7 @@ export async function takeFix(
   publicIds: readonly string[],
   named: NamedAdvice,
 ): Promise<FixOutcome> {
+  await lookAtStale(deps, actor, publicIds)
   const advised = await findAdvised(deps, actor, publicIds, named)
   const [first] = advised
   if (first === undefined) throw withdrawn()
@@ -42,8 +44,16 @@ export async function takeFix(
   const action = fix.do === 'set' ? ({ kind: 'set', settings: fix.settings } as const) : ({ kind: 'resume' } as const)
   const ids = advised.map(({ publicId }) => publicId)
   const outcome = await changeChecks(deps, actor, ids, action)
-  for (const { checkId } of advised.slice(0, LOOKED_AT)) await lookNow(deps, checkId)
+  for (const { checkId } of advised.slice(0, LOOKED_AT)) await tryToLook(deps, checkId)
   return { fix, ...outcome }
+}
+
+/** The page with the button may be hours old. */
+async function lookAtStale(deps: LookDeps, actor: PersonActor, publicIds: readonly string[]): Promise<void> {
+  for (const publicId of publicIds.filter(isPublicId).slice(0, LOOKED_AT)) {
+    const found = await deps.store.checks.findByPublicId(actor.project.id, publicId)
+    if (found) await lookIfStale(deps, actor, found.check)
+  }
 }
 
 type PutOffDeps = Pick<Deps, 'store' | 'now' | 'random'>

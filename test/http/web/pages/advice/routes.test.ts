@@ -90,9 +90,27 @@ describe('the page of a check', () => {
     const check = await add('Prices')
     await give(check, ZONE)
     await updateCheck(t.app.deps, t.actor, check, { tz: 'Asia/Tokyo' }, false)
-    await give(check)
     expect(await answer('fix', ZONE, pathOf(check), check)).toBe(`${pathOf(check)}?done=advice-withdrawn`)
     expect((await stored(check))?.tz).toBe('Asia/Tokyo')
+  })
+
+  test('a fix of an advice that a look no longer finds changes nothing', async () => {
+    const check = await add('Prices')
+    await give(check, ZONE)
+    t.clock.advance({ hours: 24 })
+    expect(await answer('fix', ZONE, pathOf(check), check)).toBe(`${pathOf(check)}?done=advice-withdrawn`)
+    expect((await stored(check))?.tz).toBe('Europe/Riga')
+  })
+
+  test('shows what is stored, and keeps a fix, when nobody can look at the check', async () => {
+    const check = await add('Prices')
+    await give(check, ZONE)
+    await t.call('GET', `/ping/${check.id}`)
+    const { advice } = t.app.deps.store
+    Object.assign(advice, { claimLook: () => Promise.reject(new Error('the disk is full')) })
+    expect(mainOf((await member.get(pathOf(check))).text)).toContain('Comes at 03:00 UTC')
+    await answer('fix', ZONE, pathOf(check), check)
+    expect((await stored(check))?.tz).toBe('UTC')
   })
 
   test('lines for the job have the URL of the check, and are for who may change it', async () => {
