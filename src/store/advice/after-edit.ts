@@ -4,7 +4,7 @@ import type { Check } from '../../domain/check/check.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { CheckChange } from '../interface/checks.ts'
 import type { Sql } from '../sql/database.ts'
-import { beginAdviceAnew, findAdvice, lookSoon, writeAdvice } from './looks.ts'
+import { findAdvice, lookSoon, writeAdvice, writeAnew } from './looks.ts'
 
 /** Withdraws what the edit may have mended, and has the check looked at again: anew, if it is timed otherwise. The caller has locked it. */
 export async function reviseAdvice(
@@ -15,8 +15,10 @@ export async function reviseAdvice(
 ): Promise<void> {
   const stored = await findAdvice(sql, after.id)
   if (stored === null) return
-  const left = leftAdvice(stored.advice, before, after, channelIds !== undefined)
-  if (left.length < stored.advice.length) await writeAdvice(sql, { ...stored, advice: left }, now)
-  if (!isTimedOtherwise(before, after)) return lookSoon(sql, [after.id])
-  await beginAdviceAnew(sql, after.id, now, takenFix(stored.advice, before, after, now.epochMilliseconds))
+  const advice = leftAdvice(stored.advice, before, after, channelIds !== undefined)
+  const fixed = takenFix(stored.advice, before, after, now.epochMilliseconds)
+  if (isTimedOtherwise(before, after)) return writeAnew(sql, { ...stored, advice, fixed }, now)
+  if (fixed !== null || advice.length < stored.advice.length)
+    await writeAdvice(sql, { ...stored, advice, fixed: fixed ?? stored.fixed }, now)
+  await lookSoon(sql, [after.id])
 }
