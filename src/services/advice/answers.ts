@@ -1,5 +1,5 @@
 /** What people make of the advice of checks: they take its fix over, put it off, or take it up again. */
-import { type PersonActor, requireRight } from '../../domain/actor.ts'
+import { type Actor, type PersonActor, requireRight } from '../../domain/actor.ts'
 import type { Advice, Fix } from '../../domain/advice/advice.ts'
 import { PUT_OFF_DAYS } from '../../domain/advice/stored-advice.ts'
 import { isPublicId } from '../../domain/check/public-id.ts'
@@ -14,6 +14,7 @@ import type { LookDeps } from '../looks/looks.ts'
 /** One of the advice of a check, as a form names it. */
 export interface NamedAdvice {
   readonly kind: string
+  readonly variant: string
   /** as JSON: the one beside its sentence, or one of the other readings */
   readonly fix: string
 }
@@ -58,20 +59,25 @@ async function lookAtStale(deps: LookDeps, actor: PersonActor, publicIds: readon
 
 type PutOffDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** Hides the advice for a while, or until its fix would be another one. @throws Refusal `advice-withdrawn` */
-export function putOffAdvice(
+/**
+ * Hides the advice for a while, or until it becomes another one.
+ * @returns until when @throws Refusal `advice-withdrawn`
+ */
+export async function putOffAdvice(
   deps: PutOffDeps,
-  actor: PersonActor,
+  actor: Actor,
   publicIds: readonly string[],
   named: NamedAdvice,
-): Promise<void> {
-  return putOffUntil(deps, actor, publicIds, named, addSeconds(deps.now(), PUT_OFF_DAYS * 86_400))
+): Promise<Instant> {
+  const until = addSeconds(deps.now(), PUT_OFF_DAYS * 86_400)
+  await putOffUntil(deps, actor, publicIds, named, until)
+  return until
 }
 
 /** Takes an advice up again that was put off. @throws Refusal `advice-withdrawn` */
 export function takeUpAdvice(
   deps: PutOffDeps,
-  actor: PersonActor,
+  actor: Actor,
   publicIds: readonly string[],
   named: NamedAdvice,
 ): Promise<void> {
@@ -80,7 +86,7 @@ export function takeUpAdvice(
 
 async function putOffUntil(
   deps: PutOffDeps,
-  actor: PersonActor,
+  actor: Actor,
   publicIds: readonly string[],
   named: NamedAdvice,
   until: Instant | null,
@@ -102,9 +108,9 @@ interface Advised {
 /** @throws Refusal `advice-withdrawn` when none of the checks has it */
 async function findAdvised(
   { store }: Pick<Deps, 'store'>,
-  actor: PersonActor,
+  actor: Actor,
   publicIds: readonly string[],
-  { kind, fix }: NamedAdvice,
+  { kind, variant, fix }: NamedAdvice,
 ): Promise<readonly Advised[]> {
   requireRight(actor, 'write')
   const advised: Advised[] = []
@@ -113,7 +119,7 @@ async function findAdvised(
     const stored = found && (await store.advice.find(found.check.id))
     for (const advice of stored?.advice ?? []) {
       const named = [advice.fix, ...advice.otherFixes].find((each) => JSON.stringify(each) === fix)
-      if (advice.kind === kind && found && named)
+      if (advice.kind === kind && advice.variant === variant && found && named)
         advised.push({ checkId: found.check.id, publicId, advice, fix: named })
     }
   }

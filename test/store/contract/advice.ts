@@ -336,7 +336,9 @@ export function adviceContract(open: OpenStore): void {
       const author = anAuthor({ kind: 'person', name: 'ann@example.org' })
       expect(await putOff(check, GRACE, later(DAY), author)).toMatchObject({ kind: 'untold' })
       const until = later(DAY).epochMilliseconds
-      expect((await stored(check)).putOff).toEqual([{ kind: 'grace', fix: GRACE.fix, until, by: 'ann@example.org' }])
+      expect((await stored(check)).putOff).toEqual([
+        { kind: 'grace', variant: 'runs', fix: GRACE.fix, until, by: 'ann@example.org' },
+      ])
       expect(only((await g.store.audit.list(100)).filter(({ author: by }) => by.name === author.name))).toMatchObject({
         action: 'edit',
         before: { advice_put_off: [] },
@@ -356,6 +358,7 @@ export function adviceContract(open: OpenStore): void {
       const check = await g.check()
       await look({ advice: [GRACE] })
       expect(await putOff(check, { ...GRACE, fix: { do: 'set', settings: { grace: 1 } } }, later(DAY))).toBeNull()
+      expect(await putOff(check, { ...GRACE, variant: 'starts' }, later(DAY))).toBeNull()
       expect(await putOff({ id: crypto.randomUUID() }, GRACE, later(DAY))).toBeNull()
     })
   })

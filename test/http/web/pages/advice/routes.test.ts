@@ -30,11 +30,11 @@ const mainOf = (text: string) => wordsOf(/<main[\s\S]*<\/main>/.exec(text)?.[0] 
 /** Presses a button of an advice: its form has a field `c` for each check. */
 async function answer(
   action: string,
-  { kind, fix }: Advice,
+  { kind, variant, fix }: Advice,
   back: string,
   ...checks: readonly Check[]
 ): Promise<string> {
-  const fields = new URLSearchParams({ action, kind, fix: JSON.stringify(fix), back })
+  const fields = new URLSearchParams({ action, kind, variant, fix: JSON.stringify(fix), back })
   for (const { publicId } of checks) fields.append('c', publicId)
   const { origin } = new URL(t.app.deps.site.links.siteRoot)
   const type = 'application/x-www-form-urlencoded'
