@@ -6,7 +6,7 @@ import { spokenAdvice } from '../../domain/advice/stored-advice.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { sentenceText } from '../../domain/words/sentence-text.ts'
 import { type Instant, isoSeconds } from '../../lib/time.ts'
-import { putOffAdvice } from '../../services/advice/put-off.ts'
+import { putOffAdvice } from '../../services/advice/answers.ts'
 import { listChecks } from '../../services/checks/checks.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import { lookNow } from '../../services/looks/looks.ts'
@@ -65,9 +65,10 @@ async function notNow(context: Context): Promise<undefined> {
   const { deps, actor, found } = await openCheck(context)
   const { check, advice } = await look(deps, found.check)
   const [first] = advice
-  const until = first ? await putOffAdvice(deps, actor, check, first) : null
-  const now = deps.now()
-  if (first && until) {
+  if (first) {
+    const named = { kind: first.kind, variant: first.variant, fix: JSON.stringify(first.fix) }
+    const until = await putOffAdvice(deps, actor, [check.publicId], named)
+    const now = deps.now()
     const json = { ...represent(check, first, now), put_off_until: isoSeconds(until) }
     context.print(json, [words(check, first, now), `It is not said again until ${isoSeconds(until)}.`])
   } else context.print(null, NOTHING)

@@ -3,7 +3,7 @@ import { UNDO_SECONDS } from '../check/bulk.ts'
 import type { Check } from '../check/check.ts'
 import { TIMING_FIELDS } from '../check/fields.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
-import { type Advice, type AdviceKind, type Fix, type FixedSettings, HEARD_IN_PAUSE } from './advice.ts'
+import { type Advice, type AdviceKind, type FixedSettings, HEARD_IN_PAUSE } from './advice.ts'
 
 /** What is known of the watching of a check. */
 export interface AdviceState {
@@ -15,10 +15,11 @@ export interface AdviceState {
   readonly changedAt: number
 }
 
-/** An advice of which nobody wants to hear now. It is heard again if its fix becomes another one. */
-export interface PutOff {
-  readonly kind: AdviceKind
-  readonly fix: Fix
+/** Advice is the same from look to look while these are: figures of its sentence change with each run. */
+export type AdviceKey = Pick<Advice, 'kind' | 'variant' | 'fix'>
+
+/** An advice of which nobody wants to hear now. It is heard again if it becomes another one. */
+export interface PutOff extends AdviceKey {
   readonly until: number
   /** who put it off */
   readonly by: string
@@ -42,21 +43,22 @@ export const PUT_OFF_DAYS = 30
 
 /** The advice that nobody has put off, in the order in which it is said. */
 export function spokenAdvice({ advice, putOff }: Pick<AdviceState, 'advice' | 'putOff'>, now: number): Advice[] {
-  return advice.filter((each) => !putOff.some((one) => one.until > now && isOf(one, each)))
+  return advice.filter((each) => !putOff.some((one) => one.until > now && isSameAdvice(one, each)))
 }
 
 export function isPutOff({ putOff }: Pick<AdviceState, 'putOff'>, advice: Advice, now: number): boolean {
-  return putOff.some((one) => one.until > now && isOf(one, advice))
+  return putOff.some((one) => one.until > now && isSameAdvice(one, advice))
 }
 
 /** @param by who puts it off */
-export function puttingOff(putOff: readonly PutOff[], { kind, fix }: Advice, until: number, by: string): PutOff[] {
-  return [...takingUp(putOff, { kind, fix }), { kind, fix, until, by }]
+export function puttingOff(putOff: readonly PutOff[], advice: Advice, until: number, by: string): PutOff[] {
+  const { kind, variant, fix } = advice
+  return [...takingUp(putOff, advice), { kind, variant, fix, until, by }]
 }
 
 /** Without what was put off of that advice. */
-export function takingUp(putOff: readonly PutOff[], advice: Pick<Advice, 'kind' | 'fix'>): PutOff[] {
-  return putOff.filter((one) => !isOf(one, advice))
+export function takingUp(putOff: readonly PutOff[], advice: AdviceKey): PutOff[] {
+  return putOff.filter((one) => !isSameAdvice(one, advice))
 }
 
 /** What is still put off. */
@@ -64,8 +66,8 @@ export function stillPutOff(putOff: readonly PutOff[], now: number): readonly Pu
   return putOff.filter(({ until }) => until > now)
 }
 
-function isOf({ kind, fix }: PutOff, advice: Pick<Advice, 'kind' | 'fix'>): boolean {
-  return kind === advice.kind && JSON.stringify(fix) === JSON.stringify(advice.fix)
+export function isSameAdvice(a: AdviceKey, b: AdviceKey): boolean {
+  return a.kind === b.kind && a.variant === b.variant && JSON.stringify(a.fix) === JSON.stringify(b.fix)
 }
 
 const SET_FIELDS = {

@@ -1,5 +1,5 @@
 /** What people make of the advice of checks: they take its fix over, put it off, or take it up again. */
-import { type PersonActor, requireRight } from '../../domain/actor.ts'
+import { type Actor, type PersonActor, requireRight } from '../../domain/actor.ts'
 import type { Advice, Fix } from '../../domain/advice/advice.ts'
 import { PUT_OFF_DAYS } from '../../domain/advice/stored-advice.ts'
 import { isPublicId } from '../../domain/check/public-id.ts'
@@ -8,16 +8,18 @@ import { addSeconds, type Instant } from '../../lib/time.ts'
 import { type BulkDeps, type BulkOutcome, changeChecks } from '../checks/bulk.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
-import { type LookDeps, lookNow } from '../looks/looks.ts'
+import { lookIfStale, tryToLook } from '../looks/fresh-look.ts'
+import type { LookDeps } from '../looks/looks.ts'
 
 /** One of the advice of a check, as a form names it. */
 export interface NamedAdvice {
   readonly kind: string
+  readonly variant: string
   /** as JSON: the one beside its sentence, or one of the other readings */
   readonly fix: string
 }
 
-/** So many checks are looked at before the page after a fix; the loop looks at the others. */
+/** So many checks are looked at before a fix and after it; the loop looks at the others. */
 const LOOKED_AT = 20
 
 interface FixOutcome extends BulkOutcome {
@@ -34,6 +36,7 @@ export async function takeFix(
   publicIds: readonly string[],
   named: NamedAdvice,
 ): Promise<FixOutcome> {
+  await lookAtStale(deps, actor, publicIds)
   const advised = await findAdvised(deps, actor, publicIds, named)
   const [first] = advised
   if (first === undefined) throw withdrawn()
@@ -42,26 +45,39 @@ export async function takeFix(
   const action = fix.do === 'set' ? ({ kind: 'set', settings: fix.settings } as const) : ({ kind: 'resume' } as const)
   const ids = advised.map(({ publicId }) => publicId)
   const outcome = await changeChecks(deps, actor, ids, action)
-  for (const { checkId } of advised.slice(0, LOOKED_AT)) await lookNow(deps, checkId)
+  for (const { checkId } of advised.slice(0, LOOKED_AT)) await tryToLook(deps, checkId)
   return { fix, ...outcome }
+}
+
+/** The page with the button may be hours old. */
+async function lookAtStale(deps: LookDeps, actor: PersonActor, publicIds: readonly string[]): Promise<void> {
+  for (const publicId of publicIds.filter(isPublicId).slice(0, LOOKED_AT)) {
+    const found = await deps.store.checks.findByPublicId(actor.project.id, publicId)
+    if (found) await lookIfStale(deps, actor, found.check)
+  }
 }
 
 type PutOffDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** Hides the advice for a while, or until its fix would be another one. @throws Refusal `advice-withdrawn` */
-export function putOffAdvice(
+/**
+ * Hides the advice for a while, or until it becomes another one.
+ * @returns until when @throws Refusal `advice-withdrawn`
+ */
+export async function putOffAdvice(
   deps: PutOffDeps,
-  actor: PersonActor,
+  actor: Actor,
   publicIds: readonly string[],
   named: NamedAdvice,
-): Promise<void> {
-  return putOffUntil(deps, actor, publicIds, named, addSeconds(deps.now(), PUT_OFF_DAYS * 86_400))
+): Promise<Instant> {
+  const until = addSeconds(deps.now(), PUT_OFF_DAYS * 86_400)
+  await putOffUntil(deps, actor, publicIds, named, until)
+  return until
 }
 
 /** Takes an advice up again that was put off. @throws Refusal `advice-withdrawn` */
 export function takeUpAdvice(
   deps: PutOffDeps,
-  actor: PersonActor,
+  actor: Actor,
   publicIds: readonly string[],
   named: NamedAdvice,
 ): Promise<void> {
@@ -70,7 +86,7 @@ export function takeUpAdvice(
 
 async function putOffUntil(
   deps: PutOffDeps,
-  actor: PersonActor,
+  actor: Actor,
   publicIds: readonly string[],
   named: NamedAdvice,
   until: Instant | null,
@@ -92,9 +108,9 @@ interface Advised {
 /** @throws Refusal `advice-withdrawn` when none of the checks has it */
 async function findAdvised(
   { store }: Pick<Deps, 'store'>,
-  actor: PersonActor,
+  actor: Actor,
   publicIds: readonly string[],
-  { kind, fix }: NamedAdvice,
+  { kind, variant, fix }: NamedAdvice,
 ): Promise<readonly Advised[]> {
   requireRight(actor, 'write')
   const advised: Advised[] = []
@@ -103,7 +119,7 @@ async function findAdvised(
     const stored = found && (await store.advice.find(found.check.id))
     for (const advice of stored?.advice ?? []) {
       const named = [advice.fix, ...advice.otherFixes].find((each) => JSON.stringify(each) === fix)
-      if (advice.kind === kind && found && named)
+      if (advice.kind === kind && advice.variant === variant && found && named)
         advised.push({ checkId: found.check.id, publicId, advice, fix: named })
     }
   }

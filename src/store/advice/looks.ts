@@ -1,6 +1,6 @@
 /** Looks at the watching of checks: claimed by a loop, which writes what each has found. */
 
-import { type AdviceState, spokenAdvice, stillPutOff, type TakenFix } from '../../domain/advice/stored-advice.ts'
+import { type AdviceState, spokenAdvice, stillPutOff } from '../../domain/advice/stored-advice.ts'
 import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { lastTimed } from '../audit.ts'
@@ -147,6 +147,14 @@ export async function writeAdvice(sql: Sql, changed: StoredAdvice, now: Instant)
   await write(sql, withAdvice(changed, now))
 }
 
+const BEGIN_ANEW = 'UPDATE advice SET changed_at = $2, look_after = 0 WHERE check_id = $1'
+
+/** Likewise of a check that is timed otherwise: nothing is put off any more, and the next look is due at once. @param since when its settings hold */
+export async function writeAnew(sql: Sql, changed: StoredAdvice, since: Instant, now: Instant): Promise<void> {
+  await writeAdvice(sql, { ...changed, putOff: [] }, now)
+  await sql.run(BEGIN_ANEW, [changed.checkId, toMicroseconds(since)])
+}
+
 const SOON = `UPDATE advice SET look_after = 0 WHERE check_id = $1`
 const SOON_OF_CHANNEL = `
   UPDATE advice SET look_after = 0 WHERE check_id IN (SELECT check_id FROM check_channels WHERE channel_id = $1)`
@@ -170,29 +178,21 @@ export async function lookSoonOfUntold(sql: Sql, projectId: string): Promise<voi
   await sql.run(SOON_OF_UNTOLD, [projectId])
 }
 
-const MOVE = 'UPDATE advice SET project_id = $2, look_after = 0 WHERE check_id = $1'
-const CHANGED = 'UPDATE advice SET changed_at = $2, put_off = NULL, fixed = $3, look_after = 0 WHERE check_id = $1'
+const MOVE = `
+  UPDATE advice SET project_id = $2, look_after = 0, kind = NULL, variant = NULL, since = NULL, data = NULL, put_off = NULL, fixed = NULL
+  WHERE check_id = $1`
 const CLEAR = `
-  UPDATE advice SET looked_n = $2, look_after = 0, kind = NULL, variant = NULL, since = NULL, data = NULL, fixed = NULL
+  UPDATE advice SET looked_n = $2, changed_at = $3, look_after = 0, kind = NULL, variant = NULL, since = NULL, data = NULL, put_off = NULL,
+    fixed = NULL
   WHERE check_id = $1`
 
-/** A check that comes to another project. */
+/** A check that comes to another project, whose integrations and zones are others. */
 export async function moveAdvice(sql: Sql, checkId: string, projectId: string): Promise<void> {
   await sql.run(MOVE, [checkId, projectId])
 }
 
 /** A check that is cleared. @param nPings of the check, which goes on counting */
-export async function clearAdvice(sql: Sql, checkId: string, nPings: number): Promise<void> {
-  await sql.run(CLEAR, [checkId, nPings])
+export async function clearAdvice(sql: Sql, checkId: string, nPings: number, now: Instant): Promise<void> {
+  await sql.run(CLEAR, [checkId, nPings, toMicroseconds(now)])
   await sql.run('DELETE FROM check_days WHERE check_id = $1', [checkId])
-}
-
-/** A check that is timed otherwise. @param since when its settings hold @param fixed the fix that was taken over with that; null: none */
-export async function beginAdviceAnew(
-  sql: Sql,
-  checkId: string,
-  since: Instant,
-  fixed: TakenFix | null,
-): Promise<void> {
-  await sql.run(CHANGED, [checkId, toMicroseconds(since), fixed && JSON.stringify(fixed)])
 }

@@ -39,9 +39,10 @@ describe('advice that is put off', () => {
     expect([isPutOff(state, ZONE, NOW), isPutOff(state, UNTOLD, NOW)]).toEqual([true, false])
   })
 
-  test('is said when its fix becomes another one, or somebody takes it up', () => {
+  test('is said when its fix or its variant becomes another one, or somebody takes it up', () => {
     const other: Advice = { ...ZONE, fix: { do: 'set', settings: { tz: 'Asia/Tokyo' } } }
-    expect(spokenAdvice({ advice: [other], putOff }, NOW)).toEqual([other])
+    const worse: Advice = { ...ZONE, variant: 'guess' }
+    expect(spokenAdvice({ advice: [other, worse], putOff }, NOW)).toEqual([other, worse])
     expect(takingUp(putOff, ZONE)).toEqual([])
     expect(puttingOff(putOff, ZONE, NOW + 2 * DAY, 'bob@example.org')).toHaveLength(1)
   })

@@ -96,7 +96,7 @@ async function putOffNote(deps: PageDeps, visit: ProjectVisit, check: Check, bac
   const { actor, site, url, account } = visit
   const kind = url.searchParams.get('kind')
   const { putOff } = await readCheckAdvice(deps, actor, check)
-  const one = putOff.find((each) => each.kind === kind)
+  const one = putOff.findLast((each) => each.kind === kind)
   if (one === undefined) return null
   const place: AdvicePlace = {
     ...{ href: site.href, slug: actor.project.slug, checks: [check.publicId], back, of: '', isRisky: false },

@@ -5,7 +5,7 @@ import { Refusal } from '../../../../domain/errors.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
 import { type BulkOutcome, changeChecks } from '../../../../services/checks/bulk.ts'
 import { getCheckByPublicId, updateCheck } from '../../../../services/checks/checks.ts'
-import { lookIfDue } from '../../../../services/looks/fresh-look.ts'
+import { lookIfStale } from '../../../../services/looks/fresh-look.ts'
 import { type CheckPage, readCheckPage } from '../../../../services/overview/check-page.ts'
 import { sendPing } from '../../../../services/pings/ping-now.ts'
 import { checkPath, projectPath } from '../../href.ts'
@@ -44,7 +44,7 @@ export function checkRoutes(deps: PageDeps): readonly Route[] {
 async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, params, account, url } = visit
   const found = await getCheckByPublicId(deps, actor, params.check ?? '')
-  await lookIfDue(deps, actor, found.check)
+  await lookIfStale(deps, actor, found.check)
   const rhythm = rhythmOf(readChartView(url.searchParams))
   const page = await readCheckPage(deps, actor, params.check ?? '', account.tz, rhythm)
   const { check } = page.view

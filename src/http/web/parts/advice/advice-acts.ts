@@ -1,6 +1,7 @@
 /** What can be done about an advice: its fix, a look at the fix before it is made, and "Not now". */
 import type { Advice, Fix, FixQuestion } from '../../../../domain/advice/advice.ts'
 import { fixLabel } from '../../../../domain/advice/fix-words.ts'
+import type { AdviceKey } from '../../../../domain/advice/stored-advice.ts'
 import type { Form } from '../../form.ts'
 import { checkPath, type Href, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -45,26 +46,28 @@ export function adviceActs(advice: Advice, place: AdvicePlace): Html {
 }
 
 /** Puts an advice that was put off back among the others. */
-export function againButton(advice: Pick<Advice, 'kind' | 'fix'>, place: AdvicePlace, text: string): Html {
+export function againButton(advice: AdviceKey, place: AdvicePlace, text: string): Html {
   const field = { name: 'action', value: ADVICE_ACTIONS.again }
   return adviceForm(advice, place, submit({ text: words(text, place), isSmall: true, field }))
 }
 
-function adviceForm({ kind, fix }: Pick<Advice, 'kind' | 'fix'>, place: AdvicePlace, buttons: HtmlValue): Html {
+function adviceForm({ kind, variant, fix }: AdviceKey, place: AdvicePlace, buttons: HtmlValue): Html {
   const { href, slug, checks, back } = place
-  const fields = [hiddenField('kind', kind), hiddenField('fix', JSON.stringify(fix)), hiddenField('back', back)]
+  const named = { kind, variant, fix: JSON.stringify(fix), back }
+  const fields = Object.entries(named).map(([name, value]) => hiddenField(name, value))
   return html`<form class="acts" method="post" action="${href(projectPath(slug, 'advice'))}">${fields}${checks.map((id) => hiddenField('c', id))}${buttons}</form>`
 }
 
-/** What a form of {@link adviceActs} names: one of the advice of a check, by its kind and its fix. */
+/** What a form of {@link adviceActs} names: one of the advice of a check. */
 export interface NamedAdvice {
   readonly kind: string
+  readonly variant: string
   /** as JSON */
   readonly fix: string
 }
 
 export function readNamedAdvice({ text }: Form): NamedAdvice {
-  return { kind: text('kind'), fix: text('fix') }
+  return { kind: text('kind'), variant: text('variant'), fix: text('fix') }
 }
 
 function fixButtons(advice: Advice, place: AdvicePlace): HtmlValue {

@@ -30,11 +30,11 @@ const mainOf = (text: string) => wordsOf(/<main[\s\S]*<\/main>/.exec(text)?.[0] 
 /** Presses a button of an advice: its form has a field `c` for each check. */
 async function answer(
   action: string,
-  { kind, fix }: Advice,
+  { kind, variant, fix }: Advice,
   back: string,
   ...checks: readonly Check[]
 ): Promise<string> {
-  const fields = new URLSearchParams({ action, kind, fix: JSON.stringify(fix), back })
+  const fields = new URLSearchParams({ action, kind, variant, fix: JSON.stringify(fix), back })
   for (const { publicId } of checks) fields.append('c', publicId)
   const { origin } = new URL(t.app.deps.site.links.siteRoot)
   const type = 'application/x-www-form-urlencoded'
@@ -111,9 +111,27 @@ describe('the page of a check', () => {
     const check = await add('Prices')
     await give(check, ZONE)
     await updateCheck(t.app.deps, t.actor, check, { tz: 'Asia/Tokyo' }, false)
-    await give(check)
     expect(await answer('fix', ZONE, pathOf(check), check)).toBe(`${pathOf(check)}?done=advice-withdrawn`)
     expect((await stored(check))?.tz).toBe('Asia/Tokyo')
+  })
+
+  test('a fix of an advice that a look no longer finds changes nothing', async () => {
+    const check = await add('Prices')
+    await give(check, ZONE)
+    t.clock.advance({ hours: 24 })
+    expect(await answer('fix', ZONE, pathOf(check), check)).toBe(`${pathOf(check)}?done=advice-withdrawn`)
+    expect((await stored(check))?.tz).toBe('Europe/Riga')
+  })
+
+  test('shows what is stored, and keeps a fix, when nobody can look at the check', async () => {
+    const check = await add('Prices')
+    await give(check, ZONE)
+    await t.call('GET', `/ping/${check.id}`)
+    const { advice } = t.app.deps.store
+    Object.assign(advice, { claimLook: () => Promise.reject(new Error('the disk is full')) })
+    expect(mainOf((await member.get(pathOf(check))).text)).toContain('Comes at 03:00 UTC')
+    await answer('fix', ZONE, pathOf(check), check)
+    expect((await stored(check))?.tz).toBe('UTC')
   })
 
   test('lines for the job have the URL of the check, and are for who may change it', async () => {
