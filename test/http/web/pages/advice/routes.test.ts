@@ -66,6 +66,27 @@ describe('the page of a check', () => {
     expect((await stored(check))?.tz).toBe('Europe/Riga')
   })
 
+  test('the note after an answer is about a check that it changed, and is gone after a reload', async () => {
+    const [other, check] = [await add('Stock'), await add('Prices')]
+    await give(check, ZONE)
+    const location = await answer('fix', ZONE, PATH, other, check)
+    const { text } = await member.get(location)
+    expect(mainOf(text)).toContain('Prices: Zone set to UTC.')
+    expect(text).toMatch(/class="note answered" role="status" data-told/)
+    expect(mainOf((await member.get(location.replace('=tz', '=nothing'))).text)).not.toContain('Prices:')
+  })
+
+  test('the note after a fix of several checks says nothing of the next ping of one', async () => {
+    const checks = [await add('Stock'), await add('Prices')] as const
+    for (const check of checks) {
+      await t.call('GET', `/ping/${check.id}`)
+      await give(check, ZONE)
+    }
+    const { text } = await member.get(await answer('fix', ZONE, PATH, ...checks))
+    expect(mainOf(text)).toContain('2 checks: Zone set to UTC.')
+    expect(mainOf(text)).not.toContain('Next ping due')
+  })
+
   test('tells for some runs how it has gone since a fix', async () => {
     const check = await add('Prices')
     await give(check, ZONE)
