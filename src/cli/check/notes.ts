@@ -1,8 +1,8 @@
 /** Notes of commands about what is wrong with the watching of checks, and what to do about it. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
-import { DOUBT_WORDS, type Doubt, doubtOf } from '../../domain/advice/doubt.ts'
-import { ADVICE_WORDS } from '../../domain/advice/fix-words.ts'
+import type { Doubt } from '../../domain/advice/doubt.ts'
+import { adviceWords } from '../../domain/advice/fix-words.ts'
 import { adviceSentence } from '../../domain/advice/sentence.ts'
 import type { MuteChannels } from '../../domain/channel/mute.ts'
 import { untoldBy, untoldSentence } from '../../domain/channel/untold.ts'
@@ -55,15 +55,9 @@ export function noteCell({ isSlow, isResumed }: ShownCheck, advice: Advice | nul
   const words = [
     ...(isSlow ? ['running longer than usual'] : []),
     ...(isResumed ? ['resumed, not pinged since'] : []),
-    ...adviceWords(advice),
+    ...(advice === null ? [] : [adviceWords(advice)]),
   ]
   return words.join(', ') || null
-}
-
-function adviceWords(advice: Advice | null): readonly string[] {
-  if (advice === null) return []
-  const doubt = doubtOf(advice)
-  return [doubt === null ? ADVICE_WORDS[advice.kind] : DOUBT_WORDS[doubt]]
 }
 
 /** The note that checks which were just made or assigned alert nobody; none if somebody is told. Such checks get no day to choose channels. */
