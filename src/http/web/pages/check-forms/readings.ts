@@ -1,4 +1,4 @@
-/** The settings that an advice proposes, filled into a form and not saved: `…/schedule?fix=0`, and its other readings above the form. */
+/** The settings that an advice proposes, filled into a form and not saved: `…/schedule?advice=zone&fix=0`, and its other readings above the form. */
 import type { FixedSettings } from '../../../../domain/advice/advice.ts'
 import { readingLabel } from '../../../../domain/advice/fix-words.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
@@ -6,16 +6,17 @@ import { applySpec, type Check } from '../../../../domain/check/check.ts'
 import { type Readings, readReadings } from '../../../../services/advice/check-advice.ts'
 import { contextOf } from '../../context.ts'
 import { checkPath } from '../../href.ts'
-import { type HtmlValue, html } from '../../html.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { icon } from '../../parts/icons.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
 import type { ProjectVisit } from '../../route.ts'
 
+const KIND = 'advice'
 const FIX = 'fix'
 
-/** What a form shows. */
+/** A form before its reader has changed anything. */
 interface Filled {
   /** the check with the proposed settings, which are not saved; as it is for an address that asks for none */
   readonly check: Check
@@ -31,16 +32,16 @@ export async function fillIn(
   word: string,
   isOfForm: (settings: FixedSettings) => boolean,
 ): Promise<Filled> {
-  const given = visit.url.searchParams.get(FIX)
-  const readings = await readReadings(deps, visit.actor, check)
-  const settings = readings.settings.filter(isOfForm)
-  const chosen = given !== null && /^\d$/.test(given) ? settings[Number(given)] : undefined
+  const { searchParams } = visit.url
+  const [kind, given] = [searchParams.get(KIND), searchParams.get(FIX)]
+  const all = await readReadings(deps, visit.actor, check)
+  const ofForm = all.map(({ advice, settings }) => ({ advice, settings: settings.filter(isOfForm) }))
+  const readings = ofForm.find(({ advice, settings }) => settings.length > 0 && (kind ?? advice.kind) === advice.kind)
+  if (readings === undefined) return { check, above: null }
+  const chosen = given !== null && /^\d$/.test(given) ? readings.settings[Number(given)] : undefined
   return {
     check: chosen === undefined ? check : applySpec(check, chosen, false),
-    above:
-      readings.advice !== null &&
-      settings.length > 0 &&
-      readingsNote(deps, visit, check, word, { ...readings, settings }, chosen),
+    above: readingsNote(deps, visit, check, word, readings, chosen),
   }
 }
 
@@ -51,14 +52,15 @@ function readingsNote(
   word: string,
   { advice, settings }: Readings,
   chosen: FixedSettings | undefined,
-): HtmlValue {
-  if (advice === null) return null
+): Html {
   const { actor, site } = visit
   const path = site.href(checkPath(actor.project.slug, publicId, word))
   const said = sentenceHtml(adviceSentence(advice, true), contextOf(deps, visit))
   const links = settings.map((each, index) => {
     const text = readingLabel({ do: 'set', settings: each })
-    return each === chosen ? null : linkButton({ text, isSmall: true, href: `${path}?${FIX}=${index}` })
+    return each === chosen
+      ? null
+      : linkButton({ text, isSmall: true, href: `${path}?${KIND}=${advice.kind}&${FIX}=${index}` })
   })
   return html`<div class="note answered">${icon('bulb')}<p><b>${said}</b>${chosen !== undefined && ' The form has what is proposed. Nothing is saved yet.'}</p><div class="acts">${links}</div></div>`
 }

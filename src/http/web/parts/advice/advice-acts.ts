@@ -1,4 +1,4 @@
-/** What can be done about an advice: its fix, a look at the fix before it is made, and "Not now". */
+/** Answers to an advice: its fix, a look at the fix before it is made, and "Not now". */
 import type { Advice, Fix, FixQuestion } from '../../../../domain/advice/advice.ts'
 import { fixLabel } from '../../../../domain/advice/fix-words.ts'
 import type { Form } from '../../form.ts'
@@ -21,12 +21,15 @@ export interface AdvicePlace {
   readonly isRisky: boolean
 }
 
-/** What the buttons ask for. */
+/** Values of the buttons. */
 export const ADVICE_ACTIONS = { fix: 'fix', later: 'later', again: 'again' } as const
 
 /** The id of the card with the lines for a job, on the page of its check. */
 export const LINES_ID = 'fix-lines'
+/** Says in the address of that page which lines: `?lines=lock`. */
+export const LINES_PARAMETER = 'lines'
 
+/** Links lead to one check: those of several checks stand beside each, see {@link fixLink}. */
 export function adviceActs(advice: Advice, place: AdvicePlace): Html {
   const later = submit({
     text: words('Not now', place),
@@ -34,7 +37,11 @@ export function adviceActs(advice: Advice, place: AdvicePlace): Html {
     isSmall: true,
     field: { name: 'action', value: ADVICE_ACTIONS.later },
   })
-  return adviceForm(advice, place, html`${fixButtons(advice.fix, place)}${later}`)
+  return adviceForm(
+    advice,
+    place,
+    html`${fixButton(advice.fix, place)}${place.checks.length === 1 && fixLink(advice, place)}${later}`,
+  )
 }
 
 /** Puts an advice that was put off back among the others. */
@@ -49,7 +56,7 @@ function adviceForm({ kind, fix }: Pick<Advice, 'kind' | 'fix'>, place: AdvicePl
   return html`<form class="acts" method="post" action="${href(projectPath(slug, 'advice'))}">${fields}${checks.map((id) => hiddenField('c', id))}${buttons}</form>`
 }
 
-/** What a form of {@link adviceActs} names: one of the advice of a check, by its kind and its fix. */
+/** One of the advice of a check, as a form of {@link adviceActs} names it. */
 export interface NamedAdvice {
   readonly kind: string
   /** as JSON */
@@ -60,26 +67,28 @@ export function readNamedAdvice({ text }: Form): NamedAdvice {
   return { kind: text('kind'), fix: text('fix') }
 }
 
-function fixButtons(fix: Fix, place: AdvicePlace): HtmlValue {
-  const { href, slug, checks, isRisky } = place
+/** Leads to the page of the first check on which the fix is made, or looked at before it is made; none for a fix that needs no look. */
+export function fixLink({ kind, fix }: Pick<Advice, 'kind' | 'fix'>, place: AdvicePlace): HtmlValue {
+  const { href, slug, checks } = place
   const [first] = checks
-  const link = (path: string, text: HtmlValue) =>
-    linkButton({ text, isSmall: true, href: href(checkPath(slug, first)) + path })
+  const link = (text: string, path: string) => linkButton({ text: words(text, place), isSmall: true, href: href(path) })
   switch (fix.do) {
     case 'set': {
-      const look = link(`/${fix.settings.methods === undefined ? 'schedule' : 'rules'}?fix=0`, words('Look', place))
-      return isRisky ? look : [fixButton(fix, place), look]
+      const form = fix.settings.methods === undefined ? 'schedule' : 'rules'
+      return link('Look', checkPath(slug, first, `${form}?advice=${kind}&fix=0`))
     }
     case 'resume':
-      return fixButton(fix, place)
+      return null
     case 'text':
-      return link(`#${LINES_ID}`, words(fixLabel(fix), place))
+      return link(fixLabel(fix), `${checkPath(slug, first)}?${LINES_PARAMETER}=${fix.text}#${LINES_ID}`)
     case 'ask':
-      return linkButton({ text: words(fixLabel(fix), place), isSmall: true, href: href(answerPath(fix.about, place)) })
+      return link(fixLabel(fix), answerPath(fix.about, place))
   }
 }
 
-function fixButton(fix: Fix, place: AdvicePlace): Html {
+/** Null for a fix that is not of one click. */
+function fixButton(fix: Fix, place: AdvicePlace): Html | null {
+  if (fix.do !== 'resume' && (fix.do !== 'set' || place.isRisky)) return null
   const number = place.checks.length
   const text = number > 1 ? `${fixLabel(fix)} in all ${number}` : fixLabel(fix)
   const field = { name: 'action', value: ADVICE_ACTIONS.fix }
