@@ -1,4 +1,4 @@
-/** What people make of the advice of checks: they take its fix over, put it off, or take it up again. */
+/** Answers of people to the advice of checks: they take its fix over, put it off, or take it up again. */
 import { type Actor, type PersonActor, requireRight } from '../../domain/actor.ts'
 import type { Advice, Fix } from '../../domain/advice/advice.ts'
 import { PUT_OFF_DAYS } from '../../domain/advice/stored-advice.ts'
@@ -24,6 +24,8 @@ const LOOKED_AT = 20
 
 interface FixOutcome extends BulkOutcome {
   readonly fix: Fix
+  /** of the first of the checks that had the advice */
+  readonly publicId: string
 }
 
 /**
@@ -38,15 +40,13 @@ export async function takeFix(
 ): Promise<FixOutcome> {
   await lookAtStale(deps, actor, publicIds)
   const advised = await findAdvised(deps, actor, publicIds, named)
-  const [first] = advised
-  if (first === undefined) throw withdrawn()
-  const { fix } = first
+  const [{ fix, publicId }] = advised
   if (fix.do !== 'set' && fix.do !== 'resume') throw new Refusal('invalid', 'this advice has no fix of one click')
   const action = fix.do === 'set' ? ({ kind: 'set', settings: fix.settings } as const) : ({ kind: 'resume' } as const)
-  const ids = advised.map(({ publicId }) => publicId)
+  const ids = advised.map((one) => one.publicId)
   const outcome = await changeChecks(deps, actor, ids, action)
   for (const { checkId } of advised.slice(0, LOOKED_AT)) await tryToLook(deps, checkId)
-  return { fix, ...outcome }
+  return { fix, publicId, ...outcome }
 }
 
 /** The page with the button may be hours old. */
@@ -61,27 +61,27 @@ type PutOffDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /**
  * Hides the advice for a while, or until it becomes another one.
- * @returns until when @throws Refusal `advice-withdrawn`
+ * @returns until when, and the public id of the first of the checks that have it
+ * @throws Refusal `advice-withdrawn`
  */
 export async function putOffAdvice(
   deps: PutOffDeps,
   actor: Actor,
   publicIds: readonly string[],
   named: NamedAdvice,
-): Promise<Instant> {
+): Promise<{ readonly until: Instant; readonly publicId: string }> {
   const until = addSeconds(deps.now(), PUT_OFF_DAYS * 86_400)
-  await putOffUntil(deps, actor, publicIds, named, until)
-  return until
+  return { until, publicId: await putOffUntil(deps, actor, publicIds, named, until) }
 }
 
 /** Takes an advice up again that was put off. @throws Refusal `advice-withdrawn` */
-export function takeUpAdvice(
+export async function takeUpAdvice(
   deps: PutOffDeps,
   actor: Actor,
   publicIds: readonly string[],
   named: NamedAdvice,
 ): Promise<void> {
-  return putOffUntil(deps, actor, publicIds, named, null)
+  await putOffUntil(deps, actor, publicIds, named, null)
 }
 
 async function putOffUntil(
@@ -90,11 +90,13 @@ async function putOffUntil(
   publicIds: readonly string[],
   named: NamedAdvice,
   until: Instant | null,
-): Promise<void> {
-  for (const { checkId, advice } of await findAdvised(deps, actor, publicIds, named)) {
+): Promise<string> {
+  const advised = await findAdvised(deps, actor, publicIds, named)
+  for (const { checkId, advice } of advised) {
     const author = authorOf(deps, actor.by)
     await deps.store.by(author).advice.putOff(checkId, advice, until, author.at)
   }
+  return advised[0].publicId
 }
 
 interface Advised {
@@ -111,7 +113,7 @@ async function findAdvised(
   actor: Actor,
   publicIds: readonly string[],
   { kind, variant, fix }: NamedAdvice,
-): Promise<readonly Advised[]> {
+): Promise<readonly [Advised, ...Advised[]]> {
   requireRight(actor, 'write')
   const advised: Advised[] = []
   for (const publicId of new Set(publicIds.filter(isPublicId))) {
@@ -123,8 +125,9 @@ async function findAdvised(
         advised.push({ checkId: found.check.id, publicId, advice, fix: named })
     }
   }
-  if (advised.length === 0) throw withdrawn()
-  return advised
+  const [first, ...others] = advised
+  if (first === undefined) throw withdrawn()
+  return [first, ...others]
 }
 
 function withdrawn(): Refusal {

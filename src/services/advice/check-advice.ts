@@ -35,16 +35,21 @@ export async function readCheckAdvice(deps: AdviceDeps, actor: Actor, check: Che
   return { first: first && { advice: first, woken: await tryFix(deps, actor, check, first.fix) }, putOff, fixed }
 }
 
-/** What the fix would have changed. Nothing is written. */
+/** Alerts that the fix would have changed. Nothing is written. */
 export async function tryFix(deps: AdviceDeps, actor: Actor, check: Check, fix: Fix): Promise<Woken | null> {
-  if (fix.do !== 'set' || fix.settings.methods !== undefined) return null
+  if (!setsTiming(fix)) return null
   const { facts } = await readPast(deps, actor, check)
   const { kind, timeoutSeconds, schedule, tz, graceSeconds } = applySpec(check, fix.settings, false)
   const woken = await tryChange(deps, facts, { timing: { kind, timeoutSeconds, schedule, tz, graceSeconds } })
   return woken.over === null ? null : woken
 }
 
-/** Whether an outage would not have been found with it, so that people should look at it first. */
+/** True if a fix can be tried on the log of a check. */
+export function setsTiming(fix: Fix): fix is Extract<Fix, { do: 'set' }> {
+  return fix.do === 'set' && fix.settings.methods === undefined
+}
+
+/** True if an outage would not have been found with it, so that people should look at it first. */
 export function isRisky(woken: Woken | null): boolean {
   return woken !== null && (woken.unfound.length > 0 || woken.notYet !== null)
 }

@@ -14,7 +14,7 @@ import { icon } from '../../parts/icons.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
 import type { ProjectVisit } from '../../route.ts'
 
-/** What a form shows. */
+/** A form before its reader has changed anything. */
 interface Filled {
   /** the check with the proposed settings, which are not saved; as it is for an address that asks for none */
   readonly check: Check

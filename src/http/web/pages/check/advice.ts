@@ -1,4 +1,4 @@
-/** What does not fit about the watching of the check, in one line; or how it has gone since that was fixed. */
+/** The first advice of the check, in one line; or how it has gone since that was fixed. */
 import { fixedWords } from '../../../../domain/advice/fix-words.ts'
 import { Temporal } from '../../../../lib/time.ts'
 import { isRisky } from '../../../../services/advice/check-advice.ts'
@@ -47,9 +47,10 @@ function sinceFix({ advice: { fixed }, runs }: CheckPage, { now, tz }: CheckCont
   return html`<div class="advice">${icon('bulb')}<p>${fixedWords(fixed.settings).slice(0, -1)} ${at}: ${words}.</p></div>`
 }
 
-/** The lines that the first advice wants in the job; the button of the advice shows them. Null for an advice without such lines. */
-export function fixLinesSection({ view, advice: { first } }: CheckPage, of: Omit<FixLinesOf, 'slug'>): Html | null {
-  if (first?.advice.fix.do !== 'text') return null
-  const { words, lines } = fixLines(first.advice.fix.text, { ...of, slug: view.check.slug })
+/** The lines that an advice wants in the job. Its button leads to an address that names them; null for another address. */
+export function fixLinesSection(named: string | null, of: FixLinesOf): Html | null {
+  const found = named === null ? null : fixLines(named, of)
+  if (found === null) return null
+  const { words, lines } = found
   return html`<section class="card" id="${LINES_ID}" aria-labelledby="${LINES_ID}-h" tabindex="-1"><header><h2 id="${LINES_ID}-h">Lines for the job</h2><a class="btn quiet small" href="#now">Close</a></header><div class="body form"><p>${words}</p><div class="snip"><pre data-copy tabindex="0" role="group" aria-label="Lines for the job">${lines}</pre></div></div></section>`
 }

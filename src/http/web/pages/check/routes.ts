@@ -11,6 +11,7 @@ import { sendPing } from '../../../../services/pings/ping-now.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
+import { LINES_PARAMETER } from '../../parts/advice/advice-acts.ts'
 import { readIntegrations } from '../../parts/forms/integration-switches.ts'
 import { mailDomainNote, pingNote } from '../../parts/reach-note.ts'
 import { chooseSnippet } from '../../parts/snippets.ts'
@@ -54,6 +55,7 @@ async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
     pingUrl: `${deps.site.links.pingEndpoint}${check.id}`,
     address: deps.place.mailDomain && `${check.id}@${deps.place.mailDomain}`,
     snippet: chooseSnippet(url.searchParams.get('snippet')),
+    lines: url.searchParams.get(LINES_PARAMETER),
     reach: {
       ping: pingNote(deps.site.links, account.isAdministrator),
       mail: deps.place.mailDomain === null ? null : mailDomainNote(deps.place.mailDomain, account.isAdministrator),
@@ -94,10 +96,14 @@ async function assign(deps: PageDeps, { actor, params, form }: ProjectVisit): Pr
   return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'integrations-saved' }
 }
 
-/** What allows pings. */
-type PingSecrets = Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'reach'> & { readonly pingEndpoint: string }
+/** Addresses that allow pings, and how they are shown. */
+interface PingSecrets extends Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'reach'> {
+  readonly pingEndpoint: string
+  /** the lines for the job that the address names; null: none */
+  readonly lines: string | null
+}
 
-/** @param secrets null for who may only read */
+/** @param secrets null for readers */
 function checkPage(
   page: CheckPage,
   context: CheckContext,
@@ -118,7 +124,7 @@ function checkPage(
     crumbs: [{ path: checks, text: 'Checks' }],
     ...(check.tags.trim() === '' ? {} : { intro: tags(check.tags, href(checks)) }),
     ...(context.canWrite ? { actions: actionButtons(check.status, context) } : {}),
-    body: html`<div class="stack">${answered}${now}${secrets && fixLinesSection(page, secrets)}
+    body: html`<div class="stack">${answered}${now}${secrets && fixLinesSection(secrets.lines, { ...secrets, slug: check.slug })}
 <div class="cols"><div class="stack">${runs}
 ${latest}
 ${days}</div>

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Advice } from '../../../../../src/domain/advice/advice.ts'
 import type { Check, CheckSpec } from '../../../../../src/domain/check/check.ts'
 import { updateCheck, upsertCheck } from '../../../../../src/services/checks/checks.ts'
-import { giveAdvice, UNTOLD, UNWATCHED, ZONE } from '../../../../support/advice.ts'
+import { giveAdvice, UNWATCHED, ZONE } from '../../../../support/advice.ts'
 import { type Browser, memberWith } from '../../../../support/browser.ts'
 import { wordsOf } from '../../../../support/page-words.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'
@@ -87,6 +87,27 @@ describe('the page of a check', () => {
     expect(await settable()).toEqual(found)
   })
 
+  test('the note after an answer is about a check that it changed, and is gone after a reload', async () => {
+    const [other, check] = [await add('Stock'), await add('Prices')]
+    await give(check, ZONE)
+    const location = await answer('fix', ZONE, PATH, other, check)
+    const { text } = await member.get(location)
+    expect(mainOf(text)).toContain('Prices: Zone set to UTC.')
+    expect(text).toMatch(/class="note answered" role="status" data-told/)
+    expect(mainOf((await member.get(location.replace('=tz', '=nothing'))).text)).not.toContain('Prices:')
+  })
+
+  test('the note after a fix of several checks says nothing of the next ping of one', async () => {
+    const checks = [await add('Stock'), await add('Prices')] as const
+    for (const check of checks) {
+      await t.call('GET', `/ping/${check.id}`)
+      await give(check, ZONE)
+    }
+    const { text } = await member.get(await answer('fix', ZONE, PATH, ...checks))
+    expect(mainOf(text)).toContain('2 checks: Zone set to UTC.')
+    expect(mainOf(text)).not.toContain('Next ping due')
+  })
+
   test('tells for some runs how it has gone since a fix', async () => {
     const check = await add('Prices')
     await give(check, ZONE)
@@ -137,10 +158,12 @@ describe('the page of a check', () => {
   test('lines for the job have the URL of the check, and are for who may change it', async () => {
     const check = await add('Prices')
     await give(check, UNWATCHED)
-    const { text } = await member.get(pathOf(check))
-    expect(text).toContain(`href="/p/tests/checks/${check.publicId}#fix-lines"`)
+    const link = `${pathOf(check)}?lines=ping-line`
+    expect((await member.get(pathOf(check))).text).toContain(`href="${link}#fix-lines"`)
+    const { text } = await member.get(link)
     expect(/<section class="card" id="fix-lines"[\s\S]*?<\/section>/.exec(text)?.[0]).toContain(`/ping/${check.id}/$?`)
-    expect((await reader.get(pathOf(check))).text).not.toContain('id="fix-lines"')
+    expect((await reader.get(link)).text).not.toContain('id="fix-lines"')
+    expect((await member.get(`${pathOf(check)}?lines=nothing`)).text).not.toContain('id="fix-lines"')
   })
 
   test('a reader sees what does not fit and what to ask for, no buttons and no address', async () => {
@@ -169,12 +192,15 @@ describe('a look at a fix', () => {
     expect((await stored(check))?.tz).toBe('Europe/Riga')
   })
 
-  test('is at the advice whose button asked for it, not at the one before', async () => {
+  test('is of the advice that its link names, the first or not', async () => {
     const check = await add('Prices')
-    await give(check, UNTOLD, { ...ZONE, kind: 'text', fix: { do: 'set', settings: { schedule: '0 5 * * *' } } }, ZONE)
-    const { text } = await member.get(pathOf(check, '/schedule?fix=zone.0'))
-    expect(text).toMatch(/name="tz"[^>]*value="UTC"/)
-    expect(text).toMatch(/name="cron"[^>]*value="0 3 \* \* \*"/)
+    const grace: Advice = { ...ZONE, kind: 'grace', fix: { do: 'set', settings: { grace: 7_200 } }, otherFixes: [] }
+    await give(check, { ...ZONE, says: ['Comes late.'] }, grace)
+    const links = (await member.get(PATH)).text.match(/\/schedule\?[^"]+/g)
+    expect(links).toEqual(['/schedule?fix=zone.0', '/schedule?fix=grace.0'])
+    const { text } = await member.get(pathOf(check, '/schedule?fix=grace.0'))
+    expect(text).toMatch(/name="tz"[^>]*value="Europe\/Riga"/)
+    expect(mainOf(text)).toContain('Comes at 03:00 UTC, 1 h after it is due, each day. The form has what is proposed.')
   })
 
   test('fills the rules in, and the newest ping that was ignored', async () => {
@@ -195,10 +221,33 @@ describe('the advice of a project', () => {
     const { text } = await member.get(PATH)
     expect(mainOf(text)).toStartWith('Advice 3 of 3 checks do not fit their jobs.')
     expect(text).toMatch(/aria-current="page">Open 3<\/a>/)
-    expect(mainOf(text)).toContain('2 checks: Comes at 03:00 UTC')
+    expect(mainOf(text)).toContain('2 checks: runs in another time zone')
     expect(mainOf(text)).toContain('Set the zone to UTC in all 2: 2 checks')
     await answer('fix', ZONE, PATH, checks[0], checks[1])
     expect([(await stored(checks[0]))?.tz, (await stored(checks[1]))?.tz]).toEqual(['UTC', 'UTC'])
+  })
+
+  test('leads from each check of several to its own page, where the fix needs more than a click', async () => {
+    const checks = [await add('Prices'), await add('Stock')]
+    for (const check of checks) await give(check, UNWATCHED)
+    const { text } = await member.get(PATH)
+    for (const check of checks) expect(text).toContain(`href="${pathOf(check)}?lines=ping-line#fix-lines"`)
+    expect(mainOf(text)).toContain('2 checks: never pinged')
+  })
+
+  test('offers no fix of one click for so many checks that nobody has tried it', async () => {
+    for (let number = 0; number <= 60; number += 1) await give(await add(`Job ${number}`), ZONE)
+    const { text } = await member.get(PATH)
+    expect(mainOf(text)).toContain('Set the zone to UTC? Look at each check first.')
+    expect(text).not.toContain('value="fix"')
+    expect(text.match(/\/schedule\?fix=zone.0/g)).toHaveLength(61)
+  })
+
+  test('praises no schedule while advice is put off', async () => {
+    const check = await add('Prices')
+    await give(check, ZONE)
+    await answer('later', ZONE, PATH, check)
+    expect(mainOf((await member.get(PATH)).text)).toContain('Nothing is open All that does not fit was put off.')
   })
 
   test('says who has put an advice off and until when, and what was fixed', async () => {
