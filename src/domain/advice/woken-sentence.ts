@@ -1,6 +1,7 @@
 /** What trying settings on the past of a check found, in sentences. */
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { count } from '../duration.ts'
+import { DAY } from '../units.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 import type { Woken, WokenOver } from './woken.ts'
 
@@ -24,8 +25,6 @@ export function wokenLines(woken: Woken): readonly WokenLine[] {
     ...said(noticeSentence(woken)),
   ]
 }
-
-const DAY = 86_400_000
 
 function alertsSentence(woken: Woken, over: WokenOver): Sentence {
   return [...spanOf(over), alertsWords(woken)]

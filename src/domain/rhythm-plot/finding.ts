@@ -2,14 +2,12 @@
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { inSentence, scheduleWords } from '../check/schedule-words.ts'
 import { periodInWords } from '../duration.ts'
+import { HOUR, MINUTE } from '../units.ts'
 import type { PlotRun } from './facts.ts'
 import { type Found, shareWords } from './found.ts'
 import { missingDayWords } from './missing-days.ts'
 import type { RunCounts } from './past-days.ts'
 import { shiftWords } from './shift.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 /** Without a full stop at its end, and beginning in lower case. */
 export function findingOf(found: Found): string {
