@@ -1,9 +1,9 @@
 /** When to look at a check again. All times and durations are milliseconds. */
 import { median } from '../../lib/figures/statistics.ts'
+import { DAY, HOUR, MINUTE } from '../units.ts'
 import type { Facts } from './facts.ts'
 import { distancesOf, runsOf } from './runs.ts'
 import { usualDistance } from './slots-passed.ts'
-import { DAY, HOUR, MINUTE } from './units.ts'
 
 const NEW = 3 * DAY
 const OFTEN = { from: 15 * MINUTE, to: DAY }

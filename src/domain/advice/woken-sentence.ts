@@ -2,6 +2,7 @@
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import { count } from '../duration.ts'
+import { DAY } from '../units.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 import type { Woken, WokenOver } from './woken.ts'
 
@@ -25,8 +26,6 @@ export function wokenLines(woken: Woken): readonly WokenLine[] {
     ...said(noticeSentence(woken)),
   ]
 }
-
-const DAY = 86_400_000
 
 function alertsSentence(woken: Woken, over: WokenOver): Sentence {
   return [...spanOf(over), alertsWords(woken)]

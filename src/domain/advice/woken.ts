@@ -6,6 +6,7 @@ import { deadline, expectedIfReadable, SPARED_SECONDS_MAX } from '../check/statu
 import { type PastEvent, pastStep, unknownCheck } from '../log/past-runs.ts'
 import type { ReplayTiming } from '../preview/replay.ts'
 import type { Stretch } from '../stretch.ts'
+import { MINUTE } from '../units.ts'
 import type { AdvisedPing, Facts } from './facts.ts'
 
 /** What settings are replayed on. */
@@ -92,8 +93,6 @@ export function woken({ check, log, away }: WokenFacts, tried: TriedSettings, no
     over: overOf(log, now),
   }
 }
-
-const MINUTE = 60_000
 
 function foundLater(down: Down, match: Down): readonly FoundLater[] {
   const minutes = Math.floor((match.from - down.from) / MINUTE)

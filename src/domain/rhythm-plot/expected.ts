@@ -1,5 +1,6 @@
 /** Expected runs: lines with their grace time, and ticks of an interval. */
 import { nextMilliseconds } from '../schedule/schedule.ts'
+import { MINUTE } from '../units.ts'
 import type { Grid, Place } from './columns.ts'
 import type { PlotRun, TimingSince } from './facts.ts'
 
@@ -21,7 +22,6 @@ export interface Slot {
   readonly grace: number
 }
 
-const MINUTE = 60_000
 /** Six a day for ninety days, or one an hour for thirty. More make no lines. */
 const SLOTS = 800
 

@@ -2,14 +2,12 @@
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { inSentence, scheduleWords } from '../check/schedule-words.ts'
 import { periodInWords } from '../duration.ts'
+import { HOUR, MINUTE, SECOND } from '../units.ts'
 import type { PlotRun } from './facts.ts'
 import { type Found, shareWords } from './found.ts'
 import { missingDayWords } from './missing-days.ts'
 import type { RunCounts } from './past-days.ts'
 import { shiftWords } from './shift.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 /** Without a full stop at its end, and beginning in lower case. */
 export function findingOf(found: Found): string {
@@ -50,14 +48,16 @@ function failedWords({ came, failed }: RunCounts): string {
   return failed === 0 ? '' : `; ${failed.toLocaleString('en')} of ${came.toLocaleString('en')} runs failed`
 }
 
-/** `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min` */
+/** `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min`; `25 of 30 runs of the log took …` if nobody knows how long older ones took */
 function longWords({ timing }: Found, came: readonly PlotRun[]): string | null {
-  const grace = timing.graceSeconds * 1_000
-  const long = came.filter(({ kind, began, ended }) => kind === 'late' && ended - began >= grace)
-  if (long.length * 2 < came.length) return null
+  const grace = timing.graceSeconds * SECOND
+  const isPartly = came.some(({ n, isTimed }) => n === null && !isTimed)
+  const judged = isPartly ? came.filter(({ n }) => n !== null) : came
+  const long = judged.filter(({ kind, began, ended }) => kind === 'late' && ended - began >= grace)
+  if (long.length === 0 || long.length * 2 < judged.length) return null
   const longest = Math.max(...long.map(({ began, ended }) => ended - began))
-  const who = shareWords(long.length, came.length)
-  return `${who} took longer than the grace time of ${periodInWords(timing.graceSeconds)}: up to ${durationWords(Math.floor(longest / 1_000))}`
+  const who = `${shareWords(long.length, judged.length)}${isPartly ? ' of the log' : ''}`
+  return `${who} took longer than the grace time of ${periodInWords(timing.graceSeconds)}: up to ${durationWords(Math.floor(longest / SECOND))}`
 }
 
 const FLAPPING_FROM = 4

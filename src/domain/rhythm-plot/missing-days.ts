@@ -1,10 +1,10 @@
 /** The sentence about a job that never comes on some days of the week, on which it is expected. */
 import { modulo } from '../preview/dense-arc.ts'
 import { enumerate } from '../schedule/describe.ts'
+import { DAY } from '../units.ts'
 import type { PlotRun } from './facts.ts'
 import type { Found } from './found.ts'
 
-const DAY = 86_400_000
 /** The first Monday since 1970. */
 const MONDAY = 4 * DAY
 const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const

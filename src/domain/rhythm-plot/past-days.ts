@@ -1,12 +1,10 @@
 /** Runs of days that the log no longer reaches, as far as what is kept of them tells. */
 import { unpackedMinutes } from '../run/day-minutes.ts'
 import type { DayRuns } from '../run/day-runs.ts'
+import { DAY, MINUTE } from '../units.ts'
 import type { Slot } from './expected.ts'
 import type { PastDay, PlotRun } from './facts.ts'
 import { zoneClock } from './zone-clock.ts'
-
-const MINUTE = 60_000
-const DAY = 1_440 * MINUTE
 
 /** @param tz IANA name of the zone of the check */
 export function pastDays(days: readonly DayRuns[], tz: string): readonly PastDay[] {

@@ -1,4 +1,5 @@
 /** The rhythm plot of a check: when its runs came, days across and time down, beside when they were expected. */
+import { DAY, MINUTE } from '../units.ts'
 import { axisKind, dayAxis, type HourAxis, hourAxis, medianGap, type TimeAxis, WEEK_AXIS, WHOLE_DAY } from './axis.ts'
 import { type Column, type Grid, gridOf, type Place } from './columns.ts'
 import { type ExpectedLine, linesOf, type Slot, slotsOf, ticksOf } from './expected.ts'
@@ -68,8 +69,6 @@ export interface PlotView {
 const MOSTLY = 0.5
 /** Fewer have no rhythm. */
 const RUNS_NEEDED = 3
-const DAY = 86_400_000
-const MINUTE = 60_000
 /** Thirteen weeks, and the one that runs. */
 const WEEKS = 14 * 7 * DAY
 

@@ -84,6 +84,18 @@ describe('of days before the log the finding knows', () => {
     expect(finding).toBe(`flapping at least since 14 Nov: ${Math.ceil(runs.length / 2)} of ${runs.length} runs failed`)
   })
 
+  test('not how long runs took, if there were several a day', () => {
+    const runs = since(240).map((run) => ({ ...run, takes: 15 }))
+    const job = {
+      ...period(14_400, runs),
+      settings: { kind: 'cron', schedule: '0 */4 * * *', graceSeconds: 600 },
+    } as const
+    const days = [2, 1].map((ago) => pastDay(ago, every(240), { longest: 900_000 }))
+    expect(plotOf(job, days).finding).toBe(
+      `all ${runs.length} runs of the log took longer than the grace time of 10 minutes: up to 15 min`,
+    )
+  })
+
   test('of the day on which the log begins what came before', () => {
     const runs = since(120).slice(6)
     const day = pastDay(0, every(120), { failed: 2, missed: 1 })

@@ -1,9 +1,9 @@
 /** *Flapping*: the job succeeds and fails by turns, and each change is an alert. */
 import { count } from '../../duration.ts'
+import { SECOND } from '../../units.ts'
 import type { Advice } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import type { Run } from '../runs.ts'
-import { SECOND } from '../units.ts'
 
 const MANY = { runs: 20, changes: 10 }
 const FEW = { runs: 10, changes: 7, least: 8 }

@@ -1,9 +1,9 @@
 /** *Overlap*: a run begins before the last has ended. */
+import { SECOND } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { AdvisedPing } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { isEnd, type Run } from '../runs.ts'
-import { SECOND } from '../units.ts'
 import { isCounted } from './deadline.ts'
 
 const LOCK: Fix = { do: 'text', text: 'lock' }

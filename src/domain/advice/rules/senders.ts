@@ -1,11 +1,11 @@
 /** *Senders*: not only the job pings this check, so it stays up when the job does not run. */
 import { median } from '../../../lib/figures/statistics.ts'
+import { DAY, HOUR, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { AdvisedPing } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { roundPeriod } from '../round.ts'
 import { isBrowser, isEnd, linkPreview, type Run } from '../runs.ts'
-import { DAY, HOUR, SECOND } from '../units.ts'
 
 function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice {
   return { kind: 'senders', variant, says, fix, otherFixes: [] }

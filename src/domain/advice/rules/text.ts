@@ -4,10 +4,10 @@ import { clockChanges } from '../../preview/clock-changes.ts'
 import { parseCron } from '../../schedule/cron.ts'
 import { enumerate, ordinal } from '../../schedule/describe.ts'
 import { isTimeZone } from '../../schedule/time-zones.ts'
+import { DAY } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { slotsAfter } from '../slots-passed.ts'
-import { DAY } from '../units.ts'
 
 const ASK: Fix = { do: 'ask', about: 'schedule' }
 

@@ -1,11 +1,11 @@
 /** *Twins*: two checks for one job. */
 import { percentile } from '../../../lib/figures/statistics.ts'
+import { MINUTE, SECOND } from '../../units.ts'
 import type { Advice } from '../advice.ts'
 import type { AdvisedPing, OtherCheck } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { isEnd } from '../runs.ts'
 import { lastSlot } from '../slots-passed.ts'
-import { MINUTE, SECOND } from '../units.ts'
 
 const ENDS_COMPARED = 10
 const TOGETHER = 2 * SECOND

@@ -1,10 +1,10 @@
 /** *Untold*: if the check went down, nobody would hear of it, or not all who should. */
 import { count } from '../../duration.ts'
+import { DAY } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { AdvisedChannel } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { isEnd } from '../runs.ts'
-import { DAY } from '../units.ts'
 
 /** An alert is retried for a day. */
 const FAILING = DAY

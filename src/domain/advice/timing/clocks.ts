@@ -1,7 +1,7 @@
 /** Times of the day in sentences, and the names of the zones in which they are read. */
 import { Temporal } from '../../../lib/time.ts'
 import { localReadings } from '../../preview/local-readings.ts'
-import { DAY, HOUR, MINUTE } from '../units.ts'
+import { DAY, HOUR, MINUTE } from '../../units.ts'
 
 /** `03:00`. @param at milliseconds since 1970 */
 export function clockIn(zone: string, at: number): string {

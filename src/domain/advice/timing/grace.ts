@@ -1,9 +1,9 @@
 /** *Grace*: the grace time is too short for what runs need. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
+import { HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { graceForNeed } from '../round.ts'
-import { HOUR, MINUTE, SECOND } from '../units.ts'
 import type { Verdict } from '../verdicts.ts'
 
 const RUNS_READ = 30

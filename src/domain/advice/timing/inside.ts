@@ -1,8 +1,8 @@
 /** Another zone or time, as a question: runs begin within the grace time, so no alert comes of it, but an outage is noticed late. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
+import { MINUTE } from '../../units.ts'
 import type { Advice } from '../advice.ts'
 import type { Reading } from '../reading.ts'
-import { MINUTE } from '../units.ts'
 import { isOnTime, type Verdict } from '../verdicts.ts'
 import { placeOf } from './clocks.ts'
 import { lateWords } from './time.ts'

@@ -1,8 +1,8 @@
 /** *Lax*: an outage is noticed late, as the grace time is as long as the distance of runs. */
+import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { roundGrace } from '../round.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 
 const SHORTEST = HOUR
 const LONGEST = 32 * DAY

@@ -1,11 +1,11 @@
 /** *Rare*: the job runs less often than expected, or only on some days or at some hours. */
 import { median } from '../../../lib/figures/statistics.ts'
 import { localReadings } from '../../preview/local-readings.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Proposal } from '../proposal.ts'
 import type { Reading } from '../reading.ts'
 import { roundPeriod } from '../round.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 import { clockFace, zoneAfterClock } from './clocks.ts'
 import { graceOfPeriod } from './period-grace.ts'
 import { proposedFix, rhythmWords } from './proposed.ts'

@@ -1,10 +1,10 @@
 /** *Time*: the job comes as often as expected, at another time. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { graceForNeed, roundPeriod } from '../round.ts'
 import { slotsAfter } from '../slots-passed.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 import type { Verdict } from '../verdicts.ts'
 import { clockWords } from './clocks.ts'
 import { graceOfPeriod } from './period-grace.ts'

@@ -1,8 +1,8 @@
 /** *Zone*, on the first day: a question after a run or two. */
+import { MINUTE, SECOND } from '../../units.ts'
 import type { Advice } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { lastSlot } from '../slots-passed.ts'
-import { MINUTE, SECOND } from '../units.ts'
 import { clockWords, placeOf } from './clocks.ts'
 import { fromNearestSlot, isDaily, knownZones, otherReadings, zoneFix } from './zone-trials.ts'
 

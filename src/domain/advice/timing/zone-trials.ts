@@ -1,12 +1,12 @@
 /** Zones in which a schedule may be read, and how its runs would be judged there. All times are milliseconds. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
 import { isTimeZone } from '../../schedule/time-zones.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Fix } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { graceForNeed } from '../round.ts'
 import type { Run } from '../runs.ts'
 import { slotsAfter } from '../slots-passed.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 import { delaysOf, hardOf, missedOf, type Verdict, verdictsOf } from '../verdicts.ts'
 import { offsetsOf } from './clocks.ts'
 import { timeFix } from './time-fix.ts'

@@ -1,8 +1,8 @@
 /** *Zone*: the job comes as if its schedule were read in another zone. */
 import { localReadings } from '../../preview/local-readings.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Reading } from '../reading.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 import { hardOf, isOnTime, missedOf, type Verdict } from '../verdicts.ts'
 import { clockIn, clockWords, offsetWords, placeOf } from './clocks.ts'
 import { zoneOfFirstRuns } from './zone-first.ts'
