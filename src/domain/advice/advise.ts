@@ -1,4 +1,5 @@
 /** The doctor: what is wrong with the watching of a check. It reads settings and a log, and changes nothing. */
+import { atOnce } from '../../lib/work/at-once.ts'
 import type { Advice, AdviceKind } from './advice.ts'
 import type { Facts } from './facts.ts'
 import { Reading } from './reading.ts'
@@ -57,18 +58,15 @@ const RULES: readonly Rule[] = [
 
 /** All advice, in the order in which a check shows it. @param now milliseconds since 1970 */
 export function advise(facts: Facts, now: number): readonly Advice[] {
-  const work = adviseInSteps(facts, now)
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return value
-  }
+  return atOnce(adviseInSteps(facts, now))
 }
 
-/** Like {@link advise}. It yields after each rule: a schedule of each minute takes long. */
+/** Like {@link advise}. It yields after each run that it judges, and after each rule: slots of some schedules take long to find. */
 export function* adviseInSteps(facts: Facts, now: number): Generator<void, readonly Advice[]> {
   const reading = new Reading(facts, now)
   const isPaused = facts.check.pausedAt !== null
   const said: Advice[] = []
+  if (!isPaused) yield* reading.judge()
   for (const { find, inPause, after = [] } of RULES) {
     if ((isPaused && !inPause) || said.some(({ kind }) => after.includes(kind))) continue
     const advice = find(reading)

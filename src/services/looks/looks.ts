@@ -1,6 +1,6 @@
 /** Looks at the watching of checks: reads what there is to know, makes advice of it, and counts the days of runs. */
 import type { Advice } from '../../domain/advice/advice.ts'
-import { advise } from '../../domain/advice/advise.ts'
+import { adviseInSteps } from '../../domain/advice/advise.ts'
 import type { Facts } from '../../domain/advice/facts.ts'
 import { nextLook } from '../../domain/advice/next-look.ts'
 import { runsOf } from '../../domain/advice/runs.ts'
@@ -23,6 +23,8 @@ const LEASE_SECONDS = 120
 const PASSED_OVER_SECONDS = 3_600
 /** Written together. */
 const LOOKS_AT_ONCE = 10
+/** The steps of most looks take less in all. */
+const STEP_MS = 3
 /** Of a minute, while there is so much to do. */
 const WORK_SECONDS = 1
 
@@ -103,8 +105,8 @@ async function makeLook(deps: LookDeps, claimed: StoredAdvice, { projects, step,
   // A program of an earlier version that works beside this one may have moved it to another project.
   if (!found || found.check.projectId !== projectId) return null
   const read = await step(() => readFacts(deps, found, around, claimed, now))
-  const advice = await step(async () => advise(read.facts, now.epochMilliseconds))
-  const days = await inSteps({ step }, daysOf(read))
+  const advice = await inSteps({ step }, adviseInSteps(read.facts, now.epochMilliseconds), STEP_MS)
+  const days = await inSteps({ step }, daysOf(read), STEP_MS)
   return {
     claimed,
     lookedN: read.newestN,
