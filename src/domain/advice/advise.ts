@@ -1,4 +1,5 @@
 /** The doctor: what is wrong with the watching of a check. It reads settings and a log, and changes nothing. */
+import { atOnce } from '../../lib/work/at-once.ts'
 import { type Advice, type AdviceKind, type Fix, HEARD_IN_PAUSE } from './advice.ts'
 import type { Facts } from './facts.ts'
 import { Reading } from './reading.ts'
@@ -55,18 +56,15 @@ const RULES: readonly Rule[] = [
 
 /** All advice, in the order in which a check shows it. @param now milliseconds since 1970 */
 export function advise(facts: Facts, now: number): readonly Advice[] {
-  const work = adviseInSteps(facts, now)
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return value
-  }
+  return atOnce(adviseInSteps(facts, now))
 }
 
-/** Like {@link advise}. It yields after each rule: a schedule of each minute takes long. */
+/** Like {@link advise}. It yields after each run that it judges, and after each rule: slots of some schedules take long to find. */
 export function* adviseInSteps(facts: Facts, now: number): Generator<void, readonly Advice[]> {
   const reading = new Reading(facts, now)
   const isPaused = facts.check.pausedAt !== null
   const said: Advice[] = []
+  yield* reading.judge()
   for (const { find, after = [] } of RULES) {
     if (said.some(({ kind }) => after.includes(kind))) continue
     const advice = find(reading)

@@ -192,9 +192,10 @@ async function readOthers(
   around: Surroundings,
   log: readonly AdvisedPing[],
 ): Promise<readonly OtherCheck[]> {
-  if (check.lastPingAt === null || log.filter(isEnd).length < ENDS_COMPARED) return []
+  if (log.filter(isEnd).length < ENDS_COMPARED) return []
   const others: OtherCheck[] = []
-  for (const { checkId, name } of await around.pingedAbout(check.lastPingAt, check.id)) {
+  const times = log.map(({ at }) => at)
+  for (const { checkId, name } of around.pingedAbout(times, check.id)) {
     const lines = await store.pings.readLog(checkId, null, OTHER_ENTRIES, 0)
     others.push({ name, log: lines.toReversed().map((line) => toPing(line, null)) })
   }

@@ -5,6 +5,7 @@ import { type CountedRun, countDays, oldestDay } from '../../../src/domain/run/c
 import { MINUTES, packedMinutes, unpackedMinutes } from '../../../src/domain/run/day-minutes.ts'
 import { addedDay, type DayRuns } from '../../../src/domain/run/day-runs.ts'
 import { Temporal } from '../../../src/lib/time.ts'
+import { atOnce } from '../../../src/lib/work/at-once.ts'
 
 const NIGHTLY: Timing = { kind: 'cron', timeoutSeconds: 86_400, schedule: '0 3 * * *', tz: 'Europe/Riga' }
 const ALWAYS = { away: [], changedAt: 0 }
@@ -18,11 +19,7 @@ const run = (ended: string, over: Partial<CountedRun> = {}): CountedRun => ({
   ...over,
 })
 function counted(...given: Parameters<typeof countDays>): readonly DayRuns[] {
-  const steps = countDays(...given)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
+  return atOnce(countDays(...given))
 }
 const brief = (days: ReturnType<typeof counted>) =>
   days.map(({ day, runs, failed, missed, minutes }) => [day, runs, failed, missed, unpackedMinutes(minutes)])

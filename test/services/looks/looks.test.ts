@@ -3,10 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { unpackedMinutes } from '../../../src/domain/run/day-minutes.ts'
 import { Temporal } from '../../../src/lib/time.ts'
-import { createLooks } from '../../../src/services/looks/looks.ts'
+import { rules } from '../../../src/services/common/rules.ts'
+import { createLooks, lookNow } from '../../../src/services/looks/looks.ts'
 import type { StoredAdvice } from '../../../src/store/store.ts'
 import { replaced } from '../../support/replaced-methods.ts'
-import { aChannel, anAuthor } from '../../support/store-builders.ts'
+import { aChannel, anAuthor, aSignal } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -172,6 +173,25 @@ describe('the loop of advice', () => {
     t.clock.advance({ seconds: 2 * DAY })
     await look()
     expect(await kinds(id)).toEqual(['unwatched'])
+  })
+
+  test('compares the checks of a project, and a look at one check keeps what was found', async () => {
+    const [id, twin] = [
+      await nightly(),
+      await create({ name: 'twin', schedule: '0 3 * * *', tz: 'UTC', grace: HOUR, channels: '*' }),
+    ]
+    for (let day = 0; day < 12; day++) {
+      const later = ((day * 7) % 11) * 20
+      t.clock.advance({ seconds: later })
+      const arrivals = [id, twin].map((id) => {
+        return { target: { kind: 'id', id } as const, signal: aSignal(), receivedAt: t.clock.now() }
+      })
+      await store().pings.commit(arrivals, rules(t.app.deps))
+      t.clock.advance({ seconds: DAY - later })
+    }
+    await look()
+    expect(await kinds(id)).toEqual(['twins'])
+    expect((await lookNow(t.app.deps, id))?.advice.map(({ kind }) => kind)).toEqual(['twins'])
   })
 
   test('passes over a check at which it cannot look, and looks at the others', async () => {
