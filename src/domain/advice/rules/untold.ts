@@ -7,7 +7,7 @@ import { isEnd } from '../runs.ts'
 import { DAY } from '../units.ts'
 
 /** An alert is retried for a day. */
-const FAILING = DAY
+export const FAILING = DAY
 /** Who gets the alerts by another way sees no hurry. */
 const PARTLY = 3 * DAY
 /** One message may be refused for what it says. */
