@@ -156,10 +156,6 @@ export async function writeAnew(sql: Sql, changed: StoredAdvice, now: Instant): 
 }
 
 const SOON = `UPDATE advice SET look_after = 0 WHERE check_id = $1`
-const SOON_OF_CHANNEL = `
-  UPDATE advice SET look_after = 0 WHERE check_id IN (SELECT check_id FROM check_channels WHERE channel_id = $1)`
-const SOON_OF_UNTOLD = `UPDATE advice SET look_after = 0 WHERE project_id = $1 AND kind = 'untold' AND data IS NOT NULL`
-
 /** Has the checks looked at as soon as possible. The caller holds their locks. */
 export async function lookSoon(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await sql.runEach(
@@ -168,14 +164,17 @@ export async function lookSoon(sql: Sql, checkIds: readonly string[]): Promise<v
   )
 }
 
-/** Likewise the checks of a channel. */
+/** Those beyond are looked at in their turn, within a day: to write thousands of rows would hold up pings. */
+const SOON_AT_MOST = 500
+
+/** Likewise checks of a channel. */
 export async function lookSoonOfChannel(sql: Sql, channelId: string): Promise<void> {
-  await sql.run(SOON_OF_CHANNEL, [channelId])
+  await sql.run(sql.statements.soonOfChannel, [channelId, SOON_AT_MOST])
 }
 
-/** Likewise the checks of a project of which nobody would hear. */
+/** Likewise checks of a project of which nobody would hear. */
 export async function lookSoonOfUntold(sql: Sql, projectId: string): Promise<void> {
-  await sql.run(SOON_OF_UNTOLD, [projectId])
+  await sql.run(sql.statements.soonOfUntold, [projectId, SOON_AT_MOST])
 }
 
 const MOVE = `
