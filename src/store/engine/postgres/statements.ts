@@ -130,6 +130,6 @@ export const STATEMENTS: EngineStatements = {
 
 function soonOf(some: string): string {
   return `
-    WITH some AS MATERIALIZED (${some} LIMIT $2 FOR UPDATE OF advice SKIP LOCKED)
-    UPDATE advice SET look_after = 0 FROM some WHERE advice.check_id = some.check_id`
+    WITH soon AS MATERIALIZED (${some} LIMIT $2 FOR UPDATE OF advice SKIP LOCKED)
+    UPDATE advice SET look_after = 0 FROM soon WHERE advice.check_id = soon.check_id`
 }
