@@ -31,14 +31,16 @@ const WORK_SECONDS = 1
 
 /**
  * @returns a run: looks at the checks that are due, oldest first, as many as fit into a second of work. It returns null, because the loop
- * says when it runs next
+ * says when it runs next; the present time while checks of an earlier version are left to be enrolled
  */
 export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
   const { store, now, stopwatch } = deps
   const lastPings = new LastPingsReader(deps)
   let unenrolled: string | null = ''
   return async () => {
-    while (unenrolled !== null) unenrolled = await store.advice.enrollMissing(unenrolled, now())
+    const enrollsUntil = stopwatch() + WORK_SECONDS
+    while (unenrolled !== null && stopwatch() < enrollsUntil)
+      unenrolled = await store.advice.enrollMissing(unenrolled, now())
     const projects = new Map<string, Surroundings | null>()
     let [looked, worked] = [0, 0]
     const step: Step = (work) =>
@@ -61,7 +63,7 @@ export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
       looked += looks.length
     } while (claimed.length === LOOKS_AT_ONCE && worked < WORK_SECONDS)
     deps.measurements.countLooks(looked, worked)
-    return null
+    return unenrolled === null ? null : now()
   }
 }
 

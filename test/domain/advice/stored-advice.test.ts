@@ -141,6 +141,12 @@ describe('the next look', () => {
     expect(pause(facts(1_000))).toBe(5 * MINUTE)
   })
 
+  test('comes when an integration has failed for a day', () => {
+    const channel = { name: 'Ops', state: 'failing', givenUp: 0 } as const
+    const failing = (since: number) => ({ ...facts(DAY), channels: [{ ...channel, since: NOW - since }] })
+    expect([pause(failing(20 * HOUR)), pause(failing(DAY))]).toEqual([4 * HOUR, DAY])
+  })
+
   test('of a check without runs goes by its timing', () => {
     expect(pause(facts(DAY, { timeoutSeconds: 7_200 }, 0), true)).toBe(2 * HOUR)
   })

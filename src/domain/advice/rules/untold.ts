@@ -7,7 +7,7 @@ import type { Reading } from '../reading.ts'
 import { isEnd } from '../runs.ts'
 
 /** An alert is retried for a day. */
-const FAILING = DAY
+export const FAILING = DAY
 /** A team that gets the alerts by another way sees no hurry. */
 const PARTLY = 3 * DAY
 /** One message may be refused for what it says. */
