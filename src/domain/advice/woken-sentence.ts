@@ -1,7 +1,8 @@
-/** What trying settings on the past of a check found, in sentences. */
+/** Sentences about settings that were tried on the past of a check. */
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { count } from '../duration.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
+import { DAY } from './units.ts'
 import type { Woken, WokenOver } from './woken.ts'
 
 export interface WokenLine {
@@ -25,13 +26,11 @@ export function wokenLines(woken: Woken): readonly WokenLine[] {
   ]
 }
 
-const DAY = 86_400_000
-
 function alertsSentence(woken: Woken, over: WokenOver): Sentence {
   return [...spanOf(over), alertsWords(woken)]
 }
 
-/** Of what is less than a day long the reader learns how little was tried. */
+/** A lead that, of less than a day, says how little was tried. */
 function spanOf({ runs, from, until }: WokenOver): Sentence {
   return until - from < DAY
     ? ['Over the last ', { took: (until - from) / 1_000 }, ` only, with ${count(runs, 'run')}: `]

@@ -1,5 +1,5 @@
 /** The fix that a proposal is, and its words. */
-import { scheduleWords } from '../../check/schedule-words.ts'
+import { lowerCased, scheduleWords } from '../../check/schedule-words.ts'
 import type { Timing } from '../../check/slots.ts'
 import type { Fix } from '../advice.ts'
 import type { Proposal } from '../proposal.ts'
@@ -18,8 +18,5 @@ export function proposedFix({ facts, isScheduled }: Reading, { timing }: Proposa
 
 /** `every hour`, `weekdays at 02:00`: for the middle of a sentence. */
 export function rhythmWords(timing: Timing): string {
-  const { words } = scheduleWords(timing)
-  return /^(Every|Daily|Weekdays|Weekends|Hourly|At|On) /.test(words)
-    ? words.charAt(0).toLowerCase() + words.slice(1)
-    : words
+  return lowerCased(scheduleWords(timing).words)
 }

@@ -1,7 +1,7 @@
 /** The marks of a rhythm plot as paths, one for each kind: every kind has its own shape, so that it is told apart without colour. */
 import type { Mark } from '../../../../../domain/rhythm-plot/marks.ts'
 import { type Html, html } from '../../../html.ts'
-import { BASE, round, type Scale, TOP } from './scale.ts'
+import { BASE, round, type Scale, stretchesOf, TOP } from './scale.ts'
 
 /** Nobody knows how long the run took. */
 const UNTIMED = 6
@@ -76,14 +76,6 @@ function dashes(look: string, marks: readonly Mark[], scale: Scale): Html {
     })
     return html`<path class="${look}" stroke-width="${height}" stroke-dasharray="${scale.width} ${gap}" d="${drawn.join('')}"/>`
   })}`
-}
-
-/** The first and the last of columns in a row. */
-function stretchesOf(columns: readonly number[]): readonly (readonly [number, number])[] {
-  const sorted = [...new Set(columns)].toSorted((a, b) => a - b)
-  const begins = sorted.filter((column, index) => sorted[index - 1] !== column - 1)
-  const ends = sorted.filter((column, index) => sorted[index + 1] !== column + 1)
-  return begins.map((begin, index) => [begin, ends[index] ?? begin])
 }
 
 /** Points at the end of a late run, from below. */

@@ -41,3 +41,11 @@ export function scaleOf({ columns, axis }: Pick<RhythmPlot, 'columns' | 'axis'>)
 export function round(value: number): number {
   return Math.round(value * 10) / 10
 }
+
+/** The first and the last of columns in a row. */
+export function stretchesOf(columns: readonly number[]): readonly (readonly [number, number])[] {
+  const sorted = [...new Set(columns)].toSorted((a, b) => a - b)
+  const begins = sorted.filter((column, index) => sorted[index - 1] !== column - 1)
+  const ends = sorted.filter((column, index) => sorted[index + 1] !== column + 1)
+  return begins.map((begin, index) => [begin, ends[index] ?? begin])
+}
