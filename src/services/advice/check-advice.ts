@@ -36,7 +36,7 @@ export async function readCheckAdvice(deps: AdviceDeps, actor: Actor, check: Che
   return { first: first && { advice: first, woken: await tryFix(deps, actor, check, first.fix) }, putOff, fixed }
 }
 
-/** Those that nobody has put off, in the order in which they are said. */
+/** The advice that nobody has put off, in the order in which it is said. */
 function openAdvice(stored: StoredAdvice, now: number): readonly Advice[] {
   return stored.advice.filter((advice) => !isPutOff(stored, advice, now))
 }

@@ -27,7 +27,7 @@ export function chartQuery({ chart, days, isWhole, zone }: ChartView): string {
   }).toString()
 }
 
-/** How the rhythm is shown; null: it isn't. */
+/** The view of the rhythm; null: it isn't shown. */
 export function rhythmOf(view: ChartView): RhythmView | null {
   return view.chart === 'when' ? view : null
 }

@@ -1,4 +1,4 @@
-/** What the shapes of a rhythm plot mean: of those that are in it. */
+/** Meanings of the shapes that are in a rhythm plot. */
 import type { RhythmPlot } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
 import { Html, html } from '../../../html.ts'
 

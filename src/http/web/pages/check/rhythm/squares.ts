@@ -4,9 +4,9 @@ import type { Square } from '../../../../../domain/rhythm-plot/squares.ts'
 import { type Html, html } from '../../../html.ts'
 import { round, type Scale } from './scale.ts'
 
-/** Of the row, for squares of all 24 hours. */
+/** Share of the row, for squares of all 24 hours. */
 const FULL = 0.78
-/** Of the height of a square, for one whose runs failed: a flat bar. */
+/** Share of the height of a square, for one whose runs failed: a flat bar. */
 const FLAT = 0.3
 
 export function drawSquares(squares: readonly Square[], axis: HourAxis, scale: Scale): Html {

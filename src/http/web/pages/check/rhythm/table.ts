@@ -18,7 +18,7 @@ export interface TablePlace {
 }
 
 const DAY = 86_400_000
-/** Of less than this, several runs come on a day. */
+/** Period below which several runs come on a day. */
 const DAILY_FROM = 20 * 3_600_000
 /** More rows than this are too long to read: then only those are listed that were not as usual. */
 const ROWS = 31
