@@ -47,7 +47,7 @@ export function noteLines(notes: readonly string[]): readonly string[] {
   return notes.map((note) => `→ ${note}`)
 }
 
-/** For a cell of a list, as the page of checks has it: `running longer than usual, alerts nobody`. */
+/** Text of a cell in a list, as on the page of checks: `running longer than usual, alerts nobody`. */
 export function noteCell({ isSlow, isResumed }: ShownCheck, advice: Advice | null): string | null {
   const words = [
     ...(isSlow ? ['running longer than usual'] : []),

@@ -1,10 +1,10 @@
 /** Facts about a check, and what follows from them. Each is found out when a rule first asks, and once. */
 import { atOnce } from '../../lib/work/at-once.ts'
+import { SECOND } from '../units.ts'
 import type { Facts } from './facts.ts'
 import { type Proposal, proposalFrom } from './proposal.ts'
 import { distancesOf, haveStarts, type Run, runsOf } from './runs.ts'
 import { usualDistance } from './slots-passed.ts'
-import { SECOND } from './units.ts'
 import { type Verdict, verdictsInSteps } from './verdicts.ts'
 
 export class Reading {

@@ -1,6 +1,7 @@
 /** The runs that a log tells of. All times and durations are milliseconds. */
+
+import { SECOND } from '../units.ts'
 import type { AdvisedPing, Stretch } from './facts.ts'
-import { SECOND } from './units.ts'
 
 /** A success or fail that the job sent, with its start if one is paired. */
 export interface Run {

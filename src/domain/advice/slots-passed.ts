@@ -4,7 +4,7 @@ import { atMost } from '../../lib/caches/at-most.ts'
 import { median } from '../../lib/figures/statistics.ts'
 import { Temporal } from '../../lib/time.ts'
 import { nextSlots, passedSlots, type Timing } from '../check/slots.ts'
-import { DAY, MINUTE, SECOND } from './units.ts'
+import { DAY, MINUTE, SECOND } from '../units.ts'
 
 /** More missed slots say no more, and each takes a while to find. */
 const SLOTS_COUNTED = 5

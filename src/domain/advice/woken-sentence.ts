@@ -1,4 +1,4 @@
-/** What trying settings on the past of a check found, in sentences. */
+/** Sentences about settings that were tried on the past of a check. */
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import { count } from '../duration.ts'
@@ -31,7 +31,7 @@ function alertsSentence(woken: Woken, over: WokenOver): Sentence {
   return [...spanOf(over), alertsWords(woken)]
 }
 
-/** Of what is less than a day long the reader learns how little was tried. */
+/** A lead that, of less than a day, says how little was tried. */
 function spanOf({ runs, from, until }: WokenOver): Sentence {
   return until - from < DAY
     ? ['Over the last ', { took: (until - from) / 1_000 }, ` only, with ${count(runs, 'run')}: `]

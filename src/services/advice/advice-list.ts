@@ -47,9 +47,9 @@ export interface AdviceList {
   readonly isCut: boolean
 }
 
-/** The advice of so many checks is read. */
+/** Number of checks whose advice is read. */
 const READ = 500
-/** To replay a log takes a few milliseconds. The fixes of so many checks are tried, those of a group all or none. */
+/** Number of checks whose fixes are tried, those of a group all or none. Replaying a log takes a few milliseconds. */
 const REPLAYED = 60
 
 export async function readAdviceList(deps: AdviceDeps, actor: Actor): Promise<AdviceList> {

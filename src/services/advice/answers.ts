@@ -19,7 +19,7 @@ export interface NamedAdvice {
   readonly fix: string
 }
 
-/** So many checks are looked at before a fix and after it; the loop looks at the others. */
+/** Number of checks that are looked at before a fix and after it; the loop looks at the others. */
 const LOOKED_AT = 20
 
 interface FixOutcome extends BulkOutcome {

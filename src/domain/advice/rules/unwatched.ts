@@ -1,10 +1,10 @@
 /** *Unwatched*: the check looks watched and is not. */
 import { passedSlots } from '../../check/slots.ts'
+import { DAY, HOUR } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { isByHand, isEnd } from '../runs.ts'
 import { slotsAfter } from '../slots-passed.ts'
-import { DAY, HOUR } from '../units.ts'
 import { awaitedFrom, deadlineAfter } from './deadline.ts'
 
 export function unwatched(reading: Reading): Advice | null {

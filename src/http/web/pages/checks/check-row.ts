@@ -110,7 +110,7 @@ function lastPing(view: CheckView, { now, tz }: CheckRowContext): HtmlValue {
   return lastPingAt === null ? noPingWords(view) : briefTime('ago', lastPingAt, now, tz)
 }
 
-/** When the next ping is due, or since when it is overdue. */
+/** Time at which the next ping is due, or since which it is overdue. */
 function next({ check, state, expected, isResumed }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
   if (state === 'started') {
     const due = deadline(check, expected)

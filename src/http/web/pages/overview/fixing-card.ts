@@ -10,7 +10,7 @@ import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { bdi } from '../../parts/words/text.ts'
 import { checkName } from './context.ts'
 
-/** So many projects are named. */
+/** Number of projects that are named. */
 const PROJECTS = 10
 
 export function fixingCard({ unfitting, advised }: Overview, context: PageContext): Html {

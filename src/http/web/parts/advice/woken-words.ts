@@ -1,4 +1,4 @@
-/** What the fix of an advice would have changed over the kept log. */
+/** Changes that the fix of an advice would have made over the kept log. */
 import type { Woken } from '../../../../domain/advice/woken.ts'
 import { wokenLines } from '../../../../domain/advice/woken-sentence.ts'
 import { fewerAlerts } from '../../../../services/advice/check-advice.ts'
