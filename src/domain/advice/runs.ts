@@ -1,7 +1,8 @@
 /** The runs that a log tells of. All times and durations are milliseconds. */
 
+import type { Stretch } from '../stretch.ts'
 import { SECOND } from '../units.ts'
-import type { AdvisedPing, Stretch } from './facts.ts'
+import type { AdvisedPing } from './facts.ts'
 
 /** A success or fail that the job sent, with its start if one is paired. */
 export interface Run {

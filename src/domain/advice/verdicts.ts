@@ -1,8 +1,8 @@
 /** How the runs of a log were judged, or would be. All times and durations are milliseconds. */
 import { atOnce } from '../../lib/work/at-once.ts'
 import type { Timing } from '../check/slots.ts'
+import type { Stretch } from '../stretch.ts'
 import { SECOND } from '../units.ts'
-import type { Stretch } from './facts.ts'
 import { isInterrupted, type Run } from './runs.ts'
 import { lastSlot, slotsPassed } from './slots-passed.ts'
 

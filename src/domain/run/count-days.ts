@@ -1,6 +1,8 @@
 /** Counts the runs of a log by day, in the zone of the check. */
+
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Timing } from '../check/slots.ts'
+import type { Stretch } from '../stretch.ts'
 import { packedMinutes } from './day-minutes.ts'
 import { DAYS_KEPT, type DayRuns } from './day-runs.ts'
 import { type DaySlots, readingAt, SlotsByDay, zoneInUse } from './slots-by-day.ts'
@@ -12,11 +14,6 @@ export interface CountedRun {
   /** milliseconds; null when unknown */
   readonly duration: number | null
   readonly hasFailed: boolean
-}
-
-interface Stretch {
-  readonly from: number
-  readonly until: number
 }
 
 interface Judged {
