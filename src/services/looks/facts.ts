@@ -1,6 +1,7 @@
 /** Reads the facts about one check from which advice is made. Bodies are read only where their last lines may say something. */
 import { type AdvisedPing, type Away, ENTRIES_READ, type Facts, type OtherCheck } from '../../domain/advice/facts.ts'
 import { mayBeHollow } from '../../domain/advice/rules/hollow.ts'
+import { mayHaveTwins } from '../../domain/advice/rules/twins.ts'
 import { isEnd } from '../../domain/advice/runs.ts'
 import { refusedStatus } from '../../domain/cause/refused.ts'
 import { lastLine } from '../../domain/cause/trouble.ts'
@@ -181,10 +182,8 @@ async function readRefused(
   return at > counted ? { count: refused.n, tail: status, at } : null
 }
 
-/** Fewer say nothing. */
-const ENDS_COMPARED = 10
-/** Have so many ends, with a start and a message each. */
-const OTHER_ENTRIES = 3 * ENDS_COMPARED
+/** Have ten ends, with a start and a message each. */
+const OTHER_ENTRIES = 30
 
 async function readOthers(
   store: Deps['store'],
@@ -192,7 +191,7 @@ async function readOthers(
   around: Surroundings,
   log: readonly AdvisedPing[],
 ): Promise<readonly OtherCheck[]> {
-  if (log.filter(isEnd).length < ENDS_COMPARED) return []
+  if (!mayHaveTwins(check, log)) return []
   const others: OtherCheck[] = []
   const times = log.map(({ at }) => at)
   for (const { checkId, name } of around.pingedAbout(times, check.id)) {

@@ -8,7 +8,7 @@ import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { countDays, oldestDay } from '../../domain/run/count-days.ts'
 import { messageOf } from '../../lib/errors.ts'
-import { addSeconds, type Instant, Temporal } from '../../lib/time.ts'
+import { addSeconds, type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import { inSteps } from '../../lib/work/event-loop-yield.ts'
 import type { Look, StoredAdvice } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
@@ -28,10 +28,12 @@ const LOOKS_AT_ONCE = 10
 const STEP_MS = 3
 /** Of a minute, while there is so much to do. */
 const WORK_SECONDS = 1
+/** Likewise, while checks wait that were due so long ago, as after an upgrade, or are due at once. */
+const BEHIND = { workSeconds: 2, dueSeconds: 900 }
 
 /**
- * @returns a run: looks at the checks that are due, oldest first, as many as fit into a second of work. It returns null, because the loop
- * says when it runs next; the present time while checks of an earlier version are left to be enrolled
+ * @returns a run: looks at the checks that are due, oldest first, as many as fit into a second or two of work. It returns null, because the
+ * loop says when it runs next; the present time while checks of an earlier version are left to be enrolled
  */
 export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
   const { store, now, stopwatch } = deps
@@ -61,10 +63,18 @@ export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
       }
       await store.advice.writeLooks(looks, at)
       looked += looks.length
-    } while (claimed.length === LOOKS_AT_ONCE && worked < WORK_SECONDS)
+    } while (
+      claimed.length === LOOKS_AT_ONCE &&
+      (worked < WORK_SECONDS || (worked < BEHIND.workSeconds && (await isBehind(deps))))
+    )
     deps.measurements.countLooks(looked, worked)
     return unenrolled === null ? null : now()
   }
+}
+
+async function isBehind({ store, now }: LookDeps): Promise<boolean> {
+  const dueAt = await store.advice.nextLookAt()
+  return dueAt !== null && isBefore(dueAt, addSeconds(now(), -BEHIND.dueSeconds))
 }
 
 /** Looks at one check now, due or not. @returns what is stored then; null if there is no such check */
