@@ -294,7 +294,7 @@ const READING_ONE: Services = {
   tryRulesOnLog: (actor) => tryRulesOnLog(deps(), actor, check, check),
   tryFix: (actor) => tryFix(deps(), actor, check, { do: 'set', settings: { grace: 600 } }),
   readCheckAdvice: (actor) => readCheckAdvice(deps(), actor, check),
-  lookIfStale: (actor) => lookIfStale(deps(), actor, check).then(() => true),
+  lookIfStale: (actor) => lookIfStale(deps(), actor, check).then(() => 'looked'),
   openPing: (actor) => openPing(deps(), actor, check, 1),
   findOriginal: (actor) => findOriginal(deps(), actor, check, 1),
   findPingBody: (actor) => findPingBody(deps(), actor, check, 1),

@@ -1,6 +1,7 @@
 /** Advice of a check as it is kept from one look at the check to the next. Times are milliseconds since 1970. */
 import type { Check } from '../check/check.ts'
 import { TIMING_FIELDS } from '../check/fields.ts'
+import type { CheckWithChannels } from '../check/representation.ts'
 import { type Advice, type AdviceKind, type FixedSettings, HEARD_IN_PAUSE } from './advice.ts'
 
 /** What is known of the watching of a check. */
@@ -114,21 +115,18 @@ const WITHOUT_TIMING: ReadonlySet<AdviceKind> = new Set([
   ...(['untold', 'ignored', 'senders', 'overlap', 'hollow', 'flapping', 'twins'] as const),
 ])
 
-/**
- * The advice that an edit leaves. The rest is about what was changed, and is not said again until a look finds it.
- * @param isRewired whether other channels are assigned
- */
+/** The advice that an edit leaves. The rest is about what was changed, and is not said again until a look finds it. */
 export function leftAdvice(
   advice: readonly Advice[],
-  before: Check,
-  after: Check,
-  isRewired: boolean,
+  before: CheckWithChannels,
+  after: CheckWithChannels,
 ): readonly Advice[] {
-  const isPaused = after.status === 'paused'
-  const isRetimed = isTimedOtherwise(before, after)
+  const isPaused = after.check.status === 'paused'
+  const isRetimed = isTimedOtherwise(before.check, after.check)
+  const isRewired = before.channelIds.toSorted().join() !== after.channelIds.toSorted().join()
   return advice.filter(({ kind, fix }) => {
     if (fix.do === 'resume' && !isPaused) return false
-    if (fix.do === 'set' && isTaken(fix.settings, before, after)) return false
+    if (fix.do === 'set' && isTaken(fix.settings, before.check, after.check)) return false
     if (isPaused && !HEARD_IN_PAUSE.has(kind)) return false
     return (!isRetimed || WITHOUT_TIMING.has(kind)) && !(isRewired && kind === 'untold')
   })

@@ -74,10 +74,9 @@ export async function writeChange(
   trail: AuditTrail,
   counterId: number,
   before: CheckWithChannels,
-  change: CheckChange,
+  { check, flip, undoneFlip, channelIds }: CheckChange,
   rules: Rules,
 ): Promise<CheckWithChannels> {
-  const { check, flip, undoneFlip, channelIds } = change
   const stored = statusValues(check, rules.alertAfter(check, null))
   await sql.run(UPDATE, [...stored, ...settingsValues(check), check.id])
   await writeCounters(sql, [{ counterId, check }])
@@ -85,8 +84,8 @@ export async function writeChange(
   if (flip) await insertFlips(sql, [flip], rules)
   if (undoneFlip !== undefined) await sql.run(UNDO_FLIP, [check.id, undoneFlip])
   if (undoneFlip !== undefined && check.status === 'down') await startReminders(sql, check.projectId, rules.now())
-  await reviseAdvice(sql, before.check, change, rules.now())
   const after = { check, channelIds: channelIds?.toSorted() ?? before.channelIds }
+  await reviseAdvice(sql, before, after, rules.now())
   await trail.note(auditedCheck(before), auditedCheck(after))
   return after
 }

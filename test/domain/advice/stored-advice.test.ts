@@ -69,12 +69,11 @@ describe('of its advice an edit', () => {
   const METHOD: Advice = { ...ZONE, kind: 'ignored', fix: { do: 'set', settings: { methods: '' } } }
   const SENDERS: Advice = { ...UNTOLD, kind: 'senders' }
   const check = aCheck({ schedule: '0 3 * * *', kind: 'cron', methods: 'POST', status: 'up' })
-  const left = (before: Partial<Check>, after: Partial<Check>, isRewired = false) =>
+  const left = (before: Partial<Check>, after: Partial<Check>, channelIds: readonly string[] = []) =>
     leftAdvice(
       [UNTOLD, RESUME, METHOD, SENDERS, ZONE, HOLLOW],
-      { ...check, ...before },
-      { ...check, ...before, ...after },
-      isRewired,
+      { check: { ...check, ...before }, channelIds: [] },
+      { check: { ...check, ...before, ...after }, channelIds },
     )
 
   test('that pauses the check leaves what a paused check hears, until it is resumed', () => {
@@ -91,7 +90,7 @@ describe('of its advice an edit', () => {
 
   test('that does what a fix proposes, or assigns other integrations, withdraws that advice alone', () => {
     expect(left({}, { methods: '' })).toEqual([UNTOLD, SENDERS, ZONE, HOLLOW])
-    expect(left({}, {}, true)).toEqual([METHOD, SENDERS, ZONE, HOLLOW])
+    expect(left({}, {}, ['a'])).toEqual([METHOD, SENDERS, ZONE, HOLLOW])
   })
 
   test('of a name withdraws nothing', () => {

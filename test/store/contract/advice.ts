@@ -133,7 +133,7 @@ export function adviceContract(open: OpenStore): void {
     })
 
     test('withdraw what an edit may have mended, before the next look', async () => {
-      const check = await g.check({ graceSeconds: 3_600 })
+      const [check, channel] = [await g.check(), await g.channel()]
       const change = (over: Partial<Check>, channelIds?: readonly string[]) => {
         const decide = (before: Check) => ({ check: { ...before, ...over }, ...(channelIds && { channelIds }) })
         return g.store.by(anAuthor()).checks.change(check.id, decide, g.rules)
@@ -143,7 +143,7 @@ export function adviceContract(open: OpenStore): void {
         return [kind, ...advice.map((each) => each.kind)]
       }
       await look({ advice: [UNTOLD, GRACE] })
-      await change({}, [])
+      await change({}, [channel.id])
       expect(await given()).toEqual(['grace', 'grace'])
       await change({ status: 'paused' })
       expect(await given()).toEqual([null])
