@@ -395,7 +395,7 @@ export async function openViews(): Promise<Views> {
     'advice, read-only': [reader, at(ADVICE)],
     'advice, a fix was made': [owner, at(`${ADVICE}?done-fix=${up}&done-set=tz.grace&undo=token`)],
     'advice, put off': [owner, at(`${ADVICE}?state=later`)],
-    'schedule of a check, with a proposal': [owner, at(`${CHECKS}/${up}/schedule?advice=zone&fix=0`)],
+    'schedule of a check, with a proposal': [owner, at(`${CHECKS}/${up}/schedule?fix=0`)],
     'schedule of a check, gone wrong': [
       owner,
       async (page) => {
