@@ -57,7 +57,7 @@ interface Expected {
   readonly at: Instant
 }
 
-export interface AdvisedProject {
+interface AdvisedProject {
   readonly project: PersonActor['project']
   /** number of its checks with advice */
   readonly checks: number

@@ -28,9 +28,9 @@ const NAMES = ['schedule', 'timeout', 'tz', 'grace', 'methods'] as const satisfi
 export function afterFix(back: string, { fix, publicId, changed, undo }: MadeFix): string {
   const set = fix.do === 'set' ? NAMES.filter((name) => fix.settings[name] !== undefined) : [RESUMED]
   const said = {
-    fixed: publicId,
-    'fixed-set': set.join('.'),
-    'fixed-n': String(changed),
+    'done-fix': publicId,
+    'done-set': set.join('.'),
+    'done-checks': String(changed),
     ...(undo === null ? {} : { undo }),
   }
   return withParameters(back, said)
@@ -47,7 +47,7 @@ interface MadeFix {
 
 /** @param kind of the advice */
 export function afterPutOff(back: string, publicId: string, kind: string): string {
-  return withParameters(back, { 'put-off': publicId, 'put-off-kind': kind })
+  return withParameters(back, { 'done-later': publicId, 'done-kind': kind })
 }
 
 function withParameters(path: string, parameters: Readonly<Record<string, string>>): string {
@@ -59,7 +59,7 @@ const TOKEN = /^[\w-]{1,100}$/
 /** Null for an address that tells of no answer, or of one for a check that is gone. @param back the address without that */
 export async function answeredNote(deps: PageDeps, visit: ProjectVisit, back: string): Promise<Html | null> {
   const { searchParams } = visit.url
-  const [fixed, putOff] = [searchParams.get('fixed'), searchParams.get('put-off')]
+  const [fixed, putOff] = [searchParams.get('done-fix'), searchParams.get('done-later')]
   const check = await findCheck(deps, visit, fixed ?? putOff)
   if (check === null) return null
   return fixed === null ? putOffNote(deps, visit, check, back) : fixedNote(deps, visit, check, back)
@@ -78,8 +78,8 @@ async function findCheck(deps: PageDeps, { actor }: ProjectVisit, publicId: stri
 /** `Schedule set to weekdays at 18:00. Next ping due in 3 h, at 18:00.` */
 function fixedNote(deps: PageDeps, visit: ProjectVisit, check: Check, back: string): Html | null {
   const { actor, site, url } = visit
-  const set = (url.searchParams.get('fixed-set') ?? '').split('.')
-  const n = Number(url.searchParams.get('fixed-n') ?? '1')
+  const set = (url.searchParams.get('done-set') ?? '').split('.')
+  const n = Number(url.searchParams.get('done-checks') ?? '1')
   const undo = url.searchParams.get('undo')
   const isOne = !(n > 1 && Number.isSafeInteger(n))
   const who = isOne ? nameOf(check) : html`${counted(n, 'check', 'checks')}: `
@@ -103,7 +103,7 @@ function settingsOf(check: Check, set: readonly string[]): FixedSettings {
 /** `Not shown until 27 Dec, unless the advice changes.` */
 async function putOffNote(deps: PageDeps, visit: ProjectVisit, check: Check, back: string): Promise<Html | null> {
   const { actor, site, url, account } = visit
-  const kind = url.searchParams.get('put-off-kind')
+  const kind = url.searchParams.get('done-kind')
   const { putOff } = await readCheckAdvice(deps, actor, check)
   const one = putOff.findLast((each) => each.kind === kind)
   if (one === undefined) return null
