@@ -101,17 +101,10 @@ const TIMED = `
   GROUP BY subject_id`
 const TIMED_ROWS_LOOKED_AT = 2_000
 
-/**
- * When the checks of projects were last timed otherwise, as far as the newest rows of the audit log tell: microseconds, by unique key.
- * @param projectIds may contain duplicates
- */
-export async function lastTimed(sql: Sql, projectIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const last = new Map<string, number>()
-  for (const projectId of new Set(projectIds)) {
-    const rows = await sql.all<{ subject_id: string; at: number }>(TIMED, [projectId, TIMED_ROWS_LOOKED_AT])
-    for (const { subject_id, at } of rows) last.set(subject_id, at)
-  }
-  return last
+/** When the checks of a project were last timed otherwise, as far as its newest rows of the audit log tell: microseconds, by unique key. */
+export async function lastTimed(sql: Sql, projectId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql.all<{ subject_id: string; at: number }>(TIMED, [projectId, TIMED_ROWS_LOOKED_AT])
+  return new Map(rows.map(({ subject_id, at }) => [subject_id, at]))
 }
 
 const DELETED_CHECKS = `SELECT DISTINCT subject_id FROM audit WHERE subject_kind = 'check' AND action = 'delete'`

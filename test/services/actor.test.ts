@@ -14,9 +14,9 @@ import { createProposals, findProposals, slugsOf, timingsBySlug } from '../../sr
 import { invite, listInvitations, revokeInvitation } from '../../src/services/accounts/invitations.ts'
 import { personOf } from '../../src/services/accounts/sign-in/sessions.ts'
 import { readAdviceList } from '../../src/services/advice/advice-list.ts'
+import { putOffAdvice, takeUpAdvice } from '../../src/services/advice/answers.ts'
 import { readCheckAdvice, readReadings, tryFix } from '../../src/services/advice/check-advice.ts'
 import { readPast } from '../../src/services/advice/past.ts'
-import { putOffAdvice } from '../../src/services/advice/put-off.ts'
 import { judgePast, previewSchedule } from '../../src/services/advice/schedule-preview.ts'
 import { suggest } from '../../src/services/advice/suggest.ts'
 import { presentAlerts } from '../../src/services/advice/try-change.ts'
@@ -54,7 +54,7 @@ import {
 } from '../../src/services/checks/checks.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/checks/first-ping.ts'
 import type { Deps } from '../../src/services/common/deps.ts'
-import { lookIfPinged } from '../../src/services/looks/fresh-look.ts'
+import { lookIfStale } from '../../src/services/looks/fresh-look.ts'
 import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
 import { getSubscription, setPeriods } from '../../src/services/mail/subscriptions.ts'
 import { readCheckList } from '../../src/services/overview/check-list.ts'
@@ -99,6 +99,7 @@ const GONE: HttpAnswer = { kind: 'unreachable', error: 'gone', permanent: true }
 const RENAMED = { name: 'Renamed', pingLogLimit: 100, isSearched: true, tz: null }
 
 const CHANNELS = { do: 'ask', about: 'channels' } as const
+const NAMED = { kind: 'untold', variant: 'all', fix: JSON.stringify(CHANNELS) }
 
 let filled: FilledApp<void>
 /** A copy of the filled one. */
@@ -185,6 +186,8 @@ type Services = Readonly<Record<string, (actor: Actor) => Promise<unknown>>>
 
 /** By name. Services that work on one thing of the project are listed separately. */
 const WRITING: Services = {
+  putOffAdvice: (actor) => putOffAdvice(deps(), actor, [check.publicId], NAMED),
+  takeUpAdvice: (actor) => takeUpAdvice(deps(), actor, [check.publicId], NAMED),
   createProposals: (actor) => createProposals(deps(), actor, [PROPOSED], '*'),
   upsertCheck: (actor) => upsertCheck(deps(), actor, { name: 'Job', unique: ['name'], tags: 'changed' }, false),
   createChannel: (actor) => createChannel(deps(), actor, { kind: 'webhook', name: 'Mine', settings: webhook() }),
@@ -212,7 +215,6 @@ const WRITING: Services = {
 const WRITING_ONE: Services = {
   updateCheck: (actor) => updateCheck(deps(), actor, check, { name: 'changed' }, false),
   pauseCheck: (actor) => pauseCheck(deps(), actor, check),
-  putOffAdvice: (actor) => putOffAdvice(deps(), actor, check, { kind: 'untold', fix: CHANNELS }),
   resumeCheck: (actor) => resumeCheck(deps(), actor, check),
   deleteCheck: (actor) => deleteCheck(deps(), actor, check),
   clearCheck: (actor) => clearCheck(deps(), actor, check),
@@ -292,7 +294,7 @@ const READING_ONE: Services = {
   tryRulesOnLog: (actor) => tryRulesOnLog(deps(), actor, check, check),
   tryFix: (actor) => tryFix(deps(), actor, check, { do: 'set', settings: { grace: 600 } }),
   readCheckAdvice: (actor) => readCheckAdvice(deps(), actor, check),
-  lookIfPinged: async (actor) => [await lookIfPinged(deps(), actor, check)],
+  lookIfStale: (actor) => lookIfStale(deps(), actor, check).then(() => true),
   openPing: (actor) => openPing(deps(), actor, check, 1),
   findOriginal: (actor) => findOriginal(deps(), actor, check, 1),
   findPingBody: (actor) => findPingBody(deps(), actor, check, 1),
@@ -399,7 +401,8 @@ const ACTORS: readonly (readonly [name: string, right: Right, make: () => Promis
 const NOT_SERVED = [
   'suggest',
   'readReadings',
-  'lookIfPinged',
+  'takeUpAdvice',
+  'lookIfStale',
   'tryFix',
   'resumeCheck',
   'inspectMembers',

@@ -1,5 +1,6 @@
 /** `shell`: whole commands, each placeholder in each place, settings and verdicts; test/delivery/ runs them. */
 import { describe, expect, test } from 'bun:test'
+import type { Advice } from '../../src/domain/advice/advice.ts'
 import type { ShellAnswer } from '../../src/domain/carrier/shell.ts'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import { shell } from '../../src/transports/shell.ts'
@@ -47,6 +48,19 @@ overdue_tag4='$NAME'
 overdue_tag5='\u202e@all'
 logger "\${overdue_name}"`,
     })
+  })
+
+  test('contains advice in a variable, quoted, also what a program wrote', () => {
+    const advice: Advice = {
+      kind: 'hollow',
+      variant: 'error-line',
+      says: ['The last said ', { quote: `'; rm -rf / #` }, '.'],
+      fix: { do: 'text', text: 'exit-status' },
+      otherFixes: [],
+    }
+    const { command } = run(downAlert({ advice }), { ...SETTINGS, cmd_down: 'logger $ADVICE' })
+    expect(command).toContain(`\noverdue_advice='The last said ‘'\\''; rm -rf / #’.'\n`)
+    expect(command).toEndWith(`\nlogger "\${overdue_advice}"`)
   })
 
   test('has U+FFFD for half of an emoji', () => {

@@ -1,6 +1,7 @@
 /** `webhook`: whole requests as they go out, each placeholder in each place, and hostile names. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { Advice } from '../../src/domain/advice/advice.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import { representCheck } from '../../src/domain/check/representation.ts'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
@@ -34,6 +35,15 @@ const inHeader = (template: string, alert?: Alert) =>
   render({ headers_down: { 'X-Test': template } }, alert).headers.get('x-test')
 const inUrl = (template: string, alert?: Alert) =>
   render({ url_down: `https://hooks.test/${template}` }, alert).url.slice('https://hooks.test/'.length)
+
+/** With what a program wrote. */
+const ADVICE: Advice = {
+  kind: 'hollow',
+  variant: 'error-line',
+  says: ['The last said ', { quote: 'a"b\nc' }, '.'],
+  fix: { do: 'text', text: 'exit-status' },
+  otherFixes: [],
+}
 
 const named = (name: string, given: Partial<Check> = {}) =>
   anAlert({ check: aCheck({ status: 'down', name, ...given }) })
@@ -94,7 +104,7 @@ describe('the request', () => {
 describe('placeholders', () => {
   const check = aCheck({ status: 'down', name: 'A/b c', slug: 'a-b', tags: ' one  two:2 three ' })
   const lastPing = aPing({ exitStatus: 7, body: bytes('out "put"') })
-  const alert = anAlert({ check, lastPing, flip: aFlip({ createdAt: at('12:34:56.789') }) })
+  const alert = anAlert({ check, lastPing, flip: aFlip({ createdAt: at('12:34:56.789') }), advice: ADVICE })
   const json = JSON.stringify(
     representCheck(
       { check, channelIds: alert.channelIds },
@@ -125,6 +135,13 @@ describe('placeholders', () => {
     expect(await inBody('$BODY|$BODY_JSON', alert)).toBe('out "put"|"out \\"put\\""')
     expect(inHeader('$BODY|$BODY_JSON', alert)).toBe('$BODY|$BODY_JSON')
     expect(inUrl('$BODY/$BODY_JSON', alert)).toBe('$BODY/$BODY_JSON')
+  })
+
+  test('$ADVICE says why such alerts come again and again, and is empty otherwise', async () => {
+    expect(await inBody('<$ADVICE>', alert)).toBe('<The last said ‘a"b c’.>')
+    expect(inHeader('$ADVICE', alert)).toBe('The last said &#8216;a"b c&#8217;.')
+    expect(inUrl('?x=$ADVICE', alert)).toBe('?x=The%20last%20said%20%E2%80%98a%22b%20c%E2%80%99.')
+    expect(await inBody('<$ADVICE>')).toBe('<>')
   })
 
   test('without a last ping the exit status is -1 and the body empty', async () => {
@@ -268,6 +285,14 @@ describe('with a URL alone', () => {
       downtime: null,
       exitstatus: null,
       check: representCheck({ check: alert.check, channelIds: [] }, view),
+    })
+  })
+
+  test('a JSON POST has advice about an alert that comes again and again', async () => {
+    const { body } = await messageOf(webhook, URL_ALONE, downAlert({ advice: ADVICE }))
+    expect(JSON.parse(body)).toMatchObject({
+      sentence: 'No ping since 09:00 UTC. Due 11:00, one hour of grace ended 12:00.',
+      advice: 'The last said ‘a"b c’.',
     })
   })
 

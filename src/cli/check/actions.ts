@@ -37,7 +37,7 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
       const advice = shownAdvice.get(found.check.id) ?? null
       const shown = showCheck(found.check, now)
       tally.count({ ...shown, advice })
-      if (values.json) json.push(withNotes(represent(found, deps), adviceNotes(advice, deps)))
+      if (values.json) json.push(withNotes(represent(found, deps), adviceNotes(advice, found.check, deps)))
       else rows.push([...listCells(found.check, deps), noteCell(shown, advice)])
       ids.push(found.check.id)
     }

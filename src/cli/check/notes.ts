@@ -1,19 +1,18 @@
 /** Notes of commands about what is wrong with the watching of checks, and what to do about it. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
-import { DOUBT_WORDS, type Doubt, doubtOf } from '../../domain/advice/doubt.ts'
-import { ADVICE_WORDS } from '../../domain/advice/fix-words.ts'
-import { adviceSentence } from '../../domain/advice/sentence.ts'
+import type { Doubt } from '../../domain/advice/doubt.ts'
+import { adviceWords } from '../../domain/advice/fix-words.ts'
+import { adviceText, checkZone } from '../../domain/advice/sentence.ts'
 import type { MuteChannels } from '../../domain/channel/mute.ts'
 import { untoldBy, untoldSentence } from '../../domain/channel/untold.ts'
+import type { Check } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { ShownCheck } from '../../domain/check/shown.ts'
 import { count } from '../../domain/duration.ts'
 import { stripOf } from '../../domain/run/strip.ts'
 import { fullSentence } from '../../domain/sentence/sentence.ts'
-import type { Sentence } from '../../domain/words/sentence-parts.ts'
 import { sentenceText } from '../../domain/words/sentence-text.ts'
-import { knownZone } from '../../lib/time-words.ts'
 import { listChannels } from '../../services/channels/channels.ts'
 import { readMuteChannels } from '../../services/channels/mute-channels.ts'
 import { viewChecks } from '../../services/checks/check-views.ts'
@@ -22,7 +21,7 @@ import type { Deps } from '../../services/common/deps.ts'
 import { readUncounted } from '../../services/pings/uncounted.ts'
 
 /**
- * What the page of a check says of its state, if it needs words, of pings that did not count, and of what is wrong with the watching.
+ * Notes on the state of a check, if it needs words, on pings that did not count, and on what is wrong with the watching.
  * Times are in the zone of the check.
  */
 export async function checkNotes(deps: Deps, found: CheckWithChannels): Promise<readonly string[]> {
@@ -32,17 +31,15 @@ export async function checkNotes(deps: Deps, found: CheckWithChannels): Promise<
   const { check } = found
   const uncounted = (await readUncounted(deps, [check.id], [check.id], now))(check.id)
   const said = fullSentence({ ...view, uncounted }, stripOf(check, now, view.expected))
-  const zone = { now, tz: knownZone(check.tz) ?? 'UTC', isNamed: true } as const
-  return [...(said.length === 0 ? [] : [sentenceText(said, zone)]), ...adviceNotes(view.advice, deps)]
+  return [
+    ...(said.length === 0 ? [] : [sentenceText(said, checkZone(check, now))]),
+    ...adviceNotes(view.advice, check, deps),
+  ]
 }
 
 /** One sentence, or none. */
-export function adviceNotes(advice: Advice | null, deps: Pick<Deps, 'now'>): readonly string[] {
-  return advice === null ? [] : [noteText(adviceSentence(advice, true), deps)]
-}
-
-function noteText(sentence: Sentence, { now }: Pick<Deps, 'now'>): string {
-  return sentenceText(sentence, { now: now(), tz: 'UTC', isNamed: true })
+export function adviceNotes(advice: Advice | null, check: Check, { now }: Pick<Deps, 'now'>): readonly string[] {
+  return advice === null ? [] : [adviceText(advice, check, now())]
 }
 
 /** Notes as they stand below what a command prints. */
@@ -50,20 +47,14 @@ export function noteLines(notes: readonly string[]): readonly string[] {
   return notes.map((note) => `→ ${note}`)
 }
 
-/** For a cell of a list, as the page of checks has it: `running longer than usual, alerts nobody`. */
+/** Text of a cell in a list, as on the page of checks: `running longer than usual, alerts nobody`. */
 export function noteCell({ isSlow, isResumed }: ShownCheck, advice: Advice | null): string | null {
   const words = [
     ...(isSlow ? ['running longer than usual'] : []),
     ...(isResumed ? ['resumed, not pinged since'] : []),
-    ...adviceWords(advice),
+    ...(advice === null ? [] : [adviceWords(advice)]),
   ]
   return words.join(', ') || null
-}
-
-function adviceWords(advice: Advice | null): readonly string[] {
-  if (advice === null) return []
-  const doubt = doubtOf(advice)
-  return [doubt === null ? ADVICE_WORDS[advice.kind] : DOUBT_WORDS[doubt]]
 }
 
 /** The note that checks which were just made or assigned alert nobody; none if somebody is told. Such checks get no day to choose channels. */
@@ -72,11 +63,15 @@ export async function untoldNotes(
   actor: Actor,
   checks: readonly Pick<CheckWithChannels, 'channelIds'>[],
 ): Promise<readonly string[]> {
-  const mute = await readMuteChannels(deps, actor, deps.now())
+  const now = deps.now()
+  const mute = await readMuteChannels(deps, actor, now)
   const untold = checks.flatMap(({ channelIds }) => untoldBy(channelIds, mute) ?? [])
   const [first] = untold
   if (first === undefined) return []
-  const said = checks.length === 1 ? noteText(untoldSentence(first), deps) : `${manyUntold(untold.length)}.`
+  const said =
+    checks.length === 1
+      ? sentenceText(untoldSentence(first), { now, tz: 'UTC', isNamed: true })
+      : `${manyUntold(untold.length)}.`
   return [`${said} ${await untoldRemedy(deps, actor, mute)}`]
 }
 

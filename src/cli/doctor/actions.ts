@@ -1,11 +1,9 @@
-/** `overdue doctor`: what is wrong with the watching of a check. */
-import type { Advice } from '../../domain/advice/advice.ts'
+/** `overdue doctor`: says what is wrong with the watching of checks. */
 import { advise } from '../../domain/advice/advise.ts'
 import { type Case, readCase } from '../../domain/advice/cases.ts'
 import { representFix } from '../../domain/advice/represent.ts'
-import { adviceSentence } from '../../domain/advice/sentence.ts'
+import { adviceText } from '../../domain/advice/sentence.ts'
 import { type Woken, woken } from '../../domain/advice/woken.ts'
-import { sentenceText } from '../../domain/words/sentence-text.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { Temporal } from '../../lib/time.ts'
 import { answerLines } from '../answer-lines.ts'
@@ -18,6 +16,9 @@ export async function diagnose(context: Context): Promise<ExitStatus> {
   const { stdin, project } = context.values
   if (project !== undefined) return (await import('./stored.ts')).diagnoseStored(context)
   if (!stdin) throw usageError('doctor needs --project or --stdin', 'see `overdue doctor --help`')
+  if (context.argument !== '') {
+    throw usageError('doctor takes either a CHECK or --stdin', 'leave one of them out, see `overdue doctor --help`')
+  }
   let status: ExitStatus
   await answerLines(context, (line, number) => {
     try {
@@ -33,15 +34,9 @@ export async function diagnose(context: Context): Promise<ExitStatus> {
 function answerTo({ facts, now, tried }: Case): object {
   if (tried !== null) return replayAnswer(woken(facts, { timing: tried }, now))
   const [advice] = advise(facts, now)
-  const { kind, tz } = facts.check
-  return adviceAnswer(advice, kind === 'simple' ? 'UTC' : tz, now)
-}
-
-function adviceAnswer(advice: Advice | undefined, tz: string, now: number): object {
   if (advice === undefined) return { advice: null, variant: null, fix: null, sentence: null }
   const { kind, variant, fix } = advice
-  const at = Temporal.Instant.fromEpochMilliseconds(now)
-  const sentence = sentenceText(adviceSentence(advice, true), { now: at, tz, isNamed: true })
+  const sentence = adviceText(advice, facts.check, Temporal.Instant.fromEpochMilliseconds(now))
   return { advice: kind, variant, fix: representFix(fix), sentence }
 }
 

@@ -1,12 +1,11 @@
 /** `overdue doctor --project …`: looks at checks now, and prints their advice. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import { representFix } from '../../domain/advice/represent.ts'
-import { adviceSentence } from '../../domain/advice/sentence.ts'
+import { adviceText } from '../../domain/advice/sentence.ts'
 import { spokenAdvice } from '../../domain/advice/stored-advice.ts'
 import type { Check } from '../../domain/check/check.ts'
-import { sentenceText } from '../../domain/words/sentence-text.ts'
 import { type Instant, isoSeconds } from '../../lib/time.ts'
-import { putOffAdvice } from '../../services/advice/put-off.ts'
+import { putOffAdvice } from '../../services/advice/answers.ts'
 import { listChecks } from '../../services/checks/checks.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import { lookNow } from '../../services/looks/looks.ts'
@@ -24,7 +23,7 @@ interface Advised {
   readonly advice: readonly Advice[]
 }
 
-/** Of a check all its advice, of a project the first of each check. */
+/** Prints all advice of a check, or the first of each check of a project. */
 export async function diagnoseStored(context: Context): Promise<ExitStatus> {
   if (context.values['not-now']) return notNow(context)
   const { argument, print } = context
@@ -32,7 +31,10 @@ export async function diagnoseStored(context: Context): Promise<ExitStatus> {
   const now = deps.now()
   const all = advised.flatMap(({ check, advice }) => advice.map((one) => ({ check, advice: one })))
   const json = all.map(({ check, advice }) => represent(check, advice, now))
-  const rows = all.map(({ check, advice }): Cell[] => [check.name || check.slug || check.id, words(check, advice, now)])
+  const rows = all.map(({ check, advice }): Cell[] => [
+    check.name || check.slug || check.id,
+    adviceText(advice, check, now),
+  ])
   print(json, rows.length === 0 ? NOTHING : [{ rows: [['NAME', 'ADVICE'], ...rows] }])
   return all.length > 0 ? FOUND : undefined
 }
@@ -65,20 +67,17 @@ async function notNow(context: Context): Promise<undefined> {
   const { deps, actor, found } = await openCheck(context)
   const { check, advice } = await look(deps, found.check)
   const [first] = advice
-  const until = first ? await putOffAdvice(deps, actor, check, first) : null
-  const now = deps.now()
-  if (first && until) {
+  if (first) {
+    const named = { kind: first.kind, variant: first.variant, fix: JSON.stringify(first.fix) }
+    const { until } = await putOffAdvice(deps, actor, [check.publicId], named)
+    const now = deps.now()
     const json = { ...represent(check, first, now), put_off_until: isoSeconds(until) }
-    context.print(json, [words(check, first, now), `It is not said again until ${isoSeconds(until)}.`])
+    context.print(json, [adviceText(first, check, now), `It is not said again until ${isoSeconds(until)}.`])
   } else context.print(null, NOTHING)
 }
 
 function represent(check: Check, advice: Advice, now: Instant) {
   const { kind, variant, fix } = advice
-  const sentence = words(check, advice, now)
+  const sentence = adviceText(advice, check, now)
   return { name: check.name, uuid: check.id, advice: kind, variant, fix: representFix(fix), sentence }
-}
-
-function words({ kind, tz }: Check, advice: Advice, now: Instant): string {
-  return sentenceText(adviceSentence(advice, true), { now, tz: kind === 'simple' ? 'UTC' : tz, isNamed: true })
 }

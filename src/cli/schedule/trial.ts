@@ -18,7 +18,7 @@ import { shellWord } from '../hints.ts'
 import { readZone } from '../times.ts'
 import { optionError, usageError } from '../usage.ts'
 
-/** Of EXPRESSION and the options. @throws Refusal `usage`, `option-invalid` */
+/** Timing of EXPRESSION and the options. @throws Refusal `usage`, `option-invalid` */
 export function readTimingSpec({ positionals: [schedule], values }: Context): TimingSpec {
   const { period, tz, grace, check, project } = values
   if (schedule !== undefined && period !== undefined) {

@@ -21,6 +21,9 @@ export const ADVICE_KINDS = [
 ] as const
 export type AdviceKind = (typeof ADVICE_KINDS)[number]
 
+/** A check that is paused hears of nothing else. */
+export const HEARD_IN_PAUSE: ReadonlySet<AdviceKind> = new Set(['unwatched', 'ignored', 'senders', 'overlap', 'twins'])
+
 export interface Advice {
   readonly kind: AdviceKind
   /** which rule of the kind speaks, such as `first` or `guess` of a zone */

@@ -1,5 +1,6 @@
 /** The doctor: what is wrong with the watching of a check. It reads settings and a log, and changes nothing. */
-import type { Advice, AdviceKind } from './advice.ts'
+import { atOnce } from '../../lib/work/at-once.ts'
+import { type Advice, type AdviceKind, type Fix, HEARD_IN_PAUSE } from './advice.ts'
 import type { Facts } from './facts.ts'
 import { Reading } from './reading.ts'
 import { flapping } from './rules/flapping.ts'
@@ -22,8 +23,6 @@ import { zone } from './timing/zone.ts'
 
 interface Rule {
   readonly find: (reading: Reading) => Advice | null
-  /** true: it is also for a check that is paused */
-  readonly inPause?: true
   /** It is silent if one of these has spoken: what it reads is wrong then, or they tell the cause. */
   readonly after?: readonly AdviceKind[]
 }
@@ -33,10 +32,10 @@ const TIMED: readonly AdviceKind[] = ['senders', 'zone', 'time', 'rare', 'often'
 /** In the order in which a check shows advice. */
 const RULES: readonly Rule[] = [
   { find: untold },
-  { find: unwatched, inPause: true },
-  { find: ignored, inPause: true },
-  { find: severalSenders, inPause: true },
-  { find: overlap, inPause: true, after: ['senders'] },
+  { find: unwatched },
+  { find: ignored },
+  { find: severalSenders },
+  { find: overlap, after: ['senders'] },
   { find: text },
   { find: zone, after: ['senders'] },
   { find: time, after: TIMED },
@@ -49,21 +48,35 @@ const RULES: readonly Rule[] = [
   { find: slow, after: ['overlap', ...TIMED] },
   { find: inside, after: TIMED },
   { find: lax, after: ['overlap', ...TIMED] },
-  { find: visitor, inPause: true },
+  { find: visitor },
   { find: partlyUntold },
   { find: clocks },
-  { find: twins, inPause: true },
+  { find: twins },
 ]
 
 /** All advice, in the order in which a check shows it. @param now milliseconds since 1970 */
 export function advise(facts: Facts, now: number): readonly Advice[] {
+  return atOnce(adviseInSteps(facts, now))
+}
+
+/** Like {@link advise}. It yields after each run that it judges, and after each rule: slots of some schedules take long to find. */
+export function* adviseInSteps(facts: Facts, now: number): Generator<void, readonly Advice[]> {
   const reading = new Reading(facts, now)
   const isPaused = facts.check.pausedAt !== null
   const said: Advice[] = []
-  for (const { find, inPause, after = [] } of RULES) {
-    if ((isPaused && !inPause) || said.some(({ kind }) => after.includes(kind))) continue
+  yield* reading.judge()
+  for (const { find, after = [] } of RULES) {
+    if (said.some(({ kind }) => after.includes(kind))) continue
     const advice = find(reading)
-    if (advice !== null) said.push(advice)
+    if (advice !== null && (!isPaused || HEARD_IN_PAUSE.has(advice.kind))) {
+      if (!said.some((each) => isSameFix(each.fix, advice.fix))) said.push(advice)
+    }
+    yield
   }
   return said
+}
+
+/** Whether both set the same: then they have one cause, of which the first tells. */
+function isSameFix(one: Fix, other: Fix): boolean {
+  return one.do === 'set' && JSON.stringify(one) === JSON.stringify(other)
 }

@@ -159,6 +159,7 @@ function caseOf(line: CaseLine): Case {
         ...timingOf('check', check),
         createdAt: created,
         changedAt: check.changed === undefined ? created : milliseconds(check.changed),
+        wasPinged: log.length > 0,
         pausedAt: orNullMilliseconds(check.paused),
         manualResume: check.manual_resume ?? false,
         methods: check.methods ?? '',

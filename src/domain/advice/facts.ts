@@ -1,6 +1,7 @@
-/** What advice about the watching of a check is made from: its settings, its log and its surroundings. All times are milliseconds since 1970. */
+/** Facts from which advice about the watching of a check is made: its settings, its log and its surroundings. All times are milliseconds since 1970. */
 import type { Timing } from '../check/slots.ts'
 import type { PingKind } from '../ping/signal.ts'
+import type { Stretch } from '../stretch.ts'
 
 export interface Facts {
   readonly check: AdvisedCheck
@@ -28,6 +29,8 @@ export interface AdvisedCheck extends Timing {
   readonly createdAt: number
   /** when period, schedule, zone or grace time last changed; the creation if they never did */
   readonly changedAt: number
+  /** whether a ping ever came, also one that is no longer in the log */
+  readonly wasPinged: boolean
   /** null while it is not paused */
   readonly pausedAt: number | null
   readonly manualResume: boolean
@@ -52,11 +55,6 @@ export interface AdvisedPing {
 }
 
 type IgnoredBy = 'keyword' | 'method' | 'paused'
-
-export interface Stretch {
-  readonly from: number
-  readonly until: number
-}
 
 export interface Away extends Stretch {
   readonly why: 'pause' | 'outage'

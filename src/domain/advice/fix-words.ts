@@ -1,9 +1,10 @@
-/** Fixes of advice in words: what their buttons say, and what is said once they were made. */
+/** Words of advice and of fixes: for marks in lists, for buttons, and for notes once a fix was made. */
 import { durationWords } from '../../lib/time-words.ts'
 import { inSentence, lowerCased, scheduleWords } from '../check/schedule-words.ts'
 import { periodInWords } from '../duration.ts'
 import { scheduleKind } from '../schedule/schedule.ts'
 import type { Advice, Fix, FixedSettings, FixQuestion, FixText } from './advice.ts'
+import { DOUBT_WORDS } from './doubt.ts'
 
 /** `Set the zone to UTC`, `Add a run id`, `Look at the rules`. */
 export function fixLabel(fix: Fix): string {
@@ -23,7 +24,7 @@ export function fixLabel(fix: Fix): string {
 export function readingLabel(fix: Fix): string {
   if (fix.do !== 'set') return fixLabel(fix)
   const { schedule, tz, grace } = fix.settings
-  if (schedule !== undefined) return `It runs ${inSentence(wordsOf(schedule))}`
+  if (schedule !== undefined) return `It runs ${inSentence(wordsOf(schedule))}${zonePart(tz)}`
   if (tz === undefined && grace !== undefined) return 'It takes that long'
   return fixLabel(fix)
 }
@@ -51,9 +52,10 @@ const QUESTION_LABELS: Readonly<Record<FixQuestion, string>> = {
 
 function settingsLabel(settings: FixedSettings): string {
   const { schedule, timeout, tz, grace, methods } = settings
-  if (schedule !== undefined) return `Set to ${lowerCased(wordsOf(schedule))}`
-  if (timeout !== undefined) return `Watch every ${spanWords(timeout)}`
-  if (tz !== undefined) return `Set the zone to ${zoneWords(tz)}`
+  const gracePart = grace === undefined ? '' : `, grace ${durationWords(grace)}`
+  if (schedule !== undefined) return `Set to ${lowerCased(wordsOf(schedule))}${zonePart(tz)}${gracePart}`
+  if (timeout !== undefined) return `Watch every ${spanWords(timeout)}${gracePart}`
+  if (tz !== undefined) return `Set the zone to ${zoneWords(tz)}${gracePart}`
   if (grace !== undefined) return `Set grace to ${durationWords(grace)}`
   return methods === 'POST' ? 'Count only POST' : 'Count all methods'
 }
@@ -70,9 +72,13 @@ export function fixedWords({ schedule, timeout, tz, grace, methods }: FixedSetti
   return `${set.charAt(0).toUpperCase()}${set.slice(1)}.`
 }
 
-/** What an advice is about, in a few words, for a mark in a list. */
-export const ADVICE_WORDS: Readonly<Record<Advice['kind'], string>> = {
-  untold: 'alerts nobody',
+/** `runs in another time zone`: an advice in a few words, for a mark in a list. */
+export function adviceWords({ kind, variant }: Pick<Advice, 'kind' | 'variant'>): string {
+  return VARIANT_WORDS[`${kind} ${variant}`] ?? KIND_WORDS[kind]
+}
+
+const KIND_WORDS: Readonly<Record<Advice['kind'], string>> = {
+  untold: DOUBT_WORDS.untold,
   unwatched: 'not watched',
   ignored: 'pings do not count',
   senders: 'not only the job pings',
@@ -90,6 +96,15 @@ export const ADVICE_WORDS: Readonly<Record<Advice['kind'], string>> = {
   twins: 'one job pings two checks',
 }
 
+/** Variants of which the words of their kind would be false, or say less. */
+const VARIANT_WORDS: Readonly<Record<string, string>> = {
+  'untold partly': 'an integration tells nobody',
+  'unwatched never': DOUBT_WORDS.unwatched,
+  'text clocks': 'the clocks change soon',
+  'text ended': 'no further run is due',
+  'text seldom': 'hardly ever due',
+}
+
 function wordsOf(schedule: string): string {
   const { words, expression } = scheduleWords({ kind: scheduleKind(schedule), timeoutSeconds: 0, schedule, tz: 'UTC' })
   return expression ?? words
@@ -101,6 +116,11 @@ function spanWords(seconds: number): string {
 }
 
 const EVERY: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour', 86400: 'day', 604800: 'week' }
+
+/** Follows the words of a schedule. */
+function zonePart(tz: string | undefined): string {
+  return tz === undefined ? '' : `, zone ${zoneWords(tz)}`
+}
 
 function zoneWords(tz: string): string {
   return tz.replaceAll('_', ' ')

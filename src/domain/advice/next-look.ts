@@ -1,9 +1,10 @@
 /** When to look at a check again. All times and durations are milliseconds. */
 import { median } from '../../lib/figures/statistics.ts'
+import { DAY, HOUR, MINUTE } from '../units.ts'
 import type { Facts } from './facts.ts'
+import { FAILING } from './rules/untold.ts'
 import { distancesOf, runsOf } from './runs.ts'
 import { usualDistance } from './slots-passed.ts'
-import { DAY, HOUR, MINUTE } from './units.ts'
 
 const NEW = 3 * DAY
 const OFTEN = { from: 15 * MINUTE, to: DAY }
@@ -24,7 +25,15 @@ export function nextLook(facts: Facts, hasAdvice: boolean, logLimit: number, now
   const pause = isWatched ? within(distance, OFTEN) : within(DISTANCES * distance, SELDOM)
   const [first, last] = [log[0], log.at(-1)]
   const entry = first && last && log.length > 1 ? (last.at - first.at) / (log.length - 1) : DAY
-  return now + Math.min(pause, Math.max(SHORTEST, SHARE_OF_LOG * logLimit * entry))
+  return Math.min(now + pause, now + Math.max(SHORTEST, SHARE_OF_LOG * logLimit * entry), untoldAt(facts, now))
+}
+
+/** When an integration that fails has failed for so long that advice is given. */
+function untoldAt({ channels }: Facts, now: number): number {
+  const failing = channels.flatMap(({ state, since }) =>
+    state === 'failing' && since !== null ? [since + FAILING] : [],
+  )
+  return Math.min(...failing.filter((at) => at > now))
 }
 
 function usual(distances: readonly number[]): number | null {

@@ -5,10 +5,10 @@ import { localReadings } from '../preview/local-readings.ts'
 import { type Candidate, cronCandidates } from '../preview/rhythm-candidates.ts'
 import { parseCron } from '../schedule/cron.ts'
 import { isTimeZone } from '../schedule/time-zones.ts'
+import { DAY, HOUR, SECOND } from '../units.ts'
 import type { Facts } from './facts.ts'
 import { roundGrace } from './round.ts'
 import type { Run } from './runs.ts'
-import { DAY, HOUR, SECOND } from './units.ts'
 import { hardOf, type JudgedTiming, missedOf, type Verdict, verdictsOf } from './verdicts.ts'
 
 export interface Proposal {

@@ -1,10 +1,11 @@
 /** Facts about a check, and what follows from them. Each is found out when a rule first asks, and once. */
+import { atOnce } from '../../lib/work/at-once.ts'
+import { SECOND } from '../units.ts'
 import type { Facts } from './facts.ts'
 import { type Proposal, proposalFrom } from './proposal.ts'
 import { distancesOf, haveStarts, type Run, runsOf } from './runs.ts'
 import { usualDistance } from './slots-passed.ts'
-import { SECOND } from './units.ts'
-import { type Verdict, verdictsOf } from './verdicts.ts'
+import { type Verdict, verdictsInSteps } from './verdicts.ts'
 
 export class Reading {
   #runs: readonly Run[] | undefined
@@ -51,8 +52,13 @@ export class Reading {
 
   /** of all runs that count, oldest first; none for a schedule that ends or can't be read */
   get verdicts(): readonly Verdict[] {
+    return this.#verdicts ?? atOnce(this.judge())
+  }
+
+  /** Finds out the verdicts. It yields after each run. */
+  *judge(): Generator<void, readonly Verdict[]> {
     const { check, away } = this.facts
-    this.#verdicts ??= this.gap === null ? [] : verdictsOf(check, this.runs, { ...check, away })
+    this.#verdicts = this.gap === null ? [] : yield* verdictsInSteps(check, this.runs, { ...check, away })
     return this.#verdicts
   }
 

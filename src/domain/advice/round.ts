@@ -1,5 +1,5 @@
 /** Periods and grace times as people choose them. */
-import { DAY, HOUR, MINUTE, SECOND } from './units.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 
 const GRACES = [
   ...[1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 75, 90, 105].map((minutes) => minutes * MINUTE),

@@ -1,6 +1,8 @@
 /** The runs that a log tells of. All times and durations are milliseconds. */
-import type { AdvisedPing, Stretch } from './facts.ts'
-import { SECOND } from './units.ts'
+
+import type { Stretch } from '../stretch.ts'
+import { SECOND } from '../units.ts'
+import type { AdvisedPing } from './facts.ts'
 
 /** A success or fail that the job sent, with its start if one is paired. */
 export interface Run {
@@ -15,7 +17,10 @@ export interface Run {
 
 /** Oldest first, in the order in which they ended. */
 export function runsOf(log: readonly AdvisedPing[]): readonly Run[] {
-  return log.filter((ping) => isEnd(ping) && !isByHand(ping)).map(runOf)
+  // A job sends the same one each time.
+  const userAgents = new Set(log.map(({ userAgent }) => userAgent))
+  const ofJobs = new Set([...userAgents].filter((userAgent) => !isOfPeople(userAgent)))
+  return log.filter((ping) => isEnd(ping) && ofJobs.has(ping.userAgent)).map(runOf)
 }
 
 export function isEnd({ kind }: AdvisedPing): boolean {
@@ -29,6 +34,10 @@ function runOf(ping: AdvisedPing): Run {
 
 /** Whether a person opened the ping URL, or a program that shows people what is behind a link. */
 export function isByHand({ userAgent }: AdvisedPing): boolean {
+  return isOfPeople(userAgent)
+}
+
+function isOfPeople(userAgent: string): boolean {
   return isBrowser(userAgent) || linkPreview(userAgent) !== null
 }
 

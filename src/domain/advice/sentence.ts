@@ -1,6 +1,9 @@
 /** The sentence of an advice, for one reader. */
-import { Temporal } from '../../lib/time.ts'
+import { type Instant, Temporal } from '../../lib/time.ts'
+import { knownZone } from '../../lib/time-words.ts'
+import type { Check } from '../check/check.ts'
 import type { Sentence, SentencePart } from '../words/sentence-parts.ts'
+import { sentenceText, type TextZone } from '../words/sentence-text.ts'
 import type { Advice, AdvicePart } from './advice.ts'
 
 /** @param isEditor false for readers without the right to change the check */
@@ -10,6 +13,16 @@ export function adviceSentence({ says }: Pick<Advice, 'says'>, isEditor: boolean
     if ('toEditors' in part) return isEditor ? adviceSentence({ says: part.toEditors }, isEditor) : []
     return [sentencePart(part)]
   })
+}
+
+/** The sentence as text, for people who may change the check. @param check the advised one */
+export function adviceText(advice: Advice, check: Pick<Check, 'kind' | 'tz'>, now: Instant): string {
+  return sentenceText(adviceSentence(advice, true), checkZone(check, now))
+}
+
+/** The zone of the schedule, for text that no account reads; UTC without a schedule, and if the server no longer knows the zone. */
+export function checkZone({ kind, tz }: Pick<Check, 'kind' | 'tz'>, now: Instant): TextZone {
+  return { now, tz: (kind === 'simple' ? undefined : knownZone(tz)) ?? 'UTC', isNamed: true }
 }
 
 function sentencePart(part: Exclude<AdvicePart, string | { readonly toEditors: unknown }>): SentencePart {

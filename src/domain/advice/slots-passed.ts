@@ -4,7 +4,7 @@ import { atMost } from '../../lib/caches/at-most.ts'
 import { median } from '../../lib/figures/statistics.ts'
 import { Temporal } from '../../lib/time.ts'
 import { nextSlots, passedSlots, type Timing } from '../check/slots.ts'
-import { DAY, MINUTE, SECOND } from './units.ts'
+import { DAY, MINUTE, SECOND } from '../units.ts'
 
 /** More missed slots say no more, and each takes a while to find. */
 const SLOTS_COUNTED = 5
@@ -34,10 +34,29 @@ const WIDER = 6
  */
 export function lastSlot(timing: Timing, until: number, near = MINUTE): number | null {
   for (let reach = near; reach < FAR; reach *= WIDER) {
-    const { last } = passedSlots(timing, until - reach, { from: until - reach, until }, Number.POSITIVE_INFINITY)
-    if (last !== null) return last
+    const from = until - reach
+    const { last } = passedSlots(timing, from, { from, until }, 1)
+    if (last !== null) return lastFrom(timing, last, until)
   }
   return null
+}
+
+/** More are not found one after the other. */
+const SLOTS_IN_A_ROW = 3
+
+/** The last slot up to `until`. @param slot any before it */
+function lastFrom(timing: Timing, slot: number, until: number): number {
+  let [last, empty] = [slot, until]
+  for (;;) {
+    const row = passedSlots(timing, last, { from: last, until: empty }, SLOTS_IN_A_ROW)
+    last = row.last ?? last
+    if (row.count < SLOTS_IN_A_ROW) return last
+    // None lies between `empty` and `until`.
+    const middle = Math.floor((last + empty) / 2)
+    const later = passedSlots(timing, last, { from: middle, until: empty }, 1).last
+    if (later === null) empty = middle
+    else last = later
+  }
 }
 
 /** The first slots after `after`; fewer for a schedule that ends. */

@@ -1,5 +1,9 @@
 /** Advice of a check as it is kept from one look at the check to the next. Times are milliseconds since 1970. */
-import type { Advice, AdviceKind, Fix, FixedSettings } from './advice.ts'
+import { UNDO_SECONDS } from '../check/bulk.ts'
+import type { Check } from '../check/check.ts'
+import { TIMING_FIELDS } from '../check/fields.ts'
+import type { CheckWithChannels } from '../check/representation.ts'
+import { type Advice, type AdviceKind, type FixedSettings, HEARD_IN_PAUSE } from './advice.ts'
 
 /** What is known of the watching of a check. */
 export interface AdviceState {
@@ -11,10 +15,11 @@ export interface AdviceState {
   readonly changedAt: number
 }
 
-/** An advice of which nobody wants to hear now. It is heard again if its fix becomes another one. */
-export interface PutOff {
-  readonly kind: AdviceKind
-  readonly fix: Fix
+/** Advice is the same from look to look while these are: figures of its sentence change with each run. */
+export type AdviceKey = Pick<Advice, 'kind' | 'variant' | 'fix'>
+
+/** An advice of which nobody wants to hear now. It is heard again if it becomes another one. */
+export interface PutOff extends AdviceKey {
   readonly until: number
   /** who put it off */
   readonly by: string
@@ -25,6 +30,12 @@ export interface TakenFix {
   readonly kind: AdviceKind
   readonly settings: FixedSettings
   readonly at: number
+  readonly before: EarlierSettings
+}
+
+/** The settings that a fix replaced, and since when they held. */
+interface EarlierSettings extends FixableSettings {
+  readonly changedAt: number
 }
 
 /** "Not now". */
@@ -32,21 +43,22 @@ export const PUT_OFF_DAYS = 30
 
 /** The advice that nobody has put off, in the order in which it is said. */
 export function spokenAdvice({ advice, putOff }: Pick<AdviceState, 'advice' | 'putOff'>, now: number): Advice[] {
-  return advice.filter((each) => !putOff.some((one) => one.until > now && isOf(one, each)))
+  return advice.filter((each) => !putOff.some((one) => one.until > now && isSameAdvice(one, each)))
 }
 
 export function isPutOff({ putOff }: Pick<AdviceState, 'putOff'>, advice: Advice, now: number): boolean {
-  return putOff.some((one) => one.until > now && isOf(one, advice))
+  return putOff.some((one) => one.until > now && isSameAdvice(one, advice))
 }
 
 /** @param by who puts it off */
-export function puttingOff(putOff: readonly PutOff[], { kind, fix }: Advice, until: number, by: string): PutOff[] {
-  return [...takingUp(putOff, { kind, fix }), { kind, fix, until, by }]
+export function puttingOff(putOff: readonly PutOff[], advice: Advice, until: number, by: string): PutOff[] {
+  const { kind, variant, fix } = advice
+  return [...takingUp(putOff, advice), { kind, variant, fix, until, by }]
 }
 
 /** Without what was put off of that advice. */
-export function takingUp(putOff: readonly PutOff[], advice: Pick<Advice, 'kind' | 'fix'>): PutOff[] {
-  return putOff.filter((one) => !isOf(one, advice))
+export function takingUp(putOff: readonly PutOff[], advice: AdviceKey): PutOff[] {
+  return putOff.filter((one) => !isSameAdvice(one, advice))
 }
 
 /** What is still put off. */
@@ -54,8 +66,8 @@ export function stillPutOff(putOff: readonly PutOff[], now: number): readonly Pu
   return putOff.filter(({ until }) => until > now)
 }
 
-function isOf({ kind, fix }: PutOff, advice: Pick<Advice, 'kind' | 'fix'>): boolean {
-  return kind === advice.kind && JSON.stringify(fix) === JSON.stringify(advice.fix)
+export function isSameAdvice(a: AdviceKey, b: AdviceKey): boolean {
+  return a.kind === b.kind && a.variant === b.variant && JSON.stringify(a.fix) === JSON.stringify(b.fix)
 }
 
 const SET_FIELDS = {
@@ -75,23 +87,73 @@ export interface FixableSettings {
   readonly methods: string
 }
 
-/** The fix of the advice that an edit takes over; null if it is an edit of another kind. */
+/**
+ * The fix of the advice that an edit takes over; null if it is an edit of another kind.
+ * @param before the edited settings @param now milliseconds since 1970
+ */
 export function takenFix(
-  advice: readonly Advice[],
+  { advice, changedAt }: Pick<AdviceState, 'advice' | 'changedAt'>,
   before: FixableSettings,
   after: FixableSettings,
   now: number,
 ): TakenFix | null {
   for (const { kind, fix, otherFixes } of advice) {
     for (const one of [fix, ...otherFixes]) {
-      if (one.do === 'set' && isTaken(one.settings, before, after)) return { kind, settings: one.settings, at: now }
+      if (one.do === 'set' && isTaken(one.settings, before, after)) {
+        const { timeoutSeconds, graceSeconds, schedule, tz, methods } = before
+        return {
+          kind,
+          settings: one.settings,
+          at: now,
+          before: { timeoutSeconds, graceSeconds, schedule, tz, methods, changedAt },
+        }
+      }
     }
   }
   return null
 }
 
 function isTaken(settings: FixedSettings, before: FixableSettings, after: FixableSettings): boolean {
+  return isSet(settings, after) && !isSet(settings, before)
+}
+
+function isSet(settings: FixedSettings, check: FixableSettings): boolean {
   const names = Object.keys(settings) as (keyof FixedSettings)[]
-  const is = (check: FixableSettings) => names.every((name) => check[SET_FIELDS[name]] === settings[name])
-  return is(after) && !is(before)
+  return names.every((name) => check[SET_FIELDS[name]] === settings[name])
+}
+
+const TIMINGS = Object.keys(TIMING_FIELDS) as (keyof typeof TIMING_FIELDS)[]
+
+export function isTimedOtherwise(before: Check, after: Check): boolean {
+  return TIMINGS.some((name) => before[name] !== after[name])
+}
+
+/** They say nothing of when runs are expected. */
+const WITHOUT_TIMING: ReadonlySet<AdviceKind> = new Set([
+  ...(['untold', 'ignored', 'senders', 'overlap', 'hollow', 'flapping', 'twins'] as const),
+])
+
+/** The advice that an edit leaves. The rest is about what was changed, and is not said again until a look finds it. */
+export function leftAdvice(
+  advice: readonly Advice[],
+  before: CheckWithChannels,
+  after: CheckWithChannels,
+): readonly Advice[] {
+  const isPaused = after.check.status === 'paused'
+  const isRetimed = isTimedOtherwise(before.check, after.check)
+  const isRewired = before.channelIds.toSorted().join() !== after.channelIds.toSorted().join()
+  return advice.filter(({ kind, fix }) => {
+    if (fix.do === 'resume' && !isPaused) return false
+    if (fix.do === 'set' && isTaken(fix.settings, before.check, after.check)) return false
+    if (isPaused && !HEARD_IN_PAUSE.has(kind)) return false
+    return (!isRetimed || WITHOUT_TIMING.has(kind)) && !(isRewired && kind === 'untold')
+  })
+}
+
+const COMPARED = ['timeoutSeconds', 'graceSeconds', 'schedule', 'tz'] as const
+
+/** Since when the settings hold to which an edit takes a fix back: since before the fix, so that its advice is not lost. Null for other edits. */
+export function heldSince(fixed: TakenFix | null, after: FixableSettings, now: number): number | null {
+  if (fixed === null || now - fixed.at > UNDO_SECONDS * 1_000) return null
+  return COMPARED.every((name) => fixed.before[name] === after[name]) ? fixed.before.changedAt : null
 }

@@ -1,9 +1,10 @@
 /** How the runs of a log were judged, or would be. All times and durations are milliseconds. */
+import { atOnce } from '../../lib/work/at-once.ts'
 import type { Timing } from '../check/slots.ts'
-import type { Stretch } from './facts.ts'
+import type { Stretch } from '../stretch.ts'
+import { SECOND } from '../units.ts'
 import { isInterrupted, type Run } from './runs.ts'
 import { lastSlot, slotsPassed } from './slots-passed.ts'
-import { SECOND } from './units.ts'
 
 /** All that says when runs are expected, and how long they are waited for. */
 export type JudgedTiming = Timing & { readonly graceSeconds: number }
@@ -25,22 +26,37 @@ export interface Verdict {
   readonly need: number
 }
 
+interface Judged {
+  readonly changedAt: number
+  readonly away: readonly Stretch[]
+}
+
 /**
  * One for each run that counts, oldest first: the end before it came after the last change of settings, and nothing lies between that
  * judges nobody.
  * @param runs oldest first
  */
-export function verdictsOf(
+export function verdictsOf(timing: JudgedTiming, runs: readonly Run[], judged: Judged): readonly Verdict[] {
+  return atOnce(verdictsInSteps(timing, runs, judged))
+}
+
+/** Like {@link verdictsOf}. It yields after each run. */
+export function* verdictsInSteps(
   timing: JudgedTiming,
   runs: readonly Run[],
-  { changedAt, away }: { readonly changedAt: number; readonly away: readonly Stretch[] },
-): readonly Verdict[] {
-  return runs.flatMap((run, index) => {
+  { changedAt, away }: Judged,
+): Generator<void, readonly Verdict[]> {
+  const verdicts: Verdict[] = []
+  for (const [index, run] of runs.entries()) {
     const previous = runs[index - 1]
-    if (previous === undefined) return run.ended > changedAt ? firstVerdict(timing, run) : []
-    if (previous.ended <= changedAt || isInterrupted(away, previous.ended, run.ended)) return []
-    return [timing.kind === 'simple' ? byPeriod(timing, previous, run) : bySchedule(timing, previous, run)]
-  })
+    if (previous === undefined) {
+      if (run.ended > changedAt) verdicts.push(...firstVerdict(timing, run))
+    } else if (previous.ended > changedAt && !isInterrupted(away, previous.ended, run.ended)) {
+      verdicts.push(timing.kind === 'simple' ? byPeriod(timing, previous, run) : bySchedule(timing, previous, run))
+    }
+    yield
+  }
+  return verdicts
 }
 
 /** Nobody knows what a period would have been counted from, nor how many slots were missed. */

@@ -1,6 +1,8 @@
-/** What trying settings on the past of a check found, in sentences. */
+/** Sentences about settings that were tried on the past of a check. */
 import { type Instant, Temporal } from '../../lib/time.ts'
+import { durationWords } from '../../lib/time-words.ts'
 import { count } from '../duration.ts'
+import { DAY } from '../units.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 import type { Woken, WokenOver } from './woken.ts'
 
@@ -25,13 +27,11 @@ export function wokenLines(woken: Woken): readonly WokenLine[] {
   ]
 }
 
-const DAY = 86_400_000
-
 function alertsSentence(woken: Woken, over: WokenOver): Sentence {
   return [...spanOf(over), alertsWords(woken)]
 }
 
-/** Of what is less than a day long the reader learns how little was tried. */
+/** A lead that, of less than a day, says how little was tried. */
 function spanOf({ runs, from, until }: WokenOver): Sentence {
   return until - from < DAY
     ? ['Over the last ', { took: (until - from) / 1_000 }, ` only, with ${count(runs, 'run')}: `]
@@ -105,7 +105,9 @@ function moreSentence({ more }: Woken): Sentence {
 }
 
 function noticeSentence({ noticeSeconds, noticeThenSeconds }: Woken): Sentence {
-  if (noticeThenSeconds === null || noticeThenSeconds === noticeSeconds) return []
+  if (noticeThenSeconds === null) return []
+  // Some minutes more or less of days are not told.
+  if (noticeSeconds !== null && durationWords(noticeSeconds) === durationWords(noticeThenSeconds)) return []
   const instead: Sentence = noticeSeconds === null ? [] : [', instead of ', { took: noticeSeconds }]
   return ['From now on an outage is noticed after ', { took: noticeThenSeconds }, ' at most', ...instead, '.']
 }

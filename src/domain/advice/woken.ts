@@ -5,7 +5,9 @@ import { nextSlots } from '../check/slots.ts'
 import { deadline, expectedIfReadable, SPARED_SECONDS_MAX } from '../check/status.ts'
 import { type PastEvent, pastStep, unknownCheck } from '../log/past-runs.ts'
 import type { ReplayTiming } from '../preview/replay.ts'
-import type { AdvisedPing, Facts, Stretch } from './facts.ts'
+import type { Stretch } from '../stretch.ts'
+import { MINUTE } from '../units.ts'
+import type { AdvisedPing, Facts } from './facts.ts'
 
 /** What settings are replayed on. */
 export interface WokenFacts extends Pick<Facts, 'away'> {
@@ -91,8 +93,6 @@ export function woken({ check, log, away }: WokenFacts, tried: TriedSettings, no
     over: overOf(log, now),
   }
 }
-
-const MINUTE = 60_000
 
 function foundLater(down: Down, match: Down): readonly FoundLater[] {
   const minutes = Math.floor((match.from - down.from) / MINUTE)

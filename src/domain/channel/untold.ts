@@ -21,13 +21,24 @@ export function untoldBy(channelIds: readonly string[], mute: MuteChannels): Unt
 export function untoldSentence(untold: Untold): Sentence {
   if (untold.variant === 'none') return ['This check alerts no one.']
   const { channels, why, since } = untold
-  const [which, are, have] = namesOf(channels)
-  const lead = `This check alerts no one: ${which}`
-  if (since !== null) return [`${lead} ${have} failed since `, { clock: since }, '.']
-  return [`${lead} ${are} ${WHY[why]}.`]
+  const lead = 'This check alerts no one: '
+  if (since !== null) return [`${lead}${failedWords(channels)} since `, { clock: since }, '.']
+  return [`${lead}${muteWords(channels, why)}.`]
 }
 
-const WHY: Readonly<Record<Mute['why'], string>> = {
+/** `both integrations have failed` */
+export function failedWords(channels: number): string {
+  const [which, , have] = namesOf(channels)
+  return `${which} ${have} failed`
+}
+
+/** `both integrations are off` */
+export function muteWords(channels: number, why: Mute['why']): string {
+  const [which, are] = namesOf(channels)
+  return `${which} ${are} ${WHY[why]}`
+}
+
+export const WHY: Readonly<Record<Mute['why'], string>> = {
   off: 'off',
   unconfirmed: 'not confirmed',
   failing: 'failing',

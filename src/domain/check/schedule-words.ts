@@ -158,7 +158,7 @@ function capital(text: string): string {
 }
 
 const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/
-const DATE = /^(?:\d|first|second|third|fourth|fifth|last)/
+const DATE = /^(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|last)/
 
 /** `Daily at 02:00` within a sentence: `daily at 02:00`. */
 export function lowerCased(words: string): string {

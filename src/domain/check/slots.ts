@@ -1,6 +1,7 @@
 /** Slots: the times at which runs of a check are expected. */
 import { addSeconds, earlier, type Instant, isBefore, later, microsecondsBetween } from '../../lib/time.ts'
 import { nextAfter, nextMilliseconds } from '../schedule/schedule.ts'
+import type { Stretch } from '../stretch.ts'
 import type { WatchedCheck } from './check.ts'
 
 /** The part of a check that determines its slots. */
@@ -62,12 +63,6 @@ function firstSlotAfter(timing: Timing, anchor: Instant, at: Instant): Instant |
   return addSeconds(anchor, (passed + 1) * timing.timeoutSeconds)
 }
 
-/** A stretch of time, without its beginning and with its end, in milliseconds since 1970. */
-interface Stretch {
-  readonly from: number
-  readonly until: number
-}
-
 interface PassedSlots {
   /** at most the limit */
   readonly count: number
@@ -79,6 +74,7 @@ const NONE: PassedSlots = { count: 0, last: null }
 
 /**
  * Counts the slots in a stretch, from its beginning.
+ * @param stretch without its beginning, with its end
  * @param anchor milliseconds: the last success or failure, which the slots of a simple check follow; not after the stretch begins
  * @param limit counting ends there
  */

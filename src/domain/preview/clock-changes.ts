@@ -3,6 +3,7 @@ import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { parseOnCalendar } from '../schedule/oncalendar.ts'
 import { nextMilliseconds } from '../schedule/schedule.ts'
+import { DAY, SECOND } from '../units.ts'
 import { type ClockEffect, clockBefore, clockChangeWords, clockOf, type Transition } from './clock-change-words.ts'
 
 export interface ClockChange {
@@ -27,8 +28,6 @@ interface ZonedSchedule {
   readonly timeZone: string
 }
 
-const SECOND = 1_000
-const DAY = 86_400 * SECOND
 /** As many skipped or repeated times are named. */
 const NAMED = 3
 /** Runs of a day that are compared; a schedule with more goes on in its rhythm if these do. */

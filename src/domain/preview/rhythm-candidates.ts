@@ -1,6 +1,7 @@
 /** Timings that the runs of a check may follow. Whether they do is for a replay to tell. */
 
 import { runs as ranges, stepped } from '../../lib/figures/number-lists.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 import { denseArc, modulo } from './dense-arc.ts'
 import { localReadings } from './local-readings.ts'
 import type { ReplayTiming } from './replay.ts'
@@ -23,10 +24,6 @@ export interface Candidate {
   readonly gap: number
 }
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 /** The first of January 1970 was a Thursday. */
 const FIRST_WEEKDAY = 4
 

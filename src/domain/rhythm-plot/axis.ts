@@ -1,5 +1,6 @@
-/** Which axis a rhythm plot has down its side, and how much of the day it shows. */
+/** The axis down the side of a rhythm plot, and how much of the day it shows. */
 import { denseArc, modulo } from '../preview/dense-arc.ts'
+import { MINUTE } from '../units.ts'
 
 export type RhythmAxis = TimeAxis | HourAxis
 
@@ -20,10 +21,9 @@ export interface HourAxis {
   readonly rows: 12 | 60
 }
 
-export const DAY = 1_440
-export const WEEK = 7 * DAY
-const MINUTE = 60_000
-const WEEKLY_FROM = 6 * DAY
+export const DAY_MINUTES = 1_440
+export const WEEK_MINUTES = 7 * DAY_MINUTES
+const WEEKLY_FROM = 6 * DAY_MINUTES
 const HOURLY_BELOW = 60
 const EACH_MINUTE_BELOW = 5
 
@@ -32,8 +32,8 @@ export function axisKind(gap: number): RhythmAxis['kind'] {
   return gap >= WEEKLY_FROM ? 'week' : gap < HOURLY_BELOW ? 'hour' : 'day'
 }
 
-export const WEEK_AXIS: TimeAxis = { kind: 'week', from: 0, length: WEEK, step: DAY }
-export const WHOLE_DAY: TimeAxis = { kind: 'day', from: 0, length: DAY, step: 240 }
+export const WEEK_AXIS: TimeAxis = { kind: 'week', from: 0, length: WEEK_MINUTES, step: DAY_MINUTES }
+export const WHOLE_DAY: TimeAxis = { kind: 'day', from: 0, length: DAY_MINUTES, step: 240 }
 
 export function hourAxis(gap: number): HourAxis {
   return { kind: 'hour', rows: gap < EACH_MINUTE_BELOW ? 60 : 12 }
@@ -74,16 +74,16 @@ export function dayAxis(expected: readonly DaySpan[], runs: readonly DaySpan[]):
   const [begins, ends] = [
     denseArc(
       runs.map(({ from }) => from),
-      DAY,
+      DAY_MINUTES,
       SHARE_OF_RUNS,
     ),
     denseArc(
       runs.map(({ from, length }) => from + length),
-      DAY,
+      DAY_MINUTES,
       SHARE_OF_RUNS,
     ),
   ]
-  const most = { from: begins.start, length: modulo(ends.start + ends.width - begins.start, DAY) }
+  const most = { from: begins.start, length: modulo(ends.start + ends.width - begins.start, DAY_MINUTES) }
   const held = runs.length === 0 ? expected : [...expected, most, { from: begins.start, length: begins.width }]
   const cover = coverOf(held)
   if (cover === null) return WHOLE_DAY
@@ -94,15 +94,17 @@ export function dayAxis(expected: readonly DaySpan[], runs: readonly DaySpan[]):
 
 /** The shortest stretch that holds all of some; null when that is no less than the day. It begins on the day itself. */
 function coverOf(spans: readonly DaySpan[]): DaySpan | null {
-  const sorted = spans.map(({ from, length }) => ({ from: modulo(from, DAY), length })).sort((a, b) => a.from - b.from)
+  const sorted = spans
+    .map(({ from, length }) => ({ from: modulo(from, DAY_MINUTES), length }))
+    .sort((a, b) => a.from - b.from)
   const [first] = sorted
   if (first === undefined) return null
   let widest = { from: 0, free: 0 }
   // What reaches over midnight covers the morning too.
-  let reached = Math.max(...sorted.map(({ from, length }) => from + length)) - DAY
+  let reached = Math.max(...sorted.map(({ from, length }) => from + length)) - DAY_MINUTES
   for (const { from, length } of sorted) {
     if (from - reached > widest.free) widest = { from, free: from - reached }
     reached = Math.max(reached, from + length)
   }
-  return widest.free <= 0 ? null : { from: widest.from, length: DAY - widest.free }
+  return widest.free <= 0 ? null : { from: widest.from, length: DAY_MINUTES - widest.free }
 }

@@ -1,7 +1,8 @@
 /** The days or weeks of a rhythm plot, and where in them a moment lies. */
 import { modulo } from '../preview/dense-arc.ts'
-import { DAY, type RhythmAxis, WEEK } from './axis.ts'
-import type { Stretch } from './facts.ts'
+import type { Stretch } from '../stretch.ts'
+import { MINUTE } from '../units.ts'
+import { DAY_MINUTES, type RhythmAxis, WEEK_MINUTES } from './axis.ts'
 import type { ZoneClock } from './zone-clock.ts'
 
 export interface Column {
@@ -26,9 +27,8 @@ export interface Grid {
   readonly span: Stretch
 }
 
-const MINUTE = 60_000
 /** The first Monday since 1970. */
-const MONDAY = 4 * DAY
+const MONDAY = 4 * DAY_MINUTES
 const WEEKS = 13
 /** A restart of a few minutes hides no run. */
 const AWAY_FROM = 10
@@ -43,7 +43,9 @@ export function gridOf(
 ): Grid {
   const from = axis.kind === 'hour' ? 0 : axis.from
   const { size, origin, count } =
-    axis.kind === 'week' ? { size: WEEK, origin: MONDAY, count: WEEKS } : { size: DAY, origin: 0, count: days }
+    axis.kind === 'week'
+      ? { size: WEEK_MINUTES, origin: MONDAY, count: WEEKS }
+      : { size: DAY_MINUTES, origin: 0, count: days }
   const numberOf = (minutes: number) => Math.floor((minutes - origin) / size)
   const present = clock.reading(now) / MINUTE
   const today = numberOf(present)
@@ -57,11 +59,11 @@ export function gridOf(
       stretches.reduce((sum, stretch) => sum + overlap(clock, stretch, reading + from * MINUTE, size * MINUTE), 0)
     const isPaused = covered(pauses) > (size * MINUTE) / 2
     const isAway = covered(outages) >= AWAY_FROM * MINUTE
-    const day = modulo(reading / MINUTE - MONDAY, WEEK) / DAY
+    const day = modulo(reading / MINUTE - MONDAY, WEEK_MINUTES) / DAY_MINUTES
     return {
       reading,
       look: isPaused ? 'paused' : isAway ? 'away' : 'watched',
-      isWeekend: size === DAY && day >= 5,
+      isWeekend: size === DAY_MINUTES && day >= 5,
       isToday: first + index === today,
     }
   })
@@ -72,11 +74,11 @@ export function gridOf(
       const place = { column: numberOf(minutes) - first, minute: modulo(minutes - origin, size) }
       return axis.kind === 'hour' ? place : beside(place, axis.length, size)
     },
-    span: { from: now - (present * MINUTE - readingOf(0) + (DAY - from) * MINUTE), until: now + size * MINUTE },
+    span: { from: now - (present * MINUTE - readingOf(0) + (DAY_MINUTES - from) * MINUTE), until: now + size * MINUTE },
   }
 }
 
-/** What is nearer to the window of the next day is drawn above that. */
+/** A place that is nearer to the window of the next day lies above that. */
 function beside({ column, minute }: Place, length: number, size: number): Place {
   return minute - length <= size - minute ? { column, minute } : { column: column + 1, minute: minute - size }
 }

@@ -1,5 +1,6 @@
-/** When runs were expected: lines with their grace time, and ticks of an interval. */
+/** Expected runs: lines with their grace time, and ticks of an interval. */
 import { nextMilliseconds } from '../schedule/schedule.ts'
+import { MINUTE } from '../units.ts'
 import type { Grid, Place } from './columns.ts'
 import type { PlotRun, TimingSince } from './facts.ts'
 
@@ -21,11 +22,10 @@ export interface Slot {
   readonly grace: number
 }
 
-const MINUTE = 60_000
 /** Six a day for ninety days, or one an hour for thirty. More make no lines. */
 const SLOTS = 800
 
-/** Those of schedules in a stretch, each of the timing of its day, oldest first; none of an interval, and of what comes too often for lines. */
+/** Slots of schedules in a stretch, each of the timing of its day, oldest first. An interval has none, nor has a job that comes too often for lines. */
 export function slotsOf(timings: readonly TimingSince[], from: number, until: number): readonly Slot[] {
   const slots: Slot[] = []
   for (const [index, timing] of timings.entries()) {
@@ -72,10 +72,10 @@ export function linesOf(slots: readonly Slot[], since: number, { place, columns 
   return lines
 }
 
-/** As many ticks a day are told apart. */
+/** Ticks of a day that are told apart. */
 const TICKS = 4
 
-/** Where each run of an interval was expected: a period after the end of the run before. None of one that comes too often for ticks. */
+/** The places where runs of an interval were expected: a period after the end of the run before. A job that comes too often for ticks has none. */
 export function ticksOf({ kind, timeoutSeconds }: TimingSince, runs: readonly PlotRun[], grid: Grid): readonly Place[] {
   if (kind !== 'simple') return []
   const came = runs.filter((run) => run.kind !== 'missing')

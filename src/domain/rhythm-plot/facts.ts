@@ -1,5 +1,6 @@
-/** What a rhythm plot is drawn from: the runs of a check, and when they were expected. All times are milliseconds since 1970. */
+/** The facts that a rhythm plot is drawn from: the runs of a check, and when they were expected. All times are milliseconds since 1970. */
 import type { Timing } from '../check/slots.ts'
+import type { Stretch } from '../stretch.ts'
 
 export interface RhythmFacts {
   /** the timings that are known, oldest first; the last is today's. What came before the first of them is not judged. */
@@ -35,7 +36,7 @@ export interface PlotRun {
   readonly due: number | null
 }
 
-/** What is kept of a day when the log no longer reaches it. */
+/** The numbers that are kept of a day when the log no longer reaches it. */
 export interface PastDay {
   /** when it begins in the zone of the check */
   readonly from: number
@@ -49,9 +50,4 @@ export interface PastDay {
   readonly missed: number
   /** milliseconds of the run that took longest; null when no start is known */
   readonly longest: number | null
-}
-
-export interface Stretch {
-  readonly from: number
-  readonly until: number
 }

@@ -1,14 +1,13 @@
-/** What a rhythm plot shows, in a sentence: the picture's caption, and its text for who can't see it. */
+/** The sentence about what a rhythm plot shows: the picture's caption, and its text for who can't see it. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
-import { scheduleWords } from '../check/schedule-words.ts'
+import { inSentence, scheduleWords } from '../check/schedule-words.ts'
 import { periodInWords } from '../duration.ts'
+import { HOUR, MINUTE, SECOND } from '../units.ts'
 import type { PlotRun } from './facts.ts'
 import { type Found, shareWords } from './found.ts'
 import { missingDayWords } from './missing-days.ts'
+import type { RunCounts } from './past-days.ts'
 import { shiftWords } from './shift.ts'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 /** Without a full stop at its end, and beginning in lower case. */
 export function findingOf(found: Found): string {
@@ -23,21 +22,17 @@ const WATCHED_RARELY = 10
 const SILENT_GAPS = 3
 
 /** `a run every 5 min, expected every day; on 9 Nov nothing came for 7 h 10 min` */
-function frequentWords({ gap, timing, tz, runs }: Found, came: readonly PlotRun[]): string {
+function frequentWords({ gap, timing, tz, counts }: Found, came: readonly PlotRun[]): string {
   const every = gap * MINUTE
   const isRarely = timing.kind === 'simple' && timing.timeoutSeconds * 1_000 >= WATCHED_RARELY * every
-  const watched = isRarely ? `, expected ${lowerFirst(scheduleWords(timing).words)}` : ''
+  const watched = isRarely ? `, expected ${inSentence(scheduleWords(timing).words)}` : ''
   const silence = longestSilence(came)
   const isLong = silence !== null && silence.length >= Math.max(HOUR, SILENT_GAPS * every)
   const silent = isLong
     ? `; on ${dayWords(silence.at, tz)} nothing came for ${durationWords(silence.length / 1_000)}`
     : ''
   const seconds = every / 1_000
-  return `a run every ${durationWords(seconds < 1 ? seconds : Math.round(seconds))}${watched}${silent}${failedWords(runs)}`
-}
-
-function lowerFirst(words: string): string {
-  return words.charAt(0).toLowerCase() + words.slice(1)
+  return `a run every ${durationWords(seconds < 1 ? seconds : Math.round(seconds))}${watched}${silent}${failedWords(counts)}`
 }
 
 function longestSilence(came: readonly PlotRun[]): { readonly at: number; readonly length: number } | null {
@@ -49,27 +44,29 @@ function longestSilence(came: readonly PlotRun[]): { readonly at: number; readon
   return longest
 }
 
-function failedWords(runs: readonly PlotRun[]): string {
-  const failed = runs.filter(({ kind }) => kind === 'failed').length
-  return failed === 0 ? '' : `; ${failed.toLocaleString('en')} of ${runs.length.toLocaleString('en')} runs failed`
+function failedWords({ came, failed }: RunCounts): string {
+  return failed === 0 ? '' : `; ${failed.toLocaleString('en')} of ${came.toLocaleString('en')} runs failed`
 }
 
-/** `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min` */
+/** `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min`; `25 of 30 runs of the log took …` if nobody knows how long older ones took */
 function longWords({ timing }: Found, came: readonly PlotRun[]): string | null {
-  const grace = timing.graceSeconds * 1_000
-  const long = came.filter(({ kind, began, ended }) => kind === 'late' && ended - began >= grace)
-  if (long.length * 2 < came.length) return null
+  const grace = timing.graceSeconds * SECOND
+  const isPartly = came.some(({ n, isTimed }) => n === null && !isTimed)
+  const judged = isPartly ? came.filter(({ n }) => n !== null) : came
+  const long = judged.filter(({ kind, began, ended }) => kind === 'late' && ended - began >= grace)
+  if (long.length === 0 || long.length * 2 < judged.length) return null
   const longest = Math.max(...long.map(({ began, ended }) => ended - began))
-  const who = shareWords(long.length, came.length)
-  return `${who} took longer than the grace time of ${periodInWords(timing.graceSeconds)}: up to ${durationWords(Math.floor(longest / 1_000))}`
+  const who = `${shareWords(long.length, judged.length)}${isPartly ? ' of the log' : ''}`
+  return `${who} took longer than the grace time of ${periodInWords(timing.graceSeconds)}: up to ${durationWords(Math.floor(longest / SECOND))}`
 }
 
 const FLAPPING_FROM = 4
 const CHANGES = 0.4
 
-/** `flapping since 6 Nov: 31 of 62 runs failed` */
-function flappingWords({ tz }: Found, came: readonly PlotRun[]): string | null {
-  const first = came.findIndex(({ kind }) => kind === 'failed')
+/** `flapping since 6 Nov: 31 of 62 runs failed`; `flapping at least since 6 Nov: …` if runs failed on a day before that, and nobody knows which */
+function flappingWords({ tz, days }: Found, came: readonly PlotRun[]): string | null {
+  const unknown = days.findLast(({ runs, failed }) => failed > 0 && failed < runs)?.until ?? null
+  const first = came.findIndex(({ kind, began }) => kind === 'failed' && began >= (unknown ?? began))
   const since = came.slice(first)
   const failed = since.filter(({ kind }) => kind === 'failed').length
   const changes = since.filter(
@@ -77,13 +74,14 @@ function flappingWords({ tz }: Found, came: readonly PlotRun[]): string | null {
   )
   const begun = since[0]
   if (first < 0 || !begun || failed < FLAPPING_FROM || changes.length < since.length * CHANGES) return null
-  return `flapping since ${dayWords(begun.began, tz)}: ${failed} of ${since.length} runs failed`
+  return `flapping ${unknown === null ? '' : 'at least '}since ${dayWords(begun.began, tz)}: ${failed} of ${since.length} runs failed`
 }
 
 /** `28 of 30 runs came as expected, 1 failed, 1 is missing; the last one took 38 min, longer than usual` */
-function ordinaryWords({ runs, timing, extra }: Found, came: readonly PlotRun[]): string {
-  const number = (kind: PlotRun['kind']) => runs.filter((run) => run.kind === kind).length
-  const [failed, missing, late] = [number('failed'), number('missing'), number('late')]
+function ordinaryWords({ counts, timing, extra }: Found, came: readonly PlotRun[]): string {
+  const { failed, missing } = counts
+  const late = came.filter(({ kind }) => kind === 'late').length
+  const all = counts.came + missing
   const last = came.at(-1)
   const isSlow = last?.kind === 'slow'
   const others = [
@@ -92,7 +90,7 @@ function ordinaryWords({ runs, timing, extra }: Found, came: readonly PlotRun[])
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(missing > 0 ? [`${missing} ${missing === 1 ? 'is' : 'are'} missing`] : []),
   ]
-  const good = `${shareWords(Math.max(0, runs.length - failed - missing - late - extra), runs.length)} came as expected`
+  const good = `${shareWords(Math.max(0, all - failed - missing - late - extra), all)} came as expected`
   const period =
     timing.kind === 'simple' && others.length === 0 ? `, every ${periodInWords(timing.timeoutSeconds)}` : ''
   const slow = isSlow

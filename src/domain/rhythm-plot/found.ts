@@ -1,11 +1,16 @@
-/** What the sentence of a rhythm plot is made from. */
+/** The facts that the sentence of a rhythm plot is made from. */
 import type { RhythmAxis } from './axis.ts'
-import type { PlotRun, TimingSince } from './facts.ts'
+import type { PastDay, PlotRun, TimingSince } from './facts.ts'
+import type { RunCounts } from './past-days.ts'
 import type { ZoneClock } from './zone-clock.ts'
 
 export interface Found {
   /** oldest first */
   readonly runs: readonly PlotRun[]
+  /** of these and of those that can't be drawn */
+  readonly counts: RunCounts
+  /** the days before the log, oldest first */
+  readonly days: readonly PastDay[]
   readonly axis: RhythmAxis
   /** today's */
   readonly timing: TimingSince

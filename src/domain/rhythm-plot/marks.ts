@@ -1,4 +1,5 @@
 /** The marks of a rhythm plot: a bar from the start of a run to its end, or a box where one is missing. */
+import { MINUTE } from '../units.ts'
 import type { TimeAxis } from './axis.ts'
 import type { Grid } from './columns.ts'
 import type { PlotRun } from './facts.ts'
@@ -12,8 +13,6 @@ export interface Mark {
   /** where it lies outside the window */
   readonly edge: 'above' | 'below' | null
 }
-
-const MINUTE = 60_000
 
 /** @param runs oldest first */
 export function marksOf(runs: readonly PlotRun[], { length }: TimeAxis, grid: Grid): readonly Mark[] {

@@ -1,10 +1,10 @@
 /** The sentence about a job that never comes on some days of the week, on which it is expected. */
 import { modulo } from '../preview/dense-arc.ts'
 import { enumerate } from '../schedule/describe.ts'
+import { DAY } from '../units.ts'
 import type { PlotRun } from './facts.ts'
 import type { Found } from './found.ts'
 
-const DAY = 86_400_000
 /** The first Monday since 1970. */
 const MONDAY = 4 * DAY
 const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
@@ -14,13 +14,13 @@ const TIMES = 2
 const AT_MOST = 3
 
 /** `missing on each of 4 weekends, came on all other days`; null for another job */
-export function missingDayWords({ axis, runs, clock }: Found, came: readonly PlotRun[]): string | null {
+export function missingDayWords({ axis, runs, counts, clock }: Found, came: readonly PlotRun[]): string | null {
   if (axis.kind !== 'day') return null
+  const drawn = runs.filter(({ kind }) => kind === 'missing')
+  // Nobody knows when the others were expected.
+  if (drawn.length < counts.missing) return null
   const weekdayOf = ({ began }: PlotRun) => NAMES[Math.floor(modulo(clock.reading(began) - MONDAY, 7 * DAY) / DAY)]
-  const missing = Map.groupBy(
-    runs.filter(({ kind }) => kind === 'missing'),
-    weekdayOf,
-  )
+  const missing = Map.groupBy(drawn, weekdayOf)
   const days = NAMES.filter((name) => missing.has(name))
   const isOften = [...missing.values()].every(({ length }) => length >= TIMES)
   const isEver = came.some((run) => missing.has(weekdayOf(run)))

@@ -1,12 +1,10 @@
-/** The runs of days that the log no longer reaches, as far as what is kept of them tells. */
+/** Runs of days that the log no longer reaches, as far as what is kept of them tells. */
 import { unpackedMinutes } from '../run/day-minutes.ts'
 import type { DayRuns } from '../run/day-runs.ts'
+import { DAY, MINUTE } from '../units.ts'
 import type { Slot } from './expected.ts'
 import type { PastDay, PlotRun } from './facts.ts'
 import { zoneClock } from './zone-clock.ts'
-
-const MINUTE = 60_000
-const DAY = 1_440 * MINUTE
 
 /** @param tz IANA name of the zone of the check */
 export function pastDays(days: readonly DayRuns[], tz: string): readonly PastDay[] {
@@ -26,23 +24,75 @@ export function pastDays(days: readonly DayRuns[], tz: string): readonly PastDay
   })
 }
 
-/** @param slots when runs were expected, oldest first @param before when the oldest run of the log began: from then on the log tells */
-export function pastRuns(days: readonly PastDay[], slots: readonly Slot[], before: number): readonly PlotRun[] {
+/** The days without the runs that the log holds too. The day on which it begins ends there. @param logged oldest first */
+export function daysBefore(days: readonly PastDay[], logged: readonly PlotRun[]): readonly PastDay[] {
+  const begins = logged[0]?.began ?? Number.POSITIVE_INFINITY
+  return days.filter(({ from }) => from < begins).map((day) => (day.until <= begins ? day : cut(day, logged, begins)))
+}
+
+function cut(day: PastDay, logged: readonly PlotRun[], until: number): PastDay {
+  const { came, failed, missing } = countsOf(
+    logged.filter((run) => run.began < day.until),
+    [],
+  )
+  // The minute of the first run of the log is told by the log.
+  const began = day.began.filter((at) => at + MINUTE <= until)
+  const runs = Math.max(began.length, day.runs - came)
+  return {
+    ...day,
+    until,
+    began,
+    runs,
+    failed: Math.min(runs, Math.max(0, day.failed - failed)),
+    missed: Math.max(0, day.missed - missing),
+    longest: null,
+  }
+}
+
+/** Numbers of runs. */
+export interface RunCounts {
+  readonly came: number
+  /** of these */
+  readonly failed: number
+  readonly missing: number
+}
+
+/** @param days before the log, which know more runs than can be drawn */
+export function countsOf(logged: readonly PlotRun[], days: readonly PastDay[]): RunCounts {
+  const number = (kind: PlotRun['kind']) => logged.filter((run) => run.kind === kind).length
+  const sum = (count: 'runs' | 'failed' | 'missed') => days.reduce((all, day) => all + day[count], 0)
+  const missing = number('missing')
+  return {
+    came: logged.length - missing + sum('runs'),
+    failed: number('failed') + sum('failed'),
+    missing: missing + sum('missed'),
+  }
+}
+
+/**
+ * @param slots when runs were expected, oldest first
+ * @param failedFrom the share of the runs of a day that failed, from which on each of them is drawn so
+ */
+export function pastRuns(days: readonly PastDay[], slots: readonly Slot[], failedFrom: number): readonly PlotRun[] {
   return days.flatMap((day) => {
     const expected = slots.filter(({ at }) => at >= day.from && at < day.until)
-    return [...came(day, expected), ...missed(day, expected)].filter(({ began }) => began < before)
+    return [...came(day, expected, failedFrom), ...missed(day, expected)]
   })
 }
 
-/** With several runs nobody knows which of them failed, unless all did, nor which took longest. */
-function came({ began, runs, failed, longest }: PastDay, expected: readonly Slot[]): readonly PlotRun[] {
+/** Runs of a day. With several of them nobody knows which failed, unless all did, nor which took longest. */
+function came(
+  { began, runs, failed, longest }: PastDay,
+  expected: readonly Slot[],
+  failedFrom: number,
+): readonly PlotRun[] {
   const isOne = runs === 1
   return began.map((at): PlotRun => {
     const due = isOne ? missedSlot(at, expected) : null
     const ended = isOne ? at + (longest ?? 0) : at
     const good = due === null && !isLong(ended - at, expected) ? 'ran' : 'late'
     return {
-      kind: failed === runs ? 'failed' : good,
+      kind: failed >= runs * failedFrom ? 'failed' : good,
       began: at,
       ended,
       isTimed: isOne && longest !== null,
@@ -61,7 +111,7 @@ function isLong(duration: number, [slot]: readonly Slot[]): boolean {
   return slot !== undefined && duration >= slot.grace * MINUTE
 }
 
-/** Of several slots, those are taken for missing that lie farthest from what came. */
+/** Missing runs of a day. Of several slots, those that lie farthest from what came. */
 function missed({ missed: count, began }: PastDay, expected: readonly Slot[]): readonly PlotRun[] {
   const distance = ({ at }: Slot) => Math.min(...began.map((other) => Math.abs(other - at)))
   return expected

@@ -4,6 +4,7 @@ import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
 import { isSlow, type UsualDuration } from '../check/usual-duration.ts'
 import { createTimeline, type TimelinePing } from '../log/log-timeline.ts'
+import { SECOND } from '../units.ts'
 import type { PlotRun, TimingSince } from './facts.ts'
 
 interface Log {
@@ -16,7 +17,6 @@ interface Log {
   readonly usual: UsualDuration | null
 }
 
-const SECOND = 1_000
 /** A row of silence that fills the plot. */
 const MISSING_IN_A_ROW = 400
 

@@ -1,11 +1,12 @@
 /** The rhythm plot of a check: when its runs came, days across and time down, beside when they were expected. */
+import { DAY, MINUTE } from '../units.ts'
 import { axisKind, dayAxis, type HourAxis, hourAxis, medianGap, type TimeAxis, WEEK_AXIS, WHOLE_DAY } from './axis.ts'
 import { type Column, type Grid, gridOf, type Place } from './columns.ts'
 import { type ExpectedLine, linesOf, type Slot, slotsOf, ticksOf } from './expected.ts'
-import type { PlotRun, RhythmFacts } from './facts.ts'
+import type { PastDay, PlotRun, RhythmFacts } from './facts.ts'
 import { findingOf } from './finding.ts'
 import { type Mark, marksOf } from './marks.ts'
-import { pastRuns } from './past-days.ts'
+import { countsOf, daysBefore, pastRuns } from './past-days.ts'
 import { type Square, squaresOf } from './squares.ts'
 import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
@@ -26,6 +27,8 @@ interface CommonPlot {
   readonly changes: readonly PlotChange[]
   /** all in the time of the plot, oldest first */
   readonly runs: readonly PlotRun[]
+  /** the days before the log, oldest first, which count more runs than can be drawn */
+  readonly days: readonly PastDay[]
   /** milliseconds from one run to the next, as a median */
   readonly gap: number
   /** what the plot shows, in a sentence without its full stop */
@@ -49,7 +52,7 @@ export interface HourPlot extends CommonPlot {
 
 export type RhythmPlot = TimePlot | HourPlot
 
-/** How many runs there are, if those are too few for a rhythm. */
+/** The number of runs, if those are too few for a rhythm. */
 export interface TooFewRuns {
   readonly tooFew: number
 }
@@ -62,18 +65,18 @@ export interface PlotView {
   readonly isWhole: boolean
 }
 
+/** The share of failed runs from which on a square is one of failures. */
+const MOSTLY = 0.5
 /** Fewer have no rhythm. */
 const RUNS_NEEDED = 3
-const DAY = 86_400_000
-const MINUTE = 60_000
 /** Thirteen weeks, and the one that runs. */
 const WEEKS = 14 * 7 * DAY
 
 export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): RhythmPlot | TooFewRuns {
   const { timings, runs: logged } = facts
-  const before = logged[0]?.began ?? Number.POSITIVE_INFINITY
+  const past = daysBefore(facts.days, logged)
   const began = [
-    ...facts.days.flatMap((day) => day.began.filter((at) => at < before)),
+    ...past.flatMap((day) => day.began),
     ...logged.filter(({ kind }) => kind !== 'missing').map((run) => run.began),
   ]
   if (began.length < RUNS_NEEDED) return { tooFew: began.length }
@@ -81,10 +84,16 @@ export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): Rhy
   const since = now - (axisKind(gap) === 'week' ? WEEKS : view.days * DAY + DAY)
   const clock = zoneClock(view.tz, since - DAY, now + DAY)
   const slots = axisKind(gap) === 'hour' ? [] : slotsOf(timings, since, now + DAY)
-  const runs = [...pastRuns(facts.days, slots, before), ...logged]
+  const drawn = pastRuns(past, slots, axisKind(gap) === 'hour' ? MOSTLY : 1)
+  const runs = [...drawn, ...logged]
   const axis = axisOf(gap, runs, slots, view, clock, now)
   const grid = gridOf(axis, view.days, clock, now, facts)
   const shown = runs.filter(({ began }) => isShown(began, grid))
+  const days = past.filter((day) => isDayShown(day, grid))
+  const counts = countsOf(
+    logged.filter((run) => isShown(run.began, grid)),
+    days,
+  )
   const extra = axis.kind === 'day' ? extraRuns(shown, slots, grid) : 0
   const timing = timings.at(-1) ?? timings[0]
   const common = {
@@ -92,8 +101,9 @@ export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): Rhy
     columns: grid.columns,
     changes: changesOf(clock, grid),
     runs: shown,
+    days,
     gap: gap * MINUTE,
-    finding: findingOf({ runs: shown, axis, timing, gap, tz: view.tz, clock, extra }),
+    finding: findingOf({ runs: shown, counts, days, axis, timing, gap, tz: view.tz, clock, extra }),
   }
   if (axis.kind === 'hour') return { ...common, axis, squares: squaresOf(shown, axis, grid, now) }
   return {
@@ -135,6 +145,10 @@ function axisOf(
 function isShown(at: number, { place, columns }: Grid): boolean {
   const { column } = place(at)
   return column >= 0 && column < columns.length
+}
+
+function isDayShown({ began, from, until }: PastDay, grid: Grid): boolean {
+  return began.length === 0 ? isShown((from + until) / 2, grid) : began.some((at) => isShown(at, grid))
 }
 
 function changesOf(clock: ZoneClock, grid: Grid): readonly PlotChange[] {

@@ -1,11 +1,11 @@
 /** The sentence about a job that comes each day at another time than the expected one, such as by the clock of another zone. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { denseArc, modulo } from '../preview/dense-arc.ts'
-import { DAY } from './axis.ts'
+import { MINUTE } from '../units.ts'
+import { DAY_MINUTES } from './axis.ts'
 import type { PlotRun } from './facts.ts'
 import type { Found } from './found.ts'
 
-const MINUTE = 60_000
 const MOST = 0.9
 /** Jobs of less than this come more than once a day. */
 const DAILY_FROM = 20 * 60
@@ -21,9 +21,9 @@ export function shiftWords({ axis, gap, tz, clock }: Found, came: readonly PlotR
   const judged = came[0]?.due === null ? came.slice(1) : came
   const last = shifted.at(-1)
   if (!last || axis.kind !== 'day' || gap < DAILY_FROM || shifted.length < judged.length * MOST) return null
-  const minuteOf = (at: number) => modulo(clock.reading(at) / MINUTE, DAY)
+  const minuteOf = (at: number) => modulo(clock.reading(at) / MINUTE, DAY_MINUTES)
   const due = minuteOf(last.due ?? last.began)
-  const delay = modulo(minuteOf(last.began) - due + DAY / 2, DAY) - DAY / 2
+  const delay = modulo(minuteOf(last.began) - due + DAY_MINUTES / 2, DAY_MINUTES) - DAY_MINUTES / 2
   const who = shifted.length === judged.length ? 'every run' : `${shifted.length} of ${judged.length} runs`
   const when = timesWords(shifted, minuteOf, clock.reading, tz)
   return `${who} came ${delay < 0 ? 'early' : 'late'}: ${when}; expected at ${clockWords(due)}`
@@ -52,15 +52,15 @@ function spreadWords(runs: readonly PlotRun[]): string {
   return `by ${durationWords(Math.floor(Math.min(...delays) / 1_000))} to ${durationWords(Math.floor(Math.max(...delays) / 1_000))}`
 }
 
-/** Of minutes of the day, where most lie; null if those are not at the same time. */
+/** The minute of the day at which most lie; null if those are not at the same time. */
 function sameTime(minutes: readonly number[]): number | null {
-  const { start, width } = denseArc(minutes, DAY, MOST)
+  const { start, width } = denseArc(minutes, DAY_MINUTES, MOST)
   return width <= SAME_TIME ? start : null
 }
 
 /** `04:00`, also of a job that comes a minute later. */
 function clockWords(minute: number): string {
   const round = Math.round(minute / ROUND) * ROUND
-  const shown = modulo(Math.abs(minute - round) <= NEARLY ? round : Math.floor(minute), DAY)
+  const shown = modulo(Math.abs(minute - round) <= NEARLY ? round : Math.floor(minute), DAY_MINUTES)
   return `${String(Math.floor(shown / 60)).padStart(2, '0')}:${String(shown % 60).padStart(2, '0')}`
 }

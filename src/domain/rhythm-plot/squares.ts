@@ -20,7 +20,7 @@ interface Cell extends Pick<Square, 'column' | 'row'> {
 
 const HOURS = 24
 
-/** In the order of rows, and in each of columns. @param runs oldest first */
+/** Squares in the order of rows, and in each of columns. @param runs oldest first */
 export function squaresOf(runs: readonly PlotRun[], { rows }: HourAxis, grid: Grid, now: number): readonly Square[] {
   const cells = new Map<number, Cell>()
   for (const { kind, began } of runs) {
@@ -42,7 +42,7 @@ export function squaresOf(runs: readonly PlotRun[], { rows }: HourAxis, grid: Gr
     })
 }
 
-/** How many hours of a day are known: on the first day since the first run, today until now. */
+/** The number of hours of a day that are known: on the first day since the first run, today until now. */
 function knownHours(first: number, now: number, { place }: Grid): (column: number) => number {
   const [begin, end] = [place(first), place(now)]
   return (column) => {

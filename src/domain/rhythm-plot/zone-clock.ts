@@ -1,5 +1,6 @@
-/** What the clocks of a zone show in the time of a plot, and when they change. */
+/** The clocks of a zone in the time of a plot: what they show, and when they change. */
 import { Temporal } from '../../lib/time.ts'
+import { HOUR } from '../units.ts'
 
 export interface ZoneClock {
   /** what clocks show at a moment, as the milliseconds since 1970 at which a clock in UTC shows it */
@@ -15,8 +16,6 @@ interface ClockShift {
   readonly at: number
   readonly hours: number
 }
-
-const HOUR = 3_600_000
 
 /** The zone is asked once for each change of its clocks. @throws RangeError when the zone is unknown */
 export function zoneClock(tz: string, from: number, until: number): ZoneClock {

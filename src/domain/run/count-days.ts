@@ -1,61 +1,73 @@
 /** Counts the runs of a log by day, in the zone of the check. */
+
 import { type Instant, Temporal } from '../../lib/time.ts'
-import { slotsBetween, type Timing } from '../check/slots.ts'
+import type { Timing } from '../check/slots.ts'
+import type { Stretch } from '../stretch.ts'
 import { packedMinutes } from './day-minutes.ts'
 import { DAYS_KEPT, type DayRuns } from './day-runs.ts'
+import { type DaySlots, readingAt, SlotsByDay, zoneInUse } from './slots-by-day.ts'
 
 /** A success or failure of a log. Times are milliseconds since 1970. */
 export interface CountedRun {
   readonly began: number
   readonly ended: number
-  /** seconds; null when unknown */
+  /** milliseconds; null when unknown */
   readonly duration: number | null
   readonly hasFailed: boolean
 }
 
-interface Stretch {
-  readonly from: number
-  readonly until: number
+interface Judged {
+  /** stretches that judge nobody */
+  readonly away: readonly Stretch[]
+  /** since when the check has this timing */
+  readonly changedAt: number
 }
 
-/** Each takes a while to find. */
-const MISSED_COUNTED = 500
 const DAY = 86_400_000
 const MINUTE = 60_000
 
 /**
- * The days of the newest runs, in order.
+ * The days of the newest runs, in order. It yields where it takes long.
  * @param runs oldest first, with some that were counted before: what came between two runs is known by both
  * @param fresh how many of them to count
- * @param judged stretches that judge nobody, and since when the check has this timing
  */
-export function countDays(
+export function* countDays(
   timing: Timing,
   runs: readonly CountedRun[],
   fresh: number,
-  judged: { readonly away: readonly Stretch[]; readonly changedAt: number },
-): readonly DayRuns[] {
-  const days = new Map<string, CountedDay>()
-  const clock = new LocalClock(timing.tz)
-  const dayOf = (day: string) => {
+  judged: Judged,
+): Generator<void, readonly DayRuns[]> {
+  const days = new Map<number, CountedDay>()
+  const zone = zoneInUse(timing.tz, runs.at(-1)?.began ?? 0)
+  const slots = new SlotsByDay(timing, zone)
+  const dayOf = (day: number) => {
     const known = days.get(day) ?? new CountedDay(day)
     days.set(day, known)
     return known
   }
-  for (const [index, run] of runs.entries()) {
-    if (index < runs.length - fresh) continue
-    const { day, minute } = clock.at(run.began)
-    dayOf(day).add(run, minute)
-    const previous = runs[index - 1]
+  // The newest first: of very many slots the latest are counted.
+  for (let index = runs.length - 1; index >= runs.length - fresh; index--) {
+    const [run, previous] = [runs[index], runs[index - 1]]
+    if (run === undefined) break
+    const reading = readingAt(zone, run.began)
+    const day = Math.floor(reading / DAY)
+    dayOf(day).add(run, Math.floor((reading - day * DAY) / MINUTE))
     if (previous === undefined) continue
-    for (const slot of missedBetween(timing, previous.ended, run.began, judged)) dayOf(clock.at(slot).day).missed += 1
+    for (const missed of yield* missedBetween(slots, previous.ended, run.began, judged)) {
+      if (missed.count > 0) dayOf(missed.day).missed += missed.count
+    }
   }
-  return [...days.values()].map((day) => day.counted()).toSorted((a, b) => (a.day < b.day ? -1 : 1))
+  return [...days.values()].sort((a, b) => a.day - b.day).map((counted) => counted.counted())
 }
 
 /** The first of the days that are kept. */
 export function oldestDay(tz: string, now: Instant): string {
-  return new LocalClock(tz).at(now.epochMilliseconds - DAYS_KEPT * DAY).day
+  const ms = now.epochMilliseconds
+  return dayText(Math.floor(readingAt(zoneInUse(tz, ms), ms) / DAY) - DAYS_KEPT)
+}
+
+function dayText(day: number): string {
+  return new Date(day * DAY).toISOString().slice(0, 10)
 }
 
 class CountedDay {
@@ -67,19 +79,21 @@ class CountedDay {
   #longest: number | null = null
   readonly #minutes = new Set<number>()
 
-  constructor(readonly day: string) {}
+  /** @param day days since 1970 */
+  constructor(readonly day: number) {}
 
   add({ began, duration, hasFailed }: CountedRun, minute: number): void {
     this.runs += 1
     if (hasFailed) this.failed += 1
     this.#first = Math.min(this.#first ?? began, began)
     this.#last = Math.max(this.#last ?? began, began)
-    if (duration !== null) this.#longest = Math.max(this.#longest ?? 0, Math.round(duration * 1_000_000))
+    if (duration !== null) this.#longest = Math.max(this.#longest ?? 0, Math.round(duration * 1_000))
     this.#minutes.add(minute)
   }
 
   counted(): DayRuns {
-    const { day, runs, failed, missed } = this
+    const { runs, failed, missed } = this
+    const day = dayText(this.day)
     const [firstAt, lastAt] = [instantOf(this.#first), instantOf(this.#last)]
     return { day, runs, failed, missed, firstAt, lastAt, longest: this.#longest, minutes: packedMinutes(this.#minutes) }
   }
@@ -90,42 +104,14 @@ function instantOf(ms: number | null): Instant | null {
 }
 
 /** The slots that no run answered: all but the last, which the run answers. */
-function missedBetween(
-  timing: Timing,
+function* missedBetween(
+  slots: SlotsByDay,
   ended: number,
   began: number,
-  { away, changedAt }: { readonly away: readonly Stretch[]; readonly changedAt: number },
-): readonly number[] {
+  { away, changedAt }: Judged,
+): Generator<void, readonly DaySlots[]> {
   const isJudged = ended > changedAt && !away.some(({ from, until }) => from < began && until > ended)
   if (!isJudged || began <= ended) return []
-  const [after, until] = [ended, began].map(Temporal.Instant.fromEpochMilliseconds) as [Instant, Instant]
-  const { slots } = slotsBetween(timing, after, until, MISSED_COUNTED)
-  return slots.slice(0, -1).map((slot) => slot.epochMilliseconds)
+  const found = yield* slots.between(ended, began)
+  return found.map(({ day, count }, index) => ({ day, count: index === found.length - 1 ? count - 1 : count }))
 }
-
-/** What clocks show in a zone. The offset of a quarter of an hour is asked once: no zone changes its own in between. */
-class LocalClock {
-  readonly #tz: string
-  readonly #offsets = new Map<number, number>()
-
-  constructor(tz: string) {
-    this.#tz = tz
-  }
-
-  at(ms: number): { readonly day: string; readonly minute: number } {
-    const local = ms + this.#offset(Math.floor(ms / QUARTER))
-    const day = new Date(local).toISOString().slice(0, 10)
-    return { day, minute: Math.floor((((local % DAY) + DAY) % DAY) / MINUTE) }
-  }
-
-  #offset(quarter: number): number {
-    const known = this.#offsets.get(quarter)
-    if (known !== undefined) return known
-    const instant = Temporal.Instant.fromEpochMilliseconds(quarter * QUARTER)
-    const offset = Math.round(instant.toZonedDateTimeISO(this.#tz).offsetNanoseconds / 1_000_000)
-    this.#offsets.set(quarter, offset)
-    return offset
-  }
-}
-
-const QUARTER = 15 * MINUTE

@@ -36,9 +36,10 @@ const MAX_CHANGES = 50
  */
 export function nextMoment(rule: ClockRule, timeZone: string, after: number): number | null {
   const span = spanAround(timeZone, after)
-  const start = after + (span?.offset ?? offsetAt(timeZone, after))
+  const start = after + span.offset
   const reading = nextReading(rule.pattern, start)
-  if (span && reading !== null && reading - span.offset < span.until) return reading - span.offset
+  const isPlain = reading !== null && after >= span.settled && reading - span.offset < span.until
+  if (isPlain) return reading - span.offset
   const found = search(rule, timeZone, reading, after)
   return rule.policy === 'interval' ? earliest(found, inSecondPass(rule.pattern, timeZone, start, after)) : found
 }
@@ -81,12 +82,11 @@ function inSecondPass(pattern: string, timeZone: string, start: number, after: n
   return moments.earlier === moments.later ? null : moments.later
 }
 
-/**
- * A span of time with one offset between readings and moments. It ends at the zone's next change and begins a day after the
- * last one, because no zone has ever repeated more than a day.
- */
+/** A span of time with one offset between readings and moments: from one change of the zone up to the next. */
 interface OffsetSpan {
   readonly from: number
+  /** a day after it begins: no zone has ever repeated more than a day, so each reading from then on is unique */
+  readonly settled: number
   readonly until: number
   /** Milliseconds from UTC to the zone's clock. */
   readonly offset: number
@@ -95,17 +95,19 @@ interface OffsetSpan {
 /** The last span used in each zone: most searches stay within the current one and then need no Temporal. */
 const spans = new Map<string, OffsetSpan>()
 
-function spanAround(timeZone: string, moment: number): OffsetSpan | null {
+/** @throws RangeError when the zone is unknown */
+export function spanAround(timeZone: string, moment: number): OffsetSpan {
   const known = spans.get(timeZone)
   if (known && known.from <= moment && moment < known.until) return known
   // One later, because "previous" means strictly before and would miss a change at this very moment.
   const here = zoned(timeZone, moment + 1)
+  const from = here.getTimeZoneTransition('previous')?.epochMilliseconds ?? Number.NEGATIVE_INFINITY
   const span = {
-    from: (here.getTimeZoneTransition('previous')?.epochMilliseconds ?? Number.NEGATIVE_INFINITY) + DAY,
+    from,
+    settled: from + DAY,
     until: here.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
     offset: here.offsetNanoseconds / 1e6,
   }
-  if (moment < span.from) return null
   spans.set(timeZone, span)
   return span
 }

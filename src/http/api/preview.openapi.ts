@@ -68,7 +68,7 @@ const OF_CHECK = {
     words: 'Weekdays at 03:00',
     kind: 'rare',
     variant: 'days',
-    sentence: 'No run on 4 Saturdays and 4 Sundays: it seems to run weekdays at 03:00.',
+    sentence: 'No run on 4 Saturdays and 4 Sundays: it seems to run on weekdays at 03:00.',
   },
 }
 

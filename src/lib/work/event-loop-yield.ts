@@ -15,13 +15,21 @@ export class EventLoopYield {
   }
 }
 
-/** Does work in steps: each goes on to where its generator yields next. */
+/** Does work in steps: each goes on to where its generator yields next. @param leastMs a step that took less goes on */
 export async function inSteps<Result>(
   eventLoop: Pick<EventLoopYield, 'step'>,
   work: Iterator<unknown, Result>,
+  leastMs = 0,
 ): Promise<Result> {
   for (;;) {
-    const { done, value } = await eventLoop.step(async () => work.next())
+    const { done, value } = await eventLoop.step(async () => nextAfter(work, leastMs))
     if (done) return value
   }
+}
+
+function nextAfter<Result>(work: Iterator<unknown, Result>, leastMs: number): IteratorResult<unknown, Result> {
+  const until = performance.now() + leastMs
+  let next = work.next()
+  while (!next.done && performance.now() < until) next = work.next()
+  return next
 }

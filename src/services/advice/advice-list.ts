@@ -1,4 +1,4 @@
-/** All advice of a project, as its page shows it: open, put off, and taken over. */
+/** All advice of a project, for its page: open, put off, and taken over. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
 import { isPutOff, type PutOff, type TakenFix } from '../../domain/advice/stored-advice.ts'
@@ -7,15 +7,15 @@ import type { Instant } from '../../lib/time.ts'
 import type { StoredAdvice } from '../../store/store.ts'
 import { countChecks, findChecks } from '../checks/checks.ts'
 import { readPages } from '../common/pages.ts'
-import { type AdviceDeps, type GivenAdvice, isRisky, tryFix } from './check-advice.ts'
+import { type AdviceDeps, fewerAlerts, type GivenAdvice, isRisky, setsTiming, tryFix } from './check-advice.ts'
 
 /** Equal advice with an equal fix, of one check or several. */
 export interface AdviceGroup {
   /** in order of creation */
   readonly members: readonly [AdvisedCheck, ...AdvisedCheck[]]
-  /** alerts that its fix would have spared; 0 where that is not known */
+  /** alerts that its fix would have spared, without new ones; 0 where that is not known */
   readonly spared: number
-  /** true: of one of the checks an outage would not have been found */
+  /** true: of one of the checks an outage would not have been found, or nobody has tried its fix */
   readonly isRisky: boolean
 }
 
@@ -47,16 +47,16 @@ export interface AdviceList {
   readonly isCut: boolean
 }
 
-/** The advice of so many checks is read. */
+/** Number of checks whose advice is read. */
 const READ = 500
-/** To replay a log takes a few milliseconds. Of more, nobody knows what a fix would have spared. */
+/** Number of checks whose fixes are tried, those of a group all or none. Replaying a log takes a few milliseconds. */
 const REPLAYED = 60
 
 export async function readAdviceList(deps: AdviceDeps, actor: Actor): Promise<AdviceList> {
   requireRight(actor, 'read')
   const now = deps.now()
   const { stored, isCut } = await readStored(deps, actor)
-  const open: AdvisedCheck[] = []
+  const open: Untried[] = []
   const later: PutOffCheck[] = []
   const fixed = new Map((await deps.store.advice.listFixed(actor.project.id)).map((one) => [one.checkId, one.fixed]))
   const done: FixedCheck[] = []
@@ -66,17 +66,21 @@ export async function readAdviceList(deps: AdviceDeps, actor: Actor): Promise<Ad
       for (const advice of one?.advice ?? []) {
         const putOff = one?.putOff.find((each) => isPutOff({ putOff: [each] }, advice, now.epochMilliseconds))
         if (putOff) later.push({ check, advice, putOff })
-        else {
-          const isTried = open.length < REPLAYED
-          open.push({ check, advice, woken: isTried ? await tryFix(deps, actor, check, advice.fix) : null })
-        }
+        else open.push({ check, advice })
       }
       const taken = fixed.get(check.id)
       if (taken) done.push({ check, fixed: taken })
     }
   }
   const sorted = done.toSorted((a, b) => b.fixed.at - a.fixed.at)
-  return { now, checks: await countChecks(deps, actor), open: grouped(open), later, done: sorted, isCut }
+  return {
+    now,
+    checks: await countChecks(deps, actor),
+    open: await tried(deps, actor, open),
+    later,
+    done: sorted,
+    isCut,
+  }
 }
 
 async function readStored({ store }: AdviceDeps, { project }: Actor) {
@@ -88,16 +92,30 @@ async function readStored({ store }: AdviceDeps, { project }: Actor) {
   return { stored, isCut: false }
 }
 
-function grouped(advised: readonly AdvisedCheck[]): readonly AdviceGroup[] {
-  const groups = Map.groupBy(advised, ({ advice: { kind, variant, fix } }) => JSON.stringify([kind, variant, fix]))
-  return [...groups.values()]
-    .flatMap(([first, ...others]): AdviceGroup[] => {
-      if (first === undefined) return []
-      const members = [first, ...others] as const
-      const spared = members.reduce((sum, { woken }) => sum + (woken?.spared ?? 0), 0)
-      return [{ members, spared, isRisky: members.some(({ woken }) => isRisky(woken)) }]
+type Untried = Omit<AdvisedCheck, 'woken'>
+
+async function tried(deps: AdviceDeps, actor: Actor, open: readonly Untried[]): Promise<readonly AdviceGroup[]> {
+  const groups: AdviceGroup[] = []
+  let replayed = 0
+  const byFix = Map.groupBy(open, ({ check, advice: { kind, variant, fix } }) =>
+    // Two checks of one job name each other.
+    JSON.stringify([kind, variant, fix, kind === 'twins' && check.id]),
+  )
+  for (const [first, ...others] of byFix.values()) {
+    if (first === undefined) continue
+    const isTiming = setsTiming(first.advice.fix)
+    const isTried = isTiming && replayed + 1 + others.length <= REPLAYED
+    if (isTried) replayed += 1 + others.length
+    const tryOne = async (one: Untried): Promise<AdvisedCheck> => ({
+      ...one,
+      woken: isTried ? await tryFix(deps, actor, one.check, one.advice.fix) : null,
     })
-    .toSorted((a, b) => b.spared - a.spared || gainedBy(b) - gainedBy(a))
+    const members: [AdvisedCheck, ...AdvisedCheck[]] = [await tryOne(first)]
+    for (const one of others) members.push(await tryOne(one))
+    const spared = members.reduce((sum, { woken }) => sum + fewerAlerts(woken), 0)
+    groups.push({ members, spared, isRisky: isTiming !== isTried || members.some(({ woken }) => isRisky(woken)) })
+  }
+  return groups.toSorted((a, b) => b.spared - a.spared || gainedBy(b) - gainedBy(a))
 }
 
 /** Outages that nobody heard of, and that the fix would have found. */

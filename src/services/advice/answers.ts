@@ -1,5 +1,5 @@
-/** What people make of the advice of checks: they take its fix over, put it off, or take it up again. */
-import { type PersonActor, requireRight } from '../../domain/actor.ts'
+/** Answers of people to the advice of checks: they take its fix over, put it off, or take it up again. */
+import { type Actor, type PersonActor, requireRight } from '../../domain/actor.ts'
 import type { Advice, Fix } from '../../domain/advice/advice.ts'
 import { PUT_OFF_DAYS } from '../../domain/advice/stored-advice.ts'
 import { isPublicId } from '../../domain/check/public-id.ts'
@@ -8,20 +8,24 @@ import { addSeconds, type Instant } from '../../lib/time.ts'
 import { type BulkDeps, type BulkOutcome, changeChecks } from '../checks/bulk.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
-import { type LookDeps, lookNow } from '../looks/looks.ts'
+import { lookIfStale, tryToLook } from '../looks/fresh-look.ts'
+import type { LookDeps } from '../looks/looks.ts'
 
 /** One of the advice of a check, as a form names it. */
 export interface NamedAdvice {
   readonly kind: string
+  readonly variant: string
   /** as JSON: the one beside its sentence, or one of the other readings */
   readonly fix: string
 }
 
-/** So many checks are looked at before the page after a fix; the loop looks at the others. */
+/** Number of checks that are looked at before a fix and after it; the loop looks at the others. */
 const LOOKED_AT = 20
 
 interface FixOutcome extends BulkOutcome {
   readonly fix: Fix
+  /** of the first of the checks that had the advice */
+  readonly publicId: string
 }
 
 /**
@@ -34,51 +38,65 @@ export async function takeFix(
   publicIds: readonly string[],
   named: NamedAdvice,
 ): Promise<FixOutcome> {
+  await lookAtStale(deps, actor, publicIds)
   const advised = await findAdvised(deps, actor, publicIds, named)
-  const [first] = advised
-  if (first === undefined) throw withdrawn()
-  const { fix } = first
+  const [{ fix, publicId }] = advised
   if (fix.do !== 'set' && fix.do !== 'resume') throw new Refusal('invalid', 'this advice has no fix of one click')
   const action = fix.do === 'set' ? ({ kind: 'set', settings: fix.settings } as const) : ({ kind: 'resume' } as const)
-  const ids = advised.map(({ publicId }) => publicId)
+  const ids = advised.map((one) => one.publicId)
   const outcome = await changeChecks(deps, actor, ids, action)
-  for (const { checkId } of advised.slice(0, LOOKED_AT)) await lookNow(deps, checkId)
-  return { fix, ...outcome }
+  for (const { checkId } of advised.slice(0, LOOKED_AT)) await tryToLook(deps, checkId)
+  return { fix, publicId, ...outcome }
+}
+
+/** The page with the button may be hours old. */
+async function lookAtStale(deps: LookDeps, actor: PersonActor, publicIds: readonly string[]): Promise<void> {
+  for (const publicId of publicIds.filter(isPublicId).slice(0, LOOKED_AT)) {
+    const found = await deps.store.checks.findByPublicId(actor.project.id, publicId)
+    if (found) await lookIfStale(deps, actor, found.check)
+  }
 }
 
 type PutOffDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** Hides the advice for a while, or until its fix would be another one. @throws Refusal `advice-withdrawn` */
-export function putOffAdvice(
+/**
+ * Hides the advice for a while, or until it becomes another one.
+ * @returns until when, and the public id of the first of the checks that have it
+ * @throws Refusal `advice-withdrawn`
+ */
+export async function putOffAdvice(
   deps: PutOffDeps,
-  actor: PersonActor,
+  actor: Actor,
   publicIds: readonly string[],
   named: NamedAdvice,
-): Promise<void> {
-  return putOffUntil(deps, actor, publicIds, named, addSeconds(deps.now(), PUT_OFF_DAYS * 86_400))
+): Promise<{ readonly until: Instant; readonly publicId: string }> {
+  const until = addSeconds(deps.now(), PUT_OFF_DAYS * 86_400)
+  return { until, publicId: await putOffUntil(deps, actor, publicIds, named, until) }
 }
 
 /** Takes an advice up again that was put off. @throws Refusal `advice-withdrawn` */
-export function takeUpAdvice(
+export async function takeUpAdvice(
   deps: PutOffDeps,
-  actor: PersonActor,
+  actor: Actor,
   publicIds: readonly string[],
   named: NamedAdvice,
 ): Promise<void> {
-  return putOffUntil(deps, actor, publicIds, named, null)
+  await putOffUntil(deps, actor, publicIds, named, null)
 }
 
 async function putOffUntil(
   deps: PutOffDeps,
-  actor: PersonActor,
+  actor: Actor,
   publicIds: readonly string[],
   named: NamedAdvice,
   until: Instant | null,
-): Promise<void> {
-  for (const { checkId, advice } of await findAdvised(deps, actor, publicIds, named)) {
+): Promise<string> {
+  const advised = await findAdvised(deps, actor, publicIds, named)
+  for (const { checkId, advice } of advised) {
     const author = authorOf(deps, actor.by)
     await deps.store.by(author).advice.putOff(checkId, advice, until, author.at)
   }
+  return advised[0].publicId
 }
 
 interface Advised {
@@ -92,10 +110,10 @@ interface Advised {
 /** @throws Refusal `advice-withdrawn` when none of the checks has it */
 async function findAdvised(
   { store }: Pick<Deps, 'store'>,
-  actor: PersonActor,
+  actor: Actor,
   publicIds: readonly string[],
-  { kind, fix }: NamedAdvice,
-): Promise<readonly Advised[]> {
+  { kind, variant, fix }: NamedAdvice,
+): Promise<readonly [Advised, ...Advised[]]> {
   requireRight(actor, 'write')
   const advised: Advised[] = []
   for (const publicId of new Set(publicIds.filter(isPublicId))) {
@@ -103,12 +121,13 @@ async function findAdvised(
     const stored = found && (await store.advice.find(found.check.id))
     for (const advice of stored?.advice ?? []) {
       const named = [advice.fix, ...advice.otherFixes].find((each) => JSON.stringify(each) === fix)
-      if (advice.kind === kind && found && named)
+      if (advice.kind === kind && advice.variant === variant && found && named)
         advised.push({ checkId: found.check.id, publicId, advice, fix: named })
     }
   }
-  if (advised.length === 0) throw withdrawn()
-  return advised
+  const [first, ...others] = advised
+  if (first === undefined) throw withdrawn()
+  return [first, ...others]
 }
 
 function withdrawn(): Refusal {

@@ -1,10 +1,9 @@
 /** The advice of one check, with what each fix would have changed, and what people made of it. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Advice, Fix, FixedSettings } from '../../domain/advice/advice.ts'
-import { isPutOff, type PutOff, type TakenFix } from '../../domain/advice/stored-advice.ts'
+import { type PutOff, spokenAdvice, type TakenFix } from '../../domain/advice/stored-advice.ts'
 import type { Woken } from '../../domain/advice/woken.ts'
 import { applySpec, type Check } from '../../domain/check/check.ts'
-import type { StoredAdvice } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPast } from './past.ts'
 import { tryChange } from './try-change.ts'
@@ -31,41 +30,51 @@ export async function readCheckAdvice(deps: AdviceDeps, actor: Actor, check: Che
   requireRight(actor, 'read', check)
   const stored = await deps.store.advice.find(check.id)
   if (stored === null) return NO_ADVICE
-  const first = openAdvice(stored, deps.now().epochMilliseconds)[0] ?? null
+  const first = spokenAdvice(stored, deps.now().epochMilliseconds)[0] ?? null
   const { putOff, fixed } = stored
   return { first: first && { advice: first, woken: await tryFix(deps, actor, check, first.fix) }, putOff, fixed }
 }
 
-/** Those that nobody has put off, in the order in which they are said. */
-function openAdvice(stored: StoredAdvice, now: number): readonly Advice[] {
-  return stored.advice.filter((advice) => !isPutOff(stored, advice, now))
-}
-
-/** What the fix would have changed. Nothing is written. */
+/** Alerts that the fix would have changed. Nothing is written. */
 export async function tryFix(deps: AdviceDeps, actor: Actor, check: Check, fix: Fix): Promise<Woken | null> {
-  if (fix.do !== 'set' || fix.settings.methods !== undefined) return null
+  if (!setsTiming(fix)) return null
   const { facts } = await readPast(deps, actor, check)
   const { kind, timeoutSeconds, schedule, tz, graceSeconds } = applySpec(check, fix.settings, false)
   const woken = await tryChange(deps, facts, { timing: { kind, timeoutSeconds, schedule, tz, graceSeconds } })
   return woken.over === null ? null : woken
 }
 
-/** Whether an outage would not have been found with it, so that people should look at it first. */
+/** True if a fix can be tried on the log of a check. */
+export function setsTiming(fix: Fix): fix is Extract<Fix, { do: 'set' }> {
+  return fix.do === 'set' && fix.settings.methods === undefined
+}
+
+/** True if an outage would not have been found with it, so that people should look at it first. */
 export function isRisky(woken: Woken | null): boolean {
   return woken !== null && (woken.unfound.length > 0 || woken.notYet !== null)
 }
 
-/** The readings of the first advice that set something: that of its button, then the others. */
-export async function readReadings(deps: Pick<Deps, 'store' | 'now'>, actor: Actor, check: Check): Promise<Readings> {
+/** Alerts that it would have spared. New ones count against them: a job that was moved was on time before. */
+export function fewerAlerts(woken: Woken | null): number {
+  return woken === null ? 0 : Math.max(0, woken.spared - woken.more.length)
+}
+
+/** The readings of each advice that set something: that of its button first, then the others. */
+export async function readReadings(
+  deps: Pick<Deps, 'store' | 'now'>,
+  actor: Actor,
+  check: Check,
+): Promise<readonly Readings[]> {
   requireRight(actor, 'write', check)
   const stored = await deps.store.advice.find(check.id)
-  const [advice] = stored === null ? [] : openAdvice(stored, deps.now().epochMilliseconds)
-  if (advice === undefined) return { advice: null, settings: [] }
-  const settings = [advice.fix, ...advice.otherFixes].flatMap((fix) => (fix.do === 'set' ? [fix.settings] : []))
-  return { advice, settings }
+  const open = stored === null ? [] : spokenAdvice(stored, deps.now().epochMilliseconds)
+  return open.map((advice) => {
+    const settings = [advice.fix, ...advice.otherFixes].flatMap((fix) => (fix.do === 'set' ? [fix.settings] : []))
+    return { advice, settings }
+  })
 }
 
 export interface Readings {
-  readonly advice: Advice | null
+  readonly advice: Advice
   readonly settings: readonly FixedSettings[]
 }

@@ -25,7 +25,7 @@ export async function suggest(
     project: actor.project,
     zones: known,
     channelsOf: () => [],
-    pingedAbout: async () => [],
+    pingedAbout: () => [],
   }
   const changedAt = stored?.changedAt ?? check.createdAt.epochMilliseconds
   const { facts } = await readFacts(

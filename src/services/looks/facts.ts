@@ -1,6 +1,7 @@
 /** Reads the facts about one check from which advice is made. Bodies are read only where their last lines may say something. */
 import { type AdvisedPing, type Away, ENTRIES_READ, type Facts, type OtherCheck } from '../../domain/advice/facts.ts'
 import { mayBeHollow } from '../../domain/advice/rules/hollow.ts'
+import { mayHaveTwins } from '../../domain/advice/rules/twins.ts'
 import { isEnd } from '../../domain/advice/runs.ts'
 import { refusedStatus } from '../../domain/cause/refused.ts'
 import { lastLine } from '../../domain/cause/trouble.ts'
@@ -46,7 +47,9 @@ export async function readFacts(
   const facts: Facts = {
     check: {
       ...{ kind, timeoutSeconds, schedule, tz, graceSeconds, manualResume, methods, pausedAt },
-      ...{ createdAt: createdAt.epochMilliseconds, changedAt: stored.changedAt },
+      ...{ createdAt: createdAt.epochMilliseconds, wasPinged: newestN > 0 },
+      // The clock may have been set back since.
+      changedAt: Math.min(stored.changedAt, now.epochMilliseconds),
     },
     log: newest,
     away,
@@ -131,20 +134,28 @@ async function readAway(
     null,
   )
   const flips = items.toReversed()
-  const pauses = flips.flatMap(({ newStatus, createdAt }, index): Away[] => {
-    const until = flips[index + 1]?.createdAt ?? now
-    return newStatus === 'paused'
+  const ended = flips.flatMap(({ newStatus, createdAt }, index): Away[] => {
+    const until = flips[index + 1]?.createdAt
+    return newStatus === 'paused' && until
       ? [{ why: 'pause', from: createdAt.epochMilliseconds, until: until.epochMilliseconds }]
       : []
   })
+  const pausedAt = check.status === 'paused' ? await readPausedAt(store, check) : null
+  const running: readonly Away[] =
+    pausedAt === null ? [] : [{ why: 'pause', from: pausedAt, until: now.epochMilliseconds }]
   const outage = await store.server.findOutage()
   const outages: readonly Away[] = outage
     ? [{ why: 'outage', from: outage.from.epochMilliseconds, until: outage.until.epochMilliseconds }]
     : []
-  const isPaused = check.status === 'paused'
-  // One that was imported has no flip.
-  const pausedAt = isPaused ? (pauses.at(-1)?.from ?? check.createdAt.epochMilliseconds) : null
-  return { away: [...pauses, ...outages].toSorted((a, b) => a.from - b.from), pausedAt }
+  return { away: [...ended, ...running, ...outages].toSorted((a, b) => a.from - b.from), pausedAt }
+}
+
+/** The pause may have begun before the log. */
+async function readPausedAt(store: Deps['store'], check: Check): Promise<number> {
+  const { items } = await store.flips.list(check.id, {}, null, 1)
+  const [newest] = items
+  // A check that was imported has no flip.
+  return (newest?.newStatus === 'paused' ? newest : check).createdAt.epochMilliseconds
 }
 
 /** Fifty checks in a zone say no less than a thousand. */
@@ -171,10 +182,8 @@ async function readRefused(
   return at > counted ? { count: refused.n, tail: status, at } : null
 }
 
-/** Fewer say nothing. */
-const ENDS_COMPARED = 10
-/** Have so many ends, with a start and a message each. */
-const OTHER_ENTRIES = 3 * ENDS_COMPARED
+/** Have ten ends, with a start and a message each. */
+const OTHER_ENTRIES = 30
 
 async function readOthers(
   store: Deps['store'],
@@ -182,9 +191,10 @@ async function readOthers(
   around: Surroundings,
   log: readonly AdvisedPing[],
 ): Promise<readonly OtherCheck[]> {
-  if (check.lastPingAt === null || log.filter(isEnd).length < ENDS_COMPARED) return []
+  if (!mayHaveTwins(check, log)) return []
   const others: OtherCheck[] = []
-  for (const { checkId, name } of await around.pingedAbout(check.lastPingAt, check.id)) {
+  const times = log.map(({ at }) => at)
+  for (const { checkId, name } of around.pingedAbout(times, check.id)) {
     const lines = await store.pings.readLog(checkId, null, OTHER_ENTRIES, 0)
     others.push({ name, log: lines.toReversed().map((line) => toPing(line, null)) })
   }

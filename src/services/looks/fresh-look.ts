@@ -1,10 +1,23 @@
-/** A look for somebody who opens the page of a check: its advice is as of its last ping, however long ago the loop has looked. */
+/** Looks for people who wait for a page: a look that fails is logged, and the page shows what is stored. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
+import { uniqueKey } from '../../domain/check/unique-key.ts'
+import { messageOf } from '../../lib/errors.ts'
+import { Temporal } from '../../lib/time.ts'
 import { type LookDeps, lookNow } from './looks.ts'
 
-export async function lookIfPinged(deps: LookDeps, actor: Actor, check: Check): Promise<void> {
+/** Looks at a check that was pinged since the last look, or at which a look is due, so that its advice is as of now. */
+export async function lookIfStale(deps: LookDeps, actor: Actor, check: Check): Promise<void> {
   requireRight(actor, 'read', check)
   const stored = await deps.store.advice.find(check.id)
-  if (stored?.lookedN !== check.nPings) await lookNow(deps, check.id)
+  const isDue = stored === null || Temporal.Instant.compare(stored.lookAfter, deps.now()) <= 0
+  if (isDue || stored.lookedN !== check.nPings) await tryToLook(deps, check.id)
+}
+
+export async function tryToLook(deps: LookDeps, checkId: string): Promise<void> {
+  try {
+    await lookNow(deps, checkId)
+  } catch (error) {
+    deps.log('error', 'could not look at a check', { check: uniqueKey(checkId), reason: messageOf(error) })
+  }
 }

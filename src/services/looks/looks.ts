@@ -1,17 +1,19 @@
 /** Looks at the watching of checks: reads what there is to know, makes advice of it, and counts the days of runs. */
 import type { Advice } from '../../domain/advice/advice.ts'
-import { advise } from '../../domain/advice/advise.ts'
+import { adviseInSteps } from '../../domain/advice/advise.ts'
 import type { Facts } from '../../domain/advice/facts.ts'
 import { nextLook } from '../../domain/advice/next-look.ts'
-import { isEnd } from '../../domain/advice/runs.ts'
+import { runsOf } from '../../domain/advice/runs.ts'
 import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { type CountedRun, countDays, oldestDay } from '../../domain/run/count-days.ts'
+import { countDays, oldestDay } from '../../domain/run/count-days.ts'
 import { messageOf } from '../../lib/errors.ts'
-import { addSeconds, type Instant, Temporal } from '../../lib/time.ts'
+import { addSeconds, type Instant, isBefore, Temporal } from '../../lib/time.ts'
+import { inSteps } from '../../lib/work/event-loop-yield.ts'
 import type { Look, StoredAdvice } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { type ReadFacts, readFacts } from './facts.ts'
+import { LastPingsReader } from './last-pings.ts'
 import { readSurroundings, type Surroundings, type SurroundingsDeps } from './surroundings.ts'
 
 export type LookDeps = SurroundingsDeps & Pick<Deps, 'now' | 'stopwatch' | 'eventLoop' | 'measurements' | 'log'>
@@ -19,21 +21,28 @@ export type LookDeps = SurroundingsDeps & Pick<Deps, 'now' | 'stopwatch' | 'even
 /** Much longer than a look takes. */
 const LEASE_SECONDS = 120
 /** After a failure, which is a mistake of the program. */
-const PASSED_OVER_SECONDS = 86_400
+const PASSED_OVER_SECONDS = 3_600
 /** Written together. */
 const LOOKS_AT_ONCE = 10
+/** The steps of most looks take less in all. */
+const STEP_MS = 3
 /** Of a minute, while there is so much to do. */
 const WORK_SECONDS = 1
+/** Likewise, while checks wait that were due so long ago, as after an upgrade, or are due at once. */
+const BEHIND = { workSeconds: 2, dueSeconds: 900 }
 
 /**
- * @returns a run: looks at the checks that are due, oldest first, as many as fit into a second of work. It returns null, because the loop
- * says when it runs next
+ * @returns a run: looks at the checks that are due, oldest first, as many as fit into a second or two of work. It returns null, because the
+ * loop says when it runs next; the present time while checks of an earlier version are left to be enrolled
  */
 export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
   const { store, now, stopwatch } = deps
+  const lastPings = new LastPingsReader(deps)
   let unenrolled: string | null = ''
   return async () => {
-    while (unenrolled !== null) unenrolled = await store.advice.enrollMissing(unenrolled, now())
+    const enrollsUntil = stopwatch() + WORK_SECONDS
+    while (unenrolled !== null && stopwatch() < enrollsUntil)
+      unenrolled = await store.advice.enrollMissing(unenrolled, now())
     const projects = new Map<string, Surroundings | null>()
     let [looked, worked] = [0, 0]
     const step: Step = (work) =>
@@ -49,15 +58,23 @@ export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
       claimed = await store.advice.claimLooks(at, addSeconds(at, LEASE_SECONDS), LOOKS_AT_ONCE)
       const looks: Look[] = []
       for (const one of claimed) {
-        const look = await lookOrPass(deps, one, { projects, step, now: at })
+        const look = await lookOrPass(deps, one, { projects, step, now: at, lastPings })
         if (look !== null) looks.push(look)
       }
       await store.advice.writeLooks(looks, at)
       looked += looks.length
-    } while (claimed.length === LOOKS_AT_ONCE && worked < WORK_SECONDS)
+    } while (
+      claimed.length === LOOKS_AT_ONCE &&
+      (worked < WORK_SECONDS || (worked < BEHIND.workSeconds && (await isBehind(deps))))
+    )
     deps.measurements.countLooks(looked, worked)
-    return null
+    return unenrolled === null ? null : now()
   }
+}
+
+async function isBehind({ store, now }: LookDeps): Promise<boolean> {
+  const dueAt = await store.advice.nextLookAt()
+  return dueAt !== null && isBefore(dueAt, addSeconds(now(), -BEHIND.dueSeconds))
 }
 
 /** Looks at one check now, due or not. @returns what is stored then; null if there is no such check */
@@ -66,7 +83,7 @@ export async function lookNow(deps: LookDeps, checkId: string): Promise<StoredAd
   const now = deps.now()
   const claimed = await store.advice.claimLook(checkId, addSeconds(now, LEASE_SECONDS))
   const step: Step = (work) => deps.eventLoop.step(work)
-  const look = claimed && (await makeLook(deps, claimed, { projects: new Map(), step, now }))
+  const look = claimed && (await makeLook(deps, claimed, { projects: new Map(), step, now, lastPings: null }))
   if (look !== null) await store.advice.writeLooks([look], now)
   return store.advice.find(checkId)
 }
@@ -79,6 +96,8 @@ interface Run {
   readonly projects: Map<string, Surroundings | null>
   readonly step: Step
   readonly now: Instant
+  /** null: other checks are not compared, and nobody waits for them to be read */
+  readonly lastPings: LastPingsReader | null
 }
 
 /** A check at which nobody can look must not hide the others. */
@@ -94,23 +113,38 @@ async function lookOrPass(deps: LookDeps, claimed: StoredAdvice, run: Run): Prom
   }
 }
 
-async function makeLook(deps: LookDeps, claimed: StoredAdvice, { projects, step, now }: Run): Promise<Look | null> {
+async function makeLook(deps: LookDeps, claimed: StoredAdvice, run: Run): Promise<Look | null> {
+  const { step, now } = run
   const { checkId, projectId } = claimed
-  const around = projects.get(projectId) ?? (await step(() => readSurroundings(deps, projectId)))
-  projects.set(projectId, around)
+  const around = await surroundingsOf(deps, projectId, run)
   const found = around && (await deps.store.checks.find(checkId))
-  if (!found) return null
+  // A program of an earlier version that works beside this one may have moved it to another project.
+  if (!found || found.check.projectId !== projectId) return null
   const read = await step(() => readFacts(deps, found, around, claimed, now))
-  const advice = await step(async () => advise(read.facts, now.epochMilliseconds))
-  const days = await step(async () => daysOf(read))
+  const advice = await inSteps({ step }, adviseInSteps(read.facts, now.epochMilliseconds), STEP_MS)
+  const days = await inSteps({ step }, daysOf(read), STEP_MS)
   return {
     claimed,
     lookedN: read.newestN,
-    advice,
+    advice: run.lastPings === null ? [...advice, ...twinsOf(claimed)] : advice,
     days,
     oldestDay: oldestDay(found.check.tz, now),
     lookAfter: lookAfter(claimed, read.facts, advice, around, now),
   }
+}
+
+async function surroundingsOf(deps: LookDeps, projectId: string, run: Run): Promise<Surroundings | null> {
+  const known = run.projects.get(projectId)
+  if (known !== undefined) return known
+  const lastPings = (await run.lastPings?.read(projectId, run.now)) ?? { readAt: run.now, pings: [] }
+  const around = await run.step(() => readSurroundings(deps, projectId, lastPings))
+  run.projects.set(projectId, around)
+  return around
+}
+
+/** What was found when other checks were compared last. It comes after all other advice. */
+function twinsOf({ advice }: StoredAdvice): readonly Advice[] {
+  return advice.filter(({ kind }) => kind === 'twins')
 }
 
 function lookAfter(
@@ -127,11 +161,7 @@ function lookAfter(
 }
 
 function daysOf({ facts, log, fresh }: ReadFacts) {
-  const isFresh = (index: number) => index >= log.length - fresh
-  const ends = log.filter(isEnd)
-  const freshEnds = log.filter((ping, index) => isEnd(ping) && isFresh(index)).length
-  const runs = ends.map(({ at, duration, kind }): CountedRun => {
-    return { began: at - (duration ?? 0) * 1_000, ended: at, duration, hasFailed: kind === 'fail' }
-  })
-  return countDays(facts.check, runs, freshEnds, { away: facts.away, changedAt: facts.check.changedAt })
+  const runs = runsOf(log)
+  const freshRuns = runsOf(log.slice(log.length - fresh)).length
+  return countDays(facts.check, runs, freshRuns, { away: facts.away, changedAt: facts.check.changedAt })
 }

@@ -57,6 +57,12 @@ interface Expected {
   readonly at: Instant
 }
 
+interface AdvisedProject {
+  readonly project: PersonActor['project']
+  /** number of its checks with advice */
+  readonly checks: number
+}
+
 export interface Overview {
   /** down first, longest first; then late, then slow, those first that go down first */
   readonly concerns: readonly Concern[]
@@ -68,8 +74,8 @@ export interface Overview {
   readonly unheard: number
   /** some of those that do not fit their jobs, but for those that nobody would hear of */
   readonly unfitting: readonly Unfitting[]
-  /** the number of all of these */
-  readonly allUnfitting: number
+  /** projects with such checks, those with most advice first */
+  readonly advised: readonly AdvisedProject[]
   /** true: there are more that are late or slow */
   readonly isCut: boolean
   /** of the last day, newest first */
@@ -102,10 +108,13 @@ export async function readOverview(deps: OverviewDeps, person: Person): Promise<
   const { views, isCut } = await readConcerns(deps, [...actors.values()], now)
   const unheard = new Map<string, Unheard>()
   const misfits: Misfit[] = []
+  const advised: AdvisedProject[] = []
   for (const [projectId, actor] of actors) {
     const advice = await readShownAdvice(deps, projectId, now)
     unheard.set(projectId, await countUnheard(deps, actor, advice, now))
-    misfits.push(...misfitsOf(actor, advice))
+    const ofProject = misfitsOf(actor, advice)
+    misfits.push(...ofProject)
+    if (ofProject.length > 0) advised.push({ project: actor.project, checks: advice.size })
   }
   const places = placesOf({ summaries, actors, views, isCut, unheard })
   const sum = (of: (place: Place) => number) => places.reduce((total, place) => total + of(place), 0)
@@ -118,7 +127,7 @@ export async function readOverview(deps: OverviewDeps, person: Person): Promise<
     slow: sum(({ slow }) => slow),
     unheard: sum(({ unheard }) => unheard.checks),
     unfitting: await readUnfitting(deps, misfits.slice(0, UNFITTING)),
-    allUnfitting: misfits.length,
+    advised: advised.toSorted((a, b) => b.checks - a.checks),
     isCut,
     recoveries,
     hasMoreRecoveries: hasMore,

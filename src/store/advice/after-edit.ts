@@ -1,17 +1,29 @@
 /** What an edit of a check makes of its advice. */
-import { takenFix } from '../../domain/advice/stored-advice.ts'
-import type { Check } from '../../domain/check/check.ts'
-import { TIMING_FIELDS } from '../../domain/check/fields.ts'
-import type { Instant } from '../../lib/time.ts'
+import { heldSince, isTimedOtherwise, leftAdvice, takenFix } from '../../domain/advice/stored-advice.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
-import { beginAdviceAnew, findAdvice, lookSoon } from './looks.ts'
+import { findAdvice, lookSoon, writeAdvice, writeAnew } from './looks.ts'
 
-const TIMINGS = Object.keys(TIMING_FIELDS) as (keyof typeof TIMING_FIELDS)[]
-
-/** Has an edited check looked at again: anew, if it is timed otherwise. The caller has locked it. */
-export async function reviseAdvice(sql: Sql, before: Check, after: Check, now: Instant): Promise<void> {
-  if (TIMINGS.every((name) => before[name] === after[name])) return lookSoon(sql, [after.id])
-  const stored = await findAdvice(sql, after.id)
-  const fixed = takenFix(stored?.advice ?? [], before, after, now.epochMilliseconds)
-  await beginAdviceAnew(sql, after.id, now, fixed)
+/** Withdraws what the edit may have mended, and has the check looked at again: anew, if it is timed otherwise. The caller has locked it. */
+export async function reviseAdvice(
+  sql: Sql,
+  before: CheckWithChannels,
+  after: CheckWithChannels,
+  now: Instant,
+): Promise<void> {
+  const stored = await findAdvice(sql, after.check.id)
+  if (stored === null) return
+  const advice = leftAdvice(stored.advice, before, after)
+  const at = now.epochMilliseconds
+  const since = heldSince(stored.fixed, after.check, at)
+  const fixed = since === null ? takenFix(stored, before.check, after.check, at) : null
+  if (isTimedOtherwise(before.check, after.check)) {
+    const heldFrom = since === null ? now : Temporal.Instant.fromEpochMilliseconds(since)
+    return writeAnew(sql, { ...stored, advice, fixed }, heldFrom, now)
+  }
+  if (fixed !== null || advice.length < stored.advice.length) {
+    await writeAdvice(sql, { ...stored, advice, fixed: fixed ?? stored.fixed }, now)
+  }
+  await lookSoon(sql, [after.check.id])
 }

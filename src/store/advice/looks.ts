@@ -1,6 +1,6 @@
 /** Looks at the watching of checks: claimed by a loop, which writes what each has found. */
 
-import { type AdviceState, spokenAdvice, stillPutOff, type TakenFix } from '../../domain/advice/stored-advice.ts'
+import { type AdviceState, spokenAdvice, stillPutOff } from '../../domain/advice/stored-advice.ts'
 import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { lastTimed } from '../audit.ts'
@@ -34,36 +34,35 @@ export async function enrollProject(sql: Sql, projectId: string): Promise<void> 
   await sql.run(ENROLL_PROJECT, [projectId])
 }
 
-const SOME_CHECKS = `
-  SELECT id, project_id, CASE WHEN EXISTS (SELECT 1 FROM advice WHERE check_id = checks.id) THEN 1 ELSE 0 END AS is_enrolled
-  FROM checks WHERE id > $1 AND ${SHOWN_CHECK} ORDER BY id LIMIT $2`
-const ENROLLED_AT_ONCE = 100
+const NEXT_PROJECT = 'SELECT MIN(id) AS id FROM projects WHERE id > $1'
+const MISSING = `
+  SELECT id FROM checks
+  WHERE project_id = $1 AND ${SHOWN_CHECK} AND NOT EXISTS (SELECT 1 FROM advice WHERE check_id = checks.id) ORDER BY id`
+const ENROLLED_AT_ONCE = 25
 
 /**
- * Has some of the checks looked at that are not: a program of an earlier version has made them.
- * @param after '' begins @returns for the next call; null after the last check
+ * Has the checks of one project looked at that are not: a program of an earlier version has made them.
+ * @param after '' begins @returns for the next call; null after the last project
  */
-export function enrollMissing(steps: Steps, after: string, now: Instant): Promise<string | null> {
-  return steps.write(async (sql) => {
-    const rows = await sql.all<{ id: string; project_id: string; is_enrolled: number }>(SOME_CHECKS, [
-      after,
-      ENROLLED_AT_ONCE,
-    ])
-    const missing = rows.filter(({ is_enrolled }) => is_enrolled === 0)
-    await sql.lock(
-      'check',
-      missing.map(({ id }) => id),
-    )
-    const changed = await lastTimed(
-      sql,
-      missing.map((row) => row.project_id),
-    )
-    await sql.runEach(
-      ENROLL,
-      missing.map(({ id }) => [id, toMicroseconds(now), changed.get(uniqueKey(id)) ?? null]),
-    )
-    return rows.length < ENROLLED_AT_ONCE ? null : (rows.at(-1)?.id ?? null)
+export async function enrollMissing(steps: Steps, after: string, now: Instant): Promise<string | null> {
+  const projectId = (await steps.read((sql) => sql.get<{ id: string | null }>(NEXT_PROJECT, [after])))?.id ?? null
+  if (projectId === null) return null
+  const missing = await steps.read((sql) => sql.all<{ id: string }>(MISSING, [projectId]))
+  if (missing.length === 0) return projectId
+  const changed = await steps.read((sql) => lastTimed(sql, projectId))
+  const ids = missing.map(({ id }) => id)
+  await steps.each(ids, {
+    atOnce: () => ENROLLED_AT_ONCE,
+    work: async (sql, some) => {
+      await sql.lock('check', some)
+      await sql.runEach(
+        ENROLL,
+        some.map((id) => [id, toMicroseconds(now), changed.get(uniqueKey(id)) ?? null]),
+      )
+      return some.length
+    },
   })
+  return projectId
 }
 
 const NEXT = 'SELECT MIN(look_after) AS look_after FROM advice'
@@ -147,11 +146,15 @@ export async function writeAdvice(sql: Sql, changed: StoredAdvice, now: Instant)
   await write(sql, withAdvice(changed, now))
 }
 
-const SOON = `UPDATE advice SET look_after = 0 WHERE check_id = $1`
-const SOON_OF_CHANNEL = `
-  UPDATE advice SET look_after = 0 WHERE check_id IN (SELECT check_id FROM check_channels WHERE channel_id = $1)`
-const SOON_OF_UNTOLD = `UPDATE advice SET look_after = 0 WHERE project_id = $1 AND kind = 'untold' AND data IS NOT NULL`
+const BEGIN_ANEW = 'UPDATE advice SET changed_at = $2, look_after = 0 WHERE check_id = $1'
 
+/** Likewise of a check that is timed otherwise: nothing is put off any more, and the next look is due at once. @param since when its settings hold */
+export async function writeAnew(sql: Sql, changed: StoredAdvice, since: Instant, now: Instant): Promise<void> {
+  await writeAdvice(sql, { ...changed, putOff: [] }, now)
+  await sql.run(BEGIN_ANEW, [changed.checkId, toMicroseconds(since)])
+}
+
+const SOON = `UPDATE advice SET look_after = 0 WHERE check_id = $1`
 /** Has the checks looked at as soon as possible. The caller holds their locks. */
 export async function lookSoon(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await sql.runEach(
@@ -160,34 +163,34 @@ export async function lookSoon(sql: Sql, checkIds: readonly string[]): Promise<v
   )
 }
 
-/** Likewise the checks of a channel. */
+/** Those beyond are looked at in their turn, within a day: to write thousands of rows would hold up pings. */
+const SOON_AT_MOST = 500
+
+/** Likewise checks of a channel. */
 export async function lookSoonOfChannel(sql: Sql, channelId: string): Promise<void> {
-  await sql.run(SOON_OF_CHANNEL, [channelId])
+  await sql.run(sql.statements.soonOfChannel, [channelId, SOON_AT_MOST])
 }
 
-/** Likewise the checks of a project of which nobody would hear. */
+/** Likewise checks of a project of which nobody would hear. */
 export async function lookSoonOfUntold(sql: Sql, projectId: string): Promise<void> {
-  await sql.run(SOON_OF_UNTOLD, [projectId])
+  await sql.run(sql.statements.soonOfUntold, [projectId, SOON_AT_MOST])
 }
 
-const MOVE = 'UPDATE advice SET project_id = $2, look_after = 0 WHERE check_id = $1'
-const CHANGED = 'UPDATE advice SET changed_at = $2, put_off = NULL, fixed = $3, look_after = 0 WHERE check_id = $1'
+const MOVE = `
+  UPDATE advice SET project_id = $2, look_after = 0, kind = NULL, variant = NULL, since = NULL, data = NULL, put_off = NULL, fixed = NULL
+  WHERE check_id = $1`
 const CLEAR = `
-  UPDATE advice SET looked_n = $2, look_after = 0, kind = NULL, variant = NULL, since = NULL, data = NULL, fixed = NULL
+  UPDATE advice SET looked_n = $2, changed_at = $3, look_after = 0, kind = NULL, variant = NULL, since = NULL, data = NULL, put_off = NULL,
+    fixed = NULL
   WHERE check_id = $1`
 
-/** A check that comes to another project. */
+/** A check that comes to another project, whose integrations and zones are others. */
 export async function moveAdvice(sql: Sql, checkId: string, projectId: string): Promise<void> {
   await sql.run(MOVE, [checkId, projectId])
 }
 
 /** A check that is cleared. @param nPings of the check, which goes on counting */
-export async function clearAdvice(sql: Sql, checkId: string, nPings: number): Promise<void> {
-  await sql.run(CLEAR, [checkId, nPings])
+export async function clearAdvice(sql: Sql, checkId: string, nPings: number, now: Instant): Promise<void> {
+  await sql.run(CLEAR, [checkId, nPings, toMicroseconds(now)])
   await sql.run('DELETE FROM check_days WHERE check_id = $1', [checkId])
-}
-
-/** A check that is timed otherwise from now on. @param fixed the fix that was taken over with that; null: none */
-export async function beginAdviceAnew(sql: Sql, checkId: string, now: Instant, fixed: TakenFix | null): Promise<void> {
-  await sql.run(CHANGED, [checkId, toMicroseconds(now), fixed && JSON.stringify(fixed)])
 }

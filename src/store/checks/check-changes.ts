@@ -84,8 +84,8 @@ export async function writeChange(
   if (flip) await insertFlips(sql, [flip], rules)
   if (undoneFlip !== undefined) await sql.run(UNDO_FLIP, [check.id, undoneFlip])
   if (undoneFlip !== undefined && check.status === 'down') await startReminders(sql, check.projectId, rules.now())
-  await reviseAdvice(sql, before.check, check, rules.now())
   const after = { check, channelIds: channelIds?.toSorted() ?? before.channelIds }
+  await reviseAdvice(sql, before, after, rules.now())
   await trail.note(auditedCheck(before), auditedCheck(after))
   return after
 }

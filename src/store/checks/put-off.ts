@@ -1,6 +1,5 @@
 /** Advice that somebody puts off. */
-import type { Advice } from '../../domain/advice/advice.ts'
-import { puttingOff, takingUp } from '../../domain/advice/stored-advice.ts'
+import { type AdviceKey, isSameAdvice, puttingOff, takingUp } from '../../domain/advice/stored-advice.ts'
 import { auditedPutOff } from '../../domain/audit/subjects.ts'
 import type { Instant } from '../../lib/time.ts'
 import { findAdvice, writeAdvice } from '../advice/looks.ts'
@@ -18,13 +17,13 @@ export async function putOffAdvice(
   sql: Sql,
   trail: AuditTrail,
   checkId: string,
-  advice: Pick<Advice, 'kind' | 'fix'>,
+  advice: AdviceKey,
   until: Instant | null,
   now: Instant,
 ): Promise<Changing<StoredAdvice | null>> {
   await sql.lock('check', [checkId])
   const [check, before] = [await findCheck(sql, checkId), await findAdvice(sql, checkId)]
-  const given = before?.advice.find((one) => one.kind === advice.kind && isSameFix(one, advice))
+  const given = before?.advice.find((one) => isSameAdvice(one, advice))
   if (!(check && before && given)) return { result: null, changes: NO_CHANGES }
   const putOff =
     until === null
@@ -33,8 +32,4 @@ export async function putOffAdvice(
   await writeAdvice(sql, { ...before, putOff }, now)
   await trail.note(auditedPutOff(check, before), auditedPutOff(check, { putOff }))
   return { result: await findAdvice(sql, checkId), changes: editsOf([[before.projectId, [checkId]]]) }
-}
-
-function isSameFix(a: Pick<Advice, 'fix'>, b: Pick<Advice, 'fix'>): boolean {
-  return JSON.stringify(a.fix) === JSON.stringify(b.fix)
 }

@@ -5,6 +5,7 @@ import { isLongBody } from '../../domain/log/log-bytes.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import { lookSoon } from '../advice/looks.ts'
 import { assignAllChannels } from '../channels/channels.ts'
 import { insertCheck } from '../checks/check-changes.ts'
 import { insertFlips } from '../checks/flips.ts'
@@ -88,6 +89,10 @@ export async function commitPings(
   ])
   const statuses = flips.length > 0 || edited.size > 0
   const owed = await insertFlips(sql, flips, rules)
+  await lookSoon(
+    sql,
+    flips.filter(({ oldStatus }) => oldStatus === 'paused').map(({ checkId }) => checkId),
+  )
   const stateOf = (checkId: string) => working.get(checkId)?.check
   const flipped = new Set(flips.map(({ checkId }) => checkId))
   return { result: { outcomes, owed, prunable }, changes: { touched, edited, stateOf, flipped, statuses } }

@@ -25,7 +25,7 @@ export async function clearCheck(sql: Sql, trail: AuditTrail, id: string): Promi
   const after = { ...before, check: cleared(before.check) }
   await sql.run(DELETE_PENDING, [id])
   await sql.run('DELETE FROM refused_signals WHERE check_id = $1', [id])
-  await clearAdvice(sql, id, before.check.nPings)
+  await clearAdvice(sql, id, before.check.nPings, trail.author.at)
   const { rememberCleared, emptyLog } = sql.statements
   await sql.run(rememberCleared, [id, after.check.nFlips])
   if (emptyLog !== null) await sql.run(emptyLog, [id])

@@ -1,5 +1,5 @@
 /** Methods of the store: advice about checks, and the days of their runs. */
-import type { Advice } from '../../domain/advice/advice.ts'
+import type { AdviceKey } from '../../domain/advice/stored-advice.ts'
 import type { Instant } from '../../lib/time.ts'
 import * as list from '../advice/advice-list.ts'
 import * as checkDays from '../advice/check-days.ts'
@@ -40,12 +40,7 @@ export function adviceWrites({ trail, writeChanging }: AuthorAccess) {
        * Puts an advice off, or takes it up again.
        * @param until null takes it up @returns what is stored then; null if that advice is not given
        */
-      putOff: (
-        checkId: string,
-        advice: Pick<Advice, 'kind' | 'fix'>,
-        until: Instant | null,
-        now: Instant,
-      ): Promise<StoredAdvice | null> =>
+      putOff: (checkId: string, advice: AdviceKey, until: Instant | null, now: Instant): Promise<StoredAdvice | null> =>
         writeChanging((sql) => putOffAdvice(sql, trail(sql), checkId, advice, until, now)),
     },
   }

@@ -126,6 +126,10 @@ export interface EngineStatements {
   readonly claimMailings: string
   /** `$1` time, `$2` end of the lease, `$3` limit: claims the rows of `advice` that are longest due */
   readonly claimLooks: string
+  /** `$1` channel, `$2` limit: makes rows of `advice` due whose checks it alerts for, but waits for no other write */
+  readonly soonOfChannel: string
+  /** `$1` project, `$2` limit: likewise the rows that say that nobody would hear of the check */
+  readonly soonOfUntold: string
 }
 
 /**

@@ -391,11 +391,11 @@ export async function openViews(): Promise<Views> {
     'check, down': [owner, at(`${CHECKS}/${down}?snippet=csharp`)],
     'check, new': [owner, at(`${CHECKS}/${fresh}`)],
     'check, paused, read-only': [reader, at(`${CHECKS}/${paused}`)],
-    'check, with lines for its job': [owner, at(`${CHECKS}/${fresh}#fix-lines`)],
+    'check, with lines for its job': [owner, at(`${CHECKS}/${fresh}?lines=ping-line#fix-lines`)],
     'advice, read-only': [reader, at(ADVICE)],
-    'advice, a fix was made': [owner, at(`${ADVICE}?fixed=${up}&set=tz.grace&undo=token`)],
+    'advice, a fix was made': [owner, at(`${ADVICE}?done-fix=${up}&done-set=tz.grace&undo=token`)],
     'advice, put off': [owner, at(`${ADVICE}?state=later`)],
-    'schedule of a check, with a proposal': [owner, at(`${CHECKS}/${up}/schedule?fix=0`)],
+    'schedule of a check, with a proposal': [owner, at(`${CHECKS}/${up}/schedule?fix=zone.0`)],
     'schedule of a check, gone wrong': [
       owner,
       async (page) => {

@@ -30,7 +30,7 @@ const looks = fc
 const EMPTY: Facts = {
   check: {
     ...{ kind: 'simple', timeoutSeconds: 3_600, schedule: '* * * * *', tz: 'UTC', graceSeconds: 3_600 },
-    ...{ createdAt: 0, changedAt: 0, pausedAt: null, manualResume: false, methods: '' },
+    ...{ createdAt: 0, changedAt: 0, wasPinged: false, pausedAt: null, manualResume: false, methods: '' },
   },
   ...{ log: [], away: [], siblingZones: [], accountZone: null, channels: [], refused: null, others: [] },
 }

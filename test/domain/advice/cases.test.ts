@@ -27,6 +27,7 @@ test('a line becomes facts in milliseconds', () => {
       graceSeconds: 3600,
       createdAt: Date.UTC(2026, 4, 1),
       changedAt: Date.UTC(2026, 4, 1),
+      wasPinged: true,
       pausedAt: null,
       manualResume: false,
       methods: '',

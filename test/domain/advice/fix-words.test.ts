@@ -1,17 +1,18 @@
-/** What the buttons of fixes say, and what is said once they were made. */
+/** Words of advice in lists, of the buttons of fixes, and of what was set. */
 import { expect, test } from 'bun:test'
 import type { FixedSettings } from '../../../src/domain/advice/advice.ts'
-import { fixedWords, fixLabel, readingLabel } from '../../../src/domain/advice/fix-words.ts'
+import { adviceWords, fixedWords, fixLabel, readingLabel } from '../../../src/domain/advice/fix-words.ts'
 
 const label = (settings: FixedSettings) => fixLabel({ do: 'set', settings })
 
-test('a button says what it sets, the schedule in words', () => {
+test('a button says all that it sets, the schedule in words', () => {
   expect(label({ tz: 'America/New_York' })).toBe('Set the zone to America/New York')
   expect(label({ grace: 6_300 })).toBe('Set grace to 1 h 45 min')
-  expect(label({ timeout: 300, grace: 600 })).toBe('Watch every 5 min')
+  expect(label({ timeout: 300, grace: 600 })).toBe('Watch every 5 min, grace 10 min')
   expect(label({ timeout: 86_400 })).toBe('Watch every day')
   expect(label({ schedule: '0 18 * * 1-5' })).toBe('Set to weekdays at 18:00')
-  expect(label({ schedule: '0 5 * * *', grace: 600 })).toBe('Set to daily at 05:00')
+  expect(label({ schedule: '0 5 * * *', grace: 600 })).toBe('Set to daily at 05:00, grace 10 min')
+  expect(label({ schedule: '0 5 * * *', tz: 'Europe/Riga' })).toBe('Set to daily at 05:00, zone Europe/Riga')
   expect(label({ methods: 'POST' })).toBe('Count only POST')
   expect(fixLabel({ do: 'text', text: 'rid' })).toBe('Add a run id')
 })
@@ -28,4 +29,11 @@ test('all that was set is said', () => {
   expect(fixedWords({ timeout: 300, grace: 600 })).toBe('Period set to 5 minutes, grace set to 10 min.')
   expect(fixedWords({ schedule: '0 18 * * 1-5' })).toBe('Schedule set to weekdays at 18:00.')
   expect(fixedWords({ methods: '' })).toBe('All methods count.')
+})
+
+test('a mark in a list says of a variant only what is true of it', () => {
+  expect(adviceWords({ kind: 'untold', variant: 'none' })).toBe('alerts nobody')
+  expect(adviceWords({ kind: 'untold', variant: 'partly' })).toBe('an integration tells nobody')
+  expect(adviceWords({ kind: 'text', variant: 'step' })).toBe('the schedule says something else')
+  expect(adviceWords({ kind: 'text', variant: 'clocks' })).toBe('the clocks change soon')
 })

@@ -37,7 +37,7 @@ describe('an alert', () => {
   test('carries none that a change of the timing may have mended, and none that was put off', () => {
     const three = downs('timeout', 'timeout', 'timeout')
     expect(adviceOfAlert(three, state({ changedAt: at('07:30').epochMilliseconds }), now)).toBeNull()
-    const putOff = [{ kind: GRACE.kind, fix: GRACE.fix, until: now + 1, by: 'ann@example.org' }]
+    const putOff = [{ kind: GRACE.kind, variant: GRACE.variant, fix: GRACE.fix, until: now + 1, by: 'ann@example.org' }]
     expect(adviceOfAlert(three, state({ putOff }), now)).toBeNull()
     expect(adviceOfAlert(three, state({ putOff }), now + 1)).toBe(GRACE)
   })

@@ -1,6 +1,6 @@
 /** Schedules in few words, for lists. */
 import { expect, test } from 'bun:test'
-import { scheduleWords } from '../../../src/domain/check/schedule-words.ts'
+import { inSentence, scheduleWords } from '../../../src/domain/check/schedule-words.ts'
 import { scheduleKind } from '../../../src/domain/schedule/schedule.ts'
 
 const ofSchedule = (schedule: string, tz = 'Europe/Riga') =>
@@ -78,4 +78,15 @@ test('a stored schedule that is not readable any more is shown as it is', () => 
     words: 'every now and then',
     expression: 'every now and then',
   })
+})
+
+test.each([
+  ['0 3 * * *', 'daily at 03:00'],
+  ['0 3 * * 1-5', 'on weekdays at 03:00'],
+  ['0 3 * * 1', 'on Mondays at 03:00'],
+  ['0 3 1 * *', 'on the 1st of the month at 03:00'],
+  ['0 3 * * 0#1', 'on the first Sunday of the month at 03:00'],
+  ['*/5 * * * *', 'every 5 minutes'],
+])('after a verb %p is "%s"', (schedule, words) => {
+  expect(inSentence(ofSchedule(schedule).words)).toBe(words)
 })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import type { RhythmFacts } from '../../../src/domain/rhythm-plot/facts.ts'
-import { pastDays } from '../../../src/domain/rhythm-plot/past-days.ts'
 import { plotRuns } from '../../../src/domain/rhythm-plot/plot-runs.ts'
 import {
   type HourPlot,
@@ -9,7 +8,6 @@ import {
   rhythmPlot,
   type TimePlot,
 } from '../../../src/domain/rhythm-plot/rhythm-plot.ts'
-import { packedMinutes } from '../../../src/domain/run/day-minutes.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 import { DAY, factsOf, historyOf, MORNING, RHYTHM_JOBS, type RhythmJob, times } from '../../support/rhythm-jobs.ts'
 
@@ -239,40 +237,6 @@ describe('a frequent job', () => {
     expect(new Set(squares.filter(({ isFailed }) => isFailed).map(({ row }) => row))).toEqual(new Set([0]))
     expect(finding).toMatch(/; \d+ of \d+ runs failed$/)
   })
-})
-
-test('days before the log are drawn from what is kept of them', () => {
-  const before = factsOf(RHYTHM_JOBS.healthy).runs[0]?.began ?? 0
-  const day = (ago: number, began: readonly number[], missed = 0) => {
-    const from = Date.parse('2026-09-21T21:00:00Z') - ago * DAY
-    return {
-      from,
-      until: from + DAY,
-      began: began.map((minute) => from + minute * MINUTE),
-      runs: began.length,
-      failed: 0,
-      missed,
-      longest: 25 * MINUTE,
-    }
-  }
-  const days = [day(3, [170]), day(2, [121]), day(1, [], 1)]
-  const { runs } = timePlot(RHYTHM_JOBS.healthy, { days }, { days: 90 })
-  const old = runs.filter(({ began }) => began < before)
-  expect(old.map(({ kind }) => kind)).toEqual(['late', 'ran', 'missing'])
-  expect(old[1]).toMatchObject({ isTimed: true, n: null })
-})
-
-test('what is kept of a day is told in moments, also when clocks change', () => {
-  const kept = { runs: 3, failed: 0, missed: 0, firstAt: null, lastAt: null, longest: 90_000_000 }
-  const days = [
-    { ...kept, day: '2026-10-24', minutes: packedMinutes([60]) },
-    { ...kept, day: '2026-10-25', minutes: packedMinutes([60, 300]) },
-  ]
-  const [before, changed] = pastDays(days, 'Europe/Riga')
-  expect([before?.from, before?.until]).toEqual(['2026-10-23T21:00Z', '2026-10-24T21:00Z'].map(Date.parse))
-  expect(changed?.began).toEqual(['2026-10-24T22:00Z', '2026-10-25T03:00Z'].map(Date.parse))
-  expect(changed?.until).toBe(Date.parse('2026-10-25T22:00Z'))
-  expect(changed?.longest).toBe(90_000)
 })
 
 test('before the first timing that is known nothing is late or missing', () => {

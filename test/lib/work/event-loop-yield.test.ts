@@ -59,4 +59,6 @@ test('work that yields is a step from each yield to the next', async () => {
   }
   expect(await inSteps({ step }, work())).toBe(3)
   expect(steps).toEqual(['a', 'ab', 'abc', 'abc'])
+  expect(await inSteps({ step }, work(), 60_000)).toBe(6)
+  expect(steps).toHaveLength(5)
 })

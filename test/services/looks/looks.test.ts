@@ -3,10 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { unpackedMinutes } from '../../../src/domain/run/day-minutes.ts'
 import { Temporal } from '../../../src/lib/time.ts'
-import { createLooks } from '../../../src/services/looks/looks.ts'
+import { rules } from '../../../src/services/common/rules.ts'
+import { createLooks, lookNow } from '../../../src/services/looks/looks.ts'
 import type { StoredAdvice } from '../../../src/store/store.ts'
 import { replaced } from '../../support/replaced-methods.ts'
-import { aChannel, anAuthor } from '../../support/store-builders.ts'
+import { aChannel, anAuthor, aSignal } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -65,6 +66,18 @@ describe('the loop of advice', () => {
     expect(await kinds(id)).toEqual([])
   })
 
+  test('finds it again when the fix is taken back', async () => {
+    const id = await nightly()
+    await nights(id, [70, 75, 66, 80])
+    await look()
+    await edit(id, { grace: 90 * 60 })
+    await look()
+    expect(await kinds(id)).toEqual([])
+    await edit(id, { grace: HOUR })
+    await look()
+    expect(await stored(id)).toMatchObject({ kind: 'grace', fixed: null })
+  })
+
   test('says nothing of a check that fits its job, and looks again later', async () => {
     const id = await nightly()
     await nights(id, [10, 12, 9, 11, 10])
@@ -98,6 +111,7 @@ describe('the loop of advice', () => {
     t.clock.advance({ seconds: DAY })
     await nights(id, [20])
     await ping(id, '/fail')
+    await t.call('GET', `/ping/${id}`, { headers: { 'User-Agent': 'Slackbot-LinkExpanding 1.0' } })
     await edit(id, { name: 'Backup' })
     await look()
     await look()
@@ -112,6 +126,22 @@ describe('the loop of advice', () => {
       ['2026-05-06', 0, 0, 1, null, []],
       ['2026-05-07', 1, 0, 0, 20, [180]],
       ['2026-05-08', 1, 1, 0, null, [180]],
+    ])
+  })
+
+  test('looks at runs whose durations have fractions of a millisecond', async () => {
+    const id = await nightly()
+    for (let night = 0; night < 2; night++) {
+      await ping(id, '/start')
+      t.clock.advance({ minutes: 10, microseconds: 345 })
+      await ping(id)
+      t.clock.advance({ hours: 23, minutes: 49, seconds: 59, milliseconds: 999, microseconds: 655 })
+    }
+    await look()
+    const days = (await store().checkDays.list([id], '')).get(id) ?? []
+    expect(days.map(({ runs, longest }) => [runs, longest])).toEqual([
+      [1, 600_000_000],
+      [1, 600_000_000],
     ])
   })
 
@@ -130,6 +160,40 @@ describe('the loop of advice', () => {
     expect(await kinds(id)).toEqual(['untold', 'ignored'])
   })
 
+  test('knows how long a check is paused whose log begins in the pause', async () => {
+    const id = await nightly()
+    t.clock.advance({ seconds: 30 * DAY })
+    await t.json('POST', `/api/v3/checks/${id}/pause`, { key: t.keys.apiKey, json: {} })
+    t.clock.advance({ seconds: DAY })
+    await edit(id, { methods: 'POST' })
+    await ping(id)
+    t.clock.advance({ seconds: 5 * DAY })
+    await look()
+    expect(await kinds(id)).toEqual([])
+    t.clock.advance({ seconds: 2 * DAY })
+    await look()
+    expect(await kinds(id)).toEqual(['unwatched'])
+  })
+
+  test('compares the checks of a project, and a look at one check keeps what was found', async () => {
+    const [id, twin] = [
+      await nightly(),
+      await create({ name: 'twin', schedule: '0 3 * * *', tz: 'UTC', grace: HOUR, channels: '*' }),
+    ]
+    for (let day = 0; day < 12; day++) {
+      const later = ((day * 7) % 11) * 20
+      t.clock.advance({ seconds: later })
+      const arrivals = [id, twin].map((id) => {
+        return { target: { kind: 'id', id } as const, signal: aSignal(), receivedAt: t.clock.now() }
+      })
+      await store().pings.commit(arrivals, rules(t.app.deps))
+      t.clock.advance({ seconds: DAY - later })
+    }
+    await look()
+    expect(await kinds(id)).toEqual(['twins'])
+    expect((await lookNow(t.app.deps, id))?.advice.map(({ kind }) => kind)).toEqual(['twins'])
+  })
+
   test('passes over a check at which it cannot look, and looks at the others', async () => {
     const [broken, id] = [await nightly(), await create({ name: 'lonely', timeout: HOUR })]
     await nights(id, [1])
@@ -141,23 +205,26 @@ describe('the loop of advice', () => {
     await createLooks({ ...t.app.deps, store: replaced(store(), { flips: { list } }) })()
     expect(await kinds(id)).toEqual(['untold', 'unwatched'])
     expect(t.log.filter(({ message }) => message === 'could not look at a check')).toHaveLength(1)
-    expect((await stored(broken)).lookAfter).toEqual(t.clock.now().add({ hours: 24 }))
+    expect((await stored(broken)).lookAfter).toEqual(t.clock.now().add({ hours: 1 }))
   })
 
-  test('does as much as fits into a second, and the rest later', async () => {
+  test('does as much as fits into a second, or two while it is behind, and the rest later', async () => {
     await t.close()
     let seconds = 0
     t = await testApp({ stopwatch: () => (seconds += 0.05) })
-    for (let count = 0; count < 30; count++) await create({ name: `job ${count}`, timeout: HOUR })
+    for (let count = 0; count < 40; count++) await create({ name: `job ${count}`, timeout: HOUR })
     await look()
     const looked = async () => {
       const { items } = await store().checks.list(t.project.id, {}, null)
       const found = await store().advice.findMany(items.map(({ check }: { check: Check }) => check.id))
       return found.filter((one) => one && Temporal.Instant.compare(one.lookAfter, t.clock.now()) > 0).length
     }
-    expect(await looked()).toBe(10)
-    await look()
     expect(await looked()).toBe(20)
+    await look()
+    expect(await looked()).toBe(40)
+    t.clock.advance({ seconds: HOUR })
+    await look()
+    expect(await looked()).toBe(10)
   })
 
   test('is measured', async () => {

@@ -132,6 +132,38 @@ export function adviceContract(open: OpenStore): void {
       expect((await stored(check)).fixed).toBeNull()
     })
 
+    test('withdraw what an edit may have mended, before the next look', async () => {
+      const [check, channel] = [await g.check(), await g.channel()]
+      const change = (over: Partial<Check>, channelIds?: readonly string[]) => {
+        const decide = (before: Check) => ({ check: { ...before, ...over }, ...(channelIds && { channelIds }) })
+        return g.store.by(anAuthor()).checks.change(check.id, decide, g.rules)
+      }
+      const given = async () => {
+        const { kind, advice } = await stored(check)
+        return [kind, ...advice.map((each) => each.kind)]
+      }
+      await look({ advice: [UNTOLD, GRACE] })
+      await change({}, [channel.id])
+      expect(await given()).toEqual(['grace', 'grace'])
+      await change({ status: 'paused' })
+      expect(await given()).toEqual([null])
+      expect(await isDue(check)).toBe(true)
+    })
+
+    test('remember a fix that sets no timing', async () => {
+      const check = await g.check({ methods: 'POST' })
+      const ignored: Advice = { ...GRACE, kind: 'ignored', fix: { do: 'set', settings: { methods: '' } } }
+      await look({ advice: [ignored] })
+      const change = (over: Partial<Check>) =>
+        g.store.by(anAuthor()).checks.change(check.id, (before) => ({ check: { ...before, ...over } }), g.rules)
+      await change({ methods: '' })
+      await change({ name: 'Backup' })
+      expect(await stored(check)).toMatchObject({
+        advice: [],
+        fixed: { kind: 'ignored', settings: { methods: '' }, at: g.clock.now().epochMilliseconds },
+      })
+    })
+
     test('are due at once after a flip that time has made', async () => {
       const check = await g.check()
       await look()
@@ -139,6 +171,13 @@ export function adviceContract(open: OpenStore): void {
       expect(await isDue(check)).toBe(false)
       g.clock.advance({ seconds: 120 })
       await g.judgeOverdue()
+      expect(await isDue(check)).toBe(true)
+    })
+
+    test('are due at once after a ping that ends a pause', async () => {
+      const check = await g.check({ status: 'paused' })
+      await look()
+      await g.ping(check)
       expect(await isDue(check)).toBe(true)
     })
 
@@ -160,7 +199,7 @@ export function adviceContract(open: OpenStore): void {
       await g.store
         .by(anAuthor({ at: g.clock.now() }))
         .checks.change(check.id, (before) => ({ check: { ...before, tz: 'Europe/Riga' } }), g.rules)
-      expect(await g.store.advice.enrollMissing('', g.clock.now())).toBeNull()
+      for (let next: string | null = ''; next !== null; ) next = await g.store.advice.enrollMissing(next, g.clock.now())
       expect(await stored(check)).toMatchObject({ changedAt: g.clock.now().epochMilliseconds })
     })
   })
@@ -272,17 +311,22 @@ export function adviceContract(open: OpenStore): void {
       expect(found.map((one) => one?.checkId)).toEqual([c.id, undefined])
     })
 
-    test('goes with a check that is transferred, and away with its log', async () => {
+    test('is not known in the project to which a check is transferred, and goes away with its log', async () => {
       const target = aProject()
       await g.store.by(anAuthor()).projects.create(target, [])
       const check = await g.check()
       await look({ advice: [GRACE], days: [aDay()], lookedN: 1 })
+      await putOff(check, GRACE, later(DAY))
       await g.store.by(anAuthor()).checks.transfer(check.id, { from: g.project.id, to: target.id }, g.clock.now())
       expect(await g.store.advice.count(g.project.id)).toEqual(new Map())
+      expect(await g.store.advice.count(target.id)).toEqual(new Map())
+      const gone = { advice: [], kind: null, variant: null, since: null, putOff: [], fixed: null }
+      expect(await stored(check)).toMatchObject({ ...gone, projectId: target.id })
+      await look({ advice: [GRACE], lookedN: 1 })
       expect(await g.store.advice.count(target.id)).toEqual(new Map([['grace', 1]]))
-      expect(await isDue(check)).toBe(true)
-      await g.store.by(anAuthor()).checks.clear(check.id)
-      expect(await stored(check)).toMatchObject({ advice: [], kind: null })
+      g.clock.advance({ seconds: 60 })
+      await g.store.by(anAuthor({ at: g.clock.now() })).checks.clear(check.id)
+      expect(await stored(check)).toMatchObject({ ...gone, changedAt: g.clock.now().epochMilliseconds })
       expect((await g.store.checkDays.list([check.id], '')).size).toBe(0)
     })
 
@@ -292,7 +336,9 @@ export function adviceContract(open: OpenStore): void {
       const author = anAuthor({ kind: 'person', name: 'ann@example.org' })
       expect(await putOff(check, GRACE, later(DAY), author)).toMatchObject({ kind: 'untold' })
       const until = later(DAY).epochMilliseconds
-      expect((await stored(check)).putOff).toEqual([{ kind: 'grace', fix: GRACE.fix, until, by: 'ann@example.org' }])
+      expect((await stored(check)).putOff).toEqual([
+        { kind: 'grace', variant: 'runs', fix: GRACE.fix, until, by: 'ann@example.org' },
+      ])
       expect(only((await g.store.audit.list(100)).filter(({ author: by }) => by.name === author.name))).toMatchObject({
         action: 'edit',
         before: { advice_put_off: [] },
@@ -312,6 +358,7 @@ export function adviceContract(open: OpenStore): void {
       const check = await g.check()
       await look({ advice: [GRACE] })
       expect(await putOff(check, { ...GRACE, fix: { do: 'set', settings: { grace: 1 } } }, later(DAY))).toBeNull()
+      expect(await putOff(check, { ...GRACE, variant: 'starts' }, later(DAY))).toBeNull()
       expect(await putOff({ id: crypto.randomUUID() }, GRACE, later(DAY))).toBeNull()
     })
   })

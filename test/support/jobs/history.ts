@@ -44,7 +44,7 @@ export function aHistory(
   }
 }
 
-/** What the doctor would have read at a time. */
+/** The facts that the doctor would have read at a time. */
 export function factsAt(history: History, now: number): Facts {
   const log = newestUntil(history.pings, now)
   return {

@@ -1,4 +1,4 @@
-/** What the doctor says about histories: it looks at each after its first runs, and then now and then until its end. */
+/** The judgement of what the doctor says about histories: it looks at each after its first runs, and then now and then until its end. */
 import type { Advice, Fix } from '../../../src/domain/advice/advice.ts'
 import { advise } from '../../../src/domain/advice/advise.ts'
 import { SeededRandom } from '../seeded-random.ts'
@@ -35,7 +35,7 @@ function nameOf({ kind, variant }: Advice): string {
   return `${kind}/${variant}`
 }
 
-/** What is said about a healthy job although nothing is wrong; null if nothing is. */
+/** The first wrong advice about a healthy job; null without one. */
 function wrongOf(history: History, later: number): { readonly look: Look; readonly name: string } | null {
   for (const look of looksAt(history, later)) {
     const wrong = look.advice.map(nameOf).find((name) => !TRUE_ANYWAY.has(name))
@@ -68,7 +68,7 @@ function contains(fix: Fix, known: Fix): boolean {
   return Bun.deepEquals({ ...fix.settings, ...known.settings }, fix.settings)
 }
 
-/** How often a kind gets each finding. Each history has a seed of its own, so each can be repeated. */
+/** The number of each finding of a kind. Each history has a seed of its own, so each can be repeated. */
 export function findingsOf(kind: IllKind, seed: number, count: number, later: number): Map<Finding, number> {
   return counted(count, (index) => {
     const history = kind.history(historyRandom(seed, index))
@@ -76,7 +76,7 @@ export function findingsOf(kind: IllKind, seed: number, count: number, later: nu
   })
 }
 
-/** How often each wrong advice is said about a healthy kind. */
+/** The number of each wrong advice about a healthy kind. */
 export function wrongsOf(kind: HealthyKind, seed: number, count: number, later: number): Map<string, number> {
   return counted(count, (index) => wrongOf(kind.history(historyRandom(seed, index)), later)?.name ?? null)
 }

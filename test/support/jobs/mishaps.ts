@@ -1,5 +1,5 @@
-/** What happens to the runs of healthy jobs: outages, lost pings, failures, runs by hand. */
-import type { Stretch } from '../../../src/domain/advice/facts.ts'
+/** Mishaps of the runs of healthy jobs: outages, lost pings, failures, runs by hand. */
+import type { Stretch } from '../../../src/domain/stretch.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import { aRun, CURL, HOUR, MINUTE, PAGE, type Run, SECOND } from './runs.ts'
 

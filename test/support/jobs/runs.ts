@@ -8,7 +8,7 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** What begins at a time and ends some seconds later. All times are milliseconds since 1970. */
+/** A run that begins at a time and ends some seconds later. All times are milliseconds since 1970. */
 export interface Run {
   readonly at: number
   readonly seconds: number

@@ -29,7 +29,14 @@ export function beginning(random: SeededRandom): number {
   return YEAR_BEGINS + random.integer(365 * DAY)
 }
 
-const BEGUN = { manualResume: false, methods: '', pausedAt: null, timeoutSeconds: 86_400, schedule: '* * * * *' }
+const BEGUN = {
+  manualResume: false,
+  methods: '',
+  wasPinged: false,
+  pausedAt: null,
+  timeoutSeconds: 86_400,
+  schedule: '* * * * *',
+}
 
 /** @param grace in milliseconds */
 export function scheduled(schedule: string, tz: string, grace: number, createdAt: number): AdvisedCheck {

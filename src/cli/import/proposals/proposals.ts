@@ -1,4 +1,4 @@
-/** What the commands share that propose checks for the jobs of another scheduler. */
+/** Steps of the commands that propose checks for the jobs of another scheduler. */
 import type { Actor } from '../../../domain/actor.ts'
 import type { MuteChannels } from '../../../domain/channel/mute.ts'
 import { untoldBy } from '../../../domain/channel/untold.ts'
@@ -33,13 +33,13 @@ import { readZone } from '../../times.ts'
 import { optionError } from '../../usage.ts'
 import { noteWords } from '../words.ts'
 
-/** What a parser proposes. */
+/** Proposals of a parser. */
 interface Plan {
   readonly checks: readonly ProposedCheck[]
   readonly notes: readonly ImportNote[]
 }
 
-/** What goes into the other scheduler. */
+/** Text for the other scheduler. */
 export interface Artefact {
   /** for JSON: `diff`, `files` */
   readonly json: Readonly<Record<string, unknown>>
@@ -49,7 +49,7 @@ export interface Artefact {
   readonly isBytes?: boolean
 }
 
-/** What a parser proposes, and what it writes. @param urlOf the ping URL of the check with a slug */
+/** Proposals of a parser, and the text that it writes. @param urlOf the ping URL of the check with a slug */
 interface Proposed extends Plan {
   /** of what cannot be read: files, or documents in them */
   readonly unread: readonly ImportNote[]

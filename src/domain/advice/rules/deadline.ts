@@ -1,4 +1,4 @@
-/** When a check goes down unless a ping comes. All times are milliseconds. */
+/** The time at which a check goes down unless a ping comes. All times are milliseconds. */
 import type { AdvisedPing } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { isEnd } from '../runs.ts'

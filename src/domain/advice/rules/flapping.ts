@@ -1,13 +1,13 @@
 /** *Flapping*: the job succeeds and fails by turns, and each change is an alert. */
 import { count } from '../../duration.ts'
+import { SECOND } from '../../units.ts'
 import type { Advice } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import type { Run } from '../runs.ts'
-import { SECOND } from '../units.ts'
 
 const MANY = { runs: 20, changes: 10 }
 const FEW = { runs: 10, changes: 7, least: 8 }
-/** It still does. */
+/** Changes among the newest runs of a job that still flaps. */
 const RECENT_CHANGES = 2
 
 export function flapping({ runs, facts }: Reading): Advice | null {
@@ -18,13 +18,13 @@ export function flapping({ runs, facts }: Reading): Advice | null {
   const failed = newest.filter(({ hasFailed }) => hasFailed).length
   const changes = changesIn(newest)
   const messages = changes * facts.channels.filter(({ state }) => state === 'ready').length
-  const sent = messages === 0 ? '' : `: ${count(messages, 'message')}`
+  const sent = messages === 0 ? '' : ` and ${count(messages, 'message')}`
   const span = (newest.at(-1)?.ended ?? 0) - (newest[0]?.ended ?? 0)
   return {
     kind: 'flapping',
     variant: 'turns',
     says: [
-      `${failed} of the last ${newest.length} runs failed, ${changes} changes${sent} in `,
+      `${failed} of the last ${newest.length} runs failed: ${changes} changes${sent} in `,
       { took: span / SECOND },
       '.',
     ],

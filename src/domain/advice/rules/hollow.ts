@@ -1,10 +1,10 @@
 /** *Hollow*: a success that looks like none. */
 import { median } from '../../../lib/figures/statistics.ts'
 import { within } from '../../../lib/text/text.ts'
+import { MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import type { Run } from '../runs.ts'
-import { MINUTE, SECOND } from '../units.ts'
 
 export function hollow(reading: Reading): Advice | null {
   return instant(reading) ?? byLine(reading)

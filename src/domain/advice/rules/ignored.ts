@@ -1,9 +1,9 @@
 /** *Ignored*: pings come and do not count. */
 import { count } from '../../duration.ts'
+import { DAY } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { AdvisedPing } from '../facts.ts'
 import type { Reading } from '../reading.ts'
-import { DAY } from '../units.ts'
 import { isCounted, isDown } from './deadline.ts'
 
 export function ignored(reading: Reading): Advice | null {

@@ -1,9 +1,9 @@
 /** *Overlap*: a run begins before the last has ended. */
+import { SECOND } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { AdvisedPing } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { isEnd, type Run } from '../runs.ts'
-import { SECOND } from '../units.ts'
 import { isCounted } from './deadline.ts'
 
 const LOCK: Fix = { do: 'text', text: 'lock' }
@@ -34,11 +34,11 @@ function byRunIds(runs: readonly Run[]): Advice | null {
   const share = SHARES_OF_RUNS.find(({ of, least }) => overlaps.slice(-of).filter((time) => time > 0).length >= least)
   if (share === undefined) return null
   const newest = overlaps.slice(-share.of)
-  const says = [...overlapWords(newest.filter((time) => time > 0).length, newest.length), ', by up to ']
+  const says = [...overlapWords(newest.filter((time) => time > 0).length, newest.length), ', for up to ']
   return advice('run-ids', [...says, { took: Math.max(...newest) / SECOND }, '.'], [LOCK])
 }
 
-/** How long the longest that began before it still ran; 0 where none did. */
+/** The time that the longest run of those that began before it still ran; 0 if none did. */
 function overlapOf({ began }: Run, runs: readonly Run[]): number {
   return Math.max(0, ...runs.filter((other) => other.began < began).map((other) => other.ended - began))
 }
@@ -68,5 +68,5 @@ function isCrossed(entries: readonly AdvisedPing[], index: number): boolean {
 }
 
 function overlapWords(overlapping: number, all: number): readonly AdvicePart[] {
-  return [`${overlapping} of the last ${all} runs began before the one before them had ended`]
+  return [`${overlapping} of the last ${all} runs began while an earlier one was under way`]
 }

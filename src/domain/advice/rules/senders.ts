@@ -1,11 +1,11 @@
 /** *Senders*: not only the job pings this check, so it stays up when the job does not run. */
 import { median } from '../../../lib/figures/statistics.ts'
+import { DAY, HOUR, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { AdvisedPing } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { roundPeriod } from '../round.ts'
 import { isBrowser, isEnd, linkPreview, type Run } from '../runs.ts'
-import { DAY, HOUR, SECOND } from '../units.ts'
 
 function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice {
   return { kind: 'senders', variant, says, fix, otherFixes: [] }
@@ -17,10 +17,12 @@ const SENDERS_MAX = 10
 
 /** Several jobs, each in the rhythm of the check. */
 export function severalSenders(reading: Reading): Advice | null {
-  const { runs, now, gap } = reading
+  const { runs, now } = reading
   const newest = runs.slice(-RUNS_READ)
   const bySender = Map.groupBy(newest, ({ ping }) => ping.sender)
-  if (gap === null || bySender.size < 2 || bySender.size > SENDERS_MAX || bySender.has(null)) return null
+  if (bySender.size < 2 || bySender.size > SENDERS_MAX || bySender.has(null)) return null
+  const { gap } = reading
+  if (gap === null) return null
   const regular = [...bySender.values()].flatMap((runs) => regularSender(runs, now) ?? [])
   if (regular.length < 2 || !areAlike(regular)) return null
   return areTwoJobs(regular, bySender.size > regular.length, gap)
@@ -35,7 +37,7 @@ interface RegularSender {
 
 const RUNS_OF_EACH = 4
 const REGULAR_SHARE = 0.8
-/** Of the median: the same rhythm. */
+/** Distances that differ by less than this share of the median have the same rhythm. */
 const SAME_RHYTHM = 0.25
 const STILL_SEEN = 1.5
 
@@ -97,7 +99,7 @@ function takeTurns(runs: readonly Run[], senders: readonly RegularSender[], comm
   return isInTurn && changes >= (runs.length - 1) * IN_TURN_SHARE
 }
 
-/** From the time on at which all of them pinged. */
+/** Runs from the time on at which all of them pinged. */
 function runsOfAll(senders: readonly RegularSender[]): readonly Run[] {
   const from = Math.max(...senders.map(({ runs }) => runs[0]?.began ?? 0))
   const least = Math.min(...senders.map(({ distance }) => distance))
@@ -156,7 +158,7 @@ function addressOf({ runs: [run] }: RegularSender): string {
 const VISITED_WITHIN = 7 * DAY
 /** Before, people try the ping URL out. */
 const RUNS_BEFORE = 3
-/** Where more of the pings come from browsers, they do so by design. */
+/** A larger share of pings comes from browsers by design. */
 const VISITS_BY_CHANCE = 0.2
 
 /** Somebody, or a program that shows what is behind a link, opened the ping URL. */

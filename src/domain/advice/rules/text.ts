@@ -4,10 +4,10 @@ import { clockChanges } from '../../preview/clock-changes.ts'
 import { parseCron } from '../../schedule/cron.ts'
 import { enumerate, ordinal } from '../../schedule/describe.ts'
 import { isTimeZone } from '../../schedule/time-zones.ts'
+import { DAY } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { slotsAfter } from '../slots-passed.ts'
-import { DAY } from '../units.ts'
 
 const ASK: Fix = { do: 'ask', about: 'schedule' }
 
@@ -56,7 +56,7 @@ function misread({ facts: { check } }: Reading): Advice | null {
 function everyMinute({ minute, hour, day, month, weekday }: CronText): Advice | null {
   if (minute !== '*' || /^\*(\/\d+)?$/.test(hour)) return null
   const isOne = /^\d+$/.test(hour)
-  const says = `It is due 60 times in ${isOne ? 'that hour' : 'each of those hours'}: a * as the minute is every minute.`
+  const says = `It is due 60 times in ${isOne ? 'its hour' : 'each of its hours'}: a * as the minute is every minute.`
   return advice('every-minute', [says], {
     do: 'set',
     settings: { schedule: ['0', hour, day, month, weekday].join(' ') },

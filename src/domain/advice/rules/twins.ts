@@ -1,11 +1,12 @@
 /** *Twins*: two checks for one job. */
 import { percentile } from '../../../lib/figures/statistics.ts'
+import type { Timing } from '../../check/slots.ts'
+import { MINUTE, SECOND } from '../../units.ts'
 import type { Advice } from '../advice.ts'
 import type { AdvisedPing, OtherCheck } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { isEnd } from '../runs.ts'
 import { lastSlot } from '../slots-passed.ts'
-import { MINUTE, SECOND } from '../units.ts'
 
 const ENDS_COMPARED = 10
 const TOGETHER = 2 * SECOND
@@ -13,9 +14,8 @@ const TOGETHER = 2 * SECOND
 export function twins(reading: Reading): Advice | null {
   const { facts } = reading
   const ends = newestEnds(facts.log)
-  if (ends.length < ENDS_COMPARED) return null
   const found = facts.others.map((other) => ({ other, apart: apart(ends, other) })).find(({ apart }) => apart !== null)
-  if (found === undefined || found.apart === null || !isSpread(reading, ends)) return null
+  if (found === undefined || found.apart === null || !mayHaveTwins(facts.check, facts.log)) return null
   const within = { took: Math.max(1, Math.ceil(found.apart / SECOND)) }
   return {
     kind: 'twins',
@@ -36,7 +36,7 @@ function newestEnds(log: readonly AdvisedPing[]): readonly AdvisedPing[] {
   return log.filter(isEnd).slice(-ENDS_COMPARED)
 }
 
-/** How far the ends are apart at most, in milliseconds; null unless each has its like at the other check, always the same one first. */
+/** The longest time between the ends, in milliseconds; null unless each has its like at the other check, always the same one first. */
 function apart(ends: readonly AdvisedPing[], { log }: OtherCheck): number | null {
   const others = newestEnds(log)
   const pairs = ends.flatMap((end, index) => {
@@ -52,8 +52,11 @@ function apart(ends: readonly AdvisedPing[], { log }: OtherCheck): number | null
 const SPREAD = 30 * SECOND
 const SPREAD_IN_MINUTE = 20 * SECOND
 
-/** Jobs that begin at one time may end together, if they take as long each time. */
-function isSpread({ isScheduled, facts: { check } }: Reading, ends: readonly AdvisedPing[]): boolean {
+/** Whether other checks are worth reading. Jobs that begin at one time may end together, if they take as long each time. */
+export function mayHaveTwins(check: Timing, log: readonly AdvisedPing[]): boolean {
+  const ends = newestEnds(log)
+  if (ends.length < ENDS_COMPARED) return false
+  const isScheduled = check.kind !== 'simple'
   const places = ends.map(({ at }) => (isScheduled ? at - (lastSlot(check, at) ?? at) : at % MINUTE))
   return percentile(places, 0.9) - percentile(places, 0.1) >= (isScheduled ? SPREAD : SPREAD_IN_MINUTE)
 }

@@ -1,14 +1,16 @@
 /** *Untold*: if the check went down, nobody would hear of it, or not all who should. */
+import type { Mute } from '../../channel/mute.ts'
+import { failedWords, muteWords, WHY } from '../../channel/untold.ts'
 import { count } from '../../duration.ts'
+import { DAY } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { AdvisedChannel } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import { isEnd } from '../runs.ts'
-import { DAY } from '../units.ts'
 
 /** An alert is retried for a day. */
-const FAILING = DAY
-/** Who gets the alerts by another way sees no hurry. */
+export const FAILING = DAY
+/** Somebody who gets the alerts another way is in no hurry. */
 const PARTLY = 3 * DAY
 /** One message may be refused for what it says. */
 const GIVEN_UP = 2
@@ -50,29 +52,26 @@ function advice(variant: string, says: readonly AdvicePart[]): Advice {
   return { kind: 'untold', variant, says, fix: { do: 'ask', about: 'channels' }, otherFixes: [] }
 }
 
-const STATES = { failing: 'failing', off: 'off', unconfirmed: 'not confirmed', ready: 'ready' } as const
-const VARIOUS = 'off, failing or not confirmed'
-
 /** `both integrations have failed since 12 May 03:00` */
 function allWords(channels: readonly AdvisedChannel[]): readonly AdvicePart[] {
   const { length } = channels
-  const which = length === 1 ? 'its integration' : length === 2 ? 'both integrations' : `all ${length} integrations`
-  const state = commonState(channels)
-  if (state !== 'failing')
-    return [`${which} ${length === 1 ? 'is' : 'are'} ${state === null ? VARIOUS : STATES[state]}`]
+  const why = commonReason(channels)
+  if (why !== 'failing') return [muteWords(length, why)]
   const since = Math.max(...channels.map((channel) => channel.since ?? 0))
-  return [`${which} ${length === 1 ? 'has' : 'have'} failed since `, { clock: since }]
+  return [`${failedWords(length)} since `, { clock: since }]
 }
 
-function commonState([first, ...others]: readonly AdvisedChannel[]): AdvisedChannel['state'] | null {
-  return first !== undefined && others.every(({ state }) => state === first.state) ? first.state : null
+/** @param channels mute ones */
+function commonReason([first, ...others]: readonly AdvisedChannel[]): Mute['why'] {
+  if (first === undefined || first.state === 'ready') return 'various'
+  return others.every(({ state }) => state === first.state) ? first.state : 'various'
 }
 
 /** `1 of 3 integrations has failed for 4 days: Ops chat. The other 2 still get its alerts.` */
 function partlyWords(mute: readonly AdvisedChannel[], ready: number, all: number): readonly AdvicePart[] {
   const has = mute.length === 1 ? 'has' : 'have'
-  const state = commonState(mute)
-  const how = state === 'failing' ? 'failed' : `been ${state === null ? VARIOUS : STATES[state]}`
+  const why = commonReason(mute)
+  const how = why === 'failing' ? 'failed' : `been ${WHY[why]}`
   const since = Math.max(...mute.map((channel) => channel.since ?? 0))
   const names = mute.flatMap(({ name }, index) => (name === '' ? [] : [index === 0 ? ': ' : ', ', { name }]))
   const whoElse = mute.length + ready === all ? 'The other' : 'Only'

@@ -1,10 +1,10 @@
 /** *Unwatched*: the check looks watched and is not. */
 import { passedSlots } from '../../check/slots.ts'
+import { DAY, HOUR } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { isByHand, isEnd } from '../runs.ts'
 import { slotsAfter } from '../slots-passed.ts'
-import { DAY, HOUR } from '../units.ts'
 import { awaitedFrom, deadlineAfter } from './deadline.ts'
 
 export function unwatched(reading: Reading): Advice | null {
@@ -26,8 +26,8 @@ const SET_UP = HOUR
 /** Pings that were refused came from somewhere: `ignored` tells of them. */
 function never(reading: Reading): Advice | null {
   const { facts, now, grace } = reading
-  const { createdAt } = facts.check
-  if (facts.refused !== null || now < createdAt + SET_UP) return null
+  const { createdAt, wasPinged } = facts.check
+  if (wasPinged || facts.refused !== null || now < createdAt + SET_UP) return null
   const [due] = slotsAfter(facts.check, awaitedFrom(reading, createdAt), 1)
   if (due === undefined || now < due + grace) return null
   return advice('never', [
@@ -60,12 +60,12 @@ const ONCE_AFTER = 25 * HOUR
 const MISSING_COUNTED = 100
 
 function once(reading: Reading): Advice | null {
-  const { facts, runs, now, gap } = reading
+  const { facts, runs, now } = reading
   const [run] = runs
-  if (run === undefined || runs.length > 1 || facts.log.length > ENTRIES_OF_ONE_RUN || gap === null) return null
+  if (run === undefined || runs.length > 1 || facts.log.length > ENTRIES_OF_ONE_RUN || reading.gap === null) return null
   const from = awaitedFrom(reading, run.ended)
   const deadline = deadlineAfter(reading, from)
-  if (deadline === null || now < Math.max(deadline + GAPS_WAITED * gap, from + ONCE_AFTER)) return null
+  if (deadline === null || now < Math.max(deadline + GAPS_WAITED * reading.gap, from + ONCE_AFTER)) return null
   const missing = passedSlots(facts.check, from, { from, until: now - reading.grace }, MISSING_COUNTED).count
   const many = missing === MISSING_COUNTED ? `${missing} or more` : String(missing)
   return advice('once', ['Pinged once, ', { at: run.ended }, `, and ${many} runs are missing since.`])

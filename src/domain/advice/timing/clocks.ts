@@ -1,7 +1,7 @@
 /** Times of the day in sentences, and the names of the zones in which they are read. */
 import { Temporal } from '../../../lib/time.ts'
 import { localReadings } from '../../preview/local-readings.ts'
-import { DAY, HOUR, MINUTE } from '../units.ts'
+import { DAY, HOUR, MINUTE } from '../../units.ts'
 
 /** `03:00`. @param at milliseconds since 1970 */
 export function clockIn(zone: string, at: number): string {
@@ -11,7 +11,12 @@ export function clockIn(zone: string, at: number): string {
 
 /** `03:00 UTC`, `03:00 in New York`. @param at milliseconds since 1970 */
 export function clockWords(zone: string, at: number): string {
-  return `${clockIn(zone, at)} ${zone === 'UTC' ? zone : `in ${placeOf(zone)}`}`
+  return `${clockIn(zone, at)} ${zoneAfterClock(zone)}`
+}
+
+/** `UTC`, `in New York`: pages and messages have times in the zone of the reader, so a time in another one names it. */
+export function zoneAfterClock(zone: string): string {
+  return zone === 'UTC' ? zone : `in ${placeOf(zone)}`
 }
 
 /** @param reading milliseconds since some midnight; may be negative */

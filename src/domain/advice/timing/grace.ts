@@ -1,14 +1,14 @@
 /** *Grace*: the grace time is too short for what runs need. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
+import { HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { graceForNeed } from '../round.ts'
-import { HOUR, MINUTE, SECOND } from '../units.ts'
 import type { Verdict } from '../verdicts.ts'
 
 const RUNS_READ = 30
 const LATE_LEAST = 3
-/** What needed more than so many times the usual was an outage. */
+/** A run that needed more than so many times the usual was in an outage. */
 const OUTAGE = 3
 
 export function grace(reading: Reading): Advice | null {

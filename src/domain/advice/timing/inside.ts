@@ -1,8 +1,8 @@
-/** Another zone or time, as a question: runs begin within the grace time, so no alert comes of it, but news come late. */
+/** Another zone or time, as a question: runs begin within the grace time, so no alert comes of it, but an outage is noticed late. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
+import { MINUTE } from '../../units.ts'
 import type { Advice } from '../advice.ts'
 import type { Reading } from '../reading.ts'
-import { MINUTE } from '../units.ts'
 import { isOnTime, type Verdict } from '../verdicts.ts'
 import { placeOf } from './clocks.ts'
 import { lateWords } from './time.ts'
@@ -17,7 +17,7 @@ export function inside(reading: Reading): Advice | null {
 }
 
 const DELAY_LEAST = 30 * MINUTE
-/** What follows another job varies more. */
+/** A job that follows another one varies more. */
 const SPREAD_MOST = MINUTE
 
 /** The newest runs, if all begin in time, but equally long after they are due; otherwise none. */
@@ -48,6 +48,9 @@ function zoneInside(reading: Reading, newest: readonly Verdict[]): Advice | null
 }
 
 function timeInside(reading: Reading, newest: readonly Verdict[]): Advice {
-  const says = [...lateWords(reading, newest), ' That is within the grace time, so news come late.']
+  const says = [
+    ...lateWords(reading, newest),
+    ' That is within the grace time, so no alert comes of it, but an outage is noticed late.',
+  ]
   return { kind: 'time', variant: 'inside', says, fix: timeFix(reading, newest), otherFixes: [] }
 }

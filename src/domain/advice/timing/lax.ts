@@ -1,13 +1,13 @@
 /** *Lax*: an outage is noticed late, as the grace time is as long as the distance of runs. */
+import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { roundGrace } from '../round.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 
 const SHORTEST = HOUR
 const LONGEST = 32 * DAY
 const RUNS_NEEDED = 8
-/** Of the gap: what runs need at most. */
+/** The share of the gap that runs need at most. */
 const PUNCTUAL = 1 / 8
 
 export function lax(reading: Reading): Advice | null {
@@ -35,7 +35,7 @@ function isLongByMistake({ grace, verdicts }: Reading, gap: number): boolean {
   return grace <= 2 * gap || (gap >= 6 * HOUR && span >= 8 * DAY)
 }
 
-/** How far the distances of a period's runs are from it, to either side. */
+/** The largest difference between the distances of runs and their period. */
 function deviation({ isScheduled, distances }: Reading, gap: number): number {
   return isScheduled ? 0 : Math.max(0, ...distances.map((distance) => Math.abs(distance - gap)))
 }

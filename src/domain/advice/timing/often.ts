@@ -1,12 +1,12 @@
 /** *Often*: the job runs more often than it is watched, so an outage is noticed late. */
 import { median } from '../../../lib/figures/statistics.ts'
 import type { Timing } from '../../check/slots.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Proposal } from '../proposal.ts'
 import type { Reading } from '../reading.ts'
 import { roundGrace, roundPeriod } from '../round.ts'
 import { usualDistance } from '../slots-passed.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 import type { JudgedTiming } from '../verdicts.ts'
 import { longestNeed } from './period-grace.ts'
 import { proposedFix, rhythmWords } from './proposed.ts'

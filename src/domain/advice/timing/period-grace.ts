@@ -1,9 +1,9 @@
 /** Grace times for a period that is to be changed. All times are milliseconds. */
 
 import { median } from '../../../lib/figures/statistics.ts'
+import { HOUR } from '../../units.ts'
 import type { Reading } from '../reading.ts'
 import { roundGrace } from '../round.ts'
-import { HOUR } from '../units.ts'
 
 /** Half as much again as runs needed, and at least a quarter of the distance, but no more than an hour for that; at most the distance. */
 export function graceOfPeriod(reading: Reading, period: number): number {

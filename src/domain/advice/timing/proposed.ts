@@ -1,9 +1,10 @@
 /** The fix that a proposal is, and its words. */
-import { scheduleWords } from '../../check/schedule-words.ts'
+import { inSentence, scheduleWords } from '../../check/schedule-words.ts'
 import type { Timing } from '../../check/slots.ts'
 import type { Fix } from '../advice.ts'
 import type { Proposal } from '../proposal.ts'
 import type { Reading } from '../reading.ts'
+import { zoneAfterClock } from './clocks.ts'
 
 /** Only what differs from the present settings. */
 export function proposedFix({ facts, isScheduled }: Reading, { timing }: Proposal): Fix {
@@ -16,10 +17,8 @@ export function proposedFix({ facts, isScheduled }: Reading, { timing }: Proposa
   return { do: 'set', settings }
 }
 
-/** `every hour`, `weekdays at 02:00`: for the middle of a sentence. */
+/** `every hour`, `on weekdays at 02:00 in Berlin`: for the middle of a sentence. */
 export function rhythmWords(timing: Timing): string {
-  const { words } = scheduleWords(timing)
-  return /^(Every|Daily|Weekdays|Weekends|Hourly|At|On) /.test(words)
-    ? words.charAt(0).toLowerCase() + words.slice(1)
-    : words
+  const words = inSentence(scheduleWords(timing).words)
+  return /\d:\d\d$/.test(words) ? `${words} ${zoneAfterClock(timing.tz)}` : words
 }

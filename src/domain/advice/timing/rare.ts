@@ -1,12 +1,12 @@
 /** *Rare*: the job runs less often than expected, or only on some days or at some hours. */
 import { median } from '../../../lib/figures/statistics.ts'
 import { localReadings } from '../../preview/local-readings.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Proposal } from '../proposal.ts'
 import type { Reading } from '../reading.ts'
 import { roundPeriod } from '../round.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
-import { clockFace } from './clocks.ts'
+import { clockFace, zoneAfterClock } from './clocks.ts'
 import { graceOfPeriod } from './period-grace.ts'
 import { proposedFix, rhythmWords } from './proposed.ts'
 import { timeSet } from './schedule-edits.ts'
@@ -19,7 +19,7 @@ const LONGER = 1.5
 const NEAR = 0.04
 const NEAR_OF_MANY = 0.1
 const MANY = 8
-/** Where a run was lost, the distance is two or three times the usual. */
+/** The distance over a lost run is two or three times the usual. */
 const TIMES = [1, 2, 3]
 const EVEN_SHARE = 0.9
 const USUAL_SHARE = 0.7
@@ -61,7 +61,7 @@ function onceADay({ distances, verdicts, facts, gap, grace }: Reading): Advice |
   ).map((reading) => reading % DAY)
   const time = timeSet(Math.min(...readings))
   const schedule = `${Math.floor((time % HOUR) / MINUTE)} ${Math.floor(time / HOUR)} * * *`
-  const lead = `Runs once a day at ${clockFace(time)}, expected ${rhythmWords(facts.check)}: down for `
+  const lead = `Runs once a day at ${clockFace(time)} ${zoneAfterClock(facts.check.tz)}, expected ${rhythmWords(facts.check)}: down for `
   const says: readonly AdvicePart[] = [lead, { took: (DAY - (gap ?? 0) - grace) / SECOND }, ' of each day.']
   return { kind: 'rare', variant: 'schedule', says, fix: { do: 'set', settings: { schedule } }, otherFixes: [] }
 }
@@ -79,7 +79,7 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 /** More of them are better told by the days on which it runs. */
 const NAMED = 2
 
-/** `No run on 4 Saturdays and 4 Sundays: it seems to run weekdays at 03:00.` */
+/** `No run on 4 Saturdays and 4 Sundays: it seems to run on weekdays at 03:00 in Berlin.` */
 function dayWords(reading: Reading, { timing, weekdays }: Proposal): readonly AdvicePart[] {
   const left = WEEKDAYS.map((name, day) => ({ name, day })).filter(({ day }) => !weekdays.includes(day))
   const seems = `it seems to run ${rhythmWords(timing)}.`
@@ -92,7 +92,7 @@ function amountWords(name: string, amount: number): string {
   return amount === 1 ? `a ${name}` : `${amount} ${name}s`
 }
 
-/** How many such days lie between the first run and the last. */
+/** The number of such weekdays between the first run and the last. */
 function timesIn({ runsSinceChange: runs }: Reading, tz: string, weekday: number): number {
   const [first = 0, last = 0] = localReadings(tz, [runs[0]?.began ?? 0, runs.at(-1)?.began ?? 0])
   let amount = 0

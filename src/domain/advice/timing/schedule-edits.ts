@@ -1,5 +1,5 @@
 /** A schedule's text with another time of the day. */
-import { DAY, HOUR, MINUTE } from '../units.ts'
+import { DAY, HOUR, MINUTE } from '../../units.ts'
 
 const CRON = /^(\d{1,2})(\s+)(\S+)((?:\s+\S+){3})$/
 const CALENDAR = /^([^\n]*?)(\d{1,2}):(\d{2})(:00)?$/

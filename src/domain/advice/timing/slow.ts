@@ -1,9 +1,9 @@
 /** *Slow*: the runs have become longer. */
 import { median, percentile } from '../../../lib/figures/statistics.ts'
+import { MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { graceForNeed } from '../round.ts'
-import { MINUTE, SECOND } from '../units.ts'
 
 const RUNS_NEEDED = 20
 const NEW_LEAST = 5

@@ -1,12 +1,12 @@
 /** *Time*: the job comes as often as expected, at another time. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { graceForNeed, roundPeriod } from '../round.ts'
 import { slotsAfter } from '../slots-passed.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 import type { Verdict } from '../verdicts.ts'
-import { clockIn } from './clocks.ts'
+import { clockWords } from './clocks.ts'
 import { graceOfPeriod } from './period-grace.ts'
 import { proposedFix, rhythmWords } from './proposed.ts'
 import { movedFix, timeFix } from './time-fix.ts'
@@ -19,10 +19,10 @@ export function time(reading: Reading): Advice | null {
 const NEWEST = 3
 const DRIFTING = 8
 
-/** Of the whole: a larger step is a move. */
+/** A step of more than this share of the whole is a move. */
 const STEP = 0.5
 
-/** It follows its last run, not the clock. */
+/** A job that follows its last run, not the clock. */
 function drift(reading: Reading): Advice | null {
   const { verdicts, gap, distances } = reading
   const newest = verdicts.slice(-DRIFTING)
@@ -93,7 +93,7 @@ function alikeLate({ verdicts, grace }: Reading, widest: number): readonly Verdi
 const NEED_LONGEST = 2 * HOUR
 const NEED_SPREAD = 2 * MINUTE
 
-/** What comes a little late, and not at a fixed time, needs a longer grace time. */
+/** A job that comes a little late, and not at a fixed time, needs a longer grace time. */
 function isRatherNeed({ gap, hasStarts }: Reading, newest: readonly Verdict[]): boolean {
   const delays = newest.map(({ delay }) => delay)
   const grace = graceForNeed(Math.max(...newest.map(({ need }) => need)))
@@ -101,11 +101,11 @@ function isRatherNeed({ gap, hasStarts }: Reading, newest: readonly Verdict[]): 
   return !hasStarts || Math.max(...delays) < 10 * MINUTE || spread(delays) > NEED_SPREAD
 }
 
-/** `Comes at 05:00, 2 h after it is due, each of the last 4 times.` */
+/** `Comes at 05:00 in Berlin, 2 h after it is due, each of the last 4 times.` */
 export function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): readonly AdvicePart[] {
   const [earliest] = newest.toSorted((a, b) => a.delay - b.delay)
   if (earliest === undefined) return []
-  const clock = `Comes at ${clockIn(facts.check.tz, earliest.run.began)}, `
+  const clock = `Comes at ${clockWords(facts.check.tz, earliest.run.began)}, `
   const times = ` after it is due, each of the last ${newest.length} times.`
   return [(gap ?? 0) < DAY ? 'Comes ' : clock, { took: rounded(earliest.delay) }, times]
 }

@@ -1,8 +1,8 @@
 /** *Zone*, on the first day: a question after a run or two. */
+import { MINUTE, SECOND } from '../../units.ts'
 import type { Advice } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { lastSlot } from '../slots-passed.ts'
-import { MINUTE, SECOND } from '../units.ts'
 import { clockWords, placeOf } from './clocks.ts'
 import { fromNearestSlot, isDaily, knownZones, otherReadings, zoneFix } from './zone-trials.ts'
 
@@ -25,10 +25,11 @@ export function zoneOfFirstRuns(reading: Reading): Advice | null {
   }
   const tz = knownZones(reading).find(isAtOnce)
   if (tz === undefined) return null
+  const isOne = runs.length === 1
   const says = [
-    `The first ${runs.length === 1 ? 'ping' : 'pings'} came at ${clockWords(tz, newest.run.began)}, `,
+    `The first ${isOne ? 'ping' : 'pings'} came at ${clockWords(tz, newest.run.began)}, `,
     { took: Math.round(Math.abs(distance) / MINUTE) * 60 },
-    ` ${distance < 0 ? 'before' : 'after'} it was due here. Does the job run in ${placeOf(tz)}?`,
+    ` ${distance < 0 ? 'before' : 'after'} ${isOne ? 'it was' : 'they were'} due here. Does the job run in ${placeOf(tz)}?`,
   ]
   return { kind: 'zone', variant: 'first', says, fix: zoneFix(tz), otherFixes: otherReadings(reading, verdicts) }
 }

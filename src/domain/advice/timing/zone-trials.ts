@@ -1,17 +1,17 @@
 /** Zones in which a schedule may be read, and how its runs would be judged there. All times are milliseconds. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
 import { isTimeZone } from '../../schedule/time-zones.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Fix } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import { graceForNeed } from '../round.ts'
 import type { Run } from '../runs.ts'
 import { slotsAfter } from '../slots-passed.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 import { delaysOf, hardOf, missedOf, type Verdict, verdictsOf } from '../verdicts.ts'
 import { offsetsOf } from './clocks.ts'
 import { timeFix } from './time-fix.ts'
 
-/** From this distance on, a run is one of a day. */
+/** Runs at least this far apart are one a day. */
 const ONE_A_DAY = 20 * HOUR
 
 export function isDaily({ gap }: Reading): boolean {
@@ -78,7 +78,7 @@ function helps(reading: Reading, tz: string): boolean {
   )
 }
 
-/** How far its clocks were ahead of those of the check at the beginning of each run. */
+/** The time by which its clocks were ahead of those of the check at the beginning of each run. */
 function aheadOf({ facts, verdicts }: Reading, tz: string): readonly number[] {
   const times = verdicts.map(({ run }) => run.began).sort((a, b) => a - b)
   const present = offsetsOf(facts.check.tz, times)
@@ -101,7 +101,7 @@ function maySuit(reading: Reading, ahead: readonly number[]): boolean {
   return !isDaily(reading) || newest.some((verdict, index) => verdict.passed === 0 || isSoon(verdict, index))
 }
 
-/** How many of the newest runs tell whether all come at the same time. */
+/** The number of newest runs that tell whether all come at the same time. */
 export const DELAYS_COMPARED = 8
 
 /** Whether the newest runs come soon after their slots, one as the other. */
@@ -113,7 +113,7 @@ export function areTight(
   return spread(delays) <= widest && median(delays) <= usual
 }
 
-/** From the nearest slot to the time; negative before it. */
+/** The time since the nearest slot; negative before it. */
 export function fromNearestSlot({ facts }: Reading, slotBefore: number, at: number): number {
   const [next] = slotsAfter(facts.check, at, 1)
   const late = at - slotBefore

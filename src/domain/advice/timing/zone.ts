@@ -1,8 +1,8 @@
 /** *Zone*: the job comes as if its schedule were read in another zone. */
 import { localReadings } from '../../preview/local-readings.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Reading } from '../reading.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 import { hardOf, isOnTime, missedOf, type Verdict } from '../verdicts.ts'
 import { clockIn, clockWords, offsetWords, placeOf } from './clocks.ts'
 import { zoneOfFirstRuns } from './zone-first.ts'
@@ -55,7 +55,7 @@ function unfit(verdicts: readonly Verdict[]): number {
   return hardOf(verdicts) + missedOf(verdicts)
 }
 
-/** How far apart delays may be, and how long the usual one, in milliseconds. */
+/** The limits of delays, in milliseconds: how far they are apart, and how long the usual one is. */
 interface Tightness {
   readonly widest: number
   readonly usual: number
@@ -74,7 +74,7 @@ function tightness({ hasStarts, gap }: Reading): Tightness {
 
 const NEWEST = 3
 const HARD_SHARE = 0.05
-/** Of fewer runs, none may be hard. */
+/** A log of fewer runs may hold no hard one. */
 const RUNS_FOR_ONE_HARD = 5
 
 /** Whether all runs of the log fit, apart from a few, and better than now. */

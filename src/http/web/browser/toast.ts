@@ -18,6 +18,6 @@ for (const toast of document.querySelectorAll<HTMLElement>('[data-toast]')) show
 if (document.querySelector('[data-told]')) {
   // A reload must not say it again.
   const address = new URL(location.href)
-  for (const name of ['done', 'done-n', 'done-left', 'undo', 'undo-in']) address.searchParams.delete(name)
+  for (const [name] of [...address.searchParams]) if (/^(done|undo)/.test(name)) address.searchParams.delete(name)
   history.replaceState(history.state, '', address)
 }

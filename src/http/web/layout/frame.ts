@@ -86,7 +86,7 @@ function numbersPath(project: CurrentProject | null): string {
   return project === null ? NUMBERS : projectPath(project.slug, 'live?view=counts')
 }
 
-/** For browsers without scripts, and for whoever has come to a page that reloads itself. */
+/** Markup for browsers without scripts, and for readers of a page that reloads itself. */
 function refreshLine({ site, refresh }: FrameData): Html {
   if (refresh?.isOn) {
     return html`<p class="help">This page reloads every minute. <a href="${site.href(refresh.other)}">Stop</a></p>`

@@ -1,4 +1,4 @@
-/** What the page after a redirect says was done. Its address names the words, so nobody can put others into it. */
+/** Words of the page after a redirect: what was done. Its address names the words, so nobody can put others into it. */
 
 import { isProjectSlug } from '../../../domain/project-slug.ts'
 import { type Html, html } from '../html.ts'
@@ -105,7 +105,7 @@ function checks(count: number): string {
   return counted(count, 'check', 'checks')
 }
 
-/** What was done. */
+/** An action that was done. */
 export interface Done {
   readonly code: ToastCode
   /** number of things it was done to; 1 by default */
@@ -136,7 +136,7 @@ export function withDone(path: string, done: Done): string {
   return `${path}${path.includes('?') ? '&' : '?'}${parameters}`
 }
 
-/** What an address says was done. */
+/** The action that an address names. */
 export interface ToldDone extends Required<Omit<Done, 'undoIn'>>, Pick<Done, 'undoIn'> {
   /** the address without it, to come back to */
   readonly back: string

@@ -19,7 +19,7 @@ import states from './states.css' with { type: 'text' }
 const COMMENT = /\/\*[\s\S]*?\*\//g
 const SPACE = /\s+/g
 
-/** Of all pages. The first file says in which order the layers count. */
+/** Styles of all pages. The first file says in which order the layers count. */
 export const STYLE = small(
   [
     ...[base, layout, states, buttons, forms, lists, messages],
@@ -30,13 +30,13 @@ export const STYLE = small(
   ].join(''),
 )
 
-/** Of the API reference and the documents, besides that of all pages. */
+/** Styles of the API reference and the documents, besides that of all pages. */
 export const REFERENCE_STYLE = small(reference)
 
-/** Of status pages, besides that of all pages. */
+/** Styles of status pages, besides that of all pages. */
 export const STATUS_STYLE = small(status)
 
-/** Of walls, besides that of all pages. */
+/** Styles of walls, besides that of all pages. */
 export const WALL_STYLE = small(wall)
 
 /** Without comments and the spaces that only people need. */

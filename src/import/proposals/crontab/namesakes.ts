@@ -1,4 +1,5 @@
 /** Jobs of one name, told apart by what they are and not by their order, so that a repeated import finds the check of each. */
+import { lowerCased } from '../../../domain/check/schedule-words.ts'
 import { spanInWords } from '../../../domain/duration.ts'
 import { describe } from '../../../domain/schedule/schedule.ts'
 import { isInterpreter } from '../command/interpreters.ts'
@@ -120,7 +121,7 @@ function detailsOf({ words, folder, place, user, timing }: Namesake): readonly (
 function timesOf(timing: ProposedTiming): string {
   if ('timeout' in timing) return `every ${spanInWords(timing.timeout)}`
   const words = describe(timing.schedule, 'UTC').replace(/ \(UTC\)$/, '')
-  return words.length > TIMES_LIMIT ? timing.schedule : words.charAt(0).toLowerCase() + words.slice(1)
+  return words.length > TIMES_LIMIT ? timing.schedule : lowerCased(words)
 }
 
 /** Characters; what is longer is shorter as it was written. */

@@ -121,4 +121,15 @@ export const STATEMENTS: EngineStatements = {
     )
     UPDATE advice SET look_after = $2 FROM due WHERE advice.check_id = due.check_id
     RETURNING advice.*`,
+  soonOfChannel: soonOf(`
+    SELECT advice.check_id FROM check_channels JOIN advice ON advice.check_id = check_channels.check_id
+    WHERE check_channels.channel_id = $1 AND advice.look_after > 0`),
+  soonOfUntold: soonOf(`
+    SELECT check_id FROM advice WHERE project_id = $1 AND kind = 'untold' AND data IS NOT NULL AND look_after > 0`),
+}
+
+function soonOf(some: string): string {
+  return `
+    WITH soon AS MATERIALIZED (${some} LIMIT $2 FOR UPDATE OF advice SKIP LOCKED)
+    UPDATE advice SET look_after = 0 FROM soon WHERE advice.check_id = soon.check_id`
 }

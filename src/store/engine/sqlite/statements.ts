@@ -125,4 +125,14 @@ export const STATEMENTS: EngineStatements = {
     UPDATE advice SET look_after = $2
     WHERE check_id IN (SELECT check_id FROM advice WHERE look_after <= $1 ORDER BY look_after LIMIT $3) AND look_after <= $1
     RETURNING *`,
+  soonOfChannel: `
+    UPDATE advice SET look_after = 0 WHERE check_id IN (
+      SELECT advice.check_id FROM check_channels JOIN advice ON advice.check_id = check_channels.check_id
+      WHERE check_channels.channel_id = $1 AND advice.look_after > 0 LIMIT $2
+    )`,
+  soonOfUntold: `
+    UPDATE advice SET look_after = 0 WHERE check_id IN (
+      SELECT check_id FROM advice
+      WHERE project_id = $1 AND kind = 'untold' AND data IS NOT NULL AND look_after > 0 LIMIT $2
+    )`,
 }

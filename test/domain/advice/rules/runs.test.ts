@@ -19,7 +19,7 @@ describe('overlapping runs', () => {
     const sorted = log.flat().toSorted((a, b) => a.at - b.at)
     expect(advised(facts({ check, log: sorted }), now)).toEqual(['overlap/run-ids'])
     expect(said(facts({ check, log: sorted }), now)).toBe(
-      '12 of the last 12 runs began before the one before them had ended, by up to 4 min.',
+      '12 of the last 12 runs began while an earlier one was under way, for up to 4 min.',
     )
   })
 })
@@ -63,7 +63,7 @@ describe('outcomes by turns', () => {
   test('are told after eight runs, with the messages that they sent', () => {
     const log = nightly(8, (day) => ({ kind: day % 2 === 0 ? 'fail' : 'success' }))
     expect(said(facts({ log }), START + 7 * DAY + 4 * HOUR)).toBe(
-      '4 of the last 8 runs failed, 7 changes: 7 messages in 7 d.',
+      '4 of the last 8 runs failed: 7 changes and 7 messages in 7 d.',
     )
   })
 
@@ -95,4 +95,17 @@ describe('two checks for one job', () => {
   ])('are not told when %s', (_, change) => {
     expect(advised(facts({ check: { graceSeconds: 7_200 }, log, others: other(change) }), NOW)).toEqual([])
   })
+})
+
+test('a duration with fractions of a millisecond is read like any other', () => {
+  const took = 20 * MINUTE
+  const runs = nightly(6).flatMap(({ at }) => [
+    ping(at, { kind: 'start' }),
+    ping(at + took, { duration: took / 1_000 + 0.000345 }),
+  ])
+  const now = START + 5 * DAY + 4 * HOUR
+  expect(said(facts({ check: { graceSeconds: 600 }, log: runs }), now)).toBe(
+    'Takes up to 20 min, grace is 10 min: 6 of 6 runs were late. 30 min would have covered all.',
+  )
+  expect(said(facts({ check: { tz: 'Europe/Berlin' }, log: runs }), now)).toStartWith('Comes at 03:00 UTC, 2 h after')
 })

@@ -19,7 +19,7 @@ describe('a schedule that means something else', () => {
     [
       '* 3,4 * * *',
       'every-minute',
-      'It is due 60 times in each of those hours: a * as the minute is every minute.',
+      'It is due 60 times in each of its hours: a * as the minute is every minute.',
       set('0 3,4 * * *'),
     ],
     ['*/45 * * * *', 'step', '*/45 is due at :00 and :45, which is not each 45 minutes.', ask],

@@ -17,6 +17,10 @@ describe('never pinged', () => {
     expect(advised(facts({ check }), START + 2 * DAY + 4 * HOUR)).toEqual(['unwatched/never'])
   })
 
+  test('is not said of a check whose log was cleared', () => {
+    expect(advised(facts({ check: { wasPinged: true } }), START + DAY)).toEqual([])
+  })
+
   test('is not said of pings that were refused, nor of a schedule without a run', () => {
     const refused = { count: 2, tail: '256', at: START + 3 * HOUR }
     expect(advised(facts({ refused }), START + DAY)).toEqual(['ignored/status'])

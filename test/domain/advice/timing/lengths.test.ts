@@ -63,7 +63,7 @@ describe('a job that runs more often than its schedule says', () => {
 
   test('is told at once where its runs come closer', () => {
     expect(said(facts({ check: { schedule: '0 8 * * *' }, log: busy(1) }), START + 17.1 * HOUR)).toContain(
-      'Runs every hour, expected daily at 08:00: an outage is noticed after 1 d 1 h; it could be ',
+      'Runs every hour, expected daily at 08:00 UTC: an outage is noticed after 1 d 1 h; it could be ',
     )
   })
 

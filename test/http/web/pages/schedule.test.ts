@@ -49,6 +49,7 @@ const PARTS = [
   'means',
   'next-runs',
   'judged',
+  'saving',
   'period-below',
   'cron-below',
   'oncalendar-below',
@@ -146,13 +147,13 @@ test('proposes what the pings show, and the button fills it in without the scrip
   const check = await make({ timeout: 604_800 })
   await pingDaily(check, 20)
   const { text } = await member.get(path(check, 'schedule'))
-  expect(text).toContain('This job seems to run ')
+  expect(text).toContain('<b>Runs every day, expected every week: ')
   const [, fill = ''] = /data-fill="(.*?)"/.exec(text) ?? []
   const proposed = JSON.parse(fill.replaceAll('&quot;', '"')) as Fields
   const used = await member.post(path(check, 'schedule'), { ...SCHEDULE, period: '7', action: 'use-suggestion' })
   expect(used.status).toBe(200)
   expect(used.text).toMatch(new RegExp(`name="kind" value="${proposed.kind}" checked`))
-  expect(used.text).not.toContain('This job seems to run ')
+  expect(used.text).not.toContain('Runs every day, expected ')
   expect((await stored(check.id))?.check.timeoutSeconds).toBe(604_800)
   expect((await member.post(path(check, 'schedule'), { ...SCHEDULE, ...proposed })).status).toBe(303)
   expect((await stored(check.id))?.check).toMatchObject({ kind: proposed.kind ?? '' })

@@ -260,8 +260,15 @@ describe('when nothing is wrong', () => {
     const check = await make({ name: 'In UTC', timeout: 48 * HOUR })
     await ping(check)
     await giveAdvice(t.app.deps, check.id, ZONE)
+    const other = (await createProject(t.app.deps, 'Other')).project
+    for (const name of ['A', 'B', 'C']) {
+      const { id } = await make({ name, timeout: 48 * HOUR }, other)
+      await giveAdvice(t.app.deps, id, ZONE)
+    }
     const { main, part } = await read(await administrator(t))
-    expect(part('fixing')).toBe('Worth fixing Advice In UTC Comes at 03:00 UTC, 1 h after it is due, each day.')
+    expect(part('fixing')).toContain('In UTC Comes at 03:00 UTC, 1 h after it is due, each day.')
+    expect(part('fixing')).toEndWith('All advice: Other 3, Tests 1')
+    expect(main).toContain(`href="/p/${other.slug}/advice"`)
     expect(main).toContain(`href="/p/tests/checks/${check.publicId}#advice"`)
     expect(main).toContain('Every check that is watched is on time.')
   })

@@ -1,6 +1,6 @@
 /** The cost of a statement depends on what it finds, not on what is stored: SQLite uses an index for each, and sorts little. */
 import { expect, test } from 'bun:test'
-import { COUNT_ADVICE, LIST_ADVICE } from '../../../../src/store/advice/advice-list.ts'
+import { COUNT_ADVICE, LIST_ADVICE, LIST_FIXED } from '../../../../src/store/advice/advice-list.ts'
 import { LIST_LAST } from '../../../../src/store/advice/surroundings.ts'
 import { OLD_ANSWERS } from '../../../../src/store/alerts/attempts.ts'
 import { FEW_DUE_CHANNELS, MANY_DUE_CHANNELS } from '../../../../src/store/alerts/deliveries.ts'
@@ -127,16 +127,12 @@ test.each([
   ['where all email channels send', TARGETS_OF_ALL, ['channels by channels_of_project (project_id, created_at)']],
   ['answers that are old', OLD_ANSWERS, ['attempts by attempts_answered (created_at)']],
   ['the advice of a project, by kind', COUNT_ADVICE, ['advice by advice_of_project (project_id, kind)']],
+  ['the fixes of a project that were taken over', LIST_FIXED, ['advice by advice_fixed (project_id)']],
+  ['a page of the advice of a project', LIST_ADVICE, [PAGE_OF_PROJECT, 'advice by key (check_id)']],
   ['the last pings of a project', LIST_LAST, [PAGE_OF_PROJECT, COUNTERS]],
   ['the runs of checks', LIST_RUNS, [PAGE_OF_PROJECT, 'run_durations by key (check_id)']],
 ])('what is read for %s is found by seeks alone, and nothing is sorted', (_, statement, seeks) => {
   expect(queryPlan(statement)).toEqual({ seeks, scans: [], sorts: [] })
-})
-
-test('the advice of a project is found by its index alone, and sorted', () => {
-  const { seeks, scans } = queryPlan(LIST_ADVICE)
-  expect(seeks[0]).toBe('advice by advice_of_project (project_id)')
-  expect(scans).toEqual([])
 })
 
 test('of the projects to choose from, only the checks that are down are counted, by their index', () => {

@@ -154,7 +154,7 @@ function history(
   return aHistory({ check, pings, until, ...surroundings(random, check.tz) })
 }
 
-/** How long a history goes on: up to 90 days, for fast jobs 1 to 20. */
+/** The length of a history: up to 90 days, for fast jobs 1 to 20. */
 function lasting(random: SeededRandom, distance: number): number {
   if (distance >= 4 * HOUR) return random.between(30, 90) * DAY
   if (distance >= 30 * MINUTE) return random.between(5, 20) * DAY

@@ -56,7 +56,7 @@ function delayed(random: SeededRandom, hours: number): History {
   return aHistory({ check, pings, until, ...surroundings(random, tz) })
 }
 
-/** What fails is tried again, up to three times, after a minute or more. */
+/** A job that is tried again after a failure, up to three times, after a minute or more. */
 function retries(random: SeededRandom): History {
   const tz = random.pick(ZONES)
   const createdAt = beginning(random)

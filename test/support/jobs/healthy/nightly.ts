@@ -7,7 +7,7 @@ import { withMishaps } from '../mishaps.ts'
 import { aRun, DAY, HOUR, MINUTE, pingsOf, type Run, slotsOf } from '../runs.ts'
 import { beginning, nightly, scheduled, surroundings, ZONES } from '../watching.ts'
 
-/** How long a run takes, in seconds, and the grace time for that, in milliseconds. */
+/** The time that a run takes, in seconds, and the grace time for that, in milliseconds. */
 interface Length {
   readonly seconds: (random: SeededRandom) => number
   readonly grace: number

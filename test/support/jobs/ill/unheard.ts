@@ -36,7 +36,7 @@ function ofNights(
   return illHistory(random, { check, slots, until, right, rates: {} })
 }
 
-/** From one day on what the job sends is ignored. */
+/** The same pings, ignored from one of them on. */
 function ignoredFrom(pings: readonly AdvisedPing[], from: number, ignoredBy: AdvisedPing['ignoredBy']): AdvisedPing[] {
   return pings.map((ping, index) => (index < from ? ping : { ...ping, kind: 'ign', ignoredBy }))
 }

@@ -103,7 +103,7 @@ function inSiblingsZone(random: SeededRandom): IllHistory {
   return { ...history, siblingZones: ['Europe/Berlin', 'Europe/Berlin', machine] }
 }
 
-/** Which of the zones with the same offset it is can't be known. */
+/** A machine in one of the zones with the same offset: nobody can know which. */
 function inUnnamedZone(random: SeededRandom): IllHistory {
   return { ...inAnotherZone(random, { tz: 'Europe/Berlin', machine: random.pick(UNNAMED) }), right: { kind: 'zone' } }
 }

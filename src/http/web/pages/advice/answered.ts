@@ -21,18 +21,24 @@ import { bdi, counted } from '../../parts/words/text.ts'
 import { timeOf } from '../../parts/words/times.ts'
 import type { ProjectVisit } from '../../route.ts'
 
+const RESUMED = 'resume'
 const NAMES = ['schedule', 'timeout', 'tz', 'grace', 'methods'] as const satisfies readonly (keyof FixedSettings)[]
 
-/** Where an answered form leads. Nobody can put words into the page by it: they are made of the check as it is then. */
+/** The address that an answered form leads to. Nobody can put words into the page by it: they are made of the check as it is then. */
 export function afterFix(back: string, { fix, publicId, changed, undo }: MadeFix): string {
-  const set = fix.do === 'set' ? NAMES.filter((name) => fix.settings[name] !== undefined) : []
-  const said = { fixed: publicId, set: set.join('.'), n: String(changed), ...(undo === null ? {} : { undo }) }
+  const set = fix.do === 'set' ? NAMES.filter((name) => fix.settings[name] !== undefined) : [RESUMED]
+  const said = {
+    'done-fix': publicId,
+    'done-set': set.join('.'),
+    'done-checks': String(changed),
+    ...(undo === null ? {} : { undo }),
+  }
   return withParameters(back, said)
 }
 
 interface MadeFix {
   readonly fix: Fix
-  /** of the first check */
+  /** of the first check that it changed */
   readonly publicId: string
   /** number of checks */
   readonly changed: number
@@ -41,7 +47,7 @@ interface MadeFix {
 
 /** @param kind of the advice */
 export function afterPutOff(back: string, publicId: string, kind: string): string {
-  return withParameters(back, { 'put-off': publicId, kind })
+  return withParameters(back, { 'done-later': publicId, 'done-kind': kind })
 }
 
 function withParameters(path: string, parameters: Readonly<Record<string, string>>): string {
@@ -53,7 +59,7 @@ const TOKEN = /^[\w-]{1,100}$/
 /** Null for an address that tells of no answer, or of one for a check that is gone. @param back the address without that */
 export async function answeredNote(deps: PageDeps, visit: ProjectVisit, back: string): Promise<Html | null> {
   const { searchParams } = visit.url
-  const [fixed, putOff] = [searchParams.get('fixed'), searchParams.get('put-off')]
+  const [fixed, putOff] = [searchParams.get('done-fix'), searchParams.get('done-later')]
   const check = await findCheck(deps, visit, fixed ?? putOff)
   if (check === null) return null
   return fixed === null ? putOffNote(deps, visit, check, back) : fixedNote(deps, visit, check, back)
@@ -72,17 +78,20 @@ async function findCheck(deps: PageDeps, { actor }: ProjectVisit, publicId: stri
 /** `Schedule set to weekdays at 18:00. Next ping due in 3 h, at 18:00.` */
 function fixedNote(deps: PageDeps, visit: ProjectVisit, check: Check, back: string): Html | null {
   const { actor, site, url } = visit
-  const set = (url.searchParams.get('set') ?? '').split('.')
-  const n = Number(url.searchParams.get('n') ?? '1')
+  const set = (url.searchParams.get('done-set') ?? '').split('.')
+  const n = Number(url.searchParams.get('done-checks') ?? '1')
   const undo = url.searchParams.get('undo')
-  const next = sentenceHtml(nextPingWords(expectedIfReadable(check)), contextOf(deps, visit))
-  const who = n > 1 && Number.isSafeInteger(n) ? html`${counted(n, 'check', 'checks')}: ` : nameOf(check)
-  const words = set.includes('') ? 'Resumed.' : fixedWords(settingsOf(check, set))
+  const isOne = !(n > 1 && Number.isSafeInteger(n))
+  const who = isOne ? nameOf(check) : html`${counted(n, 'check', 'checks')}: `
+  const next = isOne && check.lastPingAt !== null && nextPingWords(expectedIfReadable(check))
+  const isResumed = set.includes(RESUMED)
+  if (!isResumed && !NAMES.some((name) => set.includes(name))) return null
+  const words = isResumed ? 'Resumed.' : fixedWords(settingsOf(check, set))
   const button =
     undo !== null &&
     TOKEN.test(undo) &&
     html`<form method="post" action="${site.href(projectPath(actor.project.slug, 'undo'))}">${hiddenField('token', undo)}${hiddenField('back', back)}${submit({ text: 'Undo', isSmall: true })}</form>`
-  return line(html`<b>${who}</b>${words} ${check.lastPingAt !== null && next}`, button)
+  return line(html`<b>${who}</b>${words}${next && html` ${sentenceHtml(next, contextOf(deps, visit))}`}`, button)
 }
 
 function settingsOf(check: Check, set: readonly string[]): FixedSettings {
@@ -94,9 +103,9 @@ function settingsOf(check: Check, set: readonly string[]): FixedSettings {
 /** `Not shown until 27 Dec, unless the advice changes.` */
 async function putOffNote(deps: PageDeps, visit: ProjectVisit, check: Check, back: string): Promise<Html | null> {
   const { actor, site, url, account } = visit
-  const kind = url.searchParams.get('kind')
+  const kind = url.searchParams.get('done-kind')
   const { putOff } = await readCheckAdvice(deps, actor, check)
-  const one = putOff.find((each) => each.kind === kind)
+  const one = putOff.findLast((each) => each.kind === kind)
   if (one === undefined) return null
   const place: AdvicePlace = {
     ...{ href: site.href, slug: actor.project.slug, checks: [check.publicId], back, of: '', isRisky: false },
@@ -113,5 +122,5 @@ function nameOf({ name }: Check): Html {
 }
 
 function line(words: Html, button: HtmlValue): Html {
-  return html`<div class="note answered" role="status">${icon('tick')}<p>${words}</p>${button}</div>`
+  return html`<div class="note answered" role="status" data-told>${icon('tick')}<p>${words}</p>${button}</div>`
 }

@@ -1,4 +1,4 @@
-/** What does not fit about the watching of checks. */
+/** Advice: settings that do not fit the jobs they watch. */
 import type { Page } from '../../page.ts'
 import advice from './advice.css' with { type: 'text' }
 import { adviceView } from './live.ts'

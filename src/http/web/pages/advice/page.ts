@@ -1,6 +1,6 @@
-/** The advice of a project: what does not fit, with what each fix would have changed; what was put off; what was fixed. */
-
-import { fixedWords } from '../../../../domain/advice/fix-words.ts'
+/** The advice of a project: what is open, with what each fix would have changed; what was put off; what was fixed. */
+import type { Fix } from '../../../../domain/advice/advice.ts'
+import { adviceWords, fixedWords, fixLabel } from '../../../../domain/advice/fix-words.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import { Temporal } from '../../../../lib/time.ts'
@@ -8,7 +8,7 @@ import type { AdviceGroup, AdviceList, FixedCheck, PutOffCheck } from '../../../
 import type { PageContext } from '../../context.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
-import { type AdvicePlace, adviceActs, againButton } from '../../parts/advice/advice-acts.ts'
+import { type AdvicePlace, adviceActs, againButton, fixLink } from '../../parts/advice/advice-acts.ts'
 import { readerWords } from '../../parts/advice/advice-line.ts'
 import { wokenWords } from '../../parts/advice/woken-words.ts'
 import { empty } from '../../parts/empty.ts'
@@ -47,7 +47,7 @@ ${zoneLine(context.tz)}`,
 
 type PartName = 'advice-counts' | 'advice-tabs' | 'advice-list'
 
-/** What a look at a check may change. Each is one element whose id is its name. */
+/** Parts that a look at a check may change. Each is one element whose id is its name. */
 export function adviceParts(
   list: AdviceList,
   state: AdviceListState,
@@ -100,20 +100,21 @@ function items(name: string, all: readonly Html[]): Html {
   return html`<section class="card" aria-label="${name}"><ul class="advs">${all}</ul><p class="help advs-end">Advice is worked out from the last 100 pings of each check, again as pings come. A fix changes the check, never the job, and can be undone for an hour.</p></section>`
 }
 
-function nothingOpen({ checks }: AdviceList): Html {
+function nothingOpen({ checks, later }: AdviceList): Html {
   const text = 'Overdue compares each schedule with the pings that came. It says here what does not fit.'
   if (checks === 0) return empty({ title: 'No checks yet', text })
+  if (later.length > 0) return empty({ title: 'Nothing is open', text: 'All that does not fit was put off.' })
   return empty({ title: checks === 1 ? 'The schedule fits its job.' : `All ${checks} schedules fit their jobs.`, text })
 }
 
-/** `6 of 30 checks do not fit their jobs. 62 alerts would not have been sent.` */
+/** `6 of 30 checks do not fit their jobs. The fixes would have spared 62 alerts.` */
 function countWords(list: AdviceList): string {
   const { open, checks, isCut } = list
   const number = advisedNumber(list)
   if (number === 0) return ''
   const spared = open.reduce((sum, group) => sum + group.spared, 0)
-  const first = `${isCut ? 'At least ' : ''}${number} of ${counted(checks, 'check does', 'checks do')} not fit ${checks === 1 ? 'its job' : 'their jobs'}.`
-  return spared === 0 ? first : `${first} ${counted(spared, 'alert', 'alerts')} would not have been sent.`
+  const first = `${isCut ? 'At least ' : ''}${number} of ${counted(checks, 'check', 'checks')} ${number === 1 ? 'does not fit its job' : 'do not fit their jobs'}.`
+  return spared === 0 ? first : `${first} The fixes would have spared ${counted(spared, 'alert', 'alerts')}.`
 }
 
 /** A check may have advice of several kinds. */
@@ -123,25 +124,42 @@ function advisedNumber({ open }: AdviceList): number {
 
 function groupItem(group: AdviceGroup, context: AdviceContext): Html {
   const { members, spared } = group
-  const [{ check, advice, woken }] = members
-  const { canWrite, slug, href, pathOf } = context
-  const isOne = members.length === 1
-  const said = (one: (typeof members)[0]) => sentenceHtml(adviceSentence(one.advice, canWrite), context)
-  const [first, ...others] = members.map((one) => one.check.publicId)
-  const place: AdvicePlace | null =
-    canWrite && first !== undefined
-      ? {
-          ...{ href, slug, back: pathOf('open'), isRisky: group.isRisky },
-          checks: [first, ...others],
-          of: isOne ? nameText(check) : `${members.length} checks`,
-        }
-      : null
-  const title = isOne ? said(members[0]) : html`${members.length} checks: ${said(members[0])}`
+  const [{ check, advice, woken }, ...others] = members
+  const place = context.canWrite && placeOf(group, context)
+  const isOne = others.length === 0
+  const title = isOne
+    ? sentenceHtml(adviceSentence(advice, context.canWrite), context)
+    : `${members.length} checks: ${adviceWords(advice)}`
   const names = isOne
     ? checkLink(check, context)
-    : html`<details class="of-advice"><summary>${members.length} checks</summary><ul>${members.map((one) => html`<li>${checkLink(one.check, context)} ${said(one)}</li>`)}</ul></details>`
-  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${names}${spared > 0 && html`<span class="muted">${counted(spared, 'alert', 'alerts')} spared</span>`}</div><h2>${title}</h2>${isOne && wokenWords(woken, context)}${!canWrite && html`<p>${readerWords(advice)}</p>`}</div>${place && adviceActs(advice, place)}</li>
+    : html`<details class="of-advice"${group.isRisky || !isOfOneClick(advice.fix) ? html` open` : null}><summary>${members.length} checks</summary><ul>${members.map((one) => memberItem(one, group, context))}</ul></details>`
+  const proposed = !isOne && group.isRisky && html`<p>${fixLabel(advice.fix)}? Look at each check first.</p>`
+  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${names}${spared > 0 && html`<span class="muted">${counted(spared, 'alert', 'alerts')} spared</span>`}</div><h2>${title}</h2>${isOne && wokenWords(woken, context)}${proposed}${!context.canWrite && html`<p>${readerWords(advice)}</p>`}</div>${place && adviceActs(advice, place)}</li>
 `
+}
+
+/** One check of several, with its own figures, and a link where the fix needs a look at it. */
+function memberItem({ check, advice }: AdviceGroup['members'][0], group: AdviceGroup, context: AdviceContext): Html {
+  const { canWrite } = context
+  const needsLook = group.isRisky || !isOfOneClick(advice.fix)
+  const link =
+    canWrite &&
+    needsLook &&
+    fixLink(advice, { ...placeOf(group, context), checks: [check.publicId], of: nameText(check) })
+  return html`<li>${checkLink(check, context)} ${sentenceHtml(adviceSentence(advice, canWrite), context)} ${link}</li>`
+}
+
+function isOfOneClick(fix: Fix): boolean {
+  return fix.do === 'set' || fix.do === 'resume'
+}
+
+function placeOf({ members, isRisky }: AdviceGroup, { slug, href, pathOf }: AdviceContext): AdvicePlace {
+  const [{ check }, ...others] = members
+  return {
+    ...{ href, slug, back: pathOf('open'), isRisky },
+    checks: [check.publicId, ...others.map((one) => one.check.publicId)],
+    of: others.length === 0 ? nameText(check) : `${members.length} checks`,
+  }
 }
 
 function laterItem({ check, advice, putOff }: PutOffCheck, context: AdviceContext): Html {
@@ -150,7 +168,7 @@ function laterItem({ check, advice, putOff }: PutOffCheck, context: AdviceContex
   const place: AdvicePlace = {
     ...{ href, slug, checks: [check.publicId], back: pathOf('later'), of: nameText(check), isRisky: false },
   }
-  // Who may only read sees no addresses.
+  // Readers see no addresses.
   const by = canWrite && html` by ${bdi(putOff.by)}`
   return html`<li class="adv"><div class="adv-x"><div class="adv-n">${checkLink(check, context)}</div><h2>${sentenceHtml(adviceSentence(advice, canWrite), context)}</h2><p>Put off${by} until ${until}.</p></div>${canWrite && againButton(advice, place, 'Show again')}</li>
 `

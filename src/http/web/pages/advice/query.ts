@@ -1,4 +1,4 @@
-/** What the address of the advice asks for: `?state=later`. */
+/** Parameters in the address of the advice: `?state=later`. */
 import { addressState, oneOfOr } from '../../../../lib/text/address-state.ts'
 
 const ADVICE_STATES = ['open', 'later', 'done'] as const

@@ -48,13 +48,14 @@ async function answer(deps: PageDeps, { actor, form }: ProjectVisit): Promise<Pa
   try {
     switch (form.text('action')) {
       case ADVICE_ACTIONS.fix: {
-        const { fix, changed, undo } = await takeFix(deps, actor, checks, named)
+        const { fix, publicId, changed, undo } = await takeFix(deps, actor, checks, named)
         if (changed === 0) return { kind: 'redirect', to: back, done: 'nothing-changed' }
-        return { kind: 'redirect', to: afterFix(back, { fix, publicId: checks[0] ?? '', changed, undo }) }
+        return { kind: 'redirect', to: afterFix(back, { fix, publicId, changed, undo }) }
       }
-      case ADVICE_ACTIONS.later:
-        await putOffAdvice(deps, actor, checks, named)
-        return { kind: 'redirect', to: afterPutOff(back, checks[0] ?? '', named.kind) }
+      case ADVICE_ACTIONS.later: {
+        const { publicId } = await putOffAdvice(deps, actor, checks, named)
+        return { kind: 'redirect', to: afterPutOff(back, publicId, named.kind) }
+      }
       case ADVICE_ACTIONS.again:
         await takeUpAdvice(deps, actor, checks, named)
         return { kind: 'redirect', to: back, done: 'advice-again' }

@@ -97,7 +97,7 @@ ${askedField(asked)}`,
   })
 }
 
-/** Who hears of the check now, and how often they would have. */
+/** Integrations that hear of the check now, and how often they would have. */
 interface Told extends Zone {
   /** all of the project */
   readonly channels: readonly Channel[]

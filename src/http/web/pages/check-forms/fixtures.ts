@@ -1,4 +1,4 @@
-/** How the tests ask these pages. */
+/** Requests by which the tests ask these pages. */
 import type { Fixtures } from '../../fixture.ts'
 
 /** Each form takes what is its own. */

@@ -1,4 +1,4 @@
-/** The settings that an advice proposes, filled into a form and not saved: `…/schedule?fix=0`, and its other readings above the form. */
+/** The settings that an advice proposes, filled into a form and not saved: `…/schedule?fix=zone.0`, and its other readings above the form. */
 import type { FixedSettings } from '../../../../domain/advice/advice.ts'
 import { readingLabel } from '../../../../domain/advice/fix-words.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
@@ -6,16 +6,15 @@ import { applySpec, type Check } from '../../../../domain/check/check.ts'
 import { type Readings, readReadings } from '../../../../services/advice/check-advice.ts'
 import { contextOf } from '../../context.ts'
 import { checkPath } from '../../href.ts'
-import { type HtmlValue, html } from '../../html.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
+import { FIX_PARAMETER, fixQuery } from '../../parts/advice/advice-acts.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { icon } from '../../parts/icons.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
 import type { ProjectVisit } from '../../route.ts'
 
-const FIX = 'fix'
-
-/** What a form shows. */
+/** A form before its reader has changed anything. */
 interface Filled {
   /** the check with the proposed settings, which are not saved; as it is for an address that asks for none */
   readonly check: Check
@@ -31,16 +30,16 @@ export async function fillIn(
   word: string,
   isOfForm: (settings: FixedSettings) => boolean,
 ): Promise<Filled> {
-  const given = visit.url.searchParams.get(FIX)
-  const readings = await readReadings(deps, visit.actor, check)
-  const settings = readings.settings.filter(isOfForm)
-  const chosen = given !== null && /^\d$/.test(given) ? settings[Number(given)] : undefined
+  const all = (await readReadings(deps, visit.actor, check))
+    .map(({ advice, settings }) => ({ advice, settings: settings.filter(isOfForm) }))
+    .filter(({ settings }) => settings.length > 0)
+  const [, kind, index] = /^([a-z]+)\.(\d)$/.exec(visit.url.searchParams.get(FIX_PARAMETER) ?? '') ?? []
+  const asked = all.find(({ advice }) => advice.kind === kind)
+  const chosen = asked?.settings[Number(index)]
+  const readings = asked ?? all[0]
   return {
     check: chosen === undefined ? check : applySpec(check, chosen, false),
-    above:
-      readings.advice !== null &&
-      settings.length > 0 &&
-      readingsNote(deps, visit, check, word, { ...readings, settings }, chosen),
+    above: readings !== undefined && readingsNote(deps, visit, check, word, readings, chosen),
   }
 }
 
@@ -51,14 +50,13 @@ function readingsNote(
   word: string,
   { advice, settings }: Readings,
   chosen: FixedSettings | undefined,
-): HtmlValue {
-  if (advice === null) return null
+): Html {
   const { actor, site } = visit
   const path = site.href(checkPath(actor.project.slug, publicId, word))
   const said = sentenceHtml(adviceSentence(advice, true), contextOf(deps, visit))
   const links = settings.map((each, index) => {
     const text = readingLabel({ do: 'set', settings: each })
-    return each === chosen ? null : linkButton({ text, isSmall: true, href: `${path}?${FIX}=${index}` })
+    return each === chosen ? null : linkButton({ text, isSmall: true, href: path + fixQuery(advice, index) })
   })
   return html`<div class="note answered">${icon('bulb')}<p><b>${said}</b>${chosen !== undefined && ' The form has what is proposed. Nothing is saved yet.'}</p><div class="acts">${links}</div></div>`
 }

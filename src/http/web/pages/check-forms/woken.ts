@@ -5,7 +5,7 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { note } from '../../parts/notes.ts'
 import { sentenceHtml, type Zone } from '../../parts/words/sentence.ts'
 
-/** What the script changes before the button. */
+/** Element before the button that the script changes. */
 export const SAVING_PART = '#saving'
 
 export function wokenHtml(woken: Woken, zone: Zone): Html {

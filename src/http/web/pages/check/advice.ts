@@ -1,4 +1,4 @@
-/** What does not fit about the watching of the check, in one line; or how it has gone since that was fixed. */
+/** The first advice of the check, in one line; or how it has gone since that was fixed. */
 import { fixedWords } from '../../../../domain/advice/fix-words.ts'
 import { Temporal } from '../../../../lib/time.ts'
 import { isRisky } from '../../../../services/advice/check-advice.ts'
@@ -35,21 +35,22 @@ function lineOf(page: CheckPage, context: CheckContext): Html | null {
   return adviceLine(first.advice, place, context, sparedWords(first.woken))
 }
 
-/** `Zone set to UTC. On 12 May 10:04: 2 of 2 on time since.` Null after a few runs. */
+/** `Zone set to UTC on 12 May at 10:04: 2 of 2 on time since.` Null after a few runs. */
 function sinceFix({ advice: { fixed }, runs }: CheckPage, { now, tz }: CheckContext): Html | null {
   if (fixed === null) return null
   const since = runs.filter(({ at, kind }) => at !== null && kind !== 'paused' && at.epochMilliseconds > fixed.at)
   const ended = since.filter(({ kind }) => kind !== 'running')
   if (ended.length > TOLD_RUNS) return null
   const onTime = ended.filter(({ kind }) => kind === 'ok').length
-  const at = timeOf('clock', Temporal.Instant.fromEpochMilliseconds(fixed.at), now, tz)
+  const at = timeOf('at', Temporal.Instant.fromEpochMilliseconds(fixed.at), now, tz)
   const words = ended.length === 0 ? 'no run since' : `${onTime} of ${ended.length} on time since`
   return html`<div class="advice">${icon('bulb')}<p>${fixedWords(fixed.settings).slice(0, -1)} ${at}: ${words}.</p></div>`
 }
 
-/** The lines that the first advice wants in the job; the button of the advice shows them. Null for an advice without such lines. */
-export function fixLinesSection({ view, advice: { first } }: CheckPage, of: Omit<FixLinesOf, 'slug'>): Html | null {
-  if (first?.advice.fix.do !== 'text') return null
-  const { words, lines } = fixLines(first.advice.fix.text, { ...of, slug: view.check.slug })
+/** The lines that an advice wants in the job. Its button leads to an address that names them; null for another address. */
+export function fixLinesSection(named: string | null, of: FixLinesOf): Html | null {
+  const found = named === null ? null : fixLines(named, of)
+  if (found === null) return null
+  const { words, lines } = found
   return html`<section class="card" id="${LINES_ID}" aria-labelledby="${LINES_ID}-h" tabindex="-1"><header><h2 id="${LINES_ID}-h">Lines for the job</h2><a class="btn quiet small" href="#now">Close</a></header><div class="body form"><p>${words}</p><div class="snip"><pre data-copy tabindex="0" role="group" aria-label="Lines for the job">${lines}</pre></div></div></section>`
 }

@@ -1,4 +1,4 @@
-/** What all parts of a check's page need besides what they show. */
+/** Needs of all parts of a check's page, besides what they show. */
 import { may } from '../../../../domain/actor.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { PageContext } from '../../context.ts'
@@ -44,7 +44,7 @@ export function checkContext(visit: ProjectVisit, now: Instant, publicId: string
   }
 }
 
-/** As the log reads it from its address: `2026-11-17T03:30`. */
+/** Minute in the form that the log reads from its address: `2026-11-17T03:30`. */
 function minuteIn(tz: string, at: Instant): string {
   return at.toZonedDateTimeISO(tz).toPlainDateTime().toString({ smallestUnit: 'minute' })
 }

@@ -19,8 +19,13 @@ export interface FixLinesOf {
 
 const JOB = '/usr/local/bin/backup.sh'
 
-export function fixLines(text: FixText, of: FixLinesOf): FixLines {
-  return LINES[text](of)
+/** @param text from an address; null for one that names no such lines */
+export function fixLines(text: string, of: FixLinesOf): FixLines | null {
+  return isFixText(text) ? LINES[text](of) : null
+}
+
+function isFixText(text: string): text is FixText {
+  return Object.hasOwn(LINES, text)
 }
 
 const LINES: Readonly<Record<FixText, (of: FixLinesOf) => FixLines>> = {

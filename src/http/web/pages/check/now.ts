@@ -1,4 +1,4 @@
-/** How the check is now: in a sentence, in five facts. */
+/** State of the check now: in a sentence, in five facts. */
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import { toldProgress } from '../../../../domain/alert/told.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -104,7 +104,7 @@ function upFact({ upAndDown: { total } }: CheckPage, { tz }: CheckContext): Fact
   }
 }
 
-/** Who was told of the newest change that sends alerts, and who was not. */
+/** Integrations that were told of the newest change that sends alerts, and those that were not. */
 function toldFact({ told, view }: CheckPage, context: CheckContext): Fact {
   if (told === null) return { name: 'Alerted', value: 'no one', more: noAlertWords(view) }
   if (told.length === 0) return { name: 'Alerted', value: 'no one', more: 'no integration' }

@@ -5,12 +5,13 @@ import { Refusal } from '../../../../domain/errors.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
 import { type BulkOutcome, changeChecks } from '../../../../services/checks/bulk.ts'
 import { getCheckByPublicId, updateCheck } from '../../../../services/checks/checks.ts'
-import { lookIfPinged } from '../../../../services/looks/fresh-look.ts'
+import { lookIfStale } from '../../../../services/looks/fresh-look.ts'
 import { type CheckPage, readCheckPage } from '../../../../services/overview/check-page.ts'
 import { sendPing } from '../../../../services/pings/ping-now.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
+import { LINES_PARAMETER } from '../../parts/advice/advice-acts.ts'
 import { readIntegrations } from '../../parts/forms/integration-switches.ts'
 import { mailDomainNote, pingNote } from '../../parts/reach-note.ts'
 import { chooseSnippet } from '../../parts/snippets.ts'
@@ -44,7 +45,7 @@ export function checkRoutes(deps: PageDeps): readonly Route[] {
 async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, params, account, url } = visit
   const found = await getCheckByPublicId(deps, actor, params.check ?? '')
-  await lookIfPinged(deps, actor, found.check)
+  await lookIfStale(deps, actor, found.check)
   const rhythm = rhythmOf(readChartView(url.searchParams))
   const page = await readCheckPage(deps, actor, params.check ?? '', account.tz, rhythm)
   const { check } = page.view
@@ -54,6 +55,7 @@ async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
     pingUrl: `${deps.site.links.pingEndpoint}${check.id}`,
     address: deps.place.mailDomain && `${check.id}@${deps.place.mailDomain}`,
     snippet: chooseSnippet(url.searchParams.get('snippet')),
+    lines: url.searchParams.get(LINES_PARAMETER),
     reach: {
       ping: pingNote(deps.site.links, account.isAdministrator),
       mail: deps.place.mailDomain === null ? null : mailDomainNote(deps.place.mailDomain, account.isAdministrator),
@@ -94,10 +96,14 @@ async function assign(deps: PageDeps, { actor, params, form }: ProjectVisit): Pr
   return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'integrations-saved' }
 }
 
-/** What allows pings. */
-type PingSecrets = Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'reach'> & { readonly pingEndpoint: string }
+/** Addresses that allow pings, and how they are shown. */
+interface PingSecrets extends Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'reach'> {
+  readonly pingEndpoint: string
+  /** the lines for the job that the address names; null: none */
+  readonly lines: string | null
+}
 
-/** @param secrets null for who may only read */
+/** @param secrets null for readers */
 function checkPage(
   page: CheckPage,
   context: CheckContext,
@@ -118,7 +124,7 @@ function checkPage(
     crumbs: [{ path: checks, text: 'Checks' }],
     ...(check.tags.trim() === '' ? {} : { intro: tags(check.tags, href(checks)) }),
     ...(context.canWrite ? { actions: actionButtons(check.status, context) } : {}),
-    body: html`<div class="stack">${answered}${now}${secrets && fixLinesSection(page, secrets)}
+    body: html`<div class="stack">${answered}${now}${secrets && fixLinesSection(secrets.lines, { ...secrets, slug: check.slug })}
 <div class="cols"><div class="stack">${runs}
 ${latest}
 ${days}</div>

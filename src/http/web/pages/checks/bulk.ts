@@ -17,7 +17,7 @@ const NAMED_AT_MOST = 40_000
 /** Besides the checks, a form has what to do with them. */
 const OTHER_FIELDS = 10
 export const BULK_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: NAMED_AT_MOST + OTHER_FIELDS }
-/** Of the filter of the list, which was part of an address, so Bun's limit held for it; a form may write each of its bytes as three. */
+/** Limit of the filter of the list, which was part of an address, so Bun's limit held for it; a form may write each of its bytes as three. */
 const MATCH_LIMIT = 3 * 16_384
 
 /** Fixes are made on other pages. */

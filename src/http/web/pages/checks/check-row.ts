@@ -5,7 +5,7 @@
 
 import { LRUCache } from 'lru-cache'
 import { doubtOf } from '../../../../domain/advice/doubt.ts'
-import { ADVICE_WORDS } from '../../../../domain/advice/fix-words.ts'
+import { adviceWords } from '../../../../domain/advice/fix-words.ts'
 import type { RunMark } from '../../../../domain/check/run-history.ts'
 import { scheduleWords } from '../../../../domain/check/schedule-words.ts'
 import { deadline, expectedIfReadable } from '../../../../domain/check/status.ts'
@@ -65,7 +65,7 @@ function classes({ state, isSlow, isResumed, advice }: CheckView): HtmlValue {
 /** Leads to the advice on the page of the check. */
 function bulb({ check: { publicId }, advice }: CheckView): HtmlValue {
   if (advice === null) return null
-  const words = `Advice: ${ADVICE_WORDS[advice.kind]}`
+  const words = `Advice: ${adviceWords(advice)}`
   return html`<a class=bulb href=checks/${publicId}#advice title="${words}" aria-label="${words}">${BULB}</a>`
 }
 
@@ -110,7 +110,7 @@ function lastPing(view: CheckView, { now, tz }: CheckRowContext): HtmlValue {
   return lastPingAt === null ? noPingWords(view) : briefTime('ago', lastPingAt, now, tz)
 }
 
-/** When the next ping is due, or since when it is overdue. */
+/** Time at which the next ping is due, or since which it is overdue. */
 function next({ check, state, expected, isResumed }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
   if (state === 'started') {
     const due = deadline(check, expected)

@@ -17,7 +17,7 @@ import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
 import { bdi } from '../../parts/words/text.ts'
 import { EVERYTHING, filtersIn, pairsOf, searchOf, toggled } from './query.ts'
 
-/** From the one that needs somebody most. */
+/** States, the one that needs somebody most first. */
 const STATES: readonly ShownState[] = ['down', 'late', 'started', 'up', 'paused', 'new']
 
 /** More are found by typing. */

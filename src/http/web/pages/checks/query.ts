@@ -1,4 +1,4 @@
-/** What a list of checks is asked for in its address: `?q=etcd&tag=db&tag=infra&status=down&sort=-last`. */
+/** Parameters in the address of a list of checks: `?q=etcd&tag=db&tag=infra&status=down&sort=-last`. */
 import { isAdviceFilter, isShownState, type ListQuery, SORTS } from '../../../../domain/list/check-list.ts'
 import { addressState, several, text } from '../../../../lib/text/address-state.ts'
 
@@ -42,7 +42,7 @@ export const EVERYTHING: Pick<ListQuery, 'text' | 'tags' | 'states' | 'advice'> 
   advice: [],
 }
 
-/** With what is not in the list, or without what is. */
+/** The list with the value added, or without it if it has it. */
 export function toggled<Item>(list: readonly Item[], item: Item): readonly Item[] {
   return list.includes(item) ? list.filter((each) => each !== item) : [...list, item]
 }

@@ -21,7 +21,7 @@ import { clearLink, filterBar, filterWords } from './filter-bar.ts'
 import { readQuery, searchOf } from './query.ts'
 import { type TableData, table, tableRows } from './table.ts'
 
-/** So many are shown at once. Of more, only the first {@link FIRST}, until somebody asks for all. */
+/** Number shown at once. A longer list has the first {@link FIRST}, until somebody asks for all. */
 const AT_ONCE = 2_000
 const FIRST = 500
 
@@ -122,7 +122,7 @@ export function countSentence({ states, advice, groups }: StandingCounts): strin
   return [bad, others].flatMap((some) => (some.length === 0 ? [] : [`${some.join(', ')}.`])).join(' ')
 }
 
-/** Of the groups in their order, for the script: `2 0 30 0 1 0`. */
+/** Sizes of the groups in their order, for the script: `2 0 30 0 1 0`. */
 export function groupNumbers({ groups }: Pick<StandingCounts, 'groups'>): string {
   return GROUPS.map((group) => groups[group]).join(' ')
 }

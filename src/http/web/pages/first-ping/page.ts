@@ -1,4 +1,4 @@
-/** What the page of the first ping shows: a form for the first check, then lines for its job, which stay when the ping has come. */
+/** Page of the first ping: a form for the first check, then lines for its job, which stay when the ping has come. */
 
 import { type Untold, untoldSentence } from '../../../../domain/channel/untold.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -21,7 +21,7 @@ import { stateShape } from '../../parts/words/states.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent } from '../../route.ts'
 
-/** What the buttons ask for, each also when it is pressed again or is out of date. */
+/** Values of the buttons, each valid also when it is pressed again or is out of date. */
 export const MAKE = { name: 'action', value: 'make-check' } as const
 export const PING = { name: 'action', value: 'send-ping' } as const
 /** The field for the name of the first check. */
@@ -129,7 +129,7 @@ function waiting(action: string): Html {
   return html`<div class="wait"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or send a test ping, which counts like one of the job (same as “Ping now”). This page updates itself.</p><noscript><p class="help"><a href="${action}">Reload to see whether it came</a></p></noscript></div><form method="post" action="${action}">${submit({ text: 'Send a test ping', field: PING })}</form></div>`
 }
 
-/** What came of the first ping. */
+/** Outcome of the first ping. */
 function outcome(data: FirstPingData): Html | null {
   const { check, untold, uncounted, now } = data
   if (uncounted.length > 0) return note('late', sentenceHtml(uncounted, data))
@@ -159,7 +159,7 @@ function choosePath({ href, slug, check }: FirstPingData): string {
   return href(`${checkPath(slug, check.publicId)}#alerts`)
 }
 
-/** As long as nobody would be alerted, that comes first. */
+/** The next step: first of all, somebody must be alerted. */
 function nextButtons(data: FirstPingData): Html {
   const { check, untold, href, checksPath, hasIntegrations } = data
   const isReady = untold === null && check.nPings > 0

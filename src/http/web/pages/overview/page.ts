@@ -32,7 +32,7 @@ ${zoneLine(context.tz)}`,
 
 type PartName = 'wrong-counts' | 'wrong' | 'unheard' | 'fixing' | 'back-to-normal' | 'places' | 'server'
 
-/** What pings and time change. Each is one element whose id is its name. */
+/** Parts that pings and time change. Each is one element whose id is its name. */
 export function changingParts(
   overview: Overview,
   person: Person,

@@ -23,7 +23,7 @@ const ROOMY = 28
 const ALWAYS: readonly ShownState[] = ['down', 'up']
 const COUNTED: readonly ShownState[] = ['down', 'late', 'started', 'up', ...SHOWN_STATES]
 
-/** What is in the section of a project. */
+/** Contents of the section of a project. */
 export function wallParts(wall: Wall, zone: Zone): Html {
   const { project, counts, concerns, moreConcerns, others, moreOthers } = wall
   const isCrowded = concerns.length > TWO_ABREAST

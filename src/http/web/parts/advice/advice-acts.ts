@@ -1,6 +1,7 @@
-/** What can be done about an advice: its fix, a look at the fix before it is made, and "Not now". */
+/** Answers to an advice: its fix, a look at the fix before it is made, and "Not now". */
 import type { Advice, Fix, FixQuestion } from '../../../../domain/advice/advice.ts'
 import { fixLabel } from '../../../../domain/advice/fix-words.ts'
+import type { AdviceKey } from '../../../../domain/advice/stored-advice.ts'
 import type { Form } from '../../form.ts'
 import { checkPath, type Href, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -21,12 +22,22 @@ export interface AdvicePlace {
   readonly isRisky: boolean
 }
 
-/** What the buttons ask for. */
+/** Values of the buttons. */
 export const ADVICE_ACTIONS = { fix: 'fix', later: 'later', again: 'again' } as const
+
+export const FIX_PARAMETER = 'fix'
+
+/** Lets a form of the check have what an advice proposes. @param index of the reading: 0 is that of the button */
+export function fixQuery({ kind }: Pick<Advice, 'kind'>, index: number): string {
+  return `?${FIX_PARAMETER}=${kind}.${index}`
+}
 
 /** The id of the card with the lines for a job, on the page of its check. */
 export const LINES_ID = 'fix-lines'
+/** Says in the address of that page which lines: `?lines=lock`. */
+export const LINES_PARAMETER = 'lines'
 
+/** Links lead to one check: those of several checks stand beside each, see {@link fixLink}. */
 export function adviceActs(advice: Advice, place: AdvicePlace): Html {
   const later = submit({
     text: words('Not now', place),
@@ -34,52 +45,60 @@ export function adviceActs(advice: Advice, place: AdvicePlace): Html {
     isSmall: true,
     field: { name: 'action', value: ADVICE_ACTIONS.later },
   })
-  return adviceForm(advice, place, html`${fixButtons(advice.fix, place)}${later}`)
+  return adviceForm(
+    advice,
+    place,
+    html`${fixButton(advice.fix, place)}${place.checks.length === 1 && fixLink(advice, place)}${later}`,
+  )
 }
 
 /** Puts an advice that was put off back among the others. */
-export function againButton(advice: Pick<Advice, 'kind' | 'fix'>, place: AdvicePlace, text: string): Html {
+export function againButton(advice: AdviceKey, place: AdvicePlace, text: string): Html {
   const field = { name: 'action', value: ADVICE_ACTIONS.again }
   return adviceForm(advice, place, submit({ text: words(text, place), isSmall: true, field }))
 }
 
-function adviceForm({ kind, fix }: Pick<Advice, 'kind' | 'fix'>, place: AdvicePlace, buttons: HtmlValue): Html {
+function adviceForm({ kind, variant, fix }: AdviceKey, place: AdvicePlace, buttons: HtmlValue): Html {
   const { href, slug, checks, back } = place
-  const fields = [hiddenField('kind', kind), hiddenField('fix', JSON.stringify(fix)), hiddenField('back', back)]
+  const named = { kind, variant, fix: JSON.stringify(fix), back }
+  const fields = Object.entries(named).map(([name, value]) => hiddenField(name, value))
   return html`<form class="acts" method="post" action="${href(projectPath(slug, 'advice'))}">${fields}${checks.map((id) => hiddenField('c', id))}${buttons}</form>`
 }
 
-/** What a form of {@link adviceActs} names: one of the advice of a check, by its kind and its fix. */
+/** One of the advice of a check, as a form of {@link adviceActs} names it. */
 export interface NamedAdvice {
   readonly kind: string
+  readonly variant: string
   /** as JSON */
   readonly fix: string
 }
 
 export function readNamedAdvice({ text }: Form): NamedAdvice {
-  return { kind: text('kind'), fix: text('fix') }
+  return { kind: text('kind'), variant: text('variant'), fix: text('fix') }
 }
 
-function fixButtons(fix: Fix, place: AdvicePlace): HtmlValue {
-  const { href, slug, checks, isRisky } = place
+/** Leads to the page of the first check on which the fix is made, or looked at before it is made; none for a fix that needs no look. */
+export function fixLink({ kind, fix }: Pick<Advice, 'kind' | 'fix'>, place: AdvicePlace): HtmlValue {
+  const { href, slug, checks } = place
   const [first] = checks
-  const link = (path: string, text: HtmlValue) =>
-    linkButton({ text, isSmall: true, href: href(checkPath(slug, first)) + path })
+  const link = (text: string, path: string) => linkButton({ text: words(text, place), isSmall: true, href: href(path) })
   switch (fix.do) {
     case 'set': {
-      const look = link(`/${fix.settings.methods === undefined ? 'schedule' : 'rules'}?fix=0`, words('Look', place))
-      return isRisky ? look : [fixButton(fix, place), look]
+      const form = fix.settings.methods === undefined ? 'schedule' : 'rules'
+      return link('Look', checkPath(slug, first, form + fixQuery({ kind }, 0)))
     }
     case 'resume':
-      return fixButton(fix, place)
+      return null
     case 'text':
-      return link(`#${LINES_ID}`, words(fixLabel(fix), place))
+      return link(fixLabel(fix), `${checkPath(slug, first)}?${LINES_PARAMETER}=${fix.text}#${LINES_ID}`)
     case 'ask':
-      return linkButton({ text: words(fixLabel(fix), place), isSmall: true, href: href(answerPath(fix.about, place)) })
+      return link(fixLabel(fix), answerPath(fix.about, place))
   }
 }
 
-function fixButton(fix: Fix, place: AdvicePlace): Html {
+/** Null for a fix that is not of one click. */
+function fixButton(fix: Fix, place: AdvicePlace): Html | null {
+  if (fix.do !== 'resume' && (fix.do !== 'set' || place.isRisky)) return null
   const number = place.checks.length
   const text = number > 1 ? `${fixLabel(fix)} in all ${number}` : fixLabel(fix)
   const field = { name: 'action', value: ADVICE_ACTIONS.fix }

@@ -12,7 +12,7 @@ export function adviceLine(advice: Advice, place: AdvicePlace | null, zone: Zone
   return html`<div class="advice">${icon('bulb')}<p><b>${said}</b>${spared && html` ${spared}`}${place === null && html` ${readerWords(advice)}`}</p>${place && adviceActs(advice, place)}</div>`
 }
 
-/** What a reader may ask others for: `A member can set the zone.` */
+/** The change that a reader may ask others for: `A member can set the zone.` */
 export function readerWords({ fix }: Advice): string {
   if (fix.do === 'resume') return 'A member can resume it.'
   if (fix.do !== 'set') return ''

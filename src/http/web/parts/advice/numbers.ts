@@ -1,7 +1,7 @@
-/** What is wrong with the watching of checks, in numbers. */
+/** Numbers of checks whose failures nobody would notice. */
 import type { Doubt } from '../../../../domain/advice/doubt.ts'
 
-/** For {@link numbered}: `2 alert nobody`, `1 was due and never pinged`. */
+/** Numbers and words for {@link numbered}: `2 alert nobody`, `1 was due and never pinged`. */
 export function adviceNumbers({
   untold,
   unwatched,

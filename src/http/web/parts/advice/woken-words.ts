@@ -1,8 +1,10 @@
-/** What the fix of an advice would have changed over the kept log. */
+/** Changes that the fix of an advice would have made over the kept log. */
 import type { Woken } from '../../../../domain/advice/woken.ts'
 import { wokenLines } from '../../../../domain/advice/woken-sentence.ts'
+import { fewerAlerts } from '../../../../services/advice/check-advice.ts'
 import { type HtmlValue, html } from '../../html.ts'
 import { sentenceHtml, type Zone } from '../words/sentence.ts'
+import { counted } from '../words/text.ts'
 
 /** All of it. @param woken null: nothing is known */
 export function wokenWords(woken: Woken | null, zone: Zone): HtmlValue {
@@ -14,8 +16,8 @@ export function wokenWords(woken: Woken | null, zone: Zone): HtmlValue {
   )
 }
 
-/** `29 alerts would not have been sent.`; empty where none would have been spared. */
+/** `The fix would have spared 29 alerts.`; empty where none would have been spared. */
 export function sparedWords(woken: Woken | null): string {
-  if (woken === null || woken.spared === 0) return ''
-  return woken.spared === 1 ? '1 alert would not have been sent.' : `${woken.spared} alerts would not have been sent.`
+  const fewer = fewerAlerts(woken)
+  return fewer === 0 ? '' : `The fix would have spared ${counted(fewer, 'alert', 'alerts')}.`
 }

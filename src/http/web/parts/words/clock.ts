@@ -15,7 +15,7 @@ export interface Clock {
   readonly weekdayDay: (at: Instant) => string
   /** `Wed 18 Nov, 03:30` */
   readonly weekdayTime: (at: Instant) => string
-  /** Whether the instant is on the day of now. */
+  /** true: the instant is on the day of now */
   readonly isToday: (at: Instant) => boolean
 }
 
@@ -35,7 +35,7 @@ export function createClock(now: Instant, tz: string): Clock {
   }
 }
 
-/** To make them takes as long as hundreds of uses. By zone. */
+/** Formats by zone: making one takes as long as hundreds of uses. */
 const formats = new LRUCache<string, ReturnType<typeof makeFormats>>({ ...atMost(50), memoMethod: makeFormats })
 
 function makeFormats(tz: string) {

@@ -30,11 +30,11 @@ const mainOf = (text: string) => wordsOf(/<main[\s\S]*<\/main>/.exec(text)?.[0] 
 /** Presses a button of an advice: its form has a field `c` for each check. */
 async function answer(
   action: string,
-  { kind, fix }: Advice,
+  { kind, variant, fix }: Advice,
   back: string,
   ...checks: readonly Check[]
 ): Promise<string> {
-  const fields = new URLSearchParams({ action, kind, fix: JSON.stringify(fix), back })
+  const fields = new URLSearchParams({ action, kind, variant, fix: JSON.stringify(fix), back })
   for (const { publicId } of checks) fields.append('c', publicId)
   const { origin } = new URL(t.app.deps.site.links.siteRoot)
   const type = 'application/x-www-form-urlencoded'
@@ -50,7 +50,7 @@ describe('the page of a check', () => {
     const { text } = await member.get(pathOf(check))
     const [, line = ''] = /<div id="advice">([\s\S]*?)<\/form><\/div><\/div>/.exec(text) ?? []
     expect(wordsOf(line)).toBe('Comes at 03:00 UTC, 1 h after it is due, each day. Set the zone to UTC Look Not now')
-    expect(line).toContain(`href="${pathOf(check, '/schedule?fix=0')}"`)
+    expect(line).toContain(`href="${pathOf(check, '/schedule?fix=zone.0')}"`)
   })
 
   test('a fix is an edit, of which it says what it set and what is next, and which is undone', async () => {
@@ -64,6 +64,48 @@ describe('the page of a check', () => {
     const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? []
     await member.post('/p/tests/undo', { token, back: pathOf(check) })
     expect((await stored(check))?.tz).toBe('Europe/Riga')
+  })
+
+  test('has its advice again as soon as the fix is undone', async () => {
+    const check = await add('Prices', { tz: 'UTC', schedule: '0 3 * * *', grace: 3_600 })
+    t.clock.set('2026-03-05T04:10:00Z')
+    for (let night = 0; night < 4; night += 1) {
+      await t.call('GET', `/ping/${check.id}`)
+      t.clock.advance({ hours: 24 })
+    }
+    const settable = async () => {
+      await member.get(pathOf(check))
+      const kept = await t.app.deps.store.advice.find(check.id)
+      return kept?.advice.find(({ fix }) => fix.do === 'set') ?? null
+    }
+    const found = await settable()
+    if (found === null) throw new Error('nothing is found')
+    const location = await answer('fix', found, pathOf(check), check)
+    expect(await settable()).toBeNull()
+    const [, token = ''] = /name="token" value="([^"]+)"/.exec((await member.get(location)).text) ?? []
+    await member.post('/p/tests/undo', { token, back: pathOf(check) })
+    expect(await settable()).toEqual(found)
+  })
+
+  test('the note after an answer is about a check that it changed, and is gone after a reload', async () => {
+    const [other, check] = [await add('Stock'), await add('Prices')]
+    await give(check, ZONE)
+    const location = await answer('fix', ZONE, PATH, other, check)
+    const { text } = await member.get(location)
+    expect(mainOf(text)).toContain('Prices: Zone set to UTC.')
+    expect(text).toMatch(/class="note answered" role="status" data-told/)
+    expect(mainOf((await member.get(location.replace('=tz', '=nothing'))).text)).not.toContain('Prices:')
+  })
+
+  test('the note after a fix of several checks says nothing of the next ping of one', async () => {
+    const checks = [await add('Stock'), await add('Prices')] as const
+    for (const check of checks) {
+      await t.call('GET', `/ping/${check.id}`)
+      await give(check, ZONE)
+    }
+    const { text } = await member.get(await answer('fix', ZONE, PATH, ...checks))
+    expect(mainOf(text)).toContain('2 checks: Zone set to UTC.')
+    expect(mainOf(text)).not.toContain('Next ping due')
   })
 
   test('tells for some runs how it has gone since a fix', async () => {
@@ -90,18 +132,38 @@ describe('the page of a check', () => {
     const check = await add('Prices')
     await give(check, ZONE)
     await updateCheck(t.app.deps, t.actor, check, { tz: 'Asia/Tokyo' }, false)
-    await give(check)
     expect(await answer('fix', ZONE, pathOf(check), check)).toBe(`${pathOf(check)}?done=advice-withdrawn`)
     expect((await stored(check))?.tz).toBe('Asia/Tokyo')
+  })
+
+  test('a fix of an advice that a look no longer finds changes nothing', async () => {
+    const check = await add('Prices')
+    await give(check, ZONE)
+    t.clock.advance({ hours: 24 })
+    expect(await answer('fix', ZONE, pathOf(check), check)).toBe(`${pathOf(check)}?done=advice-withdrawn`)
+    expect((await stored(check))?.tz).toBe('Europe/Riga')
+  })
+
+  test('shows what is stored, and keeps a fix, when nobody can look at the check', async () => {
+    const check = await add('Prices')
+    await give(check, ZONE)
+    await t.call('GET', `/ping/${check.id}`)
+    const { advice } = t.app.deps.store
+    Object.assign(advice, { claimLook: () => Promise.reject(new Error('the disk is full')) })
+    expect(mainOf((await member.get(pathOf(check))).text)).toContain('Comes at 03:00 UTC')
+    await answer('fix', ZONE, pathOf(check), check)
+    expect((await stored(check))?.tz).toBe('UTC')
   })
 
   test('lines for the job have the URL of the check, and are for who may change it', async () => {
     const check = await add('Prices')
     await give(check, UNWATCHED)
-    const { text } = await member.get(pathOf(check))
-    expect(text).toContain(`href="/p/tests/checks/${check.publicId}#fix-lines"`)
+    const link = `${pathOf(check)}?lines=ping-line`
+    expect((await member.get(pathOf(check))).text).toContain(`href="${link}#fix-lines"`)
+    const { text } = await member.get(link)
     expect(/<section class="card" id="fix-lines"[\s\S]*?<\/section>/.exec(text)?.[0]).toContain(`/ping/${check.id}/$?`)
-    expect((await reader.get(pathOf(check))).text).not.toContain('id="fix-lines"')
+    expect((await reader.get(link)).text).not.toContain('id="fix-lines"')
+    expect((await member.get(`${pathOf(check)}?lines=nothing`)).text).not.toContain('id="fix-lines"')
   })
 
   test('a reader sees what does not fit and what to ask for, no buttons and no address', async () => {
@@ -119,20 +181,33 @@ describe('a look at a fix', () => {
   test('fills the schedule in without saving it, and offers the other readings', async () => {
     const check = await add('Prices')
     await give(check, ZONE)
-    const { text } = await member.get(pathOf(check, '/schedule?fix=0'))
+    const { text } = await member.get(pathOf(check, '/schedule?fix=zone.0'))
     expect(text).toMatch(/name="tz"[^>]*value="UTC"/)
     expect(mainOf(text)).toContain(
       'The form has what is proposed. Nothing is saved yet. It runs daily at 04:00 It takes that long',
     )
-    expect((await member.get(pathOf(check, '/schedule?fix=1'))).text).toMatch(/name="cron"[^>]*value="0 4 \* \* \*"/)
+    expect((await member.get(pathOf(check, '/schedule?fix=zone.1'))).text).toMatch(
+      /name="cron"[^>]*value="0 4 \* \* \*"/,
+    )
     expect((await stored(check))?.tz).toBe('Europe/Riga')
+  })
+
+  test('is of the advice that its link names, the first or not', async () => {
+    const check = await add('Prices')
+    const grace: Advice = { ...ZONE, kind: 'grace', fix: { do: 'set', settings: { grace: 7_200 } }, otherFixes: [] }
+    await give(check, { ...ZONE, says: ['Comes late.'] }, grace)
+    const links = (await member.get(PATH)).text.match(/\/schedule\?[^"]+/g)
+    expect(links).toEqual(['/schedule?fix=zone.0', '/schedule?fix=grace.0'])
+    const { text } = await member.get(pathOf(check, '/schedule?fix=grace.0'))
+    expect(text).toMatch(/name="tz"[^>]*value="Europe\/Riga"/)
+    expect(mainOf(text)).toContain('Comes at 03:00 UTC, 1 h after it is due, each day. The form has what is proposed.')
   })
 
   test('fills the rules in, and the newest ping that was ignored', async () => {
     const check = await add('Prices', { methods: 'POST' })
     await t.call('GET', `/ping/${check.id}`)
     await give(check, { ...ZONE, kind: 'ignored', fix: { do: 'set', settings: { methods: '' } }, otherFixes: [] })
-    const { text } = await member.get(pathOf(check, '/rules?fix=0&try=newest'))
+    const { text } = await member.get(pathOf(check, '/rules?fix=ignored.0&try=newest'))
     expect(text).toMatch(/name="methods" value="" checked/)
     expect(text).toMatch(/<option value="GET" selected>|value="GET" selected/)
   })
@@ -146,10 +221,33 @@ describe('the advice of a project', () => {
     const { text } = await member.get(PATH)
     expect(mainOf(text)).toStartWith('Advice 3 of 3 checks do not fit their jobs.')
     expect(text).toMatch(/aria-current="page">Open 3<\/a>/)
-    expect(mainOf(text)).toContain('2 checks: Comes at 03:00 UTC')
+    expect(mainOf(text)).toContain('2 checks: runs in another time zone')
     expect(mainOf(text)).toContain('Set the zone to UTC in all 2: 2 checks')
     await answer('fix', ZONE, PATH, checks[0], checks[1])
     expect([(await stored(checks[0]))?.tz, (await stored(checks[1]))?.tz]).toEqual(['UTC', 'UTC'])
+  })
+
+  test('leads from each check of several to its own page, where the fix needs more than a click', async () => {
+    const checks = [await add('Prices'), await add('Stock')]
+    for (const check of checks) await give(check, UNWATCHED)
+    const { text } = await member.get(PATH)
+    for (const check of checks) expect(text).toContain(`href="${pathOf(check)}?lines=ping-line#fix-lines"`)
+    expect(mainOf(text)).toContain('2 checks: never pinged')
+  })
+
+  test('offers no fix of one click for so many checks that nobody has tried it', async () => {
+    for (let number = 0; number <= 60; number += 1) await give(await add(`Job ${number}`), ZONE)
+    const { text } = await member.get(PATH)
+    expect(mainOf(text)).toContain('Set the zone to UTC? Look at each check first.')
+    expect(text).not.toContain('value="fix"')
+    expect(text.match(/\/schedule\?fix=zone.0/g)).toHaveLength(61)
+  })
+
+  test('praises no schedule while advice is put off', async () => {
+    const check = await add('Prices')
+    await give(check, ZONE)
+    await answer('later', ZONE, PATH, check)
+    expect(mainOf((await member.get(PATH)).text)).toContain('Nothing is open All that does not fit was put off.')
   })
 
   test('says who has put an advice off and until when, and what was fixed', async () => {

@@ -7,7 +7,7 @@ import type { PageDeps } from '../../../page.ts'
 import type { ProjectVisit } from '../../../route.ts'
 import { type SampleValues, TEXT_LIMIT } from './sample-fields.ts'
 
-/** Of an older one nobody wants to know. */
+/** Number of log entries that are searched. An older one interests nobody. */
 const LOOKED_AT = 50
 
 /** Null if there is none. */

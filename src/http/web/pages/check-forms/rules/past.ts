@@ -1,4 +1,4 @@
-/** What rules that are typed would have made of the pings that the log keeps. */
+/** Typed rules, tried on the pings that the log keeps. */
 
 import { wokenLines } from '../../../../../domain/advice/woken-sentence.ts'
 import type { PingKind } from '../../../../../domain/ping/signal.ts'
@@ -10,7 +10,7 @@ import { linesHtml } from '../woken.ts'
 
 export const PAST_PART = '#past'
 
-/** For one reader. */
+/** Tried rules, in the zone of one reader. */
 export type ShownPast = TriedRules & Zone
 
 /** @param past null: the rules are those that the check has, no ping is kept, or they can't be saved */

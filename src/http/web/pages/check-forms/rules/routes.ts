@@ -114,7 +114,7 @@ ${tried(check, rules, sample)}${pastPart(past)}</div>`,
 
 const SUBJECT_FAIL = html`<p class="help">The check was given <code>subject_fail</code> without <code>subject</code>, so an email without a keyword is a success. A change of keywords or of where they are looked for ends that.</p>`
 
-/** What the rules as typed, once saved, would make of the sample. */
+/** Result of the typed rules, once saved, for the sample. */
 function tried(check: Check, rules: RulesValues, sample: SampleValues): Html {
   return html`<div id="tried" role="status">${mistake(rules) ?? trialHtml(trial(check, rules, sample), rules, sample)}</div>`
 }

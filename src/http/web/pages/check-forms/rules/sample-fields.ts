@@ -7,7 +7,7 @@ import { type Html, html } from '../../../html.ts'
 import { selectField, textField } from '../../../parts/forms/fields.ts'
 import { choice } from './fields.ts'
 
-/** As they were typed. */
+/** Fields as they were typed. */
 export interface SampleValues {
   readonly via: Sample['via']
   readonly method: string
@@ -22,7 +22,7 @@ export interface SampleValues {
 
 const METHODS = ['POST', 'GET', 'HEAD', 'PUT'] as const
 
-/** What may follow a ping URL, and its words. */
+/** Endings of a ping URL, and their words. */
 const ENDS = [
   ['', 'nothing'],
   ['/start', '/start'],

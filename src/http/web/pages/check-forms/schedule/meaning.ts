@@ -1,4 +1,4 @@
-/** What was typed as a schedule: its mistakes, or what it means. For the pages with its fields, and for the script while somebody types. */
+/** Meaning of a typed schedule, or its mistakes. For the pages with its fields, and for the script while somebody types. */
 
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import { runMarks } from '../../../../../domain/check/run-history.ts'

@@ -58,7 +58,7 @@ function readings(next: readonly Instant[], now: Instant, zone: string): string 
   return next.map((at) => `${day(at)} ${time(at)}`).join()
 }
 
-/** Only the time, where the day is the one beside it. */
+/** Time without its day, where that is the one beside it. */
 function timesBeside(next: readonly Instant[], now: Instant, own: string, zone: string): readonly string[] {
   const [here, there] = [createClock(now, own), createClock(now, zone)]
   return next.map((at) => (here.day(at) === there.day(at) ? there.time(at) : there.weekdayTime(at)))

@@ -1,4 +1,4 @@
-/** What a schedule means, beside its fields: in a sentence, on a ruler, as its next runs, and had it been so for the last ones. */
+/** Meaning of a schedule, beside its fields: in a sentence, on a ruler, as its next runs, and had it been so for the last ones. */
 
 import { periodInWords } from '../../../../../domain/duration.ts'
 import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
@@ -14,7 +14,7 @@ import { judgedRuns } from './judged-runs.ts'
 import { nextRuns } from './next-runs.ts'
 import { ruler } from './ruler.ts'
 
-/** What was typed, as far as it has a meaning. */
+/** Typed schedule, as far as it has a meaning. */
 export type ScheduleMeaning =
   | { readonly kind: 'mistake'; readonly words: string }
   | {
@@ -38,7 +38,7 @@ export function meaningCard(meaning: ScheduleMeaning): Html {
 ${meaningParts(meaning)}${meaning.kind === 'mistake' && parts(null, null, null)}</section>`
 }
 
-/** What changes while somebody types. Beside a mistake, the page keeps what it showed before. */
+/** Parts that change while somebody types. Beside a mistake, the page keeps what it showed before. */
 export function meaningParts(meaning: ScheduleMeaning): Html {
   if (meaning.kind === 'mistake') return mistakePart(html`<p class="lead none">${meaning.words}</p>`)
   const { preview, timing, hasLog, now, tz } = meaning

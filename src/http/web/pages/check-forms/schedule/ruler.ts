@@ -16,7 +16,7 @@ interface Ruled {
   readonly tz: string
 }
 
-/** What stands at the three marks, and all of it in words. */
+/** Labels of the three marks, and all of it in words. */
 interface Marks {
   readonly label: string
   readonly ping: string

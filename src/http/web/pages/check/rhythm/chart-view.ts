@@ -1,4 +1,4 @@
-/** Which chart of its runs the page of a check shows, as its address says. */
+/** The chart of its runs that the page of a check shows, as its address says. */
 import type { RhythmView } from '../../../../../services/overview/check-page.ts'
 
 export interface ChartView extends RhythmView {
@@ -27,7 +27,7 @@ export function chartQuery({ chart, days, isWhole, zone }: ChartView): string {
   }).toString()
 }
 
-/** How the rhythm is shown; null: it isn't. */
+/** The view of the rhythm; null if it isn't shown. */
 export function rhythmOf(view: ChartView): RhythmView | null {
   return view.chart === 'when' ? view : null
 }

@@ -6,6 +6,7 @@ import { dayOf, WEEKDAYS } from './days.ts'
 import { drawMarks } from './marks.ts'
 import { BASE, DRAWING, round, type Scale, scaleOf, TOP, WIDTH } from './scale.ts'
 import { drawSquares } from './squares.ts'
+import { stretchesOf } from './stretches.ts'
 
 /** @param name what it shows, for who can't see it */
 export function rhythmDrawing(plot: RhythmPlot, name: string): Html {
@@ -17,11 +18,11 @@ export function rhythmDrawing(plot: RhythmPlot, name: string): Html {
   }${labels(plot, scale)}</svg>`
 }
 
-/** What holds for whole days: weekends, pauses, and times in which Overdue was away. */
+/** The marks of whole days: weekends, pauses, and times in which Overdue was away. */
 function drawColumns({ columns }: RhythmPlot, { left, x, pitch }: Scale): Html {
   const stroke = (name: string, y: number, isMeant: (column: RhythmPlot['columns'][number]) => boolean) => {
-    const drawn = stretchesOf(columns.map(isMeant)).map(
-      ([from, until]) => `M${round(left(from) + 1)} ${y}H${round(left(until) - 1)}`,
+    const drawn = stretchesOf(columns.flatMap((column, index) => (isMeant(column) ? [index] : []))).map(
+      ([first, last]) => `M${round(left(first) + 1)} ${y}H${round(left(last + 1) - 1)}`,
     )
     return drawn.length > 0 && html`<path class="${name}" d="${drawn.join('')}"/>`
   }
@@ -29,15 +30,6 @@ function drawColumns({ columns }: RhythmPlot, { left, x, pitch }: Scale): Html {
   const away = columns.map(({ look }, index) => (look === 'away' ? `M${x(index)} ${TOP}V${BASE}` : '')).join('')
   const hatched = away !== '' && html`<path class="away" stroke-width="${round(pitch)}" d="${away}"/>`
   return html`${hatched}${stroke('wkd', BASE + 4, ({ isWeekend }) => isWeekend)}${stroke('ps', (TOP + BASE) / 2, ({ look }) => look === 'paused')}`
-}
-
-/** Places in a row, each with the place after its last. */
-function stretchesOf(flags: readonly boolean[]): readonly (readonly [number, number])[] {
-  const begins = flags.flatMap((flag, index) => (flag && !flags[index - 1] ? [index] : []))
-  return begins.map((begin) => {
-    const end = flags.indexOf(false, begin)
-    return [begin, end < 0 ? flags.length : end]
-  })
 }
 
 function bands({ lines, axis }: TimePlot, { left, y }: Scale): Html | null {
@@ -95,7 +87,7 @@ function changes({ changes: found, columns }: RhythmPlot, { left }: Scale): Html
 
 const LABEL_EVERY = 3
 const FEW_COLUMNS = 31
-/** From one label to the next. */
+/** The distance from one label to the next. */
 const LABEL_WIDTH = 48
 
 /** Mondays, and today. */

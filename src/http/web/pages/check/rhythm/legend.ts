@@ -1,4 +1,4 @@
-/** What the shapes of a rhythm plot mean: of those that are in it. */
+/** The legend of a rhythm plot: the shapes that are in it, and what they mean. */
 import type { RhythmPlot } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
 import { Html, html } from '../../../html.ts'
 

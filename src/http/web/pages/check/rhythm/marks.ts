@@ -2,6 +2,7 @@
 import type { Mark } from '../../../../../domain/rhythm-plot/marks.ts'
 import { type Html, html } from '../../../html.ts'
 import { BASE, round, type Scale, TOP } from './scale.ts'
+import { stretchesOf } from './stretches.ts'
 
 /** Nobody knows how long the run took. */
 const UNTIMED = 6
@@ -76,14 +77,6 @@ function dashes(look: string, marks: readonly Mark[], scale: Scale): Html {
     })
     return html`<path class="${look}" stroke-width="${height}" stroke-dasharray="${scale.width} ${gap}" d="${drawn.join('')}"/>`
   })}`
-}
-
-/** The first and the last of columns in a row. */
-function stretchesOf(columns: readonly number[]): readonly (readonly [number, number])[] {
-  const sorted = [...new Set(columns)].toSorted((a, b) => a - b)
-  const begins = sorted.filter((column, index) => sorted[index - 1] !== column - 1)
-  const ends = sorted.filter((column, index) => sorted[index + 1] !== column + 1)
-  return begins.map((begin, index) => [begin, ends[index] ?? begin])
 }
 
 /** Points at the end of a late run, from below. */

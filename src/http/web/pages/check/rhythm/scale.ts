@@ -1,4 +1,4 @@
-/** Where things of a rhythm plot lie in its drawing, in its units. */
+/** The places of things of a rhythm plot in its drawing, in its units. */
 import type { RhythmPlot } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
 
 /** The plot itself; beside it is its axis, above it a line for clock changes, below it the days. */

@@ -15,7 +15,7 @@ export interface RhythmPlace extends TablePlace {
   readonly viewHref: (view: Partial<ChartView>) => string
 }
 
-/** What stands below the heading: the plot, what it shows, and its table. */
+/** The part below the heading: the plot, what it shows, and its table. */
 export function rhythmBody(plot: RhythmPlot | TooFewRuns, { check }: CheckView, place: RhythmPlace): Html {
   if ('tooFew' in plot) return html`<div class="body"><p class="muted">${tooFewWords(plot.tooFew)}</p></div>`
   const { tz, finding } = plot

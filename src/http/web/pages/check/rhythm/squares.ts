@@ -3,10 +3,11 @@ import type { HourAxis } from '../../../../../domain/rhythm-plot/axis.ts'
 import type { Square } from '../../../../../domain/rhythm-plot/squares.ts'
 import { type Html, html } from '../../../html.ts'
 import { round, type Scale } from './scale.ts'
+import { stretchesOf } from './stretches.ts'
 
-/** Of the row, for squares of all 24 hours. */
+/** The share of the row that a square of all 24 hours takes. */
 const FULL = 0.78
-/** Of the height of a square, for one whose runs failed: a flat bar. */
+/** The share of its height that is left of a square whose runs failed: a flat bar. */
 const FLAT = 0.3
 
 export function drawSquares(squares: readonly Square[], axis: HourAxis, scale: Scale): Html {
@@ -24,26 +25,11 @@ function drawSize(squares: readonly Square[], { rows }: HourAxis, scale: Scale):
   const isLow = height < scale.pitch / 2
   const dash = isLow ? scale.pitch * FULL * first.share : side * Math.sqrt(first.share)
   const stroke = (isLow ? side : dash) * (first.isFailed ? FLAT : 1)
-  const rowsOfIt = stretches(squares).map(({ row, from, until }) => {
-    return `M${round((from + 0.5) * scale.pitch - dash / 2)} ${scale.y(row + 0.5)}h${round((until - from) * scale.pitch + dash)}`
+  const rowsOfIt = [...Map.groupBy(squares, ({ row }) => row)].flatMap(([row, some]) => {
+    return stretchesOf(some.map(({ column }) => column)).map(([first, last]) => {
+      return `M${round((first + 0.5) * scale.pitch - dash / 2)} ${scale.y(row + 0.5)}h${round((last - first) * scale.pitch + dash)}`
+    })
   })
   const dashes = `${round(dash)} ${scale.pitch - round(dash)}`
   return html`<path class="${first.isFailed ? 'fl' : 'ok'}" stroke-width="${Math.max(1, round(stroke))}" stroke-dasharray="${dashes}" d="${rowsOfIt.join('')}"/>`
-}
-
-interface Stretch {
-  readonly row: number
-  readonly from: number
-  /** the last column */
-  until: number
-}
-
-function stretches(squares: readonly Square[]): readonly Stretch[] {
-  const found: Stretch[] = []
-  for (const { row, column } of squares) {
-    const last = found.at(-1)
-    if (last?.row === row && last.until === column - 1) last.until = column
-    else found.push({ row, from: column, until: column })
-  }
-  return found
 }

@@ -1,5 +1,6 @@
 /** The numbers of a rhythm plot: a row for each run, or for each day of several runs. */
 import type { PlotRun } from '../../../../../domain/rhythm-plot/facts.ts'
+import { countsOf } from '../../../../../domain/rhythm-plot/past-days.ts'
 import type { RhythmPlot } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
 import { type Instant, Temporal } from '../../../../../lib/time.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
@@ -18,7 +19,7 @@ export interface TablePlace {
 }
 
 const DAY = 86_400_000
-/** Of less than this, several runs come on a day. */
+/** Runs closer than this are several a day. */
 const DAILY_FROM = 20 * 3_600_000
 /** More rows than this are too long to read: then only those are listed that were not as usual. */
 const ROWS = 31
@@ -30,7 +31,7 @@ interface RhythmTable {
 }
 
 export function rhythmTable(plot: RhythmPlot, place: TablePlace): RhythmTable {
-  return plot.gap < DAILY_FROM ? dayTable(plot.runs, place) : runTable(plot.runs, place)
+  return plot.gap < DAILY_FROM ? dayTable(plot, place) : runTable(plot.runs, place)
 }
 
 function runTable(runs: readonly PlotRun[], place: TablePlace): RhythmTable {
@@ -46,16 +47,24 @@ function runTable(runs: readonly PlotRun[], place: TablePlace): RhythmTable {
   return { title, table: table(['Day', 'Came', 'Took', 'Outcome'], rows) }
 }
 
-function dayTable(runs: readonly PlotRun[], { tz, now, logHref }: TablePlace): RhythmTable {
+function dayTable({ runs, days: past }: RhythmPlot, { tz, now, logHref }: TablePlace): RhythmTable {
   const clock = createClock(now, tz)
+  const logFrom = past.at(-1)?.until ?? Number.NEGATIVE_INFINITY
+  const pastDays = Map.groupBy(past, ({ from, until }) => clock.weekdayDay(instant((from + until) / 2)))
   const days = [...Map.groupBy(runs, ({ began }) => clock.weekdayDay(instant(began)))].reverse()
-  const { shown, title } = chosen(days, ([, some]) => some.some(({ kind }) => kind !== 'ran'), 'day')
+  const isUnusual = ([day, some]: (typeof days)[number]) =>
+    some.some(({ kind }) => kind !== 'ran') || pastDays.get(day)?.some(({ failed, missed }) => failed + missed > 0)
+  const { shown, title } = chosen(days, isUnusual, 'day')
   const rows = shown.map(([day, some]) => {
     const came = some.filter(({ kind }) => kind !== 'missing')
+    const counts = countsOf(
+      some.filter(({ began }) => began >= logFrom),
+      pastDays.get(day) ?? [],
+    )
     const number = (of: PlotRun['kind']) => some.filter(({ kind }) => kind === of).length
     const unusual = numbered(
-      [number('failed'), 'failed'],
-      [number('missing'), 'missing'],
+      [counts.failed, 'failed'],
+      [counts.missing, 'missing'],
       [number('late'), 'late'],
       [number('slow'), 'slow'],
     )
@@ -64,14 +73,14 @@ function dayTable(runs: readonly PlotRun[], { tz, now, logHref }: TablePlace): R
       .startOfDay()
       .toInstant()
     const time = (run: PlotRun | undefined) => (run === undefined ? '–' : clock.time(instant(run.began)))
-    return html`<tr><th scope="row"><a href="${logHref(until)}">${day}</a><td>${came.length}<td>${time(came[0])}<td>${time(came.at(-1))}<td>${unusual.length === 0 ? '–' : unusual.join(', ')}`
+    return html`<tr><th scope="row"><a href="${logHref(until)}">${day}</a><td>${counts.came}<td>${time(came[0])}<td>${time(came.at(-1))}<td>${unusual.length === 0 ? '–' : unusual.join(', ')}`
   })
   return { title, table: table(['Day', 'Runs', 'First', 'Last', 'Not as usual'], rows) }
 }
 
 function chosen<Row>(
   rows: readonly Row[],
-  isUnusual: (row: Row) => boolean,
+  isUnusual: (row: Row) => boolean | undefined,
   noun: 'run' | 'day',
 ): { readonly shown: readonly Row[]; readonly title: string } {
   const all = counted(rows.length, noun, `${noun}s`)

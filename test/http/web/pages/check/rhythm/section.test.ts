@@ -139,6 +139,14 @@ describe('the table', () => {
     expect(rows(text)[1]).toBe('Mon 16 Nov 6 00:00 20:00 3 failed')
     expect(text).toContain(`<a href="${PAGE}/log?until=${Date.parse('2026-11-16T22:00:00Z')}">Mon 16 Nov</a>`)
   })
+
+  test('of days before the log has all runs, also those that are not drawn', () => {
+    const from = Date.parse('2026-11-11T22:00:00Z')
+    const began = Array.from({ length: 6 }, (_, index) => from + index * 14_400_000)
+    const day = { from, until: from + DAY, began, runs: 9, failed: 4, missed: 0, longest: null }
+    const job = { ...RHYTHM_JOBS.flapping, runs: RHYTHM_JOBS.flapping.runs.filter(({ at }) => at > day.until) }
+    expect(rows(body(job, { days: [day] }))).toContain('Thu 12 Nov 9 00:00 20:00 4 failed')
+  })
 })
 
 test('before the third run it says how many there are', () => {

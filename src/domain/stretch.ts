@@ -1,0 +1,5 @@
+/** A stretch of time, in milliseconds since 1970. */
+export interface Stretch {
+  readonly from: number
+  readonly until: number
+}

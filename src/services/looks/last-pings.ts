@@ -1,0 +1,81 @@
+/** When the checks of a project were pinged last. Of a large project that takes long to read, so it is read seldom. */
+import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
+import type { LastPing } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+import { readPages } from '../common/pages.ts'
+
+export interface LastPings {
+  /** pings that came later are not among them */
+  readonly readAt: Instant
+  /** in the order of their times */
+  readonly pings: readonly LastPing[]
+}
+
+/** Two jobs that are one are no news. */
+const KEPT_SECONDS = 600
+
+/** Reads what is not known or no longer new, in steps. */
+export class LastPingsReader {
+  readonly #deps: Pick<Deps, 'store' | 'eventLoop'>
+  readonly #known = new Map<string, LastPings>()
+
+  constructor(deps: Pick<Deps, 'store' | 'eventLoop'>) {
+    this.#deps = deps
+  }
+
+  async read(projectId: string, now: Instant): Promise<LastPings> {
+    for (const [id, { readAt }] of this.#known) {
+      // The clock may have been set back.
+      if (isBefore(addSeconds(readAt, KEPT_SECONDS), now) || isBefore(now, readAt)) this.#known.delete(id)
+    }
+    const found = this.#known.get(projectId) ?? { readAt: now, pings: await this.#readAll(projectId) }
+    this.#known.set(projectId, found)
+    return found
+  }
+
+  async #readAll(projectId: string): Promise<readonly LastPing[]> {
+    const { store, eventLoop } = this.#deps
+    const all: LastPing[] = []
+    const read = (after: Parameters<typeof store.advice.listLastPings>[1]) => {
+      return eventLoop.step(() => store.advice.listLastPings(projectId, after))
+    }
+    for await (const page of readPages(read)) all.push(...page)
+    return all.sort((a, b) => a.at.epochMilliseconds - b.at.epochMilliseconds)
+  }
+}
+
+const TOGETHER_MS = 2_000
+/** Many jobs begin at midnight. */
+const OTHERS_READ = 3
+
+/**
+ * The other checks that were pinged about when this one was, the nearest first.
+ * @param times at which it was pinged, oldest first: of the last one before the others were read
+ */
+export function pingedAbout(
+  { readAt, pings }: LastPings,
+  times: readonly number[],
+  otherThan: string,
+): readonly LastPing[] {
+  const at = times.findLast((time) => time <= readAt.epochMilliseconds)
+  return at === undefined ? [] : nearest(pings, at).filter(({ checkId }) => checkId !== otherThan)
+}
+
+/** @param pings in the order of their times */
+function nearest(pings: readonly LastPing[], at: number): readonly LastPing[] {
+  let [low, high] = [0, pings.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((pings[middle]?.at.epochMilliseconds ?? 0) < at - TOGETHER_MS) low = middle + 1
+    else high = middle
+  }
+  const distance = (ping: LastPing) => Math.abs(ping.at.epochMilliseconds - at)
+  const found: LastPing[] = []
+  for (let index = low; index < pings.length; index++) {
+    const ping = pings[index]
+    if (!ping || ping.at.epochMilliseconds > at + TOGETHER_MS) break
+    found.push(ping)
+  }
+  // The check itself is among them.
+  return found.toSorted((a, b) => distance(a) - distance(b)).slice(0, OTHERS_READ + 1)
+}
