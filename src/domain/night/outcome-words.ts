@@ -75,7 +75,7 @@ function ranWords(slots: readonly NightSlot[], clock: (at: number) => string): s
 const MINUTE = 60_000
 
 /** Whole minutes from one minute on. */
-export function spanWords(milliseconds: number): string {
+function spanWords(milliseconds: number): string {
   const whole = milliseconds < MINUTE ? milliseconds : Math.floor(milliseconds / MINUTE) * MINUTE
   return durationWords(Math.max(0, whole) / 1_000)
 }

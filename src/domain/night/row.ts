@@ -41,19 +41,8 @@ export interface CheckLog {
   readonly usual: UsualDuration | null
 }
 
-/** What became of a check, from the worst on. `none`: nothing was expected of it. */
-export const ROW_OUTCOMES = [
-  'missing',
-  'failed',
-  'late',
-  'slow',
-  'running',
-  'open',
-  'ran',
-  'unwatched',
-  'none',
-] as const
-export type RowOutcome = (typeof ROW_OUTCOMES)[number]
+/** The outcome of a row, from the worst on. `none`: nothing was expected of it. */
+export type RowOutcome = 'missing' | 'failed' | 'late' | 'slow' | 'running' | 'open' | 'ran' | 'unwatched' | 'none'
 
 export function nightRow(check: Check, { runs, sender, usual }: CheckLog, window: NightWindow, now: number): NightRow {
   const expected = expectedIfReadable(check)?.epochMilliseconds ?? null

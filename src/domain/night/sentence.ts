@@ -1,7 +1,8 @@
 /** A night in a sentence: the first line of its page, and the subject of its mail. */
 import { durationWords } from '../../lib/time-words.ts'
+import type { PlotRun } from '../rhythm-plot/facts.ts'
 import type { Sentence } from '../sentence/sentence.ts'
-import type { PlotRun, Stretch } from '../stretch.ts'
+import type { Stretch } from '../stretch.ts'
 import type { JudgedRow, Night, NightCounts } from './night.ts'
 import { clockOf, percentLonger } from './outcome-words.ts'
 import { isGood } from './slots.ts'

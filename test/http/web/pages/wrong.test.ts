@@ -260,6 +260,8 @@ describe('when nothing is wrong', () => {
     const check = await make({ name: 'In UTC', timeout: 48 * HOUR })
     await ping(check)
     await giveAdvice(t.app.deps, check.id, ZONE)
+    // Projects are read in the order of their creation.
+    t.clock.advance({ seconds: 1 })
     const other = (await createProject(t.app.deps, 'Other')).project
     for (const name of ['A', 'B', 'C']) {
       const { id } = await make({ name, timeout: 48 * HOUR }, other)
