@@ -10,7 +10,7 @@ import { countDays, oldestDay } from '../../domain/run/count-days.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { addSeconds, type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import { inSteps } from '../../lib/work/event-loop-yield.ts'
-import type { Look, StoredAdvice } from '../../store/store.ts'
+import type { EnrolledUpTo, Look, StoredAdvice } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { type ReadFacts, readFacts } from './facts.ts'
 import { LastPingsReader } from './last-pings.ts'
@@ -38,11 +38,14 @@ const BEHIND = { workSeconds: 2, dueSeconds: 900 }
 export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
   const { store, now, stopwatch } = deps
   const lastPings = new LastPingsReader(deps)
-  let unenrolled: string | null = ''
+  let enrolled: EnrolledUpTo | null = null
+  let isEnrolled = false
   return async () => {
     const enrollsUntil = stopwatch() + WORK_SECONDS
-    while (unenrolled !== null && stopwatch() < enrollsUntil)
-      unenrolled = await store.advice.enrollMissing(unenrolled, now())
+    while (!isEnrolled && stopwatch() < enrollsUntil) {
+      enrolled = await store.advice.enrollMissing(enrolled, now())
+      isEnrolled = enrolled === null
+    }
     const projects = new Map<string, Surroundings | null>()
     let [looked, worked] = [0, 0]
     const step: Step = (work) =>
@@ -68,7 +71,7 @@ export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
       (worked < WORK_SECONDS || (worked < BEHIND.workSeconds && (await isBehind(deps))))
     )
     deps.measurements.countLooks(looked, worked)
-    return unenrolled === null ? null : now()
+    return isEnrolled ? null : now()
   }
 }
 

@@ -1,69 +1,13 @@
 /** Looks at the watching of checks: claimed by a loop, which writes what each has found. */
 
 import { type AdviceState, spokenAdvice, stillPutOff } from '../../domain/advice/stored-advice.ts'
-import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
-import { lastTimed } from '../audit.ts'
 import type { Look, StoredAdvice } from '../interface/advice.ts'
 import { type Changing, NO_CHANGES, touch } from '../revisions/revisions.ts'
-import { SHOWN_CHECK } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
-import type { Steps } from '../sql/steps.ts'
 import { ADVICE } from '../tables/checks.ts'
 import { addDays, forgetDays } from './check-days.ts'
-
-const ENROLL = `
-  INSERT INTO advice (check_id, project_id, look_after, looked_n, changed_at)
-  SELECT id, project_id, $2, 0, COALESCE($3, created_at) FROM checks WHERE id = $1 ON CONFLICT (check_id) DO NOTHING`
-
-/** Has checks looked at that are just being created. */
-export async function enrollChecks(sql: Sql, checkIds: readonly string[]): Promise<void> {
-  await sql.runEach(
-    ENROLL,
-    checkIds.map((id) => [id, 0, null]),
-  )
-}
-
-const ENROLL_PROJECT = `
-  INSERT INTO advice (check_id, project_id, look_after, looked_n, changed_at)
-  SELECT id, project_id, 0, 0, created_at FROM checks WHERE project_id = $1`
-
-/** Likewise all checks of a project that is just being shown. */
-export async function enrollProject(sql: Sql, projectId: string): Promise<void> {
-  await sql.run(ENROLL_PROJECT, [projectId])
-}
-
-const NEXT_PROJECT = 'SELECT MIN(id) AS id FROM projects WHERE id > $1'
-const MISSING = `
-  SELECT id FROM checks
-  WHERE project_id = $1 AND ${SHOWN_CHECK} AND NOT EXISTS (SELECT 1 FROM advice WHERE check_id = checks.id) ORDER BY id`
-const ENROLLED_AT_ONCE = 25
-
-/**
- * Has the checks of one project looked at that are not: a program of an earlier version has made them.
- * @param after '' begins @returns for the next call; null after the last project
- */
-export async function enrollMissing(steps: Steps, after: string, now: Instant): Promise<string | null> {
-  const projectId = (await steps.read((sql) => sql.get<{ id: string | null }>(NEXT_PROJECT, [after])))?.id ?? null
-  if (projectId === null) return null
-  const missing = await steps.read((sql) => sql.all<{ id: string }>(MISSING, [projectId]))
-  if (missing.length === 0) return projectId
-  const changed = await steps.read((sql) => lastTimed(sql, projectId))
-  const ids = missing.map(({ id }) => id)
-  await steps.each(ids, {
-    atOnce: () => ENROLLED_AT_ONCE,
-    work: async (sql, some) => {
-      await sql.lock('check', some)
-      await sql.runEach(
-        ENROLL,
-        some.map((id) => [id, toMicroseconds(now), changed.get(uniqueKey(id)) ?? null]),
-      )
-      return some.length
-    },
-  })
-  return projectId
-}
 
 const NEXT = 'SELECT MIN(look_after) AS look_after FROM advice'
 
@@ -154,7 +98,8 @@ export async function writeAnew(sql: Sql, changed: StoredAdvice, since: Instant,
   await sql.run(BEGIN_ANEW, [changed.checkId, toMicroseconds(since)])
 }
 
-const SOON = `UPDATE advice SET look_after = 0 WHERE check_id = $1`
+const SOON = 'UPDATE advice SET look_after = 0 WHERE check_id = $1'
+
 /** Has the checks looked at as soon as possible. The caller holds their locks. */
 export async function lookSoon(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await sql.runEach(

@@ -2,7 +2,7 @@
 import { auditedImport, auditedProject } from '../../domain/audit/subjects.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
-import { enrollChecks } from '../advice/looks.ts'
+import { enrollChecks } from '../advice/enrollment.ts'
 import type { AuditTrail } from '../audit.ts'
 import { listChannels } from '../channels/channels.ts'
 import { writeWanted } from '../channels/mailing-dates.ts'

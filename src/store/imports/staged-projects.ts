@@ -3,7 +3,7 @@
  * counters are negative. `interface/imports.ts` describes it.
  */
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
-import { enrollProject } from '../advice/looks.ts'
+import { enrollProject } from '../advice/enrollment.ts'
 import { insertChannel } from '../channels/channels.ts'
 import type { ImportingProject, ProjectImport, StagedProject } from '../interface/imports.ts'
 import { columns, instant, text } from '../sql/columns.ts'

@@ -48,3 +48,12 @@ export interface LastPing {
   /** the last success or failure */
   readonly at: Instant
 }
+
+/** Place up to which it is known that checks are looked at. */
+export interface EnrolledUpTo {
+  readonly projectId: string
+  /** microseconds: of the last check of the project that was read */
+  readonly createdAt: number
+  /** when checks of the project were last timed otherwise, in microseconds, by their unique keys; null: not read yet */
+  readonly timed: ReadonlyMap<string, number> | null
+}

@@ -3,6 +3,7 @@ import type { AdviceKey } from '../../domain/advice/stored-advice.ts'
 import type { Instant } from '../../lib/time.ts'
 import * as list from '../advice/advice-list.ts'
 import * as checkDays from '../advice/check-days.ts'
+import { enrollMissing } from '../advice/enrollment.ts'
 import * as looks from '../advice/looks.ts'
 import * as surroundings from '../advice/surroundings.ts'
 import { putOffAdvice } from '../checks/put-off.ts'
@@ -25,7 +26,7 @@ export function adviceStore({ steps, read, writeChanging, writeUntracked }: Acce
         listLastPings: surroundings.listLastPings,
       }),
       ...each(writeUntracked, { claimLooks: looks.claimLooks, claimLook: looks.claimLook }, 'upkeep'),
-      enrollMissing: looks.enrollMissing.bind(null, steps),
+      enrollMissing: enrollMissing.bind(null, steps),
       writeLooks: (made: readonly Look[], now: Instant): Promise<number> =>
         writeChanging((sql) => looks.writeLooks(sql, made, now), 'upkeep'),
     },

@@ -5,7 +5,7 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import { packedMinutes } from '../../../src/domain/run/day-minutes.ts'
 import type { DayRuns } from '../../../src/domain/run/day-runs.ts'
 import { addSeconds, type Instant } from '../../../src/lib/time.ts'
-import type { Look, StoredAdvice } from '../../../src/store/store.ts'
+import type { EnrolledUpTo, Look, StoredAdvice } from '../../../src/store/store.ts'
 import {
   aMember,
   anAccount,
@@ -199,7 +199,9 @@ export function adviceContract(open: OpenStore): void {
       await g.store
         .by(anAuthor({ at: g.clock.now() }))
         .checks.change(check.id, (before) => ({ check: { ...before, tz: 'Europe/Riga' } }), g.rules)
-      for (let next: string | null = ''; next !== null; ) next = await g.store.advice.enrollMissing(next, g.clock.now())
+      let place: EnrolledUpTo | null = null
+      do place = await g.store.advice.enrollMissing(place, g.clock.now())
+      while (place !== null)
       expect(await stored(check)).toMatchObject({ changedAt: g.clock.now().epochMilliseconds })
     })
   })
