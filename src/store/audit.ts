@@ -101,7 +101,7 @@ const TIMED = `
   GROUP BY subject_id`
 const TIMED_ROWS_LOOKED_AT = 2_000
 
-/** When the checks of a project were last timed otherwise, as far as its newest rows of the audit log tell: microseconds, by unique key. */
+/** Times at which the checks of a project were last timed otherwise, as far as its newest rows of the audit log tell: microseconds, by unique key. */
 export async function lastTimed(sql: Sql, projectId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await sql.all<{ subject_id: string; at: number }>(TIMED, [projectId, TIMED_ROWS_LOOKED_AT])
   return new Map(rows.map(({ subject_id, at }) => [subject_id, at]))

@@ -23,13 +23,13 @@ import { zone } from './timing/zone.ts'
 
 interface Rule {
   readonly find: (reading: Reading) => Advice | null
-  /** It is silent if one of these has spoken: what it reads is wrong then, or they tell the cause. */
+  /** Kinds of advice after which the rule is silent: what it reads is wrong then, or they tell the cause. */
   readonly after?: readonly AdviceKind[]
 }
 
 const TIMED: readonly AdviceKind[] = ['senders', 'zone', 'time', 'rare', 'often', 'grace']
 
-/** In the order in which a check shows advice. */
+/** The rules in the order in which a check shows advice. */
 const RULES: readonly Rule[] = [
   { find: untold },
   { find: unwatched },

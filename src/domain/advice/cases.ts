@@ -72,7 +72,7 @@ const CaseChannel = Type.Object(
   strict,
 )
 
-/** What else it has, such as what is expected of the doctor, is left to others. */
+/** A case. Further members, such as what is expected of the doctor, are left to others. */
 const CaseLine = Type.Object({
   name: Type.Optional(Text()),
   check: Type.Object(

@@ -5,7 +5,7 @@ import type { Advice } from './advice.ts'
 export const DOUBTS = ['untold', 'unwatched'] as const
 export type Doubt = (typeof DOUBTS)[number]
 
-/** What each says in a list. */
+/** Words for a doubt in a list. */
 export const DOUBT_WORDS: Readonly<Record<Doubt, string>> = {
   untold: 'alerts nobody',
   unwatched: 'never pinged',

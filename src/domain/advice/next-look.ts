@@ -1,4 +1,4 @@
-/** When to look at a check again. All times and durations are milliseconds. */
+/** The time of the next look at a check. All times and durations are milliseconds. */
 import { median } from '../../lib/figures/statistics.ts'
 import { DAY, HOUR, MINUTE } from '../units.ts'
 import type { Facts } from './facts.ts'
@@ -28,7 +28,7 @@ export function nextLook(facts: Facts, hasAdvice: boolean, logLimit: number, now
   return Math.min(now + pause, now + Math.max(SHORTEST, SHARE_OF_LOG * logLimit * entry), untoldAt(facts, now))
 }
 
-/** When an integration that fails has failed for so long that advice is given. */
+/** The time from which on an integration has failed for so long that advice is given. */
 function untoldAt({ channels }: Facts, now: number): number {
   const failing = channels.flatMap(({ state, since }) =>
     state === 'failing' && since !== null ? [since + FAILING] : [],

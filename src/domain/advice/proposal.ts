@@ -23,7 +23,7 @@ const RUNS_NEEDED = 8
 const FITTING = 0.9
 const MISSED = 0.25
 
-/** What a proposal is made from; see `Reading`. */
+/** Runs and settings from which a proposal is made; see `Reading`. */
 interface Past {
   readonly facts: Facts
   readonly now: number
@@ -96,7 +96,7 @@ function zonesOf({ facts, isScheduled }: Past): readonly string[] {
   return [...new Set([...own, ...siblingZones, 'UTC'])].filter(isTimeZone)
 }
 
-/** What is as long as the new distance would notice nothing. */
+/** A grace time as long as the new distance would notice nothing. */
 const TOO_LONG = 0.9
 
 function graceOf({ grace }: Past, gap: number): number {
@@ -127,7 +127,7 @@ function isLongEnough({ facts, runsSinceChange: runs }: Past, { schedule, tz }: 
   return Math.max(onLeft(runs.map(({ began }) => began)), onLeft(starts)) <= ON_DAYS_LEFT_OUT * runs.length
 }
 
-/** What an outage left out, it leaves out by any schedule. */
+/** Slots that an outage left out are left out by any schedule. */
 const BETTER = 0.5
 
 function fits({ facts, runs, verdicts: present }: Past, timing: JudgedTiming): boolean {

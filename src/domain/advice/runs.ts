@@ -42,7 +42,7 @@ function isOfPeople(userAgent: string): boolean {
 }
 
 const BROWSERS = /Chrome\/|Firefox\/|Safari\/|Edg\/|OPR\//
-/** They call themselves browsers, and jobs use them. */
+/** Programs that call themselves browsers, and that jobs use. */
 const SCRIPTED = /PowerShell|Headless/
 
 export function isBrowser(userAgent: string): boolean {

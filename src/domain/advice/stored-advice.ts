@@ -5,7 +5,7 @@ import { TIMING_FIELDS } from '../check/fields.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 import { type Advice, type AdviceKind, type FixedSettings, HEARD_IN_PAUSE } from './advice.ts'
 
-/** What is known of the watching of a check. */
+/** Knowledge about the watching of a check. */
 export interface AdviceState {
   /** all that is wrong, in the order in which it is said */
   readonly advice: readonly Advice[]
@@ -61,7 +61,7 @@ export function takingUp(putOff: readonly PutOff[], advice: AdviceKey): PutOff[]
   return putOff.filter((one) => !isSameAdvice(one, advice))
 }
 
-/** What is still put off. */
+/** The advice that is still put off. */
 export function stillPutOff(putOff: readonly PutOff[], now: number): readonly PutOff[] {
   return putOff.filter(({ until }) => until > now)
 }
@@ -128,7 +128,7 @@ export function isTimedOtherwise(before: Check, after: Check): boolean {
   return TIMINGS.some((name) => before[name] !== after[name])
 }
 
-/** They say nothing of when runs are expected. */
+/** Kinds that say nothing of when runs are expected. */
 const WITHOUT_TIMING: ReadonlySet<AdviceKind> = new Set([
   ...(['untold', 'ignored', 'senders', 'overlap', 'hollow', 'flapping', 'twins'] as const),
 ])

@@ -91,7 +91,7 @@ function verdict(
   return { run, passed, missed: Math.max(0, passed - 1), delay, isLate, isExtra, isHard: isLate || isExtra, need }
 }
 
-/** It answered a slot, and soon enough. */
+/** Whether a run answered a slot, and soon enough. */
 export function isOnTime({ passed, isHard }: Verdict): boolean {
   return passed > 0 && !isHard
 }

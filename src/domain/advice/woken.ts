@@ -9,7 +9,7 @@ import type { Stretch } from '../stretch.ts'
 import { MINUTE } from '../units.ts'
 import type { AdvisedPing, Facts } from './facts.ts'
 
-/** What settings are replayed on. */
+/** Facts on which settings are replayed. */
 export interface WokenFacts extends Pick<Facts, 'away'> {
   /** its present settings */
   readonly check: ReplayTiming
@@ -99,7 +99,7 @@ function foundLater(down: Down, match: Down): readonly FoundLater[] {
   return minutes >= 1 ? [{ at: match.from, minutes }] : []
 }
 
-/** From an alert to the success that ends it, or to a pause. */
+/** A stretch from an alert to the success that ends it, or to a pause. */
 interface Down extends Stretch {
   readonly isFailure: boolean
 }

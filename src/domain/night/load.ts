@@ -12,7 +12,7 @@ export interface NightLoad {
 
 const MINUTE = 60_000
 
-/** Of runs of a minute or more whose start is known. */
+/** The load of runs of a minute or more whose start is known. */
 export function loadOf(rows: readonly NightRow[], { from, until }: NightWindow, now: number): NightLoad {
   const changes = new Map<number, number>()
   const add = (at: number, by: number) => changes.set(at, (changes.get(at) ?? 0) + by)

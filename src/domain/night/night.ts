@@ -31,7 +31,7 @@ export interface Night<Place> {
   readonly now: number
 }
 
-/** Of the checks that run hourly at most and were due. */
+/** Counts of the checks that run hourly at most and were due. */
 export interface NightCounts {
   readonly due: number
   /** All their slots were answered by a success, late or not. */

@@ -1,4 +1,4 @@
-/** What became of a check in a night, in words: the end of its row, and the text of its drawing. */
+/** The outcome of a check in a night, in words: the end of its row, and the text of its drawing. */
 import { clockWords, durationWords } from '../../lib/time-words.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
 import { type NightRow, outcomeOf } from './row.ts'

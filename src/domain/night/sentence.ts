@@ -69,7 +69,7 @@ function slowestWords(rows: readonly JudgedRow[]): Sentence {
   return worst === null ? [] : [{ name: nameOf(worst.row) }, ` took ${worst.percent} % longer than usual.`]
 }
 
-/** As its row says it, too. */
+/** Whether its row says that it took longer, too. */
 function isLonger({ kind }: PlotRun): boolean {
   return kind === 'slow' || kind === 'late'
 }

@@ -19,7 +19,7 @@ interface Silent {
   readonly until: number
 }
 
-/** Of checks that run all the time, those of one sender, or else of one tag, whose silences began within two minutes of one another. */
+/** Checks that run all the time, of one sender, or else of one tag, whose silences began within two minutes of one another. */
 export function silentTogether(rows: readonly NightRow[]): readonly SilentTogether[] {
   const silent = rows.flatMap((row) => (row.comb?.silences ?? []).map((silence): Silent => ({ row, ...silence })))
   const bySender = grouped(silent, 'sender', ({ row }) => (row.sender === null ? [] : [row.sender]))

@@ -16,10 +16,10 @@ export const HOUR = 3_600_000
 const DAY_HOURS = 24
 const BEGIN = Temporal.PlainTime.from('18:00')
 const END = Temporal.PlainTime.from('08:00')
-/** From then on the coming night is shown. */
+/** Hour of the day from which on the coming night is shown. */
 const COMING_FROM = 16
 
-/** From six in the evening to eight in the morning. @param tz IANA name */
+/** The window from six in the evening to eight in the morning. @param tz IANA name */
 export function nightOf(evening: Temporal.PlainDate, tz: string): NightWindow {
   const at = (date: Temporal.PlainDate, plainTime: Temporal.PlainTime) =>
     date.toZonedDateTime({ timeZone: tz, plainTime }).epochMilliseconds

@@ -15,7 +15,7 @@ export function packedMinutes(minutes: Iterable<number>): Uint8Array {
   return bits
 }
 
-/** In ascending order. */
+/** Minutes of the day in ascending order. */
 export function unpackedMinutes(bytes: Uint8Array): number[] {
   if (bytes.length < BITMAP_BYTES) {
     return Array.from(

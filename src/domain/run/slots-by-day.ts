@@ -15,7 +15,7 @@ const FOUND_IN_A_STEP = 20
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-/** What a zone's clock shows, as the milliseconds since 1970 at which one in UTC shows it. */
+/** The time on a zone's clock, as the milliseconds since 1970 at which one in UTC shows it. */
 export function readingAt(timeZone: string, moment: number): number {
   return moment + spanAround(timeZone, moment).offset
 }

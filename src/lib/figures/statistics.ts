@@ -12,7 +12,7 @@ export function percentile(values: readonly number[], share: number): number {
   return ascending(values)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0
 }
 
-/** From the smallest value to the largest; 0 without values. */
+/** The distance from the smallest value to the largest; 0 without values. */
 export function spread(values: readonly number[]): number {
   return values.length === 0 ? 0 : Math.max(...values) - Math.min(...values)
 }

@@ -6,12 +6,12 @@ import type { StoredAdvice } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
-/** By the id of the check. */
+/** Advice by the id of the check. */
 export type ShownAdvice = ReadonlyMap<string, Advice>
 
 export const NO_ADVICE: ShownAdvice = new Map()
 
-/** Of a whole project. The caller was allowed to read its checks. */
+/** Advice of a whole project. The caller was allowed to read its checks. */
 export async function readShownAdvice(
   { store }: Pick<Deps, 'store'>,
   projectId: string,
@@ -22,7 +22,7 @@ export async function readShownAdvice(
   return shown
 }
 
-/** Of few checks. The caller was allowed to read them. */
+/** Advice of few checks. The caller was allowed to read them. */
 export async function findShownAdvice(
   { store }: Pick<Deps, 'store'>,
   checkIds: readonly string[],

@@ -92,7 +92,7 @@ function toPing({ n, receivedAt, kind, rid, remoteAddr, ua, method, ignoredBy }:
   } satisfies ReadPing
 }
 
-/** Those of the newest two successes, and of all others if these two may tell that nothing was done. */
+/** The last lines of the newest two successes, and of all others if these two may tell that nothing was done. */
 async function withLastLines(
   store: Deps['store'],
   check: Check,

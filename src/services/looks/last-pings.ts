@@ -1,4 +1,4 @@
-/** When the checks of a project were pinged last. Of a large project that takes long to read, so it is read seldom. */
+/** The last pings of the checks of a project. Of a large project they take long to read, so they are read seldom. */
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { LastPing } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'

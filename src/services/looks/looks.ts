@@ -26,9 +26,9 @@ const PASSED_OVER_SECONDS = 3_600
 const LOOKS_AT_ONCE = 10
 /** The steps of most looks take less in all. */
 const STEP_MS = 3
-/** Of a minute, while there is so much to do. */
+/** Seconds of work in a minute, while there is so much to do. */
 const WORK_SECONDS = 1
-/** Likewise, while checks wait that were due so long ago, as after an upgrade, or are due at once. */
+/** More work in a minute, while checks wait that were due so long ago, as after an upgrade, or are due at once. */
 const BEHIND = { workSeconds: 2, dueSeconds: 900 }
 
 /**
@@ -145,7 +145,7 @@ async function surroundingsOf(deps: LookDeps, projectId: string, run: Run): Prom
   return around
 }
 
-/** What was found when other checks were compared last. It comes after all other advice. */
+/** Advice that was found when other checks were compared last. It comes after all other advice. */
 function twinsOf({ advice }: StoredAdvice): readonly Advice[] {
   return advice.filter(({ kind }) => kind === 'twins')
 }

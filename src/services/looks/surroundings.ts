@@ -1,4 +1,4 @@
-/** What the checks of a project have around them: read once for all looks of a run. */
+/** Surroundings of the checks of a project: read once for all looks of a run. */
 import type { AdvisedChannel } from '../../domain/advice/facts.ts'
 import { type Channel, expandGroups } from '../../domain/channel/channel.ts'
 import type { Project } from '../../domain/project.ts'
@@ -43,7 +43,7 @@ export async function readSurroundings(
   }
 }
 
-/** By id, without groups. */
+/** The channels by id, without groups. */
 async function advisedChannels(
   deps: SurroundingsDeps,
   project: Project,

@@ -46,7 +46,7 @@ export interface Unheard {
   readonly isCut: boolean
 }
 
-/** Of so many checks the rest is not read. */
+/** Number of checks after which the rest is not read. */
 const LOOKED_AT = 500
 
 /** @param advice of the project */

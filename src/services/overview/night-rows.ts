@@ -27,9 +27,9 @@ interface Kept extends ReadRow {
 /** Some kilobytes each. */
 const KEPT = 5_000
 const FRESH_MS = 60_000
-/** What a nightly job needs; each further read is larger. */
+/** Entries that a nightly job needs; each further read is larger. */
 const FEW_ENTRIES = 16
-/** What one that runs all the time needs, which has two for each run. */
+/** Entries that a job which runs all the time needs: it has two for each run. */
 const MANY_ENTRIES = 200
 const GROWTH = 4
 const FREQUENT_SECONDS = 3 * 3_600

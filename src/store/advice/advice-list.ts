@@ -55,7 +55,7 @@ function toCounts(rows: readonly CountRow[]): ReadonlyMap<AdviceKind, number> {
 
 const FIND = 'SELECT * FROM advice WHERE check_id = $1'
 
-/** What is stored of checks, in the order of the ids; null where a check was not enrolled yet. Give few ids at a time. */
+/** Stored advice of checks, in the order of the ids; null where a check was not enrolled yet. Give few ids at a time. */
 export function findAdviceOf(sql: Sql, ids: readonly string[]): Promise<(StoredAdvice | null)[]> {
   return ADVICE.getEach(
     sql,

@@ -1,4 +1,4 @@
-/** What an edit of a check makes of its advice. */
+/** Consequences of an edit of a check for its advice. */
 import { heldSince, isTimedOtherwise, leftAdvice, takenFix } from '../../domain/advice/stored-advice.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'

@@ -11,7 +11,7 @@ import { addDays, forgetDays } from './check-days.ts'
 
 const NEXT = 'SELECT MIN(look_after) AS look_after FROM advice'
 
-/** When a check is to be looked at next; null without any. */
+/** The time at which a check is to be looked at next; null without any. */
 export async function nextAdviceLookAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ look_after: number | null }>(NEXT, [])
   return instantOrNull(row?.look_after ?? null)
@@ -65,7 +65,7 @@ export function findAdvice(sql: Sql, checkId: string): Promise<StoredAdvice | nu
   return ADVICE.get(sql, FIND, [checkId])
 }
 
-/** What is stored then. */
+/** The row as it is stored then. */
 function withAdvice(before: StoredAdvice, now: Instant): StoredAdvice {
   const ms = now.epochMilliseconds
   const state: AdviceState = { ...before, putOff: stillPutOff(before.putOff, ms) }
@@ -108,7 +108,7 @@ export async function lookSoon(sql: Sql, checkIds: readonly string[]): Promise<v
   )
 }
 
-/** Those beyond are looked at in their turn, within a day: to write thousands of rows would hold up pings. */
+/** Checks beyond this number are looked at in their turn, within a day: to write thousands of rows would hold up pings. */
 const SOON_AT_MOST = 500
 
 /** Likewise checks of a channel. */

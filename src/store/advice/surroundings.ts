@@ -1,4 +1,4 @@
-/** What surrounds the checks of a project: zones, and when each was pinged last. */
+/** Surroundings of the checks of a project: zones, and when each was pinged last. */
 import { fromMicroseconds } from '../../lib/time.ts'
 import type { LastPing, ProjectZones } from '../interface/advice.ts'
 import { markOf, type Page, type PageMark, toPage } from '../pages.ts'

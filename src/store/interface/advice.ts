@@ -4,7 +4,7 @@ import type { AdviceState } from '../../domain/advice/stored-advice.ts'
 import type { DayRuns } from '../../domain/run/day-runs.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** What is stored of the advice of a check. */
+/** Stored advice of a check. */
 export interface StoredAdvice extends AdviceState {
   readonly checkId: string
   readonly projectId: string
@@ -41,7 +41,7 @@ export interface ProjectZones {
   readonly owner: string | null
 }
 
-/** When a check was pinged last. */
+/** The time at which a check was pinged last. */
 export interface LastPing {
   readonly checkId: string
   readonly name: string

@@ -11,7 +11,7 @@ const SHORTEST = 3
 const HEIGHT = 20
 const LOAD_HEIGHT = 24
 
-/** In the order in which they lie above one another. */
+/** The marks in the order in which they lie above one another. */
 const KINDS = ['gr', 'pl', 'ok', 'sl', 'lt', 'lt2', 'fl', 'ms', 'rn', 'rnt', 'now'] as const
 type Kind = (typeof KINDS)[number]
 
@@ -54,7 +54,7 @@ export function rowDrawing(row: NightRow, window: NightWindow, now: number): Htm
 
 type Scale = (at: number) => number
 
-/** What lies outside is drawn at the edge. */
+/** Marks outside are drawn at the edge. */
 function scaleOf({ from, until }: NightWindow): Scale {
   return (at) => (Math.min(until, Math.max(from, at)) - from) / MINUTE
 }
@@ -124,7 +124,7 @@ export function loadDrawing({ steps, most }: NightLoad, window: NightWindow): Ht
   return html`<svg class="nt load" viewBox="0 0 ${width} ${LOAD_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path class="ld" d="M0 ${LOAD_HEIGHT}${path}H${width}V${LOAD_HEIGHT}z"/></svg>`
 }
 
-/** What fills the grace time, once in a page. */
+/** The pattern that fills the grace time, once in a page. */
 export const HATCH = new Html(
   '<svg class="sr" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0v6"/></pattern></defs></svg>',
 )

@@ -9,7 +9,7 @@ import { readNightQuery } from './query.ts'
 
 const PAUSE_MS = 60_000
 
-/** Of the night, or the 24 hours, that is shown without asking for another one. */
+/** The night, or the 24 hours, that is shown without asking for another one. */
 export function nightView(deps: PageDeps, visit: AccountVisit, view: 'night' | '24h'): LiveView {
   const { person, account } = visit
   const renderAll = async () => {

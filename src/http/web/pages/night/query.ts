@@ -16,7 +16,7 @@ const CLOCK = /^(\d\d):(\d\d)$/
 const MINUTE = 60_000
 const DAY = 24 * HOUR
 
-/** What can't be read, or lies ahead, counts as not given. @param tz of the reader */
+/** The night that an address names. Values that can't be read, or lie ahead, count as not given. @param tz of the reader */
 export function readNightQuery(parameters: URLSearchParams, now: number, tz: string): NightQuery {
   const given = givenWindow(parameters, now, tz)
   const present = parameters.get('view') === '24h' ? latestDay(now, tz) : nightOf(presentEvening(now, tz), tz)
