@@ -29,7 +29,7 @@ const STEP_MS = 3
 /** Seconds of work in a minute, while there is so much to do. */
 const WORK_SECONDS = 1
 /** More work in a minute, while checks wait that were due so long ago, as after an upgrade, or are due at once. */
-const BEHIND = { workSeconds: 2, dueSeconds: 900 }
+const BEHIND = { workSeconds: 2, dueSeconds: 300 }
 
 /**
  * @returns a run: looks at the checks that are due, oldest first, as many as fit into a second or two of work. It returns null, because the
