@@ -36,6 +36,8 @@ const box = (name: string, where = page) => row(name, where).getByRole('checkbox
 const names = () => page.locator('#list tr[id] th > a:first-child').allTextContents()
 const press = (name: string, where = page) => where.getByRole('button', { name, exact: true }).click()
 const said = (words: string, where = page) => where.locator('.toast', { hasText: words }).waitFor()
+/** A pause withdraws what a paused check does not hear. The next look brings it back. */
+const lookAgain = () => giveAdvice(site.t.app.deps, backup.uuid, UNTOLD)
 /** Its first class is its status. */
 const state = async (name: string) => (await row(name).getAttribute('class'))?.split(' ')[0] ?? ''
 const search = () => new URL(page.url()).search
@@ -130,6 +132,7 @@ describe('many changes at once', () => {
     expect(await state('Backup')).toBe('paused')
     await fetch(backup.pingUrl)
     await page.locator(`#c${backup.publicId}.up`).waitFor()
+    await lookAgain()
   })
 
   test('a tag is added to a range of rows, and taken away by undo', async () => {
@@ -233,6 +236,7 @@ describe('keys', () => {
     await keys('p')
     await said('1 check resumed.')
     await fetch(backup.pingUrl)
+    await lookAgain()
   })
 
   test('/ goes to the search, and Escape clears it', async () => {
