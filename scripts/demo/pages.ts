@@ -51,7 +51,7 @@ export const DEMO_PAGES: readonly DemoPage[] = [
   pageOfCheck('log', CHANGEFUL, '/log', 'warehouse.stock_daily'),
   pageOfCheck('ping', FAILED, '/log/NEWEST', 'AuthenticationException'),
   page('new-check', `${PROJECT}/checks/new`, 'New check'),
-  pageOfCheck('schedule', OTHERWISE, '/schedule', 'This job seems to run'),
+  pageOfCheck('schedule', OTHERWISE, '/schedule', 'Would you have been woken?'),
   {
     ...pageOfCheck('rules', RULES, '/rules', 'stuck'),
     typed: { label: 'Body of the request', text: '{"status":"stuck","waiting":212}', answer: 'mark' },
