@@ -1,4 +1,5 @@
 /** How many runs went on in each minute of a night. */
+import { MINUTE } from '../units.ts'
 import type { NightRow } from './row.ts'
 import type { NightWindow } from './window.ts'
 
@@ -9,8 +10,6 @@ export interface NightLoad {
   /** the minute in which the most ran; null when none did */
   readonly mostAt: number | null
 }
-
-const MINUTE = 60_000
 
 /** The load of runs of a minute or more whose start is known. */
 export function loadOf(rows: readonly NightRow[], { from, until }: NightWindow, now: number): NightLoad {

@@ -1,6 +1,8 @@
 /** The outcome of a check in a night, in words: the end of its row, and the text of its drawing. */
+
 import { clockWords, durationWords } from '../../lib/time-words.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
+import { MINUTE } from '../units.ts'
 import { type NightRow, outcomeOf } from './row.ts'
 import { isGood, type NightSlot } from './slots.ts'
 
@@ -71,8 +73,6 @@ function ranWords(slots: readonly NightSlot[], clock: (at: number) => string): s
   if (others.length > 0) return `${others.length + 1} runs`
   return run.isTimed ? `${clock(run.began)}, ${durationWords((run.ended - run.began) / 1_000)}` : clock(run.began)
 }
-
-const MINUTE = 60_000
 
 /** Whole minutes from one minute on. */
 function spanWords(milliseconds: number): string {

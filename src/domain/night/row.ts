@@ -7,8 +7,9 @@ import { expectedIfReadable } from '../check/status.ts'
 import type { UsualDuration } from '../check/usual-duration.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
 import type { Stretch } from '../stretch.ts'
+import { HOUR } from '../units.ts'
 import { type NightSlot, slotsOf } from './slots.ts'
-import { HOUR, type NightWindow } from './window.ts'
+import type { NightWindow } from './window.ts'
 
 export interface NightRow {
   readonly check: Check

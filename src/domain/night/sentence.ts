@@ -1,8 +1,10 @@
 /** A night in a sentence: the first line of its page, and the subject of its mail. */
+
 import { durationWords } from '../../lib/time-words.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
 import type { Sentence } from '../sentence/sentence.ts'
 import type { Stretch } from '../stretch.ts'
+import { MINUTE } from '../units.ts'
 import type { JudgedRow, Night, NightCounts } from './night.ts'
 import { clockOf, percentLonger } from './outcome-words.ts'
 import { isGood } from './slots.ts'
@@ -16,7 +18,6 @@ export interface NightSentence {
   readonly more: Sentence
 }
 
-const MINUTE = 60_000
 /** Less is no news. */
 const SLOWER_BY_PERCENT = 25
 const SLOWER_BY = 5 * MINUTE

@@ -1,5 +1,7 @@
 /** The stretch of time that the night shows. */
+
 import { Temporal } from '../../lib/time.ts'
+import { HOUR } from '../units.ts'
 
 export interface NightWindow {
   readonly view: 'night' | '24h'
@@ -12,7 +14,6 @@ export interface NightWindow {
   readonly hours: readonly number[]
 }
 
-export const HOUR = 3_600_000
 const DAY_HOURS = 24
 const BEGIN = Temporal.PlainTime.from('18:00')
 const END = Temporal.PlainTime.from('08:00')

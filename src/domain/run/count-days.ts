@@ -3,6 +3,7 @@
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Timing } from '../check/slots.ts'
 import type { Stretch } from '../stretch.ts'
+import { DAY, MINUTE } from '../units.ts'
 import { packedMinutes } from './day-minutes.ts'
 import { DAYS_KEPT, type DayRuns } from './day-runs.ts'
 import { type DaySlots, readingAt, SlotsByDay, zoneInUse } from './slots-by-day.ts'
@@ -22,9 +23,6 @@ interface Judged {
   /** since when the check has this timing */
   readonly changedAt: number
 }
-
-const DAY = 86_400_000
-const MINUTE = 60_000
 
 /**
  * The days of the newest runs, in order. It yields where it takes long.

@@ -1,7 +1,9 @@
 /** Counts the slots of a schedule by day. */
+
 import { passedSlots, type Timing } from '../check/slots.ts'
 import { parseCron } from '../schedule/cron.ts'
 import { spanAround } from '../schedule/wall-clock.ts'
+import { DAY, MINUTE } from '../units.ts'
 
 export interface DaySlots {
   /** days since 1970 */
@@ -12,8 +14,6 @@ export interface DaySlots {
 /** Each takes a while to find. Those of cron need not be found but around a change of the clocks. */
 const SLOTS_FOUND = 500
 const FOUND_IN_A_STEP = 20
-const DAY = 86_400_000
-const MINUTE = 60_000
 
 /** The time on a zone's clock, as the milliseconds since 1970 at which one in UTC shows it. */
 export function readingAt(timeZone: string, moment: number): number {

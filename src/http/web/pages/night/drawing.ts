@@ -1,11 +1,12 @@
 /** The drawing of a row: what was planned, what came, what is missing. A unit across is a minute. */
+
 import type { NightLoad } from '../../../../domain/night/load.ts'
 import type { Comb, NightRow } from '../../../../domain/night/row.ts'
 import type { NightSlot } from '../../../../domain/night/slots.ts'
 import type { NightWindow } from '../../../../domain/night/window.ts'
+import { MINUTE } from '../../../../domain/units.ts'
 import { Html, html } from '../../html.ts'
 
-const MINUTE = 60_000
 /** A run of a second must be seen. */
 const SHORTEST = 3
 const HEIGHT = 20

@@ -1,5 +1,7 @@
-/** Which night the address asks for. */
-import { dayFrom, HOUR, latestDay, type NightWindow, nightOf, presentEvening } from '../../../../domain/night/window.ts'
+/** The night that an address asks for. */
+
+import { dayFrom, latestDay, type NightWindow, nightOf, presentEvening } from '../../../../domain/night/window.ts'
+import { DAY, MINUTE } from '../../../../domain/units.ts'
 import { Temporal } from '../../../../lib/time.ts'
 
 export interface NightQuery {
@@ -13,8 +15,6 @@ export interface NightQuery {
 const DATE = /^\d{4}-\d\d-\d\d$/
 const UTC_HOUR = /^\d{4}-\d\d-\d\dT\d\d:00Z$/
 const CLOCK = /^(\d\d):(\d\d)$/
-const MINUTE = 60_000
-const DAY = 24 * HOUR
 
 /** The night that an address names. Values that can't be read, or lie ahead, count as not given. @param tz of the reader */
 export function readNightQuery(parameters: URLSearchParams, now: number, tz: string): NightQuery {
