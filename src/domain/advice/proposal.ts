@@ -1,7 +1,9 @@
 /** The schedule that the runs of a log follow: some hours, days or dates. */
+
 import { median } from '../../lib/figures/statistics.ts'
 import { passedSlots, type Timing } from '../check/slots.ts'
 import { localReadings } from '../preview/local-readings.ts'
+import type { ReplayTiming } from '../preview/replay.ts'
 import { type Candidate, cronCandidates } from '../preview/rhythm-candidates.ts'
 import { parseCron } from '../schedule/cron.ts'
 import { isTimeZone } from '../schedule/time-zones.ts'
@@ -9,10 +11,10 @@ import { DAY, HOUR, SECOND } from '../units.ts'
 import type { Facts } from './facts.ts'
 import { roundGrace } from './round.ts'
 import type { Run } from './runs.ts'
-import { hardOf, type JudgedTiming, missedOf, type Verdict, verdictsOf } from './verdicts.ts'
+import { hardOf, missedOf, type Verdict, verdictsOf } from './verdicts.ts'
 
 export interface Proposal {
-  readonly timing: JudgedTiming
+  readonly timing: ReplayTiming
   /** how many runs it expects a week, as a share of those that are expected now */
   readonly share: number
   /** 0 is Sunday */
@@ -130,7 +132,7 @@ function isLongEnough({ facts, runsSinceChange: runs }: Past, { schedule, tz }: 
 /** Slots that an outage left out are left out by any schedule. */
 const BETTER = 0.5
 
-function fits({ facts, runs, verdicts: present }: Past, timing: JudgedTiming): boolean {
+function fits({ facts, runs, verdicts: present }: Past, timing: ReplayTiming): boolean {
   const verdicts = verdictsOf(timing, runs, { ...facts.check, away: facts.away })
   const missed = missedOf(verdicts)
   const hard = hardOf(verdicts)

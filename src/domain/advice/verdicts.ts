@@ -1,13 +1,10 @@
 /** How the runs of a log were judged, or would be. All times and durations are milliseconds. */
 import { atOnce } from '../../lib/work/at-once.ts'
-import type { Timing } from '../check/slots.ts'
+import type { ReplayTiming } from '../preview/replay.ts'
 import type { Stretch } from '../stretch.ts'
 import { SECOND } from '../units.ts'
 import { isInterrupted, type Run } from './runs.ts'
 import { lastSlot, slotsPassed } from './slots-passed.ts'
-
-/** All that says when runs are expected, and how long they are waited for. */
-export type JudgedTiming = Timing & { readonly graceSeconds: number }
 
 export interface Verdict {
   readonly run: Run
@@ -36,13 +33,13 @@ interface Judged {
  * judges nobody.
  * @param runs oldest first
  */
-export function verdictsOf(timing: JudgedTiming, runs: readonly Run[], judged: Judged): readonly Verdict[] {
+export function verdictsOf(timing: ReplayTiming, runs: readonly Run[], judged: Judged): readonly Verdict[] {
   return atOnce(verdictsInSteps(timing, runs, judged))
 }
 
 /** Like {@link verdictsOf}. It yields after each run. */
 export function* verdictsInSteps(
-  timing: JudgedTiming,
+  timing: ReplayTiming,
   runs: readonly Run[],
   { changedAt, away }: Judged,
 ): Generator<void, readonly Verdict[]> {
@@ -60,27 +57,27 @@ export function* verdictsInSteps(
 }
 
 /** Nobody knows what a period would have been counted from, nor how many slots were missed. */
-function firstVerdict(timing: JudgedTiming, run: Run): readonly Verdict[] {
+function firstVerdict(timing: ReplayTiming, run: Run): readonly Verdict[] {
   const slot = timing.kind === 'simple' ? null : lastSlot(timing, run.began)
   return slot === null ? [] : [verdict(timing, run, { passed: 1, delay: run.began - slot, isExtra: false })]
 }
 
 /** The delay is the whole silence, so a run after missed ones is late, too. */
-function byPeriod(timing: JudgedTiming, previous: Run, run: Run): Verdict {
+function byPeriod(timing: ReplayTiming, previous: Run, run: Run): Verdict {
   const period = timing.timeoutSeconds * SECOND
   const silence = Math.max(0, run.began - previous.ended)
   const delay = Math.max(0, silence - period)
   return verdict(timing, run, { passed: Math.floor(silence / period), delay, isExtra: false })
 }
 
-function bySchedule(timing: JudgedTiming, previous: Run, run: Run): Verdict {
+function bySchedule(timing: ReplayTiming, previous: Run, run: Run): Verdict {
   const { count, last } = slotsPassed(timing, previous.ended, run.began)
   const isExtra = count === 0 && !run.hasFailed && !previous.hasFailed
   return verdict(timing, run, { passed: count, delay: last === null ? 0 : run.began - last, isExtra })
 }
 
 function verdict(
-  { graceSeconds }: JudgedTiming,
+  { graceSeconds }: ReplayTiming,
   run: Run,
   { passed, delay, isExtra }: Pick<Verdict, 'passed' | 'delay' | 'isExtra'>,
 ): Verdict {

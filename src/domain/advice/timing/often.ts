@@ -1,13 +1,13 @@
 /** *Often*: the job runs more often than it is watched, so an outage is noticed late. */
 import { median } from '../../../lib/figures/statistics.ts'
 import type { Timing } from '../../check/slots.ts'
+import type { ReplayTiming } from '../../preview/replay.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Proposal } from '../proposal.ts'
 import type { Reading } from '../reading.ts'
 import { roundGrace, roundPeriod } from '../round.ts'
 import { usualDistance } from '../slots-passed.ts'
-import type { JudgedTiming } from '../verdicts.ts'
 import { longestNeed } from './period-grace.ts'
 import { proposedFix, rhythmWords } from './proposed.ts'
 
@@ -61,7 +61,7 @@ function isLongEnough({ gap, runsSinceChange: runs, now }: Reading, { timing }: 
   return isCloser || (runs.at(-1)?.began ?? 0) - (runs[0]?.began ?? 0) >= WEEK
 }
 
-function noticedAfter(timing: JudgedTiming, now: number): number {
+function noticedAfter(timing: ReplayTiming, now: number): number {
   return (usualDistance(timing, now) ?? 0) + timing.graceSeconds * SECOND
 }
 
