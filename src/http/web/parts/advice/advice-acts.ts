@@ -1,7 +1,9 @@
 /** Answers to an advice: its fix, a look at the fix before it is made, and "Not now". */
+
 import type { Advice, Fix, FixQuestion } from '../../../../domain/advice/advice.ts'
 import { fixLabel } from '../../../../domain/advice/fix-words.ts'
 import type { AdviceKey } from '../../../../domain/advice/stored-advice.ts'
+import type { NamedAdvice } from '../../../../services/advice/answers.ts'
 import type { Form } from '../../form.ts'
 import { checkPath, type Href, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -65,14 +67,7 @@ function adviceForm({ kind, variant, fix }: AdviceKey, place: AdvicePlace, butto
   return html`<form class="acts" method="post" action="${href(projectPath(slug, 'advice'))}">${fields}${checks.map((id) => hiddenField('c', id))}${buttons}</form>`
 }
 
-/** One of the advice of a check, as a form of {@link adviceActs} names it. */
-export interface NamedAdvice {
-  readonly kind: string
-  readonly variant: string
-  /** as JSON */
-  readonly fix: string
-}
-
+/** The advice that a form of {@link adviceActs} names. */
 export function readNamedAdvice({ text }: Form): NamedAdvice {
   return { kind: text('kind'), variant: text('variant'), fix: text('fix') }
 }
