@@ -43,14 +43,14 @@ export const PUT_OFF_DAYS = 30
 
 /** The advice that nobody has put off, in the order in which it is said. */
 export function spokenAdvice({ advice, putOff }: Pick<AdviceState, 'advice' | 'putOff'>, now: number): Advice[] {
-  return advice.filter((each) => !putOff.some((one) => one.until > now && isSameAdvice(one, each)))
+  return advice.filter((each) => !isPutOff({ putOff }, each, now))
 }
 
 export function isPutOff({ putOff }: Pick<AdviceState, 'putOff'>, advice: Advice, now: number): boolean {
   return putOff.some((one) => one.until > now && isSameAdvice(one, advice))
 }
 
-/** @param by who puts it off */
+/** The list with that advice added. @param by name of the person who puts it off */
 export function puttingOff(putOff: readonly PutOff[], advice: Advice, until: number, by: string): PutOff[] {
   const { kind, variant, fix } = advice
   return [...takingUp(putOff, advice), { kind, variant, fix, until, by }]
