@@ -60,7 +60,7 @@ function alertsWords({ alerts, alertsThen, spared, unfound, notYet, later, gaine
   return `${count(alerts, 'alert')}, ${isSame ? 'as now' : 'as many as now'}.`
 }
 
-/** Real outages that nobody would have heard of, for who is about to save the settings; empty if there are none. */
+/** Real outages that nobody would have heard of, for a person who is about to save the settings; empty if there are none. */
 export function missedSentence({ unfound, notYet }: Pick<Woken, 'unfound' | 'notYet'>): Sentence {
   const last = unfound.at(-1)
   if (last === undefined) {

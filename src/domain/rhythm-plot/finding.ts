@@ -1,4 +1,4 @@
-/** The sentence about what a rhythm plot shows: the picture's caption, and its text for who can't see it. */
+/** The sentence about what a rhythm plot shows: the picture's caption, and its text alternative. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { inSentence, scheduleWords } from '../check/schedule-words.ts'
 import { periodInWords } from '../duration.ts'

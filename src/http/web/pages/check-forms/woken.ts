@@ -25,7 +25,7 @@ export function savingPart(tried: (Zone & { readonly woken: Woken | null }) | nu
   return html`<div id="saving" role="status">${tried?.woken && savingWarning(tried.woken, tried)}</div>`
 }
 
-/** Names the outage that would be missed, for who is about to save. */
+/** The name of the outage that would be missed, for a person who is about to save. */
 function savingWarning(woken: Woken, zone: Zone): HtmlValue {
   const missed = missedSentence(woken)
   return missed.length > 0 && note('late', html`<b>Save it all the same?</b> ${sentenceHtml(missed, zone)}`)

@@ -8,7 +8,7 @@ import { BASE, DRAWING, round, type Scale, scaleOf, TOP, WIDTH } from './scale.t
 import { drawSquares } from './squares.ts'
 import { stretchesOf } from './stretches.ts'
 
-/** @param name what it shows, for who can't see it */
+/** The drawing of a rhythm plot. @param name its text alternative */
 export function rhythmDrawing(plot: RhythmPlot, name: string): Html {
   const scale = scaleOf(plot)
   return html`<svg class="rhythm" viewBox="0 0 ${DRAWING.width} ${DRAWING.height}" role="img" aria-label="${name}">${
