@@ -65,9 +65,10 @@ export function shownDatabase(address: DatabaseAddress): string {
   return `postgres://${encodeURIComponent(user)}@${place}/${encodeURIComponent(database)}${query === '' ? '' : `?${query}`}`
 }
 
-function shownHost({ host, port }: PostgresHost): string {
-  const name = host.includes(':') ? `[${host}]` : encodeURIComponent(host)
-  return port === POSTGRES_PORT ? name : `${name}:${port}`
+function shownHost(place: PostgresHost): string {
+  const isIPv6 = place.host.includes(':') && !isSocket(place)
+  const name = isIPv6 ? `[${place.host}]` : encodeURIComponent(place.host)
+  return place.port === POSTGRES_PORT ? name : `${name}:${place.port}`
 }
 
 /** A slash needs no encoding in a query. */

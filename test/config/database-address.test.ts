@@ -131,6 +131,18 @@ const Address: fc.Arbitrary<PostgresAddress> = fc.record({
   sslrootcert: fc.constant(null),
 })
 
+test('what is shown of several unix sockets is an address, with a colon in a folder too', () => {
+  const address = {
+    ...ADDRESS,
+    password: null,
+    hosts: [
+      { host: '/run/a', port: 5433 },
+      { host: '/run/b:c', port: 1 },
+    ],
+  }
+  expect(databaseAddress(shownDatabase(address))).toEqual(address)
+})
+
 test('what is shown of any address is an address, without the password', () => {
   fc.assert(
     fc.property(Address, Name, (address, password) => {
