@@ -88,9 +88,10 @@ describe('by the command', () => {
       for await (const chunk of child.stdout) output += decoder.decode(chunk, { stream: true })
     }
     follow()
-    await eventually('the demo is ready', () => output.includes('Ctrl+C ends the demo'))
+    // It makes a month of history first, which takes long on a busy machine.
+    await eventually('the demo is ready', () => output.includes('Ctrl+C ends the demo'), 120_000)
     page = await (await browser.newContext({ viewport: DESK })).newPage()
-  })
+  }, 150_000)
   afterAll(() => child.kill('SIGKILL'))
 
   test('its link signs in, once', async () => {
