@@ -10,13 +10,15 @@ import type { Sql } from '../sql/database.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 import { type ChangedAlert, RELEASE } from './deliveries.ts'
 
-// The flips of a check reach a channel in order, so no other delivery of this check to this channel may be pending.
+// The flips of a check reach a channel in order, so no other delivery of this check to this channel may be pending. The condition on
+// flip_n keeps SQLite from searching all that the channel owes.
 const RETRY = `
   UPDATE deliveries SET state = 'pending', next_attempt_at = $2, ended_at = NULL
   WHERE id = $1 AND state = 'failed' AND EXISTS (SELECT 1 FROM checks WHERE checks.id = deliveries.check_id)
     AND NOT EXISTS (
       SELECT 1 FROM deliveries AS other
-      WHERE other.check_id = deliveries.check_id AND other.channel_id = deliveries.channel_id AND other.state = 'pending'
+      WHERE other.check_id = deliveries.check_id AND other.channel_id = deliveries.channel_id AND other.flip_n > 0
+        AND other.state = 'pending'
     )`
 
 // The newest attempt has ended if its result is there. Where the process ended before it, only time tells.

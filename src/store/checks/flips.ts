@@ -47,11 +47,11 @@ export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules
 export const DELETE_PENDING = `DELETE FROM deliveries WHERE check_id = $1 AND state = 'pending'`
 
 // A delivery gets no time while an earlier one of its check and channel is pending.
-/** A statement that takes the values of a row of `deliveries`: $2 is its check, $4 its channel, $7 the time of its creation. */
-const INSERT_DELIVERY = `
+/** A statement that takes the values of a row of `deliveries`: $2 is its check, $3 its flip, $4 its channel, $7 the time of its creation. */
+export const INSERT_DELIVERY = `
   INSERT INTO deliveries (${DELIVERIES.written.join(', ')}, next_attempt_at)
   SELECT ${DELIVERIES.parameters}, CASE WHEN EXISTS (
-    SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND state = 'pending'
+    SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND flip_n < $3 AND state = 'pending'
   ) THEN NULL ELSE $7 END`
 
 async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {

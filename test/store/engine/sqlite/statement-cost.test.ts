@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { COUNT_ADVICE, LIST_ADVICE, LIST_FIXED } from '../../../../src/store/advice/advice-list.ts'
 import { LIST_LAST } from '../../../../src/store/advice/surroundings.ts'
 import { OLD_ANSWERS } from '../../../../src/store/alerts/attempts.ts'
-import { FEW_DUE_CHANNELS, MANY_DUE_CHANNELS } from '../../../../src/store/alerts/deliveries.ts'
+import { FEW_DUE_CHANNELS, MANY_DUE_CHANNELS, RELEASE } from '../../../../src/store/alerts/deliveries.ts'
 import {
   COUNT_OF_CHANNEL,
   COUNT_WAITING,
@@ -29,7 +29,7 @@ import {
   LIST_OF_SLUG,
   LIST_WITH_CHANNELS,
 } from '../../../../src/store/checks/checks.ts'
-import { LAST_RESUMPTION } from '../../../../src/store/checks/flips.ts'
+import { INSERT_DELIVERY, LAST_RESUMPTION } from '../../../../src/store/checks/flips.ts'
 import { LIST_RUNS } from '../../../../src/store/checks/run-durations.ts'
 import { STATEMENTS } from '../../../../src/store/engine/sqlite/statements.ts'
 import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../../src/store/overview/concerns.ts'
@@ -47,6 +47,7 @@ import { queryPlan } from '../../../support/query-plan.ts'
 const PAGE_OF_PROJECT = 'checks by checks_of_project (project_id, created_at)'
 const COUNTERS = 'counters by key (rowid)'
 const LONG_BODY = 'long_bodies by key (check_id, n)'
+const OF_CHECK = 'deliveries by deliveries_of_check (check_id, channel_id, flip_n)'
 const BY_STATE = 'deliveries by deliveries_of_channel (channel_id, state)'
 const BY_TIME = 'deliveries by deliveries_of_channel (channel_id, state, created_at)'
 const BY_TIME_AND_ID = 'deliveries by deliveries_of_channel (channel_id, state, created_at, id)'
@@ -76,12 +77,7 @@ test.each([
   [
     'the deliveries of a flip',
     LIST_OF_FLIP,
-    [
-      'flips by key (check_id, n)',
-      'checks by key (id)',
-      'channels by channels_of_project (project_id)',
-      'deliveries by deliveries_of_check (check_id, channel_id, flip_n)',
-    ],
+    ['flips by key (check_id, n)', 'checks by key (id)', 'channels by channels_of_project (project_id)', OF_CHECK],
   ],
   [
     'the deliveries of a channel in a state',
@@ -118,6 +114,12 @@ test.each([
     ['check_channels by check_channels_by_channel (channel_id)'],
   ],
   ['the number of checks of a project', COUNT_CHECKS, ['checks by checks_by_slug (project_id)']],
+  ['the deliveries that a new one waits for', INSERT_DELIVERY, [OF_CHECK]],
+  [
+    'the delivery that has waited for one',
+    RELEASE,
+    [OF_CHECK, 'deliveries by deliveries_of_check (check_id, channel_id)'],
+  ],
   ['the deliveries that wait for a channel', WAITING, [BY_STATE]],
   [
     'where the email channels of a member send',
