@@ -9,8 +9,7 @@ import { addSeconds, type Instant, toMicroseconds } from '../src/lib/time.ts'
 import type { Deps } from '../src/services/common/deps.ts'
 import { rules } from '../src/services/common/rules.ts'
 import { createLooks } from '../src/services/looks/looks.ts'
-import { getProject } from '../src/services/projects/projects.ts'
-import { aChannel, anAuthor } from '../test/support/store-builders.ts'
+import { assignChannel } from './support/assign-channel.ts'
 import type { Bench } from './support/bench.ts'
 import { fixed, progress, whole } from './support/figures.ts'
 import { PING, withDeps } from './support/model.ts'
@@ -75,10 +74,7 @@ function makeHourly({ directory, paths }: Prepared, createdAt: Instant): Hourly 
 }
 
 async function fill(deps: Deps, directory: string, hourly: Hourly, from: Instant): Promise<void> {
-  const channel = aChannel(await getProject(deps, 'bench'), { createdAt: from })
-  await deps.store.by(anAuthor({ at: from })).channels.create(channel)
-  using database = new Database(databaseFile(directory), { strict: true })
-  database.run('INSERT INTO check_channels (check_id, channel_id) SELECT id, $1 FROM checks', [channel.id])
+  await assignChannel(deps, directory, from)
   for (let minute = 0; minute < ENTRIES * MINUTES_OF_HOUR; minute += 1) {
     await pingMinute(deps, hourly, addSeconds(from, minute * 60))
   }
