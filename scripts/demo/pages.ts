@@ -45,7 +45,7 @@ const pageOfCheck = (name: string, check: string, path: string, shows: string): 
 
 export const DEMO_PAGES: readonly DemoPage[] = [
   { ...page('sign-in', '/sign-in', 'Sign in'), isSignedIn: false },
-  page('what-is-wrong', '/', 'Shop database backup'),
+  page('overview', '/', 'Shop database backup'),
   page('checks', `${PROJECT}/checks`, 'Recommendations'),
   pageOfCheck('check', SILENT, '', 'Shop database backup'),
   pageOfCheck('log', CHANGEFUL, '/log', 'warehouse.stock_daily'),
@@ -59,7 +59,7 @@ export const DEMO_PAGES: readonly DemoPage[] = [
   { ...page('status', '/status/harbour-books', 'Website search'), isSignedIn: false },
   page('integrations', `${PROJECT}/integrations`, 'Add an integration'),
   { ...page('integration', '', 'Weekly'), integration: 'ops@harbourbooks.example' },
-  page('deliveries', `${PROJECT}/deliveries`, 'Status board'),
+  page('alerts', `${PROJECT}/alerts`, 'Status board'),
   page('badges', `${PROJECT}/badges`, 'Markdown'),
   page('reports', `${PROJECT}/reports`, 'ops@harbourbooks.example'),
   page('status-page', `${PROJECT}/status-page`, 'Care of your data'),

@@ -144,15 +144,15 @@ test('emails in frames, which can do nothing', async () => {
 test('what changes while pages are open comes by the stream, as text too', async () => {
   const another = () => page.context().newPage()
   const others = await Promise.all([another(), another(), another(), another()])
-  const [list, wrong, one, log, deliveries] = [page, ...others]
-  if (!wrong || !one || !log || !deliveries) throw new Error('there are five pages')
+  const [list, wrong, one, log, alerts] = [page, ...others]
+  if (!wrong || !one || !log || !alerts) throw new Error('there are five pages')
   const own = `${LIST}/${check.publicId}`
   for (const [where, at] of [
     [list, LIST],
     [wrong, '/'],
     [one, own],
     [log, `${own}/log`],
-    [deliveries, '/p/tests/deliveries'],
+    [alerts, '/p/tests/alerts'],
   ] as const) {
     await openLive(at, where)
   }
@@ -172,7 +172,7 @@ test('what changes while pages are open comes by the stream, as text too', async
     await list.locator(`tr#c${added.publicId}`).waitFor()
     await fetch(`${added.pingUrl}/fail`)
     await list.locator(`#needs tr#c${added.publicId}.down`).waitFor()
-    for (const where of [list, wrong, one, log, deliveries]) await expectSafe(where)
+    for (const where of [list, wrong, one, log, alerts]) await expectSafe(where)
   }
   // The reader hears the names of checks that go down.
   await list.locator('#announcements', { hasText: /is down|checks changed/ }).waitFor({ state: 'attached' })

@@ -1,4 +1,4 @@
-/** Integrations in a browser, with receivers on this machine: forms, tests, alerts, and a delivery that is sent again. */
+/** Integrations in a browser, with receivers on this machine: forms, tests, alerts, and one that is sent again. */
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { ENVIRONMENT } from '../../test/security/secrets.ts'
@@ -188,8 +188,8 @@ describe('an alert that the receiver does not take', () => {
     for (let retry = 0; retry < 3; retry++) await site.wind({ minutes: 5 })
     expect(tries()).toHaveLength(4)
 
-    await page.goto('/p/tests/deliveries')
-    const row = () => page.locator('.deliveries li', { hasText: 'Third job' })
+    await page.goto('/p/tests/alerts')
+    const row = () => page.locator('.alert-rows li', { hasText: 'Third job' })
     expect(await row().textContent()).toContain('500')
     await Promise.all([page.waitForNavigation(), row().getByRole('button', { name: 'Retry' }).click()])
     expect(await said()).toContain('The alert is sent as soon as')
@@ -197,7 +197,7 @@ describe('an alert that the receiver does not take', () => {
     expect(tries()).toHaveLength(5)
 
     await site.wind({ hours: 25 })
-    await page.goto('/p/tests/deliveries?state=failed')
+    await page.goto('/p/tests/alerts?state=failed')
     await row().getByRole('link', { name: 'Third job' }).click()
     receivers.accept(HOST)
     const before = tries().length

@@ -161,7 +161,7 @@ describe('by keyboard alone', () => {
       '/account',
       '/account/security',
       '/p/keys-only/checks',
-      '/p/keys-only/deliveries',
+      '/p/keys-only/alerts',
       '/p/keys-only/badges',
       '/p/keys-only/reports',
       '/p/keys-only/settings',

@@ -101,7 +101,7 @@ describe.each(KINDS)('a secret of kind %s', (kind) => {
     await member.post(`/p/tests/integrations/new/${kind}`, { ...fields, name: 'Ops', assign: 'on' })
     const { check } = await upsertCheck(deps, t.actor, { name: 'Backup', channels: '*' }, false)
     const streams = await Promise.all(
-      ['integrations', 'deliveries'].map((view) => openStream(t, member, `/p/tests/live?view=${view}`)),
+      ['integrations', 'alerts'].map((view) => openStream(t, member, `/p/tests/live?view=${view}`)),
     )
     for (const action of ['', '/fail']) {
       await t.call('POST', `/ping/${check.id}${action}`, { body: 'done' })
@@ -114,8 +114,8 @@ describe.each(KINDS)('a secret of kind %s', (kind) => {
     expect(attempts.flat().length).toBeGreaterThan(0)
     expect(found(JSON.stringify([entries, attempts]), secrets)).toEqual([])
     for (const browser of [member, reader]) {
-      const list = (await browser.get('/p/tests/deliveries')).text
-      const opened = [...list.matchAll(/href="(\/p\/tests\/deliveries\/[^"?]+)"/g)].map(([, path = '']) => path)
+      const list = (await browser.get('/p/tests/alerts')).text
+      const opened = [...list.matchAll(/href="(\/p\/tests\/alerts\/[^"?]+)"/g)].map(([, path = '']) => path)
       expect(opened.length).toBeGreaterThan(0)
       const pages = [list, (await browser.get('/p/tests/integrations')).text]
       for (const path of opened) pages.push((await browser.get(path)).text)

@@ -9,9 +9,13 @@ export const LIST_ORDER = ['pending', 'failed', 'sent'] as const satisfies reado
 export const PERIODS = ['day', 'week', 'month', 'all'] as const
 export type Period = (typeof PERIODS)[number]
 
-const DAYS: Readonly<Record<Period, number | null>> = { day: 1, week: 7, month: 30, all: null }
+export const PERIOD_BY_DEFAULT = 'week'
+
+const DAYS = { day: 1, week: 7, month: 30, all: null } as const satisfies Readonly<Record<Period, number | null>>
 
 /** @returns null: all */
+export function beginOf(period: Exclude<Period, 'all'>, now: Instant): Instant
+export function beginOf(period: Period, now: Instant): Instant | null
 export function beginOf(period: Period, now: Instant): Instant | null {
   const days = DAYS[period]
   return days === null ? null : addSeconds(now, -days * 86_400)

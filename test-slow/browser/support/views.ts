@@ -105,9 +105,9 @@ const NAMED_VIEWS = [
   'checks, none, read-only',
   'integrations, read-only',
   'integrations, none',
-  'deliveries, read-only',
-  'deliveries, none match',
-  'delivery, retrying',
+  'alerts, read-only',
+  'alerts, none match',
+  'alert, retrying',
   'new check, gone wrong',
   'check, up, with its runs as a table',
   'check, down',
@@ -360,13 +360,13 @@ export async function openViews(): Promise<Views> {
     'checks, none, read-only': [reader, at('/p/empty/checks')],
     'integrations, read-only': [reader, at('/p/default/integrations')],
     'integrations, none': [owner, at('/p/empty/integrations')],
-    'deliveries, read-only': [reader, at('/p/default/deliveries')],
-    'deliveries, none match': [owner, at('/p/default/deliveries?q=nothing&state=sent')],
-    'delivery, retrying': [
+    'alerts, read-only': [reader, at('/p/default/alerts')],
+    'alerts, none match': [owner, at('/p/default/alerts?q=nothing&state=sent')],
+    'alert, retrying': [
       owner,
       async (page) => {
-        await at('/p/default/deliveries')(page)
-        await page.locator('.deliveries a').last().click()
+        await at('/p/default/alerts')(page)
+        await page.locator('.alert-rows a').last().click()
         await page.getByRole('heading', { name: 'Tries' }).waitFor()
       },
     ],

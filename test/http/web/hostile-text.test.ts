@@ -252,7 +252,7 @@ async function visitAll(): Promise<readonly Visited[]> {
   ]
   const [tag = ''] = GROUP.split(' ')
   const chosen = { check: named.check ?? '', channel: named.channel ?? '', tag, q: `${short(GROUP, 20)} nowhere` }
-  for (const list of ['badges', 'deliveries', 'audit']) {
+  for (const list of ['badges', 'alerts', 'audit']) {
     for (const [name, value] of Object.entries(chosen)) others.push(`${list}?${name}=${encodeURIComponent(value)}`)
   }
   for (const path of others) await add(`${inProject}/${path}`, owner)

@@ -4,13 +4,13 @@ import type { Page } from '../page.ts'
 import { page as account } from './account/index.ts'
 import { page as admin } from './admin/index.ts'
 import { page as advice } from './advice/index.ts'
+import { page as alerts } from './alerts/index.ts'
 import { page as audit, serverPage as serverAudit } from './audit/index.ts'
 import { page as badges } from './badges/index.ts'
 import { page as check } from './check/index.ts'
 import { page as checkForms } from './check-forms/index.ts'
 import { page as checks } from './checks/index.ts'
 import { page as confirm } from './confirm/index.ts'
-import { page as deliveries } from './deliveries/index.ts'
 import { page as firstPing } from './first-ping/index.ts'
 import { page as healthchecks } from './healthchecks.ts'
 import { page as help } from './help/index.ts'
@@ -39,14 +39,14 @@ export const PAGES: readonly Page[] = [
   overview,
   night,
   checkForms,
-  search,
   check,
   checks,
   firstPing,
   advice,
+  alerts,
   integrationForms,
   integrations,
-  deliveries,
+  search,
   projects,
   badges,
   statusPage,

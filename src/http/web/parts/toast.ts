@@ -61,19 +61,19 @@ const WORDS = {
   'test-sent': 'The test was sent, and the receiver accepted it.',
   'integration-made': 'The integration is added.',
   'integration-saved': 'The integration is saved.',
-  'delivery-due': 'The alert is sent as soon as the integration is free.',
-  'delivery-not-due': 'The alert is already due, and is tried within half a minute.',
-  'delivery-behind': 'An earlier alert of the same check goes first. Retry that one.',
-  'delivery-superseded':
+  'alert-due': 'The alert is sent as soon as the integration is free.',
+  'alert-not-due': 'The alert is already due, and is tried within half a minute.',
+  'alert-behind': 'An earlier alert of the same check goes first. Retry that one.',
+  'alert-superseded':
     'A later alert of the same check waits for this integration. Retry this one when that one was sent or has failed.',
-  'delivery-cancelled': 'The alert is cancelled.',
-  'delivery-outdated': 'Not sent yet: a later alert of this check has arrived.',
-  'delivery-not-cancelled':
+  'alert-cancelled': 'The alert is cancelled.',
+  'alert-outdated': 'Not sent yet: a later alert of this check has arrived.',
+  'alert-not-cancelled':
     'Not cancelled: the alert is being sent, was sent or has failed. Reload the page in half a minute.',
-  'delivery-ended': 'Nothing changed: the alert was sent.',
-  'deliveries-due': (count) =>
+  'alert-ended': 'Nothing changed: the alert was sent.',
+  'alerts-due': (count) =>
     `${counted(count, 'alert is', 'alerts are')} sent now, one after another to each integration.`,
-  'deliveries-not-due': 'No alert waits for a retry.',
+  'alerts-not-due': 'No alert waits for a retry.',
   'reports-saved': 'The reports are saved.',
   'reports-off': 'Reports and reminders to your address are off.',
   'ping-sent': 'A ping was sent.',

@@ -18,7 +18,7 @@ export const ADMIN_TABS = {
 export const adminMenu: MenuPlace = {
   text: 'Administration',
   icon: 'key',
-  key: 'v',
+  key: 'r',
   path: ADMIN_TABS.health.path,
   group: 'Server',
   isForAdministrators: true,

@@ -4,7 +4,7 @@ import type { MenuPlace } from '../../route.ts'
 export const adviceMenu: MenuPlace = {
   text: 'Advice',
   icon: 'bulb',
-  key: 'x',
+  key: 'v',
   path: '/p/:project/advice',
   tally: 'advised',
 }

@@ -31,12 +31,12 @@ export async function besideForm(
   const why = stateWhy(listed, context)
   const used = html`<a href="${to('checks')}">${activity.checks.toLocaleString('en')} of ${counted(checks, 'check', 'checks')}</a>${groups.length > 0 && html` and ${counted(groups.length, 'group', 'groups')}`}`
   const last = activity.lastAt === null ? 'none yet' : relativeTime(activity.lastAt, context.now, context.tz)
-  const deliveries = `${site.href(projectPath(slug, 'deliveries'))}?${new URLSearchParams({ channel: channel.id })}`
+  const alerts = `${site.href(projectPath(slug, 'alerts'))}?${new URLSearchParams({ channel: channel.id })}`
   const rows = keyValues([
     ['State', html`${stateWord(state)}${why && html`<p class="help">${why}</p>`}`],
     ['Used by', used],
     ['Last alert', last],
     ...(activity.newest.length > 0 ? ([['Newest alerts', deliveryStrip(listed)]] as const) : []),
   ])
-  return html`${testCard(to('test'), test)}${card({ title: 'Alerts', aside: linkButton({ text: 'All alerts', look: 'quiet', isSmall: true, href: deliveries }), body: rows })}`
+  return html`${testCard(to('test'), test)}${card({ title: 'Alerts', aside: linkButton({ text: 'All alerts', look: 'quiet', isSmall: true, href: alerts }), body: rows })}`
 }

@@ -84,7 +84,7 @@ function buttons({ channel }: ListedChannel, { canWrite, href, slug }: Integrati
   return html`${test}${moreMenu(`More about ${name}`, [
     { text: 'Edit', href: to() },
     { text: 'Assign to checks', href: to('checks') },
-    { text: 'Alerts', href: href(`${projectPath(slug, 'deliveries')}?${new URLSearchParams({ channel: id })}`) },
+    { text: 'Alerts', href: href(`${projectPath(slug, 'alerts')}?${new URLSearchParams({ channel: id })}`) },
     { text: 'Delete…', href: to('delete'), isDanger: true },
   ])}`
 }

@@ -102,7 +102,7 @@ export function whatToSet(settings: readonly string[], isAdministrator: boolean)
 }
 
 function waiting(channelId: string, number: number, { href, slug }: IntegrationsContext): Html {
-  const path = `${projectPath(slug, 'deliveries')}?${new URLSearchParams({ channel: channelId })}`
+  const path = `${projectPath(slug, 'alerts')}?${new URLSearchParams({ channel: channelId })}`
   const words = counted(number, 'alert waits', 'alerts wait')
   return html`<a href="${href(path)}">${words}</a>; none is lost.`
 }

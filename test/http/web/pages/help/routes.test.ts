@@ -52,7 +52,7 @@ test('links between documents lead to pages and headings that exist', async () =
 })
 
 test.each([
-  ['the list of a page', 'deliveries', '/docs/pages#alerts'],
+  ['the list of a page', 'alerts', '/docs/pages#alerts'],
   ['another of its routes', 'settings/delete', '/docs/pages#the-settings-of-a-project'],
   ['one that a document of its own explains', 'settings/export', '/docs/project-file'],
   ['one that no document explains', 'first-ping', '/docs'],

@@ -1,4 +1,4 @@
-/** `/p/<project>/deliveries`: every alert and whether it arrived; below it each of them with its tries. */
+/** `/p/<project>/alerts`: every alert and whether it arrived; below it each of them with its tries. */
 import { may } from '../../../../domain/actor.ts'
 import type { DeliveryAction, DeliveryKey } from '../../../../domain/alert/delivery.ts'
 import { beginOf } from '../../../../domain/alert/delivery-list.ts'
@@ -13,27 +13,36 @@ import { channelKind } from '../../parts/channels.ts'
 import type { ToastCode } from '../../parts/toast.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
-import { type DeliveryData, deliveryPage } from './delivery-page.ts'
-import { type DeliveriesData, deliveriesPage } from './list-page.ts'
-import { deliveriesPath, deliveryPath, readKey, readQuery } from './query.ts'
+import { type AlertData, alertPage } from './alert-page.ts'
+import { type AlertsData, alertsPage } from './list-page.ts'
+import { alertsPath, alertPath, readKey, readQuery } from './query.ts'
 
-export function deliveriesRoutes(deps: PageDeps): readonly Route[] {
-  const one = 'deliveries/:delivery'
+export function alertsRoutes(deps: PageDeps): readonly Route[] {
+  const one = 'alerts/:alert'
   return [
-    projectRoute('GET', 'deliveries', 'read', (visit) => list(deps, visit)),
-    projectRoute('POST', 'deliveries', 'write', (visit) => retryAll(deps, visit)),
+    projectRoute('GET', 'alerts', 'read', (visit) => list(deps, visit)),
+    projectRoute('POST', 'alerts', 'write', (visit) => retryAll(deps, visit)),
     projectRoute('GET', one, 'read', (visit) => show(deps, visit)),
     projectRoute('POST', one, 'write', (visit) => act(deps, visit)),
+    projectRoute('GET', 'deliveries', 'read', fromFormer),
+    projectRoute('GET', 'deliveries/:alert', 'read', fromFormer),
   ]
 }
 
+/** Leads from the former address of the page, in which `gave-up` was the word for failed. */
+function fromFormer({ actor, params, url }: ProjectVisit): PageAnswer {
+  const one = params.alert === undefined ? '' : `/${encodeURIComponent(params.alert)}`
+  const search = url.search.replace('state=gave-up', 'state=failed')
+  return { kind: 'redirect', to: alertsPath(actor.project.slug) + one + search }
+}
+
 async function list(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
-  const data = await deps.longReads.during(visit.person, () => deliveriesData(deps, visit))
-  return deliveriesPage(data)
+  const data = await deps.longReads.during(visit.person, () => alertsData(deps, visit))
+  return alertsPage(data)
 }
 
 /** What the list shows as the address asks for it. @throws Refusal `not-found` */
-export async function deliveriesData(deps: PageDeps, visit: ProjectVisit): Promise<DeliveriesData> {
+export async function alertsData(deps: PageDeps, visit: ProjectVisit): Promise<AlertsData> {
   const { actor, url } = visit
   const query = readQuery(url.searchParams)
   const context = contextOf(deps, visit)
@@ -44,11 +53,11 @@ export async function deliveriesData(deps: PageDeps, visit: ProjectVisit): Promi
 }
 
 async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
-  return deliveryPage(await deliveryData(deps, visit, keyIn(visit)))
+  return alertPage(await alertData(deps, visit, keyIn(visit)))
 }
 
 /** @throws Refusal `not-found` */
-export async function deliveryData(deps: PageDeps, visit: ProjectVisit, key: DeliveryKey): Promise<DeliveryData> {
+export async function alertData(deps: PageDeps, visit: ProjectVisit, key: DeliveryKey): Promise<AlertData> {
   const { actor } = visit
   const opened = await openDelivery(deps, actor, key)
   return { ...contextOf(deps, visit), slug: actor.project.slug, opened, canWrite: may(actor, 'write') }
@@ -56,7 +65,7 @@ export async function deliveryData(deps: PageDeps, visit: ProjectVisit, key: Del
 
 /** @throws Refusal `not-found` */
 function keyIn({ params }: ProjectVisit): DeliveryKey {
-  const key = readKey(params.delivery ?? '')
+  const key = readKey(params.alert ?? '')
   if (key === null) throw new Refusal('not-found', 'not found')
   return key
 }
@@ -65,10 +74,10 @@ async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const key = keyIn(visit)
   const opened = await openDelivery(deps, actor, key)
-  const own = deliveryPath(actor.project.slug, key)
+  const own = alertPath(actor.project.slug, key)
   // Its own page says what that means, and asks again.
   const isAsked = opened.isOutdated && form.text('action') === 'retry' && !form.has('outdated')
-  if (isAsked) return { kind: 'redirect', to: own, done: 'delivery-outdated' }
+  if (isAsked) return { kind: 'redirect', to: own, done: 'alert-outdated' }
   return { kind: 'redirect', to: localPath(form.text('back')) ?? own, done: await work(deps, visit, opened) }
 }
 
@@ -78,12 +87,12 @@ async function work(deps: PageDeps, { actor, form }: ProjectVisit, opened: Opene
   const change = (action: DeliveryAction) => changeDelivery(deps, actor, { delivery, project: actor.project }, action)
   switch (form.text('action')) {
     case 'cancel':
-      return (await change('cancel')) ? 'delivery-cancelled' : 'delivery-not-cancelled'
+      return (await change('cancel')) ? 'alert-cancelled' : 'alert-not-cancelled'
     case 'retry':
-      if (delivery.state === 'sent') return 'delivery-ended'
-      if (delivery.state === 'failed') return (await change('retry')) ? 'delivery-due' : 'delivery-superseded'
-      if (nextAttemptAt === null) return 'delivery-behind'
-      return (await change('hurry')) ? 'delivery-due' : 'delivery-not-due'
+      if (delivery.state === 'sent') return 'alert-ended'
+      if (delivery.state === 'failed') return (await change('retry')) ? 'alert-due' : 'alert-superseded'
+      if (nextAttemptAt === null) return 'alert-behind'
+      return (await change('hurry')) ? 'alert-due' : 'alert-not-due'
     default:
       throw new Refusal('invalid', 'this form has no such action')
   }
@@ -92,6 +101,6 @@ async function work(deps: PageDeps, { actor, form }: ProjectVisit, opened: Opene
 async function retryAll(deps: PageDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
   if (form.text('action') !== 'retry-all') throw new Refusal('invalid', 'this form has no such action')
   const count = await hurryAll(deps, actor)
-  const to = deliveriesPath(actor.project.slug)
-  return { kind: 'redirect', to, done: count === 0 ? 'deliveries-not-due' : { code: 'deliveries-due', count } }
+  const to = alertsPath(actor.project.slug)
+  return { kind: 'redirect', to, done: count === 0 ? 'alerts-not-due' : { code: 'alerts-due', count } }
 }

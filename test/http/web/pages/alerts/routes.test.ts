@@ -1,4 +1,4 @@
-/** The deliveries of a project: the list, one of them, and what members may do with them. */
+/** The alerts of a project: the list, one of them, and what members may do with them. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../../../src/domain/channel/channel.ts'
 import type { Project } from '../../../../../src/domain/project.ts'
@@ -22,13 +22,13 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const store = () => t.app.deps.store
-const listPath = (search = '') => `/p/${project.slug}/deliveries${search}`
+const listPath = (search = '') => `/p/${project.slug}/alerts${search}`
 const entries = (state: 'pending' | 'failed' | 'sent' | null = null) => store().deliveries.list(project.id, state, 100)
 const newest = async () => only((await entries()).slice(0, 1))
 const pathOf = ({ delivery, checkPublicId }: Awaited<ReturnType<typeof newest>>) =>
   listPath(`/${checkPublicId}-${delivery.flipN}-${delivery.channelId}`)
 const rowsOf = (page: string) =>
-  (/<ul class="card deliveries"[\s\S]*?<\/ul>/.exec(page)?.[0] ?? '').split('</li>').slice(0, -1).map(wordsOf)
+  (/<ul class="card alert-rows"[\s\S]*?<\/ul>/.exec(page)?.[0] ?? '').split('</li>').slice(0, -1).map(wordsOf)
 
 /** An alert whose receiver answered so. */
 async function alert(name: string, answer = answered(200), over: Partial<Channel> = {}): Promise<string> {
@@ -47,7 +47,7 @@ describe('the list', () => {
     expect(words).toContain('When a check goes down or recovers')
   })
 
-  test('has what is retried first, then what was given up, then what was sent', async () => {
+  test('has what is retried first, then what failed, then what was sent', async () => {
     await alert('Waits', answered(503))
     await alert('Arrived')
     await alert('Lost', answered(200), { disabledReason: null, awaitsConfirmation: true })
@@ -63,7 +63,7 @@ describe('the list', () => {
     const [sent] = await entries('sent')
     const count = async (search: string) => rowsOf((await member.get(listPath(search))).text).length
     expect(await count('?state=sent')).toBe(1)
-    expect(await count('?state=gave-up')).toBe(0)
+    expect(await count('?state=failed')).toBe(0)
     expect(await count('?q=PAGE')).toBe(1)
     expect(await count('?q=waits')).toBe(1)
     expect(await count('?q=nothing')).toBe(0)
@@ -89,7 +89,7 @@ describe('the list', () => {
   })
 })
 
-describe('a delivery', () => {
+describe('an alert', () => {
   test('shows its tries with the answers, and when it gives up', async () => {
     await alert('Backup', answered(429, { 'retry-after': '240' }, 'slow <b>down</b>'), { name: 'Ops' })
     const { text } = await member.get(pathOf(await newest()))
@@ -145,7 +145,7 @@ describe('a delivery', () => {
     await d.deliver()
     expect(t.sent).toHaveLength(1)
     const { location } = await member.post(pathOf(before), { action: 'retry' })
-    expect(location).toContain('done=delivery-due')
+    expect(location).toContain('done=alert-due')
     await d.deliver()
     expect(t.sent).toHaveLength(2)
     expect((await newest()).delivery).toMatchObject({ id: before.delivery.id, state: 'sent' })
@@ -167,8 +167,8 @@ describe('a delivery', () => {
     t.clock.advance({ minutes: 1 })
     const now = t.clock.now()
     const [order] = await store().deliveries.claim(now, now.add({ seconds: 10 }), TAKE_ALL)
-    expect((await member.post(path, { action: 'retry' })).location).toContain('done=delivery-not-due')
-    expect((await member.post(path, { action: 'cancel' })).location).toContain('done=delivery-not-cancelled')
+    expect((await member.post(path, { action: 'retry' })).location).toContain('done=alert-not-due')
+    expect((await member.post(path, { action: 'cancel' })).location).toContain('done=alert-not-cancelled')
     if (order) await store().deliveries.record(order.delivery, { state: 'sent' }, A_TRACE, now)
     expect(await entries('sent')).toHaveLength(1)
   })
@@ -178,7 +178,7 @@ describe('a delivery', () => {
     await d.ping(check)
     const behind = only((await entries('pending')).filter(({ nextAttemptAt }) => nextAttemptAt === null))
     const { location } = await member.post(pathOf(behind), { action: 'retry' })
-    expect(location).toContain('done=delivery-behind')
+    expect(location).toContain('done=alert-behind')
     expect(wordsOf((await member.get(location ?? '')).text)).toContain('An earlier alert of the same check goes first.')
   })
 
@@ -189,22 +189,22 @@ describe('a delivery', () => {
     await store().deliveries.claim(now, now.add({ seconds: 10 }), TAKE_ALL)
     t.clock.advance({ seconds: 11 })
     const { location } = await member.post(pathOf(await newest()), { action: 'cancel' })
-    expect(location).toContain('done=delivery-cancelled')
+    expect(location).toContain('done=alert-cancelled')
   })
 
-  test('that was given up is retried, but not before a later alert that waits', async () => {
+  test('that failed is retried, but not before a later alert that waits', async () => {
     const check = await alert('Backup', answered(200), { awaitsConfirmation: true })
     const failed = only(await entries('failed'))
     await d.ping(check)
     const refused = await member.post(pathOf(failed), { action: 'retry' })
-    expect(refused.location).toContain('done=delivery-superseded')
+    expect(refused.location).toContain('done=alert-superseded')
     await d.deliver()
     const { location } = await member.post(pathOf(failed), { action: 'retry' })
-    expect(location).toContain('done=delivery-due')
+    expect(location).toContain('done=alert-due')
     expect((await entries('pending')).map(({ delivery }) => delivery.id)).toEqual([failed.delivery.id])
   })
 
-  test('that was given up is sent after a later one only by who was told so', async () => {
+  test('that failed is sent after a later one only by who was told so', async () => {
     const check = await alert('Backup', answered(200), { awaitsConfirmation: true })
     const down = only(await entries('failed'))
     await store().channels.change(down.delivery.channelId, (channel) => ({
@@ -214,27 +214,27 @@ describe('a delivery', () => {
     await d.deliver()
     expect(await entries('sent')).toHaveLength(1)
     const asked = await member.post(pathOf(down), { action: 'retry', back: listPath() })
-    expect(asked.location).toBe(`${pathOf(down)}?done=delivery-outdated`)
+    expect(asked.location).toBe(`${pathOf(down)}?done=alert-outdated`)
     expect(await entries('pending')).toEqual([])
     expect((await member.get(pathOf(down))).text).toContain('Send it anyway')
     const { location } = await member.post(pathOf(down), { action: 'retry', outdated: 'on' })
-    expect(location).toContain('done=delivery-due')
+    expect(location).toContain('done=alert-due')
   })
 
-  test('that is cancelled is given up, and the one behind it is sent', async () => {
+  test('that is cancelled fails, and the one behind it is sent', async () => {
     const check = await alert('Backup', answered(503))
     const down = only(await entries('pending'))
     await d.ping(check)
     expect(wordsOf((await member.get(pathOf(down))).text)).toContain('1 later alert')
     const { location } = await member.post(pathOf(down), { action: 'cancel' })
-    expect(location).toContain('done=delivery-cancelled')
+    expect(location).toContain('done=alert-cancelled')
     t.answerWith(answered(200))
     await d.deliver()
     expect((await entries('failed')).map(({ error }) => error)).toEqual([expect.stringContaining('Cancelled by ')])
     expect(await entries('sent')).toHaveLength(1)
     expect(wordsOf((await member.get(pathOf(down))).text)).toContain('Cancelled by ')
     const again = await member.post(pathOf(only(await entries('sent'))), { action: 'cancel' })
-    expect(again.location).toContain('done=delivery-not-cancelled')
+    expect(again.location).toContain('done=alert-not-cancelled')
   })
 
   test('of another project, or with an address that is none, is not found', async () => {
@@ -246,11 +246,19 @@ describe('a delivery', () => {
   })
 })
 
+test('the former addresses of the list and of an alert lead to the present ones', async () => {
+  await alert('Backup')
+  const former = async (path: string) => (await member.get(path.replace('/alerts', '/deliveries'))).location
+  expect(await former(listPath('?state=gave-up&q=a%26b'))).toBe(listPath('?state=failed&q=a%26b'))
+  const path = pathOf(await newest())
+  expect(await former(`${path}?done=saved`)).toBe(`${path}?done=saved`)
+})
+
 test('all that wait are retried together', async () => {
   await alert('One', answered(429, { 'retry-after': '3600' }))
   await alert('Two', answered(429, { 'retry-after': '3600' }))
   const { location } = await member.post(listPath(), { action: 'retry-all' })
-  expect(location).toContain('done=deliveries-due&done-n=2')
+  expect(location).toContain('done=alerts-due&done-n=2')
   t.answerWith(answered(200))
   await d.deliver()
   await d.deliver()
@@ -291,23 +299,23 @@ describe('while it is open', () => {
   test('the list shows a cancellation, a retry and an attempt that ends', async () => {
     await alert('Backup', answered(503))
     const path = pathOf(await newest())
-    const act = (action: string) => toldOf('view=deliveries', () => member.post(path, { action }))
+    const act = (action: string) => toldOf('view=alerts', () => member.post(path, { action }))
     expect(await act('cancel')).toContain('<span id="n-failed"> <b>1</b></span>')
     expect(await act('retry')).toContain('<span id="n-pending"> <b>1</b></span>')
     t.answerWith(answered(418))
-    const tried = await toldOf('view=deliveries', () => d.deliver())
-    expect(tried).toContain('<hx-partial hx-target="#deliveries" hx-swap="outerMorph">')
+    const tried = await toldOf('view=alerts', () => d.deliver())
+    expect(tried).toContain('<hx-partial hx-target="#alert-list" hx-swap="outerMorph">')
     expect(tried).toContain('Received status code 418')
   })
 
-  test('a delivery shows its next try, and is loaded again when its check is deleted', async () => {
+  test('an alert shows its next try, and is loaded again when its check is deleted', async () => {
     const check = await alert('Backup', answered(429, { 'retry-after': '3600' }))
     const path = pathOf(await newest())
-    const search = `view=delivery&delivery=${path.split('/').at(-1)}`
+    const search = `view=alert&alert=${path.split('/').at(-1)}`
     await member.post(path, { action: 'retry' })
     t.answerWith(answered(418))
     const tried = await toldOf(search, () => d.deliver())
-    expect(tried).toContain('<hx-partial hx-target="#delivery-now" hx-swap="outerMorph">')
+    expect(tried).toContain('<hx-partial hx-target="#alert-now" hx-swap="outerMorph">')
     expect(tried).toContain('418')
     const stream = await live(search)
     await newParts(stream)
@@ -315,17 +323,17 @@ describe('while it is open', () => {
     expect((await stream.take()).map(({ event }) => event)).toContain('reload')
   })
 
-  test('there is no stream of a delivery of another project, or of none', async () => {
+  test('there is no stream of an alert of another project, or of none', async () => {
     for (const name of ['', 'x', `${'a'.repeat(12)}-1-${crypto.randomUUID()}`]) {
-      expect((await member.get(`/p/${project.slug}/live?view=delivery&delivery=${name}`)).status).toBe(404)
+      expect((await member.get(`/p/${project.slug}/live?view=alert&alert=${name}`)).status).toBe(404)
     }
   })
 
   test('who may only read gets no button by the stream', async () => {
     await alert('Backup', answered(503))
     const reader = await memberWith(t, 'read-only')
-    expect(await newParts(await live('view=deliveries'))).toContain('Retry all waiting')
-    const seen = await newParts(await live('view=deliveries', reader))
+    expect(await newParts(await live('view=alerts'))).toContain('Retry all waiting')
+    const seen = await newParts(await live('view=alerts', reader))
     expect(seen).toContain('Received status code 503')
     expect(seen).not.toContain('<form')
   })

@@ -1,4 +1,4 @@
-/** One delivery: its tries with what the receiver answered, its place in the order, and what can be done. */
+/** One alert to one integration: its tries with what the receiver answered, its place in the order, and what can be done. */
 import type { Attempt } from '../../../../domain/alert/attempt.ts'
 import { attemptsMissing, attemptWords, laterError } from '../../../../domain/alert/attempt-words.ts'
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
@@ -18,9 +18,9 @@ import { stateShape } from '../../parts/words/states.ts'
 import { bdi, counted, shown, shownLines } from '../../parts/words/text.ts'
 import { exactTime, timeOf, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
-import { deliveriesPath, deliveryPath, liveDeliveryPath } from './query.ts'
+import { alertsPath, alertPath, liveAlertPath } from './query.ts'
 
-export interface DeliveryData extends PageContext {
+export interface AlertData extends PageContext {
   readonly slug: string
   readonly opened: OpenedDelivery
   /** true: the reader may retry and cancel, and sees the message id */
@@ -28,33 +28,33 @@ export interface DeliveryData extends PageContext {
 }
 
 /** What changes while the page is open, by its ids. */
-export function deliveryParts(data: DeliveryData): Readonly<Record<string, Html>> {
+export function alertParts(data: AlertData): Readonly<Record<string, Html>> {
   const { opened, canWrite } = data
   const { entry } = opened
   const cancelCard = canWrite && entry.delivery.state === 'pending' && card({ title: 'Cancel', body: cancel(data) })
   return {
-    'delivery-now': html`<span id="delivery-now">${deliveryState(entry)} ${sentence(data)}</span>`,
-    'delivery-retry': html`<div id="delivery-retry">${canWrite && isRetried(entry) && retryForm(data)}</div>`,
-    delivery: html`<div class="stack" id="delivery">${opened.isOutdated && note('late', OUTDATED)}${card({ title: 'Tries', body: tries(data) })}
+    'alert-now': html`<span id="alert-now">${deliveryState(entry)} ${sentence(data)}</span>`,
+    'alert-retry': html`<div id="alert-retry">${canWrite && isRetried(entry) && retryForm(data)}</div>`,
+    alert: html`<div class="stack" id="alert">${opened.isOutdated && note('late', OUTDATED)}${card({ title: 'Tries', body: tries(data) })}
 ${card({ title: 'About this alert', body: facts(data) })}
 ${cancelCard}</div>`,
   }
 }
 
-export function deliveryPage(data: DeliveryData): FrameContent {
+export function alertPage(data: AlertData): FrameContent {
   const { slug, opened, tz } = data
   const { entry } = opened
   const { checkName, status } = entry
-  const parts = deliveryParts(data)
+  const parts = alertParts(data)
   return {
     layout: 'frame',
     title: `${checkName === '' ? 'A check' : checkName} ${status === 'down' ? 'went down' : 'recovered'}`,
     heading: alertWords(entry),
-    crumbs: [{ path: deliveriesPath(slug), text: 'Alerts' }],
-    live: liveDeliveryPath(slug, keyOf(entry)),
-    intro: parts['delivery-now'],
-    actions: parts['delivery-retry'],
-    body: html`${parts.delivery}${zoneLine(tz)}`,
+    crumbs: [{ path: alertsPath(slug), text: 'Alerts' }],
+    live: liveAlertPath(slug, keyOf(entry)),
+    intro: parts['alert-now'],
+    actions: parts['alert-retry'],
+    body: html`${parts.alert}${zoneLine(tz)}`,
   }
 }
 
@@ -63,11 +63,11 @@ function isRetried({ delivery, nextAttemptAt }: DeliveryEntry): boolean {
   return delivery.state === 'failed' || nextAttemptAt !== null
 }
 
-function to({ opened: { entry } }: DeliveryData): Html | string {
+function to({ opened: { entry } }: AlertData): Html | string {
   return channelName({ name: entry.channelName, kind: entry.channelKind })
 }
 
-function sentence(data: DeliveryData): Html {
+function sentence(data: AlertData): Html {
   const { now, tz, opened } = data
   const { delivery, nextAttemptAt, endedAt } = opened.entry
   const ended = endedAt && html` ${timeOf('at', endedAt, now, tz)}`
@@ -82,19 +82,19 @@ const OUTDATED =
   'A later alert of this check has already arrived. If you send this one now, the receiver shows an old state of the check.'
 
 /** An alert of the past is sent only by who has read that it is one. */
-function retryForm(data: DeliveryData): Html {
+function retryForm(data: AlertData): Html {
   if (!data.opened.isOutdated) return actionForm(data, 'retry', 'Retry now')
-  const path = data.href(deliveryPath(data.slug, keyOf(data.opened.entry)))
+  const path = data.href(alertPath(data.slug, keyOf(data.opened.entry)))
   const button = submit({ text: 'Send it anyway', field: { name: 'action', value: 'retry' } })
   return html`<form method="post" action="${path}"><input type="hidden" name="outdated" value="on">${button}</form>`
 }
 
-function actionForm(data: DeliveryData, action: string, text: string, isDanger = false): Html {
-  const path = data.href(deliveryPath(data.slug, keyOf(data.opened.entry)))
+function actionForm(data: AlertData, action: string, text: string, isDanger = false): Html {
+  const path = data.href(alertPath(data.slug, keyOf(data.opened.entry)))
   return html`<form method="post" action="${path}">${submit({ text, look: isDanger ? 'danger' : 'plain', field: { name: 'action', value: action } })}</form>`
 }
 
-function facts(data: DeliveryData): Html {
+function facts(data: AlertData): Html {
   const { slug, opened, now, tz, href, canWrite } = data
   const { entry, behind } = opened
   const { delivery, checkName, checkPublicId, channelKind: kind } = entry
@@ -114,7 +114,7 @@ function facts(data: DeliveryData): Html {
   return keyValues(rows)
 }
 
-function orderWords(data: DeliveryData, behind: number): HtmlValue {
+function orderWords(data: AlertData, behind: number): HtmlValue {
   const { delivery, nextAttemptAt } = data.opened.entry
   if (delivery.state !== 'pending') return 'no later alert waits for this one'
   const waiting =
@@ -125,7 +125,7 @@ function orderWords(data: DeliveryData, behind: number): HtmlValue {
   return itself || waiting || 'no later alert waits for this one'
 }
 
-function tries({ opened: { entry, attempts }, now, tz }: DeliveryData): Html {
+function tries({ opened: { entry, attempts }, now, tz }: AlertData): Html {
   const missing = attemptsMissing(entry, attempts)
   const error = laterError(entry, attempts)
   const later = error !== null && html`<li>${stateShape('down')}<p><b>${shown(error)}</b></p></li>`
@@ -159,7 +159,7 @@ function answerDetails({ headers, body }: NonNullable<Attempt['answer']>): HtmlV
   }</details>`
 }
 
-function cancel(data: DeliveryData): Html {
+function cancel(data: AlertData): Html {
   const { behind } = data.opened
   const next = behind > 0 && html` The next alert is sent instead.`
   return html`<div class="stack"><p>If you cancel, ${to(data)} does not get this alert unless somebody retries it.${next}</p><div class="acts">${actionForm(data, 'cancel', 'Cancel this alert', true)}</div></div>`

@@ -1,4 +1,4 @@
-/** The list of deliveries, and the filters above it. */
+/** The list of alerts, and the filters above it. */
 import type { DeliveryCounts, DeliveryEntry, DeliveryState } from '../../../../domain/alert/delivery.ts'
 import { LIST_ORDER, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
 import type { Instant } from '../../../../lib/time.ts'
@@ -15,46 +15,46 @@ import { stateShape } from '../../parts/words/states.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 import { timeOf, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
-import { type DeliveriesQuery, deliveriesPath, deliveryPath, keyWords, livePath, pairsOf, searchOf } from './query.ts'
+import { type AlertsQuery, alertsPath, alertPath, keyWords, livePath, pairsOf, searchOf } from './query.ts'
 
-export interface DeliveriesData extends PageContext {
+export interface AlertsData extends PageContext {
   readonly slug: string
-  readonly query: DeliveriesQuery
+  readonly query: AlertsQuery
   readonly list: DeliveryList
   /** true: the reader may retry */
   readonly canWrite: boolean
 }
 
 /** What changes while the page is open, by its ids. */
-export function listParts(data: DeliveriesData): Readonly<Record<string, Html>> {
+export function listParts(data: AlertsData): Readonly<Record<string, Html>> {
   const rows = data.list.entries.map((entry) => row(entry, data))
   const { pending = 0 } = data.list.counts ?? {}
   return {
     'retry-all': html`<div id="retry-all">${data.canWrite && pending > 0 && retryAllButton(data)}</div>`,
-    'deliveries-words': html`<span id="deliveries-words">${intro(data)}</span>`,
+    'alert-words': html`<span id="alert-words">${intro(data)}</span>`,
     ...Object.fromEntries(LIST_ORDER.map((state) => [numberId(state), stateNumber(state, data.list.counts)])),
-    deliveries: html`<div id="deliveries">${rows.length > 0 ? html`<ul class="card deliveries" aria-label="Alerts">${rows}</ul>` : nothing(data)}</div>`,
+    'alert-list': html`<div id="alert-list">${rows.length > 0 ? html`<ul class="card alert-rows" aria-label="Alerts">${rows}</ul>` : nothing(data)}</div>`,
   }
 }
 
-export function deliveriesPage(data: DeliveriesData): FrameContent {
+export function alertsPage(data: AlertsData): FrameContent {
   const { slug, list, href, tz, query } = data
   const parts = listParts(data)
-  const older = list.next && href(deliveriesPath(slug) + searchOf({ ...query, place: list.next }))
+  const older = list.next && href(alertsPath(slug) + searchOf({ ...query, place: list.next }))
   const hasRows = list.entries.length > 0
   return {
     layout: 'frame',
     title: 'Alerts',
     live: livePath(slug, query),
-    intro: parts['deliveries-words'],
+    intro: parts['alert-words'],
     actions: parts['retry-all'],
     body: html`${filterBar(data)}
-${parts.deliveries}
+${parts['alert-list']}
 ${older !== null && html`<p class="rest">${linkButton({ text: hasRows ? 'Older' : 'Look further back', href: older })}</p>`}${zoneLine(tz)}`,
   }
 }
 
-function intro({ list: { counts, check, channel } }: DeliveriesData): Html {
+function intro({ list: { counts, check, channel } }: AlertsData): Html {
   if (check !== null)
     return html`The alerts of ${check.name === '' ? 'a check without a name' : bdi(check.name)}, and whether they arrived.`
   const of = channel === null ? 'Every alert' : html`Every alert to ${channelName(channel)}`
@@ -62,28 +62,28 @@ function intro({ list: { counts, check, channel } }: DeliveriesData): Html {
   return html`${of} and whether it arrived.${sum}`
 }
 
-function retryAllButton({ slug, href }: DeliveriesData): Html {
+function retryAllButton({ slug, href }: AlertsData): Html {
   const button = submit({ text: 'Retry all waiting', icon: 'send', field: { name: 'action', value: 'retry-all' } })
-  return html`<form method="post" action="${href(deliveriesPath(slug))}">${button}</form>`
+  return html`<form method="post" action="${href(alertsPath(slug))}">${button}</form>`
 }
 
-function nothing({ list, query, href, slug }: DeliveriesData): Html {
+function nothing({ list, query, href, slug }: AlertsData): Html {
   if (list.next !== null) return html`<p class="rest">No match among the newest alerts.</p>`
   const isFiltered = searchOf({ ...query, place: null }) !== ''
   if (isFiltered) {
-    const clear = linkButton({ text: 'Clear', href: href(deliveriesPath(slug)) })
+    const clear = linkButton({ text: 'Clear', href: href(alertsPath(slug)) })
     return empty({ title: 'No alert matches', text: 'Try another text, state or period.', actions: clear })
   }
-  const all = linkButton({ text: 'Show all', href: href(deliveriesPath(slug) + searchOf({ ...query, period: 'all' })) })
+  const all = linkButton({ text: 'Show all', href: href(alertsPath(slug) + searchOf({ ...query, period: 'all' })) })
   const text =
     'When a check goes down or recovers, each of its integrations gets an alert. This list shows whether it arrived.'
   return empty({ title: 'No alert in the last 7 days', text, actions: all })
 }
 
-function row(entry: DeliveryEntry, data: DeliveriesData): Html {
+function row(entry: DeliveryEntry, data: AlertsData): Html {
   const { slug, canWrite, href, now, tz } = data
   const { delivery, channelName: name, channelKind: kind, error } = entry
-  const path = href(deliveryPath(slug, keyOf(entry)))
+  const path = href(alertPath(slug, keyOf(entry)))
   const why = error !== null && html`<span class="why">${shown(error)}</span>`
   const isStuck = delivery.state === 'failed' || (delivery.state === 'pending' && error !== null)
   return html`<li id="d-${keyWords(keyOf(entry))}">${deliveryState(entry)}<p class="alert"><a href="${path}">${alertWords(entry)}</a> <span class="to">${channelName({ name, kind })}</span></p>${why}<span class="tries">${counted(delivery.attempts, 'try', 'tries')}</span><span class="when">${when(entry, now, tz)}</span>${
@@ -91,8 +91,8 @@ function row(entry: DeliveryEntry, data: DeliveriesData): Html {
   }</li>`
 }
 
-function retryButton({ slug, query }: DeliveriesData, path: string): Html {
-  const back = deliveriesPath(slug) + searchOf(query)
+function retryButton({ slug, query }: AlertsData, path: string): Html {
+  const back = alertsPath(slug) + searchOf(query)
   return html`<form method="post" action="${path}"><input type="hidden" name="back" value="${back}">${submit({ text: 'Retry', isSmall: true, field: { name: 'action', value: 'retry' } })}</form>`
 }
 
@@ -110,9 +110,9 @@ const PERIOD_WORDS: Readonly<Record<Period, string>> = {
   all: 'All',
 }
 
-function filterBar(data: DeliveriesData): Html {
+function filterBar(data: AlertsData): Html {
   const { slug, query, href, list } = data
-  const path = href(deliveriesPath(slug))
+  const path = href(alertsPath(slug))
   const hidden = hiddenFields(pairsOf({ ...query, text: '', place: null }))
   return html`<form class="filters" role="search" action="${path}" aria-label="Filter alerts">
 <div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Filter by check or integration" placeholder="Check or integration" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${hidden}
@@ -129,7 +129,7 @@ function stateNumber(state: DeliveryState, counts: DeliveryCounts | null): Html 
   return html`<span id="${numberId(state)}">${counts && html` <b>${approximately(counts[state])}</b>`}</span>`
 }
 
-function stateChip(path: string, query: DeliveriesQuery, state: DeliveryState, counts: DeliveryCounts | null): Html {
+function stateChip(path: string, query: AlertsQuery, state: DeliveryState, counts: DeliveryCounts | null): Html {
   const isOn = query.state === state
   // Those that were not tried yet are pending too.
   const { word, shape } = DELIVERY_LOOKS[state === 'pending' ? 'waiting' : state]
@@ -138,8 +138,8 @@ function stateChip(path: string, query: DeliveriesQuery, state: DeliveryState, c
 }
 
 /** The check and the integration that the list is about: each leads to the list without it. */
-function subjectChips(path: string, { query, list: { check, channel } }: DeliveriesData): HtmlValue {
-  const chip = (words: HtmlValue, without: Partial<DeliveriesQuery>) =>
+function subjectChips(path: string, { query, list: { check, channel } }: AlertsData): HtmlValue {
+  const chip = (words: HtmlValue, without: Partial<AlertsQuery>) =>
     html`<a class="chip" href="${path}${searchOf({ ...query, ...without, place: null })}" aria-current="true">${words}<span class="sr">: show all</span>${icon('cross', 'x')}</a>`
   return [
     check && chip(check.name === '' ? 'a check' : bdi(check.name), { check: null }),
@@ -148,7 +148,7 @@ function subjectChips(path: string, { query, list: { check, channel } }: Deliver
   ]
 }
 
-function periodLink(path: string, query: DeliveriesQuery, period: Period): Html {
+function periodLink(path: string, query: AlertsQuery, period: Period): Html {
   const to = path + searchOf({ ...query, period, place: null })
   return html`<li><a href="${to}"${period === query.period && html` aria-current="true"`}>${PERIOD_WORDS[period]}</a></li>`
 }

@@ -1,4 +1,4 @@
-/** Deliveries: the list as its address asks for it, and one of them with its tries. Both are sent whole. */
+/** Alerts: the list as its address asks for it, and one of them with its tries. Both are sent whole. */
 import { may } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import type { ProjectUpdate } from '../../../../services/common/ports/live.ts'
@@ -6,20 +6,20 @@ import type { Html } from '../../html.ts'
 import { type LiveView, partial, partials, RELOAD } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
 import type { ProjectVisit, ServerEvent } from '../../route.ts'
-import { deliveryParts } from './delivery-page.ts'
+import { alertParts } from './alert-page.ts'
 import { listParts } from './list-page.ts'
 import { readKey, readQuery, searchOf } from './query.ts'
-import { deliveriesData, deliveryData } from './routes.ts'
+import { alertsData, alertData } from './routes.ts'
 
-/** A list in which a text is looked for reads up to 2,000 deliveries. */
+/** A list in which a text is looked for reads up to 2,000 alerts. */
 const PAUSE_MS = 2_000
 
-export function deliveriesView(deps: PageDeps, visit: ProjectVisit): LiveView {
+export function alertsView(deps: PageDeps, visit: ProjectVisit): LiveView {
   const { actor, account, url } = visit
-  const renderAll = () => orReload(async () => listParts(await deliveriesData(deps, visit)))
+  const renderAll = () => orReload(async () => listParts(await alertsData(deps, visit)))
   return {
-    key: `deliveries ${searchOf(readQuery(url.searchParams))} ${account.tz} ${may(actor, 'write')}`,
-    // A check that goes down or up owes alerts.
+    key: `alerts ${searchOf(readQuery(url.searchParams))} ${account.tz} ${may(actor, 'write')}`,
+    // A check that goes down or recovers triggers alerts.
     wants: (update) => update.hasAlertNews || update.removed.length > 0 || hasTurned(update),
     render: renderAll,
     renderAll,
@@ -28,15 +28,15 @@ export function deliveriesView(deps: PageDeps, visit: ProjectVisit): LiveView {
 }
 
 /** @throws Refusal `not-found` */
-export async function deliveryView(deps: PageDeps, visit: ProjectVisit): Promise<LiveView> {
+export async function alertView(deps: PageDeps, visit: ProjectVisit): Promise<LiveView> {
   const { actor, account, url } = visit
-  const name = url.searchParams.get('delivery') ?? ''
+  const name = url.searchParams.get('alert') ?? ''
   const key = readKey(name)
   if (key === null) throw new Refusal('not-found', 'not found')
-  await deliveryData(deps, visit, key)
-  const renderAll = () => orReload(async () => deliveryParts(await deliveryData(deps, visit, key)))
+  await alertData(deps, visit, key)
+  const renderAll = () => orReload(async () => alertParts(await alertData(deps, visit, key)))
   return {
-    key: `delivery ${name} ${account.tz} ${may(actor, 'write')}`,
+    key: `alert ${name} ${account.tz} ${may(actor, 'write')}`,
     // An earlier alert that ends, or a later one, changes its place in the order.
     wants: (update) => update.hasAlertNews || update.removed.includes(key.checkPublicId) || hasTurned(update),
     render: renderAll,

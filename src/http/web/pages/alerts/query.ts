@@ -1,6 +1,6 @@
-/** What the addresses of deliveries say. */
+/** Addresses of alerts. */
 import type { DeliveryKey, DeliveryState } from '../../../../domain/alert/delivery.ts'
-import { LIST_ORDER, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
+import { LIST_ORDER, PERIOD_BY_DEFAULT, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
 import { isPublicId } from '../../../../domain/check/public-id.ts'
 import { isUuid } from '../../../../lib/secrets/uuid.ts'
 import { addressState, oneOf, oneOfOr, parsed, text } from '../../../../lib/text/address-state.ts'
@@ -8,7 +8,7 @@ import { fromMicroseconds, toMicroseconds } from '../../../../lib/time.ts'
 import type { ListPlace } from '../../../../services/alerts/delivery-list.ts'
 import { projectPath } from '../../href.ts'
 
-export interface DeliveriesQuery {
+export interface AlertsQuery {
   readonly text: string
   readonly state: DeliveryState | null
   readonly period: Period
@@ -18,16 +18,15 @@ export interface DeliveriesQuery {
   readonly place: ListPlace | null
 }
 
-const STATES: Readonly<Record<DeliveryState, string>> = { pending: 'retrying', failed: 'gave-up', sent: 'sent' }
+const STATES: Readonly<Record<DeliveryState, string>> = { pending: 'retrying', failed: 'failed', sent: 'sent' }
 
 const TEXT_LIMIT = 200
-const PERIOD_BY_DEFAULT: Period = 'week'
 
 export const {
   read: readQuery,
   pairs: pairsOf,
   search: searchOf,
-} = addressState<DeliveriesQuery>({
+} = addressState<AlertsQuery>({
   state: oneOf('state', LIST_ORDER, (state) => STATES[state]),
   period: oneOfOr('since', PERIODS, PERIOD_BY_DEFAULT),
   channelId: parsed('channel', (id) => (isUuid(id) ? id : null), String),
@@ -55,26 +54,26 @@ export function readKey(text: string): DeliveryKey | null {
   return { checkPublicId, flipN: Number(flipN), channelId }
 }
 
-/** Names a delivery in addresses, and its row in the page. */
+/** Names an alert in addresses, and its row in the page. */
 export function keyWords({ checkPublicId, flipN, channelId }: DeliveryKey): string {
   return `${checkPublicId}-${flipN}-${channelId}`
 }
 
-export function deliveriesPath(slug: string): string {
-  return projectPath(slug, 'deliveries')
+export function alertsPath(slug: string): string {
+  return projectPath(slug, 'alerts')
 }
 
 /** The stream of the list. */
-export function livePath(slug: string, query: DeliveriesQuery): string {
+export function livePath(slug: string, query: AlertsQuery): string {
   const search = searchOf(query)
-  return `${projectPath(slug, 'live')}${search === '' ? '?' : `${search}&`}view=deliveries`
+  return `${projectPath(slug, 'live')}${search === '' ? '?' : `${search}&`}view=alerts`
 }
 
-/** The stream of a delivery. */
-export function liveDeliveryPath(slug: string, key: DeliveryKey): string {
-  return `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'delivery', delivery: keyWords(key) })}`
+/** The stream of an alert. */
+export function liveAlertPath(slug: string, key: DeliveryKey): string {
+  return `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'alert', alert: keyWords(key) })}`
 }
 
-export function deliveryPath(slug: string, key: DeliveryKey): string {
-  return `${deliveriesPath(slug)}/${keyWords(key)}`
+export function alertPath(slug: string, key: DeliveryKey): string {
+  return `${alertsPath(slug)}/${keyWords(key)}`
 }

@@ -1,0 +1,21 @@
+/** Alerts: who was told what, and what waits. */
+import type { Page } from '../../page.ts'
+import alerts from './alerts.css' with { type: 'text' }
+import { alertsView, alertView } from './live.ts'
+import { alertsRoutes } from './routes.ts'
+
+export const page = {
+  routes: alertsRoutes,
+  menu: { text: 'Alerts', icon: 'bell', key: 'a', path: '/p/:project/alerts', tab: 'always', tally: 'waiting' },
+  help: 'pages#alerts',
+  lastStyles: [alerts],
+  live: { alerts: alertsView, alert: alertView },
+  fixtures: {
+    'GET /p/:project/alerts': { for: 'read' },
+    'POST /p/:project/alerts': { for: 'write', form: { action: 'retry-all' } },
+    'GET /p/:project/alerts/:alert': { for: 'read', at: '/p/{project}/alerts/{alert}' },
+    'POST /p/:project/alerts/:alert': { for: 'write', at: '/p/{project}/alerts/{alert}', form: { action: 'cancel' } },
+    'GET /p/:project/deliveries': { for: 'read', status: 303 },
+    'GET /p/:project/deliveries/:alert': { for: 'read', status: 303, at: '/p/{project}/deliveries/{alert}' },
+  },
+} satisfies Page
