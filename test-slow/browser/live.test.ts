@@ -115,14 +115,14 @@ test('a check is made, pinged, falls silent, is told, and recovers, before the e
   await list.context().close()
 }, 120_000)
 
-test('the menu of every page of a project says how many alerts wait', async () => {
+test('the menu of every page of a project says how many alerts wait or failed', async () => {
   const check = await site.check('Owed')
   const page = await site.tab({ as: owner })
   await openLive(page, '/p/tests/badges')
-  const tally = page.locator('nav.side [data-tally="waiting"]')
+  const tally = page.locator('nav.side [data-tally="undelivered"]')
   expect(await tally.isVisible()).toBe(false)
   await ping(`${check.pingUrl}/fail`)
-  await tally.getByText('1 waiting').waitFor()
+  await tally.getByText('1 waiting or failed').waitFor()
   await site.t.app.settle('deliveries')
   await tally.waitFor({ state: 'hidden' })
   await ping(check.pingUrl)

@@ -4,7 +4,7 @@ import type { Person, PersonActor } from '../../domain/actor.ts'
 import { needsConfirmation } from '../../services/accounts/sign-in/confirmation.ts'
 import { findRemoteUser, welcomeRemoteUser } from '../../services/accounts/sign-in/remote-user.ts'
 import { findSignedIn, personOf, type SignedIn, useSession } from '../../services/accounts/sign-in/sessions.ts'
-import { countWaiting } from '../../services/alerts/delivery-list.ts'
+import { countUndelivered } from '../../services/alerts/delivery-list.ts'
 import { countAdvised } from '../../services/checks/shown-advice.ts'
 import { accessRevision, enterProject, listBriefsOf } from '../../services/projects/members.ts'
 import { type Sockets, socketAddressOf } from '../client.ts'
@@ -30,8 +30,8 @@ export interface People {
   listProjects(person: Person): Promise<readonly ProjectLink[]>
   /** Whether who asks must prove again who it is before something sensitive. */
   needsConfirmation(identity: Identity): Promise<boolean>
-  /** How many alerts of the project wait, at most `COUNTED_AT_MOST`. */
-  countWaiting(projectId: string): Promise<number>
+  /** How many alerts of the project wait or failed lately, at most `COUNTED_AT_MOST`. */
+  countUndelivered(projectId: string): Promise<number>
   /** How many checks of the project show an advice. */
   countAdvised(projectId: string): Promise<number>
 }
@@ -46,7 +46,7 @@ export function createPeople(deps: PeopleDeps): People {
     accessRevision: () => accessRevision(deps),
     listProjects: (person) => listBriefsOf(deps, person),
     needsConfirmation: ({ account, session }) => needsConfirmation(deps, account, session),
-    countWaiting: (projectId) => countWaiting(deps, projectId),
+    countUndelivered: async (projectId) => (await countUndelivered(deps, [projectId]))[0] ?? 0,
     countAdvised: (projectId) => countAdvised(deps, projectId),
   }
 }

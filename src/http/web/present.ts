@@ -168,7 +168,7 @@ async function layOut(
   const project = actor ? currentProject(actor) : null
   const onlyProject = entered ? currentProject(entered) : null
   const place = actor ?? entered
-  const waiting = place === null ? 0 : await people.countWaiting(place.project.id)
+  const undelivered = place === null ? 0 : await people.countUndelivered(place.project.id)
   const advised = place === null ? 0 : await people.countAdvised(place.project.id)
   const places = { menu: MENU, here: route.menu ?? null, help: content.help ?? route.help ?? null }
   return framePage({
@@ -177,7 +177,7 @@ async function layOut(
     project,
     onlyProject,
     projects,
-    waiting,
+    undelivered,
     advised,
     done,
     refresh,

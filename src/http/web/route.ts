@@ -210,8 +210,8 @@ export interface MenuPlace {
   readonly isForAdministrators?: true
   /** in the tab bar of a phone, always or only outside of projects; others are behind "More" */
   readonly tab?: 'always' | 'outside'
-  /** the number beside it: of checks that are down, of alerts that wait, or of checks with advice */
-  readonly tally?: 'down' | 'waiting' | 'advised'
+  /** the number beside it: of checks that are down, of alerts that wait or failed, or of checks with advice */
+  readonly tally?: 'down' | 'undelivered' | 'advised'
   /** true: below the others */
   readonly isInFoot?: true
 }

@@ -1,8 +1,8 @@
-/** Reads a page of a project's deliveries: those that wait, then those that were given up, then those that were sent. */
+/** Reads a page of a project's deliveries: those that wait, then those that failed, then those that were sent. */
 
 import { type Actor, may } from '../../domain/actor.ts'
 import type { DeliveryCounts, DeliveryEntry, DeliveryKey, DeliveryState } from '../../domain/alert/delivery.ts'
-import { AFTER_ALL_IDS, isNamed, LIST_ORDER } from '../../domain/alert/delivery-list.ts'
+import { AFTER_ALL_IDS, beginOf, isNamed, LIST_ORDER, PERIOD_BY_DEFAULT } from '../../domain/alert/delivery-list.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -18,7 +18,7 @@ export interface DeliveryQuery {
   readonly text: string
   /** null: all, in the order of {@link LIST_ORDER} */
   readonly state: DeliveryState | null
-  /** owed since then; null: all */
+  /** triggered since then; null: all */
   readonly since: Instant | null
   /** null: of all channels */
   readonly channelId: string | null
@@ -130,10 +130,15 @@ export function keyOf({ delivery: { flipN, channelId }, checkPublicId }: Deliver
   return { checkPublicId, flipN, channelId }
 }
 
-/** How many alerts of the project wait for a try, at most {@link COUNTED_AT_MOST}. */
-export async function countWaiting({ store }: Pick<Deps, 'store'>, projectId: string): Promise<number> {
-  const [waiting = 0] = await store.deliveries.countWaiting([projectId], COUNTED_AT_MOST)
-  return waiting
+/**
+ * Number of alerts of each project that wait for a try, or failed within the period that the list goes back to by default, at most
+ * {@link COUNTED_AT_MOST}. Cancelled ones need nobody, so they are not among them.
+ */
+export function countUndelivered(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  projectIds: readonly string[],
+): Promise<readonly number[]> {
+  return store.deliveries.countUndelivered(projectIds, beginOf(PERIOD_BY_DEFAULT, now()), COUNTED_AT_MOST)
 }
 
 async function countAll(

@@ -1,11 +1,12 @@
 /** Deliveries as lists show them. */
 
-import type {
-  Delivery,
-  DeliveryCounts,
-  DeliveryEntry,
-  DeliveryKey,
-  DeliveryState,
+import {
+  CANCELLED,
+  type Delivery,
+  type DeliveryCounts,
+  type DeliveryEntry,
+  type DeliveryKey,
+  type DeliveryState,
 } from '../../domain/alert/delivery.ts'
 import { AFTER_ALL_IDS, LIST_ORDER } from '../../domain/alert/delivery-list.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -180,20 +181,30 @@ const countOf = (state: DeliveryState) => `(
   ) AS ${state}`
 export const COUNT_OF_CHANNEL = `SELECT ${LIST_ORDER.map(countOf).join(', ')}`
 
-/** Those of all channels of a project, at most $2. */
-export const COUNT_WAITING = `
-  SELECT COUNT(*) AS waiting FROM (
-    SELECT 1 FROM channels JOIN deliveries ON deliveries.channel_id = channels.id AND deliveries.state = 'pending'
-    WHERE channels.project_id = $1 LIMIT $2
+/** Those of all channels of a project since $2, at most $3. */
+export const COUNT_UNDELIVERED = `
+  SELECT COUNT(*) AS undelivered FROM (
+    SELECT 1 FROM channels JOIN deliveries ON deliveries.channel_id = channels.id
+      AND deliveries.state IN ('pending', 'failed') AND deliveries.created_at >= $2
+      AND (deliveries.error IS NULL OR deliveries.error NOT LIKE '${CANCELLED}%')
+    WHERE channels.project_id = $1 LIMIT $3
   ) AS counted`
 
-/** Numbers of pending deliveries, each at most `limit`, in the order of `projectIds`. */
-export async function countWaiting(sql: Sql, projectIds: readonly string[], limit: number): Promise<number[]> {
-  const rows = await sql.getEach<{ waiting: number }>(
-    COUNT_WAITING,
-    projectIds.map((id) => [id, limit]),
+/**
+ * Numbers of deliveries since an instant that are pending, or failed without that somebody cancelled them, each at most `limit`, in the
+ * order of `projectIds`.
+ */
+export async function countUndelivered(
+  sql: Sql,
+  projectIds: readonly string[],
+  since: Instant,
+  limit: number,
+): Promise<number[]> {
+  const rows = await sql.getEach<{ undelivered: number }>(
+    COUNT_UNDELIVERED,
+    projectIds.map((id) => [id, toMicroseconds(since), limit]),
   )
-  return rows.map((row) => row?.waiting ?? 0)
+  return rows.map((row) => row?.undelivered ?? 0)
 }
 
 interface CountRow {

@@ -47,7 +47,7 @@ export function alertsStore({ read, writeAlerts, writeUntracked }: Access) {
         read: deliveryLists.readDeliveries,
         count: deliveryLists.countDeliveries,
         countBehind: deliveryLists.countBehind,
-        countWaiting: deliveryLists.countWaiting,
+        countUndelivered: deliveryLists.countUndelivered,
         hasLaterSent: deliveryLists.hasLaterSent,
       }),
       ...each(writeUntracked, { claim: deliveries.claimDeliveries, renewLeases: deliveries.renewLeases }),

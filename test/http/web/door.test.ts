@@ -63,7 +63,7 @@ const PEOPLE: People = {
     slug === 'books' ? personIn(BOOKS, person, ROLES[person.accountId] ?? null) : null,
   accessRevision: () => '0',
   listProjects: async () => [{ id: BOOKS.id, slug: 'books', name: BOOKS.name, down: 0 }],
-  countWaiting: async () => 0,
+  countUndelivered: async () => 0,
   countAdvised: async () => 0,
   needsConfirmation: async ({ account }) => account.id === 'manager',
 }

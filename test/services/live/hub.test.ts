@@ -43,7 +43,7 @@ async function read(over: Partial<Wanted> = {}): Promise<Reader> {
     accountId: 'somebody',
     projectIds: [t.project.id],
     numbersOf: [],
-    waitingOf: [],
+    menusOf: [],
     since: null,
     wants: () => true,
   }
@@ -248,7 +248,7 @@ describe('a reader', () => {
       accountId: 'somebody',
       projectIds: [t.project.id],
       numbersOf: [t.project.id],
-      waitingOf: [],
+      menusOf: [],
       since: null,
       wants: () => true,
     })
@@ -306,7 +306,7 @@ test('what another process has written is noticed and told', async () => {
       accountId: 'somebody',
       projectIds: [own.project.id],
       numbersOf: [],
-      waitingOf: [],
+      menusOf: [],
       since: null,
       wants: () => true,
     })

@@ -21,7 +21,7 @@ const add = async (name: string, spec: Readonly<Record<string, unknown>> = {}) =
   (await upsertCheck(b.app.deps, a.actor, { name, ...spec }, false)).check
 
 function watch(since: string | null = null): Promise<Subscription> {
-  const all = { accountId: 'somebody', projectIds: [a.project.id], numbersOf: [], waitingOf: [], wants: () => true }
+  const all = { accountId: 'somebody', projectIds: [a.project.id], numbersOf: [], menusOf: [], wants: () => true }
   return a.app.deps.live.watch({ ...all, since })
 }
 

@@ -1,7 +1,7 @@
 /** Deliveries: claimed for an attempt, ended by its result. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Recipient } from '../../../src/domain/alert/concurrency-limit.ts'
-import type { DeliveryOrder } from '../../../src/domain/alert/delivery.ts'
+import { cancelledBy, type DeliveryOrder } from '../../../src/domain/alert/delivery.ts'
 import { BODY_BYTES } from '../../../src/domain/alert/flip-context.ts'
 import type { Arrival, LateFailure } from '../../../src/store/store.ts'
 import { allFlips } from '../../support/lists.ts'
@@ -174,15 +174,18 @@ export function deliveriesContract(open: OpenStore): void {
     })
   })
 
-  test('those that wait are counted by project, up to a limit', async () => {
-    await downCheck(3)
-    const waiting = (limit: number) => g.store.deliveries.countWaiting([g.project.id, 'another'], limit)
-    expect(await waiting(10)).toEqual([3, 0])
-    expect(await waiting(2)).toEqual([2, 0])
-    const [first, second] = await g.claim()
+  test('those that wait or failed are counted by project, up to a limit, without those of long ago and cancelled ones', async () => {
+    await downCheck(4)
+    const undelivered = (limit: number, since = after(-1)) =>
+      g.store.deliveries.countUndelivered([g.project.id, 'another'], since, limit)
+    expect(await undelivered(10)).toEqual([4, 0])
+    expect(await undelivered(2)).toEqual([2, 0])
+    const [first, second, third] = await g.claim()
     if (first) await sent(first)
     if (second) await failed(second, false)
-    expect(await waiting(10)).toEqual([1, 0])
+    if (third) await failed(third, false, cancelledBy({ kind: 'command', name: '' }))
+    expect(await undelivered(10)).toEqual([2, 0])
+    expect(await undelivered(10, after(1))).toEqual([0, 0])
   })
 
   describe('an attempt', () => {

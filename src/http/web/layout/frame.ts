@@ -32,8 +32,8 @@ export interface FrameData {
   readonly onlyProject: CurrentProject | null
   /** all that the reader may see, in the order to show */
   readonly projects: readonly ProjectLink[]
-  /** alerts that wait in the project whose menu is shown, at most `COUNTED_AT_MOST` */
-  readonly waiting: number
+  /** alerts that wait or failed in the project whose menu is shown, at most `COUNTED_AT_MOST` */
+  readonly undelivered: number
   /** checks with advice in that project */
   readonly advised: number
   readonly done: ToldDone | null
@@ -125,11 +125,11 @@ function helpOf({ menu, help }: FrameData): MenuEntry {
 /** Numbers beside entries of the menu, always there, so that the script has a place for them. */
 type Tallies = Partial<Readonly<Record<NonNullable<MenuPlace['tally']>, Html>>>
 
-function talliesOf({ projects, waiting, advised }: FrameData, place: CurrentProject | null): Tallies {
+function talliesOf({ projects, undelivered, advised }: FrameData, place: CurrentProject | null): Tallies {
   const down = projects.find(({ slug }) => slug === place?.slug)?.down ?? 0
   return {
     down: html`<span class="tally end" data-tally="down"${down === 0 && ' hidden'}>${stateShape('down')}<b>${down}</b><i class="sr"> down</i></span>`,
-    waiting: html`<span class="tally waiting end" data-tally="waiting"${waiting === 0 && ' hidden'}><b>${approximately(waiting)}</b><i> waiting</i></span>`,
+    undelivered: html`<span class="tally undelivered end" data-tally="undelivered"${undelivered === 0 && ' hidden'}><b>${approximately(undelivered)}</b><i class="sr"> waiting or failed</i></span>`,
     advised: html`<span class="tally advised end" data-tally="advised"${advised === 0 && ' hidden'}><b>${advised}</b><i class="sr"> checks with advice</i></span>`,
   }
 }

@@ -81,9 +81,9 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
         const all = [...this.#down.values()].reduce((sum, down) => sum + down, 0)
         return eventBytes([jsonEvent('down', { all, projects: Object.fromEntries(this.#down) })])
       }
-      case 'waiting': {
-        const told = [...update.waiting].map(([id, waiting]) => [slugs.get(id) ?? '', approximately(waiting)])
-        return eventBytes([jsonEvent('waiting', Object.fromEntries(told))])
+      case 'undelivered': {
+        const told = [...update.undelivered].map(([id, number]) => [slugs.get(id) ?? '', approximately(number)])
+        return eventBytes([jsonEvent('undelivered', Object.fromEntries(told))])
       }
       case 'advised': {
         const told = [...update.advised].map(([id, advised]) => [slugs.get(id) ?? '', advised])

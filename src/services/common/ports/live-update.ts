@@ -46,8 +46,8 @@ export type LiveUpdate =
   | ProjectUpdate
   /** numbers of checks that are down have changed; in all projects that the reader watches */
   | { readonly kind: 'down'; readonly down: ReadonlyMap<string, number> }
-  /** numbers of alerts that wait have changed, each at most `COUNTED_AT_MOST`; in all projects of which the reader wants them */
-  | { readonly kind: 'waiting'; readonly waiting: ReadonlyMap<string, number> }
+  /** numbers of alerts that wait or failed have changed, each at most `COUNTED_AT_MOST`; in all projects of which the reader wants them */
+  | { readonly kind: 'undelivered'; readonly undelivered: ReadonlyMap<string, number> }
   /** numbers of checks with advice have changed; in the same projects */
   | { readonly kind: 'advised'; readonly advised: ReadonlyMap<string, number> }
   /** nothing else has happened for some seconds: for pages with figures that grow with time */

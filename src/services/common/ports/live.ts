@@ -36,8 +36,8 @@ export interface Wanted {
   readonly projectIds: readonly string[]
   /** the projects of which the reader wants the numbers of checks that are down */
   readonly numbersOf: readonly string[]
-  /** the projects of which the reader wants the numbers of alerts that wait, and of checks with advice */
-  readonly waitingOf: readonly string[]
+  /** the projects of which the reader wants the numbers of alerts that wait or failed, and of checks with advice */
+  readonly menusOf: readonly string[]
   /** where the reader of one project stands, as {@link LiveHub.position} or an update said; null when it needs nothing from before */
   readonly since: string | null
   /** true: the reader is told again and again that time has passed */

@@ -26,7 +26,7 @@ const frame = (over: Partial<FrameData> = {}): string =>
       { slug: 'books', name: 'Books', down: 0 },
       { slug: 'other', name: 'Other', down: 0 },
     ],
-    waiting: 0,
+    undelivered: 0,
     advised: 0,
     isOnce: false,
     done: null,
@@ -70,7 +70,7 @@ describe('the menu', () => {
     expect(current?.[0]).toContain('/watch/p/books/checks')
   })
 
-  test('has what is wrong first, and says beside the checks how many of the project are down', () => {
+  test('has the overview first, and says beside the checks how many of the project are down', () => {
     const projects = [
       { slug: 'books', name: 'Books', down: 2 },
       { slug: 'other', name: 'Other', down: 5 },
@@ -88,13 +88,13 @@ describe('the menu', () => {
     expect(frame().match(/data-tally="down" hidden>/g)).toHaveLength(2)
   })
 
-  test('says beside the deliveries how many alerts wait, up to a thousand, and nothing if none does', () => {
-    const tally = /data-tally="waiting">(.*?)<\/span>/g
+  test('says beside the alerts how many wait or failed, up to a thousand, and nothing if none did', () => {
+    const tally = /data-tally="undelivered">(.*?)<\/span>/g
     const words = (page: string) => Array.from(page.matchAll(tally), ([, text = '']) => text.replace(/<[^>]+>/g, ''))
-    expect(words(frame({ waiting: 3 }))).toEqual(['3 waiting', '3 waiting'])
-    expect(words(frame({ waiting: 1_000 }))).toEqual(['1,000+ waiting', '1,000+ waiting'])
+    expect(words(frame({ undelivered: 3 }))).toEqual(['3 waiting or failed', '3 waiting or failed'])
+    expect(words(frame({ undelivered: 1_000 }))).toEqual(['1,000+ waiting or failed', '1,000+ waiting or failed'])
     expect(words(frame())).toEqual([])
-    expect(frame().match(/data-tally="waiting" hidden>/g)).toHaveLength(2)
+    expect(frame().match(/data-tally="undelivered" hidden>/g)).toHaveLength(2)
   })
 
   test('of a project follows the numbers of that project, and of no project those of all', () => {
@@ -111,10 +111,22 @@ describe('the menu', () => {
     expect(hrefs(frame({ project: null, projects: [] }))).not.toContain('/watch/p/books/checks')
   })
 
+  test('has the overview, the night, checks, advice, alerts and integrations in this order, and then the others', () => {
+    const [, side = ''] = /<nav class="side"[^>]*>([\s\S]*?)<\/nav>/.exec(frame()) ?? []
+    const words = Array.from(side.matchAll(/<span><bdi>(.*?)<\/bdi>/g), ([, word = '']) => word)
+    expect(words.slice(0, 6)).toEqual(['Overview', 'Night', 'Checks', 'Advice', 'Alerts', 'Integrations'])
+    expect(Array.from(side.matchAll(/<h2>(.*?)<\/h2>/g), ([, name]) => name)).toEqual(['Share', 'Project'])
+  })
+
+  test('gives each place a key of its own', () => {
+    const keys = [...MENU.main, MENU.account, MENU.help].map(({ key }) => key)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
   test('has five places for a thumb, and opens the others', () => {
     const [, bar = ''] = /<nav class="tabbar"[^>]*>([\s\S]*?)<\/nav>/.exec(frame()) ?? []
     const [tabs = '', others = ''] = bar.split('<details')
-    expect(hrefs(tabs)).toEqual(['/watch/', '/watch/night', '/watch/p/books/checks', '/watch/p/books/deliveries'])
+    expect(hrefs(tabs)).toEqual(['/watch/', '/watch/night', '/watch/p/books/checks', '/watch/p/books/alerts'])
     expect(tabs).toContain('<span><bdi>Alerts</bdi></span>')
     const words = (page: string) => Array.from(page.matchAll(/<span><bdi>(.*?)<\/bdi>/g), ([, word = '']) => word)
     const [, side = ''] = /<nav class="side"[^>]*>([\s\S]*?)<\/nav>/.exec(frame()) ?? []

@@ -6,7 +6,7 @@ import { OLD_ANSWERS } from '../../../../src/store/alerts/attempts.ts'
 import { FEW_DUE_CHANNELS, MANY_DUE_CHANNELS, RELEASE } from '../../../../src/store/alerts/deliveries.ts'
 import {
   COUNT_OF_CHANNEL,
-  COUNT_WAITING,
+  COUNT_UNDELIVERED,
   LIST_OF_FLIP,
   NEWEST_OF_STATE,
   PAGE_OF_CHECK,
@@ -86,7 +86,11 @@ test.each([
   ],
   ['the newest delivery of a channel in a state', NEWEST_OF_STATE, [BY_TIME_AND_ID]],
   ['how many deliveries a channel has', COUNT_OF_CHANNEL, [BY_TIME, BY_TIME, BY_TIME]],
-  ['how many alerts of a project wait', COUNT_WAITING, ['channels by channels_of_project (project_id)', BY_STATE]],
+  [
+    'how many alerts of a project did not arrive',
+    COUNT_UNDELIVERED,
+    ['channels by channels_of_project (project_id)', BY_TIME],
+  ],
   [
     'the next entries whose words are to be read',
     HEADS_OF_LOG,

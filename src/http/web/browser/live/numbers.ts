@@ -1,7 +1,7 @@
 /**
  * The numbers of checks that are down: in the title, the icon and the menu. They stay right in hidden tabs too. Those have no
- * stream of their own: one of them opens a small one and tells the others. The menu has the numbers of alerts that wait and of
- * checks with advice, too; a hidden tab gets them when it is shown again.
+ * stream of their own: one of them opens a small one and tells the others. The menu has the numbers of alerts that wait or failed
+ * and of checks with advice, too; a hidden tab gets them when it is shown again.
  */
 import { onStream, RETRY_LIMIT_MS, RETRY_MS, source } from './stream.ts'
 
@@ -30,7 +30,10 @@ function show({ all, projects }: Down): void {
 }
 
 /** @param numbers by slug, as they are written */
-function showTallies(name: 'down' | 'waiting' | 'advised', numbers: Readonly<Record<string, number | string>>): void {
+function showTallies(
+  name: 'down' | 'undelivered' | 'advised',
+  numbers: Readonly<Record<string, number | string>>,
+): void {
   for (const tally of document.querySelectorAll<HTMLElement>(`[data-tally="${name}"]`)) {
     const words = numberAt(tally.closest('a'), numbers)
     if (words === undefined) continue
@@ -92,7 +95,7 @@ function leadWhileHidden(address: string): void {
 
 if (source) {
   onStream('down', ({ data }) => take(data))
-  onStream('waiting', ({ data }) => showTallies('waiting', JSON.parse(data)))
+  onStream('undelivered', ({ data }) => showTallies('undelivered', JSON.parse(data)))
   onStream('advised', ({ data }) => showTallies('advised', JSON.parse(data)))
   tabs.addEventListener('message', ({ data }) => show(data))
   const address = source.dataset.numbers ?? ''

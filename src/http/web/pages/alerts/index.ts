@@ -6,7 +6,7 @@ import { alertsRoutes } from './routes.ts'
 
 export const page = {
   routes: alertsRoutes,
-  menu: { text: 'Alerts', icon: 'bell', key: 'a', path: '/p/:project/alerts', tab: 'always', tally: 'waiting' },
+  menu: { text: 'Alerts', icon: 'bell', key: 'a', path: '/p/:project/alerts', tab: 'always', tally: 'undelivered' },
   help: 'pages#alerts',
   lastStyles: [alerts],
   live: { alerts: alertsView, alert: alertView },

@@ -29,11 +29,11 @@ export function liveRoutes(deps: PageDeps, pages: readonly Page[]): readonly Rou
       const { id } = visit.actor.project
       const view = await named(ofProject, visit)(deps, visit)
       const right = rightOf(visit.actor)
-      return open(deps, visit, { projectIds: view === COUNTS_VIEW ? [] : [id], view, waitingOf: id, right })
+      return open(deps, visit, { projectIds: view === COUNTS_VIEW ? [] : [id], view, menuOf: id, right })
     }),
     accountRoute('GET', '/live', async (visit) => {
       const wide: WideView = await named(ofAll, visit)(deps, visit)
-      return open(deps, visit, { ...wide, waitingOf: null, right: null })
+      return open(deps, visit, { ...wide, menuOf: null, right: null })
     }),
   ]
 }
@@ -47,7 +47,7 @@ function named<View>(views: ReadonlyMap<string, View>, { url }: Visit): View {
 
 interface Opened extends WideView {
   /** the project whose menu is on the page; null: it is on a page of no project, so the only one of the reader, if there is one */
-  readonly waitingOf: string | null
+  readonly menuOf: string | null
   /** of the reader in the project of the page; null on a page of no project */
   readonly right: Right | null
 }
@@ -55,7 +55,7 @@ interface Opened extends WideView {
 async function open(
   deps: PageDeps,
   { person, request, url }: AccountVisit,
-  { view, projectIds, waitingOf, right }: Opened,
+  { view, projectIds, menuOf, right }: Opened,
 ): Promise<PageAnswer> {
   const briefs = await listBriefsOf(deps, person)
   const rights = rightsOf(person, briefs)
@@ -67,7 +67,7 @@ async function open(
     accountId: person.accountId,
     projectIds: projectIds ?? numbersOf,
     numbersOf,
-    waitingOf: waitingOf === null ? (numbersOf.length === 1 ? numbersOf : []) : [waitingOf],
+    menusOf: menuOf === null ? (numbersOf.length === 1 ? numbersOf : []) : [menuOf],
     since: view.renderAll === null ? (request.headers.get('last-event-id') ?? url.searchParams.get('since')) : null,
     isAging: view.renderAged !== undefined,
     wants: (update) => update.kind !== 'project' || view.wants(update),

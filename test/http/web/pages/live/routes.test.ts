@@ -50,7 +50,7 @@ describe('the list of checks', () => {
     expect(row).toContain(`<hx-partial ${rowOf(check)} hx-swap="outerMorph"><tr id=c${check.publicId} class=up>`)
     expect(row).not.toContain(rowOf(other))
     expect(row).toContain('<hx-partial hx-target="#n-up" hx-swap="innerMorph">1</hx-partial>')
-    expect(row).toContain('<hx-partial hx-target="#sentence" hx-swap="innerMorph">1 as expected, 1 new.')
+    expect(row).toContain('<hx-partial hx-target="#sentence" hx-swap="innerMorph">1 as expected, 1 not pinged yet.')
   })
 
   test('gets the row of a check whose advice has changed, with the counts', async () => {
@@ -62,12 +62,12 @@ describe('the list of checks', () => {
     const [row = ''] = named(await stream.take(), 'message')
     expect(row).toContain(`<tr id=c${untold.publicId} class="new untold">`)
     expect(row).not.toContain(rowOf(told))
-    expect(row).toContain('1 alerts nobody. 1 as expected.')
+    expect(row).toContain('1 alerts no one. 1 as expected.')
     expect(row).toContain('<hx-partial hx-target="#n-groups" hx-swap="innerMorph">1 0 1 0 0 0</hx-partial>')
     await giveAdvice(t.app.deps, untold.id)
     const [gone = ''] = named(await stream.take(), 'message')
     expect(gone).toContain(`<tr id=c${untold.publicId} class=new>`)
-    expect(gone).toContain('>1 as expected, 1 new.<')
+    expect(gone).toContain('>1 as expected, 1 not pinged yet.<')
   })
 
   test('a reader of either right gets no id that pings', async () => {
@@ -306,25 +306,26 @@ describe('the number of checks that are down', () => {
   })
 })
 
-describe('the number of alerts that wait', () => {
-  test('is told first, and when an alert is owed or has arrived, of the project of the page', async () => {
+describe('the number of alerts that wait or failed', () => {
+  test('is told first, and when an alert is triggered or has arrived, of the project of the page', async () => {
     const d = desk(t)
     const check = await d.addCheck((await d.addChannel()).id)
     const stream = await openStream(t, member, '/p/tests/live?view=counts')
-    expect(named(await stream.take(), 'waiting')).toEqual(['{"tests":"0"}'])
+    expect(named(await stream.take(), 'undelivered')).toEqual(['{"tests":"0"}'])
     await d.ping(check, '/fail')
-    expect(named(await stream.take(), 'waiting')).toEqual(['{"tests":"1"}'])
+    expect(named(await stream.take(), 'undelivered')).toEqual(['{"tests":"1"}'])
     t.answerWith(answered(200))
     await d.deliver()
-    expect(named(await stream.take(), 'waiting')).toEqual(['{"tests":"0"}'])
+    expect(named(await stream.take(), 'undelivered')).toEqual(['{"tests":"0"}'])
   })
 
   test('is told on a page of no project only if the reader has just one', async () => {
-    const waitingOf = async () => named(await (await openStream(t, member, '/live?view=counts')).take(), 'waiting')
-    expect(await waitingOf()).toEqual(['{"tests":"0"}'])
+    const undeliveredOf = async () =>
+      named(await (await openStream(t, member, '/live?view=counts')).take(), 'undelivered')
+    expect(await undeliveredOf()).toEqual(['{"tests":"0"}'])
     const { project } = await createProject(t.app.deps, 'Harbour')
     await setRole(t, member.account, 'read-only', project)
-    expect(await waitingOf()).toEqual([])
+    expect(await undeliveredOf()).toEqual([])
   })
 })
 
