@@ -77,7 +77,7 @@ describe('filters', () => {
   test('a heading sorts, and sorts the other way the second time', async () => {
     await page.getByRole('columnheader', { name: 'Check' }).getByRole('link').click()
     await page.waitForURL('**/checks?sort=-name')
-    // Those that alert nobody are a group of their own, above the others.
+    // Those that alert no one are a group of their own, above the others.
     expect(await names()).toEqual(['Report', 'Backup', 'Zip', 'Sync'])
     await page.getByRole('columnheader', { name: 'Check' }).getByRole('link').click()
     await page.waitForURL('**/checks')
@@ -85,7 +85,7 @@ describe('filters', () => {
   })
 })
 
-test('a check that alerts nobody needs somebody until it has an integration, also on a page that is open', async () => {
+test('a check that alerts no one needs somebody until it has an integration, also on a page that is open', async () => {
   await page.goto(LIST)
   await page.locator('#live', { hasText: 'Live' }).waitFor()
   const assign = (channels: string) =>
@@ -100,7 +100,7 @@ test('a check that alerts nobody needs somebody until it has an integration, als
   await giveAdvice(site.t.app.deps, backup.uuid)
   await page.locator(`#expected #c${backup.publicId}.up:not(.untold)`).waitFor()
   expect(await numbers()).toEqual(['1', '1'])
-  await page.getByText('1 alerts nobody. 1 as expected, 2 new.').waitFor()
+  await page.getByText('1 alerts no one. 1 as expected, 2 not pinged yet.').waitFor()
   await assign('')
   await giveAdvice(site.t.app.deps, backup.uuid, UNTOLD)
   await page.locator(`#needs #c${backup.publicId}.up.untold`).waitFor()

@@ -11,7 +11,7 @@ export const checkCommands: readonly Command[] = [
     words: 'check list',
     summary: "list a project's checks with their current status",
     details: [
-      'NEXT PING is when the next ping is due; then the grace time begins. NOTE marks a check that alerts nobody, and one that was due and',
+      'NEXT PING is when the next ping is due; then the grace time begins. NOTE marks a check that alerts no one, and one that was due and',
       'never pinged. --json prints the checks as the API does, and such a check with `notes`.',
     ].join('\n'),
     example: 'overdue check list --project Default',
@@ -32,7 +32,7 @@ export const checkCommands: readonly Command[] = [
     details: [
       'SPAN is in seconds, or like 5m, 1h, 1d, 1d 12h. A check goes down if no ping arrives within --timeout (default 1d) plus --grace',
       '(default 1h). EXPRESSION is cron or OnCalendar; `overdue schedule` explains it. TAGS are separated by spaces.',
-      'LIST is * for all channels, or names or ids separated by commas; without it, the check alerts nobody, and the command says so.',
+      'LIST is * for all channels, or names or ids separated by commas; without it, the check alerts no one, and the command says so.',
     ].join('\n'),
     example:
       "overdue check create --project Default --name Backup --slug backup --timeout 1d --grace 1h --channels '*'",

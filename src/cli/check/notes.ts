@@ -47,7 +47,7 @@ export function noteLines(notes: readonly string[]): readonly string[] {
   return notes.map((note) => `→ ${note}`)
 }
 
-/** Text of a cell in a list, as on the page of checks: `running longer than usual, alerts nobody`. */
+/** Text of a cell in a list, as on the page of checks: `running longer than usual, alerts no one`. */
 export function noteCell({ isSlow, isResumed }: ShownCheck, advice: Advice | null): string | null {
   const words = [
     ...(isSlow ? ['running longer than usual'] : []),
@@ -57,7 +57,7 @@ export function noteCell({ isSlow, isResumed }: ShownCheck, advice: Advice | nul
   return words.join(', ') || null
 }
 
-/** The note that checks which were just made or assigned alert nobody; none if somebody is told. Such checks get no day to choose channels. */
+/** The note that checks which were just made or assigned alert no one; none if somebody is told. Such checks get no day to choose channels. */
 export async function untoldNotes(
   deps: Deps,
   actor: Actor,
@@ -103,5 +103,5 @@ export async function listNotes(
 }
 
 function manyUntold(checks: number): string {
-  return `${count(checks, 'check')} ${checks === 1 ? 'alerts' : 'alert'} nobody`
+  return `${count(checks, 'check')} ${checks === 1 ? 'alerts' : 'alert'} no one`
 }

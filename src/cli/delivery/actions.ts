@@ -30,7 +30,7 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
   const limit = readCount(values, 'limit')
   const { deps, actor } = await openProject({ openDeps, values })
   const entries = await listDeliveries(deps, actor, state, limit)
-  const heads = ['OWED SINCE', 'CHECK', 'WENT', 'CHANNEL', 'STATE', 'ATTEMPTS', 'NEXT', 'LAST ERROR', 'ID']
+  const heads = ['TRIGGERED', 'CHECK', 'WENT', 'CHANNEL', 'STATE', 'ATTEMPTS', 'NEXT', 'LAST ERROR', 'ID']
   const ids = shortIds(entries.map(({ delivery }) => delivery.id))
   const advice = adviceOn(entries.map(({ error }) => error))
   const rows = entries.map((entry, index) => [...cells(entry), ids[index] ?? ''])

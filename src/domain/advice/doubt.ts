@@ -1,13 +1,13 @@
 /** Advice that lists count apart: the job of such a check may fail, and nobody would hear of it. */
 import type { Advice } from './advice.ts'
 
-/** `untold`: it alerts nobody. `unwatched`: it was due and never pinged. */
+/** `untold`: it alerts no one. `unwatched`: it was due and never pinged. */
 export const DOUBTS = ['untold', 'unwatched'] as const
 export type Doubt = (typeof DOUBTS)[number]
 
 /** Words for a doubt in a list. */
 export const DOUBT_WORDS: Readonly<Record<Doubt, string>> = {
-  untold: 'alerts nobody',
+  untold: 'alerts no one',
   unwatched: 'never pinged',
 }
 

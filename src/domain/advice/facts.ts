@@ -65,7 +65,7 @@ export interface AdvisedChannel {
   readonly state: 'ready' | 'failing' | 'off' | 'unconfirmed'
   /** since when it has this state; null where that is not known */
   readonly since: number | null
-  /** messages that were given up since then */
+  /** messages that failed since then */
   readonly givenUp: number
 }
 

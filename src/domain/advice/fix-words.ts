@@ -98,7 +98,7 @@ const KIND_WORDS: Readonly<Record<Advice['kind'], string>> = {
 
 /** Variants of which the words of their kind would be false, or say less. */
 const VARIANT_WORDS: Readonly<Record<string, string>> = {
-  'untold partly': 'an integration tells nobody',
+  'untold partly': 'an integration alerts no one',
   'unwatched never': DOUBT_WORDS.unwatched,
   'text clocks': 'the clocks change soon',
   'text ended': 'no further run is due',

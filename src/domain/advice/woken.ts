@@ -137,7 +137,7 @@ function downs(timing: ReplayTiming, log: WokenLog, away: Facts['away'], now: nu
   return open === null ? ended : [...ended, open]
 }
 
-/** Null while time alone alerts nobody. */
+/** Null while time alone alerts no one. */
 function alertAt(check: Check, away: Facts['away']): number | null {
   if (check.status !== 'up') return null
   const due = deadline(check, expectedIfReadable(check))?.epochMilliseconds

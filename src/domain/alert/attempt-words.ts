@@ -32,7 +32,7 @@ export function attemptsMissing({ delivery }: Ended, attempts: readonly Attempt[
 }
 
 /**
- * Why a delivery was given up after its last attempt: a service may report later that it could not deliver, and somebody may cancel
+ * Why a delivery failed after its last attempt: a service may report later that it could not deliver, and somebody may cancel
  * a delivery between two attempts.
  * @param attempts newest first
  */

@@ -1,5 +1,5 @@
 /**
- * A delivery: one flip to report to one channel, until it is sent or given up.
+ * A delivery: one flip to report to one channel, until it is sent or has failed.
  *
  * It is due with its flip. A policy that makes it due later, such as after two minutes down, is a rule of its own in this folder, which
  * `owe` applies (`services/common/rules.ts`, `store/checks/flips.ts`). A recovery must then withdraw what is pending
@@ -74,17 +74,17 @@ const ERROR_LIMIT = 200
 
 /**
  * What somebody does to a delivery. `retry`: a failed one is pending again, due at once. `hurry`: a pending one is due at once. `cancel`: a
- * pending one is given up.
+ * pending one fails.
  */
 export type DeliveryAction = 'retry' | 'hurry' | 'cancel'
 
 /** An attempt that is due until then, and whose result is missing, may be under way: its lease is that long, with what a write may wait. */
 export const UNDER_WAY_SECONDS = 30
 
-/** How the error of a delivery begins that somebody gave up. */
+/** How the error of a delivery begins that somebody cancelled. */
 export const CANCELLED = 'Cancelled by '
 
-/** The error of a delivery that somebody gave up. */
+/** The error of a delivery that somebody cancelled. */
 export function cancelledBy({ kind, name }: Pick<Author, 'kind' | 'name'>): string {
   return keptError(CANCELLED + (kind === 'command' ? 'a command' : name))
 }

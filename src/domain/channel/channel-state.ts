@@ -12,7 +12,7 @@ export interface ChannelActivity {
   readonly checks: number
   /** the newest deliveries, oldest first */
   readonly newest: readonly DeliveryLook[]
-  /** when the newest of them was owed; null if there is none */
+  /** when the newest of them was triggered; null if there is none */
   readonly lastAt: Instant | null
   /** pending deliveries, {@link MOST_WAITING} at most */
   readonly waiting: number
@@ -36,7 +36,7 @@ export interface Obstacle {
 export type ChannelState =
   | { readonly kind: 'ready' }
   | { readonly kind: 'retrying'; readonly error: string | null }
-  /** the last message was given up, and nothing waits */
+  /** the last message failed, and nothing waits */
   | { readonly kind: 'failing'; readonly error: string }
   /** `error`: why its owner could not be asked; null if that worked */
   | { readonly kind: 'unconfirmed'; readonly error: string | null }

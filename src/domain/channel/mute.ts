@@ -22,7 +22,7 @@ const FAILING_SECONDS = 86_400
 export interface Findings {
   /** whether it can't be sent to, whatever is stored of it, or wants no alert when a check goes down */
   readonly isOff: (channel: Channel) => boolean
-  /** by id: when the oldest alert was owed that failed since the last one that was sent */
+  /** by id: when the oldest alert was triggered that failed since the last one that was sent */
   readonly failingSince: ReadonlyMap<string, Instant>
 }
 

@@ -82,7 +82,7 @@ export async function changeDelivery(
 ): Promise<boolean> {
   requireRight(actor, 'write', { projectId: project.id })
   const isChanged = await deps.store.by(authorOf(deps, actor.by)).deliveries.change(delivery.id, action)
-  // The alert behind one that is given up is due then.
+  // The alert behind one that is cancelled is due then.
   if (isChanged) deps.onOwed()
   return isChanged
 }
@@ -132,7 +132,7 @@ export interface OpenedDelivery {
   readonly attempts: readonly Attempt[]
   /** how many pending deliveries wait for it */
   readonly behind: number
-  /** true: it was given up, and a later alert of the check has arrived, so it would tell the receiver of the past */
+  /** true: it failed, and a later alert of the check has arrived, so it would tell the receiver of the past */
   readonly isOutdated: boolean
 }
 

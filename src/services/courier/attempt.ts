@@ -40,7 +40,7 @@ function concluded({ random, now }: Needs, { delivery, channel }: DeliveryOrder,
       const { retryAfterSeconds, moved } = verdict
       const next = nextAttemptAt({ attempts, createdAt, retryAfterSeconds }, now(), random.fraction())
       const error = keptError(verdict.error)
-      if (!next) return failed(`${error}; given up after a day`)
+      if (!next) return failed(`${error}; failed for a day`)
       const move = moved && { move: { sentWith: channel.settings, fields: moved } }
       return { state: 'pending', error, nextAttemptAt: next, ...move }
     }

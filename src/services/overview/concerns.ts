@@ -70,7 +70,7 @@ export async function countUnheard(
 }
 
 export interface Recovery extends CheckView {
-  /** when it came up */
+  /** when it recovered */
   readonly at: Instant
   /** of the flip */
   readonly flipN: number
@@ -79,7 +79,7 @@ export interface Recovery extends CheckView {
 }
 
 /**
- * The checks that came up from down since an instant and are not down again, last recovery first, page by page. Each check
+ * The checks that recovered since an instant and are not down again, last recovery first, page by page. Each check
  * comes once, with its last recovery. A page may be empty. The caller stops when there are enough.
  */
 export async function* listRecoveries(

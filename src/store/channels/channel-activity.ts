@@ -68,7 +68,7 @@ export async function countChecks(sql: Sql, projectId: string): Promise<number> 
   return row?.count ?? 0
 }
 
-/** What somebody gave up is not the channel's fault. */
+/** A delivery that somebody cancelled is not the channel's fault. */
 const oldestOf = (state: DeliveryState) => `
   SELECT * FROM (
     SELECT created_at FROM deliveries
@@ -80,8 +80,8 @@ const oldestOf = (state: DeliveryState) => `
 export const FAILING_SINCE = `SELECT MIN(created_at) AS since FROM (${oldestOf('failed')} UNION ALL ${oldestOf('pending')}) AS failing`
 
 /**
- * When the oldest alert was owed that failed, or is retried, since the last one that was sent, by id; without channels that have none. What
- * somebody gave up does not count.
+ * When the oldest alert was triggered that failed, or is retried, since the last one that was sent, by id; without channels that have none.
+ * Cancelled ones do not count.
  */
 export async function listFailingSince(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
   const rows = await sql.getEach<{ since: number | null }>(

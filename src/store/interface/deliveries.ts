@@ -43,7 +43,7 @@ export interface DeliveryFilter {
   readonly state: DeliveryState
   /** null: of all checks */
   readonly checkId: string | null
-  /** owed since then; null: all */
+  /** triggered since then; null: all */
   readonly since: Instant | null
 }
 

@@ -2,7 +2,7 @@
 import type { Flip } from '../../domain/check/flip.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** A check that came up from down. */
+/** A check that recovered. */
 export interface RecoveredCheck {
   readonly checkId: string
   /** of the flip */

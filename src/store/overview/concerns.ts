@@ -53,7 +53,7 @@ export const FIND_RECOVERED = `
     AND NOT EXISTS (SELECT 1 FROM cleared_checks WHERE check_id = $1 AND n_flips >= $2)`
 
 /**
- * The checks of a project that came up from down at `since` or later and are not stored as down again, each with its last
+ * The checks of a project that recovered at `since` or later and are not stored as down again, each with its last
  * recovery, in order of creation. Recoveries with many flips after them are left out. A page may be empty without being the
  * last.
  */

@@ -119,7 +119,7 @@ describe('check create', () => {
   })
 })
 
-test('a check that is created or assigned without channels says that it alerts nobody, and what to do', async () => {
+test('a check that is created or assigned without channels says that it alerts no one, and what to do', async () => {
   const { code, out } = await check('create', '--name', 'Untold')
   expect(code).toBe(0)
   expect(out).toEndWith('→ This check alerts no one. Choose who is told with `overdue check assign`.\n')
@@ -194,12 +194,12 @@ test('check list shows the current status, even before a loop has updated it', a
   const listed = await json<CheckJson[]>('list')
   expect(listed.find((found) => found.uuid === uuid)?.status).toBe('down')
   const { out } = await check('list')
-  expect(out).toMatch(/\n→ \d+ checks? alerts? nobody\. Choose who is told with `overdue check assign`\.\n$/)
+  expect(out).toMatch(/\n→ \d+ checks? alerts? no one\. Choose who is told with `overdue check assign`\.\n$/)
   const [heads = '', ...lines] = out.split('\n')
   expect(heads).toMatch(/^STATUS +NAME +SCHEDULE +LAST PING +NEXT PING +TAGS +NOTE +ID$/)
   const line = lines.find((text) => text.includes('Silent'))
   expect(line).toMatch(/^down +Silent +every 1 minute, grace 1 minute +2026-03-04T12:00:00\+00:00 +2026-03-04T12:01:00/)
-  expect(line).toMatch(new RegExp(`db prod +alerts nobody +${uuid.slice(0, 8)}$`))
+  expect(line).toMatch(new RegExp(`db prod +alerts no one +${uuid.slice(0, 8)}$`))
   expect(out).toContain('At 03:30 every day (Europe/Riga), grace 5 minutes')
 })
 

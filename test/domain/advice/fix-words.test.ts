@@ -32,8 +32,8 @@ test('all that was set is said', () => {
 })
 
 test('a mark in a list says of a variant only what is true of it', () => {
-  expect(adviceWords({ kind: 'untold', variant: 'none' })).toBe('alerts nobody')
-  expect(adviceWords({ kind: 'untold', variant: 'partly' })).toBe('an integration tells nobody')
+  expect(adviceWords({ kind: 'untold', variant: 'none' })).toBe('alerts no one')
+  expect(adviceWords({ kind: 'untold', variant: 'partly' })).toBe('an integration alerts no one')
   expect(adviceWords({ kind: 'text', variant: 'step' })).toBe('the schedule says something else')
   expect(adviceWords({ kind: 'text', variant: 'clocks' })).toBe('the clocks change soon')
 })

@@ -150,7 +150,7 @@ const COUNTS: Readonly<Record<string, RegExp>> = {
   slow: /^1 running longer than usual\.$/,
   expected: /^1 check, all good\.$/,
   resumed: /^1 resumed and not pinged since\.$/,
-  unpinged: /^1 new\.$/,
+  unpinged: /^1 not pinged yet\.$/,
   stopped: /^1 paused\.$/,
 }
 

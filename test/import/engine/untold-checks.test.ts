@@ -18,8 +18,8 @@ const says = (...checks: readonly (readonly string[])[]) =>
     checks.map((channelIds) => ({ channelIds })),
   ).map(({ reason }) => reason)
 
-test('an import says how many checks come that alert nobody, and nothing if each has an integration that works', () => {
+test('an import says how many checks come that alert no one, and nothing if each has an integration that works', () => {
   expect(says(['on'], ['off', 'on'])).toEqual([])
-  expect(says(['on'], [])).toEqual([expect.stringMatching(/^1 check alerts nobody: /)])
-  expect(says(['off', 'asked'], [], ['on'])).toEqual([expect.stringMatching(/^2 checks alert nobody: /)])
+  expect(says(['on'], [])).toEqual([expect.stringMatching(/^1 check alerts no one: /)])
+  expect(says(['off', 'asked'], [], ['on'])).toEqual([expect.stringMatching(/^2 checks alert no one: /)])
 })

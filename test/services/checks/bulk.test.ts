@@ -196,7 +196,7 @@ describe('undoing', () => {
     expect((await allFlips(deps().store, check.id)).map(({ newStatus }) => newStatus)).toEqual(['up'])
   })
 
-  test('a pause of a check that was down alerts nobody again, and its recovery alerts as ever', async () => {
+  test('a pause of a check that was down alerts no one again, and its recovery alerts as ever', async () => {
     const ops = await channel()
     const check = await create({ channels: ops.id })
     await ping(check, '/fail')

@@ -106,7 +106,7 @@ describe('a delivery', () => {
     expect(await d.channelNow()).toMatchObject({ settings, lastError: null, disabledReason: null })
   })
 
-  test('that fails is retried after twice the time each time, at most an hour, and given up after a day', async () => {
+  test('that fails is retried after twice the time each time, at most an hour, and failed for a day', async () => {
     await d.addChannel()
     await d.ping(await d.addCheck(), '/fail')
     t.answerWith(answered(503))
@@ -125,7 +125,7 @@ describe('a delivery', () => {
     expect(day).toBeGreaterThan(86_400 - 3600)
     expect(day).toBeLessThanOrEqual(86_400)
     expect(await d.channelNow()).toMatchObject({
-      lastError: 'Received status code 503; given up after a day',
+      lastError: 'Received status code 503; failed for a day',
       disabledReason: null,
     })
   })

@@ -159,7 +159,7 @@ interface Told {
   readonly mute: MuteChannels
   /** a sentence about the new checks; none if they have no channel */
   readonly receivers: readonly string[]
-  /** sentences about checks that alert nobody */
+  /** sentences about checks that alert no one */
   readonly notes: readonly string[]
 }
 

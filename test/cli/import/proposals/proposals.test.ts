@@ -135,14 +135,14 @@ describe('import crontab', () => {
     const path = write('crontab', '0 3 * * * /opt/job\n0 4 * * * /opt/other\n')
     const says = async (...words: readonly string[]) =>
       (await run(['import', 'crontab', path, '--project', 'Home', ...words], settings())).err
-    const nobody = '→ 2 checks alert nobody. The project has no integration: create one with `overdue channel create`,'
+    const nobody = '→ 2 checks alert no one. The project has no integration: create one with `overdue channel create`,'
     expect(await says()).toContain(nobody)
     for (const name of ['Ops', 'Mail']) {
       const channel = ['--kind', 'webhook', '--name', name, '--settings', '{"url":"https://example.org/hook"}']
       await run(['channel', 'create', '--project', 'Home', ...channel], settings())
     }
     expect(await says()).toContain('Alerts of the new checks will go to: Ops, Mail.')
-    expect(await says('--channels', '')).toContain('→ 2 checks alert nobody. Choose who is told')
+    expect(await says('--channels', '')).toContain('→ 2 checks alert no one. Choose who is told')
     expect(await says('--channels', 'Ops')).toContain('Alerts of the new checks will go to: Ops.')
     const given = async (...words: readonly string[]) => {
       const { alerts, checks } = await json('import', 'crontab', path, ...words)
@@ -153,7 +153,7 @@ describe('import crontab', () => {
       first: { channels: expect.stringMatching(/^[-0-9a-f]{36}$/), alerts_nobody: false },
     })
     expect(await given('--project', 'Home', '--channels', '')).toMatchObject({
-      alerts: ['2 checks alert nobody. Choose who is told with `overdue check assign`.'],
+      alerts: ['2 checks alert no one. Choose who is told with `overdue check assign`.'],
       first: { channels: '', alerts_nobody: true },
     })
     expect(await given()).toMatchObject({ alerts: [], first: { channels: null, alerts_nobody: null } })

@@ -30,7 +30,7 @@ test.each([
   [{ checks: 11, paused: 2 }, 'all 9 up, 2 paused'],
   [{ checks: 4, fresh: 2 }, '2 up, 2 new'],
   [{ checks: 2, paused: 2 }, 'all 2 paused'],
-  [{ checks: 5, fresh: 1, unheard: unheard(3, 1) }, '4 up, 1 new, 3 alert nobody, 1 was due and never pinged'],
+  [{ checks: 5, fresh: 1, unheard: unheard(3, 1) }, '4 up, 1 new, 3 alert no one, 1 was due and never pinged'],
 ])('%j is "%s"', (place, words) => {
   expect(placeWords({ ...NONE, ...place })).toBe(words)
 })

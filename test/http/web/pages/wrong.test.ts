@@ -241,7 +241,7 @@ describe('when nothing is wrong', () => {
     expect(page).toContain('<title>Overview – Overdue</title>')
   })
 
-  test('it names the projects whose checks alert nobody, or were due and never pinged', async () => {
+  test('it names the projects whose checks alert no one, or were due and never pinged', async () => {
     const untold = await make({ name: 'Untold', timeout: 48 * HOUR })
     await ping(untold)
     await giveAdvice(t.app.deps, untold.id, UNTOLD)
@@ -250,10 +250,10 @@ describe('when nothing is wrong', () => {
     await giveAdvice(t.app.deps, unwatched.id, UNWATCHED)
     const { intro, main, part } = await read(await administrator(t))
     expect(intro).toBe('Nothing is down or late. 2 checks would fail unnoticed.')
-    expect(part('unheard')).toBe('Would fail unnoticed Other 1 was due and never pinged Tests 1 alerts nobody')
+    expect(part('unheard')).toBe('Would fail unnoticed Other 1 was due and never pinged Tests 1 alerts no one')
     expect(main).toContain(`href="/p/${other.slug}/checks?advice=untold&amp;advice=unwatched"`)
     expect(main).not.toContain('Every check that is watched is on time.')
-    expect(part('places')).toContain('Tests 1 up, 1 alerts nobody')
+    expect(part('places')).toContain('Tests 1 up, 1 alerts no one')
   })
 
   test('it names some checks that do not fit their jobs, with their advice', async () => {

@@ -106,14 +106,14 @@ function firstSteps({ firstPingPath }: ListPage, newCheck: Html): Html {
   return html`${newCheck}${linkButton({ text: 'Set up the first ping', href: firstPingPath })}`
 }
 
-/** `3 down, 1 late. 28 as expected, 1 new, 2 paused.` All is good only if each check is watched. */
+/** `3 down, 1 late. 28 as expected, 1 not pinged yet, 2 paused.` All is good only if each check is watched. */
 export function countSentence({ states, advice, groups }: StandingCounts): string {
   const { slow, expected, resumed, unpinged, stopped } = groups
   const bad = numbered([states.down, 'down'], [states.late, 'late'], ...adviceNumbers(advice))
   const others = numbered(
     [slow, 'running longer than usual'],
     [expected, 'as expected'],
-    [unpinged, 'new'],
+    [unpinged, 'not pinged yet'],
     [resumed, 'resumed and not pinged since'],
     [stopped, 'paused'],
   )

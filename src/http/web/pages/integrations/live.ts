@@ -20,7 +20,7 @@ export function integrationsView(deps: PageDeps, visit: ProjectVisit): LiveView 
   const { canWrite, isAdministrator, tz } = integrationsContext(deps, visit)
   return {
     key: `integrations ${from} ${tz} ${canWrite} ${isAdministrator}`,
-    // A check that goes down or up owes alerts.
+    // A check that goes down or recovers triggers alerts.
     wants: ({ hasAlertNews, checks, removed }) =>
       hasAlertNews || removed.length > 0 || checks.some(({ state, was }) => state !== was),
     render: renderAll,

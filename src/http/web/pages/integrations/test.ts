@@ -52,7 +52,7 @@ function failuresOf(channel: Channel, error: string | Refusal | null): readonly 
   return error === null ? [] : [{ channel, error }]
 }
 
-/** Tells of a check that goes down, or of one that comes up where only that is wanted. */
+/** Tells of a check that goes down, or of one that recovers where only that is wanted. */
 async function sendTest(deps: PageDeps, actor: PersonActor, channel: Channel): Promise<string | null> {
   try {
     return await testChannel(deps, actor, channel, 'down')

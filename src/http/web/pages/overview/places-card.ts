@@ -32,7 +32,7 @@ function stateOf({ checks, down, late, slow, paused, fresh, unheard }: Place): S
   return checks > 0 && paused === checks ? 'paused' : 'new'
 }
 
-/** `3 down, 1 late of 36`, `1 slow of 9`, `all 9 up, 2 paused`, `9 up, 2 alert nobody`, `no checks yet`. */
+/** `3 down, 1 late of 36`, `1 slow of 9`, `all 9 up, 2 paused`, `9 up, 2 alert no one`, `no checks yet`. */
 export function placeWords({ checks, down, late, slow, paused, fresh, unheard }: Omit<Place, 'actor'>): string {
   if (checks === 0) return 'no checks yet'
   if (down + late + slow > 0) {

@@ -64,7 +64,7 @@ test('those that need somebody come first, each with its sentence; the others by
     'New is new',
     'Paused is paused',
   ])
-  expect(text).toContain('1 down, 1 late. 2 as expected, 1 new, 1 paused.')
+  expect(text).toContain('1 down, 1 late. 2 as expected, 1 not pinged yet, 1 paused.')
   expect(text).toMatch(
     /Needs attention <b id="n-needs">2<\/b>[\s\S]*is late[\s\S]*As expected <b id="n-expected">2<\/b>[\s\S]*is up[\s\S]*New <b id="n-unpinged">1<\/b>[\s\S]*is new/,
   )
@@ -72,7 +72,7 @@ test('those that need somebody come first, each with its sentence; the others by
   expect(text).toContain('Times are in Europe/Riga, as of <time datetime="2026-03-04T12:10:00Z">')
 })
 
-test('a check that alerts nobody, or was due and never pinged, needs somebody: it is marked, counted, and found by its chip', async () => {
+test('a check that alerts no one, or was due and never pinged, needs somebody: it is marked, counted, and found by its chip', async () => {
   await add({ name: 'is fine', timeout: 604_800 })
   const unwatched = await add({ name: 'is never pinged', timeout: 3600, grace: 3600 })
   const untold = await add({ name: 'is untold', timeout: 604_800, channels: '' })
@@ -81,14 +81,14 @@ test('a check that alerts nobody, or was due and never pinged, needs somebody: i
   await giveAdvice(t.app.deps, untold.id, UNTOLD)
   const text = await page()
   expect(rows(text)).toEqual(['New is never pinged', 'Up is untold', 'New is fine'])
-  expect(text).toContain('1 alerts nobody, 1 was due and never pinged. 1 new.')
+  expect(text).toContain('1 alerts no one, 1 was due and never pinged. 1 not pinged yet.')
   expect(text).toMatch(/Needs attention <b id="n-needs">2<\/b>[\s\S]*is untold[\s\S]*New <b id="n-unpinged">1<\/b>/)
   expect(text).toMatch(/is untold<\/bdi><\/a><a class=bulb .*?<\/a><p>This check alerts no one\./)
   expect(text).toMatch(/is never pinged<\/bdi><\/a><a class=bulb .*?<\/a><p>Never pinged in 3 days/)
-  expect(text).toMatch(/href="\/p\/tests\/checks\?advice=untold">.*?Alerts nobody <b id="n-untold">1<\/b>/)
+  expect(text).toMatch(/href="\/p\/tests\/checks\?advice=untold">.*?Alerts no one <b id="n-untold">1<\/b>/)
   expect(names(await page('?advice=untold'))).toEqual(['is untold'])
   expect(names(await page('?advice=untold&advice=unwatched&status=new'))).toEqual(['is never pinged'])
-  expect(await page('?advice=untold&q=nothing')).toContain('No check matches ‘<bdi>nothing</bdi>’ and ‘alerts nobody’.')
+  expect(await page('?advice=untold&q=nothing')).toContain('No check matches ‘<bdi>nothing</bdi>’ and ‘alerts no one’.')
 })
 
 test('a check that does not fit its job stays among the others, with a mark, and a chip finds it', async () => {
@@ -107,11 +107,11 @@ test('a check that does not fit its job stays among the others, with a mark, and
 
 test('all is good only when each check has been pinged and is watched', async () => {
   const one = await add({ name: 'one' })
-  expect(await page()).toContain('>1 new.<')
+  expect(await page()).toContain('>1 not pinged yet.<')
   await t.call('GET', `/ping/${one.id}`)
   expect(await page()).toContain('>1 check, all good.<')
   const two = await add({ name: 'two' })
-  expect(await page()).toContain('>1 as expected, 1 new.<')
+  expect(await page()).toContain('>1 as expected, 1 not pinged yet.<')
   await t.call('GET', `/ping/${two.id}`)
   expect(await page()).toContain('>2 checks, all good.<')
 })
