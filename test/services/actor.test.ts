@@ -178,7 +178,15 @@ const PROPOSED = {
 }
 const NO_QUERY = { text: '', tags: [], states: [], advice: [], sort: 'name', isReversed: false } as const
 
-const NO_FILTER = { text: '', state: null, since: null, channelId: null, check: null, place: null } as const
+const NO_FILTER = {
+  text: '',
+  isOpen: false,
+  state: null,
+  since: null,
+  channelId: null,
+  check: null,
+  place: null,
+} as const
 
 const EVERY_CHANGE = { who: '', text: '', action: null, kind: null, since: null, until: null }
 

@@ -40,6 +40,8 @@ export interface DeliveryEntry {
   readonly delivery: Delivery
   /** the check's status after the flip */
   readonly status: StoredStatus
+  /** true: the check has been down ever since the flip */
+  readonly isOpen: boolean
   readonly checkName: string
   readonly checkPublicId: string
   readonly channelName: string

@@ -57,6 +57,14 @@ export function textLike(name: string, isOne: (text: string) => boolean): Part<s
   }
 }
 
+/** A name without a value, such as `?open`. */
+export function flag(name: string): Part<boolean> {
+  return {
+    read: (parameters) => parameters.has(name),
+    write: (isGiven) => (isGiven ? [[name, '']] : []),
+  }
+}
+
 /** A value that is null unless it can be read. @param read null for what is none */
 export function parsed<Value>(
   name: string,

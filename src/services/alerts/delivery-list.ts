@@ -16,6 +16,8 @@ import { mergeDeliveries, type Passed } from './delivery-merge.ts'
 export interface DeliveryQuery {
   /** part of a name; '' for all */
   readonly text: string
+  /** true: only those of checks that went down and have been down since */
+  readonly isOpen: boolean
   /** null: all, in the order of {@link LIST_ORDER} */
   readonly state: DeliveryState | null
   /** triggered since then; null: all */
@@ -68,12 +70,12 @@ export async function readDeliveryList(
   const found = query.check === null ? null : await getCheckByPublicId(deps, actor, query.check)
   const all = await deps.store.channels.list(actor.project.id)
   const channels = query.channelId === null ? all : all.filter(({ id }) => id === query.channelId)
-  const isWanted = ({ checkName, channelName: name, channelKind: kind }: DeliveryEntry) =>
-    query.text === '' || isNamed([checkName, nameOf({ name, kind })], query.text)
+  const isWanted = ({ checkName, channelName: name, channelKind: kind, isOpen }: DeliveryEntry) =>
+    (isOpen || !query.isOpen) && (query.text === '' || isNamed([checkName, nameOf({ name, kind })], query.text))
   const ids = channels.map(({ id }) => id)
   const begin = query.place && (await findPlace(deps, actor, query.place))
   const { entries, next } = await readPage(deps, { ...query, checkId: found?.check.id ?? null, begin }, ids, isWanted)
-  const isPartial = found !== null || query.text !== ''
+  const isPartial = found !== null || query.text !== '' || query.isOpen
   return {
     entries: may(actor, 'write') ? entries : entries.map(forReader),
     next,

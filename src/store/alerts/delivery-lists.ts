@@ -12,14 +12,17 @@ import { AFTER_ALL_IDS, LIST_ORDER } from '../../domain/alert/delivery-list.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { DeliveryFilter, DeliveryPage, DeliveryPlace } from '../interface/deliveries.ts'
-import { columns, instant, named, orNull, type Row, text, word } from '../sql/columns.ts'
+import { columns, flag, instant, named, orNull, type Row, text, word } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
 import type { Value } from '../sql/value.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 
+/** Whether the check has been down since its flip `n`. */
+const isOpen = (n: string) => `CASE WHEN checks.status = 'down' AND checks.n_flips = ${n} THEN 1 ELSE 0 END AS is_open`
+
 // A check that was transferred has deliveries to channels of its former project, which others must not see.
 const ENTRIES = `
-  SELECT deliveries.*, flips.new_status, checks.name AS check_name,
+  SELECT deliveries.*, flips.new_status, ${isOpen('deliveries.flip_n')}, checks.name AS check_name,
     checks.public_id AS check_public_id, channels.name AS channel_name,
     channels.kind AS channel_kind
   FROM checks
@@ -36,6 +39,7 @@ export const LIST_OF_FLIP = `${ENTRIES} AND deliveries.check_id = $2 AND deliver
 const LISTED = columns<DeliveryEntry>({
   delivery: DELIVERIES,
   status: named('new_status', word()),
+  isOpen: flag,
   checkName: text,
   checkPublicId: text,
   channelName: text,
@@ -107,7 +111,7 @@ const newestOf = (of: string, createdAt: string, columns: string) => `
 
 /** A check that is gone or was transferred has no name. */
 const pageOf = (of: string, createdAt: string) => `
-  SELECT page.*, flips.new_status, checks.name AS check_name, checks.public_id AS check_public_id,
+  SELECT page.*, flips.new_status, ${isOpen('page.flip_n')}, checks.name AS check_name, checks.public_id AS check_public_id,
     channels.name AS channel_name, channels.kind AS channel_kind
   FROM (${newestOf(of, createdAt, '*')}) AS page
     JOIN channels ON channels.id = page.channel_id

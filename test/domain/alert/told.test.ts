@@ -19,6 +19,7 @@ function entry(channelName: string, { state = 'sent', ...given }: Given = {}): D
   return {
     delivery,
     status: 'down',
+    isOpen: true,
     checkName: 'Job',
     checkPublicId: 'abcd1234',
     channelName,

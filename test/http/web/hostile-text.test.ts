@@ -180,7 +180,7 @@ beforeAll(async () => {
     project: project.slug,
     check: id,
     n: '1',
-    delivery: `${id}-1-${channel.id}`,
+    alert: `${id}-1-${channel.id}`,
     channel: channel.id,
     kind: 'webhook',
     section: section.split(/[/?]/).findLast((part) => part.length > 0 && !part.includes('=')) ?? '',
@@ -275,6 +275,7 @@ test('in what is stored, on every page', () => {
       // Files, and addresses that lead elsewhere.
       '/p/:project/checks/:check/log/:n/body',
       ...['/p/:project/team/invitations', '/admin/import/apply', '/p/:project/audit.jsonl', '/admin/audit.jsonl'],
+      ...['/p/:project/deliveries', '/p/:project/deliveries/:alert'],
       ...['/accounts/login', '/projects/:id/checks', '/checks/:id/details', '/checks/:id/log'],
       ...['/favicon.svg', '/favicon-down.svg', '/favicon.ico', '/robots.txt'],
     ]),

@@ -15,7 +15,15 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const ALL: DeliveryQuery = { text: '', state: 'pending', since: null, channelId: null, check: null, place: null }
+const ALL: DeliveryQuery = {
+  text: '',
+  isOpen: false,
+  state: 'pending',
+  since: null,
+  channelId: null,
+  check: null,
+  place: null,
+}
 const read = (query: Partial<DeliveryQuery> = {}, store = t.app.deps.store) =>
   readDeliveryList({ ...t.app.deps, store }, t.actor, { ...ALL, ...query }, ({ name }) => name)
 

@@ -103,6 +103,26 @@ export function openedDeliveriesContract(open: OpenStore): void {
     expect(await read(null, 60, 'sent')).toEqual([[check.id, 2]])
   })
 
+  test('an entry is open while its check has been down since', async () => {
+    const channel = await g.channel()
+    const check = await g.check({}, [channel])
+    const open = async () => {
+      const filter = { state: 'pending', checkId: null, since: null } as const
+      const { entries } = await g.store.deliveries.read(channel.id, filter, null, 10)
+      const listed = await g.store.deliveries.list(g.project.id, null, 10)
+      expect(new Set(listed.map(({ isOpen }) => isOpen))).toEqual(new Set(entries.map(({ isOpen }) => isOpen)))
+      return entries.map(({ delivery, isOpen }) => [delivery.flipN, isOpen])
+    }
+    await g.ping(check, { action: 'fail' })
+    expect(await open()).toEqual([[1, true]])
+    g.clock.advance({ minutes: 1 })
+    await g.ping(check)
+    expect(await open()).toEqual([
+      [2, false],
+      [1, false],
+    ])
+  })
+
   test('those of a channel that are tried later are listed, the soonest first', async () => {
     const channel = await g.channel()
     const names = new Map<string, string>()

@@ -18,7 +18,7 @@ import { stateShape } from '../../parts/words/states.ts'
 import { bdi, counted, shown, shownLines } from '../../parts/words/text.ts'
 import { exactTime, timeOf, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
-import { alertsPath, alertPath, liveAlertPath } from './query.ts'
+import { alertPath, alertsPath, liveAlertPath } from './query.ts'
 
 export interface AlertData extends PageContext {
   readonly slug: string

@@ -16,6 +16,6 @@ export const page = {
     'GET /p/:project/alerts/:alert': { for: 'read', at: '/p/{project}/alerts/{alert}' },
     'POST /p/:project/alerts/:alert': { for: 'write', at: '/p/{project}/alerts/{alert}', form: { action: 'cancel' } },
     'GET /p/:project/deliveries': { for: 'read', status: 303 },
-    'GET /p/:project/deliveries/:alert': { for: 'read', status: 303, at: '/p/{project}/deliveries/{alert}' },
+    'GET /p/:project/deliveries/:alert': { for: 'read', status: 303, at: '/p/{project}/deliveries/one' },
   },
 } satisfies Page

@@ -15,7 +15,7 @@ import { stateShape } from '../../parts/words/states.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 import { timeOf, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
-import { type AlertsQuery, alertsPath, alertPath, keyWords, livePath, pairsOf, searchOf } from './query.ts'
+import { type AlertsQuery, alertPath, alertsPath, keyWords, livePath, pairsOf, searchOf } from './query.ts'
 
 export interface AlertsData extends PageContext {
   readonly slug: string
@@ -116,7 +116,7 @@ function filterBar(data: AlertsData): Html {
   const hidden = hiddenFields(pairsOf({ ...query, text: '', place: null }))
   return html`<form class="filters" role="search" action="${path}" aria-label="Filter alerts">
 <div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Filter by check or integration" placeholder="Check or integration" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${hidden}
-<div class="chips scroll" role="group" aria-label="State">${LIST_ORDER.map((state) => stateChip(path, query, state, list.counts))}</div>
+<div class="chips scroll" role="group" aria-label="State">${openChip(path, query)}${LIST_ORDER.map((state) => stateChip(path, query, state, list.counts))}</div>
 ${subjectChips(path, data)}<details class="drop"><summary class="chip">${PERIOD_WORDS[query.period]}${icon('down')}</summary><ul class="panel">${PERIODS.map((period) => periodLink(path, query, period))}</ul></details>
 </form>`
 }
@@ -135,6 +135,12 @@ function stateChip(path: string, query: AlertsQuery, state: DeliveryState, count
   const { word, shape } = DELIVERY_LOOKS[state === 'pending' ? 'waiting' : state]
   const to = path + searchOf({ ...query, state: isOn ? null : state, place: null })
   return html`<a class="chip" href="${to}"${isOn && html` aria-current="true"`}>${stateShape(shape)}${word}${stateNumber(state, counts)}${isOn && icon('cross', 'x')}</a>`
+}
+
+function openChip(path: string, query: AlertsQuery): Html {
+  const { isOpen } = query
+  const to = path + searchOf({ ...query, isOpen: !isOpen, place: null })
+  return html`<a class="chip" href="${to}"${isOpen && html` aria-current="true"`}>Still open${isOpen && icon('cross', 'x')}</a>`
 }
 
 /** The check and the integration that the list is about: each leads to the list without it. */

@@ -9,7 +9,7 @@ import type { ProjectVisit, ServerEvent } from '../../route.ts'
 import { alertParts } from './alert-page.ts'
 import { listParts } from './list-page.ts'
 import { readKey, readQuery, searchOf } from './query.ts'
-import { alertsData, alertData } from './routes.ts'
+import { alertData, alertsData } from './routes.ts'
 
 /** A list in which a text is looked for reads up to 2,000 alerts. */
 const PAUSE_MS = 2_000

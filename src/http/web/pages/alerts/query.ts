@@ -3,13 +3,15 @@ import type { DeliveryKey, DeliveryState } from '../../../../domain/alert/delive
 import { LIST_ORDER, PERIOD_BY_DEFAULT, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
 import { isPublicId } from '../../../../domain/check/public-id.ts'
 import { isUuid } from '../../../../lib/secrets/uuid.ts'
-import { addressState, oneOf, oneOfOr, parsed, text } from '../../../../lib/text/address-state.ts'
+import { addressState, flag, oneOf, oneOfOr, parsed, text } from '../../../../lib/text/address-state.ts'
 import { fromMicroseconds, toMicroseconds } from '../../../../lib/time.ts'
 import type { ListPlace } from '../../../../services/alerts/delivery-list.ts'
 import { projectPath } from '../../href.ts'
 
 export interface AlertsQuery {
   readonly text: string
+  /** true: only alerts of checks that have been down since */
+  readonly isOpen: boolean
   readonly state: DeliveryState | null
   readonly period: Period
   readonly channelId: string | null
@@ -27,6 +29,7 @@ export const {
   pairs: pairsOf,
   search: searchOf,
 } = addressState<AlertsQuery>({
+  isOpen: flag('open'),
   state: oneOf('state', LIST_ORDER, (state) => STATES[state]),
   period: oneOfOr('since', PERIODS, PERIOD_BY_DEFAULT),
   channelId: parsed('channel', (id) => (isUuid(id) ? id : null), String),

@@ -15,7 +15,7 @@ import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
 import { type AlertData, alertPage } from './alert-page.ts'
 import { type AlertsData, alertsPage } from './list-page.ts'
-import { alertsPath, alertPath, readKey, readQuery } from './query.ts'
+import { alertPath, alertsPath, readKey, readQuery } from './query.ts'
 
 export function alertsRoutes(deps: PageDeps): readonly Route[] {
   const one = 'alerts/:alert'

@@ -74,6 +74,18 @@ describe('the list', () => {
     expect(await count('?since=week')).toBe(2)
   })
 
+  test('has only alerts of checks that are still down, if it is asked for those', async () => {
+    await alert('Still down')
+    await alert('Recovered')
+    const back = only((await entries()).filter(({ checkName }) => checkName === 'Recovered'))
+    await d.ping(back.delivery.checkId)
+    await d.deliver()
+    expect(rowsOf((await member.get(listPath())).text)).toHaveLength(3)
+    const { text } = await member.get(listPath('?open'))
+    expect(rowsOf(text).map((row) => /Still down|Recovered/.exec(row)?.[0])).toEqual(['Still down'])
+    expect(text).toMatch(/<a class="chip" href="[^"?]*" aria-current="true">Still open/)
+  })
+
   test('goes on with older ones, without a gap and without repeating any', async () => {
     const channels = [await d.addChannel(), await d.addChannel(), await d.addChannel()]
     for (let index = 0; index < 40; index++) await d.ping(await d.addCheck('*', `Job ${index}`), '/fail')
