@@ -7,7 +7,7 @@ import { integrationSwitches, integrationWords, noIntegrations } from '../../par
 import type { CheckContext } from './context.ts'
 
 export function alertsSection(page: CheckPage, context: CheckContext): Html {
-  return html`<section class="card" id="alerts" aria-labelledby="alerts-h"><header><h2 id="alerts-h">Alerts go to</h2><p><a href="${context.href(projectPath(context.slug, `deliveries?check=${page.view.check.publicId}`))}">All alerts</a></p></header><div class="body">${body(page, context)}</div></section>`
+  return html`<section class="card" id="alerts" aria-labelledby="alerts-h"><header><h2 id="alerts-h">Alerts go to</h2><p><a href="${context.href(projectPath(context.slug, `alerts?check=${page.view.check.publicId}`))}">All alerts</a></p></header><div class="body">${body(page, context)}</div></section>`
 }
 
 function body({ channels, view: { channelIds } }: CheckPage, { canWrite, pageHref, href, slug }: CheckContext): Html {
