@@ -201,8 +201,10 @@ export interface MenuPlace {
   readonly icon: IconName
   /** after `g` on the keyboard */
   readonly key: string
-  /** beginning with `/p/:project/` it is only in the menu of a project */
+  /** beginning with `/p/:project/` it is only in the menu of a project, unless it has a page of all projects */
   readonly path: string
+  /** its page of all projects, for the menu outside of projects */
+  readonly pathOfAll?: string
   /** the heading above it and its neighbours; those without one come first */
   readonly group?: 'Share' | 'Project' | 'Server'
   /** the least that the reader may do in the project; `read` by default */

@@ -3,7 +3,6 @@ import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
 import { isPutOff, type PutOff, type TakenFix } from '../../domain/advice/stored-advice.ts'
 import type { Check } from '../../domain/check/check.ts'
-import type { Instant } from '../../lib/time.ts'
 import type { StoredAdvice } from '../../store/store.ts'
 import { countChecks, findChecks } from '../checks/checks.ts'
 import { readPages } from '../common/pages.ts'
@@ -35,7 +34,6 @@ export interface FixedCheck {
 }
 
 export interface AdviceList {
-  readonly now: Instant
   /** of the project */
   readonly checks: number
   /** those that would have spared most alerts first */
@@ -47,15 +45,23 @@ export interface AdviceList {
   readonly isCut: boolean
 }
 
-/** Number of checks whose advice is read. */
-const READ = 500
-/** Number of checks whose fixes are tried, those of a group all or none. Replaying a log takes a few milliseconds. */
-const REPLAYED = 60
+/** The work that one page may take; lists that share it use it up. */
+export interface AdviceBudget {
+  /** number of checks whose advice is read */
+  checks: number
+  /** number of checks whose fixes are tried, those of a group all or none: replaying a log takes a few milliseconds */
+  replays: number
+}
 
-export async function readAdviceList(deps: AdviceDeps, actor: Actor): Promise<AdviceList> {
+export function adviceBudget(): AdviceBudget {
+  return { checks: 500, replays: 60 }
+}
+
+export async function readAdviceList(deps: AdviceDeps, actor: Actor, budget = adviceBudget()): Promise<AdviceList> {
   requireRight(actor, 'read')
-  const now = deps.now()
-  const { stored, isCut } = await readStored(deps, actor)
+  const now = deps.now().epochMilliseconds
+  const { stored, isCut } = await readStored(deps, actor, budget.checks)
+  budget.checks -= stored.size
   const open: Untried[] = []
   const later: PutOffCheck[] = []
   const fixed = new Map((await deps.store.advice.listFixed(actor.project.id)).map((one) => [one.checkId, one.fixed]))
@@ -64,7 +70,7 @@ export async function readAdviceList(deps: AdviceDeps, actor: Actor): Promise<Ad
     for (const { check } of checks) {
       const one = stored.get(check.id)
       for (const advice of one?.advice ?? []) {
-        const putOff = one?.putOff.find((each) => isPutOff({ putOff: [each] }, advice, now.epochMilliseconds))
+        const putOff = one?.putOff.find((each) => isPutOff({ putOff: [each] }, advice, now))
         if (putOff) later.push({ check, advice, putOff })
         else open.push({ check, advice })
       }
@@ -74,29 +80,32 @@ export async function readAdviceList(deps: AdviceDeps, actor: Actor): Promise<Ad
   }
   const sorted = done.toSorted((a, b) => b.fixed.at - a.fixed.at)
   return {
-    now,
     checks: await countChecks(deps, actor),
-    open: await tried(deps, actor, open),
+    open: await tried(deps, actor, open, budget),
     later,
     done: sorted,
     isCut,
   }
 }
 
-async function readStored({ store }: AdviceDeps, { project }: Actor) {
+async function readStored({ store }: AdviceDeps, { project }: Actor, limit: number) {
   const stored = new Map<string, StoredAdvice>()
   for await (const page of readPages((after) => store.advice.list(project.id, after))) {
     for (const one of page) stored.set(one.checkId, one)
-    if (stored.size >= READ) return { stored, isCut: true }
+    if (stored.size >= limit) return { stored, isCut: true }
   }
   return { stored, isCut: false }
 }
 
 type Untried = Omit<AdvisedCheck, 'woken'>
 
-async function tried(deps: AdviceDeps, actor: Actor, open: readonly Untried[]): Promise<readonly AdviceGroup[]> {
+async function tried(
+  deps: AdviceDeps,
+  actor: Actor,
+  open: readonly Untried[],
+  budget: AdviceBudget,
+): Promise<readonly AdviceGroup[]> {
   const groups: AdviceGroup[] = []
-  let replayed = 0
   const byFix = Map.groupBy(open, ({ check, advice: { kind, variant, fix } }) =>
     // Two checks of one job name each other.
     JSON.stringify([kind, variant, fix, kind === 'twins' && check.id]),
@@ -104,8 +113,8 @@ async function tried(deps: AdviceDeps, actor: Actor, open: readonly Untried[]): 
   for (const [first, ...others] of byFix.values()) {
     if (first === undefined) continue
     const isTiming = setsTiming(first.advice.fix)
-    const isTried = isTiming && replayed + 1 + others.length <= REPLAYED
-    if (isTried) replayed += 1 + others.length
+    const isTried = isTiming && 1 + others.length <= budget.replays
+    if (isTried) budget.replays -= 1 + others.length
     const tryOne = async (one: Untried): Promise<AdvisedCheck> => ({
       ...one,
       woken: isTried ? await tryFix(deps, actor, one.check, one.advice.fix) : null,

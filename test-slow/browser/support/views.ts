@@ -107,6 +107,7 @@ const NAMED_VIEWS = [
   'integrations, none',
   'alerts, read-only',
   'alerts, none match',
+  'alerts, still open',
   'alert, retrying',
   'new check, gone wrong',
   'check, up, with its runs as a table',
@@ -117,6 +118,7 @@ const NAMED_VIEWS = [
   'advice, read-only',
   'advice, a fix was made',
   'advice, put off',
+  'advice of all projects',
   'schedule of a check, with a proposal',
   'schedule of a check, gone wrong',
   'rules of a check, a failure and the keyword that makes it',
@@ -361,6 +363,7 @@ export async function openViews(): Promise<Views> {
     'integrations, read-only': [reader, at('/p/default/integrations')],
     'integrations, none': [owner, at('/p/empty/integrations')],
     'alerts, read-only': [reader, at('/p/default/alerts')],
+    'alerts, still open': [owner, at('/p/default/alerts?open')],
     'alerts, none match': [owner, at('/p/default/alerts?q=nothing&state=sent')],
     'alert, retrying': [
       owner,
@@ -395,6 +398,7 @@ export async function openViews(): Promise<Views> {
     'advice, read-only': [reader, at(ADVICE)],
     'advice, a fix was made': [owner, at(`${ADVICE}?done-fix=${up}&done-set=tz.grace&undo=token`)],
     'advice, put off': [owner, at(`${ADVICE}?state=later`)],
+    'advice of all projects': [owner, at('/advice')],
     'schedule of a check, with a proposal': [owner, at(`${CHECKS}/${up}/schedule?fix=zone.0`)],
     'schedule of a check, gone wrong': [
       owner,

@@ -30,18 +30,19 @@ export function mainMenu(
 ): readonly MenuEntry[] {
   return main
     .filter((place) => isAdministrator || !place.isForAdministrators)
-    .filter((place) => !isOfProject(place) || (project && includes(project.right, place.right ?? 'read')))
+    .filter((place) => (project ? includes(project.right, place.right ?? 'read') : hasPageOutside(place)))
     .map((place) => entryOf(place, project))
 }
 
 export function entryOf(place: MenuPlace, project: CurrentProject | null): MenuEntry {
-  const { text, path, tab } = place
+  const { text, path, pathOfAll = path, tab } = place
   const isTab = tab === 'always' || (tab === 'outside' && project === null)
-  return { place, text, isTab, path: project ? path.replace(':project', encodeURIComponent(project.slug)) : path }
+  const here = project ? path.replace(':project', encodeURIComponent(project.slug)) : pathOfAll
+  return { place, text, isTab, path: here }
 }
 
-function isOfProject({ path }: MenuPlace): boolean {
-  return path.startsWith('/p/:project/')
+function hasPageOutside({ path, pathOfAll }: MenuPlace): boolean {
+  return pathOfAll !== undefined || !path.startsWith('/p/:project/')
 }
 
 /** The entries as they are shown: those of each group under its name, in the order in which the groups begin. */

@@ -114,8 +114,15 @@ describe('the menu', () => {
   test('has the overview, the night, checks, advice, alerts and integrations in this order, and then the others', () => {
     const [, side = ''] = /<nav class="side"[^>]*>([\s\S]*?)<\/nav>/.exec(frame()) ?? []
     const words = Array.from(side.matchAll(/<span><bdi>(.*?)<\/bdi>/g), ([, word = '']) => word)
-    expect(words.slice(0, 6)).toEqual(['Overview', 'Night', 'Checks', 'Advice', 'Alerts', 'Integrations'])
+    // The project's name is above them.
+    expect(words.slice(1, 7)).toEqual(['Overview', 'Night', 'Checks', 'Advice', 'Alerts', 'Integrations'])
     expect(Array.from(side.matchAll(/<h2>(.*?)<\/h2>/g), ([, name]) => name)).toEqual(['Share', 'Project'])
+  })
+
+  test('leads to the advice of all projects where no project is chosen', () => {
+    expect(hrefs(frame())).toContain('/watch/p/books/advice')
+    expect(hrefs(frame())).not.toContain('/watch/advice')
+    expect(hrefs(frame({ project: null }))).toContain('/watch/advice')
   })
 
   test('gives each place a key of its own', () => {

@@ -8,6 +8,7 @@ import { nextPingWords } from '../../../../domain/sentence/sentence.ts'
 import { Temporal } from '../../../../lib/time.ts'
 import { readCheckAdvice } from '../../../../services/advice/check-advice.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
+import { enterProject } from '../../../../services/projects/members.ts'
 import { contextOf } from '../../context.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -19,16 +20,18 @@ import { icon } from '../../parts/icons.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import { timeOf } from '../../parts/words/times.ts'
-import type { ProjectVisit } from '../../route.ts'
+import type { AccountVisit, ProjectVisit } from '../../route.ts'
 
 const RESUMED = 'resume'
+const IN_PROJECT = 'done-in'
 const NAMES = ['schedule', 'timeout', 'tz', 'grace', 'methods'] as const satisfies readonly (keyof FixedSettings)[]
 
 /** The address that an answered form leads to. Nobody can put words into the page by it: they are made of the check as it is then. */
-export function afterFix(back: string, { fix, publicId, changed, undo }: MadeFix): string {
+export function afterFix(back: string, slug: string, { fix, publicId, changed, undo }: MadeFix): string {
   const set = fix.do === 'set' ? NAMES.filter((name) => fix.settings[name] !== undefined) : [RESUMED]
   const said = {
     'done-fix': publicId,
+    ...inProject(back, slug),
     'done-set': set.join('.'),
     'done-checks': String(changed),
     ...(undo === null ? {} : { undo }),
@@ -45,9 +48,25 @@ interface MadeFix {
   readonly undo: string | null
 }
 
-/** @param kind of the advice */
-export function afterPutOff(back: string, publicId: string, kind: string): string {
-  return withParameters(back, { 'done-later': publicId, 'done-kind': kind })
+/** @param answered `kind` is that of the advice */
+export function afterPutOff(
+  back: string,
+  slug: string,
+  { publicId, kind }: { readonly publicId: string; readonly kind: string },
+): string {
+  return withParameters(back, { 'done-later': publicId, ...inProject(back, slug), 'done-kind': kind })
+}
+
+/** A page of no project has to be told in which one the check is. */
+function inProject(back: string, slug: string): Readonly<Record<string, string>> {
+  return back.startsWith('/p/') ? {} : { [IN_PROJECT]: slug }
+}
+
+/** The note on a page of no project: none in a project that the reader may not know of. */
+export async function answeredInProject(deps: PageDeps, visit: AccountVisit, back: string): Promise<Html | null> {
+  const slug = visit.url.searchParams.get(IN_PROJECT)
+  const actor = slug === null ? null : await enterProject(deps, visit.person, slug)
+  return actor && answeredNote(deps, { ...visit, actor }, back)
 }
 
 function withParameters(path: string, parameters: Readonly<Record<string, string>>): string {

@@ -1,7 +1,7 @@
 /** Advice: settings that do not fit the jobs they watch. */
 import type { Page } from '../../page.ts'
 import advice from './advice.css' with { type: 'text' }
-import { adviceView } from './live.ts'
+import { adviceView, allAdviceView } from './live.ts'
 import { adviceMenu } from './menu.ts'
 import { adviceRoutes } from './routes.ts'
 
@@ -11,8 +11,12 @@ export const page = {
   help: 'pages#advice',
   styles: [advice],
   live: { advice: adviceView },
+  liveOfAll: {
+    advice: (deps, visit) => ({ view: allAdviceView(deps, visit), projectIds: null }),
+  },
   fixtures: {
     'GET /p/:project/advice': { for: 'read' },
+    'GET /advice': { for: 'people' },
     'POST /p/:project/advice': { for: 'write', form: { action: 'later', kind: 'zone' } },
   },
 } satisfies Page

@@ -1,14 +1,18 @@
-/** The advice of a project while it is open. It shows little, so it is sent whole. */
+/** The advice of a project, or of all of the reader's, while it is open. It shows little, so it is sent whole. */
 import { readAdviceList } from '../../../../services/advice/advice-list.ts'
+import { readAdviceOfAll } from '../../../../services/advice/advice-of-all.ts'
+import { contextOf } from '../../context.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
-import type { ProjectVisit } from '../../route.ts'
+import type { AccountVisit, ProjectVisit } from '../../route.ts'
+import { allAdviceParts } from './all-page.ts'
 import { adviceParts } from './page.ts'
 import { readQuery } from './query.ts'
 import { adviceContext } from './routes.ts'
 
 /** Replaying the logs takes some milliseconds for each check. */
 const PAUSE_MS = 10_000
+const PAUSE_OF_ALL_MS = 30_000
 
 export function adviceView(deps: PageDeps, visit: ProjectVisit): LiveView {
   const { state } = readQuery(visit.url.searchParams)
@@ -23,5 +27,21 @@ export function adviceView(deps: PageDeps, visit: ProjectVisit): LiveView {
     render: renderAll,
     renderAll,
     pauseMs: PAUSE_MS,
+  }
+}
+
+export function allAdviceView(deps: PageDeps, visit: AccountVisit): LiveView {
+  const { person, account, url } = visit
+  const { state } = readQuery(url.searchParams)
+  const renderAll = async () => {
+    const parts = allAdviceParts(await readAdviceOfAll(deps, person), state, contextOf(deps, visit))
+    return partials(Object.entries(parts).map(([id, part]) => partial(`#${id}`, 'outerMorph', part)))
+  }
+  return {
+    key: `all advice ${state} ${person.accountId} ${account.tz}`,
+    wants: ({ removed, hasNewDoubts }) => hasNewDoubts || removed.length > 0,
+    render: renderAll,
+    renderAll,
+    pauseMs: PAUSE_OF_ALL_MS,
   }
 }

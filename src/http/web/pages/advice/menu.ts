@@ -6,5 +6,6 @@ export const adviceMenu: MenuPlace = {
   icon: 'bulb',
   key: 'v',
   path: '/p/:project/advice',
+  pathOfAll: '/advice',
   tally: 'advised',
 }

@@ -1,4 +1,4 @@
-/** The advice of a project: what is open, with what each fix would have changed; what was put off; what was fixed. */
+/** The advice of a project: what is open, with what each fix would have changed; what was put off; what was fixed. And its parts. */
 import type { Fix } from '../../../../domain/advice/advice.ts'
 import { adviceWords, fixedWords, fixLabel } from '../../../../domain/advice/fix-words.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
@@ -25,6 +25,8 @@ export interface AdviceContext extends PageContext {
   readonly canWrite: boolean
   /** local path of the page in each state */
   readonly pathOf: (state: AdviceListState) => string
+  /** true: the page is of several projects, so that each item stands under the name of its project */
+  readonly isGrouped: boolean
 }
 
 export function advicePage(
@@ -53,7 +55,20 @@ export function adviceParts(
   state: AdviceListState,
   context: AdviceContext,
 ): Readonly<Record<PartName, Html>> {
-  const { href, pathOf } = context
+  const items = itemsOf(list, state, context)
+  const body =
+    items.length === 0
+      ? nothingIn(list, state)
+      : html`<section class="card" aria-label="${NAMES[state]}"><ul class="advs">${items}</ul>${ADVICE_HELP}</section>`
+  return { ...headParts(list, state, context), 'advice-list': html`<div id="advice-list">${body}</div>` }
+}
+
+/** Numbers of all advice on the page, and the links to its states. */
+export function headParts(
+  list: AdviceList,
+  state: AdviceListState,
+  { href, pathOf }: Pick<AdviceContext, 'href' | 'pathOf'>,
+): Readonly<Record<'advice-counts' | 'advice-tabs', Html>> {
   const tabs = [
     [pathOf('open'), `Open ${advisedNumber(list)}`],
     [pathOf('later'), `Not now ${list.later.length}`],
@@ -62,42 +77,41 @@ export function adviceParts(
   return {
     'advice-counts': html`<span id="advice-counts">${countWords(list)}</span>`,
     'advice-tabs': html`<div id="advice-tabs">${pageTabs(href, 'Advice', tabs, pathOf(state))}</div>`,
-    'advice-list': html`<div id="advice-list">${listOf(list, state, context)}</div>`,
   }
 }
 
-function listOf(list: AdviceList, state: AdviceListState, context: AdviceContext): Html {
-  const { open, later, done } = list
+const NAMES: Readonly<Record<AdviceListState, string>> = {
+  open: 'Open advice',
+  later: 'Advice that was put off',
+  done: 'Advice that was taken',
+}
+
+export const ADVICE_HELP = html`<p class="help advs-end">Advice is worked out from the last 100 pings of each check, again as pings come. A fix changes the check, never the job, and can be undone for an hour.</p>`
+
+export function itemsOf(list: AdviceList, state: AdviceListState, context: AdviceContext): readonly Html[] {
   switch (state) {
     case 'open':
-      return open.length === 0
-        ? nothingOpen(list)
-        : items(
-            'Open advice',
-            open.map((group) => groupItem(group, context)),
-          )
+      return list.open.map((group) => groupItem(group, context))
     case 'later':
-      return later.length === 0
-        ? empty({
-            title: 'Nothing is put off',
-            text: '“Not now” keeps an advice here for 30 days, or until it changes.',
-          })
-        : items(
-            'Advice that was put off',
-            later.map((one) => laterItem(one, context)),
-          )
+      return list.later.map((one) => laterItem(one, context))
     case 'done':
-      return done.length === 0
-        ? empty({ title: 'Nothing was fixed yet', text: 'What you set by the button of an advice is listed here.' })
-        : items(
-            'Advice that was taken',
-            done.map((one) => doneItem(one, context)),
-          )
+      return list.done.map((one) => doneItem(one, context))
   }
 }
 
-function items(name: string, all: readonly Html[]): Html {
-  return html`<section class="card" aria-label="${name}"><ul class="advs">${all}</ul><p class="help advs-end">Advice is worked out from the last 100 pings of each check, again as pings come. A fix changes the check, never the job, and can be undone for an hour.</p></section>`
+/** The page without an item in the state. */
+export function nothingIn(list: AdviceList, state: AdviceListState): Html {
+  switch (state) {
+    case 'open':
+      return nothingOpen(list)
+    case 'later':
+      return empty({
+        title: 'Nothing is put off',
+        text: '“Not now” keeps an advice here for 30 days, or until it changes.',
+      })
+    case 'done':
+      return empty({ title: 'Nothing was fixed yet', text: 'What you set by the button of an advice is listed here.' })
+  }
 }
 
 function nothingOpen({ checks, later }: AdviceList): Html {
@@ -134,7 +148,7 @@ function groupItem(group: AdviceGroup, context: AdviceContext): Html {
     ? checkLink(check, context)
     : html`<details class="of-advice"${group.isRisky || !isOfOneClick(advice.fix) ? html` open` : null}><summary>${members.length} checks</summary><ul>${members.map((one) => memberItem(one, group, context))}</ul></details>`
   const proposed = !isOne && group.isRisky && html`<p>${fixLabel(advice.fix)}? Look at each check first.</p>`
-  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${names}${spared > 0 && html`<span class="muted">${counted(spared, 'alert', 'alerts')} spared</span>`}</div><h2>${title}</h2>${isOne && wokenWords(woken, context)}${proposed}${!context.canWrite && html`<p>${readerWords(advice)}</p>`}</div>${place && adviceActs(advice, place)}</li>
+  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${names}${spared > 0 && html`<span class="muted">${counted(spared, 'alert', 'alerts')} spared</span>`}</div>${heading(title, context)}${isOne && wokenWords(woken, context)}${proposed}${!context.canWrite && html`<p>${readerWords(advice)}</p>`}</div>${place && adviceActs(advice, place)}</li>
 `
 }
 
@@ -170,14 +184,18 @@ function laterItem({ check, advice, putOff }: PutOffCheck, context: AdviceContex
   }
   // Readers see no addresses.
   const by = canWrite && html` by ${bdi(putOff.by)}`
-  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${checkLink(check, context)}</div><h2>${sentenceHtml(adviceSentence(advice, canWrite), context)}</h2><p>Put off${by} until ${until}.</p></div>${canWrite && againButton(advice, place, 'Show again')}</li>
+  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${checkLink(check, context)}</div>${heading(sentenceHtml(adviceSentence(advice, canWrite), context), context)}<p>Put off${by} until ${until}.</p></div>${canWrite && againButton(advice, place, 'Show again')}</li>
 `
 }
 
 function doneItem({ check, fixed }: FixedCheck, context: AdviceContext): Html {
   const at = timeOf('clock', Temporal.Instant.fromEpochMilliseconds(fixed.at), context.now, context.tz)
-  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${checkLink(check, context)}</div><h2>${fixedWords(fixed.settings)}</h2><p>${at}</p></div></li>
+  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${checkLink(check, context)}</div>${heading(fixedWords(fixed.settings), context)}<p>${at}</p></div></li>
 `
+}
+
+function heading(words: HtmlValue, { isGrouped }: AdviceContext): Html {
+  return isGrouped ? html`<h3>${words}</h3>` : html`<h2>${words}</h2>`
 }
 
 function checkLink({ publicId, name }: Check, { href, slug }: AdviceContext): HtmlValue {

@@ -1,15 +1,20 @@
-/** `/p/<project>/advice`: what does not fit about the watching of checks, and what people answer to it. */
+/**
+ * `/p/<project>/advice`: what does not fit about the watching of checks, and what people answer to it. `/advice`: the same of all
+ * projects of the reader; its forms are answered by those.
+ */
 import { may } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { readAdviceList } from '../../../../services/advice/advice-list.ts'
+import { readAdviceOfAll } from '../../../../services/advice/advice-of-all.ts'
 import { putOffAdvice, takeFix, takeUpAdvice } from '../../../../services/advice/answers.ts'
 import { contextOf } from '../../context.ts'
 import { localPath, projectPath } from '../../href.ts'
 import type { PageDeps } from '../../page.ts'
 import { ADVICE_ACTIONS, readNamedAdvice } from '../../parts/advice/advice-acts.ts'
-import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
-import { projectRoute } from '../new-route.ts'
-import { afterFix, afterPutOff, answeredNote } from './answered.ts'
+import type { AccountVisit, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { accountRoute, projectRoute } from '../new-route.ts'
+import { allAdvicePage, allAdvicePath } from './all-page.ts'
+import { afterFix, afterPutOff, answeredInProject, answeredNote } from './answered.ts'
 import { type AdviceContext, advicePage } from './page.ts'
 import { readQuery, searchOf } from './query.ts'
 
@@ -20,6 +25,7 @@ export function adviceRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', 'advice', 'read', (visit) => show(deps, visit)),
     projectRoute('POST', 'advice', 'write', (visit) => answer(deps, visit), { formLimit: FORM_LIMIT }),
+    accountRoute('GET', '/advice', (visit) => showAll(deps, visit)),
   ]
 }
 
@@ -37,7 +43,16 @@ export function adviceContext(deps: PageDeps, visit: ProjectVisit): AdviceContex
     slug,
     canWrite: may(visit.actor, 'write'),
     pathOf: (state) => projectPath(slug, 'advice') + searchOf({ state }),
+    isGrouped: false,
   }
+}
+
+async function showAll(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
+  const { person, url } = visit
+  const { state } = readQuery(url.searchParams)
+  const read = await deps.longReads.during(person, () => readAdviceOfAll(deps, person))
+  const answered = await answeredInProject(deps, visit, allAdvicePath(state))
+  return allAdvicePage(read, state, contextOf(deps, visit), answered)
 }
 
 /** @throws Refusal `invalid` for another action */
@@ -50,11 +65,11 @@ async function answer(deps: PageDeps, { actor, form }: ProjectVisit): Promise<Pa
       case ADVICE_ACTIONS.fix: {
         const { fix, publicId, changed, undo } = await takeFix(deps, actor, checks, named)
         if (changed === 0) return { kind: 'redirect', to: back, done: 'nothing-changed' }
-        return { kind: 'redirect', to: afterFix(back, { fix, publicId, changed, undo }) }
+        return { kind: 'redirect', to: afterFix(back, actor.project.slug, { fix, publicId, changed, undo }) }
       }
       case ADVICE_ACTIONS.later: {
         const { publicId } = await putOffAdvice(deps, actor, checks, named)
-        return { kind: 'redirect', to: afterPutOff(back, publicId, named.kind) }
+        return { kind: 'redirect', to: afterPutOff(back, actor.project.slug, { publicId, kind: named.kind }) }
       }
       case ADVICE_ACTIONS.again:
         await takeUpAdvice(deps, actor, checks, named)

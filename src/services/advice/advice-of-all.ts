@@ -1,0 +1,25 @@
+/** The advice of all projects that a person may see. */
+import { type Person, type PersonActor, personInEach } from '../../domain/actor.ts'
+import { type AdviceList, adviceBudget, readAdviceList } from './advice-list.ts'
+import type { AdviceDeps } from './check-advice.ts'
+
+export interface AdviceOfAll {
+  /** by name of the project */
+  readonly lists: readonly { readonly actor: PersonActor; readonly list: AdviceList }[]
+  /** the projects after those, for which the budget of the page was used up */
+  readonly unread: readonly PersonActor[]
+}
+
+export async function readAdviceOfAll(deps: AdviceDeps, person: Person): Promise<AdviceOfAll> {
+  const summaries = await deps.store.projects.listOfPerson(person.accountId, person.isAdministrator)
+  const actors = personInEach(summaries, person).toSorted((a, b) =>
+    a.project.name.localeCompare(b.project.name, 'en', { sensitivity: 'base', numeric: true }),
+  )
+  const budget = adviceBudget()
+  const lists: { actor: PersonActor; list: AdviceList }[] = []
+  for (const actor of actors) {
+    if (budget.checks <= 0) break
+    lists.push({ actor, list: await readAdviceList(deps, actor, budget) })
+  }
+  return { lists, unread: actors.slice(lists.length) }
+}
