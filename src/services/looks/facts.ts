@@ -11,6 +11,7 @@ import { certainRuns } from '../../domain/log/runs.ts'
 import type { IgnoringRule } from '../../domain/ping/classify.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { LogLine, StoredAdvice } from '../../store/store.ts'
+import { readPausedSince } from '../checks/paused-since.ts'
 import type { Deps } from '../common/deps.ts'
 import { LOOK_BACK } from '../pings/pings.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -140,7 +141,7 @@ async function readAway(
       ? [{ why: 'pause', from: createdAt.epochMilliseconds, until: until.epochMilliseconds }]
       : []
   })
-  const pausedAt = check.status === 'paused' ? await readPausedAt(store, check) : null
+  const pausedAt = check.status === 'paused' ? await readPausedSince({ store }, check) : null
   const running: readonly Away[] =
     pausedAt === null ? [] : [{ why: 'pause', from: pausedAt, until: now.epochMilliseconds }]
   const outage = await store.server.findOutage()
@@ -148,14 +149,6 @@ async function readAway(
     ? [{ why: 'outage', from: outage.from.epochMilliseconds, until: outage.until.epochMilliseconds }]
     : []
   return { away: [...ended, ...running, ...outages].toSorted((a, b) => a.from - b.from), pausedAt }
-}
-
-/** The pause may have begun before the log. */
-async function readPausedAt(store: Deps['store'], check: Check): Promise<number> {
-  const { items } = await store.flips.list(check.id, {}, null, 1)
-  const [newest] = items
-  // A check that was imported has no flip.
-  return (newest?.newStatus === 'paused' ? newest : check).createdAt.epochMilliseconds
 }
 
 /** Fifty checks in a zone say no less than a thousand. */
