@@ -1,5 +1,7 @@
 /** Checks that fell silent together: one machine or one network, not many jobs. */
 import { splitTags } from '../check/tags.ts'
+import type { Sentence } from '../words/sentence-parts.ts'
+import { clockOf } from './outcome-words.ts'
 import type { NightRow } from './row.ts'
 
 export interface SilentTogether {
@@ -12,6 +14,15 @@ export interface SilentTogether {
 }
 
 const WITHIN = 120_000
+
+/** `4 checks on 192.0.2.41 were silent together from 02:12 to 02:36.` @param tz IANA name */
+export function togetherSentence({ rows, by, from, until }: SilentTogether, tz: string): Sentence {
+  const where = by.kind === 'sender' ? 'on' : 'with the tag'
+  const when = Number.isFinite(until)
+    ? `from ${clockOf(from, tz)} to ${clockOf(until, tz)}`
+    : `since ${clockOf(from, tz)}`
+  return [`${rows.length.toLocaleString('en')} checks ${where} `, { name: by.text }, ` were silent together ${when}.`]
+}
 
 interface Silent {
   readonly row: NightRow

@@ -2,7 +2,7 @@
 import type { JudgedRow } from '../../../../domain/night/night.ts'
 import { clockOf } from '../../../../domain/night/outcome-words.ts'
 import { nameOf } from '../../../../domain/night/sentence.ts'
-import type { SilentTogether } from '../../../../domain/night/together.ts'
+import { togetherSentence } from '../../../../domain/night/together.ts'
 import { latestDay, type NightWindow, nightOf, presentEvening } from '../../../../domain/night/window.ts'
 import { dateWords, dayWords } from '../../../../lib/time-words.ts'
 import type { ReadNight } from '../../../../services/overview/night.ts'
@@ -61,7 +61,7 @@ function summary(read: ReadNight, { window }: NightQuery, context: PageContext):
   const isTooOld = read.reachesTo !== null && window.until <= read.reachesTo
   const day = isTooOld && `The log reaches back to ${dayWords(read.reachesTo ?? 0, tz)}.`
   const isEmpty = night.counts.due === 0 && !isTooOld && window.view === 'night'
-  return html`<section class="card" aria-label="Summary"><div class="body"><p class="sum">${sentence.away !== '' && html`<b>${sentence.away}</b> `}${isTooOld ? day : html`<b>${sentence.counts}</b> ${sentenceHtml(sentence.more, { now, tz })}`}${isEmpty && html` <a href="${href(nightHref(latestDay(now.epochMilliseconds, tz)))}">See 24 hours.</a>`}</p><p>${named('missing', 'Missing')}${named('failed', 'Failed')}${together.map((group) => togetherSentence(group, tz))}</p></div></section>`
+  return html`<section class="card" aria-label="Summary"><div class="body"><p class="sum">${sentence.away !== '' && html`<b>${sentence.away}</b> `}${isTooOld ? day : html`<b>${sentence.counts}</b> ${sentenceHtml(sentence.more, { now, tz })}`}${isEmpty && html` <a href="${href(nightHref(latestDay(now.epochMilliseconds, tz)))}">See 24 hours.</a>`}</p><p>${named('missing', 'Missing')}${named('failed', 'Failed')}${together.map((group) => html`${sentenceHtml(togetherSentence(group, tz), { now, tz })} `)}</p></div></section>`
 }
 
 const NAMED = 10
@@ -71,15 +71,6 @@ function namesOf(words: string, rows: readonly JudgedRow[]): HtmlValue {
   const names = rows.slice(0, NAMED).map((row, index) => html`${index > 0 && ', '}${bdi(nameOf(row))}`)
   const rest = rows.length - names.length
   return html`${words}: ${names}${rest > 0 && ` and ${rest.toLocaleString('en')} more`}. `
-}
-
-/** `4 checks on 192.0.2.41 were silent together from 02:12 to 02:36.` */
-function togetherSentence({ rows, by, from, until }: SilentTogether, tz: string): Html {
-  const where = by.kind === 'sender' ? html`on ${bdi(by.text)}` : html`with the tag ${bdi(by.text)}`
-  const when = Number.isFinite(until)
-    ? `from ${clockOf(from, tz)} to ${clockOf(until, tz)}`
-    : `since ${clockOf(from, tz)}`
-  return html`${rows.length.toLocaleString('en')} checks ${where} were silent together ${when}. `
 }
 
 function moves(window: NightWindow, { href, now, tz }: PageContext): Html {
