@@ -201,10 +201,10 @@ export function retryMailingAt(
   return isBefore(at, next.subtract({ microseconds: near })) ? at : null
 }
 
-/** A UUID (version 8, RFC 9562), the same for each attempt, so that duplicates can be recognised. */
-export function mailingId({ channelId, kind }: Pick<Mailing, 'channelId' | 'kind'>, slot: Instant): string {
+/** A UUID (version 8, RFC 9562), the same for each attempt, so that duplicates can be recognised. @param receiverId of a channel or an account */
+export function mailingId(receiverId: string, kind: MailingKind | 'morning', slot: Instant): string {
   const hash = createHash('sha256')
-    .update(`${channelId} ${kind} ${toMicroseconds(slot)}`)
+    .update(`${receiverId} ${kind} ${toMicroseconds(slot)}`)
     .digest('hex')
   const digits = `${hash.slice(0, 12)}8${hash.slice(13, 16)}8${hash.slice(17, 32)}`
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

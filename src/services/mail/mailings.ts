@@ -123,7 +123,7 @@ async function compose(deps: Needs, order: MailingOrder, settings: MailChannel, 
     { kind: 'link', label: 'Unsubscribe', url: unsubscribe },
   ]
   return {
-    id: mailingId(mailing, slot),
+    id: mailingId(mailing.channelId, mailing.kind, slot),
     to: settings.address,
     subject: words.subject,
     ...mailParts({ title: words.title, tone: words.tone, blocks: words.blocks, footer }),
