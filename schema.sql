@@ -35,7 +35,9 @@ CREATE TABLE accounts (
   totp_secret      TEXT,  -- of an authenticator app, in base32; null: there is none
   totp_step        INTEGER,  -- of the last code that was accepted: none up to it counts again
   last_seen_at     INTEGER,  -- exact to five minutes; null: never
-  is_email_confirmed INTEGER NOT NULL DEFAULT 1  -- 0: whoever made the account may have typed the address of somebody else
+  is_email_confirmed INTEGER NOT NULL DEFAULT 1,  -- 0: whoever made the account may have typed the address of somebody else
+  morning_mail     TEXT CHECK (morning_mail IN ('always', 'trouble')),  -- null: none
+  morning_hour     INTEGER  -- of the day, in tz, at which it comes; null without one
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE members (
@@ -435,6 +437,16 @@ CREATE TABLE mailings (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mailings_due ON mailings (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX reminders_of_project ON mailings (project_id) WHERE kind = 'reminder';
+
+-- When the morning mail of each account that wants one is due. Claimed like mailings.
+CREATE TABLE morning_mails (
+  account_id      TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+  due_at          INTEGER NOT NULL,
+  attempts        INTEGER NOT NULL,
+  next_attempt_at INTEGER NOT NULL,
+  error           TEXT  -- of the last attempt
+) STRICT, WITHOUT ROWID;
+CREATE INDEX morning_mails_due ON morning_mails (next_attempt_at);
 
 -- Servers that use this database, each with its last sign of life. One that stops removes its row; rows of those that were killed are
 -- removed after a day.

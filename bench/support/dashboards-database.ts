@@ -87,6 +87,7 @@ async function addReaders(deps: Deps, projectId: string, domain: string, count: 
       tz: 'UTC',
       theme: 'system',
       hasShortcuts: true,
+      morningMail: null,
       createdAt: at,
       isSuspended: false,
       totp: null,

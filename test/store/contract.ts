@@ -25,6 +25,7 @@ import { logContract } from './contract/log.ts'
 import { longBodiesContract } from './contract/long-bodies.ts'
 import { mailingsContract } from './contract/mailings.ts'
 import { membersContract } from './contract/members.ts'
+import { morningMailsContract } from './contract/morning-mails.ts'
 import { openedDeliveriesContract } from './contract/opened-deliveries.ts'
 import { overdueContract } from './contract/overdue.ts'
 import { pagesContract } from './contract/pages.ts'
@@ -80,6 +81,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   'deliveries that somebody opens, hurries or cancels': openedDeliveriesContract,
   'what channels did': channelActivityContract,
   mailings: mailingsContract,
+  'morning mails': morningMailsContract,
   pruning: pruneContract,
   'what is watched': watchedContract,
   'long lists': pagesContract,

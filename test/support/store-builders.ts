@@ -76,6 +76,7 @@ export function anAccount(over: Partial<Account> = {}): Account {
     tz: 'UTC',
     theme: 'system',
     hasShortcuts: true,
+    morningMail: null,
     createdAt: NOON,
     isSuspended: false,
     totp: null,

@@ -3,6 +3,7 @@ import type { Instant } from '../../lib/time.ts'
 import { MAIL_ADDRESS_PATTERN } from '../email-address.ts'
 import { Refusal } from '../errors.ts'
 import { fits, Text } from '../schema.ts'
+import type { MorningMail } from './morning-setting.ts'
 import type { Role } from './role.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
@@ -24,6 +25,8 @@ export interface Account {
   readonly theme: Theme
   /** false: pages ignore single keys */
   readonly hasShortcuts: boolean
+  /** null: its owner wants none */
+  readonly morningMail: MorningMail | null
   readonly createdAt: Instant
   /** nobody signs in with it, and its sessions have ended */
   readonly isSuspended: boolean

@@ -75,6 +75,7 @@ function accountOf({ totpSecret, ...account }: ImportedAccount, id: string): Acc
     // The source has sent a link to the address before it let anybody in.
     isEmailConfirmed: true,
     hasShortcuts: true,
+    morningMail: null,
     totp: totpSecret === null ? null : { secret: totpSecret, usedStep: null },
   }
 }

@@ -26,6 +26,7 @@ export function newAccount(
     tz: 'UTC',
     theme: 'system',
     hasShortcuts: true,
+    morningMail: null,
     createdAt: now(),
     isSuspended: false,
     totp: null,

@@ -3,7 +3,7 @@ import { CHECK_COLUMNS, COUNTER_COLUMNS } from '../sql/check-rows.ts'
 import { PING_COLUMNS } from '../sql/ping-tables.ts'
 import { ATTEMPTS, CHANNELS, DELIVERIES, FLIPS, MAILINGS } from '../tables/alerts.ts'
 import { ADVICE, CHECK_DAYS, REFUSED_SIGNALS, STAGED_LOGS } from '../tables/checks.ts'
-import { ACCOUNTS, IDENTITIES, MEMBERS, PASSKEYS, SESSIONS, TOKENS } from '../tables/people.ts'
+import { ACCOUNTS, IDENTITIES, MEMBERS, MORNING_MAILS, PASSKEYS, SESSIONS, TOKENS } from '../tables/people.ts'
 import { AUDIT, KEYS, PROJECTS, STATUS_PAGES } from '../tables/projects.ts'
 
 export interface CopiedTable {
@@ -63,6 +63,7 @@ export const COPIED: readonly CopiedTable[] = [
   DELIVERIES,
   ATTEMPTS,
   MAILINGS,
+  MORNING_MAILS,
   STATUS_PAGES,
   REFUSED_SIGNALS,
   ADVICE,

@@ -3,6 +3,7 @@
 import type { Account, Member, Totp } from '../../domain/account/account.ts'
 import type { Role } from '../../domain/account/role.ts'
 import type { Session } from '../../domain/account/session.ts'
+import type { PlannedMorningMail } from '../../domain/morning/morning-mail.ts'
 import type { Project } from '../../domain/project.ts'
 
 export interface FirstAccount {
@@ -26,6 +27,12 @@ export type AllowMember = (before: Role | null, isOnlyOwner: boolean) => void
  * @param hasOtherAdministrator whether another account that is not suspended administers the server @throws to refuse the change
  */
 export type AllowAccount = (before: Account, hasOtherAdministrator: boolean) => void
+
+/** A morning mail that is claimed, and whose it is. */
+export interface MorningOrder {
+  readonly mail: PlannedMorningMail
+  readonly account: Account
+}
 
 export interface ListedAccount {
   readonly account: Account

@@ -9,6 +9,7 @@ import { columns, text } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
 import { ACCOUNTS, MEMBERS } from '../tables/people.ts'
 import { SHOWN_PROJECT } from '../tables/projects.ts'
+import { planMorningMail } from './morning-mails.ts'
 import { endAccess } from './sessions.ts'
 import { takeToken } from './tokens.ts'
 
@@ -86,6 +87,7 @@ const update = ACCOUNTS.updating(
   'isSuspended',
   'totp',
   'isEmailConfirmed',
+  'morningMail',
 )
 
 /**
@@ -110,6 +112,7 @@ export async function changeAccount(
   const after = change(before)
   if (after.email !== before.email) await requireFree(sql, after)
   await update(sql, { ...after, id })
+  await planMorningMail(sql, before, { ...after, id }, trail.author.at)
   if (endsSessions(before, after)) await endAccess(sql, id, kept)
   await trail.note(auditedAccount(before), auditedAccount(after, before))
   return after

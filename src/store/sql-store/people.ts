@@ -6,6 +6,7 @@ import { setAdministrator } from '../people/administrators.ts'
 import * as closing from '../people/closing.ts'
 import * as identities from '../people/identities.ts'
 import * as invitations from '../people/invitations.ts'
+import * as morningMails from '../people/morning-mails.ts'
 import * as ownershipOffers from '../people/ownership-offers.ts'
 import * as passkeys from '../people/passkeys.ts'
 import { proveEmail } from '../people/proven-email.ts'
@@ -27,6 +28,10 @@ export function peopleStore({ read, writeUntracked }: Access) {
         readClosing: closing.readClosing,
       }),
       ...each(writeUntracked, { see: sessions.seeAccount, renewPasswordHash: accounts.renewPasswordHash }),
+    },
+    morningMails: {
+      ...each(read, { find: morningMails.findMorningMail, nextAt: morningMails.nextMorningMailAt }),
+      ...each(writeUntracked, { claim: morningMails.claimMorningMails, record: morningMails.recordMorningMail }),
     },
     sessions: {
       ...each(read, { find: sessions.findSession, list: sessions.listSessions }),

@@ -124,6 +124,8 @@ export interface EngineStatements {
   readonly claimDelivery: string
   /** `$1` time, `$2` end of the lease, `$3` limit: claims the mailings that are longest due */
   readonly claimMailings: string
+  /** `$1` time, `$2` end of the lease, `$3` limit: claims the morning mails that are longest due */
+  readonly claimMorningMails: string
   /** `$1` time, `$2` end of the lease, `$3` limit: claims the rows of `advice` that are longest due */
   readonly claimLooks: string
   /** `$1` channel, `$2` limit: makes rows of `advice` due whose checks it alerts for, but waits for no other write */

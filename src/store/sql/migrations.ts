@@ -225,6 +225,30 @@ export const MIGRATIONS: readonly Migration[] = [
       'CREATE INDEX advice_due ON advice (look_after)',
       'CREATE INDEX advice_of_project ON advice (project_id, kind) WHERE data IS NOT NULL',
       'CREATE INDEX advice_fixed ON advice (project_id) WHERE fixed IS NOT NULL',
+      {
+        sqlite: `
+          ALTER TABLE accounts ADD COLUMN morning_mail TEXT CHECK (morning_mail IN ('always', 'trouble'));
+          ALTER TABLE accounts ADD COLUMN morning_hour INTEGER;
+          CREATE TABLE morning_mails (
+            account_id      TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+            due_at          INTEGER NOT NULL,
+            attempts        INTEGER NOT NULL,
+            next_attempt_at INTEGER NOT NULL,
+            error           TEXT
+          ) STRICT, WITHOUT ROWID`,
+        postgres: `
+          ALTER TABLE accounts
+            ADD COLUMN morning_mail text COLLATE "C" CHECK (morning_mail IN ('always', 'trouble')),
+            ADD COLUMN morning_hour bigint;
+          CREATE TABLE morning_mails (
+            account_id      text COLLATE "C" PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+            due_at          bigint NOT NULL,
+            attempts        bigint NOT NULL,
+            next_attempt_at bigint NOT NULL,
+            error           text COLLATE "C"
+          )`,
+      },
+      'CREATE INDEX morning_mails_due ON morning_mails (next_attempt_at)',
     ],
   },
 ]

@@ -5,6 +5,7 @@ import type { Passkey } from '../../domain/account/passkey.ts'
 import type { Role } from '../../domain/account/role.ts'
 import { type Session, SIGN_IN_METHODS, type SignInMethod } from '../../domain/account/session.ts'
 import type { TokenPurpose } from '../../domain/account/token.ts'
+import type { PlannedMorningMail } from '../../domain/morning/morning-mail.ts'
 import type { Instant } from '../../lib/time.ts'
 import { columnsOrNull, flag, instant, json, named, number, orNull, table, text, word } from '../sql/columns.ts'
 
@@ -21,6 +22,15 @@ export const ACCOUNTS = table<Account>('accounts', 'id', {
   totp: columnsOrNull({ secret: named('totp_secret', text), usedStep: named('totp_step', orNull(number)) }),
   lastSeenAt: orNull(instant),
   isEmailConfirmed: flag,
+  morningMail: columnsOrNull({ wish: named('morning_mail', word()), hour: named('morning_hour', number) }),
+})
+
+export const MORNING_MAILS = table<PlannedMorningMail>('morning_mails', 'account_id', {
+  accountId: text,
+  dueAt: instant,
+  attempts: number,
+  nextAttemptAt: instant,
+  error: orNull(text),
 })
 
 export const MEMBERS = table<Member>('members', 'account_id project_id', {

@@ -105,6 +105,8 @@ describe('an account', () => {
         second_factor: false,
         suspended: false,
         shortcuts: true,
+        morning_mail: 'off',
+        morning_hour: null,
       },
     })
   })
@@ -118,6 +120,7 @@ describe('an account', () => {
       { tz: 'Asia/Tokyo', theme: 'dark', hasShortcuts: false },
       { tz: 'Asia/Tokyo', theme: 'dark', shortcuts: false },
     ],
+    [{ morningMail: { wish: 'trouble', hour: 7 } }, { morning_mail: 'trouble', morning_hour: 7 }],
   ] as const)('shows a change of %j as %j', (change, expected) => {
     const after = { ...account, ...change }
     const record = auditRecord(auditedAccount(account), auditedAccount(after, account))

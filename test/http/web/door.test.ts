@@ -40,6 +40,7 @@ function identityOf(name: string): Identity {
     tz: 'UTC',
     theme: 'dark',
     hasShortcuts: true,
+    morningMail: null,
     createdAt: fromSeconds(0),
     isSuspended: false,
     totp: null,

@@ -33,7 +33,9 @@ CREATE TABLE accounts (
   totp_secret      text COLLATE "C",
   totp_step        bigint,
   last_seen_at     bigint,
-  is_email_confirmed bigint NOT NULL DEFAULT 1
+  is_email_confirmed bigint NOT NULL DEFAULT 1,
+  morning_mail     text COLLATE "C" CHECK (morning_mail IN ('always', 'trouble')),
+  morning_hour     bigint
 );
 
 CREATE TABLE members (
@@ -398,6 +400,15 @@ CREATE TABLE mailings (
 );
 CREATE INDEX mailings_due ON mailings (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX reminders_of_project ON mailings (project_id) WHERE kind = 'reminder';
+
+CREATE TABLE morning_mails (
+  account_id      text COLLATE "C" PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+  due_at          bigint NOT NULL,
+  attempts        bigint NOT NULL,
+  next_attempt_at bigint NOT NULL,
+  error           text COLLATE "C"
+);
+CREATE INDEX morning_mails_due ON morning_mails (next_attempt_at);
 
 CREATE TABLE instances (
   id          text COLLATE "C" PRIMARY KEY,

@@ -115,6 +115,14 @@ export const STATEMENTS: EngineStatements = {
     UPDATE mailings SET attempts = attempts + 1, next_attempt_at = $2
     FROM due WHERE mailings.channel_id = due.channel_id AND mailings.kind = due.kind
     RETURNING mailings.*`,
+  claimMorningMails: `
+    WITH due AS MATERIALIZED (
+      SELECT account_id FROM morning_mails WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $3
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE morning_mails SET attempts = attempts + 1, next_attempt_at = $2
+    FROM due WHERE morning_mails.account_id = due.account_id
+    RETURNING morning_mails.*`,
   claimLooks: `
     WITH due AS MATERIALIZED (
       SELECT check_id FROM advice WHERE look_after <= $1 ORDER BY look_after LIMIT $3 FOR UPDATE SKIP LOCKED

@@ -121,6 +121,12 @@ export const STATEMENTS: EngineStatements = {
       SELECT channel_id, kind FROM mailings WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $3
     ) AND next_attempt_at <= $1
     RETURNING *`,
+  claimMorningMails: `
+    UPDATE morning_mails SET attempts = attempts + 1, next_attempt_at = $2
+    WHERE account_id IN (
+      SELECT account_id FROM morning_mails WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $3
+    ) AND next_attempt_at <= $1
+    RETURNING *`,
   claimLooks: `
     UPDATE advice SET look_after = $2
     WHERE check_id IN (SELECT check_id FROM advice WHERE look_after <= $1 ORDER BY look_after LIMIT $3) AND look_after <= $1

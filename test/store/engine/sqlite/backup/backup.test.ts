@@ -267,6 +267,7 @@ describe('a restored backup', () => {
       tz: 'UTC',
       theme: 'system',
       hasShortcuts: true,
+      morningMail: null,
       createdAt: AT,
       isSuspended: false,
       totp: null,

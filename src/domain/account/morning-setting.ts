@@ -1,0 +1,15 @@
+/** The morning mail that the owner of an account wants. */
+
+/** `trouble`: only after a night in which something went wrong */
+export const MORNING_WISHES = ['always', 'trouble'] as const
+export type MorningWish = (typeof MORNING_WISHES)[number]
+
+export interface MorningMail {
+  readonly wish: MorningWish
+  /** of the day, in the zone of the account */
+  readonly hour: number
+}
+
+/** The night ends at eight; a mail that comes at noon is no morning mail. */
+export const MORNING_HOURS = [5, 6, 7, 8, 9, 10, 11, 12] as const
+export const USUAL_HOUR = 8

@@ -1,0 +1,77 @@
+/** The morning mails of accounts: planned by their settings, claimed for an attempt, ended by its result. */
+import type { Account } from '../../domain/account/account.ts'
+import { type MorningResult, type PlannedMorningMail, plannedMorning } from '../../domain/morning/morning-mail.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { MorningOrder } from '../interface/accounts.ts'
+import type { Sql } from '../sql/database.ts'
+import { instantOrNull } from '../sql/rows.ts'
+import { ACCOUNTS, MORNING_MAILS } from '../tables/people.ts'
+
+const FIND = 'SELECT * FROM morning_mails WHERE account_id = $1'
+
+/** Null for an account that wants none. */
+export function findMorningMail(sql: Sql, accountId: string): Promise<PlannedMorningMail | null> {
+  return MORNING_MAILS.get(sql, FIND, [accountId])
+}
+
+const PLAN = `
+  INSERT INTO morning_mails (account_id, due_at, attempts, next_attempt_at) VALUES ($1, $2, 0, $2)
+  ON CONFLICT (account_id) DO UPDATE SET due_at = excluded.due_at, attempts = 0, next_attempt_at = excluded.due_at`
+
+/** Plans the mail of an account that the same transaction has changed, and locked before. */
+export async function planMorningMail(sql: Sql, before: Account, after: Account, now: Instant): Promise<void> {
+  const planned = await findMorningMail(sql, after.id)
+  const dueAt = plannedMorning(before, after, planned?.dueAt ?? null, now)
+  if (dueAt === null) await sql.run('DELETE FROM morning_mails WHERE account_id = $1', [after.id])
+  // If the date stays the same, an attempt may be under way.
+  else if (!planned?.dueAt.equals(dueAt)) await sql.run(PLAN, [after.id, toMicroseconds(dueAt)])
+}
+
+const NEXT = 'SELECT MIN(next_attempt_at) AS next_attempt_at FROM morning_mails'
+
+/** The time at which the next mail is due; null if none is planned. */
+export async function nextMorningMailAt(sql: Sql): Promise<Instant | null> {
+  const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
+  return instantOrNull(row?.next_attempt_at ?? null)
+}
+
+/** Claims due mails, longest due first, with a lease as in `claimDeliveries`. */
+export async function claimMorningMails(
+  sql: Sql,
+  now: Instant,
+  leaseEndsAt: Instant,
+  limit: number,
+): Promise<MorningOrder[]> {
+  const values = [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit]
+  const mails = await MORNING_MAILS.all(sql, sql.statements.claimMorningMails, values)
+  const ids = mails.map(({ accountId }) => [accountId])
+  const accounts = await ACCOUNTS.getEach(sql, 'SELECT * FROM accounts WHERE id = $1', ids)
+  return mails.flatMap((mail, index): MorningOrder[] => {
+    const account = accounts[index]
+    return account ? [{ mail, account }] : []
+  })
+}
+
+// The setting moves the date, and an attempt may outlive its lease.
+const END = `
+  UPDATE morning_mails SET due_at = $4, attempts = $5, next_attempt_at = $6, error = $7
+  WHERE account_id = $1 AND due_at = $2 AND attempts = $3`
+
+/** Ends an attempt. Does nothing if the mail was claimed again or got another date since. */
+export async function recordMorningMail(
+  sql: Sql,
+  { accountId, dueAt, attempts }: PlannedMorningMail,
+  result: MorningResult,
+): Promise<void> {
+  const [nextDueAt, nextAttempts, nextAttemptAt] =
+    result.state === 'ended' ? [result.nextDueAt, 0, result.nextDueAt] : [dueAt, attempts, result.nextAttemptAt]
+  await sql.run(END, [
+    accountId,
+    toMicroseconds(dueAt),
+    attempts,
+    toMicroseconds(nextDueAt),
+    nextAttempts,
+    toMicroseconds(nextAttemptAt),
+    result.error,
+  ])
+}
