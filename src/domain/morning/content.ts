@@ -1,0 +1,172 @@
+/** The words and marks of a morning mail, without their form. */
+import { oneLine, within } from '../../lib/text/text.ts'
+import type { Instant, Temporal } from '../../lib/time.ts'
+import { checkPageUrl, type Links } from '../check/representation.ts'
+import type { JudgedRow, Night } from '../night/night.ts'
+import { clockOf, outcomeWords } from '../night/outcome-words.ts'
+import { isTrouble } from '../night/row.ts'
+import { type NightSentence, nameOf } from '../night/sentence.ts'
+import { type SilentTogether, togetherSentence } from '../night/together.ts'
+import type { NightWindow } from '../night/window.ts'
+import { sentenceText } from '../words/sentence-text.ts'
+import { type MorningMark, marksOf } from './marks.ts'
+import { type PausedCheck, restWords, waitsForPing } from './rest-words.ts'
+
+/** A project in a night. */
+export interface MorningPlace {
+  readonly actor: { readonly project: { readonly name: string } }
+  /** false: its checks could not be read */
+  readonly isRead: boolean
+}
+
+/** A night with what a mail needs to know of it. */
+export interface MorningNight {
+  readonly night: Night<MorningPlace>
+  readonly sentence: NightSentence
+  /** those whose pause is named: the others are counted */
+  readonly paused: readonly PausedCheck[]
+}
+
+export interface MorningContent {
+  /** `Monday 16 to Tuesday 17 November · 18:00 to 08:00, Europe/Riga` */
+  readonly when: string
+  /** the first line of the page */
+  readonly sentence: { readonly lead: string; readonly more: string }
+  readonly together: readonly string[]
+  /** missing, failed, slow, late, each in the order of the night */
+  readonly rows: readonly MorningRow[]
+  readonly hidden: number
+  readonly rest: string
+  readonly isAway: boolean
+  /** true: nothing is listed */
+  readonly isCalm: boolean
+  /** what clocks show every four hours */
+  readonly hours: readonly MorningHour[]
+  readonly nightUrl: string
+}
+
+export interface MorningRow {
+  readonly name: string
+  /** empty when all rows are of one project */
+  readonly project: string
+  readonly url: string
+  readonly words: string
+  readonly isBad: boolean
+  readonly marks: readonly MorningMark[]
+}
+
+interface MorningHour {
+  readonly words: string
+  /** of the axis */
+  readonly percent: number
+}
+
+/** The end of the mail: why it was sent, and how it ends. */
+export interface MorningFoot {
+  readonly words: string
+  readonly links: readonly { readonly label: string; readonly url: string }[]
+}
+
+/** Mail programs cut what is longer than some hundred kilobytes. */
+const ROWS = 50
+const NAME_LIMIT = 100
+const HOURS_STEP = 4
+const ORDER: readonly string[] = ['missing', 'failed', 'slow', 'late']
+
+/** True: the mail has a row, or Overdue does not know all of the night. */
+export function isWrong({ night, sentence }: Pick<MorningNight, 'night' | 'sentence'>): boolean {
+  const isPartly = sentence.away !== '' || night.groups.some(({ place }) => !place.isRead)
+  return isPartly || night.groups.some(({ together }) => together.length > 0) || troublesOf(night).length > 0
+}
+
+/** @param tz IANA name */
+export function morningContent(morning: MorningNight, links: Links, tz: string, now: Instant): MorningContent {
+  const { night, sentence, paused } = morning
+  const { window, groups } = night
+  const troubles = troublesOf(night)
+  const together = groups.flatMap((group) => group.together)
+  const isCalm = troubles.length === 0 && together.length === 0
+  const isOfMany = new Set(troubles.map(({ project }) => project)).size > 1
+  const zone = { now, tz }
+  return {
+    when: `${daysWords(window)} · ${clockOf(window.from, tz)} to ${clockOf(window.until, tz)}, ${tz.replaceAll('_', ' ')}`,
+    sentence: {
+      lead: [sentence.away, sentence.counts].filter((words) => words !== '').join(' '),
+      more: sentenceText(sentence.more, zone),
+    },
+    together: together.slice(0, ROWS).map((group) => sentenceText(togetherSentence(group, tz), zone)),
+    rows: troubles.slice(0, ROWS).map(({ row, project }) => ({
+      name: nameText(row),
+      project: isOfMany ? shortName(project) : '',
+      url: checkPageUrl(row.check.id, links),
+      words: outcomeWords(row, night.now, tz),
+      isBad: row.outcome === 'missing' || row.outcome === 'failed',
+      marks: marksOf(row, window),
+    })),
+    hidden: Math.max(0, troubles.length - ROWS),
+    rest: restWords({
+      ran: ranAsExpected(night),
+      isFirst: isCalm,
+      notDue: groups.flatMap(({ notDue }) => notDue).map(({ check }) => check),
+      paused: paused.map(({ name, since }) => ({ name: shortName(name), since })),
+      neverPinged: groups.flatMap(({ notDue }) => notDue.filter(waitsForPing).map(nameText)),
+      unread: groups.flatMap(({ place }) => (place.isRead ? [] : [shortName(place.actor.project.name)])),
+      now: now.epochMilliseconds,
+    }),
+    isAway: sentence.away !== '',
+    isCalm,
+    hours: hoursOf(window),
+    nightUrl: `${links.siteRoot}/night?night=${window.evening}`,
+  }
+}
+
+/** The worst first, those of one kind in the order of the page. */
+function troublesOf({ groups }: Night<MorningPlace>) {
+  return groups
+    .flatMap(({ place, open, frequentTrouble, together }) => {
+      const alone = frequentTrouble.filter((row) => !isToldTogether(row, together))
+      const rows = [...open.filter(({ outcome }) => isTrouble(outcome)), ...alone]
+      return rows.map((row) => ({ row, project: place.actor.project.name }))
+    })
+    .toSorted((a, b) => ORDER.indexOf(a.row.outcome) - ORDER.indexOf(b.row.outcome))
+}
+
+/** True: the sentence about those that fell silent together says all of it. */
+function isToldTogether({ check, comb }: JudgedRow, together: readonly SilentTogether[]): boolean {
+  const isOnce = comb !== null && comb.silences.length === 1 && comb.failed.length === 0
+  return isOnce && together.some(({ rows }) => rows.some((row) => row.check.id === check.id))
+}
+
+function nameText(row: JudgedRow): string {
+  return shortName(nameOf(row))
+}
+
+function shortName(name: string): string {
+  return within(oneLine(name), NAME_LIMIT)
+}
+
+function ranAsExpected({ groups }: Night<unknown>): number {
+  return groups
+    .flatMap(({ open, folded, frequent }) => [...open, ...folded, ...frequent])
+    .filter(({ outcome }) => outcome === 'ran').length
+}
+
+/** `Monday 16 to Tuesday 17 November` */
+function daysWords({ evening }: NightWindow): string {
+  const morning = evening.add({ days: 1 })
+  const weekday = (date: Temporal.PlainDate) => date.toLocaleString('en', { weekday: 'long' })
+  const month = (date: Temporal.PlainDate) => date.toLocaleString('en', { month: 'long' })
+  const begin = `${weekday(evening)} ${evening.day}${evening.month === morning.month ? '' : ` ${month(evening)}`}`
+  return `${begin} to ${weekday(morning)} ${morning.day} ${month(morning)}`
+}
+
+function hoursOf({ hours }: NightWindow): readonly MorningHour[] {
+  const count = hours.length - 1
+  return hours
+    .slice(0, -1)
+    .flatMap((hour, index) =>
+      index % HOURS_STEP === 0
+        ? [{ words: String(hour).padStart(2, '0'), percent: (Math.min(HOURS_STEP, count - index) / count) * 100 }]
+        : [],
+    )
+}

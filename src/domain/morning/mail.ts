@@ -1,0 +1,46 @@
+/** The morning mail as it is sent: the sentence of the night as its subject, and two parts that say the same. */
+import { oneLine, within } from '../../lib/text/text.ts'
+import type { Mail } from '../carrier/mail.ts'
+import type { MorningContent, MorningFoot } from './content.ts'
+import { morningHtml } from './html.ts'
+
+interface Sent {
+  /** see {@link Mail.id} */
+  readonly id: string
+  readonly address: string
+  readonly foot: MorningFoot
+  readonly unsubscribeUrl: string
+}
+
+/** Lists of mails show less; a header may hold more. */
+const SUBJECT_LIMIT = 200
+
+export function morningMail(content: MorningContent, { id, address, foot, unsubscribeUrl }: Sent): Mail {
+  const { lead, more } = content.sentence
+  const subject = within(oneLine(`${lead} ${more}`), SUBJECT_LIMIT)
+  return {
+    id,
+    to: address,
+    subject,
+    text: morningText(content, foot),
+    html: morningHtml(subject, content, foot),
+    unsubscribeUrl,
+  }
+}
+
+/** The sentence, then a line for each row. */
+function morningText(content: MorningContent, { words, links }: MorningFoot): string {
+  const { sentence, together, rows, hidden, rest, when, nightUrl } = content
+  const lines = rows.map(({ name, project, words }) => `${name}${project === '' ? '' : ` (${project})`}: ${words}`)
+  if (hidden > 0) lines.push(`and ${hidden.toLocaleString('en')} more`)
+  const parts = [
+    [`${sentence.lead} ${sentence.more}`.trim(), ...together].join('\n'),
+    lines.join('\n'),
+    rest,
+    `Open the night:\n${nightUrl}`,
+    // Mail programs leave what follows "-- " out of replies.
+    `-- \nLast night, ${when}. ${words}`,
+    ...links.map(({ label, url }) => `${label}:\n${url}`),
+  ]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
