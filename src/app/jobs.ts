@@ -2,13 +2,14 @@
 import type { Config } from '../config/config.ts'
 import { isLogged, Refusal } from '../domain/errors.ts'
 import { messageWithCause } from '../lib/errors.ts'
-import type { Instant } from '../lib/time.ts'
+import { earlier, type Instant } from '../lib/time.ts'
 import type { Jobs } from '../loops/index.ts'
 import { createJob } from '../loops/job.ts'
 import type { Deps } from '../services/common/deps.ts'
 import type { Courier } from '../services/courier/courier.ts'
 import { createLooks } from '../services/looks/looks.ts'
 import { sendMailings } from '../services/mail/mailings.ts'
+import { createMorningMails } from '../services/mail/morning/morning-mails.ts'
 import { flipOverdue } from '../services/pings/flips.ts'
 import type { RefusedNotes } from '../services/pings/refused-signals.ts'
 import { createRetention } from '../services/retention.ts'
@@ -62,7 +63,7 @@ export function createJobs(config: Config, deps: JobDeps, loop: LoopTracer): App
   const work = {
     overdue: (at: Instant) => loop('overdue', () => flipOverdue(deps, at))(),
     deliveries: loop('deliveries', () => courier.deliverDue()),
-    mailings: loop('mailings', () => sendMailings(deps)),
+    mailings: loop('mailings', mailingsWork(deps)),
     retention: loop(
       'retention',
       underLease(createLease(deps, 'retention', RETENTION_LEASE_SECONDS), deps.now, createRetention(deps)),
@@ -86,6 +87,12 @@ export function createJobs(config: Config, deps: JobDeps, loop: LoopTracer): App
     },
     stopBackups: async () => backups?.stop(),
   }
+}
+
+/** Reports and reminders, then morning mails. */
+function mailingsWork(deps: Deps): () => Promise<Instant | null> {
+  const sendMorningMails = createMorningMails(deps)
+  return async () => earlier(await sendMailings(deps), await sendMorningMails())
 }
 
 /** The heartbeat comes first: an outage must be known before checks go down. */

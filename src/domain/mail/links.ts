@@ -26,6 +26,25 @@ export function confirmToken(channelId: string, address: string, secret: string)
   return sign(`confirm ${channelId} ${address}`, secret)
 }
 
+/** What a link in a morning mail changes: nothing is mailed any more, or only after a night in which something went wrong. */
+export type MorningLinkPurpose = 'off' | 'trouble'
+
+/** The link in a morning mail; `off` also unsubscribes (RFC 8058). */
+export function morningUrl(
+  { siteRoot }: Links,
+  accountId: string,
+  email: string,
+  purpose: MorningLinkPurpose,
+  secret: string,
+): string {
+  return `${siteRoot}/morning-mail/${accountId}/${purpose}/${morningToken(accountId, email, purpose, secret)}/`
+}
+
+/** Signs the address too, so that a link sent to an earlier address changes nothing. */
+export function morningToken(accountId: string, email: string, purpose: MorningLinkPurpose, secret: string): string {
+  return sign(`morning ${purpose} ${accountId} ${email}`, secret)
+}
+
 /** 32 characters of base64url: 192 bits. */
 function sign(text: string, secret: string): string {
   return createHmac('sha256', secret).update(text).digest('base64url').slice(0, 32)

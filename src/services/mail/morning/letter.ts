@@ -1,0 +1,87 @@
+/** Writes a morning mail: the night as its owner sees it on the page. */
+import type { Account } from '../../../domain/account/account.ts'
+import type { MorningWish } from '../../../domain/account/morning-setting.ts'
+import type { Person } from '../../../domain/actor.ts'
+import type { Mail } from '../../../domain/carrier/mail.ts'
+import { morningUrl } from '../../../domain/mail/links.ts'
+import { mailingId } from '../../../domain/mail/mailing.ts'
+import { isWrong, type MorningFoot, morningContent } from '../../../domain/morning/content.ts'
+import { morningMail } from '../../../domain/morning/mail.ts'
+import { eveningBefore } from '../../../domain/morning/morning-mail.ts'
+import { LONG_PAUSE, type PausedCheck } from '../../../domain/morning/rest-words.ts'
+import { clockOf } from '../../../domain/night/outcome-words.ts'
+import { nameOf } from '../../../domain/night/sentence.ts'
+import { nightOf } from '../../../domain/night/window.ts'
+import type { Instant } from '../../../lib/time.ts'
+import { readPausedSince } from '../../checks/paused-since.ts'
+import type { Deps } from '../../common/deps.ts'
+import { type NightDeps, type ReadNight, readNight } from '../../overview/night.ts'
+
+export type LetterDeps = NightDeps & Pick<Deps, 'now' | 'site'>
+
+interface Letter {
+  readonly account: Account
+  readonly wish: MorningWish
+  /** the morning that it is for */
+  readonly slot: Instant
+}
+
+/** @returns null when nothing went wrong, and no mail is wanted then; and for somebody without any check */
+export async function writeLetter(deps: LetterDeps, { account, wish, slot }: Letter): Promise<Mail | null> {
+  const { site, now, eventLoop } = deps
+  const { id, email, tz } = account
+  const window = nightOf(eveningBefore(slot, tz), tz)
+  const read = await readNight(deps, personOf(account), window, tz, now())
+  const hasNothing = read.checks === 0 && read.night.groups.every(({ place }) => place.isRead)
+  if (hasNothing || (wish === 'trouble' && !isWrong(read))) return null
+  const paused = await readPaused(deps, read)
+  const at = now()
+  // It takes some milliseconds for many checks.
+  return eventLoop.step(async () => {
+    const content = morningContent({ ...read, paused }, site.links, tz, at)
+    return morningMail(content, {
+      id: mailingId(id, 'morning', slot),
+      address: email,
+      foot: footOf(deps, account, wish, at, content.isAway),
+      unsubscribeUrl: morningUrl(site.links, id, email, 'off', site.secret),
+    })
+  })
+}
+
+/** The owner, as if they looked at the page now. */
+function personOf({ id, email, isAdministrator }: Account): Person {
+  return { kind: 'person', accountId: id, email, isAdministrator, address: null }
+}
+
+function footOf(
+  { site }: LetterDeps,
+  { id, email, tz }: Account,
+  wish: MorningWish,
+  at: Instant,
+  isAway: boolean,
+): MorningFoot {
+  const link = (purpose: 'off' | 'trouble') => morningUrl(site.links, id, email, purpose, site.secret)
+  const watched = isAway ? '' : ` ${site.name} watched all night.`
+  return {
+    words: `Sent at ${clockOf(at.epochMilliseconds, tz)} to ${email}.${watched}`,
+    links: [
+      ...(wish === 'trouble' ? [] : [{ label: 'Only when something is wrong', url: link('trouble') }]),
+      { label: 'Stop these mails', url: link('off') },
+    ],
+  }
+}
+
+/** Each is one small read. More pauses are counted without it. */
+const PAUSES_READ = 200
+
+/** When those pauses began that may be named. */
+async function readPaused(deps: LetterDeps, { night }: ReadNight): Promise<readonly PausedCheck[]> {
+  const latest = deps.now().epochMilliseconds - LONG_PAUSE
+  const rows = night.groups.flatMap(({ notDue }) => notDue)
+  const paused = rows.filter(({ check }) => check.status === 'paused' && check.createdAt.epochMilliseconds <= latest)
+  const found: PausedCheck[] = []
+  for (const row of paused.slice(0, PAUSES_READ)) {
+    found.push({ name: nameOf(row), since: await readPausedSince(deps, row.check) })
+  }
+  return found
+}

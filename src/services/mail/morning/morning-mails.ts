@@ -1,0 +1,104 @@
+/** Morning mails: claims those that are due, writes and sends them, and records how each ended. */
+import { keptError } from '../../../domain/alert/delivery.ts'
+import {
+  isTooLate,
+  type MorningResult,
+  morningSlot,
+  nextMorning,
+  retryMorningAt,
+} from '../../../domain/morning/morning-mail.ts'
+import { messageOf } from '../../../lib/errors.ts'
+import { addSeconds, type Instant, isBefore, isoSeconds } from '../../../lib/time.ts'
+import type { MorningOrder } from '../../../store/store.ts'
+import { MissingSetting, type Transport, type Verdict } from '../../../transports/transport.ts'
+import type { Deps } from '../../common/deps.ts'
+import { sendMessage } from '../../courier/send-message.ts'
+import { NightRows } from '../../overview/night-rows.ts'
+import { type LetterDeps, writeLetter } from './letter.ts'
+
+/** Emails sent at once: few, so that alerts never wait behind them for a connection to the mail server. */
+const CONCURRENCY_LIMIT = 2
+/** Longer than any attempt takes, so that only a crash lets a lease run out. */
+const LEASE_SECONDS = 300
+
+type Needs = Omit<LetterDeps, 'nights'> & Pick<Deps, 'random' | 'transports' | 'carriers' | 'operator'>
+type AttemptDeps = Needs & Pick<LetterDeps, 'nights'>
+
+/**
+ * The work of a loop: sends due mails, a few at most. Each is claimed before it is sent and recorded after: a crash in between sends
+ * it again, under the same id. Costs one indexed query while nothing is due.
+ * @returns of the work: when to call it again, at once when more are due; null when none is planned
+ */
+export function createMorningMails(deps: Needs): () => Promise<Instant | null> {
+  const { store, now } = deps
+  /** Kept while mails are due, since many receivers see the same checks. */
+  let nights: NightRows | null = null
+  return async () => {
+    const due = await store.morningMails.nextAt()
+    if (due === null || isBefore(now(), due)) {
+      nights = null
+      return due
+    }
+    nights ??= new NightRows(deps)
+    const attemptDeps = { ...deps, nights }
+    const orders = await store.morningMails.claim(now(), addSeconds(now(), LEASE_SECONDS), CONCURRENCY_LIMIT)
+    await Promise.all(orders.map((order) => carryOut(attemptDeps, order)))
+    return store.morningMails.nextAt()
+  }
+}
+
+async function carryOut(deps: AttemptDeps, order: MorningOrder): Promise<void> {
+  const details = { account: order.account.id, attempts: order.mail.attempts }
+  try {
+    const result = await attempt(deps, order, details)
+    if (result === null) return
+    await deps.store.morningMails.record(order.mail, result)
+    const { state, error } = result
+    if (state === 'pending') {
+      const next_attempt = isoSeconds(result.nextAttemptAt)
+      deps.log('warning', 'morning mail will be tried again', { ...details, error, next_attempt })
+    } else if (error !== null) deps.log('warning', 'morning mail failed', { ...details, error })
+  } catch (error) {
+    deps.log('error', 'morning mail could not be finished', { ...details, reason: messageOf(error) })
+  }
+}
+
+/** @returns null for an account that wants no mail by now */
+async function attempt(
+  deps: AttemptDeps,
+  { mail, account }: MorningOrder,
+  details: Readonly<Record<string, unknown>>,
+): Promise<MorningResult | null> {
+  const { morningMail, tz } = account
+  if (morningMail === null) return null
+  const slot = morningSlot(mail.dueAt, morningMail.hour, tz, deps.now())
+  const ended = (error: string | null): MorningResult => ({
+    state: 'ended',
+    nextDueAt: nextMorning(morningMail.hour, tz, slot),
+    error,
+  })
+  const isSilent = account.isSuspended || !account.isEmailConfirmed || isTooLate(slot, deps.now())
+  const transport = deps.transports.get('email')
+  if (isSilent || !transport) return ended(null)
+  const letter = await writeLetter(deps, { account, wish: morningMail.wish, slot })
+  if (letter === null) return ended(null)
+  const verdict = await send(deps, transport, { message: letter, details })
+  if (verdict.kind === 'sent') {
+    deps.log('info', 'morning mail sent', details)
+    return ended(null)
+  }
+  const error = keptError(verdict.error)
+  if (verdict.kind !== 'retry') return ended(error)
+  const retry = { attempts: mail.attempts, retryAfterSeconds: verdict.retryAfterSeconds }
+  const nextAttemptAt = retryMorningAt(retry, slot, deps.now(), deps.random.fraction())
+  return nextAttemptAt === null ? ended(error) : { state: 'pending', error, nextAttemptAt }
+}
+
+async function send(
+  deps: AttemptDeps,
+  transport: Transport,
+  outgoing: Parameters<typeof sendMessage>[2],
+): Promise<Verdict> {
+  if (deps.operator.EMAIL_HOST) return (await sendMessage(deps, transport, outgoing)).verdict
+  return { kind: 'fail', error: new MissingSetting('EMAIL_HOST').message }
+}

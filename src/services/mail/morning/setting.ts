@@ -1,0 +1,36 @@
+/** The morning mail as its owner sets it. */
+import type { Account } from '../../../domain/account/account.ts'
+import { MORNING_HOURS, MORNING_WISHES, type MorningMail } from '../../../domain/account/morning-setting.ts'
+import type { Person } from '../../../domain/actor.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import type { PlannedMorningMail } from '../../../domain/morning/morning-mail.ts'
+import { authorOf } from '../../common/author.ts'
+import type { Deps } from '../../common/deps.ts'
+
+type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
+
+/** When the next is due, and what became of the last; null when none is wanted. */
+export function getMorningMail({ store }: Pick<Deps, 'store'>, person: Person): Promise<PlannedMorningMail | null> {
+  return store.morningMails.find(person.accountId)
+}
+
+/** What somebody has chosen. @param wish a {@link MORNING_WISHES}, or `off` @throws Refusal `unknown-choice`, `out-of-range` */
+export function readMorningMail(wish: string, hour: string): MorningMail | null {
+  if (wish === 'off') return null
+  const known = MORNING_WISHES.find((one) => one === wish)
+  if (!known) {
+    throw new Refusal('unknown-choice', `unknown kind of morning mail "${wish}"`, {
+      choices: ['off', ...MORNING_WISHES],
+    })
+  }
+  const wanted = MORNING_HOURS.find((one) => String(one) === hour)
+  if (wanted !== undefined) return { wish: known, hour: wanted }
+  const [minimum = 0, maximum = 0] = [MORNING_HOURS[0], MORNING_HOURS.at(-1)]
+  const message = `the morning mail comes at an hour from ${minimum} to ${maximum}, not at "${hour}"`
+  throw new Refusal('out-of-range', message, { minimum, maximum })
+}
+
+export async function setMorningMail(deps: WriteDeps, person: Person, morningMail: MorningMail | null): Promise<void> {
+  const change = (stored: Account): Account => ({ ...stored, morningMail })
+  await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, change, null)
+}
