@@ -5,7 +5,13 @@ import { operatorIn } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { KEY_HINT_LENGTH } from '../../../src/domain/key-kind.ts'
-import { confirmUrl, type Subscription, unsubscribeUrl } from '../../../src/domain/mail/links.ts'
+import {
+  confirmUrl,
+  type MorningLinkPurpose,
+  morningUrl,
+  type Subscription,
+  unsubscribeUrl,
+} from '../../../src/domain/mail/links.ts'
 import { hashApiKey, type Project } from '../../../src/domain/project.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
@@ -96,6 +102,15 @@ const unsubscribe = (what: Subscription) => {
   const { links, secret } = t.app.deps.site
   return pathOf(unsubscribeUrl(links, channelId, what, secret))
 }
+/** Of an account that gets a morning mail. */
+const morningLink = async (purpose: MorningLinkPurpose) => {
+  const { id, email } = await addAccount(t)
+  await t.app.deps.store
+    .by(anAuthor())
+    .accounts.change(id, (account) => ({ ...account, morningMail: { wish: 'always', hour: 8 } }), null)
+  const { links, secret } = t.app.deps.site
+  return pathOf(morningUrl(links, id, email, purpose, secret))
+}
 const addCheck = async (channels = '') => {
   const spec = { name: `Backup ${++count}`, channels }
   return (await upsertCheck(t.app.deps, operatorIn(books), spec, false)).check
@@ -162,6 +177,8 @@ const NAMES: Readonly<Record<string, () => string | Promise<string>>> = {
   'unsubscribe:alerts': () => unsubscribe('alerts'),
   'unsubscribe:report': () => unsubscribe('report'),
   'unsubscribe:reminder': () => unsubscribe('reminder'),
+  'morning:off': () => morningLink('off'),
+  'morning:trouble': () => morningLink('trouble'),
   'style-sheet': () => assetPath('overdue.css').replace('/assets/', ''),
 }
 
@@ -356,7 +373,7 @@ test('other methods are refused on every path, with those that it takes', async 
 describe.each(fixturesOf('POST'))('%s', (name, fixture) => {
   test('from another origin, or from none, is refused and changes nothing', async () => {
     const isMailLink = routeOf(name).acceptsAnyOrigin === true
-    expect(isMailLink).toBe(name.startsWith('POST /integrations/'))
+    expect(isMailLink).toBe(/^POST \/(?:integrations|morning-mail)\//.test(name))
     // Somebody who may: else the answer would be the same without the check.
     const who = name.startsWith('POST /admin/') ? 'administrator' : 'owner'
     for (const origin of ['https://evil.example', 'null', 'http://localhost:8000.evil.example', null]) {

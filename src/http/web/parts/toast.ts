@@ -75,7 +75,7 @@ const WORDS = {
     `${counted(count, 'alert is', 'alerts are')} sent now, one after another to each integration.`,
   'alerts-not-due': 'No alert waits for a retry.',
   'reports-saved': 'The reports are saved.',
-  'reports-off': 'Reports and reminders to your address are off.',
+  'reports-off': 'Morning mails, reports and reminders to your address are off.',
   'ping-sent': 'A ping was sent.',
   'check-paused': 'The check is paused.',
   'check-resumed': 'The check is resumed. It is not watched until its next ping.',

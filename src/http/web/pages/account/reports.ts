@@ -1,6 +1,10 @@
-/** `/account/reports`: the reports and reminders that go to the account's own address, in all projects. */
+/** `/account/reports`: the morning mail, and the reports and reminders that go to the account's own address, in all projects. */
 
+import type { Account } from '../../../../domain/account/account.ts'
 import { may } from '../../../../domain/actor.ts'
+import type { PlannedMorningMail } from '../../../../domain/morning/morning-mail.ts'
+import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
+import { getMorningMail, readMorningMail, setMorningMail } from '../../../../services/mail/morning/setting.ts'
 import {
   endOwnMailings,
   listOwnSubscriptions,
@@ -22,6 +26,7 @@ import { zoneLine } from '../../parts/words/times.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../../route.ts'
 import { accountRoute } from '../new-route.ts'
 import { readPeriods, subscriptionCard } from '../reports/subscription-card.ts'
+import { MORNING_ACTION, morningCard } from './morning-card.ts'
 import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
 const PATH = ACCOUNT_PATHS.reports
@@ -32,8 +37,9 @@ export function accountReportsRoutes(deps: PageDeps, hasSignIn: boolean): readon
     accountRoute('GET', PATH, async (visit) => {
       const { person, account } = visit
       const from = readFrom(visit.url.searchParams)
-      const own = await listOwnSubscriptions(deps, person, from)
-      return accountReportsPage({ ...contextOf(deps, visit), hasSignIn, email: account.email, own, from })
+      const [own, planned] = await Promise.all([listOwnSubscriptions(deps, person, from), getMorningMail(deps, person)])
+      const canMail = canMailLinks(deps)
+      return accountReportsPage({ ...contextOf(deps, visit), hasSignIn, account, planned, canMail, own, from })
     }),
     accountRoute('POST', PATH, (visit) => save(deps, visit)),
   ]
@@ -42,9 +48,15 @@ export function accountReportsRoutes(deps: PageDeps, hasSignIn: boolean): readon
 const ALL_OFF = { name: 'action', value: 'all-off' } as const
 
 async function save(deps: PageDeps, { form, person }: AccountVisit): Promise<PageAnswer> {
-  if (form.text(ALL_OFF.name) === ALL_OFF.value) {
+  const action = form.text(ALL_OFF.name)
+  if (action === ALL_OFF.value) {
+    await setMorningMail(deps, person, null)
     await endOwnMailings(deps, person)
     return { kind: 'redirect', to: PATH, done: 'reports-off' }
+  }
+  if (action === MORNING_ACTION.value) {
+    await setMorningMail(deps, person, readMorningMail(form.text('morning'), form.text('hour')))
+    return { kind: 'redirect', to: PATH, done: 'saved' }
   }
   const { channelId, periods } = readPeriods(form)
   await setOwnPeriods(deps, person, channelId, periods)
@@ -53,14 +65,18 @@ async function save(deps: PageDeps, { form, person }: AccountVisit): Promise<Pag
 
 interface AccountReportsData extends PageContext {
   readonly hasSignIn: boolean
-  readonly email: string
+  readonly account: Account
+  readonly planned: PlannedMorningMail | null
+  /** false: the server sends no email */
+  readonly canMail: boolean
   readonly own: OwnSubscriptions
   /** how many come before those that are shown */
   readonly from: number
 }
 
 function accountReportsPage(data: AccountReportsData): FrameContent {
-  const { href, hasSignIn, email, from, tz } = data
+  const { href, hasSignIn, account, from, tz } = data
+  const { email } = account
   const { shown, total, canEnd } = data.own
   const allOff = html`<form method="post" action="${href(PATH)}">${submit({ text: 'Turn all off', field: ALL_OFF })}</form>`
   const isFixed = shown.some(({ actor }) => !may(actor, 'write'))
@@ -73,12 +89,12 @@ function accountReportsPage(data: AccountReportsData): FrameContent {
     title: 'Reports',
     crumbs: [{ path: ACCOUNT_PATHS.account, text: 'Account' }],
     isNarrow: true,
-    intro: html`What email integrations send to ${bdi(email)} besides alerts, in all of your projects.`,
-    ...(canEnd ? { actions: allOff } : {}),
-    body: html`<div class="stack">${accountTabs(href, PATH, hasSignIn)}${
+    intro: html`What is mailed to ${bdi(email)} besides alerts, in all of your projects.`,
+    ...(canEnd || account.morningMail !== null ? { actions: allOff } : {}),
+    body: html`<div class="stack">${accountTabs(href, PATH, hasSignIn)}${morningCard({ ...data, action: href(PATH) })}${
       total === 0
         ? empty({
-            title: 'Nothing goes to your address',
+            title: 'No integration sends to your address',
             text: html`No integration of your projects sends emails to ${bdi(email)}.`,
           })
         : shown.map((subscription) => ownCard(data, subscription))

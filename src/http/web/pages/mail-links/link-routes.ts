@@ -1,0 +1,62 @@
+/** A link in an email: its page asks; only its button, or an email program's own (RFC 8058), acts. */
+import { Refusal } from '../../../../domain/errors.ts'
+import { type Html, html } from '../../html.ts'
+import { submit } from '../../parts/forms/buttons.ts'
+import type { PageAnswer, Route, Visit } from '../../route.ts'
+import { publicRoute } from '../new-route.ts'
+
+interface Words<Subject> {
+  readonly title: string
+  readonly body: (subject: Subject) => Html
+}
+
+/** @template Subject what the pages name */
+export interface LinkPages<Subject> {
+  readonly question: Words<Subject>
+  readonly button: string
+  readonly done: Words<Subject>
+}
+
+interface LinkWork<Subject> {
+  /** Changes nothing, since programs that scan emails follow links too. @throws Refusal `not-found` for an unknown link */
+  readonly read: (visit: Visit) => Promise<Subject>
+  /** Does what the link is for. @throws Refusal `not-found` for an unknown link */
+  readonly follow: (visit: Visit) => Promise<Subject>
+}
+
+export function linkRoutes<Subject>(
+  path: string,
+  { question, button, done }: LinkPages<Subject>,
+  { read, follow }: LinkWork<Subject>,
+): readonly Route[] {
+  return [
+    publicRoute('GET', path, (visit) =>
+      answer(async () => {
+        const subject = await read(visit)
+        const form = html`<form method="post">${submit({ text: button, look: 'primary' })}</form>`
+        return gate(question.title, html`${question.body(subject)}${form}`)
+      }),
+    ),
+    publicRoute('POST', path, (visit) => answer(async () => gate(done.title, done.body(await follow(visit)))), {
+      acceptsAnyOrigin: true,
+    }),
+  ]
+}
+
+async function answer(work: () => Promise<PageAnswer>): Promise<PageAnswer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not-found') return unknownLink()
+    throw error
+  }
+}
+
+function gate(title: string, body: Html, status = 200): PageAnswer {
+  return { kind: 'page', status, page: { layout: 'gate', title, body } }
+}
+
+function unknownLink(): PageAnswer {
+  const body = html`<p>Your email program may have cut it off, or what it refers to no longer exists.</p>`
+  return gate('This link does not work', body, 404)
+}
