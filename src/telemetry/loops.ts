@@ -23,10 +23,10 @@ export function createLoopTracer(tracer: Tracer): LoopTracer {
   }
 }
 
-type Work = Pick<Store, 'flips' | 'deliveries' | 'mailings' | 'retention'>
+type Work = Pick<Store, 'flips' | 'deliveries' | 'mailings' | 'morningMails' | 'retention'>
 
 /** Wraps the store's methods that show whether a run has work. */
-export function recordingWork({ flips, deliveries, mailings, retention }: Work): Work {
+export function recordingWork({ flips, deliveries, mailings, morningMails, retention }: Work): Work {
   return {
     flips: {
       ...flips,
@@ -49,6 +49,14 @@ export function recordingWork({ flips, deliveries, mailings, retention }: Work):
       async claim(...given) {
         const claimed = await mailings.claim(...given)
         record('overdue.mailings', claimed.length)
+        return claimed
+      },
+    },
+    morningMails: {
+      ...morningMails,
+      async claim(...given) {
+        const claimed = await morningMails.claim(...given)
+        record('overdue.morning_mails', claimed.length)
         return claimed
       },
     },

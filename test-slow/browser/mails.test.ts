@@ -4,6 +4,8 @@ import type { Browser } from 'playwright-core'
 import { mailParts } from '../../src/domain/mail/layout.ts'
 import { reminderBlocks } from '../../src/domain/mail/reminder.ts'
 import { makeReport, reportBlocks, reportedPeriods, reportRow } from '../../src/domain/mail/report.ts'
+import type { MorningContent } from '../../src/domain/morning/content.ts'
+import { morningHtml } from '../../src/domain/morning/html.ts'
 import { email } from '../../src/transports/email.ts'
 import { aCheck, aFlip, anAlert, at, LINKS, NOON } from '../../test/support/builders.ts'
 import { openBrowser } from '../support/browser.ts'
@@ -45,12 +47,40 @@ function alert(): string {
   return email.render(made, { value: 'a@example.org' }).html
 }
 
+function morning(): string {
+  const content: MorningContent = {
+    when: 'Monday 16 to Tuesday 17 November · 18:00 to 08:00, Europe/Riga',
+    sentence: { lead: '23 of 27 ran; 2 missing, 2 failed.', more: 'Synchronisation took 40 % longer than usual.' },
+    together: ['4 checks on 192.0.2.41 were silent together from 02:12 to 02:36.'],
+    rows: NAMES.map((name, index) => ({
+      name,
+      project: index === 0 ? '' : 'Harbour Books',
+      url: `${LINKS.checkPages}${index}/`,
+      words: '1 h 12 min late, 02:12',
+      isBad: index === 0,
+      marks: [{ kind: 'missing', gap: 14.3, width: 7.1 }],
+    })),
+    hidden: 3,
+    rest: '16 others ran as expected. Gift card expiry was never pinged.',
+    isAway: false,
+    isCalm: false,
+    hours: ['18', '22', '02', '06'].map((words) => ({ words, percent: 25 })),
+    nightUrl: `${LINKS.siteRoot}/night`,
+  }
+  const foot = {
+    words: 'Sent at 08:00 to ann@example.org.',
+    links: [{ label: 'Stop these mails', url: LINKS.siteRoot }],
+  }
+  return morningHtml('23 of 27 ran', content, foot)
+}
+
 const WIDTHS = [320, 360, 414, 480, 640]
 
 test.each([
   ['a report', report],
   ['a reminder', reminder],
   ['an alert', alert],
+  ['a morning mail', morning],
 ])('%s', async (_, html) => {
   const page = await browser.newPage()
   await page.setContent(html())

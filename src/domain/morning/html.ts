@@ -66,7 +66,7 @@ ${content.rows.map(rowHtml).join('\n')}
 function hours({ hours }: MorningContent): string {
   const cells = hours.map(
     ({ words, percent }) =>
-      `<td width="${percent.toFixed(1)}%" align="left" class="m" style="font-size:12px;line-height:18px;color:${MUTED}">${words}</td>`,
+      `<td width="${percent.toFixed(1)}%" align="left" class="m" style="font-size:12px;line-height:18px;font-weight:normal;color:${MUTED}">${words}</td>`,
   )
   return `<table ${LAYOUT} width="100%"><tr>${cells.join('')}</tr></table>`
 }

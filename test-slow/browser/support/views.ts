@@ -156,6 +156,7 @@ const NAMED_VIEWS = [
   'badges, nothing found',
   'reports, read-only',
   'reports, none',
+  'your reports, none',
   'preview of a report',
   'preview of a reminder',
   'preview of a report, none',
@@ -239,6 +240,7 @@ export async function openViews(): Promise<Views> {
     ops: await mailTo('Default', ADMINISTRATOR),
     idle: await mailTo('Empty', `${'x'.repeat(60)}@example.org`),
   }
+  await write('/account/reports', { action: 'morning', morning: 'trouble', hour: '7' })
   const sectionPath = await addStatusPage(write, [up, down, fresh, paused])
   const addIntegration = (kind: string, settings: unknown) =>
     server.overdue<{ id: string }>(
@@ -533,6 +535,7 @@ export async function openViews(): Promise<Views> {
     'badges, nothing found': [owner, at('/p/default/badges?q=nothing&format=json')],
     'reports, read-only': [reader, at('/p/default/reports')],
     'reports, none': [owner, at('/p/waiting/reports')],
+    'your reports, none': [member, at('/account/reports')],
     'preview of a report': [owner, at(`/p/default/reports/${mails.ops}?kind=report`)],
     'preview of a reminder': [reader, at(`/p/default/reports/${mails.ops}?kind=reminder`)],
     'preview of a report, none': [owner, at(`/p/empty/reports/${mails.idle}?kind=report`)],
