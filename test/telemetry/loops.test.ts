@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createChannel } from '../../src/services/channels/channels.ts'
 import { createLoopTracer } from '../../src/telemetry/loops.ts'
 import { currentScope } from '../../src/telemetry/scope.ts'
+import { addAccount, setRole } from '../support/browser.ts'
 import { recordingTracer } from '../support/recording-tracer.ts'
-import { rejection, webhook } from '../support/store-builders.ts'
+import { anAuthor, rejection, webhook } from '../support/store-builders.ts'
 import { answered } from '../support/test-app.ts'
 import { named, type TracedApp, tracedApp } from '../support/traced-app.ts'
 
@@ -62,6 +63,21 @@ test('a report is a run of mailings with its email', async () => {
   const spans = await t.spans()
   const [run] = spans.filter(({ name }) => name === 'loop mailings')
   expect(run?.attributes).toEqual({ 'overdue.mailings': 1 })
+  expect(named(spans, 'send mail').parentSpanId).toBe(run?.spanId ?? 'none')
+})
+
+test('a morning mail is a run of mailings with its email', async () => {
+  const account = await addAccount(t, { isEmailConfirmed: true })
+  await setRole(t, account, 'read-only')
+  await t.app.deps.store
+    .by(anAuthor())
+    .accounts.change(account.id, (stored) => ({ ...stored, morningMail: { wish: 'always', hour: 8 } }), null)
+  await t.call('GET', `/ping/${t.keys.pingKey}/job?create=1`)
+  t.clock.set('2026-03-05T08:00:00Z')
+  await t.app.settle('mailings')
+  const spans = await t.spans()
+  const [run] = spans.filter(({ name }) => name === 'loop mailings')
+  expect(run?.attributes).toEqual({ 'overdue.morning_mails': 1 })
   expect(named(spans, 'send mail').parentSpanId).toBe(run?.spanId ?? 'none')
 })
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { tokenLookup } from '../../../src/domain/account/session.ts'
 import { operatorIn } from '../../../src/domain/actor.ts'
-import { confirmUrl, unsubscribeUrl } from '../../../src/domain/mail/links.ts'
+import { confirmUrl, morningUrl, unsubscribeUrl } from '../../../src/domain/mail/links.ts'
 import type { Project } from '../../../src/domain/project.ts'
 import type { Route } from '../../../src/http/web/route.ts'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
@@ -156,6 +156,8 @@ beforeAll(async () => {
   const shown = { [`show-${id}`]: 'on', [`name-${id}`]: short(GROUP), [`text-${id}`]: GROUP.slice(0, 200) }
   await owner.post(section, { name: short(GROUP), check: id, ...shown })
 
+  await owner.post('/account/reports', { action: 'morning', morning: 'always', hour: '8' })
+
   const { links, secret } = deps.site
   const pathOf = (url: string | null) => new URL(url ?? '').pathname
   const link = async (...of: Parameters<typeof issueLink> extends [unknown, ...infer Rest] ? Rest : never) =>
@@ -171,6 +173,8 @@ beforeAll(async () => {
     '/integrations/:id/unsub/:token': pathOf(unsubscribeUrl(links, mail.id, 'alerts', secret)),
     '/integrations/:id/unsub/report/:token': pathOf(unsubscribeUrl(links, mail.id, 'report', secret)),
     '/integrations/:id/unsub/reminder/:token': pathOf(unsubscribeUrl(links, mail.id, 'reminder', secret)),
+    '/morning-mail/:id/off/:token': pathOf(morningUrl(links, account.id, account.email, 'off', secret)),
+    '/morning-mail/:id/trouble/:token': pathOf(morningUrl(links, account.id, account.email, 'trouble', secret)),
     '/p/:project/reports/:channel': `/p/${project.slug}/reports/${mail.id}`,
     '/p/:project/reports/:channel/email': `/p/${project.slug}/reports/${mail.id}/email`,
     '/assets/:file': '/assets/none',
