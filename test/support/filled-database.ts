@@ -74,6 +74,7 @@ async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: st
   await insert('tokens', ['invitation', 'invitation', null, projectId, accountId, null, 'member', null, 7, 8])
   await insert('tokens', [projectId, 'ownership-offer', accountId, projectId, accountId, null, null, null, 9, 10])
   await insert('passkeys', ['credential', accountId, ODD_TEXT, 'key', 3, '["usb"]', 4, null])
+  await insert('morning_mails', [accountId, 7, 1, 8, ODD_TEXT])
   await insert('identities', ['https://id.example.org', 'subject', accountId, 5, 6])
   await insert('overgrown_projects', [g.project.id, -1])
   await insert('long_bodies', ['body', check?.id ?? '', 7, 3, 8])

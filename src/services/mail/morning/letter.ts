@@ -13,6 +13,7 @@ import { clockOf } from '../../../domain/night/outcome-words.ts'
 import { nameOf } from '../../../domain/night/sentence.ts'
 import { nightOf } from '../../../domain/night/window.ts'
 import type { Instant } from '../../../lib/time.ts'
+import { inBatches } from '../../../lib/work/batches.ts'
 import { readPausedSince } from '../../checks/paused-since.ts'
 import type { Deps } from '../../common/deps.ts'
 import { type NightDeps, type ReadNight, readNight } from '../../overview/night.ts'
@@ -73,6 +74,7 @@ function footOf(
 
 /** Each is one small read. More pauses are counted without it. */
 const PAUSES_READ = 200
+const PAUSES_AT_ONCE = 20
 
 /** When those pauses began that may be named. */
 async function readPaused(deps: LetterDeps, { night }: ReadNight): Promise<readonly PausedCheck[]> {
@@ -80,8 +82,10 @@ async function readPaused(deps: LetterDeps, { night }: ReadNight): Promise<reado
   const rows = night.groups.flatMap(({ notDue }) => notDue)
   const paused = rows.filter(({ check }) => check.status === 'paused' && check.createdAt.epochMilliseconds <= latest)
   const found: PausedCheck[] = []
-  for (const row of paused.slice(0, PAUSES_READ)) {
-    found.push({ name: nameOf(row), since: await readPausedSince(deps, row.check) })
+  for (const some of inBatches(paused.slice(0, PAUSES_READ), PAUSES_AT_ONCE)) {
+    await deps.eventLoop.step(async () => {
+      for (const row of some) found.push({ name: nameOf(row), since: await readPausedSince(deps, row.check) })
+    })
   }
   return found
 }
