@@ -2,7 +2,7 @@
 
 import type { LastPing } from '../domain/alert/flip-context.ts'
 import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
-import { droppedBodyInWords, type Fact } from '../domain/alert/notification.ts'
+import { droppedBodyInWords, type Fact, type Notification } from '../domain/alert/notification.ts'
 import type { Attachment, Mail, MailAnswer } from '../domain/carrier/mail.ts'
 import { type MailBlock, mailParts } from '../domain/mail/layout.ts'
 import {
@@ -54,7 +54,9 @@ const LIMITS = { name: 150, description: 10_000, siblingName: 150 } as const
 function fallback(answer: MailAnswer, alert: Alert, settings: Settings): Mail | null {
   const isRefused = answer.kind === 'refused' && answer.stage === 'message' && answer.status >= 500
   const { lastPing } = alert
-  return isRefused && lastPing?.bodySize ? mailOf(withoutBody(alert), settings, refusedBody(lastPing)) : null
+  if (!isRefused || !lastPing?.bodySize) return null
+  const message = { ...alert.message, newLines: [] }
+  return mailOf({ ...withoutBody(alert), message }, settings, refusedBody(lastPing))
 }
 
 function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
@@ -68,6 +70,7 @@ function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
     tone: message.isDown ? 'bad' : 'good',
     blocks: [
       ...explanation(alert, tz),
+      ...newLines(message),
       ...(message.link === null ? [] : [{ kind: 'button', label: 'View the check', url: message.link } as const]),
       { kind: 'facts', facts: factsOf(alert, tz) },
       ...last.blocks,
@@ -98,6 +101,14 @@ function explanation(alert: Alert, tz: string): MailBlock[] {
   return [
     { kind: 'paragraph', text: flipSentenceText(alert, alert.now, tz) },
     ...(description ? [{ kind: 'paragraph', text: within(description, LIMITS.description) } as const] : []),
+  ]
+}
+
+function newLines({ newLines: lines }: Notification): MailBlock[] {
+  if (lines.length === 0) return []
+  return [
+    { kind: 'heading', text: 'New in the output' },
+    { kind: 'preformatted', text: lines.join('\n') },
   ]
 }
 

@@ -1,9 +1,12 @@
 /** `github`: an issue in a repository for each check that goes down. */
+
+import type { Fact } from '../domain/alert/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { oneLine, printable } from '../lib/text/text.ts'
+import { oneLine } from '../lib/text/text.ts'
 import { disableWhen } from './parts/final-answer.ts'
 import { describeIssue } from './parts/issue.ts'
 import { jsonRequest } from './parts/json-request.ts'
+import { outputsOf } from './parts/outputs.ts'
 import { wantsOnlyDown } from './parts/status-flags.ts'
 import { sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport } from './transport.ts'
@@ -52,7 +55,7 @@ export const github = defineTransport({
 function render({ message }: Alert, { token, repo, labels }: Static<typeof Settings>): Request {
   const payload = {
     title: oneLine(`${message.name} is DOWN`),
-    body: describeIssue(message) + lastPingBody(message.body),
+    body: [describeIssue(message), ...outputsOf(message).flatMap(outputPart)].join('\n\n'),
     labels,
   }
   return jsonRequest(`https://api.github.com/repos/${repo}/issues`, payload, {
@@ -60,8 +63,7 @@ function render({ message }: Alert, { token, repo, labels }: Static<typeof Setti
   })
 }
 
-/** Omits a body that contains the fence: the rest would be read as Markdown. */
-function lastPingBody(body: string | null): string {
-  const text = printable(body ?? '')
-  return text === '' || text.includes('```') ? '' : `\n\n**Last Ping Body:**\n\n\`\`\`\n${text}\n\`\`\``
+/** Omits an output that contains the fence: the rest would be read as Markdown. */
+function outputPart({ label, value }: Fact): string[] {
+  return value.includes('```') ? [] : [`**${label}:**`, `\`\`\`\n${value}\n\`\`\``]
 }

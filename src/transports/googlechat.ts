@@ -1,6 +1,7 @@
 /** `googlechat`: Google Chat's incoming webhooks, with a card. */
 import { escapeMarkup, escapeWithin, oneLine, printable } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
+import { outputsOf } from './parts/outputs.ts'
 import { webhookKind } from './parts/webhook-kinds.ts'
 import type { Alert } from './transport.ts'
 
@@ -28,7 +29,7 @@ function payload({ message, siteName }: Alert): object {
       { textParagraph: { text: `${headline}\n${escaped(message.sentence)}` } },
       ...line('Description', message.description),
       ...factsOf(message).flatMap(({ label, value }) => line(label, value)),
-      ...line('Last Ping Body', message.body ?? ''),
+      ...outputsOf(message).flatMap(({ label, value }) => line(label, value)),
       ...(message.link === null ? [] : [button(`View in ${siteName}`, message.link)]),
     ],
   }

@@ -1,8 +1,8 @@
 /** `gotify`: a push message through the user's own Gotify server. */
-import type { Notification } from '../domain/alert/notification.ts'
+import type { Fact } from '../domain/alert/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { printable } from '../lib/text/text.ts'
 import { jsonRequest } from './parts/json-request.ts'
+import { outputsOf } from './parts/outputs.ts'
 import { headline } from './parts/plain-words.ts'
 import { markdownLines, priorityAt, ServerUrl, TokenText, wantsByPriority } from './parts/push-server.ts'
 import { sampleOf, sampleSecret } from './sample.ts'
@@ -49,7 +49,7 @@ function render({ message, flip }: Alert, settings: Settings): Request {
   const priority = priorityAt(settings, flip)
   return jsonRequest(url, {
     title: headline(message),
-    message: [...markdownLines(message), ...bodyLines(message)].join('\n'),
+    message: [...markdownLines(message), ...outputsOf(message).flatMap(outputLines)].join('\n'),
     ...(priority === undefined ? {} : { priority }),
     extras: {
       'client::display': { contentType: 'text/markdown' },
@@ -58,11 +58,9 @@ function render({ message, flip }: Alert, settings: Settings): Request {
   })
 }
 
-/** The fence is longer than any run of backticks in the body, so that the body can't end it. */
-function bodyLines({ body }: Notification): string[] {
-  const text = printable(body ?? '')
-  if (text === '') return []
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+/** The fence is longer than any run of backticks in the output, so that the output can't end it. */
+function outputLines({ label, value }: Fact): string[] {
+  const longest = Math.max(2, ...(value.match(/`+/g) ?? []).map((run) => run.length))
   const fence = '`'.repeat(longest + 1)
-  return ['', '**Last Ping Body:**', '', fence, text, fence]
+  return ['', `**${label}:**`, '', fence, value, fence]
 }

@@ -6,6 +6,7 @@ import { type Static, Text } from '../domain/schema.ts'
 import { escapeHtml, oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { jsonRequest } from './parts/json-request.ts'
+import { outputsOf } from './parts/outputs.ts'
 import { sampleOf } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 
@@ -72,7 +73,7 @@ function plain(message: Notification): string {
     `${circle(message)} ${within(oneLine(message.name), TEXT_LIMIT)} is ${message.status}.`,
     message.sentence,
     ...lines(message).map(({ label, value }) => `${label}: ${value}`),
-    ...(message.body ? ['Last Ping Body:', printable(message.body)] : []),
+    ...outputsOf(message).flatMap(({ label, value }) => [`${label}:`, value]),
     ...(message.link === null ? [] : [message.link]),
   ].join('\n')
 }
@@ -84,8 +85,8 @@ function html(message: Notification): string {
   const facts = lines(message).map(({ label, value }) => {
     return `<b>${label}:</b> ${escapeHtml(value).replaceAll('\n', '<br>')}`
   })
-  const body = message.body
-    ? `<br><b>Last Ping Body:</b><pre><code>${escapeHtml(printable(message.body))}</code></pre>`
-    : ''
-  return [headline, escapeHtml(message.sentence), ...facts].join('<br>') + body
+  const outputs = outputsOf(message).map(({ label, value }, index) => {
+    return `${index === 0 ? '<br>' : ''}<b>${label}:</b><pre><code>${escapeHtml(value)}</code></pre>`
+  })
+  return [headline, escapeHtml(message.sentence), ...facts].join('<br>') + outputs.join('')
 }

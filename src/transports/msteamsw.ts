@@ -1,7 +1,9 @@
 /** `msteamsw`: webhooks of Microsoft Teams Workflows, with an adaptive card. */
+import type { Fact } from '../domain/alert/notification.ts'
 import { escapeMarkup, oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
+import { outputsOf } from './parts/outputs.ts'
 import { webhookKind } from './parts/webhook-kinds.ts'
 import type { Alert } from './transport.ts'
 
@@ -52,7 +54,7 @@ function payload({ message, siteName }: Alert): object {
       textBlock(escaped(message.sentence)),
       ...(message.description ? [textBlock(escaped(printable(message.description)))] : []),
       { type: 'FactSet', facts },
-      ...(message.body ? bodyBlocks(message.body) : []),
+      ...outputsOf(message).flatMap(outputBlocks),
     ],
     ...(message.link === null
       ? {}
@@ -67,9 +69,9 @@ function textBlock(text: string) {
 }
 
 /** Code is shown unchanged. */
-function bodyBlocks(body: string) {
+function outputBlocks({ label, value }: Fact) {
   return [
-    { ...textBlock('Last Ping Body:'), weight: 'bolder' },
-    { type: 'CodeBlock', codeSnippet: printable(body), language: 'PlainText' },
+    { ...textBlock(`${label}:`), weight: 'bolder' },
+    { type: 'CodeBlock', codeSnippet: value, language: 'PlainText' },
   ]
 }

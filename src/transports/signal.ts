@@ -7,6 +7,7 @@ import { type Static, Text, Type } from '../domain/schema.ts'
 import { oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { objectIn } from './parts/final-answer.ts'
+import { outputsOf } from './parts/outputs.ts'
 import { statusFlags, wantsByFlag } from './parts/status-flags.ts'
 import { PHONE_SAMPLE } from './sample.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
@@ -63,7 +64,7 @@ const bold = (text: string): Span => ({ text, style: 'BOLD' })
 const LIMITS = { name: 200, sentence: 500, description: 500, fact: 300, body: 1000, other: 60 } as const
 
 function lines(message: Notification): Span[][] {
-  const { isDown, name, status, description, body, others, othersDown, link } = message
+  const { isDown, name, status, description, others, othersDown, link } = message
   const details = link === null ? [] : [{ label: 'Full details', value: link }]
   const facts = [...factsOf(message), ...details]
   const text = (value: string, limit: number) => within(printable(value), limit)
@@ -72,7 +73,10 @@ function lines(message: Notification): Span[][] {
     [plain(text(message.sentence, LIMITS.sentence))],
     ...(description ? [[plain(text(description, LIMITS.description))]] : []),
     ...facts.map(({ label, value }) => [bold(`${label}:`), plain(` ${text(value, LIMITS.fact)}`)]),
-    ...(body ? [[bold('Last Ping Body:')], [{ text: text(body, LIMITS.body), style: 'MONOSPACE' } as const]] : []),
+    ...outputsOf(message).flatMap(({ label, value }) => [
+      [bold(`${label}:`)],
+      [{ text: text(value, LIMITS.body), style: 'MONOSPACE' } as const],
+    ]),
     ...(others === null ? [] : [[], [plain(others)]]),
     ...(others === null
       ? []

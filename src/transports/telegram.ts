@@ -8,6 +8,7 @@ import type { Instant } from '../lib/time.ts'
 import { factsOf } from './parts/facts.ts'
 import { answeredObject, objectIn, withMessage } from './parts/final-answer.ts'
 import { jsonRequest } from './parts/json-request.ts'
+import { outputsOf } from './parts/outputs.ts'
 import { sampleOf } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
 
@@ -78,7 +79,7 @@ function html(message: Notification): string {
     text(message.sentence, LIMITS.sentence),
     ...(message.description ? [text(message.description, LIMITS.description)] : []),
     ...factsOf(message).map(({ label, value }) => `<b>${label}:</b> ${text(value, LIMITS.fact)}`),
-    ...(message.body ? [`<b>Last Ping Body:</b>\n<pre>${text(message.body, LIMITS.body)}</pre>`] : []),
+    ...outputsOf(message).map(({ label, value }) => `<b>${label}:</b>\n<pre>${text(value, LIMITS.body)}</pre>`),
     ...(message.others === null ? [] : ['', message.others, ...others]),
   ].join('\n')
 }

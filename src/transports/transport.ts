@@ -15,7 +15,7 @@ import type { Instant } from '../lib/time.ts'
 import type { Sample } from './sample.ts'
 
 /** The input for a message. */
-export interface Alert extends Omit<DeliveryOrder, 'channel'>, Pick<ExplainedFlip, 'cause'> {
+export interface Alert extends Omit<DeliveryOrder, 'channel'>, Pick<ExplainedFlip, 'cause' | 'change'> {
   /** the flip in words */
   readonly message: Notification
   /** the operator's settings for kinds that need one; see {@link operatorSetting} */

@@ -6,6 +6,7 @@ import { encodeStrictly } from '../domain/badge-urls.ts'
 import { downtimeBefore } from '../domain/check/flip.ts'
 import { representCheck } from '../domain/check/representation.ts'
 import { splitTags } from '../domain/check/tags.ts'
+import { namedNewLines } from '../domain/output-diff/output-change.ts'
 import { decodeStart } from '../domain/ping/body-text.ts'
 import type { Static } from '../domain/schema.ts'
 import { flipTime } from './parts/flip-time.ts'
@@ -152,12 +153,16 @@ function placeholders(alert: Alert): Placeholder[] {
   ]
 }
 
-/** `$BODY` and `$BODY_JSON` work only in bodies: a job's output doesn't belong in a URL or a header. A long one is cut. */
-function fillBody(body: string, values: readonly Placeholder[], { lastPing }: Alert): string {
+/** `$BODY`, `$CHANGED` and their JSON work only in bodies: a job's output doesn't belong in a URL or a header. A long one is cut. */
+function fillBody(body: string, values: readonly Placeholder[], { lastPing, change }: Alert): string {
   const text = lastPing?.body ? decodeStart({ ...lastPing, bytes: lastPing.body, size: lastPing.bodySize }) : ''
+  const changed = namedNewLines(change).join('\n')
+  const output = (name: string, value: string) => ({ name, text: value, inUrl: '', inHeader: '' })
   const bodyValues = [
-    { name: '$BODY_JSON', text: JSON.stringify(text), inUrl: '', inHeader: '' },
-    { name: '$BODY', text, inUrl: '', inHeader: '' },
+    output('$BODY_JSON', JSON.stringify(text)),
+    output('$BODY', text),
+    output('$CHANGED_JSON', JSON.stringify(changed)),
+    output('$CHANGED', changed),
   ]
   const exitStatus = values.findIndex(({ name }) => name === '$EXITSTATUS')
   return fill(body, values.toSpliced(exitStatus, 0, ...bodyValues), (value) => value.text)

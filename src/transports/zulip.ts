@@ -3,11 +3,12 @@
 import { flipSentencePieces } from '../domain/alert/flip-sentence.ts'
 import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { oneLine, printable, within } from '../lib/text/text.ts'
+import { oneLine, within } from '../lib/text/text.ts'
 import type { Instant } from '../lib/time.ts'
 import { factsOf } from './parts/facts.ts'
 import { answeredObject, withMessage } from './parts/final-answer.ts'
 import { escapeAroundUrls, JOINER, splitAtUrls } from './parts/message-text.ts'
+import { outputsOf } from './parts/outputs.ts'
 import { SAMPLE_ADDRESS, sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus, type Verdict } from './transport.ts'
 
@@ -122,14 +123,14 @@ function sentence(alert: Alert): string {
 function markdown(alert: Alert): string {
   const { message, siteName } = alert
   const description = message.description ? [{ label: 'Description', value: message.description }] : []
-  const body = printable(message.body ?? '')
+  const outputs = outputsOf(message).filter(({ value }) => !value.includes(FENCE))
   const view = message.link === null ? '' : ` [View in ${siteName}](${message.link})`
   return [
     `${message.isDown ? '🔴' : '🟢'} ${code(message.name)} is **${message.status}**.${view}`,
     sentence(alert),
     '',
     ...[...description, ...factsOf(message)].map(({ label, value }) => `* ${label}: ${codeAroundUrls(value)}`),
-    ...(body && !body.includes(FENCE) ? ['', 'Last Ping Body:', '', `${FENCE}text`, body, FENCE] : []),
+    ...outputs.flatMap(({ label, value }) => ['', `${label}:`, '', `${FENCE}text`, value, FENCE]),
   ].join('\n')
 }
 

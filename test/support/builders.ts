@@ -142,6 +142,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     lastPing: null,
     uncounted: NOTHING_UNCOUNTED,
     cause: null,
+    change: null,
     projectName: 'Tests',
     projectTz: null,
     siblings: { exist: false, downCount: 0, down: [], counts: null },

@@ -5,6 +5,7 @@ import type { FailureCause } from '../cause/failure-cause.ts'
 import type { Uncounted } from '../cause/uncounted.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
+import type { OutputChange } from '../output-diff/output-change.ts'
 import type { Ping } from '../ping/ping.ts'
 
 /** Another check of the project, as a message lists it. */
@@ -45,10 +46,12 @@ export interface LastPing extends Ping {
   readonly droppedBytes: number | null
 }
 
-/** What is known about a flip, and what made the last ping a failure. */
+/** What is known about a flip, what made the last ping a failure, and what is new in its output. */
 export interface ExplainedFlip extends FlipContext {
   /** null: the end of its URL, or it is not known, or it is none */
   readonly cause: FailureCause | null
+  /** null unless a failure took the check down; without what would allow pings */
+  readonly change: OutputChange | null
 }
 
 /** What is known about a flip. */

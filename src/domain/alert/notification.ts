@@ -3,13 +3,16 @@
  * here: that depends on where a transport puts the text.
  */
 
+import { within } from '../../lib/text/text.ts'
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import { durationWords } from '../../lib/time-words.ts'
+import { failureOf, quotedLine } from '../cause/trouble.ts'
 import type { Check } from '../check/check.ts'
 import { downtimeBefore, type Flip } from '../check/flip.ts'
 import { splitTags } from '../check/tags.ts'
 import { uniqueKey } from '../check/unique-key.ts'
 import { agoInWords, periodInWords } from '../duration.ts'
+import { namedNewLines } from '../output-diff/output-change.ts'
 import { startText } from '../ping/body-text.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { PingKind } from '../ping/signal.ts'
@@ -46,6 +49,11 @@ export interface Notification {
   readonly totalPings: number
   /** `Success, 5 minutes ago`; `Never` */
   readonly lastPing: string
+  /**
+   * the first lines of the last ping's body that the last good run had not, at most three, each limited in length: without the last line, which is
+   * in the sentence; empty when nothing is known to be new
+   */
+  readonly newLines: readonly string[]
   /** the body of the last ping, at most 1000 characters, or a note that it was dropped; null without one */
   readonly body: string | null
   /** a sentence about the other checks; null when there are none */
@@ -78,6 +86,7 @@ export function describeFlip(story: ExplainedFlip, link: string | null, now: Ins
     timing: timingOf(check),
     totalPings: check.nPings,
     lastPing: story.lastPing ? pingInWords(story.lastPing, now) : 'Never',
+    newLines: newLinesOf(story),
     body: bodyOf(story.lastPing),
     others: othersOf(story, isDown),
     othersDown: othersDownOf(story, now),
@@ -113,6 +122,14 @@ const KIND_WORDS: Readonly<Record<PingKind, string>> = {
 function pingInWords({ kind, exitStatus, receivedAt }: Ping, now: Instant): string {
   const what = kind === 'fail' && exitStatus ? `Exit status ${exitStatus}` : KIND_WORDS[kind]
   return `${what}, ${agoInWords(secondsBetween(receivedAt, now))}`
+}
+
+const NEW_LINE_LIMIT = 160
+
+function newLinesOf({ change, lastPing, cause }: ExplainedFlip): readonly string[] {
+  const lastLine = (lastPing && failureOf(lastPing, cause))?.lastLine ?? null
+  const lines = namedNewLines(change, (line) => quotedLine(line) === lastLine)
+  return lines.map((line) => within(line.trim(), NEW_LINE_LIMIT))
 }
 
 /** The note in place of a body that was dropped because the log was full; null when none was. */

@@ -62,5 +62,10 @@ export function lastLine(end: BodyPart): string | null {
   if (line === undefined) return null
   // Its first word may be the end of a secret.
   const isCut = last === 0 && end.bytes.length >= BODY_END_BYTES
-  return within(withoutPingSecrets(line, isCut ? 'end' : 'all'), LINE_LIMIT)
+  return quotedLine(line, isCut ? 'end' : 'all')
+}
+
+/** A line as {@link lastLine} gives it. */
+export function quotedLine(line: string, known: 'all' | 'end' = 'all'): string {
+  return within(withoutPingSecrets(oneLine(line), known), LINE_LIMIT)
 }

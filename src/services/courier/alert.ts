@@ -13,21 +13,24 @@ import type { Alert } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
 import { newIdentity } from '../common/identity.ts'
 import { causeOfPing } from '../pings/failure-cause.ts'
+import { compareOutput } from '../pings/output-change.ts'
 
 type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
 
 /** About a flip of a stored check. */
 export async function toAlert(
-  deps: Needs & Pick<Deps, 'eventLoop'>,
+  deps: Needs & Pick<Deps, 'store' | 'eventLoop'>,
   story: Omit<DeliveryOrder, 'channel'>,
 ): Promise<Alert> {
   const { check, lastPing } = story
   const begin = lastPing && { ...lastPing, start: lastPing.body, size: lastPing.bodySize }
   const cause = begin && (await causeOfPing(check, begin, deps.eventLoop))
-  return compose(deps, { ...story, cause }, checkPageUrl(check.id, deps.site.links))
+  const isFailure = story.flip.reason === 'fail' && lastPing?.kind === 'fail'
+  const change = isFailure ? await compareOutput(deps, { ...lastPing, bodyStart: lastPing.body }, false) : null
+  return compose(deps, { ...story, cause, change }, checkPageUrl(check.id, deps.site.links))
 }
 
-type Story = Omit<DeliveryOrder, 'channel'> & Pick<ExplainedFlip, 'cause'>
+type Story = Omit<DeliveryOrder, 'channel'> & Pick<ExplainedFlip, 'cause' | 'change'>
 
 function compose({ now, site, operator }: Needs, story: Story, link: string | null): Alert {
   const at = now()
@@ -74,6 +77,7 @@ export function testAlert(
     lastPing: testPing(check.id, lastPingAt),
     uncounted: NOTHING_UNCOUNTED,
     cause: null,
+    change: null,
     projectName: project.name,
     projectTz: project.tz,
     siblings: { exist: false, downCount: 0, down: [], counts: null },

@@ -20,6 +20,7 @@ import { listChannels } from '../channels/channels.ts'
 import { viewChecks } from '../checks/check-views.ts'
 import { getCheckByPublicId } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
+import { type FailedOutput, findFailedOutput } from '../pings/failed-output.ts'
 import { listFlips } from '../pings/flips.ts'
 import { withLastLines } from '../pings/last-lines.ts'
 import { readLog, type TimedLine } from '../pings/log.ts'
@@ -46,6 +47,8 @@ export interface CheckPage {
   readonly upAndDown: UpAndDown
   /** the deliveries of the newest flip that sends alerts; null when there is no such flip */
   readonly told: readonly DeliveryEntry[] | null
+  /** null unless the newest run failed */
+  readonly failedOutput: FailedOutput | null
   /** null where it isn't shown */
   readonly rhythm: RhythmPlot | TooFewRuns | null
 }
@@ -93,9 +96,10 @@ export async function readCheckPage(
   ])
   if (!view) throw new Error('a check without a view')
   const alerting = flips.find(sendsAlerts)
-  const [told, pause] = await Promise.all([
+  const [told, pause, failedOutput] = await Promise.all([
     alerting ? whoWasTold(deps, actor, [alerting]) : null,
     check.status === 'paused' ? findPause(deps, check, flips) : null,
+    findFailedOutput(deps, check, pings, may(actor, 'write')),
   ])
   const plot =
     rhythm && (await readRhythm(deps, actor, check, flips, { ...rhythm, tz: zoneOf(check, rhythm, tz) }, now))
@@ -118,6 +122,7 @@ export async function readCheckPage(
     flips,
     upAndDown,
     told,
+    failedOutput,
     rhythm: plot,
   })
 }

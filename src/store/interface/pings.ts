@@ -45,6 +45,13 @@ export interface PingSummary extends Omit<LoggedPing, 'body'> {
   readonly hasBody: boolean
 }
 
+/** A success that a later run is compared with. */
+export interface GoodPing {
+  readonly n: number
+  readonly receivedAt: Instant
+  readonly hasBody: boolean
+}
+
 /** The part of a body in which a list finds what it says of it. */
 export interface BodyEnd {
   /** number of the ping */

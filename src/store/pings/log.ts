@@ -3,7 +3,14 @@ import { BODY_BYTES, type LastPing } from '../../domain/alert/flip-context.ts'
 import { BODY_END_BYTES } from '../../domain/cause/trouble.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
-import { type BodyEnd, type LoggedPing, type LogLine, type PingSummary, SUBJECT_BYTES } from '../interface/pings.ts'
+import {
+  type BodyEnd,
+  type GoodPing,
+  type LoggedPing,
+  type LogLine,
+  type PingSummary,
+  SUBJECT_BYTES,
+} from '../interface/pings.ts'
 import { CHECKS } from '../sql/check-rows.ts'
 import { blob, columns, flag, instant, type Members, named, number, orNull, text, word } from '../sql/columns.ts'
 import type { Database, Sql } from '../sql/database.ts'
@@ -88,6 +95,15 @@ export async function readBodyEnds(sql: Sql, checkId: string, numbers: readonly 
 export async function findPingStart(sql: Sql, checkId: string, n: number, bytes: number): Promise<LogLine | null> {
   const found = await LINES.get(sql, sql.statements.pingStart, [checkId, n, bytes])
   return found && withBytes(sql, found, bytes)
+}
+
+const GOOD = columns<GoodPing>({ n: number, receivedAt: instant, hasBody: flag })
+/** A job that is run each minute may have failed for some hours. */
+const ENTRIES_SEARCHED = 500
+
+/** The newest success before a ping: one with a body if there is any. @returns null if the log has none */
+export function findLastGood(sql: Sql, checkId: string, before: number): Promise<GoodPing | null> {
+  return GOOD.get(sql, sql.statements.lastGood, [checkId, before, ENTRIES_SEARCHED])
 }
 
 const TRIES = 2

@@ -30,6 +30,7 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
         findTarget: pings.findTarget,
         list: log.listPings,
         findStart: log.findPingStart,
+        findLastGood: log.findLastGood,
         readBodyEnds: log.readBodyEnds,
         readLog: log.readLog,
       }),

@@ -59,6 +59,11 @@ export interface EngineStatements {
   readonly bodyEnds: string
   /** `$1` check, `$2` number, `$3` bytes: that entry, with the begin of `body`, and `body_size` */
   readonly pingStart: string
+  /**
+   * `$1` check, `$2` number, `$3` entries: among so many entries before that number the newest success that has a body, or else the newest;
+   * its `n`, `received_at`, and `has_body`
+   */
+  readonly lastGood: string
   /** `$1` check, `$2` number: that entry, with the `body` that `pings` has, and `body_size` */
   readonly ping: string
   /**

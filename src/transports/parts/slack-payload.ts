@@ -1,8 +1,9 @@
 /** Slack's "attachments", which Mattermost and Discord accept too, each with its own markup. */
-import type { Notification } from '../../domain/alert/notification.ts'
+import type { Fact, Notification } from '../../domain/alert/notification.ts'
 import { escapeWithin, oneLine, printable } from '../../lib/text/text.ts'
 import type { Alert } from '../transport.ts'
 import { escapeAroundUrls } from './message-text.ts'
+import { outputsOf } from './outputs.ts'
 
 /** How a receiver reads the texts in the payload. The functions get whole texts and single characters. */
 export interface Dialect {
@@ -41,7 +42,7 @@ export function slackPayload({ message, siteName }: Alert, dialect: Dialect): ob
         title,
         ...(message.link === null ? {} : { title_link: message.link }),
         text: escapeAroundUrls(message.sentence, fieldLimit, escapeText, escapeUrl),
-        fields: [...fields(message, dialect), ...bodyField(message.body, dialect)],
+        fields: [...fields(message, dialect), ...outputsOf(message).flatMap((output) => outputField(output, dialect))],
       },
     ],
   }
@@ -75,11 +76,9 @@ function tagsWithin(tags: readonly string[], limit: number, escapeCode: Dialect[
   return value
 }
 
-/** Omits a body that contains the fence: the rest would be read as markup. */
-function bodyField(body: string | null, { escapeCode, fieldLimit }: Dialect): Field[] {
-  const text = printable(body ?? '')
-  if (text === '' || text.includes(FENCE)) return []
+/** Omits an output that contains the fence: the rest would be read as markup. */
+function outputField({ label, value }: Fact, { escapeCode, fieldLimit }: Dialect): Field[] {
+  if (value.includes(FENCE)) return []
   const room = fieldLimit - 2 * FENCE.length - 2
-  const value = `${FENCE}\n${escapeWithin(text, room, escapeCode)}\n${FENCE}`
-  return [{ title: 'Last Ping Body', value, short: false }]
+  return [{ title: label, value: `${FENCE}\n${escapeWithin(value, room, escapeCode)}\n${FENCE}`, short: false }]
 }

@@ -11,7 +11,7 @@ type Settings = Static<typeof WebhookSettings>
 type Status = 'down' | 'up'
 
 const PLACEHOLDERS =
-  '$CODE, $STATUS, $NOW, $NAME, $NAME_JSON, $SLUG, $TAGS, $TAG1, $TAG2, …, $JSON, $ADVICE, $EXITSTATUS, $BODY and $BODY_JSON are replaced by values of the check and its last ping'
+  '$CODE, $STATUS, $NOW, $NAME, $NAME_JSON, $SLUG, $TAGS, $TAG1, $TAG2, …, $JSON, $ADVICE, $EXITSTATUS, $BODY, $BODY_JSON, $CHANGED and $CHANGED_JSON are replaced by values of the check and its last ping'
 
 /** @param section the heading above them */
 function fieldsOf(section: string) {

@@ -44,6 +44,7 @@ describe('the whole message', () => {
       timing: [{ label: 'Period', value: '1 hour' }],
       totalPings: 12,
       lastPing: 'Success, 3 hours ago',
+      newLines: [],
       body: '42 files',
       others: null,
       othersDown: [],

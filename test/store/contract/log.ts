@@ -79,6 +79,33 @@ export function logContract(open: OpenStore): void {
       expect(await g.store.pings.readBodyEnds(crypto.randomUUID(), [1])).toEqual([])
     })
 
+    test('finds the newest success before a ping that has a body, or else the newest', async () => {
+      const [check, other] = [await g.check(), await g.check()]
+      const good = (n: number) => g.store.pings.findLastGood(check.id, n)
+      await g.ping(check)
+      const receivedAt = g.clock.now()
+      g.clock.advance({ seconds: 1 })
+      await g.ping(check, { action: 'fail', body: bytes('broken') })
+      await g.ping(other, { body: bytes('of another') })
+      expect(await good(2)).toEqual({ n: 1, receivedAt, hasBody: false })
+      await g.ping(check, { body: bytes('fine') })
+      await g.ping(check, { action: 'log', body: bytes('a note') })
+      await g.ping(check, { body: bytes('') })
+      await g.ping(check, { action: 'fail' })
+      expect(await good(6)).toMatchObject({ n: 3, hasBody: true })
+      expect(await good(3)).toMatchObject({ n: 1, hasBody: false })
+      for (const n of [1, 0, -1]) expect(await good(n)).toBeNull()
+      expect(await g.store.pings.findLastGood(crypto.randomUUID(), 6)).toBeNull()
+    })
+
+    test('is searched for a success as far as five hundred pings before', async () => {
+      const check = await g.check()
+      await g.ping(check, { body: bytes('fine') })
+      await g.commit(...Array.from({ length: 501 }, () => g.arrival(check, { action: 'fail' })))
+      expect(await g.store.pings.findLastGood(check.id, 501)).toMatchObject({ n: 1 })
+      expect(await g.store.pings.findLastGood(check.id, 502)).toBeNull()
+    })
+
     test('holds the pings of its own check only, however they arrived', async () => {
       const checks = [await g.check(), await g.check(), await g.check()]
       for (let round = 0; round < 10; round += 1) {

@@ -34,6 +34,10 @@ export const STATEMENTS: EngineStatements = {
     FROM ${LOG} AND n < $2 ORDER BY n DESC LIMIT $3`,
   bodyEnds: `SELECT ${BODY_END_COLUMNS} FROM ${LOG} AND n IN (${NUMBERS}) AND body IS NOT NULL`,
   pingStart: `SELECT ${ALL_BUT_BODY}, ${START_OF_BODY} FROM ${LOG} AND n = $2`,
+  lastGood: `
+    SELECT n, received_at, CASE WHEN LENGTH(body) > 0 THEN 1 ELSE 0 END AS has_body
+    FROM ${LOG} AND n < $2 AND n >= $2::bigint - $3::bigint AND kind = 'success'
+    ORDER BY has_body DESC, n DESC LIMIT 1`,
   ping: `SELECT ${ALL_BUT_BODY}, body, ${BODY_SIZE} AS body_size FROM ${LOG} AND n = $2`,
   pingAsOf: `
     SELECT ${ALL_BUT_BODY}, ${START_OF_BODY},

@@ -49,6 +49,10 @@ export const STATEMENTS: EngineStatements = {
   pingStart: `${walk('log.n > $2')}
     SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, ${BODY_SIZE} AS body_size, pings.dropped_bytes
     FROM log JOIN pings ON pings.id = log.id WHERE log.n = $2`,
+  lastGood: `${walk('log.n > $2 - $3')}
+    SELECT pings.n, pings.received_at, CASE WHEN LENGTH(pings.body) > 0 THEN 1 ELSE 0 END AS has_body
+    FROM log JOIN pings ON pings.id = log.id + 0
+    WHERE log.kind = 'success' AND log.n < $2 ORDER BY has_body DESC, log.n DESC LIMIT 1`,
   ping: `${walk('log.n > $2')}
     SELECT ${ALL_BUT_BODY}, pings.body, ${BODY_SIZE} AS body_size, pings.dropped_bytes FROM log JOIN pings ON pings.id = log.id
     WHERE log.n = $2`,

@@ -1,6 +1,6 @@
 /** Lines to put into a job, for fixes of advice: with the check's own URL in them, ready to copy. */
 import type { FixText } from '../../../../domain/advice/advice.ts'
-import { CURL_END, CURL_START } from '../../../../domain/ping/curl.ts'
+import { CURL_END, CURL_START, OUTPUT_BYTES, WITH_OUTPUT } from '../../../../domain/ping/curl.ts'
 
 export interface FixLines {
   /** what the lines do, and what else to know */
@@ -21,14 +21,17 @@ const JOB = '/usr/local/bin/backup.sh'
 
 /** @param text from an address; null for one that names no such lines */
 export function fixLines(text: string, of: FixLinesOf): FixLines | null {
-  return isFixText(text) ? LINES[text](of) : null
+  return isName(text) ? LINES[text](of) : null
 }
 
-function isFixText(text: string): text is FixText {
+/** `output`: no advice wants it, but the card of what changed. */
+type LinesName = FixText | 'output'
+
+function isName(text: string): text is LinesName {
   return Object.hasOwn(LINES, text)
 }
 
-const LINES: Readonly<Record<FixText, (of: FixLinesOf) => FixLines>> = {
+const LINES: Readonly<Record<LinesName, (of: FixLinesOf) => FixLines>> = {
   'ping-line': ({ pingUrl }) => ({
     words:
       'Put this into the job in place of its own command. If the log of the job has the status 404, its URL is wrong.',
@@ -68,6 +71,11 @@ ${CURL_END} "${pingUrl}/$??rid=$rid"`,
     lines: `set -o pipefail
 ${JOB} 2>&1 | tee /tmp/backup.log
 ${CURL_END} ${pingUrl}/$?`,
+  }),
+  output: ({ pingUrl }) => ({
+    words: 'Send the end of what the job prints along with its exit status. The log and alerts show it.',
+    lines: `output=$(${JOB} 2>&1); code=$?
+printf '%s\n' "$output" | tail -c ${OUTPUT_BYTES} | ${CURL_END} ${WITH_OUTPUT} ${pingUrl}/$code`,
   }),
 }
 

@@ -114,7 +114,7 @@ function checkPage(
   const { href, slug } = context
   const shownQuery = chartQuery(context.view)
   const checks = projectPath(slug, 'checks')
-  const { now, runs, latest, days, schedule, about } = changingSections(page, context)
+  const { now, changed, runs, latest, days, schedule, about } = changingSections(page, context)
   const ping = secrets && pingSection({ ...secrets, check, reference: href('/docs/api'), now: page.now })
   return {
     layout: 'frame',
@@ -125,7 +125,8 @@ function checkPage(
     ...(check.tags.trim() === '' ? {} : { intro: tags(check.tags, href(checks)) }),
     ...(context.canWrite ? { actions: actionButtons(check.status, context) } : {}),
     body: html`<div class="stack">${answered}${now}${secrets && fixLinesSection(secrets.lines, { ...secrets, slug: check.slug })}
-<div class="cols"><div class="stack">${runs}
+<div class="cols"><div class="stack">${changed}
+${runs}
 ${latest}
 ${days}</div>
 <div class="stack">${ping}

@@ -1,0 +1,74 @@
+/** As many changes as a reader looks at: a little of what stands around them, long runs folded. */
+import type { LineChange } from './line-changes.ts'
+
+export type DiffLine =
+  | { readonly kind: LineChange['mark']; readonly text: string }
+  /** in place of lines that stand here */
+  | { readonly kind: 'folded'; readonly of: LineChange['mark']; readonly lines: number }
+
+export interface ShownChanges {
+  /** in the order of the output, {@link MOST_SHOWN} at most */
+  readonly lines: readonly DiffLine[]
+  /** changed lines after those */
+  readonly more: number
+}
+
+const MOST_SHOWN = 40
+
+/** How many lines of a run stay at its begin and at its end. */
+type Kept = Readonly<Record<LineChange['mark'], readonly [head: number, tail: number]>>
+
+const ROOMY: Kept = { same: [2, 2], gone: [4, 0], new: [14, 10] }
+/** New lines tell why a run failed, so these keep their place. */
+const TIGHT: Kept = { same: [0, 0], gone: [0, 0], new: [6, 6] }
+
+export function shownChanges(changes: readonly LineChange[]): ShownChanges {
+  const runs = runsOf(changes)
+  const roomy = folded(runs, ROOMY)
+  if (roomy.length <= MOST_SHOWN) return { lines: roomy, more: 0 }
+  const lines = folded(runs, TIGHT)
+  const left = lines.slice(MOST_SHOWN)
+  return { lines: lines.slice(0, MOST_SHOWN), more: left.reduce((sum, line) => sum + changedIn(line), 0) }
+}
+
+/** Neighbours with the same mark. */
+function runsOf(changes: readonly LineChange[]): readonly (readonly LineChange[])[] {
+  const runs: LineChange[][] = []
+  for (const change of changes) {
+    const last = runs.at(-1)
+    if (last?.[0]?.mark === change.mark) last.push(change)
+    else runs.push([change])
+  }
+  return runs
+}
+
+function folded(runs: readonly (readonly LineChange[])[], kept: Kept): readonly DiffLine[] {
+  return runs.flatMap((run, index) => {
+    const mark = run[0]?.mark ?? 'same'
+    const [head, tail] = kept[mark]
+    // Nothing before the first run needs its surroundings, nor anything after the last.
+    if (mark === 'same' && index === 0) return fold(run, 0, tail)
+    return fold(run, head, mark === 'same' && index === runs.length - 1 ? 0 : tail)
+  })
+}
+
+/** A single line takes no more room than the words that would stand in its place. */
+function fold(run: readonly LineChange[], head: number, tail: number): readonly DiffLine[] {
+  const between = run.slice(head, run.length - tail)
+  const [first] = between
+  if (first === undefined || run.length <= head + tail + 1) return run.map(toDiffLine)
+  return [
+    ...run.slice(0, head).map(toDiffLine),
+    { kind: 'folded', of: first.mark, lines: between.length },
+    ...run.slice(run.length - tail).map(toDiffLine),
+  ]
+}
+
+function toDiffLine({ mark, line }: LineChange): DiffLine {
+  return { kind: mark, text: line.text }
+}
+
+function changedIn(line: DiffLine): number {
+  if (line.kind === 'folded') return line.of === 'same' ? 0 : line.lines
+  return line.kind === 'same' ? 0 : 1
+}

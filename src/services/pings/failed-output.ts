@@ -1,0 +1,29 @@
+/** The output of a run that failed, if it is the newest, beside that of the last good one. */
+import type { Check } from '../../domain/check/check.ts'
+import { isRunKind, type LogEntry } from '../../domain/log/log-entry.ts'
+import { COMPARED_BYTES, type OutputChange } from '../../domain/output-diff/output-change.ts'
+import type { Deps } from '../common/deps.ts'
+import { compareOutput } from './output-change.ts'
+
+export interface FailedOutput {
+  /** number of its ping */
+  readonly n: number
+  readonly change: OutputChange
+}
+
+/**
+ * @param log newest first
+ * @param mayPing false: for somebody who sees nothing that would allow pings
+ * @returns null if the newest run did not fail, or is not in the log any more
+ */
+export async function findFailedOutput(
+  deps: Pick<Deps, 'store' | 'eventLoop'>,
+  check: Check,
+  log: readonly Pick<LogEntry, 'n' | 'kind'>[],
+  mayPing: boolean,
+): Promise<FailedOutput | null> {
+  const newest = log.find(({ kind }) => isRunKind(kind))
+  if (newest?.kind !== 'fail') return null
+  const failed = await deps.store.pings.findStart(check.id, newest.n, COMPARED_BYTES)
+  return failed && { n: newest.n, change: await compareOutput(deps, failed, mayPing) }
+}

@@ -1,0 +1,47 @@
+/** Compares the output of a failed run with that of the last good one, when somebody asks: no ping waits for it. */
+import { COMPARED_BYTES, type NotCompared, type OutputChange } from '../../domain/output-diff/output-change.ts'
+import { diffOutputs } from '../../domain/output-diff/output-diff.ts'
+import { outputLines } from '../../domain/output-diff/output-lines.ts'
+import { withoutPingSecrets } from '../../domain/redaction.ts'
+import type { LogLine } from '../../store/store.ts'
+import type { Deps } from '../common/deps.ts'
+import { textOf } from './ping-text.ts'
+
+type Output = Pick<
+  LogLine,
+  'checkId' | 'n' | 'receivedAt' | 'scheme' | 'contentType' | 'bodyStart' | 'bodySize' | 'droppedBytes'
+>
+
+/**
+ * @param failed with the beginning of its body, of which more than is compared may be given
+ * @param mayPing false: for somebody who sees nothing that would allow pings
+ */
+export async function compareOutput(
+  deps: Pick<Deps, 'store' | 'eventLoop'>,
+  failed: Output,
+  mayPing: boolean,
+): Promise<OutputChange> {
+  const { pings } = deps.store
+  const good = await pings.findLastGood(failed.checkId, failed.n)
+  const notCompared = (why: NotCompared): OutputChange => ({ kind: 'not-compared', why, good })
+  if (failed.droppedBytes !== null) return notCompared('dropped')
+  if (failed.bodySize === 0) return notCompared(good?.hasBody ? 'gone' : 'no-output')
+  if (good === null) return notCompared('no-good-run')
+  const compared = good.hasBody ? await pings.findStart(failed.checkId, good.n, COMPARED_BYTES) : null
+  if (compared === null || compared.bodySize === 0) return notCompared('no-good-output')
+  const [before, after] = [await readText(deps, compared, mayPing), await readText(deps, failed, mayPing)]
+  if (before === '' || after === '') return notCompared('no-text')
+  const { eventLoop } = deps
+  const goodLines = await eventLoop.step(async () => outputLines(before))
+  const failedLines = await eventLoop.step(async () => outputLines(after))
+  const diff = await eventLoop.step(async () => diffOutputs(goodLines, failedLines))
+  const isCut = [compared, failed].some(({ bodySize }) => bodySize > COMPARED_BYTES)
+  return diff === null ? { kind: 'same', good, isCut } : { kind: 'changed', good, isCut, diff }
+}
+
+/** '' for an output without text. */
+async function readText({ eventLoop }: Pick<Deps, 'eventLoop'>, output: Output, mayPing: boolean): Promise<string> {
+  const bodyStart = output.bodyStart?.subarray(0, COMPARED_BYTES) ?? new Uint8Array()
+  const text = await textOf({ ...output, bodyStart }, eventLoop)
+  return (mayPing ? text : withoutPingSecrets(text)).trimEnd()
+}
