@@ -127,3 +127,40 @@ describe.each(WORDED_KINDS)('a message of kind %s', (kind) => {
     )
   })
 })
+
+/** Kinds whose messages have the body of the last ping, in forms that can hold any text. */
+const WITH_OUTPUT = [
+  'discord',
+  'email',
+  'github',
+  'googlechat',
+  'gotify',
+  'matrix',
+  'mattermost',
+  'msteamsw',
+  'signal',
+  'slack',
+  'telegram',
+  'zulip',
+] as const
+
+test.each(WITH_OUTPUT)('a message of kind %s has what is new in the output above the body', async (kind) => {
+  const { message, ...alert } = downAlert()
+  const words = async (newLines: readonly string[]) =>
+    (await textsOf(kind, { ...alert, message: { ...message, newLines } })).join('\n')
+  const text = await words(['disk full', 'no space'])
+  expect(text).toMatch(/New in the [Oo]utput/)
+  expect(text.indexOf('disk full\nno space')).toBeGreaterThan(0)
+  expect(text.indexOf('disk full')).toBeLessThan(text.indexOf('42 files'))
+  expect(await words([])).not.toContain('New in the')
+})
+
+test.each(WORDED_KINDS.filter((kind) => !(WITH_OUTPUT as readonly string[]).includes(kind)))(
+  'a message of kind %s, which has no body, names no new lines',
+  async (kind) => {
+    const { message, ...alert } = downAlert()
+    expect(
+      (await textsOf(kind, { ...alert, message: { ...message, newLines: ['disk full'] } })).join('\n'),
+    ).not.toContain('disk full')
+  },
+)

@@ -2,6 +2,9 @@
 import { describe, expect, test } from 'bun:test'
 import type { Siblings } from '../../../src/domain/alert/flip-context.ts'
 import type { Notification } from '../../../src/domain/alert/notification.ts'
+import type { OutputChange } from '../../../src/domain/output-diff/output-change.ts'
+import { diffOutputs } from '../../../src/domain/output-diff/output-diff.ts'
+import { outputLines } from '../../../src/domain/output-diff/output-lines.ts'
 import type { Ping } from '../../../src/domain/ping/ping.ts'
 import type { PingKind } from '../../../src/domain/ping/signal.ts'
 import type { Alert } from '../../../src/transports/transport.ts'
@@ -287,5 +290,45 @@ describe('the other checks', () => {
   test('are counted beyond ten', () => {
     expect(others(down(11))).toEqual(['11 other checks are also down.', []])
     expect(others(down(250), { flip: UP })).toEqual(['250 other checks are still down.', []])
+  })
+})
+
+describe('the lines that are new in the output', () => {
+  const output = 'begin\nWARNING: changed\nSFTP: host key has changed\nclosing\nexit 2'
+  const newLines = (good: string, given: Partial<Alert> = {}) => {
+    const diff = diffOutputs(outputLines(good), outputLines(output))
+    const change: OutputChange | null = diff && {
+      kind: 'changed',
+      good: { n: 1, receivedAt: NOON },
+      isCut: false,
+      diff,
+    }
+    const lastPing = aPing({ n: 2, kind: 'fail', body: bytes(output) })
+    return words({ flip: aFlip({ reason: 'fail' }), lastPing, change, ...given }).newLines
+  }
+
+  test('are the first three, without the last line, which the sentence quotes', () => {
+    expect(newLines('begin\nexit 2')).toEqual(['WARNING: changed', 'SFTP: host key has changed', 'closing'])
+    expect(newLines('begin\nWARNING: changed\nclosing\ndone')).toEqual(['SFTP: host key has changed'])
+    expect(newLines('begin\nWARNING: changed\nSFTP: host key has changed\nclosing')).toEqual([])
+  })
+
+  test('are none when all of it is new, or nothing is known', () => {
+    expect(newLines('another job')).toEqual([])
+    expect(newLines('begin', { change: null })).toEqual([])
+    const notCompared = { kind: 'not-compared', why: 'no-good-run', good: null } as const
+    expect(newLines('begin', { change: notCompared })).toEqual([])
+  })
+
+  test('are limited in length', () => {
+    const long = outputLines(`begin\n${'x'.repeat(300)}`)
+    const diff = diffOutputs(outputLines('begin'), long)
+    const change: OutputChange | null = diff && {
+      kind: 'changed',
+      good: { n: 1, receivedAt: NOON },
+      isCut: false,
+      diff,
+    }
+    expect(newLines('', { change })).toEqual([`${'x'.repeat(159)}…`])
   })
 })
