@@ -34,7 +34,7 @@ type Lines = readonly OutputLine[]
 /** How many lines both have alike, counted from where `at` counts. */
 function alike(before: Lines, after: Lines, at: (lines: Lines, index: number) => OutputLine | undefined): number {
   const most = Math.min(before.length, after.length)
-  for (let index = 0; index < most; index++) if (at(before, index)?.key !== at(after, index)?.key) return index
+  for (let index = 0; index < most; index++) if (at(before, index)?.masked !== at(after, index)?.masked) return index
   return most
 }
 
@@ -49,7 +49,7 @@ function changesOf(before: Lines, after: Lines): readonly LineChange[] {
   for (;;) {
     const [old, fresh] = [before[i], after[j]]
     if (old === undefined || fresh === undefined) break
-    if (old.key === fresh.key) {
+    if (old.masked === fresh.masked) {
       changes.push({ mark: 'same', line: fresh })
       i += 1
       j += 1
@@ -68,9 +68,9 @@ function changesOf(before: Lines, after: Lines): readonly LineChange[] {
 function commonLengths(before: Lines, after: Lines): (i: number, j: number) => number {
   const numbers = new Map<string, number>()
   const numbered = (lines: Lines) =>
-    Int32Array.from(lines, ({ key }) => {
-      const number = numbers.get(key) ?? numbers.size
-      numbers.set(key, number)
+    Int32Array.from(lines, ({ masked }) => {
+      const number = numbers.get(masked) ?? numbers.size
+      numbers.set(masked, number)
       return number
     })
   const [old, fresh] = [numbered(before), numbered(after)]
@@ -78,12 +78,12 @@ function commonLengths(before: Lines, after: Lines): (i: number, j: number) => n
   const lengths = new Uint16Array((old.length + 1) * width)
   // Without calls: this is the innermost loop.
   for (let i = old.length - 1; i >= 0; i--) {
-    const key = old[i]
+    const masked = old[i]
     const row = i * width
     for (let j = fresh.length - 1; j >= 0; j--) {
       const below = lengths[row + width + j] ?? 0
       const beside = lengths[row + j + 1] ?? 0
-      if (key === fresh[j]) lengths[row + j] = (lengths[row + width + j + 1] ?? 0) + 1
+      if (masked === fresh[j]) lengths[row + j] = (lengths[row + width + j + 1] ?? 0) + 1
       else lengths[row + j] = below > beside ? below : beside
     }
   }

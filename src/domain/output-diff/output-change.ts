@@ -3,7 +3,7 @@ import type { Instant } from '../../lib/time.ts'
 import type { OutputDiff } from './output-diff.ts'
 
 /** The run that is compared with. */
-export interface GoodRun {
+interface GoodRun {
   /** number of its ping */
   readonly n: number
   readonly receivedAt: Instant

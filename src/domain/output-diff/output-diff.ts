@@ -29,12 +29,12 @@ export function diffOutputs(good: readonly OutputLine[], failed: readonly Output
 }
 
 function newLinesOf(changes: readonly LineChange[], good: readonly OutputLine[]): readonly string[] {
-  const byKey = new Map<string, string>()
+  const byMasked = new Map<string, string>()
   for (const { mark, line } of changes) {
-    if (mark === 'new' && isSaid(line) && !byKey.has(line.key)) byKey.set(line.key, line.text)
+    if (mark === 'new' && isSaid(line) && !byMasked.has(line.masked)) byMasked.set(line.masked, line.text)
   }
-  const fresh = [...byKey]
-  const known = new Set(good.map(({ key }) => wordsOfMasked(key)))
-  const worded = fresh.filter(([key]) => !known.has(wordsOfMasked(key)))
+  const fresh = [...byMasked]
+  const known = new Set(good.map(({ masked }) => wordsOfMasked(masked)))
+  const worded = fresh.filter(([masked]) => !known.has(wordsOfMasked(masked)))
   return (worded.length > 0 ? worded : fresh).slice(0, NEW_LINES_KEPT).map(([, text]) => text)
 }

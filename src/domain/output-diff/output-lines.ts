@@ -6,7 +6,7 @@ export interface OutputLine {
   /** on one line, limited in length, without control characters, not escaped */
   readonly text: string
   /** equal for lines that differ only in what differs in every run */
-  readonly key: string
+  readonly masked: string
 }
 
 /** In UTF-16 units. */
@@ -24,7 +24,7 @@ export function outputLines(text: string): readonly OutputLine[] {
 
 function toLine(line: string): OutputLine {
   const text = within(printable(lastWritten(line)).trimEnd(), LINE_LIMIT)
-  return { text, key: maskedLine(text) }
+  return { text, masked: maskedLine(text) }
 }
 
 /** Progress bars go back to the begin of their line and write over it. */

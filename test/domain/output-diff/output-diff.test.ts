@@ -112,8 +112,8 @@ describe('of any outputs', () => {
       fc.property(text, text, (good, failed) => {
         const [before, after] = [outputLines(good), outputLines(failed)]
         const changes = lineChanges(before, after)
-        expect(changes.filter(({ mark }) => mark !== 'new').map(({ line: { key } }) => key)).toEqual(
-          before.map(({ key }) => key),
+        expect(changes.filter(({ mark }) => mark !== 'new').map(({ line: { masked } }) => masked)).toEqual(
+          before.map(({ masked }) => masked),
         )
         expect(changes.filter(({ mark }) => mark !== 'gone').map(({ line }) => line)).toEqual([...after])
       }),

@@ -75,7 +75,7 @@ test('a mail that is refused with the body is sent again without it', async () =
   t.answerMailWith((mail) =>
     mail.text.includes('key changed')
       ? { kind: 'refused', stage: 'message', status: 554, response: '5.7.1 spam' }
-      : { kind: 'accepted' },
+      : { kind: 'accepted', response: '250 OK' },
   )
   await send('', 'begin')
   await send('/fail', 'begin\nkey changed\nexit 2')
