@@ -11,6 +11,8 @@ interface Filled {
   readonly down: string
   readonly fresh: string
   readonly paused: string
+  /** failed with another output than before */
+  readonly changed: string
 }
 
 const EMAIL = [
@@ -59,6 +61,10 @@ export async function fill(server: Served, mailPort: number): Promise<Filled> {
   const late = await create('Late', { timeout: 60, grace: 3600 })
   await ping(late.ping_url)
   await passTime(server, late.uuid, 120)
+  const changed = await create('Changed')
+  const files = Array.from({ length: 40 }, (_, n) => `file ${n}`).join('\n')
+  await ping(changed.ping_url, `connected\n${files}\ndone at 12:00`)
+  await ping(`${changed.ping_url}/2`, `connected\n${'z'.repeat(300)}\n<b>host key has changed</b>\nexit 2`)
   const { uuid, pause_url } = await create('')
   await fetch(pause_url, { method: 'POST', headers: { 'X-Api-Key': key } })
   await storeAdvice(server, up.uuid, ZONE)
@@ -70,6 +76,7 @@ export async function fill(server: Served, mailPort: number): Promise<Filled> {
     down: await idOf(down.uuid),
     fresh: await idOf(fresh.uuid),
     paused: await idOf(uuid),
+    changed: await idOf(changed.uuid),
   }
 }
 

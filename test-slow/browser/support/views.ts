@@ -114,6 +114,7 @@ const NAMED_VIEWS = [
   'check, down',
   'check, new',
   'check, paused, read-only',
+  'check, with what changed in its output',
   'check, with lines for its job',
   'advice, read-only',
   'advice, a fix was made',
@@ -229,7 +230,7 @@ export async function openViews(): Promise<Views> {
   }
   await server.overdue('project', 'member', 'add', 'Empty', member.email, '--role', 'member')
   await write('/p/waiting/first-ping', { action: 'make-check', name: 'First job' })
-  const { up, down, fresh, paused } = await fill(server, mailPort)
+  const { up, down, fresh, paused, changed } = await fill(server, mailPort)
   const { key } = await server.overdue<{ key: string }>('key', 'create', 'Default', '--kind', 'read-only')
   const mailTo = async (project: string, address: string) => {
     const settings = JSON.stringify({ value: address, report: 'weekly', reminder: 'daily' })
@@ -396,6 +397,7 @@ export async function openViews(): Promise<Views> {
     'check, down': [owner, at(`${CHECKS}/${down}?snippet=csharp`)],
     'check, new': [owner, at(`${CHECKS}/${fresh}`)],
     'check, paused, read-only': [reader, at(`${CHECKS}/${paused}`)],
+    'check, with what changed in its output': [owner, at(`${CHECKS}/${changed}`)],
     'check, with lines for its job': [owner, at(`${CHECKS}/${fresh}?lines=ping-line#fix-lines`)],
     'advice, read-only': [reader, at(ADVICE)],
     'advice, a fix was made': [owner, at(`${ADVICE}?done-fix=${up}&done-set=tz.grace&undo=token`)],
