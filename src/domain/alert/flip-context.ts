@@ -50,7 +50,7 @@ export interface LastPing extends Ping {
 export interface ExplainedFlip extends FlipContext {
   /** null: the end of its URL, or it is not known, or it is none */
   readonly cause: FailureCause | null
-  /** null unless a failure took the check down; without what would allow pings */
+  /** null unless a failure with an output took the check down; without what would allow pings */
   readonly change: OutputChange | null
 }
 

@@ -25,8 +25,8 @@ export async function toAlert(
   const { check, lastPing } = story
   const begin = lastPing && { ...lastPing, start: lastPing.body, size: lastPing.bodySize }
   const cause = begin && (await causeOfPing(check, begin, deps.eventLoop))
-  const isFailure = story.flip.reason === 'fail' && lastPing?.kind === 'fail'
-  const change = isFailure ? await compareOutput(deps, { ...lastPing, bodyStart: lastPing.body }, false) : null
+  const hasOutput = story.flip.reason === 'fail' && lastPing?.kind === 'fail' && lastPing.bodySize > 0
+  const change = hasOutput ? await compareOutput(deps, { ...lastPing, bodyStart: lastPing.body }, false) : null
   return compose(deps, { ...story, cause, change }, checkPageUrl(check.id, deps.site.links))
 }
 
