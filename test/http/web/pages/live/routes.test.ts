@@ -105,12 +105,14 @@ describe('the page of a check', () => {
     const [check, other] = [await add('Backup'), await add('Sync')]
     const stream = await open(check)
     const [first = ''] = named(await stream.take(), 'message')
-    for (const id of ['now', 'runs', 'latest'])
+    for (const id of ['now', 'changed', 'runs', 'latest'])
       expect(first).toContain(`<hx-partial hx-target="#${id}" hx-swap="outerMorph">`)
     await ping(other)
     expect(named(await stream.take(), 'message')).toEqual([])
     await ping(check, '/fail')
-    expect(named(await stream.take(), 'message')[0]).toContain('Failed')
+    const [failed = ''] = named(await stream.take(), 'message')
+    expect(failed).toContain('Failed')
+    expect(failed).toContain('What changed in the output')
   })
 
   test('counts its pings', async () => {
