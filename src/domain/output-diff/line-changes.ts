@@ -76,7 +76,7 @@ function commonLengths(before: Lines, after: Lines): (i: number, j: number) => n
   const [old, fresh] = [numbered(before), numbered(after)]
   const width = fresh.length + 1
   const lengths = new Uint16Array((old.length + 1) * width)
-  // Without calls: this is the innermost loop.
+  // Without calls of functions of ours: this is the innermost loop.
   for (let i = old.length - 1; i >= 0; i--) {
     const masked = old[i]
     const row = i * width
@@ -84,7 +84,7 @@ function commonLengths(before: Lines, after: Lines): (i: number, j: number) => n
       const below = lengths[row + width + j] ?? 0
       const beside = lengths[row + j + 1] ?? 0
       if (masked === fresh[j]) lengths[row + j] = (lengths[row + width + j + 1] ?? 0) + 1
-      else lengths[row + j] = below > beside ? below : beside
+      else lengths[row + j] = Math.max(below, beside)
     }
   }
   return (i, j) => lengths[i * width + j] ?? 0
