@@ -75,6 +75,9 @@ export interface LogLine extends Omit<LoggedPing, 'body'> {
   readonly bodySize: number
 }
 
+/** The part of a log entry that tells of runs. */
+export type RunEntry = Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'rid' | 'remoteAddr'>
+
 /** Refused requests that named the same target. */
 export interface NotedRefusal extends RefusedSignals {
   /** nobody knows whether there is such a check */

@@ -9,6 +9,7 @@ import {
   type LoggedPing,
   type LogLine,
   type PingSummary,
+  type RunEntry,
   SUBJECT_BYTES,
 } from '../interface/pings.ts'
 import { CHECKS } from '../sql/check-rows.ts'
@@ -38,6 +39,13 @@ const bodySize = { read: (stored: number | null) => stored ?? 0 }
 
 const SUMMARIES = columns<PingSummary>({ ...ENTRY, hasBody: flag })
 const LINES = columns<LogLine>({ ...ENTRY, bodyStart: named('body', orNull(blob)), bodySize })
+const RUN_ENTRIES = columns<RunEntry>({
+  n: number,
+  receivedAt: instant,
+  kind: word(),
+  rid: orNull(text),
+  remoteAddr: orNull(text),
+})
 const WHOLE = columns<LoggedPing & Pick<LogLine, 'bodySize'>>({ ...ENTRY, body: orNull(blob), bodySize })
 const LAST = columns<Omit<LastPing, 'bodyEnd'> & { readonly longBodyEnd: Uint8Array | null }>({
   ...WHOLE.members,
@@ -78,6 +86,22 @@ export async function readLog(
 async function withBytes(sql: Sql, line: LogLine, bytes: number): Promise<LogLine> {
   const { bodyStart, bodySize } = line
   return { ...line, bodyStart: await withRest(sql, line, bodyStart, Math.min(bytes, bodySize)) }
+}
+
+/**
+ * The entries of several logs, each newest first, in the order of the logs: back to the newest success or failure that is earlier than
+ * `since`, or to the beginning of the log.
+ * @param logs of which entries up to the number `upTo` are not read; give few at a time
+ */
+export function readLogsSince(
+  sql: Sql,
+  logs: readonly { readonly checkId: string; readonly upTo: number }[],
+  since: Instant,
+): Promise<RunEntry[][]> {
+  const at = toMicroseconds(since)
+  return Promise.all(
+    logs.map(({ checkId, upTo }) => RUN_ENTRIES.all(sql, sql.statements.logSince, [checkId, at, upTo])),
+  )
 }
 
 /** The ends of the bodies of the pings with these numbers, as far as the log holds them. Reads no other body. */

@@ -33,6 +33,7 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
         findLastGood: log.findLastGood,
         readBodyEnds: log.readBodyEnds,
         readLog: log.readLog,
+        readLogsSince: log.readLogsSince,
       }),
     },
     search: {

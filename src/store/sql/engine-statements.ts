@@ -53,6 +53,11 @@ export interface EngineStatements {
    */
   readonly readLog: string
   /**
+   * `$1` check, `$2` time, `$3` number: the entries after that number, newest first, back to the newest success or failure that is earlier
+   * than that time; `n`, `received_at`, `kind`, `rid` and `remote_addr`
+   */
+  readonly logSince: string
+  /**
    * `$1` check, `$2` and `$3` bytes of an email and of another body, then {@link NUMBERS}: of those entries that have a body the
    * {@link BODY_END_COLUMNS}
    */

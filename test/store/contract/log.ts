@@ -1,6 +1,7 @@
 /** The log of a check: a chain that shows its own pings and nothing else. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { anAuthor, bytes, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import { NOON } from '../../support/builders.ts'
+import { anAuthor, bytes, type Ground, ground, type OpenStore, plain } from '../../support/store-builders.ts'
 
 export function logContract(open: OpenStore): void {
   let g: Ground
@@ -42,6 +43,33 @@ export function logContract(open: OpenStore): void {
       for (const n of [1, 3, 5]) expect((await g.store.pings.find(check.id, n))?.body).toEqual(bytes(`body ${n}`))
       for (const n of [0, 6, -1, 1e15]) expect(await g.store.pings.find(check.id, n)).toBeNull()
       expect(await g.store.pings.find(crypto.randomUUID(), 1)).toBeNull()
+    })
+
+    test('is read back to the last run before a time, for several checks at once', async () => {
+      const [often, once, never] = [await g.check(), await g.check(), await g.check()]
+      for (const action of ['success', 'fail', 'start', 'log'] as const) {
+        await g.ping(often, { action, rid: 'one' })
+        g.clock.advance({ seconds: 1 })
+      }
+      const since = g.clock.now()
+      await g.ping(often, { remoteAddr: null })
+      await g.ping(once)
+      const read = async (at: typeof since, upTo = 0) => {
+        const logs = [often, once, never, { id: crypto.randomUUID() }].map(({ id }) => ({ checkId: id, upTo }))
+        return (await g.store.pings.readLogsSince(logs, at)).map((log) => log.map(({ n }) => n))
+      }
+      expect(await read(since)).toEqual([[5, 4, 3, 2], [1], [], []])
+      expect(await read(g.clock.now(), 3)).toEqual([[5, 4], [], [], []])
+      expect(await read(NOON)).toEqual([[5, 4, 3, 2, 1], [1], [], []])
+      const [log] = await g.store.pings.readLogsSince([{ checkId: often.id, upTo: 2 }], since)
+      expect(plain(log?.[2])).toEqual({
+        n: 3,
+        receivedAt: '2026-03-04T12:00:02Z',
+        kind: 'start',
+        rid: 'one',
+        remoteAddr: '192.0.2.1',
+      })
+      expect(log?.[0]?.remoteAddr).toBeNull()
     })
 
     test('returns the beginning of a body with the size of the whole', async () => {

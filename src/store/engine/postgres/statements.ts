@@ -32,6 +32,10 @@ export const STATEMENTS: EngineStatements = {
   readLog: `
     SELECT ${ALL_BUT_BODY}, ${BODY_SIZE} AS body_size, SUBSTR(body, 1, $4::integer) AS body
     FROM ${LOG} AND n < $2 ORDER BY n DESC LIMIT $3`,
+  logSince: `
+    SELECT n, received_at, kind, rid, remote_addr FROM ${LOG} AND n > $3 AND n >= COALESCE((
+      SELECT n FROM ${LOG} AND n > $3 AND received_at < $2 AND kind IN ('success', 'fail') ORDER BY n DESC LIMIT 1), 0)
+    ORDER BY n DESC`,
   bodyEnds: `SELECT ${BODY_END_COLUMNS} FROM ${LOG} AND n IN (${NUMBERS}) AND body IS NOT NULL`,
   pingStart: `SELECT ${ALL_BUT_BODY}, ${START_OF_BODY} FROM ${LOG} AND n = $2`,
   lastGood: `

@@ -44,6 +44,9 @@ export const STATEMENTS: EngineStatements = {
     FROM log JOIN pings ON pings.id = log.id
     WHERE log.n < $2
     ORDER BY log.n DESC LIMIT $3`,
+  logSince: `${walk("NOT (log.received_at < $2 AND log.kind IN ('success', 'fail')) AND log.n > $3 + 1")}
+    SELECT log.n, log.received_at, log.kind, pings.rid, pings.remote_addr FROM log JOIN pings ON pings.id = log.id
+    WHERE log.n > $3 ORDER BY log.n DESC`,
   bodyEnds: `${walk(`log.n > MIN(${NUMBERS})`)}
     SELECT ${BODY_END_COLUMNS} FROM log JOIN pings ON pings.id = log.id + 0 WHERE log.n IN (${NUMBERS}) AND pings.body IS NOT NULL`,
   pingStart: `${walk('log.n > $2')}
