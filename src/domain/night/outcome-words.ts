@@ -34,14 +34,28 @@ export function outcomeWords(row: NightRow, now: number, tz: string): string {
       return next <= now ? `due, until ${clock(next + row.grace)}` : `due ${clock(next)}`
     }
     case 'ran':
-      return ranWords(row.slots, clock)
+      return row.pauses.length > 0
+        ? `${ranBriefly(row.slots, clock)}, ${pauseWords(row, tz)}`
+        : ranWords(row.slots, clock)
     default:
-      return 'not watched'
+      return pauseWords(row, tz) || 'not watched'
   }
 }
 
-function combWords({ comb }: NightRow, tz: string): string {
-  const { silences = [], failed = [], runs = 0 } = comb ?? {}
+/** `paused from 03:00`; empty without a pause. */
+export function pauseWords({ pauses }: NightRow, tz: string): string {
+  const [pause, ...others] = pauses
+  if (pause === undefined) return ''
+  if (others.length > 0) return `paused ${pauses.length} times`
+  const [from, until] = [pause.from, pause.until].map((at) => (Number.isFinite(at) ? clockOf(at, tz) : null))
+  if (from && until) return `paused ${from} to ${until}`
+  if (from) return `paused from ${from}`
+  return until ? `paused until ${until}` : 'paused'
+}
+
+function combWords(row: NightRow, tz: string): string {
+  const { silences = [], failed = [], runs = 0, isAhead = false } = row.comb ?? {}
+  if (isAhead) return 'to come'
   const [first, ...others] = silences
   if (first) {
     const from = clockOf(first.from, tz)
@@ -49,7 +63,9 @@ function combWords({ comb }: NightRow, tz: string): string {
     return Number.isFinite(first.until) ? `silent ${from} to ${clockOf(first.until, tz)}` : `silent since ${from}`
   }
   const all = `${runs.toLocaleString('en')} ${runs === 1 ? 'run' : 'runs'}`
-  return failed.length > 0 ? `${failed.length.toLocaleString('en')} of ${all} failed` : all
+  if (failed.length > 0) return `${failed.length.toLocaleString('en')} of ${all} failed`
+  const paused = pauseWords(row, tz)
+  return paused === '' ? all : `${all}, ${paused}`
 }
 
 function lateWords(run: PlotRun | null, grace: number, clock: (at: number) => string): string {
@@ -67,11 +83,22 @@ export function percentLonger({ began, ended }: PlotRun, usual: number): number 
   return Math.round(((ended - began) / usual - 1) * 100)
 }
 
-function ranWords(slots: readonly NightSlot[], clock: (at: number) => string): string {
-  const [run, ...others] = slots.flatMap((slot) => (slot.run && isGood(slot.run) ? [slot.run] : []))
+/** Without the duration. */
+function ranBriefly(slots: readonly NightSlot[], clock: (at: number) => string): string {
+  const [run, ...others] = goodRuns(slots)
   if (run === undefined) return ''
-  if (others.length > 0) return `${others.length + 1} runs`
-  return run.isTimed ? `${clock(run.began)}, ${durationWords((run.ended - run.began) / 1_000)}` : clock(run.began)
+  return others.length > 0 ? `${others.length + 1} runs` : clock(run.began)
+}
+
+function goodRuns(slots: readonly NightSlot[]): readonly PlotRun[] {
+  return slots.flatMap((slot) => (slot.run && isGood(slot.run) ? [slot.run] : []))
+}
+
+function ranWords(slots: readonly NightSlot[], clock: (at: number) => string): string {
+  const [run, ...others] = goodRuns(slots)
+  if (run === undefined) return ''
+  if (others.length > 0 || !run.isTimed) return ranBriefly(slots, clock)
+  return `${clock(run.began)}, ${durationWords((run.ended - run.began) / 1_000)}`
 }
 
 /** Whole minutes from one minute on. */

@@ -23,6 +23,10 @@ export interface NightRow {
   readonly runningSince: number | null
   /** of one that runs more often than hourly; null for others */
   readonly comb: Comb | null
+  /** stretches of the night in which nothing was expected, oldest first; infinite where they go on beyond it */
+  readonly pauses: readonly Stretch[]
+  /** true: its runs are told by the counts of days, since the log no longer reaches them */
+  readonly isCounted: boolean
 }
 
 export interface Comb {
@@ -32,6 +36,8 @@ export interface Comb {
   readonly runs: number
   /** when those came that failed */
   readonly failed: readonly number[]
+  /** true: the night has not begun */
+  readonly isAhead: boolean
 }
 
 export interface CheckLog {
@@ -40,12 +46,17 @@ export interface CheckLog {
   readonly sender: string | null
   /** null for too few runs */
   readonly usual: UsualDuration | null
+  /** stretches in which nothing was expected, oldest first */
+  readonly pauses?: readonly Stretch[]
+  /** true: the runs are told by the counts of days; false by default */
+  readonly isCounted?: boolean
 }
 
 /** The outcome of a row, from the worst on. `none`: nothing was expected of it. */
 export type RowOutcome = 'missing' | 'failed' | 'late' | 'slow' | 'running' | 'open' | 'ran' | 'unwatched' | 'none'
 
-export function nightRow(check: Check, { runs, sender, usual }: CheckLog, window: NightWindow, now: number): NightRow {
+export function nightRow(check: Check, log: CheckLog, window: NightWindow, now: number): NightRow {
+  const { runs, sender, usual, pauses = [], isCounted = false } = log
   const expected = expectedIfReadable(check)?.epochMilliseconds ?? null
   const slots = slotsOf(check, runs, expected, window, now)
   const { state } = showCheck(check, Temporal.Instant.fromEpochMilliseconds(now))
@@ -58,11 +69,25 @@ export function nightRow(check: Check, { runs, sender, usual }: CheckLog, window
     usual: usual && (usual.low + usual.high) / 2_000,
     runningSince: state === 'down' ? null : (check.lastStartAt?.epochMilliseconds ?? null),
     comb: period === null ? null : combOf(period, runs, window, now),
+    pauses: pausesIn(pauses, window, now),
+    isCounted,
   }
 }
 
+function pausesIn(pauses: readonly Stretch[], { from, until }: NightWindow, now: number): readonly Stretch[] {
+  return pauses
+    .filter((pause) => pause.from < until && pause.until > from && now > from)
+    .map((pause) => ({
+      from: pause.from <= from ? Number.NEGATIVE_INFINITY : pause.from,
+      until: pause.until >= Math.min(until, now) ? Number.POSITIVE_INFINITY : pause.until,
+    }))
+}
+
 /** Null for a check that runs hourly at most. */
-function periodOf({ kind, timeoutSeconds }: Check, slots: readonly NightSlot[]): number | null {
+export function periodOf(
+  { kind, timeoutSeconds }: Pick<Check, 'kind' | 'timeoutSeconds'>,
+  slots: readonly Pick<NightSlot, 'at'>[],
+): number | null {
   if (kind === 'simple') return timeoutSeconds * 1_000 < HOUR ? timeoutSeconds * 1_000 : null
   const gaps = slots.slice(1).map(({ at }, index) => at - (slots[index]?.at ?? at))
   const middle = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)]
@@ -70,6 +95,7 @@ function periodOf({ kind, timeoutSeconds }: Check, slots: readonly NightSlot[]):
 }
 
 function combOf(period: number, runs: readonly PlotRun[], { from, until }: NightWindow, now: number): Comb {
+  if (now < from) return { period, silences: [], runs: 0, failed: [], isAhead: true }
   const silences: Stretch[] = []
   let since: number | null = null
   const end = (at: number) => {
@@ -90,6 +116,7 @@ function combOf(period: number, runs: readonly PlotRun[], { from, until }: Night
     silences,
     runs: came.length,
     failed: came.flatMap(({ kind, ended }) => (kind === 'failed' ? [ended] : [])),
+    isAhead: false,
   }
 }
 
@@ -104,7 +131,8 @@ export function outcomeOf(row: NightRow, now: number): RowOutcome {
   return (['late', 'slow', 'open', 'ran'] as const).find(has) ?? 'unwatched'
 }
 
-function combOutcome({ silences, failed, runs }: Comb): RowOutcome {
+function combOutcome({ silences, failed, runs, isAhead }: Comb): RowOutcome {
+  if (isAhead) return 'open'
   if (silences.length > 0) return 'missing'
   return failed.length > 0 ? 'failed' : runs > 0 ? 'ran' : 'unwatched'
 }

@@ -46,6 +46,7 @@ function awayWords({ window }: Night<unknown>, outage: Stretch | null, tz: strin
 function countWords({ counts, window }: Night<unknown>, tz: string): string {
   const { due, ran, running, open, missing, failed } = counts
   if (due === 0) return `Nothing was due between ${clockOf(window.from, tz)} and ${clockOf(window.until, tz)}.`
+  if (open === due) return `${open.toLocaleString('en')} to come.`
   if (ran === due) return due === 1 ? 'The only one that was due ran.' : `All ${due.toLocaleString('en')} ran.`
   const going = [
     `${ran.toLocaleString('en')} of ${due.toLocaleString('en')} ran`,

@@ -2,6 +2,7 @@
 import type { Check } from '../check/check.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
 import { nextMilliseconds } from '../schedule/schedule.ts'
+import type { Stretch } from '../stretch.ts'
 
 /** `open`: it is not due yet, or its grace time goes on; `unwatched`: nobody waited for it, or the log no longer tells */
 type SlotOutcome = PlotRun['kind'] | 'open' | 'unwatched'
@@ -13,11 +14,6 @@ export interface NightSlot {
   readonly run: PlotRun | null
 }
 
-interface Span {
-  readonly from: number
-  readonly until: number
-}
-
 /** Nobody reads more of one row. */
 const SLOTS = 1_000
 
@@ -26,12 +22,17 @@ const SLOTS = 1_000
  * @param runs of the check, oldest first, also those before and after the window
  * @param expected when the next run is expected; null while none is
  */
-export function slotsOf(check: Check, runs: readonly PlotRun[], expected: number | null, window: Span, now: number) {
+export function slotsOf(check: Check, runs: readonly PlotRun[], expected: number | null, window: Stretch, now: number) {
   return check.kind === 'simple' ? periods(check, runs, expected, window) : occurrences(check, runs, window, now)
 }
 
 /** Each run is expected a period after the one before. */
-function periods(check: Check, runs: readonly PlotRun[], expected: number | null, window: Span): readonly NightSlot[] {
+function periods(
+  check: Check,
+  runs: readonly PlotRun[],
+  expected: number | null,
+  window: Stretch,
+): readonly NightSlot[] {
   const period = check.timeoutSeconds * 1_000
   const slots: NightSlot[] = []
   let ended: number | null = null
@@ -50,7 +51,7 @@ function periods(check: Check, runs: readonly PlotRun[], expected: number | null
   return slots.filter(({ at }) => at >= window.from && at < window.until).slice(-SLOTS)
 }
 
-function occurrences({ schedule, tz, graceSeconds }: Check, runs: readonly PlotRun[], window: Span, now: number) {
+function occurrences({ schedule, tz, graceSeconds }: Check, runs: readonly PlotRun[], window: Stretch, now: number) {
   const times = timesBetween(schedule, tz, window)
   const answers = new Map<number, PlotRun[]>()
   let place = 0
@@ -71,7 +72,7 @@ function occurrences({ schedule, tz, graceSeconds }: Check, runs: readonly PlotR
 }
 
 /** The occurrences in the window, and the one after it, or forever. None for a schedule or a zone that can't be read. */
-function timesBetween(schedule: string, tz: string, { from, until }: Span): readonly number[] {
+export function timesBetween(schedule: string, tz: string, { from, until }: Stretch): readonly number[] {
   const times: number[] = []
   try {
     let at: number | null = nextMilliseconds(schedule, tz, from - 1_000)

@@ -12,9 +12,12 @@ export interface NightWindow {
   readonly until: number
   /** what clocks show at each full hour, from its beginning to its end: on the night of a clock change one more or one less */
   readonly hours: readonly number[]
+  /** true: it begins at another hour than a night does */
+  readonly isMoved: boolean
 }
 
 const DAY_HOURS = 24
+const NIGHT_HOURS = 14
 const BEGIN = Temporal.PlainTime.from('18:00')
 const END = Temporal.PlainTime.from('08:00')
 /** Hour of the day from which on the coming night is shown. */
@@ -25,6 +28,12 @@ export function nightOf(evening: Temporal.PlainDate, tz: string): NightWindow {
   const at = (date: Temporal.PlainDate, plainTime: Temporal.PlainTime) =>
     date.toZonedDateTime({ timeZone: tz, plainTime }).epochMilliseconds
   return windowOf('night', at(evening, BEGIN), at(evening.add({ days: 1 }), END), tz)
+}
+
+/** As long as a night. @param from milliseconds since 1970, a full hour */
+export function nightFrom(from: number, tz: string): NightWindow {
+  const night = nightOf(zoned(from, tz).toPlainDate(), tz)
+  return night.from === from ? night : { ...windowOf('night', from, from + NIGHT_HOURS * HOUR, tz), isMoved: true }
 }
 
 /** The night that is shown without asking for one: the last, or the one that goes on; in the late afternoon the coming one. */
@@ -48,7 +57,7 @@ export function dayFrom(from: number, tz: string): NightWindow {
 function windowOf(view: NightWindow['view'], from: number, until: number, tz: string): NightWindow {
   const count = Math.round((until - from) / HOUR)
   const hours = Array.from({ length: count + 1 }, (_, index) => zoned(from + index * HOUR, tz).hour)
-  return { view, evening: zoned(from, tz).toPlainDate(), from, until, hours }
+  return { view, evening: zoned(from, tz).toPlainDate(), from, until, hours, isMoved: false }
 }
 
 function zoned(at: number, tz: string): Temporal.ZonedDateTime {

@@ -27,6 +27,23 @@ export async function inSteps<Result>(
   }
 }
 
+/** As {@link inSteps}, for work that waits for something else in between. */
+export async function inAsyncSteps<Result>(
+  eventLoop: Pick<EventLoopYield, 'step'>,
+  work: AsyncIterator<unknown, Result>,
+  leastMs = 0,
+): Promise<Result> {
+  for (;;) {
+    const { done, value } = await eventLoop.step(async () => {
+      const until = performance.now() + leastMs
+      let next = await work.next()
+      while (!next.done && performance.now() < until) next = await work.next()
+      return next
+    })
+    if (done) return value
+  }
+}
+
 function nextAfter<Result>(work: Iterator<unknown, Result>, leastMs: number): IteratorResult<unknown, Result> {
   const until = performance.now() + leastMs
   let next = work.next()

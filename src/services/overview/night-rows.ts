@@ -1,15 +1,19 @@
 /** Reads what became of each check in a night, and keeps it as long as nothing has come and nothing has become due. */
 import { LRUCache } from 'lru-cache'
 import type { Check } from '../../domain/check/check.ts'
-import { missingRuns } from '../../domain/check/punctuality.ts'
+import type { Flip } from '../../domain/check/flip.ts'
 import { usualOf } from '../../domain/check/usual-duration.ts'
 import { certainRuns } from '../../domain/log/runs.ts'
+import { countedRuns } from '../../domain/night/counted-runs.ts'
 import { type NightRow, nightRow } from '../../domain/night/row.ts'
 import type { NightWindow } from '../../domain/night/window.ts'
 import { plotRuns } from '../../domain/rhythm-plot/plot-runs.ts'
+import type { DayRuns } from '../../domain/run/day-runs.ts'
+import { pausesOf } from '../../domain/run/pauses.ts'
+import { DAY } from '../../domain/units.ts'
 import { atMost } from '../../lib/caches/at-most.ts'
-import type { Instant } from '../../lib/time.ts'
-import type { LogLine } from '../../store/store.ts'
+import { type Instant, Temporal } from '../../lib/time.ts'
+import type { RunEntry } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
 /** A row, and how far the log reaches that it was made from. */
@@ -20,20 +24,29 @@ export interface ReadRow {
 }
 
 interface Kept extends ReadRow {
-  readonly stamp: string
+  /** milliseconds since 1970 */
   readonly readAt: number
+  /** true: time alone does not change it */
+  readonly isSettled: boolean
+  /** true: pings do not change it either */
+  readonly isFinal: boolean
+}
+
+/** What the store knows of a check in a night. */
+export interface CheckFacts {
+  readonly check: Check
+  /** newest first, back to the last run before the night */
+  readonly entries: readonly RunEntry[]
+  /** newest first */
+  readonly flips: readonly Flip[]
+  /** of the night, oldest first; empty if the log reaches back to it */
+  readonly days: readonly DayRuns[]
+  readonly reachesTo: number | null
 }
 
 /** Some kilobytes each. */
 const KEPT = 5_000
 const FRESH_MS = 60_000
-/** Entries that a nightly job needs; each further read is larger. */
-const FEW_ENTRIES = 16
-/** Entries that a job which runs all the time needs: it has two for each run. */
-const MANY_ENTRIES = 200
-const GROWTH = 4
-const FREQUENT_SECONDS = 3 * 3_600
-const NO_BODIES = 0
 
 export class NightRows {
   readonly #store: Deps['store']
@@ -43,68 +56,103 @@ export class NightRows {
     this.#store = store
   }
 
-  /** @param limit entries that the project keeps of a log */
-  async get(check: Check, limit: number, window: NightWindow, now: Instant): Promise<ReadRow> {
-    const [key, stamp, at] = [keyOf(check, window), stampOf(check, now), now.epochMilliseconds]
-    const kept = this.#kept.get(key)
-    const isSettled = kept?.row.slots.every(({ outcome }) => outcome !== 'open') ?? false
-    if (kept?.stamp === stamp && (isSettled || at - kept.readAt < FRESH_MS)) return kept
-    const read = { ...(await this.#read(check, limit, window, now)), stamp, readAt: at }
-    this.#kept.set(key, read)
-    return read
+  /** Null if the row must be made again. */
+  find(check: Check, window: NightWindow, now: Instant): ReadRow | null {
+    const kept = this.#kept.get(keyOf(check, window))
+    if (kept === undefined || !isSame(kept.row.check, check, SETTINGS)) return null
+    if (kept.isFinal) return kept
+    const isFresh = kept.isSettled || now.epochMilliseconds - kept.readAt < FRESH_MS
+    return isFresh && isSame(kept.row.check, check, STATE) ? kept : null
   }
 
-  async #read(check: Check, limit: number, window: NightWindow, now: Instant): Promise<ReadRow> {
-    const { entries, reachesTo } = await this.#readLog(check, limit, window)
-    const durations = certainRuns(entries.toReversed(), check.graceSeconds)
-    const pings = entries.map((entry) => ({ ...entry, duration: durations.get(entry.n) ?? null }))
-    const usual = usualOf(check)
-    const log = { check, pings, flips: await this.#readFlips(check, entries), usual }
-    const { kind, timeoutSeconds, schedule, tz, graceSeconds, createdAt } = check
-    const timing = { kind, timeoutSeconds, schedule, tz, graceSeconds, since: createdAt.epochMilliseconds }
-    const sender = entries.find(isEnd)?.remoteAddr ?? null
-    const runs = plotRuns(log, [timing], now)
-    return { row: nightRow(check, { runs, sender, usual }, window, now.epochMilliseconds), reachesTo }
-  }
-
-  /** Newest first, back to the last run before the night. */
-  async #readLog(check: Check, limit: number, { from }: NightWindow) {
-    const oldestN = Math.max(0, check.nPings - limit)
-    const isFrequent = check.kind === 'simple' && check.timeoutSeconds < FREQUENT_SECONDS
-    let atOnce = isFrequent ? MANY_ENTRIES : FEW_ENTRIES
-    const entries: LogLine[] = []
-    for (let before: number | null = null; check.nPings > 0; before = entries.at(-1)?.n ?? null) {
-      const read = await this.#store.pings.readLog(check.id, before, atOnce, NO_BODIES)
-      entries.push(...read.filter(({ n }) => n > oldestN))
-      const reached = entries.findIndex((entry) => isEnd(entry) && entry.receivedAt.epochMilliseconds < from)
-      if (reached >= 0) return { entries: entries.slice(0, reached + 1), reachesTo: null }
-      if (read.length < atOnce || (entries.at(-1)?.n ?? 0) <= oldestN + 1) break
-      atOnce = Math.min(atOnce * GROWTH, MANY_ENTRIES)
+  /** @param checks of one project: give few at a time @param limit entries that the project keeps of a log */
+  async read(checks: readonly Check[], limit: number, window: NightWindow): Promise<readonly CheckFacts[]> {
+    const since = Temporal.Instant.fromEpochMilliseconds(window.from)
+    const logs = checks.map(({ id, nPings }) => ({ checkId: id, upTo: Math.max(0, nPings - limit) }))
+    const entries = await this.#store.pings.readLogsSince(logs, since)
+    const reaches = entries.map((log) => reachesTo(log, window))
+    const short = checks.filter((_, index) => reaches[index] !== null)
+    const days = short.length === 0 ? null : await this.#readDays(short, window)
+    const facts: CheckFacts[] = []
+    for (const [index, check] of checks.entries()) {
+      const [log = [], reached = null] = [entries[index], reaches[index]]
+      const flips = await this.#readFlips(check, reached === null ? log.at(-1) : null)
+      facts.push({ check, entries: log, flips, days: days?.get(check.id) ?? [], reachesTo: reached })
     }
-    const oldest = entries.at(-1)
-    const isWhole = oldest === undefined || oldest.n === 1
-    return { entries, reachesTo: isWhole ? null : oldest.receivedAt.epochMilliseconds }
+    return facts
   }
 
-  async #readFlips(check: Check, entries: readonly LogLine[]) {
-    const oldest = entries.at(-1)
+  make(facts: CheckFacts, window: NightWindow, now: Instant): ReadRow {
+    const { check, reachesTo } = facts
+    const [row, readAt] = [rowOf(facts, window, now), now.epochMilliseconds]
+    const isSettled = row.slots.every(({ outcome }) => outcome !== 'open')
+    const kept = { row, reachesTo, readAt, isSettled, isFinal: isFinal(row, facts, window) }
+    this.#kept.set(keyOf(check, window), kept)
+    return kept
+  }
+
+  /** With the days beside the night: in the zone of a check it may lie in them. */
+  async #readDays(checks: readonly Check[], { from, until }: NightWindow) {
+    const ids = checks.map(({ id }) => id)
+    const days = await this.#store.checkDays.list(ids, dateOf(from - DAY))
+    const last = dateOf(until + DAY)
+    return new Map([...days].map(([id, all]) => [id, all.filter(({ day }) => day <= last)]))
+  }
+
+  /** @param oldest entry of the log that is looked at; null: all that are kept */
+  async #readFlips(check: Check, oldest: RunEntry | null | undefined): Promise<readonly Flip[]> {
     // The first flip is that of the first ping, which is in the log.
     if (check.nFlips <= 1 || oldest === undefined) return []
-    return (await this.#store.flips.list(check.id, { from: oldest.receivedAt }, null)).items
+    return (await this.#store.flips.list(check.id, oldest === null ? {} : { from: oldest.receivedAt }, null)).items
   }
 }
 
-function isEnd({ kind }: Pick<LogLine, 'kind'>): boolean {
+function rowOf({ check, entries, flips, days }: CheckFacts, window: NightWindow, now: Instant): NightRow {
+  const durations = certainRuns(entries.toReversed(), check.graceSeconds)
+  const pings = entries.map(({ n, kind, receivedAt }) => ({ n, kind, receivedAt, duration: durations.get(n) ?? null }))
+  const usual = usualOf(check)
+  const { kind, timeoutSeconds, schedule, tz, graceSeconds, createdAt } = check
+  const timing = { kind, timeoutSeconds, schedule, tz, graceSeconds, since: createdAt.epochMilliseconds }
+  const logged = plotRuns({ check, pings, flips, usual }, [timing], now)
+  const log = {
+    runs: days.length === 0 ? logged : countedRuns(timing, days, logged),
+    sender: entries.find(isEnd)?.remoteAddr ?? null,
+    usual,
+    pauses: pausesOf(flips, now),
+    isCounted: days.length > 0,
+  }
+  return nightRow(check, log, window, now.epochMilliseconds)
+}
+
+function reachesTo(entries: readonly RunEntry[], { from }: NightWindow): number | null {
+  const oldest = entries.at(-1)
+  if (oldest === undefined || oldest.n === 1) return null
+  const at = oldest.receivedAt.epochMilliseconds
+  return isEnd(oldest) && at < from ? null : at
+}
+
+function isEnd({ kind }: Pick<RunEntry, 'kind'>): boolean {
   return kind === 'success' || kind === 'fail'
+}
+
+/** As `2026-05-12`, in UTC. */
+function dateOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
 }
 
 function keyOf({ id }: Check, { from, until }: NightWindow): string {
   return `${id} ${from} ${until}`
 }
 
-/** Changes with all that a row is made from but the time of day. */
-function stampOf(check: Check, now: Instant): string {
-  const { nPings, nFlips, status, name, tags, kind, timeoutSeconds, graceSeconds, schedule, tz } = check
-  const settings = [name, tags, kind, timeoutSeconds, graceSeconds, schedule, tz]
-  return JSON.stringify([nPings, nFlips, status, missingRuns(check, now), ...settings])
+/** What a row is made from, besides the time of day. */
+const SETTINGS = ['name', 'tags', 'kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz'] as const
+const STATE = ['nPings', 'nFlips', 'status'] as const
+
+function isSame(one: Check, other: Check, members: readonly (typeof SETTINGS | typeof STATE)[number][]): boolean {
+  return members.every((member) => one[member] === other[member])
+}
+
+/** True: it runs all the time and has run since the night, so that nothing that comes changes the row. */
+function isFinal({ comb }: NightRow, { entries }: CheckFacts, { until }: NightWindow): boolean {
+  return comb !== null && entries.some((entry) => isEnd(entry) && entry.receivedAt.epochMilliseconds >= until)
 }

@@ -1,15 +1,18 @@
 /** A night over all projects that a person may see. */
 import type { Person, PersonActor } from '../../domain/actor.ts'
+import type { Check } from '../../domain/check/check.ts'
 import { type Night, nightOfRows } from '../../domain/night/night.ts'
 import type { NightRow } from '../../domain/night/row.ts'
 import { type NightSentence, nightSentence } from '../../domain/night/sentence.ts'
 import type { NightWindow } from '../../domain/night/window.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { Instant } from '../../lib/time.ts'
+import { inBatches } from '../../lib/work/batches.ts'
+import { inAsyncSteps } from '../../lib/work/event-loop-yield.ts'
 import { listChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import { listPersonActors } from '../projects/members.ts'
-import type { NightRows } from './night-rows.ts'
+import type { NightRows, ReadRow } from './night-rows.ts'
 
 export interface NightPlace {
   readonly actor: PersonActor
@@ -26,10 +29,10 @@ export interface ReadNight {
   readonly reachesTo: number | null
 }
 
-export type NightDeps = Pick<Deps, 'store' | 'eventLoop' | 'stopwatch' | 'log'> & { readonly nights: NightRows }
+export type NightDeps = Pick<Deps, 'store' | 'eventLoop' | 'log'> & { readonly nights: NightRows }
 
 /** A ping waits no longer than for one of these. */
-const STEP_SECONDS = 0.005
+export const STEP_MS = 5
 
 /** @param tz of the reader */
 export async function readNight(
@@ -74,25 +77,46 @@ async function readPlace(deps: NightDeps, actor: PersonActor, window: NightWindo
   }
 }
 
+/** Checks whose logs are read together. */
+const READ_AT_ONCE = 10
+
 async function readRows(deps: NightDeps, actor: PersonActor, window: NightWindow, now: Instant): Promise<ReadPlace> {
-  const { nights, eventLoop, stopwatch } = deps
-  const { pingLogLimit } = actor.project
-  const rows: NightRow[] = []
-  let reachesTo: number | null = null
+  const read: ReadRow[] = []
   for await (const page of listChecks(deps, actor, {})) {
-    const left = page.values()
-    let next = left.next()
-    while (!next.done) {
-      await eventLoop.step(async () => {
-        const beganAt = stopwatch()
-        for (; !next.done && stopwatch() - beganAt < STEP_SECONDS; next = left.next()) {
-          const { check } = next.value
-          const read = await nights.get(check, pingLogLimit, window, now)
-          rows.push(read.row)
-          if (read.reachesTo !== null) reachesTo = Math.min(reachesTo ?? read.reachesTo, read.reachesTo)
-        }
-      })
+    const checks = page.map(({ check }) => check)
+    read.push(...(await inAsyncSteps(deps.eventLoop, rowsOf(deps, actor, checks, window, now), STEP_MS)))
+  }
+  const reaches = read.flatMap(({ reachesTo }) => reachesTo ?? [])
+  return {
+    place: { actor, isRead: true },
+    rows: read.map(({ row }) => row),
+    reachesTo: reaches.length === 0 ? null : Math.min(...reaches),
+  }
+}
+
+/** The rows of checks, in their order. It yields after a little work, again and again. */
+async function* rowsOf(
+  { nights }: NightDeps,
+  { project }: PersonActor,
+  checks: readonly Check[],
+  window: NightWindow,
+  now: Instant,
+): AsyncGenerator<void, readonly ReadRow[]> {
+  const rows = new Map<Check, ReadRow>()
+  const unread: Check[] = []
+  for (const check of checks) {
+    const kept = nights.find(check, window, now)
+    if (kept) rows.set(check, kept)
+    else unread.push(check)
+    yield
+  }
+  for (const some of inBatches(unread, READ_AT_ONCE)) {
+    const facts = await nights.read(some, project.pingLogLimit, window)
+    yield
+    for (const one of facts) {
+      rows.set(one.check, nights.make(one, window, now))
+      yield
     }
   }
-  return { place: { actor, isRead: true }, rows, reachesTo }
+  return checks.flatMap((check) => rows.get(check) ?? [])
 }

@@ -6,6 +6,7 @@ import { usualOf } from '../../domain/check/usual-duration.ts'
 import { pastDays } from '../../domain/rhythm-plot/past-days.ts'
 import { plotRuns } from '../../domain/rhythm-plot/plot-runs.ts'
 import { type PlotView, type RhythmPlot, rhythmPlot, type TooFewRuns } from '../../domain/rhythm-plot/rhythm-plot.ts'
+import { pausesOf } from '../../domain/run/pauses.ts'
 import type { Stretch } from '../../domain/stretch.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
@@ -43,17 +44,6 @@ export async function readRhythm(
     outages: outage === null ? [] : [stretch(outage.from, outage.until)],
   }
   return rhythmPlot(facts, view, now.epochMilliseconds)
-}
-
-/** Oldest first. After a pause nothing is expected until a ping comes. */
-function pausesOf(flips: readonly Flip[], now: Instant): readonly Stretch[] {
-  return flips
-    .flatMap(({ newStatus, createdAt }, index) => {
-      const until = flips[index - 1]?.createdAt ?? now
-      const isPause = newStatus === 'paused' || newStatus === 'new'
-      return isPause ? [stretch(createdAt, until)] : []
-    })
-    .reverse()
 }
 
 function stretch(from: Instant, until: Instant): Stretch {

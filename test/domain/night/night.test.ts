@@ -7,7 +7,7 @@ import { outcomeWords } from '../../../src/domain/night/outcome-words.ts'
 import { type NightRow, nightRow, outcomeOf } from '../../../src/domain/night/row.ts'
 import { nightSentence } from '../../../src/domain/night/sentence.ts'
 import { silentTogether } from '../../../src/domain/night/together.ts'
-import { dayFrom, latestDay, nightOf, presentEvening } from '../../../src/domain/night/window.ts'
+import { dayFrom, latestDay, nightFrom, nightOf, presentEvening } from '../../../src/domain/night/window.ts'
 import type { PlotRun } from '../../../src/domain/rhythm-plot/facts.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 import { aCheck } from '../../support/builders.ts'
@@ -74,6 +74,12 @@ describe('the window', () => {
     expect(String(presentEvening(MORNING, RIGA))).toBe('2026-11-16')
   })
 
+  test('may be moved by hours, and is that of the night again at 18:00', () => {
+    const moved = nightFrom(riga('19:00'), RIGA)
+    expect([moved.isMoved, moved.until - moved.from, moved.hours[0]]).toEqual([true, 14 * 60 * MINUTE, 19])
+    expect(nightFrom(riga('18:00'), RIGA)).toEqual(WINDOW)
+  })
+
   test('of 24 hours ends with the present one', () => {
     const day = latestDay(MORNING, RIGA)
     expect([day.until, day.until - day.from]).toEqual([riga('10:00'), 24 * 60 * MINUTE])
@@ -130,6 +136,26 @@ describe('a row', () => {
   })
 })
 
+describe('a pause', () => {
+  const paused = (from: string, until: string, runs: readonly PlotRun[], now = MORNING) =>
+    nightRow(
+      aCheck(NIGHTLY),
+      { runs, sender: null, usual: null, pauses: [{ from: riga(from), until: riga(until) }] },
+      WINDOW,
+      now,
+    )
+
+  test('is named at the end of the row, as far as it lies in the night', () => {
+    const ran = [run('ran', '02:00', 27)]
+    expect(words(paused('03:00', '09:42', ran))).toBe('02:00, paused from 03:00')
+    expect(words(paused('03:00', '04:00', ran))).toBe('02:00, paused 03:00 to 04:00')
+    expect(words(paused('17:00', '19:00', ran))).toBe('02:00, paused until 19:00')
+    expect(words(paused('16:00', '17:00', ran))).toBe('02:00, 27 min')
+    expect(words(paused('01:00', '03:00', []))).toBe('paused 01:00 to 03:00')
+    expect(words(paused('17:00', '09:42', []))).toBe('paused')
+  })
+})
+
 describe('a check that runs more often than hourly', () => {
   const runs = (...clocks: readonly string[]) => clocks.map((clock) => run('ran', clock))
 
@@ -141,6 +167,11 @@ describe('a check that runs more often than hourly', () => {
   test('may be silent still', () => {
     const silent = row(EVERY_TEN, [...runs('02:00'), missing('02:10')], riga('02:40'))
     expect(words(silent, riga('02:40'))).toBe('silent since 02:10')
+  })
+
+  test('is planned before the night begins, whatever it does now', () => {
+    const ahead = row(EVERY_TEN, [missing('17:00')], riga('17:30'))
+    expect([outcomeOf(ahead, riga('17:30')), words(ahead, riga('17:30'))]).toEqual(['open', 'to come'])
   })
 
   test('says how many of its runs failed', () => {
@@ -190,6 +221,11 @@ describe('the night', () => {
     expect(sentence([ran, ran, missed, failed, often]).counts).toBe('2 of 4 ran; 1 missing, 1 failed.')
     expect(sentence([ran, ran]).counts).toBe('All 2 ran.')
     expect(sentence([]).counts).toBe('Nothing was due between 18:00 and 08:00.')
+  })
+
+  test('says before the night how many are to come', () => {
+    const ahead = nightOfRows([{ place: 0, rows: [row(NIGHTLY, [], riga('17:00'))] }], WINDOW, riga('17:00'))
+    expect(nightSentence(ahead, null, RIGA).counts).toBe('1 to come.')
   })
 
   test('counts a late run as one that ran', () => {

@@ -1,6 +1,6 @@
 /** Steps of work that yield to others. */
 import { expect, test } from 'bun:test'
-import { EventLoopYield, inSteps } from '../../../src/lib/work/event-loop-yield.ts'
+import { EventLoopYield, inAsyncSteps, inSteps } from '../../../src/lib/work/event-loop-yield.ts'
 
 test('steps run one at a time, in the order of the calls', async () => {
   const eventLoop = new EventLoopYield()
@@ -61,4 +61,23 @@ test('work that yields is a step from each yield to the next', async () => {
   expect(steps).toEqual(['a', 'ab', 'abc', 'abc'])
   expect(await inSteps({ step }, work(), 60_000)).toBe(6)
   expect(steps).toHaveLength(5)
+})
+
+test('so is work that waits for something else in between', async () => {
+  async function* work() {
+    for (const part of ['a', 'b', 'c']) {
+      await Promise.resolve(part)
+      yield
+    }
+    return 'done'
+  }
+  let steps = 0
+  const step = <Result>(run: () => Promise<Result>): Promise<Result> => {
+    steps += 1
+    return run()
+  }
+  expect(await inAsyncSteps({ step }, work())).toBe('done')
+  expect(steps).toBe(4)
+  expect(await inAsyncSteps({ step }, work(), 60_000)).toBe('done')
+  expect(steps).toBe(5)
 })

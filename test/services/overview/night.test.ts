@@ -34,9 +34,9 @@ test('the log of one project that can not be read hides no other project', async
   const { store } = t.app.deps
   const failing = replaced(store, {
     pings: {
-      readLog: async (id, ...rest) => {
-        if (id === unreadable.id) throw new Error('the disk is gone')
-        return store.pings.readLog(id, ...rest)
+      readLogsSince: async (logs, ...rest) => {
+        if (logs.some(({ checkId }) => checkId === unreadable.id)) throw new Error('the disk is gone')
+        return store.pings.readLogsSince(logs, ...rest)
       },
     },
   })

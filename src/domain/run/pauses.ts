@@ -1,0 +1,18 @@
+/** Stretches in which nothing was expected of a check. */
+import type { Instant } from '../../lib/time.ts'
+import type { Flip } from '../check/flip.ts'
+import type { Stretch } from '../stretch.ts'
+
+/**
+ * Pauses, oldest first. After a pause nothing is expected until a ping comes.
+ * @param flips newest first, from the newest on
+ */
+export function pausesOf(flips: readonly Flip[], now: Instant): readonly Stretch[] {
+  return flips
+    .flatMap(({ newStatus, createdAt }, index) => {
+      const until = flips[index - 1]?.createdAt ?? now
+      const isPause = newStatus === 'paused' || newStatus === 'new'
+      return isPause ? [{ from: createdAt.epochMilliseconds, until: until.epochMilliseconds }] : []
+    })
+    .reverse()
+}
