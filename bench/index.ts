@@ -17,6 +17,7 @@ import { measureImports } from './imports.ts'
 import { measureInstances } from './instances.ts'
 import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
+import { measureNight } from './night.ts'
 import { measurePages } from './pages.ts'
 import { measurePeers } from './peers.ts'
 import { measurePings } from './pings.ts'
@@ -46,6 +47,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['lists', measureLists],
   ['reads', measureReads],
   ['pages', measurePages],
+  ['night', measureNight],
   ['preview', measurePreview],
   ['forms', measureForms],
   ['status-page', measureStatusPage],
