@@ -9,6 +9,7 @@
 import type { ImportDesk } from '../../import/engine/desk.ts'
 import type { ServerDeps } from '../../services/common/deps.ts'
 import type { NightRows } from '../../services/overview/night-rows.ts'
+import type { PastNights } from '../../services/overview/past-nights.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Fixtures } from './fixture.ts'
 import type { LiveView } from './live/view.ts'
@@ -23,6 +24,8 @@ export type PageDeps = ServerDeps &
     readonly tests: TestLimit
     /** one for all readers */
     readonly nights: NightRows
+    /** likewise */
+    readonly pastNights: PastNights
   }
 
 export interface Page {

@@ -1,6 +1,7 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
 
 import { NightRows } from '../../services/overview/night-rows.ts'
+import { PastNights } from '../../services/overview/past-nights.ts'
 import { FILE_ROUTES } from './assets/files.ts'
 import type { PageDeps } from './page.ts'
 import { PAGES } from './pages/index.ts'
@@ -8,8 +9,13 @@ import { liveRoutes } from './pages/live/routes.ts'
 import type { Route } from './route.ts'
 import { createTestLimit } from './test-limit.ts'
 
-export function pageRoutes(given: Omit<PageDeps, 'tests' | 'nights'>): readonly Route[] {
-  const deps: PageDeps = { ...given, tests: createTestLimit(given.now), nights: new NightRows(given) }
+export function pageRoutes(given: Omit<PageDeps, 'tests' | 'nights' | 'pastNights'>): readonly Route[] {
+  const deps: PageDeps = {
+    ...given,
+    tests: createTestLimit(given.now),
+    nights: new NightRows(given),
+    pastNights: new PastNights(given),
+  }
   return [
     ...PAGES.flatMap(({ routes, menu, under, help }) =>
       routes(deps).map((route) => ({ ...route, menu: menu ?? under, help })),

@@ -61,5 +61,7 @@ document.addEventListener('keydown', (event) => {
   // Many keyboards have brackets behind AltGr, which Windows reports as Ctrl and Alt.
   const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph')
   if (isCommand) return
-  if (act(event.key, event.timeStamp)) event.preventDefault()
+  // The name of a letter tells it already.
+  const name = event.shiftKey && event.key.length > 1 ? `Shift+${event.key}` : event.key
+  if (act(name, event.timeStamp)) event.preventDefault()
 })

@@ -24,6 +24,13 @@ const CHECK_KEYS = {
   ']': 'older ping',
 } as const
 
+/** In the night. */
+const NIGHT_KEYS = {
+  '[ ]': 'night before, night after',
+  t: 'last night',
+  'Shift ← →': 'the night an hour earlier, later',
+} as const
+
 export function keyHelp(href: Href, menu: MenuPlaces, project: CurrentProject | null, isAdministrator: boolean): Html {
   const foot = [menu.account, menu.help].map((place) => entryOf(place, null))
   const rows = [...mainMenu(menu, project, isAdministrator), ...foot].map(
@@ -32,9 +39,10 @@ export function keyHelp(href: Href, menu: MenuPlaces, project: CurrentProject | 
   )
   // The script takes the first element of a key, so a page's own field comes before this link.
   const search = html`<div><dt><kbd>/</kbd></dt><dd><a href="${href('/search')}" data-key="/">search this page, or everything</a></dd></div>`
-  const others = Object.entries({ ...LIST_KEYS, ...CHECK_KEYS }).map(
-    ([key, words]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${words}</dd></div>`,
-  )
+  const others = Object.entries({ ...LIST_KEYS, ...CHECK_KEYS, ...NIGHT_KEYS }).map(([keys, words]) => {
+    const each = keys.split(' ').map((key, index) => html`${index > 0 && ' '}<kbd>${key}</kbd>`)
+    return html`<div><dt>${each}</dt><dd>${words}</dd></div>`
+  })
   const body = html`<dl class="keys">${rows}${search}${others}<div><dt><kbd>Ctrl</kbd> <kbd>Enter</kbd></dt><dd>send a form, also with ⌘</dd></div><div><dt><kbd>?</kbd></dt><dd>this help</dd></div><div><dt><kbd>Esc</kbd></dt><dd>close</dd></div></dl><p><a href="${href('/account')}">Turn shortcuts off</a></p>`
   return html`<dialog class="dialog" id="key-help" aria-labelledby="key-help-title"><header><h2 id="key-help-title">Keyboard</h2><button class="btn quiet icon small" type="button" commandfor="key-help" command="close" aria-label="Close">${icon('cross')}</button></header><div class="body form">${body}</div></dialog>`
 }

@@ -13,7 +13,7 @@ const HEIGHT = 20
 const LOAD_HEIGHT = 24
 
 /** The marks in the order in which they lie above one another. */
-const KINDS = ['gr', 'pl', 'ok', 'sl', 'lt', 'lt2', 'fl', 'ms', 'rn', 'rnt', 'now'] as const
+const KINDS = ['gr', 'pl', 'pa', 'ok', 'sl', 'lt', 'lt2', 'fl', 'ms', 'rn', 'rnt', 'now'] as const
 type Kind = (typeof KINDS)[number]
 
 /** Collects what is drawn alike into one path. */
@@ -45,6 +45,7 @@ export function rowDrawing(row: NightRow, window: NightWindow, now: number): Htm
   const x = scaleOf(window)
   if (row.comb) addComb(paths, row.comb, window, now)
   else for (const slot of row.slots) addSlot(paths, slot, row, x)
+  for (const { from, until } of row.pauses) paths.add('pa', `M${text(x(from))} 10H${text(x(Math.min(until, now)))}`)
   if (row.runningSince !== null && now >= window.from && row.runningSince < window.until) {
     paths.add('rn', `M${text(x(row.runningSince))} 10H${text(x(now))}`)
     paths.add('rnt', `M${text(x(now))} 3V17`)
@@ -90,8 +91,14 @@ const TOOTH = 0.6
 /** More are a block. */
 const FAILURES_DRAWN = 100
 
-function addComb(paths: Paths, { period, silences, runs, failed }: Comb, window: NightWindow, now: number): void {
+function addComb(
+  paths: Paths,
+  { period, silences, runs, failed, isAhead }: Comb,
+  window: NightWindow,
+  now: number,
+): void {
   const x = scaleOf(window)
+  if (isAhead) paths.add('pl', `M0 18.5H${widthOf(window)}`)
   const minutes = period / MINUTE
   if (minutes >= FINEST) paths.set('ok', `stroke-dasharray="${text(minutes * TOOTH)} ${text(minutes * (1 - TOOTH))}"`)
   let from = window.from
@@ -138,6 +145,7 @@ const LEGEND: readonly (readonly [sample: string, words: string])[] = [
   ['<path class="lt" d="M2 10h18"/><path class="lt2" d="M18 18.5h4"/>', 'past its grace'],
   ['<path class="fl" d="M8 2h4v16h-4z"/>', 'failed'],
   ['<path class="ms" d="M3 3h18v14H3z"/>', 'missing'],
+  ['<path class="pa" d="M2 10h20"/>', 'paused'],
   ['<path class="rn" d="M2 10h18"/><path class="rnt" d="M20 3v14"/>', 'running'],
 ]
 

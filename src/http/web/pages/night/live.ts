@@ -1,11 +1,11 @@
 /** The night while it goes on. It is sent whole, once a minute at most: nobody reads a picture that moves faster. */
-import { readNight } from '../../../../services/overview/night.ts'
 import { contextOf } from '../../context.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
 import type { AccountVisit } from '../../route.ts'
 import { nightBody } from './page.ts'
 import { readNightQuery } from './query.ts'
+import { readShownNight } from './shown-night.ts'
 
 const PAUSE_MS = 60_000
 
@@ -15,8 +15,8 @@ export function nightView(deps: PageDeps, visit: AccountVisit, view: 'night' | '
   const renderAll = async () => {
     const context = contextOf(deps, visit)
     const query = readNightQuery(new URLSearchParams({ view }), context.now.epochMilliseconds, account.tz)
-    const read = await readNight(deps, person, query.window, account.tz, context.now)
-    const body = await deps.eventLoop.step(async () => nightBody(read, query, context))
+    const shown = await readShownNight(deps, visit, query, context)
+    const body = await deps.eventLoop.step(async () => nightBody(shown, context))
     return partials([partial('#night', 'outerMorph', body)])
   }
   return {

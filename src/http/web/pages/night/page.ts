@@ -5,7 +5,6 @@ import { nameOf } from '../../../../domain/night/sentence.ts'
 import { togetherSentence } from '../../../../domain/night/together.ts'
 import { latestDay, type NightWindow, nightOf, presentEvening } from '../../../../domain/night/window.ts'
 import { dateWords, dayWords } from '../../../../lib/time-words.ts'
-import type { ReadNight } from '../../../../services/overview/night.ts'
 import type { PageContext } from '../../context.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { empty } from '../../parts/empty.ts'
@@ -14,42 +13,45 @@ import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 import type { FrameContent } from '../../route.ts'
 import { HATCH, nightLegend } from './drawing.ts'
-import { type NightQuery, neighbours, nightHref } from './query.ts'
+import { nightsStrip } from './nights.ts'
+import { hourBeside, type NightQuery, neighbours, nightHref } from './query.ts'
+import type { ShownNight } from './shown-night.ts'
 import { projectTable } from './table.ts'
 
-export function nightPage(read: ReadNight, query: NightQuery, context: PageContext): FrameContent {
+export function nightPage(night: ShownNight, context: PageContext): FrameContent {
   const { tz } = context
+  const { query } = night
   const title = windowTitle(query, tz)
-  const where = `All your checks in ${counted(read.projects, 'project', 'projects')}.`
+  const where = `All your checks in ${counted(night.projects, 'project', 'projects')}.`
   return {
     layout: 'frame',
     title,
     ...(query.isPresent && query.marked === null && { live: `/live?view=${query.window.view}` }),
     intro: `${where} Times in ${shown(tz.replaceAll('_', ' '))}.`,
     actions: moves(query.window, context),
-    body: html`${HATCH}${nightBody(read, query, context)}`,
+    body: html`${HATCH}${nightBody(night, context)}`,
   }
 }
 
 /** All that changes while the page is open. */
-export function nightBody(read: ReadNight, query: NightQuery, context: PageContext): Html {
-  if (read.checks === 0 && read.night.groups.every(({ place }) => place.isRead))
-    return html`<div id="night">${noChecks()}</div>`
-  const { night } = read
+export function nightBody(shownNight: ShownNight, context: PageContext): Html {
+  const { night, query, checks } = shownNight
+  if (checks === 0 && night.groups.every(({ place }) => place.isRead)) return html`<div id="night">${noChecks()}</div>`
   const groups = night.groups.filter(
     ({ place, open, folded, frequent, frequentTrouble, notDue }) =>
-      !place.isRead || [open, folded, frequent, frequentTrouble, notDue].some(({ length }) => length > 0),
+      !place.isRead ||
+      (!isTooOld(shownNight) && [open, folded, frequent, frequentTrouble, notDue].some(({ length }) => length > 0)),
   )
   const table = { ...context, marked: query.marked }
-  return html`<div class="stack" id="night">${summary(read, query, context)}${groups.map((group, index) => projectTable(night, group, index === 0, table))}${nightLegend()}</div>`
+  return html`<div class="stack" id="night">${summary(shownNight, context)}${groups.map((group, index) => projectTable(night, group, index === 0, table))}${nightLegend()}</div>`
 }
 
 function noChecks(): Html {
   return empty({ title: 'No checks yet', text: 'Add a check, and tomorrow this shows how the night went.' })
 }
 
-function summary(read: ReadNight, { window }: NightQuery, context: PageContext): Html {
-  const { sentence, night } = read
+function summary(shownNight: ShownNight, context: PageContext): Html {
+  const { sentence, night, nights, query } = shownNight
   const { now, tz, href } = context
   const rows = night.groups.flatMap(({ open }) => open)
   const named = (outcome: JudgedRow['outcome'], words: string) =>
@@ -58,10 +60,30 @@ function summary(read: ReadNight, { window }: NightQuery, context: PageContext):
       rows.filter((row) => row.outcome === outcome),
     )
   const together = night.groups.flatMap((group) => group.together)
-  const isTooOld = read.reachesTo !== null && window.until <= read.reachesTo
-  const day = isTooOld && `The log reaches back to ${dayWords(read.reachesTo ?? 0, tz)}.`
-  const isEmpty = night.counts.due === 0 && !isTooOld && window.view === 'night'
-  return html`<section class="card" aria-label="Summary"><div class="body"><p class="sum">${sentence.away !== '' && html`<b>${sentence.away}</b> `}${isTooOld ? day : html`<b>${sentence.counts}</b> ${sentenceHtml(sentence.more, { now, tz })}`}${isEmpty && html` <a href="${href(nightHref(latestDay(now.epochMilliseconds, tz)))}">See 24 hours.</a>`}</p><p>${named('missing', 'Missing')}${named('failed', 'Failed')}${together.map((group) => html`${sentenceHtml(togetherSentence(group, tz), { now, tz })} `)}</p></div></section>`
+  const isEmpty = night.counts.due === 0 && query.window.view === 'night'
+  const day = html`<a href="${href(nightHref(latestDay(now.epochMilliseconds, tz)))}">See 24 hours.</a>`
+  const words = isTooOld(shownNight)
+    ? `The log reaches back to ${dayWords(shownNight.reachesTo ?? 0, tz)}.`
+    : html`<b>${sentence.counts}</b> ${sentenceHtml(sentence.more, { now, tz })}${isEmpty && day}`
+  return html`<section class="card" aria-label="Summary"><div class="body"><p class="sum">${sentence.away !== '' && html`<b>${sentence.away}</b> `}${words}</p><p>${named('missing', 'Missing')}${named('failed', 'Failed')}${together.map((group) => html`${sentenceHtml(togetherSentence(group, tz), { now, tz })} `)}${countedWords(rows)}</p></div>${nightsStrip(nights, query.window, context)}</section>`
+}
+
+/** True: nothing is known of the night. */
+function isTooOld({ night: { groups, window }, reachesTo }: ShownNight): boolean {
+  const isUnknown = groups.every(({ open, frequent, frequentTrouble }) =>
+    [open, frequent, frequentTrouble].every(({ length }) => length === 0),
+  )
+  return isUnknown && reachesTo !== null && window.until <= reachesTo
+}
+
+function countedWords(rows: readonly JudgedRow[]): string | false {
+  const number = rows.filter(({ isCounted }) => isCounted).length
+  if (number === 0) return false
+  const whose =
+    number === rows.length
+      ? 'The log no longer reaches this night'
+      : `The logs of ${counted(number, 'check', 'checks')} no longer reach this night`
+  return `${whose}, so rows are made of what is kept of each day. Of several runs in a day it does not tell how long they took, nor which of them failed. `
 }
 
 const NAMED = 10
@@ -76,23 +98,25 @@ function namesOf(words: string, rows: readonly JudgedRow[]): HtmlValue {
 function moves(window: NightWindow, { href, now, tz }: PageContext): Html {
   const at = now.epochMilliseconds
   const { before, after } = neighbours(window, at, tz)
-  const views = [
-    { view: 'night', text: 'Night, 18–08', target: nightOf(presentEvening(at, tz), tz) },
-    { view: '24h', text: '24 hours', target: latestDay(at, tz) },
-  ] as const
-  const links = views.map(
-    ({ view, text, target }) =>
-      html`<a href="${href(view === 'night' ? nightHref(target) : '/night?view=24h')}"${view === window.view && html` aria-current="true"`}>${text}</a>`,
-  )
-  const move = (to: NightWindow | null, symbol: 'left' | 'right', words: string) =>
-    to !== null && html`<a class="btn icon" href="${href(nightHref(to))}" aria-label="${words}">${icon(symbol)}</a>`
+  const hour = hourBeside(window, at, tz)
+  const isShown = (view: NightWindow['view']) => view === window.view && html` aria-current="true"`
+  const present = href(nightHref(nightOf(presentEvening(at, tz), tz)))
+  const move = (to: NightWindow | null, symbol: 'left' | 'right', key: string, words: string) =>
+    to !== null &&
+    html`<a class="btn icon" href="${href(nightHref(to))}" data-key="${key}" aria-label="${words}">${icon(symbol)}</a>`
+  // The script follows these: for a press of a key, and by as many hours as the axis is dragged.
+  const step = (to: NightWindow | null, key: string) =>
+    to !== null && html`<a href="${href(nightHref({ ...to, isMoved: true }))}" data-key="${key}" hidden></a>`
   const what = window.view === 'night' ? 'night' : '24 hours'
-  return html`<nav class="seg" aria-label="View">${links}</nav>${move(before, 'left', `The ${what} before`)}${move(after, 'right', `The next ${what}`)}`
+  return html`<nav class="seg" aria-label="View"><a href="${present}" data-key="t"${isShown('night')}>Night, 18–08</a><a href="${href('/night?view=24h')}"${isShown('24h')}>24 hours</a></nav>${move(before, 'left', '[', `The ${what} before`)}${move(after, 'right', ']', `The next ${what}`)}${step(hour.before, 'Shift+ArrowLeft')}${step(hour.after, 'Shift+ArrowRight')}`
 }
 
 function windowTitle({ window, isPresent }: NightQuery, tz: string): string {
-  if (window.view === '24h') {
-    return isPresent ? 'The last 24 hours' : `24 hours from ${dateWords(window.from, tz)}, ${clockOf(window.from, tz)}`
+  if (window.view === '24h' || window.isMoved) {
+    const hours = window.hours.length - 1
+    return isPresent
+      ? 'The last 24 hours'
+      : `${hours} hours from ${dateWords(window.from, tz)}, ${clockOf(window.from, tz)}`
   }
   const { evening } = window
   const morning = evening.add({ days: 1 })

@@ -1,7 +1,14 @@
 /** The night that an address asks for. */
 
-import { dayFrom, latestDay, type NightWindow, nightOf, presentEvening } from '../../../../domain/night/window.ts'
-import { DAY, MINUTE } from '../../../../domain/units.ts'
+import {
+  dayFrom,
+  latestDay,
+  type NightWindow,
+  nightFrom,
+  nightOf,
+  presentEvening,
+} from '../../../../domain/night/window.ts'
+import { DAY, HOUR, MINUTE } from '../../../../domain/units.ts'
 import { Temporal } from '../../../../lib/time.ts'
 
 export interface NightQuery {
@@ -13,7 +20,8 @@ export interface NightQuery {
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/
-const UTC_HOUR = /^\d{4}-\d\d-\d\dT\d\d:00Z$/
+/** A full hour of some zone. */
+const UTC_HOUR = /^\d{4}-\d\d-\d\dT\d\d:(?:00|15|30|45)Z$/
 const CLOCK = /^(\d\d):(\d\d)$/
 
 /** The night that an address names. Values that can't be read, or lie ahead, count as not given. @param tz of the reader */
@@ -26,14 +34,19 @@ export function readNightQuery(parameters: URLSearchParams, now: number, tz: str
 
 function givenWindow(parameters: URLSearchParams, now: number, tz: string): NightWindow | null {
   const [night, from] = [parameters.get('night') ?? '', parameters.get('from') ?? '']
-  if (parameters.get('view') === '24h') {
-    const at = UTC_HOUR.test(from) ? Date.parse(from) : Number.NaN
-    return Number.isNaN(at) || at < 0 || at > now ? null : dayFrom(at, tz)
-  }
+  const isDay = parameters.get('view') === '24h'
+  const at = UTC_HOUR.test(from) ? Date.parse(from) : Number.NaN
+  if (at >= 0 && at <= lastBegin(isDay ? '24h' : 'night', now)) return isDay ? dayFrom(at, tz) : nightFrom(at, tz)
+  if (isDay) return null
   const evening = DATE.test(night) ? dateOf(night) : null
   if (evening === null || evening.year < 1970) return null
   const window = nightOf(evening, tz)
-  return window.from > now + DAY ? null : window
+  return window.from > lastBegin('night', now) ? null : window
+}
+
+/** Nights that begin later show nothing that could be of use. */
+function lastBegin(view: NightWindow['view'], now: number): number {
+  return view === '24h' ? now : now + DAY
 }
 
 function dateOf(text: string): Temporal.PlainDate | null {
@@ -56,22 +69,39 @@ function markedMinute(text: string | null, { from, until }: NightWindow, tz: str
 /** The address of a window. @property at `01:41`: marks the rows that ran in that minute */
 export function nightHref(window: NightWindow, at?: string): string {
   const parameters = new URLSearchParams()
-  if (window.view === 'night') parameters.set('night', window.evening.toString())
+  if (window.view === 'night' && !window.isMoved) parameters.set('night', window.evening.toString())
   else {
-    parameters.set('view', '24h')
+    parameters.set('view', window.view)
     parameters.set('from', `${new Date(window.from).toISOString().slice(0, 16)}Z`)
   }
   if (at !== undefined) parameters.set('at', at)
   return `/night?${parameters}`
 }
 
-/** The window before and after; null where the next one lies too far ahead. */
-export function neighbours(window: NightWindow, now: number, tz: string) {
-  if (window.view === '24h') {
-    const length = window.until - window.from
-    const next = window.from + length
-    return { before: dayFrom(window.from - length, tz), after: next > now ? null : dayFrom(next, tz) }
-  }
-  const after = nightOf(window.evening.add({ days: 1 }), tz)
-  return { before: nightOf(window.evening.subtract({ days: 1 }), tz), after: after.from > now + DAY ? null : after }
+/** A window and another one, which is null where it lies too far ahead. */
+interface Neighbours {
+  readonly before: NightWindow
+  readonly after: NightWindow | null
+}
+
+/** The windows before and after. */
+export function neighbours(window: NightWindow, now: number, tz: string): Neighbours {
+  const days = (count: number) =>
+    window.view === 'night' && !window.isMoved
+      ? nightOf(window.evening.add({ days: count }), tz)
+      : movedBy(window, count * DAY, tz)
+  return { before: days(-1), after: unlessAhead(days(1), now) }
+}
+
+/** The windows an hour earlier and later. */
+export function hourBeside(window: NightWindow, now: number, tz: string): Neighbours {
+  return { before: movedBy(window, -HOUR, tz), after: unlessAhead(movedBy(window, HOUR, tz), now) }
+}
+
+function movedBy({ view, from }: NightWindow, by: number, tz: string): NightWindow {
+  return view === '24h' ? dayFrom(from + by, tz) : nightFrom(from + by, tz)
+}
+
+function unlessAhead(window: NightWindow, now: number): NightWindow | null {
+  return window.from > lastBegin(window.view, now) ? null : window
 }

@@ -3,8 +3,9 @@ import { scheduleWords } from '../../../../domain/check/schedule-words.ts'
 import type { ShownState } from '../../../../domain/check/shown.ts'
 import { runsAt } from '../../../../domain/night/load.ts'
 import type { JudgedRow, Night, NightGroup } from '../../../../domain/night/night.ts'
-import { clockOf, outcomeWords } from '../../../../domain/night/outcome-words.ts'
+import { clockOf, outcomeWords, pauseWords } from '../../../../domain/night/outcome-words.ts'
 import { isTrouble, type RowOutcome } from '../../../../domain/night/row.ts'
+import type { SilentTogether } from '../../../../domain/night/together.ts'
 import type { NightWindow } from '../../../../domain/night/window.ts'
 import type { NightPlace } from '../../../../services/overview/night.ts'
 import type { Href } from '../../href.ts'
@@ -31,7 +32,7 @@ export function projectTable(
   isFirst: boolean,
   context: TableContext,
 ): Html {
-  const { place, open, folded, frequentTrouble, frequent, notDue } = group
+  const { place, open, folded, frequentTrouble, frequent, notDue, together } = group
   const name = shown(place.actor.project.name)
   if (!place.isRead) return unread(name)
   const rows = (some: readonly JudgedRow[]) => some.map((row) => tableRow(row, group, night, context))
@@ -39,8 +40,14 @@ export function projectTable(
   const main = table(`Night of ${name}`, night.window, [
     isFirst && night.load.most > 0 && loadRow(night, context),
     bodyOf(bdi(name), due > 0 ? `${due.toLocaleString('en')} due, by first expected start` : 'none due', rows(open)),
-    frequentTrouble.length > 0 && bodyOf('All the time', togetherWords(group, context.tz), rows(frequentTrouble)),
+    frequentTrouble.length > 0 &&
+      bodyOf('All the time', togetherWords(group, context.tz), [
+        together.map((silent) => togetherRow(silent, night, context.tz)),
+        rows(frequentTrouble.filter((row) => !isTogether(row, group))),
+      ]),
   ])
+  const silent = frequentTrouble.filter((row) => isTogether(row, group))
+  const isAhead = night.now < night.window.from
   const more = (words: string, some: readonly JudgedRow[]) => {
     if (some.length === 0) return null
     const body = html`<tbody role="rowgroup">${rows(some.slice(0, FOLDED))}</tbody>`
@@ -49,7 +56,7 @@ export function projectTable(
       html`${table(`${name}: ${words}`, night.window, body)}${rest(some.length - FOLDED, group, context)}`,
     )
   }
-  return html`<section class="card clip" aria-label="${name}">${main}${more(`${counted(folded.length, 'more', 'more')}, all as expected`, folded)}${more(`${frequent.length.toLocaleString('en')} that run all the time, as expected`, frequent)}${notDue.length > 0 && fold(`${notDue.length.toLocaleString('en')} not due`, html`<p>${notDueList(group, context)}</p>`)}</section>`
+  return html`<section class="card clip" aria-label="${name}">${main}${more(`${silent.length.toLocaleString('en')} that were silent together`, silent)}${more(`${counted(folded.length, 'more', 'more')}, all as expected`, folded)}${more(`${frequent.length.toLocaleString('en')} that run all the time${isAhead ? '' : ', as expected'}`, frequent)}${notDue.length > 0 && fold(`${notDue.length.toLocaleString('en')} not due`, html`<p>${notDueList(group, context)}</p>`)}</section>`
 }
 
 /** A page of thousands of rows would say no more. */
@@ -113,13 +120,32 @@ function tableRow(
   const isBad = isTrouble(outcome)
   const isMarked = marked !== null && runsAt(row, marked, now)
   const words = outcomeWords(row, now, tz)
+  const paused = pauseWords(row, tz)
   const path = href(checkPath(place.actor.project.slug, check.publicId))
-  return html`<tr role="row"${(isBad || isMarked) && html` class="${isBad && outcome}${isMarked && ' at'}"`}><th role="rowheader" scope="row">${stateShape(SHAPES[outcome])}<a class="name" href="${path}">${nameOf(check.name)}</a></th><td role="cell" class="pt">${rowDrawing(row, window, now)}</td><td role="cell" class="oc">${isMarked && html`<span class="sr">ran then: </span>`}${isBad ? html`<b>${words}</b>` : words}</td></tr>
+  return html`<tr role="row"${(isBad || isMarked) && html` class="${isBad && outcome}${isMarked && ' at'}"`}><th role="rowheader" scope="row">${stateShape(SHAPES[outcome])}<a class="name" href="${path}">${nameOf(check.name)}</a></th><td role="cell" class="pt">${rowDrawing(row, window, now)}</td><td role="cell" class="oc">${isMarked && html`<span class="sr">ran then: </span>`}${isBad ? html`<b>${words}</b>` : words}${paused !== '' && !words.endsWith(paused) && html`<span class="sr">, ${paused}</span>`}</td></tr>
 `
 }
 
 function nameOf(name: string): Html {
   return name === '' ? html`<i>no name</i>` : bdi(name)
+}
+
+function isTogether(row: JudgedRow, { together }: NightGroup<NightPlace>): boolean {
+  return together.some(({ rows }) => rows.includes(row))
+}
+
+/** Checks that fell silent together are one line; each has its own in the fold below. */
+function togetherRow(
+  { rows, by, from, until }: SilentTogether,
+  { window, now }: Night<NightPlace>,
+  tz: string,
+): HtmlValue {
+  const [first] = rows
+  if (!first?.comb) return null
+  const row = { ...first, comb: { ...first.comb, silences: [{ from, until }], failed: [] } }
+  const name = html`${rows.length.toLocaleString('en')} checks ${by.kind === 'sender' ? 'on' : 'with the tag'} ${bdi(by.text)}`
+  return html`<tr role="row" class="missing"><th role="rowheader" scope="row">${stateShape('down')}<span class="name">${name}</span></th><td role="cell" class="pt">${rowDrawing(row, window, now)}</td><td role="cell" class="oc"><b>${outcomeWords(row, now, tz)}</b></td></tr>
+`
 }
 
 /** `4 were silent together from 02:12 to 02:36` */
@@ -135,15 +161,16 @@ function togetherWords({ together, frequentTrouble }: NightGroup<NightPlace>, tz
 /** More names say nothing. */
 const NAMED = 50
 
-function notDueList({ notDue, place }: NightGroup<NightPlace>, { href }: TableContext): HtmlValue {
-  const named = notDue.slice(0, NAMED).map(({ check, outcome }, index) => {
+function notDueList({ notDue, place }: NightGroup<NightPlace>, { href, tz }: TableContext): HtmlValue {
+  const named = notDue.slice(0, NAMED).map((row, index) => {
+    const { check, outcome } = row
     const why =
       check.status === 'paused'
         ? 'paused'
         : check.status === 'new'
           ? 'not pinged yet'
           : outcome === 'unwatched'
-            ? 'not watched then'
+            ? pauseWords(row, tz) || 'not watched then'
             : scheduleWords(check).words
     return html`${index > 0 && ' · '}<a href="${href(checkPath(place.actor.project.slug, check.publicId))}">${nameOf(check.name)}</a> <span class="muted">(${why})</span>`
   })

@@ -1,0 +1,121 @@
+/** Nights before, each in two numbers. They are told by flips and by the counts of days, which are read sooner than logs. */
+import { Temporal } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import type { Flip } from '../check/flip.ts'
+import type { DayRuns } from '../run/day-runs.ts'
+import type { Stretch } from '../stretch.ts'
+import { SECOND } from '../units.ts'
+import { periodOf } from './row.ts'
+import { timesBetween } from './slots.ts'
+import { type NightWindow, nightOf, presentEvening } from './window.ts'
+
+/** Trouble that a check that runs hourly at most had in a night; null for none. */
+export type NightTrouble = 'missing' | 'failed' | null
+
+export interface PastNight {
+  readonly window: NightWindow
+  /** numbers of checks */
+  readonly missing: number
+  readonly failed: number
+  /** false: no check was there yet */
+  readonly isKnown: boolean
+}
+
+/** A time for which a check was down. One that goes on ends at infinity. */
+export interface DownTime extends Stretch {
+  readonly isFailure: boolean
+  /** false: somebody paused the check, or it goes on */
+  readonly hasRecovered: boolean
+}
+
+export const NIGHTS = 14
+
+/** The last nights up to the one that is shown without asking for one, oldest first. @param tz IANA name */
+export function lastNights(now: number, tz: string): readonly NightWindow[] {
+  const last = presentEvening(now, tz)
+  return Array.from({ length: NIGHTS }, (_, index) => nightOf(last.subtract({ days: NIGHTS - 1 - index }), tz))
+}
+
+/** @param flips newest first, from the newest on @returns oldest first */
+export function downTimes(flips: readonly Flip[]): readonly DownTime[] {
+  return flips
+    .flatMap(({ newStatus, reason, createdAt }, index): DownTime[] => {
+      if (newStatus !== 'down') return []
+      const end = flips[index - 1]
+      return [
+        {
+          from: createdAt.epochMilliseconds,
+          until: end?.createdAt.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+          isFailure: reason === 'fail',
+          hasRecovered: end?.newStatus === 'up',
+        },
+      ]
+    })
+    .reverse()
+}
+
+/**
+ * The worst of a night. A run that failed, or did not come, is no trouble once a success has come before the next one is expected.
+ * @param downs of the check, oldest first
+ * @param days of the check, which tell whether a run failed or did not come while the check was down already
+ */
+export function troubleOf(
+  check: Check,
+  downs: readonly DownTime[],
+  days: readonly DayRuns[],
+  window: NightWindow,
+  now: number,
+): NightTrouble {
+  const found = downs.flatMap((down) => troublesOf(check, down, days, window, now))
+  return found.includes('missing') ? 'missing' : (found[0] ?? null)
+}
+
+function troublesOf(
+  check: Check,
+  down: DownTime,
+  days: readonly DayRuns[],
+  window: NightWindow,
+  now: number,
+): readonly Exclude<NightTrouble, null>[] {
+  const grace = check.graceSeconds * SECOND
+  const began = down.isFailure ? down.from : down.from - grace
+  if (began >= window.until || down.until <= window.from) return []
+  return expectedIn(check, began, window).flatMap(({ at, next }) => {
+    if (next <= began) return []
+    const isFailure = began >= at && down.isFailure
+    const isOver = isFailure || Math.min(now, down.until) >= Math.min(at + grace, next)
+    if (down.hasRecovered ? down.until < next : !isOver) return []
+    if (began >= at) return [isFailure ? 'failed' : 'missing']
+    return [failedOn(at, check, days, down) ? 'failed' : 'missing']
+  })
+}
+
+interface Expected {
+  readonly at: number
+  /** when the run after it is expected */
+  readonly next: number
+}
+
+/** None for a check that runs more often than hourly. */
+function expectedIn(check: Check, began: number, window: NightWindow): readonly Expected[] {
+  if (check.kind !== 'simple') {
+    const times = timesBetween(check.schedule, check.tz, window)
+    const slots = times.slice(0, -1).map((at, index) => ({ at, next: times[index + 1] ?? Number.POSITIVE_INFINITY }))
+    return periodOf(check, slots) === null ? slots : []
+  }
+  if (periodOf(check, []) !== null) return []
+  const period = check.timeoutSeconds * SECOND
+  const first = began + Math.max(0, Math.ceil((window.from - began) / period)) * period
+  const count = Math.max(0, Math.ceil((window.until - first) / period))
+  return Array.from({ length: count }, (_, index) => ({
+    at: first + index * period,
+    next: first + (index + 1) * period,
+  }))
+}
+
+/** Days are counted late, so without a count the reason of the flip tells. */
+function failedOn(at: number, { tz }: Check, days: readonly DayRuns[], { isFailure }: DownTime): boolean {
+  const date = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(tz).toPlainDate().toString()
+  const counted = days.find(({ day }) => day === date)
+  return counted === undefined ? isFailure : counted.failed > 0
+}

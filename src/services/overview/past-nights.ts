@@ -1,0 +1,112 @@
+/** Counts what went wrong in the last nights. Nothing of it changes quickly, so what was read of a check is kept for some minutes. */
+import { LRUCache } from 'lru-cache'
+import type { Check } from '../../domain/check/check.ts'
+import { downTimes, lastNights, type NightTrouble, type PastNight, troubleOf } from '../../domain/night/past-nights.ts'
+import { periodOf } from '../../domain/night/row.ts'
+import type { NightWindow } from '../../domain/night/window.ts'
+import { DAY, MINUTE } from '../../domain/units.ts'
+import { atMost } from '../../lib/caches/at-most.ts'
+import { type Instant, Temporal } from '../../lib/time.ts'
+import { inAsyncSteps } from '../../lib/work/event-loop-yield.ts'
+import type { Deps } from '../common/deps.ts'
+import { type ReadNight, STEP_MS } from './night.ts'
+
+interface Kept {
+  readonly nFlips: number
+  readonly readAt: number
+  /** of each night; null: none in any */
+  readonly troubles: readonly NightTrouble[] | null
+}
+
+const KEPT = 20_000
+/** Days are counted within hours, and a run that is missing becomes known without a flip. */
+const FRESH_MS = 10 * MINUTE
+/** More are of a check that flaps. */
+const FLIPS_READ = 200
+
+export class PastNights {
+  readonly #store: Deps['store']
+  readonly #kept = new LRUCache<string, Kept>(atMost(KEPT))
+
+  constructor({ store }: Pick<Deps, 'store'>) {
+    this.#store = store
+  }
+
+  /**
+   * The last nights, oldest first. The night that was read is told by what was read of it.
+   * @param read all checks of the reader @param tz of the reader
+   */
+  async get(
+    { eventLoop }: Pick<Deps, 'eventLoop'>,
+    read: Pick<ReadNight, 'night'>,
+    tz: string,
+    now: Instant,
+  ): Promise<readonly PastNight[]> {
+    const windows = lastNights(now.epochMilliseconds, tz)
+    const nights = await inAsyncSteps(eventLoop, this.#count(checksOf(read), windows, now), STEP_MS)
+    const { window, counts } = read.night
+    return nights.map((night) => {
+      const isRead = night.window.from === window.from && night.window.until === window.until
+      return isRead ? { ...night, missing: counts.missing, failed: counts.failed } : night
+    })
+  }
+
+  async *#count(
+    checks: readonly Check[],
+    windows: readonly NightWindow[],
+    now: Instant,
+  ): AsyncGenerator<void, readonly PastNight[]> {
+    const numbers = windows.map(() => ({ missing: 0, failed: 0 }))
+    let first = Number.POSITIVE_INFINITY
+    for (const check of checks) {
+      first = Math.min(first, check.createdAt.epochMilliseconds)
+      for (const [index, trouble] of ((await this.#troubles(check, windows, now)) ?? []).entries()) {
+        const night = numbers[index]
+        if (night && trouble) night[trouble] += 1
+      }
+      yield
+    }
+    return windows.map((window, index) => ({
+      window,
+      missing: numbers[index]?.missing ?? 0,
+      failed: numbers[index]?.failed ?? 0,
+      isKnown: first < window.until,
+    }))
+  }
+
+  async #troubles(check: Check, windows: readonly NightWindow[], now: Instant): Promise<Kept['troubles']> {
+    // The first flip is up, unless the first ping failed.
+    const wasDown = check.nFlips > 1 || check.status === 'down'
+    if (!wasDown || periodOf(check, []) !== null) return null
+    const [from, at] = [windows[0]?.from ?? 0, now.epochMilliseconds]
+    const key = `${check.id} ${from}`
+    const kept = this.#kept.get(key)
+    if (kept?.nFlips === check.nFlips && at - kept.readAt < FRESH_MS) return kept.troubles
+    const troubles = await this.#read(check, windows, at)
+    const isFine = troubles.every((trouble) => trouble === null)
+    this.#kept.set(key, { nFlips: check.nFlips, readAt: at, troubles: isFine ? null : troubles })
+    return isFine ? null : troubles
+  }
+
+  async #read(check: Check, windows: readonly NightWindow[], now: number): Promise<readonly NightTrouble[]> {
+    const from = windows[0]?.from ?? now
+    const { items } = await this.#store.flips.list(check.id, {}, null, FLIPS_READ)
+    const downs = downTimes(items).filter(({ until }) => until > from)
+    const days = downs.length > 0 ? await this.#readDays(check, from) : []
+    return windows.map((window) => troubleOf(check, downs, days, window, now))
+  }
+
+  async #readDays({ id }: Check, from: number) {
+    const since = Temporal.Instant.fromEpochMilliseconds(from - DAY)
+      .toString()
+      .slice(0, 10)
+    return (await this.#store.checkDays.list([id], since)).get(id) ?? []
+  }
+}
+
+/** Each check of a night has one row. */
+function checksOf({ night }: Pick<ReadNight, 'night'>): readonly Check[] {
+  return night.groups.flatMap(({ open, folded, frequent, frequentTrouble, notDue }) =>
+    [open, folded, frequent, frequentTrouble, notDue].flatMap((rows) => rows.map(({ check }) => check)),
+  )
+}
