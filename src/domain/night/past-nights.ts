@@ -28,7 +28,7 @@ export interface DownTime extends Stretch {
   readonly hasRecovered: boolean
 }
 
-export const NIGHTS = 14
+const NIGHTS = 14
 
 /** The last nights up to the one that is shown without asking for one, oldest first. @param tz IANA name */
 export function lastNights(now: number, tz: string): readonly NightWindow[] {

@@ -95,6 +95,8 @@ const NAMED_VIEWS = [
   'search',
   'search, found',
   'search, nothing found',
+  'night, 24 hours',
+  'night, older than everything',
   'projects, a toast and the menu of projects',
   'new project, gone wrong',
   'checks in every state',
@@ -335,6 +337,8 @@ export async function openViews(): Promise<Views> {
     search: [owner, at('/search')],
     'search, found': [owner, at('/search?q=backup')],
     'search, nothing found': [owner, at('/search?q=nothing+like+it')],
+    'night, 24 hours': [reader, at('/night?view=24h')],
+    'night, older than everything': [reader, at('/night?night=2020-01-01')],
     'projects, a toast and the menu of projects': [
       owner,
       async (page) => {
