@@ -37,6 +37,16 @@ export async function makeNightly({ directory, paths }: Prepared, evening: Insta
       await deps.store.pings.commit(arrivals, rules(deps))
     }
   })
+  putOffLooks(directory)
+}
+
+/** A server that was up for long looks at few checks after a start. */
+function putOffLooks(directory: string): void {
+  using database = new Database(databaseFile(directory), { strict: true })
+  database
+    .prepare(`INSERT OR REPLACE INTO advice (check_id, project_id, look_after, looked_n, changed_at)
+      SELECT id, project_id, $tomorrow, 0, created_at FROM checks`)
+    .run({ tomorrow: (Date.now() + 86_400_000) * 1_000 })
 }
 
 function setSchedules(directory: string, ids: readonly string[]): void {
