@@ -2,7 +2,7 @@
 import type { Instant } from '../../lib/time.ts'
 import { applySpec, type Check, type CheckSpec } from './check.ts'
 import type { Flip } from './flip.ts'
-import { pause, resume } from './pause.ts'
+import { pause, resume, watch } from './pause.ts'
 import type { CheckWithChannels } from './representation.ts'
 import { isTagsText, splitTags } from './tags.ts'
 
@@ -10,6 +10,7 @@ import { isTagsText, splitTags } from './tags.ts'
 export type BulkChange =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
+  | { readonly kind: 'watch' }
   | { readonly kind: 'add-tag'; readonly tag: string }
   | { readonly kind: 'remove-tag'; readonly tag: string }
   /** sets when pings are expected, or by which methods */
@@ -39,6 +40,8 @@ export function applyBulk(before: CheckWithChannels, change: BulkChange, now: In
       return pause(check, now)
     case 'resume':
       return resume(check, now)
+    case 'watch':
+      return watch(check, now)
     case 'add-tag':
       return withTags(check, [...splitTags(check.tags), change.tag])
     case 'remove-tag':
@@ -76,7 +79,7 @@ function withTags(check: Check, tags: readonly string[]): BulkResult | null {
   return { check: { ...check, tags: text } }
 }
 
-/** What a pause or a resume changes, besides the flip. */
+/** What pausing, resuming and watching change, besides the flip. */
 type State = Pick<Check, 'status' | 'nFlips' | 'lastPingAt' | 'lastStartAt' | 'lastStartRid' | 'sparedUntil' | 'runs'>
 
 const SET_FIELDS = ['kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz', 'methods'] as const

@@ -36,7 +36,10 @@ export interface CheckState {
   readonly lastStartRid: string | null
   /** microseconds from the start to the success or failure that closed it */
   readonly lastDuration: number | null
-  /** set after an outage of the server: the check can't time out before this; a success or failure clears it */
+  /**
+   * Set after an outage of the server, and when somebody has the check watched again without a ping: it can't time out before this. A success
+   * or failure clears it.
+   */
   readonly sparedUntil: Instant | null
   /** how the last runs went, in the form of `run-history.ts` */
   readonly runs: Uint8Array

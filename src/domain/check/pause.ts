@@ -1,9 +1,9 @@
-/** Pausing and resuming by people. Pings end a pause too: see `domain/ping/ping.ts`. */
+/** Pausing, resuming and watching again by people. Pings end a pause too: see `domain/ping/ping.ts`. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from './check.ts'
 import { type Flipped, flipTo } from './flip.ts'
 import { missingRuns } from './punctuality.ts'
-import { recordPause } from './run-history.ts'
+import { endsWithPause, recordPause } from './run-history.ts'
 
 /** Its pending run is forgotten. @returns null when it is paused already */
 export function pause(check: Check, now: Instant): Flipped<Check> | null {
@@ -15,6 +15,15 @@ export function pause(check: Check, now: Instant): Flipped<Check> | null {
 /** Makes the check `new`, as before its first ping; its counters stay. @returns null unless it is paused */
 export function resume(check: Check, now: Instant): Flipped<Check> | null {
   return check.status === 'paused' ? flipTo({ ...withoutRun(check), lastPingAt: null }, 'new', '', now) : null
+}
+
+/**
+ * Watches a check that was resumed from now on, without waiting for its next ping: it expects the next slot.
+ * @returns null unless it was resumed and has no ping since
+ */
+export function watch(check: Check, now: Instant): Flipped<Check> | null {
+  const isResumed = check.status === 'new' && check.lastPingAt === null && endsWithPause(check.runs)
+  return isResumed ? flipTo({ ...check, sparedUntil: now }, 'up', '', now) : null
 }
 
 function withoutRun(check: Check): Check {

@@ -3,7 +3,7 @@ import { addSeconds, earlier, type Instant, isBefore } from '../../lib/time.ts'
 import type { WatchedCheck } from './check.ts'
 import { endsWithPause, RUNS_KEPT } from './run-history.ts'
 import { passedSlots } from './slots.ts'
-import { expectedIfReadable, statusAt } from './status.ts'
+import { expectedIfReadable, statusAt, watchedSince } from './status.ts'
 
 interface Punctuality {
   /** It came, or took, longer than the grace time. */
@@ -82,10 +82,13 @@ export function givenUpUntil({ graceSeconds }: Pick<WatchedCheck, 'graceSeconds'
   return addSeconds(now, -graceSeconds)
 }
 
-/** Milliseconds since 1970; null while nothing is expected: before the first success or failure, and from a pause until the next one. */
-function silentSince({ status, lastPingAt, runs }: WatchedCheck): number | null {
-  if (lastPingAt === null || status === 'new' || status === 'paused' || endsWithPause(runs)) return null
-  return lastPingAt.epochMilliseconds
+/** Milliseconds since 1970; null while nothing is expected: before the first success or failure, and from a pause until the next one, or until somebody has it watched. */
+function silentSince(check: WatchedCheck): number | null {
+  const { status, lastPingAt, lastStartAt, runs } = check
+  if (status === 'new' || status === 'paused' || (lastPingAt !== null && endsWithPause(runs))) return null
+  // A first run that did not end in time was never expected.
+  if (lastPingAt === null && status === 'down' && lastStartAt !== null) return null
+  return watchedSince(check)?.epochMilliseconds ?? null
 }
 
 /** False before the first success or failure, and from a pause until the next one: then no run is late, missing or extra. */

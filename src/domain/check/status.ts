@@ -23,9 +23,18 @@ export type StatusFields = Pick<
 
 /** When the next success is expected; null unless the check is up, or when its OnCalendar schedule has ended. */
 export function expectedAt(check: StatusFields): Instant | null {
-  if (check.status !== 'up' || check.lastPingAt === null) return null
-  if (check.kind === 'simple') return addSeconds(check.lastPingAt, check.timeoutSeconds)
-  return nextAfter(check.schedule, check.tz, check.lastPingAt)
+  const since = watchedSince(check)
+  if (check.status !== 'up' || since === null) return null
+  if (check.kind === 'simple') return addSeconds(since, check.timeoutSeconds)
+  return nextAfter(check.schedule, check.tz, since)
+}
+
+/** The instant after which runs are expected: of the last success or failure, or when somebody had the check watched again without one. */
+export function watchedSince({
+  lastPingAt,
+  sparedUntil,
+}: Pick<StatusFields, 'lastPingAt' | 'sparedUntil'>): Instant | null {
+  return lastPingAt ?? sparedUntil
 }
 
 /**

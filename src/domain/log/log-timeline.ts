@@ -159,10 +159,10 @@ function findAbsent<P extends TimelinePing>(
   now: Instant,
   limit: number,
 ): Absent {
-  const gap = gapOf(check, events, between, now)
+  const missed = gapsOf(check, events, between, now).map((gap) => missedSlots(check, gap, limit))
   const found = new Map<number, readonly AbsentLine[]>()
-  if (gap === null) return { lines: found, counted: 0 }
-  const { slots, isMore } = missedSlots(check, gap, limit)
+  const slots = missed.flatMap((gap) => gap.slots)
+  const isMore = missed.some((gap) => gap.isMore)
   let rest = slots.toReversed()
   for (let index = (between.newerRun ?? -1) + 1; index <= between.olderRun && rest.length > 0; index++) {
     const at = events[index]?.at
@@ -185,16 +185,16 @@ function grouped(slots: readonly MissedSlot[], shownInARow: number, isAtLeast: b
   return [...slots.filter(({ kind }) => kind === 'late'), ...more, ...missing.slice(-shownInARow)]
 }
 
-/** Null where nothing was expected. */
-function gapOf<P extends TimelinePing>(
+/** Oldest first; none where nothing was expected. */
+function gapsOf<P extends TimelinePing>(
   check: Check,
   events: readonly LogEvent<P>[],
   { olderRun, newerRun }: Between,
   now: Instant,
-): Gap | null {
+): readonly Gap[] {
   const older = events[olderRun]
   const newer = newerRun === null ? null : events[newerRun]
-  if (older?.kind !== 'ping') return null
+  if (older?.kind !== 'ping') return []
   const flips = events
     .slice(newerRun === null ? 0 : newerRun + 1, olderRun)
     .flatMap((event) => (event.kind === 'flip' ? [event.flip] : []))
@@ -205,12 +205,33 @@ function gapOf<P extends TimelinePing>(
   const stop = flips.find(({ newStatus }) => newStatus === 'paused' || newStatus === 'new')
   if (stop) {
     const end = stop.oldStatus === 'down' ? 'down' : 'up'
-    return { ...start, until: stop.createdAt, end, flips: flips.slice(0, flips.indexOf(stop)) }
+    const before: Gap = { ...start, until: stop.createdAt, end, flips: flips.slice(0, flips.indexOf(stop)) }
+    return [before, ...watchedAgain(check, flips, newer?.kind === 'ping' ? newer.ping : null, now)]
   }
-  if (newer?.kind === 'ping') return { ...start, until: beginOf(newer.ping), end: 'run', flips }
-  if (check.status === 'paused' || check.status === 'new') return null
-  if (check.lastStartAt) return { ...start, until: check.lastStartAt, end: 'run', flips }
-  return { ...start, until: now, end: isDown(check, now) ? 'down' : 'up', flips }
+  return untilNext(check, start, flips, newer?.kind === 'ping' ? newer.ping : null, now)
+}
+
+/** Somebody had the check watched after a pause, without a ping. @param flips oldest first @param newer the next run; null: none has come */
+function watchedAgain(check: Check, flips: readonly Flip[], newer: TimelinePing | null, now: Instant): readonly Gap[] {
+  const at = flips.findLastIndex(({ oldStatus, newStatus }) => oldStatus === 'new' && newStatus === 'up')
+  const watch = flips[at]
+  const isEnded = flips.slice(at + 1).some(({ newStatus }) => newStatus === 'paused' || newStatus === 'new')
+  // The next run itself may have been the first that counted.
+  if (watch === undefined || isEnded || (newer && isAtOrAfter(watch.createdAt, newer.receivedAt))) return []
+  return untilNext(check, { after: watch.createdAt, isDownAfter: false }, flips.slice(at + 1), newer, now)
+}
+
+function untilNext(
+  check: Check,
+  start: Pick<Gap, 'after' | 'isDownAfter'>,
+  flips: readonly Flip[],
+  newer: TimelinePing | null,
+  now: Instant,
+): readonly Gap[] {
+  if (newer) return [{ ...start, until: beginOf(newer), end: 'run', flips }]
+  if (check.status === 'paused' || check.status === 'new') return []
+  if (check.lastStartAt) return [{ ...start, until: check.lastStartAt, end: 'run', flips }]
+  return [{ ...start, until: now, end: isDown(check, now) ? 'down' : 'up', flips }]
 }
 
 function beginOf({ receivedAt, duration }: TimelinePing): Instant {

@@ -43,7 +43,9 @@ export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSou
     if (mark === undefined) break
     if (mark.kind === 'missing') {
       const first = marks.slice(0, index).findLastIndex(({ kind }) => kind !== 'missing') + 1
-      runs.push(...missing(check, ends[0]?.receivedAt ?? null, gap, index - first + 1))
+      // Nothing has come since somebody had it watched again.
+      const since = check.lastPingAt === null ? check.sparedUntil : null
+      runs.push(...missing(check, since ?? ends[0]?.receivedAt ?? null, gap, index - first + 1))
       index = first
       continue
     }

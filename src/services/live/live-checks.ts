@@ -6,6 +6,7 @@ import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { minus, NOTHING_SEEN, plus, type Seen, seenAfter, seenOf } from '../../domain/check/seen.ts'
 import { nextShownChange, type ShownState, showCheck } from '../../domain/check/shown.ts'
 import { nextSilentChange } from '../../domain/check/slots.ts'
+import { watchedSince } from '../../domain/check/status.ts'
 import { type StandingCounts, StandingTally } from '../../domain/list/check-list.ts'
 import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { LiveCheck } from '../common/ports/live-update.ts'
@@ -183,8 +184,9 @@ export class LiveChecks {
 /** When another run of a silent check is due or missing. Most checks are up, and need no look at their schedules. */
 function nextSlotOf({ found: { check }, state }: Entry, at: Instant): number {
   const isSilent = state === 'late' || state === 'down' || state === 'started'
-  if (!isSilent || check.lastPingAt === null) return Number.POSITIVE_INFINITY
-  return nextSilentChange(check, check.lastPingAt, at)?.epochMilliseconds ?? Number.POSITIVE_INFINITY
+  const since = watchedSince(check)
+  if (!isSilent || since === null) return Number.POSITIVE_INFINITY
+  return nextSilentChange(check, since, at)?.epochMilliseconds ?? Number.POSITIVE_INFINITY
 }
 
 function isShownAs(check: Check, at: Instant, state: ShownState, isSlow: boolean): boolean {

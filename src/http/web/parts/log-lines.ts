@@ -175,7 +175,7 @@ function flipCells({ oldStatus, newStatus, reason }: Flip, since: number | null)
 }
 
 function upWords(oldStatus: Flip['oldStatus'], span: string | null): string {
-  if (oldStatus === 'new') return 'the first run'
+  if (oldStatus === 'new') return 'the watch began'
   if (span === null) return ''
   return oldStatus === 'paused' ? `after a pause of ${span}` : `after ${span}`
 }

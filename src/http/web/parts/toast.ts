@@ -79,6 +79,7 @@ const WORDS = {
   'ping-sent': 'A ping was sent.',
   'check-paused': 'The check is paused.',
   'check-resumed': 'The check is resumed. It is not watched until its next ping.',
+  'check-watched': 'The check is watched from now on.',
   'checks-paused': (count) => `${checks(count)} paused.`,
   'checks-resumed': (count) => `${checks(count)} resumed.`,
   'checks-tagged': (count) => `${checks(count)} tagged.`,

@@ -54,7 +54,8 @@ function checkDeed({ action, subject, before, after }: AuditEntry): Html | null 
   if (after?.cleared === true) return html`cleared the log of the check ${check}`
   if (action !== 'edit' || !isOnly(after, 'status')) return null
   if (after?.status === 'paused') return html`paused the check ${check}`
-  return before?.status === 'paused' ? html`resumed the check ${check}` : null
+  if (before?.status === 'paused') return html`resumed the check ${check}`
+  return before?.status === 'new' && after?.status === 'up' ? html`had the check ${check} watched again` : null
 }
 
 function channelDeed({ action, subject, after }: AuditEntry): Html | null {

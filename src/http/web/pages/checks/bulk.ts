@@ -20,8 +20,8 @@ export const BULK_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: NAMED_AT_M
 /** Limit of the filter of the list, which was part of an address, so Bun's limit held for it; a form may write each of its bytes as three. */
 const MATCH_LIMIT = 3 * 16_384
 
-/** Fixes are made on other pages. */
-type ListAction = Exclude<BulkAction, { readonly kind: 'set' }>
+/** Fixes are made on other pages, and a check is watched again on its own. */
+type ListAction = Exclude<BulkAction, { readonly kind: 'set' | 'watch' }>
 
 const DONE: Readonly<Record<ListAction['kind'], ToastCode>> = {
   pause: 'checks-paused',
