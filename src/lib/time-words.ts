@@ -22,6 +22,17 @@ function pair(seconds: number, large: number, largeUnit: string, small: number, 
   return `${Math.floor(seconds / large)} ${largeUnit}${rest === 0 ? '' : ` ${rest} ${smallUnit}`}`
 }
 
+/** `45 s`, `11 min`, `7 h`, `2 d`: one unit, rounded to the nearest. A unit begins at one and a half of it. */
+export function roundedWords(seconds: number): string {
+  const units = [
+    [DAY, 'd'],
+    [HOUR, 'h'],
+    [MINUTE, 'min'],
+  ] as const
+  for (const [size, unit] of units) if (seconds >= 1.5 * size) return `${Math.round(seconds / size)} ${unit}`
+  return durationWords(seconds)
+}
+
 /**
  * `12 s ago`, `2 min ago`, `7 h 30 min ago`, `yesterday`, `3 days ago`, then the date; `in 3 min`.
  * @param at @param now milliseconds since the UNIX epoch @param zone IANA name; undefined is the browser's
@@ -44,7 +55,8 @@ function shortSpan(seconds: number): string {
   return seconds < MINUTE ? `${seconds} s` : `${Math.floor(seconds / MINUTE)} min`
 }
 
-export type TimeKind = 'ago' | 'clock' | 'at' | 'at-second' | 'for'
+/** `now`: the time of now, to the second, whatever the other time is */
+export type TimeKind = 'ago' | 'clock' | 'at' | 'at-second' | 'for' | 'now'
 
 /**
  * A time in the words of its kind, which change as time goes by.
@@ -52,6 +64,7 @@ export type TimeKind = 'ago' | 'clock' | 'at' | 'at-second' | 'for'
  */
 export function timeWords(kind: TimeKind, at: number, now: number, zone: string | undefined): string {
   if (kind === 'clock') return clockWords(at, now, zone)
+  if (kind === 'now') return format(now, zone, TIME)
   if (kind === 'at') return atWords(at, now, zone, CLOCK)
   if (kind === 'at-second') return atWords(at, now, zone, TIME)
   return kind === 'for' ? lastingWords(at, now) : relativeWords(at, now, zone)

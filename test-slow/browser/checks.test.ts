@@ -299,7 +299,7 @@ describe('on a phone of 390 px', () => {
     await row('Report', phone).getByRole('link', { name: 'Report' }).tap()
     await phone.getByRole('heading', { level: 1, name: 'Report' }).waitFor()
     expect(await smallTargets(phone)).toEqual([])
-    await phone.getByRole('link', { name: 'Open the full log' }).tap()
+    await phone.getByRole('link', { name: 'Open the log' }).tap()
     await phone.waitForURL('**/log')
     expect(await smallTargets(phone)).toEqual([])
     await phone

@@ -166,7 +166,7 @@ test('what changes while pages are open comes by the stream, as text too', async
     })
     await list.locator('#needs').getByText(`round ${index} `).waitFor()
     await wrong.locator('#wrong').getByText(`round ${index} `).waitFor()
-    await one.locator('#latest').getByText(`round ${index} `).waitFor()
+    await one.locator('#runs').getByText(`round ${index} `).waitFor()
     // What a stream adds to the list has names that strangers chose, too.
     const added = await site.check(short(`new ${index} ${text}`), { tags: text.slice(0, 500) })
     await list.locator(`tr#c${added.publicId}`).waitFor()
@@ -182,6 +182,7 @@ test('what changes while pages are open comes by the stream, as text too', async
 
 test('the name of a check that is paused, beside the toast that says so', async () => {
   await openSafely(`${LIST}/${check.publicId}`)
+  await page.locator('.menu summary').click()
   await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Pause', exact: true }).click()])
   await page.locator('[data-toast]', { hasText: 'paused' }).waitFor()
   await expectSafe()

@@ -66,7 +66,7 @@ test('a check is made, pinged, falls silent, is told, and recovers, before the e
     .getByText(/ ago$|^now$/)
     .waitFor()
   await one.locator('#now').getByText('Up.').waitFor()
-  await one.locator('#latest').getByRole('link', { name: 'OK #1' }).waitFor()
+  await one.locator('#runs').getByText('OK', { exact: true }).waitFor()
   await wrong.getByText('Nothing is wrong. Next expected: Nightly backup').waitFor()
 
   await site.wind({ hours: 24, minutes: 1 })

@@ -119,7 +119,7 @@ describe('Checks', () => {
     expect(await said()).toBe('A ping was sent.')
     for (let n = 2; n <= 60; n++)
       await fetch(n === 30 ? `${pingUrl}/fail` : pingUrl, { method: 'POST', body: `run ${n}` })
-    await follow('Open the full log')
+    await follow('Open the log')
     await page.getByRole('link', { name: 'OK #60', exact: true }).waitFor()
     expect(await page.getByRole('link', { name: 'OK #1', exact: true }).count()).toBe(0)
     await follow('Older events')
@@ -131,11 +131,11 @@ describe('Checks', () => {
     expect(await page.getByRole('group', { name: 'Ping body' }).textContent()).toBe('run 30')
     await page.locator('.crumbs').getByRole('link', { name: 'Nightly backup' }).click()
     await page.getByText('As a table').click()
-    await page.locator('#runs table').waitFor()
+    await page.locator('#chart table').waitFor()
   })
 
   test('change their name and schedule, are copied, cleared and deleted', async () => {
-    await follow('Edit…')
+    await follow('Edit')
     await page.getByLabel('Name', { exact: true }).fill('Backup')
     await press('Save check')
     expect(await said()).toBe('Saved.')

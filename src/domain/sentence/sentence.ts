@@ -5,6 +5,7 @@ import { adviceSentence } from '../advice/sentence.ts'
 import { refusedSentence } from '../cause/refused.ts'
 import { refusedSince, uncountedHeadline, uncountedSentence, uncountedSentences } from '../cause/uncounted.ts'
 import type { Check } from '../check/check.ts'
+import { endsWithPause } from '../check/run-history.ts'
 import { deadline } from '../check/status.ts'
 import { usualWords } from '../check/usual-duration.ts'
 import type { CheckView } from '../list/check-view.ts'
@@ -144,13 +145,9 @@ function resumedWords({ isResumed, resumedAt }: CheckView): Sentence {
 }
 
 /** In place of the time of the last ping that counted: a check that was resumed has forgotten it. */
-export function noPingWords({
-  check,
-  isResumed,
-  uncounted,
-}: Pick<CheckView, 'check' | 'isResumed' | 'uncounted'>): string {
+export function noPingWords({ check, uncounted }: Pick<CheckView, 'check' | 'uncounted'>): string {
   if (uncounted.pings !== null) return 'none counted'
-  return isResumed && check.nPings > 0 ? 'before the pause' : 'never'
+  return endsWithPause(check.runs) && check.nPings > 0 ? 'before the pause' : 'never'
 }
 
 export interface Recovery {

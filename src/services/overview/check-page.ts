@@ -2,30 +2,30 @@
 import { type Actor, may } from '../../domain/actor.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
+import { type Untold, untoldBy } from '../../domain/channel/untold.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { type Flip, sendsAlerts } from '../../domain/check/flip.ts'
 import type { CheckView } from '../../domain/list/check-view.ts'
-import type { ListedEntry, LogEntry } from '../../domain/log/log-entry.ts'
-import { createTimeline, type Timeline, type TimelineLine } from '../../domain/log/log-timeline.ts'
 import { type RecentRun, recentRuns } from '../../domain/log/recent-runs.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
 import type { PlotView, RhythmPlot, TooFewRuns } from '../../domain/rhythm-plot/rhythm-plot.ts'
 import { stripOf } from '../../domain/run/strip.ts'
 import { createUpAndDown, type UpAndDown, upAndDownCalendar } from '../../domain/run/up-and-down.ts'
 import type { Pause } from '../../domain/sentence/sentence.ts'
-import type { Instant } from '../../lib/time.ts'
+import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
+import type { Outage } from '../../store/store.ts'
 import { type AdviceDeps, type CheckAdvice, readCheckAdvice } from '../advice/check-advice.ts'
 import { whoWasTold } from '../alerts/deliveries.ts'
 import { listChannels } from '../channels/channels.ts'
+import { type MuteDeps, readMuteChannels } from '../channels/mute-channels.ts'
 import { viewChecks } from '../checks/check-views.ts'
 import { getCheckByPublicId } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import { type FailedOutput, findFailedOutput } from '../pings/failed-output.ts'
 import { listFlips } from '../pings/flips.ts'
-import { withLastLines } from '../pings/last-lines.ts'
 import { readLog, type TimedLine } from '../pings/log.ts'
-import { toEntry } from '../pings/timeline.ts'
 import { readRhythm } from './rhythm.ts'
+import { type ReadRun, readRunList } from './run-list.ts'
 
 export interface CheckPage {
   /** when it was read */
@@ -34,12 +34,19 @@ export interface CheckPage {
   readonly advice: CheckAdvice
   /** all of the project, in order of creation */
   readonly channels: readonly Channel[]
-  /** newest last, 30 at most */
+  /** null: somebody would hear if it went down; and of a paused check, which goes not down */
+  readonly untold: Untold | null
+  /** the last one of Overdue itself, if it ended within a day */
+  readonly outage: Outage | null
+  /** how the last runs went, newest last, 30 at most */
   readonly runs: readonly RecentRun[]
-  /** of the log and of what is missing in it, newest first */
-  readonly lines: readonly TimelineLine<ListedEntry>[]
-  /** newest first: more than are lines, so that runs and flips find their pings */
-  readonly pings: readonly Pick<TimedLine, 'n' | 'kind' | 'receivedAt' | 'exitStatus'>[]
+  /** the runs one by one, newest first */
+  readonly listed: readonly ReadRun[]
+  /** newest first */
+  readonly pings: readonly Pick<
+    TimedLine,
+    'n' | 'kind' | 'receivedAt' | 'exitStatus' | 'scheme' | 'ua' | 'remoteAddr'
+  >[]
   /** of a paused check; null when the flip is gone */
   readonly pause: Pause | null
   /** newest first, as many as the page may need */
@@ -67,7 +74,8 @@ function zoneOf({ kind, tz }: Check, { zone }: RhythmView, readerTz: string): st
 /** Thirty runs with starts and some log entries between. */
 const PINGS_READ = 120
 const FLIPS_KEPT = 1_000
-const LINES = 12
+/** What an outage has hidden is not seen in older runs. */
+const OUTAGE_SHOWN_SECONDS = 86_400
 /** Of a check that flips more often, the days before are not known. */
 const FLIPS_COUNTED = 10_000
 
@@ -77,7 +85,7 @@ const FLIPS_COUNTED = 10_000
  * @throws Refusal `not-found`
  */
 export async function readCheckPage(
-  deps: AdviceDeps,
+  deps: AdviceDeps & MuteDeps,
   actor: Actor,
   publicId: string,
   tz: string,
@@ -88,8 +96,10 @@ export async function readCheckPage(
   const now = deps.now()
   const advice = await readCheckAdvice(deps, actor, check)
   const shownAdvice = new Map(advice.first && [[check.id, advice.first.advice]])
-  const [channels, { entries: pings }, [view], { flips, upAndDown }] = await Promise.all([
+  const [channels, mute, outage, { entries: pings }, [view], { flips, upAndDown }] = await Promise.all([
     listChannels(deps, actor),
+    readMuteChannels(deps, actor, now),
+    deps.store.server.findOutage(),
     readLog(deps, actor, check, { limit: PINGS_READ }),
     viewChecks(deps, [found], now, shownAdvice),
     readFlips(deps, actor, check, tz, now),
@@ -107,16 +117,16 @@ export async function readCheckPage(
   const marks = stripOf(check, now, view.expected)
   const isGivenUp = view.state === 'down' && check.lastStartAt === null
   const runs = recentRuns({ check, marks, isGivenUp, log: pings, pauses, now })
-  const newest = pings.slice(0, LINES).map(toEntry(may(actor, 'write')))
-  const timeline = createTimeline({ check, pings: newest, flips: flips.slice(0, LINES) }, now)
-  const lines = await withLastLines(deps, check, newestLines(timeline), pings, may(actor, 'write'))
+  const listed = await readRunList(deps, actor, check, { pings, flips }, now)
   return forActor(actor, {
     now,
     view,
     advice,
     channels,
+    untold: check.status === 'paused' ? null : untoldBy(view.channelIds, mute),
+    outage: outage && isBefore(now, addSeconds(outage.until, OUTAGE_SHOWN_SECONDS)) ? outage : null,
     runs,
-    lines,
+    listed,
     pings,
     pause,
     flips,
@@ -155,15 +165,6 @@ async function readFlips(
     if (counted >= FLIPS_COUNTED && last) return { flips, upAndDown: tally.result(last.createdAt) }
   }
   return { flips, upAndDown: tally.result() }
-}
-
-function newestLines({ events, absentAfter }: Timeline<LogEntry>): readonly TimelineLine<LogEntry>[] {
-  const lines: TimelineLine<LogEntry>[] = []
-  for (const [index, event] of events.entries()) {
-    lines.push(...absentAfter(index), event)
-    if (lines.length >= LINES) break
-  }
-  return lines.slice(0, LINES)
 }
 
 /** Who may only read sees nothing that would allow pings: jobs write their ping URL into their output, and people into texts. */

@@ -25,14 +25,28 @@ export async function withLastLines(
   const before = runsBefore(log)
   const runBefore = ({ kind, n }: LogEntry) => (isRunKind(kind) ? before.get(n) : undefined)
   const wanted = new Set(listed.flatMap((ping) => [ping.n, runBefore(ping) ?? ping.n]))
-  const ends = wanted.size === 0 ? [] : await store.pings.readBodyEnds(check.id, [...wanted])
-  const words = new Map(await Promise.all(ends.map(async (end) => [end.n, await wordsOf(end, mayPing)] as const)))
+  const words = await readLastLines({ store }, check, [...wanted], mayPing)
   return lines.map((line) => {
     if (line.kind !== 'ping') return line
     const last = words.get(line.ping.n) ?? ''
     const isRepeated = last !== '' && words.get(runBefore(line.ping) ?? 0) === last
     return { ...line, ping: { ...line.ping, lastLine: last, isRepeated } }
   })
+}
+
+/**
+ * By the number of the ping: '' for an output without text. Of a long body only its end is read.
+ * @param numbers of pings in the log
+ * @param mayPing see {@link withLastLines}
+ */
+export async function readLastLines(
+  { store }: Pick<Deps, 'store'>,
+  check: Check,
+  numbers: readonly number[],
+  mayPing: boolean,
+): Promise<ReadonlyMap<number, string>> {
+  const ends = numbers.length === 0 ? [] : await store.pings.readBodyEnds(check.id, numbers)
+  return new Map(await Promise.all(ends.map(async (end) => [end.n, await wordsOf(end, mayPing)] as const)))
 }
 
 /** For the number of each run that of the run before it. */

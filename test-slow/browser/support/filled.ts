@@ -13,6 +13,8 @@ interface Filled {
   readonly paused: string
   /** failed with another output than before */
   readonly changed: string
+  readonly running: string
+  readonly resumed: string
 }
 
 const EMAIL = [
@@ -57,7 +59,15 @@ export async function fill(server: Served, mailPort: number): Promise<Filled> {
   await client.mail(EMAIL.join('\r\n'), `${down.uuid}@ping.example`)
   client.close()
   await ping(`${down.ping_url}/1`, 'exit')
-  await ping(`${(await create('Started')).ping_url}/start`)
+  const running = await create('Started')
+  for (let run = 0; run < 6; run++) for (const end of ['/start', '']) await ping(running.ping_url + end)
+  await ping(`${running.ping_url}/start`)
+  const resumed = await create('Resumed', { schedule: '0 3 * * 1' })
+  await ping(resumed.ping_url)
+  for (const action of ['pause', 'resume']) {
+    const url = `${server.baseUrl}/api/v3/checks/${resumed.uuid}/${action}`
+    await fetch(url, { method: 'POST', headers: { 'X-Api-Key': key } })
+  }
   const late = await create('Late', { timeout: 60, grace: 3600 })
   await ping(late.ping_url)
   await passTime(server, late.uuid, 120)
@@ -77,6 +87,8 @@ export async function fill(server: Served, mailPort: number): Promise<Filled> {
     fresh: await idOf(fresh.uuid),
     paused: await idOf(uuid),
     changed: await idOf(changed.uuid),
+    running: await idOf(running.uuid),
+    resumed: await idOf(resumed.uuid),
   }
 }
 

@@ -117,6 +117,9 @@ const NAMED_VIEWS = [
   'check, new',
   'check, paused, read-only',
   'check, with what changed in its output',
+  'check, running',
+  'check, resumed',
+  'check, with its ping URL and its menu open',
   'check, with lines for its job',
   'advice, read-only',
   'advice, a fix was made',
@@ -232,7 +235,7 @@ export async function openViews(): Promise<Views> {
   }
   await server.overdue('project', 'member', 'add', 'Empty', member.email, '--role', 'member')
   await write('/p/waiting/first-ping', { action: 'make-check', name: 'First job' })
-  const { up, down, fresh, paused, changed } = await fill(server, mailPort)
+  const { up, down, fresh, paused, changed, running, resumed } = await fill(server, mailPort)
   const { key } = await server.overdue<{ key: string }>('key', 'create', 'Default', '--kind', 'read-only')
   const mailTo = async (project: string, address: string) => {
     const settings = JSON.stringify({ value: address, report: 'weekly', reminder: 'daily' })
@@ -402,6 +405,15 @@ export async function openViews(): Promise<Views> {
     'check, new': [owner, at(`${CHECKS}/${fresh}`)],
     'check, paused, read-only': [reader, at(`${CHECKS}/${paused}`)],
     'check, with what changed in its output': [owner, at(`${CHECKS}/${changed}`)],
+    'check, running': [owner, at(`${CHECKS}/${running}`)],
+    'check, resumed': [owner, at(`${CHECKS}/${resumed}`)],
+    'check, with its ping URL and its menu open': [
+      owner,
+      async (page) => {
+        await at(`${CHECKS}/${running}`)(page)
+        for (const part of ['#ping > summary', '.head .menu > summary']) await page.locator(part).click()
+      },
+    ],
     'check, with lines for its job': [owner, at(`${CHECKS}/${fresh}?lines=ping-line#fix-lines`)],
     'advice, read-only': [reader, at(ADVICE)],
     'advice, a fix was made': [owner, at(`${ADVICE}?done-fix=${up}&done-set=tz.grace&undo=token`)],

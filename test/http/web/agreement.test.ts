@@ -100,8 +100,9 @@ async function read(check: Check) {
     page: {
       state: piece(now, /class="st (\w+) big"/),
       head: wordsOf(now.slice(0, now.indexOf('<dl'))),
-      lastPing: fact('Last ping'),
-      lastDuration: fact('Last duration'),
+      lastRun: fact('Last run'),
+      lastDuration: fact('Took'),
+      newestRun: wordsOf(piece(page, /<td class="c-o">([\s\S]*?)<\/td>/)),
     },
     row: {
       state: piece(row, /class=("?\w+)/).replace('"', ''),
@@ -181,7 +182,9 @@ async function compare(check: Check): Promise<string> {
   if (inRow) expect(page.head).toContain(inRow)
   const [lasting] = /Down for [\w ]+?(?=[.:])/.exec(row.sentence) ?? ['']
   expect(page.head).toContain(lasting)
-  expect(page.lastPing.startsWith(row.lastPing)).toBe(true)
+  expect(page.lastRun).toEndWith(row.lastPing)
+  expect(page.newestRun === 'Running').toBe(stored.lastStartAt !== null)
+  if (state === 'down' && /still|never reported|in a row/.test(page.head)) expect(page.newestRun).toBe('Missing')
   expect(page.lastDuration.startsWith(row.duration)).toBe(true)
   return row.sentence
 }

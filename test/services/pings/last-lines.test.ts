@@ -1,9 +1,10 @@
 /** The last lines of what pings brought, as lists show them. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { Actor } from '../../../src/domain/actor.ts'
+import { type Actor, may } from '../../../src/domain/actor.ts'
 import type { ListedEntry } from '../../../src/domain/log/log-entry.ts'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'
-import { readCheckPage } from '../../../src/services/overview/check-page.ts'
+import { withLastLines } from '../../../src/services/pings/last-lines.ts'
+import { readTimeline } from '../../../src/services/pings/timeline.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -19,8 +20,14 @@ async function ping(action: string, body: string) {
   expect((await t.call('POST', `/ping/${check.id}${action}`, { body })).status).toBe(200)
 }
 
+/** The run before the oldest of them is not listed. */
+const LISTED = 5
+
 async function listed(actor: Actor = t.actor): Promise<readonly ListedEntry[]> {
-  const { lines } = await readCheckPage(t.app.deps, actor, check.publicId, 'UTC', null)
+  const timeline = await readTimeline(t.app.deps, actor, check)
+  const pings = timeline.events.flatMap((event) => (event.kind === 'ping' ? [event.ping] : []))
+  const newest = timeline.events.slice(0, LISTED)
+  const lines = await withLastLines(t.app.deps, check, newest, pings, may(actor, 'write'))
   return lines.flatMap((line) => (line.kind === 'ping' ? [line.ping] : []))
 }
 

@@ -49,6 +49,8 @@ function act(key: string, at: number): boolean {
   if (key === '?') return openDialog('key-help')
   if (handlers.some((handle) => handle(key))) return true
   const target = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
+  // Where it says what it did.
+  target?.closest('.drawer')?.setAttribute('open', '')
   if (target instanceof HTMLInputElement) target.select()
   else target?.click()
   return target !== null

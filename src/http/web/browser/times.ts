@@ -7,6 +7,9 @@ const EVERY_MS = 1_000
 const MANY = 500
 const MANY_EVERY_MS = 10_000
 const TIMES = 'time[data-relative], #list time'
+/** The head of a check says as of when it is. While a run goes on, that is now. */
+const HEAD_EVERY_MS = 10_000
+let headAt = Date.now()
 
 const zone = knownZone(document.documentElement.dataset.tz)
 
@@ -14,7 +17,13 @@ const zone = knownZone(document.documentElement.dataset.tz)
 export function rewriteTimes(): number {
   const now = Date.now()
   const times = document.querySelectorAll<HTMLTimeElement>(TIMES)
+  const head = document.getElementById('now')
+  const bar = head?.querySelector<SVGElement>('.bar-of svg')
+  if (bar) grow(bar, now)
+  const waits = !bar && now - headAt < HEAD_EVERY_MS
+  if (!waits) headAt = now
   for (const time of times) {
+    if (waits && head?.contains(time)) continue
     const at = Date.parse(time.dateTime)
     if (Number.isNaN(at)) continue
     const kind = (time.dataset.relative || 'ago') as TimeKind
@@ -22,6 +31,12 @@ export function rewriteTimes(): number {
     if (time.textContent !== words) time.textContent = words
   }
   return times.length
+}
+
+/** The bar of a run that goes on. */
+function grow(bar: SVGElement, now: number): void {
+  const { from, scale } = bar.dataset
+  bar.querySelector('.rn')?.setAttribute('d', `M0 10H${Math.max(0, (now - Number(from)) * Number(scale))}`)
 }
 
 function goOnRewriting(): void {

@@ -9,10 +9,10 @@ interface MenuLink {
   readonly isDanger?: boolean
 }
 
-/** @param label what the button stands for */
-export function moreMenu(label: string, links: readonly MenuLink[]): Html {
+/** @param label what the button stands for @param first a form of one button, above the links */
+export function moreMenu(label: string, links: readonly MenuLink[], first: Html | null = null): Html {
   const items = links.map(
     ({ text, href, isDanger }) => html`<li><a href="${href}"${isDanger && html` class="danger"`}>${text}</a></li>`,
   )
-  return html`<details class="menu"><summary class="btn icon" aria-label="${label}">${icon('dots')}</summary><ul>${items}</ul></details>`
+  return html`<details class="menu"><summary class="btn icon" aria-label="${label}">${icon('dots')}</summary><ul>${first && html`<li>${first}</li>`}${items}</ul></details>`
 }

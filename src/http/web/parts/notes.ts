@@ -6,9 +6,10 @@ import { stateShape } from './words/states.ts'
 
 type NoteLook = 'plain' | Extract<ShownState, 'up' | 'late' | 'down'>
 
-export function note(look: NoteLook, body: HtmlValue): Html {
+/** @param acts buttons beside it */
+export function note(look: NoteLook, body: HtmlValue, acts: HtmlValue = null): Html {
   const shape = look === 'plain' ? icon('clock') : stateShape(look)
-  return html`<div class="${look === 'plain' ? 'note' : `note ${look}`}">${shape}<p>${body}</p></div>`
+  return html`<div class="${look === 'plain' ? 'note' : `note ${look}`}">${shape}<p>${body}</p>${acts}</div>`
 }
 
 /** A {@link note} that screen readers say at once: what was wrong with a form as a whole. */

@@ -10,19 +10,24 @@ export const ACTIONS = {
   ping: { name: 'action', value: 'ping' },
   pause: { name: 'action', value: 'pause' },
   resume: { name: 'action', value: 'resume' },
+  watch: { name: 'action', value: 'watch' },
 } as const
 
 export function actionButtons(status: StoredStatus, { pageHref }: CheckContext): Html {
-  const pause =
-    status === 'paused'
-      ? submit({ text: 'Resume', icon: 'resume', field: ACTIONS.resume, key: 'p' })
-      : submit({ text: 'Pause', icon: 'pause', field: ACTIONS.pause, key: 'p' })
-  const menu = moreMenu('More actions: rules, copy, transfer, clear, delete', [
-    { text: 'Filtering rules', href: pageHref('rules') },
-    { text: 'Copy check…', href: pageHref('copy') },
-    { text: 'Transfer check…', href: pageHref('transfer') },
-    { text: 'Clear log…', href: pageHref('clear'), isDanger: true },
-    { text: 'Delete check…', href: pageHref('delete'), isDanger: true },
-  ])
-  return html`<form class="acts" method="post" action="${pageHref()}">${submit({ text: 'Ping now', icon: 'send', field: ACTIONS.ping })}${pause}</form>${linkButton({ text: 'Edit…', icon: 'edit', href: pageHref('edit') })}${menu}`
+  const isPaused = status === 'paused'
+  const form = (button: Html) => html`<form method="post" action="${pageHref()}">${button}</form>`
+  const ping = submit({ text: 'Ping now', icon: 'send', field: ACTIONS.ping })
+  const resume = submit({ text: 'Resume', icon: 'resume', field: ACTIONS.resume, key: 'p' })
+  const pause = form(submit({ text: 'Pause', look: 'quiet', isWide: true, field: ACTIONS.pause, key: 'p' }))
+  const menu = moreMenu(
+    `More actions: ${isPaused ? '' : 'pause, '}copy, transfer, clear, delete`,
+    [
+      { text: 'Copy check…', href: pageHref('copy') },
+      { text: 'Transfer check…', href: pageHref('transfer') },
+      { text: 'Clear log…', href: pageHref('clear'), isDanger: true },
+      { text: 'Delete check…', href: pageHref('delete'), isDanger: true },
+    ],
+    isPaused ? null : pause,
+  )
+  return html`<form class="acts" method="post" action="${pageHref()}">${ping}${isPaused && resume}</form>${linkButton({ text: 'Edit', icon: 'edit', href: pageHref('edit') })}${menu}`
 }

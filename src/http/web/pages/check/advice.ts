@@ -1,4 +1,5 @@
 /** The first advice of the check, in one line; or how it has gone since that was fixed. */
+import { doubtOf } from '../../../../domain/advice/doubt.ts'
 import { fixedWords } from '../../../../domain/advice/fix-words.ts'
 import { Temporal } from '../../../../lib/time.ts'
 import { isRisky } from '../../../../services/advice/check-advice.ts'
@@ -21,9 +22,11 @@ export function adviceSection(page: CheckPage, context: CheckContext): Html {
 }
 
 function lineOf(page: CheckPage, context: CheckContext): Html | null {
-  const { view, advice } = page
+  const { view, advice, untold } = page
   const { first } = advice
   if (first === null) return sinceFix(page, context)
+  // A note above the sentence says it, louder.
+  if (untold !== null && doubtOf(first.advice) === 'untold') return null
   const { href, slug, canWrite } = context
   const { publicId } = view.check
   const place = canWrite

@@ -21,7 +21,7 @@ export function daysSection({ upAndDown, flips, pings }: CheckPage, context: Che
   const items = flips
     .slice(0, FLIPS_SHOWN)
     .map((flip, index) => flipItem({ flip, isLast: index === 0, previous: flips[index + 1] ?? null }, pings, context))
-  return html`<section class="card" id="days" aria-labelledby="days-h"><header><h2 id="days-h">Uptime history</h2><p>${days.length} days</p></header>
+  return html`<section class="card" id="days" aria-labelledby="days-h"><header><h2 id="days-h">Up and down</h2><p>${days.length} days</p></header>
 <div class="body">${daysBar(days.map(({ look }) => look))}<div class="ends"><span>${context.clock.day(first)}</span><span>${total && upWords(total, context.tz)}</span><span>today</span></div>
 <table class="months" aria-label="The last three months"><tbody>${monthRows(upAndDown, context.tz)}</tbody></table></div>
 ${items.length > 0 && html`<div class="body"><ol class="line">${items}</ol></div>`}</section>`
@@ -72,7 +72,7 @@ function flipWords(
       }
     case 'up': {
       if (oldStatus === 'paused') return { title: html`Up ${time}.`, detail: 'A ping ended the pause.' }
-      if (oldStatus === 'new') return { title: html`Up ${time}.`, detail: 'First ping received.' }
+      if (oldStatus === 'new') return { title: html`Up ${time}.`, detail: 'The watch began.' }
       const lasted = downtimeBefore(flip, previous)
       return { title: html`Up ${time}`, detail: lasted === null ? 'again.' : `after ${durationWords(lasted)} down.` }
     }

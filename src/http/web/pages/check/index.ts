@@ -14,6 +14,5 @@ export const page = {
   fixtures: {
     'GET /p/:project/checks/:check': { for: 'read' },
     'POST /p/:project/checks/:check': { for: 'write', form: { action: 'ping' } },
-    'POST /p/:project/checks/:check/integrations': { for: 'write', form: { 'to-{channel}': 'on' } },
   },
 } satisfies Page

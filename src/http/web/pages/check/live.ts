@@ -1,4 +1,4 @@
-/** The page of a check: how it is now, its runs, its newest log lines. It shows little, so it is sent whole. */
+/** The page of a check: how it is now, its chart, its runs. It shows little, so it is sent whole. */
 import { may } from '../../../../domain/actor.ts'
 import { type ShownState, showCheck } from '../../../../domain/check/shown.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
@@ -45,8 +45,8 @@ export async function checkView(deps: PageDeps, visit: ProjectVisit): Promise<Li
       const { check: current } = await getCheckByPublicId(deps, actor, publicId)
       if (!GROWING.has(showCheck(current, deps.now()).state)) return []
       const { page, context } = await read()
-      const { now, runs, days } = changingSections(page, context)
-      return partials(partsOf({ now, runs, days }))
+      const { now, chart, runs, days } = changingSections(page, context)
+      return partials(partsOf({ now, chart, runs, days }))
     },
     pauseMs: PAUSE_MS,
   }

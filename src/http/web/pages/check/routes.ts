@@ -1,10 +1,9 @@
-/** `/p/<project>/checks/<check>`: a check, how it is now, its last runs, its log, and what may be changed. */
+/** `/p/<project>/checks/<check>`: a check, how it is now, its runs, and what may be changed. */
 
 import { splitTags } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { listChannels } from '../../../../services/channels/channels.ts'
 import { type BulkOutcome, changeChecks } from '../../../../services/checks/bulk.ts'
-import { getCheckByPublicId, updateCheck } from '../../../../services/checks/checks.ts'
+import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
 import { lookIfStale } from '../../../../services/looks/fresh-look.ts'
 import { type CheckPage, readCheckPage } from '../../../../services/overview/check-page.ts'
 import { sendPing } from '../../../../services/pings/ping-now.ts'
@@ -12,7 +11,6 @@ import { checkPath, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { LINES_PARAMETER } from '../../parts/advice/advice-acts.ts'
-import { readIntegrations } from '../../parts/forms/integration-switches.ts'
 import { mailDomainNote, pingNote } from '../../parts/reach-note.ts'
 import { chooseSnippet } from '../../parts/snippets.ts'
 import type { ToastCode } from '../../parts/toast.ts'
@@ -20,13 +18,12 @@ import { bdi } from '../../parts/words/text.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { answeredNote } from '../advice/answered.ts'
-import { CHECK_FORM_LIMIT } from '../check-forms/check-form.ts'
 import { projectRoute } from '../new-route.ts'
 import { ACTIONS, actionButtons } from './actions.ts'
 import { fixLinesSection } from './advice.ts'
 import { alertsSection } from './alerts.ts'
 import { type CheckContext, checkContext } from './context.ts'
-import { type PingCard, pingSection } from './ping.ts'
+import { isPingNeeded, type PingCard, pingSection } from './ping.ts'
 import { chartQuery, readChartView, rhythmOf } from './rhythm/chart-view.ts'
 import { changingSections } from './sections.ts'
 
@@ -36,9 +33,6 @@ export function checkRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', PATH, 'read', (visit) => show(deps, visit)),
     projectRoute('POST', PATH, 'write', (visit) => act(deps, visit)),
-    projectRoute('POST', `${PATH}/integrations`, 'write', (visit) => assign(deps, visit), {
-      formLimit: CHECK_FORM_LIMIT,
-    }),
   ]
 }
 
@@ -77,6 +71,8 @@ async function act(deps: PageDeps, { actor, params, form, client }: ProjectVisit
       return changed(to, 'check-paused', await changeChecks(deps, actor, [check.publicId], { kind: 'pause' }))
     case ACTIONS.resume.value:
       return changed(to, 'check-resumed', await changeChecks(deps, actor, [check.publicId], { kind: 'resume' }))
+    case ACTIONS.watch.value:
+      return changed(to, 'check-watched', await changeChecks(deps, actor, [check.publicId], { kind: 'watch' }))
     default:
       throw new Refusal('invalid', 'this form has no such action')
   }
@@ -85,15 +81,6 @@ async function act(deps: PageDeps, { actor, params, form, client }: ProjectVisit
 /** Says nothing when the check was so already. */
 function changed(to: string, code: ToastCode, { undo }: BulkOutcome): PageAnswer {
   return undo === null ? { kind: 'redirect', to } : { kind: 'redirect', to, done: { code, undo } }
-}
-
-/** The switches that were on are all that get the alerts. */
-async function assign(deps: PageDeps, { actor, params, form }: ProjectVisit): Promise<PageAnswer> {
-  const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
-  const channels = await listChannels(deps, actor)
-  const ids = readIntegrations(form, channels)
-  await updateCheck(deps, actor, check, { channels: ids.join(',') }, false)
-  return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'integrations-saved' }
 }
 
 /** Addresses that allow pings, and how they are shown. */
@@ -114,8 +101,12 @@ function checkPage(
   const { href, slug } = context
   const shownQuery = chartQuery(context.view)
   const checks = projectPath(slug, 'checks')
-  const { now, changed, runs, latest, days, schedule, about } = changingSections(page, context)
-  const ping = secrets && pingSection({ ...secrets, check, reference: href('/docs/api'), now: page.now })
+  const { now, changed, chart, runs, days, schedule, about } = changingSections(page, context)
+  const needsPing = isPingNeeded(check, page.now)
+  const newest = page.pings[0] ?? null
+  const ping =
+    secrets &&
+    pingSection({ ...secrets, check, newest, isOpen: needsPing, reference: href('/docs/api'), now: page.now })
   return {
     layout: 'frame',
     title: check.name === '' ? 'Check without a name' : check.name,
@@ -126,12 +117,13 @@ function checkPage(
     ...(context.canWrite ? { actions: actionButtons(check.status, context) } : {}),
     body: html`<div class="stack">${answered}${now}${secrets && fixLinesSection(secrets.lines, { ...secrets, slug: check.slug })}
 <div class="cols"><div class="stack">${changed}
+${chart}
 ${runs}
-${latest}
 ${days}</div>
-<div class="stack">${ping}
-${schedule}
+<div class="stack">${needsPing && ping}
 ${alertsSection(page, context)}
+${schedule}
+${!needsPing && ping}
 ${about}</div></div>
 ${zoneLine(context.tz)}</div>`,
   }

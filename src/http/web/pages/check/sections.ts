@@ -3,22 +3,22 @@ import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import type { Html } from '../../html.ts'
 import { aboutSection } from './about.ts'
 import { changedSection } from './changed.ts'
+import { chartSection } from './chart.ts'
 import type { CheckContext } from './context.ts'
 import { daysSection } from './days.ts'
-import { latestSection } from './latest.ts'
-import { nowSection } from './now.ts'
-import { runsSection } from './runs.ts'
+import { nowSection } from './head/now.ts'
+import { runsSection } from './runs/section.ts'
 import { scheduleSection } from './schedule.ts'
 
-type SectionName = 'now' | 'changed' | 'runs' | 'latest' | 'days' | 'schedule' | 'about'
+type SectionName = 'now' | 'changed' | 'chart' | 'runs' | 'days' | 'schedule' | 'about'
 
 /** Each is one element whose id is its name. */
 export function changingSections(page: CheckPage, context: CheckContext): Readonly<Record<SectionName, Html>> {
   return {
     now: nowSection(page, context),
     changed: changedSection(page, context),
+    chart: chartSection(page, context),
     runs: runsSection(page, context),
-    latest: latestSection(page, context),
     days: daysSection(page, context),
     schedule: scheduleSection(page.view, context),
     about: aboutSection(page.view.check, context),

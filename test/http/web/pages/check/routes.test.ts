@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../../src/domain/check/check.ts'
 import { pauseCheck, resumeCheck, upsertCheck } from '../../../../../src/services/checks/checks.ts'
+import { recoverFromOutage } from '../../../../../src/services/server/outage.ts'
 import { type Browser, memberWith } from '../../../../support/browser.ts'
 import { aChannel, anAuthor, webhook } from '../../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../../support/test-app.ts'
@@ -48,20 +49,26 @@ const section = (text: string, id: string) => {
   return words(found)
 }
 
+/** The head without its note that nobody is told, which most checks here have. */
+const headOf = (text: string) =>
+  section(text, 'now').replace('This check alerts no one. If it fails, you see it only here. Add an integration ', '')
+
 test('a check that was never pinged says so, and how to ping it', async () => {
   const check = await add()
   const { text, status } = await member.get(pathOf(check))
   expect(status).toBe(200)
   expect(text).toContain('<h1><bdi>Backup</bdi></h1>')
-  expect(section(text, 'now')).toStartWith(
-    'New: no ping yet. The first ping begins the watch. Add the lines of Ping this check to the job',
+  expect(headOf(text)).toStartWith(
+    'New: no ping yet. The first ping begins the watch. Add the lines of Ping URL to the job',
   )
-  expect(section(text, 'now')).toContain('Last duration – Uptime – counted from the first ping')
+  expect(section(text, 'now')).toContain('Took – Up – counted from the first ping')
   expect(section(text, 'now')).toContain('Alerted no one')
   expect(section(text, 'runs')).toContain('No run yet.')
-  expect(section(text, 'latest')).toContain('No ping yet.')
-  expect(section(text, 'ping')).toContain(`http://localhost:8000/ping/${check.id}`)
-  expect(section(text, 'ping')).toContain(`${check.id}@ping.example.org`)
+  expect(section(text, 'chart')).toContain('No run yet.')
+  const [ping = ''] = /<details class="card drawer" id="ping" open>.*?<\/details>/s.exec(text) ?? []
+  expect(words(ping)).toStartWith('Ping URL Ping URL http://localhost:8000/ping/')
+  expect(words(ping)).toContain(`${check.id}@ping.example.org`)
+  expect(text.indexOf('id="ping"')).toBeLessThan(text.indexOf('id="alerts"'))
   expect(section(text, 'schedule')).toContain('Every hour. Down after 10 minutes of grace.')
 })
 
@@ -88,7 +95,7 @@ describe('to a reader', () => {
     for (const page of ['edit', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete']) {
       expect(text).not.toContain(`href="${pathOf(check, `/${page}`)}"`)
     }
-    expect(section(text, 'alerts')).toBe('Alerts go to All alerts Pager Webhook')
+    expect(section(text, 'alerts')).toContain('Alerts go to Pager Webhook')
     expect(text).toContain(`href="${pathOf(check, '/log')}"`)
   })
 })
@@ -117,7 +124,7 @@ describe('a check that went down', () => {
     const { text } = await member.get(pathOf(check))
     const now = section(text, 'now')
     expect(now).toStartWith('Down for 40 min: the run of 13:00 never reported.')
-    expect(now).toContain('Was due 13:00 50 min ago')
+    expect(now).toContain('Last run 12:00, OK 1 h 50 min ago')
     expect(now).toContain('Alerted 1 of 2 Pager 13:10; Broken has not been reached since 13:10, next try at')
     expect(now).toContain('Received status code 500')
     expect(text).toContain('<div class="say down">')
@@ -141,11 +148,11 @@ test('a check that came up says how long it was down, until the next ping', asyn
   await ping(check, '/fail')
   t.clock.advance({ hours: 2, minutes: 10 })
   await ping(check)
-  const first = section((await member.get(pathOf(check))).text, 'now')
+  const first = headOf((await member.get(pathOf(check))).text)
   expect(first).toStartWith('Up again after 2 h 10 min. Next ping due in 1 h, at 15:10.')
   t.clock.advance({ minutes: 5 })
   await ping(check)
-  expect(section((await member.get(pathOf(check))).text, 'now')).toStartWith('Up. Next ping due ')
+  expect(headOf((await member.get(pathOf(check))).text)).toStartWith('Up. Next ping due ')
 })
 
 test('the share of a check that was up is the same for the month of its first ping as for all its time, and says since when', async () => {
@@ -155,7 +162,7 @@ test('the share of a check that was up is the same for the month of its first pi
   await settle()
   t.clock.advance({ hours: 2 })
   const { text } = await member.get(pathOf(check))
-  expect(section(text, 'now')).toContain('Uptime since Wed 12:00 50.00 % down once, 2 h')
+  expect(section(text, 'now')).toContain('Up since Wed 12:00 50.00 % down once, 2 h')
   expect(section(text, 'days')).toMatch(
     / 202550\.00 % up since Wed 12:00today March 50\.00 % up since Wed 12:00 down once, 2 h February not watched /,
   )
@@ -168,13 +175,13 @@ test('a check that was resumed says since when, and that it is not watched until
   await pauseCheck(t.app.deps, t.actor, (await stored(check)).check)
   await resumeCheck(t.app.deps, t.actor, (await stored(check)).check)
   t.clock.advance({ minutes: 2 })
-  const now = section((await member.get(pathOf(check))).text, 'now')
+  const now = headOf((await member.get(pathOf(check))).text)
   expect(now).toStartWith('Resumed 2 min ago. Not watched until the next ping comes.')
-  expect(now).toContain('Last ping before the pause Next ping due – after the next ping')
+  expect(now).toContain('Last run before the pause')
   expect(now).not.toMatch(/New:|ping never/)
   expect(words((await member.get('/p/tests/checks')).text)).toContain('Resumed 2 min ago. Not watched until')
   await ping(check)
-  expect(section((await member.get(pathOf(check))).text, 'now')).toStartWith('Up.')
+  expect(headOf((await member.get(pathOf(check))).text)).toStartWith('Up.')
 })
 
 test('a job that overlaps itself without run ids shows no durations, neither of its last run nor as usual', async () => {
@@ -188,7 +195,7 @@ test('a job that overlaps itself without run ids shows no durations, neither of 
     t.clock.advance({ minutes: -1 })
   }
   const { text } = await member.get(pathOf(check))
-  expect(section(text, 'now')).toContain('Last duration – runs overlap without run ids')
+  expect(section(text, 'now')).toContain('Took – runs overlap without run ids')
   expect(text).not.toContain('usual range')
 })
 
@@ -241,15 +248,15 @@ describe('the rhythm', () => {
     expect(text).toContain(
       '<svg class="rhythm" viewBox="0 0 580 218" role="img" aria-label="Backup, 30 days: every run',
     )
-    expect(section(text, 'runs')).toContain('came late: at 14:00, 12:00 UTC; expected at 12:00.')
-    expect(section(text, 'runs')).toContain('Times in Europe/Riga, the zone of this check. UTC, yours')
+    expect(section(text, 'chart')).toContain('came late: at 14:00, 12:00 UTC; expected at 12:00.')
+    expect(section(text, 'chart')).toContain('Times in Europe/Riga, the zone of this check. UTC, yours')
   })
 
   test('follows its address, and so does the stream of the page', async () => {
     const check = await came()
     const { text } = await member.get(`${pathOf(check)}?days=90&tz=utc`)
     expect(text).toContain('aria-label="Backup, 90 days: ')
-    expect(section(text, 'runs')).toContain('expected at 10:00')
+    expect(section(text, 'chart')).toContain('expected at 10:00')
     expect(text).toContain(`live?view=check&amp;check=${check.publicId}&amp;days=90&amp;tz=utc`)
     expect(text).toContain(`<a href="${pathOf(check)}?chart=took&amp;days=90&amp;tz=utc">How long</a>`)
     expect(text).toContain(`<a href="${pathOf(check)}?tz=utc">30 days</a>`)
@@ -258,19 +265,120 @@ describe('the rhythm', () => {
   test('has no plot before the third run', async () => {
     const check = await add()
     await ping(check)
-    expect(section((await member.get(pathOf(check))).text, 'runs')).toContain('1 run so far.')
+    expect(section((await member.get(pathOf(check))).text, 'chart')).toContain('1 run so far.')
   })
 })
 
-test('the log has its newest lines, with what is missing', async () => {
+describe('the list of runs', () => {
+  const rows = (text: string) =>
+    Array.from(/<table class="runs-t".*?<\/table>/s.exec(text)?.[0].matchAll(/<tr[ >].*?<\/tr>/gs) ?? [], ([row]) =>
+      words(row.replace(/<\/t[dh]>/g, ' ')),
+    )
+
+  test('has a line for each run, with what is missing and what it changed', async () => {
+    const check = await add()
+    await ping(check, '', 'copied\n4,118 files\n')
+    t.clock.advance({ hours: 2 })
+    await settle()
+    await ping(check, '/start')
+    t.clock.advance({ minutes: 5 })
+    await ping(check, '/2', 'disk full')
+    t.clock.advance({ minutes: 55 })
+    await ping(check, '', 'disk full')
+    t.clock.advance({ minutes: 50 })
+    await ping(check, '/start')
+    t.clock.advance({ minutes: 3 })
+    const { text } = await member.get(pathOf(check))
+    expect(rows(text)).toEqual([
+      'Day Came Outcome Due, grace Took Last line',
+      'Today 15:50 Running 3 min',
+      'Today 15:00 On time – recovered 15:00 same as the run before',
+      'Today 14:05 Failed 2 5 min disk full',
+      'Today – Missing – went down 13:10 expected here, nothing came',
+      'Today 12:00 OK – 4,118 files',
+    ])
+    expect(section(text, 'now')).toContain('Last run 15:00, on time 53 min ago Took – ')
+    expect(text).toContain(`<a href="${pathOf(check, '/log/3')}"><time datetime="2026-03-04T14:05:00Z"`)
+  })
+
+  test('folds runs that are alike, below the newest five', async () => {
+    const check = await add()
+    for (let run = 0; run < 9; run++) {
+      await ping(check, '', 'done')
+      t.clock.advance({ hours: 1 })
+    }
+    const { text } = await member.get(pathOf(check))
+    expect(text).toContain('<summary>3 more like it, 4 Mar</summary>')
+    expect(text.match(/<tbody class="folded">.*?<\/tbody>/s)?.[0].match(/<tr>/g)).toHaveLength(3)
+  })
+
+  test('shows a hostile last line as text', async () => {
+    const check = await add()
+    await ping(check, '', '<img src=x onerror=alert(1)>\u202e')
+    const { text } = await member.get(pathOf(check))
+    expect(text).toContain('<td class="c-l"><bdi>&lt;img src=x onerror=alert(1)&gt;')
+  })
+
+  test('draws runs that overlap in each other’s line', async () => {
+    const check = await add({ grace: 7_200 })
+    const [a, b] = ['6ba7b810-9dad-11d1-80b4-00c04fd430c8', '6ba7b811-9dad-11d1-80b4-00c04fd430c8']
+    await ping(check)
+    t.clock.advance({ hours: 1 })
+    await ping(check, `/start?rid=${a}`)
+    t.clock.advance({ minutes: 10 })
+    await ping(check, `/start?rid=${b}`)
+    t.clock.advance({ minutes: 10 })
+    await ping(check, `?rid=${a}`)
+    t.clock.advance({ minutes: 10 })
+    await ping(check, `?rid=${b}`)
+    const bars = Array.from(
+      (await member.get(pathOf(check))).text.matchAll(/<svg class="rb".*?<\/svg>/gs),
+      ([svg]) => svg,
+    )
+    expect(bars.map((svg) => svg.match(/stroke-width/g)?.length)).toEqual([2, 2])
+  })
+})
+
+test('the head shows how far the run under way has come, on what is usual and up to the limit', async () => {
+  const check = await add({ timeout: 3_600, grace: 3_600 })
+  for (let run = 0; run < 6; run++) {
+    await ping(check, '/start')
+    t.clock.advance({ minutes: 10 })
+    await ping(check)
+    t.clock.advance({ minutes: 50 })
+  }
+  await ping(check, '/start')
+  t.clock.advance({ minutes: 30 })
+  const { text } = await member.get(pathOf(check))
+  expect(text).toContain('aria-label="Time so far: usually 10 min, alerts after 1 h"')
+  expect(text).toContain('<path class="rn" d="M0 10H270"/><path class="lim" d="M540 0V20"/>')
+  expect(headOf(text)).toContain('Longer than usual')
+})
+
+test('the head says that Overdue was away, for a day', async () => {
   const check = await add()
   await ping(check)
+  await recoverFromOutage(t.app.deps)
   t.clock.advance({ hours: 2 })
-  await t.app.settle('overdue')
-  const log = section((await member.get(pathOf(check))).text, 'latest')
-  expect(log).toContain('13:10:00 Went down')
-  expect(log).toContain('13:00:00 Missing')
-  expect(log).toContain('12:00:00 OK #1')
+  await recoverFromOutage(t.app.deps)
+  expect(headOf((await member.get(pathOf(check))).text)).toStartWith(
+    'Overdue was away from 12:00 to 14:00. Pings of that time are missing. No alert before 14:10, so that the job can still report.',
+  )
+  t.clock.advance({ hours: 25 })
+  expect(headOf((await member.get(pathOf(check))).text)).not.toContain('was away')
+})
+
+test('the ping URL is folded once a ping has come, says who pinged, and opens when three runs are missing', async () => {
+  const check = await add()
+  await t.call('POST', `/ping/${check.id}`, { headers: { 'user-agent': 'curl/8.5.0 (x86)' } })
+  const shown = async () =>
+    /<details class="card drawer" id="ping"( open)?><summary>(.*?)<\/summary>/s.exec(
+      (await member.get(pathOf(check))).text,
+    )
+  const [, open, summary = ''] = (await shown()) ?? []
+  expect([open, words(summary)]).toEqual([undefined, 'Ping URL pinged by curl'])
+  t.clock.advance({ hours: 3 })
+  expect((await shown())?.[1]).toBe(' open')
 })
 
 test('the next runs are in the zone of the schedule, which is named, and the zone of the reader is named once', async () => {
@@ -291,7 +399,7 @@ test('all times are in the zone of the account', async () => {
   const far = await memberWith(t, 'member', { tz: 'Asia/Tokyo' })
   const check = await add()
   await ping(check)
-  expect(section((await far.get(pathOf(check))).text, 'now')).toContain('Next ping due 22:00 in 1 h')
+  expect(section((await far.get(pathOf(check))).text, 'now')).toContain('Next ping due in 1 h, at 22:00.')
 })
 
 describe('the description', () => {
@@ -327,9 +435,32 @@ describe('the buttons', () => {
     expect(text).toContain('The check is paused.')
     expect(text).toContain('>Undo</button>')
     expect(text).toContain('name="action" value="resume"')
-    expect(section(text, 'now')).toStartWith(`Paused by ${member.account.email} at 12:00. A ping resumes it.`)
+    expect(headOf(text)).toStartWith(`Paused by ${member.account.email} at 12:00. A ping resumes it.`)
     expect((await member.post(pathOf(check), { action: 'resume' })).location).toContain('done=check-resumed')
     expect((await stored(check)).check.status).toBe('new')
+  })
+
+  test('have a check watched again after a pause, which can be undone and is in the audit log', async () => {
+    const check = await add({ schedule: '0 * * * *', tz: 'UTC' })
+    await ping(check)
+    for (const action of ['pause', 'resume']) await member.post(pathOf(check), { action })
+    t.clock.advance({ minutes: 5 })
+    expect(headOf((await member.get(pathOf(check))).text)).toContain('The next run is due at 13:00.')
+    const { location } = await member.post(pathOf(check), { action: 'watch' })
+    expect(location).toMatch(/\?done=check-watched&undo=[\w-]+$/)
+    const { text } = await member.get(location ?? '')
+    expect(text).toContain('The check is watched from now on.')
+    expect(headOf(text)).toStartWith('Up. Next ping due in 55 min, at 13:00.')
+    expect(headOf(text)).toContain('Last run before the pause')
+    t.clock.advance({ minutes: 65 })
+    await settle()
+    const down = (await member.get(pathOf(check))).text
+    expect(headOf(down)).toStartWith('Down for 0 s: the run of 13:00 never reported.')
+    expect(section(down, 'runs')).toContain('Missing')
+    expect(section(down, 'days')).toContain('Up 12:05. The watch began.')
+    const manager = await memberWith(t, 'manager', { email: 'manager@example.org' })
+    expect(words((await manager.get('/p/tests/audit')).text)).toContain('had the check Backup watched again')
+    expect((await member.post(pathOf(check), { action: 'watch' })).location).toBe(pathOf(check))
   })
 
   test('a pause by the API says so', async () => {
@@ -337,7 +468,7 @@ describe('the buttons', () => {
     await ping(check)
     await t.call('POST', `/api/v3/checks/${check.id}/pause`, { key: t.keys.apiKey })
     const { text } = await member.get(pathOf(check))
-    expect(section(text, 'now')).toStartWith('Paused by an API key at 12:00.')
+    expect(headOf(text)).toStartWith('Paused by an API key at 12:00.')
   })
 
   test('say nothing when there is nothing to change', async () => {
@@ -350,36 +481,30 @@ describe('the buttons', () => {
   })
 })
 
-describe('the switches', () => {
-  test('decide which integrations get the alerts', async () => {
+describe('the integrations', () => {
+  test('are those that get the alerts, each with what became of the last one', async () => {
     const [a, b] = [aChannel(t.project, { name: 'A' }), aChannel(t.project, { name: 'B' })]
     for (const channel of [a, b]) await t.app.deps.store.by(anAuthor()).channels.create(channel)
     const check = await add({ channels: a.id })
+    const alerts = async (browser: Browser = member) => section((await browser.get(pathOf(check))).text, 'alerts')
+    expect(await alerts()).toBe('Alerts go to Edit A Webhook All alerts')
+    await ping(check, '/fail')
+    await settle()
+    expect(await alerts(reader)).toBe('Alerts go to A Webhook12:00 Sent All alerts')
     const { text } = await member.get(pathOf(check))
-    expect(text).toContain(`name="to-${a.id}" value="on" checked>`)
-    expect(text).toContain(`name="to-${b.id}" value="on">`)
-    const { location } = await member.post(pathOf(check, '/integrations'), { [`to-${b.id}`]: 'on' })
-    expect(location).toBe(`${pathOf(check)}?done=integrations-saved`)
-    expect((await stored(check)).channelIds).toEqual([b.id])
-    await member.post(pathOf(check, '/integrations'))
-    expect((await stored(check)).channelIds).toEqual([])
+    expect(text).toContain(`href="${pathOf(check, '/edit')}?tab=alerts"`)
   })
 
-  test('may be as many as 1,600, and 10,000 fields', async () => {
-    const ids: string[] = []
-    for (let n = 0; n < 1_600; n++) {
-      const channel = aChannel(t.project)
-      await t.app.deps.store.by(anAuthor()).channels.create(channel)
-      ids.push(channel.id)
-    }
+  test('are none, which the head says too', async () => {
+    await t.app.deps.store.by(anAuthor()).channels.create(aChannel(t.project, { name: 'A' }))
     const check = await add()
-    const switches = Object.fromEntries(ids.map((id) => [`to-${id}`, 'on']))
-    const { location } = await member.post(pathOf(check, '/integrations'), switches)
-    expect(location).toBe(`${pathOf(check)}?done=integrations-saved`)
-    const others = Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`x${n}`, '']))
-    const refused = await member.post(pathOf(check, '/integrations'), others)
-    expect([refused.status, refused.text]).toEqual([413, expect.stringContaining('send at most 10000')])
-    expect((await stored(check)).channelIds.toSorted()).toEqual(ids.toSorted())
+    const { text } = await member.get(pathOf(check))
+    expect(section(text, 'alerts')).toContain('This check alerts no one.')
+    expect(section(text, 'now')).toStartWith(
+      'This check alerts no one. If it fails, you see it only here. Choose who is told',
+    )
+    const seen = section((await reader.get(pathOf(check))).text, 'now')
+    expect(seen).toStartWith('This check alerts no one. If it fails, you see it only here. New:')
   })
 
   test('are none in a project without integrations, which says who makes one', async () => {

@@ -105,7 +105,7 @@ describe('the page of a check', () => {
     const [check, other] = [await add('Backup'), await add('Sync')]
     const stream = await open(check)
     const [first = ''] = named(await stream.take(), 'message')
-    for (const id of ['now', 'changed', 'runs', 'latest'])
+    for (const id of ['now', 'changed', 'chart', 'runs'])
       expect(first).toContain(`<hx-partial hx-target="#${id}" hx-swap="outerMorph">`)
     await ping(other)
     expect(named(await stream.take(), 'message')).toEqual([])
@@ -145,7 +145,7 @@ describe('the page of a check', () => {
     await stream.take()
     t.clock.advance({ minutes: 32 })
     const [message = ''] = named(await stream.take(), 'message')
-    expect(/hx-target="#latest".*?<\/table>/s.exec(message)?.[0].match(/Missing/g)).toHaveLength(2)
+    expect(/hx-target="#runs".*?<\/table>/s.exec(message)?.[0].match(/Missing/g)).toHaveLength(2)
   })
 
   test('hears of a refused ping once the loop has counted it', async () => {

@@ -1,4 +1,4 @@
-/** The runs of a check: when they came, or how long they took. */
+/** The runs of a check as a chart: when they came, or how long they took. */
 import { usualOf } from '../../../../domain/check/usual-duration.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, html } from '../../html.ts'
@@ -10,7 +10,7 @@ import { runChart, runTable } from './run-chart.ts'
 
 const SECOND = 1_000_000
 
-export function runsSection(page: CheckPage, context: CheckContext): Html {
+export function chartSection(page: CheckPage, context: CheckContext): Html {
   const { view, pageHref } = context
   const viewHref = (other: Partial<ChartView>) => {
     const query = chartQuery({ ...view, ...other })
@@ -19,7 +19,7 @@ export function runsSection(page: CheckPage, context: CheckContext): Html {
   const { rhythm } = page
   const body = rhythm === null ? durationBody(page, context) : rhythmBody(rhythm, page.view, { ...context, viewHref })
   const hasDays = rhythm !== null && 'axis' in rhythm && rhythm.axis.kind !== 'week'
-  return html`<section class="card" id="runs" aria-labelledby="runs-h"><header><h2 id="runs-h">${rhythm === null ? durationTitle(page) : 'Rhythm'}</h2><div class="acts">${switcher(
+  return html`<section class="card" id="chart" aria-labelledby="chart-h"><header><h2 id="chart-h">${rhythm === null ? durationTitle(page) : 'Rhythm'}</h2><div class="acts">${switcher(
     'Chart',
     [
       { text: 'When', href: viewHref({ chart: 'when' }), isHere: view.chart === 'when' },

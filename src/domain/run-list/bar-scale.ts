@@ -1,0 +1,24 @@
+/** The scale of the bars in the list of runs: each bar shows when its run came beside when it was due. */
+import type { ListedRun } from './run-list.ts'
+
+/** Milliseconds from the due time; before it negative. */
+export interface BarScale {
+  readonly from: number
+  readonly until: number
+}
+
+/** One run that came very late must not make dots of all others. */
+const SHOWN = 0.95
+
+/** Null when no run has a due time. @param grace milliseconds @param now milliseconds since 1970 */
+export function barScale(runs: readonly Omit<ListedRun, 'changes'>[], grace: number, now: number): BarScale | null {
+  const bars = runs.flatMap((run) => {
+    if (run.due === null) return []
+    const until = run.kind === 'missing' ? run.due + grace : (run.ended ?? now)
+    return [{ from: run.began - run.due, until: until - run.due }]
+  })
+  if (bars.length === 0) return null
+  const ends = bars.map(({ until }) => until).sort((a, b) => a - b)
+  const until = Math.max(grace, ends[Math.ceil(ends.length * SHOWN) - 1] ?? 0)
+  return { from: Math.min(0, ...bars.map(({ from }) => from)), until }
+}

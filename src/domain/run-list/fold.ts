@@ -1,0 +1,43 @@
+/** Runs that are alike fold into one line of the list, so that those that differ are seen. */
+
+export type RunLine<Run> =
+  | { readonly kind: 'run'; readonly run: Run }
+  /** as the run above it; newest first */
+  | { readonly kind: 'fold'; readonly runs: readonly Run[] }
+
+/** The newest runs stand one by one, whatever they are like. */
+const ALWAYS_SHOWN = 5
+const FOLDED_FROM = 3
+const LINES_SHOWN = 12
+
+/**
+ * Three runs or more that are like the one before them in the list are one line.
+ * @param runs newest first
+ * @returns at most twelve lines
+ */
+export function foldRuns<Run>(
+  runs: readonly Run[],
+  isAlike: (run: Run, newer: Run) => boolean,
+): readonly RunLine<Run>[] {
+  const lines: RunLine<Run>[] = []
+  for (let index = 0; index < runs.length && lines.length < LINES_SHOWN; ) {
+    const like = index < ALWAYS_SHOWN ? [] : alikeFrom(runs, index, isAlike)
+    const run = runs[index]
+    if (like.length >= FOLDED_FROM) lines.push({ kind: 'fold', runs: like })
+    else if (run !== undefined) lines.push({ kind: 'run', run })
+    index += like.length >= FOLDED_FROM ? like.length : 1
+  }
+  return lines
+}
+
+/** Those from an index on that are like the one before it. */
+function alikeFrom<Run>(
+  runs: readonly Run[],
+  from: number,
+  isAlike: (run: Run, newer: Run) => boolean,
+): readonly Run[] {
+  const newer = runs[from - 1]
+  if (newer === undefined) return []
+  const end = runs.findIndex((run, index) => index >= from && !isAlike(run, newer))
+  return runs.slice(from, end < 0 ? undefined : end)
+}

@@ -1,0 +1,22 @@
+/** The outcome of a run in a word or two: in the list of runs, and beside the last one. */
+import { roundedWords } from '../../lib/time-words.ts'
+import { SECOND } from '../units.ts'
+import type { ListedRun } from './run-list.ts'
+
+/** `On time`, `Late 12 min`, `Failed 2`. A run that nobody expected, such as the first one, is neither. */
+export function outcomeWords({ kind, delay, due, exitStatus }: Omit<ListedRun, 'changes'>): string {
+  switch (kind) {
+    case 'ran':
+      return due === null ? 'OK' : 'On time'
+    case 'slow':
+      return 'Slow'
+    case 'late':
+      return delay === null ? 'Late' : `Late ${roundedWords(delay / SECOND)}`
+    case 'failed':
+      return exitStatus === null || exitStatus === 0 ? 'Failed' : `Failed ${exitStatus}`
+    case 'missing':
+      return 'Missing'
+    case 'running':
+      return 'Running'
+  }
+}

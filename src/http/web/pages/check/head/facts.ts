@@ -1,0 +1,90 @@
+/** The facts below the sentence: the last run, how long it took, the share of time that the check was up, who was alerted. */
+import type { DeliveryEntry } from '../../../../../domain/alert/delivery.ts'
+import { toldProgress } from '../../../../../domain/alert/told.ts'
+import type { Check } from '../../../../../domain/check/check.ts'
+import { usualOf, usualWords } from '../../../../../domain/check/usual-duration.ts'
+import { isOverlapping, lastRunDuration } from '../../../../../domain/ping/overlap.ts'
+import { sinceWords, uptimePercent } from '../../../../../domain/run/downtime.ts'
+import { outcomeWords } from '../../../../../domain/run-list/outcome.ts'
+import { noPingWords } from '../../../../../domain/sentence/sentence.ts'
+import { durationWords } from '../../../../../lib/time-words.ts'
+import type { CheckPage } from '../../../../../services/overview/check-page.ts'
+import { type Html, type HtmlValue, html } from '../../../html.ts'
+import { channelName } from '../../../parts/channels.ts'
+import { timeTag } from '../../../parts/words/clock.ts'
+import { sentenceHtml } from '../../../parts/words/sentence.ts'
+import { shown } from '../../../parts/words/text.ts'
+import { relativeTime, timeOf } from '../../../parts/words/times.ts'
+import type { CheckContext } from '../context.ts'
+import { downtimeWords } from '../days.ts'
+
+const SECOND = 1_000_000
+
+interface Fact {
+  readonly name: string
+  readonly value: HtmlValue
+  readonly more: HtmlValue
+}
+
+export function factList(page: CheckPage, context: CheckContext): Html {
+  const facts = [lastRunFact(page, context), durationFact(page), upFact(page, context), toldFact(page, context)]
+  return html`<dl class="facts">${facts.map(factHtml)}</dl>`
+}
+
+function factHtml({ name, value, more }: Fact): Html {
+  return html`<div><dt>${name}</dt><dd>${value}<small>${more}</small></dd></div>`
+}
+
+/** In the words of its line in the list of runs. */
+function lastRunFact({ view, listed }: CheckPage, { now, tz, clock }: CheckContext): Fact {
+  const at = view.check.lastPingAt
+  if (at === null) return { name: 'Last run', value: noPingWords(view), more: null }
+  const time = timeTag(at, clock.isToday(at) ? clock.time(at) : `${clock.day(at)}, ${clock.time(at)}`, tz)
+  const run = listed.find(({ ended }) => ended === at.epochMilliseconds)
+  const value = run ? html`${time}, ${outcomeWords(run).replace(/^(?!OK)\w/, (letter) => letter.toLowerCase())}` : time
+  return { name: 'Last run', value, more: relativeTime(at, now, tz) }
+}
+
+function durationFact({ view: { check, state } }: CheckPage): Fact {
+  const last = lastRunDuration(check)
+  const usual = usualOf(check)
+  const more = usual && `usually ${usualWords(usual)}`
+  if (last !== null) return { name: 'Took', value: durationWords(last / SECOND), more }
+  return { name: 'Took', value: '–', more: more ?? (state === 'new' ? null : noDurationWords(check)) }
+}
+
+function noDurationWords(check: Check): string {
+  return isOverlapping(check) ? 'runs overlap without run ids' : 'no start was sent'
+}
+
+function upFact({ upAndDown: { total } }: CheckPage, { tz }: CheckContext): Fact {
+  if (total === null) return { name: 'Up', value: '–', more: 'counted from the first ping' }
+  const since = sinceWords(total, tz)
+  return {
+    name: since === null ? 'Up, last 90 days' : `Up ${since}`,
+    value: `${uptimePercent(total)} %`,
+    more: downtimeWords(total),
+  }
+}
+
+/** Integrations that were told of the newest change that sends alerts, and those that were not. */
+function toldFact({ told, view }: CheckPage, context: CheckContext): Fact {
+  if (told === null) return { name: 'Alerted', value: 'no one', more: noAlertWords(view) }
+  if (told.length === 0) return { name: 'Alerted', value: 'no one', more: 'no integration' }
+  const sent = told.filter(({ delivery }) => delivery.state === 'sent')
+  const items = told.map((entry, index) => html`${index > 0 && '; '}${channelWords(entry, context)}`)
+  return { name: 'Alerted', value: `${sent.length} of ${told.length}`, more: items }
+}
+
+function noAlertWords({ state, channelIds }: CheckPage['view']): string {
+  if (channelIds.length === 0) return 'no integration'
+  return state === 'down' || state === 'late' ? 'not yet' : 'nothing went wrong'
+}
+
+function channelWords(entry: DeliveryEntry, { now, tz }: CheckContext): Html {
+  const { delivery, endedAt, error, channelName: name, channelKind: kind } = entry
+  const who = channelName({ name, kind })
+  if (delivery.state === 'sent') return html`${who}${endedAt && html` ${timeOf('clock', endedAt, now, tz)}`}`
+  const why = error !== null && html`: ${shown(error)}`
+  return html`${who} ${sentenceHtml(toldProgress(entry), { now, tz })}${why}`
+}

@@ -1,0 +1,42 @@
+/** Reads the newest runs of a check, each with the last line of its output. */
+import { type Actor, may, requireRight } from '../../domain/actor.ts'
+import type { Check } from '../../domain/check/check.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import { type ListedRun, runList } from '../../domain/run-list/run-list.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { Deps } from '../common/deps.ts'
+import { readLastLines } from '../pings/last-lines.ts'
+import type { TimedLine } from '../pings/log.ts'
+
+export interface ReadRun extends ListedRun {
+  /** of its output, or the subject of an email; '' without one */
+  readonly lastLine: string
+  /** true: the run before ended with the same line */
+  readonly isRepeated: boolean
+}
+
+/**
+ * Newest first.
+ * @param pings of the log, newest first, from the newest on
+ * @param flips newest first, from the newest on
+ */
+export async function readRunList(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  check: Check,
+  { pings, flips }: { readonly pings: readonly TimedLine[]; readonly flips: readonly Flip[] },
+  now: Instant,
+): Promise<readonly ReadRun[]> {
+  requireRight(actor, 'read', check)
+  const advice = await store.advice.find(check.id)
+  const since = advice?.changedAt ?? check.createdAt.epochMilliseconds
+  const runs = runList({ check, pings, flips, since }, now)
+  const numbers = runs.flatMap(({ kind, n }) => (n === null || kind === 'running' ? [] : [n]))
+  const lines = await readLastLines({ store }, check, numbers, may(actor, 'write'))
+  const lineOf = (run: ListedRun | undefined) => (run?.n == null ? '' : (lines.get(run.n) ?? ''))
+  return runs.map((run, index) => {
+    const lastLine = lineOf(run)
+    const before = runs.slice(index + 1).find(({ ended }) => ended !== null)
+    return { ...run, lastLine, isRepeated: lastLine !== '' && lineOf(before) === lastLine }
+  })
+}
