@@ -88,6 +88,7 @@ async function addReaders(deps: Deps, projectId: string, domain: string, count: 
       theme: 'system',
       hasShortcuts: true,
       morningMail: null,
+      listRows: 'dense',
       createdAt: at,
       isSuspended: false,
       totp: null,

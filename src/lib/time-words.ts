@@ -47,16 +47,23 @@ export function relativeWords(at: number, now: number, zone: string | undefined)
     if (days === 1) return isPast ? 'yesterday' : 'tomorrow'
     return isPast ? `${days} days ago` : `in ${days} days`
   }
-  const span = seconds < HOUR ? shortSpan(Math.floor(seconds)) : durationWords(seconds)
+  const span = spanOf(seconds)
   return isPast ? `${span} ago` : `in ${span}`
 }
 
-function shortSpan(seconds: number): string {
-  return seconds < MINUTE ? `${seconds} s` : `${Math.floor(seconds / MINUTE)} min`
+/** {@link durationWords} without the seconds of minutes. */
+function spanOf(seconds: number): string {
+  if (seconds >= HOUR) return durationWords(seconds)
+  return seconds < MINUTE ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / MINUTE)} min`
 }
 
-/** `now`: the time of now, to the second, whatever the other time is */
-export type TimeKind = 'ago' | 'clock' | 'at' | 'at-second' | 'for' | 'now'
+/** `7 h 30 min ago` in one unit, for a narrow column: `7 h ago`. */
+export function inOneUnit(words: string): string {
+  return words.replace(/(\d \w+) \d+ \w+/, '$1')
+}
+
+/** `near` and `since` are `ago` and `for` in one unit. `now`: the time of now, to the second, whatever the other time is */
+export type TimeKind = 'ago' | 'near' | 'since' | 'clock' | 'at' | 'at-second' | 'for' | 'now'
 
 /**
  * A time in the words of its kind, which change as time goes by.
@@ -67,7 +74,8 @@ export function timeWords(kind: TimeKind, at: number, now: number, zone: string 
   if (kind === 'now') return format(now, zone, TIME)
   if (kind === 'at') return atWords(at, now, zone, CLOCK)
   if (kind === 'at-second') return atWords(at, now, zone, TIME)
-  return kind === 'for' ? lastingWords(at, now) : relativeWords(at, now, zone)
+  const words = kind === 'for' || kind === 'since' ? lastingWords(at, now) : relativeWords(at, now, zone)
+  return kind === 'near' || kind === 'since' ? inOneUnit(words) : words
 }
 
 /**
@@ -142,8 +150,7 @@ function dayAndClock(
 
 /** How long ago, without "ago": `5 h 12 min`. @param at @param now milliseconds since the UNIX epoch */
 function lastingWords(at: number, now: number): string {
-  const seconds = Math.max(0, Math.floor((now - at) / 1000))
-  return seconds < HOUR ? shortSpan(seconds) : durationWords(seconds)
+  return spanOf(Math.max(0, now - at) / 1000)
 }
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const

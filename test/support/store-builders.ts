@@ -77,6 +77,7 @@ export function anAccount(over: Partial<Account> = {}): Account {
     theme: 'system',
     hasShortcuts: true,
     morningMail: null,
+    listRows: 'dense',
     createdAt: NOON,
     isSuspended: false,
     totp: null,

@@ -9,6 +9,10 @@ import type { Role } from './role.ts'
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
+/** Heights of the rows of a list. */
+export const LIST_ROWS = ['dense', 'roomy'] as const
+export type ListRows = (typeof LIST_ROWS)[number]
+
 export interface Account {
   /** lower-case UUID */
   readonly id: string
@@ -27,6 +31,8 @@ export interface Account {
   readonly hasShortcuts: boolean
   /** null: its owner wants none */
   readonly morningMail: MorningMail | null
+  /** of the list of checks */
+  readonly listRows: ListRows
   readonly createdAt: Instant
   /** nobody signs in with it, and its sessions have ended */
   readonly isSuspended: boolean

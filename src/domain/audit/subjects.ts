@@ -137,7 +137,19 @@ export function auditedAccount(
   before: Account | null = null,
   { hasNewCodes = false }: { readonly hasNewCodes?: boolean } = {},
 ): Audited {
-  const { id, email, isAdministrator, passwordHash, totp, tz, theme, hasShortcuts, morningMail, isSuspended } = account
+  const {
+    id,
+    email,
+    isAdministrator,
+    passwordHash,
+    totp,
+    tz,
+    theme,
+    hasShortcuts,
+    morningMail,
+    listRows,
+    isSuspended,
+  } = account
   const isOther = before !== null && before.passwordHash !== passwordHash
   const isProven = before?.isEmailConfirmed === false && before.email === email && account.isEmailConfirmed
   const isOtherApp = before?.totp != null && totp !== null && before.totp.secret !== totp.secret
@@ -155,6 +167,7 @@ export function auditedAccount(
       shortcuts: hasShortcuts,
       morning_mail: morningMail?.wish ?? 'off',
       morning_hour: morningMail?.hour ?? null,
+      list_rows: listRows,
       suspended: isSuspended,
       second_factor: totp !== null,
       ...(isOther ? { password_changed: true } : {}),

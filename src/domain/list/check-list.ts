@@ -30,24 +30,24 @@ export const ADVICE_FILTERS = ['any', ...DOUBTS] as const
 export type AdviceFilter = (typeof ADVICE_FILTERS)[number]
 
 /** How a check stands at an instant. */
-export interface Standing extends Pick<ShownCheck, 'state' | 'isSlow' | 'isResumed'> {
+export interface Standing extends Pick<ShownCheck, 'state' | 'isSlow'> {
   /** the one that it shows; null: none */
   readonly advice: Pick<Advice, 'kind' | 'variant'> | null
 }
 
 /**
  * The groups of a list, in their order: `needs` somebody, because of its state, or because nobody would hear of it if its job failed; a `slow`
- * run goes on; as `expected`; `resumed` and not pinged since; never pinged; paused. Only those as expected are watched and well.
+ * run goes on, late or not; as `expected`; not pinged yet, or not since somebody resumed it; paused. Only those as expected are watched and well.
  */
-export const GROUPS = ['needs', 'slow', 'expected', 'resumed', 'unpinged', 'stopped'] as const
+export const GROUPS = ['needs', 'slow', 'expected', 'unpinged', 'stopped'] as const
 export type Group = (typeof GROUPS)[number]
 
-export function groupOf({ state, isSlow, isResumed, advice }: Standing): Group {
-  if (state === 'down' || state === 'late' || doubtOf(advice) !== null) return 'needs'
+export function groupOf({ state, isSlow, advice }: Standing): Group {
+  if (state === 'down' || doubtOf(advice) !== null) return 'needs'
   if (isSlow) return 'slow'
+  if (state === 'late') return 'needs'
   if (state === 'paused') return 'stopped'
-  if (state === 'new') return isResumed ? 'resumed' : 'unpinged'
-  return 'expected'
+  return state === 'new' ? 'unpinged' : 'expected'
 }
 
 /** What a list remembers of a check to put it into its place. */
@@ -78,12 +78,16 @@ export interface StandingCounts {
   readonly advice: Readonly<Record<AdviceFilter, number>>
   /** whose run takes longer than usual, in whatever group */
   readonly slow: number
+  /** late, and no run goes on */
+  readonly silent: number
   /** each check counts in one */
   readonly groups: Readonly<Record<Group, number>>
 }
 
 export function isSameCounts(a: StandingCounts, b: StandingCounts): boolean {
-  return isSameRecord(a.states, b.states) && isSameDoubts(a, b) && isSameRecord(a.groups, b.groups)
+  return (
+    isSameRecord(a.states, b.states) && a.silent === b.silent && isSameDoubts(a, b) && isSameRecord(a.groups, b.groups)
+  )
 }
 
 /** Whether as many checks need a look although their state is fine. */
@@ -97,9 +101,10 @@ function isSameRecord<Key extends string>(a: Readonly<Record<Key, number>>, b: R
 
 export class StandingTally implements StandingCounts {
   slow = 0
+  silent = 0
   readonly states: Record<ShownState, number> = { new: 0, up: 0, started: 0, late: 0, down: 0, paused: 0 }
   readonly advice: Record<AdviceFilter, number> = { any: 0, untold: 0, unwatched: 0 }
-  readonly groups: Record<Group, number> = { needs: 0, slow: 0, expected: 0, resumed: 0, unpinged: 0, stopped: 0 }
+  readonly groups: Record<Group, number> = { needs: 0, slow: 0, expected: 0, unpinged: 0, stopped: 0 }
 
   /** @param step -1 takes it out again */
   count(standing: Standing, step: 1 | -1 = 1): void {
@@ -107,11 +112,13 @@ export class StandingTally implements StandingCounts {
     for (const sort of filtersOf(standing)) this.advice[sort] += step
     this.groups[groupOf(standing)] += step
     if (standing.isSlow) this.slow += step
+    else if (standing.state === 'late') this.silent += step
   }
 
   /** As it is now. */
   copy(): StandingCounts {
-    return { slow: this.slow, states: { ...this.states }, advice: { ...this.advice }, groups: { ...this.groups } }
+    const { slow, silent, states, advice, groups } = this
+    return { slow, silent, states: { ...states }, advice: { ...advice }, groups: { ...groups } }
   }
 }
 

@@ -9,6 +9,8 @@ import type { ShownCheck } from '../check/shown.ts'
 export interface CheckView extends CheckWithChannels, ShownCheck {
   /** when somebody resumed it; null unless it was resumed and no ping has come since, and when that is not known any more */
   readonly resumedAt: Instant | null
+  /** when somebody paused it; null unless it is paused, and when that is not known any more */
+  readonly pausedAt: Instant | null
   /** null unless the check is shown as down */
   readonly trouble: Trouble | null
   /** what came and did not count: pings of a check that is not up, since the last one that did; refused requests of the last day */

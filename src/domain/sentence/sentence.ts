@@ -189,7 +189,8 @@ function pauserWords({ by }: Pause): Sentence {
   }
 }
 
-function resumeWords({ manualResume }: Check): string {
+/** The end of a pause: `A ping resumes it.` */
+export function resumeWords({ manualResume }: Pick<Check, 'manualResume'>): string {
   return manualResume ? 'It stays paused until you resume it.' : 'A ping resumes it.'
 }
 

@@ -76,6 +76,7 @@ function accountOf({ totpSecret, ...account }: ImportedAccount, id: string): Acc
     isEmailConfirmed: true,
     hasShortcuts: true,
     morningMail: null,
+    listRows: 'dense',
     totp: totpSecret === null ? null : { secret: totpSecret, usedStep: null },
   }
 }

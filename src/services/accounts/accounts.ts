@@ -1,5 +1,12 @@
 /** Creates, finds, changes and deletes accounts. */
-import { type Account, accountNotFound, Email, normalizeEmail, type Theme } from '../../domain/account/account.ts'
+import {
+  type Account,
+  accountNotFound,
+  Email,
+  type ListRows,
+  normalizeEmail,
+  type Theme,
+} from '../../domain/account/account.ts'
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { requireTimeZone } from '../../domain/schedule/typed/required-schedule.ts'
@@ -27,6 +34,7 @@ export function newAccount(
     theme: 'system',
     hasShortcuts: true,
     morningMail: null,
+    listRows: 'dense',
     createdAt: now(),
     isSuspended: false,
     totp: null,
@@ -123,5 +131,11 @@ interface Preferences {
 export async function setPreferences(deps: WriteDeps, person: Person, preferences: Preferences): Promise<void> {
   const tz = requireTimeZone(preferences.tz)
   const change = (stored: Account): Account => ({ ...stored, ...preferences, tz })
+  await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, change, null)
+}
+
+/** Keeps how high a person wants the rows of lists. */
+export async function setListRows(deps: WriteDeps, person: Person, listRows: ListRows): Promise<void> {
+  const change = (stored: Account): Account => ({ ...stored, listRows })
   await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, change, null)
 }

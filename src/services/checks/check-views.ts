@@ -18,7 +18,7 @@ export type { CheckView } from '../../domain/list/check-view.ts'
 
 /** A read of so many takes a few milliseconds. */
 const TROUBLES_AT_ONCE = 50
-const NO_RESUMPTIONS: ReadonlyMap<string, Instant> = new Map()
+const NO_SWITCHES: ReadonlyMap<string, Instant> = new Map()
 
 /**
  * In the order of `checks`, which the caller was allowed to read. Of checks that are up
@@ -45,13 +45,15 @@ export async function viewChecks(
     const trouble = troubles.get(check.id)
     if (trouble?.failure) troubles.set(check.id, await withCause(store, check, trouble, trouble.failure))
   }
-  const resumed = views.flatMap(({ check, isResumed }) => (isResumed ? [check.id] : []))
-  const resumedAt = resumed.length > 0 ? await store.flips.listResumptions(resumed) : NO_RESUMPTIONS
+  const switched = views.flatMap(({ check, state, isResumed }) => (isResumed || state === 'paused' ? [check.id] : []))
+  const switchedAt = switched.length > 0 ? await store.flips.listSwitches(switched) : NO_SWITCHES
   const uncountedOf = await readUncountedOf({ store }, views, now)
   return views.map((view) => {
     const { id } = view.check
     const trouble = view.state === 'down' ? (troubles.get(id) ?? silence(view)) : null
-    return { ...view, trouble, uncounted: uncountedOf(id), resumedAt: resumedAt.get(id) ?? null }
+    const at = switchedAt.get(id) ?? null
+    const switches = { resumedAt: view.isResumed ? at : null, pausedAt: view.state === 'paused' ? at : null }
+    return { ...view, trouble, uncounted: uncountedOf(id), ...switches }
   })
 }
 

@@ -16,7 +16,6 @@ interface Entry {
   seen: Seen
   state: ShownState
   isSlow: boolean
-  isResumed: boolean
   advice: Advice | null
   /** Time alone changes nothing before this, in milliseconds since the UNIX epoch. */
   next: number
@@ -94,7 +93,6 @@ export class LiveChecks {
       seen: NOTHING_SEEN,
       state: 'new',
       isSlow: false,
-      isResumed: false,
       advice: null,
       next: Number.POSITIVE_INFINITY,
       slot: Number.POSITIVE_INFINITY,
@@ -171,9 +169,9 @@ export class LiveChecks {
   #stand(entry: Entry, at: Instant): void {
     const { found } = entry
     const { check } = found
-    const { state, expected, isSlow, isResumed } = showCheck(check, at)
+    const { state, expected, isSlow } = showCheck(check, at)
     this.#counts.count(entry, -1)
-    Object.assign(entry, { state, isSlow, isResumed })
+    Object.assign(entry, { state, isSlow })
     this.#counts.count(entry)
     const next = nextShownChange(check, at, expected)
     entry.slot = nextSlotOf(entry, at)

@@ -61,10 +61,10 @@ export async function countUnheard(
   for await (const checks of findChecks(deps, actor, doubted.slice(0, LOOKED_AT))) {
     for (const { check } of checks) tally.count({ ...showCheck(check, now), advice: advice.get(check.id) ?? null })
   }
-  const { groups, states } = tally
+  const { groups, states, silent } = tally
   return {
     advice: tally.advice,
-    checks: groups.needs - states.down - states.late,
+    checks: groups.needs - states.down - silent,
     isCut: doubted.length > LOOKED_AT,
   }
 }

@@ -85,17 +85,18 @@ export async function listFlips(
   return toPage(flips, limit, flips, ({ n }) => n)
 }
 
-export const LAST_RESUMPTION = `
-  SELECT created_at FROM flips WHERE check_id = $1 AND old_status = 'paused' AND new_status = 'new'
+export const LAST_SWITCH = `
+  SELECT created_at FROM flips
+  WHERE check_id = $1 AND (new_status = 'paused' OR (old_status = 'paused' AND new_status = 'new'))
   ORDER BY n DESC LIMIT 1`
 
 /**
- * When somebody resumed checks the last time, by id.
+ * The last times at which somebody paused or resumed checks, by id.
  * @param ids one whose flip was removed is left out
  */
-export async function listResumptions(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
+export async function listSwitches(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
   const flips = await sql.getEach<{ created_at: number }>(
-    LAST_RESUMPTION,
+    LAST_SWITCH,
     ids.map((id) => [id]),
   )
   const found = ids.flatMap((id, index): [string, Instant][] => {

@@ -84,6 +84,7 @@ const update = ACCOUNTS.updating(
   'tz',
   'theme',
   'hasShortcuts',
+  'listRows',
   'isSuspended',
   'totp',
   'isEmailConfirmed',

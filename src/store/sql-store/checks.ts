@@ -44,7 +44,7 @@ export function checksStore({ read, writeChanging }: Access) {
       listTroubles,
     }),
     flips: {
-      ...each(read, { list: flips.listFlips, listResumptions: flips.listResumptions }),
+      ...each(read, { list: flips.listFlips, listSwitches: flips.listSwitches }),
       nextLookAt: (): Promise<Instant | null> => read((sql) => flips.nextLookAt(sql)),
       judgeOverdue: (now: Instant, rules: Rules, limit: number, locked?: LockedChecks): Promise<Overdue> =>
         writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit, locked)),

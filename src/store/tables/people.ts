@@ -17,6 +17,7 @@ export const ACCOUNTS = table<Account>('accounts', 'id', {
   tz: text,
   theme: word(),
   hasShortcuts: flag,
+  listRows: word(),
   createdAt: instant,
   isSuspended: flag,
   totp: columnsOrNull({ secret: named('totp_secret', text), usedStep: named('totp_step', orNull(number)) }),

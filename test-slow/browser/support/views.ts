@@ -101,6 +101,7 @@ const NAMED_VIEWS = [
   'new project, gone wrong',
   'checks in every state',
   'checks, selected, with the field for a tag',
+  'checks, roomy, with the menu of the view',
   'checks, none matches',
   'checks, delete asks',
   'checks, none',
@@ -357,6 +358,15 @@ export async function openViews(): Promise<Views> {
         await at('/p/default/checks')(page)
         await page.getByLabel('Select all shown').check()
         await page.locator('#bulk summary').first().click()
+      },
+    ],
+    'checks, roomy, with the menu of the view': [
+      reader,
+      async (page) => {
+        await at('/p/default/checks')(page)
+        await page.locator('summary', { hasText: 'View' }).click()
+        await press(page, 'Roomy')
+        await page.locator('summary', { hasText: 'View' }).click()
       },
     ],
     'checks, none matches': [owner, at(`/p/default/checks?q=nothing&status=up&tag=${'x'.repeat(100)}`)],

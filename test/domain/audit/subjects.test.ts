@@ -107,6 +107,7 @@ describe('an account', () => {
         shortcuts: true,
         morning_mail: 'off',
         morning_hour: null,
+        list_rows: 'dense',
       },
     })
   })
@@ -116,6 +117,7 @@ describe('an account', () => {
     [{ passwordHash: null }, { has_password: false, password_changed: true }],
     [{ email: 'bob@example.org' }, { email: 'bob@example.org' }],
     [{ isAdministrator: true }, { administrator: true }],
+    [{ listRows: 'roomy' }, { list_rows: 'roomy' }],
     [
       { tz: 'Asia/Tokyo', theme: 'dark', hasShortcuts: false },
       { tz: 'Asia/Tokyo', theme: 'dark', shortcuts: false },

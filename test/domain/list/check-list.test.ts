@@ -21,7 +21,6 @@ const QUERY: ListQuery = { text: '', tags: [], states: [], advice: [], sort: 'na
 const standing = (given: Partial<Standing>): Standing => ({
   state: 'up',
   isSlow: false,
-  isResumed: false,
   advice: null,
   ...given,
 })
@@ -117,13 +116,13 @@ test('a tally counts states, advice, checks that need somebody, and each tag of 
 
 test.each<[Partial<Standing>, Group]>([
   [{ state: 'down' }, 'needs'],
-  [{ state: 'late', isSlow: true }, 'needs'],
+  [{ state: 'late' }, 'needs'],
+  [{ state: 'late', isSlow: true }, 'slow'],
   [{ state: 'new', advice: UNTOLD }, 'needs'],
   [{ state: 'started', isSlow: true }, 'slow'],
   [{ state: 'started' }, 'expected'],
   [{ state: 'up' }, 'expected'],
   [{ state: 'up', advice: ZONE }, 'expected'],
-  [{ state: 'new', isResumed: true }, 'resumed'],
   [{ state: 'new' }, 'unpinged'],
   [{ state: 'paused' }, 'stopped'],
 ])('%j is in the group "%s"', (given, group) => {

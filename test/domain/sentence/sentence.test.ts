@@ -69,6 +69,7 @@ function given({
     ...shown,
     state: trouble ? 'down' : shown.state,
     resumedAt,
+    pausedAt: null,
     trouble: trouble ?? null,
     channelIds,
     uncounted: { ...NOTHING_UNCOUNTED, ...uncounted },

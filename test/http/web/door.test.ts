@@ -41,6 +41,7 @@ function identityOf(name: string): Identity {
     theme: 'dark',
     hasShortcuts: true,
     morningMail: null,
+    listRows: 'dense',
     createdAt: fromSeconds(0),
     isSuspended: false,
     totp: null,

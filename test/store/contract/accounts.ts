@@ -42,6 +42,7 @@ export function accountsContract(open: OpenStore): void {
         passwordHash: '$argon2id$',
         tz: 'Europe/Riga',
         hasShortcuts: false,
+        listRows: 'roomy',
       } as const
       const account = await create({ ...over, email: 'ann@example.org', theme: 'dark', createdAt: after(0.000001) })
       expect(await g.store.accounts.find(account.id)).toEqual(account)
@@ -170,7 +171,13 @@ export function accountsContract(open: OpenStore): void {
 
     test('keeps all sessions and links when neither its email nor its password changes', async () => {
       const account = await signedIn()
-      const change = { tz: 'Asia/Tokyo', theme: 'light', hasShortcuts: false, isAdministrator: true } as const
+      const change = {
+        tz: 'Asia/Tokyo',
+        theme: 'light',
+        hasShortcuts: false,
+        listRows: 'roomy',
+        isAdministrator: true,
+      } as const
       await g.store.by(anAuthor()).accounts.change(account.id, (old) => ({ ...old, ...change }), null)
       expect(await g.store.accounts.find(account.id)).toEqual({ ...account, ...change })
       expect(await left()).toEqual(['this', 'other', 'of a stranger', 'a link', 'a link of a stranger'])

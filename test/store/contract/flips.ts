@@ -49,24 +49,27 @@ export function flipsContract(open: OpenStore): void {
       expect(await listed({ from: after(30), until: after(10) })).toEqual([])
     })
   })
-  test('the last time that somebody resumed each of several checks is known, unless nobody did', async () => {
-    const [twice, never, once] = [await g.check(), await g.check(), await g.check()]
-    const resume = async ({ id }: Check, seconds: number) => {
-      for (const [status, later] of [
-        ['paused', 0],
-        ['new', 1],
-      ] as const) {
-        const change = (seen: Check) => flipTo(seen, status, '', after(seconds + later))
-        await g.store.by(anAuthor()).checks.change(id, change, g.rules)
-      }
+  test('the last time that somebody paused or resumed each of several checks is known, unless nobody did', async () => {
+    const [twice, never, once, stopped] = [await g.check(), await g.check(), await g.check(), await g.check()]
+    const turn = async ({ id }: Check, status: 'paused' | 'new' | 'up', seconds: number) => {
+      const change = (seen: Check) => flipTo(seen, status, '', after(seconds))
+      await g.store.by(anAuthor()).checks.change(id, change, g.rules)
     }
-    await resume(twice, 10)
-    await resume(once, 20)
-    await resume(twice, 30)
-    expect(await g.store.flips.listResumptions([once.id, never.id, twice.id])).toEqual(
+    for (const [check, seconds] of [
+      [twice, 10],
+      [once, 20],
+      [twice, 30],
+    ] as const) {
+      await turn(check, 'paused', seconds)
+      await turn(check, 'new', seconds + 1)
+    }
+    await turn(once, 'up', 22)
+    await turn(stopped, 'paused', 40)
+    expect(await g.store.flips.listSwitches([once.id, never.id, twice.id, stopped.id])).toEqual(
       new Map([
         [once.id, after(21)],
         [twice.id, after(31)],
+        [stopped.id, after(40)],
       ]),
     )
   })

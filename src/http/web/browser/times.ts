@@ -1,4 +1,4 @@
-/** Keeps relative times up to date, and gives each its exact time in the zone of the reader's account. */
+/** Keeps relative times up to date, and gives those of a list their exact time in the zone of the reader's account. */
 import { exactWords, knownZone, type TimeKind, timeWords } from '../../../lib/time-words.ts'
 
 /** Words that count seconds are as old at most. */
@@ -6,7 +6,7 @@ const EVERY_MS = 1_000
 /** So many times take a browser long. */
 const MANY = 500
 const MANY_EVERY_MS = 10_000
-const TIMES = 'time[data-relative], #list time'
+const TIMES = 'time[data-relative]'
 /** The head of a check says as of when it is. While a run goes on, that is now. */
 const HEAD_EVERY_MS = 10_000
 let headAt = Date.now()
@@ -24,10 +24,8 @@ export function rewriteTimes(): number {
   if (!waits) headAt = now
   for (const time of times) {
     if (waits && head?.contains(time)) continue
-    const at = Date.parse(time.dateTime)
-    if (Number.isNaN(at)) continue
     const kind = (time.dataset.relative || 'ago') as TimeKind
-    const words = timeWords(kind, at, now, zone)
+    const words = timeWords(kind, Date.parse(time.dateTime), now, zone)
     if (time.textContent !== words) time.textContent = words
   }
   return times.length
@@ -43,14 +41,11 @@ function goOnRewriting(): void {
   setTimeout(goOnRewriting, rewriteTimes() > MANY ? MANY_EVERY_MS : EVERY_MS)
 }
 
-/** A list has thousands of times, so each gets its exact words when somebody comes near. */
+/** A list has thousands of times, so those of a row get their exact words when somebody comes near. */
 function tellExactly({ target }: Event): void {
   if (!(target instanceof Element)) return
-  const near = target.closest('tr') ?? target
-  for (const time of near.matches(TIMES) ? [near] : near.querySelectorAll(TIMES)) {
-    if (!(time instanceof HTMLTimeElement)) continue
-    const at = Date.parse(time.dateTime)
-    if (!Number.isNaN(at)) time.title = exactWords(at, zone)
+  for (const time of target.closest('#list tr')?.querySelectorAll('time') ?? []) {
+    time.title = exactWords(Date.parse(time.dateTime), zone)
   }
 }
 

@@ -35,7 +35,8 @@ CREATE TABLE accounts (
   last_seen_at     bigint,
   is_email_confirmed bigint NOT NULL DEFAULT 1,
   morning_mail     text COLLATE "C" CHECK (morning_mail IN ('always', 'trouble')),
-  morning_hour     bigint
+  morning_hour     bigint,
+  list_rows        text COLLATE "C" NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy'))
 );
 
 CREATE TABLE members (

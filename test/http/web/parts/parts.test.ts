@@ -7,7 +7,15 @@ import { STATE_WORDS, stateShape } from '../../../../src/http/web/parts/words/st
 import { bdi } from '../../../../src/http/web/parts/words/text.ts'
 import { relativeTime } from '../../../../src/http/web/parts/words/times.ts'
 import { Temporal } from '../../../../src/lib/time.ts'
-import { dateWords, durationWords, exactWords, knownZone, relativeWords } from '../../../../src/lib/time-words.ts'
+import {
+  dateWords,
+  durationWords,
+  exactWords,
+  knownZone,
+  relativeWords,
+  type TimeKind,
+  timeWords,
+} from '../../../../src/lib/time-words.ts'
 
 test('each state has its own word and its own shape', () => {
   const shapes = SHOWN_STATES.map((state) => stateShape(state).text.replace(/^<svg[^>]*>/, ''))
@@ -109,6 +117,19 @@ describe('times', () => {
     [-86_400, 'tomorrow'],
   ])('%p s before now is %s', (seconds, words) => {
     expect(relativeWords(NOW - seconds * 1000, NOW, zone)).toBe(words)
+  })
+
+  test.each([
+    [0, 'now', '0 s'],
+    [40, '40 s ago', '40 s'],
+    [27_000, '7 h ago', '7 h'],
+    [86_400, 'yesterday', '1 d'],
+    [190_800, '2 days ago', '2 d'],
+    [8_208_000, '14 Aug 2026', '95 d'],
+    [-58_600, 'in 16 h', '0 s'],
+  ])('have one unit in a narrow column: %p s before now is %s, or %s', (seconds, near, since) => {
+    const words = (kind: TimeKind) => timeWords(kind, NOW - seconds * 1000, NOW, zone)
+    expect([words('near'), words('since')]).toEqual([near, since])
   })
 
   test('count days by the calendar of the zone', () => {

@@ -29,7 +29,7 @@ import {
   LIST_OF_SLUG,
   LIST_WITH_CHANNELS,
 } from '../../../../src/store/checks/checks.ts'
-import { INSERT_DELIVERY, LAST_RESUMPTION } from '../../../../src/store/checks/flips.ts'
+import { INSERT_DELIVERY, LAST_SWITCH } from '../../../../src/store/checks/flips.ts'
 import { LIST_RUNS } from '../../../../src/store/checks/run-durations.ts'
 import { STATEMENTS } from '../../../../src/store/engine/sqlite/statements.ts'
 import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../../src/store/overview/concerns.ts'
@@ -73,7 +73,7 @@ test.each([
     ['flips by key (check_id, n)', 'cleared_checks by key (check_id)', 'flips by key (check_id, n)'],
   ],
   ['the flip that took a check down', LAST_DOWN, ['flips by key (check_id)']],
-  ['the flip that resumed a check', LAST_RESUMPTION, ['flips by key (check_id)']],
+  ['the flip that paused or resumed a check', LAST_SWITCH, ['flips by key (check_id)']],
   [
     'the deliveries of a flip',
     LIST_OF_FLIP,

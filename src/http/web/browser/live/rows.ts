@@ -49,7 +49,7 @@ function hasTyped(): boolean {
 function move(row: HTMLElement): void {
   const group = groupOf(row)
   if (!group || row.parentElement === group) return
-  const isByName = /^(name)?$/.test(new URLSearchParams(location.search).get('sort') ?? '')
+  const isByName = (new URLSearchParams(location.search).get('sort') || 'name') === 'name'
   const others = Array.from(group.querySelectorAll('tr[id]'))
   const next = isByName ? others.find((other) => names.compare(nameOf(other), nameOf(row)) > 0) : others[0]
   const before = row.getBoundingClientRect().top
@@ -94,7 +94,7 @@ function misplacedWords(): string {
     added > 0 && (added === 1 ? '1 check is new.' : `${added} checks are new.`),
     moved > 0 && (moved === 1 ? '1 check changed place.' : `${moved} checks changed place.`),
   ]
-  return sentences.filter((sentence) => sentence !== false).join(' ')
+  return sentences.filter(Boolean).join(' ')
 }
 
 function settle(): void {

@@ -57,6 +57,7 @@ const DEEDS: readonly ((changes: Changes) => Html | null)[] = [
     if (after.shortcuts === undefined) return null
     return after.shortcuts === true ? html`turned on the shortcuts` : html`turned off the shortcuts`
   },
+  ({ after }) => (after.list_rows === undefined ? null : html`made the rows of lists ${bdi(String(after.list_rows))}`),
 ]
 
 function joined(deeds: readonly Html[]): Html {

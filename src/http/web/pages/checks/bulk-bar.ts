@@ -2,12 +2,7 @@
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { type IconName, icon } from '../../parts/icons.ts'
 import { shown } from '../../parts/words/text.ts'
-
-/** An integration that checks can be given. */
-export interface Assignable {
-  readonly id: string
-  readonly name: string
-}
+import type { ChannelNames } from './check-row.ts'
 
 const BULK_ACTIONS = ['pause', 'resume', 'add-tag', 'remove-tag', 'assign', 'unassign', 'delete'] as const
 type BulkActionName = (typeof BULK_ACTIONS)[number]
@@ -15,21 +10,21 @@ type BulkActionName = (typeof BULK_ACTIONS)[number]
 interface BulkBar {
   /** number of checks that match the filter */
   readonly matching: number
-  readonly integrations: readonly Assignable[]
+  readonly channels: ChannelNames
 }
 
-export function bulkBar({ matching, integrations }: BulkBar): Html {
+export function bulkBar({ matching, channels }: BulkBar): Html {
   return html`<div class="bulk" id="bulk" role="region" aria-label="Selected checks"><b class="num" id="selected">Selected:</b>
 <label class="pick" id="select-matching" data-number="${matching}"><input type="checkbox" name="all" value="1">all ${matching} that match</label>
 ${button('pause', 'Pause', 'pause')}${button('resume', 'Resume', 'resume')}
 <details class="drop above"><summary class="btn quiet">${icon('tag')}Tag…</summary><div class="panel form"><div class="field"><label for="tag">Tag</label><input class="in" id="tag" name="tag" maxlength="500" pattern="\\S+" title="One word" autocomplete="off" autocapitalize="none" spellcheck="false"></div><div class="acts">${button('add-tag', 'Add tag')}${button('remove-tag', 'Remove tag')}</div></div></details>
-${assign(integrations)}${button('delete', 'Delete…', 'trash', 'danger')}
+${assign(channels)}${button('delete', 'Delete…', 'trash', 'danger')}
 <button class="btn quiet icon" type="reset" aria-label="Clear selection">${icon('cross')}</button></div>`
 }
 
-function assign(integrations: readonly Assignable[]): HtmlValue {
-  if (integrations.length === 0) return null
-  const options = integrations.map(({ id, name }) => html`<option value="${id}">${shown(name)}</option>`)
+function assign(channels: ChannelNames): HtmlValue {
+  if (channels.size === 0) return null
+  const options = Array.from(channels, ([id, { name }]) => html`<option value="${id}">${shown(name)}</option>`)
   return html`<details class="drop above"><summary class="btn quiet">${icon('bell')}Assign…</summary><div class="panel form"><div class="field"><label for="channel">Integration</label><select id="channel" name="channel">${options}</select></div><div class="acts">${button('assign', 'Assign')}${button('unassign', 'Unassign')}</div></div></details>`
 }
 

@@ -6,6 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import { doubtOf } from '../../../../domain/advice/doubt.ts'
 import { adviceWords } from '../../../../domain/advice/fix-words.ts'
+import type { Check } from '../../../../domain/check/check.ts'
 import type { RunMark } from '../../../../domain/check/run-history.ts'
 import { scheduleWords } from '../../../../domain/check/schedule-words.ts'
 import { deadline, expectedIfReadable } from '../../../../domain/check/status.ts'
@@ -13,10 +14,11 @@ import { splitTags } from '../../../../domain/check/tags.ts'
 import type { CheckView } from '../../../../domain/list/check-view.ts'
 import { lastRunDuration } from '../../../../domain/ping/overlap.ts'
 import { stripOf, stripText, stripWords } from '../../../../domain/run/strip.ts'
-import { noPingWords, sentenceOf } from '../../../../domain/sentence/sentence.ts'
+import { idleSentence } from '../../../../domain/sentence/idle-sentence.ts'
+import { sentenceOf } from '../../../../domain/sentence/sentence.ts'
 import { atMost } from '../../../../lib/caches/at-most.ts'
 import { type Instant, isBefore } from '../../../../lib/time.ts'
-import { durationWords } from '../../../../lib/time-words.ts'
+import { clockWords, durationWords, inOneUnit } from '../../../../lib/time-words.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { icon } from '../../parts/icons.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
@@ -24,42 +26,54 @@ import { STATE_WORDS } from '../../parts/words/states.ts'
 import { bdi, shown } from '../../parts/words/text.ts'
 import { briefTime } from '../../parts/words/times.ts'
 
+/** An integration as a row names it. */
+interface NamedChannel {
+  readonly name: string
+  /** the older, the lower */
+  readonly place: number
+}
+
+/** The integrations of the project by id, in order of creation. */
+export type ChannelNames = ReadonlyMap<string, NamedChannel>
+
 export interface CheckRowContext {
   readonly now: Instant
   /** of the reader's account, IANA name */
   readonly tz: string
   /** true: the row has a box to select it */
   readonly canWrite: boolean
+  readonly channels: ChannelNames
 }
 
 /** More are a number with a title. */
 const TAGS_SHOWN = 3
 
+/** Longer texts may not fit into their column, so they stand in its title too. */
+const NAME_FITS = 28
+const SCHEDULE_FITS = 24
+const CHANNEL_FITS = 14
+
+/** A title names no more. */
+const CHANNELS_NAMED = 10
+
 /** Number of cells. The first is empty for a reader, so that each cell has its number for everybody. */
-export const CHECK_COLUMNS = 8
+export const CHECK_COLUMNS = 9
 
 /** One `<tr id=c…>`, the same for all readers with the same zone and right. Nothing in it is a secret. */
 export function checkRow(view: CheckView, context: CheckRowContext): Html {
   const { check, state, expected } = view
   const { publicId: id } = check
-  const lastDuration = lastRunDuration(check)
   const { now, canWrite } = context
   const runs = stripOf(check, now, expected)
-  return html`<tr id=c${id} class=${classes(view)}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}>${name(check.name)}</a>${bulb(view)}${tags(check.tags)}${sentence(view, context, runs)}<td>${schedule(view)}<td>${lastPing(view, context)}<td>${next(view, context)}<td>${durationWords(lastDuration === null ? null : lastDuration / 1_000_000)}<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}
+  return html`<tr id=c${id} class=${classes(view)}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}${check.name.length > NAME_FITS && html` title="${shown(check.name)}"`}>${name(check.name)}</a>${bulb(view)}${tags(check.tags)}${sentence(view, context, runs)}${schedule(view)}${alerts(view, context)}<td>${lastPing(view, context)}<td>${next(view, context)}${took(view)}<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}
 `
 }
 
-/** The script and the style sheet know a row by its state, by what is unusual about it, and if nobody would hear of it. */
-function classes({ state, isSlow, isResumed, advice }: CheckView): HtmlValue {
+/** The script and the style sheet know a row by its state, by a slow run, and if nobody would hear of it. */
+function classes({ state, isSlow, advice }: CheckView): HtmlValue {
   const doubt = doubtOf(advice)
-  if (!isSlow && !isResumed && doubt === null) return state
-  const names = [
-    state,
-    ...(isSlow ? ['slow'] : []),
-    ...(isResumed ? ['resumed'] : []),
-    ...(doubt === null ? [] : [doubt]),
-  ]
-  return html`"${names.join(' ')}"`
+  if (!isSlow && doubt === null) return state
+  return html`"${[state, ...(isSlow ? ['slow'] : []), ...(doubt === null ? [] : [doubt])].join(' ')}"`
 }
 
 /** Leads to the advice on the page of the check. */
@@ -95,31 +109,85 @@ function tagQuery(tag: string): string {
 }
 
 function sentence(view: CheckView, { now, tz }: CheckRowContext, runs: readonly RunMark[]): HtmlValue {
-  const said = sentenceOf(view, runs)
-  return said !== null && html`<p>${sentenceHtml(said, { now, tz, isBrief: true })}`
+  const said = sentenceOf(view, runs) ?? idleSentence(view)
+  return said.length > 0 && html`<p>${sentenceHtml(said, { now, tz, isBrief: true })}`
 }
 
-function schedule({ check }: CheckView): HtmlValue {
+// A list has the same schedules again and again.
+const scheduleCells = new LRUCache<string, Html, Check>({
+  ...atMost(2_000),
+  memoMethod: (_key, _previous, { context }) => scheduleCell(context),
+})
+
+/** Schedule of the check, and how long a ping may be late. */
+function schedule({ check }: CheckView): Html {
+  const { kind, timeoutSeconds, schedule, tz, graceSeconds } = check
+  const timing = kind === 'simple' ? timeoutSeconds : `${tz} ${schedule}`
+  return scheduleCells.memo(`${graceSeconds} ${timing}`, { context: check })
+}
+
+function scheduleCell(check: Check): Html {
   const { words, expression } = scheduleWords(check)
-  return expression === null ? words : html`<code title="${words}">${shown(expression)}</code>`
+  const grace = durationWords(check.graceSeconds)
+  const brief = expression === null ? words : html`<code>${shown(expression)}</code>`
+  const isLong = expression !== null || words.length + grace.length > SCHEDULE_FITS
+  return html`<td${isLong && html` title="${words} · ${grace}"`}>${brief}<i> · ${grace}</i>`
 }
 
-/** The last one that counted. */
-function lastPing(view: CheckView, { now, tz }: CheckRowContext): HtmlValue {
-  const { lastPingAt } = view.check
-  return lastPingAt === null ? noPingWords(view) : briefTime('ago', lastPingAt, now, tz)
+/** Cells of the same integrations, of which a list has many, by their ids. */
+const alertsCells = new WeakMap<ChannelNames, Map<string, Html>>()
+
+/** Integrations that hear of the check: the oldest, and the number of the others. */
+function alerts({ channelIds, advice }: CheckView, { channels }: CheckRowContext): Html {
+  if (doubtOf(advice) === 'untold') return NO_ONE
+  const cells = alertsCells.get(channels) ?? new Map<string, Html>()
+  alertsCells.set(channels, cells)
+  const key = channelIds.join()
+  const cell = cells.get(key) ?? alertsCell(channelIds, channels)
+  cells.set(key, cell)
+  return cell
+}
+
+function alertsCell(channelIds: readonly string[], channels: ChannelNames): Html {
+  const found = channelIds.flatMap((id) => channels.get(id) ?? []).toSorted((a, b) => a.place - b.place)
+  const [first] = found
+  if (first === undefined) return NO_ONE
+  if (found.length === 1 && first.name.length <= CHANNEL_FITS) return html`<td>${bdi(first.name)}`
+  const named = found.slice(0, CHANNELS_NAMED).map(({ name }) => shown(name))
+  const unnamed = found.length - named.length
+  const title = `${named.join(', ')}${unnamed > 0 ? ` and ${unnamed} more` : ''}`
+  return html`<td title="${title}">${bdi(first.name)}${found.length > 1 && html`<i>+${found.length - 1}</i>`}`
+}
+
+const NO_ONE = html`<td><strong>${icon('mute')}no one</strong>`
+
+/** The time since the last one that counted. */
+function lastPing({ check }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
+  const { lastPingAt, nPings } = check
+  if (lastPingAt === null) return nPings === 0 ? 'never' : '–'
+  return briefTime('since', lastPingAt, now, tz)
+}
+
+/** Duration of the last run. */
+function took({ check }: CheckView): Html {
+  const microseconds = lastRunDuration(check)
+  const exact = durationWords(microseconds === null ? null : microseconds / 1_000_000)
+  const words = inOneUnit(exact)
+  return html`<td${exact !== words && html` title="${exact}"`}>${words}`
 }
 
 /** Time at which the next ping is due, or since which it is overdue. */
-function next({ check, state, expected, isResumed }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
+function next({ check, state, expected }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
   if (state === 'started') {
     const due = deadline(check, expected)
-    return due === null ? '–' : html`due by ${briefTime('clock', due, now, tz)}`
+    if (due === null) return '–'
+    const isToday = !clockWords(due.epochMilliseconds, now.epochMilliseconds, tz).includes(' ')
+    return isToday ? html`due by ${briefTime('clock', due, now, tz)}` : html`due ${briefTime('near', due, now, tz)}`
   }
-  if (state === 'new') return isResumed ? 'after the next ping' : 'after the first ping'
+  if (state === 'new') return '–'
   // A check that is down expects nothing, but the run that did not come has its time.
   const at = state === 'down' ? expectedIfReadable({ ...check, status: 'up' }) : expected
   if (at === null || state === 'paused') return '–'
-  const time = briefTime('ago', at, now, tz)
+  const time = briefTime('near', at, now, tz)
   return isBefore(at, now) ? html`<b>${time}</b>` : time
 }

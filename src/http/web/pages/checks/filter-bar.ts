@@ -7,8 +7,6 @@ import {
   type AdviceFilter,
   type ListCounts,
   type ListQuery,
-  SORTS,
-  type Sort,
 } from '../../../../domain/list/check-list.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { hiddenFields } from '../../parts/forms/fields.ts'
@@ -16,6 +14,7 @@ import { icon } from '../../parts/icons.ts'
 import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
 import { bdi } from '../../parts/words/text.ts'
 import { EVERYTHING, filtersIn, pairsOf, searchOf, toggled } from './query.ts'
+import { type ViewMenu, viewMenu } from './view-menu.ts'
 
 /** States, the one that needs somebody most first. */
 const STATES: readonly ShownState[] = ['down', 'late', 'started', 'up', 'paused', 'new']
@@ -23,26 +22,7 @@ const STATES: readonly ShownState[] = ['down', 'late', 'started', 'up', 'paused'
 /** More are found by typing. */
 const TAGS_IN_MENU = 100
 
-const SORT_WORDS: Readonly<Record<Sort, readonly [words: string, reversed: string]>> = {
-  name: ['Name', 'Name, Z first'],
-  last: ['Last ping, newest first', 'Last ping, oldest first'],
-  next: ['Next expected, soonest first', 'Next expected, latest first'],
-  duration: ['Duration, longest first', 'Duration, shortest first'],
-  created: ['Newest first', 'Oldest first'],
-}
-
-const SORT_BRIEFLY: Readonly<Record<Sort, string>> = {
-  name: 'name',
-  last: 'last ping',
-  next: 'next expected',
-  duration: 'duration',
-  created: 'age',
-}
-
-interface FilterBar {
-  /** of the page of the checks, with the path of SITE_ROOT */
-  readonly path: string
-  readonly query: ListQuery
+interface FilterBar extends ViewMenu {
   readonly counts: ListCounts
   /** true: a phone has a switch that shows the boxes */
   readonly canWrite: boolean
@@ -56,7 +36,7 @@ export function filterBar(bar: FilterBar): Html {
 <div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Filter by name, tag, slug or id" placeholder="Name, tag, slug or id" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>
 <div class="chips scroll" role="group" aria-label="Status">${STATES.map((state) => stateChip(bar, state))}${ADVICE_FILTERS.map((sort) => adviceChip(bar, sort))}</div>
 ${query.tags.length > 0 && html`<div class="chips" role="group" aria-label="Chosen tags">${query.tags.map((tag) => tagChip(bar, tag))}</div>`}${filtersIn(query) > 1 && clearLink(bar)}<span class="gap"></span>
-<div class="acts">${tagMenu(bar)}${sortMenu(bar)}${bar.canWrite && SELECT_MODE}</div>${hiddenFields(pairsOf({ ...query, text: '' }))}
+<div class="acts">${tagMenu(bar)}${viewMenu(bar)}${bar.canWrite && SELECT_MODE}</div>${hiddenFields(pairsOf({ ...query, text: '' }))}
 </form>`
 }
 
@@ -71,7 +51,13 @@ function adviceChip({ path, query, counts }: FilterBar, sort: AdviceFilter): Htm
   const isOn = query.advice.includes(sort)
   if (counts.advice[sort] === 0 && !isOn) return null
   const to = searchOf({ ...query, advice: toggled(query.advice, sort) })
-  return html`<a class="chip" href="${path}${to}"${isOn && html` aria-current="true"`}>${sort === 'any' ? icon('bulb') : stateShape('late')}${capitalized(FILTER_WORDS[sort])} <b id="n-${sort}">${counts.advice[sort]}</b>${isOn && icon('cross', 'x')}</a>`
+  return html`<a class="chip" href="${path}${to}"${isOn && html` aria-current="true"`}>${CHIP_SHAPES[sort]}${capitalized(FILTER_WORDS[sort])} <b id="n-${sort}">${counts.advice[sort]}</b>${isOn && icon('cross', 'x')}</a>`
+}
+
+const CHIP_SHAPES: Readonly<Record<AdviceFilter, Html>> = {
+  any: icon('bulb'),
+  untold: icon('mute'),
+  unwatched: stateShape('late'),
 }
 
 const FILTER_WORDS: Readonly<Record<AdviceFilter, string>> = { any: 'advice', ...DOUBT_WORDS }
@@ -104,15 +90,6 @@ function tagMenu({ path, query, counts }: FilterBar): HtmlValue {
   return html`<details class="drop"><summary class="btn">${icon('tag')}Tags${icon('down')}</summary><ul class="panel">${links}${
     rest > 0 && html`<li class="help">and ${rest} more: type one into the search</li>`
   }</ul></details>`
-}
-
-function sortMenu({ path, query }: FilterBar): Html {
-  const choices = SORTS.flatMap((sort) => [false, true].map((isReversed) => ({ sort, isReversed })))
-  const links = choices.map(({ sort, isReversed }) => {
-    const isChosen = sort === query.sort && isReversed === query.isReversed
-    return html`<li><a href="${path}${searchOf({ ...query, sort, isReversed })}"${isChosen && html` aria-current="true"`}>${SORT_WORDS[sort][isReversed ? 1 : 0]}</a></li>`
-  })
-  return html`<details class="drop"><summary class="btn">Sort: ${SORT_BRIEFLY[query.sort]}${icon('down')}</summary><ul class="panel">${links}</ul></details>`
 }
 
 /** `‘etcd’, tag db and Down`: in a sentence. */

@@ -8,8 +8,11 @@ import type { Html } from '../../html.ts'
 import { jsonEvent, type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
 import type { ServerEvent } from '../../route.ts'
-import { checkRow } from './check-row.ts'
+import { readChannelNames } from './channel-names.ts'
+import { type ChannelNames, checkRow } from './check-row.ts'
 import { asOfLine, countSentence, groupNumbers } from './routes.ts'
+
+const NO_CHANNELS: ChannelNames = new Map()
 
 interface RowReader {
   readonly actor: Actor
@@ -34,8 +37,9 @@ async function render(
   { checks, removed, counts, at }: ProjectUpdate,
 ): Promise<readonly ServerEvent[]> {
   const ids = checks.map(({ check }) => check.id)
+  const channels = checks.length === 0 ? NO_CHANNELS : await readChannelNames(deps, reader.actor)
   const views = await viewChecks(deps, checks, at, await findShownAdvice(deps, ids, at))
-  const rows = views.map((view) => ({ id: view.check.publicId, row: checkRow(view, { ...reader, now: at }) }))
+  const rows = views.map((view) => ({ id: view.check.publicId, row: checkRow(view, { ...reader, channels, now: at }) }))
   const parts = rows.map(({ id, row }) => partial(`#c${id}`, 'outerMorph', row))
   const fresh = new Set(checks.filter(({ was }) => was === null).map(({ check }) => check.publicId))
   const added = rows.flatMap(({ id, row }) => (fresh.has(id) ? [{ id, row: row.text }] : []))

@@ -3,7 +3,6 @@
 import { may } from '../../../../domain/actor.ts'
 import { GROUPS, type StandingCounts } from '../../../../domain/list/check-list.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import { listChannels } from '../../../../services/channels/channels.ts'
 import { type CheckList, readCheckList } from '../../../../services/overview/check-list.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html, LATER } from '../../html.ts'
@@ -16,10 +15,12 @@ import { exactTime } from '../../parts/words/times.ts'
 import type { FrameContent, Handler, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
 import { BULK_FORM_LIMIT, changeSelected, undo } from './bulk.ts'
-import { type Assignable, bulkBar } from './bulk-bar.ts'
+import { bulkBar } from './bulk-bar.ts'
+import { readChannelNames } from './channel-names.ts'
 import { clearLink, filterBar, filterWords } from './filter-bar.ts'
 import { readQuery, searchOf } from './query.ts'
 import { type TableData, table, tableRows } from './table.ts'
+import { changeView, viewForm } from './view-menu.ts'
 
 /** Number shown at once. A longer list has the first {@link FIRST}, until somebody asks for all. */
 const AT_ONCE = 2_000
@@ -31,6 +32,7 @@ export function checksRoutes(deps: PageDeps): readonly Route[] {
     projectRoute('GET', 'checks', 'read', list, { isPacked: true }),
     projectRoute('POST', 'checks', 'write', (visit) => changeSelected(deps, visit), { formLimit: BULK_FORM_LIMIT }),
     projectRoute('POST', 'undo', 'write', (visit) => undo(deps, visit)),
+    projectRoute('POST', 'view', 'read', (visit) => changeView(deps, visit)),
   ]
 }
 
@@ -52,6 +54,7 @@ async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnsw
     live: `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'checks', since: standing(list.seen) })}`,
     firstPingPath: site.href(projectPath(slug, 'first-ping')),
     wallPath: site.href(`/wall?${new URLSearchParams({ p: slug })}`),
+    viewPath: site.href(projectPath(slug, 'view')),
     query,
     now,
     tz: account.tz,
@@ -59,16 +62,12 @@ async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnsw
     grows: searchOf(query) === '' && shown.length === list.entries.length,
     list,
     shown: shown.length,
-    integrations: canWrite ? await listAssignable(deps, visit) : [],
+    channels: await readChannelNames(deps, actor),
+    rows: account.listRows,
   }
   const rows = tableRows(list, shown, data)
   if (isAll) return { kind: 'page', page: listPage(data, LATER), later: rows }
   return listPage(data, await Array.fromAsync(rows))
-}
-
-async function listAssignable(deps: PageDeps, { actor }: ProjectVisit): Promise<Assignable[]> {
-  const channels = await listChannels(deps, actor)
-  return channels.map(({ id, name, kind }) => ({ id, name: name === '' ? kind : name }))
 }
 
 interface ListPage extends TableData {
@@ -76,10 +75,10 @@ interface ListPage extends TableData {
   readonly live: string
   readonly firstPingPath: string
   readonly wallPath: string
+  readonly viewPath: string
   readonly list: CheckList
   /** number of rows */
   readonly shown: number
-  readonly integrations: readonly Assignable[]
 }
 
 function listPage(data: ListPage, rows: Html | readonly Html[]): FrameContent {
@@ -97,7 +96,7 @@ function listPage(data: ListPage, rows: Html | readonly Html[]): FrameContent {
     ...common,
     intro: html`<span id="sentence">${countSentence(list.counts)}</span><span id="n-groups" hidden>${groupNumbers(list.counts)}</span>`,
     actions: html`${linkButton({ text: 'Wall', href: data.wallPath })}${canWrite && newCheck}`,
-    body: html`${filterBar({ path, query, counts: list.counts, canWrite })}
+    body: html`${filterBar({ path, query, counts: list.counts, canWrite, rows: data.rows })}${viewForm(data.viewPath)}
 <div id="found">${list.entries.length === 0 ? noMatch(data) : found(data, rows)}</div>`,
   }
 }
@@ -107,22 +106,21 @@ function firstSteps({ firstPingPath }: ListPage, newCheck: Html): Html {
 }
 
 /** `3 down, 1 late. 28 as expected, 1 not pinged yet, 2 paused.` All is good only if each check is watched. */
-export function countSentence({ states, advice, groups }: StandingCounts): string {
-  const { slow, expected, resumed, unpinged, stopped } = groups
-  const bad = numbered([states.down, 'down'], [states.late, 'late'], ...adviceNumbers(advice))
-  const others = numbered(
-    [slow, 'running longer than usual'],
-    [expected, 'as expected'],
-    [unpinged, 'not pinged yet'],
-    [resumed, 'resumed and not pinged since'],
-    [stopped, 'paused'],
+export function countSentence({ states, silent, advice, groups }: StandingCounts): string {
+  const { slow, expected, unpinged, stopped } = groups
+  const bad = numbered(
+    [states.down, 'down'],
+    [silent, 'late'],
+    [slow, 'slow or late but running'],
+    ...adviceNumbers(advice),
   )
+  const others = numbered([expected, 'as expected'], [unpinged, 'not pinged yet'], [stopped, 'paused'])
   if (bad.length === 0 && others.length === 1 && expected > 0)
     return `${counted(expected, 'check', 'checks')}, all good.`
   return [bad, others].flatMap((some) => (some.length === 0 ? [] : [`${some.join(', ')}.`])).join(' ')
 }
 
-/** Sizes of the groups in their order, for the script: `2 0 30 0 1 0`. */
+/** Sizes of the groups in their order, for the script: `2 0 30 1 0`. */
 export function groupNumbers({ groups }: Pick<StandingCounts, 'groups'>): string {
   return GROUPS.map((group) => groups[group]).join(' ')
 }
@@ -136,12 +134,12 @@ function noMatch({ path, query }: ListPage): Html {
 }
 
 function found(data: ListPage, rows: Html | readonly Html[]): Html {
-  const { canWrite, path, query, list, integrations } = data
+  const { canWrite, path, query, list, channels } = data
   if (!canWrite) return html`${table(data, rows)}${foot(data)}`
   // The button that Enter in a field would press is disabled, so Enter presses none.
   return html`<form method="post" action="${path}" id="selection" aria-label="Checks"><button disabled hidden></button><input type="hidden" name="match" value="${searchOf(query)}">
 ${table(data, rows)}
-${bulkBar({ matching: list.entries.length, integrations })}
+${bulkBar({ matching: list.entries.length, channels })}
 </form>${foot(data)}`
 }
 

@@ -1,4 +1,5 @@
 /** The list of checks as a table of groups, written piece by piece. */
+import type { ListRows } from '../../../../domain/account/account.ts'
 import { GROUPS, type Group, type ListEntry, type ListQuery, type Sort } from '../../../../domain/list/check-list.ts'
 import type { CheckList } from '../../../../services/overview/check-list.ts'
 import { type Html, html } from '../../html.ts'
@@ -11,12 +12,14 @@ export interface TableData extends CheckRowContext {
   readonly query: ListQuery
   /** true: it has all checks of the project by name, so the script adds those that are made while the page is open */
   readonly grows: boolean
+  readonly rows: ListRows
 }
 
 /** @param rows what {@link tableRows} yields */
 export function table(data: TableData, rows: Html | readonly Html[]): Html {
   const box = data.canWrite ? html`<input type="checkbox" id="select-all" aria-label="Select all shown">` : ''
-  return html`<table class="${data.canWrite ? 'list' : 'list read'}" id="list" aria-label="Checks"${data.grows && html` data-grows`}><thead><tr><td>${box}<th scope="col">Status${head(data, 'name', 'Check')}<th scope="col">Schedule${head(data, 'last', 'Last ping')}${head(data, 'next', 'Next expected')}${head(data, 'duration', 'Duration')}<th scope="col">Last 30 runs</thead>
+  const look = ['list', ...(data.canWrite ? [] : ['read']), ...(data.rows === 'roomy' ? ['roomy'] : [])].join(' ')
+  return html`<table class="${look}" id="list" aria-label="Checks"${data.grows && html` data-grows`}><thead><tr><td>${box}<th scope="col">Status${head(data, 'name', 'Check')}<th scope="col">Schedule · grace<th scope="col">Alerts${head(data, 'last', 'Since last')}${head(data, 'next', 'Next')}${head(data, 'duration', 'Took')}<th scope="col">Last 30 runs</thead>
 ${rows}</table>`
 }
 
@@ -31,11 +34,10 @@ function head({ path, query }: TableData, sort: Sort, words: string): Html {
 
 /** The heading of each, and how the script knows its rows: the first group that fits has a row. */
 const GROUP_WORDS: Readonly<Record<Group, readonly [words: string, rows: string]>> = {
-  needs: ['Needs attention', '.down,.late,.untold,.unwatched'],
-  slow: ['Running longer than usual', '.slow'],
+  needs: ['Needs attention', '.down,.late:not(.slow),.untold,.unwatched'],
+  slow: ['Slow or late but running', '.slow'],
   expected: ['As expected', '.up,.started'],
-  resumed: ['Resumed, not pinged since', '.resumed'],
-  unpinged: ['New', '.new'],
+  unpinged: ['Not pinged yet', '.new'],
   stopped: ['Paused', '.paused'],
 }
 

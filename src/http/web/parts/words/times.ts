@@ -15,10 +15,10 @@ export function timeOf(kind: TimeKind, at: Instant, now: Instant, tz: string): H
   return html`<time datetime="${at.toString({ smallestUnit: 'second' })}" title="${exactWords(then, tz)}" data-relative${mark}>${timeWords(kind, then, now.epochMilliseconds, tz)}</time>`
 }
 
-/** Like {@link timeOf} in the list of checks: all its times are relative, and the script adds the exact time when somebody comes near. */
+/** Like {@link timeOf} in the list of checks, where the script adds the exact time when somebody comes near. */
 export function briefTime(kind: TimeKind, at: Instant, now: Instant, tz: string): Html {
   const words = timeWords(kind, at.epochMilliseconds, now.epochMilliseconds, tz)
-  return html`<time datetime=${utcSeconds(at)}Z${kind !== 'ago' && html` data-relative=${kind}`}>${words}</time>`
+  return html`<time datetime=${utcSeconds(at)}Z data-relative${kind !== 'ago' && html`=${kind}`}>${words}</time>`
 }
 
 /** `Tue 17 Nov 2026, 09:40:12 EET (07:40:12 UTC)`. */

@@ -66,7 +66,7 @@ test('those that need somebody come first, each with its sentence; the others by
   ])
   expect(text).toContain('1 down, 1 late. 2 as expected, 1 not pinged yet, 1 paused.')
   expect(text).toMatch(
-    /Needs attention <b id="n-needs">2<\/b>[\s\S]*is late[\s\S]*As expected <b id="n-expected">2<\/b>[\s\S]*is up[\s\S]*New <b id="n-unpinged">1<\/b>[\s\S]*is new/,
+    /Needs attention <b id="n-needs">2<\/b>[\s\S]*is late[\s\S]*As expected <b id="n-expected">2<\/b>[\s\S]*is up[\s\S]*Not pinged yet <b id="n-unpinged">1<\/b>[\s\S]*is new/,
   )
   expect(text).toMatch(/is down<\/bdi><\/a> <a href="\?tag=a">a<\/a><p>No ping since <time [^>]*>14:00<\/time>/)
   expect(text).toContain('Times are in Europe/Riga, as of <time datetime="2026-03-04T12:10:00Z">')
@@ -82,7 +82,9 @@ test('a check that alerts no one, or was due and never pinged, needs somebody: i
   const text = await page()
   expect(rows(text)).toEqual(['New is never pinged', 'Up is untold', 'New is fine'])
   expect(text).toContain('1 alerts no one, 1 was due and never pinged. 1 not pinged yet.')
-  expect(text).toMatch(/Needs attention <b id="n-needs">2<\/b>[\s\S]*is untold[\s\S]*New <b id="n-unpinged">1<\/b>/)
+  expect(text).toMatch(
+    /Needs attention <b id="n-needs">2<\/b>[\s\S]*is untold[\s\S]*Not pinged yet <b id="n-unpinged">1<\/b>/,
+  )
   expect(text).toMatch(/is untold<\/bdi><\/a><a class=bulb .*?<\/a><p>This check alerts no one\./)
   expect(text).toMatch(/is never pinged<\/bdi><\/a><a class=bulb .*?<\/a><p>Never pinged in 3 days/)
   expect(text).toMatch(/href="\/p\/tests\/checks\?advice=untold">.*?Alerts no one <b id="n-untold">1<\/b>/)
@@ -103,6 +105,43 @@ test('a check that does not fit its job stays among the others, with a mark, and
   )
   expect(text).toMatch(/href="\/p\/tests\/checks\?advice=any">.*?Advice <b id="n-any">1<\/b>/)
   expect(names(await page('?advice=any'))).toEqual(['is up'])
+})
+
+test('each row says who is alerted: the oldest integration and the number of others, or no one', async () => {
+  const chat = await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: '', settings: webhook() })
+  await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: '<i>"x', settings: webhook() })
+  await add({ name: 'is told to all' })
+  await add({ name: 'is told to one', channels: chat.id })
+  await add({ name: 'is told to nobody', channels: '' })
+  const text = await page()
+  const cell = (name: string) => new RegExp(`<bdi>${name}</bdi>.*?(?:<td.*?){2}>(.*?)<td>`).exec(text)?.[1] ?? ''
+  expect(text).toContain('<td title="Ops, Webhook, &lt;i&gt;&quot;x"><bdi>Ops</bdi><i>+2</i>')
+  expect(cell('is told to one')).toBe('<bdi>Webhook</bdi>')
+  expect(cell('is told to nobody')).toMatch(/^<strong><svg .*<\/svg>no one<\/strong>$/)
+})
+
+test('a paused check says since when and what resumes it, a new one when it was made', async () => {
+  await pauseCheck(t.app.deps, t.actor, await add({ name: 'is paused' }))
+  await pauseCheck(t.app.deps, t.actor, await add({ name: 'stays paused', manual_resume: true }))
+  await add({ name: 'is new' })
+  t.clock.advance({ hours: 3 })
+  const text = (await page()).replaceAll(/<\/?time[^>]*>/g, '')
+  expect(text).toMatch(/is paused<\/bdi><\/a><p>Paused since 14:00\. A ping resumes it\.</)
+  expect(text).toMatch(/stays paused<\/bdi><\/a><p>Paused since 14:00\. It stays paused until you resume it\.</)
+  expect(text).toMatch(/is new<\/bdi><\/a><p>Made 3 h ago\. The first ping begins the watch\.</)
+})
+
+test('whoever may read keeps the height of the rows for all of their lists', async () => {
+  await add({ name: 'one' })
+  const reader = await memberWith(t, 'read-only')
+  const list = async () => /<table class="([^"]*)"/.exec((await reader.get(PATH)).text)?.[1]
+  expect(await list()).toBe('list read')
+  const { status, location } = await reader.post('/p/tests/view', { rows: 'roomy', match: '?q=one&sort=-last' })
+  expect([status, location]).toEqual([303, `${PATH}?q=one&sort=-last`])
+  expect(await list()).toBe('list read roomy')
+  await reader.post('/p/tests/view', { rows: 'nonsense' })
+  expect(await list()).toBe('list read roomy')
+  expect(await page()).toContain('<table class="list"')
 })
 
 test('all is good only when each check has been pinged and is watched', async () => {
@@ -198,7 +237,7 @@ describe('of more than 2,000 checks', () => {
     const text = await page()
     expect(rows(text)).toHaveLength(500)
     expect(rows(text).slice(0, 3)).toEqual(['Down broken', 'New job 0', 'New job 1'])
-    expect(text).toContain('New <b id="n-unpinged">2001</b>')
+    expect(text).toContain('Not pinged yet <b id="n-unpinged">2001</b>')
     expect(text).toContain('Only the first 500 of 2,002 checks are shown. <a href="/p/tests/checks?all=1">Show all</a>')
     const all = await member.get(`${PATH}?all=1`)
     expect(rows(all.text)).toHaveLength(2_002)
@@ -249,7 +288,10 @@ describe('a read-only member', () => {
     await add({ name: 'Backup' })
     const { text } = await (await memberWith(t, 'read-only')).get(PATH)
     expect(names(text)).toEqual(['Backup'])
-    expect(text).not.toMatch(/type="?checkbox|id="bulk"|checks\/new|method="post"/)
+    expect(text).not.toMatch(/type="?checkbox|id="bulk"|checks\/new/)
+    expect(text.match(/<form [^>]*method="post"[^>]*>/g)).toEqual([
+      '<form id="view" method="post" action="/p/tests/view" hidden>',
+    ])
     expect(await page()).toMatch(/type=checkbox name=c[\s\S]*id="bulk"/)
   })
 })

@@ -268,6 +268,7 @@ describe('a restored backup', () => {
       theme: 'system',
       hasShortcuts: true,
       morningMail: null,
+      listRows: 'dense',
       createdAt: AT,
       isSuspended: false,
       totp: null,
