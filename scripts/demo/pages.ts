@@ -51,9 +51,9 @@ export const DEMO_PAGES: readonly DemoPage[] = [
   pageOfCheck('log', CHANGEFUL, '/log', 'warehouse.stock_daily'),
   pageOfCheck('ping', FAILED, '/log/NEWEST', 'AuthenticationException'),
   page('new-check', `${PROJECT}/checks/new`, 'New check'),
-  pageOfCheck('schedule', OTHERWISE, '/schedule', 'Would you have been woken?'),
+  pageOfCheck('schedule', OTHERWISE, '/edit?tab=schedule', 'Would you have been woken?'),
   {
-    ...pageOfCheck('rules', RULES, '/rules', 'stuck'),
+    ...pageOfCheck('rules', RULES, '/edit?tab=rules', 'stuck'),
     typed: { label: 'Body of the request', text: '{"status":"stuck","waiting":212}', answer: 'mark' },
   },
   { ...page('status', '/status/harbour-books', 'Website search'), isSignedIn: false },

@@ -212,7 +212,7 @@ describe('keys', () => {
       ['o', ''],
       ['Enter', ''],
       ['l', '/log'],
-      ['e', '/schedule'],
+      ['e', '/edit?tab=schedule'],
     ] as const) {
       await page.goto(LIST)
       await keys('j', key)
@@ -255,7 +255,7 @@ describe('keys', () => {
     await keys('c')
     await page.getByRole('button', { name: 'Copy: Ping URL' }).filter({ hasText: 'Copied' }).waitFor()
     await keys('e')
-    await page.waitForURL('**/schedule')
+    await page.waitForURL('**/edit?tab=schedule')
     await page.goto(own)
     await keys('l')
     await page.waitForURL('**/log')

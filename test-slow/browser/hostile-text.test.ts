@@ -99,7 +99,7 @@ test('what is typed into the search of a list, which the script fetches anew', a
 })
 
 test('made-up pings and the keywords in them, as they are typed', async () => {
-  await page.goto(`${LIST}/${check.publicId}/rules`)
+  await page.goto(`${LIST}/${check.publicId}/edit?tab=rules`)
   await page.getByText('Request body', { exact: true }).click()
   const found = page.locator('#tried .found')
   for (const [index, text] of GROUPS.entries()) {
@@ -113,7 +113,7 @@ test('made-up pings and the keywords in them, as they are typed', async () => {
 })
 
 test('a schedule and its mistake, as they are typed', async () => {
-  await page.goto(`${LIST}/${check.publicId}/schedule`)
+  await page.goto(`${LIST}/${check.publicId}/edit?tab=schedule`)
   await page.getByText('Cron', { exact: true }).click()
   for (const text of GROUPS.map((each) => each.slice(0, 80).toWellFormed())) {
     const answered = page.waitForResponse((answer) => {

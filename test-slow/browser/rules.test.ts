@@ -21,9 +21,9 @@ beforeEach(async () => {
 afterEach(() => expect(site.troubles()).toEqual([]))
 afterAll(() => site.close())
 
-const TRY = '**/rules/try'
+const TRY = '**/rules/preview'
 
-const pathOf = (part = '/rules') => `/p/tests/checks/${check.publicId}${part}`
+const pathOf = (part = '/edit?tab=rules') => `/p/tests/checks/${check.publicId}${part}`
 const verdict = (words: string, where = page) => where.locator('#tried', { hasText: words }).waitFor()
 const choose = (words: string, where = page) => where.getByText(words, { exact: true }).click()
 const field = (name: string, where = page) => where.getByLabel(name, { exact: true })
@@ -44,7 +44,7 @@ const lastKind = async () => {
 test('rules are changed from the page of the check, tried while they are typed, and judge pings as they said', async () => {
   await page.goto(pathOf(''))
   await page.getByRole('link', { name: 'Edit rules' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Filtering rules' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Edit Backup' }).waitFor()
   await verdict('This would be a success. The URL has no suffix.')
   await text('Body of the request').pressSequentially('3 files copied\nERROR: disk full\nbackup complete')
   await field('Failure keywords').fill('ERROR, FATAL')

@@ -35,7 +35,7 @@ async function pingAt({ pingUrl }: MadeCheck, at: Temporal.Instant): Promise<voi
   await fetch(pingUrl)
 }
 
-const pathOf = ({ publicId }: MadeCheck) => `/p/tests/checks/${publicId}/schedule`
+const pathOf = ({ publicId }: MadeCheck) => `/p/tests/checks/${publicId}/edit?tab=schedule`
 const colorOf = (selector: string) =>
   page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`)
 const stored = async ({ uuid }: MadeCheck) => (await site.t.app.deps.store.checks.find(uuid))?.check

@@ -137,7 +137,7 @@ describe('Checks', () => {
   test('change their name and schedule, are copied, cleared and deleted', async () => {
     await follow('Edit')
     await page.getByLabel('Name', { exact: true }).fill('Backup')
-    await press('Save check')
+    await press('Save details')
     expect(await said()).toBe('Saved.')
     await follow('Edit schedule')
     await page.locator('fieldset').getByText('Interval', { exact: true }).click()

@@ -6,7 +6,7 @@ import { deadline, expectedIfReadable, SPARED_SECONDS_MAX } from '../check/statu
 import { type PastEvent, pastStep, unknownCheck } from '../log/past-runs.ts'
 import type { ReplayTiming } from '../preview/replay.ts'
 import type { Stretch } from '../stretch.ts'
-import { MINUTE } from '../units.ts'
+import { DAY, MINUTE } from '../units.ts'
 import type { AdvisedPing, Facts } from './facts.ts'
 
 /** Facts on which settings are replayed. */
@@ -46,6 +46,13 @@ export interface Woken {
   readonly noticeThenSeconds: number | null
   /** what was replayed; null for a log without a success or failure */
   readonly over: WokenOver | null
+  /** the alerts of the last 30 days; null together with `over` */
+  readonly recent: RecentAlerts | null
+}
+
+export interface RecentAlerts extends Pick<Woken, 'alerts' | 'alertsThen'> {
+  /** 30 days ago, or when a shorter log begins */
+  readonly since: number
 }
 
 /** An outage that both settings find. */
@@ -60,6 +67,8 @@ export interface WokenOver extends Stretch {
   readonly runs: number
 }
 
+const RECENT = 30 * DAY
+
 /**
  * Replays the log twice, by the rules that pings are judged by when they come. Before the first success or failure of the log, and from a
  * pause to the next one, nothing is known and nobody is woken.
@@ -69,6 +78,9 @@ export function woken({ check, log, away }: WokenFacts, tried: TriedSettings, no
   const triedLog = tried.log ?? log
   const present = downs(check, log, away, now)
   const then = tried.timing === check && triedLog === log ? present : downs(tried.timing, triedLog, away, now)
+  const over = overOf(log, now)
+  const since = Math.max(over?.from ?? now, now - RECENT)
+  const isRecent = ({ from }: Down) => from >= since
   const isReal = realness(log, now)
   const isRealThen = triedLog === log ? isReal : realness(triedLog, now)
   const found = present.map((down) => ({
@@ -90,7 +102,12 @@ export function woken({ check, log, away }: WokenFacts, tried: TriedSettings, no
     more: unheard.filter((down) => !isRealThen(down)).map(({ from }) => from),
     noticeSeconds: noticeSeconds(check, now),
     noticeThenSeconds: noticeSeconds(tried.timing, now),
-    over: overOf(log, now),
+    over,
+    recent: over && {
+      since,
+      alerts: present.filter(isRecent).length,
+      alertsThen: then.filter(isRecent).length,
+    },
   }
 }
 

@@ -56,6 +56,27 @@ export function clockChanges(
     .map(({ zoned, transition }) => changeOf(zoned, transition, zoned.timeZone === timing.tz ? null : zoned.timeZone))
 }
 
+/**
+ * The first run after the next change of clocks.
+ * @param timing with a schedule and a zone that can be read
+ * @param zones IANA names: whose clocks
+ * @returns null for a period, for a schedule that ends before, and where no clocks change
+ */
+export function firstRunAfterChange(
+  { kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>,
+  zones: readonly string[],
+  from: Instant,
+): Instant | null {
+  if (kind === 'simple') return null
+  const changes = zones.flatMap((zone) => {
+    const next = from.toZonedDateTimeISO(zone).getTimeZoneTransition('next')
+    return next === null ? [] : [next.epochMilliseconds]
+  })
+  if (changes.length === 0) return null
+  const run = nextMilliseconds(schedule, tz, Math.min(...changes) - SECOND)
+  return run === null ? null : Temporal.Instant.fromEpochMilliseconds(run)
+}
+
 function changeOf(zoned: ZonedSchedule, transition: Transition, namedZone: string | null): ClockChange {
   const { at, before, after } = transition
   const found = timesBetween(zoned, Math.min(before, after), Math.max(before, after), NAMED + 1)

@@ -40,6 +40,20 @@ export function checkPath(slug: string, publicId: string, page = ''): string {
   return projectPath(slug, `checks/${publicId}${page === '' ? '' : `/${page}`}`)
 }
 
+/** The tabs of the page that edits a check, in their order. */
+export const EDIT_TABS = ['details', 'schedule', 'rules', 'alerts'] as const
+export type EditTab = (typeof EDIT_TABS)[number]
+
+/** The address of a tab of the page that edits a check. @param query what fills in its fields */
+export function editPath(
+  slug: string,
+  publicId: string,
+  tab: EditTab,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  return checkPath(slug, publicId, `edit?${new URLSearchParams({ tab, ...query })}`)
+}
+
 /** The address of an integration's form, or of a page below it. @param page such as `checks` */
 export function integrationPath(slug: string, id: string, page = ''): string {
   return projectPath(slug, `integrations/${id}${page === '' ? '' : `/${page}`}`)

@@ -5,7 +5,7 @@ import type { Woken } from '../../domain/advice/woken.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { scheduleWords } from '../../domain/check/schedule-words.ts'
 import type { ClockChange } from '../../domain/preview/clock-changes.ts'
-import { clockChanges } from '../../domain/preview/clock-changes.ts'
+import { clockChanges, firstRunAfterChange } from '../../domain/preview/clock-changes.ts'
 import { type Replay, type ReplayTiming, replay } from '../../domain/preview/replay.ts'
 import { timingOf, upcoming } from '../../domain/preview/schedule-preview.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -21,6 +21,8 @@ export interface SchedulePreview {
   readonly next: readonly Instant[]
   /** the next two of the zone; none for a period */
   readonly clockChanges: readonly ClockChange[]
+  /** the first run after clocks change in the zone of the timing or in one of the others; null if there is none */
+  readonly afterChange: Instant | null
   /** null without a check, and when its log has no run */
   readonly replay: Replay | null
   /** null together with `replay` */
@@ -37,7 +39,7 @@ const NEXT_SHOWN = 6
  * Nothing is written. The work is done in steps, so that pings come in between.
  * @param check whose log is judged; null for a check that does not exist yet
  * @param timing a valid one, see `requireSchedule`
- * @param zones further zones to try for the suggestion, such as the reader's
+ * @param zones further zones, such as the reader's: tried for the suggestion, and shown beside each other
  */
 export async function previewSchedule(
   deps: PreviewDeps,
@@ -51,7 +53,8 @@ export async function previewSchedule(
   const past = check === null ? NO_PAST : await judgePast(deps, actor, check, timing, zones)
   const next = await eventLoop.step(async () => upcoming(timing, check?.lastPingAt ?? null, now, NEXT_SHOWN))
   const changes = await eventLoop.step(async () => clockChanges(timing, now))
-  return { words: scheduleWords(timing).words, next, clockChanges: changes, ...past }
+  const afterChange = await eventLoop.step(async () => firstRunAfterChange(timing, [timing.tz, ...zones], now))
+  return { words: scheduleWords(timing).words, next, clockChanges: changes, afterChange, ...past }
 }
 
 export type JudgedPast = Pick<SchedulePreview, 'replay' | 'woken' | 'suggestion'>

@@ -429,11 +429,11 @@ export async function openViews(): Promise<Views> {
     'advice, a fix was made': [owner, at(`${ADVICE}?done-fix=${up}&done-set=tz.grace&undo=token`)],
     'advice, put off': [owner, at(`${ADVICE}?state=later`)],
     'advice of all projects': [owner, at('/advice')],
-    'schedule of a check, with a proposal': [owner, at(`${CHECKS}/${up}/schedule?fix=zone.0`)],
+    'schedule of a check, with a proposal': [owner, at(`${CHECKS}/${up}/edit?tab=schedule&fix=zone.0`)],
     'schedule of a check, gone wrong': [
       owner,
       async (page) => {
-        await at(`${CHECKS}/${up}/schedule`)(page)
+        await at(`${CHECKS}/${up}/edit?tab=schedule`)(page)
         await page.getByText('systemd OnCalendar', { exact: true }).click()
         await page.getByLabel('OnCalendar expressions').fill('never')
         await press(page, 'Save schedule')
@@ -442,7 +442,7 @@ export async function openViews(): Promise<Views> {
     'rules of a check, a failure and the keyword that makes it': [
       owner,
       async (page) => {
-        await at(`${CHECKS}/${down}/rules`)(page)
+        await at(`${CHECKS}/${down}/edit?tab=rules`)(page)
         await page.getByText('Request body', { exact: true }).click()
         await page.getByLabel('Failure keywords').fill('ERROR')
         await page
@@ -454,14 +454,14 @@ export async function openViews(): Promise<Views> {
     'rules of a check, a start': [
       owner,
       async (page) => {
-        await at(`${CHECKS}/${paused}/rules`)(page)
+        await at(`${CHECKS}/${paused}/edit?tab=rules`)(page)
         await page.getByLabel('URL suffix').selectOption('/start')
         await page.getByText('It would resume the check.').waitFor()
       },
     ],
     'rules of a check, gone wrong': [
       owner,
-      sent(at(`${CHECKS}/${up}/rules`), { 'Success keywords': 'x'.repeat(201) }, 'Save rules'),
+      sent(at(`${CHECKS}/${up}/edit?tab=rules`), { 'Success keywords': 'x'.repeat(201) }, 'Save rules'),
     ],
     'delete check, gone wrong': [
       owner,

@@ -19,6 +19,7 @@ const NONE: Woken = {
   noticeSeconds: 90_000,
   noticeThenSeconds: 90_000,
   over: { runs: 30, from: ms('2026-04-27T03:00:00Z'), until: ms(NOW) },
+  recent: null,
 }
 const lines = (given: Partial<Woken>) =>
   wokenLines({ ...NONE, ...given }).map(({ says, isWarning }) => {

@@ -46,9 +46,9 @@ describe.each(['', ROOT])('asked at "%s"', (prefix) => {
   })
 
   test('so are forms about a check, and what they are previewed by', async () => {
-    const { text } = await owner.get(`${prefix}${check}/rules`)
-    expect(text).toContain(`action="${ROOT}${check}/rules"`)
-    expect(text).toContain(`data-preview="${ROOT}${check}/rules/try"`)
+    const { text } = await owner.get(`${prefix}${check}/edit?tab=rules`)
+    expect(text).toContain(`action="${ROOT}${check}/edit?tab=rules"`)
+    expect(text).toContain(`data-preview="${ROOT}${check}/edit/rules/preview"`)
   })
 
   test('so are redirects, with the page that was asked for', async () => {

@@ -252,6 +252,7 @@ async function visitAll(): Promise<readonly Visited[]> {
   const inProject = `/p/${project.slug}`
   const others = [
     `checks/${named.check}/log/2`,
+    ...['schedule', 'rules', 'alerts'].map((tab) => `checks/${named.check}/edit?tab=${tab}`),
     ...['zulip', 'shell', 'group'].map((kind) => `integrations/new/${kind}`),
   ]
   const [tag = ''] = GROUP.split(' ')
@@ -278,6 +279,7 @@ test('in what is stored, on every page', () => {
       ...['/account/security/single-sign-on/link', '/sign-in/code', '/confirm'],
       // Files, and addresses that lead elsewhere.
       '/p/:project/checks/:check/log/:n/body',
+      ...['/p/:project/checks/:check/schedule', '/p/:project/checks/:check/rules'],
       ...['/p/:project/team/invitations', '/admin/import/apply', '/p/:project/audit.jsonl', '/admin/audit.jsonl'],
       ...['/p/:project/deliveries', '/p/:project/deliveries/:alert'],
       ...['/accounts/login', '/projects/:id/checks', '/checks/:id/details', '/checks/:id/log'],
@@ -347,12 +349,17 @@ test('typed into every form, with each of its choices', async () => {
 test('in previews, which the script puts into a page', async () => {
   const checks = `/p/${project.slug}/checks`
   const own = `${checks}/${named.check}`
-  const previews = { [`${checks}/new`]: 'preview', [`${own}/schedule`]: 'preview', [`${own}/rules`]: 'try' }
-  for (const [path, word] of Object.entries(previews)) {
+  const previews = {
+    [`${checks}/new`]: `${checks}/new/preview`,
+    [`${own}/edit?tab=schedule`]: `${own}/edit/schedule/preview`,
+    [`${own}/edit?tab=rules`]: `${own}/edit/rules/preview`,
+    [`${own}/edit?tab=alerts`]: `${own}/edit/alerts/preview`,
+  }
+  for (const [path, preview] of Object.entries(previews)) {
     const [form] = visited.find((page) => page.path === path)?.forms.filter(({ method }) => method === 'post') ?? []
     if (!form) throw new Error(`${path} has no form`)
     for (const fields of filledIn(form, GROUP)) {
-      const { status, text } = await owner.post(`${path}/${word}`, fields)
+      const { status, text } = await owner.post(preview, fields)
       expect([path, status, scanPage(`<html>${text}</html>`).faults]).toEqual([path, 200, []])
     }
   }

@@ -132,7 +132,7 @@ test('a reader is offered nothing to change', async () => {
   }
 })
 
-test.each(['edit', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete'])(
+test.each(['edit', 'edit?tab=alerts', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete'])(
   'the form "%s" is refused to a reader without a word about it',
   async (form) => {
     expectNoSecrets(await sentTo(reader, `${path}/${form}`), '403')

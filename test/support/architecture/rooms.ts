@@ -219,6 +219,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'lib',
       'services',
       'import/engine',
+      'import/proposals/command/job-name.ts',
       'help',
       'http/*.ts',
       'http/api/openapi-document.ts',

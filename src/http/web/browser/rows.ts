@@ -92,7 +92,7 @@ onKey((key) => {
   if (link === null) return false
   if (key === 'o') link.click()
   else if (key === 'l') location.assign(`${link.href}/log`)
-  else if (key === 'e') location.assign(`${link.href}/schedule`)
+  else if (key === 'e') location.assign(`${link.href}/edit?tab=schedule`)
   else return false
   return true
 })

@@ -17,7 +17,7 @@ afterAll(() => t.close())
 const make = async (spec: CheckSpec = {}): Promise<Check> =>
   (await upsertCheck(t.app.deps, t.actor, { name: 'Backup', ...spec }, false)).check
 const stored = async ({ id }: Check) => (await t.app.deps.store.checks.find(id))?.check
-const pathOf = ({ publicId }: Check, page = '/rules') => `/p/tests/checks/${publicId}${page}`
+const pathOf = ({ publicId }: Check, page = '/edit?tab=rules') => `/p/tests/checks/${publicId}${page}`
 
 /** What a browser sends of the form of a check that has its defaults. */
 const FORM: Fields = {
@@ -52,7 +52,7 @@ describe('the fields', () => {
     const check = await make(ALL)
     const { status, text } = await member.get(pathOf(check))
     expect(status).toBe(200)
-    expect(text).toContain('<title>Filtering rules – Tests – Overdue</title>')
+    expect(text).toContain('<title>Edit rules – Backup – Tests – Overdue</title>')
     for (const name of ['filter_subject', 'filter_body', 'filter_http_body']) {
       expect(text).toContain(`name="${name}" value="on" checked`)
     }
@@ -103,9 +103,11 @@ describe('the fields', () => {
     expect((await member.get(pathOf(check))).text).toContain(words)
     const form = { ...FORM, failure_kw: 'ERR', filter_subject: 'on' }
     const email = { via: 'email', subject: 'all well' }
-    expect((await member.post(pathOf(check, '/rules/try'), { ...form, ...email })).text).toContain('would be a success')
+    expect((await member.post(pathOf(check, '/edit/rules/preview'), { ...form, ...email })).text).toContain(
+      'would be a success',
+    )
     const other = { ...form, ...email, failure_kw: 'ERROR' }
-    expect((await member.post(pathOf(check, '/rules/try'), other)).text).toContain('would be ignored')
+    expect((await member.post(pathOf(check, '/edit/rules/preview'), other)).text).toContain('would be ignored')
     await member.post(pathOf(check), form)
     expect((await stored(check))?.mailDefaultSuccess).toBe(true)
     await member.post(pathOf(check), { ...form, failure_kw: 'ERROR' })
@@ -116,7 +118,7 @@ describe('the fields', () => {
 describe('the box to try', () => {
   /** The words of the answer. */
   const tried = async (fields: Fields, spec: CheckSpec = {}) => {
-    const { status, text } = await member.post(pathOf(await make(spec), '/rules/try'), { ...FORM, ...fields })
+    const { status, text } = await member.post(pathOf(await make(spec), '/edit/rules/preview'), { ...FORM, ...fields })
     expect(status).toBe(200)
     expect(text).toStartWith('<div id="tried" role="status">')
     return text
@@ -178,7 +180,7 @@ describe('the box to try', () => {
 
   test('takes the rules as they are typed, and saves nothing', async () => {
     const check = await make({ filter_http_body: true, failure_kw: 'old' })
-    const { text } = await member.post(pathOf(check, '/rules/try'), { ...FORM, ...http, text: 'old ERROR' })
+    const { text } = await member.post(pathOf(check, '/edit/rules/preview'), { ...FORM, ...http, text: 'old ERROR' })
     expect(text).toContain('<mark><bdi>ERROR</bdi></mark>')
     expect(await stored(check)).toEqual(check)
   })
@@ -191,7 +193,7 @@ describe('the box to try', () => {
 
   test('shows what surrounds the keyword of a long line, escaped', async () => {
     const text = `${'a'.repeat(200)}<i>ERROR<script>${'b'.repeat(200)}`
-    const answer = await member.post(pathOf(await make(), '/rules/try'), { ...FORM, ...http, text })
+    const answer = await member.post(pathOf(await make(), '/edit/rules/preview'), { ...FORM, ...http, text })
     expect(answer.text).toContain(
       `<bdi>…${'a'.repeat(77)}&lt;i&gt;</bdi><mark><bdi>ERROR</bdi></mark><bdi>&lt;script&gt;${'b'.repeat(72)}…</bdi>`,
     )
@@ -237,7 +239,7 @@ describe('the pings of the log', () => {
     return check
   }
   const past = async (check: Check, fields: Fields) => {
-    const { text } = await member.post(pathOf(check, '/rules/try'), { ...FORM, ...SENT, ...fields })
+    const { text } = await member.post(pathOf(check, '/edit/rules/preview'), { ...FORM, ...SENT, ...fields })
     const [, part = ''] = /<div id="past" role="status">(.*?)<\/div>\n?<div id="saving"/s.exec(text) ?? []
     const [, saving = ''] = /<div id="saving" role="status">(.*)<\/div>/s.exec(text) ?? []
     return { past: wordsOf(part.replace(/<svg.*?<\/svg>/gs, '')), saving: wordsOf(saving) }
@@ -290,6 +292,6 @@ describe('the page of a check', () => {
     const [own, theirs] = [(await member.get(pathOf(check, ''))).text, (await reader.get(pathOf(check, ''))).text]
     for (const text of [own, theirs]) expect(text).toContain('Keywords in request bodies')
     expect(own.split(`href="${pathOf(check)}"`)).toHaveLength(3)
-    expect(theirs).not.toContain('/rules')
+    expect(theirs).not.toContain('/edit')
   })
 })

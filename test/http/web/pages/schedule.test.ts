@@ -1,4 +1,4 @@
-/** What a schedule means, while somebody types it: on the page of a check's schedule, and on that of a new check. */
+/** What a schedule means, while somebody types it: on the tab Schedule of a check, and on the page of a new check. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
 import { upsertCheck } from '../../../../src/services/checks/checks.ts'
@@ -43,7 +43,8 @@ const CRON: Fields = {
   grace: '30',
   'grace-unit': 'minutes',
 }
-const path = (check: Check, page = 'schedule/preview') => `${CHECKS}/${check.publicId}/${page}`
+const path = (check: Check, page = 'edit/schedule/preview') => `${CHECKS}/${check.publicId}/${page}`
+const TAB = 'edit?tab=schedule'
 const PARTS = [
   'mistake',
   'means',
@@ -72,7 +73,7 @@ test('is a fragment with the parts of the page that change, and saves nothing', 
   const { status, text, headers } = await member.post(path(check), CRON)
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(text).not.toContain('<html')
-  const { text: page } = await member.get(path(check, 'schedule'))
+  const { text: page } = await member.get(path(check, TAB))
   for (const id of PARTS) {
     expect([...text.matchAll(new RegExp(` id="${id}"`, 'g'))]).toHaveLength(1)
     expect(page).toContain(` id="${id}"`)
@@ -133,7 +134,7 @@ test('says what is wrong with zones and spans, and escapes all of it', async () 
 
 test('is shown by a button without the script, with what was typed, and nothing is saved', async () => {
   const check = await make({ timeout: 3_600 })
-  for (const page of [path(check, 'schedule'), `${CHECKS}/new`]) {
+  for (const page of [path(check, TAB), `${CHECKS}/new`]) {
     const { status, text } = await member.post(page, { ...NEW, ...CRON, action: 'preview' })
     expect(status).toBe(200)
     expect(text).toContain('Weekdays at 02:00, America/New_York.')
@@ -146,22 +147,22 @@ test('is shown by a button without the script, with what was typed, and nothing 
 test('proposes what the pings show, and the button fills it in without the script', async () => {
   const check = await make({ timeout: 604_800 })
   await pingDaily(check, 20)
-  const { text } = await member.get(path(check, 'schedule'))
+  const { text } = await member.get(path(check, TAB))
   expect(text).toContain('<b>Runs every day, expected every week: ')
   const [, fill = ''] = /data-fill="(.*?)"/.exec(text) ?? []
   const proposed = JSON.parse(fill.replaceAll('&quot;', '"')) as Fields
-  const used = await member.post(path(check, 'schedule'), { ...SCHEDULE, period: '7', action: 'use-suggestion' })
+  const used = await member.post(path(check, TAB), { ...SCHEDULE, period: '7', action: 'use-suggestion' })
   expect(used.status).toBe(200)
   expect(used.text).toMatch(new RegExp(`name="kind" value="${proposed.kind}" checked`))
   expect(used.text).not.toContain('Runs every day, expected ')
   expect((await stored(check.id))?.check.timeoutSeconds).toBe(604_800)
-  expect((await member.post(path(check, 'schedule'), { ...SCHEDULE, ...proposed })).status).toBe(303)
+  expect((await member.post(path(check, TAB), { ...SCHEDULE, ...proposed })).status).toBe(303)
   expect((await stored(check.id))?.check).toMatchObject({ kind: proposed.kind ?? '' })
 })
 
 test('a proposal that has gone since shows what was typed', async () => {
   const check = await make()
-  const { status, text } = await member.post(path(check, 'schedule'), { ...CRON, action: 'use-suggestion' })
+  const { status, text } = await member.post(path(check, TAB), { ...CRON, action: 'use-suggestion' })
   expect(status).toBe(200)
   expect(text).toMatch(/id="cron"[^>]* value="0 2 \* \* 1-5"/)
 })

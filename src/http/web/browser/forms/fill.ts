@@ -10,8 +10,8 @@ document.addEventListener('click', (event) => {
     // Of radio buttons, the one with that value is checked.
     if (field && 'value' in field) field.value = value
   }
-  // The button goes with what it was proposed beside.
   const first = form.querySelector<HTMLElement>('input:checked')
-  first?.focus()
+  // The button goes with what it was proposed beside.
+  if (button === document.activeElement) first?.focus()
   first?.dispatchEvent(new Event('input', { bubbles: true }))
 })

@@ -4,12 +4,12 @@
  * whole form is posted to the path. The answer is a fragment that has elements with the same ids, whose contents take their
  * places. The elements stay, so they may be live regions. One that the answer leaves out keeps its contents, and stays busy.
  * A field that one of them describes is invalid while it holds an error.
- * A script that fills in a field dispatches `input` on it.
+ * A script that fills in a field dispatches `input` on it. What pasted text gives is filled in at once: see `fill.ts`.
  */
 
 const ASK_AFTER_MS = 150
 
-async function showPreview(part: HTMLElement, signal: AbortSignal): Promise<void> {
+async function showPreview(part: HTMLElement, isPasted: boolean, signal: AbortSignal): Promise<void> {
   const form = part.closest('form')
   const { preview = '', previewInto = '' } = part.dataset
   // In this order, not in that of the page.
@@ -29,6 +29,7 @@ async function showPreview(part: HTMLElement, signal: AbortSignal): Promise<void
       const isBad = place.querySelector('.err') !== null
       for (const field of document.querySelectorAll(`[aria-describedby="${place.id}"]`)) field.ariaInvalid = `${isBad}`
     }
+    if (isPasted) part.querySelector<HTMLElement>('.below [data-fill]')?.click()
   } catch {
     // After a newer question, that one is still under way.
     if (signal.aborted) return
@@ -42,12 +43,13 @@ async function showPreview(part: HTMLElement, signal: AbortSignal): Promise<void
 for (const part of document.querySelectorAll<HTMLElement>('[data-preview]')) {
   let pause = 0
   let asking = new AbortController()
-  part.addEventListener('input', () => {
+  part.addEventListener('input', (event) => {
+    const isPasted = event instanceof InputEvent && event.inputType === 'insertFromPaste'
     clearTimeout(pause)
     pause = window.setTimeout(() => {
       asking.abort()
       asking = new AbortController()
-      void showPreview(part, asking.signal)
+      void showPreview(part, isPasted, asking.signal)
     }, ASK_AFTER_MS)
   })
 }

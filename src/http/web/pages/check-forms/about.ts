@@ -1,20 +1,12 @@
-/** The fields of what a check is called and where its alerts go: name, slug, tags, description, integrations. */
-import type { Channel } from '../../../../domain/channel/channel.ts'
+/** The fields of what a check is called: name, slug, tags, description. */
 import { LABEL_FIELDS, type Members } from '../../../../domain/check/fields.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import type { Form } from '../../form.ts'
 import type { Html } from '../../html.ts'
 import { areaField, type Field, type FieldErrors, textField } from '../../parts/forms/fields.ts'
-import { readIntegrations } from '../../parts/forms/integration-switches.ts'
-import type { TypedSpec } from './schedule-values.ts'
-
-type Labels = Members<typeof LABEL_FIELDS>
 
 /** As they were typed. */
-export interface AboutValues extends Labels {
-  /** ids of the integrations that are on */
-  readonly channelIds: readonly string[]
-}
+export type AboutValues = Members<typeof LABEL_FIELDS>
 
 interface Input extends Pick<Field, 'label' | 'help'> {
   readonly isCode?: boolean
@@ -25,7 +17,7 @@ interface Input extends Pick<Field, 'label' | 'help'> {
 }
 
 /** The inputs of the form. What is read is shown, or each save would empty it: both follow from this. */
-const INPUTS: Readonly<Record<keyof Labels, Input>> = {
+const INPUTS: Readonly<Record<keyof AboutValues, Input>> = {
   name: { label: 'Name', help: 'What the job does, such as Nightly database backup.' },
   slug: { label: 'Slug', help: 'Used in ping URLs with the ping key of the project.', isCode: true },
   tags: { label: 'Tags', help: 'Separate tags with spaces: db backup', read: (typed) => splitTags(typed).join(' ') },
@@ -35,16 +27,12 @@ const INPUTS: Readonly<Record<keyof Labels, Input>> = {
 /** Their names, in their order. */
 export const ABOUT_FIELDS = Object.values(LABEL_FIELDS).map(({ wire }) => wire)
 
-export function readAbout(form: Form, channels: readonly Channel[]): AboutValues {
+export function readAbout(form: Form): AboutValues {
   const labels = ABOUT_FIELDS.map((name) => {
     const { read = (typed) => typed.trim() } = INPUTS[name]
     return [name, read(form.text(name).replaceAll('\r\n', '\n'))]
   })
-  return { ...(Object.fromEntries(labels) as Labels), channelIds: readIntegrations(form, channels) }
-}
-
-export function aboutSpec({ channelIds, ...texts }: AboutValues): TypedSpec {
-  return { ...texts, channels: channelIds.join(',') }
+  return Object.fromEntries(labels) as AboutValues
 }
 
 /** @param suggestsSlug true: the script makes the slug of the name */

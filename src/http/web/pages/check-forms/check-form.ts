@@ -47,49 +47,37 @@ export function formRoutes(path: string, { show, act }: Form): readonly Route[] 
  */
 export const CHECK_FORM_LIMIT: FormLimit = { bytes: 524_288, fields: 10_000 }
 
-interface CheckFormPage extends Pick<FrameContent, 'title' | 'heading' | 'intro' | 'help'> {
+interface CheckFormPage extends Pick<FrameContent, 'title' | 'heading' | 'intro'> {
   readonly visit: ProjectVisit
   readonly check: Check
   readonly word: string
-  /** above the form */
-  readonly above?: HtmlValue
   readonly fields: HtmlValue
   /** its button; null: there is nothing to send */
   readonly button: { readonly text: string; readonly look: ButtonLook } | null
-  /** in the form too, beside fields and buttons */
-  readonly beside?: HtmlValue
-  /** What shows the meaning of the fields while they change. @see browser/preview.ts */
-  readonly preview?: {
-    /** with the path of SITE_ROOT */
-    readonly path: string
-    readonly into: string
-  }
 }
 
-export function checkFormPage(page: CheckFormPage): FrameContent {
-  const { visit, check, word, above, fields, button, beside, preview, ...head } = page
+export function checkFormPage({ visit, check, word, fields, button, ...head }: CheckFormPage): FrameContent {
   const { href } = visit.site
-  const { slug } = visit.actor.project
-  const own = checkPath(slug, check.publicId)
-  const main = html`${fields}
-${formActs(button, href(own))}`
+  const own = checkPath(visit.actor.project.slug, check.publicId)
   return {
     layout: 'frame',
     ...head,
-    crumbs: [
-      { path: projectPath(slug, 'checks'), text: 'Checks' },
-      { path: own, text: check.name || 'no name' },
-    ],
-    isNarrow: beside === undefined,
-    body: html`${above}<form class="form" method="post" action="${href(`${own}/${word}`)}"${preview && previewed(preview)}>
-${beside === undefined ? main : html`<div class="cols even"><div class="form">${main}</div>${beside}</div>`}
+    crumbs: crumbsOf(visit, check),
+    isNarrow: true,
+    body: html`<form class="form" method="post" action="${href(`${own}/${word}`)}">
+${fields}
+${formActs(button, href(own))}
 </form>`,
   }
 }
 
-/** A browser that put typed text back after a reload would show another preview than the server. */
-function previewed({ path, into }: NonNullable<CheckFormPage['preview']>): Html {
-  return html` autocomplete="off" data-preview="${path}" data-preview-into="${into}"`
+/** Links to the list and to the check, above its forms. */
+export function crumbsOf({ actor }: ProjectVisit, { publicId, name }: Check): NonNullable<FrameContent['crumbs']> {
+  const { slug } = actor.project
+  return [
+    { path: projectPath(slug, 'checks'), text: 'Checks' },
+    { path: checkPath(slug, publicId), text: name || 'no name' },
+  ]
 }
 
 /** The name of a check in a sentence. */

@@ -21,7 +21,19 @@ export const checkFormsFixtures: Fixtures = {
   },
   'GET /p/:project/checks/:check/edit': { for: 'write', at: '/p/{project}/checks/{new-check}/edit' },
   'POST /p/:project/checks/:check/edit': { for: 'write', at: '/p/{project}/checks/{new-check}/edit', form: FORM },
-  'POST /p/:project/checks/:check/edit/told': { for: 'write', status: 200, form: FORM },
+  'POST /p/:project/checks/:check/edit/schedule/preview': {
+    for: 'write',
+    status: 200,
+    form: { kind: 'cron', cron: '0 2 * * *', tz: 'Europe/Riga', grace: '1', 'grace-unit': 'hours' },
+  },
+  'POST /p/:project/checks/:check/edit/rules/preview': {
+    for: 'write',
+    status: 200,
+    form: { failure_kw: 'ERROR', text: 'ERROR' },
+  },
+  'POST /p/:project/checks/:check/edit/alerts/preview': { for: 'write', status: 200 },
+  'GET /p/:project/checks/:check/schedule': { for: 'write', status: 303 },
+  'GET /p/:project/checks/:check/rules': { for: 'write', status: 303 },
   'GET /p/:project/checks/:check/copy': { for: 'write', at: '/p/{project}/checks/{new-check}/copy' },
   'POST /p/:project/checks/:check/copy': { for: 'write', at: '/p/{project}/checks/{new-check}/copy', form: FORM },
   'GET /p/:project/checks/:check/transfer': { for: 'write', at: '/p/{project}/checks/{new-check}/transfer' },
@@ -36,22 +48,4 @@ export const checkFormsFixtures: Fixtures = {
   'POST /p/:project/checks/:check/clear': { for: 'write', at: '/p/{project}/checks/{new-check}/clear', form: FORM },
   'GET /p/:project/checks/:check/delete': { for: 'write', at: '/p/{project}/checks/{new-check}/delete' },
   'POST /p/:project/checks/:check/delete': { for: 'write', at: '/p/{project}/checks/{new-check}/delete', form: FORM },
-  'GET /p/:project/checks/:check/schedule': { for: 'write', at: '/p/{project}/checks/{new-check}/schedule' },
-  'POST /p/:project/checks/:check/schedule': {
-    for: 'write',
-    at: '/p/{project}/checks/{new-check}/schedule',
-    form: FORM,
-  },
-  'POST /p/:project/checks/:check/schedule/preview': {
-    for: 'write',
-    status: 200,
-    form: { kind: 'cron', cron: '0 2 * * *', tz: 'Europe/Riga', grace: '1', 'grace-unit': 'hours' },
-  },
-  'GET /p/:project/checks/:check/rules': { for: 'write', at: '/p/{project}/checks/{new-check}/rules' },
-  'POST /p/:project/checks/:check/rules': { for: 'write', at: '/p/{project}/checks/{new-check}/rules', form: FORM },
-  'POST /p/:project/checks/:check/rules/try': {
-    for: 'write',
-    status: 200,
-    form: { failure_kw: 'ERROR', text: 'ERROR' },
-  },
 }

@@ -11,14 +11,15 @@ import { html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { formActs } from '../../parts/forms/buttons.ts'
 import { type FieldErrors, firstBad } from '../../parts/forms/fields.ts'
-import { integrationSwitches, noIntegrations } from '../../parts/forms/integration-switches.ts'
+import { integrationSwitches, noIntegrations, readIntegrations } from '../../parts/forms/integration-switches.ts'
 import { card } from '../../parts/lists.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { again } from '../forms.ts'
-import { ABOUT_FIELDS, type AboutValues, aboutFields, aboutSpec, readAbout } from './about.ts'
-import { formRoutes } from './check-form.ts'
+import { projectRoute } from '../new-route.ts'
+import { ABOUT_FIELDS, type AboutValues, aboutFields, readAbout } from './about.ts'
+import { CHECK_FORM_LIMIT, formRoutes } from './check-form.ts'
 import { SCHEDULE_FIELDS, scheduleFields } from './schedule/fields.ts'
-import { type MeantSchedule, meaningRoute, meantSchedule } from './schedule/meaning.ts'
+import { type MeantSchedule, meaningFragment, meantSchedule } from './schedule/meaning.ts'
 import { MEANING_PARTS, meaningCard } from './schedule/preview.ts'
 import { PREVIEW, readSchedule, scheduleOf, scheduleSpec } from './schedule-values.ts'
 import { askAboutSlug, askedField } from './slug-twin.ts'
@@ -29,24 +30,32 @@ export function newCheckRoutes(deps: PageDeps): readonly Route[] {
     async show(visit) {
       const channels = await listChannels(deps, visit.actor)
       const channelIds = channels.map(({ id }) => id)
-      const about = { ...membersOf(LABEL_FIELDS, NEW_SETTINGS), channelIds }
+      const about = membersOf(LABEL_FIELDS, NEW_SETTINGS)
       const meant = await meantSchedule(deps, visit, null, scheduleOf(NEW_SETTINGS, visit.account.tz))
-      return newCheckPage({ visit, channels, about, meant, errors: {}, asked: null })
+      return newCheckPage({ visit, channels, channelIds, about, meant, errors: {}, asked: null })
     },
     act: (visit) => create(deps, visit),
   })
-  return [...form, meaningRoute(deps, 'checks/new/preview', async () => null)]
+  const preview = async (visit: ProjectVisit): Promise<PageAnswer> => {
+    const meant = await meantSchedule(deps, visit, null, readSchedule(visit.form))
+    return { kind: 'fragment', fragment: meaningFragment(meant) }
+  }
+  return [...form, projectRoute('POST', 'checks/new/preview', 'write', preview, { formLimit: CHECK_FORM_LIMIT })]
 }
 
 async function create(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const channels = await listChannels(deps, actor)
-  const typed = readAbout(form, channels)
-  const about = { ...typed, slug: typed.slug || slugify(typed.name) }
+  const channelIds = readIntegrations(form, channels)
   const schedule = readSchedule(form)
-  const spec = { ...aboutSpec(about), ...scheduleSpec(schedule) }
-  const page = async (errors: FieldErrors, asked: string | null) =>
-    newCheckPage({ visit, channels, about, meant: await meantSchedule(deps, visit, null, schedule), errors, asked })
+  const typed = readAbout(form)
+  const name = typed.name || (schedule.pasted?.name ?? '')
+  const about = { ...typed, name, slug: typed.slug || slugify(name) }
+  const spec = { ...about, channels: channelIds.join(','), ...scheduleSpec(schedule) }
+  const page = async (errors: FieldErrors, asked: string | null) => {
+    const meant = await meantSchedule(deps, visit, null, { ...schedule, pasted: null })
+    return newCheckPage({ visit, channels, channelIds, about, meant, errors, asked })
+  }
   const mistakes = specErrors(spec, schedule)
   const hasMistakes = Object.keys(mistakes).length > 0
   if (form.text(PREVIEW.name) === PREVIEW.value && !hasMistakes) return await page({}, null)
@@ -61,6 +70,8 @@ interface NewCheckData {
   readonly visit: ProjectVisit
   /** all of the project */
   readonly channels: readonly Channel[]
+  /** ids of those that are on */
+  readonly channelIds: readonly string[]
   readonly about: AboutValues
   readonly meant: MeantSchedule
   readonly errors: FieldErrors
@@ -68,7 +79,7 @@ interface NewCheckData {
   readonly asked: string | null
 }
 
-function newCheckPage({ visit, channels, about, meant, errors, asked }: NewCheckData): FrameContent {
+function newCheckPage({ visit, channels, channelIds, about, meant, errors, asked }: NewCheckData): FrameContent {
   const { href } = visit.site
   const checks = projectPath(visit.actor.project.slug, 'checks')
   const focus = firstBad([...ABOUT_FIELDS, ...SCHEDULE_FIELDS], errors) ?? 'name'
@@ -82,7 +93,7 @@ function newCheckPage({ visit, channels, about, meant, errors, asked }: NewCheck
 ${card({ title: 'Details', body: html`<div class="form">${aboutFields(about, errors, { focus, suggestsSlug: true })}</div>` })}
 ${card({ title: 'When it runs', body: scheduleFields(meant.typed, focus, { path: href(`${checks}/new/preview`), into: MEANING_PARTS }) })}
 ${meaningCard(meant.meaning)}
-${card({ title: 'Alerts go to', body: channels.length === 0 ? noIntegrations(visit.site.href(projectPath(visit.actor.project.slug, 'integrations'))) : html`<div class="picks">${integrationSwitches(channels, about.channelIds)}</div>` })}
+${card({ title: 'Alerts go to', body: channels.length === 0 ? noIntegrations(visit.site.href(projectPath(visit.actor.project.slug, 'integrations'))) : html`<div class="picks">${integrationSwitches(channels, channelIds)}</div>` })}
 ${askedField(asked)}${formActs({ text: 'Create check', look: 'primary' }, href(checks))}
 </form>`,
   }

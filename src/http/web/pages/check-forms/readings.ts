@@ -1,11 +1,11 @@
-/** The settings that an advice proposes, filled into a form and not saved: `…/schedule?fix=zone.0`, and its other readings above the form. */
+/** The settings that an advice proposes, filled into a form and not saved: `…/edit?tab=schedule&fix=zone.0`, and its other readings above the form. */
 import type { FixedSettings } from '../../../../domain/advice/advice.ts'
 import { readingLabel } from '../../../../domain/advice/fix-words.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
 import { applySpec, type Check } from '../../../../domain/check/check.ts'
 import { type Readings, readReadings } from '../../../../services/advice/check-advice.ts'
 import { contextOf } from '../../context.ts'
-import { checkPath } from '../../href.ts'
+import { type EditTab, editPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { FIX_PARAMETER, fixQuery } from '../../parts/advice/advice-acts.ts'
@@ -22,12 +22,12 @@ interface Filled {
   readonly above: HtmlValue
 }
 
-/** @param word of the form @param isOfForm which settings the form has fields for */
+/** @param tab of the form @param isOfForm which settings the form has fields for */
 export async function fillIn(
   deps: PageDeps,
   visit: ProjectVisit,
   check: Check,
-  word: string,
+  tab: EditTab,
   isOfForm: (settings: FixedSettings) => boolean,
 ): Promise<Filled> {
   const all = (await readReadings(deps, visit.actor, check))
@@ -39,7 +39,7 @@ export async function fillIn(
   const readings = asked ?? all[0]
   return {
     check: chosen === undefined ? check : applySpec(check, chosen, false),
-    above: readings !== undefined && readingsNote(deps, visit, check, word, readings, chosen),
+    above: readings !== undefined && readingsNote(deps, visit, check, tab, readings, chosen),
   }
 }
 
@@ -47,16 +47,16 @@ function readingsNote(
   deps: PageDeps,
   visit: ProjectVisit,
   { publicId }: Check,
-  word: string,
+  tab: EditTab,
   { advice, settings }: Readings,
   chosen: FixedSettings | undefined,
 ): Html {
   const { actor, site } = visit
-  const path = site.href(checkPath(actor.project.slug, publicId, word))
+  const pathOf = (index: number) => site.href(editPath(actor.project.slug, publicId, tab, fixQuery(advice, index)))
   const said = sentenceHtml(adviceSentence(advice, true), contextOf(deps, visit))
   const links = settings.map((each, index) => {
     const text = readingLabel({ do: 'set', settings: each })
-    return each === chosen ? null : linkButton({ text, isSmall: true, href: path + fixQuery(advice, index) })
+    return each === chosen ? null : linkButton({ text, isSmall: true, href: pathOf(index) })
   })
   return html`<div class="note answered">${icon('bulb')}<p><b>${said}</b>${chosen !== undefined && ' The form has what is proposed. Nothing is saved yet.'}</p><div class="acts">${links}</div></div>`
 }

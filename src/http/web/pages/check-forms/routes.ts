@@ -5,19 +5,11 @@ import { checkFormRoutes } from './check-form.ts'
 import { clearForm } from './clear.ts'
 import { copyForm } from './copy.ts'
 import { deleteForm } from './delete.ts'
-import { editRoutes } from './edit.ts'
+import { editRoutes } from './edit/routes.ts'
 import { newCheckRoutes } from './new.ts'
-import { rulesRoutes } from './rules/routes.ts'
-import { scheduleRoutes } from './schedule/routes.ts'
 import { transferForm } from './transfer.ts'
 
 export function checkFormsRoutes(deps: PageDeps): readonly Route[] {
   const forms = [copyForm, transferForm, clearForm, deleteForm]
-  return [
-    ...newCheckRoutes(deps),
-    ...forms.flatMap((form) => checkFormRoutes(deps, form(deps))),
-    ...editRoutes(deps),
-    ...scheduleRoutes(deps),
-    ...rulesRoutes(deps),
-  ]
+  return [...newCheckRoutes(deps), ...forms.flatMap((form) => checkFormRoutes(deps, form(deps))), ...editRoutes(deps)]
 }

@@ -2,6 +2,8 @@
 import type { CheckSpec } from '../../../../domain/check/check.ts'
 import { CHECK_KINDS, type CheckKind } from '../../../../domain/check/fields.ts'
 import type { ReplayTiming } from '../../../../domain/preview/replay.ts'
+import { readCrontabLine } from '../../../../domain/schedule/typed/crontab-line.ts'
+import { jobOf } from '../../../../import/proposals/command/job-name.ts'
 import type { Form } from '../../form.ts'
 import { type Span, spanOf, spanSeconds, unitName } from './span-field.ts'
 
@@ -13,6 +15,15 @@ export interface ScheduleValues {
   readonly oncalendar: string
   readonly tz: string
   readonly grace: Span
+  /** the crontab line from which `cron` was read; null: only an expression was typed */
+  readonly pasted: PastedLine | null
+}
+
+interface PastedLine {
+  /** five fields, or a word such as `@daily` */
+  readonly schedule: string
+  /** of the job that its command runs; null: the form asks for no name, or has one */
+  readonly name: string | null
 }
 
 /** @param tz of the account: the zone of a schedule that there is none of yet */
@@ -25,6 +36,7 @@ export function scheduleOf(check: ReplayTiming, tz: string): ScheduleValues {
     oncalendar: kind === 'oncalendar' ? check.schedule : '',
     tz: kind === 'simple' ? tz : check.tz,
     grace: spanOf(check.graceSeconds),
+    pasted: null,
   }
 }
 
@@ -34,14 +46,26 @@ export const USE_SUGGESTION = { name: 'action', value: 'use-suggestion' } as con
 
 export function readSchedule(form: Form): ScheduleValues {
   const span = (name: string): Span => ({ amount: form.text(name).trim(), unit: form.text(unitName(name)) })
+  const cron = form.text('cron').trim()
+  const pasted = pastedIn(cron, form)
   return {
     kind: readKind(form.text('kind')),
     period: span('period'),
-    cron: form.text('cron').trim(),
+    cron: pasted?.schedule ?? cron,
     oncalendar: form.text('oncalendar').replaceAll('\r\n', '\n').trim(),
     tz: form.text('tz').trim(),
     grace: span('grace'),
+    pasted,
   }
+}
+
+function pastedIn(typed: string, form: Form): PastedLine | null {
+  const line = readCrontabLine(typed)
+  if (line === null) return null
+  const isNameless = form.has('name') && form.text('name').trim() === ''
+  // A crontab of the system names the user first.
+  const name = isNameless ? jobOf(line.command.replace(/^root[ \t]+/, '')).name : null
+  return { schedule: line.schedule, name }
 }
 
 function readKind(text: string): CheckKind {
@@ -61,8 +85,9 @@ export function scheduleFormFields(timing: ReplayTiming): Readonly<Record<string
 
 /** What was typed, with that timing in its place. What it does not have stays. */
 export function withTiming(typed: ScheduleValues, timing: ReplayTiming): ScheduleValues {
-  const { kind, period, tz, grace, ...texts } = scheduleOf(timing, typed.tz)
-  return kind === 'simple' ? { ...typed, kind, period, grace } : { ...typed, kind, [kind]: texts[kind], tz, grace }
+  const { kind, period, tz, grace, pasted, ...texts } = scheduleOf(timing, typed.tz)
+  const common = { ...typed, kind, grace, pasted }
+  return kind === 'simple' ? { ...common, period } : { ...common, [kind]: texts[kind], tz }
 }
 
 /** A {@link CheckSpec} as it was typed: to be held against the schema. */

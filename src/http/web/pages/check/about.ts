@@ -13,7 +13,7 @@ const NUMBER = new Intl.NumberFormat('en')
 export function aboutSection(check: Check, { canWrite, clock, tz, pageHref }: CheckContext): Html {
   const edit = { text: 'Edit', label: 'Edit name, tags and description', look: 'quiet', isSmall: true } as const
   const created = timeTag(check.createdAt, clock.day(check.createdAt), tz)
-  const editRules = canWrite && html`<br><a href="${pageHref('rules')}">Edit rules</a>`
+  const editRules = canWrite && html`<br><a href="${pageHref('edit?tab=rules')}">Edit rules</a>`
   const rows: readonly (readonly [string, HtmlValue])[] = [
     ['Slug', check.slug === '' ? 'none' : html`<code>${check.slug}</code>`],
     ['Rules', [...ruleWords(check).map((words, index) => [index > 0 && html`<br>`, words]), editRules]],

@@ -16,7 +16,7 @@ export function scheduleSection({ check, expected }: CheckView, context: CheckCo
   const edit = { text: 'Edit', label: 'Edit schedule', look: 'quiet', isSmall: true, key: 'e' } as const
   const zone = check.kind !== 'simple' && html`, ${shown(check.tz)}`
   return html`<section class="card" id="schedule" aria-labelledby="schedule-h"><header><h2 id="schedule-h">Schedule</h2>${
-    context.canWrite && linkButton({ ...edit, href: context.pageHref('schedule') })
+    context.canWrite && linkButton({ ...edit, href: context.pageHref('edit?tab=schedule') })
   }</header><div class="body form"><p><b>${shown(scheduleWords(check).words)}</b>${zone}.<br>Down after ${periodInWords(check.graceSeconds)} of grace.</p>
 ${keyValues(rows(check, nextRuns(check, expected, context.now), context))}</div></section>`
 }

@@ -7,7 +7,7 @@ import { expectedIfReadable } from '../../../../domain/check/status.ts'
 import { periodInWords } from '../../../../domain/duration.ts'
 import type { Sentence } from '../../../../domain/sentence/sentence.ts'
 import { type Instant, isBefore } from '../../../../lib/time.ts'
-import { checkPath, type Href, projectPath } from '../../href.ts'
+import { editPath, type Href, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { noChecks } from '../../parts/empty.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
@@ -156,7 +156,7 @@ function addPath({ href, slug }: FirstPingData): string {
 }
 
 function choosePath({ href, slug, check }: FirstPingData): string {
-  return href(`${checkPath(slug, check.publicId)}#alerts`)
+  return href(editPath(slug, check.publicId, 'alerts'))
 }
 
 /** The next step: first of all, somebody must be alerted. */

@@ -5,7 +5,7 @@ import { fixLabel } from '../../../../domain/advice/fix-words.ts'
 import type { AdviceKey } from '../../../../domain/advice/stored-advice.ts'
 import type { NamedAdvice } from '../../../../services/advice/answers.ts'
 import type { Form } from '../../form.ts'
-import { checkPath, type Href, projectPath } from '../../href.ts'
+import { checkPath, editPath, type Href, projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { linkButton, submit } from '../forms/buttons.ts'
 import { hiddenField } from '../forms/fields.ts'
@@ -29,9 +29,9 @@ export const ADVICE_ACTIONS = { fix: 'fix', later: 'later', again: 'again' } as 
 
 export const FIX_PARAMETER = 'fix'
 
-/** Lets a form of the check have what an advice proposes. @param index of the reading: 0 is that of the button */
-export function fixQuery({ kind }: Pick<Advice, 'kind'>, index: number): string {
-  return `?${FIX_PARAMETER}=${kind}.${index}`
+/** Fills in what an advice proposes, for {@link editPath}. @param index of the reading: 0 is that of the button */
+export function fixQuery({ kind }: Pick<Advice, 'kind'>, index: number): Readonly<Record<string, string>> {
+  return { [FIX_PARAMETER]: `${kind}.${index}` }
 }
 
 /** The id of the card with the lines for a job, on the page of its check. */
@@ -79,8 +79,8 @@ export function fixLink({ kind, fix }: Pick<Advice, 'kind' | 'fix'>, place: Advi
   const link = (text: string, path: string) => linkButton({ text: words(text, place), isSmall: true, href: href(path) })
   switch (fix.do) {
     case 'set': {
-      const form = fix.settings.methods === undefined ? 'schedule' : 'rules'
-      return link('Look', checkPath(slug, first, form + fixQuery({ kind }, 0)))
+      const tab = fix.settings.methods === undefined ? 'schedule' : 'rules'
+      return link('Look', editPath(slug, first, tab, fixQuery({ kind }, 0)))
     }
     case 'resume':
       return null
@@ -108,12 +108,12 @@ function words(text: string, { of }: AdvicePlace): HtmlValue {
 function answerPath(about: FixQuestion, { slug, checks: [first] }: AdvicePlace): string {
   switch (about) {
     case 'channels':
-      return `${checkPath(slug, first)}#alerts`
+      return editPath(slug, first, 'alerts')
     case 'rules':
-      return checkPath(slug, first, 'rules?try=newest')
+      return editPath(slug, first, 'rules', { try: 'newest' })
     case 'schedule':
     case 'clocks':
-      return checkPath(slug, first, 'schedule')
+      return editPath(slug, first, 'schedule')
     case 'did-it-run':
     case 'slower':
       return checkPath(slug, first, 'log')

@@ -50,7 +50,7 @@ describe('the page of a check', () => {
     const { text } = await member.get(pathOf(check))
     const [, line = ''] = /<div id="advice">([\s\S]*?)<\/form><\/div><\/div>/.exec(text) ?? []
     expect(wordsOf(line)).toBe('Comes at 03:00 UTC, 1 h after it is due, each day. Set the zone to UTC Look Not now')
-    expect(line).toContain(`href="${pathOf(check, '/schedule?fix=zone.0')}"`)
+    expect(line).toContain(`href="${pathOf(check, '/edit?tab=schedule&amp;fix=zone.0')}"`)
   })
 
   test('a fix is an edit, of which it says what it set and what is next, and which is undone', async () => {
@@ -181,12 +181,12 @@ describe('a look at a fix', () => {
   test('fills the schedule in without saving it, and offers the other readings', async () => {
     const check = await add('Prices')
     await give(check, ZONE)
-    const { text } = await member.get(pathOf(check, '/schedule?fix=zone.0'))
+    const { text } = await member.get(pathOf(check, '/edit?tab=schedule&fix=zone.0'))
     expect(text).toMatch(/name="tz"[^>]*value="UTC"/)
     expect(mainOf(text)).toContain(
       'The form has what is proposed. Nothing is saved yet. It runs daily at 04:00 It takes that long',
     )
-    expect((await member.get(pathOf(check, '/schedule?fix=zone.1'))).text).toMatch(
+    expect((await member.get(pathOf(check, '/edit?tab=schedule&fix=zone.1'))).text).toMatch(
       /name="cron"[^>]*value="0 4 \* \* \*"/,
     )
     expect((await stored(check))?.tz).toBe('Europe/Riga')
@@ -196,9 +196,9 @@ describe('a look at a fix', () => {
     const check = await add('Prices')
     const grace: Advice = { ...ZONE, kind: 'grace', fix: { do: 'set', settings: { grace: 7_200 } }, otherFixes: [] }
     await give(check, { ...ZONE, says: ['Comes late.'] }, grace)
-    const links = (await member.get(PATH)).text.match(/\/schedule\?[^"]+/g)
-    expect(links).toEqual(['/schedule?fix=zone.0', '/schedule?fix=grace.0'])
-    const { text } = await member.get(pathOf(check, '/schedule?fix=grace.0'))
+    const links = (await member.get(PATH)).text.match(/\bfix=[^"]+/g)
+    expect(links).toEqual(['fix=zone.0', 'fix=grace.0'])
+    const { text } = await member.get(pathOf(check, '/edit?tab=schedule&fix=grace.0'))
     expect(text).toMatch(/name="tz"[^>]*value="Europe\/Riga"/)
     expect(mainOf(text)).toContain('Comes at 03:00 UTC, 1 h after it is due, each day. The form has what is proposed.')
   })
@@ -207,7 +207,7 @@ describe('a look at a fix', () => {
     const check = await add('Prices', { methods: 'POST' })
     await t.call('GET', `/ping/${check.id}`)
     await give(check, { ...ZONE, kind: 'ignored', fix: { do: 'set', settings: { methods: '' } }, otherFixes: [] })
-    const { text } = await member.get(pathOf(check, '/rules?fix=ignored.0&try=newest'))
+    const { text } = await member.get(pathOf(check, '/edit?tab=rules&fix=ignored.0&try=newest'))
     expect(text).toMatch(/name="methods" value="" checked/)
     expect(text).toMatch(/<option value="GET" selected>|value="GET" selected/)
   })
@@ -240,7 +240,7 @@ describe('the advice of a project', () => {
     const { text } = await member.get(PATH)
     expect(mainOf(text)).toContain('Set the zone to UTC? Look at each check first.')
     expect(text).not.toContain('value="fix"')
-    expect(text.match(/\/schedule\?fix=zone.0/g)).toHaveLength(61)
+    expect(text.match(/tab=schedule&amp;fix=zone.0/g)).toHaveLength(61)
   })
 
   test('praises no schedule while advice is put off', async () => {

@@ -54,7 +54,7 @@ describe('a form that is saved as it is opened changes nothing', () => {
     { kind: 'cron', schedule: '5 * * * *' },
     { kind: 'oncalendar', schedule: 'daily' },
   ] as const
-  test.each(['edit', 'rules', 'schedule'])('%s', async (word) => {
+  test.each(['details', 'schedule', 'rules', 'alerts'])('%s', async (tab) => {
     const ops = await channel('Ops')
     await channel('Chat')
     for (const timing of KINDS) {
@@ -64,7 +64,7 @@ describe('a form that is saved as it is opened changes nothing', () => {
         .by(anAuthor())
         .checks.change(id, (check) => ({ check: { ...check, ...settings }, channelIds: [ops.id] }), rules(t.app.deps))
       const before = await stored(id)
-      const { status, text } = await member.submit(`${CHECKS}/${publicId}/${word}`, {})
+      const { status, text } = await member.submit(`${CHECKS}/${publicId}/edit?tab=${tab}`, {})
       expect([status, errorsOf(text)]).toEqual([303, {}])
       expect(await stored(id)).toEqual(before)
     }
@@ -231,38 +231,20 @@ describe('a new check', () => {
 })
 
 describe('editing a check', () => {
-  const path = (check: Check) => `${CHECKS}/${check.publicId}/edit`
+  const path = (check: Check) => `${CHECKS}/${check.publicId}/edit?tab=details`
 
-  test('changes name, slug, tags, description and integrations, and nothing else', async () => {
-    const [ops, night] = [await channel('Ops'), await channel('Night')]
+  test('changes name, slug, tags and description, and nothing else', async () => {
+    const ops = await channel('Ops')
     const check = await make({ name: 'Old', slug: 'old', schedule: '0 2 * * *', tz: 'Europe/Riga', channels: ops.id })
     const { text } = await member.get(path(check))
     expect(text).toMatch(/id="name"[^>]* value="Old"/)
-    expect(text).toMatch(new RegExp(`name="to-${ops.id}" value="on" checked`))
-    expect(text).toMatch(new RegExp(`name="to-${night.id}" value="on">`))
-    const fields = { name: 'New', slug: '', tags: 'db', desc: 'Call Ann', [`to-${night.id}`]: 'on' }
+    const fields = { name: 'New', slug: '', tags: 'db', desc: 'Call Ann' }
     const answer = await member.post(path(check), fields)
     expect([answer.status, answer.location]).toEqual([303, `${CHECKS}/${check.publicId}?done=saved`])
     expect(await stored(check.id)).toEqual({
       check: { ...check, name: 'New', slug: '', tags: 'db', desc: 'Call Ann' },
-      channelIds: [night.id],
+      channelIds: [ops.id],
     })
-  })
-
-  test('tells how many messages its alerts would have been, to the integrations that it has and to those that are on', async () => {
-    const [ops, night] = [await channel('Ops'), await channel('Night')]
-    const check = await make({ timeout: 3_600, grace: 600, channels: '*' })
-    const told = async (fields: Fields) =>
-      wordsOf((await member.post(`${path(check)}/told`, { name: 'Backup', ...fields })).text)
-    expect(await told({})).toBe('')
-    await ping(check)
-    t.clock.advance({ hours: 2 })
-    await ping(check)
-    const both = { [`to-${ops.id}`]: 'on', [`to-${night.id}`]: 'on' }
-    const words = 'Over the last 2 h only, with 2 runs: 1 alert, 2 messages to 2 integrations'
-    expect(await told(both)).toBe(`${words}.`)
-    expect((await member.get(path(check))).text).toContain('2 messages to 2 integrations.')
-    expect(await told({ [`to-${ops.id}`]: 'on' })).toBe(`${words} → 1 message to 1.`)
   })
 
   test('shows the problems at their fields', async () => {
@@ -299,8 +281,60 @@ describe('editing a check', () => {
   })
 })
 
+describe('the alerts of a check', () => {
+  const path = (check: Check) => `${CHECKS}/${check.publicId}/edit?tab=alerts`
+  const NO_ONE = '<b>This check alerts no one.</b>'
+
+  test('go to the integrations whose switches are on, and nothing else changes', async () => {
+    const [ops, night] = [await channel('Ops'), await channel('Night')]
+    const check = await make({ name: 'Backup', slug: 'backup', channels: ops.id })
+    const { text } = await member.get(path(check))
+    expect(text).toMatch(new RegExp(`name="to-${ops.id}" value="on" checked`))
+    expect(text).toMatch(new RegExp(`name="to-${night.id}" value="on">`))
+    expect(text).toContain('aria-current="page">Alerts <small>1</small>')
+    const answer = await member.post(path(check), { [`to-${night.id}`]: 'on' })
+    expect([answer.status, answer.location]).toEqual([303, `${CHECKS}/${check.publicId}?done=integrations-saved`])
+    expect(await stored(check.id)).toEqual({ check, channelIds: [night.id] })
+    expect(await t.app.deps.store.audit.list(10)).toContainEqual(
+      expect.objectContaining({
+        author: expect.objectContaining({ kind: 'person', name: member.account.email }),
+        action: 'edit',
+      }),
+    )
+  })
+
+  test('that go to no one are said so, before and while that is chosen', async () => {
+    const check = await make({ channels: '' })
+    expect((await member.get(path(check))).text).toContain(`${NO_ONE} The project has no integration.`)
+    expect((await member.get(path(check))).text).not.toContain('Save alerts')
+    const ops = await channel('Ops')
+    const { text } = await member.get(path(check))
+    expect(text).toContain(`<div class="note late">`)
+    expect(text).toContain(`${NO_ONE}</p>`)
+    const chosen = (fields: Fields) => member.post(`${CHECKS}/${check.publicId}/edit/alerts/preview`, fields)
+    expect((await chosen({ [`to-${ops.id}`]: 'on' })).text).not.toContain(NO_ONE)
+    expect((await chosen({})).text).toContain(NO_ONE)
+  })
+
+  test('tells how many messages its alerts would have been, to the integrations that it has and to those that are on', async () => {
+    const [ops, night] = [await channel('Ops'), await channel('Night')]
+    const check = await make({ timeout: 3_600, grace: 600, channels: '*' })
+    const told = async (fields: Fields) =>
+      wordsOf((await member.post(`${CHECKS}/${check.publicId}/edit/alerts/preview`, fields)).text)
+    expect(await told({ [`to-${ops.id}`]: 'on' })).toBe('')
+    await ping(check)
+    t.clock.advance({ hours: 2 })
+    await ping(check)
+    const both = { [`to-${ops.id}`]: 'on', [`to-${night.id}`]: 'on' }
+    const words = 'Over the last 2 h only, with 2 runs: 1 alert, 2 messages to 2 integrations'
+    expect(await told(both)).toBe(`${words}.`)
+    expect((await member.get(path(check))).text).toContain('2 messages to 2 integrations.')
+    expect(await told({ [`to-${ops.id}`]: 'on' })).toBe(`${words} → 1 message to 1.`)
+  })
+})
+
 describe('the schedule of a check', () => {
-  const path = (check: Check) => `${CHECKS}/${check.publicId}/schedule`
+  const path = (check: Check) => `${CHECKS}/${check.publicId}/edit?tab=schedule`
   const { name: _, slug: __, tags: ___, desc: ____, ...SCHEDULE } = FORM
 
   test('is shown as it is, in the largest unit that fits', async () => {
@@ -353,7 +387,7 @@ describe('the schedule of a check', () => {
       await ping(check)
     }
     const saving = async (grace: string) => {
-      const { text } = await member.post(`${path(check)}/preview`, {
+      const { text } = await member.post(`${CHECKS}/${check.publicId}/edit/schedule/preview`, {
         ...SCHEDULE,
         period: '60',
         'period-unit': 'minutes',
@@ -374,6 +408,74 @@ describe('the schedule of a check', () => {
     const { status, text } = await member.post(path(check), { ...SCHEDULE, period: '0', grace: '' })
     expect([status, Object.keys(errorsOf(text))]).toEqual([422, ['period', 'grace']])
     expect((await stored(check.id))?.check).toEqual(check)
+  })
+})
+
+describe('one page with four tabs', () => {
+  const path = ({ publicId }: Check, page = 'edit') => `${CHECKS}/${publicId}/${page}`
+
+  test('shows the details, unless its address names another tab', async () => {
+    const check = await make({ name: '<b>x', failure_kw: 'ERROR', methods: 'POST' })
+    const here = async (query: string) => {
+      const { text } = await member.get(path(check) + query)
+      expect(text).toContain('<h1>Edit <bdi>&lt;b&gt;x</bdi></h1>')
+      const [, tabs = ''] = /<nav class="tabs"[^>]*>(.*?)<\/nav>/.exec(text) ?? []
+      expect(wordsOf(tabs)).toBe('Details Schedule Rules 2 Alerts none')
+      return /aria-current="page">(\w+)/.exec(tabs)?.[1]
+    }
+    expect(await here('')).toBe('Details')
+    expect(await here('?tab=nothing')).toBe('Details')
+    expect(await here('?tab=schedule')).toBe('Schedule')
+    expect(await here('?tab=rules')).toBe('Rules')
+    expect(await here('?tab=alerts')).toBe('Alerts')
+  })
+
+  test('is where the former addresses lead, with their query', async () => {
+    const check = await make()
+    const led = async (page: string) => (await member.get(path(check, page))).location
+    expect(await led('schedule')).toBe(path(check, 'edit?tab=schedule'))
+    expect(await led('schedule?fix=zone.0')).toBe(path(check, 'edit?tab=schedule&fix=zone.0'))
+    expect(await led('rules?try=newest&tab=x')).toBe(path(check, 'edit?tab=rules&try=newest'))
+    expect((await member.get(`${CHECKS}/nothing/schedule`)).status).toBe(404)
+  })
+
+  test('tells the script when it holds what was refused', async () => {
+    const check = await make()
+    expect((await member.get(path(check))).text).toContain('data-unsaved="false"')
+    expect((await member.post(path(check), { name: 'x'.repeat(101) })).text).toContain('data-unsaved="true"')
+  })
+})
+
+describe('a crontab line in the place of an expression', () => {
+  const LINE = '*/5 * * * * /usr/local/bin/backup.sh --all'
+
+  test('gives the schedule and the name of a new check', async () => {
+    const { text } = await member.post(`${CHECKS}/new/preview`, { ...FORM, name: '', kind: 'cron', cron: LINE })
+    expect(text).toContain('Every 5 minutes, Europe/Riga.')
+    const [, fill = ''] = /data-fill="(.*?)"/.exec(text) ?? []
+    expect(JSON.parse(fill.replaceAll('&quot;', '"'))).toEqual({ cron: '*/5 * * * *', name: 'backup.sh' })
+    await member.post(`${CHECKS}/new`, { ...FORM, name: '', kind: 'cron', cron: LINE })
+    expect(await all()).toMatchObject([{ name: 'backup.sh', slug: 'backupsh', schedule: '*/5 * * * *' }])
+  })
+
+  test('is filled in by a button without the script', async () => {
+    const sent = { ...FORM, name: '', kind: 'cron', cron: LINE, action: 'preview' }
+    const { text } = await member.post(`${CHECKS}/new`, sent)
+    expect(text).toMatch(/id="cron"[^>]* value="\*\/5 \* \* \* \*"/)
+    expect(text).toMatch(/id="name"[^>]* value="backup.sh"/)
+    expect(text).not.toContain('A crontab line: it gives')
+  })
+
+  test('names a check only if it has no name', async () => {
+    const [named, nameless] = [await make({ name: 'Backup' }), await make({ name: '' })]
+    const path = ({ publicId }: Check) => `${CHECKS}/${publicId}/edit?tab=schedule`
+    expect((await member.get(path(named))).text).not.toContain('id="name"')
+    expect((await member.get(path(nameless))).text).toContain('This check has no name yet.')
+    for (const check of [named, nameless]) {
+      await member.post(path(check), { ...FORM, name: '', kind: 'cron', cron: `@daily root ${LINE.slice(12)}` })
+    }
+    expect((await stored(named.id))?.check).toMatchObject({ name: 'Backup', schedule: '0 0 * * *' })
+    expect((await stored(nameless.id))?.check).toMatchObject({ name: 'backup.sh', schedule: '0 0 * * *' })
   })
 })
 
@@ -488,7 +590,8 @@ test('a check that was deleted leads to the list, and one that was cleared to it
   )
 })
 
-const WORDS = ['edit', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete']
+const TABS = ['details', 'schedule', 'rules', 'alerts'].map((tab) => `edit?tab=${tab}`)
+const WORDS = [...TABS, 'copy', 'transfer', 'clear', 'delete']
 
 test('a check of another project, or none, is not found', async () => {
   const { project: other } = await createProject(t.app.deps, 'Other')

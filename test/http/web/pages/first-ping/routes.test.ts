@@ -95,7 +95,7 @@ describe('who is alerted', () => {
   test('is no one while the integrations of the project do not get its alerts, and the main button leads to them', async () => {
     await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
     const { publicId } = await add()
-    const choose = `/p/tests/checks/${publicId}#alerts`
+    const choose = `/p/tests/checks/${publicId}/edit?tab=alerts`
     const { text } = await member.get(PATH)
     expect(text).toContain(
       `${NOTE} <a href="/p/tests/integrations#add">Add an integration</a>, or <a href="${choose}">use an existing one</a>.`,

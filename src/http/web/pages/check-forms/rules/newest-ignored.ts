@@ -1,4 +1,4 @@
-/** The newest ping that the rules of the check ignored, to try other rules on: `…/rules?try=newest`. */
+/** The newest ping that the rules of the check ignored, to try other rules on: `…/edit?tab=rules&try=newest`. */
 import type { Check } from '../../../../../domain/check/check.ts'
 import { within } from '../../../../../lib/text/text.ts'
 import { readLog } from '../../../../../services/pings/log.ts'

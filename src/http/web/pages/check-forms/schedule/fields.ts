@@ -9,10 +9,12 @@ import { writtenSchedule } from '../../../../../domain/schedule/typed/typed-sche
 import type { Instant } from '../../../../../lib/time.ts'
 import { durationWords, knownZone } from '../../../../../lib/time-words.ts'
 import { type Html, html } from '../../../html.ts'
+import { submit } from '../../../parts/forms/buttons.ts'
 import { areaField, belowHtml, type Field, type FieldErrors, textField } from '../../../parts/forms/fields.ts'
 import { createClock } from '../../../parts/words/clock.ts'
+import { bdi } from '../../../parts/words/text.ts'
 import { caret, scheduleMistake } from '../schedule-mistake.ts'
-import type { ScheduleValues } from '../schedule-values.ts'
+import { PREVIEW, type ScheduleValues } from '../schedule-values.ts'
 import { spanField } from '../span-field.ts'
 
 /** Their names, in their order. */
@@ -98,10 +100,19 @@ function fiveFields(text: string): Html {
 /** An expression is read as a whole, so the room has examples. */
 const TWO_EXAMPLES = html`<div class="five two" aria-hidden="true"><span><b>*:0/15</b>every 15 minutes</span><span><b>*-*-01 06:30</b>1st of the month</span></div>`
 
+/** The script presses the button when the line was pasted; without it the server fills in the fields. */
+function pastedHelp({ schedule, name }: NonNullable<ScheduleValues['pasted']>): Html {
+  const fill = JSON.stringify({ cron: schedule, ...(name === null ? {} : { name }) })
+  const named = name !== null && html` and the name <b>${bdi(name)}</b>`
+  return html`A crontab line: it gives <code>${schedule}</code>${named}. ${submit({ text: 'Fill in', label: 'Fill in what the crontab line gives', isSmall: true, field: PREVIEW, fill })}`
+}
+
 const HELPS: Readonly<Record<FieldName, (typed: TypedSchedule) => Html | string>> = {
   period: () => 'How often the job runs.',
-  cron: () =>
-    html`Five fields, as in crontab, or a shortcut such as <code>@daily</code>. <code>0 2 * * 1-5</code> is 02:00 on weekdays. Also <code>L</code>, <code>LW</code>, <code>5L</code> and <code>MON#2</code>.`,
+  cron: ({ values: { pasted } }) =>
+    pasted !== null
+      ? pastedHelp(pasted)
+      : html`Five fields, as in crontab, a shortcut such as <code>@daily</code>, or a whole crontab line. <code>0 2 * * 1-5</code> is 02:00 on weekdays. Also <code>L</code>, <code>LW</code>, <code>5L</code> and <code>MON#2</code>.`,
   oncalendar: () => html`As in systemd timers, one per line: <code>Mon..Fri 02:00</code> is 02:00 on weekdays.`,
   tz: ({ values, now }) => `The zone of the machine that runs the job${clockThere(values.tz, now)}.`,
   grace: ({ longestRun }) =>

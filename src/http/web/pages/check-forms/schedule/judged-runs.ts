@@ -2,27 +2,57 @@
 
 import { adviceSentence } from '../../../../../domain/advice/sentence.ts'
 import type { Suggestion } from '../../../../../domain/advice/suggestion.ts'
+import type { Woken } from '../../../../../domain/advice/woken.ts'
 import { scheduleWords } from '../../../../../domain/check/schedule-words.ts'
 import { periodInWords } from '../../../../../domain/duration.ts'
 import { type Replay, type ReplayTiming, sinceFirst } from '../../../../../domain/preview/replay.ts'
+import type { RhythmPlot, TooFewRuns } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
+import { Temporal } from '../../../../../lib/time.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
 import type { SchedulePreview } from '../../../../../services/advice/schedule-preview.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { submit } from '../../../parts/forms/buttons.ts'
+import { rhythmDrawing } from '../../../parts/rhythm/drawing.ts'
+import { rhythmLegend } from '../../../parts/rhythm/legend.ts'
 import { strip } from '../../../parts/strip.ts'
 import { sentenceHtml, type Zone } from '../../../parts/words/sentence.ts'
-import { shown } from '../../../parts/words/text.ts'
+import { sentence, shown } from '../../../parts/words/text.ts'
 import { scheduleFormFields, USE_SUGGESTION } from '../schedule-values.ts'
 import { wokenHtml } from '../woken.ts'
 import { extraWords } from './extra-runs.ts'
 
-export function judgedRuns(timing: ReplayTiming, { replay, woken, suggestion }: SchedulePreview, zone: Zone): Html {
+interface JudgedPast {
+  readonly timing: ReplayTiming
+  readonly preview: Pick<SchedulePreview, 'replay' | 'woken' | 'suggestion'>
+  /** the runs beside the schedule; null where it is not known */
+  readonly rhythm: RhythmPlot | TooFewRuns | null
+}
+
+export function judgedRuns({ timing, preview, rhythm }: JudgedPast, zone: Zone): Html {
+  const { replay, woken, suggestion } = preview
   if (replay === null) {
-    return html`<div class="body"><h3>Your runs against this schedule</h3><p class="help">The log has no run yet to try this schedule on.</p></div>`
+    return html`<header><h2>Your runs against this schedule</h2></header><div class="body"><p class="help">The log has no run yet to try this schedule on.</p></div>`
   }
   const judged = sinceFirst(replay)
   const count = judged.runs.length
-  return html`<div class="body"><h3>${heading(count)}</h3><div class="judge">${strip(lettersOf(replay), stripWords(replay))}<p>${countWords(judged)}${lateWords(judged)}${extraHtml(judged, timing)}</p></div>${suggestion && suggestionHtml(suggestion, zone)}</div>${woken && html`<div class="body">${wokenHtml(woken, zone)}</div>`}`
+  return html`<header><h2>${heading(count)}</h2></header><div class="body">${woken && alertCounts(woken, zone)}${rhythm && rhythmFigure(rhythm)}<div class="judge">${count > 0 && strip(lettersOf(judged), stripWords(judged))}<p>${countWords(judged)}${lateWords(judged)}${extraHtml(judged, timing)}</p></div>${suggestion && suggestionHtml(suggestion, zone)}</div>${woken && html`<div class="body">${wokenHtml(woken, zone)}</div>`}`
+}
+
+/** The alerts that both settings would have sent, in large figures. */
+function alertCounts({ recent, over }: Woken, zone: Zone): HtmlValue {
+  if (recent === null) return null
+  const { since, alerts, alertsThen } = recent
+  const span =
+    since === over?.from
+      ? html`since ${sentenceHtml([{ clock: Temporal.Instant.fromEpochMilliseconds(since) }], zone)}`
+      : 'in 30 days'
+  return html`<dl class="cmp"><div><dt>Alerts ${span}, as it is</dt><dd>${alerts}</dd></div><div><dt>With this</dt><dd>${alertsThen}</dd></div></dl>`
+}
+
+function rhythmFigure(plot: RhythmPlot | TooFewRuns): HtmlValue {
+  if ('tooFew' in plot) return null
+  const { finding, tz } = plot
+  return html`<figure class="fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm">${rhythmDrawing(plot, `Had it been so: ${finding}.`, 'half')}</div><figcaption>${sentence(finding)} Times in ${shown(tz)}.</figcaption>${rhythmLegend(plot)}</figure>`
 }
 
 /** Nothing is known of how long they took. */

@@ -4,17 +4,16 @@ import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import { runMarks } from '../../../../../domain/check/run-history.ts'
 import { changedTiming } from '../../../../../domain/preview/schedule-preview.ts'
 import { previewSchedule } from '../../../../../services/advice/schedule-preview.ts'
+import { tryRhythm } from '../../../../../services/overview/rhythm.ts'
 import { type Html, html } from '../../../html.ts'
 import type { PageDeps } from '../../../page.ts'
 import { firstMistake } from '../../../parts/forms/fields.ts'
-import type { PageAnswer, ProjectVisit, Route } from '../../../route.ts'
-import { projectRoute } from '../../new-route.ts'
-import { CHECK_FORM_LIMIT } from '../check-form.ts'
-import { readSchedule, type ScheduleValues, scheduleSpec } from '../schedule-values.ts'
+import type { ProjectVisit } from '../../../route.ts'
+import { type ScheduleValues, scheduleSpec } from '../schedule-values.ts'
 import { specErrors } from '../spec-errors.ts'
 import { savingPart } from '../woken.ts'
 import { belowScheduleFields, SCHEDULE_FIELDS, SCHEDULE_LABELS, type TypedSchedule } from './fields.ts'
-import { meaningParts, type ScheduleMeaning } from './preview.ts'
+import { judgedPart, meaningParts, type ScheduleMeaning } from './preview.ts'
 
 /** Fields of a schedule and what they mean. */
 export interface MeantSchedule {
@@ -38,8 +37,10 @@ export async function meantSchedule(
   const { tz } = visit.account
   const timing = changedTiming(check, spec as CheckSpec)
   const preview = await previewSchedule(deps, visit.actor, check, timing, [tz])
+  const shownZone = timing.kind === 'simple' ? tz : timing.tz
+  const rhythm = check && (await tryRhythm(deps, visit.actor, check, timing, shownZone))
   const lastRun = check?.lastPingAt ?? null
-  return { typed, meaning: { kind: 'schedule', timing, preview, lastRun, hasLog: check !== null, now, tz } }
+  return { typed, meaning: { kind: 'schedule', timing, preview, rhythm, lastRun, hasLog: check !== null, now, tz } }
 }
 
 function longestRun(check: Check | null): number | null {
@@ -47,19 +48,7 @@ function longestRun(check: Check | null): number | null {
   return Math.max(0, ...durations) || null
 }
 
-/** Answers the script. @param find the check that gets the schedule; null for a new one */
-export function meaningRoute(
-  deps: PageDeps,
-  path: string,
-  find: (visit: ProjectVisit) => Promise<Check | null>,
-): Route {
-  const answer = async (visit: ProjectVisit): Promise<PageAnswer> => {
-    const meant = await meantSchedule(deps, visit, await find(visit), readSchedule(visit.form))
-    return { kind: 'fragment', fragment: fragment(meant) }
-  }
-  return projectRoute('POST', path, 'write', answer, { formLimit: CHECK_FORM_LIMIT })
-}
-
-function fragment({ typed, meaning }: MeantSchedule): Html {
-  return html`${meaningParts(meaning)}${meaning.kind === 'schedule' && savingPart({ ...meaning, woken: meaning.preview.woken })}${belowScheduleFields(typed)}`
+/** The parts of the page that change while somebody types. */
+export function meaningFragment({ typed, meaning }: MeantSchedule): Html {
+  return html`${meaningParts(meaning)}${meaning.kind === 'schedule' && html`${judgedPart(meaning)}${savingPart({ ...meaning, woken: meaning.preview.woken })}`}${belowScheduleFields(typed)}`
 }

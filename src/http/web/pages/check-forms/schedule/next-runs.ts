@@ -1,15 +1,18 @@
 /** The next runs of a schedule in up to three zones, and what the changes of clocks do to it. */
 import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
-import type { Instant } from '../../../../../lib/time.ts'
+import { type Instant, isBefore } from '../../../../../lib/time.ts'
 import type { SchedulePreview } from '../../../../../services/advice/schedule-preview.ts'
 import { type Html, html } from '../../../html.ts'
 import { createClock, timeTag } from '../../../parts/words/clock.ts'
 import { shown } from '../../../parts/words/text.ts'
 import { relativeTime } from '../../../parts/words/times.ts'
 
+/** Nanoseconds. */
+const HOUR = 3.6e12
+
 interface ExpectedRuns {
   readonly timing: ReplayTiming
-  readonly preview: Pick<SchedulePreview, 'next' | 'clockChanges'>
+  readonly preview: Pick<SchedulePreview, 'next' | 'clockChanges' | 'afterChange'>
   readonly now: Instant
   /** of the reader's account, IANA name */
   readonly tz: string
@@ -24,15 +27,29 @@ interface Column {
 
 /** Null when no run is ahead. */
 export function nextRuns({ timing, preview, now, tz }: ExpectedRuns): Html | null {
-  const { next, clockChanges } = preview
+  const { clockChanges } = preview
+  const next = withRunAfterChange(preview)
   if (next.length === 0) return null
   const columns = columnsOf(timing, next, now, tz)
   const rows = next.map(
     (at, index) =>
-      html`<tr><th scope="row">${relativeTime(at, now, tz)}</th>${columns.map(({ times, zone }) => html`<td>${timeTag(at, times[index] ?? '', zone)}</td>`)}</tr>`,
+      html`<tr><th scope="row">${relativeTime(at, now, tz)}</th>${columns.map(({ times, zone }) => html`<td>${timeTag(at, times[index] ?? '', zone)}${changeWords(zone, next[index - 1] ?? now, at)}</td>`)}</tr>`,
   )
   const changes = clockChanges.map(({ words }) => html`<p class="help">${shown(words)}</p>`)
   return html`<div class="body"><div class="scroll" tabindex="0" role="region" aria-label="Next runs"><table class="ahead"><thead><tr><th scope="col">Next runs</th>${columns.map(({ heading }) => html`<th scope="col">${heading}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${changes}</div>`
+}
+
+/** The run after a change of clocks is the last, when it is not among the next ones. */
+function withRunAfterChange({ next, afterChange }: ExpectedRuns['preview']): readonly Instant[] {
+  const last = next.at(-1)
+  return last && afterChange && isBefore(last, afterChange) ? [...next, afterChange] : next
+}
+
+/** `, clocks +1 h`; '' if they did not change since the run before. */
+function changeWords(zone: string, before: Instant, at: Instant): string {
+  const offset = (instant: Instant) => instant.toZonedDateTimeISO(zone).offsetNanoseconds
+  const hours = (offset(at) - offset(before)) / HOUR
+  return hours === 0 ? '' : `, clocks ${hours > 0 ? '+' : '−'}${Math.abs(hours)} h`
 }
 
 /** The check's zone, UTC and the reader's; one of those whose clocks show the same at all runs. Whole names of zones leave no room on a phone. */

@@ -2,6 +2,7 @@
 
 import { periodInWords } from '../../../../../domain/duration.ts'
 import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
+import type { RhythmPlot, TooFewRuns } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
 import { addSeconds, type Instant } from '../../../../../lib/time.ts'
 import type { SchedulePreview } from '../../../../../services/advice/schedule-preview.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
@@ -21,6 +22,8 @@ export type ScheduleMeaning =
       readonly kind: 'schedule'
       readonly timing: ReplayTiming
       readonly preview: SchedulePreview
+      /** its rhythm, had it been so; null for a check that does not exist yet */
+      readonly rhythm: RhythmPlot | TooFewRuns | null
       /** the last run that a period counts from; null when there is none */
       readonly lastRun: Instant | null
       /** true: of a check that is there already, so that a log without runs is worth a word */
@@ -35,18 +38,15 @@ export const MEANING_PARTS = ['#mistake', '#means', '#next-runs', '#judged', SAV
 
 export function meaningCard(meaning: ScheduleMeaning): Html {
   return html`<section class="card preview" aria-labelledby="meaning-h"><header><h2 id="meaning-h">What this means</h2><span class="live">as you type</span><noscript>${submit({ text: 'Preview', label: 'Preview schedule', isSmall: true, field: PREVIEW })}</noscript></header>
-${meaningParts(meaning)}${meaning.kind === 'mistake' && parts(null, null, null)}</section>`
+${meaningParts(meaning)}${meaning.kind === 'mistake' && parts(null, null)}</section>`
 }
 
 /** Parts that change while somebody types. Beside a mistake, the page keeps what it showed before. */
 export function meaningParts(meaning: ScheduleMeaning): Html {
   if (meaning.kind === 'mistake') return mistakePart(html`<p class="lead none">${meaning.words}</p>`)
-  const { preview, timing, hasLog, now, tz } = meaning
-  return html`${mistakePart(null)}${parts(
-    html`<p class="lead">${meaningWords(timing, preview, now)}</p>`,
-    html`${ruler(meaning)}${nextRuns(meaning)}`,
-    hasLog && judgedRuns(timing, preview, { now, tz }),
-  )}`
+  const { preview, timing, now } = meaning
+  const lead = html`<p class="lead">${meaningWords(timing, preview, now)}</p>`
+  return html`${mistakePart(null)}${parts(lead, html`${ruler(meaning)}${nextRuns(meaning)}`)}`
 }
 
 function mistakePart(mistake: HtmlValue): Html {
@@ -54,10 +54,22 @@ function mistakePart(mistake: HtmlValue): Html {
 `
 }
 
-function parts(means: HtmlValue, next: HtmlValue, judged: HtmlValue): Html {
+function parts(means: HtmlValue, next: HtmlValue): Html {
   return html`<div class="body" id="means" role="status">${means}</div>
 <div id="next-runs">${next}</div>
-<div id="judged" role="status">${judged}</div>`
+`
+}
+
+/** The past of a check, had it had that schedule. */
+export function judgedCard(meaning: ScheduleMeaning): Html {
+  return html`<section class="card preview" aria-label="Your runs against this schedule">${judgedPart(meaning)}</section>`
+}
+
+/** Changes while somebody types, but not beside a mistake. */
+export function judgedPart(meaning: ScheduleMeaning): Html {
+  const judged = meaning.kind === 'schedule' && meaning.hasLog && judgedRuns(meaning, meaning)
+  return html`<div id="judged" role="status">${judged}</div>
+`
 }
 
 /** `Weekdays at 02:00, Europe/Riga. Alerts go out at 02:30.` */

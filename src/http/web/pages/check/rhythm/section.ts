@@ -3,10 +3,10 @@
 import type { CheckView } from '../../../../../domain/list/check-view.ts'
 import type { RhythmPlot, TooFewRuns } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
 import { type Html, html } from '../../../html.ts'
+import { rhythmDrawing } from '../../../parts/rhythm/drawing.ts'
+import { rhythmLegend } from '../../../parts/rhythm/legend.ts'
 import { counted, sentence, shown } from '../../../parts/words/text.ts'
 import type { ChartView } from './chart-view.ts'
-import { rhythmDrawing } from './drawing.ts'
-import { rhythmLegend } from './legend.ts'
 import { rhythmTable, type TablePlace } from './table.ts'
 
 /** @property tz of the reader */
@@ -21,7 +21,7 @@ export function rhythmBody(plot: RhythmPlot | TooFewRuns, { check }: CheckView, 
   const { tz, finding } = plot
   const named = `${check.name === '' ? 'Check without a name' : shown(check.name)}, ${lengthWords(plot)}: ${finding}.`
   const { title, table } = rhythmTable(plot, { ...place, tz })
-  return html`<figure class="body fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm">${rhythmDrawing(plot, named)}</div><figcaption>${sentence(finding)}${outsideWords(plot, place)}</figcaption>${rhythmLegend(plot)}<p class="help">${zoneWords(plot, check, place)}</p></figure><details class="fold"><summary>As a table <span class="muted">${title}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="Table: ${title}">${table}</div></details>`
+  return html`<figure class="body fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm">${rhythmDrawing(plot, named, 'page')}</div><figcaption>${sentence(finding)}${outsideWords(plot, place)}</figcaption>${rhythmLegend(plot)}<p class="help">${zoneWords(plot, check, place)}</p></figure><details class="fold"><summary>As a table <span class="muted">${title}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="Table: ${title}">${table}</div></details>`
 }
 
 function tooFewWords(runs: number): string {

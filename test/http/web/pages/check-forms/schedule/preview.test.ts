@@ -9,6 +9,7 @@ import { upcoming } from '../../../../../../src/domain/preview/schedule-preview.
 import { judgedRuns } from '../../../../../../src/http/web/pages/check-forms/schedule/judged-runs.ts'
 import { nextRuns } from '../../../../../../src/http/web/pages/check-forms/schedule/next-runs.ts'
 import {
+  judgedCard,
   meaningCard,
   meaningParts,
   meaningWords,
@@ -38,6 +39,7 @@ function preview(given: ReplayTiming, more: Partial<SchedulePreview> = {}): Sche
     words: scheduleWords(given).words,
     next: upcoming(given, null, NOW, 6),
     clockChanges: clockChanges(given, NOW),
+    afterChange: null,
     replay: null,
     woken: null,
     suggestion: null,
@@ -45,6 +47,7 @@ function preview(given: ReplayTiming, more: Partial<SchedulePreview> = {}): Sche
   }
 }
 
+const ZONE = { now: NOW, tz: 'UTC' }
 const textOf = (html: string) => wordsOf(html.replace(/<svg.*?<\/svg>/gs, ''))
 
 describe('the sentence', () => {
@@ -159,7 +162,7 @@ function replayOf(kinds: readonly JudgedRun['kind'][], hasFirst = false): Replay
 }
 
 const judged = (replay: Replay | null, suggestion: Suggestion | null = null) =>
-  judgedRuns(timing(), preview(timing(), { replay, suggestion }), { now: NOW, tz: 'UTC' }).text
+  judgedRuns({ timing: timing(), preview: preview(timing(), { replay, suggestion }), rhythm: null }, ZONE).text
 
 describe('had it been so', () => {
   test.each([
@@ -239,11 +242,13 @@ describe('would somebody have been woken', () => {
     unfound: [NOW.subtract({ hours: 24 }).epochMilliseconds],
     ...{ noticeSeconds: 90_000, noticeThenSeconds: 90_000 },
     over: { runs: 30, from: NIGHT.epochMilliseconds, until: NOW.epochMilliseconds },
+    recent: { since: NIGHT.epochMilliseconds, alerts: 29, alertsThen: 0 },
   }
   const zone = { now: NOW, tz: 'Europe/Riga' }
 
   test('is said below the runs, in amber where an outage would be missed', () => {
-    const { text } = judgedRuns(timing(), preview(timing(), { replay: replayOf(['ok']), woken }), zone)
+    const past = { timing: timing(), preview: preview(timing(), { replay: replayOf(['ok']), woken }), rhythm: null }
+    const { text } = judgedRuns(past, zone)
     expect(textOf(text)).toContain(
       'Would you have been woken? Over the last 30 runs, since 2 Nov 02:05: 0 alerts instead of 29. The outage alerted yesterday at 09:42 would not have been found',
     )
@@ -302,5 +307,5 @@ test('a mistake comes alone and escaped, so that the page keeps the rest; a page
   expect(card).toContain(text)
   expect(card).toContain('<div class="body" id="means" role="status"></div>')
   expect(card).toContain('<div id="next-runs"></div>')
-  expect(card).toContain('<div id="judged" role="status"></div>')
+  expect(judgedCard(mistake).text).toContain('<div id="judged" role="status"></div>')
 })

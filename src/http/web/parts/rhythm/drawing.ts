@@ -1,17 +1,17 @@
 /** A rhythm plot, drawn by the server: days across, time down, a mark for each run beside the line on which it was expected. */
-import { modulo } from '../../../../../domain/preview/dense-arc.ts'
-import type { RhythmPlot, TimePlot } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
-import { type Html, html } from '../../../html.ts'
+import { modulo } from '../../../../domain/preview/dense-arc.ts'
+import type { RhythmPlot, TimePlot } from '../../../../domain/rhythm-plot/rhythm-plot.ts'
+import { type Html, html } from '../../html.ts'
 import { dayOf, WEEKDAYS } from './days.ts'
 import { drawMarks } from './marks.ts'
-import { BASE, DRAWING, round, type Scale, scaleOf, TOP, WIDTH } from './scale.ts'
+import { BASE, MARGINS, type PlotWidth, round, type Scale, scaleOf, TOP } from './scale.ts'
 import { drawSquares } from './squares.ts'
 import { stretchesOf } from './stretches.ts'
 
 /** The drawing of a rhythm plot. @param name its text alternative */
-export function rhythmDrawing(plot: RhythmPlot, name: string): Html {
-  const scale = scaleOf(plot)
-  return html`<svg class="rhythm" viewBox="0 0 ${DRAWING.width} ${DRAWING.height}" role="img" aria-label="${name}">${
+export function rhythmDrawing(plot: RhythmPlot, name: string, width: PlotWidth): Html {
+  const scale = scaleOf(plot, width)
+  return html`<svg class="${width === 'half' ? 'rhythm half' : 'rhythm'}" viewBox="0 0 ${scale.across + MARGINS.end} ${BASE + MARGINS.below}" role="img" aria-label="${name}">${
     'squares' in plot
       ? html`${hourGrid(plot.axis.rows, scale)}${drawColumns(plot, scale)}${changes(plot, scale)}${drawSquares(plot.squares, plot.axis, scale)}`
       : html`${bands(plot, scale)}${timeGrid(plot, scale)}${drawColumns(plot, scale)}${drawExpected(plot, scale)}${changes(plot, scale)}${drawMarks(plot.marks, scale)}`
@@ -50,24 +50,25 @@ function drawExpected({ lines, ticks, columns }: TimePlot, { left, x, y }: Scale
   return html`${drawn !== '' && html`<path class="${isMany ? 'thin' : 'sched'}" d="${drawn}"/>`}${ticked !== '' && html`<path class="sched" d="${ticked}"/>`}`
 }
 
-const AXIS = WIDTH + 8
+/** From the plot to the text of its axis. */
+const AXIS = 8
 
-function timeGrid({ axis }: TimePlot, { y }: Scale): Html {
+function timeGrid({ axis }: TimePlot, { y, across }: Scale): Html {
   const count = Math.floor(axis.length / axis.step)
   const marks = Array.from({ length: count + 1 }, (_, index) => {
     const height = y(index * axis.step)
     const text = axis.kind === 'week' ? (WEEKDAYS[index] ?? '') : clockOf(axis.from + index * axis.step)
-    return html`<path class="grid" d="M0 ${height}H${WIDTH}"/>${text !== '' && html`<text x="${AXIS}" y="${round(height + (axis.kind === 'week' ? 16 : 4))}">${text}</text>`}`
+    return html`<path class="grid" d="M0 ${height}H${across}"/>${text !== '' && html`<text x="${across + AXIS}" y="${round(height + (axis.kind === 'week' ? 16 : 4))}">${text}</text>`}`
   })
   return html`${marks}`
 }
 
-function hourGrid(rows: number, { y }: Scale): Html {
+function hourGrid(rows: number, { y, across }: Scale): Html {
   const marks = [0, 15, 30, 45].map((minute) => {
     const height = y((minute / 60) * rows)
-    return html`<path class="grid" d="M0 ${height}H${WIDTH}"/><text x="${AXIS}" y="${round(height + 11)}">:${String(minute).padStart(2, '0')}</text>`
+    return html`<path class="grid" d="M0 ${height}H${across}"/><text x="${across + AXIS}" y="${round(height + 11)}">:${String(minute).padStart(2, '0')}</text>`
   })
-  return html`${marks}<path class="grid" d="M0 ${BASE}H${WIDTH}"/>`
+  return html`${marks}<path class="grid" d="M0 ${BASE}H${across}"/>`
 }
 
 /** `04:30` */
@@ -91,7 +92,7 @@ const FEW_COLUMNS = 31
 const LABEL_WIDTH = 48
 
 /** Mondays, and today. */
-function labels({ columns, axis }: RhythmPlot, { x }: Scale): Html {
+function labels({ columns, axis }: RhythmPlot, { x, across }: Scale): Html {
   const mondays = columns.flatMap((column, index) =>
     dayOf(column).isMonday && !column.isToday ? [{ column, index }] : [],
   )
@@ -101,5 +102,5 @@ function labels({ columns, axis }: RhythmPlot, { x }: Scale): Html {
   return html`${shown.toReversed().map(({ column, index }) => {
     const isFree = Math.abs(x(today) - x(index)) > LABEL_WIDTH && x(index) > LABEL_WIDTH / 2
     return isFree && html`<text class="mid" x="${x(index)}" y="${BASE + 20}">${dayOf(column).words}</text>`
-  })}${today >= 0 && html`<text class="end" x="${WIDTH}" y="${BASE + 20}">${axis.kind === 'week' ? 'this week' : 'today'}</text>`}`
+  })}${today >= 0 && html`<text class="end" x="${across}" y="${BASE + 20}">${axis.kind === 'week' ? 'this week' : 'today'}</text>`}`
 }

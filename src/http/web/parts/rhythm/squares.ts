@@ -1,7 +1,7 @@
 /** The squares of a rhythm plot: dashes of lines over columns in a row, because each square by itself would make the page heavy. */
-import type { HourAxis } from '../../../../../domain/rhythm-plot/axis.ts'
-import type { Square } from '../../../../../domain/rhythm-plot/squares.ts'
-import { type Html, html } from '../../../html.ts'
+import type { HourAxis } from '../../../../domain/rhythm-plot/axis.ts'
+import type { Square } from '../../../../domain/rhythm-plot/squares.ts'
+import { type Html, html } from '../../html.ts'
 import { round, type Scale } from './scale.ts'
 import { stretchesOf } from './stretches.ts'
 

@@ -1,5 +1,5 @@
 /** The names of the days of a rhythm plot. */
-import type { Column } from '../../../../../domain/rhythm-plot/columns.ts'
+import type { Column } from '../../../../domain/rhythm-plot/columns.ts'
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 

@@ -1,6 +1,6 @@
 /** The marks of a rhythm plot as paths, one for each kind: every kind has its own shape, so that it is told apart without colour. */
-import type { Mark } from '../../../../../domain/rhythm-plot/marks.ts'
-import { type Html, html } from '../../../html.ts'
+import type { Mark } from '../../../../domain/rhythm-plot/marks.ts'
+import { type Html, html } from '../../html.ts'
 import { BASE, round, type Scale, TOP } from './scale.ts'
 import { stretchesOf } from './stretches.ts'
 

@@ -1,6 +1,6 @@
 /** The legend of a rhythm plot: the shapes that are in it, and what they mean. */
-import type { RhythmPlot } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
-import { Html, html } from '../../../html.ts'
+import type { RhythmPlot } from '../../../../domain/rhythm-plot/rhythm-plot.ts'
+import { Html, html } from '../../html.ts'
 
 const SAMPLES = {
   ran: '<path class="ok" stroke-width="5" d="M8 2v12"/>',

@@ -1,23 +1,20 @@
-/**
- * `/p/<project>/checks/<check>/rules`: how the check reads its pings, with a box to try that. `…/rules/try` answers the script
- * while somebody types; without it a button shows the page again.
- */
+/** The tab Rules: how a check reads its pings, with a box to try that. Without the script a button shows the page again. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { applySpec, type Check, type CheckSpec } from '../../../../../domain/check/check.ts'
+import type { CheckWithChannels } from '../../../../../domain/check/representation.ts'
 import { tryRules } from '../../../../../domain/ping/try-rules.ts'
 import { tryRulesOnLog } from '../../../../../services/advice/try-rules.ts'
-import { getCheckByPublicId, updateCheck } from '../../../../../services/checks/checks.ts'
+import { updateCheck } from '../../../../../services/checks/checks.ts'
 import { checkPath } from '../../../href.ts'
-import { type Html, html } from '../../../html.ts'
+import { type Html, type HtmlValue, html } from '../../../html.ts'
 import type { PageDeps } from '../../../page.ts'
 import { submit } from '../../../parts/forms/buttons.ts'
 import { type FieldErrors, firstBad, firstMistake } from '../../../parts/forms/fields.ts'
 import { card } from '../../../parts/lists.ts'
-import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../../route.ts'
+import type { FrameContent, PageAnswer, ProjectVisit } from '../../../route.ts'
 import { again } from '../../forms.ts'
-import { projectRoute } from '../../new-route.ts'
-import { CHECK_FORM_LIMIT, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from '../check-form.ts'
+import { type EditForm, editPage } from '../edit-page.ts'
 import { fillIn } from '../readings.ts'
 import { specErrors } from '../spec-errors.ts'
 import { SAVING_PART, savingPart } from '../woken.ts'
@@ -27,48 +24,35 @@ import { PAST_PART, pastPart, type ShownPast } from './past.ts'
 import { readSample, type SampleValues, sampleFields, sampleOf } from './sample-fields.ts'
 import { trialHtml } from './trial.ts'
 
-export function rulesRoutes(deps: PageDeps): readonly Route[] {
-  return [
-    ...checkFormRoutes(deps, rulesForm(deps)),
-    projectRoute(
-      'POST',
-      'checks/:check/rules/try',
-      'write',
-      async (visit) => {
-        const { actor, params, form } = visit
-        const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
-        const [rules, sample] = [readRules(form), readSample(form)]
-        const past = await triedOnLog(deps, visit, check, rules)
-        return { kind: 'fragment', fragment: html`${tried(check, rules, sample)}${pastPart(past)}${savingPart(past)}` }
-      },
-      { formLimit: CHECK_FORM_LIMIT },
-    ),
-  ]
-}
-
 const TRY = { name: 'action', value: 'try' } as const
 
-function rulesForm(deps: PageDeps): CheckForm {
+export function rulesForm(deps: PageDeps): EditForm {
   return {
-    word: 'rules',
-    async show({ check }, visit) {
-      const filled = await fillIn(deps, visit, check, 'rules', ({ methods }) => methods !== undefined)
+    tab: 'rules',
+    async show(found, visit) {
+      const { check } = found
+      const { check: filled, above } = await fillIn(deps, visit, check, 'rules', ({ methods }) => methods !== undefined)
       const isAsked = visit.url.searchParams.get('try') === 'newest'
       const sample = { ...sampleFor(check), ...(isAsked ? await newestIgnored(deps, visit, check) : null) }
-      const data = { check, rules: rulesOf(filled.check), sample, errors: {}, past: null }
-      const page = rulesPage(visit, data)
-      return { ...page, body: html`${filled.above}${page.body}` }
+      return rulesPage({ visit, found, above, rules: rulesOf(filled), sample, errors: {}, past: null })
     },
-    async act({ check }, visit): Promise<PageAnswer> {
+    async act(found, visit): Promise<PageAnswer> {
       const { actor, form } = visit
+      const { check } = found
       const rules = readRules(form)
-      const sample = readSample(form)
       const errors = specErrors(rules, null)
-      const page = (past: ShownPast | null) => rulesPage(visit, { check, rules, sample, errors, past })
-      if (Object.keys(errors).length > 0) return again(page(null))
-      if (form.text(TRY.name) === TRY.value) return page(await triedOnLog(deps, visit, check, rules))
+      const data = { visit, found, rules, sample: readSample(form), errors, past: null }
+      if (Object.keys(errors).length > 0) return again(rulesPage(data))
+      if (form.text(TRY.name) === TRY.value) {
+        return rulesPage({ ...data, past: await triedOnLog(deps, visit, check, rules) })
+      }
       await updateCheck(deps, actor, check, rules satisfies CheckSpec, false)
       return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'rules-saved' }
+    },
+    async preview({ check }, visit) {
+      const [rules, sample] = [readRules(visit.form), readSample(visit.form)]
+      const past = await triedOnLog(deps, visit, check, rules)
+      return html`${tried(check, rules, sample)}${pastPart(past)}${savingPart(past)}`
     },
   }
 }
@@ -80,35 +64,37 @@ function sampleFor({ filterSubject, filterBody, filterHttpBody, status }: Check)
 }
 
 interface RulesData {
-  readonly check: Check
+  readonly visit: ProjectVisit
+  readonly found: CheckWithChannels
+  readonly above?: HtmlValue
   readonly rules: RulesValues
   readonly sample: SampleValues
   readonly errors: FieldErrors
   readonly past: ShownPast | null
 }
 
-function rulesPage(visit: ProjectVisit, { check, rules, sample, errors, past }: RulesData): FrameContent {
-  const path = visit.site.href(checkPath(visit.actor.project.slug, check.publicId, 'rules/try'))
-  return checkFormPage({
+function rulesPage({ visit, found, above, rules, sample, errors, past }: RulesData): FrameContent {
+  const { check } = found
+  return editPage({
     visit,
-    check,
-    word: 'rules',
+    found,
+    tab: 'rules',
     help: 'pages#trying-rules',
-    title: 'Filtering rules',
-    intro: html`How pings to ${checkWords(check)} are counted.`,
+    above,
     // Enter in a field of the made-up ping would save the rules. It presses the first button, which is disabled.
     fields: html`<button disabled hidden></button>${card({
       title: 'Rules',
       body: html`<div class="form rules">${rulesFields(rules, errors, firstBad(RULES_FIELDS, errors))}${check.mailDefaultSuccess && SUBJECT_FAIL}</div>`,
     })}
 ${savingPart(past)}`,
-    button: { text: 'Save rules', look: 'primary' },
-    preview: { path, into: ['#tried', PAST_PART, SAVING_PART].join() },
+    button: 'Save rules',
+    into: ['#tried', PAST_PART, SAVING_PART].join(),
     beside: card({
       title: 'Try it',
       body: html`<div class="form sample">${sampleFields(sample)}<noscript>${submit({ text: 'Try rules', field: TRY })}</noscript>
 ${tried(check, rules, sample)}${pastPart(past)}</div>`,
     }),
+    isRefused: Object.keys(errors).length > 0,
   })
 }
 

@@ -1,0 +1,34 @@
+/** A whole line of a crontab that somebody pasted where a schedule is asked for. */
+import { isCron } from '../cron.ts'
+import { looksLikeField } from '../cron-field.ts'
+import { words } from '../schedule-text.ts'
+import { looksLikeTimeZone } from '../similar-time-zone.ts'
+import { cronWord } from './cron-words.ts'
+
+interface CrontabLine {
+  /** five fields, or a word such as `@daily` */
+  readonly schedule: string
+  readonly command: string
+}
+
+/** A longer text is no line that somebody pasted. */
+const LONGEST = 1_000
+/** `UTC`, `+02:00`, `CEST` */
+const ZONE = /^(?:[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d.*)$/
+
+/** Null for a schedule alone, and for one with more fields, or with a time zone, behind it. */
+export function readCrontabLine(typed: string): CrontabLine | null {
+  if (typed.length > LONGEST || typed.includes('\n')) return null
+  const all = words({ text: typed, start: 0 })
+  const isWord = all[0]?.text.startsWith('@') === true
+  const schedule = all.slice(0, isWord ? 1 : 5)
+  const command = all[schedule.length]
+  if (command === undefined || !isCommand(command.text)) return null
+  const text = schedule.map((word) => word.text).join(' ')
+  if (isWord ? cronWord(text) === null : !isCron(text)) return null
+  return { schedule: text, command: typed.slice(command.start).trimEnd() }
+}
+
+function isCommand(word: string): boolean {
+  return !looksLikeField(word) && !ZONE.test(word) && !looksLikeTimeZone(word)
+}
