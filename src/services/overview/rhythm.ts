@@ -29,7 +29,7 @@ export async function readRhythm(
 ): Promise<RhythmPlot | TooFewRuns> {
   const [past, advice] = await Promise.all([readPast({ store }, actor, check, now), store.advice.find(check.id)])
   const since = advice?.changedAt ?? check.createdAt.epochMilliseconds
-  return plotOf({ check, flips, past, since, view }, now)
+  return plotOf({ check, flips, judgedBy: flips, past, since, view }, now)
 }
 
 /**
@@ -51,7 +51,9 @@ export async function tryRhythm(
   ])
   const tried = { ...check, ...timing }
   const view = { tz, days: 30, isWhole: false } as const
-  return eventLoop.step(async () => plotOf({ check: tried, flips, past, since: 0, view }, at))
+  // When the check went down and up says nothing about the tried timing.
+  const judgedBy = flips.filter(({ newStatus }) => newStatus === 'paused' || newStatus === 'new')
+  return eventLoop.step(async () => plotOf({ check: tried, flips, judgedBy, past, since: 0, view }, at))
 }
 
 interface Past extends Pick<RhythmFacts, 'days' | 'outages'> {
@@ -77,20 +79,22 @@ async function readPast({ store }: Pick<Deps, 'store'>, actor: Actor, check: Che
 interface Plotted {
   /** with the timing that its past is judged by */
   readonly check: Check
+  /** newest first, like those that runs are judged by */
   readonly flips: readonly Flip[]
+  readonly judgedBy: readonly Flip[]
   readonly past: Past
   /** from when on it has that timing, in milliseconds since 1970 */
   readonly since: number
   readonly view: PlotView
 }
 
-function plotOf({ check, flips, past, since, view }: Plotted, now: Instant): RhythmPlot | TooFewRuns {
+function plotOf({ check, flips, judgedBy, past, since, view }: Plotted, now: Instant): RhythmPlot | TooFewRuns {
   const { kind, timeoutSeconds, schedule, tz, graceSeconds } = check
   const { pings, days, outages } = past
   const timings = [{ kind, timeoutSeconds, schedule, tz, graceSeconds, since }] as const
   const facts = {
     timings,
-    runs: plotRuns({ check, pings, flips, usual: usualOf(check) }, timings, now),
+    runs: plotRuns({ check, pings, flips: judgedBy, usual: usualOf(check) }, timings, now),
     days,
     pauses: pausesOf(flips, now),
     outages,

@@ -51,6 +51,19 @@ describe('settings tried on a log', () => {
     expect(found).toMatchObject({ alerts: 1, alertsThen: 0, spared: 0, unfound: [], notYet: 5 * HOUR + 600_000 })
   })
 
+  test('alerts are counted for 30 days, or since a shorter log begins', () => {
+    const log = [...successes(0, 1), ping(2 * HOUR, 'fail'), ...successes(3, 800), ping(801 * HOUR, 'fail')]
+    const recent = (now: number) => woken(facts(600, log), { timing: hourly(36_000_000) }, now).recent
+    expect(recent(801 * HOUR)).toEqual({ since: 81 * HOUR, alerts: 1, alertsThen: 1 })
+    const short = facts(600, successes(1, 2, 5))
+    expect(woken(short, { timing: hourly(36_000) }, 5 * HOUR).recent).toEqual({
+      since: HOUR,
+      alerts: 1,
+      alertsThen: 0,
+    })
+    expect(woken(facts(600, []), { timing: hourly(600) }, HOUR).recent).toBeNull()
+  })
+
   test('a failure is found by any timing, also after a failure of which nobody knows how it began', () => {
     const log = [ping(0, 'fail'), ...successes(1, 2), ping(3 * HOUR, 'fail'), ...successes(4)]
     expect(woken(facts(600, log), { timing: hourly(60) }, 4 * HOUR)).toMatchObject({

@@ -111,5 +111,5 @@ test('the work is done in steps, so that pings come in between', async () => {
   }
   const found = await check()
   await previewSchedule({ ...t.app.deps, eventLoop }, t.actor, found, changedTiming(found, {}), [])
-  expect(steps).toBe(5)
+  expect(steps).toBe(6)
 })

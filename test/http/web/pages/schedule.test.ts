@@ -90,7 +90,7 @@ test('is a fragment with the parts of the page that change, and saves nothing', 
 test('of a new check has no past', async () => {
   const { text } = await member.post(`${CHECKS}/new/preview`, { ...NEW, ...CRON })
   expect(partOf(text, 'means')).toContain('Weekdays at 02:00')
-  expect(partOf(text, 'judged')).toStartWith(' role="status"></div>')
+  expect(text).toMatch(/ id="judged"[^>]*><\/section>/)
   expect(await all()).toEqual([])
 })
 
@@ -101,7 +101,9 @@ test('judges the last runs by what is typed', async () => {
   const { text } = await member.post(path(check), fields)
   expect(text).toContain('Your last 13 runs against this schedule')
   expect(text).toContain('All 9 on time, none missing. <b>4 weekend pings</b> would be extra')
+  expect(text).toMatch(/aria-label="Last 13 runs: /)
   const { text: late } = await member.post(path(check), { ...fields, cron: '0 9 * * *' })
+  expect(late).toMatch(/<svg class="rhythm half"[^>]*aria-label="Had it been so: /)
   expect(late).toContain('0 of 13 on time, 13 late, none missing. Each came about 3 h late: is the time zone right?')
 })
 

@@ -13,7 +13,7 @@ import { type ScheduleValues, scheduleSpec } from '../schedule-values.ts'
 import { specErrors } from '../spec-errors.ts'
 import { savingPart } from '../woken.ts'
 import { belowScheduleFields, SCHEDULE_FIELDS, SCHEDULE_LABELS, type TypedSchedule } from './fields.ts'
-import { judgedPart, meaningParts, type ScheduleMeaning } from './preview.ts'
+import { judgedCard, meaningParts, type ScheduleMeaning } from './preview.ts'
 
 /** Fields of a schedule and what they mean. */
 export interface MeantSchedule {
@@ -50,5 +50,5 @@ function longestRun(check: Check | null): number | null {
 
 /** The parts of the page that change while somebody types. */
 export function meaningFragment({ typed, meaning }: MeantSchedule): Html {
-  return html`${meaningParts(meaning)}${meaning.kind === 'schedule' && html`${judgedPart(meaning)}${savingPart({ ...meaning, woken: meaning.preview.woken })}`}${belowScheduleFields(typed)}`
+  return html`${meaningParts(meaning)}${meaning.kind === 'schedule' && html`${judgedCard(meaning)}${savingPart({ ...meaning, woken: meaning.preview.woken })}`}${belowScheduleFields(typed)}`
 }

@@ -60,15 +60,10 @@ function parts(means: HtmlValue, next: HtmlValue): Html {
 `
 }
 
-/** The past of a check, had it had that schedule. */
+/** The past of a check, had it had that schedule: it changes while somebody types, but not beside a mistake. */
 export function judgedCard(meaning: ScheduleMeaning): Html {
-  return html`<section class="card preview" aria-label="Your runs against this schedule">${judgedPart(meaning)}</section>`
-}
-
-/** Changes while somebody types, but not beside a mistake. */
-export function judgedPart(meaning: ScheduleMeaning): Html {
   const judged = meaning.kind === 'schedule' && meaning.hasLog && judgedRuns(meaning, meaning)
-  return html`<div id="judged" role="status">${judged}</div>
+  return html`<section class="card preview" id="judged" aria-label="Your runs against this schedule" aria-live="polite">${judged}</section>
 `
 }
 

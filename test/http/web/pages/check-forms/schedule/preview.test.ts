@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Suggestion } from '../../../../../../src/domain/advice/suggestion.ts'
 import type { Woken } from '../../../../../../src/domain/advice/woken.ts'
 import { scheduleWords } from '../../../../../../src/domain/check/schedule-words.ts'
-import { clockChanges } from '../../../../../../src/domain/preview/clock-changes.ts'
+import { clockChanges, firstRunAfterChange } from '../../../../../../src/domain/preview/clock-changes.ts'
 import type { JudgedRun, Replay, ReplayTiming } from '../../../../../../src/domain/preview/replay.ts'
 import { upcoming } from '../../../../../../src/domain/preview/schedule-preview.ts'
 import { judgedRuns } from '../../../../../../src/http/web/pages/check-forms/schedule/judged-runs.ts'
@@ -137,6 +137,28 @@ describe('the next runs', () => {
     expect(headings(period(HOUR), 'Asia/Kathmandu')).toEqual(['Next runs', 'Kathmandu', 'UTC'])
   })
 
+  test('mark where clocks change, with the first run after that as the last one', () => {
+    const london = timing({ schedule: '0 3 * * *', tz: 'UTC' })
+    const afterChange = firstRunAfterChange(london, ['UTC', 'America/New_York', 'Europe/Riga'], NOW)
+    expect(afterChange).toEqual(Temporal.Instant.from('2027-03-15T03:00:00Z'))
+    const shown = { timing: london, preview: preview(london, { afterChange }), now: NOW, tz: 'America/New_York' }
+    const last = nextRuns(shown)?.text.split('<tr>').at(-1) ?? ''
+    expect(textOf(last)).toContain('Mon 15 Mar 2027, 03:00')
+    expect(textOf(last)).toContain('Sun 14 Mar 2027, 23:00, clocks +1 h')
+    expect(firstRunAfterChange(london, ['UTC'], NOW)).toBeNull()
+    expect(firstRunAfterChange(period(HOUR), ['Europe/Riga'], NOW)).toBeNull()
+    const weekly = timing({ schedule: '0 3 * * 1', tz: 'Europe/Riga' })
+    const march = { next: upcoming(weekly, null, Temporal.Instant.from('2027-03-17T00:00:00Z'), 6), clockChanges: [] }
+    const text = nextRuns({
+      timing: weekly,
+      preview: { ...march, afterChange: march.next[1] ?? null },
+      now: Temporal.Instant.from('2027-03-17T00:00:00Z'),
+      tz: 'UTC',
+    })?.text
+    expect(text?.match(/<tr>/g)).toHaveLength(7)
+    expect(text?.match(/clocks \+1 h/g)).toHaveLength(1)
+  })
+
   test('come with the next two changes of clocks', () => {
     const text = nextRuns({ timing: timing(), preview: preview(timing()), now: NOW, tz: 'UTC' })?.text ?? ''
     expect(textOf(text)).toContain('On 28 March 2027 clocks go forward from 03:00 to 04:00.')
@@ -229,6 +251,8 @@ describe('had it been so', () => {
     const text = judged(replayOf(['ok', 'late', 'missing', 'failed', 'extra']))
     for (const look of ['ok', 'lt', 'ms', 'fl', 'ps']) expect(text).toContain(`<path class="${look}"`)
     expect(text).toContain('aria-label="Last 5 runs: 1 on time, 1 late, 1 failed, 1 missing, 1 extra"')
+    expect(judged(replayOf(['ok', 'ok', 'late'], true))).toContain('aria-label="Last 2 runs: 1 on time, 1 late"')
+    expect(judged(replayOf(['ok'], true))).not.toContain('<svg class="strip"')
   })
 
   test('says when there is no run to try it on', () => {
@@ -253,6 +277,22 @@ describe('would somebody have been woken', () => {
       'Would you have been woken? Over the last 30 runs, since 2 Nov 02:05: 0 alerts instead of 29. The outage alerted yesterday at 09:42 would not have been found',
     )
     expect(text.match(/class="note late"/g)).toHaveLength(1)
+  })
+
+  test('is counted over 30 days beside the present alerts, or since a shorter log begins', () => {
+    const counts = (over: Woken['over'], since: number) => {
+      const tried = { ...woken, over, recent: { since, alerts: 30, alertsThen: 1 } }
+      const past = {
+        timing: timing(),
+        preview: preview(timing(), { replay: replayOf(['ok']), woken: tried }),
+        rhythm: null,
+      }
+      return textOf(/<dl class="cmp">.*?<\/dl>/s.exec(judgedRuns(past, zone).text)?.[0] ?? '')
+    }
+    const [month, night] = [NOW.subtract({ hours: 720 }).epochMilliseconds, NIGHT.epochMilliseconds]
+    const until = NOW.epochMilliseconds
+    expect(counts({ runs: 90, from: month - 1, until }, month)).toBe('Alerts in 30 days, as it is 30 With this 1')
+    expect(counts({ runs: 15, from: night, until }, night)).toBe('Alerts since 2 Nov 02:05, as it is 30 With this 1')
   })
 
   test('is asked again before the button, which names that outage', () => {
@@ -307,5 +347,5 @@ test('a mistake comes alone and escaped, so that the page keeps the rest; a page
   expect(card).toContain(text)
   expect(card).toContain('<div class="body" id="means" role="status"></div>')
   expect(card).toContain('<div id="next-runs"></div>')
-  expect(judgedCard(mistake).text).toContain('<div id="judged" role="status"></div>')
+  expect(judgedCard(mistake).text).toMatch(/ id="judged"[^>]*><\/section>/)
 })
