@@ -1,4 +1,4 @@
-/** The page of a schedule: what is typed is explained and tried on the past, before it is saved. */
+/** The tab Schedule of a check: what is typed is explained and tried on the past, before it is saved. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Temporal } from '../../src/lib/time.ts'
@@ -56,7 +56,7 @@ describe('as one types', () => {
     await page
       .locator('#judged', { hasText: '6 weekend pings would be extra: does the job really stop at weekends?' })
       .waitFor()
-    expect(await page.locator('#next-runs tbody tr').count()).toBe(6)
+    expect(await page.locator('#next-runs tbody tr').count()).toBe(7)
     expect(await page.locator('#cron-below .five b').allTextContents()).toEqual(['0', '2', '*', '*', '1-5'])
     await page.getByLabel('Time zone').fill('Asia/Tokyo')
     await means('Weekdays at 02:00, Asia/Tokyo.')
@@ -100,7 +100,7 @@ describe('as one types', () => {
     await calendar.fill('Mon..Fri 02:0x')
     await mistaken('OnCalendar expressions: ')
     await means('Weekdays at 02:00')
-    expect(await page.locator('#next-runs tbody tr').count()).toBe(6)
+    expect(await page.locator('#next-runs tbody tr').count()).toBe(7)
     await page.locator('#judged', { hasText: '6 weekend pings' }).waitFor()
     expect(await busy()).toEqual([null, 'true', 'true', 'true'])
     expect(await zoneTop()).toBe(top)
@@ -139,6 +139,45 @@ describe('as one types', () => {
     await expression().fill('0 7 * * *')
     await means('Daily at 07:00')
   })
+})
+
+test('A pasted crontab line is filled in at once, and a typed one by its button', async () => {
+  await page.goto(pathOf(backup))
+  await expression().fill('')
+  // As a browser reports what somebody pastes.
+  await expression().evaluate((field: HTMLInputElement) => {
+    field.value = '*/5 * * * * /usr/local/bin/backup.sh --all'
+    field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertFromPaste' }))
+  })
+  await means('Every 5 minutes, Europe/Riga.')
+  await page.waitForFunction('document.querySelector("#cron").value === "*/5 * * * *"')
+  await page.locator('#cron:focus').waitFor()
+  await expression().fill('@daily root /usr/local/bin/backup.sh')
+  await page.getByRole('button', { name: 'Fill in' }).click()
+  expect(await expression().inputValue()).toBe('@daily')
+  await means('Daily at 00:00, Europe/Riga.')
+  expect(await stored(backup)).toMatchObject({ name: 'Backup', schedule: '0 2 * * *' })
+})
+
+test('Leaving asks only when something would be lost', async () => {
+  const tab = await site.tab({ as: owner })
+  const asked: string[] = []
+  tab.on('dialog', (dialog) => asked.push(dialog.type()))
+  const follow = (name: string) => tab.getByRole('navigation', { name: 'Edit' }).getByRole('link', { name }).click()
+  await tab.goto(pathOf(backup))
+  await follow('Details')
+  await tab.getByLabel('Description').waitFor()
+  expect(asked).toEqual([])
+  await tab.getByLabel('Description').pressSequentially('x')
+  await follow('Rules')
+  await tab.getByText('Try it').waitFor()
+  expect(asked).toEqual(['beforeunload'])
+  await tab.getByRole('textbox', { name: 'Body of the request' }).pressSequentially('only tried')
+  await follow('Details')
+  await tab.getByLabel('Tags').pressSequentially('db')
+  await tab.getByRole('button', { name: 'Save details' }).click()
+  await tab.getByText('Saved.').waitFor()
+  expect(asked).toEqual(['beforeunload'])
 })
 
 test('The proposal fills in the fields, and is saved by keyboard alone', async () => {

@@ -129,8 +129,8 @@ function overlaps(a: Stretch, b: Stretch): boolean {
   return a.from < b.until && b.from < a.until
 }
 
-/** Oldest first. One that still lasts has no end. */
-function downs(timing: ReplayTiming, log: WokenLog, away: Facts['away'], now: number): readonly Down[] {
+/** The stretches in which a timing would have had a check down, oldest first. One that still lasts has no end. */
+export function downs(timing: ReplayTiming, log: WokenLog, away: Facts['away'], now: number): readonly Down[] {
   const ended: Down[] = []
   let open: Down | null = null
   let check = unknownCheck(timing, instant(0))

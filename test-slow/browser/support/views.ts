@@ -430,6 +430,28 @@ export async function openViews(): Promise<Views> {
     'advice, put off': [owner, at(`${ADVICE}?state=later`)],
     'advice of all projects': [owner, at('/advice')],
     'schedule of a check, with a proposal': [owner, at(`${CHECKS}/${up}/edit?tab=schedule&fix=zone.0`)],
+    'schedule of a check, from a crontab line': [
+      owner,
+      async (page) => {
+        await at(`${CHECKS}/${up}/edit?tab=schedule`)(page)
+        await page.getByText('Cron', { exact: true }).click()
+        await page.getByLabel('Cron expression').fill('*/5 * * * * /usr/local/bin/backup.sh')
+        await page.getByText('A crontab line').waitFor()
+      },
+    ],
+    'alerts of a check': [owner, at(`${CHECKS}/${up}/edit?tab=alerts`)],
+    'alerts of a check, to no one': [
+      owner,
+      async (page) => {
+        await at(`${CHECKS}/${up}/edit?tab=alerts`)(page)
+        for (const box of await page.getByRole('switch').all()) await box.uncheck()
+        await page.getByText('This check alerts no one.').waitFor()
+      },
+    ],
+    'details of a check, gone wrong': [
+      owner,
+      sent(at(`${CHECKS}/${up}/edit`), { Tags: 'x'.repeat(501) }, 'Save details'),
+    ],
     'schedule of a check, gone wrong': [
       owner,
       async (page) => {

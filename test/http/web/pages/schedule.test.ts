@@ -134,6 +134,25 @@ test('says what is wrong with zones and spans, and escapes all of it', async () 
   expect(typed.text).not.toContain('<img')
 })
 
+test('draws the runs beside what is typed, with those that would be missing', async () => {
+  const check = await make({ schedule: '0 12 * * *', tz: 'Europe/Berlin', grace: 1_800 })
+  await pingDaily(check, 8)
+  t.clock.advance({ hours: 24 })
+  await pingDaily(check, 8)
+  const drawn = async (fields: Fields) => {
+    const { text } = await member.post(path(check), { ...CRON, ...fields })
+    return /<figure class="fig">.*?<\/figure>/s.exec(text)?.[0] ?? ''
+  }
+  const now = t.clock.now().toZonedDateTimeISO('UTC')
+  const asIs = await drawn({ cron: `${now.minute} ${now.hour} * * *`, tz: 'UTC' })
+  expect(asIs).toContain('16 of 17 runs came as expected, 1 is missing.')
+  expect(asIs.match(/<path class="ms"/g)?.length).toBeGreaterThan(0)
+  expect(asIs).toContain('Times in UTC.')
+  expect(asIs).not.toContain('class="tri"')
+  const early = now.subtract({ hours: 2 })
+  expect(await drawn({ cron: `${early.minute} ${early.hour} * * *`, tz: 'UTC' })).toContain('class="tri"')
+})
+
 test('is shown by a button without the script, with what was typed, and nothing is saved', async () => {
   const check = await make({ timeout: 3_600 })
   for (const page of [path(check, TAB), `${CHECKS}/new`]) {
