@@ -145,15 +145,17 @@ test('A pasted crontab line is filled in at once, and a typed one by its button'
   await page.goto(pathOf(backup))
   await expression().fill('')
   // As a browser reports what somebody pastes.
-  await expression().evaluate((field: HTMLInputElement) => {
+  await page.evaluate(`{
+    const field = document.querySelector('#cron')
     field.value = '*/5 * * * * /usr/local/bin/backup.sh --all'
     field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertFromPaste' }))
-  })
+  }`)
   await means('Every 5 minutes, Europe/Riga.')
   await page.waitForFunction('document.querySelector("#cron").value === "*/5 * * * *"')
   await page.locator('#cron:focus').waitFor()
   await expression().fill('@daily root /usr/local/bin/backup.sh')
-  await page.getByRole('button', { name: 'Fill in' }).click()
+  await page.locator('#cron-below', { hasText: 'it gives @daily' }).waitFor()
+  await press('Fill in what the crontab line gives')
   expect(await expression().inputValue()).toBe('@daily')
   await means('Daily at 00:00, Europe/Riga.')
   expect(await stored(backup)).toMatchObject({ name: 'Backup', schedule: '0 2 * * *' })
