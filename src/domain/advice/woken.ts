@@ -50,7 +50,7 @@ export interface Woken {
   readonly recent: RecentAlerts | null
 }
 
-export interface RecentAlerts extends Pick<Woken, 'alerts' | 'alertsThen'> {
+interface RecentAlerts extends Pick<Woken, 'alerts' | 'alertsThen'> {
   /** 30 days ago, or when a shorter log begins */
   readonly since: number
 }
