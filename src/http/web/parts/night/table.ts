@@ -1,0 +1,79 @@
+/** The table of a night: a row for each check, on one clock. Its roles stay when a phone shows the rows as blocks. */
+import type { ShownState } from '../../../../domain/check/shown.ts'
+import type { NightLoad } from '../../../../domain/night/load.ts'
+import type { JudgedRow } from '../../../../domain/night/night.ts'
+import { clockOf, outcomeWords, pauseWords } from '../../../../domain/night/outcome-words.ts'
+import { isTrouble, type RowOutcome } from '../../../../domain/night/row.ts'
+import type { SilentTogether } from '../../../../domain/night/together.ts'
+import type { NightWindow } from '../../../../domain/night/window.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { stateShape } from '../words/states.ts'
+import { bdi } from '../words/text.ts'
+import { loadDrawing, rowDrawing } from './drawing.ts'
+
+/** What the rows of a table are drawn against. */
+export interface NightClock {
+  readonly window: NightWindow
+  /** milliseconds since 1970 */
+  readonly now: number
+  /** of the reader */
+  readonly tz: string
+}
+
+export function nightTable(name: string, { hours }: NightWindow, bodies: HtmlValue): Html {
+  const [first = 0, last = 0] = [hours[0], hours.at(-1)]
+  const span = `${twoDigits(first)}:00 to ${twoDigits(last)}:00`
+  return html`<table class="night h${hours.length - 1}" role="table" aria-label="${name}"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Check</th><th role="columnheader" scope="col" class="pt"><span class="sr">${span}</span><ol class="hours" aria-hidden="true">${hours.map((hour) => html`<li>${twoDigits(hour)}`)}</ol></th><th role="columnheader" scope="col" class="oc">Outcome</th></tr></thead>
+${bodies}</table>`
+}
+
+function twoDigits(hour: number): string {
+  return String(hour).padStart(2, '0')
+}
+
+/** @param hrefAt of the page that marks what ran in a minute, such as `01:41` */
+export function loadRow(load: NightLoad, { window, tz }: NightClock, hrefAt: (at: string) => string): Html {
+  const at = clockOf(load.mostAt ?? 0, tz)
+  return html`<tbody role="rowgroup"><tr role="row" class="loadrow"><th role="rowheader" scope="row">At once</th><td role="cell" class="pt">${loadDrawing(load, window)}</td><td role="cell" class="oc">at most ${load.most.toLocaleString('en')}, at <a href="${hrefAt(at)}" title="Mark what ran at ${at}">${at}</a></td></tr></tbody>
+`
+}
+
+const SHAPES: Readonly<Record<RowOutcome, ShownState>> = {
+  missing: 'down',
+  failed: 'down',
+  late: 'late',
+  slow: 'late',
+  running: 'started',
+  open: 'new',
+  ran: 'up',
+  unwatched: 'paused',
+  none: 'paused',
+}
+
+export function outcomeShape(outcome: RowOutcome): Html {
+  return stateShape(SHAPES[outcome])
+}
+
+/** @param path of the page of the check @param isMarked it ran in the minute that is marked */
+export function nightRow(row: JudgedRow, path: string, { window, now, tz }: NightClock, isMarked = false): Html {
+  const { check, outcome } = row
+  const isBad = isTrouble(outcome)
+  const words = outcomeWords(row, now, tz)
+  const paused = pauseWords(row, tz)
+  return html`<tr role="row"${(isBad || isMarked) && html` class="${isBad && outcome}${isMarked && ' at'}"`}><th role="rowheader" scope="row">${outcomeShape(outcome)}<a class="name" href="${path}">${nightName(check.name)}</a></th><td role="cell" class="pt">${rowDrawing(row, window, now)}</td><td role="cell" class="oc">${isMarked && html`<span class="sr">ran then: </span>`}${isBad ? html`<b>${words}</b>` : words}${paused !== '' && !words.endsWith(paused) && html`<span class="sr">, ${paused}</span>`}</td></tr>
+`
+}
+
+/** Checks that fell silent together, as one line. */
+export function togetherRow({ rows, by, from, until }: SilentTogether, { window, now, tz }: NightClock): HtmlValue {
+  const [first] = rows
+  if (!first?.comb) return null
+  const row = { ...first, comb: { ...first.comb, silences: [{ from, until }], failed: [] } }
+  const name = html`${rows.length.toLocaleString('en')} checks ${by.kind === 'sender' ? 'on' : 'with the tag'} ${bdi(by.text)}`
+  return html`<tr role="row" class="missing"><th role="rowheader" scope="row">${stateShape('down')}<span class="name">${name}</span></th><td role="cell" class="pt">${rowDrawing(row, window, now)}</td><td role="cell" class="oc"><b>${outcomeWords(row, now, tz)}</b></td></tr>
+`
+}
+
+export function nightName(name: string): Html {
+  return name === '' ? html`<i>no name</i>` : bdi(name)
+}
