@@ -29,6 +29,8 @@ export interface ProjectSummary extends ProjectOfPerson {
   /** number of checks stored as up; some may be late */
   readonly up: number
   readonly paused: number
+  /** number of checks that have been new since they were created: no ping has counted yet */
+  readonly unpinged: number
   readonly hasOwner: boolean
 }
 

@@ -128,9 +128,9 @@ export function membersContract(open: OpenStore): void {
       await g.ping(await g.check(), { action: 'fail' })
       await g.ping(await g.check(), { action: 'success' })
       expect(await g.store.projects.listOfPerson(ann.id, false)).toEqual([
-        { project: g.project, role: 'owner', checks: 3, down: 1, up: 1, paused: 0, hasOwner: true },
-        { project: soon, role: 'member', checks: 0, down: 0, up: 0, paused: 0, hasOwner: false },
-        { project: late, role: 'manager', checks: 0, down: 0, up: 0, paused: 0, hasOwner: false },
+        { project: g.project, role: 'owner', checks: 3, down: 1, up: 1, paused: 0, unpinged: 1, hasOwner: true },
+        { project: soon, role: 'member', checks: 0, down: 0, up: 0, paused: 0, unpinged: 0, hasOwner: false },
+        { project: late, role: 'manager', checks: 0, down: 0, up: 0, paused: 0, unpinged: 0, hasOwner: false },
       ])
       expect(await g.store.projects.listPlacesOfPerson(ann.id, false)).toEqual([
         { project: g.project, role: 'owner' },
@@ -149,7 +149,7 @@ export function membersContract(open: OpenStore): void {
       const other = await project('Other', 1)
       await set(ann, other, 'read-only')
       await set(bob, other, 'owner')
-      const none = { checks: 0, down: 0, up: 0, paused: 0 }
+      const none = { checks: 0, down: 0, up: 0, paused: 0, unpinged: 0 }
       expect(await g.store.projects.listOfPerson(ann.id, true)).toEqual([
         { project: g.project, role: null, hasOwner: false, ...none },
         { project: other, role: 'read-only', hasOwner: true, ...none },
