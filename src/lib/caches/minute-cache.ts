@@ -1,0 +1,51 @@
+/** Values that are read once a minute at most. Callers that ask during a read share it, and those who can't wait get the last value. */
+import { LRUCache } from 'lru-cache'
+import { atMost } from './at-most.ts'
+
+interface FromCache<Value> {
+  /** not older than a minute */
+  readonly fresh: Promise<Value>
+  /** the last one; null when there is none, and when it is too old to say anything */
+  readonly kept: Value | null
+}
+
+interface Kept<Value> {
+  readonly value: Value
+  /** milliseconds since 1970 */
+  readonly readAt: number
+}
+
+const FRESH_MS = 60_000
+const STALE_MS = 300_000
+
+export class MinuteCache<Value extends object> {
+  readonly #kept: LRUCache<string, Kept<Value>>
+  readonly #reading = new Map<string, Promise<Value>>()
+
+  /** @param capacity number of values; those used least recently go first */
+  constructor(capacity: number) {
+    this.#kept = new LRUCache(atMost(capacity))
+  }
+
+  /** @param now milliseconds since 1970 @throws what `read` throws, to those who wait; the next caller reads again */
+  get(key: string, now: number, read: () => Promise<Value>): FromCache<Value> {
+    const kept = this.#kept.get(key)
+    const age = kept === undefined ? Number.POSITIVE_INFINITY : Math.abs(now - kept.readAt)
+    if (kept && age < FRESH_MS) return { fresh: Promise.resolve(kept.value), kept: kept.value }
+    return {
+      fresh: this.#reading.get(key) ?? this.#begin(key, now, read),
+      kept: kept && age < STALE_MS ? kept.value : null,
+    }
+  }
+
+  #begin(key: string, now: number, read: () => Promise<Value>): Promise<Value> {
+    const reading = read()
+      .then((value) => {
+        this.#kept.set(key, { value, readAt: now })
+        return value
+      })
+      .finally(() => this.#reading.delete(key))
+    this.#reading.set(key, reading)
+    return reading
+  }
+}
