@@ -4,7 +4,7 @@ import { Temporal } from '../../lib/time.ts'
 import { HOUR } from '../units.ts'
 
 export interface NightWindow {
-  readonly view: 'night' | '24h'
+  readonly view: 'night' | '24h' | 'wall'
   /** the evening on which it begins */
   readonly evening: Temporal.PlainDate
   /** milliseconds since 1970 */
@@ -47,6 +47,12 @@ export function presentEvening(now: number, tz: string): Temporal.PlainDate {
 export function latestDay(now: number, tz: string): NightWindow {
   const hour = zoned(now, tz).round({ smallestUnit: 'hour', roundingMode: 'floor' })
   return dayFrom(hour.epochMilliseconds - (DAY_HOURS - 1) * HOUR, tz)
+}
+
+/** As many hours as a night has, the last of which is the present one. */
+export function latestHours(now: number, tz: string): NightWindow {
+  const until = zoned(now, tz).round({ smallestUnit: 'hour', roundingMode: 'floor' }).epochMilliseconds + HOUR
+  return windowOf('wall', until - NIGHT_HOURS * HOUR, until, tz)
 }
 
 /** @param from milliseconds since 1970, a full hour */

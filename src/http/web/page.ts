@@ -8,6 +8,7 @@
  */
 import type { ImportDesk } from '../../import/engine/desk.ts'
 import type { ServerDeps } from '../../services/common/deps.ts'
+import type { NightBriefs } from '../../services/overview/night-briefs.ts'
 import type { NightRows } from '../../services/overview/night-rows.ts'
 import type { PastNights } from '../../services/overview/past-nights.ts'
 import type { HttpDeps } from '../deps.ts'
@@ -26,6 +27,8 @@ export type PageDeps = ServerDeps &
     readonly nights: NightRows
     /** likewise */
     readonly pastNights: PastNights
+    /** likewise */
+    readonly nightBriefs: NightBriefs
   }
 
 export interface Page {

@@ -1,5 +1,6 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
 
+import { NightBriefs } from '../../services/overview/night-briefs.ts'
 import { NightRows } from '../../services/overview/night-rows.ts'
 import { PastNights } from '../../services/overview/past-nights.ts'
 import { FILE_ROUTES } from './assets/files.ts'
@@ -9,12 +10,14 @@ import { liveRoutes } from './pages/live/routes.ts'
 import type { Route } from './route.ts'
 import { createTestLimit } from './test-limit.ts'
 
-export function pageRoutes(given: Omit<PageDeps, 'tests' | 'nights' | 'pastNights'>): readonly Route[] {
+export function pageRoutes(given: Omit<PageDeps, 'tests' | 'nights' | 'pastNights' | 'nightBriefs'>): readonly Route[] {
+  const nights = new NightRows(given)
   const deps: PageDeps = {
     ...given,
     tests: createTestLimit(given.now),
-    nights: new NightRows(given),
+    nights,
     pastNights: new PastNights(given),
+    nightBriefs: new NightBriefs({ ...given, nights }),
   }
   return [
     ...PAGES.flatMap(({ routes, menu, under, help }) =>

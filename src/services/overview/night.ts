@@ -1,5 +1,5 @@
 /** A night over all projects that a person may see. */
-import type { Person, PersonActor } from '../../domain/actor.ts'
+import type { Actor, Person, PersonActor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { type Night, nightOfRows } from '../../domain/night/night.ts'
 import type { NightRow } from '../../domain/night/row.ts'
@@ -14,14 +14,14 @@ import type { Deps } from '../common/deps.ts'
 import { listPersonActors } from '../projects/members.ts'
 import type { NightRows, ReadRow } from './night-rows.ts'
 
-export interface NightPlace {
-  readonly actor: PersonActor
+export interface NightPlace<Reader extends Actor = PersonActor> {
+  readonly actor: Reader
   /** false: its checks or their logs could not be read */
   readonly isRead: boolean
 }
 
-export interface ReadNight {
-  readonly night: Night<NightPlace>
+export interface ReadNight<Reader extends Actor = PersonActor> {
+  readonly night: Night<NightPlace<Reader>>
   readonly sentence: NightSentence
   readonly projects: number
   readonly checks: number
@@ -42,8 +42,18 @@ export async function readNight(
   tz: string,
   now: Instant,
 ): Promise<ReadNight> {
-  const actors = await listPersonActors(deps, person)
-  const places: ReadPlace[] = []
+  return readNightOf(deps, await listPersonActors(deps, person), window, tz, now)
+}
+
+/** @param actors somebody in each of the projects @param tz of the reader */
+export async function readNightOf<Reader extends Actor>(
+  deps: NightDeps,
+  actors: readonly Reader[],
+  window: NightWindow,
+  tz: string,
+  now: Instant,
+): Promise<ReadNight<Reader>> {
+  const places: ReadPlace<Reader>[] = []
   for (const actor of actors) places.push(await readPlace(deps, actor, window, now))
   const night = await deps.eventLoop.step(async () => nightOfRows(places, window, now.epochMilliseconds))
   const outage = await deps.store.server.findOutage()
@@ -58,14 +68,19 @@ export async function readNight(
   }
 }
 
-interface ReadPlace {
-  readonly place: NightPlace
+interface ReadPlace<Reader extends Actor> {
+  readonly place: NightPlace<Reader>
   readonly rows: readonly NightRow[]
   readonly reachesTo: number | null
 }
 
 /** One project that can't be read must not hide the others. */
-async function readPlace(deps: NightDeps, actor: PersonActor, window: NightWindow, now: Instant): Promise<ReadPlace> {
+async function readPlace<Reader extends Actor>(
+  deps: NightDeps,
+  actor: Reader,
+  window: NightWindow,
+  now: Instant,
+): Promise<ReadPlace<Reader>> {
   try {
     return await readRows(deps, actor, window, now)
   } catch (error) {
@@ -80,7 +95,12 @@ async function readPlace(deps: NightDeps, actor: PersonActor, window: NightWindo
 /** Checks whose logs are read together. */
 const READ_AT_ONCE = 10
 
-async function readRows(deps: NightDeps, actor: PersonActor, window: NightWindow, now: Instant): Promise<ReadPlace> {
+async function readRows<Reader extends Actor>(
+  deps: NightDeps,
+  actor: Reader,
+  window: NightWindow,
+  now: Instant,
+): Promise<ReadPlace<Reader>> {
   const read: ReadRow[] = []
   for await (const page of listChecks(deps, actor, {})) {
     const checks = page.map(({ check }) => check)
@@ -97,7 +117,7 @@ async function readRows(deps: NightDeps, actor: PersonActor, window: NightWindow
 /** The rows of checks, in their order. It yields after a little work, again and again. */
 async function* rowsOf(
   { nights }: NightDeps,
-  { project }: PersonActor,
+  { project }: Actor,
   checks: readonly Check[],
   window: NightWindow,
   now: Instant,

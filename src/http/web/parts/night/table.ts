@@ -20,11 +20,17 @@ export interface NightClock {
   readonly tz: string
 }
 
-export function nightTable(name: string, { hours }: NightWindow, bodies: HtmlValue): Html {
+export function nightTable(name: string, window: NightWindow, bodies: HtmlValue): Html {
+  const { hours } = window
   const [first = 0, last = 0] = [hours[0], hours.at(-1)]
   const span = `${twoDigits(first)}:00 to ${twoDigits(last)}:00`
-  return html`<table class="night h${hours.length - 1}" role="table" aria-label="${name}"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Check</th><th role="columnheader" scope="col" class="pt"><span class="sr">${span}</span><ol class="hours" aria-hidden="true">${hours.map((hour) => html`<li>${twoDigits(hour)}`)}</ol></th><th role="columnheader" scope="col" class="oc">Outcome</th></tr></thead>
+  return html`<table class="night h${hours.length - 1}" role="table" aria-label="${name}"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Check</th><th role="columnheader" scope="col" class="pt"><span class="sr">${span}</span>${nightHours(window)}</th><th role="columnheader" scope="col" class="oc">Outcome</th></tr></thead>
 ${bodies}</table>`
+}
+
+/** What clocks show along a row. */
+export function nightHours({ hours }: NightWindow): Html {
+  return html`<ol class="hours" aria-hidden="true">${hours.map((hour) => html`<li>${twoDigits(hour)}`)}</ol>`
 }
 
 function twoDigits(hour: number): string {
@@ -50,8 +56,9 @@ const SHAPES: Readonly<Record<RowOutcome, ShownState>> = {
   none: 'paused',
 }
 
-export function outcomeShape(outcome: RowOutcome): Html {
-  return stateShape(SHAPES[outcome])
+export function outcomeShape({ outcome, slots }: Pick<JudgedRow, 'outcome' | 'slots'>, now: number): Html {
+  const isDue = outcome === 'open' && slots.some((slot) => slot.outcome === 'open' && slot.at <= now)
+  return stateShape(isDue ? 'late' : SHAPES[outcome])
 }
 
 /** @param path of the page of the check @param isMarked it ran in the minute that is marked */
@@ -60,7 +67,7 @@ export function nightRow(row: JudgedRow, path: string, { window, now, tz }: Nigh
   const isBad = isTrouble(outcome)
   const words = outcomeWords(row, now, tz)
   const paused = pauseWords(row, tz)
-  return html`<tr role="row"${(isBad || isMarked) && html` class="${isBad && outcome}${isMarked && ' at'}"`}><th role="rowheader" scope="row">${outcomeShape(outcome)}<a class="name" href="${path}">${nightName(check.name)}</a></th><td role="cell" class="pt">${rowDrawing(row, window, now)}</td><td role="cell" class="oc">${isMarked && html`<span class="sr">ran then: </span>`}${isBad ? html`<b>${words}</b>` : words}${paused !== '' && !words.endsWith(paused) && html`<span class="sr">, ${paused}</span>`}</td></tr>
+  return html`<tr role="row"${(isBad || isMarked) && html` class="${isBad && outcome}${isMarked && ' at'}"`}><th role="rowheader" scope="row">${outcomeShape(row, now)}<a class="name" href="${path}">${nightName(check.name)}</a></th><td role="cell" class="pt">${rowDrawing(row, window, now)}</td><td role="cell" class="oc">${isMarked && html`<span class="sr">ran then: </span>`}${isBad ? html`<b>${words}</b>` : words}${paused !== '' && !words.endsWith(paused) && html`<span class="sr">, ${paused}</span>`}</td></tr>
 `
 }
 

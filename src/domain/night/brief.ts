@@ -1,0 +1,88 @@
+/** A night in short: only what was not as expected, and how many were. The overview shows it. */
+import type { NightLoad } from './load.ts'
+import type { JudgedRow, Night, NightGroup } from './night.ts'
+import { isTrouble } from './row.ts'
+import type { SilentTogether } from './together.ts'
+import type { NightWindow } from './window.ts'
+
+/** @template Place the project, as the caller has it */
+export interface PlacedRow<Place> {
+  readonly place: Place
+  readonly row: JudgedRow
+}
+
+export interface NightBrief<Place> {
+  readonly window: NightWindow
+  readonly now: number
+  readonly load: NightLoad
+  /** rows that were not as expected, by first expected start; last those that run all the time and were not silent with others */
+  readonly troubles: readonly PlacedRow<Place>[]
+  /** those that fell silent together, each group once */
+  readonly together: readonly SilentTogether[]
+  /** rows that were not as expected and are too many to be shown */
+  readonly moreTroubles: number
+  readonly expected: number
+  readonly notDue: number
+}
+
+/** Whether all went as expected, as far as it went. */
+export function isFine({ troubles, together }: NightBrief<unknown>): boolean {
+  return troubles.length === 0 && together.length === 0
+}
+
+/** More are a page of their own. */
+const TROUBLES = 20
+const TOGETHER = 5
+
+export function briefOf<Place>({ groups, window, load, now }: Night<Place>): NightBrief<Place> {
+  const together = groups.flatMap((group) => group.together)
+  const shownTogether = together.slice(0, TOGETHER)
+  const told = new Set(shownTogether.flatMap(({ rows }) => rows))
+  const bad = (rowsOf: (group: NightGroup<Place>) => readonly JudgedRow[]) =>
+    groups.flatMap((group) =>
+      rowsOf(group)
+        .filter((row) => isTrouble(row.outcome) && !told.has(row))
+        .map((row): PlacedRow<Place> => ({ place: group.place, row })),
+    )
+  const due = bad(({ open }) => open).toSorted((a, b) => startOf(a.row) - startOf(b.row))
+  const troubles = [...due, ...bad(({ frequentTrouble }) => frequentTrouble)]
+  const sum = (of: (group: NightGroup<Place>) => number) => groups.reduce((total, group) => total + of(group), 0)
+  return {
+    window,
+    now,
+    load,
+    troubles: troubles.slice(0, TROUBLES),
+    together: shownTogether,
+    moreTroubles: Math.max(0, troubles.length - TROUBLES),
+    expected: sum(
+      ({ open, folded, frequent }) =>
+        open.filter(({ outcome }) => !isTrouble(outcome)).length + folded.length + frequent.length,
+    ),
+    notDue: sum(({ notDue }) => notDue.length),
+  }
+}
+
+function startOf({ slots }: JudgedRow): number {
+  return slots[0]?.at ?? 0
+}
+
+/** Rows for a screen with room for `most`: by first expected start, and last what runs all the time. */
+export interface ShortRows {
+  /** when there are too many, those that were not as expected come first */
+  readonly rows: readonly JudgedRow[]
+  readonly moreTroubles: number
+  readonly moreExpected: number
+}
+
+export function shortRows(group: NightGroup<unknown>, most: number): ShortRows {
+  const { open, folded, frequentTrouble, frequent } = group
+  const due = [...open, ...folded].toSorted((a, b) => startOf(a) - startOf(b))
+  const all = [...due, ...frequentTrouble, ...frequent]
+  const [bad, good] = [all.filter(({ outcome }) => isTrouble(outcome)), all.filter((row) => !isTrouble(row.outcome))]
+  const room = Math.max(0, most - bad.length)
+  return {
+    rows: all.length <= most ? all : [...bad.slice(0, most), ...good.slice(0, room)],
+    moreTroubles: Math.max(0, bad.length - most),
+    moreExpected: Math.max(0, good.length - room),
+  }
+}

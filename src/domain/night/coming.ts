@@ -1,0 +1,37 @@
+/** What is expected next: the first runs to come, and those that go on. */
+import { type Instant, Temporal, toMicroseconds } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import { showCheck } from '../check/shown.ts'
+import { deadline } from '../check/status.ts'
+import type { Night } from './night.ts'
+
+export interface Coming<Place> {
+  readonly place: Place
+  readonly check: Check
+  /** when it is expected; of a run that goes on, when it must have ended */
+  readonly at: Instant
+  readonly isRunning: boolean
+}
+
+/** The five that come first, without those that run more often than hourly: unless all do, they would leave no room. */
+export function comingRuns<Place>({ groups, now }: Night<Place>): readonly Coming<Place>[] {
+  const at = Temporal.Instant.fromEpochMilliseconds(now)
+  const of = (isFrequent: boolean) =>
+    groups.flatMap(({ place, open, folded, frequent, frequentTrouble, notDue }) =>
+      [...open, ...folded, ...frequent, ...frequentTrouble, ...notDue]
+        .filter(({ comb }) => (comb !== null) === isFrequent)
+        .flatMap(({ check }) => comingRun(place, check, at)),
+    )
+  const rare = of(false)
+  const coming = rare.length > 0 ? rare : of(true)
+  return coming.toSorted((a, b) => toMicroseconds(a.at) - toMicroseconds(b.at)).slice(0, SHOWN)
+}
+
+const SHOWN = 5
+
+function comingRun<Place>(place: Place, check: Check, now: Instant): readonly Coming<Place>[] {
+  const { state, expected } = showCheck(check, now)
+  const isRunning = state === 'started'
+  const at = isRunning ? deadline(check, expected) : state === 'up' ? expected : null
+  return at === null ? [] : [{ place, check, at, isRunning }]
+}

@@ -1,0 +1,117 @@
+/**
+ * Nights in short, for the overview and for walls. Each is read once a minute at most, for all readers of the same projects. A page
+ * does not wait for a night of many checks: it shows the last one, or none, and its live view brings the present one.
+ */
+import type { Actor } from '../../domain/actor.ts'
+import { briefOf, type NightBrief, type ShortRows, shortRows } from '../../domain/night/brief.ts'
+import { type Coming, comingRuns } from '../../domain/night/coming.ts'
+import type { Night } from '../../domain/night/night.ts'
+import type { NightSentence } from '../../domain/night/sentence.ts'
+import { latestHours, type NightWindow, nightOf, presentEvening } from '../../domain/night/window.ts'
+import type { Project } from '../../domain/project.ts'
+import { MinuteCache } from '../../lib/caches/minute-cache.ts'
+import type { Deps } from '../common/deps.ts'
+import { type NightDeps, readNightOf } from './night.ts'
+
+/** The night of the overview. */
+export interface OverviewNight {
+  readonly brief: NightBrief<Project>
+  readonly sentence: NightSentence
+  readonly coming: readonly Coming<Project>[]
+  /** projects whose checks or logs could not be read */
+  readonly unread: number
+}
+
+/** The last hours of a project on a wall. */
+export interface WallNight extends ShortRows {
+  readonly window: NightWindow
+  /** milliseconds since 1970: what the rows are drawn against */
+  readonly now: number
+  readonly sentence: NightSentence
+  /** number of checks that run hourly at most and were due */
+  readonly due: number
+  /** checks that are watched, and of which nothing was expected */
+  readonly notDue: number
+}
+
+type NightBriefsDeps = NightDeps & Pick<Deps, 'now' | 'background'>
+
+/** Of so many checks a night is read in some milliseconds, so pages wait for it. */
+const FEW = 100
+/** Of more, the rows are not kept either, so each night would be read anew. */
+const MANY = 5_000
+/** Rows on a wall: two columns that can be read from across a room. */
+const WALL_ROWS = 24
+/** Readers of the same projects, in the same zone, share one. Some dozen kilobytes each. */
+const KEPT = 200
+
+export class NightBriefs {
+  readonly #deps: NightBriefsDeps
+  readonly #overviews = new MinuteCache<OverviewNight>(KEPT)
+  readonly #walls = new MinuteCache<WallNight>(KEPT)
+
+  constructor(deps: NightBriefsDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * @param actors somebody in each project @param checks of all of them @param tz of the reader
+   * @param waits true: also for a night of many checks
+   * @returns `reading`: the page does without it; `too-many`: nobody reads it
+   */
+  async ofProjects(
+    actors: readonly Actor[],
+    checks: number,
+    tz: string,
+    waits: boolean,
+  ): Promise<OverviewNight | 'reading' | 'too-many'> {
+    if (checks > MANY) return 'too-many'
+    const now = this.#deps.now()
+    const window = nightOf(presentEvening(now.epochMilliseconds, tz), tz)
+    const key = [tz, window.from, ...actors.map(({ project }) => project.id)].join(' ')
+    const read = async () => {
+      const { night, sentence } = await readNightOf(this.#deps, actors, window, tz, now)
+      const groups = night.groups.map((group) => ({ ...group, place: group.place.actor.project }))
+      const ofProjects = { ...night, groups }
+      const unread = night.groups.filter(({ place }) => !place.isRead).length
+      return this.#deps.eventLoop.step(async () => ({
+        brief: briefOf(ofProjects),
+        sentence,
+        coming: comingRuns(ofProjects),
+        unread,
+      }))
+    }
+    const found = this.#overviews.get(key, now.epochMilliseconds, read)
+    if (waits || checks <= FEW) return found.fresh
+    this.#leave(found.fresh)
+    return found.kept ?? 'reading'
+  }
+
+  /** Like {@link ofProjects}. */
+  async ofWall(actor: Actor, checks: number, tz: string, waits: boolean): Promise<WallNight | 'reading' | 'too-many'> {
+    if (checks > MANY) return 'too-many'
+    const now = this.#deps.now()
+    const window = latestHours(now.epochMilliseconds, tz)
+    const key = [tz, window.from, actor.project.id].join(' ')
+    const found = this.#walls.get(key, now.epochMilliseconds, async () => {
+      const { night, sentence } = await readNightOf(this.#deps, [actor], window, tz, now)
+      return this.#deps.eventLoop.step(async () => wallNight(night, sentence))
+    })
+    if (checks <= FEW || (waits && found.kept === null)) return found.fresh
+    this.#leave(found.fresh)
+    return found.kept ?? 'reading'
+  }
+
+  /** Lets a read go on without the page. Whoever asks next hears of its error. */
+  #leave(reading: Promise<unknown>): void {
+    this.#deps.background.run(async () => {
+      await reading.catch(() => {})
+    })
+  }
+}
+
+function wallNight({ groups: [group], window, now, counts }: Night<unknown>, sentence: NightSentence): WallNight {
+  const rows = group ? shortRows(group, WALL_ROWS) : { rows: [], moreTroubles: 0, moreExpected: 0 }
+  const notDue = group?.notDue.filter(({ check: { status } }) => status === 'up' || status === 'down').length ?? 0
+  return { ...rows, window, now, sentence, due: counts.due, notDue }
+}
