@@ -25,7 +25,7 @@ afterEach(() => expect(site.troubles()).toEqual([]))
 afterAll(() => site.close())
 
 const large = (page: Page) => page.locator('.wall-bad h3', { hasText: 'Nightly backup' })
-const small = (page: Page) => page.locator('.wall-ok h3', { hasText: 'Nightly backup' })
+const counted = (page: Page) => page.locator('.big-n.up', { hasText: '1' })
 
 test('a wall with a session and one with a key follow what happens, and no URL has the key', async () => {
   const [wall, tv] = [await site.tab({ as: owner }), await site.tab()]
@@ -37,12 +37,12 @@ test('a wall with a session and one with a key follow what happens, and no URL h
   await tv.getByRole('heading', { level: 2, name: 'The kitchen' }).waitFor()
   expect(await tv.evaluate('document.documentElement.dataset.theme')).toBe('dark')
   expect(await tv.locator('#tv-help').count()).toBe(0)
-  for (const page of [wall, tv]) await small(page).waitFor()
+  for (const page of [wall, tv]) await page.locator('.big-n.new', { hasText: '1' }).waitFor()
 
   await fetch(`${pingUrl}/fail`)
   for (const page of [wall, tv]) await large(page).waitFor()
   await fetch(pingUrl)
-  for (const page of [wall, tv]) await small(page).waitFor()
+  for (const page of [wall, tv]) await counted(page).waitFor()
 
   expect(asked.filter((url) => new URL(url).pathname === '/tv/part').length).toBeGreaterThan(1)
   // The fragment of the page itself is not sent.

@@ -60,6 +60,8 @@ import { getSubscription, setPeriods } from '../../src/services/mail/subscriptio
 import { readCheckList } from '../../src/services/overview/check-list.ts'
 import { readCheckPage } from '../../src/services/overview/check-page.ts'
 import { countUnheard } from '../../src/services/overview/concerns.ts'
+import { NightBriefs } from '../../src/services/overview/night-briefs.ts'
+import { NightRows } from '../../src/services/overview/night-rows.ts'
 import { readRhythm } from '../../src/services/overview/rhythm.ts'
 import { readWall } from '../../src/services/overview/wall.ts'
 import { listFlips } from '../../src/services/pings/flips.ts'
@@ -159,6 +161,7 @@ function appOfEachTest(): void {
 }
 
 const deps = () => t.app.deps
+const nightBriefs = () => new NightBriefs({ ...deps(), nights: new NightRows(deps()) })
 
 /** @param role in the project; null: no member */
 async function account(over: Partial<Account>, role: Role | null = null): Promise<Account> {
@@ -283,7 +286,7 @@ const READING: Services = {
   readChannelChecks: (actor) => readChannelChecks(deps(), actor, channel, ''),
   readDeliveryList: (actor) => readDeliveryList(deps(), actor, NO_FILTER, ({ name }) => name),
   readCheckList: (actor) => readCheckList(deps(), actor, NO_QUERY, deps().now()),
-  readWall: (actor) => readWall(deps(), actor, deps().now()),
+  readWall: (actor) => readWall({ ...deps(), nightBriefs: nightBriefs() }, actor, deps().now(), 'UTC', true),
   readAdviceList: (actor) => readAdviceList(deps(), actor),
 }
 const READING_ONE: Services = {

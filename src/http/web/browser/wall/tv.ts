@@ -22,6 +22,7 @@ interface Panel {
   brokenSince: number | null
 }
 
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const main = document.querySelector<HTMLElement>('[data-part]')
 const live = document.getElementById('live')
 const panels: Panel[] = []
@@ -51,7 +52,7 @@ function say(panel: Panel, words: string): void {
 
 /** @returns milliseconds until the next time */
 async function ask(panel: Panel): Promise<number> {
-  const answer = await fetch(main?.dataset.part ?? '', {
+  const answer = await fetch(`${main?.dataset.part}?tz=${encodeURIComponent(zone)}`, {
     headers: { 'X-Api-Key': panel.key, ...(panel.etag === '' ? {} : { 'If-None-Match': panel.etag }) },
     cache: 'no-store',
     credentials: 'omit',

@@ -1,6 +1,5 @@
 /** A project on a wall. Nothing in it is a secret, and nothing leads anywhere: a wall is read from across a room. */
 
-import { DOUBT_WORDS, doubtOf } from '../../../../domain/advice/doubt.ts'
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
 import { deadline } from '../../../../domain/check/status.ts'
 import type { CheckView } from '../../../../domain/list/check-view.ts'
@@ -14,23 +13,21 @@ import { sentenceHtml, type Zone } from '../../parts/words/sentence.ts'
 import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import { timeOf } from '../../parts/words/times.ts'
+import { nightPart } from './night.ts'
 
 /** More stand three abreast, with one line each and without their last runs. */
 const TWO_ABREAST = 6
-/** More have names of one line. */
-const ROOMY = 28
 /** Shown also when there is none. */
 const ALWAYS: readonly ShownState[] = ['down', 'up']
 const COUNTED: readonly ShownState[] = ['down', 'late', 'started', 'up', ...SHOWN_STATES]
 
 /** Contents of the section of a project. */
 export function wallParts(wall: Wall, zone: Zone): Html {
-  const { project, counts, concerns, moreConcerns, others, moreOthers } = wall
+  const { project, counts, concerns, moreConcerns } = wall
   const isCrowded = concerns.length > TWO_ABREAST
   return html`<header><h2>${logo(20)}<span>${bdi(project.name)}</span></h2>${numbers(counts.states)}</header>
 ${counts.total === 0 && html`<p class="wall-more">No checks yet.</p>`}${concerns.length > 0 && html`<ul class="wall-bad${isCrowded && ' three'}">${concerns.map((view) => concern(view, zone, isCrowded))}</ul>`}
-${moreConcerns > 0 && html`<p class="wall-more down">${counted(moreConcerns, 'more is', 'more are')} down or late.</p>`}${others.length > 0 && html`<ul class="wall-ok${others.length > ROOMY && ' dense'}">${others.map((view) => small(view, zone))}</ul>`}
-${moreOthers > 0 && html`<p class="wall-more">${counted(moreOthers, 'other is', 'others are')} not shown.</p>`}`
+${moreConcerns > 0 && html`<p class="wall-more down">${counted(moreConcerns, 'more is', 'more are')} down or late.</p>`}${nightPart(wall, zone)}`
 }
 
 function numbers(states: Wall['counts']['states']): HtmlValue {
@@ -55,25 +52,6 @@ function span({ check, state, expected, trouble }: CheckView, { now, tz }: Zone)
   if (state === 'down') return trouble !== null && html`<b class="for">${timeOf('for', trouble.since, now, tz)}</b>`
   const end = deadline(check, expected)
   return end !== null && html`<b class="for"><span class="sr">down </span>${timeOf('ago', end, now, tz)}</b>`
-}
-
-function small(view: CheckView, zone: Zone): Html {
-  const { state } = view
-  return html`<li class="${state}">${stateShape(state)}<div><h3>${name(view)}</h3><p>${next(view, zone)}</p></div></li>
-`
-}
-
-function next({ check, state, expected, isSlow, isResumed, advice }: CheckView, { now, tz }: Zone): HtmlValue {
-  if (state === 'started') {
-    const due = deadline(check, expected)
-    const running = isSlow ? 'running longer than usual' : 'running'
-    return due === null ? running : html`${running}, due by ${timeOf('clock', due, now, tz)}`
-  }
-  const doubt = doubtOf(advice)
-  if (doubt !== null) return DOUBT_WORDS[doubt]
-  if (isResumed) return 'not watched until the next ping'
-  if (state !== 'up') return state
-  return html`<span class="sr">up, next </span>${expected === null ? '–' : timeOf('ago', expected, now, tz)}`
 }
 
 function name({ check }: CheckView): Html {

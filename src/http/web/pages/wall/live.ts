@@ -13,7 +13,7 @@ export function wallView(deps: PageDeps, actors: readonly PersonActor[], tz: str
   let pauseMs = PAUSE_MS
   const renderAll = async () => {
     const beganAt = deps.stopwatch()
-    const sections = await wallSections(deps, actors, tz)
+    const sections = await wallSections(deps, actors, tz, true)
     pauseMs = Math.max(PAUSE_MS, ((deps.stopwatch() - beganAt) * 1_000) / READ_SHARE)
     return partials(sections.map(({ id, section }) => partial(`#${id}`, 'outerMorph', section)))
   }

@@ -7,7 +7,7 @@ import type { Person, PersonActor } from '../../../../domain/actor.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { BriefCache } from '../../../../lib/caches/brief-cache.ts'
 import { createRateLimit } from '../../../../lib/limits/rate-limit.ts'
-import { clockWords } from '../../../../lib/time-words.ts'
+import { clockWords, knownZone } from '../../../../lib/time-words.ts'
 import { readWall } from '../../../../services/overview/wall.ts'
 import { getKeyActor } from '../../../../services/projects/keys.ts'
 import { listPersonActors } from '../../../../services/projects/members.ts'
@@ -15,6 +15,7 @@ import { isKnown, tagOf } from '../../../entity-tag.ts'
 import { limitAddress, requireRate } from '../../../public-limit.ts'
 import { html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
+import { HATCH } from '../../parts/night/drawing.ts'
 import { counted } from '../../parts/words/text.ts'
 import type { AccountVisit, PageAnswer, Route, Visit, WallContent } from '../../route.ts'
 import { FORMLESS_POLICY, HTML_TYPE } from '../../security-headers.ts'
@@ -32,7 +33,7 @@ const PARTS_PER_MINUTE = 1_200
 /** Of the time, to read one project again and again, however large it is. */
 const PART_SHARE = 0.05
 const PARTS_KEPT = 100
-/** Times in it are rewritten in the zone of the screen. */
+/** Of a screen that does not say which it is in. */
 const PART_ZONE = 'UTC'
 
 export function wallRoutes(deps: PageDeps): readonly Route[] {
@@ -69,7 +70,7 @@ export async function wallActors(
 
 async function wallPage(deps: PageDeps, { person, account, url }: AccountVisit): Promise<WallContent> {
   const { actors, more } = await wallActors(deps, person, url.searchParams)
-  const sections = await deps.longReads.during(person, () => wallSections(deps, actors, account.tz))
+  const sections = await deps.longReads.during(person, () => wallSections(deps, actors, account.tz, false))
   const { epochMilliseconds: now } = deps.now()
   const parameters = new URLSearchParams([['view', 'wall']])
   for (const { project } of actors) parameters.append('p', project.slug)
@@ -85,7 +86,7 @@ async function wallPage(deps: PageDeps, { person, account, url }: AccountVisit):
     body:
       sections.length === 0
         ? html`<p class="wall-more">There is no project that you may see.</p>`
-        : html`${sections.map(({ section }) => section)}${
+        : html`${HATCH}${sections.map(({ section }) => section)}${
             more > 0 &&
             html`<p class="wall-more">${counted(more, 'more project is', 'more projects are')} not shown.</p>`
           }`,
@@ -97,29 +98,30 @@ const TV_PAGE: WallContent = {
   title: 'Wall',
   part: '/tv/part',
   clock: '',
-  body: html`<div id="tv-help"><p>This wall shows projects by their API keys. Add to its address: <code>#KEY=Title&amp;theme=dark</code>, and <code>&amp;KEY=Title</code> for each further key. Use read-only keys. They stay in this browser.</p>
+  body: html`${HATCH}<div id="tv-help"><p>This wall shows projects by their API keys. Add to its address: <code>#KEY=Title&amp;theme=dark</code>, and <code>&amp;KEY=Title</code> for each further key. Use read-only keys. They stay in this browser.</p>
 <noscript><p>This page needs JavaScript. <code>/wall</code> works without it if you are signed in.</p></noscript></div>`,
 }
 
 /** It depends on the key, so proxies must not keep it. */
 const PART_HEADERS = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key' } as const
 
-/** The section of the project of the key in `X-Api-Key`, for all screens of the project made once a second. */
+/** The section of the project of the key in `X-Api-Key`, made once a second for all screens of the project in a zone. */
 function createPart(deps: PageDeps) {
   const { now, longReads, publicLimit } = deps
   const keyLimit = createRateLimit(now, publicLimit.perMinute === 0 ? 0 : PARTS_PER_MINUTE)
   const parts = new BriefCache<string>({ now, seconds: PART_SECONDS, share: PART_SHARE, capacity: PARTS_KEPT })
-  return async ({ request, client }: Visit): Promise<PageAnswer> => {
+  return async ({ request, client, url }: Visit): Promise<PageAnswer> => {
     const actor = await getKeyActor(deps, request.headers.get('x-api-key'), client.address).catch((error) => {
       if (error instanceof Refusal) limitAddress(publicLimit, client.address)
       throw error
     })
     requireRate(keyLimit, actor.by.lookup)
     const { id } = actor.project
-    const text = await parts.get(id, '', () =>
+    const tz = knownZone(url.searchParams.get('tz') ?? PART_ZONE) ?? PART_ZONE
+    const text = await parts.get(`${id} ${tz}`, '', () =>
       longReads.during({ projectId: id }, async () => {
         const at = now()
-        return wallParts(await readWall(deps, actor, at), { now: at, tz: PART_ZONE }).text
+        return wallParts(await readWall(deps, actor, at, tz, false), { now: at, tz }).text
       }),
     )
     const etag = tagOf(text)

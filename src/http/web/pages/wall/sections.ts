@@ -14,11 +14,12 @@ export async function wallSections(
   deps: PageDeps,
   actors: readonly Actor[],
   tz: string,
+  waitsForNight: boolean,
 ): Promise<readonly WallSection[]> {
   const sections: WallSection[] = []
   for (const actor of actors) {
     const at = deps.now()
-    const wall = await readWall(deps, actor, at)
+    const wall = await readWall(deps, actor, at, tz, waitsForNight)
     const id = `wall-${actor.project.slug}`
     const section = html`<section id="${id}">${wallParts(wall, { now: at, tz })}</section>`
     sections.push({ id, section })

@@ -1,11 +1,15 @@
 /** Walls: by session, and by keys that only the browser knows. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../../src/domain/actor.ts'
-import { upsertCheck } from '../../../../../src/services/checks/checks.ts'
+import { createChannel } from '../../../../../src/services/channels/channels.ts'
+import { listChecks, upsertCheck } from '../../../../../src/services/checks/checks.ts'
+import { flipOverdue } from '../../../../../src/services/pings/flips.ts'
 import { createKey, revokeKey } from '../../../../../src/services/projects/keys.ts'
 import { createProject } from '../../../../../src/services/projects/projects.ts'
 import { type Browser, memberWith, setRole } from '../../../../support/browser.ts'
 import { openStream } from '../../../../support/live-stream.ts'
+import { wordsOf } from '../../../../support/page-words.ts'
+import { webhook } from '../../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../../support/test-app.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e"\''
@@ -23,12 +27,17 @@ const add = async (name: string, action: '' | '/fail' | '/start' | null = null, 
   if (action !== null) await t.call('POST', `/ping/${check.id}${action}`, { body: 'last words' })
   return check
 }
+const ping = async (name: string) => {
+  for await (const page of listChecks(t.app.deps, t.actor, {})) {
+    for (const { check } of page) if (check.name === name) await t.call('POST', `/ping/${check.id}`)
+  }
+}
 const count = (text: string, part: string) => text.split(part).length - 1
 const numbers = (text: string) =>
   [...text.matchAll(/class="big-n (\w+)">.*?<b>(\d+)<\/b>/g)].map(([, state, number]) => `${number} ${state}`)
 
 describe('the wall of who is signed in', () => {
-  test('counts the checks, and has those that are down or late large and the others small', async () => {
+  test('counts the checks, has those that are down or late large, and the last hours of all below', async () => {
     await add('Late', '')
     t.clock.advance({ seconds: 3700 })
     await add('Broken', '/fail')
@@ -37,10 +46,11 @@ describe('the wall of who is signed in', () => {
     const { status, text } = await reader.get('/wall?p=tests')
     expect(status).toBe(200)
     expect(numbers(text)).toEqual(['1 down', '1 late', '1 started', '1 up'])
-    const [, large = '', small = ''] = text.split(/<ul class="wall-(?:bad|ok)[^"]*">/)
+    const [, large = '', hours = ''] = text.split(/<(?:ul class="wall-bad|div class="wall-night)[^"]*">/)
     expect([large.includes('Broken'), large.includes('Late'), large.includes('Fine')]).toEqual([true, true, false])
     expect(large.indexOf('Broken')).toBeLessThan(large.indexOf('Late'))
-    expect([small.includes('Running'), small.includes('Fine')]).toEqual([true, true])
+    const names = Array.from(hours.matchAll(/<bdi>(\w+)<\/bdi>/g), ([, name]) => name)
+    expect(names).toEqual(['Late', 'Broken', 'Fine'])
   })
 
   test('shows twelve large, and counts the rest', async () => {
@@ -51,6 +61,37 @@ describe('the wall of who is signed in', () => {
     expect(text).toContain('<ul class="wall-bad three">')
     expect(count(text, '<li class="down">')).toBe(12)
     expect(text).toContain('3 more are down or late.')
+  })
+
+  test('says how the last hours went, in two columns, with what is missing first when there are many', async () => {
+    await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: '', settings: webhook() })
+    for (let n = 0; n < 24; n++) await add(`Job ${n}`, '')
+    t.clock.advance({ minutes: 30 })
+    const missing = await add('Missing', '')
+    t.clock.advance({ minutes: 59 })
+    for (let n = 0; n < 24; n++) await ping(`Job ${n}`)
+    t.clock.advance({ minutes: 12 })
+    await flipOverdue(t.app.deps, t.clock.now())
+    const { text } = await reader.get('/wall?p=tests')
+    const rows = Array.from(text.matchAll(/<li class="wn">[\s\S]*?<\/li>/g), ([row]) => wordsOf(row))
+    expect(rows).toHaveLength(24)
+    expect(rows[0]).toBe('Missing missing since 13:30')
+    expect(rows[1]).toMatch(/^Job \d+ /)
+    expect(count(text, '<li class="wn hd"')).toBe(2)
+    expect(wordsOf(text)).toContain('24 of 25 ran; 1 missing.')
+    expect(wordsOf(text)).toContain('1 more as expected.')
+    expect(text).not.toContain(missing.id)
+  })
+
+  test('of many checks does not wait for the last hours', async () => {
+    for (let n = 0; n <= 100; n++) await add(`Job ${n}`)
+    expect((await reader.get('/wall?p=tests')).text).toContain('The last hours are being read.')
+    const stream = await openStream(t, reader, '/live?view=wall&p=tests')
+    let told = ''
+    while (told === '')
+      told = (await stream.take()).map(({ event, data }) => (event === 'message' ? data : '')).join('')
+    expect(told).not.toContain('are being read')
+    await stream.leave()
   })
 
   test('has several projects in the order of the address, and all of the reader if that names none', async () => {
@@ -129,6 +170,19 @@ describe('the wall of keys', () => {
       expect(text).toContain('<bdi>&lt;img')
       for (const secret of [check.id, key, '<img']) expect(text).not.toContain(secret)
     }
+  })
+
+  test('a screen says its zone, and one that is unknown gets UTC', async () => {
+    await add('Backup', '')
+    const key = await keyOf('read-only')
+    const firstHour = async (query: string) => {
+      const answer = await t.call('GET', `/tv/part${query}`, { headers: { 'x-api-key': key } })
+      return /<ol class="hours"[^>]*><li>(\d\d)/.exec(await answer.text())?.[1]
+    }
+    // It is noon in UTC, and 14:00 in Riga.
+    expect(await firstHour('')).toBe('23')
+    expect(await firstHour('?tz=Europe/Riga')).toBe('01')
+    expect(await firstHour('?tz=Mars')).toBe('23')
   })
 
   test('other keys get 401, also one that was revoked, and a key in the address counts for nothing', async () => {

@@ -1,0 +1,49 @@
+/** The last hours of a project on a wall: a row for each check, in two columns, on one clock with now near the right. */
+import type { JudgedRow } from '../../../../domain/night/night.ts'
+import { outcomeWords } from '../../../../domain/night/outcome-words.ts'
+import type { WallNight } from '../../../../services/overview/night-briefs.ts'
+import type { Wall } from '../../../../services/overview/wall.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { adviceNumbers } from '../../parts/advice/numbers.ts'
+import { rowDrawing } from '../../parts/night/drawing.ts'
+import { nightSum } from '../../parts/night/sentence.ts'
+import { nightHours, nightName, outcomeShape } from '../../parts/night/table.ts'
+import type { Zone } from '../../parts/words/sentence.ts'
+import { numbered } from '../../parts/words/text.ts'
+
+export function nightPart({ night, counts }: Pick<Wall, 'night' | 'counts'>, zone: Zone): HtmlValue {
+  if (typeof night === 'string') {
+    const reading = night === 'reading' && html`<p class="wall-more">The last hours are being read.</p>`
+    return html`${reading}${restLine(adviceNumbers(counts.advice))}`
+  }
+  const { rows, due, sentence, moreTroubles, moreExpected, notDue } = night
+  const rest = restLine([
+    [moreTroubles, 'more not as expected'],
+    [moreExpected, 'more as expected'],
+    [notDue, 'not due'],
+    ...adviceNumbers(counts.advice),
+  ])
+  return html`${due > 0 && html`<p class="wall-sum">${nightSum(sentence, zone)}</p>`}${rows.length > 0 && columns(night, zone)}${rest}`
+}
+
+function restLine(pairs: readonly (readonly [number: number, words: string])[]): HtmlValue {
+  const words = numbered(...pairs)
+  return words.length > 0 && html`<p class="wall-more">${words.join(', ')}.</p>`
+}
+
+function columns(night: WallNight, zone: Zone): Html {
+  const half = Math.ceil(night.rows.length / 2)
+  const columns = [night.rows.slice(0, half), night.rows.slice(half)].filter(({ length }) => length > 0)
+  const lists = columns.map((rows) => html`<ul>${heading(night)}${rows.map((row) => line(row, night, zone))}</ul>`)
+  return html`<h3 class="sr">The last hours</h3><div class="wall-night">${lists}</div>`
+}
+
+function heading({ window }: WallNight): Html {
+  return html`<li class="wn hd" aria-hidden="true"><span></span><span>${nightHours(window)}</span></li>
+`
+}
+
+function line(row: JudgedRow, { window, now }: WallNight, { tz }: Zone): Html {
+  return html`<li class="wn"><span>${outcomeShape(row, now)}${nightName(row.check.name)}</span><span class="p">${rowDrawing(row, window, now)}<span class="sr">${outcomeWords(row, now, tz)}</span></span></li>
+`
+}
