@@ -68,7 +68,7 @@ test('a check is made, pinged, falls silent, is told, and recovers, before the e
     .waitFor()
   await one.locator('#now').getByText('Up.').waitFor()
   await one.locator('#runs').getByText('OK', { exact: true }).waitFor()
-  await wrong.getByText('Nothing is wrong. Next expected: Nightly backup').waitFor()
+  await wrong.getByText('1 check, all good.').waitFor()
 
   await site.wind({ hours: 24, minutes: 1 })
   await stateOf(list, check, 'late')
@@ -103,7 +103,7 @@ test('a check is made, pinged, falls silent, is told, and recovers, before the e
   await said(list, 'Nightly backup is up again')
   await list.locator('#expected').locator(`#c${check.publicId}`).waitFor()
   await wrong.locator('#back-to-normal').getByText('Nightly backup').waitFor()
-  await wrong.getByText('Nothing is wrong.').waitFor()
+  await wrong.getByText('1 check, all good.').waitFor()
   await one.locator('#now').getByText('Up again after').waitFor()
   for (const page of all) {
     await iconed(page, 'favicon')

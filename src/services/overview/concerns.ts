@@ -2,8 +2,8 @@
 
 import type { Actor } from '../../domain/actor.ts'
 import { type Doubt, doubtOf } from '../../domain/advice/doubt.ts'
+import type { Check } from '../../domain/check/check.ts'
 import { showCheck } from '../../domain/check/shown.ts'
-import { StandingTally } from '../../domain/list/check-list.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { RecoveredCheck } from '../../store/store.ts'
@@ -40,11 +40,16 @@ export async function* listConcerns(
 /** How many checks of a project nobody would hear of, by what is wrong. */
 export interface Unheard {
   readonly advice: Readonly<Record<Doubt, number>>
-  /** of those that are neither down nor late */
+  /** of those that are neither down, late nor slow */
   readonly checks: number
+  /** what these would count as otherwise */
+  readonly wouldBe: Readonly<Record<Resting, number>>
   /** true: there may be more */
   readonly isCut: boolean
 }
+
+/** A check that is neither down, late nor slow: as expected, paused, not pinged yet, or resumed and not pinged since. */
+type Resting = 'expected' | 'paused' | 'unpinged' | 'resumed'
 
 /** Number of checks after which the rest is not read. */
 const LOOKED_AT = 500
@@ -56,17 +61,32 @@ export async function countUnheard(
   advice: ShownAdvice,
   now: Instant,
 ): Promise<Unheard> {
-  const doubted = [...advice].flatMap(([id, one]) => (doubtOf(one) === null ? [] : [id]))
-  const tally = new StandingTally()
-  for await (const checks of findChecks(deps, actor, doubted.slice(0, LOOKED_AT))) {
-    for (const { check } of checks) tally.count({ ...showCheck(check, now), advice: advice.get(check.id) ?? null })
+  const doubted = [...advice].flatMap(([id, one]) => {
+    const doubt = doubtOf(one)
+    return doubt === null ? [] : [{ id, doubt }]
+  })
+  const doubts = new Map(doubted.slice(0, LOOKED_AT).map(({ id, doubt }) => [id, doubt]))
+  const byDoubt: Record<Doubt, number> = { untold: 0, unwatched: 0 }
+  const wouldBe: Record<Resting, number> = { expected: 0, paused: 0, unpinged: 0, resumed: 0 }
+  for await (const checks of findChecks(deps, actor, [...doubts.keys()])) {
+    for (const { check } of checks) {
+      const doubt = doubts.get(check.id)
+      if (doubt !== undefined) byDoubt[doubt] += 1
+      const resting = restingOf(check, now)
+      if (resting !== null) wouldBe[resting] += 1
+    }
   }
-  const { groups, states, silent } = tally
-  return {
-    advice: tally.advice,
-    checks: groups.needs - states.down - silent,
-    isCut: doubted.length > LOOKED_AT,
-  }
+  const checks = Object.values(wouldBe).reduce((sum, number) => sum + number, 0)
+  return { advice: byDoubt, checks, wouldBe, isCut: doubted.length > LOOKED_AT }
+}
+
+/** Null for one that is down, late or slow. */
+function restingOf(check: Check, now: Instant): Resting | null {
+  const { state, isSlow } = showCheck(check, now)
+  if (state === 'down' || state === 'late' || isSlow) return null
+  if (state === 'paused') return 'paused'
+  if (check.status === 'up') return 'expected'
+  return check.nFlips === 0 ? 'unpinged' : 'resumed'
 }
 
 export interface Recovery extends CheckView {

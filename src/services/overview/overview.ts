@@ -6,16 +6,16 @@ import { doubtOf } from '../../domain/advice/doubt.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { ShownState } from '../../domain/check/shown.ts'
-import { deadline, expectedIfReadable } from '../../domain/check/status.ts'
 import type { CheckView } from '../../domain/list/check-view.ts'
-import { addSeconds, type Instant, isBefore, toMicroseconds } from '../../lib/time.ts'
+import { addSeconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { ProjectSummary } from '../../store/store.ts'
 import { whoWasTold } from '../alerts/deliveries.ts'
-import { findChecks, listChecks } from '../checks/checks.ts'
+import { findChecks } from '../checks/checks.ts'
 import { readShownAdvice, type ShownAdvice } from '../checks/shown-advice.ts'
 import type { Deps } from '../common/deps.ts'
 import { readServerState, type ServerState } from '../server/server-state.ts'
 import { countUnheard, listConcerns, listRecoveries, type Recovery, type Unheard } from './concerns.ts'
+import type { NightBriefs, OverviewNight } from './night-briefs.ts'
 
 /** A check that is down or late, or whose run goes on for longer than usual. */
 export interface Concern extends CheckView {
@@ -37,9 +37,13 @@ export interface Place {
   readonly late: number
   /** checks that are neither, and whose run goes on for longer than usual */
   readonly slow: number
+  /** checks that are watched and well, and of which somebody would hear if their jobs failed */
+  readonly expected: number
   readonly paused: number
-  /** checks that wait for a first ping, or for one after they were resumed */
-  readonly fresh: number
+  /** checks of which no ping has counted yet */
+  readonly unpinged: number
+  /** checks that were resumed and not pinged since */
+  readonly resumed: number
   /** checks of which nobody would hear if their jobs failed */
   readonly unheard: Unheard
 }
@@ -51,31 +55,23 @@ interface Unfitting {
   readonly advice: Advice
 }
 
-interface Expected {
-  readonly actor: PersonActor
-  readonly check: Check
-  readonly at: Instant
-}
-
-interface AdvisedProject {
-  readonly project: PersonActor['project']
-  /** number of its checks with advice */
-  readonly checks: number
-}
-
 export interface Overview {
-  /** down first, longest first; then late, then slow, those first that go down first */
+  /** newest first */
   readonly concerns: readonly Concern[]
   /** of all projects; the concerns may be fewer */
   readonly down: number
   readonly late: number
   readonly slow: number
-  /** checks that are neither down nor late, and of which nobody would hear if their jobs failed */
+  readonly expected: number
+  readonly paused: number
+  readonly unpinged: number
+  readonly resumed: number
+  /** checks that are neither down, late nor slow, and of which nobody would hear if their jobs failed */
   readonly unheard: number
   /** some of those that do not fit their jobs, but for those that nobody would hear of */
   readonly unfitting: readonly Unfitting[]
-  /** projects with such checks, those with most advice first */
-  readonly advised: readonly AdvisedProject[]
+  /** number of checks with advice */
+  readonly advised: number
   /** true: there are more that are late or slow */
   readonly isCut: boolean
   /** of the last day, newest first */
@@ -83,12 +79,11 @@ export interface Overview {
   readonly hasMoreRecoveries: boolean
   /** down first, then late, then slow, then those with checks that nobody would hear of, then by name */
   readonly places: readonly Place[]
-  /** null when something is wrong, and when there are too many checks to look */
-  readonly next: Expected | null
+  readonly night: OverviewNight | 'reading' | 'too-many'
   readonly server: ServerState
 }
 
-type OverviewDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements'>
+type OverviewDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements'> & { readonly nightBriefs: NightBriefs }
 
 /** So many are named. */
 const UNFITTING = 3
@@ -98,41 +93,48 @@ export const CARDS = 50
 const READ = 500
 const RECOVERIES = 20
 const RECOVERED_WITHIN_SECONDS = 86_400
-/** A search for the next expected ping reads all checks. */
-const SEARCHED = 1_000
 
-export async function readOverview(deps: OverviewDeps, person: Person): Promise<Overview> {
+/** @param tz of the reader @param waitsForNight false: the night may be missing */
+export async function readOverview(
+  deps: OverviewDeps,
+  person: Person,
+  tz: string,
+  waitsForNight: boolean,
+): Promise<Overview> {
   const now = deps.now()
   const summaries = await deps.store.projects.listOfPerson(person.accountId, person.isAdministrator)
   const actors = new Map(personInEach(summaries, person).map((actor) => [actor.project.id, actor]))
   const { views, isCut } = await readConcerns(deps, [...actors.values()], now)
   const unheard = new Map<string, Unheard>()
   const misfits: Misfit[] = []
-  const advised: AdvisedProject[] = []
+  let advised = 0
   for (const [projectId, actor] of actors) {
     const advice = await readShownAdvice(deps, projectId, now)
     unheard.set(projectId, await countUnheard(deps, actor, advice, now))
-    const ofProject = misfitsOf(actor, advice)
-    misfits.push(...ofProject)
-    if (ofProject.length > 0) advised.push({ project: actor.project, checks: advice.size })
+    misfits.push(...misfitsOf(actor, advice))
+    advised += advice.size
   }
   const places = placesOf({ summaries, actors, views, isCut, unheard })
   const sum = (of: (place: Place) => number) => places.reduce((total, place) => total + of(place), 0)
   const { recoveries, hasMore } = await readRecoveries(deps, actors, now)
-  const isFine = views.length === 0 && sum(({ checks }) => checks) <= SEARCHED
+  const checks = sum((place) => place.checks)
   return {
-    concerns: await withTold(deps, actors, worstFirst(views).slice(0, CARDS)),
+    concerns: await withTold(deps, actors, newestFirst(views).slice(0, CARDS)),
     down: sum(({ down }) => down),
     late: sum(({ late }) => late),
     slow: sum(({ slow }) => slow),
+    expected: sum(({ expected }) => expected),
+    paused: sum(({ paused }) => paused),
+    unpinged: sum(({ unpinged }) => unpinged),
+    resumed: sum(({ resumed }) => resumed),
     unheard: sum(({ unheard }) => unheard.checks),
     unfitting: await readUnfitting(deps, misfits.slice(0, UNFITTING)),
-    advised: advised.toSorted((a, b) => b.checks - a.checks),
+    advised,
     isCut,
     recoveries,
     hasMoreRecoveries: hasMore,
     places,
-    next: isFine ? await findNext(deps, [...actors.values()], now) : null,
+    night: await deps.nightBriefs.ofProjects([...actors.values()], checks, tz, waitsForNight),
     server: await readServerState(deps),
   }
 }
@@ -169,13 +171,11 @@ async function readConcerns(deps: OverviewDeps, actors: readonly PersonActor[], 
   return { views, isCut: false }
 }
 
-function worstFirst(views: readonly CheckView[]): readonly CheckView[] {
-  const byState = Map.groupBy(views, ({ state }) => state)
-  const [down = [], late = [], slow = []] = (['down', 'late', 'started'] as const).map((state) => byState.get(state))
-  const since = ({ trouble }: CheckView) => (trouble ? toMicroseconds(trouble.since) : 0)
-  const until = ({ check, expected }: CheckView) => toMicroseconds(deadline(check, expected) ?? check.createdAt)
-  const byEnd = (a: CheckView, b: CheckView) => until(a) - until(b)
-  return [...down.toSorted((a, b) => since(a) - since(b)), ...late.toSorted(byEnd), ...slow.toSorted(byEnd)]
+/** By when they went down, were due, or began to run. */
+function newestFirst(views: readonly CheckView[]): readonly CheckView[] {
+  const since = ({ check, expected, trouble }: CheckView) =>
+    toMicroseconds(trouble?.since ?? expected ?? check.lastStartAt ?? check.createdAt)
+  return views.toSorted((a, b) => since(b) - since(a))
 }
 
 interface Found extends ReadConcerns {
@@ -185,17 +185,18 @@ interface Found extends ReadConcerns {
   readonly unheard: ReadonlyMap<string, Unheard>
 }
 
-/** When not all were read, the number of those that are down is the stored one. */
+/** Counts each check once. When not all were read, the number of those that are down is the stored one. */
 function placesOf({ summaries, actors, views, isCut, unheard }: Found): readonly Place[] {
   const byProject = Map.groupBy(views, ({ check }) => check.projectId)
-  const places = summaries.flatMap(({ project, checks, down: storedDown, up, paused }): Place[] => {
+  const places = summaries.flatMap((summary): Place[] => {
+    const { project, checks, down: storedDown, up, paused, unpinged } = summary
     const actor = actors.get(project.id)
     const unheardHere = unheard.get(project.id)
     if (!actor || !unheardHere) return []
     const own = byProject.get(project.id) ?? []
     const inState = (state: ShownState) => own.filter((view) => view.state === state).length
     const [down, late, slow] = [inState('down'), inState('late'), inState('started')]
-    const fresh = checks - storedDown - up - paused
+    const { wouldBe } = unheardHere
     return [
       {
         actor,
@@ -203,8 +204,10 @@ function placesOf({ summaries, actors, views, isCut, unheard }: Found): readonly
         down: isCut ? Math.max(down, storedDown) : down,
         late,
         slow,
-        paused,
-        fresh,
+        expected: Math.max(0, storedDown + up - down - late - slow - wouldBe.expected),
+        paused: Math.max(0, paused - wouldBe.paused),
+        unpinged: Math.max(0, unpinged - wouldBe.unpinged),
+        resumed: Math.max(0, checks - storedDown - up - paused - unpinged - wouldBe.resumed),
         unheard: unheardHere,
       },
     ]
@@ -280,17 +283,4 @@ async function readRecoveries(
     return actor ? [{ ...recovery, actor, told: told.get(recovery.check.id) ?? [] }] : []
   })
   return { recoveries, hasMore: found.length > newest.length }
-}
-
-async function findNext(deps: OverviewDeps, actors: readonly PersonActor[], now: Instant): Promise<Expected | null> {
-  let next: Expected | null = null
-  for (const actor of actors) {
-    for await (const page of listChecks(deps, actor, {})) {
-      for (const { check } of page) {
-        const at = expectedIfReadable(check)
-        if (at !== null && !isBefore(at, now) && (next === null || isBefore(at, next.at))) next = { actor, check, at }
-      }
-    }
-  }
-  return next
 }

@@ -16,6 +16,8 @@ export interface Wall {
   /** checks that are down or late and not in `concerns` */
   readonly moreConcerns: number
   readonly night: WallNight | 'reading' | 'too-many'
+  /** by public id: of all checks at the moment, which the night may not know yet */
+  readonly states: ReadonlyMap<string, ShownState>
 }
 
 /** So many can be read from across a room. */
@@ -39,6 +41,7 @@ export async function readWall(
     counts: list.counts,
     concerns: await viewsOf(list, concerns.slice(0, LARGE)),
     moreConcerns: Math.max(0, concerns.length - LARGE),
+    states: new Map(list.entries.map(({ publicId, state }) => [publicId, state])),
     night: await deps.nightBriefs.ofWall(actor, list.counts.total, tz, waitsForNight),
   }
 }

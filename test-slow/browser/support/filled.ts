@@ -35,6 +35,9 @@ const EMAIL = [
   '',
 ]
 
+/** Seconds: a run that is missing since then is missing in the night that is shown. */
+const LAST_NIGHT = 20 * 3_600
+
 /** Fills the project `Default`. @param mailPort where the server gets emails for `ping.example` */
 export async function fill(server: Served, mailPort: number): Promise<Filled> {
   const key = server.logs().match(/API key {2,}(\S+)/)?.[1] ?? ''
@@ -75,6 +78,9 @@ export async function fill(server: Served, mailPort: number): Promise<Filled> {
   const files = Array.from({ length: 40 }, (_, n) => `file ${n}`).join('\n')
   await ping(changed.ping_url, `connected\n${files}\ndone at 12:00`)
   await ping(`${changed.ping_url}/2`, `connected\n${'z'.repeat(300)}\n<b>host key has changed</b>\nexit 2`)
+  const missing = await create(`Missing ${'x'.repeat(60)}`, { schedule: '0 * * * *', tz: 'UTC', grace: 60 })
+  await ping(missing.ping_url)
+  await passTime(server, missing.uuid, LAST_NIGHT)
   const { uuid, pause_url } = await create('')
   await fetch(pause_url, { method: 'POST', headers: { 'X-Api-Key': key } })
   await storeAdvice(server, up.uuid, ZONE)
@@ -110,6 +116,10 @@ async function passTime({ databaseUrl }: Served, uuid: string, seconds: number):
     `UPDATE counters SET last_ping_at = last_ping_at - ${seconds}000000 WHERE counter_id = ${counter}`,
     [uuid],
   )
+  await changeRows(databaseUrl, `UPDATE pings SET received_at = received_at - ${seconds}000000 WHERE check_id = $1`, [
+    uuid,
+  ])
+  await changeRows(databaseUrl, `UPDATE checks SET created_at = created_at - ${seconds}000000 WHERE id = $1`, [uuid])
 }
 
 /** The last part of the address of a check's page. */

@@ -90,6 +90,7 @@ const NAMED_VIEWS = [
   'link in an email, ended',
   'no such page',
   'what is wrong, none',
+  'overview, all good',
   'what is wrong, no projects',
   'projects, none',
   'search',
@@ -224,15 +225,17 @@ export async function openViews(): Promise<Views> {
     ['reader', 'member', 'lonely'].map((name) => site.person(`${name}@example.org`)),
   )
   if (!reader || !member || !lonely) throw new Error('three people have accounts')
-  const [twice, asked] = await Promise.all(['twice', 'asked'].map((name) => site.person(`${name}@example.org`)))
-  if (!twice || !asked) throw new Error('two more people have accounts')
+  const [twice, asked, calm] = await Promise.all(
+    ['twice', 'asked', 'calm'].map((name) => site.person(`${name}@example.org`)),
+  )
+  if (!twice || !asked || !calm) throw new Error('three more people have accounts')
   await addSecondFactor(server.databaseUrl, twice.email)
   await signedInLongAgo(server.databaseUrl, asked.email)
   const linkToken = await addAwaitedLink(server.databaseUrl, ADMINISTRATOR)
   const signUpPath = await addSignUp(server.databaseUrl, `${'x'.repeat(60)}@example.org`)
   const write = (path: string, fields: Record<string, string> = {}) =>
     send(server.baseUrl, path, fields, { cookie: owner.cookie })
-  for (const name of ['Empty', 'Waiting', `A name without blanks ${'x'.repeat(120)}`])
+  for (const name of ['Empty', 'Waiting', 'Calm', `A name without blanks ${'x'.repeat(120)}`])
     await write('/projects/new', { name })
   await plainSlugs(server)
   for (const name of ['Default', 'Empty']) {
@@ -241,6 +244,16 @@ export async function openViews(): Promise<Views> {
   await server.overdue('project', 'member', 'add', 'Empty', member.email, '--role', 'member')
   await write('/p/waiting/first-ping', { action: 'make-check', name: 'First job' })
   const { up, down, fresh, paused, changed, running, resumed } = await fill(server, mailPort)
+  await server.overdue('project', 'member', 'add', 'Calm', calm.email, '--role', 'read-only')
+  const { uuid: good } = await server.overdue<{ uuid: string }>(
+    'check',
+    'create',
+    '--project',
+    'Calm',
+    '--name',
+    'Good',
+  )
+  await fetch(`${server.baseUrl}/ping/${good}`)
   const { key } = await server.overdue<{ key: string }>('key', 'create', 'Default', '--kind', 'read-only')
   const mailTo = async (project: string, address: string) => {
     const settings = JSON.stringify({ value: address, report: 'weekly', reminder: 'daily' })
@@ -340,6 +353,7 @@ export async function openViews(): Promise<Views> {
     'link in an email, ended': [null, at('/integrations/none/unsub/none')],
     'no such page': [null, at('/no-such-page')],
     'what is wrong, none': [member, at('/')],
+    'overview, all good': [calm, at('/')],
     'what is wrong, no projects': [lonely, at('/')],
     'projects, none': [lonely, at('/projects')],
     search: [owner, at('/search')],

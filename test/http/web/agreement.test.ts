@@ -95,7 +95,7 @@ async function read(check: Check) {
   const now = piece(page, /<section class="card" id="now"[^>]*>([\s\S]*?)<\/section>/)
   const facts = piece(now, /<dl class="facts">([\s\S]*)<\/dl>/)
   const fact = (name: string) => wordsOf(piece(facts, new RegExp(`<dt>${name}</dt><dd[^>]*>([\\s\\S]*?)</d[dl]`)))
-  const card = piece(home, new RegExp(`<section class="card" id="c${id}"[^>]*>([\\s\\S]*?)</section>`))
+  const card = piece(home, new RegExp(`<li id="c${id}"[^>]*>([\\s\\S]*?)</li>`))
   return {
     page: {
       state: piece(now, /class="st (\w+) big"/),
@@ -116,10 +116,12 @@ async function read(check: Check) {
       duration: wordsOf(cells[7] ?? ''),
     },
     count: wordsOf(piece(list, /<span id="sentence">([\s\S]*?)<\/span>/)),
-    card: { state: piece(card, /class="st (\w+) big"/), sentence: wordsOf(piece(card, /<\/h2><p>([\s\S]*?)<\/p>/)) },
+    card: { state: piece(card, /class="st (\w+) big"/), sentence: wordsOf(piece(card, /<\/h3><p>([\s\S]*?)<\/p>/)) },
     wall: {
       isLarge: wall.includes('<ul class="wall-bad'),
-      state: piece(wall, /<li class="(\w+)">/),
+      state: Array.from(wall.matchAll(/class="big-n (\w+)">.*?<b>(\d+)<\/b>/g)).find(([, , n]) => n === '1')?.[1],
+      // Of one that was not due in the last hours there is no row.
+      row: piece(wall, /<li class="wn"><span><svg class="st (\w+)"/),
       sentence: wordsOf(piece(wall, /<\/h3><p>([\s\S]*?)<\/p>/)),
     },
     command: {
@@ -162,6 +164,7 @@ async function compare(check: Check): Promise<string> {
   const isWrong = state === 'down' || state === 'late'
   expect(page.state).toBe(state)
   expect(wall).toMatchObject({ state, isLarge: isWrong })
+  expect(['', state]).toContain(wall.row)
   expect(card.state).toBe(isWrong || row.isSlow ? state : '')
   expect(command.status).toMatch(COMMAND_WORDS[state])
   const { check: stored } = await getCheck(t.app.deps, t.actor, check.id)

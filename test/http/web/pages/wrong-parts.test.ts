@@ -13,24 +13,33 @@ const NONE = {
   down: 0,
   late: 0,
   slow: 0,
+  expected: 0,
   paused: 0,
-  fresh: 0,
-  unheard: { advice: { untold: 0, unwatched: 0 }, checks: 0, isCut: false },
+  unpinged: 0,
+  resumed: 0,
+  unheard: unheard(0, 0),
 }
 
-const unheard = (untold: number, unwatched: number) => ({ advice: { untold, unwatched }, checks: 3, isCut: false })
+function unheard(untold: number, unwatched: number) {
+  const wouldBe = { expected: 0, paused: 0, unpinged: 0, resumed: 0 }
+  return { advice: { untold, unwatched }, checks: untold + unwatched, wouldBe, isCut: false }
+}
 
 test.each([
   [{}, 'no checks yet'],
   [{ checks: 36, down: 3, late: 1, paused: 2 }, '3 down, 1 late of 36'],
   [{ checks: 1, late: 1 }, '1 late of 1'],
   [{ checks: 9, slow: 1 }, '1 slow of 9'],
-  [{ checks: 14 }, 'all 14 up'],
-  [{ checks: 1 }, '1 up'],
-  [{ checks: 11, paused: 2 }, 'all 9 up, 2 paused'],
-  [{ checks: 4, fresh: 2 }, '2 up, 2 new'],
+  [{ checks: 14, expected: 14 }, 'all 14 as expected'],
+  [{ checks: 1, expected: 1 }, '1 as expected'],
+  [{ checks: 11, expected: 9, paused: 2 }, '9 as expected, 2 paused'],
+  [
+    { checks: 4, expected: 2, unpinged: 1, resumed: 1 },
+    '2 as expected, 1 not pinged yet, 1 resumed and not pinged since',
+  ],
   [{ checks: 2, paused: 2 }, 'all 2 paused'],
-  [{ checks: 5, fresh: 1, unheard: unheard(3, 1) }, '4 up, 1 new, 3 alert no one, 1 was due and never pinged'],
+  [{ checks: 1, unheard: unheard(1, 0) }, '1 alerts no one'],
+  [{ checks: 5, expected: 1, unheard: unheard(3, 1) }, '1 as expected, 3 alert no one, 1 was due and never pinged'],
 ])('%j is "%s"', (place, words) => {
   expect(placeWords({ ...NONE, ...place })).toBe(words)
 })

@@ -1,15 +1,16 @@
-/** What is wrong, over all projects that one may see. It is Wednesday noon in UTC. */
+/** The overview, over all projects that one may see. It is Wednesday noon in UTC. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../../src/domain/actor.ts'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
 import type { Project } from '../../../../src/domain/project.ts'
 import { createChannel } from '../../../../src/services/channels/channels.ts'
-import { getCheck, upsertCheck } from '../../../../src/services/checks/checks.ts'
+import { getCheck, pauseCheck, resumeCheck, upsertCheck } from '../../../../src/services/checks/checks.ts'
 import { flipOverdue } from '../../../../src/services/pings/flips.ts'
 import { createProject } from '../../../../src/services/projects/projects.ts'
 import { type Desk, desk } from '../../../services/courier/courier-desk.ts'
 import { giveAdvice, UNTOLD, UNWATCHED, ZONE } from '../../../support/advice.ts'
 import { addAccount, administrator, type Browser, memberWith, setRole, signedIn } from '../../../support/browser.ts'
+import { openStream } from '../../../support/live-stream.ts'
 import { wordsOf } from '../../../support/page-words.ts'
 import { webhook } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
@@ -46,12 +47,9 @@ async function read(browser: Browser) {
   const plain = (html: string) => wordsOf(html.replace(/<svg[^>]*aria-label="([^"]*)"[\s\S]*?<\/svg>/g, ' [$1] '))
   const [main = ''] = /<main[\s\S]*<\/main>/.exec(page) ?? []
   const [, intro = ''] = /<span id="wrong-counts">([\s\S]*?)<\/span><\/p>/.exec(page) ?? []
-  const cards = Array.from(
-    main.matchAll(/<section class="card" id="c[a-z0-9]{8}"[\s\S]*?<\/section>/g),
-    ([card]) => card,
-  )
+  const cards = Array.from(main.matchAll(/<li id="c[a-z0-9]{8}"[\s\S]*?<\/li>/g), ([card]) => card)
   const part = (id: string) => {
-    const begin = main.indexOf(`<section class="card" id="${id}"`)
+    const begin = main.search(new RegExp(`<section class="card[^"]*" id="${id}"`))
     return begin < 0 ? '' : plain(main.slice(begin, main.indexOf('</section>', begin)))
   }
   return { page, main, intro: plain(intro), cards, texts: cards.map(plain), part }
@@ -65,8 +63,8 @@ describe('a check that is down by silence', () => {
     await later({ hours: 3 })
     const { texts, intro } = await read(await memberWith(t, 'member'))
     expect(texts).toEqual([
-      'Offsite copy Tests No ping since 12:00. 2 runs in a row are missing. Down for 1 h. [Last 3 runs: 2 missing]' +
-        ' Alerted: On-call 15:00. Last output of Offsite copy Pause Offsite copy',
+      'Down: Offsite copy Tests No ping since 12:00. 2 runs in a row are missing. Down for 1 h. Alerted: On-call 15:00.' +
+        ' [Last 3 runs: 2 missing] Pause Offsite copy Last output of Offsite copy',
     ])
     expect(intro).toBe('1 check down.')
   })
@@ -102,7 +100,7 @@ test('a check that failed says its last words, and leads to them', async () => {
   expect(cards[0]).toContain(`href="/p/${t.project.slug}/checks/${check.publicId}/log/1"`)
 })
 
-test('a check that is late says when alerts go out, below those that are down, the one that is down longest first', async () => {
+test('a check that is late says when alerts go out, and what came last stands first', async () => {
   await d.addChannel({ name: 'On-call' })
   const late = await make({ name: 'Late', timeout: HOUR, grace: 2 * HOUR })
   const [first, second] = [await make({ name: 'First' }), await make({ name: 'Second' })]
@@ -112,9 +110,9 @@ test('a check that is late says when alerts go out, below those that are down, t
   await ping(first, '/fail')
   await later({ minutes: 31 })
   const { texts, intro } = await read(await memberWith(t, 'member'))
-  expect(texts.map((text) => text.split(' ')[0])).toEqual(['Second', 'First', 'Late'])
-  expect(texts[2]).toContain('Due 13:00, still nothing. Alerts go out at 15:00, in 1 h 59 min.')
-  expect(texts[2]).toContain('No one alerted yet.')
+  expect(texts.map((text) => text.split(' Tests')[0])).toEqual(['Late: Late', 'Down: First', 'Down: Second'])
+  expect(texts[0]).toContain('Due 13:00, still nothing. Alerts go out at 15:00, in 1 h 59 min.')
+  expect(texts[0]).toContain('No one alerted yet.')
   expect(intro).toBe('2 checks down and 1 late.')
 })
 
@@ -133,8 +131,8 @@ test('a run that takes longer than usual is listed below them, without being set
   await later({ minutes: 1 })
   const { texts, intro, part } = await read(member)
   expect(texts).toHaveLength(1)
-  expect(texts[0]).toStartWith('Slow Tests Started 12:25. Longer than usual: 5 min.')
-  expect(intro).toBe('Nothing is down or late. 1 check runs longer than usual.')
+  expect(texts[0]).toStartWith('Running: Slow Tests Started 12:25. Longer than usual: 5 min.')
+  expect(intro).toBe('Nothing is down or late. 1 running longer than usual.')
   expect(part('places')).toContain('1 slow of 1')
 })
 
@@ -159,13 +157,13 @@ describe('over several projects', () => {
 
   test('everybody sees the trouble of their own, and an administrator all', async () => {
     const { texts, page } = await read(await memberWith(t, 'owner'))
-    expect(texts.map((text) => text.split(' ')[0])).toEqual(['Here'])
+    expect(texts.map((text) => text.split(' ')[1])).toEqual(['Here'])
     expect(page).not.toContain('Warehouse')
     const { texts: all, intro } = await read(await administrator(t))
-    expect(all.map((text) => text.split(' ')[0])).toEqual(['Here', 'There'])
-    expect(intro).toBe('2 checks down, in all 2 projects.')
+    expect(all.map((text) => text.split(' ')[1])).toEqual(['There', 'Here'])
+    expect(intro).toBe('2 checks down, in 2 projects. 1 as expected.')
     await createProject(t.app.deps, 'Calm')
-    expect((await read(await administrator(t))).intro).toBe('2 checks down, in 2 of 3 projects.')
+    expect((await read(await administrator(t))).intro).toBe('2 checks down, in 2 of 3 projects. 1 as expected.')
     expect((await read(await signedIn(t, await addAccount(t)))).main).toContain('No projects')
   })
 
@@ -175,7 +173,7 @@ describe('over several projects', () => {
     for (const project of [t.project, other, calm]) await setRole(t, account, 'member', project)
     const { part, intro, page } = await read(await signedIn(t, account))
     expect(part('places')).toBe('Projects New project Tests 1 down of 1 Warehouse 1 down of 2 Aardvark no checks yet')
-    expect(intro).toBe('2 checks down, in 2 of your 3 projects.')
+    expect(intro).toBe('2 checks down, in 2 of your 3 projects. 1 as expected.')
     expect(page).toContain('<title>(2) Overview – Overdue</title>')
   })
 })
@@ -226,18 +224,19 @@ test('what came back within a day says when, after how long, and who was told', 
   expect(part('back-to-normal')).toBe(
     'Back to normal last 24 hours Parcels recovered at 11:40 after 40 min. 1 of 1 alert delivered.',
   )
-  expect(intro).toStartWith('Nothing is wrong. Next expected: Parcels, in ')
+  expect(intro).toBe('2 checks, all good.')
 })
 
 describe('when nothing is wrong', () => {
-  test('it says which ping is expected next', async () => {
+  test('it says so, and which pings are expected next', async () => {
     await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
     await ping(await make({ name: 'Later', timeout: 2 * HOUR }))
     await ping(await make({ name: 'Sooner', timeout: HOUR }))
     t.clock.advance({ minutes: 57 })
-    const { intro, main, page } = await read(await memberWith(t, 'read-only'))
-    expect(intro).toBe('Nothing is wrong. Next expected: Sooner, in 3 min.')
-    expect(main).toContain('Every check that is watched is on time.')
+    const { intro, main, part, page } = await read(await memberWith(t, 'read-only'))
+    expect(intro).toBe('2 checks, all good.')
+    expect(main).not.toContain('Needs attention')
+    expect(part('night-card')).toEndWith('Sooner 13:00, in 3 min Later 14:00, in 1 h 3 min')
     expect(page).toContain('<title>Overview – Overdue</title>')
   })
 
@@ -252,8 +251,8 @@ describe('when nothing is wrong', () => {
     expect(intro).toBe('Nothing is down or late. 2 checks would fail unnoticed.')
     expect(part('unheard')).toBe('Would fail unnoticed Other 1 was due and never pinged Tests 1 alerts no one')
     expect(main).toContain(`href="/p/${other.slug}/checks?advice=untold&amp;advice=unwatched"`)
-    expect(main).not.toContain('Every check that is watched is on time.')
-    expect(part('places')).toContain('Tests 1 up, 1 alerts no one')
+    expect(main).not.toContain('all good')
+    expect(part('places')).toContain('Tests 1 alerts no one')
   })
 
   test('it names some checks that do not fit their jobs, with their advice', async () => {
@@ -268,15 +267,79 @@ describe('when nothing is wrong', () => {
       await giveAdvice(t.app.deps, id, ZONE)
     }
     const { main, part } = await read(await administrator(t))
-    expect(part('fixing')).toContain('In UTC Comes at 03:00 UTC, 1 h after it is due, each day.')
-    expect(part('fixing')).toEndWith('All advice: Other 3, Tests 1')
-    expect(main).toContain(`href="/p/${other.slug}/advice"`)
+    expect(part('fixing')).toContain('In UTC: Comes at 03:00 UTC, 1 h after it is due, each day.')
+    expect(part('fixing')).toStartWith('Worth fixing All 4 advice')
+    expect(main).toContain('href="/advice"')
     expect(main).toContain(`href="/p/tests/checks/${check.publicId}#advice"`)
-    expect(main).toContain('Every check that is watched is on time.')
+  })
+
+  test('new, resumed and paused checks are counted apart', async () => {
+    await ping(await make({ name: 'Fine' }))
+    await make({ name: 'Fresh' })
+    const [paused, resumed] = [await make({ name: 'Paused' }), await make({ name: 'Resumed' })]
+    await ping(resumed)
+    await pauseCheck(t.app.deps, t.actor, paused)
+    const { check } = await pauseCheck(t.app.deps, t.actor, (await getCheck(t.app.deps, t.actor, resumed.id)).check)
+    await resumeCheck(t.app.deps, t.actor, check)
+    const { intro, part } = await read(await memberWith(t, 'member'))
+    const words = '1 as expected, 1 not pinged yet, 1 resumed and not pinged since, 1 paused'
+    expect(intro).toBe(`Nothing is down or late. ${words}.`)
+    expect(part('places')).toEndWith(`Tests ${words}`)
   })
 
   test('a project without checks says what a check is', async () => {
     expect((await read(await memberWith(t, 'member'))).main).toContain('A check waits for a ping')
+  })
+})
+
+describe('the card of the night', () => {
+  const NIGHTLY = { kind: 'cron', tz: 'UTC', graceSeconds: 3_600 } as const
+
+  test('has only what was not as expected, with the sentence of the page Night, and what is expected next beside it', async () => {
+    const checks = [
+      await make({ ...NIGHTLY, name: 'Backup', schedule: '0 2 * * *' }),
+      await make({ ...NIGHTLY, name: 'Export', schedule: '0 3 * * *' }),
+      await make({ ...NIGHTLY, name: 'Import', schedule: '0 4 * * *' }),
+    ]
+    await make({ ...NIGHTLY, name: 'Monthly', schedule: '0 4 1 * *' })
+    for (const check of checks) await ping(check)
+    const [backup, , failed] = checks
+    t.clock.set('2026-03-05T02:00:00Z')
+    if (backup) await ping(backup)
+    t.clock.set('2026-03-05T04:05:00Z')
+    await flipOverdue(t.app.deps, t.clock.now())
+    if (failed) await ping(failed, '/fail')
+    t.clock.set('2026-03-05T08:30:00Z')
+    const reader = await memberWith(t, 'read-only')
+    const { part, main } = await read(reader)
+    const card = part('night-card')
+    expect(card).toStartWith('Last night 18:00 to 08:00, UTC Open the night 1 of 3 ran; 1 missing, 1 failed.')
+    expect(card).toContain('Export missing since 03:00 Import failed 04:05')
+    expect(card).toEndWith('1 as expected 1 not due')
+    expect(card).not.toContain('Backup')
+    expect(part('coming')).toStartWith('Next expected Backup tomorrow 02:00')
+    expect(main).toContain('<a href="/night">1 as expected</a>')
+    expect(wordsOf((await reader.get('/night')).text)).toContain('1 of 3 ran; 1 missing, 1 failed.')
+  })
+
+  test('of many checks is not waited for, and comes with the live page', async () => {
+    for (let number = 0; number <= 100; number++)
+      await make({ ...NIGHTLY, name: `Job ${number}`, schedule: '0 2 * * *' })
+    const reader = await memberWith(t, 'read-only')
+    expect((await read(reader)).part('night-card')).toBe(
+      'Night Open the night Its logs are being read. It shows here in a moment.',
+    )
+    const stream = await openStream(t, reader, '/live?view=wrong')
+    let told = ''
+    while (told === '')
+      told = (await stream.take()).map(({ event, data }) => (event === 'message' ? data : '')).join('')
+    expect(wordsOf(told)).toContain('Last night 18:00 to 08:00, UTC')
+    await stream.leave()
+    expect((await read(reader)).part('night-card')).toStartWith('Last night 18:00 to 08:00, UTC')
+  })
+
+  test('is not there without checks', async () => {
+    expect((await read(await memberWith(t, 'member'))).part('night-card')).toBe('')
   })
 })
 

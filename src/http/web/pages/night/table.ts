@@ -39,9 +39,7 @@ export function projectTable(
     })
   const due = open.length + folded.length
   const main = nightTable(`Night of ${name}`, night.window, [
-    isFirst &&
-      night.load.most > 0 &&
-      loadRow(night.load, clock, (at) => href(nightHref(night.window, at))),
+    isFirst && night.load.most > 0 && loadRow(night.load, clock, (at) => href(nightHref(night.window, at))),
     bodyOf(bdi(name), due > 0 ? `${due.toLocaleString('en')} due, by first expected start` : 'none due', rows(open)),
     frequentTrouble.length > 0 &&
       bodyOf('All the time', togetherWords(group, tz), [

@@ -1,4 +1,4 @@
-/** What is wrong, over all projects. */
+/** The overview, over all projects. */
 import { START } from '../../href.ts'
 import type { Page } from '../../page.ts'
 import { wrongView } from './live.ts'

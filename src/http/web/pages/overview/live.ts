@@ -1,4 +1,4 @@
-/** What is wrong, over all projects of the reader. It shows few checks, so it is sent whole. */
+/** The overview. It shows few checks, so it is sent whole. */
 import type { ShownState } from '../../../../domain/check/shown.ts'
 import { readOverview } from '../../../../services/overview/overview.ts'
 import { contextOf } from '../../context.ts'
@@ -9,22 +9,27 @@ import { changingParts } from './page.ts'
 
 /** It looks at all projects of the reader. */
 const PAUSE_MS = 2_000
+/** What only the night shows, such as a run that went well, comes as seldom. */
+const NIGHT_PAUSE_MS = 60_000
 
 export function wrongView(deps: PageDeps, visit: AccountVisit): LiveView {
   const { person, account } = visit
+  let sentAt = deps.now().epochMilliseconds
   const renderAll = async () => {
-    const overview = await readOverview(deps, person)
+    sentAt = deps.now().epochMilliseconds
+    const overview = await readOverview(deps, person, account.tz, true)
     const parts = Object.entries(changingParts(overview, person, contextOf(deps, visit)))
     return partials(parts.map(([id, part]) => partial(`#${id}`, 'outerMorph', part)))
   }
   return {
     key: `wrong ${person.accountId} ${account.tz}`,
     // The cards of checks that are down or came back say who was told of it.
-    wants: ({ checks, removed, hasAlertNews, hasNewDoubts }) =>
+    wants: ({ checks, touched, removed, hasAlertNews, hasNewDoubts }) =>
       hasAlertNews ||
       hasNewDoubts ||
       removed.length > 0 ||
-      checks.some(({ state, was }) => counts(state) || counts(was)),
+      checks.some(({ state, was }) => counts(state) || counts(was)) ||
+      (touched.size > 0 && deps.now().epochMilliseconds - sentAt >= NIGHT_PAUSE_MS),
     render: renderAll,
     renderAll,
     pauseMs: PAUSE_MS,

@@ -1,4 +1,4 @@
-/** The overview: what is wrong in all projects that the reader may see. */
+/** The overview: what needs attention in all projects that the reader may see, how the night went, and what comes next. */
 import type { Person } from '../../../../domain/actor.ts'
 import { CARDS, type Overview } from '../../../../services/overview/overview.ts'
 import type { PageContext } from '../../context.ts'
@@ -6,12 +6,14 @@ import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
+import { HATCH } from '../../parts/night/drawing.ts'
 import { bdi, counted, numbered } from '../../parts/words/text.ts'
-import { relativeTime, zoneLine } from '../../parts/words/times.ts'
+import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
-import { concernCard } from './concern-card.ts'
-import { checkHref, checkName } from './context.ts'
+import { comingCard } from './coming-card.ts'
+import { concernsCard } from './concerns-card.ts'
 import { fixingCard } from './fixing-card.ts'
+import { nightCard } from './night-card.ts'
 import { placesCard } from './places-card.ts'
 import { recoveriesCard } from './recoveries-card.ts'
 import { serverCard } from './server-card.ts'
@@ -24,13 +26,22 @@ export function wrongPage(overview: Overview, person: Person, context: PageConte
     title: 'Overview',
     live: '/live?view=wrong',
     intro: parts['wrong-counts'],
-    body: html`<div class="cols"><div class="stack">${parts.wrong}${parts.unheard}${parts['back-to-normal']}</div>
-<div class="stack">${parts.fixing}${parts.places}${parts.server}</div></div>
+    body: html`${HATCH}<div class="cols"><div class="stack">${parts.wrong}${parts.unheard}${parts['night-card']}${parts['back-to-normal']}</div>
+<div class="stack">${parts.fixing}${parts.coming}${parts.places}${parts.server}</div></div>
 ${zoneLine(context.tz)}`,
   }
 }
 
-type PartName = 'wrong-counts' | 'wrong' | 'unheard' | 'fixing' | 'back-to-normal' | 'places' | 'server'
+type PartName =
+  | 'wrong-counts'
+  | 'wrong'
+  | 'unheard'
+  | 'night-card'
+  | 'back-to-normal'
+  | 'fixing'
+  | 'coming'
+  | 'places'
+  | 'server'
 
 /** Parts that pings and time change. Each is one element whose id is its name. */
 export function changingParts(
@@ -39,45 +50,64 @@ export function changingParts(
   context: PageContext,
 ): Readonly<Record<PartName, Html>> {
   return {
-    'wrong-counts': html`<span id="wrong-counts">${wrongSentence(overview, person, context)}</span>`,
+    'wrong-counts': html`<span id="wrong-counts">${countSentence(overview, person)}</span>`,
     wrong: wrongCards(overview, context),
     unheard: unheardCard(overview, context),
-    fixing: fixingCard(overview, context),
+    'night-card': nightCard(overview, context),
     'back-to-normal': recoveriesCard(overview, context),
+    fixing: fixingCard(overview, context),
+    coming: comingCard(overview, context),
     places: overview.places.length > 0 ? placesCard(overview, context) : html`<section id="places" hidden></section>`,
     server: serverCard(overview.server, context, person.isAdministrator),
   }
 }
 
-/** `3 checks down and 1 late, in 1 of your 3 projects. 1 check runs longer than usual.` */
-function wrongSentence(overview: Overview, person: Person, context: PageContext): Html {
-  const { down, late, slow, isCut, places, next, unheard } = overview
-  const slowWords = slow > 0 && ` ${counted(slow, 'check runs', 'checks run')} longer than usual.`
+/**
+ * `3 checks down and 1 late, in 1 of your 3 projects. 28 as expected, 1 not pinged yet, 2 paused.` All is good only if each check has been
+ * pinged and is watched.
+ */
+function countSentence(overview: Overview, person: Person): string {
+  const { down, late, slow, isCut, unheard, expected, unpinged, resumed, paused } = overview
+  const others = numbered(
+    [slow, 'running longer than usual'],
+    [expected, 'as expected'],
+    [unpinged, 'not pinged yet'],
+    [resumed, 'resumed and not pinged since'],
+    [paused, 'paused'],
+  )
   if (down === 0 && late === 0) {
-    if (slow > 0 || unheard > 0) {
-      return html`Nothing is down or late.${slowWords}${unheard > 0 && ` ${unheardWords(overview)}`}`
+    if (others.length === 0 && unheard === 0) return 'Nothing is watched yet.'
+    if (expected > 0 && others.length === 1 && unheard === 0) {
+      return `${counted(expected, 'check', 'checks')}, all good.`
     }
-    if (next === null) return html`Nothing is wrong.`
-    const name = html`<a href="${checkHref(context, next.actor, next.check)}">${checkName(next.check)}</a>`
-    return html`Nothing is wrong. Next expected: ${name}, ${relativeTime(next.at, context.now, context.tz)}.`
   }
+  const bad = down === 0 && late === 0 ? 'Nothing is down or late.' : badSentence(overview, person)
+  // When not all that is wrong was read, the rest is not known.
+  const rest = isCut || others.length === 0 ? [] : [`${others.join(', ')}.`]
+  return [bad, ...(unheard > 0 ? [unheardWords(overview)] : []), ...rest].join(' ')
+}
+
+/** `3 checks down and 1 late, in 1 of your 3 projects.` */
+function badSentence({ down, late, isCut, places }: Overview, person: Person): string {
   const words = [
     ...(down > 0 ? [`${counted(down, 'check', 'checks')} down`] : []),
     ...(late > 0 ? [`${down > 0 ? late : counted(late, 'check', 'checks')} late`] : []),
   ].join(' and ')
   const affected = places.filter((place) => place.down > 0 || place.late > 0).length
   const whose = person.isAdministrator ? '' : ' your'
-  const part = affected < places.length ? `${affected} of${whose}` : 'all'
-  const where = places.length > 1 ? `, in ${part} ${places.length} projects` : ''
-  return html`${isCut && 'At least '}${words}${where}.${slowWords}`
+  const part = affected < places.length ? `${affected} of${whose} ` : ''
+  const where = places.length > 1 ? `, in ${part}${places.length} projects` : ''
+  return `${isCut ? 'At least ' : ''}${words}${where}.`
 }
 
 /** All that a change of any check may change, in one element. */
 function wrongCards(overview: Overview, context: PageContext): Html {
   const { concerns } = overview
-  return html`<div class="stack" id="wrong">${concerns.length === 0 ? calm(overview, context) : concerns.map((concern) => concernCard(concern, context))}${rest(overview, context)}</div>`
+  const cards = concerns.length === 0 ? calm(overview, context) : concernsCard(concerns, context)
+  return html`<div class="stack" id="wrong"${cards === null && html` hidden`}>${cards}${rest(overview, context)}</div>`
 }
 
+/** Null while there are checks that are watched: the sentence on top says that they are fine. */
 function calm({ places, unheard }: Overview, { href }: PageContext): Html | null {
   if (places.length === 0) {
     return empty({
@@ -92,11 +122,8 @@ function calm({ places, unheard }: Overview, { href }: PageContext): Html | null
       text: 'A check waits for a ping from one of your jobs, and alerts you when it does not come.',
     })
   }
-  if (unheard > 0) return null
-  if (places.every(({ checks, paused, fresh }) => checks === paused + fresh)) {
-    return html`<p class="card calm">No check is watched: each is paused, or waits for a ping.</p>`
-  }
-  return html`<p class="card calm">Every check that is watched is on time.</p>`
+  if (unheard > 0 || places.some(({ expected, slow }) => expected + slow > 0)) return null
+  return html`<p class="card calm">No check is watched: each is paused, or waits for a ping.</p>`
 }
 
 /** Many troubles have one cause, so cards of all of them would say little. */

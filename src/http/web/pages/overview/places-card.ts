@@ -24,22 +24,27 @@ export function placesCard({ places }: Overview, { href }: PageContext): Html {
   return html`<section class="card" id="places" aria-labelledby="places-h"><header><h2 id="places-h">Projects</h2><a class="btn quiet small" href="${href('/projects/new')}">New<span class="sr"> project</span></a></header><ul class="plist">${items}${others}</ul></section>`
 }
 
-function stateOf({ checks, down, late, slow, paused, fresh, unheard }: Place): ShownState {
+function stateOf({ checks, down, late, slow, expected, paused, unheard }: Place): ShownState {
   if (down > 0) return 'down'
   if (late > 0 || unheard.checks > 0) return 'late'
   if (slow > 0) return 'started'
-  if (checks - paused - fresh > 0) return 'up'
+  if (expected > 0) return 'up'
   return checks > 0 && paused === checks ? 'paused' : 'new'
 }
 
-/** `3 down, 1 late of 36`, `1 slow of 9`, `all 9 up, 2 paused`, `9 up, 2 alert no one`, `no checks yet`. */
-export function placeWords({ checks, down, late, slow, paused, fresh, unheard }: Omit<Place, 'actor'>): string {
+/** `3 down, 1 late of 36`, `1 slow of 9`, `all 9 as expected`, `9 as expected, 2 alert no one`, `no checks yet`. */
+export function placeWords(place: Omit<Place, 'actor'>): string {
+  const { checks, down, late, slow, expected, paused, unpinged, resumed, unheard } = place
   if (checks === 0) return 'no checks yet'
   if (down + late + slow > 0) {
     return `${numbered([down, 'down'], [late, 'late'], [slow, 'slow']).join(', ')} of ${checks}`
   }
-  const words = numbered([checks - paused - fresh, 'up'], [fresh, 'new'], [paused, 'paused'])
-  const doubts = numbered(...adviceNumbers(unheard.advice))
-  const isAll = checks > 1 && fresh === 0 && doubts.length === 0
-  return `${isAll ? 'all ' : ''}${[...words, ...doubts].join(', ')}`
+  const words = numbered(
+    [expected, 'as expected'],
+    [unpinged, 'not pinged yet'],
+    [resumed, 'resumed and not pinged since'],
+    [paused, 'paused'],
+    ...adviceNumbers(unheard.advice),
+  )
+  return `${checks > 1 && words.length === 1 ? 'all ' : ''}${words.join(', ')}`
 }

@@ -1,4 +1,4 @@
-/** `/`: what is wrong, for who is signed in; others are led to the sign-in, or told how to get the first account. */
+/** `/`: the overview, for who is signed in; others are led to the sign-in, or told how to get the first account. */
 
 import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -27,7 +27,7 @@ export function homeRoutes(deps: PageDeps): readonly Route[] {
         if (identity) {
           const { person, account } = identity
           const context = contextOf(deps, { account, site })
-          const page = wrongPage(await readOverview(deps, person), person, context)
+          const page = wrongPage(await readOverview(deps, person, account.tz, false), person, context)
           const offers = offerNotes(site.href, await listOffersTo(deps, person))
           return { ...page, body: html`${offers}${page.body}` }
         }

@@ -7,11 +7,12 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { adviceNumbers } from '../../parts/advice/numbers.ts'
 import { rowDrawing } from '../../parts/night/drawing.ts'
 import { nightSum } from '../../parts/night/sentence.ts'
-import { nightHours, nightName, outcomeShape } from '../../parts/night/table.ts'
+import { nightHours, nightName } from '../../parts/night/table.ts'
 import type { Zone } from '../../parts/words/sentence.ts'
+import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
 import { numbered } from '../../parts/words/text.ts'
 
-export function nightPart({ night, counts }: Pick<Wall, 'night' | 'counts'>, zone: Zone): HtmlValue {
+export function nightPart({ night, counts, states }: Pick<Wall, 'night' | 'counts' | 'states'>, zone: Zone): HtmlValue {
   if (typeof night === 'string') {
     const reading = night === 'reading' && html`<p class="wall-more">The last hours are being read.</p>`
     return html`${reading}${restLine(adviceNumbers(counts.advice))}`
@@ -23,7 +24,7 @@ export function nightPart({ night, counts }: Pick<Wall, 'night' | 'counts'>, zon
     [notDue, 'not due'],
     ...adviceNumbers(counts.advice),
   ])
-  return html`${due > 0 && html`<p class="wall-sum">${nightSum(sentence, zone)}</p>`}${rows.length > 0 && columns(night, zone)}${rest}`
+  return html`${due > 0 && html`<p class="wall-sum">${nightSum(sentence, zone)}</p>`}${rows.length > 0 && columns(night, states, zone)}${rest}`
 }
 
 function restLine(pairs: readonly (readonly [number: number, words: string])[]): HtmlValue {
@@ -31,10 +32,12 @@ function restLine(pairs: readonly (readonly [number: number, words: string])[]):
   return words.length > 0 && html`<p class="wall-more">${words.join(', ')}.</p>`
 }
 
-function columns(night: WallNight, zone: Zone): Html {
+function columns(night: WallNight, states: Wall['states'], zone: Zone): Html {
   const half = Math.ceil(night.rows.length / 2)
   const columns = [night.rows.slice(0, half), night.rows.slice(half)].filter(({ length }) => length > 0)
-  const lists = columns.map((rows) => html`<ul>${heading(night)}${rows.map((row) => line(row, night, zone))}</ul>`)
+  const lists = columns.map(
+    (rows) => html`<ul>${heading(night)}${rows.map((row) => line(row, night, states, zone))}</ul>`,
+  )
   return html`<h3 class="sr">The last hours</h3><div class="wall-night">${lists}</div>`
 }
 
@@ -43,7 +46,10 @@ function heading({ window }: WallNight): Html {
 `
 }
 
-function line(row: JudgedRow, { window, now }: WallNight, { tz }: Zone): Html {
-  return html`<li class="wn"><span>${outcomeShape(row, now)}${nightName(row.check.name)}</span><span class="p">${rowDrawing(row, window, now)}<span class="sr">${outcomeWords(row, now, tz)}</span></span></li>
+/** The state at the moment, and what became of the runs. A check that was deleted meanwhile is left out. */
+function line(row: JudgedRow, { window, now }: WallNight, states: Wall['states'], { tz }: Zone): Html | null {
+  const state = states.get(row.check.publicId)
+  if (state === undefined) return null
+  return html`<li class="wn"><span>${stateShape(state)}<span class="sr">${STATE_WORDS[state]}: </span>${nightName(row.check.name)}</span><span class="p">${rowDrawing(row, window, now)}<span class="sr">${outcomeWords(row, now, tz)}</span></span></li>
 `
 }

@@ -56,7 +56,7 @@ const SHAPES: Readonly<Record<RowOutcome, ShownState>> = {
   none: 'paused',
 }
 
-export function outcomeShape({ outcome, slots }: Pick<JudgedRow, 'outcome' | 'slots'>, now: number): Html {
+function outcomeShape({ outcome, slots }: Pick<JudgedRow, 'outcome' | 'slots'>, now: number): Html {
   const isDue = outcome === 'open' && slots.some((slot) => slot.outcome === 'open' && slot.at <= now)
   return stateShape(isDue ? 'late' : SHAPES[outcome])
 }

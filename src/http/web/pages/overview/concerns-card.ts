@@ -1,4 +1,4 @@
-/** A check that is down, late or slow: what is missing since when, its last runs, who was told. */
+/** Checks that are down, late or slow: what is missing since when, their last runs, who was alerted. */
 
 import { may } from '../../../../domain/actor.ts'
 import { toldSentence } from '../../../../domain/alert/told.ts'
@@ -11,19 +11,22 @@ import { channelKind } from '../../parts/channels.ts'
 import { hiddenField } from '../../parts/forms/fields.ts'
 import { strip } from '../../parts/strip.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
-import { stateShape } from '../../parts/words/states.ts'
+import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
 import { bdi } from '../../parts/words/text.ts'
 import { checkHref, checkName } from './context.ts'
 
-/** `<section id=c…>`. Nothing in it is a secret. Its button is only for who may write in the project. */
-export function concernCard(concern: Concern, context: PageContext): Html {
+export function concernsCard(concerns: readonly Concern[], context: PageContext): Html {
+  const items = concerns.map((concern) => item(concern, context))
+  return html`<section class="card" aria-labelledby="needs-h"><header><h2 id="needs-h">Needs attention</h2><p>newest first</p></header><ul class="trouble">${items}</ul></section>`
+}
+
+/** `<li id=c…>`. Nothing in it is a secret. Its button is only for who may write in the project. */
+function item(concern: Concern, context: PageContext): Html {
   const { actor, check, state, expected, told, channelIds } = concern
   const runs = stripOf(check, context.now, expected)
   const why = sentenceOf(concern, runs) ?? []
   const who = toldSentence(told, channelIds.length > 0, (entry) => entry.channelName || channelKind(entry.channelKind))
-  const id = `c${check.publicId}`
-  return html`<section class="card" id="${id}" aria-labelledby="${id}-h"><div class="say ${state}">${stateShape(state, 'big')}<div class="inc"><h2 id="${id}-h"><a href="${checkHref(context, actor, check)}">${checkName(check)}</a> <span class="muted">${bdi(actor.project.name)}</span></h2><p>${sentenceHtml(why, context)}</p></div>${strip(stripText(runs), stripWords(runs))}</div>
-<footer><span>${sentenceHtml(who, context)}</span><div class="acts end">${lastOutput(concern, context)}${may(actor, 'write') && pauseButton(concern, context)}</div></footer></section>
+  return html`<li id="c${check.publicId}" class="${state}">${stateShape(state, 'big')}<div><h3><span class="sr">${STATE_WORDS[state]}: </span><a class="name" href="${checkHref(context, actor, check)}">${checkName(check)}</a> <span class="muted">${bdi(actor.project.name)}</span></h3><p>${sentenceHtml(why, context)}</p><p class="told">${sentenceHtml(who, context)}</p></div>${strip(stripText(runs), stripWords(runs))}<div class="acts">${may(actor, 'write') && pauseButton(concern, context)}${lastOutput(concern, context)}</div></li>
 `
 }
 
@@ -31,7 +34,7 @@ export function concernCard(concern: Concern, context: PageContext): Html {
 function lastOutput({ actor, check, trouble }: Concern, context: PageContext): Html | null {
   const n = trouble?.failure?.n ?? check.nPings
   if (n === 0) return null
-  return html`<a class="btn small" href="${checkHref(context, actor, check, `/log/${n}`)}">Last output<span class="sr"> of ${checkName(check)}</span></a>`
+  return html`<a class="btn quiet small" href="${checkHref(context, actor, check, `/log/${n}`)}">Last output<span class="sr"> of ${checkName(check)}</span></a>`
 }
 
 function pauseButton({ actor, check }: Concern, { href }: PageContext): Html {

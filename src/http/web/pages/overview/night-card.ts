@@ -1,0 +1,82 @@
+/** The night in short: only what was not as expected; when all is fine, what is expected next. */
+import { isFine, type NightBrief } from '../../../../domain/night/brief.ts'
+import { clockOf } from '../../../../domain/night/outcome-words.ts'
+import type { SilentTogether } from '../../../../domain/night/together.ts'
+import type { NightWindow } from '../../../../domain/night/window.ts'
+import type { Project } from '../../../../domain/project.ts'
+import type { Overview } from '../../../../services/overview/overview.ts'
+import type { PageContext } from '../../context.ts'
+import { checkPath } from '../../href.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { rowDrawing } from '../../parts/night/drawing.ts'
+import { nightSum } from '../../parts/night/sentence.ts'
+import { loadRow, nightRow, nightTable } from '../../parts/night/table.ts'
+import { stateShape } from '../../parts/words/states.ts'
+import { bdi, counted, shown } from '../../parts/words/text.ts'
+import { comingList } from './coming-card.ts'
+
+const NIGHT = '/night'
+
+export function nightCard({ night, places }: Overview, context: PageContext): Html {
+  if (places.every(({ checks }) => checks === 0)) return html`<section id="night-card" hidden></section>`
+  if (night === 'reading')
+    return frame('Night', null, context, line('Its logs are being read. It shows here in a moment.'))
+  if (night === 'too-many') return frame('Night', null, context, line('There are too many checks to show it here.'))
+  const { brief, sentence, coming, unread } = night
+  const content = isFine(brief) ? comingList(coming, context) : troubles(brief, context)
+  const missing =
+    unread > 0 &&
+    line(`The checks of ${counted(unread, 'project', 'projects')} could not be read: the log of the server says why.`)
+  const sum = html`<div class="body"><p class="sum">${nightSum(sentence, context)}</p></div>`
+  return frame(titleOf(brief.window, brief.now), brief.window, context, html`${sum}${missing}${content}`)
+}
+
+function line(words: string): Html {
+  return html`<div class="body"><p>${words}</p></div>`
+}
+
+function titleOf({ from, until }: NightWindow, now: number): string {
+  if (now >= until) return 'Last night'
+  return now < from ? 'The coming night' : 'Tonight'
+}
+
+function frame(title: string, window: NightWindow | null, { href, tz }: PageContext, content: HtmlValue): Html {
+  const when =
+    window &&
+    html`<p>${clockOf(window.from, tz)} to ${clockOf(window.until, tz)}, ${shown(tz.replaceAll('_', ' '))}</p>`
+  return html`<section class="card clip tight" id="night-card" aria-labelledby="night-h"><header><h2 id="night-h">${title}</h2>${when}<a class="btn quiet small" href="${href(NIGHT)}">Open the night</a></header>${content}</section>`
+}
+
+function troubles(brief: NightBrief<Project>, context: PageContext): Html {
+  const { href, tz } = context
+  const { window, now, load, expected, notDue, moreTroubles } = brief
+  const clock = { window, now, tz }
+  const rows = brief.troubles.map(({ place, row }) =>
+    nightRow(row, href(checkPath(place.slug, row.check.publicId)), clock),
+  )
+  const together = brief.together.map((group) => togetherRow(group, brief, context))
+  const table = nightTable('What was not as expected', window, [
+    load.most > 0 && loadRow(load, clock, (at) => href(`${NIGHT}?at=${at}`)),
+    html`<tbody role="rowgroup">${rows}${together}</tbody>`,
+  ])
+  const more =
+    moreTroubles > 0 && html`<a href="${href(NIGHT)}">${moreTroubles.toLocaleString('en')} more not as expected</a>`
+  const fine = expected > 0 && html`<a href="${href(NIGHT)}">${expected.toLocaleString('en')} as expected</a>`
+  const rest = notDue > 0 && html`<span class="muted">${notDue.toLocaleString('en')} not due</span>`
+  return html`${table}<div class="card-end">${more}${fine}${rest}</div>`
+}
+
+/** `4 checks on 192.0.2.41`, drawn as the first of them. */
+function togetherRow(
+  { rows, by, from, until }: SilentTogether,
+  { window, now }: NightBrief<Project>,
+  { href, tz }: PageContext,
+): Html {
+  const where = by.kind === 'sender' ? html`on ${bdi(by.text)}` : html`with the tag ${bdi(by.text)}`
+  const when = Number.isFinite(until)
+    ? `silent ${clockOf(from, tz)} to ${clockOf(until, tz)}`
+    : `silent since ${clockOf(from, tz)}`
+  const [first] = rows
+  return html`<tr role="row" class="missing"><th role="rowheader" scope="row">${stateShape('down')}<a class="name" href="${href(NIGHT)}">${rows.length.toLocaleString('en')} checks ${where}</a></th><td role="cell" class="pt">${first && rowDrawing(first, window, now)}</td><td role="cell" class="oc"><b>${when}</b></td></tr>
+`
+}
