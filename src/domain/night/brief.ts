@@ -6,7 +6,7 @@ import type { SilentTogether } from './together.ts'
 import type { NightWindow } from './window.ts'
 
 /** @template Place the project, as the caller has it */
-export interface PlacedRow<Place> {
+interface PlacedRow<Place> {
   readonly place: Place
   readonly row: JudgedRow
 }
