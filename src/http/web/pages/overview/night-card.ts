@@ -1,18 +1,15 @@
 /** The night in short: only what was not as expected; when all is fine, what is expected next. */
 import { isFine, type NightBrief } from '../../../../domain/night/brief.ts'
 import { clockOf } from '../../../../domain/night/outcome-words.ts'
-import type { SilentTogether } from '../../../../domain/night/together.ts'
 import type { NightWindow } from '../../../../domain/night/window.ts'
 import type { Project } from '../../../../domain/project.ts'
 import type { Overview } from '../../../../services/overview/overview.ts'
 import type { PageContext } from '../../context.ts'
 import { checkPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
-import { rowDrawing } from '../../parts/night/drawing.ts'
 import { nightSum } from '../../parts/night/sentence.ts'
-import { loadRow, nightRow, nightTable } from '../../parts/night/table.ts'
-import { stateShape } from '../../parts/words/states.ts'
-import { bdi, counted, shown } from '../../parts/words/text.ts'
+import { loadRow, nightRow, nightTable, togetherRow } from '../../parts/night/table.ts'
+import { counted, shown } from '../../parts/words/text.ts'
 import { comingList } from './coming-card.ts'
 
 const NIGHT = '/night'
@@ -54,7 +51,7 @@ function troubles(brief: NightBrief<Project>, context: PageContext): Html {
   const rows = brief.troubles.map(({ place, row }) =>
     nightRow(row, href(checkPath(place.slug, row.check.publicId)), clock),
   )
-  const together = brief.together.map((group) => togetherRow(group, brief, context))
+  const together = brief.together.map((group) => togetherRow(group, clock))
   const table = nightTable('What was not as expected', window, [
     load.most > 0 && loadRow(load, clock, (at) => href(`${NIGHT}?at=${at}`)),
     html`<tbody role="rowgroup">${rows}${together}</tbody>`,
@@ -64,19 +61,4 @@ function troubles(brief: NightBrief<Project>, context: PageContext): Html {
   const fine = expected > 0 && html`<a href="${href(NIGHT)}">${expected.toLocaleString('en')} as expected</a>`
   const rest = notDue > 0 && html`<span class="muted">${notDue.toLocaleString('en')} not due</span>`
   return html`${table}<div class="card-end">${more}${fine}${rest}</div>`
-}
-
-/** `4 checks on 192.0.2.41`, drawn as the first of them. */
-function togetherRow(
-  { rows, by, from, until }: SilentTogether,
-  { window, now }: NightBrief<Project>,
-  { href, tz }: PageContext,
-): Html {
-  const where = by.kind === 'sender' ? html`on ${bdi(by.text)}` : html`with the tag ${bdi(by.text)}`
-  const when = Number.isFinite(until)
-    ? `silent ${clockOf(from, tz)} to ${clockOf(until, tz)}`
-    : `silent since ${clockOf(from, tz)}`
-  const [first] = rows
-  return html`<tr role="row" class="missing"><th role="rowheader" scope="row">${stateShape('down')}<a class="name" href="${href(NIGHT)}">${rows.length.toLocaleString('en')} checks ${where}</a></th><td role="cell" class="pt">${first && rowDrawing(first, window, now)}</td><td role="cell" class="oc"><b>${when}</b></td></tr>
-`
 }
