@@ -62,7 +62,8 @@ import { readCheckPage } from '../../src/services/overview/check-page.ts'
 import { countUnheard } from '../../src/services/overview/concerns.ts'
 import { NightBriefs } from '../../src/services/overview/night-briefs.ts'
 import { NightRows } from '../../src/services/overview/night-rows.ts'
-import { readRhythm } from '../../src/services/overview/rhythm.ts'
+import { readRhythm, tryRhythm } from '../../src/services/overview/rhythm.ts'
+import { readRunList } from '../../src/services/overview/run-list.ts'
 import { readWall } from '../../src/services/overview/wall.ts'
 import { listFlips } from '../../src/services/pings/flips.ts'
 import { readLog } from '../../src/services/pings/log.ts'
@@ -298,6 +299,8 @@ const READING_ONE: Services = {
   readTimeline: (actor) => readTimeline(deps(), actor, check),
   previewSchedule: (actor) => previewSchedule(deps(), actor, check, check, []),
   readRhythm: (actor) => readRhythm(deps(), actor, check, [], { tz: 'UTC', days: 30, isWhole: false }, t.clock.now()),
+  tryRhythm: (actor) => tryRhythm(deps(), actor, check, check, 'UTC'),
+  readRunList: (actor) => readRunList(deps(), actor, check, { pings: [], flips: [] }, t.clock.now()),
   judgePast: (actor) => judgePast(deps(), actor, check, check, []),
   readPast: (actor) => readPast(deps(), actor, check),
   suggest: async (actor) => ({ found: await suggest(deps(), actor, check, check, []) }),

@@ -89,10 +89,6 @@ export const MIGRATIONS: readonly Migration[] = [
         postgres: 'ALTER TABLE projects ADD COLUMN tz text COLLATE "C"',
       },
       {
-        sqlite: `ALTER TABLE accounts ADD COLUMN list_rows TEXT NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy'))`,
-        postgres: `ALTER TABLE accounts ADD COLUMN list_rows text COLLATE "C" NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy'))`,
-      },
-      {
         sqlite: `
           CREATE TABLE ping_key_uses (
             lookup   TEXT NOT NULL REFERENCES keys (lookup) ON DELETE CASCADE,
@@ -253,6 +249,10 @@ export const MIGRATIONS: readonly Migration[] = [
           )`,
       },
       'CREATE INDEX morning_mails_due ON morning_mails (next_attempt_at)',
+      {
+        sqlite: `ALTER TABLE accounts ADD COLUMN list_rows TEXT NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy'))`,
+        postgres: `ALTER TABLE accounts ADD COLUMN list_rows text COLLATE "C" NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy'))`,
+      },
     ],
   },
 ]

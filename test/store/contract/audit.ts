@@ -114,7 +114,14 @@ export function auditContract(open: OpenStore): void {
       const values = rows.map(({ action, subject, before, after }) => [`${action} ${subject.kind}`, before, after])
       const factors = { has_password: true, second_factor: false, suspended: false }
       const mail = { morning_mail: 'off', morning_hour: null }
-      const whole = { email: 'ann@example.org', administrator: false, ...factors, ...mail, tz: 'UTC' }
+      const whole = {
+        email: 'ann@example.org',
+        administrator: false,
+        ...factors,
+        ...mail,
+        list_rows: 'dense',
+        tz: 'UTC',
+      }
       expect(values).toEqual([
         ['create account', null, { ...whole, theme: 'system', shortcuts: true }],
         ['edit account', { theme: 'system', password_changed: null }, { theme: 'dark', password_changed: true }],
