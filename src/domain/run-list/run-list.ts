@@ -11,7 +11,7 @@ import { plotRuns } from '../rhythm-plot/plot-runs.ts'
 import { SECOND } from '../units.ts'
 
 /** The check went down, or recovered. */
-export interface RunChange {
+interface RunChange {
   readonly to: 'down' | 'up'
   readonly at: number
 }
