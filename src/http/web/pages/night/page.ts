@@ -10,6 +10,7 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { empty } from '../../parts/empty.ts'
 import { icon } from '../../parts/icons.ts'
 import { HATCH, nightLegend } from '../../parts/night/drawing.ts'
+import { nightSum } from '../../parts/night/sentence.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 import type { FrameContent } from '../../route.ts'
@@ -60,12 +61,12 @@ function summary(shownNight: ShownNight, context: PageContext): Html {
       rows.filter((row) => row.outcome === outcome),
     )
   const together = night.groups.flatMap((group) => group.together)
-  const isEmpty = night.counts.due === 0 && query.window.view === 'night'
+  const isOld = isTooOld(shownNight)
+  const isEmpty = !isOld && night.counts.due === 0 && query.window.view === 'night'
   const day = html`<a href="${href(nightHref(latestDay(now.epochMilliseconds, tz)))}">See 24 hours.</a>`
-  const words = isTooOld(shownNight)
-    ? `The log reaches back to ${dayWords(shownNight.reachesTo ?? 0, tz)}.`
-    : html`<b>${sentence.counts}</b> ${sentenceHtml(sentence.more, { now, tz })}${isEmpty && day}`
-  return html`<section class="card" aria-label="Summary"><div class="body"><p class="sum">${sentence.away !== '' && html`<b>${sentence.away}</b> `}${words}</p><p>${named('missing', 'Missing')}${named('failed', 'Failed')}${together.map((group) => html`${sentenceHtml(togetherSentence(group, tz), { now, tz })} `)}${countedWords(rows)}</p></div>${nightsStrip(nights, query.window, context)}</section>`
+  const reach = `The log reaches back to ${dayWords(shownNight.reachesTo ?? 0, tz)}.`
+  const said = isOld ? { ...sentence, counts: reach, more: [] } : sentence
+  return html`<section class="card" aria-label="Summary"><div class="body"><p class="sum">${nightSum(said, { now, tz })}${isEmpty && day}</p><p>${named('missing', 'Missing')}${named('failed', 'Failed')}${together.map((group) => html`${sentenceHtml(togetherSentence(group, tz), { now, tz })} `)}${countedWords(rows)}</p></div>${nightsStrip(nights, query.window, context)}</section>`
 }
 
 /** True: nothing is known of the night. */
