@@ -133,7 +133,7 @@ test('every alert has reached each channel, under the same id when it was sent m
 
 test('every acknowledged write to the API is stored, and an interrupted one entirely or not at all', () => {
   expect([...violations.edits]).toEqual([])
-  expect(apiClients.acknowledged()).toBeGreaterThan(KILLS * 5)
+  expect(apiClients.acknowledged()).toBeGreaterThan(KILLS * 2)
   expect(apiClients.deleted.size).toBeGreaterThan(0)
 })
 
