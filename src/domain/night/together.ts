@@ -45,7 +45,13 @@ function grouped(
   keysOf: (one: Silent) => readonly string[],
 ): readonly SilentTogether[] {
   const byKey = new Map<string, Silent[]>()
-  for (const one of silent) for (const key of keysOf(one)) byKey.set(key, [...(byKey.get(key) ?? []), one])
+  for (const one of silent) {
+    for (const key of keysOf(one)) {
+      const members = byKey.get(key)
+      if (members) members.push(one)
+      else byKey.set(key, [one])
+    }
+  }
   return [...byKey].flatMap(([text, members]) => atOnce(members).map((group) => ({ ...group, by: { kind, text } })))
 }
 
@@ -58,7 +64,7 @@ function atOnce(members: readonly Silent[]): readonly Omit<SilentTogether, 'by'>
   }
   return groups.flatMap((group) => {
     const rows = [...new Set(group.map(({ row }) => row))]
-    const until = Math.max(...group.map((one) => one.until))
+    const until = group.reduce((last, one) => Math.max(last, one.until), 0)
     return rows.length < 2 ? [] : [{ rows, from: group[0]?.from ?? 0, until }]
   })
 }

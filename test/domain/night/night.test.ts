@@ -190,6 +190,16 @@ describe('a check that runs more often than hourly', () => {
     expect(silentTogether(tagged)).toMatchObject([{ rows: tagged, by: { kind: 'tag', text: 'db' } }])
     expect(silentTogether([silent('192.0.2.41', '02:10'), silent('192.0.2.42', '02:10')])).toEqual([])
   })
+
+  test('may be one of thousands that fell silent again and again', () => {
+    const flapping = row(EVERY_TEN, runs('02:00').concat(missing('02:10'), runs('03:00')), MORNING, '192.0.2.41')
+    const silences = Array.from({ length: 30 }, (_, n) => ({ from: riga('02:10') + n * MINUTE, until: riga('03:00') }))
+    const many = Array.from({ length: 5_000 }, () => ({
+      ...flapping,
+      comb: flapping.comb && { ...flapping.comb, silences },
+    }))
+    expect(silentTogether(many).map(({ rows }) => rows.length)).toEqual([5_000])
+  })
 })
 
 test('at once are the runs of a minute or more that share a minute', () => {
