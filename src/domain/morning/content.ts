@@ -6,7 +6,7 @@ import type { JudgedRow, Night } from '../night/night.ts'
 import { clockOf, outcomeWords } from '../night/outcome-words.ts'
 import { isTrouble } from '../night/row.ts'
 import { type NightSentence, nameOf } from '../night/sentence.ts'
-import { type SilentTogether, togetherSentence } from '../night/together.ts'
+import { type SilentTogether, togetherSentence, toldBy } from '../night/together.ts'
 import type { NightWindow } from '../night/window.ts'
 import { sentenceText } from '../words/sentence-text.ts'
 import { type MorningMark, marksOf } from './marks.ts'
@@ -84,7 +84,7 @@ export function morningContent(morning: MorningNight, links: Links, tz: string, 
   const { night, sentence, paused } = morning
   const { window, groups } = night
   const troubles = troublesOf(night)
-  const together = groups.flatMap((group) => group.together)
+  const together = shownTogether(night)
   const isCalm = troubles.length === 0 && together.length === 0
   const isOfMany = new Set(troubles.map(({ project }) => project)).size > 1
   const zone = { now, tz }
@@ -94,7 +94,7 @@ export function morningContent(morning: MorningNight, links: Links, tz: string, 
       lead: [sentence.away, sentence.counts].filter((words) => words !== '').join(' '),
       more: sentenceText(sentence.more, zone),
     },
-    together: together.slice(0, ROWS).map((group) => sentenceText(togetherSentence(group, tz), zone)),
+    together: together.map((group) => sentenceText(togetherSentence(group, tz), zone)),
     rows: troubles.slice(0, ROWS).map(({ row, project }) => ({
       name: nameText(row),
       project: isOfMany ? shortName(project) : '',
@@ -120,21 +120,20 @@ export function morningContent(morning: MorningNight, links: Links, tz: string, 
   }
 }
 
+function shownTogether({ groups }: Night<unknown>): readonly SilentTogether[] {
+  return groups.flatMap(({ together }) => together).slice(0, ROWS)
+}
+
 /** The worst first, those of one kind in the order of the page. */
-function troublesOf({ groups }: Night<MorningPlace>) {
-  return groups
-    .flatMap(({ place, open, frequentTrouble, together }) => {
-      const alone = frequentTrouble.filter((row) => !isToldTogether(row, together))
+function troublesOf(night: Night<MorningPlace>) {
+  const isTold = toldBy(shownTogether(night))
+  return night.groups
+    .flatMap(({ place, open, frequentTrouble }) => {
+      const alone = frequentTrouble.filter((row) => !isTold(row))
       const rows = [...open.filter(({ outcome }) => isTrouble(outcome)), ...alone]
       return rows.map((row) => ({ row, project: place.actor.project.name }))
     })
     .toSorted((a, b) => ORDER.indexOf(a.row.outcome) - ORDER.indexOf(b.row.outcome))
-}
-
-/** True: the sentence about those that fell silent together says all of it. */
-function isToldTogether({ check, comb }: JudgedRow, together: readonly SilentTogether[]): boolean {
-  const isOnce = comb !== null && comb.silences.length === 1 && comb.failed.length === 0
-  return isOnce && together.some(({ rows }) => rows.some((row) => row.check.id === check.id))
 }
 
 function nameText(row: JudgedRow): string {

@@ -2,7 +2,7 @@
 import type { NightLoad } from './load.ts'
 import type { JudgedRow, Night, NightGroup } from './night.ts'
 import { isTrouble } from './row.ts'
-import type { SilentTogether } from './together.ts'
+import { type SilentTogether, toldBy } from './together.ts'
 import type { NightWindow } from './window.ts'
 
 /** @template Place the project, as the caller has it */
@@ -15,9 +15,9 @@ export interface NightBrief<Place> {
   readonly window: NightWindow
   readonly now: number
   readonly load: NightLoad
-  /** rows that were not as expected, by first expected start; last those that run all the time and were not silent with others */
+  /** rows that were not as expected, by first expected start; last those that run all the time, unless `together` says all of them */
   readonly troubles: readonly PlacedRow<Place>[]
-  /** those that fell silent together, each group once */
+  /** the first groups of those that fell silent together */
   readonly together: readonly SilentTogether[]
   /** rows that were not as expected and are too many to be shown */
   readonly moreTroubles: number
@@ -37,11 +37,11 @@ const TOGETHER = 5
 export function briefOf<Place>({ groups, window, load, now }: Night<Place>): NightBrief<Place> {
   const together = groups.flatMap((group) => group.together)
   const shownTogether = together.slice(0, TOGETHER)
-  const told = new Set(shownTogether.flatMap(({ rows }) => rows))
+  const isTold = toldBy(shownTogether)
   const bad = (rowsOf: (group: NightGroup<Place>) => readonly JudgedRow[]) =>
     groups.flatMap((group) =>
       rowsOf(group)
-        .filter((row) => isTrouble(row.outcome) && !told.has(row))
+        .filter((row) => isTrouble(row.outcome) && !isTold(row))
         .map((row): PlacedRow<Place> => ({ place: group.place, row })),
     )
   const due = bad(({ open }) => open).toSorted((a, b) => startOf(a.row) - startOf(b.row))

@@ -24,6 +24,12 @@ export function togetherSentence({ rows, by, from, until }: SilentTogether, tz: 
   return [`${rows.length.toLocaleString('en')} checks ${where} `, { name: by.text }, ` were silent together ${when}.`]
 }
 
+/** Whether a row of the same night may be left out beside these groups: their sentences say all of it. */
+export function toldBy(shown: readonly SilentTogether[]): (row: NightRow) => boolean {
+  const told = new Set(shown.flatMap(({ rows }) => rows))
+  return (row) => told.has(row) && row.comb?.silences.length === 1 && row.comb.failed.length === 0
+}
+
 interface Silent {
   readonly row: NightRow
   readonly from: number

@@ -196,6 +196,18 @@ describe('something is wrong', () => {
   })
 })
 
+test('those that were silent together are named by rows where the mail has no room for their sentence', () => {
+  const queue = (tags: string, clock: string) =>
+    row({ ...nightly(tags, 0), kind: 'simple', timeoutSeconds: 600, graceSeconds: 600, tags }, [
+      run('missing', clock),
+      run('ran', '07:00'),
+    ])
+  const pairs = Array.from({ length: 51 }, (_, n) => [queue(`tag-${n}`, '02:00'), queue(`tag-${n}`, '02:00')])
+  const { rows, together } = morningContent(morning(pairs.flat()), LINKS, RIGA, NOW)
+  expect(together).toHaveLength(50)
+  expect(rows.map(({ name }) => name)).toEqual(['tag-50', 'tag-50'])
+})
+
 describe('the line about the others', () => {
   const rest = (over: Partial<Parameters<typeof restWords>[0]>) =>
     restWords({ ran: 0, isFirst: false, notDue: [], paused: [], neverPinged: [], unread: [], now: 100 * DAY, ...over })

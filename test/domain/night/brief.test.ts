@@ -4,7 +4,7 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import { briefOf, isFine, shortRows } from '../../../src/domain/night/brief.ts'
 import { comingRuns } from '../../../src/domain/night/coming.ts'
 import { nightOfRows } from '../../../src/domain/night/night.ts'
-import { nightRow } from '../../../src/domain/night/row.ts'
+import { type Comb, type NightRow, nightRow } from '../../../src/domain/night/row.ts'
 import { latestHours, nightOf } from '../../../src/domain/night/window.ts'
 import type { PlotRun } from '../../../src/domain/rhythm-plot/facts.ts'
 import { Temporal } from '../../../src/lib/time.ts'
@@ -62,6 +62,22 @@ test('checks that were silent together are one line', () => {
   expect(brief.together.map(({ rows, by }) => [rows.length, by.text])).toEqual([[2, '192.0.2.41']])
   expect(namesOf(brief.troubles)).toEqual(['C'])
 })
+
+test('a check that was silent with others has a row when it failed, too, or was silent alone', () => {
+  const together = silent('A', '02:12', '192.0.2.41')
+  const failed = withComb(silent('B', '02:13', '192.0.2.41'), (comb) => ({ ...comb, failed: [at('01:00')] }))
+  const twice = withComb(silent('C', '02:12', '192.0.2.41'), (comb) => ({
+    ...comb,
+    silences: [{ from: at('00:10'), until: at('00:30') }, ...comb.silences],
+  }))
+  const brief = briefOf(nightWith(together, failed, twice))
+  expect(brief.together.map(({ rows }) => rows.length)).toEqual([3])
+  expect(namesOf(brief.troubles)).toEqual(['B', 'C'])
+})
+
+function withComb(row: NightRow, over: (comb: Comb) => Comb): NightRow {
+  return { ...row, comb: row.comb && over(row.comb) }
+}
 
 describe('the rows of a wall', () => {
   const rows = [due('Fine', '02:00', 'ran'), due('Missing', '04:00', 'missing'), due('Later', '05:00', 'ran')]
