@@ -191,8 +191,9 @@ export function compareEntries({ isReversed, sort }: Pick<ListQuery, 'sort' | 'i
 }
 
 function urgency({ state, group }: ListEntry): number {
+  if (group !== 'needs') return GROUPS.indexOf(group)
   if (state === 'down') return -2
-  return state === 'late' ? -1 : GROUPS.indexOf(group)
+  return state === 'late' ? -1 : 0
 }
 
 function compareRanks(a: number | null, b: number | null, way: number): number {

@@ -61,6 +61,18 @@ test('a check that nobody would hear of comes after those that are late, and bef
   ])
 })
 
+test('a late run that goes on stands among those that are slow, in the order of the query', () => {
+  const entry = (name: string, given: Partial<Standing>) => listEntry(aCheck({ name }), standing(given), null, 'name')
+  const entries = [
+    entry('a', { state: 'started', isSlow: true }),
+    entry('b', { state: 'late', isSlow: true }),
+    entry('c', { advice: UNTOLD }),
+  ]
+  expect(entries.toSorted(compareEntries({ sort: 'name', isReversed: false })).map(({ name }) => name)).toEqual([
+    ...['c', 'a', 'b'],
+  ])
+})
+
 test('a whole id is found, and a UUID only by who may know it', () => {
   const { id, publicId } = aCheck()
   for (const knows of [true, false]) {
