@@ -171,10 +171,10 @@ async function readConcerns(deps: OverviewDeps, actors: readonly PersonActor[], 
   return { views, isCut: false }
 }
 
-/** By when they went down, were due, or began to run. */
+/** The checks by the time at which they went down, were due, or began to run: a slow run that is not late is due only later. */
 function newestFirst(views: readonly CheckView[]): readonly CheckView[] {
-  const since = ({ check, expected, trouble }: CheckView) =>
-    toMicroseconds(trouble?.since ?? expected ?? check.lastStartAt ?? check.createdAt)
+  const since = ({ state, check, expected, trouble }: CheckView) =>
+    toMicroseconds(trouble?.since ?? (state === 'started' ? check.lastStartAt : expected) ?? check.createdAt)
   return views.toSorted((a, b) => since(b) - since(a))
 }
 

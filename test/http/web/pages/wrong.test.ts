@@ -55,6 +55,21 @@ async function read(browser: Browser) {
   return { page, main, intro: plain(intro), cards, texts: cards.map(plain), part }
 }
 
+test('the newest come first: a slow run counts from its start, not from when it is due', async () => {
+  const slow = await make({ name: 'Slow', timeout: 24 * HOUR, grace: 24 * HOUR })
+  for (let run = 0; run < 5; run++) {
+    await ping(slow, '/start')
+    t.clock.advance({ minutes: 1 })
+    await ping(slow)
+  }
+  await ping(slow, '/start')
+  await later({ hours: 3 })
+  await ping(await make({ name: 'Failed' }), '/fail')
+  await later({ minutes: 1 })
+  const names = (await read(await memberWith(t, 'member'))).texts.map((text) => /Failed|Slow/.exec(text)?.[0])
+  expect(names).toEqual(['Failed', 'Slow'])
+})
+
 describe('a check that is down by silence', () => {
   test('says what is missing since when, how it ran, and who was told', async () => {
     await d.addChannel({ name: 'On-call' })
