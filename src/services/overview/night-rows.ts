@@ -60,7 +60,7 @@ export class NightRows {
   find(check: Check, window: NightWindow, now: Instant): ReadRow | null {
     const kept = this.#kept.get(keyOf(check, window))
     if (kept === undefined || !isSame(kept.row.check, check, SETTINGS)) return null
-    if (kept.isFinal) return kept
+    if (kept.isFinal) return { ...kept, row: { ...kept.row, check } }
     const isFresh = kept.isSettled || now.epochMilliseconds - kept.readAt < FRESH_MS
     return isFresh && isSame(kept.row.check, check, STATE) ? kept : null
   }
