@@ -46,20 +46,30 @@ export interface NightCounts {
 /** More can't be taken in. */
 const OPEN_ROWS = 60
 
-export function nightOfRows<Place>(
+/** Yields after each row, after each place and before the load, so that a night of many checks is made in steps. */
+export function* nightOfRows<Place>(
   places: readonly { readonly place: Place; readonly rows: readonly NightRow[] }[],
   window: NightWindow,
   now: number,
-): Night<Place> {
-  const groups = places
-    .map(({ place, rows }) => groupOf(place, rows, now))
-    .toSorted((a, b) => Number(hasTrouble(b)) - Number(hasTrouble(a)))
+): Generator<void, Night<Place>> {
+  const made: NightGroup<Place>[] = []
+  for (const { place, rows } of places) {
+    made.push(yield* groupOf(place, rows, now))
+    yield
+  }
+  const groups = made.toSorted((a, b) => Number(hasTrouble(b)) - Number(hasTrouble(a)))
   const due = groups.flatMap(({ open }) => open)
-  return { window, groups: folded(groups), load: loadOf(due, window, now), counts: countsOf(due), now }
+  const [counts, shown] = [countsOf(due), folded(groups)]
+  yield
+  return { window, groups: shown, load: loadOf(due, window, now), counts, now }
 }
 
-function groupOf<Place>(place: Place, rows: readonly NightRow[], now: number): NightGroup<Place> {
-  const judged = rows.map((row): JudgedRow => ({ ...row, outcome: outcomeOf(row, now) }))
+function* groupOf<Place>(place: Place, rows: readonly NightRow[], now: number): Generator<void, NightGroup<Place>> {
+  const judged: JudgedRow[] = []
+  for (const row of rows) {
+    judged.push({ ...row, outcome: outcomeOf(row, now) })
+    yield
+  }
   const watched = judged.filter(({ outcome }) => outcome !== 'none' && outcome !== 'unwatched')
   const frequent = watched.filter(({ comb }) => comb !== null)
   const first = ({ slots }: NightRow) => slots[0]?.at ?? 0

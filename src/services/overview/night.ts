@@ -8,7 +8,7 @@ import type { NightWindow } from '../../domain/night/window.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
-import { inAsyncSteps } from '../../lib/work/event-loop-yield.ts'
+import { inAsyncSteps, inSteps } from '../../lib/work/event-loop-yield.ts'
 import { listChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import { listPersonActors } from '../projects/members.ts'
@@ -55,7 +55,7 @@ export async function readNightOf<Reader extends Actor>(
 ): Promise<ReadNight<Reader>> {
   const places: ReadPlace<Reader>[] = []
   for (const actor of actors) places.push(await readPlace(deps, actor, window, now))
-  const night = await deps.eventLoop.step(async () => nightOfRows(places, window, now.epochMilliseconds))
+  const night = await inSteps(deps.eventLoop, nightOfRows(places, window, now.epochMilliseconds), STEP_MS)
   const outage = await deps.store.server.findOutage()
   const away = outage && { from: outage.from.epochMilliseconds, until: outage.until.epochMilliseconds }
   const reaches = places.flatMap(({ reachesTo }) => (reachesTo === null ? [] : [reachesTo]))

@@ -11,6 +11,7 @@ import { nightSentence } from '../../../src/domain/night/sentence.ts'
 import { nightOf } from '../../../src/domain/night/window.ts'
 import type { PlotRun } from '../../../src/domain/rhythm-plot/facts.ts'
 import { Temporal } from '../../../src/lib/time.ts'
+import { atOnce } from '../../../src/lib/work/at-once.ts'
 import { aCheck } from '../../support/builders.ts'
 
 const RIGA = 'Europe/Riga'
@@ -68,7 +69,7 @@ const TROUBLED = [
 ]
 
 const morning = (rows: readonly NightRow[], paused: readonly PausedCheck[] = []) => {
-  const night = nightOfRows([{ place: place('Books'), rows }], WINDOW, riga('08:00'))
+  const night = atOnce(nightOfRows([{ place: place('Books'), rows }], WINDOW, riga('08:00')))
   return { night, sentence: nightSentence(night, null, RIGA), paused }
 }
 const SENT = {
@@ -137,7 +138,7 @@ describe('the mail', () => {
       { place: place('Books'), rows: first },
       { place: place('Shop'), rows: second },
     ]
-    const night = nightOfRows(places, WINDOW, riga('08:00'))
+    const night = atOnce(nightOfRows(places, WINDOW, riga('08:00')))
     const { text } = mailOf({ night, sentence: nightSentence(night, null, RIGA), paused: [] })
     expect(text).toContain('Door (Shop): missing since 20:00\nBank (Books): failed 07:15\n')
   })
@@ -173,7 +174,7 @@ describe('something is wrong', () => {
     const { night, paused } = morning(CALM)
     const away = { from: riga('02:00'), until: riga('03:00') }
     expect(isWrong({ night, sentence: nightSentence(night, away, RIGA) })).toBe(true)
-    const partly = nightOfRows([{ place: place('Books', false), rows: [] }], WINDOW, riga('08:00'))
+    const partly = atOnce(nightOfRows([{ place: place('Books', false), rows: [] }], WINDOW, riga('08:00')))
     const unread = { night: partly, sentence: nightSentence(partly, null, RIGA), paused }
     expect(isWrong(unread)).toBe(true)
     expect(mailOf(unread).text).toContain('The checks of Books could not be read.')

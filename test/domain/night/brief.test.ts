@@ -8,6 +8,7 @@ import { type Comb, type NightRow, nightRow } from '../../../src/domain/night/ro
 import { latestHours, nightOf } from '../../../src/domain/night/window.ts'
 import type { PlotRun } from '../../../src/domain/rhythm-plot/facts.ts'
 import { Temporal } from '../../../src/lib/time.ts'
+import { atOnce } from '../../../src/lib/work/at-once.ts'
 import { aCheck } from '../../support/builders.ts'
 
 const WINDOW = nightOf(Temporal.PlainDate.from('2026-11-16'), 'UTC')
@@ -33,7 +34,7 @@ function silent(name: string, from: string, sender: string) {
   return nightRow(check, { runs: [run], sender, usual: null }, WINDOW, NOW)
 }
 
-const nightWith = (...rows: ReturnType<typeof due>[]) => nightOfRows([{ place: 'Books', rows }], WINDOW, NOW)
+const nightWith = (...rows: ReturnType<typeof due>[]) => atOnce(nightOfRows([{ place: 'Books', rows }], WINDOW, NOW))
 const namesOf = (rows: readonly { readonly row: { readonly check: Check } }[]) => rows.map(({ row }) => row.check.name)
 
 test('has only what was not as expected, by its first expected start, and counts the rest', () => {

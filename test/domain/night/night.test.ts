@@ -10,6 +10,7 @@ import { silentTogether } from '../../../src/domain/night/together.ts'
 import { dayFrom, latestDay, nightFrom, nightOf, presentEvening } from '../../../src/domain/night/window.ts'
 import type { PlotRun } from '../../../src/domain/rhythm-plot/facts.ts'
 import { Temporal } from '../../../src/lib/time.ts'
+import { atOnce } from '../../../src/lib/work/at-once.ts'
 import { aCheck } from '../../support/builders.ts'
 
 const RIGA = 'Europe/Riga'
@@ -219,12 +220,22 @@ describe('the night', () => {
   const missed = row({ ...NIGHTLY, schedule: '0 1 * * *' }, [missing('01:00')])
   const failed = row(NIGHTLY, [run('failed', '02:10')])
   const night = (...places: readonly (readonly NightRow[])[]) =>
-    nightOfRows(
-      places.map((rows, index) => ({ place: index, rows })),
-      WINDOW,
-      MORNING,
+    atOnce(
+      nightOfRows(
+        places.map((rows, index) => ({ place: index, rows })),
+        WINDOW,
+        MORNING,
+      ),
     )
   const sentence = (rows: readonly NightRow[]) => nightSentence(night(rows), null, RIGA)
+
+  test('is made in steps: of each row, of each project, and of all', () => {
+    const places = [
+      { place: 0, rows: [ran, missed] },
+      { place: 1, rows: [failed] },
+    ]
+    expect([...nightOfRows(places, WINDOW, MORNING)]).toHaveLength(3 + 2 + 1)
+  })
 
   test('counts what ran, what is missing and what failed, and leaves out what runs all the time', () => {
     const often = row(EVERY_TEN, [missing('02:10')])
@@ -234,7 +245,7 @@ describe('the night', () => {
   })
 
   test('says before the night how many are to come', () => {
-    const ahead = nightOfRows([{ place: 0, rows: [row(NIGHTLY, [], riga('17:00'))] }], WINDOW, riga('17:00'))
+    const ahead = atOnce(nightOfRows([{ place: 0, rows: [row(NIGHTLY, [], riga('17:00'))] }], WINDOW, riga('17:00')))
     expect(nightSentence(ahead, null, RIGA).counts).toBe('1 to come.')
   })
 
