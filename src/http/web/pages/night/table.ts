@@ -38,16 +38,20 @@ export function projectTable(
       return nightRow(row, href(checkPath(place.actor.project.slug, row.check.publicId)), clock, isMarked)
     })
   const due = open.length + folded.length
+  const told = new Set(together.flatMap((one) => one.rows))
+  const [silent, alone] = [
+    frequentTrouble.filter((row) => told.has(row)),
+    frequentTrouble.filter((row) => !told.has(row)),
+  ]
   const main = nightTable(`Night of ${name}`, night.window, [
     isFirst && night.load.most > 0 && loadRow(night.load, clock, (at) => href(nightHref(night.window, at))),
     bodyOf(bdi(name), due > 0 ? `${due.toLocaleString('en')} due, by first expected start` : 'none due', rows(open)),
     frequentTrouble.length > 0 &&
       bodyOf('All the time', togetherWords(group, tz), [
         together.map((silent) => togetherRow(silent, clock)),
-        rows(frequentTrouble.filter((row) => !isTogether(row, group))),
+        rows(alone),
       ]),
   ])
-  const silent = frequentTrouble.filter((row) => isTogether(row, group))
   const isAhead = night.now < night.window.from
   const more = (words: string, some: readonly JudgedRow[]) => {
     if (some.length === 0) return null
@@ -79,10 +83,6 @@ ${rows}</tbody>`
 
 function fold(words: string, content: Html): Html {
   return html`<details class="folded"><summary>${icon('right')}${words}</summary>${content}</details>`
-}
-
-function isTogether(row: JudgedRow, { together }: NightGroup<NightPlace>): boolean {
-  return together.some(({ rows }) => rows.includes(row))
 }
 
 /** `4 were silent together from 02:12 to 02:36` */
