@@ -62,7 +62,6 @@ function morning(): string {
     })),
     hidden: 3,
     rest: '16 others ran as expected. Gift card expiry was never pinged.',
-    isAway: false,
     isCalm: false,
     hours: ['18', '22', '02', '06'].map((words) => ({ words, percent: 25 })),
     nightUrl: `${LINKS.siteRoot}/night`,

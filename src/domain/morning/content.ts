@@ -37,7 +37,6 @@ export interface MorningContent {
   readonly rows: readonly MorningRow[]
   readonly hidden: number
   readonly rest: string
-  readonly isAway: boolean
   /** true: nothing is listed */
   readonly isCalm: boolean
   /** what clocks show every four hours */
@@ -113,7 +112,6 @@ export function morningContent(morning: MorningNight, links: Links, tz: string, 
       unread: groups.flatMap(({ place }) => (place.isRead ? [] : [shortName(place.actor.project.name)])),
       now: now.epochMilliseconds,
     }),
-    isAway: sentence.away !== '',
     isCalm,
     hours: hoursOf(window),
     nightUrl: `${links.siteRoot}/night?night=${window.evening}`,

@@ -88,7 +88,7 @@ describe('a morning mail', () => {
     expect(mail.subject).toBe(`${page.sentence.counts} ${more}`.trim())
     expect(mail.subject).toBe('1 of 2 ran; 1 missing.')
     expect(mail.text).toContain('\nImport: missing since 04:00\n')
-    expect(mail.text).toContain('Sent at 08:00 to ann@example.org. Overdue watched all night.')
+    expect(mail.text).toContain('Sent at 08:00 to ann@example.org.\n')
     expect(mail.text).not.toContain('Secret')
     expect(mail.to).toBe('ann@example.org')
     expect(mail.unsubscribeUrl).toMatch(

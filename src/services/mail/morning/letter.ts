@@ -43,7 +43,7 @@ export async function writeLetter(deps: LetterDeps, { account, wish, slot }: Let
     return morningMail(content, {
       id: mailingId(id, 'morning', slot),
       address: email,
-      foot: footOf(deps, account, wish, at, content.isAway),
+      foot: footOf(deps, account, wish, at),
       unsubscribeUrl: morningUrl(site.links, id, email, 'off', site.secret),
     })
   })
@@ -54,17 +54,10 @@ function personOf({ id, email, isAdministrator }: Account): Person {
   return { kind: 'person', accountId: id, email, isAdministrator, address: null }
 }
 
-function footOf(
-  { site }: LetterDeps,
-  { id, email, tz }: Account,
-  wish: MorningWish,
-  at: Instant,
-  isAway: boolean,
-): MorningFoot {
+function footOf({ site }: LetterDeps, { id, email, tz }: Account, wish: MorningWish, at: Instant): MorningFoot {
   const link = (purpose: 'off' | 'trouble') => morningUrl(site.links, id, email, purpose, site.secret)
-  const watched = isAway ? '' : ` ${site.name} watched all night.`
   return {
-    words: `Sent at ${clockOf(at.epochMilliseconds, tz)} to ${email}.${watched}`,
+    words: `Sent at ${clockOf(at.epochMilliseconds, tz)} to ${email}.`,
     links: [
       ...(wish === 'trouble' ? [] : [{ label: 'Only when something is wrong', url: link('trouble') }]),
       { label: 'Stop these mails', url: link('off') },
