@@ -28,7 +28,7 @@ export const LONG_PAUSE = 7 * DAY
 /** More names are not read. */
 const NAMED = 5
 
-/** `16 others ran as expected. 9 were not due, 2 of them because they are paused: Staging for 15 days, CRM for 95 days.` */
+/** `16 others ran as expected. 9 were not due, 2 of them because they are paused: Staging for 15 days, CRM for 65 days.` */
 export function restWords(rest: Rest): string {
   const { ran, isFirst, neverPinged, unread } = rest
   return [

@@ -11,7 +11,6 @@ import { certainRuns } from '../../domain/log/runs.ts'
 import type { IgnoringRule } from '../../domain/ping/classify.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { LogLine, StoredAdvice } from '../../store/store.ts'
-import { readPausedSince } from '../checks/paused-since.ts'
 import type { Deps } from '../common/deps.ts'
 import { LOOK_BACK } from '../pings/pings.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -141,7 +140,7 @@ async function readAway(
       ? [{ why: 'pause', from: createdAt.epochMilliseconds, until: until.epochMilliseconds }]
       : []
   })
-  const pausedAt = check.status === 'paused' ? await readPausedSince({ store }, check) : null
+  const pausedAt = check.status === 'paused' ? await readPausedAt(store, check) : null
   const running: readonly Away[] =
     pausedAt === null ? [] : [{ why: 'pause', from: pausedAt, until: now.epochMilliseconds }]
   const outage = await store.server.findOutage()
@@ -149,6 +148,11 @@ async function readAway(
     ? [{ why: 'outage', from: outage.from.epochMilliseconds, until: outage.until.epochMilliseconds }]
     : []
   return { away: [...ended, ...running, ...outages].toSorted((a, b) => a.from - b.from), pausedAt }
+}
+
+/** The beginning of a pause, which may lie before the log. A check that was imported has no flip. */
+async function readPausedAt(store: Deps['store'], { id, createdAt }: Check): Promise<number> {
+  return ((await store.flips.listSwitches([id])).get(id) ?? createdAt).epochMilliseconds
 }
 
 /** Fifty checks in a zone say no less than a thousand. */

@@ -108,7 +108,7 @@ export async function readCheckPage(
   const alerting = flips.find(sendsAlerts)
   const [told, pause, failedOutput] = await Promise.all([
     alerting ? whoWasTold(deps, actor, [alerting]) : null,
-    check.status === 'paused' ? findPause(deps, check, flips) : null,
+    view.pausedAt && findPause(deps, check, view.pausedAt),
     findFailedOutput(deps, check, pings, may(actor, 'write')),
   ])
   const plot =
@@ -137,13 +137,8 @@ export async function readCheckPage(
   })
 }
 
-async function findPause(
-  { store }: Pick<Deps, 'store'>,
-  check: Check,
-  [newest]: readonly Flip[],
-): Promise<Pause | null> {
-  if (newest?.newStatus !== 'paused') return null
-  return { at: newest.createdAt, by: await store.audit.findPauser(check, newest.createdAt) }
+async function findPause({ store }: Pick<Deps, 'store'>, check: Check, at: Instant): Promise<Pause> {
+  return { at, by: await store.audit.findPauser(check, at) }
 }
 
 /** Only as far back as the page looks. */

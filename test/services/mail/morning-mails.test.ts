@@ -8,14 +8,15 @@ import { nightOf } from '../../../src/domain/night/window.ts'
 import { sentenceText } from '../../../src/domain/words/sentence-text.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 import { setPreferences } from '../../../src/services/accounts/accounts.ts'
-import { upsertCheck } from '../../../src/services/checks/checks.ts'
+import { pauseCheck, upsertCheck } from '../../../src/services/checks/checks.ts'
+import { rules } from '../../../src/services/common/rules.ts'
 import { createMorningMails } from '../../../src/services/mail/morning/morning-mails.ts'
 import { getMorningMail, setMorningMail } from '../../../src/services/mail/morning/setting.ts'
 import { readNight } from '../../../src/services/overview/night.ts'
 import { NightRows } from '../../../src/services/overview/night-rows.ts'
 import { createProject } from '../../../src/services/projects/projects.ts'
 import { addAccount, setRole } from '../../support/browser.ts'
-import { anAuthor, only, testRandom } from '../../support/store-builders.ts'
+import { aCheck, anAuthor, only, testRandom } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 const ENV = {
@@ -132,6 +133,27 @@ describe('a morning mail', () => {
     expect(only(t.mails).text).toContain(
       '2 were not due, 1 of them because it is paused: Staging for 14 days. Gift cards was never pinged.',
     )
+  })
+
+  test('counts all that are paused for long', async () => {
+    for (let n = 0; n < 203; n++) {
+      const { check } = await upsertCheck(t.app.deps, operatorIn(t.project), { name: `Job ${n}`, timeout: 60 }, true)
+      await pauseCheck(t.app.deps, operatorIn(t.project), check)
+    }
+    await want('always')
+    await at('2026-03-19T06:00:00Z')
+    expect(only(t.mails).text).toMatch(
+      /^203 were not due because they are paused: (Job \d+ for 14 days, ){4}.* and 198 more\.$/m,
+    )
+  })
+
+  test('names no check that is paused since an unknown time, such as one that was imported', async () => {
+    const createdAt = Temporal.Instant.from('2025-03-01T00:00:00Z')
+    const imported = aCheck(t.project, { name: 'CRM', status: 'paused', createdAt })
+    await t.app.deps.store.by(anAuthor()).checks.upsert(imported, null, (check) => ({ check }), rules(t.app.deps))
+    await want('always')
+    await at(THURSDAY)
+    expect(only(t.mails).text).toContain('1 was not due because it is paused.\n')
   })
 })
 

@@ -14,7 +14,6 @@ import { nameOf } from '../../../domain/night/sentence.ts'
 import { nightOf } from '../../../domain/night/window.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { inBatches } from '../../../lib/work/batches.ts'
-import { readPausedSince } from '../../checks/paused-since.ts'
 import type { Deps } from '../../common/deps.ts'
 import { type NightDeps, type ReadNight, readNight } from '../../overview/night.ts'
 
@@ -65,20 +64,24 @@ function footOf({ site }: LetterDeps, { id, email, tz }: Account, wish: MorningW
   }
 }
 
-/** Each is one small read. More pauses are counted without it. */
-const PAUSES_READ = 200
-const PAUSES_AT_ONCE = 20
+/** A read of so many takes a few milliseconds. */
+const PAUSES_AT_ONCE = 50
 
-/** When those pauses began that may be named. */
-async function readPaused(deps: LetterDeps, { night }: ReadNight): Promise<readonly PausedCheck[]> {
-  const latest = deps.now().epochMilliseconds - LONG_PAUSE
+/** When those pauses began that may be named. One whose beginning is not known is left out. */
+async function readPaused(
+  { store, eventLoop, now }: LetterDeps,
+  { night }: ReadNight,
+): Promise<readonly PausedCheck[]> {
+  const latest = now().epochMilliseconds - LONG_PAUSE
   const rows = night.groups.flatMap(({ notDue }) => notDue)
   const paused = rows.filter(({ check }) => check.status === 'paused' && check.createdAt.epochMilliseconds <= latest)
   const found: PausedCheck[] = []
-  for (const some of inBatches(paused.slice(0, PAUSES_READ), PAUSES_AT_ONCE)) {
-    await deps.eventLoop.step(async () => {
-      for (const row of some) found.push({ name: nameOf(row), since: await readPausedSince(deps, row.check) })
-    })
+  for (const some of inBatches(paused, PAUSES_AT_ONCE)) {
+    const switchedAt = await eventLoop.step(() => store.flips.listSwitches(some.map(({ check }) => check.id)))
+    for (const row of some) {
+      const since = switchedAt.get(row.check.id)?.epochMilliseconds
+      if (since !== undefined) found.push({ name: nameOf(row), since })
+    }
   }
   return found
 }
