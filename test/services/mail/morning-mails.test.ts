@@ -4,18 +4,21 @@ import type { Account } from '../../../src/domain/account/account.ts'
 import type { MorningWish } from '../../../src/domain/account/morning-setting.ts'
 import { operatorIn, type Person } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
+import { morningToken } from '../../../src/domain/mail/links.ts'
 import { nightOf } from '../../../src/domain/night/window.ts'
 import { sentenceText } from '../../../src/domain/words/sentence-text.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 import { setPreferences } from '../../../src/services/accounts/accounts.ts'
 import { pauseCheck, upsertCheck } from '../../../src/services/checks/checks.ts'
 import { rules } from '../../../src/services/common/rules.ts'
+import { followMorningLink } from '../../../src/services/mail/morning/links.ts'
 import { createMorningMails } from '../../../src/services/mail/morning/morning-mails.ts'
 import { getMorningMail, setMorningMail } from '../../../src/services/mail/morning/setting.ts'
 import { readNight } from '../../../src/services/overview/night.ts'
 import { NightRows } from '../../../src/services/overview/night-rows.ts'
 import { createProject } from '../../../src/services/projects/projects.ts'
 import { addAccount, setRole } from '../../support/browser.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { aCheck, anAuthor, only, testRandom } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -258,6 +261,22 @@ describe('a mail that the mail server does not take', () => {
     expect((await getMorningMail(deps(), person()))?.error).toContain('554')
     expect(t.log.map(({ message }) => message)).toContain('morning mail failed')
   })
+})
+
+test('a mail that was ended stays so when a link in it is followed at the same time', async () => {
+  await want('always')
+  const { store, site } = t.app.deps
+  const accounts = {
+    async find(id: string) {
+      const found = await store.accounts.find(id)
+      await setMorningMail(deps(), person(), null)
+      return found
+    },
+  }
+  const token = morningToken(account.id, account.email, 'trouble', site.secret)
+  const link = { purpose: 'trouble', accountId: account.id, token, address: null } as const
+  await followMorningLink({ ...deps(), store: replaced(store, { accounts }) }, link)
+  expect(await getMorningMail(deps(), person())).toBeNull()
 })
 
 test('without a mail server the reason is kept, and nothing is tried again', async () => {

@@ -6,7 +6,7 @@ import { type MorningLinkPurpose, morningToken } from '../../../domain/mail/link
 import { isSameSecret } from '../../../lib/secrets/same-secret.ts'
 import { isUuid } from '../../../lib/secrets/uuid.ts'
 import type { Deps } from '../../common/deps.ts'
-import { setMorningMail } from './setting.ts'
+import { changeMorningMail } from './setting.ts'
 
 export interface MorningLink {
   readonly purpose: MorningLinkPurpose
@@ -35,10 +35,11 @@ export async function followMorningLink(
   link: MorningLink,
 ): Promise<Account> {
   const account = await getMorningLink(deps, link)
-  const { id, email, isAdministrator, morningMail } = account
-  if (morningMail === null) return account
+  const { id, email, isAdministrator } = account
   const person: Person = { kind: 'person', accountId: id, email, isAdministrator, address: link.address }
-  await setMorningMail(deps, person, link.purpose === 'off' ? null : { ...morningMail, wish: 'trouble' })
+  await changeMorningMail(deps, person, (stored) =>
+    stored === null || link.purpose === 'off' ? null : { ...stored, wish: 'trouble' },
+  )
   return account
 }
 

@@ -30,7 +30,16 @@ export function readMorningMail(wish: string, hour: string): MorningMail | null 
   throw new Refusal('out-of-range', message, { minimum, maximum })
 }
 
-export async function setMorningMail(deps: WriteDeps, person: Person, morningMail: MorningMail | null): Promise<void> {
-  const change = (stored: Account): Account => ({ ...stored, morningMail })
-  await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, change, null)
+export function setMorningMail(deps: WriteDeps, person: Person, morningMail: MorningMail | null): Promise<void> {
+  return changeMorningMail(deps, person, () => morningMail)
+}
+
+/** @param change is given what is stored by then */
+export async function changeMorningMail(
+  deps: WriteDeps,
+  person: Person,
+  change: (stored: MorningMail | null) => MorningMail | null,
+): Promise<void> {
+  const changed = (stored: Account): Account => ({ ...stored, morningMail: change(stored.morningMail) })
+  await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, changed, null)
 }
