@@ -17,6 +17,7 @@ import { getMorningMail, setMorningMail } from '../../../src/services/mail/morni
 import { readNight } from '../../../src/services/overview/night.ts'
 import { NightRows } from '../../../src/services/overview/night-rows.ts'
 import { createProject } from '../../../src/services/projects/projects.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { addAccount, setRole } from '../../support/browser.ts'
 import { replaced } from '../../support/replaced-methods.ts'
 import { aCheck, anAuthor, only, testRandom } from '../../support/store-builders.ts'
@@ -160,6 +161,18 @@ describe('a morning mail', () => {
   })
 })
 
+/** A store in which something happens before it answers. */
+function meanwhile(method: 'findOutage', happens: () => Promise<void>): Store {
+  const { store } = t.app.deps
+  const server = {
+    async [method]() {
+      await happens()
+      return store.server[method]()
+    },
+  }
+  return replaced(store, { server })
+}
+
 describe('only when something is wrong', () => {
   test('a mail comes after a night with trouble, and not after another', async () => {
     const check = await nightly()
@@ -279,11 +292,16 @@ test('a mail that was ended stays so when a link in it is followed at the same t
   expect(await getMorningMail(deps(), person())).toBeNull()
 })
 
-test('without a mail server the reason is kept, and nothing is tried again', async () => {
+test('without a mail server no night is read, the reason is kept, and nothing is tried again', async () => {
   await t.close()
   await begin({})
   await nightly()
   await want('always')
-  expect(await at(THURSDAY)).toBe(FRIDAY)
+  let reads = 0
+  const store = meanwhile('findOutage', async () => {
+    reads++
+  })
+  expect(await at(THURSDAY, createMorningMails({ ...deps(), store }))).toBe(FRIDAY)
+  expect(reads).toBe(0)
   expect((await getMorningMail(deps(), person()))?.error).toContain('EMAIL_HOST')
 })

@@ -10,7 +10,7 @@ import {
 import { messageOf } from '../../../lib/errors.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds } from '../../../lib/time.ts'
 import type { MorningOrder } from '../../../store/store.ts'
-import { MissingSetting, type Transport, type Verdict } from '../../../transports/transport.ts'
+import { MissingSetting } from '../../../transports/transport.ts'
 import type { Deps } from '../../common/deps.ts'
 import { sendMessage } from '../../courier/send-message.ts'
 import { NightRows } from '../../overview/night-rows.ts'
@@ -80,9 +80,10 @@ async function attempt(
   const isSilent = account.isSuspended || !account.isEmailConfirmed || isTooLate(slot, deps.now())
   const transport = deps.transports.get('email')
   if (isSilent || !transport) return ended(null)
+  if (!deps.operator.EMAIL_HOST) return ended(new MissingSetting('EMAIL_HOST').message)
   const letter = await writeLetter(deps, { account, wish: morningMail.wish, slot })
   if (letter === null) return ended(null)
-  const verdict = await send(deps, transport, { message: letter, details })
+  const { verdict } = await sendMessage(deps, transport, { message: letter, details })
   if (verdict.kind === 'sent') {
     deps.log('info', 'morning mail sent', details)
     return ended(null)
@@ -92,13 +93,4 @@ async function attempt(
   const retry = { attempts: mail.attempts, retryAfterSeconds: verdict.retryAfterSeconds }
   const nextAttemptAt = retryMorningAt(retry, slot, deps.now(), deps.random.fraction())
   return nextAttemptAt === null ? ended(error) : { state: 'pending', error, nextAttemptAt }
-}
-
-async function send(
-  deps: AttemptDeps,
-  transport: Transport,
-  outgoing: Parameters<typeof sendMessage>[2],
-): Promise<Verdict> {
-  if (deps.operator.EMAIL_HOST) return (await sendMessage(deps, transport, outgoing)).verdict
-  return { kind: 'fail', error: new MissingSetting('EMAIL_HOST').message }
 }
