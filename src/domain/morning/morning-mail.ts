@@ -35,12 +35,17 @@ export type MorningResult =
  */
 export function plannedMorning(
   before: MorningTime,
-  { morningMail, tz }: MorningTime,
+  after: MorningTime,
   dueAt: Instant | null,
   now: Instant,
 ): Instant | null {
+  if (dueAt !== null) return movedMorning(before, after, dueAt)
+  return after.morningMail && nextMorning(after.morningMail.hour, after.tz, now)
+}
+
+/** The morning to which a change of the account moves one that was planned. @returns null when no mail is wanted */
+export function movedMorning(before: MorningTime, { morningMail, tz }: MorningTime, dueAt: Instant): Instant | null {
   if (morningMail === null) return null
-  if (dueAt === null) return nextMorning(morningMail.hour, tz, now)
   if (before.morningMail?.hour === morningMail.hour && before.tz === tz) return dueAt
   // Keeps the day, or its mail would be lost or sent twice. If that time is past by now, it is sent at once.
   return morningOf(dueAt.toZonedDateTimeISO(before.tz).toPlainDate(), morningMail.hour, tz)

@@ -1,7 +1,12 @@
 /** The morning mails of accounts: planned by their settings, claimed for an attempt, ended by its result. */
 import type { Account } from '../../domain/account/account.ts'
-import { type MorningResult, type PlannedMorningMail, plannedMorning } from '../../domain/morning/morning-mail.ts'
-import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import {
+  type MorningResult,
+  movedMorning,
+  type PlannedMorningMail,
+  plannedMorning,
+} from '../../domain/morning/morning-mail.ts'
+import { type Instant, isBefore, toMicroseconds } from '../../lib/time.ts'
 import type { MorningOrder } from '../interface/accounts.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
@@ -57,15 +62,14 @@ const END = `
   UPDATE morning_mails SET due_at = $4, attempts = $5, next_attempt_at = $6, error = $7
   WHERE account_id = $1 AND due_at = $2 AND attempts = $3`
 
-/** Ends an attempt. Does nothing if the mail was claimed again or got another date since. */
-export async function recordMorningMail(
-  sql: Sql,
-  { accountId, dueAt, attempts }: PlannedMorningMail,
-  result: MorningResult,
-): Promise<void> {
+/** Ends an attempt. Does nothing if the mail was claimed again since. One that got another date since keeps that, unless it has ended. */
+export async function recordMorningMail(sql: Sql, order: MorningOrder, result: MorningResult): Promise<void> {
+  const { accountId, dueAt, attempts } = order.mail
+  // A change of the account has planned the mail before, or plans it after.
+  await sql.lock('account', [accountId])
   const [nextDueAt, nextAttempts, nextAttemptAt] =
     result.state === 'ended' ? [result.nextDueAt, 0, result.nextDueAt] : [dueAt, attempts, result.nextAttemptAt]
-  await sql.run(END, [
+  const ended = await sql.run(END, [
     accountId,
     toMicroseconds(dueAt),
     attempts,
@@ -74,4 +78,23 @@ export async function recordMorningMail(
     toMicroseconds(nextAttemptAt),
     result.error,
   ])
+  if (ended === 0 && result.state === 'ended') await moveOn(sql, order, result.nextDueAt, result.error)
+}
+
+const MOVE = `
+  UPDATE morning_mails SET due_at = $2, attempts = 0, next_attempt_at = $2, error = $3 WHERE account_id = $1`
+
+/** Moves a mail on whose date was changed during the attempt that ended: to the date that it would have if the change had come after. */
+async function moveOn(
+  sql: Sql,
+  { mail, account }: MorningOrder,
+  nextDueAt: Instant,
+  error: string | null,
+): Promise<void> {
+  const planned = await findMorningMail(sql, account.id)
+  const after = await ACCOUNTS.get(sql, 'SELECT * FROM accounts WHERE id = $1', [account.id])
+  if (planned === null || after === null || planned.dueAt.equals(mail.dueAt)) return
+  const dueAt = movedMorning(account, after, nextDueAt)
+  if (dueAt === null || !isBefore(planned.dueAt, dueAt)) return
+  await sql.run(MOVE, [account.id, toMicroseconds(dueAt), error])
 }

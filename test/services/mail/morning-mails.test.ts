@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
 import type { MorningWish } from '../../../src/domain/account/morning-setting.ts'
 import { operatorIn, type Person } from '../../../src/domain/actor.ts'
+import type { Mail } from '../../../src/domain/carrier/mail.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { morningToken } from '../../../src/domain/mail/links.ts'
 import { nightOf } from '../../../src/domain/night/window.ts'
@@ -158,6 +159,20 @@ describe('a morning mail', () => {
     await want('always')
     await at(THURSDAY)
     expect(only(t.mails).text).toContain('1 was not due because it is paused.\n')
+  })
+
+  test('is sent once when its hour is changed while it is sent', async () => {
+    await nightly()
+    await want('always')
+    const carriers = {
+      ...t.app.deps.carriers,
+      mail: async (mail: Mail) => {
+        await want('always', 10)
+        return t.app.deps.carriers.mail(mail)
+      },
+    }
+    expect(await at(THURSDAY, createMorningMails({ ...deps(), carriers }))).toBe('2026-03-06T08:00:00Z')
+    expect(t.mails).toHaveLength(1)
   })
 })
 

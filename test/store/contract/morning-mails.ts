@@ -89,8 +89,7 @@ export function morningMailsContract(open: OpenStore): void {
     test('that was sent is due next on the date of its result, with no attempt', async () => {
       const account = await create(AT_EIGHT)
       g.clock.set(THURSDAY)
-      const { mail } = only(await claim())
-      await g.store.morningMails.record(mail, endedUntil(FRIDAY, 'the address was refused'))
+      await g.store.morningMails.record(only(await claim()), endedUntil(FRIDAY, 'the address was refused'))
       expect(await g.store.morningMails.find(account.id)).toEqual({
         accountId: account.id,
         dueAt: instant(FRIDAY),
@@ -104,20 +103,65 @@ export function morningMailsContract(open: OpenStore): void {
       const account = await create(AT_EIGHT)
       g.clock.set(THURSDAY)
       const nextAttemptAt = instant('2026-03-05T08:00:10Z')
-      await g.store.morningMails.record(only(await claim()).mail, { state: 'pending', error: 'busy', nextAttemptAt })
+      await g.store.morningMails.record(only(await claim()), { state: 'pending', error: 'busy', nextAttemptAt })
       expect(await g.store.morningMails.find(account.id)).toMatchObject({ attempts: 1, error: 'busy', nextAttemptAt })
       expect(await dueOf(account)).toBe(THURSDAY)
       g.clock.set('2026-03-05T08:00:10Z')
       expect(only(await claim()).mail.attempts).toBe(2)
     })
 
-    test('whose date was moved meanwhile keeps the new date', async () => {
+    test.each([
+      ['hour', { morningMail: { wish: 'always', hour: 10 } }, '2026-03-06T10:00:00Z'],
+      ['zone', { tz: 'Asia/Tokyo' }, '2026-03-05T23:00:00Z'],
+    ] as const)(
+      'that ended is due next on the following morning, also if its %s was changed meanwhile',
+      async (_, to, due) => {
+        const account = await create(AT_EIGHT)
+        g.clock.set(THURSDAY)
+        const order = only(await claim())
+        await change(account, to)
+        await g.store.morningMails.record(order, endedUntil(FRIDAY, 'the address was refused'))
+        expect(await g.store.morningMails.find(account.id)).toEqual({
+          accountId: account.id,
+          dueAt: instant(due),
+          attempts: 0,
+          nextAttemptAt: instant(due),
+          error: 'the address was refused',
+        })
+        expect(await claim()).toEqual([])
+      },
+    )
+
+    test('that ended is due next on the following morning, also if its hour is changed at the same moment', async () => {
       const account = await create(AT_EIGHT)
       g.clock.set(THURSDAY)
-      const { mail } = only(await claim())
+      const order = only(await claim())
+      await Promise.all([
+        change(account, { morningMail: { wish: 'always', hour: 10 } }),
+        g.store.morningMails.record(order, endedUntil(FRIDAY)),
+      ])
+      expect(await dueOf(account)).toBe('2026-03-06T10:00:00Z')
+    })
+
+    test('that is tried again keeps the date to which it was moved meanwhile', async () => {
+      const account = await create(AT_EIGHT)
+      g.clock.set(THURSDAY)
+      const order = only(await claim())
       await change(account, { morningMail: { wish: 'always', hour: 10 } })
-      await g.store.morningMails.record(mail, endedUntil(FRIDAY))
+      const nextAttemptAt = instant('2026-03-05T08:00:10Z')
+      await g.store.morningMails.record(order, { state: 'pending', error: 'busy', nextAttemptAt })
+      expect(await g.store.morningMails.find(account.id)).toMatchObject({ attempts: 0, error: null })
       expect(await dueOf(account)).toBe('2026-03-05T10:00:00Z')
+    })
+
+    test('whose attempt outlived its lease is left to the newer one', async () => {
+      const account = await create(AT_EIGHT)
+      g.clock.set(THURSDAY)
+      const order = only(await claim())
+      g.clock.advance({ seconds: LEASE_SECONDS })
+      only(await claim())
+      await g.store.morningMails.record(order, endedUntil(FRIDAY))
+      expect([await dueOf(account), (await g.store.morningMails.find(account.id))?.attempts]).toEqual([THURSDAY, 2])
     })
   })
 }

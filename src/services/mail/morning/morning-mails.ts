@@ -52,7 +52,7 @@ async function carryOut(deps: AttemptDeps, order: MorningOrder): Promise<void> {
   try {
     const result = await attempt(deps, order, details)
     if (result === null) return
-    await deps.store.morningMails.record(order.mail, result)
+    await deps.store.morningMails.record(order, result)
     const { state, error } = result
     if (state === 'pending') {
       const next_attempt = isoSeconds(result.nextAttemptAt)

@@ -85,10 +85,10 @@ describe('the form', () => {
 
   test('says why the last one was not sent', async () => {
     await save('always')
-    const { mail } = (await claimed())[0] ?? {}
-    if (!mail) throw new Error('no mail was due')
+    const [order] = await claimed()
+    if (!order) throw new Error('no mail was due')
     const error = 'The mail server refused <the address>'
-    await t.app.deps.store.morningMails.record(mail, { state: 'ended', nextDueAt: t.clock.now(), error })
+    await t.app.deps.store.morningMails.record(order, { state: 'ended', nextDueAt: t.clock.now(), error })
     expect((await ann.get(PATH)).text).toContain(
       '<dt>Last</dt><dd>could not be sent: <bdi>The mail server refused &lt;the address&gt;</bdi></dd>',
     )
