@@ -57,6 +57,21 @@ export async function claimMorningMails(
   })
 }
 
+// During a lease, its end is the time of the next attempt.
+const RENEW = `
+  UPDATE morning_mails SET next_attempt_at = $5
+  WHERE account_id = $1 AND due_at = $2 AND attempts = $3 AND next_attempt_at = $4`
+
+/** Extends the lease of a claimed mail. @returns false if it was claimed again, got another date or is no longer wanted */
+export async function renewMorningMail(
+  sql: Sql,
+  { accountId, dueAt, attempts, nextAttemptAt }: PlannedMorningMail,
+  leaseEndsAt: Instant,
+): Promise<boolean> {
+  const [due, claimedUntil] = [toMicroseconds(dueAt), toMicroseconds(nextAttemptAt)]
+  return (await sql.run(RENEW, [accountId, due, attempts, claimedUntil, toMicroseconds(leaseEndsAt)])) > 0
+}
+
 // The setting moves the date, and an attempt may outlive its lease.
 const END = `
   UPDATE morning_mails SET due_at = $4, attempts = $5, next_attempt_at = $6, error = $7

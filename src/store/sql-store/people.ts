@@ -31,7 +31,11 @@ export function peopleStore({ read, writeUntracked }: Access) {
     },
     morningMails: {
       ...each(read, { find: morningMails.findMorningMail, nextAt: morningMails.nextMorningMailAt }),
-      ...each(writeUntracked, { claim: morningMails.claimMorningMails, record: morningMails.recordMorningMail }),
+      ...each(writeUntracked, {
+        claim: morningMails.claimMorningMails,
+        renew: morningMails.renewMorningMail,
+        record: morningMails.recordMorningMail,
+      }),
     },
     sessions: {
       ...each(read, { find: sessions.findSession, list: sessions.listSessions }),

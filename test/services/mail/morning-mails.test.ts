@@ -174,6 +174,37 @@ describe('a morning mail', () => {
     expect(await at(THURSDAY, createMorningMails({ ...deps(), carriers }))).toBe('2026-03-06T08:00:00Z')
     expect(t.mails).toHaveLength(1)
   })
+
+  test('is not sent when another instance claimed it while it was written', async () => {
+    await nightly()
+    await want('always')
+    t.clock.set(THURSDAY)
+    const slow = meanwhile('findOutage', async () => {
+      t.clock.advance({ seconds: 301 })
+      await createMorningMails(deps())()
+    })
+    await createMorningMails({ ...deps(), store: slow })()
+    expect(t.mails).toHaveLength(1)
+    expect(await at('2026-03-05T06:30:00Z')).toBe(FRIDAY)
+  })
+
+  test('keeps its claim when it is written for longer than that lasts', async () => {
+    await nightly()
+    await want('always')
+    t.clock.set(THURSDAY)
+    const slow = meanwhile('findOutage', async () => {
+      t.clock.advance({ seconds: 301 })
+    })
+    const carriers = {
+      ...t.app.deps.carriers,
+      mail: async (mail: Mail) => {
+        await createMorningMails(deps())()
+        return t.app.deps.carriers.mail(mail)
+      },
+    }
+    await createMorningMails({ ...deps(), carriers, store: slow })()
+    expect(t.mails).toHaveLength(1)
+  })
 })
 
 /** A store in which something happens before it answers. */

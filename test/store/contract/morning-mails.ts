@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
 import type { MorningResult } from '../../../src/domain/morning/morning-mail.ts'
 import { addSeconds, Temporal } from '../../../src/lib/time.ts'
+import type { MorningOrder } from '../../../src/store/store.ts'
 import { anAccount, anAuthor, type Ground, ground, type OpenStore, only } from '../../support/store-builders.ts'
 
 const instant = Temporal.Instant.from
@@ -84,6 +85,24 @@ export function morningMailsContract(open: OpenStore): void {
       expect(await claim()).toEqual([])
       g.clock.advance({ seconds: LEASE_SECONDS })
       expect((await claim()).map(({ mail }) => mail.attempts)).toEqual([2, 2])
+    })
+
+    test('is claimed for longer by a renewed lease, which is refused after another claim or another date', async () => {
+      const account = await create(AT_EIGHT)
+      g.clock.set(THURSDAY)
+      const renew = ({ mail }: MorningOrder) =>
+        g.store.morningMails.renew(mail, addSeconds(g.clock.now(), LEASE_SECONDS))
+      const first = only(await claim())
+      g.clock.advance({ seconds: LEASE_SECONDS })
+      expect(await renew(first)).toBe(true)
+      expect(await claim()).toEqual([])
+      g.clock.advance({ seconds: LEASE_SECONDS })
+      const second = only(await claim())
+      expect([await renew(first), await renew(second)]).toEqual([false, true])
+      g.clock.advance({ seconds: LEASE_SECONDS })
+      const third = only(await claim())
+      await change(account, { morningMail: { wish: 'always', hour: 10 } })
+      expect(await renew(third)).toBe(false)
     })
 
     test('that was sent is due next on the date of its result, with no attempt', async () => {

@@ -18,7 +18,7 @@ import { type LetterDeps, writeLetter } from './letter.ts'
 
 /** Emails sent at once: few, so that alerts never wait behind them for a connection to the mail server. */
 const CONCURRENCY_LIMIT = 2
-/** Longer than any attempt takes, so that only a crash lets a lease run out. */
+/** Longer than it takes to send a mail. To write one may take longer, so the lease is renewed in between. */
 const LEASE_SECONDS = 300
 
 type Needs = Omit<LetterDeps, 'nights'> & Pick<Deps, 'random' | 'transports' | 'carriers' | 'operator'>
@@ -63,7 +63,7 @@ async function carryOut(deps: AttemptDeps, order: MorningOrder): Promise<void> {
   }
 }
 
-/** @returns null for an account that wants no mail by now */
+/** @returns null for an account that wants no mail by now, and for a mail that got another date or was claimed again */
 async function attempt(
   deps: AttemptDeps,
   { mail, account }: MorningOrder,
@@ -83,6 +83,7 @@ async function attempt(
   if (!deps.operator.EMAIL_HOST) return ended(new MissingSetting('EMAIL_HOST').message)
   const letter = await writeLetter(deps, { account, wish: morningMail.wish, slot })
   if (letter === null) return ended(null)
+  if (!(await deps.store.morningMails.renew(mail, addSeconds(deps.now(), LEASE_SECONDS)))) return null
   const { verdict } = await sendMessage(deps, transport, { message: letter, details })
   if (verdict.kind === 'sent') {
     deps.log('info', 'morning mail sent', details)
