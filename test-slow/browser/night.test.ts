@@ -57,6 +57,18 @@ test('the axis is dragged by as many hours as it is wide', async () => {
   await shows(from('15'))
 })
 
+test('at 320 px the switches are on one line, and so are the nights', async () => {
+  const phone = await site.tab({ as: await site.person('member'), viewport: { width: 320, height: 700 } })
+  await phone.goto('/night')
+  const lines = (selector: string) =>
+    phone.locator(selector).evaluateAll((all) => {
+      const middles = all.map((one) => one.getBoundingClientRect()).map(({ y, height }) => Math.round(y + height / 2))
+      return new Set(middles).size
+    })
+  expect(await lines('nav.seg, .btn.icon[data-key]')).toBe(1)
+  expect(await lines('.nights li:nth-child(n + 8)')).toBe(1)
+})
+
 test('the keys stand in the help', async () => {
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard' })
