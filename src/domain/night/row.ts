@@ -31,6 +31,8 @@ export interface NightRow {
 
 export interface Comb {
   readonly period: number
+  /** the beginning of what is known: that of the night, or its first run */
+  readonly since: number
   /** stretches in which nothing came although it was expected; one that goes on ends at infinity */
   readonly silences: readonly Stretch[]
   readonly runs: number
@@ -95,7 +97,7 @@ export function periodOf(
 }
 
 function combOf(period: number, runs: readonly PlotRun[], { from, until }: NightWindow, now: number): Comb {
-  if (now < from) return { period, silences: [], runs: 0, failed: [], isAhead: true }
+  if (now < from) return { period, since: from, silences: [], runs: 0, failed: [], isAhead: true }
   const silences: Stretch[] = []
   let since: number | null = null
   const end = (at: number) => {
@@ -113,6 +115,7 @@ function combOf(period: number, runs: readonly PlotRun[], { from, until }: Night
   const came = runs.filter(({ kind, began }) => kind !== 'missing' && began >= from && began < until)
   return {
     period,
+    since: Math.max(from, runs[0]?.began ?? from),
     silences,
     runs: came.length,
     failed: came.flatMap(({ kind, ended }) => (kind === 'failed' ? [ended] : [])),

@@ -175,6 +175,11 @@ describe('a check that runs more often than hourly', () => {
     expect([outcomeOf(ahead, riga('17:30')), words(ahead, riga('17:30'))]).toEqual(['open', 'to come'])
   })
 
+  test('is known since its first run, or since the night began', () => {
+    expect(row(EVERY_TEN, runs('22:00', '22:10')).comb?.since).toBe(riga('22:00'))
+    expect(row(EVERY_TEN, runs('17:50', '18:00')).comb?.since).toBe(WINDOW.from)
+  })
+
   test('says how many of its runs failed', () => {
     expect(words(row(EVERY_TEN, [...runs('02:00'), run('failed', '02:10')]))).toBe('1 of 2 runs failed')
     expect(words(row(EVERY_TEN, runs('02:00', '02:10')))).toBe('2 runs')

@@ -93,7 +93,7 @@ const FAILURES_DRAWN = 100
 
 function addComb(
   paths: Paths,
-  { period, silences, runs, failed, isAhead }: Comb,
+  { period, since, silences, runs, failed, isAhead }: Comb,
   window: NightWindow,
   now: number,
 ): void {
@@ -101,7 +101,7 @@ function addComb(
   if (isAhead) paths.add('pl', `M0 18.5H${widthOf(window)}`)
   const minutes = period / MINUTE
   if (minutes >= FINEST) paths.set('ok', `stroke-dasharray="${text(minutes * TOOTH)} ${text(minutes * (1 - TOOTH))}"`)
-  let from = window.from
+  let from = since
   const upTo = (until: number) => {
     if (x(until) > x(from) && runs > 0) paths.add('ok', `M${text(x(from))} 10H${text(x(until))}`)
   }

@@ -106,6 +106,15 @@ test('from 16:00 on the coming night is planned only', async () => {
   expect(nightsOf(main).at(-1)).toBe('Night of Wed 4 Mar: to come')
 })
 
+test('a check that runs all the time is drawn from its first run on', async () => {
+  t.clock.set('2026-03-04T20:00:00Z')
+  const check = await make({ name: 'Queue', timeout: 600 })
+  await ping(check)
+  t.clock.advance({ minutes: 10 })
+  await ping(check)
+  expect((await read()).main).toContain(' d="M120 10H130"/>')
+})
+
 test('a pause is a line, and named', async () => {
   const check = await make({ name: 'Backup', schedule: '0 20 * * *' })
   await ping(check)
