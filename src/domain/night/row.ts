@@ -19,7 +19,7 @@ export interface NightRow {
   readonly grace: number
   /** how long its runs take: the middle of what is usual; null for too few */
   readonly usual: number | null
-  /** when the run that goes on began; null without one */
+  /** when the run that goes on began; null without one, and before the night */
   readonly runningSince: number | null
   /** of one that runs more often than hourly; null for others */
   readonly comb: Comb | null
@@ -69,7 +69,7 @@ export function nightRow(check: Check, log: CheckLog, window: NightWindow, now: 
     slots,
     grace: check.graceSeconds * 1_000,
     usual: usual && (usual.low + usual.high) / 2_000,
-    runningSince: state === 'down' ? null : (check.lastStartAt?.epochMilliseconds ?? null),
+    runningSince: state === 'down' || now < window.from ? null : (check.lastStartAt?.epochMilliseconds ?? null),
     comb: period === null ? null : combOf(period, runs, window, now),
     pauses: pausesIn(pauses, window, now),
     isCounted,
@@ -140,9 +140,10 @@ function combOutcome({ silences, failed, runs, isAhead }: Comb): RowOutcome {
   return failed.length > 0 ? 'failed' : runs > 0 ? 'ran' : 'unwatched'
 }
 
-/** True: the run that goes on answers a slot of the night. */
-function isRunning({ slots, runningSince }: NightRow, now: number): boolean {
-  return runningSince !== null && slots.some(({ outcome, at }) => outcome === 'open' && at <= now)
+/** True: the run that goes on answers a slot of the night. One of an interval answers the next slot, also before it is due. */
+function isRunning({ check, slots, runningSince }: NightRow, now: number): boolean {
+  const isAnswered = ({ outcome, at }: NightSlot) => outcome === 'open' && (check.kind === 'simple' || at <= now)
+  return runningSince !== null && slots.some(isAnswered)
 }
 
 /** True for what is listed openly and said in bold. */

@@ -34,6 +34,14 @@ const NIGHTLY: Partial<Check> = {
   lastPingAt: Temporal.Instant.from('2026-11-17T00:30:00Z'),
 }
 const EVERY_TEN: Partial<Check> = { ...NIGHTLY, name: 'Queue', kind: 'simple', timeoutSeconds: 600, graceSeconds: 600 }
+/** It came last at 01:30. */
+const HOURLY: Partial<Check> = {
+  ...NIGHTLY,
+  kind: 'simple',
+  timeoutSeconds: 3_600,
+  graceSeconds: 600,
+  lastPingAt: Temporal.Instant.from('2026-11-16T23:30:00Z'),
+}
 
 function run(kind: PlotRun['kind'], began: string, minutes = 0, due: string | null = null): PlotRun {
   const from = riga(began)
@@ -129,6 +137,21 @@ describe('a row', () => {
     expect(words(row(NIGHTLY, [], due), due)).toBe('due, until 03:00')
     const running = row({ ...NIGHTLY, lastStartAt: Temporal.Instant.from('2026-11-17T00:00:05Z') }, [], due)
     expect([outcomeOf(running, due), words(running, due)]).toEqual(['running', 'running for 19 min'])
+  })
+
+  test('of an interval says that a run goes on although it began before it was due', () => {
+    const running = { ...HOURLY, lastStartAt: Temporal.Instant.from('2026-11-17T00:20:00Z') }
+    const now = riga('02:25')
+    expect(words(row(running, [run('ran', '01:30')], now), now)).toBe('running for 5 min')
+    const early = { ...NIGHTLY, lastStartAt: Temporal.Instant.from('2026-11-16T23:50:00Z') }
+    expect(words(row(early, [], riga('01:55')), riga('01:55'))).toBe('due 02:00')
+  })
+
+  test('of the coming night says nothing of a run that goes on', () => {
+    const now = riga('17:50')
+    const running = { ...HOURLY, lastPingAt: Temporal.Instant.from('2026-11-16T15:10:00Z') }
+    const ahead = row({ ...running, lastStartAt: Temporal.Instant.from('2026-11-16T15:45:00Z') }, [], now)
+    expect([ahead.runningSince, words(ahead, now)]).toEqual([null, 'due 18:10'])
   })
 
   test('claims nothing of a slot that nobody watched', () => {

@@ -46,7 +46,7 @@ export function rowDrawing(row: NightRow, window: NightWindow, now: number): Htm
   if (row.comb) addComb(paths, row.comb, window, now)
   else for (const slot of row.slots) addSlot(paths, slot, row, x)
   for (const { from, until } of row.pauses) paths.add('pa', `M${text(x(from))} 10H${text(x(Math.min(until, now)))}`)
-  if (row.runningSince !== null && now >= window.from && row.runningSince < window.until) {
+  if (row.runningSince !== null && row.runningSince < window.until) {
     paths.add('rn', `M${text(x(row.runningSince))} 10H${text(x(now))}`)
     paths.add('rnt', `M${text(x(now))} 3V17`)
   }
