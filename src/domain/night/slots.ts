@@ -3,6 +3,7 @@ import type { Check } from '../check/check.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
 import { nextMilliseconds } from '../schedule/schedule.ts'
 import type { Stretch } from '../stretch.ts'
+import { HOUR } from '../units.ts'
 
 /** `open`: it is not due yet, or its grace time goes on; `unwatched`: nobody waited for it, or the log no longer tells */
 type SlotOutcome = PlotRun['kind'] | 'open' | 'unwatched'
@@ -47,8 +48,20 @@ function periods(
     slots.push(slot)
     failed = run.kind === 'failed' ? slot : null
   }
-  if (expected !== null && expected > (slots.at(-1)?.at ?? 0)) slots.push({ at: expected, outcome: 'open', run: null })
+  if (expected !== null && expected > (slots.at(-1)?.at ?? 0)) slots.push(...openSlots(expected, period, window))
   return slots.filter(({ at }) => at >= window.from && at < window.until).slice(-SLOTS)
+}
+
+/** The slot that is open, and those that follow it if each run comes when it is expected. */
+function openSlots(expected: number, period: number, { from, until }: Stretch): readonly NightSlot[] {
+  const slots: NightSlot[] = [{ at: expected, outcome: 'open', run: null }]
+  // What runs all the time is drawn without its slots.
+  if (period < HOUR) return slots
+  const next = expected + Math.max(1, Math.ceil((from - expected) / period)) * period
+  for (let at = next; at < until && slots.length < SLOTS; at += period) {
+    slots.push({ at, outcome: 'open', run: null })
+  }
+  return slots
 }
 
 function occurrences({ schedule, tz, graceSeconds }: Check, runs: readonly PlotRun[], window: Stretch, now: number) {

@@ -23,6 +23,7 @@ const riga = (clock: string) => {
 }
 const MORNING = riga('09:42')
 const MINUTE = 60_000
+const instant = (clock: string) => Temporal.Instant.fromEpochMilliseconds(riga(clock))
 
 const NIGHTLY: Partial<Check> = {
   name: 'Nightly backup',
@@ -145,6 +146,17 @@ describe('a row', () => {
     expect(words(row(running, [run('ran', '01:30')], now), now)).toBe('running for 5 min')
     const early = { ...NIGHTLY, lastStartAt: Temporal.Instant.from('2026-11-16T23:50:00Z') }
     expect(words(row(early, [], riga('01:55')), riga('01:55'))).toBe('due 02:00')
+  })
+
+  test('of an interval has a slot for each period to come', () => {
+    const open = (hours: number, last: string, now: string) =>
+      row({ ...HOURLY, timeoutSeconds: hours * 3_600, lastPingAt: instant(last) }, [], riga(now))
+        .slots.filter(({ outcome }) => outcome === 'open')
+        .map(({ at }) => at)
+    expect(open(6, '12:30', '17:00')).toEqual(['18:30', '00:30', '06:30'].map(riga))
+    expect(open(4, '14:00', '17:00')).toEqual(['18:00', '22:00', '02:00', '06:00'].map(riga))
+    expect(open(1.5, '12:00', '13:00')).toHaveLength(10)
+    expect(open(24, '12:30', '17:00')).toEqual([])
   })
 
   test('of the coming night says nothing of a run that goes on', () => {
