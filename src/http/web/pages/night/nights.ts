@@ -4,12 +4,12 @@ import type { NightWindow } from '../../../../domain/night/window.ts'
 import type { PageContext } from '../../context.ts'
 import { Html, html } from '../../html.ts'
 import { numbered } from '../../parts/words/text.ts'
-import { nightHref } from './query.ts'
+import { followingHref } from './query.ts'
 
 export function nightsStrip(
   nights: readonly PastNight[],
   shown: NightWindow,
-  { href, now }: Pick<PageContext, 'href' | 'now'>,
+  { href, now, tz }: Pick<PageContext, 'href' | 'now' | 'tz'>,
 ): Html {
   const items = nights.map((night, index) => {
     const { evening, from } = night.window
@@ -20,7 +20,7 @@ export function nightsStrip(
       numbered([night.missing, 'missing'], [night.failed, 'failed']).join(', ') ||
       calmWords(night, now.epochMilliseconds)
     const day = evening.toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' }).replace(',', '')
-    return html`<li><a href="${href(nightHref(night.window))}"${isShown && html` aria-current="page"`} aria-label="Night of ${day}: ${words}"><span>${evening.day}${hasMonth && ` ${evening.toLocaleString('en', { month: 'short' })}`}</span>${shape(night, now.epochMilliseconds)}</a></li>`
+    return html`<li><a href="${href(followingHref(night.window, now.epochMilliseconds, tz))}"${isShown && html` aria-current="page"`} aria-label="Night of ${day}: ${words}"><span>${evening.day}${hasMonth && ` ${evening.toLocaleString('en', { month: 'short' })}`}</span>${shape(night, now.epochMilliseconds)}</a></li>`
   })
   return html`<nav aria-label="Nights"><ol class="nights">${items}</ol></nav>`
 }

@@ -3,7 +3,7 @@ import type { JudgedRow } from '../../../../domain/night/night.ts'
 import { clockOf } from '../../../../domain/night/outcome-words.ts'
 import { nameOf } from '../../../../domain/night/sentence.ts'
 import { togetherSentence } from '../../../../domain/night/together.ts'
-import { latestDay, type NightWindow, nightOf, presentEvening } from '../../../../domain/night/window.ts'
+import { latestDay, type NightWindow } from '../../../../domain/night/window.ts'
 import { dateWords, dayWords } from '../../../../lib/time-words.ts'
 import type { PageContext } from '../../context.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -15,7 +15,7 @@ import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 import type { FrameContent } from '../../route.ts'
 import { nightsStrip } from './nights.ts'
-import { hourBeside, type NightQuery, neighbours, nightHref } from './query.ts'
+import { followingHref, hourBeside, type NightQuery, neighbours, nightHref } from './query.ts'
 import type { ShownNight } from './shown-night.ts'
 import { projectTable } from './table.ts'
 
@@ -101,15 +101,14 @@ function moves(window: NightWindow, { href, now, tz }: PageContext): Html {
   const { before, after } = neighbours(window, at, tz)
   const hour = hourBeside(window, at, tz)
   const isShown = (view: NightWindow['view']) => view === window.view && html` aria-current="true"`
-  const present = href(nightHref(nightOf(presentEvening(at, tz), tz)))
   const move = (to: NightWindow | null, symbol: 'left' | 'right', key: string, words: string) =>
     to !== null &&
-    html`<a class="btn icon" href="${href(nightHref(to))}" data-key="${key}" aria-label="${words}">${icon(symbol)}</a>`
+    html`<a class="btn icon" href="${href(followingHref(to, at, tz))}" data-key="${key}" aria-label="${words}">${icon(symbol)}</a>`
   // The script follows these: for a press of a key, and by as many hours as the axis is dragged.
   const step = (to: NightWindow | null, key: string) =>
     to !== null && html`<a href="${href(nightHref({ ...to, isMoved: true }))}" data-key="${key}" hidden></a>`
   const what = window.view === 'night' ? 'night' : '24 hours'
-  return html`<nav class="seg" aria-label="View"><a href="${present}" data-key="t"${isShown('night')}>Night, 18–08</a><a href="${href('/night?view=24h')}"${isShown('24h')}>24 hours</a></nav>${move(before, 'left', '[', `The ${what} before`)}${move(after, 'right', ']', `The next ${what}`)}${step(hour.before, 'Shift+ArrowLeft')}${step(hour.after, 'Shift+ArrowRight')}`
+  return html`<nav class="seg" aria-label="View"><a href="${href('/night')}" data-key="t"${isShown('night')}>Night, 18–08</a><a href="${href('/night?view=24h')}"${isShown('24h')}>24 hours</a></nav>${move(before, 'left', '[', `The ${what} before`)}${move(after, 'right', ']', `The next ${what}`)}${step(hour.before, 'Shift+ArrowLeft')}${step(hour.after, 'Shift+ArrowRight')}`
 }
 
 function windowTitle({ window, isPresent }: NightQuery, tz: string): string {

@@ -78,6 +78,12 @@ export function nightHref(window: NightWindow, at?: string): string {
   return `/night?${parameters}`
 }
 
+/** The address of a night; without its evening if it is the present one, so that the page follows it. */
+export function followingHref(window: NightWindow, now: number, tz: string): string {
+  const isPresent = window.view === 'night' && window.from === nightOf(presentEvening(now, tz), tz).from
+  return isPresent ? '/night' : nightHref(window)
+}
+
 /** A window and another one, which is null where it lies too far ahead. */
 interface Neighbours {
   readonly before: NightWindow

@@ -64,7 +64,7 @@ test('the last fourteen nights are links, each with what went wrong', async () =
     'Night of Sat 7 Mar: nothing missing or failed',
   ])
   expect(main).toContain('href="/night?night=2026-03-06" aria-label="Night of Fri 6 Mar')
-  expect(main).toContain('href="/night?night=2026-03-07" aria-current="page"')
+  expect(main).toContain('href="/night" aria-current="page"')
 })
 
 test('the night before and the one after are links, with their keys', async () => {
@@ -73,8 +73,18 @@ test('the night before and the one after are links, with their keys', async () =
   const { main } = await read()
   expect(main).toContain('href="/night?night=2026-03-03" data-key="[" aria-label="The night before"')
   expect(main).toContain('href="/night?night=2026-03-05" data-key="]" aria-label="The next night"')
-  expect(main).toContain('href="/night?night=2026-03-04" data-key="t" aria-current="true"')
+  expect(main).toContain('href="/night" data-key="t" aria-current="true"')
   expect(main).toContain('href="/night?view=night&amp;from=2026-03-04T17%3A00Z" data-key="Shift+ArrowLeft" hidden')
+})
+
+test('links to the present night name no evening, so that its page goes on', async () => {
+  t.clock.set('2026-03-05T08:30:00Z')
+  await ping(await make({ name: 'Backup', schedule: '0 2 * * *' }))
+  const { main } = await read('?night=2026-03-03')
+  expect(main).toContain('href="/night" data-key="]" aria-label="The next night"')
+  expect(main).toContain('href="/night" data-key="t"')
+  expect(main).toContain('href="/night" aria-label="Night of Wed 4 Mar')
+  expect(main).not.toContain('night=2026-03-04')
 })
 
 test('a night may be moved by hours', async () => {
