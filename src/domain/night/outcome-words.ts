@@ -3,7 +3,7 @@
 import { clockWords, durationWords } from '../../lib/time-words.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
 import { MINUTE } from '../units.ts'
-import { type NightRow, outcomeOf } from './row.ts'
+import { dueSlot, type NightRow, outcomeOf } from './row.ts'
 import { isGood, type NightSlot } from './slots.ts'
 
 /** @param tz IANA name */
@@ -26,7 +26,7 @@ export function outcomeWords(row: NightRow, now: number, tz: string): string {
     case 'running':
       return `running for ${spanWords(now - (row.runningSince ?? now))}`
     case 'late':
-      return lateWords(of('late').at(-1)?.run ?? null, row.grace, clock)
+      return lateWords(row, now, clock)
     case 'slow':
       return slowWords(of('slow').at(-1)?.run ?? null, row.usual)
     case 'open': {
@@ -68,7 +68,11 @@ function combWords(row: NightRow, tz: string): string {
   return paused === '' ? all : `${all}, ${paused}`
 }
 
-function lateWords(run: PlotRun | null, grace: number, clock: (at: number) => string): string {
+function lateWords(row: NightRow, now: number, clock: (at: number) => string): string {
+  const { slots, grace } = row
+  const due = dueSlot(row, now)
+  if (due) return `late, until ${clock(due.at + grace)}`
+  const run = slots.findLast(({ outcome }) => outcome === 'late')?.run ?? null
   if (run === null) return 'late'
   const [delay, at] = run.due === null ? [run.ended - run.began - grace, run.ended] : [run.began - run.due, run.began]
   return `${spanWords(delay)} late, ${clock(at)}`

@@ -131,6 +131,7 @@ export function outcomeOf(row: NightRow, now: number): RowOutcome {
   if (has('missing')) return 'missing'
   if (has('failed')) return 'failed'
   if (isRunning(row, now)) return 'running'
+  if (dueSlot(row, now)) return 'late'
   return (['late', 'slow', 'open', 'ran'] as const).find(has) ?? 'unwatched'
 }
 
@@ -144,6 +145,13 @@ function combOutcome({ silences, failed, runs, isAhead }: Comb): RowOutcome {
 function isRunning({ check, slots, runningSince }: NightRow, now: number): boolean {
   const isAnswered = ({ outcome, at }: NightSlot) => outcome === 'open' && (check.kind === 'simple' || at <= now)
   return runningSince !== null && slots.some(isAnswered)
+}
+
+/** The slot whose grace time goes on; null unless the check is late. */
+export function dueSlot({ check, slots }: NightRow, now: number): NightSlot | null {
+  const due = slots.findLast(({ outcome, at }) => outcome === 'open' && at <= now)
+  const isLate = due && showCheck(check, Temporal.Instant.fromEpochMilliseconds(now)).state === 'late'
+  return isLate ? due : null
 }
 
 /** True for what is listed openly and said in bold. */

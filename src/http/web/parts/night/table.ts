@@ -56,18 +56,13 @@ const SHAPES: Readonly<Record<RowOutcome, ShownState>> = {
   none: 'paused',
 }
 
-function outcomeShape({ outcome, slots }: Pick<JudgedRow, 'outcome' | 'slots'>, now: number): Html {
-  const isDue = outcome === 'open' && slots.some((slot) => slot.outcome === 'open' && slot.at <= now)
-  return stateShape(isDue ? 'late' : SHAPES[outcome])
-}
-
 /** @param path of the page of the check @param isMarked it ran in the minute that is marked */
 export function nightRow(row: JudgedRow, path: string, { window, now, tz }: NightClock, isMarked = false): Html {
   const { check, outcome } = row
   const isBad = isTrouble(outcome)
   const words = outcomeWords(row, now, tz)
   const paused = pauseWords(row, tz)
-  return html`<tr role="row"${(isBad || isMarked) && html` class="${isBad && outcome}${isMarked && ' at'}"`}><th role="rowheader" scope="row">${outcomeShape(row, now)}<a class="name" href="${path}">${nightName(check.name)}</a></th><td role="cell" class="pt">${rowDrawing(row, window, now)}</td><td role="cell" class="oc">${isMarked && html`<span class="sr">ran then: </span>`}${isBad ? html`<b>${words}</b>` : words}${paused !== '' && !words.endsWith(paused) && html`<span class="sr">, ${paused}</span>`}</td></tr>
+  return html`<tr role="row"${(isBad || isMarked) && html` class="${isBad && outcome}${isMarked && ' at'}"`}><th role="rowheader" scope="row">${stateShape(SHAPES[outcome])}<a class="name" href="${path}">${nightName(check.name)}</a></th><td role="cell" class="pt">${rowDrawing(row, window, now)}</td><td role="cell" class="oc">${isMarked && html`<span class="sr">ran then: </span>`}${isBad ? html`<b>${words}</b>` : words}${paused !== '' && !words.endsWith(paused) && html`<span class="sr">, ${paused}</span>`}</td></tr>
 `
 }
 
