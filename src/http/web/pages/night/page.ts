@@ -22,7 +22,7 @@ import { projectTable } from './table.ts'
 export function nightPage(night: ShownNight, context: PageContext): FrameContent {
   const { tz } = context
   const { query } = night
-  const title = windowTitle(query, tz)
+  const title = windowTitle(query, context)
   const where = `All your checks in ${counted(night.projects, 'project', 'projects')}.`
   return {
     layout: 'frame',
@@ -111,7 +111,7 @@ function moves(window: NightWindow, { href, now, tz }: PageContext): Html {
   return html`<nav class="seg" aria-label="View"><a href="${href('/night')}" data-key="t"${isShown('night')}>Night, 18–08</a><a href="${href('/night?view=24h')}"${isShown('24h')}>24 hours</a></nav>${move(before, 'left', '[', `The ${what} before`)}${move(after, 'right', ']', `The next ${what}`)}${step(hour.before, 'Shift+ArrowLeft')}${step(hour.after, 'Shift+ArrowRight')}`
 }
 
-function windowTitle({ window, isPresent }: NightQuery, tz: string): string {
+function windowTitle({ window, isPresent }: NightQuery, { now, tz }: PageContext): string {
   if (window.view === '24h' || window.isMoved) {
     const hours = window.hours.length - 1
     return isPresent
@@ -122,5 +122,6 @@ function windowTitle({ window, isPresent }: NightQuery, tz: string): string {
   const morning = evening.add({ days: 1 })
   const month = (date: typeof evening) => date.toLocaleString('en', { month: 'long' })
   const begin = evening.month === morning.month ? String(evening.day) : `${evening.day} ${month(evening)}`
-  return `Night of ${begin} to ${morning.day} ${month(morning)}`
+  const isThisYear = [evening.year, morning.year].includes(now.toZonedDateTimeISO(tz).year)
+  return `Night of ${begin} to ${morning.day} ${month(morning)}${isThisYear ? '' : ` ${morning.year}`}`
 }

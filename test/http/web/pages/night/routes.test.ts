@@ -62,7 +62,9 @@ test('says in a sentence how the night went, and at the end of each row what bec
 test('says of another night, and of 24 hours, what was then', async () => {
   await night()
   const reader = await memberWith(t, 'member')
-  expect((await read(reader, '?night=2026-03-03')).words).toContain('Night of 3 to 4 March')
+  expect((await read(reader, '?night=2026-03-03')).words).toContain('Night of 3 to 4 March All')
+  expect((await read(reader, '?night=2025-12-31')).words).toContain('Night of 31 December to 1 January All')
+  expect((await read(reader, '?night=2025-01-01')).words).toContain('Night of 1 to 2 January 2025 All')
   expect((await read(reader, '?view=24h')).words).toContain('The last 24 hours')
   const from = await read(reader, '?view=24h&from=2026-03-04T20:00Z')
   expect(from.words).toContain('24 hours from 4 Mar 2026, 20:00')
