@@ -1,9 +1,17 @@
 /** A night in short: only what was not as expected, and how many were. The overview shows it. */
 import type { NightLoad } from './load.ts'
 import type { JudgedRow, Night, NightGroup } from './night.ts'
-import { isTrouble } from './row.ts'
+import { isTrouble, type RowOutcome } from './row.ts'
 import { type SilentTogether, toldBy } from './together.ts'
 import type { NightWindow } from './window.ts'
+
+/** Numbers of rows of which nothing went wrong. */
+interface CalmCounts {
+  /** All that was expected of them came. */
+  readonly expected: number
+  readonly running: number
+  readonly toCome: number
+}
 
 /** @template Place the project, as the caller has it */
 interface PlacedRow<Place> {
@@ -21,7 +29,7 @@ export interface NightBrief<Place> {
   readonly together: readonly SilentTogether[]
   /** rows that were not as expected and are too many to be shown */
   readonly moreTroubles: number
-  readonly expected: number
+  readonly calm: CalmCounts
   readonly notDue: number
 }
 
@@ -54,12 +62,14 @@ export function briefOf<Place>({ groups, window, load, now }: Night<Place>): Nig
     troubles: troubles.slice(0, TROUBLES),
     together: shownTogether,
     moreTroubles: Math.max(0, troubles.length - TROUBLES),
-    expected: sum(
-      ({ open, folded, frequent }) =>
-        open.filter(({ outcome }) => !isTrouble(outcome)).length + folded.length + frequent.length,
-    ),
+    calm: calmCounts(groups.flatMap(({ open, folded, frequent }) => [...open, ...folded, ...frequent])),
     notDue: sum(({ notDue }) => notDue.length),
   }
+}
+
+function calmCounts(rows: readonly JudgedRow[]): CalmCounts {
+  const number = (wanted: RowOutcome) => rows.filter(({ outcome }) => outcome === wanted).length
+  return { expected: number('ran'), running: number('running'), toCome: number('open') }
 }
 
 function startOf({ slots }: JudgedRow): number {
@@ -71,7 +81,7 @@ export interface ShortRows {
   /** when there are too many, those that were not as expected come first */
   readonly rows: readonly JudgedRow[]
   readonly moreTroubles: number
-  readonly moreExpected: number
+  readonly moreCalm: CalmCounts
 }
 
 export function shortRows(group: NightGroup<unknown>, most: number): ShortRows {
@@ -83,6 +93,6 @@ export function shortRows(group: NightGroup<unknown>, most: number): ShortRows {
   return {
     rows: all.length <= most ? all : [...bad.slice(0, most), ...good.slice(0, room)],
     moreTroubles: Math.max(0, bad.length - most),
-    moreExpected: Math.max(0, good.length - room),
+    moreCalm: calmCounts(good.slice(room)),
   }
 }

@@ -110,8 +110,10 @@ export class NightBriefs {
   }
 }
 
+const NO_ROWS: ShortRows = { rows: [], moreTroubles: 0, moreCalm: { expected: 0, running: 0, toCome: 0 } }
+
 function wallNight({ groups: [group], window, now, counts }: Night<unknown>, sentence: NightSentence): WallNight {
-  const rows = group ? shortRows(group, WALL_ROWS) : { rows: [], moreTroubles: 0, moreExpected: 0 }
+  const rows = group ? shortRows(group, WALL_ROWS) : NO_ROWS
   const notDue = group?.notDue.filter(({ check: { status } }) => status === 'up' || status === 'down').length ?? 0
   return { ...rows, window, now, sentence, due: counts.due, notDue }
 }

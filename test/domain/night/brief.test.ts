@@ -42,8 +42,20 @@ test('has only what was not as expected, by its first expected start, and counts
     nightWith(due('Late', '05:00', 'late'), due('Fine', '04:00', 'ran'), due('Missing', '02:00', 'missing')),
   )
   expect(namesOf(brief.troubles)).toEqual(['Missing', 'Late'])
-  expect([brief.expected, brief.moreTroubles, isFine(brief)]).toEqual([1, 0, false])
+  expect([brief.calm.expected, brief.moreTroubles, isFine(brief)]).toEqual([1, 0, false])
   expect(isFine(briefOf(nightWith(due('Fine', '04:00', 'ran'))))).toBe(true)
+})
+
+test('counts what goes on, and what is to come, apart', () => {
+  const now = at('03:30')
+  const coming = (name: string, hour: number, lastStartAt: Temporal.Instant | null = null) => {
+    const settings = { name, kind: 'cron', schedule: `0 ${hour} * * *`, tz: 'UTC', status: 'up', lastStartAt } as const
+    const check = aCheck({ ...settings, lastPingAt: Temporal.Instant.from(`2026-11-16T0${hour}:01:00Z`) })
+    return nightRow(check, { runs: [], sender: null, usual: null }, WINDOW, now)
+  }
+  const rows = [due('Fine', '02:00', 'ran'), coming('Going', 3, instant('03:00')), coming('A', 4), coming('B', 5)]
+  const { calm } = briefOf(nightOfRows([{ place: 'Books', rows }], WINDOW, now))
+  expect(calm).toEqual({ expected: 1, running: 1, toCome: 2 })
 })
 
 test('has at most twenty rows, and counts the others', () => {
@@ -81,6 +93,7 @@ function withComb(row: NightRow, over: (comb: Comb) => Comb): NightRow {
 }
 
 describe('the rows of a wall', () => {
+  const calm = (expected: number) => ({ expected, running: 0, toCome: 0 })
   const rows = [due('Fine', '02:00', 'ran'), due('Missing', '04:00', 'missing'), due('Later', '05:00', 'ran')]
   const [group] = nightWith(...rows).groups
   const short = (most: number) => {
@@ -89,12 +102,12 @@ describe('the rows of a wall', () => {
   }
 
   test('stand by their first expected start', () => {
-    expect(short(3)).toEqual([['Fine', 'Missing', 'Later'], { moreTroubles: 0, moreExpected: 0 }])
+    expect(short(3)).toEqual([['Fine', 'Missing', 'Later'], { moreTroubles: 0, moreCalm: calm(0) }])
   })
 
   test('begin with those that were not as expected when there are too many', () => {
-    expect(short(2)).toEqual([['Missing', 'Fine'], { moreTroubles: 0, moreExpected: 1 }])
-    expect(short(0)).toEqual([[], { moreTroubles: 1, moreExpected: 2 }])
+    expect(short(2)).toEqual([['Missing', 'Fine'], { moreTroubles: 0, moreCalm: calm(1) }])
+    expect(short(0)).toEqual([[], { moreTroubles: 1, moreCalm: calm(2) }])
   })
 
   test('are drawn on fourteen hours, the last of which is the present one', () => {

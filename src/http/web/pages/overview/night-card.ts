@@ -9,7 +9,7 @@ import { checkPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { nightSum } from '../../parts/night/sentence.ts'
 import { loadRow, nightRow, nightTable, togetherRow } from '../../parts/night/table.ts'
-import { counted, shown } from '../../parts/words/text.ts'
+import { counted, numbered, shown } from '../../parts/words/text.ts'
 import { comingList } from './coming-card.ts'
 
 const NIGHT = '/night'
@@ -46,7 +46,7 @@ function frame(title: string, window: NightWindow | null, { href, tz }: PageCont
 
 function troubles(brief: NightBrief<Project>, context: PageContext): Html {
   const { href, tz } = context
-  const { window, now, load, expected, notDue, moreTroubles } = brief
+  const { window, now, load, calm, notDue, moreTroubles } = brief
   const clock = { window, now, tz }
   const rows = brief.troubles.map(({ place, row }) =>
     nightRow(row, href(checkPath(place.slug, row.check.publicId)), clock),
@@ -58,7 +58,8 @@ function troubles(brief: NightBrief<Project>, context: PageContext): Html {
   ])
   const more =
     moreTroubles > 0 && html`<a href="${href(NIGHT)}">${moreTroubles.toLocaleString('en')} more not as expected</a>`
-  const fine = expected > 0 && html`<a href="${href(NIGHT)}">${expected.toLocaleString('en')} as expected</a>`
+  const words = numbered([calm.expected, 'as expected'], [calm.running, 'running'], [calm.toCome, 'to come'])
+  const fine = words.length > 0 && html`<a href="${href(NIGHT)}">${words.join(', ')}</a>`
   const rest = notDue > 0 && html`<span class="muted">${notDue.toLocaleString('en')} not due</span>`
   return html`${table}<div class="card-end">${more}${fine}${rest}</div>`
 }

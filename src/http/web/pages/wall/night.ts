@@ -17,10 +17,12 @@ export function nightPart({ night, counts, states }: Pick<Wall, 'night' | 'count
     const reading = night === 'reading' && html`<p class="wall-more">The last hours are being read.</p>`
     return html`${reading}${restLine(adviceNumbers(counts.advice))}`
   }
-  const { rows, due, sentence, moreTroubles, moreExpected, notDue } = night
+  const { rows, due, sentence, moreTroubles, moreCalm, notDue } = night
   const rest = restLine([
     [moreTroubles, 'more not as expected'],
-    [moreExpected, 'more as expected'],
+    [moreCalm.expected, 'more as expected'],
+    [moreCalm.running, 'more running'],
+    [moreCalm.toCome, 'more to come'],
     [notDue, 'not due'],
     ...adviceNumbers(counts.advice),
   ])
