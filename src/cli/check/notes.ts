@@ -81,7 +81,7 @@ async function untoldRemedy(deps: Deps, actor: Actor, mute: MuteChannels): Promi
   if (length === 0) return `The project has no integration: create one with \`overdue channel create\`, then ${assign}.`
   if (length === mute.size)
     return 'No integration of the project works: see `overdue channel list` and `overdue channel test`.'
-  return 'Choose who is told with `overdue check assign`.'
+  return 'Choose who is alerted with `overdue check assign`.'
 }
 
 /** Notes below a list of checks. */

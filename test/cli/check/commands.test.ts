@@ -122,7 +122,7 @@ describe('check create', () => {
 test('a check that is created or assigned without channels says that it alerts no one, and what to do', async () => {
   const { code, out } = await check('create', '--name', 'Untold')
   expect(code).toBe(0)
-  expect(out).toEndWith('→ This check alerts no one. Choose who is told with `overdue check assign`.\n')
+  expect(out).toEndWith('→ This check alerts no one. Choose who is alerted with `overdue check assign`.\n')
   expect((await json<{ notes: string[] }>('create', '--name', 'Untold too')).notes).toHaveLength(1)
   expect((await check('assign', 'Untold too', '--channels', 'Ops')).out).not.toContain('→')
   expect((await check('assign', 'Untold too', '--channels', '')).out).toContain('→ This check alerts no one.')
@@ -194,7 +194,7 @@ test('check list shows the current status, even before a loop has updated it', a
   const listed = await json<CheckJson[]>('list')
   expect(listed.find((found) => found.uuid === uuid)?.status).toBe('down')
   const { out } = await check('list')
-  expect(out).toMatch(/\n→ \d+ checks? alerts? no one\. Choose who is told with `overdue check assign`\.\n$/)
+  expect(out).toMatch(/\n→ \d+ checks? alerts? no one\. Choose who is alerted with `overdue check assign`\.\n$/)
   const [heads = '', ...lines] = out.split('\n')
   expect(heads).toMatch(/^STATUS +NAME +SCHEDULE +LAST PING +NEXT PING +TAGS +NOTE +ID$/)
   const line = lines.find((text) => text.includes('Silent'))

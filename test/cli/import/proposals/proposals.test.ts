@@ -142,7 +142,7 @@ describe('import crontab', () => {
       await run(['channel', 'create', '--project', 'Home', ...channel], settings())
     }
     expect(await says()).toContain('Alerts of the new checks will go to: Ops, Mail.')
-    expect(await says('--channels', '')).toContain('→ 2 checks alert no one. Choose who is told')
+    expect(await says('--channels', '')).toContain('→ 2 checks alert no one. Choose who is alerted')
     expect(await says('--channels', 'Ops')).toContain('Alerts of the new checks will go to: Ops.')
     const given = async (...words: readonly string[]) => {
       const { alerts, checks } = await json('import', 'crontab', path, ...words)
@@ -153,7 +153,7 @@ describe('import crontab', () => {
       first: { channels: expect.stringMatching(/^[-0-9a-f]{36}$/), alerts_nobody: false },
     })
     expect(await given('--project', 'Home', '--channels', '')).toMatchObject({
-      alerts: ['2 checks alert no one. Choose who is told with `overdue check assign`.'],
+      alerts: ['2 checks alert no one. Choose who is alerted with `overdue check assign`.'],
       first: { channels: '', alerts_nobody: true },
     })
     expect(await given()).toMatchObject({ alerts: [], first: { channels: null, alerts_nobody: null } })

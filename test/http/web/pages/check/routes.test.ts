@@ -501,7 +501,7 @@ describe('the integrations', () => {
     const { text } = await member.get(pathOf(check))
     expect(section(text, 'alerts')).toContain('This check alerts no one.')
     expect(section(text, 'now')).toStartWith(
-      'This check alerts no one. If it fails, you see it only here. Choose who is told',
+      'This check alerts no one. If it fails, you see it only here. Choose who is alerted',
     )
     const seen = section((await reader.get(pathOf(check))).text, 'now')
     expect(seen).toStartWith('This check alerts no one. If it fails, you see it only here. New:')

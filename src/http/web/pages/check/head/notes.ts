@@ -20,7 +20,7 @@ function untoldNote({ untold, channels }: CheckPage, context: CheckContext): Htm
   const next =
     channels.length === 0
       ? { text: 'Add an integration', href: href(projectPath(slug, 'integrations')) }
-      : { text: 'Choose who is told', href: `${pageHref('edit')}?tab=alerts` }
+      : { text: 'Choose who is alerted', href: `${pageHref('edit')}?tab=alerts` }
   const choose = canWrite && linkButton({ ...next, isSmall: true })
   const words = html`<b>${sentenceHtml(untoldSentence(untold), context)}</b> If it fails, you see it only here.`
   return note('late', words, choose)
