@@ -130,7 +130,7 @@ function talliesOf({ projects, undelivered, advised }: FrameData, place: Current
   return {
     down: html`<span class="tally end" data-tally="down"${down === 0 && ' hidden'}>${stateShape('down')}<b>${down}</b><i class="sr"> down</i></span>`,
     undelivered: html`<span class="tally undelivered end" data-tally="undelivered"${undelivered === 0 && ' hidden'}><b>${approximately(undelivered)}</b><i class="sr"> waiting or failed</i></span>`,
-    advised: html`<span class="tally advised end" data-tally="advised"${advised === 0 && ' hidden'}><b>${advised}</b><i class="sr"> checks with advice</i></span>`,
+    advised: html`<span class="tally advised end" data-tally="advised"${advised === 0 && ' hidden'}><b>${advised}</b><i class="sr"> with advice</i></span>`,
   }
 }
 

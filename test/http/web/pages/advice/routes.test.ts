@@ -274,6 +274,6 @@ describe('the advice of a project', () => {
     const check = await add('Prices')
     expect((await member.get(PATH)).text).toContain('data-tally="advised" hidden')
     await give(check, ZONE)
-    expect((await member.get(PATH)).text).toMatch(/data-tally="advised"><b>1<\/b>/)
+    expect((await member.get(PATH)).text).toMatch(/data-tally="advised"><b>1<\/b><i class="sr"> with advice</)
   })
 })
