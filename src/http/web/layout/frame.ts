@@ -122,11 +122,12 @@ function helpOf({ menu, help }: FrameData): MenuEntry {
   return help === null ? entry : { ...entry, path: `${entry.path}/${help}` }
 }
 
-/** Numbers beside entries of the menu, always there, so that the script has a place for them. */
+/** Numbers beside entries of the menu of a project, always there, so that the script has a place for them. */
 type Tallies = Partial<Readonly<Record<NonNullable<MenuPlace['tally']>, Html>>>
 
 function talliesOf({ projects, undelivered, advised }: FrameData, place: CurrentProject | null): Tallies {
-  const down = projects.find(({ slug }) => slug === place?.slug)?.down ?? 0
+  if (place === null) return {}
+  const down = projects.find(({ slug }) => slug === place.slug)?.down ?? 0
   return {
     down: html`<span class="tally end" data-tally="down"${down === 0 && ' hidden'}>${stateShape('down')}<b>${down}</b><i class="sr"> down</i></span>`,
     undelivered: html`<span class="tally undelivered end" data-tally="undelivered"${undelivered === 0 && ' hidden'}><b>${approximately(undelivered)}</b><i class="sr"> waiting or failed</i></span>`,

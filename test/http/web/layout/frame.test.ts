@@ -123,6 +123,9 @@ describe('the menu', () => {
     expect(hrefs(frame())).toContain('/watch/p/books/advice')
     expect(hrefs(frame())).not.toContain('/watch/advice')
     expect(hrefs(frame({ project: null }))).toContain('/watch/advice')
+    // No number of a project is beside it.
+    expect(frame()).toContain('data-tally="advised"')
+    expect(frame({ project: null })).not.toContain('data-tally')
   })
 
   test('gives each place a key of its own', () => {
