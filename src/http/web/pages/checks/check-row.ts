@@ -182,7 +182,7 @@ function next({ check, state, expected }: CheckView, { now, tz }: CheckRowContex
     const due = deadline(check, expected)
     if (due === null) return '–'
     const isToday = !clockWords(due.epochMilliseconds, now.epochMilliseconds, tz).includes(' ')
-    return isToday ? html`due by ${briefTime('clock', due, now, tz)}` : html`due ${briefTime('near', due, now, tz)}`
+    return isToday ? html`ends by ${briefTime('clock', due, now, tz)}` : html`ends ${briefTime('near', due, now, tz)}`
   }
   if (state === 'new') return '–'
   // A check that is down expects nothing, but the run that did not come has its time.

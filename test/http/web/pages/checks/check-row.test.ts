@@ -70,11 +70,11 @@ test('the next ping of each state', () => {
   expect(next({ status: 'down', lastPingAt: ago(7200) })).toContain('>1 h ago<')
   expect(next({ status: 'paused', lastPingAt: ago(7200) })).toBe('–')
   expect(next({ status: 'up', lastPingAt: ago(1800), lastStartAt: ago(60) })).toBe(
-    'due by <time datetime=2026-11-17T07:51:00Z data-relative=clock>09:51</time>',
+    'ends by <time datetime=2026-11-17T07:51:00Z data-relative=clock>09:51</time>',
   )
   expect(
     next({ status: 'up', timeoutSeconds: 90_000, lastPingAt: ago(1800), lastStartAt: ago(60), graceSeconds: 90_000 }),
-  ).toBe('due <time datetime=2026-11-18T08:41:00Z data-relative=near>tomorrow</time>')
+  ).toBe('ends <time datetime=2026-11-18T08:41:00Z data-relative=near>tomorrow</time>')
 })
 
 test('what may not fit into its column stands in its title too', () => {
