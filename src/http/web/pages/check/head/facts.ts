@@ -7,6 +7,7 @@ import { isOverlapping, lastRunDuration } from '../../../../../domain/ping/overl
 import { sinceWords, uptimePercent } from '../../../../../domain/run/downtime.ts'
 import { outcomeWords } from '../../../../../domain/run-list/outcome.ts'
 import { noPingWords } from '../../../../../domain/sentence/sentence.ts'
+import { Temporal } from '../../../../../lib/time.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../../services/overview/check-page.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
@@ -37,10 +38,12 @@ function factHtml({ name, value, more }: Fact): Html {
 
 /** In the words of its line in the list of runs. */
 function lastRunFact({ view, listed }: CheckPage, { now, tz, clock }: CheckContext): Fact {
-  const at = view.check.lastPingAt
-  if (at === null) return { name: 'Last run', value: noPingWords(view), more: null }
+  // A check that was resumed has forgotten its last ping, which the list below still has.
+  const ended = view.check.lastPingAt?.epochMilliseconds ?? listed.find((run) => run.ended !== null)?.ended ?? null
+  if (ended === null) return { name: 'Last run', value: noPingWords(view), more: null }
+  const at = Temporal.Instant.fromEpochMilliseconds(ended)
   const time = timeTag(at, clock.isToday(at) ? clock.time(at) : `${clock.day(at)}, ${clock.time(at)}`, tz)
-  const run = listed.find(({ ended }) => ended === at.epochMilliseconds)
+  const run = listed.find((each) => each.ended === ended)
   const value = run ? html`${time}, ${outcomeWords(run).replace(/^(?!OK)\w/, (letter) => letter.toLowerCase())}` : time
   return { name: 'Last run', value, more: relativeTime(at, now, tz) }
 }
