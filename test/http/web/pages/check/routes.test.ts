@@ -177,7 +177,7 @@ test('a check that was resumed says since when, and that it is not watched until
   t.clock.advance({ minutes: 2 })
   const now = headOf((await member.get(pathOf(check))).text)
   expect(now).toStartWith('Resumed 2 min ago. Not watched until the next ping comes.')
-  expect(now).toContain('Last run before the pause')
+  expect(now).toContain('Last run 12:00, OK 3 min ago')
   expect(now).not.toMatch(/New:|ping never/)
   expect(words((await member.get('/p/tests/checks')).text)).toContain('Resumed 2 min ago. Not watched until')
   await ping(check)
@@ -299,6 +299,18 @@ describe('the list of runs', () => {
     ])
     expect(section(text, 'now')).toContain('Last run 15:00, on time 53 min ago Took – ')
     expect(text).toContain(`<a href="${pathOf(check, '/log/3')}"><time datetime="2026-03-04T14:05:00Z"`)
+  })
+
+  test('has the day before as yesterday also after the clocks changed', async () => {
+    const check = await add({ timeout: 30 * 86_400 })
+    // The day in Riga had 23 hours, and the next one is half an hour old.
+    t.clock.advance({ hours: 25 * 24 })
+    await ping(check)
+    t.clock.advance({ hours: 9, minutes: 30 })
+    // A session does not last that long.
+    const riga = await memberWith(t, 'member', { email: 'riga@example.org', tz: 'Europe/Riga' })
+    const { text } = await riga.get(pathOf(check))
+    expect(rows(text)[1]).toStartWith('Yesterday 15:00 OK')
   })
 
   test('folds runs that are alike, below the newest five', async () => {
@@ -451,7 +463,7 @@ describe('the buttons', () => {
     const { text } = await member.get(location ?? '')
     expect(text).toContain('The check is watched from now on.')
     expect(headOf(text)).toStartWith('Up. Next ping due in 55 min, at 13:00.')
-    expect(headOf(text)).toContain('Last run before the pause')
+    expect(headOf(text)).toContain('Last run 12:00, on time 5 min ago')
     t.clock.advance({ minutes: 65 })
     await settle()
     const down = (await member.get(pathOf(check))).text

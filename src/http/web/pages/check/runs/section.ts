@@ -94,9 +94,9 @@ function row(run: ReadRun, table: RunTable, days: Set<string>): Html {
   return html`<tr${isMissing && html` class="absent"`}><th scope="row">${isSaid ? html`<span class="sr">${day}</span>` : day}</th><td class="c-t">${came}</td><td class="c-o">${outcome(run)}</td><td class="c-b">${bar}</td>${took(run, context)}<td class="c-l">${changeWords(run, context)}${lastWords(run)}</td></tr>\n`
 }
 
-function dayWords(at: Instant, { clock, now }: CheckContext): string {
+function dayWords(at: Instant, { clock, now, tz }: CheckContext): string {
   if (clock.isToday(at)) return 'Today'
-  const yesterday = now.subtract({ hours: 24 })
+  const yesterday = now.toZonedDateTimeISO(tz).subtract({ days: 1 }).toInstant()
   return clock.day(at) === clock.day(yesterday) ? 'Yesterday' : clock.day(at)
 }
 
