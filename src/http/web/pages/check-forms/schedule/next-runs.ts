@@ -45,17 +45,17 @@ function withRunAfterChange({ next, afterChange }: ExpectedRuns['preview']): rea
   return last && afterChange && isBefore(last, afterChange) ? [...next, afterChange] : next
 }
 
-/** `, clocks +1 h`; '' if they did not change since the run before. */
-function changeWords(zone: string, before: Instant, at: Instant): string {
+/** `clocks +1 h` below the time; null if they did not change since the run before. */
+function changeWords(zone: string, before: Instant, at: Instant): Html | null {
   const offset = (instant: Instant) => instant.toZonedDateTimeISO(zone).offsetNanoseconds
   const hours = (offset(at) - offset(before)) / HOUR
-  return hours === 0 ? '' : `, clocks ${hours > 0 ? '+' : '−'}${Math.abs(hours)} h`
+  return hours === 0 ? null : html` <small>clocks ${hours > 0 ? '+' : '−'}${Math.abs(hours)} h</small>`
 }
 
 /** The check's zone, UTC and the reader's; one of those whose clocks show the same at all runs. Whole names of zones leave no room on a phone. */
 function columnsOf(timing: ReplayTiming, next: readonly Instant[], now: Instant, tz: string): readonly Column[] {
   const own = timing.kind === 'simple' ? tz : timing.tz
-  const main: Column = { heading: placeOf(own), zone: own, times: next.map(createClock(now, own).weekdayTime) }
+  const main: Column = { heading: placeOf(own), zone: own, times: next.map((at) => dayAndTime(at, own)) }
   const others = [
     { heading: 'UTC', zone: 'UTC' },
     { heading: `You, ${placeOf(tz)}`, zone: tz },
@@ -78,7 +78,12 @@ function readings(next: readonly Instant[], now: Instant, zone: string): string 
 /** Time without its day, where that is the one beside it. */
 function timesBeside(next: readonly Instant[], now: Instant, own: string, zone: string): readonly string[] {
   const [here, there] = [createClock(now, own), createClock(now, zone)]
-  return next.map((at) => (here.day(at) === there.day(at) ? there.time(at) : there.weekdayTime(at)))
+  return next.map((at) => (here.day(at) === there.day(at) ? there.time(at) : dayAndTime(at, zone)))
+}
+
+/** Without the year, which the first cell of the row has where it is another one: `Wed 18 Nov, 03:30` */
+function dayAndTime(at: Instant, zone: string): string {
+  return createClock(at, zone).weekdayTime(at)
 }
 
 /** `Europe/Riga` is Riga, `America/Argentina/Buenos_Aires` is Buenos Aires. */
