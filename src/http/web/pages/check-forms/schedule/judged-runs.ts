@@ -14,7 +14,6 @@ import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { submit } from '../../../parts/forms/buttons.ts'
 import { rhythmDrawing } from '../../../parts/rhythm/drawing.ts'
 import { rhythmLegend } from '../../../parts/rhythm/legend.ts'
-import { strip } from '../../../parts/strip.ts'
 import { sentenceHtml, type Zone } from '../../../parts/words/sentence.ts'
 import { sentence, shown } from '../../../parts/words/text.ts'
 import { scheduleFormFields, USE_SUGGESTION } from '../schedule-values.ts'
@@ -35,7 +34,10 @@ export function judgedRuns({ timing, preview, rhythm }: JudgedPast, zone: Zone):
   }
   const judged = sinceFirst(replay)
   const count = judged.runs.length
-  return html`<header><h2>${heading(count)}</h2></header><div class="body">${woken && alertCounts(woken, zone)}${rhythm && rhythmFigure(rhythm)}<div class="judge">${count > 0 && strip(lettersOf(judged), stripWords(judged))}<p>${countWords(judged)}${lateWords(judged)}${extraHtml(judged, timing)}</p></div>${suggestion && suggestionHtml(suggestion, zone)}</div>${woken && html`<div class="body">${wokenHtml(woken, zone)}</div>`}`
+  const figure = rhythm && rhythmFigure(rhythm)
+  // Below a figure stands how many came as expected.
+  const said = html`${figure === null && countWords(judged)}${lateWords(judged)}${extraHtml(judged, timing)}`
+  return html`<header><h2>${heading(count)}</h2></header><div class="body">${woken && alertCounts(woken, zone)}${figure}${said.text !== '' && html`<p class="judge">${said}</p>`}${suggestion && suggestionHtml(suggestion, zone)}</div>${woken && html`<div class="body">${wokenHtml(woken, zone)}</div>`}`
 }
 
 /** The alerts that both settings would have sent, in large figures. */
@@ -49,29 +51,10 @@ function alertCounts({ recent, over }: Woken, zone: Zone): HtmlValue {
   return html`<dl class="cmp"><div><dt>Alerts ${span}, as it is</dt><dd>${alerts}</dd></div><div><dt>With this</dt><dd>${alertsThen}</dd></div></dl>`
 }
 
-function rhythmFigure(plot: RhythmPlot | TooFewRuns): HtmlValue {
+function rhythmFigure(plot: RhythmPlot | TooFewRuns): Html | null {
   if ('tooFew' in plot) return null
   const { finding, tz } = plot
   return html`<figure class="fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm">${rhythmDrawing(plot, `Had it been so: ${finding}.`, 'half')}</div><figcaption>${sentence(finding)} Times in ${shown(tz)}.</figcaption>${rhythmLegend(plot)}</figure>`
-}
-
-/** Nothing is known of how long they took. */
-const LETTERS = { ok: 'm', late: 'M', failed: '1', missing: '0', extra: '3' } as const
-
-function lettersOf({ runs }: Replay): string {
-  return runs.map(({ kind }) => LETTERS[kind]).join('')
-}
-
-function stripWords(replay: Replay): string {
-  const { onTime, late, failed, missing, extra } = replay
-  const counts = [
-    [onTime, 'on time'],
-    [late, 'late'],
-    [failed, 'failed'],
-    [missing, 'missing'],
-    [extra, 'extra'],
-  ] as const
-  return counts.flatMap(([count, words]) => (count > 0 ? [`${count} ${words}`] : [])).join(', ')
 }
 
 /** `21 of 22 on time, 1 late, none missing.` */

@@ -6,6 +6,7 @@ import { scheduleWords } from '../../../../../../src/domain/check/schedule-words
 import { clockChanges, firstRunAfterChange } from '../../../../../../src/domain/preview/clock-changes.ts'
 import type { JudgedRun, Replay, ReplayTiming } from '../../../../../../src/domain/preview/replay.ts'
 import { upcoming } from '../../../../../../src/domain/preview/schedule-preview.ts'
+import { rhythmPlot } from '../../../../../../src/domain/rhythm-plot/rhythm-plot.ts'
 import { judgedRuns } from '../../../../../../src/http/web/pages/check-forms/schedule/judged-runs.ts'
 import { nextRuns } from '../../../../../../src/http/web/pages/check-forms/schedule/next-runs.ts'
 import {
@@ -19,6 +20,7 @@ import { savingPart } from '../../../../../../src/http/web/pages/check-forms/wok
 import { type Instant, Temporal } from '../../../../../../src/lib/time.ts'
 import type { SchedulePreview } from '../../../../../../src/services/advice/schedule-preview.ts'
 import { wordsOf } from '../../../../../support/page-words.ts'
+import { factsOf, MORNING, RHYTHM_JOBS } from '../../../../../support/rhythm-jobs.ts'
 
 const NOW = Temporal.Instant.from('2026-11-17T07:42:00Z')
 const HOUR = 3_600
@@ -183,8 +185,11 @@ function replayOf(kinds: readonly JudgedRun['kind'][], hasFirst = false): Replay
   }
 }
 
-const judged = (replay: Replay | null, suggestion: Suggestion | null = null) =>
-  judgedRuns({ timing: timing(), preview: preview(timing(), { replay, suggestion }), rhythm: null }, ZONE).text
+const judged = (
+  replay: Replay | null,
+  suggestion: Suggestion | null = null,
+  rhythm: ReturnType<typeof rhythmPlot> | null = null,
+) => judgedRuns({ timing: timing(), preview: preview(timing(), { replay, suggestion }), rhythm }, ZONE).text
 
 describe('had it been so', () => {
   test.each([
@@ -247,12 +252,15 @@ describe('had it been so', () => {
     expect(textOf(judged(replayOf(['extra', 'ok', 'ok', 'extra'])))).toContain('2 pings would be extra')
   })
 
-  test('draws what was missing, late, failed and too many', () => {
-    const text = judged(replayOf(['ok', 'late', 'missing', 'failed', 'extra']))
-    for (const look of ['ok', 'lt', 'ms', 'fl', 'ps']) expect(text).toContain(`<path class="${look}"`)
-    expect(text).toContain('aria-label="Last 5 runs: 1 on time, 1 late, 1 failed, 1 missing, 1 extra"')
-    expect(judged(replayOf(['ok', 'ok', 'late'], true))).toContain('aria-label="Last 2 runs: 1 on time, 1 late"')
-    expect(judged(replayOf(['ok'], true))).not.toContain('<svg class="strip"')
+  test('counts the runs once, below their rhythm where that is drawn', () => {
+    const view = { tz: 'Europe/Riga', days: 30, isWhole: false } as const
+    const rhythm = rhythmPlot(factsOf(RHYTHM_JOBS.healthy), view, MORNING)
+    const drawn = textOf(judged(replayOf(['ok', 'missing']), null, rhythm))
+    expect(drawn).toContain('28 of 30 runs came as expected')
+    expect(drawn).not.toContain('on time')
+    const extra = replayOf(['extra', 'ok', 'ok', 'extra'])
+    expect(textOf(judged(extra, null, rhythm))).toContain('2 pings would be extra')
+    expect(textOf(judged(replayOf(['ok', 'missing']), null, { tooFew: 2 }))).toContain('1 of 2 on time, 1 missing.')
   })
 
   test('says when there is no run to try it on', () => {
