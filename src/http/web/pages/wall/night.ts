@@ -1,6 +1,7 @@
 /** The last hours of a project on a wall: a row for each check, in two columns, on one clock with now near the right. */
 import type { JudgedRow } from '../../../../domain/night/night.ts'
 import { outcomeWords } from '../../../../domain/night/outcome-words.ts'
+import { HOUR } from '../../../../domain/units.ts'
 import type { WallNight } from '../../../../services/overview/night-briefs.ts'
 import type { Wall } from '../../../../services/overview/wall.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -17,7 +18,7 @@ export function nightPart({ night, counts, states }: Pick<Wall, 'night' | 'count
     const reading = night === 'reading' && html`<p class="wall-more">The last hours are being read.</p>`
     return html`${reading}${restLine(adviceNumbers(counts.advice))}`
   }
-  const { rows, due, sentence, moreTroubles, moreCalm, notDue } = night
+  const { window, rows, due, sentence, moreTroubles, moreCalm, notDue } = night
   const rest = restLine([
     [moreTroubles, 'more not as expected'],
     [moreCalm.expected, 'more as expected'],
@@ -26,7 +27,7 @@ export function nightPart({ night, counts, states }: Pick<Wall, 'night' | 'count
     [notDue, 'not due'],
     ...adviceNumbers(counts.advice),
   ])
-  return html`${due > 0 && html`<p class="wall-sum">${nightSum(sentence, zone)}</p>`}${rows.length > 0 && columns(night, states, zone)}${rest}`
+  return html`${rows.length > 0 && html`<div class="wall-sum"><h3>Last ${(window.until - window.from) / HOUR} h</h3>${due > 0 && html`<p>${nightSum(sentence, zone)}</p>`}</div>${columns(night, states, zone)}`}${rest}`
 }
 
 function restLine(pairs: readonly (readonly [number: number, words: string])[]): HtmlValue {
@@ -40,7 +41,7 @@ function columns(night: WallNight, states: Wall['states'], zone: Zone): Html {
   const lists = columns.map(
     (rows) => html`<ul>${heading(night)}${rows.map((row) => line(row, night, states, zone))}</ul>`,
   )
-  return html`<h3 class="sr">The last hours</h3><div class="wall-night">${lists}</div>`
+  return html`<div class="wall-night">${lists}</div>`
 }
 
 function heading({ window }: WallNight): Html {

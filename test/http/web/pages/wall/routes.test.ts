@@ -78,7 +78,7 @@ describe('the wall of who is signed in', () => {
     expect(rows[0]).toBe('Down: Missing missing since 13:30')
     expect(rows[1]).toMatch(/^Up: Job \d+ /)
     expect(count(text, '<li class="wn hd"')).toBe(2)
-    expect(wordsOf(text)).toContain('24 of 25 ran; 1 missing.')
+    expect(wordsOf(text)).toContain('Last 14 h 24 of 25 ran; 1 missing.')
     expect(wordsOf(text)).toContain('1 more as expected.')
     expect(text).not.toContain(missing.id)
   })
