@@ -8,7 +8,7 @@ import type { Instant } from '../lib/time.ts'
 import { factsOf } from './parts/facts.ts'
 import { answeredObject, objectIn, withMessage } from './parts/final-answer.ts'
 import { jsonRequest } from './parts/json-request.ts'
-import { outputsOf } from './parts/outputs.ts'
+import { outputsWithin } from './parts/outputs.ts'
 import { sampleOf } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
 
@@ -64,7 +64,7 @@ function render(alert: Alert, { id, thread_id }: Settings): Request {
 }
 
 /** In UTF-16 units; together below Telegram's 4096 per message, which excludes tags and entities. */
-const LIMITS = { name: 200, sentence: 500, description: 500, fact: 300, body: 1000, other: 60 } as const
+const LIMITS = { name: 200, sentence: 500, description: 400, fact: 200, outputs: 1000, other: 60 } as const
 
 function html(message: Notification): string {
   const text = (value: string, limit: number) => escapeHtml(within(printable(value), limit))
@@ -79,7 +79,9 @@ function html(message: Notification): string {
     text(message.sentence, LIMITS.sentence),
     ...(message.description ? [text(message.description, LIMITS.description)] : []),
     ...factsOf(message).map(({ label, value }) => `<b>${label}:</b> ${text(value, LIMITS.fact)}`),
-    ...outputsOf(message).map(({ label, value }) => `<b>${label}:</b>\n<pre>${text(value, LIMITS.body)}</pre>`),
+    ...outputsWithin(message, LIMITS.outputs).map(({ label, value }) => {
+      return `<b>${label}:</b>\n<pre>${escapeHtml(value)}</pre>`
+    }),
     ...(message.others === null ? [] : ['', message.others, ...others]),
   ].join('\n')
 }

@@ -1,5 +1,6 @@
 /** `discord`: whole messages, markdown, the limits of an embed, and the old domain. */
 import { describe, expect, test } from 'bun:test'
+import { PROJECT_NAME_LIMIT } from '../../src/domain/project.ts'
 import { discord } from '../../src/transports/discord.ts'
 import { HOSTILE_BODY, HOSTILE_LINE } from './parsed.ts'
 import { hostileMessage, testSlackRelative } from './slack-family.ts'
@@ -46,12 +47,14 @@ describe('the message for Discord', () => {
   test('keeps to the limits of an embed, beyond which the message is rejected', async () => {
     const long = '*'.repeat(10_000)
     const tags = long.match(/.{50}/g) ?? []
-    const endless = { name: long, description: long, project: long, tags, body: '🎉'.repeat(1000) }
+    const outputs = { newLines: Array(3).fill('*'.repeat(160)), body: '🎉'.repeat(1000) }
+    const project = '*'.repeat(PROJECT_NAME_LIMIT)
+    const endless = { name: long, sentence: 'x'.repeat(500), description: long, project, tags, ...outputs }
     const { body } = await sent(saying(endless))
-    const [{ title, fields }] = body.attachments
+    const [{ title, text, fields }] = body.attachments
     expect(title.length).toBeLessThanOrEqual(256)
     for (const { value } of fields) expect(value.length).toBeLessThanOrEqual(1024)
-    expect(JSON.stringify(fields).length + title.length).toBeLessThan(6000)
+    expect(JSON.stringify([title, text, fields]).length).toBeLessThan(6000)
   })
 })
 

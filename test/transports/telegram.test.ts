@@ -111,7 +111,8 @@ describe('the message', () => {
     const timing = ['Schedule', 'Time Zone'].map((label) => ({ label, value: sign.repeat(100) }))
     const othersDown = Array.from({ length: 10 }, () => ({ label: long, value: 'last ping: 11 months, 3 weeks ago' }))
     const others = 'The following checks are also down:'
-    const endless = { name: long, description: long, project: long, tags: [long], timing, body: long }
+    const outputs = { newLines: Array(3).fill(sign.repeat(160 / sign.length)), body: long }
+    const endless = { name: long, sentence: long, description: long, project: long, tags: [long], timing, ...outputs }
     const { text } = (await sent(saying({ ...endless, others, othersDown }))).body
     expect(seen(text).length).toBeLessThanOrEqual(4096)
   })

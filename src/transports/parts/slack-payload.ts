@@ -3,7 +3,7 @@ import type { Fact, Notification } from '../../domain/alert/notification.ts'
 import { escapeWithin, oneLine, printable } from '../../lib/text/text.ts'
 import type { Alert } from '../transport.ts'
 import { escapeAroundUrls } from './message-text.ts'
-import { outputsOf } from './outputs.ts'
+import { outputsWithin } from './outputs.ts'
 
 /** How a receiver reads the texts in the payload. The functions get whole texts and single characters. */
 export interface Dialect {
@@ -42,7 +42,10 @@ export function slackPayload({ message, siteName }: Alert, dialect: Dialect): ob
         title,
         ...(message.link === null ? {} : { title_link: message.link }),
         text: escapeAroundUrls(message.sentence, fieldLimit, escapeText, escapeUrl),
-        fields: [...fields(message, dialect), ...outputsOf(message).flatMap((output) => outputField(output, dialect))],
+        fields: [
+          ...fields(message, dialect),
+          ...outputsWithin(message, fieldLimit).flatMap((output) => outputField(output, dialect)),
+        ],
       },
     ],
   }
