@@ -19,7 +19,7 @@ type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
 
 /** About a flip of a stored check. */
 export async function toAlert(
-  deps: Needs & Pick<Deps, 'store' | 'eventLoop'>,
+  deps: Needs & Pick<Deps, 'store' | 'eventLoop' | 'pingBodyLimit'>,
   story: Omit<DeliveryOrder, 'channel'>,
 ): Promise<Alert> {
   const { check, lastPing } = story

@@ -29,6 +29,7 @@ type Needs = Pick<
   | 'onOwed'
   | 'measurements'
   | 'eventLoop'
+  | 'pingBodyLimit'
 >
 
 /** Sends due deliveries, a bounded number at a time. A slow receiver delays nobody else. */

@@ -28,7 +28,10 @@ export function prepare(transport: Transport, { settings }: Pick<Channel, 'setti
   return { transport, settings, alert, secrets, mask: maskerOf(secrets) }
 }
 
-export type PrepareDeps = Pick<Deps, 'store' | 'now' | 'transports' | 'operator' | 'log' | 'site' | 'eventLoop'>
+export type PrepareDeps = Pick<
+  Deps,
+  'store' | 'now' | 'transports' | 'operator' | 'log' | 'site' | 'eventLoop' | 'pingBodyLimit'
+>
 
 /** The alert of a delivery; a verdict if it cannot be sent. */
 export async function prepareDelivery(

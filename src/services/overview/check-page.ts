@@ -85,7 +85,7 @@ const FLIPS_COUNTED = 10_000
  * @throws Refusal `not-found`
  */
 export async function readCheckPage(
-  deps: AdviceDeps & MuteDeps,
+  deps: AdviceDeps & MuteDeps & Pick<Deps, 'pingBodyLimit'>,
   actor: Actor,
   publicId: string,
   tz: string,

@@ -17,7 +17,7 @@ export interface FailedOutput {
  * @returns null if the newest run did not fail, or is not in the log any more
  */
 export async function findFailedOutput(
-  deps: Pick<Deps, 'store' | 'eventLoop'>,
+  deps: Pick<Deps, 'store' | 'eventLoop' | 'pingBodyLimit'>,
   check: Check,
   log: readonly Pick<LogEntry, 'n' | 'kind'>[],
   mayPing: boolean,

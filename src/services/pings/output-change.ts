@@ -12,15 +12,13 @@ type Output = Pick<
   'checkId' | 'n' | 'receivedAt' | 'scheme' | 'contentType' | 'bodyStart' | 'bodySize' | 'droppedBytes'
 >
 
+type Needs = Pick<Deps, 'store' | 'eventLoop' | 'pingBodyLimit'>
+
 /**
  * @param failed with the beginning of its body, of which more than is compared may be given
  * @param mayPing false: for somebody who sees nothing that would allow pings
  */
-export async function compareOutput(
-  deps: Pick<Deps, 'store' | 'eventLoop'>,
-  failed: Output,
-  mayPing: boolean,
-): Promise<OutputChange> {
+export async function compareOutput(deps: Needs, failed: Output, mayPing: boolean): Promise<OutputChange> {
   const { pings } = deps.store
   const good = await pings.findLastGood(failed.checkId, failed.n)
   const notCompared = (why: NotCompared): OutputChange => ({ kind: 'not-compared', why, good })
@@ -39,9 +37,21 @@ export async function compareOutput(
   return diff === null ? { kind: 'same', good, isCut } : { kind: 'changed', good, isCut, diff }
 }
 
-/** '' for an output without text. */
-async function readText({ eventLoop }: Pick<Deps, 'eventLoop'>, output: Output, mayPing: boolean): Promise<string> {
+/** '' for an output without text. The line in which an output was cut is left out: it ends elsewhere in every run. */
+async function readText(
+  { eventLoop, pingBodyLimit }: Omit<Needs, 'store'>,
+  output: Output,
+  mayPing: boolean,
+): Promise<string> {
   const bodyStart = output.bodyStart?.subarray(0, COMPARED_BYTES) ?? new Uint8Array()
   const text = await textOf({ ...output, bodyStart }, eventLoop)
-  return (mayPing ? text : withoutPingSecrets(text)).trimEnd()
+  const isCut = output.bodySize > bodyStart.length || output.bodySize === pingBodyLimit
+  const whole = isCut ? withoutLastLine(text) : text
+  return (mayPing ? whole : withoutPingSecrets(whole)).trimEnd()
+}
+
+/** An only line stays: it is all that there is to compare. */
+function withoutLastLine(text: string): string {
+  const end = text.lastIndexOf('\n')
+  return end < 0 ? text : text.slice(0, end)
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Actor } from '../../../src/domain/actor.ts'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { readCheckPage } from '../../../src/services/overview/check-page.ts'
+import { compareOutput } from '../../../src/services/pings/output-change.ts'
 import { createPingReceiver } from '../../../src/services/pings/pings.ts'
 import { getKeyActor } from '../../../src/services/projects/keys.ts'
 import { aSignal, bytes } from '../../support/builders.ts'
@@ -63,6 +64,19 @@ describe('is compared', () => {
     await ping('/fail', `error\n${begin}another end`)
     expect(await changeOf()).toMatchObject({ kind: 'changed', isCut: true })
     expect(await newLines()).toEqual(['error'])
+  })
+
+  test.each([
+    ['more than is compared', 200_000],
+    ['as much as the server keeps', 10_000],
+  ])('without the line in which it is cut, of %s', async (_, limit) => {
+    const output = (began: string) => `began at ${began}\n${'/srv/photos/2026: 10.5 s, all well\n'.repeat(3_000)}`
+    await ping('', output('9:00:00').slice(0, limit))
+    await ping('/fail', output('10:00:00.123').slice(0, limit))
+    const failed = await t.app.deps.store.pings.findStart(check.id, 2, limit)
+    if (failed === null) throw new Error('it was sent')
+    const change = await compareOutput({ ...t.app.deps, pingBodyLimit: limit }, failed, true)
+    expect(change).toMatchObject({ kind: 'same', good: { n: 1 } })
   })
 
   test('of an email by its subject and its text', async () => {
