@@ -13,20 +13,20 @@ import type { Alert } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
 import { newIdentity } from '../common/identity.ts'
 import { causeOfPing } from '../pings/failure-cause.ts'
-import { compareOutput } from '../pings/output-change.ts'
+import type { CompareLastPing } from './shared-comparisons.ts'
 
 type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
 
 /** About a flip of a stored check. */
 export async function toAlert(
-  deps: Needs & Pick<Deps, 'store' | 'eventLoop' | 'pingBodyLimit'>,
+  deps: Needs & Pick<Deps, 'eventLoop'> & { readonly compareLastPing: CompareLastPing },
   story: Omit<DeliveryOrder, 'channel'>,
 ): Promise<Alert> {
   const { check, lastPing } = story
   const begin = lastPing && { ...lastPing, start: lastPing.body, size: lastPing.bodySize }
   const cause = begin && (await causeOfPing(check, begin, deps.eventLoop))
   const hasOutput = story.flip.reason === 'fail' && lastPing?.kind === 'fail' && lastPing.bodySize > 0
-  const change = hasOutput ? await compareOutput(deps, { ...lastPing, bodyStart: lastPing.body }, false) : null
+  const change = hasOutput ? await deps.compareLastPing(lastPing) : null
   return compose(deps, { ...story, cause, change }, checkPageUrl(check.id, deps.site.links))
 }
 

@@ -8,7 +8,9 @@ import type { ClaimRules } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { attempt } from './attempt.ts'
 import { createFairQueue } from './fair-queue.ts'
+import type { PrepareDeps } from './prepare.ts'
 import { createReceiverRateLimit } from './receiver-rate-limit.ts'
+import { shareComparisons } from './shared-comparisons.ts'
 
 /** A crash delays what was being sent by this time. An attempt may take longer: its lease is renewed while it runs. */
 const LEASE_SECONDS = 10
@@ -51,13 +53,14 @@ interface Attempt {
 
 export function createCourier(deps: Needs): Courier {
   const { store, now, log, onOwed } = deps
+  const compareLastPing = shareComparisons(deps)
   const running = new Map<Promise<void>, Attempt>()
   const rateLimit = createReceiverRateLimit(deps)
   const queue = createFairQueue()
 
   const begin = (order: DeliveryOrder, leaseEndsAt: Instant) => {
     queue.recordServed(order.channel.id)
-    const attempt = deliver(deps, order)
+    const attempt = deliver({ ...deps, compareLastPing }, order)
       .catch((error) => log('error', 'cannot record delivery', { delivery: order.delivery.id, reason: String(error) }))
       .finally(() => {
         running.delete(attempt)
@@ -106,7 +109,7 @@ export function createCourier(deps: Needs): Courier {
   }
 }
 
-async function deliver(deps: Needs, order: DeliveryOrder): Promise<void> {
+async function deliver(deps: Needs & Pick<PrepareDeps, 'compareLastPing'>, order: DeliveryOrder): Promise<void> {
   const { store, now, stopwatch, log, measurements } = deps
   const { result, trace } = await attempt(deps, order)
   await store.deliveries.record(order.delivery, result, trace, now())

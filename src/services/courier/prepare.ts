@@ -10,6 +10,7 @@ import type { Alert, Transport, Verdict } from '../../transports/transport.ts'
 import type { Deps } from '../common/deps.ts'
 import { toAlert } from './alert.ts'
 import { retryLater } from './send-message.ts'
+import type { CompareLastPing } from './shared-comparisons.ts'
 
 /** An alert to a channel that can be sent. */
 export interface Prepared {
@@ -28,10 +29,9 @@ export function prepare(transport: Transport, { settings }: Pick<Channel, 'setti
   return { transport, settings, alert, secrets, mask: maskerOf(secrets) }
 }
 
-export type PrepareDeps = Pick<
-  Deps,
-  'store' | 'now' | 'transports' | 'operator' | 'log' | 'site' | 'eventLoop' | 'pingBodyLimit'
->
+export type PrepareDeps = Pick<Deps, 'now' | 'transports' | 'operator' | 'log' | 'site' | 'eventLoop'> & {
+  readonly compareLastPing: CompareLastPing
+}
 
 /** The alert of a delivery; a verdict if it cannot be sent. */
 export async function prepareDelivery(

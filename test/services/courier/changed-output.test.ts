@@ -1,5 +1,7 @@
 /** The alert of a failure says what is new in the output of the job. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { createCourier } from '../../../src/services/courier/courier.ts'
+import { replaced } from '../../support/replaced-methods.ts'
 import { webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { type Desk, desk } from './courier-desk.ts'
@@ -69,6 +71,25 @@ test('also when it is written later than another ping came', async () => {
   expect((await t.call('POST', `/ping/${check}/fail`, { body: 'begin\nanother' })).status).toBe(200)
   await d.deliver()
   expect(bodyTo('https://example.org/down')).toStartWith('down|key changed\nexit 2|')
+})
+
+test('after one comparison for all channels, and for their retries', async () => {
+  await send('', 'begin')
+  t.answerWith(() => ({ kind: 'unreachable', error: 'away', permanent: false }))
+  t.clock.advance({ minutes: 1 })
+  await t.call('POST', `/ping/${check}/fail`, { body: 'begin\nkey changed\nexit 2' })
+  const { deps } = t.app
+  let reads = 0
+  const findLastGood: typeof deps.store.pings.findLastGood = (...given) => {
+    reads += 1
+    return deps.store.pings.findLastGood(...given)
+  }
+  const courier = createCourier({ ...deps, store: replaced(deps.store, { pings: { findLastGood } }) })
+  await d.deliver(courier)
+  t.clock.advance({ minutes: 5 })
+  await d.deliver(courier)
+  expect(t.sent.filter(({ url }) => url.startsWith('https://hooks.slack.test/'))).toHaveLength(2)
+  expect(reads).toBe(1)
 })
 
 test('a mail that is refused with the body is sent again without it', async () => {
