@@ -106,12 +106,18 @@ export const SPARED_SECONDS_MAX = 900
 
 /**
  * For a check whose deadline passed during an outage of the server: nobody listened, so it gets one grace time from now, 15
- * minutes at most. Null for a check whose deadline is still ahead.
+ * minutes at most. Null for a check whose deadline is still ahead, and for one that is watched without a ping: later extra time would
+ * count as the time since when it is watched, and the run that is missing would never be told.
  */
 export function spareIfOverdue(check: WatchedCheck, now: Instant): WatchedCheck | null {
   const due = deadline(check)
-  if (due === null || isBefore(now, due)) return null
+  if (due === null || isBefore(now, due) || isWatchedBySparing(check)) return null
   return { ...check, sparedUntil: addSeconds(now, Math.min(check.graceSeconds, SPARED_SECONDS_MAX)) }
+}
+
+/** True for a check that is up without a ping or a start: it expects runs since its `sparedUntil`. */
+function isWatchedBySparing({ status, lastPingAt, lastStartAt }: WatchedCheck): boolean {
+  return status === 'up' && lastPingAt === null && lastStartAt === null
 }
 
 /**

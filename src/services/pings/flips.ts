@@ -31,10 +31,16 @@ export async function flipOverdue(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onOwed' | 'log'>,
   at: Instant,
 ): Promise<Instant | null> {
-  const { store, onOwed, log } = deps
-  const due = await store.flips.nextLookAt()
-  if (due === null || isBefore(at, due)) return due
-  const { flips, owed, nextLookAt } = await store.flips.judgeOverdue(at, rules(deps), BATCH_LIMIT)
+  const due = await deps.store.flips.nextLookAt()
+  return due === null || isBefore(at, due) ? due : judgeOverdue(deps, at, rules(deps), BATCH_LIMIT)
+}
+
+/** Judges checks whose deadline has passed, and tells of those that went down. The result is that of {@link flipOverdue}. */
+export async function judgeOverdue(
+  { store, onOwed, log }: Pick<Deps, 'store' | 'onOwed' | 'log'>,
+  ...judging: Parameters<Deps['store']['flips']['judgeOverdue']>
+): Promise<Instant | null> {
+  const { flips, owed, nextLookAt } = await store.flips.judgeOverdue(...judging)
   if (owed) onOwed()
   for (const flip of flips) log('info', 'check went down', { check: uniqueKey(flip.checkId), reason: flip.reason })
   return nextLookAt

@@ -2,11 +2,12 @@
  * Our own outages: the server records heartbeats, and after a gap it spares checks that nobody could have pinged. A clock
  * that is set forward looks like a gap; after one is set back, the last heartbeat is in the future.
  */
-import { spareIfOverdue } from '../../domain/check/status.ts'
+import { flipIfOverdue, spareIfOverdue } from '../../domain/check/status.ts'
 import { addSeconds, earlier, type Instant, isBefore, isoSeconds, later } from '../../lib/time.ts'
 import type { Outage } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { rules } from '../common/rules.ts'
+import { judgeOverdue } from '../pings/flips.ts'
 import { type Beat, type BeatDeps, createBeats } from './instances.ts'
 
 const BEAT_SECONDS = 10
@@ -16,11 +17,11 @@ const OUTAGE_SECONDS = 15
 const STEP_BACK_SECONDS = 60
 const BATCH_LIMIT = 500
 
-type Needs = Pick<Deps, 'store' | 'now' | 'readClock' | 'random' | 'transports' | 'log'>
+type Needs = Pick<Deps, 'store' | 'now' | 'readClock' | 'random' | 'transports' | 'onOwed' | 'log'>
 
 /**
  * Records a heartbeat. After an outage, a check whose deadline passed in it gets its grace time or 15 minutes from now,
- * whichever is less. After the clock was set back, no check, delivery or reminder waits for a time from before.
+ * whichever is less. A check that is watched again and has sent nothing since goes down. After the clock was set back, no check, delivery or reminder waits for a time from before.
  * @param beat of this instance; null: it has nothing to tell of itself
  * @returns the outage; null when the last heartbeat is recent, or this is the first
  */
@@ -60,14 +61,14 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
   const { store } = deps
   const sparing = rules(deps, (check, now) => {
     const spared = spareIfOverdue(check, now)
-    return spared && { check: spared, flip: null }
+    return spared ? { check: spared, flip: null } : flipIfOverdue(check, now)
   })
   // All instances find the outage. They share the work, and then each waits until the others have done theirs: none may be left out,
   // since after the heartbeat nobody knows any more that there was an outage.
   for (const locked of ['skip', 'wait'] as const) {
     let next = await store.flips.nextLookAt()
     while (next !== null && !isBefore(at, next)) {
-      next = (await store.flips.judgeOverdue(at, sparing, BATCH_LIMIT, locked)).nextLookAt
+      next = await judgeOverdue(deps, at, sparing, BATCH_LIMIT, locked)
     }
   }
 }

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Check } from '../../../src/domain/check/check.ts'
+import { pause, resume, watch } from '../../../src/domain/check/pause.ts'
 import { createChannel } from '../../../src/services/channels/channels.ts'
+import { rules } from '../../../src/services/common/rules.ts'
 import { flipOverdue } from '../../../src/services/pings/flips.ts'
 import { createHeartbeat, recordStop, recoverFromOutage } from '../../../src/services/server/outage.ts'
 import { type HandClock, handClock } from '../../support/clock.ts'
 import { replaced } from '../../support/replaced-methods.ts'
+import { anAuthor } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 const HOOK = {
@@ -140,6 +144,33 @@ describe('after an outage', () => {
     await t.app.settle('overdue')
     expect(await statuses()).toEqual({ ahead: 'down', down: 'down' })
   })
+
+  test.each([
+    ['a day', '0 3 * * *', '2026-03-05', '2026-03-05T04:00:00+00:00'],
+    ['a week', '0 3 * * 6', '2026-03-07', '2026-03-07T04:00:00+00:00'],
+  ])(
+    'a run that was missed is told, of a check that is watched again with one in %s',
+    async (_, schedule, day, down) => {
+      const spec = { name: 'backup', schedule, tz: 'UTC', grace: 3600, channels: '*' }
+      const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: key(), json: spec })
+      await t.call('GET', `/ping/${uuid}`)
+      clock.advance({ minutes: 1 })
+      const { store } = t.app.deps
+      for (const step of [pause, resume, watch]) {
+        const change = (check: Check) => step(check, clock.now()) ?? { check }
+        await store.by(anAuthor()).checks.change(uuid, change, rules(t.app.deps))
+      }
+      clock.set(`${day}T03:30:00Z`)
+      await recordStop(t.app.deps)
+      clock.set(`${day}T05:00:00Z`)
+      expect(await recoverFromOutage(t.app.deps)).not.toBeNull()
+      await loops()
+      expect(await statuses()).toEqual({ backup: 'down' })
+      expect(alerts()).toEqual(['backup'])
+      const [flip] = await t.json<object[]>('GET', `/api/v3/checks/${uuid}/flips/`, { key: key() })
+      expect(flip).toEqual({ timestamp: down, up: 0 })
+    },
+  )
 
   test('the time that it takes to spare checks is no other outage', async () => {
     await pinged('backup')
