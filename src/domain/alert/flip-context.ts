@@ -46,7 +46,7 @@ export interface LastPing extends Ping {
   readonly droppedBytes: number | null
 }
 
-/** What is known about a flip, what made the last ping a failure, and what is new in its output. */
+/** A flip with what is known about it, what made the last ping a failure, and what is new in its output. */
 export interface ExplainedFlip extends FlipContext {
   /** null: the end of its URL, or it is not known, or it is none */
   readonly cause: FailureCause | null

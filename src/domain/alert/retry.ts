@@ -1,4 +1,4 @@
-/** When a delivery that failed is tried again, and when it fails for good. */
+/** The times at which a delivery that failed is tried again, and fails for good. */
 import { addSeconds, type Instant, microsecondsBetween } from '../../lib/time.ts'
 
 const FIRST_DELAY_SECONDS = 5

@@ -79,7 +79,7 @@ function withTags(check: Check, tags: readonly string[]): BulkResult | null {
   return { check: { ...check, tags: text } }
 }
 
-/** What pausing, resuming and watching change, besides the flip. */
+/** The fields that pausing, resuming and watching change, besides the flip. */
 type State = Pick<Check, 'status' | 'nFlips' | 'lastPingAt' | 'lastStartAt' | 'lastStartRid' | 'sparedUntil' | 'runs'>
 
 const SET_FIELDS = ['kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz', 'methods'] as const

@@ -26,7 +26,7 @@ export function confirmToken(channelId: string, address: string, secret: string)
   return sign(`confirm ${channelId} ${address}`, secret)
 }
 
-/** What a link in a morning mail changes: nothing is mailed any more, or only after a night in which something went wrong. */
+/** The change that a link in a morning mail makes: nothing is mailed any more, or only after a night in which something went wrong. */
 export type MorningLinkPurpose = 'off' | 'trouble'
 
 /** The link in a morning mail; `off` also unsubscribes (RFC 8058). */

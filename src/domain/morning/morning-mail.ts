@@ -1,9 +1,9 @@
-/** When the morning mail of an account is due. */
+/** The time at which the morning mail of an account is due. */
 import { addSeconds, type Instant, isAtOrAfter, isBefore, later, Temporal } from '../../lib/time.ts'
 import type { MorningMail } from '../account/morning-setting.ts'
 import { backOffSeconds } from '../alert/retry.ts'
 
-/** What decides when the mail comes. */
+/** The fields that decide when the mail comes. */
 export interface MorningTime {
   /** null: never */
   readonly morningMail: MorningMail | null
@@ -29,7 +29,7 @@ export type MorningResult =
   | { readonly state: 'pending'; readonly nextAttemptAt: Instant; readonly error: string }
 
 /**
- * When the next mail is due after a change of the account.
+ * The time at which the next mail is due after a change of the account.
  * @param dueAt when it was before the change; null: there was none
  * @returns null when none is wanted
  */
@@ -80,7 +80,7 @@ export function isTooLate(slot: Instant, now: Instant): boolean {
 }
 
 /**
- * When a mail that could not be sent is tried again: after the back-off of deliveries.
+ * The time at which a mail that could not be sent is tried again: after the back-off of deliveries.
  * @param fraction a random number, 0 ≤ fraction < 1
  * @returns null when it would be too late then
  */

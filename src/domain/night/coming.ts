@@ -1,4 +1,4 @@
-/** What is expected next: the first runs to come, and those that go on. */
+/** The runs that are expected next: the first to come, and those that go on. */
 import { type Instant, Temporal, toMicroseconds } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { showCheck } from '../check/shown.ts'

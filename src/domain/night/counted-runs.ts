@@ -5,11 +5,11 @@ import { daysBefore, pastDays, pastRuns } from '../rhythm-plot/past-days.ts'
 import type { DayRuns } from '../run/day-runs.ts'
 import { MINUTE, SECOND } from '../units.ts'
 
-/** Of several runs in a day nobody knows which failed, unless all did. */
+/** A run counts as failed if all of its day did: nobody knows which of several runs failed. */
 const FAILED_FROM = 1
 
 /**
- * Those of the days, then those of the log, oldest first.
+ * The runs of the days, then those of the log, oldest first.
  * @param days oldest first @param logged oldest first
  */
 export function countedRuns(

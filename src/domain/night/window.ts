@@ -30,7 +30,7 @@ export function nightOf(evening: Temporal.PlainDate, tz: string): NightWindow {
   return windowOf('night', at(evening, BEGIN), at(evening.add({ days: 1 }), END), tz)
 }
 
-/** As long as a night. @param from milliseconds since 1970, a full hour */
+/** A window as long as a night. @param from milliseconds since 1970, a full hour */
 export function nightFrom(from: number, tz: string): NightWindow {
   const night = nightOf(zoned(from, tz).toPlainDate(), tz)
   return night.from === from ? night : { ...windowOf('night', from, from + NIGHT_HOURS * HOUR, tz), isMoved: true }
@@ -49,7 +49,7 @@ export function latestDay(now: number, tz: string): NightWindow {
   return dayFrom(hour.epochMilliseconds - (DAY_HOURS - 1) * HOUR, tz)
 }
 
-/** As many hours as a night has, the last of which is the present one. */
+/** The latest hours, as many as a night has; the last is the present one. */
 export function latestHours(now: number, tz: string): NightWindow {
   const until = zoned(now, tz).round({ smallestUnit: 'hour', roundingMode: 'floor' }).epochMilliseconds + HOUR
   return windowOf('wall', until - NIGHT_HOURS * HOUR, until, tz)

@@ -1,4 +1,4 @@
-/** What is known of how the output of a failed run differs from that of the last good one before it. */
+/** The difference of the output of a failed run from that of the last good one before it, as far as it is known. */
 import type { Instant } from '../../lib/time.ts'
 import type { OutputDiff } from './output-diff.ts'
 
@@ -10,7 +10,7 @@ interface GoodRun {
 }
 
 /**
- * Why nothing is compared: the run has sent no output, and no good one has (`no-output`), or the last good one has (`gone`); its output was
+ * The reason why nothing is compared: the run has sent no output, and no good one has (`no-output`), or the last good one has (`gone`); its output was
  * dropped because the log was full; the log has no good run before it (`no-good-run`), or none with an output; or an output has no text.
  */
 export type NotCompared = 'no-output' | 'gone' | 'dropped' | 'no-good-run' | 'no-good-output' | 'no-text'
@@ -21,7 +21,7 @@ export type OutputChange =
   | { readonly kind: 'same'; readonly good: GoodRun; readonly isCut: boolean }
   | { readonly kind: 'not-compared'; readonly why: NotCompared; readonly good: GoodRun | null }
 
-/** Of each output, from its beginning; `isCut` tells that one has more. Servers keep less of a body unless they are set to keep more. */
+/** The bytes that are compared from the beginning of each output; `isCut` tells that one has more. Servers keep less of a body unless they are set to keep more. */
 export const COMPARED_BYTES = 65_536
 
 /** Enough to see what happened, and short enough for a message. */

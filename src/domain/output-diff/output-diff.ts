@@ -1,4 +1,4 @@
-/** What the output of a failed run has that the last good one had not, and the other way round. */
+/** The lines that the output of a failed run has and the last good one had not, and the other way round. */
 import { type LineChange, lineChanges } from './line-changes.ts'
 import { wordsOfMasked } from './masked-line.ts'
 import { isSaid, type OutputLine } from './output-lines.ts'

@@ -9,13 +9,13 @@ export interface OutputLine {
   readonly masked: string
 }
 
-/** In UTF-16 units. */
+/** UTF-16 units of a line. */
 const LINE_LIMIT = 500
 
-/** At the beginning of an output and at its end: jobs die in the middle of what they do, and say so last. */
+/** Lines at the beginning of an output, and as many at its end: jobs die in the middle of what they do, and say so last. */
 const LINES_KEPT = 1_000
 
-/** Of an output with many lines the first thousand and the last. @param text without escape sequences. Blank lines at its end are none */
+/** The lines of an output; of many, the first thousand and the last. @param text without escape sequences. Blank lines at its end are none */
 export function outputLines(text: string): readonly OutputLine[] {
   const lines = text.trimEnd().split('\n')
   const kept = lines.length <= 2 * LINES_KEPT ? lines : [...lines.slice(0, LINES_KEPT), ...lines.slice(-LINES_KEPT)]

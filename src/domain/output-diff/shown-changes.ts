@@ -1,4 +1,4 @@
-/** As many changes as a reader looks at: a little of what stands around them, long runs folded. */
+/** The changes that a reader looks at: a little of what stands around them, long runs folded. */
 import type { LineChange } from './line-changes.ts'
 
 export type DiffLine =

@@ -30,7 +30,7 @@ export function foldRuns<Run>(
   return lines
 }
 
-/** Those from an index on that are like the one before it. */
+/** The runs from an index on that are like the one before it. */
 function alikeFrom<Run>(
   runs: readonly Run[],
   from: number,

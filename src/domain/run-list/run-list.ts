@@ -49,9 +49,9 @@ interface RunListSource {
   readonly since: number
 }
 
-/** As many as the strip of a check has. */
+/** The number of runs that the strip of a check has, too. */
 export const RUNS_LISTED = 30
-/** Of a schedule with more slots in a grace time, nobody asks which one a run answered. */
+/** The slots in a grace time at most: of a schedule with more, nobody asks which one a run answered. */
 const SLOTS_IN_GRACE = 100
 
 /** Newest first, at most {@link RUNS_LISTED}. Judged as in the rhythm plot. */

@@ -1,4 +1,4 @@
-/** What an import says of checks that come with their assignments, and alert no one. */
+/** The words of an import about checks that come with their assignments, and alert no one. */
 import { count } from '../../domain/duration.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportedCheck, ImportedProject } from '../../domain/import/import-source.ts'

@@ -27,7 +27,7 @@ export async function inSteps<Result>(
   }
 }
 
-/** As {@link inSteps}, for work that waits for something else in between. */
+/** Work {@link inSteps} that waits for something else in between. */
 export async function inAsyncSteps<Result>(
   eventLoop: Pick<EventLoopYield, 'step'>,
   work: AsyncIterator<unknown, Result>,

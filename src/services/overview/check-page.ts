@@ -74,9 +74,9 @@ function zoneOf({ kind, tz }: Check, { zone }: RhythmView, readerTz: string): st
 /** Thirty runs with starts and some log entries between. */
 const PINGS_READ = 120
 const FLIPS_KEPT = 1_000
-/** What an outage has hidden is not seen in older runs. */
+/** An outage is shown for so long: older runs do not show what it has hidden. */
 const OUTAGE_SHOWN_SECONDS = 86_400
-/** Of a check that flips more often, the days before are not known. */
+/** Flips at most: of a check that flips more often, the days before are not known. */
 const FLIPS_COUNTED = 10_000
 
 /**

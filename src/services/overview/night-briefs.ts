@@ -36,9 +36,9 @@ export interface WallNight extends ShortRows {
 
 type NightBriefsDeps = NightDeps & Pick<Deps, 'now' | 'background'>
 
-/** Of so many checks a night is read in some milliseconds, so pages wait for it. */
+/** Checks whose night is read in some milliseconds, so that pages wait for it. */
 const FEW = 100
-/** Of more, the rows are not kept either, so each night would be read anew. */
+/** Checks at most: the rows of more are not kept either, so each night would be read anew. */
 const MANY = 5_000
 /** Rows on a wall: two columns that can be read from across a room. */
 const WALL_ROWS = 24

@@ -32,7 +32,7 @@ interface Kept extends ReadRow {
   readonly isFinal: boolean
 }
 
-/** What the store knows of a check in a night. */
+/** The facts that the store knows of a check in a night. */
 export interface CheckFacts {
   readonly check: Check
   /** newest first, back to the last run before the night */
@@ -91,7 +91,7 @@ export class NightRows {
     return kept
   }
 
-  /** With the days beside the night: in the zone of a check it may lie in them. */
+  /** The days of the night and those beside it, in which it may lie in the zone of a check. */
   async #readDays(checks: readonly Check[], { from, until }: NightWindow) {
     const ids = checks.map(({ id }) => id)
     const days = await this.#store.checkDays.list(ids, dateOf(from - DAY))
@@ -135,7 +135,7 @@ function isEnd({ kind }: Pick<RunEntry, 'kind'>): boolean {
   return kind === 'success' || kind === 'fail'
 }
 
-/** As `2026-05-12`, in UTC. */
+/** The date in UTC, such as `2026-05-12`. */
 function dateOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
@@ -144,7 +144,7 @@ function keyOf({ id }: Check, { from, until }: NightWindow): string {
   return `${id} ${from} ${until}`
 }
 
-/** What a row is made from, besides the time of day. */
+/** The fields that a row is made from, besides the time of day. */
 const SETTINGS = ['name', 'tags', 'kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz'] as const
 const STATE = ['nPings', 'nFlips', 'status'] as const
 

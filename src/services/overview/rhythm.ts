@@ -84,7 +84,7 @@ export async function tryRhythm(
   return eventLoop.step(async () => rhythmPlot(shown, { tz, days: 30, isWhole: false }, now.epochMilliseconds))
 }
 
-/** Those of people, and those that time would have made; newest first. */
+/** The flips of people, and those that time would have made; newest first. */
 function triedFlips({ id }: Check, made: ReturnType<typeof downs>, flips: readonly Flip[]): readonly Flip[] {
   const byPeople = flips.filter(({ newStatus }) => newStatus === 'paused' || newStatus === 'new')
   const byTime = made.map(

@@ -35,7 +35,7 @@ export async function withLastLines(
 }
 
 /**
- * By the number of the ping: '' for an output without text. Of a long body only its end is read.
+ * The last lines by the number of the ping: '' for an output without text. Of a long body only its end is read.
  * @param numbers of pings in the log
  * @param mayPing see {@link withLastLines}
  */

@@ -21,7 +21,8 @@ type Needs = Pick<Deps, 'store' | 'now' | 'readClock' | 'random' | 'transports' 
 
 /**
  * Records a heartbeat. After an outage, a check whose deadline passed in it gets its grace time or 15 minutes from now,
- * whichever is less. A check that is watched again and has sent nothing since goes down. After the clock was set back, no check, delivery or reminder waits for a time from before.
+ * whichever is less. A check that is watched again and has sent nothing since goes down. After the clock was set back, no check,
+ * delivery or reminder waits for a time from before.
  * @param beat of this instance; null: it has nothing to tell of itself
  * @returns the outage; null when the last heartbeat is recent, or this is the first
  */

@@ -185,7 +185,7 @@ const countOf = (state: DeliveryState) => `(
   ) AS ${state}`
 export const COUNT_OF_CHANNEL = `SELECT ${LIST_ORDER.map(countOf).join(', ')}`
 
-/** Those of all channels of a project since $2, at most $3. */
+/** The number of deliveries that are owed or failed, of all channels of a project since $2, at most $3. */
 export const COUNT_UNDELIVERED = `
   SELECT COUNT(*) AS undelivered FROM (
     SELECT 1 FROM channels JOIN deliveries ON deliveries.channel_id = channels.id

@@ -24,7 +24,7 @@ const CHECK_KEYS = {
   ']': 'older ping',
 } as const
 
-/** In the night. */
+/** Keys of the night. */
 const NIGHT_KEYS = {
   '[ ]': 'night before, night after',
   t: 'last night',

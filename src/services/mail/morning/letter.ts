@@ -67,7 +67,7 @@ function footOf({ site }: LetterDeps, { id, email, tz }: Account, wish: MorningW
 /** A read of so many takes a few milliseconds. */
 const PAUSES_AT_ONCE = 50
 
-/** When those pauses began that may be named. One whose beginning is not known is left out. */
+/** The times at which those pauses began that may be named. One whose beginning is not known is left out. */
 async function readPaused(
   { store, eventLoop, now }: LetterDeps,
   { night }: ReadNight,

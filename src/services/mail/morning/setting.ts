@@ -9,12 +9,12 @@ import type { Deps } from '../../common/deps.ts'
 
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** When the next is due, and what became of the last; null when none is wanted. */
+/** The time at which the next mail is due, and what became of the last; null when none is wanted. */
 export function getMorningMail({ store }: Pick<Deps, 'store'>, person: Person): Promise<PlannedMorningMail | null> {
   return store.morningMails.find(person.accountId)
 }
 
-/** What somebody has chosen. @param wish a {@link MORNING_WISHES}, or `off` @throws Refusal `unknown-choice`, `out-of-range` */
+/** The setting that somebody has chosen. @param wish a {@link MORNING_WISHES}, or `off` @throws Refusal `unknown-choice`, `out-of-range` */
 export function readMorningMail(wish: string, hour: string): MorningMail | null {
   if (wish === 'off') return null
   const known = MORNING_WISHES.find((one) => one === wish)

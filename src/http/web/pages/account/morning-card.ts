@@ -11,7 +11,7 @@ import { note } from '../../parts/notes.ts'
 import { createClock, timeTag } from '../../parts/words/clock.ts'
 import { bdi } from '../../parts/words/text.ts'
 
-/** What the form sends beside its fields. */
+/** The action that the form sends beside its fields. */
 export const MORNING_ACTION = { name: 'action', value: 'morning' } as const
 
 const WISHES: Readonly<Record<'off' | MorningWish, string>> = {

@@ -1,4 +1,4 @@
-/** What the newest run printed, if it failed, beside the output of the last good one. */
+/** The output of the newest run, if it failed, beside that of the last good one. */
 import type { NotCompared, OutputChange } from '../../../../domain/output-diff/output-change.ts'
 import type { DiffLine, ShownChanges } from '../../../../domain/output-diff/shown-changes.ts'
 import type { Instant } from '../../../../lib/time.ts'

@@ -1,4 +1,4 @@
-/** What the page of a night shows. */
+/** The data that the page of a night shows. */
 import type { PastNight } from '../../../../domain/night/past-nights.ts'
 import { type ReadNight, readNight } from '../../../../services/overview/night.ts'
 import type { PageContext } from '../../context.ts'

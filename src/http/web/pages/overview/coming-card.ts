@@ -1,4 +1,4 @@
-/** What is expected next. It stands in the card of the night when all went well there, and in its own otherwise. */
+/** The runs that are expected next. They stand in the card of the night when all went well there, and in their own otherwise. */
 import { isFine } from '../../../../domain/night/brief.ts'
 import type { Coming } from '../../../../domain/night/coming.ts'
 import type { Project } from '../../../../domain/project.ts'

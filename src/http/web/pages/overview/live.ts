@@ -9,7 +9,7 @@ import { changingParts } from './page.ts'
 
 /** It looks at all projects of the reader. */
 const PAUSE_MS = 2_000
-/** What only the night shows, such as a run that went well, comes as seldom. */
+/** A change that only the night shows, such as a run that went well, comes as seldom. */
 const NIGHT_PAUSE_MS = 60_000
 
 export function wrongView(deps: PageDeps, visit: AccountVisit): LiveView {

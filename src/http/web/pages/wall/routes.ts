@@ -33,7 +33,7 @@ const PARTS_PER_MINUTE = 1_200
 /** Of the time, to read one project again and again, however large it is. */
 const PART_SHARE = 0.05
 const PARTS_KEPT = 100
-/** Of a screen that does not say which it is in. */
+/** The zone of a screen that does not say which it is in. */
 const PART_ZONE = 'UTC'
 
 export function wallRoutes(deps: PageDeps): readonly Route[] {

@@ -11,7 +11,7 @@ import { stateShape } from '../words/states.ts'
 import { bdi } from '../words/text.ts'
 import { loadDrawing, rowDrawing } from './drawing.ts'
 
-/** What the rows of a table are drawn against. */
+/** The hours and the present that the rows of a table are drawn against. */
 export interface NightClock {
   readonly window: NightWindow
   /** milliseconds since 1970 */
@@ -28,7 +28,7 @@ export function nightTable(name: string, window: NightWindow, bodies: HtmlValue)
 ${bodies}</table>`
 }
 
-/** What clocks show along a row. */
+/** The hours along a row, as clocks show them. */
 export function nightHours({ hours }: NightWindow): Html {
   return html`<ol class="hours" aria-hidden="true">${hours.map((hour) => html`<li>${twoDigits(hour)}`)}</ol>`
 }

@@ -8,7 +8,7 @@ export type PlotWidth = keyof typeof WIDTHS
 export const TOP = 20
 const HEIGHT = 172
 export const BASE = TOP + HEIGHT
-/** Of the whole drawing, beside and below the plot. */
+/** The margins of the whole drawing, beside and below the plot. */
 export const MARGINS = { end: 44, below: 26 } as const
 
 export interface Scale {

@@ -36,7 +36,7 @@ function factHtml({ name, value, more }: Fact): Html {
   return html`<div><dt>${name}</dt><dd>${value}<small>${more}</small></dd></div>`
 }
 
-/** In the words of its line in the list of runs. */
+/** The last run, in the words of its line in the list of runs. */
 function lastRunFact({ view, listed }: CheckPage, { now, tz, clock }: CheckContext): Fact {
   // A check that was resumed has forgotten its last ping, which the list below still has.
   const ended = view.check.lastPingAt?.epochMilliseconds ?? listed.find((run) => run.ended !== null)?.ended ?? null

@@ -26,7 +26,7 @@ function untoldNote({ untold, channels }: CheckPage, context: CheckContext): Htm
   return note('late', words, choose)
 }
 
-/** Of a check that was made before. A check that is spared gets no alert before its time is over. */
+/** The last outage, for a check that was made before it. A check that is spared gets no alert before its time is over. */
 function outageNote({ outage, view: { check } }: CheckPage, { now, tz }: CheckContext): Html | null {
   if (outage === null || !isBefore(check.createdAt, outage.until)) return null
   const { sparedUntil } = check

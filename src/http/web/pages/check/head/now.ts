@@ -33,7 +33,7 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
 ${factList(page, context)}</section>`
 }
 
-/** For a check that somebody has resumed: it expects the next slot without waiting for a ping. */
+/** The button for a check that somebody has resumed: it then expects the next slot without waiting for a ping. */
 function watchForm({ pageHref }: CheckContext): Html {
   const button = submit({ text: 'Watch from now on', isSmall: true, field: ACTIONS.watch })
   return html`<form method="post" action="${pageHref()}">${button}</form>`

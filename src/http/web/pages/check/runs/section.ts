@@ -37,7 +37,7 @@ function body({ listed, view: { check } }: CheckPage, context: CheckContext): Ht
   return html`<table class="runs-t" aria-label="Newest runs">${HEAD}${groups}</table>`
 }
 
-/** As far as somebody who runs over the list would see. */
+/** True for runs that look alike to somebody who runs over the list. */
 function isAlike(run: ReadRun, newer: ReadRun): boolean {
   return (
     run.kind === newer.kind &&
