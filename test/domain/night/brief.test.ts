@@ -54,7 +54,7 @@ test('counts what goes on, and what is to come, apart', () => {
     return nightRow(check, { runs: [], sender: null, usual: null }, WINDOW, now)
   }
   const rows = [due('Fine', '02:00', 'ran'), coming('Going', 3, instant('03:00')), coming('A', 4), coming('B', 5)]
-  const { calm } = briefOf(nightOfRows([{ place: 'Books', rows }], WINDOW, now))
+  const { calm } = briefOf(atOnce(nightOfRows([{ place: 'Books', rows }], WINDOW, now)))
   expect(calm).toEqual({ expected: 1, running: 1, toCome: 2 })
 })
 
