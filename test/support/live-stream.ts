@@ -50,15 +50,15 @@ export async function openStream(
 }
 
 /**
- * What was told passes the steps of the stream in the next turns of the event loop, and reads of the store: waits until nothing
- * more comes.
+ * Waits until nothing more comes: what was told passes the steps of the stream in the next turns of the event loop, reads of the
+ * store, and long work in steps.
  */
 async function settled(t: TestApp, length: () => number): Promise<void> {
   let before = -1
   for (let quiet = 0; quiet < 60; quiet += 1) {
     if (length() !== before || t.pendingCalls() > 0) quiet = 0
     before = length()
-    await new Promise((resolve) => setImmediate(resolve))
+    await t.app.deps.eventLoop.step(() => new Promise((resolve) => setImmediate(resolve)))
   }
 }
 
