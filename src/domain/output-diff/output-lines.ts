@@ -27,7 +27,7 @@ function toLine(line: string): OutputLine {
   return { text, masked: maskedLine(text) }
 }
 
-/** Progress bars go back to the begin of their line and write over it. */
+/** Progress bars go back to the beginning of their line and write over it. */
 function lastWritten(line: string): string {
   const end = line.endsWith('\r') ? line.replace(/\r+$/, '') : line
   return end.slice(end.lastIndexOf('\r') + 1)

@@ -15,7 +15,7 @@ export interface ShownChanges {
 
 const MOST_SHOWN = 40
 
-/** How many lines of a run stay at its begin and at its end. */
+/** How many lines of a run stay at its beginning and at its end. */
 type Kept = Readonly<Record<LineChange['mark'], readonly [head: number, tail: number]>>
 
 const ROOMY: Kept = { same: [2, 2], gone: [4, 0], new: [14, 10] }

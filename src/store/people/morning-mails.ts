@@ -99,7 +99,7 @@ export async function recordMorningMail(sql: Sql, order: MorningOrder, result: M
 const MOVE = `
   UPDATE morning_mails SET due_at = $2, attempts = 0, next_attempt_at = $2, error = $3 WHERE account_id = $1`
 
-/** Moves a mail on whose date was changed during the attempt that ended: to the date that it would have if the change had come after. */
+/** Moves on a mail whose date was changed during the attempt that ended: to the date that it would have if the change had come after. */
 async function moveOn(
   sql: Sql,
   { mail, account }: MorningOrder,
