@@ -20,7 +20,7 @@ export function concernsCard(concerns: readonly Concern[], context: PageContext)
   return html`<section class="card" aria-labelledby="needs-h"><header><h2 id="needs-h">Needs attention</h2><p>newest first</p></header><ul class="trouble">${items}</ul></section>`
 }
 
-/** `<li id=c…>`. Nothing in it is a secret. Its button is only for who may write in the project. */
+/** A check as an item with an id of its own. Nothing in it is a secret. Only a person who may write in the project gets its button. */
 function item(concern: Concern, context: PageContext): Html {
   const { actor, check, state, expected, told, channelIds } = concern
   const runs = stripOf(check, context.now, expected)

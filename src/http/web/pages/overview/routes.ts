@@ -1,4 +1,4 @@
-/** `/`: the overview, for who is signed in; others are led to the sign-in, or told how to get the first account. */
+/** The overview at `/`. A visitor who is not signed in is led to the sign-in, or reads how to get the first account. */
 
 import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../../domain/errors.ts'
