@@ -2,6 +2,7 @@
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant, Temporal } from '../../lib/time.ts'
 import { checkPageUrl, type Links } from '../check/representation.ts'
+import { calmOf } from '../night/brief.ts'
 import type { JudgedRow, Night } from '../night/night.ts'
 import { clockOf, outcomeWords } from '../night/outcome-words.ts'
 import { isTrouble } from '../night/row.ts'
@@ -104,7 +105,7 @@ export function morningContent(morning: MorningNight, links: Links, tz: string, 
     })),
     hidden: Math.max(0, troubles.length - ROWS),
     rest: restWords({
-      ran: ranAsExpected(night),
+      ran: calmOf(groups).expected,
       isFirst: isCalm,
       notDue: groups.flatMap(({ notDue }) => notDue).map(({ check }) => check),
       paused: paused.map(({ name, since }) => ({ name: shortName(name), since })),
@@ -140,12 +141,6 @@ function nameText(row: JudgedRow): string {
 
 function shortName(name: string): string {
   return within(oneLine(name), NAME_LIMIT)
-}
-
-function ranAsExpected({ groups }: Night<unknown>): number {
-  return groups
-    .flatMap(({ open, folded, frequent }) => [...open, ...folded, ...frequent])
-    .filter(({ outcome }) => outcome === 'ran').length
 }
 
 /** `Monday 16 to Tuesday 17 November` */

@@ -62,9 +62,14 @@ export function briefOf<Place>({ groups, window, load, now }: Night<Place>): Nig
     troubles: troubles.slice(0, TROUBLES),
     together: shownTogether,
     moreTroubles: Math.max(0, troubles.length - TROUBLES),
-    calm: calmCounts(groups.flatMap(({ open, folded, frequent }) => [...open, ...folded, ...frequent])),
+    calm: calmOf(groups),
     notDue: sum(({ notDue }) => notDue.length),
   }
+}
+
+/** Counts over all rows of groups in which something was expected. */
+export function calmOf(groups: readonly NightGroup<unknown>[]): CalmCounts {
+  return calmCounts(groups.flatMap(({ open, folded, frequent }) => [...open, ...folded, ...frequent]))
 }
 
 function calmCounts(rows: readonly JudgedRow[]): CalmCounts {
