@@ -8,10 +8,11 @@ import { signInAdministrator } from './support/administrator.ts'
 import type { Bench } from './support/bench.ts'
 import { median, progress, whole } from './support/figures.ts'
 import { makeNightly } from './support/night-checks.ts'
+import { getPage, type Page, type SignedIn } from './support/page.ts'
 import { longestPing, warmUp } from './support/pinging.ts'
 import { databaseUrl, prepareDatabase } from './support/prepare.ts'
 import { cpuSeconds } from './support/process-figures.ts'
-import { type App, startApp, stopServer } from './support/servers.ts'
+import { startApp, stopServer } from './support/servers.ts'
 import { below, type Row } from './support/table.ts'
 
 const SIZES = { full: 1_000, quick: 100 }
@@ -23,15 +24,6 @@ const FIRST_MS = 1_000
 const WARM_MS = 100
 const PACKED_KILOBYTES = 60
 const LONGEST_PING_MS = 20
-
-interface Site extends App {
-  readonly cookie: string
-}
-
-interface View {
-  readonly ms: number
-  readonly bytes: number
-}
 
 export async function measureNight(bench: Bench): Promise<Row[]> {
   const checks = bench.options.quick ? SIZES.quick : SIZES.full
@@ -45,17 +37,17 @@ export async function measureNight(bench: Bench): Promise<Row[]> {
   const cookie = await signInAdministrator(databaseUrl(directory))
   const [first, firstCpu, warm, warmCpu, beside, alone, sizes]: number[][] = [[], [], [], [], [], [], []]
   for (let round = 1; round <= bench.options.rounds; round++) {
-    const site: Site = { ...(await startApp(directory)), cookie }
+    const site: SignedIn = { ...(await startApp(directory)), cookie }
     const pingUrl = `http://127.0.0.1:${site.port}${prepared.paths[0]}`
     await warmUp(pingUrl)
     const path = `/night?night=${yesterday}`
     const before = cpuSeconds(site.pid)
-    first?.push((await view(site, path)).ms)
+    first?.push((await getPage(site, path, 'br')).ms)
     firstCpu?.push((cpuSeconds(site.pid) - before) * 1000)
-    for (let turn = 0; turn < WARM_UP; turn++) await view(site, path)
+    for (let turn = 0; turn < WARM_UP; turn++) await getPage(site, path, 'br')
     const begun = cpuSeconds(site.pid)
-    const views: View[] = []
-    for (let turn = 0; turn < VIEWS_A_ROUND; turn++) views.push(await view(site, path))
+    const views: Page[] = []
+    for (let turn = 0; turn < VIEWS_A_ROUND; turn++) views.push(await getPage(site, path, 'br'))
     warmCpu?.push(((cpuSeconds(site.pid) - begun) * 1000) / VIEWS_A_ROUND)
     warm?.push(median(views.map(({ ms }) => ms)))
     sizes?.push(median(views.map(({ bytes }) => bytes)) / 1000)
@@ -96,21 +88,10 @@ export async function measureNight(bench: Bench): Promise<Row[]> {
   ]
 }
 
-async function view({ port, cookie }: Site, path: string): Promise<View> {
-  const sentAt = performance.now()
-  const headers = { cookie, 'accept-encoding': 'br' }
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers, decompress: false })
-  const { byteLength } = await answer.arrayBuffer()
-  if (answer.status !== 200 || answer.headers.get('content-encoding') !== 'br') {
-    throw new Error(`the night was answered with ${answer.status}`)
-  }
-  return { ms: performance.now() - sentAt, bytes: byteLength }
-}
-
-async function viewOthers(site: Site, evening: number, seconds: number): Promise<void> {
+async function viewOthers(site: SignedIn, evening: number, seconds: number): Promise<void> {
   const until = performance.now() + seconds * 1000
   for (let hour = 1; performance.now() < until; hour++) {
     const from = new Date(evening - (hour % 48) * 3_600_000).toISOString().slice(0, 16)
-    await view(site, `/night?view=night&from=${from}Z`)
+    await getPage(site, `/night?view=night&from=${from}Z`, 'br')
   }
 }

@@ -6,11 +6,12 @@ import { openBrowser } from '../test-slow/support/browser.ts'
 import { signInAdministrator } from './support/administrator.ts'
 import type { Bench } from './support/bench.ts'
 import { median, progress, whole } from './support/figures.ts'
+import { getPage, type SignedIn } from './support/page.ts'
 import { longestPing } from './support/pinging.ts'
 import { databaseUrl } from './support/prepare.ts'
 import { cpuSeconds } from './support/process-figures.ts'
 import { makeRealistic } from './support/realistic.ts'
-import { type App, startApp, stopServer } from './support/servers.ts'
+import { startApp, stopServer } from './support/servers.ts'
 import { below, type Row } from './support/table.ts'
 
 const PATH = '/p/bench/checks'
@@ -24,8 +25,7 @@ const PLAIN_KILOBYTES = 500
 const PAINT_MS = 300
 const LONGEST_PING_MS = 20
 
-interface Site extends App {
-  readonly cookie: string
+interface Site extends SignedIn {
   /** of a ping URL */
   readonly pingUrl: string
 }
@@ -45,8 +45,8 @@ async function open(bench: Bench, checks: number): Promise<Site> {
 
 async function measureList(bench: Bench, checks: number): Promise<Row[]> {
   const site = await open(bench, checks)
-  for (let page = 0; page < WARM_UP; page++) await get(site, 'br')
-  const [plain, packed] = [await get(site, 'identity'), await get(site, 'br')]
+  for (let page = 0; page < WARM_UP; page++) await getPage(site, PATH, 'br')
+  const [plain, packed] = [await getPage(site, PATH, 'identity'), await getPage(site, PATH, 'br')]
   const [plainly, packedly, paints]: [Typical[], Typical[], number[]] = [[], [], []]
   for (let round = 1; round <= bench.options.rounds; round++) {
     plainly.push(await typical(site, 'identity'))
@@ -103,17 +103,6 @@ async function measureList(bench: Bench, checks: number): Promise<Row[]> {
   ]
 }
 
-async function get({ port, cookie }: Site, encoding: string): Promise<{ readonly ms: number; readonly bytes: number }> {
-  const sentAt = performance.now()
-  const headers = { cookie, 'accept-encoding': encoding }
-  const answer = await fetch(`http://127.0.0.1:${port}${PATH}`, { headers, decompress: false })
-  const { byteLength } = await answer.arrayBuffer()
-  if (answer.status !== 200 || (answer.headers.get('content-encoding') ?? 'identity') !== encoding) {
-    throw new Error(`the page of the checks was answered with ${answer.status}`)
-  }
-  return { ms: performance.now() - sentAt, bytes: byteLength }
-}
-
 interface Typical {
   readonly ms: number
   readonly cpu: number
@@ -123,7 +112,7 @@ interface Typical {
 async function typical(site: Site, encoding: string): Promise<Typical> {
   const times: number[] = []
   const before = cpuSeconds(site.pid)
-  for (let page = 0; page < PAGES_A_ROUND; page++) times.push((await get(site, encoding)).ms)
+  for (let page = 0; page < PAGES_A_ROUND; page++) times.push((await getPage(site, PATH, encoding)).ms)
   return { ms: median(times), cpu: ((cpuSeconds(site.pid) - before) * 1000) / PAGES_A_ROUND }
 }
 
@@ -154,14 +143,14 @@ async function firstPaint({ port, cookie }: Site): Promise<number | null> {
 
 async function measureBeside(bench: Bench, checks: number): Promise<Row[]> {
   const site = await open(bench, checks)
-  for (let page = 0; page < WARM_UP / 3; page++) await get(site, 'br')
+  for (let page = 0; page < WARM_UP / 3; page++) await getPage(site, PATH, 'br')
   const [beside, alone, pages]: [number[], number[], number[]] = [[], [], []]
   for (let round = 1; round <= bench.options.rounds; round++) {
     alone.push(await longestPing(site.pingUrl, () => Bun.sleep(bench.options.seconds * 1000)))
     beside.push(
       await longestPing(site.pingUrl, async () => {
         const until = performance.now() + bench.options.seconds * 1000
-        while (performance.now() < until) pages.push((await get(site, 'br')).ms)
+        while (performance.now() < until) pages.push((await getPage(site, PATH, 'br')).ms)
       }),
     )
     progress(
