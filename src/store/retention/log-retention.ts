@@ -7,6 +7,8 @@ import type { EntryKey } from '../sql/ping-tables.ts'
 import type { Steps } from '../sql/steps.ts'
 
 const ENTRIES_AT_ONCE = 100
+/** A step reads so many logs before it looks at the time: each entry may be in a page of its own, as where many checks are pinged in turn. */
+const LOGS_AT_ONCE = 4
 
 interface Entry extends EntryKey {
   /** length of the whole body; null if there is none */
@@ -22,7 +24,7 @@ interface LogHead {
   readonly head: number | null
 }
 
-/** The entries of each log from its head back, newest first. All logs are read at the same time, so give only a few. */
+/** The entries of each log from its head back, newest first. They are held in memory, so give only a few logs. */
 export async function listEntries(steps: Steps, heads: readonly LogHead[]): Promise<Entry[][]> {
   const logs = heads.map(({ checkId, head }) => ({
     checkId,
@@ -35,7 +37,7 @@ export async function listEntries(steps: Steps, heads: readonly LogHead[]): Prom
   const walkOn = async (sql: Sql, isOver: () => boolean) => {
     do {
       await Promise.all(
-        unread.map(async (log) => {
+        unread.slice(0, LOGS_AT_ONCE).map(async (log) => {
           const rows = await sql.all<EntryRow>(sql.statements.walkLog, [log.checkId, log.next, ENTRIES_AT_ONCE])
           log.rests ??= await restsOf(sql, log.checkId)
           for (const row of rows) log.entries.push(toEntry(log.checkId, row, log.rests.get(row.n)))

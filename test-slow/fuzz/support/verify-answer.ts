@@ -8,7 +8,7 @@ export function verifyAnswer(request: FilledRequest, answer: Answer): void {
   const { status, body } = answer
   if (status >= 500) throw new Error(`answered ${status}: ${body.toString().slice(0, 500)}`)
   if (status === 431 && request.bytes.indexOf('\r\n\r\n') > HEAD_BYTES) return
-  if (!KNOWN_STATUSES.has(status)) throw new Error(`answered ${status}, which is not a documented status`)
+  if (!isKnown(request, status)) throw new Error(`answered ${status}, which is not a documented status`)
   if (isApi(request) && status >= 400 && request.method !== 'HEAD') verifyError(answer)
   if (request.kind === 'api') verifyAccess(request, status)
 }
@@ -17,6 +17,11 @@ export function verifyAnswer(request: FilledRequest, answer: Answer): void {
 const HEAD_BYTES = 16_000
 
 const KNOWN_STATUSES = new Set([200, 201, 204, 400, 401, 403, 404, 405, 409, 413])
+
+function isKnown({ method, headers }: FilledRequest, status: number): boolean {
+  if (status !== 304) return KNOWN_STATUSES.has(status)
+  return (method === 'GET' || method === 'HEAD') && headers.some(([name]) => name.toLowerCase() === 'if-none-match')
+}
 
 function pathOf({ target }: FilledRequest): string {
   return target.replace(/^http:\/\/example\.org/, '').replace(/\?.*$/, '')
