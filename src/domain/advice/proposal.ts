@@ -45,7 +45,8 @@ export function proposalFrom(reading: Past): Proposal | null {
   const found = bestCandidate(reading)
   if (found === null || !isLongEnough(reading, found.timing)) return null
   const timing = { ...facts.check, ...found.timing, graceSeconds: graceOf(reading, found.gap) }
-  if (!fits(reading, timing)) return null
+  const verdicts = verdictsOf(timing, reading.runs, { ...facts.check, away: facts.away })
+  if (!fits(reading, verdicts) || !areDaysProven(reading, timing, verdicts)) return null
   const share = runsAWeek(timing, reading.now) / runsAWeek(facts.check, reading.now)
   return { timing, share, weekdays: parseCron(timing.schedule).weekdays }
 }
@@ -113,11 +114,10 @@ const ON_DAYS_LEFT_OUT = 0.02
 
 /** Days or hours without runs may have been an outage: it takes several of them. */
 function isLongEnough({ facts, runsSinceChange: runs }: Past, { schedule, tz }: Timing): boolean {
-  const { weekdays, hours } = parseCron(schedule)
+  const { hours } = parseCron(schedule)
   const days = daysOf(runs)
-  const left = [0, 1, 2, 3, 4, 5, 6].filter((day) => !weekdays.includes(day))
-  const isWeekend = left.length === WEEKEND.length && WEEKEND.every((day) => left.includes(day))
-  if (left.length > 0 && days < (isWeekend ? DAYS_FOR_WEEKEND : DAYS_FOR_WEEKDAYS)) return false
+  const left = daysLeftOut(schedule)
+  if (left.length > 0 && days < (isWeekend(left) ? DAYS_FOR_WEEKEND : DAYS_FOR_WEEKDAYS)) return false
   if (hours.length > 1 && hours.length < 24 && days < DAYS_FOR_HOURS) return false
   // A start without an end shows that the job runs on that day.
   const starts = facts.log.filter(({ kind, at }) => kind === 'start' && at >= facts.check.changedAt).map(({ at }) => at)
@@ -129,11 +129,45 @@ function isLongEnough({ facts, runsSinceChange: runs }: Past, { schedule, tz }: 
   return Math.max(onLeft(runs.map(({ began }) => began)), onLeft(starts)) <= ON_DAYS_LEFT_OUT * runs.length
 }
 
+/** 0 is Sunday. */
+function daysLeftOut(schedule: string): readonly number[] {
+  const { weekdays } = parseCron(schedule)
+  return [0, 1, 2, 3, 4, 5, 6].filter((day) => !weekdays.includes(day))
+}
+
+function isWeekend(days: readonly number[]): boolean {
+  return days.length === WEEKEND.length && WEEKEND.every((day) => days.includes(day))
+}
+
+const SKIPS = 3
+
+/**
+ * Whether the job skipped each weekday that is left out often enough. A day counts where no slot of the schedule is missing beside it, as
+ * in an outage.
+ */
+function areDaysProven({ runs }: Past, { schedule, tz }: Timing, verdicts: readonly Verdict[]): boolean {
+  const left = daysLeftOut(schedule)
+  if (left.length === 0 || isWeekend(left)) return true
+  const sorted = runs.toSorted((a, b) => a.began - b.began)
+  const inTime = new Set(verdicts.filter(({ missed }) => missed === 0).map(({ run }) => run))
+  const began = sorted.map((run) => run.began)
+  const days = localReadings(tz, began).map((reading) => Math.floor(reading / DAY))
+  const skips = new Map<number, number>()
+  for (const [index, run] of sorted.entries()) {
+    const [from, until] = [days[index - 1], days[index]]
+    if (from === undefined || until === undefined || !inTime.has(run)) continue
+    for (let day = from + 1; day < until; day += 1) {
+      const weekday = new Date(day * DAY).getUTCDay()
+      skips.set(weekday, (skips.get(weekday) ?? 0) + 1)
+    }
+  }
+  return left.every((day) => (skips.get(day) ?? 0) >= SKIPS)
+}
+
 /** Slots that an outage left out are left out by any schedule. */
 const BETTER = 0.5
 
-function fits({ facts, runs, verdicts: present }: Past, timing: ReplayTiming): boolean {
-  const verdicts = verdictsOf(timing, runs, { ...facts.check, away: facts.away })
+function fits({ verdicts: present }: Past, verdicts: readonly Verdict[]): boolean {
   const missed = missedOf(verdicts)
   const hard = hardOf(verdicts)
   if (verdicts.length - hard < FITTING * verdicts.length || missed > MISSED * (verdicts.length + missed)) return false

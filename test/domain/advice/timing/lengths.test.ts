@@ -73,6 +73,24 @@ describe('a job that runs more often than its schedule says', () => {
   })
 })
 
+describe('a job that runs on some weekdays only', () => {
+  /** May begins with Monday the 4th here, so Wednesdays are the days 2, 9, 16 and 23. */
+  const without = (left: readonly number[], days: number) => nightly(days).filter((_, day) => !left.includes(day))
+  const toldOf = (left: readonly number[], days: number) =>
+    said(facts({ log: without(left, days) }), START + (days - 1) * DAY + 5 * HOUR)
+
+  test('is told once it has skipped four of them', () => {
+    expect([toldOf([2, 9, 16], 23), toldOf([2, 9, 16, 23], 30)]).toEqual([
+      '',
+      'No run on 4 Wednesdays: it seems to run on Mondays, Tuesdays, Thursdays, Fridays, Saturdays and Sundays at 03:00 UTC.',
+    ])
+  })
+
+  test('is not told where two of them are in outages of several days', () => {
+    expect(toldOf([2, 9, 15, 16, 22, 23], 30)).toBe('')
+  })
+})
+
 test('an unreadable zone of the check itself gives no advice on timing', () => {
   expect(advised(facts({ check: { tz: 'Mars/Base' }, log: nightly(9) }), START + 9 * DAY)).not.toContainAnyValues([
     'zone/known',
