@@ -1,5 +1,6 @@
 /**
- * Finds the next wall-clock reading that a pattern matches, with Croner. `wall-clock.ts` handles time zones.
+ * Finds the next wall-clock reading that a pattern matches: its day with Croner, its time of day by arithmetic. `wall-clock.ts` handles
+ * time zones.
  *
  * A reading is what a wall clock shows, as the milliseconds since 1970 at which a clock in UTC shows it. Croner runs with
  * `utcOffset: 0`, so it does plain calendar arithmetic: neither its own rules for offset changes nor the zone of the process
@@ -36,33 +37,92 @@ export function writeList(values: readonly number[]): string {
   return runs(values).join(',')
 }
 
-interface Search {
+/** What a pattern says of days and, apart from them, of the time of day. */
+interface Reading {
+  /** the pattern of its days, at midnight */
+  readonly days: string
+  /** each sorted */
+  readonly hours: readonly number[]
+  readonly minutes: readonly number[]
+  readonly seconds: readonly number[]
+}
+
+const readings = new LRUCache<string, Reading>({ ...atMost(4096), memoMethod: readPattern })
+
+function readPattern(pattern: string): Reading {
+  const [seconds = '', minutes = '', hours = '', days = '*', months = '*', weekdays = '*', years] = pattern.split(' ')
+  return {
+    days: writePattern({ minutes: '0', hours: '0', days, months, weekdays, ...(years !== undefined && { years }) }),
+    hours: readList(hours, 24),
+    minutes: readList(minutes, 60),
+    seconds: readList(seconds, 60),
+  }
+}
+
+/** @param count numbers from 0, all of which `*` stands for */
+function readList(text: string, count: number): readonly number[] {
+  const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  if (text === '*') return numbers(0, count - 1)
+  return text.split(',').flatMap((item) => {
+    const [from = 0, to = from] = item.split('-').map(Number)
+    return numbers(from, to)
+  })
+}
+
+interface DaySearch {
   readonly cron: Cron
   readonly known: NextMemo
 }
 
-// A Cron takes about 83 kB (a table of 10,000 years), so schedules and zones share patterns, and few are kept.
-const searches = new LRUCache<string, Search>({
+// A Cron takes about 83 kB (a table of 10,000 years), so all schedules and zones share those of their days, and few are kept.
+const daySearches = new LRUCache<string, DaySearch>({
   ...atMost(256),
   // Croner writes its defaults into the options object, so each Cron gets its own.
-  memoMethod: (pattern) => ({ cron: new Cron(pattern, { utcOffset: 0 }), known: new NextMemo(READINGS_KEPT) }),
+  memoMethod: (days) => ({ cron: new Cron(days, { utcOffset: 0 }), known: new NextMemo(DAYS_KEPT) }),
 })
 
-/** The doctor reads logs of months again and again. So many take less memory than the Cron. */
-const READINGS_KEPT = 1_000
+/** The doctor reads logs of months again and again, and all daily schedules share these. So many take less memory than the Cron. */
+const DAYS_KEPT = 1_000
+
+const SECOND = 1_000
+const DAY = 86_400 * SECOND
 
 /**
  * The first reading strictly after `after` (whole seconds); null when there is none. A pattern without a year that matches
  * no day is searched for 400 years, which takes up to 80 ms: see {@link occurs}.
  */
 export function nextReading(pattern: string, after: number): number | null {
-  const { cron, known } = searches.memo(pattern)
-  // Jobs ping more often than their next run changes, and rare days take the longest to find.
+  const reading = readings.memo(pattern)
+  const today = Math.floor(after / DAY) * DAY
+  const time = timeFrom(reading, (after - today) / SECOND + 1)
+  if (time !== null && nextDay(reading.days, today - SECOND) === today) return today + time * SECOND
+  const day = nextDay(reading.days, today)
+  return day === null ? null : day + (timeFrom(reading, 0) ?? 0) * SECOND
+}
+
+/** The first midnight strictly after `after` of a day that matches. */
+function nextDay(days: string, after: number): number | null {
+  const { cron, known } = daySearches.memo(days)
   const found = known.find(after)
   if (found !== undefined) return found
   const next = cron.nextRun(new Date(after))?.getTime() ?? null
   known.keep(after, next)
   return next
+}
+
+/** The first time of day that matches, not before `least`; both are seconds since midnight. */
+function timeFrom({ hours, minutes, seconds }: Reading, least: number): number | null {
+  const [hour, minute, second] = [Math.floor(least / 3_600), Math.floor(least / 60) % 60, least % 60]
+  const [firstMinute = 0] = minutes
+  const [firstSecond = 0] = seconds
+  if (hours.includes(hour)) {
+    const inMinute = minutes.includes(minute) ? seconds.find((one) => one >= second) : undefined
+    if (inMinute !== undefined) return hour * 3_600 + minute * 60 + inMinute
+    const laterMinute = minutes.find((one) => one > minute)
+    if (laterMinute !== undefined) return hour * 3_600 + laterMinute * 60 + firstSecond
+  }
+  const laterHour = hours.find((one) => one > hour)
+  return laterHour === undefined ? null : laterHour * 3_600 + firstMinute * 60 + firstSecond
 }
 
 /** One year of each kind, leap or not, starting on each weekday: what is in none of them never occurs. */

@@ -7,13 +7,14 @@ const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1)
 
 test('earlier searches never change a result, in any order', () => {
-  const patterns = fc.constantFrom(
-    '0 30 3 * * * *',
-    '0 0 0 * * 5#L *',
-    '0 */7 * * * * *',
-    '0 0 12 1 1 * 2026',
-    '0 0 0 29 2 * *',
-  )
+  const patterns = fc
+    .tuple(
+      fc.constantFrom('0', '59', '0,30', '*'),
+      fc.constantFrom('0', '30', '0,7,14,21-23,56', '*'),
+      fc.constantFrom('0', '3', '23', '9-17', '*'),
+      fc.constantFrom('* * * *', '* * 5#L *', '1 1 * 2026', '29 2 * *', '1,15 * * 2026-2027', 'L * * *', '* 3 +1-5 *'),
+    )
+    .map((fields) => fields.join(' '))
   const question = fc.tuple(patterns, fc.nat({ max: 800 * 86_400 }))
   const property = fc.property(fc.array(question, { minLength: 2, maxLength: 40 }), (questions) => {
     for (const [pattern, seconds] of questions) {
@@ -22,7 +23,7 @@ test('earlier searches never change a result, in any order', () => {
       expect(nextReading(pattern, after)).toBe(fresh?.getTime() ?? null)
     }
   })
-  fc.assert(property, { numRuns: 60 })
+  fc.assert(property, { numRuns: 40 })
 })
 
 test('a reading that has been reached is no longer the next one', () => {
