@@ -11,8 +11,8 @@ import type { Deps } from '../services/common/deps.ts'
 import type { Io } from './terminal/io.ts'
 import type { Shown } from './terminal/screen.ts'
 
-/** The option of commands that work in one project. */
-export const PROJECT = { project: { type: 'string', value: 'NAME_OR_ID', required: true } } as const
+/** The option of commands that work in one project. It may be left out where there is only one. */
+export const PROJECT = { project: { type: 'string', value: 'NAME_OR_ID' } } as const
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>
 

@@ -60,7 +60,7 @@ export async function list({ openDeps, print }: Context): Promise<undefined> {
   const accounts = await listAccounts(deps, OPERATOR)
   const places = await Promise.all(accounts.map((account) => listPlaces(deps, account)))
   const rows = accounts.map(({ email, isAdministrator, passwordHash, totp, isSuspended, createdAt }, index) => [
-    email,
+    { name: email },
     yesOrNo(isAdministrator),
     yesOrNo(passwordHash !== null),
     yesOrNo(totp !== null),

@@ -108,7 +108,7 @@ function beginOf(day: Temporal.PlainDate | null): Instant | null {
 
 function cells({ author, action, subject, before, after }: PlacedAuditEntry): Cell[] {
   const fields = Object.keys(after ?? before ?? {}).join(', ')
-  return [author.at, authorWords(author), action, subject.kind, subject.name, fields]
+  return [author.at, authorWords(author), action, subject.kind, { name: subject.name }, fields]
 }
 
 /** The same JSON, of which a terminal shows every character. */

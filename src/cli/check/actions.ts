@@ -1,8 +1,9 @@
 /** `overdue check …` */
 import type { Actor } from '../../domain/actor.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
-import { showCheck } from '../../domain/check/shown.ts'
-import { StandingTally } from '../../domain/list/check-list.ts'
+import { type ShownState, showCheck } from '../../domain/check/shown.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { createMatcher, StandingTally } from '../../domain/list/check-list.ts'
 import { listChannels } from '../../services/channels/channels.ts'
 import {
   deleteCheck,
@@ -14,20 +15,24 @@ import {
 } from '../../services/checks/checks.ts'
 import { readShownAdvice } from '../../services/checks/shown-advice.ts'
 import type { Deps } from '../../services/common/deps.ts'
+import { STATES } from '../choices.ts'
 import type { Context, ExitStatus } from '../command.ts'
 import { openProject } from '../project/open-project.ts'
 import { type Cell, shortIds } from '../terminal/screen.ts'
 import { optionError } from '../usage.ts'
 import { openCheck } from './find-check.ts'
-import { adviceNotes, checkNotes, listNotes, noteCell, noteLines, untoldNotes } from './notes.ts'
+import { adviceNotes, listNotes, noteCell, noteLines, untoldNotes } from './notes.ts'
 import { readChannels, readSpec } from './spec.ts'
-import { checkWords, LIST_HEADS, listCells, represent, withNotes } from './words.ts'
+import { readState } from './state.ts'
+import { checkWords, LEAST_WANTED, LIST_HEADS, listCells, represent, withNotes } from './words.ts'
 
 /** `overdue check list` */
-export async function list({ openDeps, values, print }: Context): Promise<undefined> {
+export async function list({ openDeps, values, lists, print }: Context): Promise<undefined> {
+  const query = { text: '', states: readStates(values.status), tags: lists.tag ?? [], advice: [] }
   const { deps, actor } = await openProject({ openDeps, values })
   const now = deps.now()
   const shownAdvice = await readShownAdvice(deps, actor.project.id, now)
+  const matches = createMatcher(query, true)
   const tally = new StandingTally()
   const json: unknown[] = []
   const rows: Cell[][] = []
@@ -36,22 +41,40 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
     for (const found of page) {
       const advice = shownAdvice.get(found.check.id) ?? null
       const shown = showCheck(found.check, now)
-      tally.count({ ...shown, advice })
+      const standing = { ...shown, advice }
+      if (!matches(found.check, standing)) continue
+      tally.count(standing)
       if (values.json) json.push(withNotes(represent(found, deps), adviceNotes(advice, found.check, deps)))
       else rows.push([...listCells(found.check, deps), noteCell(shown, advice)])
       ids.push(found.check.id)
     }
   }
   const short = shortIds(ids)
-  const table = { rows: [[...LIST_HEADS, 'NOTE', 'ID'], ...rows.map((row, index) => [...row, short[index] ?? ''])] }
+  const table = { rows: [LIST_HEADS, ...rows.map((row, index) => [...row, short[index] ?? null])], leastWanted: LEAST_WANTED }
   const notes = await listNotes(deps, actor, tally.advice)
   print(json, [table, ...noteLines(notes)])
+}
+
+/** `down,late` @throws Refusal `unknown-choice` */
+function readStates(given: Context['values'][string]): readonly ShownState[] {
+  if (given === undefined) return []
+  const choices = Object.keys(STATES) as (keyof typeof STATES)[]
+  return String(given)
+    .split(',')
+    .map((word) => {
+      const choice = choices.find((each) => each === word.trim().toLowerCase())
+      if (choice === undefined) throw new Refusal('unknown-choice', `unknown status "${word.trim()}"`, { choices })
+      return STATES[choice]
+    })
 }
 
 /** `overdue check show` */
 export async function show(context: Context): Promise<undefined> {
   const { deps, actor, found } = await openCheck(context)
-  await printCheck(context, { deps, actor, found, notes: await checkNotes(deps, found) })
+  const { why, told, notes } = await readState(deps, actor, found.check)
+  const words = checkWords(found, deps, await listChannels(deps, actor))
+  const json = { ...represent(found, deps), why, told }
+  context.print(withNotes(json, notes), [[why, told].join('\n'), '', ...words, ...noteLines(notes)])
 }
 
 /** `overdue check create` */

@@ -1,4 +1,5 @@
 /** `overdue check …` */
+import { STATES } from '../choices.ts'
 import { type Command, PROJECT } from '../command.ts'
 import { CHECK_HELP, SPEC_OPTIONS } from './options.ts'
 
@@ -11,19 +12,24 @@ export const checkCommands: readonly Command[] = [
     words: 'check list',
     summary: "list a project's checks with their current status",
     details: [
-      'NEXT PING is when the next ping is due; then the grace time begins. NOTE marks a check that alerts no one, and one that was due and',
-      'never pinged. --json prints the checks as the API does, and such a check with `notes`.',
+      'STATUS is one of those that are listed, or several with commas between them; a check must have each TAG. NEXT PING is when the next',
+      'ping is due; then the grace time begins. NOTE marks a check that alerts no one, and one that was due and never pinged. A narrow',
+      'terminal leaves out columns rather than cut names. --json prints the checks as the API does, and such a check with `notes`.',
     ].join('\n'),
-    example: 'overdue check list --project Default',
-    options: PROJECT,
+    example: 'overdue check list --status down,late',
+    options: {
+      ...PROJECT,
+      status: { type: 'string', choices: Object.keys(STATES) },
+      tag: { type: 'string', value: 'TAG', isList: true },
+    },
     run: async (context) => (await actions()).list(context),
   },
   {
     words: 'check show',
     ...NAMED,
-    summary: 'show one check: status, schedule, ping URL, channels',
+    summary: 'show one check: its status and why, who was alerted, schedule, ping URL, channels',
     details: CHECK_HELP,
-    example: 'overdue check show backup --project Default',
+    example: 'overdue check show backup',
     run: async (context) => (await actions()).show(context),
   },
   {
@@ -35,7 +41,7 @@ export const checkCommands: readonly Command[] = [
       'LIST is * for all channels, or names or ids separated by commas; without it, the check alerts no one, and the command says so.',
     ].join('\n'),
     example:
-      "overdue check create --project Default --name Backup --slug backup --timeout 1d --grace 1h --channels '*'",
+      "overdue check create --name Backup --slug backup --timeout 1d --grace 1h --channels '*'",
     options: { ...PROJECT, ...SPEC_OPTIONS },
     run: async (context) => (await actions()).create(context),
   },
@@ -44,7 +50,7 @@ export const checkCommands: readonly Command[] = [
     ...NAMED,
     summary: 'pause a check: it cannot go down until it gets a ping or is resumed',
     details: CHECK_HELP,
-    example: 'overdue check pause backup --project Default',
+    example: 'overdue check pause backup',
     run: async (context) => (await actions()).pause(context),
   },
   {
@@ -52,7 +58,7 @@ export const checkCommands: readonly Command[] = [
     ...NAMED,
     summary: 'resume a paused check: it waits for a ping',
     details: CHECK_HELP,
-    example: 'overdue check resume backup --project Default',
+    example: 'overdue check resume backup',
     run: async (context) => (await actions()).resume(context),
   },
   {
@@ -61,7 +67,7 @@ export const checkCommands: readonly Command[] = [
     options: { ...PROJECT, yes: { type: 'boolean', default: false } },
     summary: 'delete a check and its log',
     details: `${CHECK_HELP}\nOn a terminal, it asks first unless --yes is given.`,
-    example: 'overdue check delete backup --project Default --yes',
+    example: 'overdue check delete backup --yes',
     run: async (context) => (await actions()).remove(context),
   },
   {
@@ -70,7 +76,7 @@ export const checkCommands: readonly Command[] = [
     options: { ...PROJECT, channels: { type: 'string', value: 'LIST', required: true } },
     summary: 'set the channels that get the alerts of a check',
     details: `${CHECK_HELP}\nLIST replaces all its channels: * for all, '' for none, or names or ids separated by commas.`,
-    example: "overdue check assign backup --project Default --channels '*'",
+    example: "overdue check assign backup --channels '*'",
     run: async (context) => (await actions()).assign(context),
   },
 ]

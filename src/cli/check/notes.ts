@@ -3,39 +3,17 @@ import type { Actor } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { Doubt } from '../../domain/advice/doubt.ts'
 import { adviceWords } from '../../domain/advice/fix-words.ts'
-import { adviceText, checkZone } from '../../domain/advice/sentence.ts'
+import { adviceText } from '../../domain/advice/sentence.ts'
 import type { MuteChannels } from '../../domain/channel/mute.ts'
 import { untoldBy, untoldSentence } from '../../domain/channel/untold.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { ShownCheck } from '../../domain/check/shown.ts'
 import { count } from '../../domain/duration.ts'
-import { stripOf } from '../../domain/run/strip.ts'
-import { fullSentence } from '../../domain/sentence/sentence.ts'
 import { sentenceText } from '../../domain/words/sentence-text.ts'
 import { listChannels } from '../../services/channels/channels.ts'
 import { readMuteChannels } from '../../services/channels/mute-channels.ts'
-import { viewChecks } from '../../services/checks/check-views.ts'
-import { findShownAdvice } from '../../services/checks/shown-advice.ts'
 import type { Deps } from '../../services/common/deps.ts'
-import { readUncounted } from '../../services/pings/uncounted.ts'
-
-/**
- * Notes on the state of a check, if it needs words, on pings that did not count, and on what is wrong with the watching.
- * Times are in the zone of the check.
- */
-export async function checkNotes(deps: Deps, found: CheckWithChannels): Promise<readonly string[]> {
-  const now = deps.now()
-  const [view] = await viewChecks(deps, [found], now, await findShownAdvice(deps, [found.check.id], now))
-  if (!view) return []
-  const { check } = found
-  const uncounted = (await readUncounted(deps, [check.id], [check.id], now))(check.id)
-  const said = fullSentence({ ...view, uncounted }, stripOf(check, now, view.expected))
-  return [
-    ...(said.length === 0 ? [] : [sentenceText(said, checkZone(check, now))]),
-    ...adviceNotes(view.advice, check, deps),
-  ]
-}
 
 /** One sentence, or none. */
 export function adviceNotes(advice: Advice | null, check: Check, { now }: Pick<Deps, 'now'>): readonly string[] {

@@ -3,7 +3,7 @@ import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { type CheckWithChannels, representCheck } from '../../domain/check/representation.ts'
 import { inOneLine } from '../../domain/check/schedule-words.ts'
-import { showCheck } from '../../domain/check/shown.ts'
+import { type ShownState, showCheck } from '../../domain/check/shown.ts'
 import { expectedIfReadable, isStarted, nextPingAt } from '../../domain/check/status.ts'
 import { splitTags } from '../../domain/check/tags.ts'
 import { periodInWords } from '../../domain/duration.ts'
@@ -24,12 +24,14 @@ export function withNotes<Json extends object>(
   return notes.length === 0 ? json : { ...json, notes }
 }
 
-export const LIST_HEADS = ['STATUS', 'NAME', 'SCHEDULE', 'LAST PING', 'NEXT PING', 'TAGS']
+export const LIST_HEADS = ['STATUS', 'NAME', 'SCHEDULE', 'LAST PING', 'NEXT PING', 'TAGS', 'NOTE', 'ID']
+/** TAGS, SCHEDULE, NEXT PING, LAST PING. */
+export const LEAST_WANTED = [5, 2, 4, 3]
 
 export function listCells(check: Check, { now }: Pick<Deps, 'now'>): Cell[] {
   return [
     statusCell(check, now),
-    check.name || check.slug || '-',
+    { name: check.name || check.slug || '-' },
     scheduleWords(check),
     check.lastPingAt,
     nextPingAt(check, expectedIfReadable(check)),
@@ -62,11 +64,16 @@ export function checkWords(
   return [{ rows }]
 }
 
-/** In the words of the API; but a run that goes on answers what was due meanwhile, as on pages. */
 function statusCell(check: Check, now: Deps['now']): Cell {
   const { state } = showCheck(check, now())
-  const status = state === 'late' ? 'grace' : state === 'started' ? check.status : state
-  return isStarted(check) ? { status, text: `${status}, running` } : { status }
+  return stateCell(state, isStarted(check))
+}
+
+/** In the words of pages. @param isRunning true: a run goes on, which a check that is down or late has besides */
+export function stateCell(state: ShownState, isRunning = false): Cell {
+  if (state === 'started') return { status: 'up', text: 'running' }
+  const status = state === 'late' ? 'grace' : state
+  return { status, text: isRunning ? `${state}, running` : state }
 }
 
 function scheduleWords(check: Check): string {

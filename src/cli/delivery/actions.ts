@@ -21,6 +21,9 @@ import { openProject } from '../project/open-project.ts'
 import { type Cell, shortIds, type Table } from '../terminal/screen.ts'
 import { timeOrNull } from '../times.ts'
 
+/** ATTEMPTS and NEXT of the list. */
+const LEAST_WANTED = [5, 6]
+
 /** `overdue delivery list` */
 export async function list({ openDeps, values, print }: Context): Promise<undefined> {
   const state = values.state === undefined ? null : DELIVERY_STATES.find((known) => known === values.state)
@@ -33,8 +36,8 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
   const heads = ['TRIGGERED', 'CHECK', 'WENT', 'CHANNEL', 'STATE', 'ATTEMPTS', 'NEXT', 'LAST ERROR', 'ID']
   const ids = shortIds(entries.map(({ delivery }) => delivery.id))
   const advice = adviceOn(entries.map(({ error }) => error))
-  const rows = entries.map((entry, index) => [...cells(entry), ids[index] ?? ''])
-  print(entries.map(represent), [{ rows: [heads, ...rows] }, ...advice])
+  const rows = entries.map((entry, index) => [...cells(entry), ids[index] ?? null])
+  print(entries.map(represent), [{ rows: [heads, ...rows], leastWanted: LEAST_WANTED }, ...advice])
 }
 
 /** `overdue delivery show` */
@@ -103,9 +106,9 @@ function represent({ delivery, status, checkName, channelName, channelKind, ...e
 function cells({ delivery, status, checkName, channelName, channelKind, nextAttemptAt, error }: DeliveryEntry): Cell[] {
   return [
     delivery.createdAt,
-    checkName || delivery.checkId,
+    { name: checkName || delivery.checkId },
     { status },
-    channelName || channelKind,
+    { name: channelName || channelKind },
     delivery.state,
     String(delivery.attempts),
     nextAttemptAt,

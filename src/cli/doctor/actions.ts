@@ -14,10 +14,9 @@ const WRONG_INPUT = 2
 
 export async function diagnose(context: Context): Promise<ExitStatus> {
   const { stdin, project } = context.values
-  if (project !== undefined) return (await import('./stored.ts')).diagnoseStored(context)
-  if (!stdin) throw usageError('doctor needs --project or --stdin', 'see `overdue doctor --help`')
-  if (context.argument !== '') {
-    throw usageError('doctor takes either a CHECK or --stdin', 'leave one of them out, see `overdue doctor --help`')
+  if (!stdin) return (await import('./stored.ts')).diagnoseStored(context)
+  if (context.argument !== '' || project !== undefined) {
+    throw usageError('--stdin takes neither a CHECK nor --project', 'leave one of them out, see `overdue doctor --help`')
   }
   let status: ExitStatus
   await answerLines(context, (line, number) => {

@@ -1,5 +1,5 @@
 /** `overdue doctor`: what is wrong with the watching of a check. */
-import type { Command } from '../command.ts'
+import { type Command, PROJECT } from '../command.ts'
 
 const actions = () => import('./actions.ts')
 
@@ -7,7 +7,7 @@ export const doctorCommands: readonly Command[] = [
   {
     words: 'doctor',
     takes: ['[CHECK]'],
-    usage: '--project NAME_OR_ID [--not-now] | --stdin',
+    usage: '[--project NAME_OR_ID] [--not-now] | --stdin',
     summary: 'say what does not fit between the settings of checks and their logs',
     details: [
       'It looks at the checks of a project now, and prints the first advice of each; of a CHECK, all. The exit status is 1 if there is any.',
@@ -20,8 +20,8 @@ export const doctorCommands: readonly Command[] = [
     ].join('\n'),
     example: 'overdue doctor --stdin < cases.jsonl',
     options: {
-      project: { type: 'string', value: 'NAME_OR_ID', instead: 'stdin' },
-      'not-now': { type: 'boolean', default: false, with: 'project' },
+      ...PROJECT,
+      'not-now': { type: 'boolean', default: false },
       stdin: { type: 'boolean', default: false },
     },
     run: async (context) => (await actions()).diagnose(context),

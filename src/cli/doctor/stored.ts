@@ -1,4 +1,4 @@
-/** `overdue doctor --project …`: looks at checks now, and prints their advice. */
+/** `overdue doctor`: looks at checks now, and prints their advice. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import { representFix } from '../../domain/advice/represent.ts'
 import { adviceText } from '../../domain/advice/sentence.ts'
@@ -32,7 +32,7 @@ export async function diagnoseStored(context: Context): Promise<ExitStatus> {
   const all = advised.flatMap(({ check, advice }) => advice.map((one) => ({ check, advice: one })))
   const json = all.map(({ check, advice }) => represent(check, advice, now))
   const rows = all.map(({ check, advice }): Cell[] => [
-    check.name || check.slug || check.id,
+    { name: check.name || check.slug || check.id },
     adviceText(advice, check, now),
   ])
   print(json, rows.length === 0 ? NOTHING : [{ rows: [['NAME', 'ADVICE'], ...rows] }])

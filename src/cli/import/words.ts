@@ -27,7 +27,7 @@ function projectRow(project: ReportedProject): readonly Cell[] {
   const comes = isNew ? 'new' : grownChecks + checks > 0 ? 'gets what is new' : 'is here, nothing new'
   const counts = isNew ? [checks, channels, keys, members] : [checks + grownChecks, null, null, null]
   const written = [history?.pings, history?.flips, history?.alerts]
-  return [name, comes, ...[...counts, ...written].map((rows) => (rows == null ? null : rows.toLocaleString('en')))]
+  return [{ name }, comes, ...[...counts, ...written].map((rows) => (rows == null ? null : rows.toLocaleString('en')))]
 }
 
 function accountWords({ accounts, isApplied }: ImportReport): Parts {

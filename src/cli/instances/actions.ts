@@ -41,7 +41,7 @@ function row({ name, version, isAlive, seenAt, startedAt, clockAhead, load }: Se
   const { pingsPerSecond, commitMilliseconds, memoryMegabytes } = load
   const figures = [pingsPerSecond, commitMilliseconds, processorPercent(load), memoryMegabytes]
   return [
-    ...[name, version, isAlive ? 'alive' : 'gone', seenAt, startedAt],
+    ...[{ name }, version, isAlive ? 'alive' : 'gone', seenAt, startedAt],
     ...figures.map((figure) => (figure === null ? null : String(figure))),
     `${clockDifference.format(clockAhead)} s`,
   ]

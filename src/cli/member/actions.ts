@@ -67,7 +67,7 @@ export async function remove(context: Context): Promise<undefined> {
 export async function list(context: Context): Promise<undefined> {
   const { deps, actor } = await openProject(context, context.argument)
   const members = await listMembers(deps, actor)
-  const rows = members.map(({ email, role, createdAt }) => [email, role, createdAt])
+  const rows = members.map(({ email, role, createdAt }) => [{ name: email }, role, createdAt])
   context.print(members.map(represent), [{ rows: [['EMAIL', 'ROLE', 'ADDED'], ...rows] }])
 }
 

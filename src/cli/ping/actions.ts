@@ -15,10 +15,8 @@ export async function ping(context: Context): Promise<undefined> {
   const { pingEndpoint: endpoint } = (await readConfig()).links
   const signal = readSignal(values)
   const query = readQuery(values)
-  if (!isUuid(typed) && values.project === undefined) {
-    throw usageError('--project is missing', 'use it, or a whole UUID; see `overdue ping --help`')
-  }
-  const id = values.project === undefined ? typed : (await openCheck(context)).found.check.id
+  const isByUuid = isUuid(typed) && values.project === undefined
+  const id = isByUuid ? typed : (await openCheck(context)).found.check.id
   const response = await send(`${endpoint}${id}${signal}${query}`, endpoint, await readBody(values, input))
   const answer = (await response.text()).trim()
   if (response.ok) {
@@ -26,7 +24,7 @@ export async function ping(context: Context): Promise<undefined> {
     return
   }
   const message = `${endpoint} answers ${response.status} ${answer.slice(0, 200)}`
-  throw new Refusal('request-failed', message, { hint: hintFor(response.status, values.project === undefined) })
+  throw new Refusal('request-failed', message, { hint: hintFor(response.status, isByUuid) })
 }
 
 /** @param isByUuid true: the check was not looked up in the database */

@@ -1,7 +1,7 @@
 /** `overdue ping`: requests the ping URL of the server, as a job does. */
 
 import { CHECK_HELP } from '../check/options.ts'
-import type { Command } from '../command.ts'
+import { type Command, PROJECT } from '../command.ts'
 
 const actions = () => import('./actions.ts')
 
@@ -11,13 +11,13 @@ export const pingCommands: readonly Command[] = [
     takes: ['CHECK'],
     summary: 'ping a check through the running server',
     details: [
-      `${CHECK_HELP} A whole UUID needs no --project.`,
+      `${CHECK_HELP} A whole UUID is not looked up, so it needs no database.`,
       'It signals success, or --start, --fail, --log, or the exit status of a job (0 to 255; 0 is success). --rid links the start',
       'and the end of one run. --body - reads the body from standard input. The URL is PING_ENDPOINT, or SITE_ROOT/ping/.',
     ].join('\n'),
     example: 'overdue ping backup --project Default --exit-status 1',
     options: {
-      project: { type: 'string', value: 'NAME_OR_ID' },
+      ...PROJECT,
       start: { type: 'boolean', default: false },
       fail: { type: 'boolean', default: false, instead: 'start' },
       log: { type: 'boolean', default: false, instead: 'start' },

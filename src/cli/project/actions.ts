@@ -58,7 +58,7 @@ export async function create({ openDeps, argument: name, print }: Context): Prom
 /** `overdue project list` */
 export async function list({ openDeps, print }: Context): Promise<undefined> {
   const projects = await listProjects(await openDeps())
-  const rows = projects.map(({ id, name, pingLogLimit }) => [id, String(pingLogLimit), name])
+  const rows = projects.map(({ id, name, pingLogLimit }) => [id, String(pingLogLimit), { name }])
   print(projects.map(represent), [{ rows: [['ID', 'PINGS KEPT', 'NAME'], ...rows] }])
 }
 

@@ -1,14 +1,37 @@
 /** The project that a command works in. */
 import { type Actor, operatorIn } from '../../domain/actor.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Project } from '../../domain/project.ts'
 import type { Deps } from '../../services/common/deps.ts'
-import { getProject } from '../../services/projects/projects.ts'
+import { getProject, listProjects } from '../../services/projects/projects.ts'
 import type { Context } from '../command.ts'
+import { usageError } from '../usage.ts'
 
-/** The operator as actor in the project. @param idOrName of `--project` by default @throws Refusal `project-not-found` */
+/** So many are named. */
+const NAMED = 10
+
+/**
+ * The operator as actor in the project.
+ * @param idOrName of `--project` by default; undefined: the only one
+ * @throws Refusal `project-not-found`, `project-ambiguous`; `usage` when the only one is meant and there are several, or none
+ */
 export async function openProject(
   { openDeps, values }: Pick<Context, 'openDeps' | 'values'>,
-  idOrName = String(values.project),
+  idOrName = values.project,
 ): Promise<{ readonly deps: Deps; readonly actor: Actor }> {
   const deps = await openDeps()
-  return { deps, actor: operatorIn(await getProject(deps, idOrName)) }
+  const project = idOrName === undefined ? await onlyProject(deps) : await getProject(deps, String(idOrName))
+  return { deps, actor: operatorIn(project) }
+}
+
+async function onlyProject(deps: Deps): Promise<Project> {
+  const [project, ...others] = await listProjects(deps)
+  if (!project) throw usageError('there is no project yet', 'create one with `overdue project create NAME`')
+  if (others.length === 0) return project
+  const names = [project, ...others].map(({ name }) => name)
+  const more = names.length - NAMED
+  throw new Refusal('usage', '--project is missing, and there are several projects', {
+    hint: 'use --project with the name or the id of one; see `overdue project list`',
+    problems: [...names.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])],
+  })
 }

@@ -49,7 +49,7 @@ function representEntry({ channel, kind, dueAt, attempts, nextAttemptAt, error }
 function entryCells({ channel, kind, dueAt, attempts, nextAttemptAt, error }: MailingEntry): Cell[] {
   const trouble = obstacleOf(channel) ?? error ?? '-'
   return [
-    channel.name || channel.kind,
+    { name: channel.name || channel.kind },
     kind,
     periodOf(channel, kind) ?? '-',
     dueAt,
@@ -101,7 +101,7 @@ function representDowntime(downtime: Downtime | null) {
 }
 
 function inWords({ title, summary, periods, rows }: Report, project: string, tz: string): Shown {
-  const lines = rows.map((row) => [row.name, ...reportCells(row, tz)])
+  const lines = rows.map((row): Cell[] => [{ name: row.name }, ...reportCells(row, tz)])
   const heads = reportHeads(periods).map((head) => head.toUpperCase())
   return [`${title}: ${oneLine(project)}\n${summary}\n`, { rows: [heads, ...lines] }]
 }

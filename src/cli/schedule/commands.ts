@@ -10,7 +10,7 @@ export const scheduleCommands: readonly Command[] = [
     words: 'schedule',
     takes: ['[EXPRESSION]'],
     usage:
-      '[--period SPAN] [--tz ZONE] [--from INSTANT] [--count N] [--check CHECK --project NAME_OR_ID] [--grace SPAN] [--stdin]',
+      '[--period SPAN] [--tz ZONE] [--from INSTANT] [--count N] [--check CHECK [--project NAME_OR_ID]] [--grace SPAN] [--stdin]',
     summary: 'explain a schedule, list its next runs, and try it on the last runs of a check',
     details: [
       'EXPRESSION is cron or OnCalendar; SPAN is in seconds, or like 5m, 1h, 1d, 1d 12h. ZONE is an IANA name (default UTC), INSTANT is like',

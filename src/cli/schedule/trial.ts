@@ -27,9 +27,7 @@ export function readTimingSpec({ positionals: [schedule], values }: Context): Ti
   if (schedule === undefined && period === undefined && check === undefined) {
     throw optionError('missing EXPRESSION', 'put it in quotes, or use --period, --check or --stdin')
   }
-  if ((check === undefined) !== (project === undefined)) {
-    throw usageError(check === undefined ? '--project needs --check' : '--check needs --project', SEE_HELP)
-  }
+  if (project !== undefined && check === undefined) throw usageError('--project needs --check', SEE_HELP)
   if (grace !== undefined && check === undefined) throw usageError('--grace needs --check', SEE_HELP)
   return {
     ...(schedule === undefined ? {} : { schedule }),
@@ -103,7 +101,8 @@ function suggestionWords(
     kind === 'simple'
       ? `--period ${shellWord(periodInLetters(timeoutSeconds))}`
       : `${shellWord(schedule)} --tz ${shellWord(tz)}`
-  const place = `--check ${shellWord(String(values.check))} --project ${shellWord(String(values.project))}`
+  const check = `--check ${shellWord(String(values.check))}`
+  const place = values.project === undefined ? check : `${check} --project ${shellWord(String(values.project))}`
   return [
     '',
     said(adviceSentence(advice, true)),

@@ -5,6 +5,8 @@ import { relativeInWords } from '../../domain/duration.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
 import { oneLine, printable } from '../../lib/text/text.ts'
 import { type Instant, isoSeconds, microsecondsBetween, Temporal } from '../../lib/time.ts'
+import { timeWords } from '../../lib/time-words.ts'
+import { type Column, fitColumns, GAP } from './columns.ts'
 
 export interface Screen {
   /** width of the terminal in characters; null: output is not a terminal */
@@ -14,10 +16,22 @@ export interface Screen {
 }
 
 /** Null: no value. */
-export type Cell = string | Instant | { readonly status: Status; readonly text?: string } | null
+export type Cell =
+  | string
+  | Instant
+  | { readonly status: Status; readonly text?: string }
+  /** is cut after all other texts */
+  | { readonly name: string }
+  /** is useless when cut */
+  | { readonly id: string }
+  /** a time that a terminal shows by the clock, in that zone: in a list of many times near each other */
+  | { readonly clock: Instant; readonly tz: string }
+  | null
 
 export interface Table {
   readonly rows: readonly (readonly Cell[])[]
+  /** indexes of the columns that a narrow terminal may leave out, in that order */
+  readonly leastWanted?: readonly number[]
 }
 
 /** Parts are printed below each other. */
@@ -32,22 +46,20 @@ interface Written {
   /** one line without control characters */
   readonly text: string
   readonly color: number | null
-  /** false: useless when cut */
-  readonly isText: boolean
+  /** `whole`: useless when cut */
+  readonly kind: 'text' | 'name' | 'whole'
 }
 
-const GAP = '  '
-/** Columns of text become narrower than this only when no other column can. */
-const NARROW = 8
-const NARROWEST = 3
-
-function showTable({ rows }: Table, screen: Screen): string {
+function showTable({ rows, leastWanted = [] }: Table, screen: Screen): string {
   const written = rows.map((row) => row.map((cell) => write(cell, screen)))
-  const widths = fit(columnsOf(written), screen.columns)
+  const widths = fitColumns(columnsOf(written), screen.columns, leastWanted)
   return written
     .map((row) =>
       row
-        .map((cell, index) => pad(cell, widths[index] ?? 0))
+        .flatMap((cell, index) => {
+          const width = widths[index] ?? null
+          return width === null ? [] : [pad(cell, width)]
+        })
         .join(GAP)
         .trimEnd(),
     )
@@ -57,53 +69,40 @@ function showTable({ rows }: Table, screen: Screen): string {
 const COLORS: Partial<Record<Status, number>> = { up: 32, grace: 33, down: 31 }
 
 function write(cell: Cell, { columns, hasColor, now }: Screen): Written {
-  if (cell === null) return { text: '-', color: null, isText: false }
+  if (cell === null) return { text: '-', color: null, kind: 'text' }
   if (typeof cell === 'string') {
     const text = oneLine(cell)
-    return { text, color: null, isText: !isUuid(text) }
+    return { text, color: null, kind: isUuid(text) ? 'whole' : 'text' }
   }
   if (cell instanceof Temporal.Instant) {
     const text = columns === null ? isoSeconds(cell) : relativeInWords(microsecondsBetween(cell, now) / 1_000_000)
-    return { text, color: null, isText: false }
+    return { text, color: null, kind: 'whole' }
+  }
+  if ('id' in cell) return { text: cell.id, color: null, kind: 'whole' }
+  if ('name' in cell) return { text: oneLine(cell.name), color: null, kind: 'name' }
+  if ('clock' in cell) {
+    const [at, present] = [cell.clock.epochMilliseconds, now.epochMilliseconds]
+    const text = columns === null ? isoSeconds(cell.clock) : timeWords('clock', at, present, cell.tz)
+    return { text, color: null, kind: 'whole' }
   }
   const { status, text = status } = cell
-  return { text: oneLine(text), color: hasColor ? (COLORS[status] ?? null) : null, isText: false }
-}
-
-interface Column {
-  readonly width: number
-  /** becomes narrower than this only as a last resort */
-  readonly least: number
+  return { text: oneLine(text), color: hasColor ? (COLORS[status] ?? null) : null, kind: 'whole' }
 }
 
 function columnsOf(rows: readonly (readonly Written[])[]): Column[] {
   const columns: Column[] = []
   for (const row of rows) {
-    for (const [index, { text, isText }] of row.entries()) {
-      const { width, least } = columns[index] ?? { width: 0, least: 0 }
+    for (const [index, { text, kind }] of row.entries()) {
+      const { width, whole, isName } = columns[index] ?? { width: 0, whole: 0, isName: false }
       const own = Bun.stringWidth(text)
-      columns[index] = { width: Math.max(width, own), least: Math.max(least, isText ? Math.min(own, NARROW) : own) }
+      columns[index] = {
+        width: Math.max(width, own),
+        whole: kind === 'whole' ? Math.max(whole, own) : whole,
+        isName: isName || kind === 'name',
+      }
     }
   }
   return columns
-}
-
-/** Narrows the widest columns first; ids, times and statuses only as a last resort. */
-function fit(columns: readonly Column[], room: number | null): number[] {
-  const widths = columns.map(({ width }) => width)
-  if (room === null) return widths
-  const isTooWide = () => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1)) > room
-  const shrink = (least: (index: number) => number) => {
-    while (isTooWide()) {
-      const spare = widths.map((width, index) => (width > least(index) ? width : 0))
-      const widest = spare.indexOf(Math.max(...spare))
-      if (!spare[widest]) return
-      widths[widest] = spare[widest] - 1
-    }
-  }
-  shrink((index) => columns[index]?.least ?? 0)
-  shrink(() => NARROWEST)
-  return widths
 }
 
 function pad({ text, color }: Written, width: number): string {
@@ -126,10 +125,10 @@ function cutToWidth(text: string, width: number): string {
 
 const SHORT_ID = 8
 
-/** The first characters of each id, at least 8, as many as make them distinct. */
-export function shortIds(ids: readonly string[]): string[] {
+/** Cells with the first characters of each id, at least 8, as many as make them distinct. */
+export function shortIds(ids: readonly string[]): readonly { readonly id: string }[] {
   const isShared = (length: number) => new Set(ids.map((id) => id.slice(0, length))).size < new Set(ids).size
   let length = SHORT_ID
   while (isShared(length)) length += 1
-  return ids.map((id) => id.slice(0, length))
+  return ids.map((id) => ({ id: id.slice(0, length) }))
 }

@@ -11,7 +11,8 @@ import { lastRunDuration } from '../ping/overlap.ts'
 export const SORTS = ['name', 'last', 'next', 'duration', 'created'] as const
 export type Sort = (typeof SORTS)[number]
 
-export interface ListQuery {
+/** Which checks a reader asks for. */
+interface ListFilter {
   /** looked for in names, tags and slugs, without regard to case; also a whole id. '' is no filter */
   readonly text: string
   /** a check must have all of them */
@@ -20,6 +21,9 @@ export interface ListQuery {
   readonly states: readonly ShownState[]
   /** a check must have advice of one of these sorts; none is no filter */
   readonly advice: readonly AdviceFilter[]
+}
+
+export interface ListQuery extends ListFilter {
   readonly sort: Sort
   /** true: from the other end */
   readonly isReversed: boolean
@@ -141,7 +145,7 @@ export class ListTally extends StandingTally implements ListCounts {
 }
 
 /** @param knowsIds false: the reader may not find out UUIDs, so they are not looked at */
-export function createMatcher(query: ListQuery, knowsIds: boolean): (check: Check, standing: Standing) => boolean {
+export function createMatcher(query: ListFilter, knowsIds: boolean): (check: Check, standing: Standing) => boolean {
   const text = query.text.toLowerCase()
   return (check, { state, advice }) =>
     (query.states.length === 0 || query.states.includes(state)) &&

@@ -8,6 +8,7 @@ import { MINUTE } from '../units.ts'
 import type { JudgedRow, Night, NightCounts } from './night.ts'
 import { clockOf, percentLonger } from './outcome-words.ts'
 import { isGood } from './slots.ts'
+import type { NightWindow } from './window.ts'
 
 export interface NightSentence {
   /** when Overdue itself was away; empty if it was not */
@@ -35,6 +36,12 @@ export function nightSentence(night: Night<unknown>, outage: Stretch | null, tz:
     counts: countWords(night, tz),
     more: isFine ? longestWords(rows) : slow,
   }
+}
+
+/** `Last night`, `Tonight`. @param now milliseconds since 1970 */
+export function nightTitle({ from, until }: NightWindow, now: number): string {
+  if (now >= until) return 'Last night'
+  return now < from ? 'The coming night' : 'Tonight'
 }
 
 function awayWords({ window }: Night<unknown>, outage: Stretch | null, tz: string): string {

@@ -40,15 +40,6 @@ function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence 
   }
 }
 
-/** {@link stateSentence}, or what came to a check whose state needs no words; and what was refused on the last day, as in {@link headlineOf}. */
-export function fullSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence {
-  const { check, uncounted } = view
-  const state = stateSentence(view, runs)
-  const isRefusedSaid = state.length > 0 && refusedSince(check, uncounted).length > 0
-  const refused = isRefusedSaid || uncounted.refused === null ? [] : refusedSentence(uncounted.refused)
-  return join(state.length > 0 ? state : uncountedSentence(check, uncounted), refused)
-}
-
 /** Empty unless the job might fail without anybody hearing of it. A check that is late says already that nobody is told. */
 function doubtSentence({ advice, state }: CheckView): Sentence {
   if (advice === null || doubtOf(advice) === null) return []

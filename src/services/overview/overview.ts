@@ -1,6 +1,6 @@
-/** What is wrong over all projects that a person may see, and how those projects and this server are. */
+/** What is wrong over all projects that somebody may see, and how those projects and this server are. */
 
-import { type Person, type PersonActor, personInEach } from '../../domain/actor.ts'
+import { type Actor, operatorIn, type Person, personInEach } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
 import { doubtOf } from '../../domain/advice/doubt.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
@@ -19,19 +19,19 @@ import type { NightBriefs, OverviewNight } from './night-briefs.ts'
 
 /** A check that is down or late, or whose run goes on for longer than usual. */
 export interface Concern extends CheckView {
-  readonly actor: PersonActor
+  readonly actor: Actor
   /** the alerts of its last flip to down; null: it is not down, or the flip is not written yet */
   readonly told: readonly DeliveryEntry[] | null
 }
 
 export interface Recovered extends Recovery {
-  readonly actor: PersonActor
+  readonly actor: Actor
   /** the alerts of its recovery */
   readonly told: readonly DeliveryEntry[]
 }
 
 export interface Place {
-  readonly actor: PersonActor
+  readonly actor: Actor
   readonly checks: number
   readonly down: number
   readonly late: number
@@ -50,7 +50,7 @@ export interface Place {
 
 /** A check that does not fit its job. */
 interface Unfitting {
-  readonly actor: PersonActor
+  readonly actor: Actor
   readonly check: Check
   readonly advice: Advice
 }
@@ -101,9 +101,30 @@ export async function readOverview(
   tz: string,
   waitsForNight: boolean,
 ): Promise<Overview> {
-  const now = deps.now()
   const summaries = await deps.store.projects.listOfPerson(person.accountId, person.isAdministrator)
-  const actors = new Map(personInEach(summaries, person).map((actor) => [actor.project.id, actor]))
+  return overviewOf(deps, { summaries, actors: personInEach(summaries, person) }, tz, waitsForNight)
+}
+
+/** The same for the command line, which has the database itself. It waits for the night. @param projectId null: of all projects */
+export async function readServerOverview(deps: OverviewDeps, projectId: string | null, tz: string): Promise<Overview> {
+  const all = await deps.store.projects.listOfPerson(NO_ACCOUNT, true)
+  const summaries = projectId === null ? all : all.filter(({ project }) => project.id === projectId)
+  return overviewOf(deps, { summaries, actors: summaries.map(({ project }) => operatorIn(project)) }, tz, true)
+}
+
+/** The id of none. */
+const NO_ACCOUNT = ''
+
+interface Seen {
+  readonly summaries: readonly ProjectSummary[]
+  /** somebody in each of the projects */
+  readonly actors: readonly Actor[]
+}
+
+async function overviewOf(deps: OverviewDeps, seen: Seen, tz: string, waitsForNight: boolean): Promise<Overview> {
+  const now = deps.now()
+  const { summaries } = seen
+  const actors = new Map(seen.actors.map((actor) => [actor.project.id, actor]))
   const { views, isCut } = await readConcerns(deps, [...actors.values()], now)
   const unheard = new Map<string, Unheard>()
   const misfits: Misfit[] = []
@@ -143,7 +164,7 @@ interface Misfit extends Omit<Unfitting, 'check'> {
   readonly checkId: string
 }
 
-function misfitsOf(actor: PersonActor, advice: ShownAdvice): readonly Misfit[] {
+function misfitsOf(actor: Actor, advice: ShownAdvice): readonly Misfit[] {
   return [...advice].flatMap(([checkId, one]) => (doubtOf(one) === null ? [{ actor, checkId, advice: one }] : []))
 }
 
@@ -162,7 +183,7 @@ interface ReadConcerns {
   readonly isCut: boolean
 }
 
-async function readConcerns(deps: OverviewDeps, actors: readonly PersonActor[], now: Instant): Promise<ReadConcerns> {
+async function readConcerns(deps: OverviewDeps, actors: readonly Actor[], now: Instant): Promise<ReadConcerns> {
   const views: CheckView[] = []
   for await (const page of listConcerns(deps, actors, now)) {
     views.push(...page)
@@ -173,15 +194,18 @@ async function readConcerns(deps: OverviewDeps, actors: readonly PersonActor[], 
 
 /** The checks by the time at which they went down, were due, or began to run: a slow run that is not late is due only later. */
 function newestFirst(views: readonly CheckView[]): readonly CheckView[] {
-  const since = ({ state, check, expected, trouble }: CheckView) =>
-    toMicroseconds(trouble?.since ?? (state === 'started' ? check.lastStartAt : expected) ?? check.createdAt)
-  return views.toSorted((a, b) => since(b) - since(a))
+  return views.toSorted((a, b) => toMicroseconds(wrongSince(b)) - toMicroseconds(wrongSince(a)))
+}
+
+/** When it went down, was due, or began to run. */
+export function wrongSince({ state, check, expected, trouble }: CheckView): Instant {
+  return trouble?.since ?? (state === 'started' ? check.lastStartAt : expected) ?? check.createdAt
 }
 
 interface Found extends ReadConcerns {
   readonly summaries: readonly ProjectSummary[]
   /** by project, as are the numbers */
-  readonly actors: ReadonlyMap<string, PersonActor>
+  readonly actors: ReadonlyMap<string, Actor>
   readonly unheard: ReadonlyMap<string, Unheard>
 }
 
@@ -229,7 +253,7 @@ function isOnlyUnheard({ down, late, unheard }: Place): boolean {
 
 async function withTold(
   deps: OverviewDeps,
-  actors: ReadonlyMap<string, PersonActor>,
+  actors: ReadonlyMap<string, Actor>,
   views: readonly CheckView[],
 ): Promise<readonly Concern[]> {
   // While a check is down, its last flip is the one to down.
@@ -253,7 +277,7 @@ interface ToldFlip {
 /** By check. */
 async function toldOf(
   deps: OverviewDeps,
-  actors: ReadonlyMap<string, PersonActor>,
+  actors: ReadonlyMap<string, Actor>,
   flips: readonly ToldFlip[],
 ): Promise<ReadonlyMap<string, readonly DeliveryEntry[]>> {
   const entries: DeliveryEntry[] = []
@@ -266,7 +290,7 @@ async function toldOf(
 
 async function readRecoveries(
   deps: OverviewDeps,
-  actors: ReadonlyMap<string, PersonActor>,
+  actors: ReadonlyMap<string, Actor>,
   now: Instant,
 ): Promise<{ readonly recoveries: readonly Recovered[]; readonly hasMore: boolean }> {
   const found: Recovery[] = []

@@ -6,6 +6,8 @@ import { ROLES, type Role, rightToGive } from '../../domain/account/role.ts'
 import {
   type Actor,
   may,
+  type Operator,
+  operatorIn,
   type Person,
   type PersonActor,
   personIn,
@@ -196,6 +198,12 @@ export async function listPersonActors(
   person: Person,
 ): Promise<readonly PersonActor[]> {
   return personInEach(await store.projects.listPlacesOfPerson(person.accountId, person.isAdministrator), person)
+}
+
+/** Somebody in each project that they may see, in order of creation: the command line sees all. */
+export async function listActors(deps: Pick<Deps, 'store'>, reader: Person | Operator): Promise<readonly Actor[]> {
+  if (reader.kind === 'person') return listPersonActors(deps, reader)
+  return (await deps.store.projects.list()).map(operatorIn)
 }
 
 /** The person in each project in which they may change checks, in order of creation. */

@@ -1,6 +1,6 @@
-/** Searches checks, what pings brought, and integrations, in all projects that a person may see. */
+/** Searches checks, what pings brought, and integrations, in all projects that somebody may see. */
 
-import { may, type Person, type PersonActor } from '../../domain/actor.ts'
+import { type Actor, may, type Operator, type Person } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { type ShownState, showCheck } from '../../domain/check/shown.ts'
@@ -16,22 +16,22 @@ import { listChannels } from '../channels/channels.ts'
 import { listChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import { textOf, wordsIn } from '../pings/ping-text.ts'
-import { listPersonActors } from '../projects/members.ts'
+import { listActors } from '../projects/members.ts'
 
 export interface FoundCheck {
-  readonly actor: PersonActor
+  readonly actor: Actor
   readonly check: Check
   readonly state: ShownState
 }
 
 export interface FoundPing extends Pick<PingHit, 'n' | 'receivedAt' | 'kind'> {
-  readonly actor: PersonActor
+  readonly actor: Actor
   readonly check: Check
   readonly excerpt: readonly ExcerptPart[]
 }
 
 export interface FoundChannel {
-  readonly actor: PersonActor
+  readonly actor: Actor
   readonly channel: Channel
 }
 
@@ -48,9 +48,9 @@ export interface SearchAnswer {
   /** a full minute; pings that came since then are not read yet; null if all are, but for the last seconds */
   readonly unreadSince: Instant | null
   /** projects of which earlier pings are read again */
-  readonly reread: readonly PersonActor[]
+  readonly reread: readonly Actor[]
   /** projects whose pings are not searched */
-  readonly unsearched: readonly PersonActor[]
+  readonly unsearched: readonly Actor[]
 }
 
 type SearchDeps = Pick<Deps, 'store' | 'now' | 'eventLoop' | 'budget'>
@@ -68,8 +68,8 @@ const CHARACTERS = 5_000
 const USUAL_SECONDS = 10
 
 /** @param query with at least one word */
-export async function search(deps: SearchDeps, person: Person, query: SearchQuery): Promise<SearchAnswer> {
-  const actors = new Map((await listPersonActors(deps, person)).map((actor) => [actor.project.id, actor]))
+export async function search(deps: SearchDeps, reader: Person | Operator, query: SearchQuery): Promise<SearchAnswer> {
+  const actors = new Map((await listActors(deps, reader)).map((actor) => [actor.project.id, actor]))
   const now = deps.now()
   const found = new Findings(query, now)
   for (const actor of actors.values()) await searchProject(deps, actor, query, found)
@@ -110,7 +110,7 @@ class Findings {
     readonly now: Instant,
   ) {}
 
-  addCheck(actor: PersonActor, check: Check): void {
+  addCheck(actor: Actor, check: Check): void {
     const shown = showCheck(check, this.now)
     this.checks.push({
       entry: listEntry(check, { ...shown, advice: null }, shown.expected, 'name'),
@@ -135,7 +135,7 @@ class Findings {
   }
 }
 
-async function searchProject(deps: SearchDeps, actor: PersonActor, query: SearchQuery, found: Findings): Promise<void> {
+async function searchProject(deps: SearchDeps, actor: Actor, query: SearchQuery, found: Findings): Promise<void> {
   const { project } = actor
   const canWrite = may(actor, 'write')
   const pattern = wordPattern(query, canWrite)
@@ -187,7 +187,7 @@ function matchesCheck(check: Check, query: SearchQuery, pattern: WordPattern | n
 /** What was removed meanwhile is left out. */
 async function readPings(
   deps: SearchDeps,
-  actors: ReadonlyMap<string, PersonActor>,
+  actors: ReadonlyMap<string, Actor>,
   query: SearchQuery,
   hits: Findings['pings'],
 ): Promise<readonly FoundPing[]> {
@@ -210,7 +210,7 @@ async function readPings(
 
 async function readExcerpt(
   { eventLoop, budget }: SearchDeps,
-  actor: PersonActor,
+  actor: Actor,
   query: SearchQuery,
   begin: PingBegin,
 ): Promise<readonly ExcerptPart[] | null> {

@@ -76,9 +76,9 @@ describe('a table on a terminal', () => {
 })
 
 test('short ids have eight characters, or as many as make them distinct', () => {
-  expect(shortIds([ID, `${ID.slice(0, -1)}1`.replace('0b', '1c')])).toEqual(['0b1c2d3e', '1c1c2d3e'])
-  expect(shortIds([ID, ID.replace('-0000-4', '-0001-4')])).toEqual(['0b1c2d3e-0000', '0b1c2d3e-0001'])
-  expect(shortIds([ID, ID])).toEqual(['0b1c2d3e', '0b1c2d3e'])
+  expect(shortIds([ID, `${ID.slice(0, -1)}1`.replace('0b', '1c')])).toEqual([{ id: '0b1c2d3e' }, { id: '1c1c2d3e' }])
+  expect(shortIds([ID, ID.replace('-0000-4', '-0001-4')])).toEqual([{ id: '0b1c2d3e-0000' }, { id: '0b1c2d3e-0001' }])
+  expect(shortIds([ID, ID])).toEqual([{ id: '0b1c2d3e' }, { id: '0b1c2d3e' }])
 })
 
 test('a process uses the width of its terminal', async () => {

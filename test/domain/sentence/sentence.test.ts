@@ -10,7 +10,6 @@ import { recordPause, recordRun } from '../../../src/domain/check/run-history.ts
 import { showCheck } from '../../../src/domain/check/shown.ts'
 import type { CheckView } from '../../../src/domain/list/check-view.ts'
 import {
-  fullSentence,
   headlineOf,
   type Pause,
   type SentenceRun,
@@ -426,16 +425,5 @@ describe('a check whose pings do not count', () => {
       `Next ping due in 16 h 18 min, tomorrow at 02:00. ${wasRefused}`,
     )
     expect(says({ check: up, uncounted: { refused } })).toBeNull()
-  })
-
-  test('says in one line, of a check that needs no words too, what was refused on the last day, and once', () => {
-    const full = (about: Given) => {
-      const { view, marks } = given(about)
-      return sentenceText(fullSentence(view, marks), { now: NOW, tz })
-    }
-    const up = { schedule: '0 2 * * *', lastPingAt: local('09:30') } as const
-    expect(full({ check: up, uncounted: { refused } })).toBe(wasRefused)
-    expect(full({ check: { status: 'new', lastPingAt: null }, uncounted: { refused } })).toBe(wasRefused)
-    expect(full({ check: up })).toBe('')
   })
 })

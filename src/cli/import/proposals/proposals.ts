@@ -84,7 +84,7 @@ export async function propose(
   const { values, now } = context
   const { pingEndpoint } = (await context.readConfig()).links
   const options = readOptions(values, usualZone)
-  const place = values.project === undefined ? null : await openProject(context)
+  const place = values.project === undefined && !values.apply ? null : await openProject(context)
   const { ids, slugs } = pingedChecks(texts.join('\n'))
   const found = place === null ? [] : await slugsOf(place.deps, place.actor, ids)
   const taken = new Set([...slugs, ...found])
@@ -130,9 +130,6 @@ function readOptions(values: Values, usualZone: string): Pick<ProposalOptions, '
   const prefix = String(values.prefix)
   if (!/^[\w. -]{0,40}$/.test(prefix)) {
     throw optionError('--prefix is not valid', 'use up to 40 letters, digits, spaces, dots, _ and -')
-  }
-  if (values.apply && values.project === undefined) {
-    throw optionError('--apply needs --project', 'name the project that gets the checks; see `overdue project list`')
   }
   return { zone: readZone(values.zone === undefined ? usualZone : String(values.zone)), prefix }
 }
@@ -204,7 +201,7 @@ function shownChecks(placed: readonly PlacedProposal[]): Exclude<Shown, string> 
   if (placed.length === 0) return ['No job for which a check can be proposed.']
   const rows = placed.map(({ check, outcome }): Cell[] => [
     check.place,
-    check.name,
+    { name: check.name },
     check.slug,
     timingText(check.timing),
     'tz' in check.timing ? check.timing.tz : null,

@@ -1,8 +1,8 @@
 /** The log of a check as a table: what happened, newest first, and what did not. */
 import type { Flip } from '../../../domain/check/flip.ts'
-import type { ListedEntry, LogEntry } from '../../../domain/log/log-entry.ts'
+import { absentWords, flipWords, ignoredWords, type LineWords, PING_WORDS } from '../../../domain/log/line-words.ts'
+import type { ListedEntry } from '../../../domain/log/log-entry.ts'
 import type { TimelineLine } from '../../../domain/log/log-timeline.ts'
-import type { IgnoringRule } from '../../../domain/ping/classify.ts'
 import type { PingKind } from '../../../domain/ping/signal.ts'
 import type { Instant, Temporal } from '../../../lib/time.ts'
 import { durationWords, exactWords } from '../../../lib/time-words.ts'
@@ -94,19 +94,18 @@ function cellsOf(line: LogTableLine, context: LogTableContext): Cells {
     case 'ping':
       return pingCells(line.ping, context)
     case 'flip':
-      return flipCells(line.flip, line.since)
+      return { ...FLIP_LOOKS[line.flip.newStatus], ...flipWords(line.flip, line.since) }
     case 'missing':
-      return { ...ABSENT, what: 'Missing', words: 'expected here, nothing came', took: '–' }
-    case 'late': {
-      const words = `expected here, came after ${durationWords(line.delay / MICROSECONDS)}`
-      return { look: 't-late', shape: stateShape('late'), what: 'Late', words }
-    }
-    case 'more': {
-      const number = `and ${line.isAtLeast ? 'more than ' : ''}${line.count.toLocaleString('en')} more`
-      const until = line.isAtLeast ? '' : ` until ${clock(line.at, context.tz, 'minute')}`
-      return { ...ABSENT, shape: null, what: number + until, words: '' }
-    }
+      return { ...ABSENT, ...absentLine(line, context), took: '–' }
+    case 'late':
+      return { look: 't-late', shape: stateShape('late'), ...absentLine(line, context) }
+    case 'more':
+      return { ...ABSENT, ...absentLine(line, context), shape: null }
   }
+}
+
+function absentLine(line: Parameters<typeof absentWords>[0], { tz }: LogTableContext): LineWords {
+  return absentWords(line, (at) => clock(at, tz, 'minute'))
 }
 
 const MICROSECONDS = 1_000_000
@@ -114,11 +113,18 @@ const ABSENT = { look: 'absent', shape: stateShape('down') } as const
 
 /** How a ping is named and drawn. */
 export const PING_LOOKS: Readonly<Record<PingKind, { readonly word: string; readonly shape: Html }>> = {
-  success: { word: 'OK', shape: stateShape('up') },
-  fail: { word: 'Failed', shape: stateShape('down') },
-  start: { word: 'Start', shape: stateShape('started') },
-  log: { word: 'Log', shape: icon('file') },
-  ign: { word: 'Ignored', shape: icon('cross') },
+  success: { word: PING_WORDS.success, shape: stateShape('up') },
+  fail: { word: PING_WORDS.fail, shape: stateShape('down') },
+  start: { word: PING_WORDS.start, shape: stateShape('started') },
+  log: { word: PING_WORDS.log, shape: icon('file') },
+  ign: { word: PING_WORDS.ign, shape: icon('cross') },
+}
+
+const FLIP_LOOKS: Readonly<Record<Flip['newStatus'], Pick<Cells, 'look' | 'shape'>>> = {
+  down: { look: 't-down', shape: stateShape('down') },
+  up: { look: '', shape: stateShape('up') },
+  paused: { look: '', shape: stateShape('paused') },
+  new: { look: '', shape: stateShape('new') },
 }
 
 function pingCells(ping: ListedEntry, { hrefOf, opened = null }: LogTableContext): Cells {
@@ -135,19 +141,8 @@ function pingCells(ping: ListedEntry, { hrefOf, opened = null }: LogTableContext
   }
 }
 
-const IGNORED_BY: Readonly<Record<Exclude<IgnoringRule, 'method'>, string>> = {
-  pause: 'the check was paused',
-  'no-keyword': 'no keyword was found',
-}
-
-/** Why a ping was ignored; '' for any other, and where nobody knows it. */
-export function ignoredWords({ ignoredBy, method }: Pick<LogEntry, 'ignoredBy' | 'method'>): string {
-  if (ignoredBy === null) return ''
-  return ignoredBy === 'method' ? `sent by ${shown(method)}` : IGNORED_BY[ignoredBy]
-}
-
 function wordsOf(ping: ListedEntry): HtmlValue {
-  const ignored = ignoredWords(ping)
+  const ignored = shown(ignoredWords(ping))
   const body = bodyWords(ping)
   return ignored === '' || body === '' ? ignored || body : [ignored, ': ', body]
 }
@@ -156,26 +151,4 @@ function bodyWords({ lastLine, isRepeated, exitStatus, droppedBytes }: ListedEnt
   if (droppedBytes !== null) return 'the body was dropped'
   if (lastLine !== '') return isRepeated ? html`<span class="muted">${bdi(lastLine)}</span>` : bdi(lastLine)
   return exitStatus === null || exitStatus === 0 ? '' : `exit status ${exitStatus}`
-}
-
-function flipCells({ oldStatus, newStatus, reason }: Flip, since: number | null): Cells {
-  const span = since === null || since < 0 ? null : durationWords(since / MICROSECONDS)
-  switch (newStatus) {
-    case 'down': {
-      const words = reason === 'timeout' ? 'no ping within the grace time' : 'the job reported a failure'
-      return { look: 't-down', shape: stateShape('down'), what: 'Went down', words }
-    }
-    case 'up':
-      return { look: '', shape: stateShape('up'), what: 'Went up', words: upWords(oldStatus, span) }
-    case 'paused':
-      return { look: '', shape: stateShape('paused'), what: 'Paused', words: 'until it is resumed or pinged' }
-    case 'new':
-      return { look: '', shape: stateShape('new'), what: 'Resumed', words: span === null ? '' : `after ${span}` }
-  }
-}
-
-function upWords(oldStatus: Flip['oldStatus'], span: string | null): string {
-  if (oldStatus === 'new') return 'the watch began'
-  if (span === null) return ''
-  return oldStatus === 'paused' ? `after a pause of ${span}` : `after ${span}`
 }

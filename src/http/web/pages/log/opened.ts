@@ -2,6 +2,7 @@
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import type { FailureRule } from '../../../../domain/cause/failure-cause.ts'
 import type { Check } from '../../../../domain/check/check.ts'
+import { ignoredWords } from '../../../../domain/log/line-words.ts'
 import type { LogEntry } from '../../../../domain/log/log-entry.ts'
 import type { Instant, Temporal } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
@@ -9,7 +10,7 @@ import type { OpenedPing } from '../../../../services/pings/opened-ping.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { icon } from '../../parts/icons.ts'
 import { keyValues } from '../../parts/lists.ts'
-import { ignoredWords, PING_LOOKS } from '../../parts/log-lines.ts'
+import { PING_LOOKS } from '../../parts/log-lines.ts'
 import { bdi, shown } from '../../parts/words/text.ts'
 import { bodySection } from './body.ts'
 
@@ -64,7 +65,7 @@ function facts({ check, entry, opened, startedBy, told, paths, tz }: OpenedData)
     html`since ${paths.start === null ? `start #${startedBy}` : html`<a href="${paths.start}">start #${startedBy}</a>`}`
   const isRun = duration !== null
   return [
-    ...(entry.ignoredBy === null ? [] : [['Ignored', ignoredWords(entry)] as const]),
+    ...(entry.ignoredBy === null ? [] : [['Ignored', shown(ignoredWords(entry))] as const]),
     ['Received', received(entry.receivedAt, check.tz, tz)],
     ...(isRun
       ? [

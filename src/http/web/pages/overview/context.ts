@@ -1,5 +1,5 @@
 /** What the parts of the first page need besides their data. */
-import type { PersonActor } from '../../../../domain/actor.ts'
+import type { Actor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import type { PageContext } from '../../context.ts'
 import { projectPath } from '../../href.ts'
@@ -7,7 +7,7 @@ import { type Html, html } from '../../html.ts'
 import { bdi } from '../../parts/words/text.ts'
 
 /** The page of the check. */
-export function checkHref({ href }: PageContext, { project }: PersonActor, { publicId }: Check, more = ''): string {
+export function checkHref({ href }: PageContext, { project }: Actor, { publicId }: Check, more = ''): string {
   return href(`${projectPath(project.slug, `checks/${publicId}`)}${more}`)
 }
 

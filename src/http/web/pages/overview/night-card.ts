@@ -1,6 +1,7 @@
 /** The night in short: only what was not as expected; when all is fine, what is expected next. */
 import { isFine, type NightBrief } from '../../../../domain/night/brief.ts'
 import { clockOf } from '../../../../domain/night/outcome-words.ts'
+import { nightTitle } from '../../../../domain/night/sentence.ts'
 import type { NightWindow } from '../../../../domain/night/window.ts'
 import type { Project } from '../../../../domain/project.ts'
 import type { Overview } from '../../../../services/overview/overview.ts'
@@ -25,16 +26,11 @@ export function nightCard({ night, places }: Overview, context: PageContext): Ht
     unread > 0 &&
     line(`The checks of ${counted(unread, 'project', 'projects')} could not be read: the log of the server says why.`)
   const sum = html`<div class="body"><p class="sum">${nightSum(sentence, context)}</p></div>`
-  return frame(titleOf(brief.window, brief.now), brief.window, context, html`${sum}${missing}${content}`)
+  return frame(nightTitle(brief.window, brief.now), brief.window, context, html`${sum}${missing}${content}`)
 }
 
 function line(words: string): Html {
   return html`<div class="body"><p>${words}</p></div>`
-}
-
-function titleOf({ from, until }: NightWindow, now: number): string {
-  if (now >= until) return 'Last night'
-  return now < from ? 'The coming night' : 'Tonight'
 }
 
 function frame(title: string, window: NightWindow | null, { href, tz }: PageContext, content: HtmlValue): Html {

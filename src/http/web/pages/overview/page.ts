@@ -1,5 +1,6 @@
 /** The overview: what needs attention in all projects that the reader may see, how the night went, and what comes next. */
 import type { Person } from '../../../../domain/actor.ts'
+import { overviewSentence } from '../../../../domain/sentence/overview-sentence.ts'
 import { CARDS, type Overview } from '../../../../services/overview/overview.ts'
 import type { PageContext } from '../../context.ts'
 import { projectPath } from '../../href.ts'
@@ -7,7 +8,7 @@ import { type Html, html } from '../../html.ts'
 import { empty } from '../../parts/empty.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
 import { HATCH } from '../../parts/night/drawing.ts'
-import { bdi, counted, numbered } from '../../parts/words/text.ts'
+import { bdi, numbered } from '../../parts/words/text.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
 import { comingCard } from './coming-card.ts'
@@ -17,7 +18,7 @@ import { nightCard } from './night-card.ts'
 import { placesCard } from './places-card.ts'
 import { recoveriesCard } from './recoveries-card.ts'
 import { serverCard } from './server-card.ts'
-import { unheardCard, unheardWords } from './unheard-card.ts'
+import { unheardCard } from './unheard-card.ts'
 
 export function wrongPage(overview: Overview, person: Person, context: PageContext): FrameContent {
   const parts = changingParts(overview, person, context)
@@ -50,7 +51,7 @@ export function changingParts(
   context: PageContext,
 ): Readonly<Record<PartName, Html>> {
   return {
-    'wrong-counts': html`<span id="wrong-counts">${countSentence(overview, person)}</span>`,
+    'wrong-counts': html`<span id="wrong-counts">${overviewSentence(overview, person.isAdministrator)}</span>`,
     wrong: wrongCards(overview, context),
     unheard: unheardCard(overview, context),
     'night-card': nightCard(overview, context),
@@ -60,44 +61,6 @@ export function changingParts(
     places: overview.places.length > 0 ? placesCard(overview, context) : html`<section id="places" hidden></section>`,
     server: serverCard(overview.server, context, person.isAdministrator),
   }
-}
-
-/**
- * `3 checks down and 1 late, in 1 of your 3 projects. 28 as expected, 1 not pinged yet, 2 paused.` All is good only if each check has been
- * pinged and is watched.
- */
-function countSentence(overview: Overview, person: Person): string {
-  const { down, late, slow, isCut, unheard, expected, unpinged, resumed, paused } = overview
-  const others = numbered(
-    [slow, 'running longer than usual'],
-    [expected, 'as expected'],
-    [unpinged, 'not pinged yet'],
-    [resumed, 'resumed and not pinged since'],
-    [paused, 'paused'],
-  )
-  if (down === 0 && late === 0) {
-    if (others.length === 0 && unheard === 0) return 'Nothing is watched yet.'
-    if (expected > 0 && others.length === 1 && unheard === 0) {
-      return `${counted(expected, 'check', 'checks')}, all good.`
-    }
-  }
-  const bad = down === 0 && late === 0 ? 'Nothing is down or late.' : badSentence(overview, person)
-  // When not all that is wrong was read, the rest is not known.
-  const rest = isCut || others.length === 0 ? [] : [`${others.join(', ')}.`]
-  return [bad, ...(unheard > 0 ? [unheardWords(overview)] : []), ...rest].join(' ')
-}
-
-/** `3 checks down and 1 late, in 1 of your 3 projects.` */
-function badSentence({ down, late, isCut, places }: Overview, person: Person): string {
-  const words = [
-    ...(down > 0 ? [`${counted(down, 'check', 'checks')} down`] : []),
-    ...(late > 0 ? [`${down > 0 ? late : counted(late, 'check', 'checks')} late`] : []),
-  ].join(' and ')
-  const affected = places.filter((place) => place.down > 0 || place.late > 0).length
-  const whose = person.isAdministrator ? '' : ' your'
-  const part = affected < places.length ? `${affected} of${whose} ` : ''
-  const where = places.length > 1 ? `, in ${part}${places.length} projects` : ''
-  return `${isCut ? 'At least ' : ''}${words}${where}.`
 }
 
 /** All that a change of any check may change, in one element. */

@@ -6,7 +6,7 @@ import { type Html, html } from '../../html.ts'
 import { adviceNumbers } from '../../parts/advice/numbers.ts'
 import { icon } from '../../parts/icons.ts'
 import { stateShape } from '../../parts/words/states.ts'
-import { bdi, counted, numbered } from '../../parts/words/text.ts'
+import { bdi, numbered } from '../../parts/words/text.ts'
 
 const LIST = 'checks?advice=untold&advice=unwatched'
 
@@ -18,10 +18,4 @@ export function unheardCard({ places }: Overview, { href }: PageContext): Html {
     return html`<li><a href="${href(projectPath(project.slug, LIST))}">${stateShape('late')}<span><b>${bdi(project.name)}</b><small>${words}</small></span>${icon('right', 'end')}</a></li>`
   })
   return html`<section class="card" id="unheard" aria-labelledby="unheard-h"><header><h2 id="unheard-h">Would fail unnoticed</h2></header><ul class="plist">${items}</ul></section>`
-}
-
-/** `5 checks would fail unnoticed.` */
-export function unheardWords({ unheard, places }: Overview): string {
-  const isCut = places.some((place) => place.unheard.isCut)
-  return `${isCut ? 'At least ' : ''}${counted(unheard, 'check', 'checks')} would fail unnoticed.`
 }

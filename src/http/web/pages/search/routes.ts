@@ -1,6 +1,7 @@
 /** `/search`: checks, what pings brought, and integrations, in all projects that the reader may see. */
 
-import type { PersonActor } from '../../../../domain/actor.ts'
+import type { Actor } from '../../../../domain/actor.ts'
+import { nothingFound, progressSentences } from '../../../../domain/search/answer-words.ts'
 import { parseSearch, QUERY_LIMITS, type SearchQuery } from '../../../../domain/search/query.ts'
 import {
   type FoundChannel,
@@ -18,9 +19,10 @@ import { empty } from '../../parts/empty.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { icon } from '../../parts/icons.ts'
 import { PING_LOOKS } from '../../parts/log-lines.ts'
+import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
-import { bdi, counted, shown } from '../../parts/words/text.ts'
-import { relativeTime, timeOf, zoneLine } from '../../parts/words/times.ts'
+import { bdi, shown } from '../../parts/words/text.ts'
+import { timeOf, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, Route } from '../../route.ts'
 import { accountRoute } from '../new-route.ts'
 
@@ -74,7 +76,7 @@ function results(context: SearchContext, answer: SearchAnswer): HtmlValue {
   return [
     query.isCut &&
       html`<p class="help">Only the first ${QUERY_LIMITS.words} words and ${QUERY_LIMITS.characters} characters are searched.</p>`,
-    isNothing && empty({ title: lookedThrough(answer), text: 'Try fewer words, or the beginning of a word.' }),
+    isNothing && empty({ title: nothingFound(answer.searched), text: 'Try fewer words, or the beginning of a word.' }),
     checks.length > 0 &&
       group(
         'Checks',
@@ -89,13 +91,9 @@ function results(context: SearchContext, answer: SearchAnswer): HtmlValue {
       ),
     channels.length > 0 &&
       group('Integrations', channels.map(channelLine), hasMore.channels && 'More integrations match. Add a word.'),
-    progress(context, answer),
+    progressSentences(answer).map((said) => html`<p class="help">${sentenceHtml(said, context)}</p>`),
     pings.length > 0 && zoneLine(context.tz),
   ]
-}
-
-function lookedThrough({ searched }: SearchAnswer): string {
-  return `Nothing found in ${counted(searched.checks, 'check', 'checks')} and ${counted(searched.pings, 'ping', 'pings')}.`
 }
 
 /** @param more said below the lines; false: these are all */
@@ -105,7 +103,7 @@ function group(title: string, lines: readonly Html[], more: string | false): Htm
 `
 }
 
-function projectName({ project }: PersonActor): Html {
+function projectName({ project }: Actor): Html {
   return html`<span class="muted">${bdi(project.name)}</span>`
 }
 
@@ -129,15 +127,4 @@ function channelLine({ actor, channel }: FoundChannel): Html {
   const kind = channelKind(channel.kind)
   const name = channel.name === '' ? kind : html`${bdi(channel.name)} <span class="muted">${kind}</span>`
   return html`<li><p>${name} ${projectName(actor)}</p></li>`
-}
-
-function progress({ now, tz }: SearchContext, { unreadSince, reread, unsearched }: SearchAnswer): HtmlValue {
-  const names = (actors: readonly PersonActor[]) =>
-    actors.map(({ project }, index) => html`${index > 0 && ', '}${bdi(project.name)}`)
-  return [
-    unreadSince &&
-      html`<p class="help">The newest output is not indexed yet: the oldest of it came ${relativeTime(unreadSince, now, tz)}.</p>`,
-    reread.length > 0 && html`<p class="help">Earlier output is being indexed again in: ${names(reread)}.</p>`,
-    unsearched.length > 0 && html`<p class="help">Job output is not indexed in: ${names(unsearched)}.</p>`,
-  ]
 }

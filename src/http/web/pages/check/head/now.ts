@@ -1,8 +1,6 @@
 /** The head: how the check is now, in a sentence and four facts, all as of one instant. */
-import { downtimeBefore } from '../../../../../domain/check/flip.ts'
-import { nextSlots } from '../../../../../domain/check/slots.ts'
-import { headlineOf, type Recovery } from '../../../../../domain/sentence/sentence.ts'
-import { Temporal } from '../../../../../lib/time.ts'
+import { nextSlotSentence, recoveryOf } from '../../../../../domain/sentence/check-head.ts'
+import { headlineOf } from '../../../../../domain/sentence/sentence.ts'
 import type { CheckPage } from '../../../../../services/overview/check-page.ts'
 import { type Html, html } from '../../../html.ts'
 import { submit } from '../../../parts/forms/buttons.ts'
@@ -24,12 +22,12 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
   const { view, runs, pause } = page
   const { now, tz, canWrite } = context
   const { state } = view
-  const recovery = recoveryOf(page)
+  const recovery = recoveryOf(view.check, page.flips)
   const { lead, detail } = headlineOf(view, runs, pause, recovery)
   const tint = recovery !== null && state === 'up' ? ' up' : TINTED.some((each) => each === state) ? ` ${state}` : ''
   const isFirst = state === 'new' && !view.isResumed && view.uncounted.pings === null && canWrite
   const bar = runningBar(view, context)
-  return html`<section class="card" id="now" aria-label="Now">${headNotes(page, context)}<div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${isFirst && FIRST_STEP}${view.isResumed && nextSlotWords(page, context)}${bar}</div><span class="now-live">as of ${timeOf('now', now, now, tz)}</span>${view.isResumed && canWrite && watchForm(context)}</div>${adviceSection(page, context)}
+  return html`<section class="card" id="now" aria-label="Now">${headNotes(page, context)}<div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${isFirst && FIRST_STEP}${view.isResumed && nextSlotLine(page, context)}${bar}</div><span class="now-live">as of ${timeOf('now', now, now, tz)}</span>${view.isResumed && canWrite && watchForm(context)}</div>${adviceSection(page, context)}
 ${factList(page, context)}</section>`
 }
 
@@ -39,15 +37,7 @@ function watchForm({ pageHref }: CheckContext): Html {
   return html`<form method="post" action="${pageHref()}">${button}</form>`
 }
 
-/** `The next run is due on 23 Nov at 03:00.` Nobody knows it of a period, which counts from a ping. */
-function nextSlotWords({ view: { check } }: CheckPage, { now, tz }: CheckContext): Html | null {
-  const [next] = check.kind === 'simple' ? [] : nextSlots(check, now, 1)
-  return next ? html`<p>The next run is due ${timeOf('at', next, now, tz)}.</p>` : null
-}
-
-/** Null unless the last ping brought the check up from down. */
-function recoveryOf({ view: { check }, flips: [last, before] }: CheckPage): Recovery | null {
-  const isRecovery = last?.newStatus === 'up' && last.oldStatus === 'down' && check.lastPingAt !== null
-  if (!isRecovery || Temporal.Instant.compare(check.lastPingAt, last.createdAt) !== 0) return null
-  return { downtime: downtimeBefore(last, before ?? null) }
+function nextSlotLine({ view: { check } }: CheckPage, context: CheckContext): Html | null {
+  const next = nextSlotSentence(check, context.now)
+  return next.length > 0 ? html`<p>${sentenceHtml(next, context)}</p>` : null
 }

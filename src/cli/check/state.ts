@@ -1,0 +1,47 @@
+/** How a check is now and why, in the sentences of its page. */
+import type { Actor } from '../../domain/actor.ts'
+import { checkZone } from '../../domain/advice/sentence.ts'
+import { toldSentence } from '../../domain/alert/told.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { nextSlotSentence, outageHeadline, recoveryOf } from '../../domain/sentence/check-head.ts'
+import { headlineOf } from '../../domain/sentence/sentence.ts'
+import { join, type Sentence } from '../../domain/words/sentence-parts.ts'
+import { sentenceText } from '../../domain/words/sentence-text.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import { type CheckPage, readCheckPage } from '../../services/overview/check-page.ts'
+import { adviceNotes, untoldNotes } from './notes.ts'
+
+interface SaidState {
+  /** what its state is, why, and what comes next */
+  readonly why: string
+  /** who was told of the last change that sends alerts */
+  readonly told: string
+  /** what is wrong with the watching */
+  readonly notes: readonly string[]
+}
+
+/** Times are in the zone of the check. */
+export async function readState(deps: Deps, actor: Actor, check: Check): Promise<SaidState> {
+  const zone = checkZone(check, deps.now())
+  const page = await readCheckPage(deps, actor, check.publicId, zone.tz, null)
+  const { view, runs, pause, flips, advice, outage, untold } = page
+  const { lead, detail } = headlineOf(view, runs, pause, recoveryOf(view.check, flips))
+  const next = view.isResumed ? nextSlotSentence(view.check, page.now) : []
+  const away = outageHeadline(view.check, outage, page.now)
+  const first = advice.first?.advice ?? null
+  const isSaid = untold === null || first?.kind === 'untold'
+  return {
+    why: sentenceText(join(lead, detail, next), zone),
+    told: sentenceText(toldWords(page), zone),
+    notes: [
+      ...(away === null ? [] : [sentenceText(join(away.lead, away.detail), zone)]),
+      ...(isSaid ? [] : await untoldNotes(deps, actor, [view])),
+      ...adviceNotes(first, view.check, deps),
+    ],
+  }
+}
+
+function toldWords({ told, view: { state, channelIds } }: CheckPage): Sentence {
+  if (told === null && state !== 'down' && state !== 'late') return ['No one was alerted: nothing went wrong.']
+  return toldSentence(told, channelIds.length > 0, (entry) => entry.channelName || entry.channelKind)
+}

@@ -1,0 +1,60 @@
+/** Decides how wide the columns of a table are, and which are left out, so that it fits a terminal. */
+
+export interface Column {
+  /** of its widest cell, in characters */
+  readonly width: number
+  /** of its widest cell that is useless when cut, such as a time; 0 without one */
+  readonly whole: number
+  /** true: it has names, which are cut only when no other text could be */
+  readonly isName: boolean
+}
+
+export const GAP = '  '
+/** Columns are left out before texts become narrower than this. */
+const NARROW = 8
+const NARROWEST = 3
+
+/**
+ * First texts are narrowed, then columns are left out, and only then names are cut. What is useless when cut is cut when there is nothing else.
+ * @param leastWanted indexes of the columns that may be left out, in that order
+ * @param room in characters; null: there is no limit
+ * @returns the width of each; null for one that is left out
+ */
+export function fitColumns(
+  columns: readonly Column[],
+  room: number | null,
+  leastWanted: readonly number[] = [],
+): readonly (number | null)[] {
+  const all = columns.map(({ width }) => width)
+  if (room === null) return all
+  const textsTo = (least: number) =>
+    columns.map(({ width, whole, isName }) => (isName ? width : Math.max(whole, Math.min(width, least))))
+  let fitting = narrowed(all, textsTo(NARROW), room)
+  for (let left = 1; !isWithin(fitting, room) && left <= leastWanted.length; left += 1) {
+    const out = leastWanted.slice(0, left)
+    const wanted = all.map((width, index) => (out.includes(index) ? null : width))
+    fitting = narrowed(wanted, textsTo(NARROW), room)
+  }
+  const wholeOnly = columns.map(({ width, whole }) => Math.max(whole, Math.min(width, NARROWEST)))
+  const steps = [textsTo(NARROWEST), wholeOnly, columns.map(() => NARROWEST)]
+  return steps.reduce((widths, least) => narrowed(widths, least, room), fitting)
+}
+
+type Widths = readonly (number | null)[]
+
+/** The widest first. @param least of each column */
+function narrowed(given: Widths, least: readonly number[], room: number): Widths {
+  const widths = [...given]
+  while (!isWithin(widths, room)) {
+    const spare = widths.map((width, index) => (width !== null && width > (least[index] ?? 0) ? width : 0))
+    const widest = spare.indexOf(Math.max(...spare))
+    if (!spare[widest]) break
+    widths[widest] = spare[widest] - 1
+  }
+  return widths
+}
+
+function isWithin(widths: Widths, room: number): boolean {
+  const shown = widths.filter((width) => width !== null)
+  return shown.reduce((sum, width) => sum + width, GAP.length * (shown.length - 1)) <= room
+}

@@ -1,0 +1,73 @@
+/** The lines of a log in words: what happened, and what is known of it. */
+import { durationWords } from '../../lib/time-words.ts'
+import type { Flip } from '../check/flip.ts'
+import type { IgnoringRule } from '../ping/classify.ts'
+import type { PingKind } from '../ping/signal.ts'
+import type { LogEntry } from './log-entry.ts'
+import type { TimelineLine, TimelinePing } from './log-timeline.ts'
+
+export interface LineWords {
+  readonly what: string
+  /** '' when there is nothing to add */
+  readonly words: string
+}
+
+export const PING_WORDS: Readonly<Record<PingKind, string>> = {
+  success: 'OK',
+  fail: 'Failed',
+  start: 'Start',
+  log: 'Log',
+  ign: 'Ignored',
+}
+
+const IGNORED_BY: Readonly<Record<Exclude<IgnoringRule, 'method'>, string>> = {
+  pause: 'the check was paused',
+  'no-keyword': 'no keyword was found',
+}
+
+/** Why a ping was ignored; '' for any other, and where nobody knows it. */
+export function ignoredWords({ ignoredBy, method }: Pick<LogEntry, 'ignoredBy' | 'method'>): string {
+  if (ignoredBy === null) return ''
+  return ignoredBy === 'method' ? `sent by ${method}` : IGNORED_BY[ignoredBy]
+}
+
+/** @param since microseconds since the flip before it; null when that is not kept */
+export function flipWords({ oldStatus, newStatus, reason }: Flip, since: number | null): LineWords {
+  const span = since === null || since < 0 ? null : durationWords(since / MICROSECONDS)
+  switch (newStatus) {
+    case 'down': {
+      const words = reason === 'timeout' ? 'no ping within the grace time' : 'the job reported a failure'
+      return { what: 'Went down', words }
+    }
+    case 'up':
+      return { what: 'Went up', words: upWords(oldStatus, span) }
+    case 'paused':
+      return { what: 'Paused', words: 'until it is resumed or pinged' }
+    case 'new':
+      return { what: 'Resumed', words: span === null ? '' : `after ${span}` }
+  }
+}
+
+function upWords(oldStatus: Flip['oldStatus'], span: string | null): string {
+  if (oldStatus === 'new') return 'the watch began'
+  if (span === null) return ''
+  return oldStatus === 'paused' ? `after a pause of ${span}` : `after ${span}`
+}
+
+type AbsentLine = Exclude<TimelineLine<TimelinePing>, { readonly kind: 'ping' | 'flip' }>
+
+/** What was expected and did not come, or came late. @param clock writes the time until which more are missing */
+export function absentWords(line: AbsentLine, clock: (at: AbsentLine['at']) => string): LineWords {
+  switch (line.kind) {
+    case 'missing':
+      return { what: 'Missing', words: 'expected here, nothing came' }
+    case 'late':
+      return { what: 'Late', words: `expected here, came after ${durationWords(line.delay / MICROSECONDS)}` }
+    case 'more': {
+      const number = `and ${line.isAtLeast ? 'more than ' : ''}${line.count.toLocaleString('en')} more`
+      return { what: `${number}${line.isAtLeast ? '' : ` until ${clock(line.at)}`}`, words: '' }
+    }
+  }
+}
+
+const MICROSECONDS = 1_000_000
