@@ -12,11 +12,13 @@ import { completionCommands } from './completion.ts'
 import { copyCommands } from './copy/commands.ts'
 import { deliveryCommands } from './delivery/commands.ts'
 import { doctorCommands } from './doctor/commands.ts'
-import { commandWords, groupOf, help, helpCommands, missingCommand, overview, unknownCommand } from './help.ts'
+import { type Group, groupsOf, help, helpCommands, overview } from './help.ts'
 import { importCommands } from './import/commands.ts'
 import { proposalCommands } from './import/proposals/commands.ts'
 import { instanceCommands } from './instances/commands.ts'
 import { keyCommands } from './key/commands.ts'
+import { groupOf } from './listing.ts'
+import { logCommands } from './log/commands.ts'
 import { mailCommands } from './mail/commands.ts'
 import { memberCommands } from './member/commands.ts'
 import { pingCommands } from './ping/commands.ts'
@@ -24,32 +26,27 @@ import { projectCommands } from './project/commands.ts'
 import { reportCommands } from './report/commands.ts'
 import { runCommand, say } from './run-command.ts'
 import { scheduleCommands } from './schedule/commands.ts'
+import { searchCommands } from './search/commands.ts'
 import { serverCommands } from './server/commands.ts'
+import { statusCommands } from './status/commands.ts'
 import type { Io } from './terminal/io.ts'
+import { commandWords, missingCommand, unknownCommand } from './unknown-command.ts'
 
-const COMMANDS: readonly Command[] = [
-  ...serverCommands,
-  ...projectCommands,
-  ...memberCommands,
-  ...keyCommands,
-  ...accountCommands,
-  ...auditCommands,
-  ...checkCommands,
-  ...pingCommands,
-  ...channelCommands,
-  ...deliveryCommands,
-  ...mailCommands,
-  ...reportCommands,
-  ...scheduleCommands,
-  ...doctorCommands,
-  ...backupCommands,
-  ...copyCommands,
-  ...importCommands,
-  ...proposalCommands,
-  ...instanceCommands,
-  ...completionCommands(() => COMMANDS),
-  ...helpCommands(() => COMMANDS),
+/** All commands, in the order of help. */
+const GROUPS: readonly Group[] = [
+  { title: 'Daily work', commands: [...statusCommands, ...logCommands, ...searchCommands, ...pingCommands] },
+  { title: 'Checks', commands: [...checkCommands, ...scheduleCommands, ...doctorCommands] },
+  { title: 'Alerts', commands: [...channelCommands, ...deliveryCommands, ...reportCommands, ...mailCommands] },
+  {
+    title: 'Projects and people',
+    commands: [...projectCommands, ...memberCommands, ...keyCommands, ...accountCommands, ...auditCommands],
+  },
+  { title: 'Server', commands: [...serverCommands, ...instanceCommands, ...backupCommands, ...copyCommands] },
+  { title: 'Moving in', commands: [...importCommands, ...proposalCommands] },
+  { title: 'This program', commands: [...helpCommands(() => GROUPS), ...completionCommands(() => COMMANDS)] },
 ]
+
+const COMMANDS = GROUPS.flatMap(({ commands }) => commands)
 
 /** @param words the command line without the name of the program. @returns the exit status */
 export async function runCli(words: readonly string[], io: Io): Promise<number> {
@@ -81,7 +78,7 @@ function introduce(words: readonly string[], io: Io): number {
   const asksForHelp = words.length === 0 || words.includes('--help') || words.includes('-h')
   if (group.length === 0) throw unknownCommand(COMMANDS, words)
   if (asksForHelp) {
-    say(overview(group), io)
+    say(overview(groupsOf(GROUPS, typed)), io)
     return 0
   }
   if (typed.length > 0 || words.every((word) => word === '--json')) throw missingCommand(typed, group)

@@ -74,7 +74,12 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
   const { deps, actor } = await openProject({ openDeps, values })
   const channels = await listChannels(deps, actor)
   const statuses = channels.map((channel) => statusOf(channel, findObstacle(deps, actor, channel)))
-  const rows = channels.map(({ id, kind, name }, index) => [id, kind, name === '' ? null : { name }, statuses[index] ?? ''])
+  const rows = channels.map(({ id, kind, name }, index) => [
+    id,
+    kind,
+    name === '' ? null : { name },
+    statuses[index] ?? '',
+  ])
   print(
     channels.map((channel, index) => ({ ...represent(channel), status: statuses[index] })),
     [{ rows: [['ID', 'KIND', 'NAME', 'STATUS'], ...rows] }, ...adviceOn(statuses)],

@@ -50,7 +50,10 @@ export async function list({ openDeps, values, lists, print }: Context): Promise
     }
   }
   const short = shortIds(ids)
-  const table = { rows: [LIST_HEADS, ...rows.map((row, index) => [...row, short[index] ?? null])], leastWanted: LEAST_WANTED }
+  const table = {
+    rows: [LIST_HEADS, ...rows.map((row, index) => [...row, short[index] ?? null])],
+    leastWanted: LEAST_WANTED,
+  }
   const notes = await listNotes(deps, actor, tally.advice)
   print(json, [table, ...noteLines(notes)])
 }

@@ -40,8 +40,7 @@ export const checkCommands: readonly Command[] = [
       '(default 1h). EXPRESSION is cron or OnCalendar; `overdue schedule` explains it. TAGS are separated by spaces.',
       'LIST is * for all channels, or names or ids separated by commas; without it, the check alerts no one, and the command says so.',
     ].join('\n'),
-    example:
-      "overdue check create --name Backup --slug backup --timeout 1d --grace 1h --channels '*'",
+    example: "overdue check create --name Backup --slug backup --timeout 1d --grace 1h --channels '*'",
     options: { ...PROJECT, ...SPEC_OPTIONS },
     run: async (context) => (await actions()).create(context),
   },

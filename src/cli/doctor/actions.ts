@@ -16,7 +16,10 @@ export async function diagnose(context: Context): Promise<ExitStatus> {
   const { stdin, project } = context.values
   if (!stdin) return (await import('./stored.ts')).diagnoseStored(context)
   if (context.argument !== '' || project !== undefined) {
-    throw usageError('--stdin takes neither a CHECK nor --project', 'leave one of them out, see `overdue doctor --help`')
+    throw usageError(
+      '--stdin takes neither a CHECK nor --project',
+      'leave one of them out, see `overdue doctor --help`',
+    )
   }
   let status: ExitStatus
   await answerLines(context, (line, number) => {

@@ -32,7 +32,14 @@ export async function list({ openDeps, argument: idOrName, print }: Context): Pr
   const deps = await openDeps()
   const keys = await listKeys(deps, operatorIn(await getProject(deps, idOrName)))
   const heading = ['BEGINS', 'KIND', 'CREATED', 'LAST USED', `LAST ${USED_DAYS} DAYS`, 'NAME']
-  const rows = keys.map((key) => [key.hint, key.kind, key.createdAt, key.lastUsedAt, usedWords(key), { name: key.name }])
+  const rows = keys.map((key) => [
+    key.hint,
+    key.kind,
+    key.createdAt,
+    key.lastUsedAt,
+    usedWords(key),
+    { name: key.name },
+  ])
   print(keys.map(represent), [{ rows: [heading, ...rows] }])
 }
 

@@ -56,6 +56,9 @@ function readSince({ since }: Values, now: Instant): Instant | null {
   try {
     return Temporal.Instant.from(text)
   } catch {
-    throw optionError(`--since ${text} is not valid`, 'use a span such as 2h or 7d, or a time such as 2026-11-17T03:00Z')
+    throw optionError(
+      `--since ${text} is not valid`,
+      'use a span such as 2h or 7d, or a time such as 2026-11-17T03:00Z',
+    )
   }
 }

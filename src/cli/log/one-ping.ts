@@ -38,7 +38,12 @@ function factsOf({ entry, body }: OpenedPing, tz: string): Table {
     ['from', `${remoteAddr ?? 'unknown address'}, ${[scheme, method].filter((word) => word !== '').join(' ')}`],
     ['agent', ua || null],
     ...(rid === null ? [] : [['run', { id: rid }] as [string, Cell]]),
-    ...(body.kind === 'email' ? ([['from', body.mail.from], ['subject', body.mail.subject]] as [string, Cell][]) : []),
+    ...(body.kind === 'email'
+      ? ([
+          ['from', body.mail.from],
+          ['subject', body.mail.subject],
+        ] as [string, Cell][])
+      : []),
   ]
   return { rows }
 }
@@ -51,7 +56,8 @@ function textOf(body: OpenedBody): string | null {
 
 function absentWords(body: OpenedBody): string {
   if (body.kind === 'none') return 'No body.'
-  if (body.kind === 'email') return 'The email has no plain text. In a pipe or a file, the command prints the whole email.'
+  if (body.kind === 'email')
+    return 'The email has no plain text. In a pipe or a file, the command prints the whole email.'
   if (body.kind === 'text') return ''
   return `The body (${body.bytes} bytes) was dropped, because the bodies in a check's log are limited to ${body.limit} bytes.`
 }

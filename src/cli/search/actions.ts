@@ -37,10 +37,18 @@ function asTyped(argument: string): string {
   return /\s/.test(argument.trim()) && !argument.includes('"') ? `"${argument}"` : argument
 }
 
-function partsOf({ checks, pings, channels, hasMore, searched }: SearchAnswer, tz: string): readonly (string | Table)[] {
+function partsOf(
+  { checks, pings, channels, hasMore, searched }: SearchAnswer,
+  tz: string,
+): readonly (string | Table)[] {
   if (checks.length + pings.length + channels.length === 0) return [nothingFound(searched)]
   const parts = [
-    group('Checks', [{ rows: checks.map(checkCells) }], checks.length, hasMore.checks && 'More checks match. Add a word.'),
+    group(
+      'Checks',
+      [{ rows: checks.map(checkCells) }],
+      checks.length,
+      hasMore.checks && 'More checks match. Add a word.',
+    ),
     group(
       'Pings',
       pings.flatMap((found) => [{ rows: [pingCells(found, tz)] }, `  ${excerptText(found)}`]),

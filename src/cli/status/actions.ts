@@ -30,15 +30,12 @@ export async function status({ openDeps, values, zone, print }: Context): Promis
   const concerns = overview.concerns.map((concern) => ({ concern, ...wordsOf(concern, inZone) }))
   const night = nightOf(overview, inZone)
   const hasSeveral = overview.places.length > 1
-  print(
-    { sentence, ...countsOf(overview), concerns: concerns.map(represent), night },
-    [
-      sentence,
-      ...concerns.flatMap((said) => shownConcern(said, hasSeveral)),
-      ...restOf(overview),
-      ...(night === null ? [] : ['', night.words]),
-    ],
-  )
+  print({ sentence, ...countsOf(overview), concerns: concerns.map(represent), night }, [
+    sentence,
+    ...concerns.flatMap((said) => shownConcern(said, hasSeveral)),
+    ...restOf(overview),
+    ...(night === null ? [] : ['', night.words]),
+  ])
   return overview.down > 0 ? IS_DOWN : 0
 }
 

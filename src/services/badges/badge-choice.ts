@@ -56,10 +56,7 @@ export async function readBadgeChoice(
 ): Promise<BadgeChoice> {
   const now = deps.now()
   const available = () => deps.budget.available()
-  const matches = createMatcher(
-    { text, tags: [], states: [], advice: [], sort: 'name', isReversed: false },
-    may(actor, 'write'),
-  )
+  const matches = createMatcher({ text, tags: [], states: [], advice: [] }, may(actor, 'write'))
   const [tally, counted] = [new ListTally(), new ProjectBadges()]
   const matching: Pick<Check, 'publicId' | 'name'>[] = []
   let found: Check | null = null

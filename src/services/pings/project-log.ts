@@ -26,9 +26,7 @@ export async function readProjectLog(
       if (check.nPings === 0) continue
       const { entries } = await readLog(deps, actor, check, { limit })
       const all = [...newest, ...entries.map((line) => ({ check, line }))]
-      newest = all
-        .toSorted((a, b) => Temporal.Instant.compare(b.line.receivedAt, a.line.receivedAt))
-        .slice(0, limit)
+      newest = all.toSorted((a, b) => Temporal.Instant.compare(b.line.receivedAt, a.line.receivedAt)).slice(0, limit)
     }
   }
   const mayPing = may(actor, 'write')

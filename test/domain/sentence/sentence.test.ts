@@ -9,12 +9,7 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import { recordPause, recordRun } from '../../../src/domain/check/run-history.ts'
 import { showCheck } from '../../../src/domain/check/shown.ts'
 import type { CheckView } from '../../../src/domain/list/check-view.ts'
-import {
-  headlineOf,
-  type Pause,
-  type SentenceRun,
-  sentenceOf,
-} from '../../../src/domain/sentence/sentence.ts'
+import { headlineOf, type Pause, type SentenceRun, sentenceOf } from '../../../src/domain/sentence/sentence.ts'
 import { sentenceText } from '../../../src/domain/words/sentence-text.ts'
 import { type Instant, Temporal } from '../../../src/lib/time.ts'
 import { aCheck } from '../../support/builders.ts'

@@ -1,0 +1,84 @@
+/** Words that other programs use for what a command does here. */
+
+type Pairs = readonly (readonly [meant: string, typed: string])[]
+
+/** Commands, and words that stand alone. */
+const COMMANDS: Pairs = [
+  ['status', 'overview summary st now night problems'],
+  ['log', 'logs tail events history journal pings'],
+  ['search', 'find grep'],
+  ['ping', 'signal beat heartbeat'],
+  ['serve', 'start run server up daemon runserver'],
+  ['health', 'healthcheck health-check healthz alive'],
+  ['check-config', 'config configtest settings env'],
+  ['instances', 'nodes cluster'],
+  ['migrate', 'initdb syncdb'],
+  ['backup', 'dump'],
+  ['schedule', 'cron'],
+  ['import crontab', 'crontab'],
+  ['import kubernetes', 'k8s'],
+  ['doctor', 'diagnose lint advice'],
+  ['account create', 'createsuperuser adduser useradd'],
+  ['account reset', 'passwd password'],
+  ['account link', 'login'],
+  ['check pause', 'ack acknowledge mute silence snooze'],
+  ['check resume', 'unmute'],
+  ['version', 'ver about'],
+  ['help', 'man usage commands ?'],
+]
+
+/** The first words of commands. */
+const NOUNS: Pairs = [
+  ['check', 'monitor monitors job jobs'],
+  ['channel', 'integration integrations notifier notifiers receiver receivers'],
+  ['delivery', 'alert alerts notification notifications'],
+  ['account', 'user users'],
+  ['key', 'token tokens apikey apikeys api-key api-keys'],
+  ['project member', 'member members team'],
+]
+
+/** The last words of commands; of several, the group has one. */
+const VERBS: Pairs = [
+  ['list', 'list ls ps all'],
+  ['show', 'show get info describe inspect view cat details'],
+  ['create', 'create add new make'],
+  ['add', 'create add new make'],
+  ['delete', 'delete del rm remove destroy drop'],
+  ['remove', 'delete del rm remove destroy drop'],
+  ['revoke', 'delete del rm remove destroy drop'],
+  ['set', 'set edit update modify change rename'],
+  ['pause', 'pause stop disable hold'],
+  ['suspend', 'suspend pause stop disable'],
+  ['resume', 'resume unpause enable continue start'],
+  ['unsuspend', 'unsuspend resume enable'],
+]
+
+/** All that is typed for something, for tests. */
+export const OTHER_WORDS = { COMMANDS, NOUNS, VERBS }
+
+function meantBy(pairs: Pairs, typed: string): readonly string[] {
+  return pairs.flatMap(([meant, words]) => (words.split(' ').includes(typed) ? [meant] : []))
+}
+
+/** The command that is meant, such as `check list` for `ls` and `account create` for `add user`. @param known words of all commands */
+export function inOtherWords(known: ReadonlySet<string>, typed: readonly string[]): string | null {
+  const words = typed.map((word) => word.toLowerCase())
+  const [first = '', second = '', third = ''] = words
+  const candidates = [
+    ...joined(known, `${first} ${second}`, third),
+    ...joined(known, first, second),
+    ...joined(known, second, first),
+    ...meantBy(COMMANDS, first),
+    ...joined(known, 'check', first),
+    ...meantBy(NOUNS, first).map((noun) => `${noun} list`),
+  ]
+  return candidates.find((candidate) => known.has(candidate)) ?? null
+}
+
+/** Commands of a noun and a verb. */
+function joined(known: ReadonlySet<string>, noun: string, verb: string): readonly string[] {
+  const singular = noun.replace(/s$/, '')
+  const isGroup = (name: string) => [...known].some((command) => command.startsWith(`${name} `))
+  const nouns = [...[noun, singular].filter(isGroup), ...meantBy(NOUNS, noun)]
+  return nouns.flatMap((name) => meantBy(VERBS, verb).map((meant) => `${name} ${meant}`))
+}
