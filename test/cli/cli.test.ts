@@ -29,6 +29,9 @@ async function json<Answer>(...words: string[]): Promise<Answer> {
 }
 
 const COMMANDS = [
+  'status',
+  'log',
+  'search',
   'check list',
   'check show',
   'check create',
@@ -150,12 +153,11 @@ describe('a mistake in the command line has exit status 2', () => {
     [['project', 'list', '--json=x'], 'option --json takes no value'],
     [['channel', 'list', '--project'], 'option --project needs a value'],
     [['channel', 'test', 'x', '--project', '--status'], 'option --project needs a value, not --status'],
-    [['channel', 'list'], '--project is missing'],
     [['check', 'create', '--project', 'P'], '--name is missing'],
     [['check', 'assign', 'x', '--project', 'P'], '--channels is missing'],
-    [['report', 'show'], '--project and --period are missing'],
-    [['channel', 'create', '--name', 'x'], '--project, --kind, and --settings are missing'],
-    [['ping', 'backup'], '--project is missing'],
+    [['report', 'show'], '--period is missing'],
+    [['channel', 'create'], '--name, --kind, and --settings are missing'],
+    [['search'], 'missing WORDS'],
   ])('%j', async (words, message) => {
     const { code, out, err } = await overdue(...words)
     expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -196,7 +198,7 @@ describe('a mistake in the command line has exit status 2', () => {
   })
 
   test('a missing option names the command whose help lists it', async () => {
-    expect((await overdue('check', 'list')).err).toBe('--project is missing\n→ see `overdue check list --help`\n')
+    expect((await overdue('check', 'create')).err).toBe('--name is missing\n→ see `overdue check create --help`\n')
   })
 })
 

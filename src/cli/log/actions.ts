@@ -1,8 +1,8 @@
 /** `overdue log`: lists what is in logs, newest first. */
 import type { Check } from '../../domain/check/check.ts'
-import { addSeconds, type Instant, isAtOrAfter, Temporal } from '../../lib/time.ts'
+import { addSeconds, type Instant, isAtOrAfter, isoSeconds, Temporal } from '../../lib/time.ts'
+import { readProjectLog } from '../../services/overview/project-log.ts'
 import { readNewestEvents } from '../../services/pings/newest-events.ts'
-import { readProjectLog } from '../../services/pings/project-log.ts'
 import { openCheck } from '../check/find-check.ts'
 import { readSpan } from '../check/spec.ts'
 import type { Context, Values } from '../command.ts'
@@ -32,7 +32,8 @@ export async function log(context: Context): Promise<undefined> {
     return isOfCheck ? [...own] : [{ name: check.name || check.slug || check.id }, ...own]
   })
   const json = lines.map(({ check, line }) => ({ check: { uuid: check.id, name: check.name }, ...represent(line) }))
-  print(json, [{ rows: [isOfCheck ? HEADS : ['CHECK', ...HEADS], ...rows] }])
+  const table = { rows: [isOfCheck ? HEADS : ['CHECK', ...HEADS], ...rows] }
+  print(json, rows.length === 0 ? `Nothing came${since === null ? ' yet' : ` since ${isoSeconds(since)}`}.` : [table])
 }
 
 async function ofCheck(context: Context, limit: number): Promise<readonly OwnLine[]> {

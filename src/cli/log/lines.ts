@@ -23,6 +23,7 @@ export function cells(line: LogLine, tz: string): readonly Cell[] {
     line.kind === 'flip'
       ? flipWords(line.flip, line.since)
       : absentWords(line, (at) => clockWords(at.epochMilliseconds, at.epochMilliseconds, tz))
+  if (line.kind === 'more') return [{ clock: line.at, tz }, null, null, said.what]
   return [{ clock: line.at, tz }, { id: said.what }, null, said.words]
 }
 

@@ -175,12 +175,12 @@ describe('a check is found', () => {
 })
 
 test('check show says what came and did not count', async () => {
-  const spec = { name: 'Deaf', methods: 'POST', timeout: 60, grace: 60 }
+  const spec = { name: 'Deaf', methods: 'POST', timeout: 60, grace: 60, channels: '*' }
   const { uuid } = await t.json<CheckJson>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: spec })
   expect((await check('show', uuid)).out).not.toContain('→')
   for (const _ of [1, 2]) await t.call('GET', `/ping/${uuid}`)
-  expect((await check('show', uuid)).out).toEndWith(
-    '→ 2 pings came and none counted: they came by GET; this check takes only POST.\n',
+  expect((await check('show', uuid)).out).toStartWith(
+    'New: 2 pings came and none counted. They came by GET; this check takes only POST.',
   )
   await check('delete', uuid)
 })
@@ -321,7 +321,7 @@ test('a list marks what runs longer than usual, and what was resumed and not pin
   const line = async () => (await check('list')).out.split('\n').find((line) => line.includes('Long'))
   expect(await line()).toMatch(/^up +Long .* - +[0-9a-f]{8}$/)
   await ping('/start')
-  expect(await line()).toMatch(/^up, running +Long .* running longer than usual +[0-9a-f]{8}$/)
+  expect(await line()).toMatch(/^running +Long .* running longer than usual +[0-9a-f]{8}$/)
   await ping('')
   await check('pause', 'Long')
   await check('resume', 'Long')

@@ -95,7 +95,6 @@ describe('overdue report show', () => {
 
   test.each([
     [['--project', 'Tests'], '--period is missing'],
-    [['--period', 'daily'], '--project is missing'],
     [['--project', 'Tests', '--period', 'hourly'], 'unknown period "hourly"\n→ use one of: daily, weekly, monthly'],
     [['--project', 'Tests', '--period', 'daily', '--tz', 'Mars/Base'], 'unknown time zone "Mars/Base"'],
     [['--project', 'Nobody', '--period', 'daily'], 'no project "Nobody"'],

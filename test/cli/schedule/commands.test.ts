@@ -96,7 +96,6 @@ describe('overdue schedule EXPRESSION', () => {
     [['daily', '--period', '1h'], 'use only one of EXPRESSION and --period'],
     [['--period', '5s'], '--period "5s" is not valid'],
     [['daily', '--grace', '5m'], '--grace needs --check'],
-    [['--check', 'backup'], '--check needs --project'],
     [['daily', '--project', 'Default'], '--project needs --check'],
   ])('refuses %p with a sentence', async (words, sentence) => {
     const { code, out, err } = await schedule(words)

@@ -177,7 +177,6 @@ describe('import crontab', () => {
   })
 
   test.each([
-    [['--apply'], '--apply needs --project'],
     [['--zone', 'Mars/Base'], 'unknown time zone "Mars/Base"'],
     [['--prefix', 'a/b'], '--prefix is not valid'],
   ])('refuses %p', async (words, message) => {

@@ -5,9 +5,9 @@ import type { ListedEntry } from '../../domain/log/log-entry.ts'
 import { Temporal } from '../../lib/time.ts'
 import { listChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
-import { withLastLines } from './last-lines.ts'
-import { readLog, type TimedLine } from './log.ts'
-import { toEntry } from './timeline.ts'
+import { withLastLines } from '../pings/last-lines.ts'
+import { readLog, type TimedLine } from '../pings/log.ts'
+import { toEntry } from '../pings/timeline.ts'
 
 export interface ProjectLogEntry {
   readonly check: Check
