@@ -103,6 +103,10 @@ describe('--help', () => {
       const { code, out } = await run(words)
       expect(code).toBe(0)
       for (const command of COMMANDS) expect(out).toContain(`  ${command} `)
+      for (const title of ['Daily work', 'Checks', 'Alerts', 'Projects and people', 'Server', 'Moving in']) {
+        expect(out).toContain(`\n\n${title}:\n  `)
+      }
+      expect(out).toContain('\nExamples:\n  overdue status\n')
       expect(out).toContain('\nEvery command has --help. With --json, a command prints JSON.\n')
     }
   })
@@ -127,6 +131,7 @@ describe('--help', () => {
     expect(code).toBe(0)
     expect(out).toContain('key revoke')
     expect(out).not.toContain('project list')
+    expect(out).toContain('\nExamples:\n  overdue key create ')
   })
 
   test('of a group in a group lists the commands of that one only', async () => {
@@ -156,7 +161,7 @@ describe('a mistake in the command line has exit status 2', () => {
     [['check', 'create', '--project', 'P'], '--name is missing'],
     [['check', 'assign', 'x', '--project', 'P'], '--channels is missing'],
     [['report', 'show'], '--period is missing'],
-    [['channel', 'create'], '--name, --kind, and --settings are missing'],
+    [['channel', 'create'], '--kind and --settings are missing'],
     [['search'], 'missing WORDS'],
   ])('%j', async (words, message) => {
     const { code, out, err } = await overdue(...words)
@@ -266,6 +271,44 @@ test.each([
   const { code, out, err } = await run(words)
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toStartWith(message)
+})
+
+describe('--project', () => {
+  const list = (url: string, ...words: string[]) => run(['check', 'list', ...words], { DATABASE_URL: url })
+
+  test('may be left out where there is one project, and only there', async () => {
+    const own = folder()
+    expect((await run(['migrate'], { DATABASE_URL: own.url })).code).toBe(0)
+    expect(await list(own.url)).toEqual({
+      code: 2,
+      out: '',
+      err: 'there is no project yet\n→ create one with `overdue project create NAME`\n',
+    })
+    await run(['project', 'create', 'One'], { DATABASE_URL: own.url })
+    expect(await list(own.url)).toEqual(await list(own.url, '--project', 'One'))
+    await run(['project', 'create', 'Two\u001b[2J'], { DATABASE_URL: own.url })
+    expect(await list(own.url)).toEqual({
+      code: 2,
+      out: '',
+      err: [
+        '--project is missing, and there are several projects:',
+        '  One',
+        '  Two[2J',
+        '→ use --project with the name or the id of one; see `overdue project list`',
+        '',
+      ].join('\n'),
+    })
+    own.remove()
+  })
+
+  test('that is missing names ten projects at most', async () => {
+    const own = folder()
+    await run(['migrate'], { DATABASE_URL: own.url })
+    for (let n = 1; n <= 12; n++) await run(['project', 'create', `P${n}`], { DATABASE_URL: own.url })
+    const { err } = await list(own.url)
+    expect(err.split('\n').slice(10, 12)).toEqual(['  P10', '  and 2 more'])
+    own.remove()
+  }, 30_000)
 })
 
 test.each([

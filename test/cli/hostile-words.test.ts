@@ -49,6 +49,10 @@ test.each([
   ['report list', ['report', 'list', '--project', 'Tests'], 2],
   ['report show', ['report', 'show', '--project', 'Tests', '--period', 'daily'], 5],
   ['project list', ['project', 'list'], 3],
+  ['status', ['status', '--project', 'Tests'], 7],
+  ['log', ['log', '--project', 'Tests'], 2],
+  ['check list', ['check', 'list', '--project', 'Tests'], 2],
+  ['search', ['search', 'evil'], 5],
   ['project set', ['project', 'set', `${HOSTILE} 2`, '--ping-log-limit', '5'], 1],
 ])('%s prints it in its cell', async (_, words, lines) => {
   const { code, out, err } = await overdue(...words)

@@ -62,11 +62,13 @@ import { readCheckPage } from '../../src/services/overview/check-page.ts'
 import { countUnheard } from '../../src/services/overview/concerns.ts'
 import { NightBriefs } from '../../src/services/overview/night-briefs.ts'
 import { NightRows } from '../../src/services/overview/night-rows.ts'
+import { readProjectLog } from '../../src/services/overview/project-log.ts'
 import { readRhythm, tryRhythm } from '../../src/services/overview/rhythm.ts'
 import { readRunList } from '../../src/services/overview/run-list.ts'
 import { readWall } from '../../src/services/overview/wall.ts'
 import { listFlips } from '../../src/services/pings/flips.ts'
 import { readLog } from '../../src/services/pings/log.ts'
+import { readNewestEvents } from '../../src/services/pings/newest-events.ts'
 import { findOriginal, openPing } from '../../src/services/pings/opened-ping.ts'
 import { sendPing } from '../../src/services/pings/ping-now.ts'
 import { createPingReceiver, findPingBody, listPings } from '../../src/services/pings/pings.ts'
@@ -289,6 +291,7 @@ const READING: Services = {
   readCheckList: (actor) => readCheckList(deps(), actor, NO_QUERY, deps().now()),
   readWall: (actor) => readWall({ ...deps(), nightBriefs: nightBriefs() }, actor, deps().now(), 'UTC', true),
   readAdviceList: (actor) => readAdviceList(deps(), actor),
+  readProjectLog: (actor) => readProjectLog(deps(), actor, 10),
 }
 const READING_ONE: Services = {
   testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),
@@ -297,6 +300,7 @@ const READING_ONE: Services = {
   listPings: (actor) => listPings(deps(), actor, check),
   readLog: (actor) => readLog(deps(), actor, check, { limit: 10 }),
   readTimeline: (actor) => readTimeline(deps(), actor, check),
+  readNewestEvents: (actor) => readNewestEvents(deps(), actor, check, 10),
   previewSchedule: (actor) => previewSchedule(deps(), actor, check, check, []),
   readRhythm: (actor) => readRhythm(deps(), actor, check, [], { tz: 'UTC', days: 30, isWhole: false }, t.clock.now()),
   tryRhythm: (actor) => tryRhythm(deps(), actor, check, check, 'UTC'),

@@ -213,6 +213,56 @@ test('check list fits its terminal, with relative times, and with colours unless
   expect((await check('list')).out).not.toContain('\u001b')
 })
 
+test('check list finds checks by their status and their tags', async () => {
+  const slow = { timeout: '365d', grace: '365d' }
+  const made = ['Filtered one', 'Filtered two', 'Filtered three']
+  for (const [index, name] of made.entries()) {
+    const tags = index === 0 ? 'filtered' : 'filtered wide'
+    await json('create', '--name', name, '--tags', tags, '--timeout', slow.timeout, '--grace', slow.grace)
+  }
+  await check('pause', 'Filtered one')
+  await t.call('POST', `/ping/${(await json('show', 'Filtered two')).uuid}/fail`)
+  const names = async (...words: string[]) => {
+    return (await json<CheckJson[]>('list', '--tag', 'filtered', ...words)).map(({ name }) => name)
+  }
+  expect(await names()).toEqual(made)
+  expect(await names('--status', 'down,paused')).toEqual(['Filtered one', 'Filtered two'])
+  expect(await names('--status', 'Down, new')).toEqual(['Filtered two', 'Filtered three'])
+  expect(await names('--status', 'late')).toEqual([])
+  expect(await names('--tag', 'wide')).toEqual(['Filtered two', 'Filtered three'])
+  const { code, err } = await check('list', '--status', 'broken')
+  expect([code, err]).toEqual([2, 'unknown status "broken"\n→ use one of: down, late, running, up, new, paused\n'])
+})
+
+test('check list cuts no name while columns that matter less have room', async () => {
+  const name = 'Weekly archive of the harbour log'
+  await json('create', '--name', name, '--tags', 'a-tag another-tag', '--schedule', '30 3 * * *', '--tz', 'Europe/Riga')
+  for (const columns of [60, 80, 120]) {
+    const { out } = await runOnTerminal(inTests('check', 'list'), { DATABASE_URL: place.url }, columns)
+    const [heads = '', ...lines] = out.split('\n')
+    expect(lines.find((line) => line.includes('Weekly'))).toContain(` ${name} `)
+    expect(heads.includes('TAGS')).toBe(columns === 120)
+    for (const line of lines.slice(0, -2)) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(columns)
+  }
+})
+
+test('check show says why a check is as it is, and who was told', async () => {
+  const slow = ['--timeout', '365d', '--grace', '365d', '--channels', 'Ops']
+  const { uuid } = await json('create', '--name', 'Explained', ...slow)
+  await t.call('POST', `/ping/${uuid}/2`, { body: 'disk full' })
+  await t.app.settle('deliveries')
+  const [why, told, blank] = (await check('show', 'Explained')).out.split('\n')
+  expect(why).toMatch(/^Down for .+: failed .+\. Exit status 2\. Last line: ‘disk full’\.$/)
+  expect(told).toMatch(/^Alerted: Ops .+\.$/)
+  expect(blank).toBe('')
+  expect(await json('show', 'Explained')).toMatchObject({ uuid, why, told })
+  await t.call('GET', `/ping/${uuid}`)
+  await t.app.settle('deliveries')
+  expect((await check('show', 'Explained')).out).toMatch(/^Up again after .+\. Next ping due .+\.\nAlerted: Ops/)
+  await check('pause', 'Explained')
+  expect((await check('show', 'Explained')).out).toMatch(/^Paused by a command .+\. A ping resumes it\.\n/)
+})
+
 test('check pause and resume do what the API does', async () => {
   const { uuid } = await json('create', '--name', 'Resting')
   expect((await json('pause', 'Resting')).status).toBe('paused')
