@@ -6,6 +6,7 @@ import { OPERATOR, operatorIn } from '../../src/domain/actor.ts'
 import { createAccount } from '../../src/services/accounts/accounts.ts'
 import { createChannel } from '../../src/services/channels/channels.ts'
 import { setMember } from '../../src/services/projects/members.ts'
+import { deleteProject } from '../../src/services/projects/project-deletion.ts'
 import { createProject } from '../../src/services/projects/projects.ts'
 import { type Ran, run, type Settings } from '../support/command-line.ts'
 import { type Folder as Files, temporaryFolder } from '../support/folder.ts'
@@ -81,6 +82,8 @@ async function prepare(name: string, hasAccount: boolean): Promise<Prepared> {
   await t.call('GET', `/ping/${made.uuid}/fail`)
   await t.app.settle('deliveries')
   const [failed] = await t.app.deps.store.deliveries.list(project.id, 'failed', 1)
+  // Examples leave out --project where there is one.
+  await deleteProject(t.app.deps, t.actor)
   await t.close()
   return { path, key: keys.apiKey.slice(0, 8), delivery: failed?.delivery.id.slice(0, 8) ?? '' }
 }
