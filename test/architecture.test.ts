@@ -94,7 +94,9 @@ describe('src/', () => {
   test.each(['status', 'log', 'search', 'check', 'delivery'])('loads no web server for overdue %s', (command) => {
     const ways = [`cli/${command}/actions.ts`, 'app/deps.ts'].flatMap((start) => [...loadedWith(start, files)])
     expect(ways.length).toBeGreaterThan(100)
-    expect(ways.flatMap(([path, way]) => (isWithin(path, ['http', 'smtp', 'loops', 'app/app.ts']) ? way : []))).toEqual([])
+    expect(ways.flatMap(([path, way]) => (isWithin(path, ['http', 'smtp', 'loops', 'app/app.ts']) ? way : []))).toEqual(
+      [],
+    )
   })
 
   test('has no page that touches the store: pages call services', () => {
