@@ -77,6 +77,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'check-not-found': ({ project, meant }) => `${didYouMean(meant)}see ${inProject('check list', project)}`,
   'check-ambiguous': 'use one of these UUIDs',
   'check-not-paused': 'only a paused check can be resumed',
+  'checks-changed': null,
   'undo-ended': null,
   'advice-withdrawn': null,
   'key-not-found': ({ project }) =>

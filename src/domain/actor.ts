@@ -58,6 +58,10 @@ export interface PersonActor extends Actor {
   readonly by: MemberOfProject
 }
 
+export function isPersonActor(actor: Actor): actor is PersonActor {
+  return actor.by.kind === 'person'
+}
+
 export function operatorIn(project: Project): Actor {
   return { project, by: OPERATOR }
 }

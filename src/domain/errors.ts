@@ -116,6 +116,8 @@ export const REFUSALS = {
   'check-not-found': ['not-found', 'name', 'project', 'meant'],
   'check-ambiguous': ['conflict', 'name', 'problems'],
   'check-not-paused': ['conflict'],
+  /** several checks that somebody else has changed, deleted or moved since they were looked at */
+  'checks-changed': ['conflict', 'problems'],
   /** a change that was undone already, or was made too long ago */
   'undo-ended': ['not-found'],
   'advice-withdrawn': ['conflict'],

@@ -82,7 +82,7 @@ test('names and tags in a list, in what a pointer shows, and in its menus', asyn
   await expectSafe()
   await page.keyboard.press('Escape')
   await page.getByLabel('Select all shown').check()
-  await page.locator('#bulk summary', { hasText: 'Assign…' }).click()
+  await page.locator('#bulk summary', { hasText: 'Alerts…' }).click()
   await expectSafe()
 })
 

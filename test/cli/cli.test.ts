@@ -38,7 +38,7 @@ const COMMANDS = [
   'check pause',
   'check resume',
   'check delete',
-  'check assign',
+  'check set',
   'ping',
   'completion',
   'help',

@@ -32,7 +32,7 @@ export async function create({ openDeps, values, input, print }: Context): Promi
   const notes = [
     ...notesOn(deps, actor, channel),
     ...((await countChecks(deps, actor)) > 0
-      ? ['it gets no alerts before checks are assigned to it: use `overdue check assign`']
+      ? ['it gets no alerts before checks are assigned to it: use `overdue check set --channels`']
       : []),
     ...(namesake
       ? [`${namesake.kind} channel ${namesake.id} has the same name: use their ids instead of the name`]

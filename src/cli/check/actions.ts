@@ -5,14 +5,7 @@ import { type ShownState, showCheck } from '../../domain/check/shown.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { createMatcher, StandingTally } from '../../domain/list/check-list.ts'
 import { listChannels } from '../../services/channels/channels.ts'
-import {
-  deleteCheck,
-  listChecks,
-  pauseCheck,
-  resumeCheck,
-  updateCheck,
-  upsertCheck,
-} from '../../services/checks/checks.ts'
+import { deleteCheck, listChecks, pauseCheck, resumeCheck, upsertCheck } from '../../services/checks/checks.ts'
 import { readShownAdvice } from '../../services/checks/shown-advice.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import { STATES } from '../choices.ts'
@@ -22,7 +15,7 @@ import { type Cell, shortIds } from '../terminal/screen.ts'
 import { optionError } from '../usage.ts'
 import { openCheck } from './find-check.ts'
 import { adviceNotes, listNotes, noteCell, noteLines, untoldNotes } from './notes.ts'
-import { readChannels, readSpec } from './spec.ts'
+import { readSpec } from './spec.ts'
 import { readState } from './state.ts'
 import { checkWords, LEAST_WANTED, LIST_HEADS, listCells, represent, withNotes } from './words.ts'
 
@@ -122,14 +115,6 @@ export async function remove(context: Context): Promise<ExitStatus> {
   const deleted = await deleteCheck(deps, actor, found.check)
   context.print(represent(deleted, deps), `deleted ${title}`)
   return 0
-}
-
-/** `overdue check assign` */
-export async function assign(context: Context): Promise<undefined> {
-  const channels = readChannels(String(context.values.channels))
-  const { deps, actor, found } = await openCheck(context)
-  const changed = await updateCheck(deps, actor, found.check, { channels }, false)
-  await printCheck(context, { deps, actor, found: changed, notes: await untoldNotes(deps, actor, [changed]) })
 }
 
 function titleOf({ check: { name, id } }: CheckWithChannels): string {

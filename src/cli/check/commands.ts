@@ -1,7 +1,7 @@
 /** `overdue check …` */
 import { STATES } from '../choices.ts'
 import { type Command, PROJECT } from '../command.ts'
-import { CHECK_HELP, SPEC_OPTIONS } from './options.ts'
+import { CHECK_HELP, SET_OPTIONS, SPEC_OPTIONS } from './options.ts'
 
 const actions = () => import('./actions.ts')
 
@@ -70,12 +70,18 @@ export const checkCommands: readonly Command[] = [
     run: async (context) => (await actions()).remove(context),
   },
   {
-    words: 'check assign',
-    ...NAMED,
-    options: { ...PROJECT, channels: { type: 'string', value: 'LIST', required: true } },
-    summary: 'set the channels that get the alerts of a check',
-    details: `${CHECK_HELP}\nLIST replaces all its channels: * for all, '' for none, or names or ids separated by commas.`,
-    example: "overdue check assign backup --channels '*'",
-    run: async (context) => (await actions()).assign(context),
+    words: 'check set',
+    takes: ['CHECK...'],
+    options: { ...PROJECT, ...SET_OPTIONS },
+    summary: 'change the schedule, grace time, zone, methods, channels or tags of checks',
+    details: [
+      CHECK_HELP,
+      'What no option names stays as it is, in each check. MINUTES move the times of day of cron and OnCalendar expressions, later, or earlier',
+      "with a minus. SPAN, EXPRESSION and LIST are as in `overdue check create`; LIST replaces all channels, and '' is none. TAGS are separated by",
+      'spaces. --dry-run changes nothing. Both print what changes, and what it would have alerted in the last 30 days. The exit status is 1 if',
+      'a check could not be changed as asked, such as an interval that cannot be moved.',
+    ].join('\n'),
+    example: 'overdue check set backup --grace 90m --dry-run',
+    run: async (context) => (await import('./set.ts')).set(context),
   },
 ]

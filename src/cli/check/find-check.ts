@@ -19,6 +19,17 @@ export async function openCheck({ openDeps, values, argument: typed }: Context) 
   return { deps, actor, found: await findCheck(deps, actor, typed) }
 }
 
+/** The checks that the arguments name, each once, in that order. @throws Refusal as {@link openCheck} */
+export async function openChecks({ openDeps, values, positionals }: Context) {
+  const { deps, actor } = await openProject({ openDeps, values })
+  const found = new Map<string, CheckWithChannels>()
+  for (const typed of positionals) {
+    const one = await findCheck(deps, actor, typed)
+    found.set(one.check.id, one)
+  }
+  return { deps, actor, found: [...found.values()] }
+}
+
 /** A full match comes before checks that only begin with the text. @throws Refusal */
 async function findCheck(deps: Deps, actor: Actor, typed: string): Promise<CheckWithChannels> {
   const { project } = actor

@@ -20,3 +20,17 @@ export const SPEC_OPTIONS: Readonly<Record<SpecOption, Option>> = {
   grace: { type: 'string', value: 'SPAN' },
   channels: { type: 'string', value: 'LIST' },
 }
+
+/** Options of `overdue check set`, for any number of checks. */
+export const SET_OPTIONS: Readonly<Record<string, Option>> = {
+  timeout: SPEC_OPTIONS.timeout,
+  schedule: SPEC_OPTIONS.schedule,
+  'move-by': { type: 'string', value: 'MINUTES', instead: 'timeout' },
+  tz: { type: 'string', value: 'ZONE' },
+  grace: SPEC_OPTIONS.grace,
+  methods: { type: 'string', choices: ['any', 'POST'] },
+  channels: SPEC_OPTIONS.channels,
+  'add-tags': { type: 'string', value: 'TAGS' },
+  'remove-tags': { type: 'string', value: 'TAGS' },
+  'dry-run': { type: 'boolean', default: false },
+}

@@ -18,6 +18,20 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** @throws Refusal `option-invalid` with all problems */
 export function readSpec(values: Values): CheckSpec {
+  const { spec, problems } = specOf(values)
+  const more = values.tz !== undefined && values.schedule === undefined ? ['--tz needs --schedule'] : []
+  refuseProblems('the check is not valid', 'check create', [...problems, ...more])
+  return spec
+}
+
+/** @throws Refusal `option-invalid` if there are any */
+export function refuseProblems(message: string, command: string, problems: readonly string[]): void {
+  if (problems.length === 0) return
+  throw new Refusal('option-invalid', message, { hint: `see \`overdue ${command} --help\``, problems })
+}
+
+/** The members that the options give, and what is wrong with them. */
+export function specOf(values: Values): { readonly spec: CheckSpec; readonly problems: readonly string[] } {
   const spec: Record<string, unknown> = {}
   for (const name of Object.keys(SPEC_OPTIONS)) {
     const value = values[name]
@@ -26,14 +40,7 @@ export function readSpec(values: Values): CheckSpec {
   const problems = listProblems(CheckSpec, spec, MAX_PROBLEMS).map((problem) => inWords(problem, values))
   if (values.timeout !== undefined && values.schedule !== undefined)
     problems.push('--timeout and --schedule: use only one')
-  if (values.tz !== undefined && values.schedule === undefined) problems.push('--tz needs --schedule')
-  if (problems.length > 0) {
-    throw new Refusal('option-invalid', 'the check is not valid', {
-      hint: 'see `overdue check create --help`',
-      problems,
-    })
-  }
-  return spec as CheckSpec
+  return { spec: spec as CheckSpec, problems }
 }
 
 /** As the API takes it: without the spaces that people put around commas. */

@@ -77,12 +77,15 @@ export function stateCell(state: ShownState, isRunning = false): Cell {
 }
 
 function scheduleWords(check: Check): string {
-  const grace = `grace ${periodInWords(check.graceSeconds)}`
-  if (check.kind === 'simple') return `every ${periodInWords(check.timeoutSeconds)}, ${grace}`
+  return `${timingWords(check)}, grace ${periodInWords(check.graceSeconds)}`
+}
+
+export function timingWords(check: Check): string {
+  if (check.kind === 'simple') return `every ${periodInWords(check.timeoutSeconds)}`
   try {
-    return `${describe(check.schedule, check.tz)}, ${grace}`
+    return describe(check.schedule, check.tz)
   } catch {
     // The time zone may have been removed from the time zone data.
-    return `${inOneLine(check.schedule)} (${check.tz}), ${grace}`
+    return `${inOneLine(check.schedule)} (${check.tz})`
   }
 }

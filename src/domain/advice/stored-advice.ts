@@ -1,5 +1,5 @@
 /** Advice of a check as it is kept from one look at the check to the next. Times are milliseconds since 1970. */
-import { UNDO_SECONDS } from '../check/bulk.ts'
+import { UNDO_SECONDS } from '../bulk/bulk.ts'
 import type { Check } from '../check/check.ts'
 import { TIMING_FIELDS } from '../check/fields.ts'
 import type { CheckWithChannels } from '../check/representation.ts'

@@ -93,6 +93,12 @@ function parseLine(line: Piece): CalendarLine {
   }
 }
 
+/** A line with the word that it begins with written out: `*-*-* 00:00:00` for `daily`. */
+export function longForm(line: string): string {
+  const [word = '', ...zone] = line.trim().split(/\s+/)
+  return [shorthands.get(word.toLowerCase()) ?? word, ...zone].join(' ')
+}
+
 function refuseSurplus(line: Piece, surplus: Piece): never {
   const looksLikeCron = /^[0-9*,/-]+(\s+[0-9a-z*,/#-]+)+$/i.test(line.text)
   const cron = 'A cron expression has exactly five words: minute, hour, day of month, month, day of week.'

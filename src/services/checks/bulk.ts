@@ -1,20 +1,25 @@
 /** Changes many checks of a project at once, and undoes that. */
 
 import { makeToken, tokenLookup } from '../../domain/account/session.ts'
-import { type PersonActor, requireRight } from '../../domain/actor.ts'
-import { applyBulk, applyUndo, type BulkAction, type BulkChange, undoOf } from '../../domain/check/bulk.ts'
+import { type Actor, isPersonActor, type PersonActor, requireRight } from '../../domain/actor.ts'
+import { applyBulk, applyUndo, type BulkAction, type BulkChange, undoOf } from '../../domain/bulk/bulk.ts'
+import { stampOf } from '../../domain/bulk/edit.ts'
+import type { Channel } from '../../domain/channel/channel.ts'
 import { isPublicId } from '../../domain/check/public-id.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { isTag } from '../../domain/check/tags.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { stackOf } from '../../lib/errors.ts'
-import type { Instant } from '../../lib/time.ts'
 import type { ChangedCheck, DecideEach, DecideUndo, UndoKey, UndoneChecks } from '../../store/store.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { rules } from '../common/rules.ts'
 import { listChecks } from './checks.ts'
 
-export type { BulkAction } from '../../domain/check/bulk.ts'
+export type { BulkAction } from '../../domain/bulk/bulk.ts'
+
+/** Checks as somebody has seen them: the stamp of each by its public id. */
+export type SeenChecks = ReadonlyMap<string, string>
 
 export type BulkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'eventLoop' | 'onPrunable'>
 
@@ -37,53 +42,83 @@ const UNDONE_TRANSACTIONS = 1_600
 
 /**
  * Each 25 checks are one transaction and one change in the audit log; fewer if the project has more than 200 integrations. If one fails, the
- * earlier ones remain and can be undone.
+ * earlier ones remain and can be undone, by a person.
  * @param publicIds may name a check twice, and checks that are gone
- * @throws Refusal `channel-not-found`; `invalid` for a tag with a space; any error before which nothing was changed
+ * @param seen null: the checks are changed as they are; otherwise one that has changed since, or is gone, stops it
+ * @throws Refusal `channel-not-found`; `checks-changed`; `invalid` for a tag with a space; any error before which nothing was changed
  */
 export async function changeChecks(
   deps: BulkDeps,
-  actor: PersonActor,
+  actor: Actor,
   publicIds: readonly string[],
   action: BulkAction,
+  seen: SeenChecks | null = null,
 ): Promise<BulkOutcome> {
   requireRight(actor, 'write')
   if (action.kind === 'delete') return deleteChecks(deps, actor, publicIds)
   requireValid(action)
-  const decideAt =
-    (at: Instant): DecideEach =>
-    (before, channels) => {
-      if ('channelId' in action && action.kind !== 'unassign' && !channels.some(({ id }) => id === action.channelId)) {
-        const { name: project } = actor.project
-        throw new Refusal('channel-not-found', 'the integration no longer exists', { name: action.channelId, project })
-      }
-      return applyBulk(before, action, at)
-    }
   const atOnce = await changedAtOnce(deps, actor)
-  const isUndoable = distinct(publicIds).length <= UNDONE_TRANSACTIONS * atOnce
-  const token = isUndoable ? makeToken(deps.random.bytes) : null
-  const undoable = token !== null && {
-    key: undoKey(actor, token),
-    begunAt: deps.now(),
-    undoOf: ({ before, change }: ChangedCheck) => undoOf(before.check, action, change.check),
-  }
+  const { token, undoable } = undoing(deps, actor, action, distinct(publicIds).length <= UNDONE_TRANSACTIONS * atOnce)
   let changed = 0
   const stop = await inBatches(publicIds, atOnce, async (batch) => {
     const author = authorOf(deps, actor.by)
     const writes = deps.store.by(author)
-    const decide = decideAt(author.at)
-    const keeping = undoable ? { ...undoable, stepsBefore: changed } : null
+    const found = new Set<string>()
+    const decide: DecideEach = (before, channels) => {
+      found.add(before.check.publicId)
+      requireChannels(actor, action, channels)
+      requireAsSeen(before, seen)
+      return applyBulk(before, action, author.at)
+    }
+    const keeping = undoable && { ...undoable, stepsBefore: changed }
     const done = await deps.eventLoop.step(() =>
       writes.checks.changeMany(actor.project.id, batch, decide, rules(deps), keeping),
     )
     changed += done.length
+    if (seen !== null && found.size < batch.length) throw checksChanged()
   })
   const left = stopped(deps, stop, changed)
   const unchanged = distinct(publicIds).length - changed - left
   return { changed, unchanged, left, undo: changed > 0 ? token : null }
 }
 
-async function changedAtOnce({ store }: Pick<Deps, 'store'>, { project }: PersonActor): Promise<number> {
+/** What is kept so that the person who makes the change can undo it. A change on the command line has no such person. */
+function undoing(deps: BulkDeps, actor: Actor, action: BulkChange, isPossible: boolean) {
+  if (!isPossible || !isPersonActor(actor)) return { token: null, undoable: null }
+  const token = makeToken(deps.random.bytes)
+  const undoable = {
+    key: undoKey(actor, token),
+    begunAt: deps.now(),
+    undoOf: ({ before, change }: ChangedCheck) =>
+      undoOf(before, action, { check: change.check, channelIds: change.channelIds ?? before.channelIds }),
+  }
+  return { token, undoable }
+}
+
+/** @throws Refusal `channel-not-found` when a channel that the change assigns was deleted meanwhile */
+function requireChannels({ project }: Actor, action: BulkChange, channels: readonly Channel[]): void {
+  const missing = assignedBy(action).find((wanted) => !channels.some(({ id }) => id === wanted))
+  if (missing === undefined) return
+  throw new Refusal('channel-not-found', 'the integration no longer exists', { name: missing, project: project.name })
+}
+
+function assignedBy(action: BulkChange): readonly string[] {
+  if (action.kind === 'set') return action.settings.channelIds ?? []
+  return 'channelId' in action && action.kind !== 'unassign' ? [action.channelId] : []
+}
+
+/** @throws Refusal `checks-changed` */
+function requireAsSeen(found: CheckWithChannels, seen: SeenChecks | null): void {
+  if (seen !== null && seen.get(found.check.publicId) !== stampOf(found)) throw checksChanged()
+}
+
+/** @param problems one for each check that is not as it was seen */
+export function checksChanged(problems: readonly string[] = []): Refusal {
+  const message = 'nothing was changed: somebody has changed, deleted or moved some of the checks since'
+  return new Refusal('checks-changed', message, { problems })
+}
+
+async function changedAtOnce({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<number> {
   const { length } = await store.channels.list(project.id)
   return Math.max(1, Math.min(CHANGED_AT_ONCE, Math.floor(ASSIGNMENTS_AT_ONCE / length)))
 }
@@ -94,7 +129,7 @@ function requireValid(action: BulkChange): void {
   }
 }
 
-async function deleteChecks(deps: BulkDeps, actor: PersonActor, publicIds: readonly string[]): Promise<BulkOutcome> {
+async function deleteChecks(deps: BulkDeps, actor: Actor, publicIds: readonly string[]): Promise<BulkOutcome> {
   let changed = 0
   const stop = await inBatches(publicIds, await changedAtOnce(deps, actor), async (batch) => {
     const writes = deps.store.by(authorOf(deps, actor.by))

@@ -11,7 +11,7 @@
  * A transaction writes and removes rows after it has taken all its locks, those of one statement by one, the oldest first. So
  * none waits for another that waits for it.
  */
-import { UNDO_SECONDS, type Undo, type UndoStep } from '../../domain/check/bulk.ts'
+import { UNDO_SECONDS, type Undo, type UndoStep } from '../../domain/bulk/bulk.ts'
 import { addSeconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { UndoKeeping, UndoKey } from '../interface/checks.ts'
 import type { Sql } from '../sql/database.ts'

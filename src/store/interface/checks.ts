@@ -1,7 +1,7 @@
 /** Checks. */
 
+import type { Undo } from '../../domain/bulk/bulk.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
-import type { Undo } from '../../domain/check/bulk.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'

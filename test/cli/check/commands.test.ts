@@ -122,7 +122,7 @@ describe('check create', () => {
 test('a check that is created or assigned without channels says that it alerts no one, and what to do', async () => {
   const { code, out } = await check('create', '--name', 'Untold')
   expect(code).toBe(0)
-  expect(out).toEndWith('→ This check alerts no one. Choose who is alerted with `overdue check assign`.\n')
+  expect(out).toEndWith('→ This check alerts no one. Choose who is alerted with `overdue check set --channels`.\n')
   expect((await json<{ notes: string[] }>('create', '--name', 'Untold too')).notes).toHaveLength(1)
   expect((await check('assign', 'Untold too', '--channels', 'Ops')).out).not.toContain('→')
   expect((await check('assign', 'Untold too', '--channels', '')).out).toContain('→ This check alerts no one.')

@@ -1,10 +1,10 @@
 /** How changes of several checks are kept, so that they can be undone on any server. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
-import { applyUndo, type Undo, undoOf } from '../../../src/domain/check/bulk.ts'
+import { applyUndo, type Undo, undoOf } from '../../../src/domain/bulk/bulk.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { pause } from '../../../src/domain/check/pause.ts'
-import type { Store, UndoKey } from '../../../src/store/store.ts'
+import type { ChangedCheck, Store, UndoKey } from '../../../src/store/store.ts'
 import {
   anAccount,
   anAuthor,
@@ -33,8 +33,8 @@ export function undosContract(open: OpenStore): void {
   })
   const pauseAll = (checks: readonly Check[], stepsBefore = 0, of = key()) => {
     const ids = checks.map(({ publicId }) => publicId)
-    const undo = ({ before, change }: { before: { check: Check }; change: { check: Check } }): Undo =>
-      undoOf(before.check, { kind: 'pause' }, change.check)
+    const undo = ({ before, change }: ChangedCheck): Undo =>
+      undoOf(before, { kind: 'pause' }, { ...before, check: change.check })
     const keeping = { key: of, begunAt: g.clock.now(), stepsBefore, undoOf: undo }
     return g.store
       .by(anAuthor())

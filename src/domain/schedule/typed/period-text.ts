@@ -9,12 +9,13 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_4
  * length that can be read; null for a text that is no span.
  */
 export function periodText(text: string): string | null {
-  const seconds = readPeriod(text)
+  const seconds = periodSeconds(text)
   if (seconds === null) return null
   return Number.isInteger(seconds) && seconds > 0 ? ` of ${periodInWords(seconds)}` : ''
 }
 
-function readPeriod(text: string): number | null {
+/** The length of such a span in seconds; NaN when it cannot be read; null for a text that is no span. */
+export function periodSeconds(text: string): number | null {
   const every = /^@?every\s+(.*)$/i.exec(text)?.[1]
   const span = every ?? /^rate\((.*)\)$/i.exec(text)?.[1] ?? text
   const seconds = /^@(\d{1,9})$/.exec(span)?.[1]

@@ -7,6 +7,7 @@ import { page as advice } from './advice/index.ts'
 import { page as alerts } from './alerts/index.ts'
 import { page as audit, serverPage as serverAudit } from './audit/index.ts'
 import { page as badges } from './badges/index.ts'
+import { page as bulkSettings } from './bulk-settings/index.ts'
 import { page as check } from './check/index.ts'
 import { page as checkForms } from './check-forms/index.ts'
 import { page as checks } from './checks/index.ts'
@@ -41,6 +42,7 @@ export const PAGES: readonly Page[] = [
   checkForms,
   check,
   checks,
+  bulkSettings,
   firstPing,
   advice,
   alerts,

@@ -86,7 +86,7 @@ const WORDS = {
   'checks-untagged': (count) => `${checks(count)} untagged.`,
   'checks-assigned': (count) => `${checks(count)} assigned.`,
   'checks-unassigned': (count) => `${checks(count)} unassigned.`,
-  'checks-reassigned': (count) => `${checks(count)} changed.`,
+  'checks-changed': (count) => `${checks(count)} changed.`,
   'checks-deleted': (count) => `${checks(count)} deleted.`,
   'advice-withdrawn':
     'Nothing changed: the advice no longer holds. Somebody has changed the check, or its job runs otherwise.',

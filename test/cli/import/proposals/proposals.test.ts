@@ -153,7 +153,7 @@ describe('import crontab', () => {
       first: { channels: expect.stringMatching(/^[-0-9a-f]{36}$/), alerts_nobody: false },
     })
     expect(await given('--project', 'Home', '--channels', '')).toMatchObject({
-      alerts: ['2 checks alert no one. Choose who is alerted with `overdue check assign`.'],
+      alerts: ['2 checks alert no one. Choose who is alerted with `overdue check set --channels`.'],
       first: { channels: '', alerts_nobody: true },
     })
     expect(await given()).toMatchObject({ alerts: [], first: { channels: null, alerts_nobody: null } })

@@ -1,6 +1,6 @@
 /** Instances undo and change the same checks at the same time. Runs with TEST_ENGINE=postgres. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { applyUndo, undoOf } from '../../../../src/domain/check/bulk.ts'
+import { applyUndo, undoOf } from '../../../../src/domain/bulk/bulk.ts'
 import { pause } from '../../../../src/domain/check/pause.ts'
 import type { Database } from '../../../../src/store/sql/database.ts'
 import { createStore } from '../../../../src/store/sql-store/sql-store.ts'
@@ -41,7 +41,7 @@ if (ENGINE === 'postgres') {
       key,
       begunAt: g.clock.now(),
       stepsBefore: 0,
-      undoOf: ({ before, change }) => undoOf(before.check, { kind: 'pause' }, change.check),
+      undoOf: ({ before, change }) => undoOf(before, { kind: 'pause' }, { ...before, check: change.check }),
     }
     const decide = () => pause(check, g.clock.now())
     await g.store.by(anAuthor()).checks.changeMany(g.project.id, [check.publicId], decide, g.rules, keeping)

@@ -15,6 +15,8 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['days', 86_400],
 ])
 
+export const UNIT_NAMES: readonly string[] = [...UNITS.keys()]
+
 /** In the largest unit that needs no fraction. */
 export function spanOf(seconds: number): Span {
   const [unit, size] = [...UNITS].findLast(([, size]) => seconds % size === 0) ?? ['seconds', 1]
@@ -34,9 +36,7 @@ export function unitName(name: string): string {
 
 export function spanField(field: Field & { readonly value: Span }): Html {
   const { name, label, value } = field
-  const options = [...UNITS.keys()].map(
-    (unit) => html`<option${unit === value.unit && html` selected`}>${unit}</option>`,
-  )
+  const options = UNIT_NAMES.map((unit) => html`<option${unit === value.unit && html` selected`}>${unit}</option>`)
   const controls = html`<div class="inline"><input class="in" id="${name}" name="${name}" inputmode="numeric" autocomplete="off" size="6" value="${value.amount}"${common(field)}><select name="${unitName(name)}" aria-label="Unit of: ${label}">${options}</select></div>`
   return labelled(field, controls)
 }

@@ -8,14 +8,17 @@ const BULK_ACTIONS = ['pause', 'resume', 'add-tag', 'remove-tag', 'assign', 'una
 type BulkActionName = (typeof BULK_ACTIONS)[number]
 
 interface BulkBar {
+  /** of the form that changes settings, with the path of SITE_ROOT */
+  readonly settingsPath: string
   /** number of checks that match the filter */
   readonly matching: number
   readonly channels: ChannelNames
 }
 
-export function bulkBar({ matching, channels }: BulkBar): Html {
+export function bulkBar({ settingsPath, matching, channels }: BulkBar): Html {
   return html`<div class="bulk" id="bulk" role="region" aria-label="Selected checks"><b class="num" id="selected">Selected:</b>
 <label class="pick" id="select-matching" data-number="${matching}"><input type="checkbox" name="all" value="1">all ${matching} that match</label>
+<button class="btn quiet" formaction="${settingsPath}" formnovalidate>${icon('clock')}Change schedule or grace…</button>
 ${button('pause', 'Pause', 'pause')}${button('resume', 'Resume', 'resume')}
 <details class="drop above"><summary class="btn quiet">${icon('tag')}Tag…</summary><div class="panel form"><div class="field"><label for="tag">Tag</label><input class="in" id="tag" name="tag" maxlength="500" pattern="\\S+" title="One word" autocomplete="off" autocapitalize="none" spellcheck="false"></div><div class="acts">${button('add-tag', 'Add tag')}${button('remove-tag', 'Remove tag')}</div></div></details>
 ${assign(channels)}${button('delete', 'Delete…', 'trash', 'danger')}
@@ -25,7 +28,7 @@ ${assign(channels)}${button('delete', 'Delete…', 'trash', 'danger')}
 function assign(channels: ChannelNames): HtmlValue {
   if (channels.size === 0) return null
   const options = Array.from(channels, ([id, { name }]) => html`<option value="${id}">${shown(name)}</option>`)
-  return html`<details class="drop above"><summary class="btn quiet">${icon('bell')}Assign…</summary><div class="panel form"><div class="field"><label for="channel">Integration</label><select id="channel" name="channel">${options}</select></div><div class="acts">${button('assign', 'Assign')}${button('unassign', 'Unassign')}</div></div></details>`
+  return html`<details class="drop above"><summary class="btn quiet">${icon('bell')}Alerts…</summary><div class="panel form"><div class="field"><label for="channel">Integration</label><select id="channel" name="channel">${options}</select></div><div class="acts">${button('assign', 'Assign')}${button('unassign', 'Unassign')}</div></div></details>`
 }
 
 function button(action: BulkActionName, words: string, symbol: IconName | null = null, look = ''): Html {

@@ -20,7 +20,7 @@ export const BULK_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: NAMED_AT_M
 /** Limit of the filter of the list, which was part of an address, so Bun's limit held for it; a form may write each of its bytes as three. */
 const MATCH_LIMIT = 3 * 16_384
 
-/** Fixes are made on other pages, and a check is watched again on its own. */
+/** Settings are changed on other pages, and a check is watched again on its own. */
 type ListAction = Exclude<BulkAction, { readonly kind: 'set' | 'watch' }>
 
 const DONE: Readonly<Record<ListAction['kind'], ToastCode>> = {
@@ -30,7 +30,7 @@ const DONE: Readonly<Record<ListAction['kind'], ToastCode>> = {
   'remove-tag': 'checks-untagged',
   assign: 'checks-assigned',
   unassign: 'checks-unassigned',
-  'assign-some': 'checks-reassigned',
+  'assign-some': 'checks-changed',
   delete: 'checks-deleted',
 }
 
@@ -40,7 +40,7 @@ export async function changeSelected(deps: PageDeps, visit: ProjectVisit): Promi
   const action = readAction(form)
   const query = readMatch(form)
   const to = projectPath(actor.project.slug, 'checks') + searchOf(query)
-  const selected = await readSelected(deps, visit, query)
+  const selected = await readMatching(deps, visit, query)
   if (selected.length === 0) return { kind: 'redirect', to, done: 'nothing-selected' }
   // The question names each check that it counted, since others may match by the time it is answered.
   const isConfirmed = form.has('confirmed') && !form.has('all')
@@ -55,8 +55,8 @@ export async function changeSelected(deps: PageDeps, visit: ProjectVisit): Promi
   return { kind: 'redirect', to, done }
 }
 
-/** @throws Refusal `too-large` */
-function readMatch(form: Form): ListQuery {
+/** The filter of the list. @throws Refusal `too-large` */
+export function readMatch(form: Form): ListQuery {
   const match = form.text('match')
   if (match.length <= MATCH_LIMIT) return readQuery(new URLSearchParams(match))
   const words = `the filter of the list is too long, send at most ${MATCH_LIMIT} characters`
@@ -70,8 +70,8 @@ function requireNameable(selected: readonly string[]): void {
   throw new Refusal('too-large', words, { limit: NAMED_AT_MOST })
 }
 
-/** @returns public ids */
-async function readSelected(
+/** Public ids of the selected checks, or of all that match. */
+export async function readMatching(
   deps: PageDeps,
   { actor, form }: ProjectVisit,
   query: ListQuery,

@@ -139,7 +139,7 @@ function found(data: ListPage, rows: Html | readonly Html[]): Html {
   // The button that Enter in a field would press is disabled, so Enter presses none.
   return html`<form method="post" action="${path}" id="selection" aria-label="Checks"><button disabled hidden></button><input type="hidden" name="match" value="${searchOf(query)}">
 ${table(data, rows)}
-${bulkBar({ matching: list.entries.length, channels })}
+${bulkBar({ settingsPath: `${path}/bulk/schedule`, matching: list.entries.length, channels })}
 </form>${foot(data)}`
 }
 

@@ -1,6 +1,7 @@
 /** `/p/<project>/integrations/<id>/checks`: a switch for each check of the project. */
+
+import type { BulkAction } from '../../../../domain/bulk/bulk.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
-import type { BulkAction } from '../../../../domain/check/bulk.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import {
   type AssignableCheck,
@@ -53,7 +54,7 @@ async function assign(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> 
   if (publicIds.length === 0) return { kind: 'redirect', to, done: 'nothing-changed' }
   const { changed, left, undo } = await changeChecks(deps, actor, publicIds, action)
   const done: Done =
-    changed === 0 ? { code: 'nothing-changed' } : { code: 'checks-reassigned', count: changed, left, undo }
+    changed === 0 ? { code: 'nothing-changed' } : { code: 'checks-changed', count: changed, left, undo }
   return { kind: 'redirect', to, done }
 }
 

@@ -280,7 +280,7 @@ describe('the switches of all checks', () => {
     await upsertCheck(t.app.deps, t.actor, { name: 'others', channels: channel.id, unique: ['name'] }, false)
     const answer = await save(channel, [['action', 'save'], ...shown, ['c', gets.publicId]])
     const location = answer.headers.get('location') ?? ''
-    expect(location).toStartWith(`${PATH}/${channel.id}/checks?done=checks-reassigned&done-n=2&undo=`)
+    expect(location).toStartWith(`${PATH}/${channel.id}/checks?done=checks-changed&done-n=2&undo=`)
     const { text } = await member.get(`${PATH}/${channel.id}/checks`)
     const on = [gets, loses, others].map(({ publicId }) => text.includes(`value="${publicId}" checked`))
     expect(on).toEqual([true, false, true])

@@ -1,10 +1,19 @@
 /** Changes that people make to many checks at once, and how each is undone. */
 import type { Instant } from '../../lib/time.ts'
-import { applySpec, type Check, type CheckSpec } from './check.ts'
-import type { Flip } from './flip.ts'
-import { pause, resume, watch } from './pause.ts'
-import type { CheckWithChannels } from './representation.ts'
-import { isTagsText, splitTags } from './tags.ts'
+import type { Check } from '../check/check.ts'
+import type { Flip } from '../check/flip.ts'
+import { pause, resume, watch } from '../check/pause.ts'
+import type { CheckWithChannels } from '../check/representation.ts'
+import { isTagsText, splitTags } from '../check/tags.ts'
+import {
+  type EditedSettings,
+  editCheck,
+  editedSettings,
+  isEdited,
+  isSameChannels,
+  isSameSettings,
+  type SettingsEdit,
+} from './edit.ts'
 
 /** What can be undone. */
 export type BulkChange =
@@ -13,14 +22,11 @@ export type BulkChange =
   | { readonly kind: 'watch' }
   | { readonly kind: 'add-tag'; readonly tag: string }
   | { readonly kind: 'remove-tag'; readonly tag: string }
-  /** sets when pings are expected, or by which methods */
-  | { readonly kind: 'set'; readonly settings: SetSpec }
+  | { readonly kind: 'set'; readonly settings: SettingsEdit }
   | { readonly kind: 'assign'; readonly channelId: string }
   | { readonly kind: 'unassign'; readonly channelId: string }
   /** `to`: public ids of the checks that get the channel; the others lose it */
   | { readonly kind: 'assign-some'; readonly channelId: string; readonly to: ReadonlySet<string> }
-
-type SetSpec = Pick<CheckSpec, 'timeout' | 'grace' | 'schedule' | 'tz' | 'methods'>
 
 export type BulkAction = BulkChange | { readonly kind: 'delete' }
 
@@ -50,8 +56,9 @@ export function applyBulk(before: CheckWithChannels, change: BulkChange, now: In
         splitTags(check.tags).filter((tag) => tag !== change.tag),
       )
     case 'set': {
-      const changed = applySpec(check, change.settings, false)
-      return isSameSettings(settingsOf(check), settingsOf(changed)) ? null : { check: changed }
+      const after = editCheck(before, change.settings)
+      if (!isEdited(before, after)) return null
+      return isSameChannels(before.channelIds, after.channelIds) ? { check: after.check } : after
     }
     case 'assign':
     case 'unassign':
@@ -82,24 +89,18 @@ function withTags(check: Check, tags: readonly string[]): BulkResult | null {
 /** The fields that pausing, resuming and watching change, besides the flip. */
 type State = Pick<Check, 'status' | 'nFlips' | 'lastPingAt' | 'lastStartAt' | 'lastStartRid' | 'sparedUntil' | 'runs'>
 
-const SET_FIELDS = ['kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz', 'methods'] as const
-type SetSettings = Pick<Check, (typeof SET_FIELDS)[number]>
-
-function settingsOf({ kind, timeoutSeconds, graceSeconds, schedule, tz, methods }: Check): SetSettings {
-  return { kind, timeoutSeconds, graceSeconds, schedule, tz, methods }
-}
-
-function isSameSettings(a: SetSettings, b: SetSettings): boolean {
-  return SET_FIELDS.every((name) => a[name] === b[name])
-}
-
 /** How one check is put back. */
 export type Undo =
   | { readonly kind: 'state'; readonly before: State; readonly after: Pick<Check, 'nPings' | 'nFlips' | 'status'> }
   | { readonly kind: 'tags'; readonly before: string; readonly after: string }
-  | { readonly kind: 'settings'; readonly before: SetSettings; readonly after: SetSettings }
+  | ({ readonly kind: 'settings'; readonly channelIds?: BeforeAfter<readonly string[]> } & BeforeAfter<EditedSettings>)
   /** `before`: whether the channel was assigned */
   | { readonly kind: 'channel'; readonly channelId: string; readonly before: boolean }
+
+interface BeforeAfter<Value> {
+  readonly before: Value
+  readonly after: Value
+}
 
 /** How one check of a change is put back. */
 export interface UndoStep {
@@ -109,13 +110,21 @@ export interface UndoStep {
 
 export const UNDO_SECONDS = 3_600
 
-/** @param check after the change */
-export function undoOf(before: Check, change: BulkChange, check: Check): Undo {
+export function undoOf(was: CheckWithChannels, change: BulkChange, is: CheckWithChannels): Undo {
+  const [before, check] = [was.check, is.check]
   if ('channelId' in change) {
     return { kind: 'channel', channelId: change.channelId, before: !isAssigned(change, check) }
   }
   if ('tag' in change) return { kind: 'tags', before: before.tags, after: check.tags }
-  if ('settings' in change) return { kind: 'settings', before: settingsOf(before), after: settingsOf(check) }
+  if ('settings' in change) {
+    const channelIds = { before: was.channelIds, after: is.channelIds }
+    const settings = { before: editedSettings(before), after: editedSettings(check) }
+    return {
+      kind: 'settings',
+      ...settings,
+      ...(isSameChannels(channelIds.before, channelIds.after) ? {} : { channelIds }),
+    }
+  }
   const { nPings, nFlips, status } = check
   return { kind: 'state', before: stateOf(before), after: { nPings, nFlips, status } }
 }
@@ -145,7 +154,7 @@ export function applyUndo(now: CheckWithChannels, undo: Undo, existing: Readonly
     case 'tags':
       return check.tags === undo.after ? { check: { ...check, tags: undo.before } } : null
     case 'settings':
-      return isSameSettings(settingsOf(check), undo.after) ? { check: { ...check, ...undo.before } } : null
+      return undoSettings(now, undo, existing)
     case 'channel': {
       const { channelId, before } = undo
       if (channelIds.includes(channelId) === before || !existing.has(channelId)) return null
@@ -153,4 +162,18 @@ export function applyUndo(now: CheckWithChannels, undo: Undo, existing: Readonly
       return { check, channelIds: before ? [...rest, channelId] : rest }
     }
   }
+}
+
+/** A channel that was deleted since is no change of the check. */
+function undoSettings(
+  { check, channelIds }: CheckWithChannels,
+  { before, after, channelIds: channels }: Extract<Undo, { readonly kind: 'settings' }>,
+  existing: ReadonlySet<string>,
+): Undone | null {
+  if (!isSameSettings(editedSettings(check), after)) return null
+  const undone = { check: { ...check, ...before } }
+  if (channels === undefined) return undone
+  const thatExist = (ids: readonly string[]) => ids.filter((id) => existing.has(id))
+  if (!isSameChannels(channelIds, thatExist(channels.after))) return null
+  return { ...undone, channelIds: thatExist(channels.before) }
 }

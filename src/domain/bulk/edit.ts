@@ -1,0 +1,90 @@
+/** One change of the settings of several checks, and what becomes of each. Settings that it does not name stay as they are, in each. */
+import { createHash } from 'node:crypto'
+import { applySpec, type Check, type CheckSpec } from '../check/check.ts'
+import type { CheckWithChannels } from '../check/representation.ts'
+import { isTagsText, splitTags, TAGS_LIMIT } from '../check/tags.ts'
+import { moveSchedule } from '../schedule/move-schedule.ts'
+
+export interface SettingsEdit extends Pick<CheckSpec, 'timeout' | 'grace' | 'schedule' | 'tz' | 'methods'> {
+  /** minutes by which the times of day move, later or, if negative, earlier; without `timeout` and `schedule` */
+  readonly moveBy?: number
+  readonly addTags?: readonly string[]
+  readonly removeTags?: readonly string[]
+  /** ids of the channels that the checks get instead of theirs */
+  readonly channelIds?: readonly string[]
+}
+
+export interface EditedCheck extends CheckWithChannels {
+  /** why parts of the change leave the check as it is: sentences */
+  readonly kept: readonly string[]
+}
+
+/** The check after the change. Its state, and what people call it, never change. */
+export function editCheck({ check, channelIds }: CheckWithChannels, edit: SettingsEdit): EditedCheck {
+  const moved = edit.moveBy === undefined ? null : moveTimes(check, edit.moveBy)
+  const timed = applySpec(check, { ...specOf(edit), ...moved?.spec }, false)
+  // An interval has no zone, and one that is cron later keeps the zone that it had.
+  const isZoneless = timed.kind === 'simple' && edit.tz !== undefined
+  const tags = editTags(check.tags, edit)
+  return {
+    check: { ...timed, tz: isZoneless ? check.tz : timed.tz, tags: tags ?? check.tags },
+    channelIds: edit.channelIds?.toSorted() ?? channelIds,
+    kept: [
+      ...(moved?.why === undefined ? [] : [`Not moved: ${moved.why}.`]),
+      ...(isZoneless ? ['No zone: an interval has none.'] : []),
+      ...(tags === null ? [`Not tagged: its tags would be longer than ${TAGS_LIMIT} characters.`] : []),
+    ],
+  }
+}
+
+function specOf({ timeout, grace, schedule, tz, methods }: SettingsEdit): CheckSpec {
+  const given = { timeout, grace, schedule, tz, methods }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+function moveTimes({ kind, schedule }: Check, by: number): { readonly spec: CheckSpec; readonly why?: string } {
+  if (kind === 'simple') return { spec: {}, why: 'an interval has no time of day' }
+  const moved = moveSchedule(schedule, by)
+  return 'why' in moved ? { spec: {}, why: moved.why } : { spec: { schedule: moved.schedule } }
+}
+
+/** The tags as text, which stays as it was written where no tag comes or goes; null for those that would be too long. */
+function editTags(text: string, { addTags = [], removeTags = [] }: SettingsEdit): string | null {
+  const before = splitTags(text)
+  const removed = new Set(removeTags)
+  const after = [...new Set([...before.filter((tag) => !removed.has(tag)), ...addTags])]
+  if (after.join(' ') === before.join(' ')) return text
+  return isTagsText(after.join(' ')) ? after.join(' ') : null
+}
+
+const SETTING_NAMES = ['kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz', 'methods', 'tags'] as const
+export type EditedSettings = Pick<Check, (typeof SETTING_NAMES)[number]>
+
+/** The settings that a change can set, without the channels. */
+export function editedSettings(check: Check): EditedSettings {
+  const { kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags } = check
+  return { kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags }
+}
+
+export function isSameSettings(a: EditedSettings, b: EditedSettings): boolean {
+  return SETTING_NAMES.every((name) => a[name] === b[name])
+}
+
+export function isSameChannels(a: readonly string[], b: readonly string[]): boolean {
+  return a.toSorted().join() === b.toSorted().join()
+}
+
+/** True if the check is another one than before. */
+export function isEdited(before: CheckWithChannels, after: CheckWithChannels): boolean {
+  return (
+    !isSameSettings(editedSettings(before.check), editedSettings(after.check)) ||
+    !isSameChannels(before.channelIds, after.channelIds)
+  )
+}
+
+/** A check as somebody has seen it: a few characters that are others once somebody changes what a change can set. */
+export function stampOf({ check, channelIds }: CheckWithChannels): string {
+  const { kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags } = editedSettings(check)
+  const text = JSON.stringify([kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags, channelIds.toSorted()])
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12)
+}

@@ -1,0 +1,17 @@
+/** One change of the settings of several checks. */
+import type { Page } from '../../page.ts'
+import { checksMenu } from '../checks/menu.ts'
+import bulkSettings from './bulk-settings.css' with { type: 'text' }
+import { bulkSettingsRoutes } from './routes.ts'
+
+export const page = {
+  routes: bulkSettingsRoutes,
+  under: checksMenu,
+  help: 'pages#changing-several-checks',
+  styles: [bulkSettings],
+  fixtures: {
+    'GET /p/:project/checks/bulk/schedule': { for: 'write' },
+    'POST /p/:project/checks/bulk/schedule': { for: 'write', status: 200, form: { all: '1' } },
+    'POST /p/:project/checks/bulk/schedule/preview': { for: 'write', status: 200 },
+  },
+} satisfies Page

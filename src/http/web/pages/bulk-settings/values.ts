@@ -1,0 +1,151 @@
+/** What the fields of the form hold, and the change that they make. */
+import type { SettingsEdit } from '../../../../domain/bulk/edit.ts'
+import type { Channel } from '../../../../domain/channel/channel.ts'
+import { isTag, splitTags, TAGS_LIMIT } from '../../../../domain/check/tags.ts'
+import { MOVE_LIMIT } from '../../../../domain/schedule/move-schedule.ts'
+import { periodSeconds } from '../../../../domain/schedule/typed/period-text.ts'
+import { scheduleError } from '../../../../domain/schedule/typed/typed-schedule.ts'
+import type { Form } from '../../form.ts'
+import type { FieldErrors } from '../../parts/forms/fields.ts'
+import { readIntegrations } from '../../parts/forms/integration-switches.ts'
+import type { TypedSpec } from '../check-forms/schedule-values.ts'
+import { type Span, spanSeconds, unitName } from '../check-forms/span-field.ts'
+import { specErrors } from '../check-forms/spec-errors.ts'
+
+/** Answers to each question; the first leaves the checks as they are. */
+const SCHEDULE = ['keep', 'move', 'set'] as const
+const KEEP_OR_SET = ['keep', 'set'] as const
+const METHODS = ['keep', 'any', 'POST'] as const
+type KeepOrSet = (typeof KEEP_OR_SET)[number]
+
+/** As they were typed. */
+export interface SettingsValues {
+  readonly schedule: (typeof SCHEDULE)[number]
+  /** minutes */
+  readonly move: string
+  readonly direction: 'later' | 'earlier'
+  /** cron, OnCalendar or an interval */
+  readonly expression: string
+  readonly grace: KeepOrSet
+  readonly span: Span
+  readonly zone: KeepOrSet
+  readonly tz: string
+  readonly methods: (typeof METHODS)[number]
+  readonly alerts: KeepOrSet
+  /** ids */
+  readonly channels: readonly string[]
+  readonly addTags: string
+  readonly removeTags: string
+}
+
+/** @param tz of the account */
+export function noChange(tz: string): SettingsValues {
+  return {
+    schedule: 'keep',
+    move: '15',
+    direction: 'later',
+    expression: '',
+    grace: 'keep',
+    span: { amount: '1', unit: 'hours' },
+    zone: 'keep',
+    tz,
+    methods: 'keep',
+    alerts: 'keep',
+    channels: [],
+    addTags: '',
+    removeTags: '',
+  }
+}
+
+export function readValues(form: Form, channels: readonly Channel[]): SettingsValues {
+  const text = (name: string) => form.text(name).trim()
+  const choice = <Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice =>
+    choices.find((each) => each === form.text(name)) ?? choices[0]
+  return {
+    schedule: choice('schedule', SCHEDULE),
+    move: text('move'),
+    direction: choice('direction', ['later', 'earlier']),
+    expression: form.text('expression').replaceAll('\r\n', '\n').trim(),
+    grace: choice('grace', KEEP_OR_SET),
+    span: { amount: text('span'), unit: form.text(unitName('span')) },
+    zone: choice('zone', KEEP_OR_SET),
+    tz: text('tz'),
+    methods: choice('methods', METHODS),
+    alerts: choice('alerts', KEEP_OR_SET),
+    channels: readIntegrations(form, channels),
+    addTags: text('add-tags'),
+    removeTags: text('remove-tags'),
+  }
+}
+
+/** Names of the fields that can be wrong, with what their errors are called. */
+export const LABELS = {
+  move: 'Minutes',
+  expression: 'Schedule',
+  span: 'Grace time',
+  tz: 'Time zone',
+  'add-tags': 'Add tags',
+  'remove-tags': 'Remove tags',
+} as const
+export type FieldName = keyof typeof LABELS
+export const FIELD_NAMES = Object.keys(LABELS) as FieldName[]
+
+/** The change, as far as nothing is wrong with it. */
+export function editOf(values: SettingsValues): { readonly edit: SettingsEdit; readonly errors: FieldErrors } {
+  const typed = {
+    ...(values.schedule === 'set' ? expressionSpec(values.expression) : {}),
+    ...(values.grace === 'set' ? { grace: spanSeconds(values.span) } : {}),
+    ...(values.zone === 'set' ? { tz: values.tz } : {}),
+  }
+  const errors = {
+    ...renamed(specErrors(typed, null)),
+    ...(values.schedule === 'set' ? expressionError(values.expression, typed) : {}),
+    ...(values.schedule === 'move' && moveBy(values) === null ? { move: MOVE_ERROR } : {}),
+    ...tagErrors('add-tags', values.addTags),
+    ...tagErrors('remove-tags', values.removeTags),
+  }
+  const [addTags, removeTags] = [splitTags(values.addTags), splitTags(values.removeTags)]
+  const edit: SettingsEdit = {
+    ...(typed as SettingsEdit),
+    ...(values.schedule === 'move' ? { moveBy: moveBy(values) ?? 0 } : {}),
+    ...(values.methods === 'keep' ? {} : { methods: values.methods === 'any' ? '' : values.methods }),
+    ...(values.alerts === 'set' ? { channelIds: values.channels } : {}),
+    ...(addTags.length > 0 ? { addTags } : {}),
+    ...(removeTags.length > 0 ? { removeTags } : {}),
+  }
+  return { edit, errors }
+}
+
+function expressionSpec(expression: string): TypedSpec {
+  const seconds = periodSeconds(expression)
+  return seconds === null ? { schedule: expression } : { timeout: seconds }
+}
+
+function expressionError(expression: string, { schedule }: TypedSpec): FieldErrors {
+  if (expression === '') return { expression: 'Write a schedule, such as 0 2 * * 1-5, Mon..Fri 02:00 or 10 minutes.' }
+  if (schedule === undefined) return {}
+  const mistake = scheduleError(expression)
+  return mistake === null ? {} : { expression: mistake.message }
+}
+
+/** Fields of this form that have another name than that of a check has. */
+const NAMES: Readonly<Record<string, FieldName>> = { period: 'expression', schedule: 'expression', grace: 'span' }
+
+function renamed(errors: FieldErrors): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).map(([name, words]) => [NAMES[name] ?? name, words]))
+}
+
+const MOVE_ERROR = `Write a whole number from 1 to ${MOVE_LIMIT.toLocaleString('en')}.`
+
+/** Minutes, negative for earlier; null for what is none. */
+function moveBy({ move, direction }: SettingsValues): number | null {
+  const minutes = /^\d{1,4}$/.test(move) ? Number(move) : 0
+  if (minutes < 1 || minutes > MOVE_LIMIT) return null
+  return direction === 'later' ? minutes : -minutes
+}
+
+function tagErrors(name: FieldName, text: string): FieldErrors {
+  return text.length <= TAGS_LIMIT && splitTags(text).every(isTag)
+    ? {}
+    : { [name]: `That is too long: all tags of a check have at most ${TAGS_LIMIT} characters.` }
+}

@@ -1,0 +1,121 @@
+/** One change of the settings of several checks: what it would do to each, and what it would have alerted. Then it is made in one go. */
+import { type Actor, type PersonActor, requireRight } from '../../domain/actor.ts'
+import { type EditedCheck, editCheck, isEdited, type SettingsEdit, stampOf } from '../../domain/bulk/edit.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { isPublicId } from '../../domain/check/public-id.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { timingOf } from '../../domain/preview/schedule-preview.ts'
+import { readPast } from '../advice/past.ts'
+import { tryChange } from '../advice/try-change.ts'
+import {
+  type BulkDeps,
+  type BulkOutcome,
+  changeChecks,
+  checksChanged,
+  type SeenChecks,
+  undoChange,
+} from '../checks/bulk.ts'
+import type { Deps } from '../common/deps.ts'
+
+/** Checks of one change: each is read before it, and its stamp sent with the form. */
+export const SETTINGS_CHECKS_LIMIT = 2_000
+/** Logs that one preview replays, which takes some milliseconds for each. */
+export const TRIED_LIMIT = 500
+
+export interface TriedCheck {
+  readonly before: CheckWithChannels
+  readonly after: EditedCheck
+  readonly isChanged: boolean
+  /** of the last 30 days; null where the timing stays, where the log has no run, and beyond {@link TRIED_LIMIT} */
+  readonly alerts: TriedAlerts | null
+}
+
+interface TriedAlerts {
+  readonly present: number
+  readonly tried: number
+  /** outages that would not have been found */
+  readonly missed: number
+}
+
+type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
+
+/** The checks of the project that have these public ids, each once, in that order. */
+export async function readSelected(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  publicIds: readonly string[],
+): Promise<readonly CheckWithChannels[]> {
+  requireRight(actor, 'read')
+  const found: CheckWithChannels[] = []
+  for (const publicId of new Set(publicIds.filter(isPublicId))) {
+    const one = await store.checks.findByPublicId(actor.project.id, publicId)
+    if (one !== null) found.push(one)
+  }
+  return found
+}
+
+/** Nothing is written. The work is done in steps, so that pings come in between. */
+export async function trySettings(
+  deps: ReadDeps,
+  actor: Actor,
+  checks: readonly CheckWithChannels[],
+  edit: SettingsEdit,
+): Promise<readonly TriedCheck[]> {
+  const tried: TriedCheck[] = []
+  let replays = 0
+  for (const before of checks) {
+    const after = await deps.eventLoop.step(async () => editCheck(before, edit))
+    const isTried = replays < TRIED_LIMIT && !isSameTiming(before.check, after.check)
+    if (isTried) replays += 1
+    const alerts = isTried ? await tryAlerts(deps, actor, before.check, after.check) : null
+    tried.push({ before, after, isChanged: isEdited(before, after), alerts })
+  }
+  return tried
+}
+
+function isSameTiming(a: Check, b: Check): boolean {
+  return JSON.stringify(timingOf(a)) === JSON.stringify(timingOf(b))
+}
+
+async function tryAlerts(deps: ReadDeps, actor: Actor, before: Check, after: Check): Promise<TriedAlerts | null> {
+  const { facts } = await readPast(deps, actor, before)
+  const { recent, unfound, notYet } = await tryChange(deps, facts, { timing: timingOf(after) })
+  if (recent === null) return null
+  return { present: recent.alerts, tried: recent.alertsThen, missed: unfound.length + (notYet === null ? 0 : 1) }
+}
+
+/**
+ * Makes the change if each check still is as it was seen; otherwise it changes nothing.
+ * @throws Refusal `checks-changed`, with the checks that are not; what `changeChecks` throws
+ */
+export async function changeSettings(
+  deps: BulkDeps,
+  actor: PersonActor,
+  seen: SeenChecks,
+  settings: SettingsEdit,
+): Promise<BulkOutcome> {
+  requireRight(actor, 'write')
+  const before = await differences(deps, actor, seen)
+  if (before.length > 0) throw checksChanged(before)
+  const outcome = await changeChecks(deps, actor, [...seen.keys()], { kind: 'set', settings }, seen)
+  if (outcome.left === 0 || outcome.undo === null) return outcome
+  // One of the later transactions found a check that somebody had just changed, or the store failed.
+  const { left, undo } = await undoChange(deps, actor, outcome.undo)
+  if (left > 0) return { ...outcome, changed: left, undo }
+  const since = await differences(deps, actor, seen)
+  throw since.length > 0 ? checksChanged(since) : new Refusal('overloaded', STORE_FAILED)
+}
+
+const STORE_FAILED = 'nothing was changed: an error stopped it, which the log of the server explains; try again'
+
+/** A sentence for each check that is not as it was seen. */
+async function differences(deps: Pick<Deps, 'store'>, actor: Actor, seen: SeenChecks): Promise<readonly string[]> {
+  const found = await readSelected(deps, actor, [...seen.keys()])
+  const changed = found.filter((one) => stampOf(one) !== seen.get(one.check.publicId))
+  const gone = seen.size - found.length
+  return [
+    ...changed.map(({ check }) => `Somebody has changed ‘${check.name || 'no name'}’.`),
+    ...(gone === 0 ? [] : [gone === 1 ? 'A check was deleted or moved.' : `${gone} checks were deleted or moved.`]),
+  ]
+}
