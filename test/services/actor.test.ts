@@ -32,11 +32,13 @@ import {
 import { readDeliveryList } from '../../src/services/alerts/delivery-list.ts'
 import { exportProjectAudit, readProjectAudit } from '../../src/services/audit.ts'
 import { readBadgeChoice } from '../../src/services/badges/badge-choice.ts'
+import { readSelected, trySettings } from '../../src/services/bulk/settings.ts'
 import { readChannelChecks } from '../../src/services/channels/channel-checks.ts'
 import { deleteChannel } from '../../src/services/channels/channel-deletion.ts'
 import { readChannelList, readListedChannel } from '../../src/services/channels/channel-list.ts'
 import { inspectChannel, inspectMembers, testChannel, testMembers } from '../../src/services/channels/channel-test.ts'
 import { createChannel, editChannel, listChannels } from '../../src/services/channels/channels.ts'
+import { changeChecks } from '../../src/services/checks/bulk.ts'
 import {
   clearCheck,
   copyCheck,
@@ -202,6 +204,7 @@ type Services = Readonly<Record<string, (actor: Actor) => Promise<unknown>>>
 const WRITING: Services = {
   putOffAdvice: (actor) => putOffAdvice(deps(), actor, [check.publicId], NAMED),
   takeUpAdvice: (actor) => takeUpAdvice(deps(), actor, [check.publicId], NAMED),
+  changeChecks: (actor) => changeChecks(deps(), actor, [check.publicId], { kind: 'set', settings: { grace: 600 } }),
   createProposals: (actor) => createProposals(deps(), actor, [PROPOSED], '*'),
   upsertCheck: (actor) => upsertCheck(deps(), actor, { name: 'Job', unique: ['name'], tags: 'changed' }, false),
   createChannel: (actor) => createChannel(deps(), actor, { kind: 'webhook', name: 'Mine', settings: webhook() }),
@@ -272,6 +275,7 @@ const OWNING: Services = {
 }
 const READING: Services = {
   countUnheard: (actor) => countUnheard(deps(), actor, new Map(), deps().now()),
+  readSelected: (actor) => readSelected(deps(), actor, [check.publicId]),
   findProposals: (actor) => findProposals(deps(), actor, [PROPOSED], '*'),
   slugsOf: (actor) => slugsOf(deps(), actor, [check.id]),
   timingsBySlug: (actor) => timingsBySlug(deps(), actor),
@@ -310,6 +314,7 @@ const READING_ONE: Services = {
   suggest: async (actor) => ({ found: await suggest(deps(), actor, check, check, []) }),
   presentAlerts: (actor) => presentAlerts(deps(), actor, check),
   tryRulesOnLog: (actor) => tryRulesOnLog(deps(), actor, check, check),
+  trySettings: (actor) => trySettings(deps(), actor, [{ check, channelIds: [] }], { grace: 600 }),
   tryFix: (actor) => tryFix(deps(), actor, check, { do: 'set', settings: { grace: 600 } }),
   readCheckAdvice: (actor) => readCheckAdvice(deps(), actor, check),
   lookIfStale: (actor) => lookIfStale(deps(), actor, check).then(() => true),
