@@ -159,7 +159,6 @@ describe('a mistake in the command line has exit status 2', () => {
     [['channel', 'list', '--project'], 'option --project needs a value'],
     [['channel', 'test', 'x', '--project', '--status'], 'option --project needs a value, not --status'],
     [['check', 'create', '--project', 'P'], '--name is missing'],
-    [['check', 'assign', 'x', '--project', 'P'], '--channels is missing'],
     [['report', 'show'], '--period is missing'],
     [['channel', 'create'], '--kind and --settings are missing'],
     [['search'], 'missing WORDS'],

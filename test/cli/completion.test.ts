@@ -33,7 +33,7 @@ describe.skipIf(Bun.which('bash') === null)('bash', () => {
     [['ch'], ['check-config', 'check', 'channel']],
     [
       ['check', ''],
-      ['list', 'show', 'create', 'pause', 'resume', 'delete', 'assign'],
+      ['list', 'show', 'create', 'pause', 'resume', 'delete', 'set'],
     ],
     [['check', 're'], ['resume']],
     [['project', 'm'], ['member']],

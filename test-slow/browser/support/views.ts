@@ -388,6 +388,30 @@ export async function openViews(): Promise<Views> {
       },
     ],
     'checks, none matches': [owner, at(`/p/default/checks?q=nothing&status=up&tag=${'x'.repeat(100)}`)],
+    'several checks changed, as tried': [
+      owner,
+      async (page) => {
+        await at('/p/default/checks')(page)
+        await page.getByLabel('Select all shown').check()
+        await press(page, 'Change schedule or grace…')
+        await page.getByLabel('Move all by', { exact: true }).check()
+        await page.getByRole('group', { name: 'Grace' }).getByLabel('Set to', { exact: true }).check()
+        await page.getByLabel('Add tags').fill('nightly')
+        await page.locator('#changes', { hasText: 'would change' }).waitFor()
+      },
+    ],
+    'several checks changed, gone wrong': [
+      owner,
+      async (page) => {
+        await at('/p/default/checks')(page)
+        await page.getByLabel('Select all shown').check()
+        await press(page, 'Change schedule or grace…')
+        await page.getByLabel('Set all to', { exact: true }).check()
+        await page.locator('#expression').fill('at night')
+        await page.getByLabel('Remove tags').fill('x'.repeat(501))
+        await Promise.all([page.waitForNavigation(), page.locator('.bulk-settings .btn.primary').click()])
+      },
+    ],
     'checks, delete asks': [
       owner,
       async (page) => {

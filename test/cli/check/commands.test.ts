@@ -124,8 +124,8 @@ test('a check that is created or assigned without channels says that it alerts n
   expect(code).toBe(0)
   expect(out).toEndWith('→ This check alerts no one. Choose who is alerted with `overdue check set --channels`.\n')
   expect((await json<{ notes: string[] }>('create', '--name', 'Untold too')).notes).toHaveLength(1)
-  expect((await check('assign', 'Untold too', '--channels', 'Ops')).out).not.toContain('→')
-  expect((await check('assign', 'Untold too', '--channels', '')).out).toContain('→ This check alerts no one.')
+  expect((await check('set', 'Untold too', '--channels', 'Ops')).out).not.toContain('alerts no one')
+  expect((await check('set', 'Untold too', '--channels', '')).out).toContain('→ This check alerts no one.')
   const alone = ['check', 'create', '--name', 'Alone', '--project', 'Other', '--channels', '*']
   expect((await run(alone, { DATABASE_URL: place.url })).out).toContain(
     '→ This check alerts no one. The project has no integration: create one with `overdue channel create`,',
@@ -194,7 +194,7 @@ test('check list shows the current status, even before a loop has updated it', a
   const listed = await json<CheckJson[]>('list')
   expect(listed.find((found) => found.uuid === uuid)?.status).toBe('down')
   const { out } = await check('list')
-  expect(out).toMatch(/\n→ \d+ checks? alerts? no one\. Choose who is alerted with `overdue check assign`\.\n$/)
+  expect(out).toMatch(/\n→ \d+ checks? alerts? no one\. Choose who is alerted with `overdue check set --channels`\.\n$/)
   const [heads = '', ...lines] = out.split('\n')
   expect(heads).toMatch(/^STATUS +NAME +SCHEDULE +LAST PING +NEXT PING +TAGS +NOTE +ID$/)
   const line = lines.find((text) => text.includes('Silent'))
@@ -276,7 +276,7 @@ test('check pause and resume do what the API does', async () => {
   })
 })
 
-test('check assign replaces the channels', async () => {
+test('check set replaces the channels', async () => {
   const { uuid } = await json('create', '--name', 'Assigned')
   for (const [channels, expected] of [
     ['*', channelId],
@@ -284,15 +284,15 @@ test('check assign replaces the channels', async () => {
     ['Ops', channelId],
     [` Ops , ${channelId}`, channelId],
   ] as const) {
-    await check('assign', 'Assigned', '--channels', channels)
+    await check('set', 'Assigned', '--channels', channels)
     expect((await stored(uuid)).channels).toBe(expected)
   }
-  const { code, err } = await check('assign', 'Assigned', '--channels', 'Nobody')
+  const { code, err } = await check('set', 'Assigned', '--channels', 'Nobody')
   expect([code, err]).toEqual([
     1,
     'invalid channel identifier: Nobody\n→ there is no channel "Nobody": use names or ids separated by commas; see `overdue channel list --project "Tests"`\n',
   ])
-  expect((await check('assign', 'Assigned')).err).toContain('--channels is missing')
+  expect((await check('set', 'Assigned')).err).toContain('nothing to change')
 })
 
 test('a name of two channels is answered with their ids, as by channel set', async () => {

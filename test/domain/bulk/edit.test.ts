@@ -136,6 +136,6 @@ describe('a change of settings', () => {
   })
 })
 
-function defined<Given extends object>(given: Given): Given {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given
+function defined<Of>(given: object): Of {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Of
 }

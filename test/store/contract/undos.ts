@@ -1,9 +1,10 @@
 /** How changes of several checks are kept, so that they can be undone on any server. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
-import { applyUndo, type Undo, undoOf } from '../../../src/domain/bulk/bulk.ts'
+import { applyBulk, applyUndo, type Undo, undoOf } from '../../../src/domain/bulk/bulk.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { pause } from '../../../src/domain/check/pause.ts'
+import type { CheckWithChannels } from '../../../src/domain/check/representation.ts'
 import type { ChangedCheck, Store, UndoKey } from '../../../src/store/store.ts'
 import {
   anAccount,
@@ -57,6 +58,43 @@ export function undosContract(open: OpenStore): void {
       expect(await g.stored(check)).not.toEqual(before)
       expect(await undo()).toMatchObject({ undone: 1, kept: 0, left: 0 })
       expect(await g.stored(check)).toEqual(before)
+    })
+
+    test('of settings, tags and channels is undone as it was kept', async () => {
+      const [mail, ops] = [await g.channel(), await g.channel()]
+      const check = await g.check({ tags: ' a  b ' }, [mail])
+      const before = only((await g.store.checks.findMany([check.id])).slice(0, 1))
+      const action = {
+        kind: 'set',
+        settings: {
+          schedule: '0 3 * * *',
+          tz: 'Europe/Riga',
+          grace: 61,
+          methods: 'POST',
+          addTags: ['c'],
+          channelIds: [ops.id],
+        },
+      } as const
+      const keeping = {
+        key: key(),
+        begunAt: g.clock.now(),
+        stepsBefore: 0,
+        undoOf: ({ before: was, change }: ChangedCheck): Undo =>
+          undoOf(was, action, { check: change.check, channelIds: change.channelIds ?? was.channelIds }),
+      }
+      const decide = (was: CheckWithChannels) => applyBulk(was, action, g.clock.now())
+      await g.store.by(anAuthor()).checks.changeMany(g.project.id, [check.publicId], decide, g.rules, keeping)
+      const changed = only((await g.store.checks.findMany([check.id])).slice(0, 1))
+      expect(changed).toMatchObject({
+        check: { kind: 'cron', schedule: '0 3 * * *', graceSeconds: 61, tags: 'a b c' },
+        channelIds: [ops.id],
+      })
+      const existing = new Set([mail.id, ops.id])
+      const undone = await g.store
+        .by(anAuthor())
+        .checks.undo(key(), g.clock.now(), (was, how) => applyUndo(was, how, existing), g.rules)
+      expect(undone).toMatchObject({ undone: 1, kept: 0 })
+      expect(only((await g.store.checks.findMany([check.id])).slice(0, 1))).toEqual(before)
     })
 
     test('is undone from its last call to the first, each once', async () => {

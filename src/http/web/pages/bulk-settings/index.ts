@@ -10,7 +10,10 @@ export const page = {
   help: 'pages#changing-several-checks',
   styles: [bulkSettings],
   fixtures: {
-    'GET /p/:project/checks/bulk/schedule': { for: 'write' },
+    'GET /p/:project/checks/bulk/schedule': {
+      for: 'write',
+      at: '/p/{project}/checks/bulk/schedule?c={new-check}',
+    },
     'POST /p/:project/checks/bulk/schedule': { for: 'write', status: 200, form: { all: '1' } },
     'POST /p/:project/checks/bulk/schedule/preview': { for: 'write', status: 200 },
   },

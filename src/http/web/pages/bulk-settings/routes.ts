@@ -142,32 +142,51 @@ async function changesOf(deps: PageDeps, { actor }: ProjectVisit, { checks, chan
   return changesPart(changes, mistake)
 }
 
-async function page(deps: PageDeps, visit: ProjectVisit, asked: Asked): Promise<PageAnswer & FrameContent> {
-  const { actor, form, site } = visit
-  const { checks, channels, typed, problem } = asked
-  const path = projectPath(actor.project.slug, 'checks')
-  const search = searchOf(readMatch(form))
+async function page(deps: PageDeps, visit: ProjectVisit, asked: Asked): Promise<FrameContent> {
+  const { checks, problem } = asked
+  const search = searchOf(readMatch(visit.form))
+  const back = projectPath(visit.actor.project.slug, 'checks') + search
   const things = counted(checks.length, 'check', 'checks')
-  const fields = html`${settingsFields(typed, channels)}
-${await changesOf(deps, visit, asked)}`
+  const form =
+    checks.length === 0
+      ? html`<p class="muted">None of these checks is in this project. Select some in the list.</p>`
+      : await settingsForm(deps, visit, asked, { search, back, things })
+  return {
+    layout: 'frame',
+    title: checks.length === 0 ? 'Change schedule or grace' : `Change schedule or grace of ${things}`,
+    crumbs: [{ path: back, text: 'Checks' }],
+    body: html`${problem && alertNote(problem)}${form}`,
+  }
+}
+
+interface Place {
+  /** of the list, its filter */
+  readonly search: string
+  /** path of the list */
+  readonly back: string
+  /** `3 checks` */
+  readonly things: string
+}
+
+async function settingsForm(
+  deps: PageDeps,
+  visit: ProjectVisit,
+  asked: Asked,
+  { search, back, things }: Place,
+): Promise<Html> {
+  const { checks, channels, typed } = asked
+  const path = visit.site.href(projectPath(visit.actor.project.slug, PATH))
   const seen = checks.map((found) => hiddenField('seen', `${found.check.publicId}.${stampOf(found)}`))
   const acts = formActs(
     { text: `Change ${things}`, look: 'primary', field: { name: PREVIEW.name, value: 'save' } },
-    site.href(path + search),
+    visit.site.href(back),
     html`<noscript>${submit({ text: 'Preview', label: 'Preview changes', field: PREVIEW })}</noscript>`,
   )
-  return {
-    layout: 'frame',
-    title: `Change schedule or grace of ${things}`,
-    crumbs: [{ path: path + search, text: 'Checks' }],
-    body:
-      checks.length === 0
-        ? html`<p class="muted">None of these checks is in this project. Select some in the list.</p>`
-        : html`<form class="form bulk-settings" method="post" action="${site.href(projectPath(actor.project.slug, PATH))}" autocomplete="off" data-preview="${site.href(projectPath(actor.project.slug, `${PATH}/preview`))}" data-preview-into="${CHANGES}">
-${problem && alertNote(problem)}${hiddenField('match', search)}${seen}
-${fields}
+  return html`<form class="form bulk-settings" method="post" action="${path}" autocomplete="off" data-preview="${path}/preview" data-preview-into="${CHANGES}">
+${hiddenField('match', search)}${seen}
+${settingsFields(typed, channels)}
+${await changesOf(deps, visit, asked)}
 <p class="help">Can be undone for an hour.</p>
 ${acts}
-</form>`,
-  }
+</form>`
 }
