@@ -127,7 +127,13 @@ test('without script the bar stands below the table, and a button shows what wou
 
 test('the form fits a narrow phone, with targets for thumbs, and keeps the rules of accessibility in both looks', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const phone = await site.tab({ as: owner, viewport: { width: 320, height: 700 }, colorScheme })
+    const phone = await site.tab({
+      as: owner,
+      viewport: { width: 320, height: 700 },
+      hasTouch: true,
+      isMobile: true,
+      colorScheme,
+    })
     await phone.goto(`${LIST}/bulk/schedule?c=${nightly.publicId}&c=${late.publicId}`)
     await question('Schedule', phone).getByLabel('Move all by').check()
     await row('Late', phone).filter({ hasText: 'Not moved' }).waitFor()

@@ -20,8 +20,8 @@ import type { Deps } from '../common/deps.ts'
 
 /** Checks of one change: each is read before it, and its stamp sent with the form. */
 export const SETTINGS_CHECKS_LIMIT = 2_000
-/** Logs that one preview replays, which takes some milliseconds for each. */
-export const TRIED_LIMIT = 500
+/** Logs that one preview replays, which takes up to ten milliseconds for each. */
+export const TRIED_LIMIT = 100
 
 export interface TriedCheck {
   readonly before: CheckWithChannels

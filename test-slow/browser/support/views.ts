@@ -105,6 +105,8 @@ const NAMED_VIEWS = [
   'checks, roomy, with the menu of the view',
   'checks, none matches',
   'checks, delete asks',
+  'several checks changed, as tried',
+  'several checks changed, gone wrong',
   'checks, none',
   'checks, none, read-only',
   'integrations, read-only',

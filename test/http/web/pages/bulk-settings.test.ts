@@ -86,7 +86,7 @@ test('a preview says what would change in each, and why a part does not', async 
   const { status, text } = await send([...(await seen()), ...fields], `${PATH}/preview`)
   expect(status).toBe(200)
   expect(text).toStartWith('<div id="changes"')
-  expect(text).toContain('2 of 2 checks would change. 1 can’t in part.')
+  expect(text).toContain('2 of 2 checks would change. 1 can’t be changed as asked.')
   const nightly = row(text, 'nightly')
   expect(nightly).toContain('<s>Daily at 04:20, UTC</s><span class="sr"> becomes</span> <b>Daily at 04:35, UTC</b>')
   expect(nightly).toContain('<s>1 hour</s><span class="sr"> becomes</span> <b>1 hour 30 minutes</b>')

@@ -7,8 +7,10 @@ import { TRIED_LIMIT, type TriedCheck } from '../../../../services/bulk/settings
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { channelKind } from '../../parts/channels.ts'
 import { note } from '../../parts/notes.ts'
-import { bdi, counted, numbered, shown } from '../../parts/words/text.ts'
+import { bdi, counted, shown } from '../../parts/words/text.ts'
 
+/** Rows; more checks are a number. */
+const SHOWN = 500
 /** Integrations of a check; more are a number. */
 const NAMED = 3
 
@@ -29,11 +31,11 @@ export function changesPart(changes: Changes, mistake: string | null): Html {
 
 function changesHtml(changes: Changes): Html {
   const { tried } = changes
-  const rows = tried.slice(0, TRIED_LIMIT)
+  const rows = tried.slice(0, SHOWN)
   return html`<p>${sumWords(changes)}</p>${missedNote(tried)}
 <div class="card scroll" tabindex="0" role="region" aria-label="What would change"><table class="table stacks"><thead><tr><th scope="col">Check</th><th scope="col">Schedule</th><th scope="col">Grace</th><th scope="col">Alerts in 30 days</th></tr></thead><tbody>
 ${rows.map((one) => row(one, changes))}</tbody></table></div>
-${tried.length > rows.length && html`<p class="rest">and ${counted(tried.length - rows.length, 'more check', 'more checks')}, whose alerts are not counted.</p>`}`
+${tried.length > rows.length && html`<p class="rest">and ${counted(tried.length - rows.length, 'more check', 'more checks')}</p>`}${tried.length > TRIED_LIMIT && html`<p class="help">Alerts are counted for the first ${TRIED_LIMIT} checks whose schedule or grace time would change.</p>`}`
 }
 
 /** `3 of 4 checks would change: 1 alert in 30 days instead of 4.` */
@@ -48,8 +50,8 @@ function sumWords({ tried }: Changes): string {
       ? ''
       : `: ${counted(then, 'alert', 'alerts')} in 30 days${then === now ? ', as now' : ` instead of ${now}`}`
   const would = `${changed} of ${counted(tried.length, 'check', 'checks')} would change${words}.`
-  const kept = numbered([tried.filter(({ after }) => after.kept.length > 0).length, 'can’t in part'])
-  return kept.length === 0 ? would : `${would} ${kept.join()}.`
+  const kept = tried.filter(({ after }) => after.kept.length > 0).length
+  return kept === 0 ? would : `${would} ${kept} can’t be changed as asked.`
 }
 
 function missedNote(tried: readonly TriedCheck[]): HtmlValue {

@@ -155,6 +155,7 @@ async function page(deps: PageDeps, visit: ProjectVisit, asked: Asked): Promise<
     layout: 'frame',
     title: checks.length === 0 ? 'Change schedule or grace' : `Change schedule or grace of ${things}`,
     crumbs: [{ path: back, text: 'Checks' }],
+    isNarrow: true,
     body: html`${problem && alertNote(problem)}${form}`,
   }
 }
