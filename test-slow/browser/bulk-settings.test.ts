@@ -53,7 +53,7 @@ describe('several checks', () => {
     await question('Grace').getByLabel('Set to').check()
     await page.getByLabel('Grace time', { exact: true }).fill('15')
     await page.getByLabel('Unit of: Grace time').selectOption('minutes')
-    await row('Late').filter({ hasText: 'would be 0' }).waitFor()
+    await row('Late').filter({ hasText: '15 minutes' }).waitFor()
     expect(await row('Late').locator('td').allTextContents()).toEqual([
       'Every hour',
       '1 minute becomes 15 minutes',
