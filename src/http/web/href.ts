@@ -18,6 +18,7 @@ export type AssetName =
   | 'overdue.js'
   | 'status.js'
   | 'passkeys.js'
+  | 'palette.js'
   | 'wall.js'
   | 'htmx.js'
   | 'states.svg'

@@ -214,8 +214,8 @@ export interface MenuPlace {
   readonly tab?: 'always' | 'outside'
   /** the number beside it: of checks that are down, of alerts that wait or failed, or of checks with advice */
   readonly tally?: 'down' | 'undelivered' | 'advised'
-  /** true: below the others */
-  readonly isInFoot?: true
+  /** apart from the others: as a field above them, or below them */
+  readonly apart?: 'field' | 'foot'
 }
 
 /** With the menu; only for people who are signed in. */

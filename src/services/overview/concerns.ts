@@ -3,7 +3,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type Doubt, doubtOf } from '../../domain/advice/doubt.ts'
 import type { Check } from '../../domain/check/check.ts'
-import { showCheck } from '../../domain/check/shown.ts'
+import { type ShownCheck, showCheck } from '../../domain/check/shown.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { RecoveredCheck } from '../../store/store.ts'
@@ -31,10 +31,15 @@ export async function* listConcerns(
           now,
         )
         const views = await viewChecks(deps, checks, now, advice)
-        yield views.filter(({ state, isSlow }) => state === 'down' || state === 'late' || isSlow)
+        yield views.filter(isConcern)
       }
     }
   }
+}
+
+/** Whether somebody has to look at the check, because of its state or of the run that goes on. */
+export function isConcern({ state, isSlow }: Pick<ShownCheck, 'state' | 'isSlow'>): boolean {
+  return state === 'down' || state === 'late' || isSlow
 }
 
 /** How many checks of a project nobody would hear of, by what is wrong. */
@@ -82,8 +87,9 @@ export async function countUnheard(
 
 /** Null for one that is down, late or slow. */
 function restingOf(check: Check, now: Instant): Resting | null {
-  const { state, isSlow } = showCheck(check, now)
-  if (state === 'down' || state === 'late' || isSlow) return null
+  const shown = showCheck(check, now)
+  if (isConcern(shown)) return null
+  const { state } = shown
   if (state === 'paused') return 'paused'
   if (check.status === 'up') return 'expected'
   return check.nFlips === 0 ? 'unpinged' : 'resumed'

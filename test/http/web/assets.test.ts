@@ -13,6 +13,7 @@ const NAMES: readonly AssetName[] = [
   'overdue.js',
   'status.js',
   'passkeys.js',
+  'palette.js',
 ]
 
 let t: TestApp
@@ -51,12 +52,13 @@ describe.each([...NAMES])('%s', (name) => {
 test('the files keep within their weight', async () => {
   const size = async (name: AssetName) => (await get(assetPath(name), 'gzip')).bytes.length
   expect(await size('overdue.css')).toBeLessThan(20_000)
-  expect(await size('overdue.js')).toBeLessThan(10_000)
+  expect(await size('overdue.js')).toBeLessThan(10_300)
   expect((await size('status.css')) + (await size('status.js'))).toBeLessThan(3_000)
   expect(await size('passkeys.js')).toBeLessThan(1_200)
+  expect(await size('palette.js')).toBeLessThan(5_000)
   expect(await size('wall.css')).toBeLessThan(2_000)
   expect(await size('wall.js')).toBeLessThan(5_000)
-  expect((await size('overdue.js')) + (await size('htmx.js'))).toBeLessThan(25_600)
+  expect((await size('overdue.js')) + (await size('htmx.js'))).toBeLessThan(25_900)
 })
 
 test('the style sheet loads nothing but the shapes of states, and declares its layers first', async () => {
@@ -83,15 +85,19 @@ test('the scripts are those of browser/ and of htmx; if this fails, use `bun run
   expect((await get(assetPath('overdue.js'))).bytes.toString()).toBe(await browserScript('index.ts'))
   expect((await get(assetPath('status.js'))).bytes.toString()).toBe(await browserScript('status.ts'))
   expect((await get(assetPath('passkeys.js'))).bytes.toString()).toBe(await browserScript('passkeys.ts'))
+  expect((await get(assetPath('palette.js'))).bytes.toString()).toBe(await browserScript('palette/index.ts'))
   expect((await get(assetPath('wall.js'))).bytes.toString()).toBe(await browserScript('wall/index.ts'))
   expect((await get(assetPath('htmx.js'))).bytes.toString()).toBe(await htmxScript())
 })
 
-test('the script is one that browsers can read, with nothing that the policy of the pages forbids', async () => {
-  const text = (await get(assetPath('overdue.js'))).bytes.toString()
-  expect(() => new Function(text)).not.toThrow()
-  expect(text).not.toMatch(/\b(?:import|export|eval|require)\b|\.style\b|innerHTML/)
-})
+test.each(['overdue.js', 'palette.js'] as const)(
+  '%s is a script that browsers can read, with nothing that the policy of the pages forbids',
+  async (name) => {
+    const text = (await get(assetPath(name))).bytes.toString()
+    expect(() => new Function(text)).not.toThrow()
+    expect(text).not.toMatch(/\b(?:import|export|eval|require)\b|\.style\b|innerHTML/)
+  },
+)
 
 test.each([...NAMES, 'htmx.js', 'states.svg'] as const)(
   '%s is also found by its name in another version, and then not kept',

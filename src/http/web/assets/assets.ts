@@ -9,6 +9,7 @@ import favicon from './favicon.svg' with { type: 'text' }
 import faviconDown from './favicon-down.svg' with { type: 'text' }
 import htmx from './htmx.js.txt' with { type: 'text' }
 import script from './overdue.js.txt' with { type: 'text' }
+import paletteScript from './palette.js.txt' with { type: 'text' }
 import passkeysScript from './passkeys.js.txt' with { type: 'text' }
 import states from './states.svg' with { type: 'text' }
 import statusScript from './status.js.txt' with { type: 'text' }
@@ -42,6 +43,7 @@ const ASSETS: Readonly<Record<AssetName, Asset>> = {
   'overdue.js': asset('overdue.js', JAVASCRIPT, script),
   'status.js': asset('status.js', JAVASCRIPT, statusScript),
   'passkeys.js': asset('passkeys.js', JAVASCRIPT, passkeysScript),
+  'palette.js': asset('palette.js', JAVASCRIPT, paletteScript),
   'wall.js': asset('wall.js', JAVASCRIPT, wallScript),
   'htmx.js': asset('htmx.js', JAVASCRIPT, htmx),
 }

@@ -14,6 +14,7 @@ import type { FrameContent, MenuPlace, PageSite } from '../route.ts'
 import { documentHtml } from './document.ts'
 import { keyHelp } from './key-help.ts'
 import { type CurrentProject, entryOf, type MenuEntry, type MenuPlaces, mainMenu, menuGroups } from './menu.ts'
+import { paletteDialog, paletteField } from './palette.ts'
 
 /** A project to switch to. */
 export interface ProjectLink {
@@ -61,6 +62,7 @@ ${refreshLine(data)}
 </main>
 </div>
 ${tabBar(data, place)}
+${paletteDialog(site.href, data.menu.search, place)}
 ${account.hasShortcuts && keyHelp(site.href, data.menu, place, account.isAdministrator)}`
   const down = projects.reduce((sum, each) => sum + each.down, 0)
   return documentHtml({
@@ -106,6 +108,7 @@ function side(data: FrameData, place: CurrentProject | null): Html {
   return html`<nav class="side" aria-label="Main">
 <a class="brand" href="${site.href(START)}">${logo(20)}<b>${bdi(site.name)}</b></a>
 ${switcher(site, place, projects)}
+${paletteField(site.href, menu.search, data.here)}
 ${Array.from(
   menuGroups(mainMenu(menu, place, account.isAdministrator)),
   ([

@@ -32,13 +32,14 @@ const NIGHT_KEYS = {
 } as const
 
 export function keyHelp(href: Href, menu: MenuPlaces, project: CurrentProject | null, isAdministrator: boolean): Html {
-  const foot = [menu.account, menu.help].map((place) => entryOf(place, null))
-  const rows = [...mainMenu(menu, project, isAdministrator), ...foot].map(
+  const apart = [menu.search, menu.account, menu.help].map((place) => entryOf(place, null))
+  const rows = [...mainMenu(menu, project, isAdministrator), ...apart].map(
     ({ place: { key }, text, path }) =>
       html`<div><dt><kbd>g</kbd> <kbd>${key}</kbd></dt><dd><a href="${href(path)}" data-go="${key}">${text}</a></dd></div>`,
   )
   // The script takes the first element of a key, so a page's own field comes before this link.
-  const search = html`<div><dt><kbd>/</kbd></dt><dd><a href="${href('/search')}" data-key="/">search this page, or everything</a></dd></div>`
+  const search = html`<div><dt><kbd>/</kbd></dt><dd><a href="${href(menu.search.path)}" data-key="/" data-palette>search this page, or everything</a></dd></div>
+<div><dt><kbd>Ctrl</kbd> <kbd>K</kbd></dt><dd>search or do, also with ⌘</dd></div>`
   const others = Object.entries({ ...LIST_KEYS, ...CHECK_KEYS, ...NIGHT_KEYS }).map(([keys, words]) => {
     const each = keys.split(' ').map((key, index) => html`${index > 0 && ' '}<kbd>${key}</kbd>`)
     return html`<div><dt>${each}</dt><dd>${words}</dd></div>`

@@ -13,6 +13,7 @@ export interface CurrentProject {
 /** All places that there are. */
 export interface MenuPlaces {
   readonly main: readonly MenuPlace[]
+  readonly search: MenuPlace
   readonly account: MenuPlace
   readonly help: MenuPlace
 }

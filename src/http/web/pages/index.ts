@@ -22,6 +22,7 @@ import { page as log } from './log/index.ts'
 import { page as mailLinks } from './mail-links/index.ts'
 import { page as night } from './night/index.ts'
 import { page as overview } from './overview/index.ts'
+import { page as palette } from './palette/index.ts'
 import { page as projects } from './projects.ts'
 import { page as publicStatus } from './public-status/index.ts'
 import { page as reference } from './reference/index.ts'
@@ -49,6 +50,7 @@ export const PAGES: readonly Page[] = [
   integrationForms,
   integrations,
   search,
+  palette,
   projects,
   badges,
   statusPage,
@@ -73,7 +75,8 @@ export const PAGES: readonly Page[] = [
 ]
 
 export const MENU: MenuPlaces = {
-  main: PAGES.flatMap(({ menu }) => (menu && !menu.isInFoot ? [menu] : [])),
+  main: PAGES.flatMap(({ menu }) => (menu && !menu.apart ? [menu] : [])),
+  search: search.menu,
   account: account.menu,
   help: help.menu,
 }

@@ -33,7 +33,7 @@ test('nor has that of an administrator', async () => {
 test('the documents have its keys in its order, with its words', () => {
   const rows = pages.matchAll(/^\| `g` then (.*?) \| (.*?) \|$/gm)
   const documented = Array.from(rows, ([, keys = '', words = '']) => [keys.match(/\w/g)?.join(''), words])
-  const placed = [...MENU.main, MENU.account, MENU.help].filter((place) => !place.isForAdministrators)
+  const placed = [...MENU.main, MENU.search, MENU.account, MENU.help].filter((place) => !place.isForAdministrators)
   const words = placed.map(({ text }) => text.replace(' everything', '').toLowerCase())
   expect(documented).toEqual([
     [placed.map(({ key }) => key).join(''), words.join(', ')],

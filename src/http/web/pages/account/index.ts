@@ -8,7 +8,7 @@ import { oidcRoutes } from './security/oidc.ts'
 
 export const page = {
   routes: (deps) => [...accountRoutes(deps), ...oidcRoutes(deps), ...identitiesRoutes(deps)],
-  menu: { text: 'Account', icon: 'user', key: 'y', path: '/account', isInFoot: true },
+  menu: { text: 'Account', icon: 'user', key: 'y', path: '/account', apart: 'foot' },
   help: 'operate#accounts',
   lastStyles: [account],
   fixtures: accountFixtures,

@@ -5,7 +5,7 @@ import search from './search.css' with { type: 'text' }
 
 export const page = {
   routes: searchRoutes,
-  menu: { text: 'Search everything', icon: 'search', key: 'f', path: '/search' },
+  menu: { text: 'Search everything', icon: 'search', key: 'f', path: '/search', apart: 'field' },
   help: 'pages#the-search-over-everything',
   lastStyles: [search],
   fixtures: {

@@ -1,0 +1,116 @@
+/** What the palette lists: read from the server when it opens, and from the menu of the page. */
+import { rank } from './match.ts'
+
+export interface Entry {
+  readonly link: HTMLAnchorElement
+  /** its name in lower case, without what stands below it */
+  readonly name: string
+  /** what it is found by besides, in lower case */
+  readonly more: string
+}
+
+export interface CheckEntry extends Entry {
+  /** its address: what tells checks apart */
+  readonly href: string
+  /** its name as it is written */
+  readonly title: string
+  readonly id: string
+}
+
+export interface Names {
+  readonly checks: readonly CheckEntry[]
+  /** true: the server has more checks */
+  readonly isCut: boolean
+  readonly tags: readonly Entry[]
+  readonly commands: readonly Entry[]
+  readonly places: readonly Entry[]
+  /** what may be done with a check */
+  readonly of: (check: CheckEntry) => readonly Entry[]
+  /** an option for the list */
+  readonly optionOf: (entry: Entry) => HTMLAnchorElement
+}
+
+/** @throws Error when the server does not answer, or asks for a sign-in */
+export async function readPart(address: string, signal?: AbortSignal): Promise<Document> {
+  const answer = await fetch(address, { signal: signal ?? null })
+  if (!answer.ok || answer.redirected) throw new Error('no answer')
+  return new DOMParser().parseFromString(await answer.text(), 'text/html')
+}
+
+export function namesIn(page: Document): Names {
+  const shapes = page.querySelector('[data-part="shapes"]')
+  const ofRight = { read: linksIn(page, 'read'), write: linksIn(page, 'write') }
+  return {
+    checks: checksIn(page),
+    isCut: page.querySelector('[data-cut]') !== null,
+    tags: linksIn(page, 'tags').map(entryOf),
+    commands: linksIn(page, 'commands').map(entryOf),
+    places: [...menuEntries(), ...linksIn(page, 'places').map(entryOf)],
+    of: ({ href, link }) => {
+      const state = link.className === 'paused' ? 'paused' : 'watched'
+      return ofRight[link.dataset.write === undefined ? 'read' : 'write']
+        .filter(({ dataset }) => (dataset.when ?? state) === state)
+        .map((command) => entryOf(forCheck(command, href)))
+    },
+    optionOf: ({ link }) => {
+      const option = document.importNode(link, true)
+      const shape = link.className && shapes?.querySelector(`.${link.className}`)
+      if (shape) option.prepend(document.importNode(shape, true))
+      return option
+    },
+  }
+}
+
+export function checksIn(page: Document): readonly CheckEntry[] {
+  return linksIn(page, 'checks').map((link) => {
+    const href = link.getAttribute('href') ?? ''
+    const title = link.querySelector('bdi')?.textContent ?? 'the check without a name'
+    return { ...entryOf(link), href, title, id: href.slice(href.lastIndexOf('/') + 1) }
+  })
+}
+
+export function linksIn(page: Document, part: string): readonly HTMLAnchorElement[] {
+  return [...page.querySelectorAll<HTMLAnchorElement>(`[data-part="${part}"] > a`)]
+}
+
+export function entryOf(link: HTMLAnchorElement): Entry {
+  const text = link.querySelector('span')?.cloneNode(true) as HTMLElement | undefined
+  text?.querySelector('small')?.remove()
+  return { link, name: text?.textContent.toLowerCase() ?? '', more: link.dataset.find?.toLowerCase() ?? '' }
+}
+
+/** Those that fit, the best first. */
+export function fitting<E extends Entry>(entries: readonly E[], words: readonly string[]): readonly E[] {
+  return entries
+    .map((entry) => ({ entry, rank: rank(entry.name, entry.more, words) }))
+    .filter(({ rank }) => rank >= 0)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ entry }) => entry)
+}
+
+function forCheck(command: HTMLAnchorElement, check: string): HTMLAnchorElement {
+  const link = command.cloneNode(true) as HTMLAnchorElement
+  link.setAttribute('href', check + command.getAttribute('href'))
+  if (link.dataset.copies) link.dataset.copies = check + link.dataset.copies
+  return link
+}
+
+/** The menu of the page has only what the reader may open. */
+function menuEntries(): readonly Entry[] {
+  const links = document.querySelectorAll<HTMLAnchorElement>('.side li a')
+  return [...links].map((entry) => {
+    const href = entry.getAttribute('href') ?? ''
+    const link = document.createElement('a')
+    link.href = href
+    const text = document.createElement('span')
+    text.textContent = (entry.querySelector('bdi') ?? entry).textContent
+    link.append(entry.querySelector('.i')?.cloneNode(true) ?? document.createElement('i'), text)
+    const key = document.querySelector<HTMLElement>(`#key-help [data-go][href="${CSS.escape(href)}"]`)?.dataset.go
+    if (key) {
+      const keys = document.createElement('kbd')
+      keys.textContent = `g ${key}`
+      link.append(keys)
+    }
+    return entryOf(link)
+  })
+}

@@ -1,0 +1,78 @@
+/** The groups of the palette for what is typed. */
+import { type CheckEntry, type Entry, fitting, type Names } from './entries.ts'
+import { wordsIn } from './match.ts'
+
+const CHECKS = 8
+/** Of each group while nothing is typed, and of the commands of a check until Tab asks for all. */
+const FEW = 5
+
+export interface Group {
+  readonly title: string
+  readonly entries: readonly Entry[]
+}
+
+/** What is known besides the names. */
+export interface Found {
+  /** checks that the server has found */
+  readonly checks: readonly CheckEntry[]
+  readonly output: readonly Entry[]
+}
+
+export interface Typed {
+  readonly words: readonly string[]
+  /** true: after `>`, only commands are listed */
+  readonly isCommands: boolean
+}
+
+export function typedIn(text: string): Typed {
+  const isCommands = text.trimStart().startsWith('>')
+  return { words: wordsIn(isCommands ? text.replace('>', '') : text), isCommands }
+}
+
+/** Checks: one of them may be chosen. */
+export function checkGroups(
+  { checks }: Names,
+  { words, isCommands }: Typed,
+  found: Found,
+  visited: readonly string[],
+): readonly (Group & { readonly entries: readonly CheckEntry[] })[] {
+  if (isCommands) return []
+  if (words.length > 0) {
+    const known = fitting(checks, words)
+    const others = found.checks.filter(({ href }) => !known.some((one) => one.href === href))
+    return [{ title: 'Checks', entries: [...known, ...others].slice(0, CHECKS) }]
+  }
+  const last = visited.flatMap((id) => checks.find((check) => check.id === id) ?? []).slice(0, FEW)
+  const concerns = checks.filter((check) => 'concern' in check.link.dataset && !last.includes(check))
+  return [
+    { title: 'Last visited', entries: last },
+    { title: 'Needs attention', entries: concerns.slice(0, FEW) },
+  ]
+}
+
+/** What may be done with a check. @param isChosen false: it is that of the page @param isWide true: everything */
+export function doGroup(
+  names: Names,
+  { words, isCommands }: Typed,
+  check: CheckEntry,
+  { isChosen, isWide }: { readonly isChosen: boolean; readonly isWide: boolean },
+): Group {
+  const all = names.of(check)
+  const few = words.length === 0 ? [] : all.slice(0, FEW)
+  const entries = isCommands || !isChosen ? fitting(all, words) : isWide ? all : few
+  return { title: `Do with ${check.title}`, entries: words.length === 0 && !isChosen && !isCommands ? [] : entries }
+}
+
+export function otherGroups(
+  { commands, places, tags }: Names,
+  { words, isCommands }: Typed,
+  { output }: Found,
+): readonly Group[] {
+  if (isCommands) return [{ title: 'Commands', entries: fitting(commands, words) }]
+  if (words.length === 0) return [{ title: 'Commands', entries: [...commands, ...places].slice(0, FEW) }]
+  return [
+    { title: 'Commands', entries: fitting(commands, words) },
+    { title: 'Job output', entries: output },
+    { title: 'Go to', entries: fitting([...places, ...tags], words).slice(0, CHECKS) },
+  ]
+}

@@ -1,0 +1,189 @@
+/**
+ * The palette: a field and the list of what fits. The names of checks come with each opening, so that what is typed is answered at once;
+ * the output of jobs is asked for after a pause. The field keeps the focus, and the list shows which option Enter takes.
+ */
+import { act } from './act.ts'
+import { type CheckEntry, checksIn, entryOf, linksIn, type Names, namesIn, readPart } from './entries.ts'
+import { checkGroups, doGroup, type Found, type Group, otherGroups, typedIn } from './groups.ts'
+import { mark } from './match.ts'
+import { visited } from './visited.ts'
+
+const PAUSE_MS = 150
+const NOTHING: Found = { checks: [], output: [] }
+
+interface Option {
+  readonly node: HTMLAnchorElement
+  /** null: it is no check */
+  readonly check: CheckEntry | null
+}
+
+const dialog = document.querySelector('#palette') as HTMLDialogElement
+const field = dialog.querySelector('input') as HTMLInputElement
+const list = dialog.querySelector('[role="listbox"]') as HTMLElement
+const status = dialog.querySelector('[role="status"]') as HTMLElement
+
+let names: Names | null = null
+let found = NOTHING
+let options: readonly Option[] = []
+let chosen = 0
+/** The check that was chosen last: its commands are listed. */
+let subject: CheckEntry | null = null
+/** All commands of it are listed. */
+let isWide = false
+let pause = 0
+let asking = new AbortController()
+
+function say(words: string, isShown = false): void {
+  status.textContent = words
+  status.className = isShown ? '' : 'sr'
+}
+
+function checkOfPage({ checks }: Names): CheckEntry | null {
+  return checks.find(({ href }) => `${location.pathname}/`.startsWith(`${href}/`)) ?? null
+}
+
+/** @param shown the checks that are listed */
+function commandsOf(all: Names, shown: readonly CheckEntry[]): readonly Group[] {
+  const typed = typedIn(field.value)
+  const isChosen = shown.length > 0
+  if (isChosen) subject = shown.find(({ href }) => href === subject?.href) ?? shown[0] ?? null
+  else if (!typed.isCommands) subject = null
+  const check = subject ?? checkOfPage(all)
+  return check ? [doGroup(all, typed, check, { isChosen, isWide })] : []
+}
+
+function draw(): void {
+  if (names === null) return
+  const typed = typedIn(field.value)
+  const ofChecks = checkGroups(names, typed, found, visited())
+  const shown = ofChecks.flatMap(({ entries }) => entries)
+  const groups = [...ofChecks, ...commandsOf(names, shown), ...otherGroups(names, typed, found)]
+  const next: Option[] = []
+  const { optionOf } = names
+  const nodes = groups.flatMap(({ title, entries }) => {
+    if (entries.length === 0) return []
+    const group = document.createElement('div')
+    const heading = document.createElement('p')
+    heading.textContent = title
+    heading.ariaHidden = 'true'
+    group.role = 'group'
+    group.ariaLabel = title
+    group.append(heading)
+    for (const entry of entries) {
+      const node = optionOf(entry)
+      node.role = 'option'
+      node.tabIndex = -1
+      node.id = `palette-${next.length}`
+      if (!found.output.includes(entry)) mark(node, typed.words)
+      group.append(node)
+      next.push({ node, check: shown[next.length] ?? null })
+    }
+    return [group]
+  })
+  const key = keyOf(options[chosen])
+  options = next
+  list.replaceChildren(...nodes)
+  field.ariaExpanded = String(options.length > 0)
+  choose(Math.max(0, chosen === 0 ? 0 : options.findIndex((option) => keyOf(option) === key)))
+  const { length } = options
+  if (length === 0) say('Nothing found.', true)
+  else say(length === 1 ? '1 result' : `${length} results`)
+}
+
+function keyOf(option: Option | undefined): string {
+  return option ? `${option.node.getAttribute('href')} ${option.node.dataset.sends}` : ''
+}
+
+function choose(index: number): void {
+  options[chosen]?.node.removeAttribute('aria-selected')
+  chosen = index
+  const option = options[index]
+  if (option?.check && option.check.href !== subject?.href) {
+    subject = option.check
+    isWide = false
+    draw()
+    return
+  }
+  option?.node.setAttribute('aria-selected', 'true')
+  option?.node.scrollIntoView({ block: 'nearest' })
+  field.setAttribute('aria-activedescendant', option?.node.id ?? '')
+}
+
+/** Moves to the commands of the chosen check, and back. @returns whether it did */
+function moveToCommands(isBack: boolean): boolean {
+  const checks = options.filter(({ check }) => check).length
+  const isOnCheck = options[chosen]?.check != null
+  if (checks === 0 || isBack === isOnCheck) return false
+  if (isBack) choose(options.findIndex(({ check }) => check?.href === subject?.href))
+  else {
+    isWide = true
+    draw()
+    choose(checks)
+  }
+  return true
+}
+
+async function askForOutput(): Promise<void> {
+  asking.abort()
+  asking = new AbortController()
+  const { words, isCommands } = typedIn(field.value)
+  if (words.length === 0 || isCommands) return
+  try {
+    const query = new URLSearchParams({ q: field.value })
+    const page = await readPart(`${dialog.dataset.output}?${query}`, asking.signal)
+    // The names may be cut; a check that is known stands in its place already.
+    found = { checks: names?.isCut ? checksIn(page) : [], output: linksIn(page, 'output').map(entryOf) }
+    draw()
+  } catch {
+    // What was found by name stays; Enter on nothing leads to the page of the search, which says what is wrong.
+  }
+}
+
+async function open(): Promise<void> {
+  field.select()
+  chosen = 0
+  draw()
+  try {
+    names = namesIn(await readPart(dialog.dataset.names ?? ''))
+    draw()
+  } catch {
+    say('The names could not be read. Enter leads to the search.', true)
+  }
+}
+
+field.addEventListener('input', () => {
+  chosen = 0
+  isWide = false
+  found = NOTHING
+  draw()
+  clearTimeout(pause)
+  pause = window.setTimeout(askForOutput, PAUSE_MS)
+})
+
+field.addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, shiftKey, isComposing } = event
+  const link = options[chosen]?.node
+  if (isComposing || link === undefined) return
+  if (key === 'ArrowDown') choose((chosen + 1) % options.length)
+  else if (key === 'ArrowUp') choose((chosen + options.length - 1) % options.length)
+  else if (key === 'Tab') {
+    if (!moveToCommands(shiftKey)) return
+  } else if (key === 'Enter') {
+    if ((ctrlKey || metaKey) && link.dataset.sends === undefined) window.open(link.href, '_blank', 'noopener')
+    else link.click()
+  } else return
+  event.preventDefault()
+})
+
+// The field keeps the focus.
+list.addEventListener('mousedown', (event) => event.preventDefault())
+list.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (!link) return
+  if (act(link, (words) => say(words, true))) event.preventDefault()
+  // A link to a place on this page leaves the page open.
+  else if (!event.ctrlKey && !event.metaKey) dialog.close()
+})
+
+dialog.addEventListener('opened', open)
+open()

@@ -1,0 +1,35 @@
+/** Whether what was typed is in a text, and where. */
+
+/** @returns none for a text without words */
+export function wordsIn(typed: string): readonly string[] {
+  return typed.toLowerCase().split(/\s+/).filter(Boolean)
+}
+
+/**
+ * How well an option fits: the lower, the better.
+ * @param more what it is found by besides its name @returns -1 when a word is missing
+ */
+export function rank(name: string, more: string, words: readonly string[]): number {
+  const text = `${name} ${more}`
+  const [first = ''] = words
+  if (!words.every((word) => text.includes(word))) return -1
+  if (name.startsWith(first)) return 0
+  if (name.includes(` ${first}`)) return 1
+  return name.includes(first) ? 2 : 3
+}
+
+/** Marks the words in the name of an option. */
+export function mark(option: Element, words: readonly string[]): void {
+  const element = option.querySelector('bdi, i') ?? option.querySelector('span')
+  if (!element || words.length === 0) return
+  const escaped = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+  const pieces = element.textContent.split(new RegExp(`(${escaped.join('|')})`, 'giu'))
+  element.replaceChildren(
+    ...pieces.map((piece, index) => {
+      if (index % 2 === 0) return piece
+      const hit = document.createElement('mark')
+      hit.textContent = piece
+      return hit
+    }),
+  )
+}

@@ -1,0 +1,96 @@
+/** Checks and tags as options of the palette. The script adds the shapes of their states. */
+
+import { may } from '../../../../domain/actor.ts'
+import { SHOWN_STATES } from '../../../../domain/check/shown.ts'
+import { splitTags } from '../../../../domain/check/tags.ts'
+import { lastRunDuration } from '../../../../domain/ping/overlap.ts'
+import { durationWords, timeWords } from '../../../../lib/time-words.ts'
+import type { PaletteCheck, PaletteChecks } from '../../../../services/search/palette-checks.ts'
+import type { FoundCheck } from '../../../../services/search/search.ts'
+import type { PageContext } from '../../context.ts'
+import { checkPath, projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { icon } from '../../parts/icons.ts'
+import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
+import { bdi, counted, shown } from '../../parts/words/text.ts'
+
+/** Characters of the tags by which a check is found. */
+const TAGS_LIMIT = 200
+/** The most common ones. */
+const TAGS = 100
+
+export function checkOptions({ checks, isCut, now }: PaletteChecks, context: PageContext): Html {
+  const options = checks.map((one) => checkOption(one, stateWords(one, { ...context, now }), context, one.isConcern))
+  return html`<div data-part="checks"${isCut && html` data-cut`}>${options}</div>`
+}
+
+/** Checks that the search has found. */
+export function foundChecks(found: readonly FoundCheck[], context: PageContext): Html {
+  return html`<div data-part="checks">${found.map((one) => checkOption(one, STATE_WORDS[one.state], context, false))}</div>`
+}
+
+function checkOption(
+  { actor, check, state }: FoundCheck,
+  words: string,
+  { href }: PageContext,
+  isConcern: boolean,
+): Html {
+  const { project } = actor
+  const found = `${check.tags.slice(0, TAGS_LIMIT)} ${check.slug}`.trim()
+  const name = check.name === '' ? html`<i>no name</i>` : bdi(check.name)
+  return html`<a class="${state}" href="${href(checkPath(project.slug, check.publicId))}" data-find="${shown(found)}"${may(actor, 'write') && html` data-write`}${isConcern && html` data-concern`}><span>${name}<small>${words} · ${bdi(project.name)}</small></span></a>
+`
+}
+
+/** `Up, ran 7 h ago, 38 min` */
+function stateWords(one: PaletteCheck, { now, tz }: PageContext): string {
+  const { check, state, isSlow, expected, downSince } = one
+  const { lastPingAt, lastStartAt, nPings } = check
+  const words = STATE_WORDS[state]
+  const said = (kind: 'ago' | 'for', at: { readonly epochMilliseconds: number }) =>
+    timeWords(kind, at.epochMilliseconds, now.epochMilliseconds, tz)
+  if (state === 'down') return downSince === null ? words : `${words} for ${said('for', downSince)}`
+  if (state === 'new') return nPings === 0 ? `${words}, not pinged yet` : words
+  if (state === 'late') return expected === null ? words : `${words}, due ${said('ago', expected)}`
+  if (state === 'started') {
+    const lasting = lastStartAt === null ? words : `${words} for ${said('for', lastStartAt)}`
+    return isSlow ? `${lasting}, longer than usual` : lasting
+  }
+  if (state === 'paused' || lastPingAt === null) return words
+  const took = lastRunDuration(check)
+  return `${words}, ran ${said('ago', lastPingAt)}${took === null ? '' : `, took ${durationWords(took / 1_000_000)}`}`
+}
+
+interface CountedTag {
+  readonly tag: string
+  readonly slug: string
+  readonly project: string
+  checks: number
+}
+
+/** Tags lead to the checks of a project that have them. */
+export function tagOptions({ checks, isCut }: PaletteChecks, { href }: PageContext): Html {
+  const tags = new Map<string, CountedTag>()
+  for (const { actor, check } of checks) {
+    const { slug, name } = actor.project
+    for (const tag of splitTags(check.tags)) {
+      const key = `${slug} ${tag}`
+      const known = tags.get(key) ?? { tag, slug, project: name, checks: 0 }
+      known.checks += 1
+      tags.set(key, known)
+    }
+  }
+  const common = [...tags.values()].toSorted((a, b) => b.checks - a.checks).slice(0, TAGS)
+  const options = common.map(({ tag, slug, project, checks: number }) => {
+    const path = projectPath(slug, `checks?tag=${encodeURIComponent(tag.toWellFormed())}`)
+    // Those that were left out are not counted.
+    const words = isCut ? bdi(project) : html`${counted(number, 'check', 'checks')} · ${bdi(project)}`
+    return html`<a href="${href(path)}">${icon('tag')}<span>Tag ${bdi(tag)}<small>${words}</small></span></a>`
+  })
+  return html`<div data-part="tags">${options}</div>`
+}
+
+/** One of each state, which the script puts before a check by its class. */
+export function shapes(): Html {
+  return html`<div data-part="shapes">${SHOWN_STATES.map((state) => stateShape(state))}</div>`
+}

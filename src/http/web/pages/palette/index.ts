@@ -1,0 +1,15 @@
+/** What the palette lists: `layout/palette.ts` has its dialog, and `browser/palette/` its script. */
+import type { Page } from '../../page.ts'
+import palette from './palette.css' with { type: 'text' }
+import { paletteRoutes } from './routes.ts'
+
+export const page = {
+  routes: paletteRoutes,
+  help: 'pages#the-palette',
+  lastStyles: [palette],
+  fixtures: {
+    'GET /palette': { for: 'people', at: '/palette?p={project}' },
+    'GET /palette/output': { for: 'people', at: '/palette/output?q=harbour' },
+    'GET /p/:project/checks/:check/ping-url': { for: 'write', type: 'text/plain; charset=utf-8' },
+  },
+} satisfies Page

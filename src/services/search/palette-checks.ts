@@ -1,0 +1,85 @@
+/** The checks that the palette knows by name: of all projects that a person may see, those that need attention first. */
+
+import type { Person, PersonActor } from '../../domain/actor.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { type ShownCheck, showCheck } from '../../domain/check/shown.ts'
+import { compareNames } from '../../lib/text/natural-order.ts'
+import type { Instant } from '../../lib/time.ts'
+import { listChecks } from '../checks/checks.ts'
+import type { Deps } from '../common/deps.ts'
+import { isConcern, listConcerns } from '../overview/concerns.ts'
+import { listPersonActors } from '../projects/members.ts'
+
+export interface PaletteCheck extends Pick<ShownCheck, 'state' | 'isSlow' | 'expected'> {
+  readonly actor: PersonActor
+  readonly check: Check
+  /** true: it is down, late or slow */
+  readonly isConcern: boolean
+  /** null unless it is down */
+  readonly downSince: Instant | null
+}
+
+export interface PaletteChecks {
+  /** the person in each project that they may see, in order of creation */
+  readonly actors: readonly PersonActor[]
+  /** those that need attention first, then by name */
+  readonly checks: readonly PaletteCheck[]
+  /** true: there are more, which only the search finds */
+  readonly isCut: boolean
+  readonly now: Instant
+}
+
+/** So many are read and sent each time when somebody opens the palette. */
+export const PALETTE_CHECKS = 1_000
+/** More that need attention stand on the overview. */
+const CONCERNS = 50
+
+/** @param slug of the project whose checks are read first; '' for none */
+export async function readPaletteChecks(
+  deps: Pick<Deps, 'store' | 'now' | 'budget'>,
+  person: Person,
+  slug: string,
+): Promise<PaletteChecks> {
+  const now = deps.now()
+  const actors = await listPersonActors(deps, person)
+  const isHere = ({ project }: PersonActor) => project.slug === slug
+  const inOrder = [...actors.filter(isHere), ...actors.filter((actor) => !isHere(actor))]
+  const concerns = await readConcerns(deps, inOrder, now)
+  const known = new Set(concerns.map(({ check }) => check.id))
+  const others: PaletteCheck[] = []
+  const answer = (isCut: boolean): PaletteChecks => {
+    others.sort((a, b) => compareNames(a.check.name, b.check.name))
+    return { actors, checks: [...concerns, ...others], isCut, now }
+  }
+  for (const actor of inOrder) {
+    for await (const page of listChecks(deps, actor, {})) {
+      await deps.budget.available()
+      for (const { check } of page) {
+        if (known.has(check.id)) continue
+        if (concerns.length + others.length === PALETTE_CHECKS) return answer(true)
+        const { state, isSlow, expected } = showCheck(check, now)
+        others.push({ actor, check, state, isSlow, expected, isConcern: isConcern({ state, isSlow }), downSince: null })
+      }
+    }
+  }
+  return answer(false)
+}
+
+async function readConcerns(
+  deps: Pick<Deps, 'store' | 'budget'>,
+  actors: readonly PersonActor[],
+  now: Instant,
+): Promise<readonly PaletteCheck[]> {
+  const byProject = new Map(actors.map((actor) => [actor.project.id, actor]))
+  const concerns: PaletteCheck[] = []
+  for await (const views of listConcerns(deps, actors, now)) {
+    await deps.budget.available()
+    for (const { check, state, isSlow, expected, trouble } of views) {
+      const actor = byProject.get(check.projectId)
+      if (actor === undefined) continue
+      concerns.push({ actor, check, state, isSlow, expected, isConcern: true, downSince: trouble?.since ?? null })
+      if (concerns.length === CONCERNS) return concerns
+    }
+  }
+  return concerns
+}
