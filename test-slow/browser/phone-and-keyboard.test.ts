@@ -233,7 +233,7 @@ describe('by keyboard alone', () => {
     await page.getByText('Saved.').waitFor()
     await page.locator('h1').click()
     for (const key of ['?', 'g', 'p']) await page.keyboard.press(key)
-    expect(await page.locator('dialog').count()).toBe(0)
+    expect(await page.locator('dialog[open]').count()).toBe(0)
     expect(new URL(page.url()).pathname).toBe('/account')
   })
 })

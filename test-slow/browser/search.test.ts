@@ -31,10 +31,10 @@ async function readAll(): Promise<void> {
 const hits = (page: Page, group: string) => page.getByRole('region', { name: group }).getByRole('listitem')
 
 describe('with the keyboard', () => {
-  test('a slash leads to the search, and a hit to its ping', async () => {
+  test('g and f lead to the search, and a hit to its ping', async () => {
     const page = await site.tab({ as: owner })
     await page.goto('/')
-    await page.keyboard.press('/')
+    for (const key of ['g', 'f']) await page.keyboard.press(key)
     await page.waitForURL('**/search')
     // The browser focuses the field with its next frame.
     await page.locator('input[name="q"]:focus').waitFor()
@@ -46,7 +46,7 @@ describe('with the keyboard', () => {
     await hits(page, 'Pings').getByRole('link').press('Enter')
     await page.waitForURL(`**/p/tests/checks/${backup.publicId}/log/1`)
     await page.goBack()
-    await page.locator('body').press('/')
+    for (const key of ['g', 'f']) await page.locator('body').press(key)
     await page.locator('input[name="q"]:focus').waitFor()
     await page.keyboard.type('bold')
     await page.keyboard.press('Enter')

@@ -177,6 +177,9 @@ const NAMED_VIEWS = [
   'wall of a key',
   'account, gone wrong',
   'account, help for keys',
+  'palette, empty',
+  'palette, with hits',
+  'palette, commands, read-only',
   'single sign-on, before it is linked',
   'password, gone wrong',
   'authenticator app, gone wrong',
@@ -649,6 +652,15 @@ export async function openViews(): Promise<Views> {
         await page.getByRole('dialog').waitFor()
       },
     ],
+    'palette, empty': [owner, openPalette('/', '')],
+    'palette, with hits': [
+      owner,
+      async (page) => {
+        await openPalette('/', 'ne')(page)
+        await page.getByRole('option', { name: 'All results' }).waitFor()
+      },
+    ],
+    'palette, commands, read-only': [reader, openPalette(`${CHECKS}/${up}`, '>')],
     'single sign-on, before it is linked': [
       owner,
       async (page) => {
@@ -714,6 +726,15 @@ export async function openViews(): Promise<Views> {
     async close() {
       await Promise.all([site.close(), empty.stop()])
     },
+  }
+}
+
+function openPalette(path: string, typed: string): View['open'] {
+  return async (page) => {
+    await page.goto(path)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.type(typed)
   }
 }
 

@@ -230,7 +230,7 @@ async function visit(path: string, reader: Browser): Promise<Visited | null> {
     return null
   }
   const text = await answer.text()
-  return { path, text, reader, ...scanPage(text) }
+  return { path, text, reader, ...scanPage(text.startsWith('<!doctype') ? text : `<html>${text}</html>`) }
 }
 
 /** It stands in a frame without any right, and has styles as emails do. */
@@ -280,6 +280,7 @@ test('in what is stored, on every page', () => {
       // Files, and addresses that lead elsewhere.
       '/p/:project/checks/:check/log/:n/body',
       ...['/p/:project/checks/:check/schedule', '/p/:project/checks/:check/rules'],
+      '/p/:project/checks/:check/ping-url',
       ...['/p/:project/team/invitations', '/admin/import/apply', '/p/:project/audit.jsonl', '/admin/audit.jsonl'],
       ...['/p/:project/deliveries', '/p/:project/deliveries/:alert'],
       ...['/accounts/login', '/projects/:id/checks', '/checks/:id/details', '/checks/:id/log'],

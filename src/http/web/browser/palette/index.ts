@@ -38,6 +38,13 @@ function say(words: string, isShown = false): void {
   status.className = isShown ? '' : 'sr'
 }
 
+/** Says what an option has done. No answer that is still awaited takes it away. */
+function report(words: string): void {
+  clearTimeout(pause)
+  asking.abort()
+  say(words, true)
+}
+
 function checkOfPage({ checks }: Names): CheckEntry | null {
   return checks.find(({ href }) => `${location.pathname}/`.startsWith(`${href}/`)) ?? null
 }
@@ -180,7 +187,7 @@ list.addEventListener('mousedown', (event) => event.preventDefault())
 list.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link) return
-  if (act(link, (words) => say(words, true))) event.preventDefault()
+  if (act(link, report)) event.preventDefault()
   // A link to a place on this page leaves the page open.
   else if (!event.ctrlKey && !event.metaKey) dialog.close()
 })

@@ -48,7 +48,7 @@ export function commands({ actors, slug, canSignOut }: PaletteReader, href: Href
     ...(here && may(here, 'manage')
       ? [{ text: 'Invite somebody', icon: 'users', href: href(projectPath(here.project.slug, 'team')) } as const]
       : []),
-    ...elsewhere.map((actor) => newCheck(actor, href)),
+    ...elsewhere.map((actor) => ({ ...newCheck(actor, href), of: actor.project.name })),
     { text: 'New project', icon: 'folder', href: href('/projects/new') },
     ...(canSignOut ? [{ text: 'Sign out', icon: 'user', href: href('/sign-out'), sends: null } as const] : []),
   ]
@@ -56,7 +56,7 @@ export function commands({ actors, slug, canSignOut }: PaletteReader, href: Href
 }
 
 function newCheck({ project }: PersonActor, href: Href): Command {
-  return { text: 'New check', icon: 'plus', href: href(projectPath(project.slug, 'checks/new')), of: project.name }
+  return { text: 'New check', icon: 'plus', href: href(projectPath(project.slug, 'checks/new')) }
 }
 
 function commandsOf(actor: PersonActor, href: Href): readonly Command[] {
