@@ -16,7 +16,7 @@ export function paletteField(href: Href, search: MenuPlace, here: MenuPlace | nu
 }
 
 /**
- * Its form leads to the search when the script has not come yet.
+ * Dialog of the palette. Its form leads to the search when the script has not come yet.
  * @param project whose checks and commands come first
  */
 export function paletteDialog(href: Href, search: MenuPlace, project: CurrentProject | null): Html {

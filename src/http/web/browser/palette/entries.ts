@@ -1,4 +1,4 @@
-/** What the palette lists: read from the server when it opens, and from the menu of the page. */
+/** Entries of the palette: read from the server when it opens, and from the menu of the page. */
 import { rank } from './match.ts'
 
 export interface Entry {
@@ -79,7 +79,7 @@ export function entryOf(link: HTMLAnchorElement): Entry {
   return { link, name: text?.textContent.toLowerCase() ?? '', more: link.dataset.find?.toLowerCase() ?? '' }
 }
 
-/** Those that fit, the best first. */
+/** Entries that fit, the best first. */
 export function fitting<E extends Entry>(entries: readonly E[], words: readonly string[]): readonly E[] {
   return entries
     .map((entry) => ({ entry, rank: rank(entry.name, entry.more, words) }))

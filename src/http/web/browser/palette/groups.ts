@@ -3,7 +3,7 @@ import { type CheckEntry, type Entry, fitting, type Names } from './entries.ts'
 import { wordsIn } from './match.ts'
 
 const CHECKS = 8
-/** Of each group while nothing is typed, and of the commands of a check until Tab asks for all. */
+/** Entries of each group while nothing is typed, and of the commands of a check until Tab asks for all. */
 const FEW = 5
 
 export interface Group {
@@ -11,7 +11,7 @@ export interface Group {
   readonly entries: readonly Entry[]
 }
 
-/** What is known besides the names. */
+/** Answers of the server besides the names. */
 export interface Found {
   /** checks that the server has found */
   readonly checks: readonly CheckEntry[]
@@ -50,7 +50,7 @@ export function checkGroups(
   ]
 }
 
-/** What may be done with a check. @param isChosen false: it is that of the page @param isWide true: everything */
+/** Commands for a check. @param isChosen false: it is that of the page @param isWide true: everything */
 export function doGroup(
   names: Names,
   { words, isCommands }: Typed,

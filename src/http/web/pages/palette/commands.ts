@@ -1,4 +1,4 @@
-/** What may be done, as options of the palette: only what the role of the reader allows. What destroys something opens its page. */
+/** Commands as options of the palette: only what the role of the reader allows. What destroys something opens its page. */
 
 import { may, type Person, type PersonActor } from '../../../../domain/actor.ts'
 import { type Href, projectPath } from '../../href.ts'
@@ -39,7 +39,7 @@ export interface PaletteReader {
 /** A check can be made in so many projects; others are chosen first. */
 const PROJECTS = 20
 
-/** Those of no check: the first ones stand in an empty palette. */
+/** Commands of no check; the first ones stand in an empty palette. */
 export function commands({ actors, slug, canSignOut }: PaletteReader, href: Href): Html {
   const here = actors.find(({ project }) => project.slug === slug) ?? (actors.length === 1 ? actors[0] : undefined)
   const elsewhere = actors.filter((actor) => actor !== here && may(actor, 'write')).slice(0, PROJECTS)

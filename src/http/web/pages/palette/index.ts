@@ -1,4 +1,4 @@
-/** What the palette lists: `layout/palette.ts` has its dialog, and `browser/palette/` its script. */
+/** Contents of the palette: `layout/palette.ts` has its dialog, and `browser/palette/` its script. */
 import type { Page } from '../../page.ts'
 import palette from './palette.css' with { type: 'text' }
 import { paletteRoutes } from './routes.ts'
