@@ -25,6 +25,7 @@ import { createReadiness } from '../services/server/readiness.ts'
 import { type MailDoor, openMailDoor } from '../smtp/server.ts'
 import type { NoticeListener } from '../store/store.ts'
 import type { Telemetry } from '../telemetry/index.ts'
+import { openBackups } from './backups.ts'
 import { folderOf } from './deps.ts'
 import { createImportPlaces } from './import-places.ts'
 import { createJobs } from './jobs.ts'
@@ -78,6 +79,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   const courier = createCourier(deps)
   const refusedNotes = new RefusedNotes(deps)
   const importDesk = new ImportDesk(deps)
+  const backups = openBackups(config, deps)
   let isDraining = false
   const httpDeps: WebDeps = {
     ...deps,
@@ -88,6 +90,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
     publicLimit: createRateLimit(now, config.publicRateLimit),
     longReads: new LongReads(deps.store),
     importDesk,
+    backups,
     readiness: createReadiness(deps),
     isDraining: () => isDraining,
   }
@@ -97,9 +100,9 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
     http ??= createHttp(httpDeps, telemetry?.requests)
     return http
   }
-  const { work, jobs, stopBackups } = createJobs(
-    config,
-    { ...deps, courier, refusedNotes },
+  const scheduledBackups = config.backups.schedule === null ? null : backups
+  const { work, jobs } = createJobs(
+    { ...deps, courier, refusedNotes, scheduledBackups },
     telemetry?.loop ?? ((_name, run) => run),
   )
   let loops: Loops | null = null
@@ -147,7 +150,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       const answered = Promise.all([http?.server?.stop(), mailDoor?.close(DRAIN_MS), importDesk.close()])
       await Promise.race([answered, Bun.sleep(DRAIN_MS)])
       // A lock of another process may delay a write for longer than a stop may take.
-      const flushed = Promise.all([pings.drain(), loops?.stop(), stopBackups()])
+      const flushed = Promise.all([pings.drain(), loops?.stop(), backups?.close()])
         .then(() => loops && refusedNotes.write().catch(passIfLogged))
         .then(() => loops && recordStop(deps).catch(passIfLogged))
       await Promise.race([flushed, Bun.sleep(DRAIN_MS)])

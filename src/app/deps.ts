@@ -12,7 +12,7 @@ import type { OpenIdClient } from '../domain/account/openid.ts'
 import type { Carriers } from '../domain/carrier/carriers.ts'
 import type { MailSender } from '../domain/carrier/mail.ts'
 import type { ShellRunner } from '../domain/carrier/shell.ts'
-import { engineName, shownDatabase } from '../domain/database-address.ts'
+import { engineName, isInFile, shownDatabase } from '../domain/database-address.ts'
 import { Refusal } from '../domain/errors.ts'
 import { redactedLog } from '../domain/redaction.ts'
 import type { Log } from '../lib/log.ts'
@@ -25,14 +25,14 @@ import { NO_PROGRESS, type OnLongWork } from '../lib/work/long-work.ts'
 import type { Deps, DiskSpace, Random } from '../services/common/deps.ts'
 import { createMailboxLimits } from '../services/common/limits/mailbox-limits.ts'
 import { createSignInLimits } from '../services/common/limits/sign-in-limits.ts'
-import { BackupFigures, Measurements, type Stopwatch } from '../services/common/ports/measurements.ts'
+import { Measurements, type Stopwatch } from '../services/common/ports/measurements.ts'
 import { createSharedClock } from '../services/common/ports/shared-clock.ts'
 import { getOrCreateSecret } from '../services/server/secret.ts'
 import type { StepTiming } from '../store/sql/steps.ts'
 import { createStore } from '../store/sql-store/sql-store.ts'
 import { registry } from '../transports/index.ts'
 import { openDatabase } from './engine.ts'
-import { diskSpace, ownFigures } from './own-process.ts'
+import { diskSpace, isInContainer, ownFigures, ownProgram } from './own-process.ts'
 import { systemClock } from './system-clock.ts'
 
 export interface Overrides {
@@ -120,6 +120,8 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
       engine: engineName(config.database),
       database: shownDatabase(config.database),
       hasOwnClock: config.database.engine !== 'sqlite',
+      program: ownProgram(),
+      isInContainer: isInContainer(),
       mailDomain: config.mailPings?.domain ?? null,
     },
     settings: { groups: SETTING_GROUPS, shown: groupedSettings(config.shown), notes: notesOn(config) },
@@ -137,7 +139,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     background: createBackground(),
     metricsKey: config.metricsKey,
     prometheusEnabled: config.prometheusEnabled,
-    measurements: new Measurements(config.backups && new BackupFigures()),
+    measurements: new Measurements({ inFile: isInFile(config.database) }),
     stopwatch,
     eventLoop,
     budget: new EventLoopBudget(READ_MS_PER_TURN),
@@ -156,7 +158,7 @@ async function diskSpaceOf(address: Config['database']): Promise<DiskSpace | nul
 
 /** @returns null for a database in memory, and for one of another server */
 export function folderOf(address: Config['database']): string | null {
-  return address.engine === 'sqlite' && address.path !== ':memory:' ? dirname(address.path) : null
+  return isInFile(address) ? dirname(address.path) : null
 }
 
 /** Where browsers come back to is said at the provider, too. */

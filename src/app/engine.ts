@@ -2,15 +2,15 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { fileStamp } from '../domain/backup.ts'
-import { type DatabaseAddress, shownDatabase } from '../domain/database-address.ts'
+import { type BackupSuccess, fileStamp } from '../domain/backup.ts'
+import { type DatabaseAddress, isInFile, shownDatabase } from '../domain/database-address.ts'
 import { Refusal } from '../domain/errors.ts'
 import { type Clock, type Instant, isoSeconds } from '../lib/time.ts'
 import type { OnLongWork } from '../lib/work/long-work.ts'
 import { type Copied, copyDatabase } from '../store/copy/copy.ts'
 import { firstSettingsOf, newTargetMark, type Reopened, refuseCopied, reopen } from '../store/copy/marks.ts'
 import type { CopySide } from '../store/copy/side.ts'
-import { type Backup, backUp } from '../store/engine/sqlite/backup/backup.ts'
+import { type Backup, backUp, noteBackup } from '../store/engine/sqlite/backup/backup.ts'
 import { type Restored, restore } from '../store/engine/sqlite/backup/restore.ts'
 import { openSqliteSide } from '../store/engine/sqlite/copy-side.ts'
 import { asOpenError } from '../store/engine/sqlite/faults.ts'
@@ -55,6 +55,8 @@ async function openEngine(address: DatabaseAddress, options: OpenOptions): Promi
 interface DatabaseFiles {
   /** @param replace true: replaces an existing file */
   backUp(file: string, replace: boolean): Promise<Backup>
+  /** Writes into the database when it was backed up last. @throws an error of SQLite */
+  note(success: BackupSuccess): void
   /** @param replace true: replaces an existing database, which is kept under another name */
   restore(file: string, replace: boolean, now: Instant): Promise<Restored>
 }
@@ -64,6 +66,7 @@ export function databaseFiles(address: DatabaseAddress, onWork: OnLongWork): Dat
   const database = databaseFile(address)
   return {
     backUp: (file, replace) => backUp({ database, file, replace, onWork }),
+    note: (success) => noteBackup(database, success),
     restore: (file, replace, now) => restore({ database, file, replace, onWork, keepAs: `before-${fileStamp(now)}` }),
   }
 }
@@ -132,10 +135,10 @@ export function urlOf(address: DatabaseAddress): string {
 }
 
 /** Checks what the settings name on the disk, as far as that changes nothing. @throws Refusal */
-export function checkPaths({ database, backups }: Config): void {
-  if (database.engine === 'sqlite' && database.path !== ':memory:') refuseNoFile(resolve(database.path))
-  if (backups === null || !existsSync(backups.directory) || statSync(backups.directory).isDirectory()) return
-  const problems = [`BACKUP_DIRECTORY: ${resolve(backups.directory)} is not a folder; use another name`]
+export function checkPaths({ database, backups: { directory } }: Config): void {
+  if (isInFile(database)) refuseNoFile(resolve(database.path))
+  if (directory === null || !existsSync(directory) || statSync(directory).isDirectory()) return
+  const problems = [`BACKUP_DIRECTORY: ${resolve(directory)} is not a folder; use another name`]
   throw new Refusal('settings', 'the settings are not valid', { problems })
 }
 

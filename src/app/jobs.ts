@@ -1,5 +1,4 @@
 /** The work of the loops: who does it, how its runs are measured, and how its failures are logged. */
-import type { Config } from '../config/config.ts'
 import { isLogged, Refusal } from '../domain/errors.ts'
 import { messageWithCause } from '../lib/errors.ts'
 import { earlier, type Instant } from '../lib/time.ts'
@@ -14,15 +13,12 @@ import { flipOverdue } from '../services/pings/flips.ts'
 import type { RefusedNotes } from '../services/pings/refused-signals.ts'
 import { createRetention } from '../services/retention.ts'
 import { createSearchIndex } from '../services/search/search-index.ts'
-import { createBackups, databaseMark } from '../services/server/backups.ts'
+import type { Backups } from '../services/server/backups.ts'
 import { createDescriptorWatch } from '../services/server/descriptors.ts'
 import { createLease, underLease } from '../services/server/leases.ts'
 import { createMemoryWatch } from '../services/server/memory.ts'
 import { createHeartbeat } from '../services/server/outage.ts'
-import { createBackupFolder } from '../store/engine/sqlite/backup/backup-folder.ts'
 import type { LoopTracer } from '../telemetry/loops.ts'
-import { databaseFile } from './engine.ts'
-import { ownProgram } from './own-process.ts'
 
 /** A loop without a successful run for this long counts as broken: many ticks, and the longest run. */
 const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
@@ -47,19 +43,18 @@ interface AppJobs {
   /** without the heartbeat, measuring and logging */
   readonly work: LoopWork
   readonly jobs: Jobs
-  /** Ends a backup that is under way. */
-  stopBackups(): Promise<void>
 }
 
 interface JobDeps extends Deps {
   readonly courier: Courier
   readonly refusedNotes: RefusedNotes
+  /** null: none are scheduled */
+  readonly scheduledBackups: Backups | null
 }
 
 /** @param loop puts a span around each run */
-export function createJobs(config: Config, deps: JobDeps, loop: LoopTracer): AppJobs {
-  const { courier, refusedNotes } = deps
-  const backups = scheduleBackups(config, deps)
+export function createJobs(deps: JobDeps, loop: LoopTracer): AppJobs {
+  const { courier, refusedNotes, scheduledBackups } = deps
   const work = {
     overdue: (at: Instant) => loop('overdue', () => flipOverdue(deps, at))(),
     deliveries: loop('deliveries', () => courier.deliverDue()),
@@ -71,21 +66,20 @@ export function createJobs(config: Config, deps: JobDeps, loop: LoopTracer): App
     search: loop('search', createSearchIndex(deps)),
     refused: loop('refused', () => refusedNotes.write()),
     advice: loop('advice', createLooks(deps)),
-    backups: loop('backups', backups?.work ?? (async () => null)),
+    backups: loop('backups', async () => scheduledBackups?.runDue() ?? null),
   }
   return {
     work,
     jobs: {
       deliveries: watchedJob(deps, 'deliveries', work.deliveries),
       mailings: watchedJob(deps, 'mailings', work.mailings),
-      backups: backups && watchedJob(deps, 'backups', work.backups),
+      backups: scheduledBackups && watchedJob(deps, 'backups', work.backups),
       overdue: watchedJob(deps, 'overdue', afterHeartbeat(deps, work.overdue)),
       retention: watchedJob(deps, 'retention', work.retention),
       search: watchedJob(deps, 'search', work.search),
       refused: watchedJob(deps, 'refused', work.refused),
       advice: watchedJob(deps, 'advice', work.advice),
     },
-    stopBackups: async () => backups?.stop(),
   }
 }
 
@@ -127,20 +121,4 @@ function watchedJob(
       return (run) => figures.record(run, stopwatch())
     },
   })
-}
-
-/** @returns null when the server takes no backups itself */
-function scheduleBackups(config: Config, deps: Deps) {
-  const { backups: plan } = config
-  const { backups: figures } = deps.measurements
-  if (!plan || !figures) return null
-  const file = databaseFile(config.database)
-  const folder = createBackupFolder({
-    directory: plan.directory,
-    database: file,
-    mark: () => databaseMark(deps, file),
-    program: ownProgram(),
-    environment: config.commandEnvironment,
-  })
-  return { work: createBackups(deps, folder, plan, figures), stop: () => folder.close() }
 }

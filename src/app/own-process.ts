@@ -1,5 +1,5 @@
 /** What the operating system reports about this process, and the command that runs this program again. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { version } from '../../package.json'
@@ -51,4 +51,9 @@ export const IMPORT_READER = 'import-reader'
 export function ownProgram(): string[] {
   const isCompiled = import.meta.path.startsWith('/$bunfs/')
   return isCompiled ? [process.execPath] : [process.execPath, join(import.meta.dir, '../main.ts')]
+}
+
+/** Docker and Podman leave such a file; Kubernetes need not. */
+export function isInContainer(): boolean {
+  return ['/.dockerenv', '/run/.containerenv'].some((mark) => existsSync(mark))
 }

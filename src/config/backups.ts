@@ -1,4 +1,4 @@
-/** Settings of the backups that the server takes itself. */
+/** Settings of the backups that the server takes: on a schedule if a folder is set, and by a button. */
 import type { BackupPlan } from '../domain/backup.ts'
 import { type DatabaseAddress, POSTGRES_BACKUPS } from '../domain/database-address.ts'
 import { ScheduleError } from '../domain/schedule/schedule-text.ts'
@@ -7,13 +7,13 @@ import { filePath, wholeNumber } from './parsers.ts'
 import type { Settings } from './settings.ts'
 
 export interface BackupSettings extends BackupPlan {
-  readonly directory: string
+  /** null: the folder `backups` beside the database, for backups by hand */
+  readonly directory: string | null
 }
 
 const DAILY = '0 3 * * *'
 
-/** @returns null when the server takes no backups itself */
-export function readBackups(settings: Settings, database: DatabaseAddress): BackupSettings | null {
+export function readBackups(settings: Settings, database: DatabaseAddress): BackupSettings {
   const directory = settings.get('BACKUP_DIRECTORY', null, filePath)
   const schedule = settings.get('BACKUP_SCHEDULE', DAILY, parseable)
   const keep = settings.get('BACKUP_KEEP', '7', wholeNumber(1, 10_000))
@@ -21,7 +21,7 @@ export function readBackups(settings: Settings, database: DatabaseAddress): Back
     const problem = problemWith(database)
     if (problem !== null) settings.problems.push(`BACKUP_DIRECTORY: ${problem}`)
   }
-  return directory === null ? null : { directory, schedule, keep }
+  return { directory, schedule: directory === null ? null : schedule, keep }
 }
 
 function problemWith(database: DatabaseAddress): string | null {

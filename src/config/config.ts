@@ -25,8 +25,7 @@ import { readTracing, type TracingSettings } from './tracing.ts'
 export interface Config extends SignInSettings, DatabaseSettings {
   readonly host: string
   readonly port: number
-  /** null: the server takes no backups itself */
-  readonly backups: BackupSettings | null
+  readonly backups: BackupSettings
   /** of this server, among all on one database */
   readonly instanceName: string
   /** from the signal to stop until requests are refused; meanwhile `/healthz` fails */

@@ -1,14 +1,17 @@
-/** Backups on a schedule: their names, when the next one is due, and which are kept. */
+/** Backups: their names, when the next one is due, which are kept, and what is remembered of the last one. */
 
-import { type Instant, isBefore, Temporal } from '../lib/time.ts'
+import { addSeconds, fromMicroseconds, type Instant, isBefore, Temporal, toMicroseconds } from '../lib/time.ts'
 import { nextAfter } from './schedule/schedule.ts'
 
 export interface BackupPlan {
-  /** cron or OnCalendar; UTC unless it names a zone */
-  readonly schedule: string
-  /** how many of the newest backups are kept */
+  /** cron or OnCalendar; UTC unless it names a zone; null: only by hand */
+  readonly schedule: string | null
+  /** how many of the newest backups are kept: of those by schedule, and likewise of those by hand */
   readonly keep: number
 }
+
+/** `hand`: somebody pressed the button. Each keeps its own number, so that neither pushes out the other's. */
+export type BackupOrigin = 'schedule' | 'hand'
 
 /** One backup in the folder of backups. */
 export interface KeptBackup {
@@ -16,14 +19,22 @@ export interface KeptBackup {
   readonly bytes: number
 }
 
-const NAME = /^overdue-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
+const BY_HAND = '-by-hand'
+const NAME = new RegExp(
+  `^overdue-([0-9a-f]{8})-(\\d{4})(\\d\\d)(\\d\\d)T(\\d\\d)(\\d\\d)(\\d\\d)Z(?:${BY_HAND})?\\.db$`,
+)
 
 /**
- * `overdue-5f0c71ab-20261121T030000Z.db`; the names of one database's backups sort by time.
- * @param mark tells its backups from those of others in the same folder; eight hexadecimal digits
+ * `overdue-5f0c71ab-20261121T030000Z.db`, or `overdue-5f0c71ab-20261121T141500Z-by-hand.db`.
+ * @param mark tells the backups of one database from those of others in the same folder; eight hexadecimal digits
  */
-export function backupName(mark: string, at: Instant): string {
-  return `overdue-${mark}-${fileStamp(at)}.db`
+export function backupName(mark: string, at: Instant, origin: BackupOrigin): string {
+  return `overdue-${mark}-${fileStamp(at)}${origin === 'hand' ? BY_HAND : ''}.db`
+}
+
+/** @param name of a backup */
+export function backupOrigin(name: string): BackupOrigin {
+  return name.endsWith(`${BY_HAND}.db`) ? 'hand' : 'schedule'
 }
 
 /** @returns the mark in the name of a backup; null for any other file */
@@ -61,6 +72,44 @@ export function backupsUntil<Backup extends Pick<KeptBackup, 'name'>>(
 }
 
 /** @returns when the next backup is due: `now` without an earlier one; null when the schedule has ended */
-export function backupDueAt({ schedule }: Pick<BackupPlan, 'schedule'>, newest: Instant | null, now: Instant) {
+export function backupDueAt(schedule: string, newest: Instant | null, now: Instant): Instant | null {
   return newest === null ? now : nextAfter(schedule, 'UTC', newest)
+}
+
+/** The last backup that succeeded, whoever took it: the server, or the command. */
+export interface BackupSuccess {
+  /** when it began */
+  readonly at: Instant
+  readonly bytes: number
+  /** how long it took; null: not known */
+  readonly seconds: number | null
+  /** absolute */
+  readonly file: string
+}
+
+/** The last backup of a server that failed. */
+export interface BackupFailure {
+  readonly at: Instant
+  /** the cause, and what to do */
+  readonly reason: string
+}
+
+/** The name of the setting under which the database keeps its last {@link BackupSuccess}. */
+export const BACKUP_SETTING = 'backup'
+
+export function backupText({ at, bytes, seconds, file }: BackupSuccess): string {
+  return JSON.stringify({ at: toMicroseconds(at), bytes, seconds, file })
+}
+
+/** @param text that {@link backupText} has made */
+export function readBackupText(text: string): BackupSuccess {
+  const { at, bytes, seconds, file } = JSON.parse(text)
+  return { at: fromMicroseconds(at), bytes, seconds, file }
+}
+
+const OLD_AFTER_SECONDS = 7 * 86_400
+
+/** @param from when the newest backup began; of a database without one, when it was first used; null: it never was */
+export function isBackupOld(from: Instant | null, now: Instant): boolean {
+  return from !== null && isBefore(addSeconds(from, OLD_AFTER_SECONDS), now)
 }

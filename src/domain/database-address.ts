@@ -37,6 +37,11 @@ export const POSTGRES_PORT = 5432
 /** as in libpq */
 export const DEFAULT_SSL_MODE: SslMode = 'prefer'
 
+/** Whether it is a file, which this program can back up. */
+export function isInFile(address: DatabaseAddress): address is SqliteAddress {
+  return address.engine === 'sqlite' && address.path !== ':memory:'
+}
+
 /** What an operator does instead of backups by this program. */
 export const POSTGRES_BACKUPS =
   'use pg_dump for copies and pg_restore to restore one, and for recovery to a point in time continuous archiving, such as pgBackRest, or the backups of a managed service'

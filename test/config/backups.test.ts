@@ -4,16 +4,16 @@ import { problems } from './support.ts'
 
 describe('backups by the server', () => {
   test('are off until BACKUP_DIRECTORY is set; then they are daily, and seven are kept', () => {
-    expect(readConfig({ BACKUP_KEEP: '3' }).backups).toBeNull()
+    expect(readConfig({ BACKUP_KEEP: '3' }).backups).toEqual({ directory: null, schedule: null, keep: 3 })
     expect(readConfig({ BACKUP_DIRECTORY: '/b' }).backups).toEqual({ directory: '/b', schedule: '0 3 * * *', keep: 7 })
   })
 
   test.each(['*/30 * * * *', 'Mon *-*-* 04:00:00 Europe/Riga'])('can have the schedule %j', (schedule) => {
-    expect(readConfig({ BACKUP_DIRECTORY: '/b', BACKUP_SCHEDULE: schedule }).backups?.schedule).toBe(schedule)
+    expect(readConfig({ BACKUP_DIRECTORY: '/b', BACKUP_SCHEDULE: schedule }).backups.schedule).toBe(schedule)
   })
 
   test('can have a word of cron as their schedule', () => {
-    expect(readConfig({ BACKUP_DIRECTORY: '/b', BACKUP_SCHEDULE: '@daily' }).backups?.schedule).toBe('0 0 * * *')
+    expect(readConfig({ BACKUP_DIRECTORY: '/b', BACKUP_SCHEDULE: '@daily' }).backups.schedule).toBe('0 0 * * *')
   })
 
   test('are refused with all problems', () => {

@@ -13,7 +13,7 @@ test('without any setting everything has its default', () => {
     port: 8000,
     database: { engine: 'sqlite', path: 'data/overdue.db' },
     databaseConnections: 8,
-    backups: null,
+    backups: { directory: null, schedule: null, keep: 7 },
     instanceName: hostname(),
     drainSeconds: 0,
     siteName: 'Overdue',

@@ -1,9 +1,13 @@
 /** `overdue backup` and `overdue restore` */
 import { resolve } from 'node:path'
 import { databaseFiles } from '../../app/engine.ts'
+import type { BackupSuccess } from '../../domain/backup.ts'
+import type { DatabaseAddress } from '../../domain/database-address.ts'
 import { count } from '../../domain/duration.ts'
+import { messageOf } from '../../lib/errors.ts'
 import { megabytes } from '../../lib/text/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
+import { NO_PROGRESS } from '../../lib/work/long-work.ts'
 import type { Context } from '../command.ts'
 import { timeOrNull } from '../times.ts'
 import { optionError } from '../usage.ts'
@@ -17,17 +21,28 @@ function pathOf(file: string): string {
 
 /** `overdue backup` */
 export async function backUp(context: Context): Promise<undefined> {
-  const { readConfig, argument: file, values, showProgress, print } = context
+  const { readConfig, argument: file, values, now, showProgress, print } = context
   const { database } = await readConfig()
   const path = pathOf(file)
+  const at = now()
   const begun = performance.now()
   const backup = await showProgress((onWork) => databaseFiles(database, onWork).backUp(path, values.force === true))
   const seconds = Math.round(performance.now() - begun) / 1000
+  noteSuccess(context, database, { at, bytes: backup.bytes, seconds, file: backup.file })
   const { bytes, version, projects, checks, pings } = backup
   print(
     { file: backup.file, bytes, seconds, version, projects, checks, pings },
     `${backup.file} holds ${counts(backup)} (${megabytes(bytes)}, ${seconds.toFixed(1)} s)`,
   )
+}
+
+/** Tells the server, which shows it and warns when there was none for a week. The backup is good without that. */
+function noteSuccess({ note }: Context, database: DatabaseAddress, success: BackupSuccess): void {
+  try {
+    databaseFiles(database, NO_PROGRESS).note(success)
+  } catch (error) {
+    note(`The backup is complete, but the server does not know of it: ${messageOf(error)}`)
+  }
 }
 
 /** `overdue restore` */

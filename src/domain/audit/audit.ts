@@ -20,6 +20,7 @@ export const AUDIT_SUBJECT_KINDS = [
   'passkey',
   'invitation',
   'ownership-offer',
+  'backup',
 ] as const
 export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
 

@@ -227,6 +227,11 @@ export function auditedOffer({ projectId, fromEmail, toEmail, expiresAt }: Owner
   }
 }
 
+/** @param name of its file */
+export function auditedBackup(name: string): Audited {
+  return { kind: 'backup', id: name, name, projectId: null, values: {} }
+}
+
 /** The settings of a group are one text, which has no fields. */
 function changedFields(before: unknown, after: unknown): string[] {
   if (!isObject(before) || !isObject(after)) return isSame(before, after) ? [] : ['settings']

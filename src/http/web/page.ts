@@ -11,6 +11,7 @@ import type { ServerDeps } from '../../services/common/deps.ts'
 import type { NightBriefs } from '../../services/overview/night-briefs.ts'
 import type { NightRows } from '../../services/overview/night-rows.ts'
 import type { PastNights } from '../../services/overview/past-nights.ts'
+import type { Backups } from '../../services/server/backups.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Fixtures } from './fixture.ts'
 import type { LiveView } from './live/view.ts'
@@ -21,6 +22,8 @@ import type { TestLimit } from './test-limit.ts'
 export type PageDeps = ServerDeps &
   Pick<HttpDeps, 'publicLimit' | 'longReads' | 'pings'> & {
     readonly importDesk: ImportDesk
+    /** null: the database is no file */
+    readonly backups: Backups | null
     /** one for all pages that send tests */
     readonly tests: TestLimit
     /** one for all readers */

@@ -164,8 +164,8 @@ export type PageAnswer =
   /** a file or a text; its headers include the type */
   | {
       readonly kind: 'file'
-      /** null: none, as 304 requires */
-      readonly body: Uint8Array | string | null
+      /** a `Blob` of a file is sent as the client reads it; null: none, as 304 requires */
+      readonly body: Uint8Array | Blob | string | null
       readonly status?: number
       readonly headers: Readonly<Record<string, string>>
     }

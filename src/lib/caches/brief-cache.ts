@@ -12,11 +12,15 @@ interface BriefCacheOptions {
   readonly staleSeconds?: number
   /** the most of the time that is spent on reading one value again: one that took long is kept for longer */
   readonly share?: number
+  /** Names what a key is of: all keys of one have the `share` together. Without it each key has one of its own. */
+  readonly shareOf?: (key: string) => string
   /** maximum number of values; the oldest are evicted first */
   readonly capacity: number
 }
 
 interface Entry<Value> {
+  /** see `shareOf` */
+  readonly sharer: string
   readonly revision: string
   readonly value: Promise<Value>
   /** null while it is being read */
@@ -51,7 +55,8 @@ export class BriefCache<Value> {
 
   #add(key: string, revision: string, read: () => Promise<Value>): Promise<Value> {
     const beganAt = this.#options.now()
-    const entry: Entry<Value> = { revision, value: read(), readAt: null, seconds: 0, next: null }
+    const sharer = this.#options.shareOf?.(key) ?? key
+    const entry: Entry<Value> = { sharer, revision, value: read(), readAt: null, seconds: 0, next: null }
     this.#put(key, entry)
     entry.value.then(
       () => {
@@ -71,7 +76,7 @@ export class BriefCache<Value> {
         if (this.#entries.get(key) !== kept) return
         const readAt = this.#options.now()
         const seconds = secondsBetween(beganAt, readAt)
-        this.#put(key, { revision: kept.revision, value: next, readAt, seconds, next: null })
+        this.#put(key, { ...kept, value: next, readAt, seconds, next: null })
       },
       () => this.#drop(key, kept),
     )
@@ -96,7 +101,17 @@ export class BriefCache<Value> {
   #freshSeconds(entry: Entry<Value>): number {
     const { seconds, share } = this.#options
     if (share === undefined) return seconds
-    return Math.max(seconds, Math.min(MOST_SECONDS, Math.ceil(entry.seconds / share)))
+    return Math.max(seconds, Math.min(MOST_SECONDS, Math.ceil(this.#secondsOfAll(entry) / share)))
+  }
+
+  /** Time that one read of each value with the same share takes, of those that somebody still asks for. */
+  #secondsOfAll(entry: Entry<Value>): number {
+    if (this.#options.shareOf === undefined) return entry.seconds
+    let sum = 0
+    for (const each of this.#entries.values()) {
+      if (each.sharer === entry.sharer && (each === entry || this.#isWithin(each, MOST_SECONDS))) sum += each.seconds
+    }
+    return sum
   }
 
   #isWithin({ readAt }: Entry<Value>, seconds: number): boolean {

@@ -56,6 +56,10 @@ export interface ServerPlace {
   readonly database: string
   /** whether its clock may differ from that of this machine */
   readonly hasOwnClock: boolean
+  /** the words that run this program again, before the words of a command */
+  readonly program: readonly string[]
+  /** true: it runs in a container, whose files are not those of the machine */
+  readonly isInContainer: boolean
   /** domain of the addresses for pings by email; null when it receives none */
   readonly mailDomain: string | null
 }

@@ -3,8 +3,9 @@ import { Refusal } from '../../domain/errors.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds, microsecondsBetween } from '../../lib/time.ts'
 import type { Durability } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
-import type { BackupFigures, LoopFigures } from '../common/ports/measurements.ts'
+import type { LoopFigures } from '../common/ports/measurements.ts'
 import { clockWords, isClockWrong, listInstances } from './instances.ts'
+import { readBackupState } from './server-state.ts'
 
 export interface ReadinessLine {
   readonly part: string
@@ -53,7 +54,7 @@ async function look(deps: Needs): Promise<ReadinessLine[]> {
     shortened({ part: 'outbox', problem: await problemOf(() => outboxProblem(deps)) }, database.problem),
     shortened(await instancesAlive(deps), database.problem),
     shortened(await lastOutage(deps), database.problem),
-    ...(measurements.backups ? [lastBackup(measurements.backups)] : []),
+    ...(measurements.backups ? [shortened(await lastBackup(deps), database.problem)] : []),
   ]
 }
 
@@ -124,12 +125,18 @@ async function lastOutage({ store }: Needs): Promise<ReadinessLine> {
   return { part: 'last outage', problem, note }
 }
 
-/** Never a problem: the server works without a fresh backup. A failure's reason names paths, so only the log has it. */
-function lastBackup({ newest, lastFailureAt }: BackupFigures): ReadinessLine {
-  const words = newest ? `at ${isoSeconds(newest.at)}, ${newest.bytes} bytes` : 'none'
-  const hasFailed = lastFailureAt !== null && (newest === null || isBefore(newest.at, lastFailureAt))
-  const failure = hasFailed ? `; the attempt at ${isoSeconds(lastFailureAt)} failed, see the log` : ''
-  return { part: 'last backup', problem: null, note: `${words}${failure}` }
+/** Never a problem of its own: the server works without a fresh backup. A failure's reason names paths, so only administrators see it. */
+async function lastBackup(deps: Needs): Promise<ReadinessLine> {
+  let note = 'none'
+  const problem = await problemOf(async () => {
+    const state = await readBackupState(deps)
+    if (state === null) return null
+    const { newest, failedAt } = state
+    if (newest) note = `at ${isoSeconds(newest.at)}, ${newest.bytes} bytes`
+    if (failedAt) note += `; the attempt at ${isoSeconds(failedAt)} failed`
+    return null
+  })
+  return { part: 'last backup', problem, note }
 }
 
 /** @param at by the stopwatch */

@@ -31,7 +31,7 @@ export interface StoredFigures {
   readonly size: DiskUsage
   /** seconds by which the clock of this machine is ahead of that of the database, at the last sign of life; null before the first one */
   readonly clockAhead: number | null
-  /** null: none are scheduled */
+  /** null: the database is no file */
   readonly backup: BackupState | null
 }
 

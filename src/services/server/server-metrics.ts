@@ -5,8 +5,9 @@ import type { HistogramCounts } from '../../lib/figures/histogram.ts'
 import { type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
 import type { DiskUsage, Durability, Outage, Outbox } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
-import type { BackupFigures, LoopFigures, Measurements } from '../common/ports/measurements.ts'
+import type { LoopFigures, Measurements } from '../common/ports/measurements.ts'
 import { listInstances, type SeenInstance } from './instances.ts'
+import { type BackupState, readBackupState } from './server-state.ts'
 
 const MICROSECONDS = 1_000_000
 
@@ -15,13 +16,14 @@ export async function collectServerMetrics(
   deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'ownProcess' | 'instance'>,
 ): Promise<Family[]> {
   const { store, now, measurements } = deps
-  const [outbox, size, durability, outage, instances, advice] = await Promise.all([
+  const [outbox, size, durability, outage, instances, advice, backup] = await Promise.all([
     store.server.readOutbox(),
     store.server.size(),
     store.server.durability(),
     store.server.findOutage(),
     listInstances(deps),
     store.advice.countAll(),
+    readBackupState(deps),
   ])
   return [
     ...pingFamilies(measurements),
@@ -31,7 +33,7 @@ export async function collectServerMetrics(
     ...databaseFamilies(size, durability),
     ...outageFamilies(outage),
     ...instanceFamilies(instances, deps.instance),
-    ...(measurements.backups ? backupFamilies(measurements.backups) : []),
+    ...(measurements.backups ? backupFamilies(backup?.newest ?? null, measurements.backups.failures) : []),
     ...processFamilies(deps.ownProcess),
   ]
 }
@@ -125,13 +127,13 @@ function instanceFamilies(instances: readonly SeenInstance[], { id, name }: Deps
   ]
 }
 
-function backupFamilies({ newest, failures }: BackupFigures): Family[] {
+function backupFamilies(newest: BackupState['newest'], failures: number): Family[] {
   const at = newest ? [{ value: seconds(newest.at) }] : []
   const bytes = newest ? [{ value: newest.bytes }] : []
   return [
-    gauge('overdue_backup_last_success_timestamp_seconds', 'Time of the newest scheduled backup.', at),
-    gauge('overdue_backup_last_size_bytes', 'Size of the newest scheduled backup.', bytes),
-    counter('overdue_backup_failures_total', 'Failed scheduled backups.', [{ value: failures }]),
+    gauge('overdue_backup_last_success_timestamp_seconds', 'Time of the newest backup.', at),
+    gauge('overdue_backup_last_size_bytes', 'Size of the newest backup.', bytes),
+    counter('overdue_backup_failures_total', 'Failed backups of this process.', [{ value: failures }]),
   ]
 }
 

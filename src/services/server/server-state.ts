@@ -1,7 +1,8 @@
 /** What the first page says of this server: whether it watches, when it was away, and how old its backup is. */
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
-import type { Outage } from '../../store/store.ts'
+import type { BackupRecord, Outage } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
+import { isOldIn } from './backups.ts'
 
 /** An outage is worth knowing while the checks that it spared are. */
 const OUTAGE_TOLD_SECONDS = 86_400
@@ -13,7 +14,7 @@ export interface ServerState {
   readonly lastLookAt: Instant | null
   /** of the last day */
   readonly outage: Outage | null
-  /** null: none are scheduled */
+  /** null: the database is no file */
   readonly backup: BackupState | null
 }
 
@@ -21,6 +22,8 @@ export interface BackupState {
   readonly newest: { readonly at: Instant; readonly bytes: number } | null
   /** of an attempt after the newest one */
   readonly failedAt: Instant | null
+  /** true: there was none for a week */
+  readonly isOld: boolean
 }
 
 export async function readServerState(
@@ -37,13 +40,21 @@ export async function readServerState(
     isWatching,
     lastLookAt: lastSuccess === null ? null : now().subtract({ milliseconds: Math.round((at - lastSuccess) * 1000) }),
     outage: isRecent ? outage : null,
-    backup: backupState(measurements.backups),
+    backup: await readBackupState({ store, now, measurements }),
   }
 }
 
-function backupState(figures: Deps['measurements']['backups']): BackupState | null {
-  if (figures === null) return null
-  const { newest, lastFailureAt } = figures
-  const hasFailed = lastFailureAt !== null && (newest === null || isBefore(newest.at, lastFailureAt))
-  return { newest, failedAt: hasFailed ? lastFailureAt : null }
+/** @returns null when the database is no file */
+export async function readBackupState({
+  store,
+  now,
+  measurements,
+}: Pick<Deps, 'store' | 'now' | 'measurements'>): Promise<BackupState | null> {
+  if (measurements.backups === null) return null
+  const record = await store.server.findBackups()
+  return { newest: record.newest, failedAt: failedAtIn(record), isOld: isOldIn(record, now()) }
+}
+
+function failedAtIn({ newest, failure }: BackupRecord): Instant | null {
+  return failure !== null && (newest === null || isBefore(newest.at, failure.at)) ? failure.at : null
 }

@@ -1,5 +1,6 @@
 /** The database itself, what the server knows of its own past, and retention. */
 
+import type { BackupFailure, BackupSuccess } from '../../domain/backup.ts'
 import type { Instant } from '../../lib/time.ts'
 
 /** A period in which no server ran, or none could record that it did. */
@@ -24,4 +25,13 @@ export interface Pruned {
   readonly flips: number
   /** true if there is more to do: call again */
   readonly more: boolean
+}
+
+export interface BackupRecord {
+  /** null before the first one */
+  readonly newest: BackupSuccess | null
+  /** may be older than the newest backup; null: none has failed */
+  readonly failure: BackupFailure | null
+  /** of a database without a backup: when its oldest project was made; null with a backup, or without a project */
+  readonly usedSince: Instant | null
 }

@@ -1,4 +1,5 @@
 /** Methods of the store: what has changed, retention, settings, instances, clocks and leases. */
+import { auditedBackup } from '../../domain/audit/subjects.ts'
 import type { Instant } from '../../lib/time.ts'
 import * as attempts from '../alerts/attempts.ts'
 import { deleteAudit } from '../audit.ts'
@@ -10,6 +11,7 @@ import * as sessions from '../people/sessions.ts'
 import { removeForgotten } from '../pings/long-bodies.ts'
 import * as uncounted from '../pings/uncounted.ts'
 import { createPrune } from '../retention/retention.ts'
+import { findBackups, recordBackup, recordBackupFailure } from '../server/backups.ts'
 import { readClock } from '../server/clock.ts'
 import * as clockSteps from '../server/clock-steps.ts'
 import * as figures from '../server/figures.ts'
@@ -17,7 +19,7 @@ import * as instances from '../server/instances.ts'
 import * as leases from '../server/leases.ts'
 import * as settings from '../server/settings.ts'
 import type { Caching, NoticeListener } from '../sql/database.ts'
-import type { Access } from './access.ts'
+import type { Access, AuthorAccess } from './access.ts'
 import { each } from './methods.ts'
 
 export function serverStore({ database, steps, read, feed, revisions, write, writeUntracked, logBytes }: Access) {
@@ -75,12 +77,13 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
         probe: settings.probe,
         findAlive: settings.findAlive,
         findOutage: settings.findOutage,
+        findBackups,
         readClock,
         readOutbox: figures.readOutbox,
         readTotals: figures.readTotals,
       }),
       ...each(writeUntracked, { probeWrite: settings.probeWrite }, 'probe'),
-      ...each(writeUntracked, { takeLease: leases.takeLease }, 'upkeep'),
+      ...each(writeUntracked, { takeLease: leases.takeLease, recordBackup, recordBackupFailure }, 'upkeep'),
       ...each(write, { pullBack: clockSteps.pullBack }),
       size: () => database.size(),
       /** Where an answered ping is: see `Database`. */
@@ -103,6 +106,17 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
           await instances.removeInstance(sql, instanceId)
           await leases.endLeases(sql, instanceId)
         }, 'upkeep'),
+    },
+  }
+}
+
+export function serverWrites({ writeUntracked, trail }: AuthorAccess) {
+  return {
+    /** Each writes only to the audit log. */
+    backups: {
+      noteBegun: (name: string): Promise<void> => writeUntracked((sql) => trail(sql).note(null, auditedBackup(name))),
+      noteDownload: (name: string): Promise<void> =>
+        writeUntracked((sql) => trail(sql).noteExport(auditedBackup(name))),
     },
   }
 }

@@ -16,7 +16,7 @@ import { audited } from './methods.ts'
 import { peopleStore, peopleWrites } from './people.ts'
 import { pingsStore } from './pings.ts'
 import { projectsStore, projectsWrites } from './projects.ts'
-import { serverStore } from './server.ts'
+import { serverStore, serverWrites } from './server.ts'
 import { createWrites } from './writes.ts'
 
 export interface Store extends ReturnType<typeof createStore> {}
@@ -65,5 +65,6 @@ function authoredWrites(access: Access, author: Author) {
     ...adviceWrites(own),
     ...alertsWrites(own),
     ...importsWrites(own),
+    ...serverWrites(own),
   }
 }

@@ -234,6 +234,7 @@ test('a long answer while too many are under way', async () => {
     publicLimit: limit,
     longReads: new LongReads(app.deps.store, 0),
     importDesk: new ImportDesk(t.app.deps),
+    backups: null,
     remoteUserHeader: null,
     readiness: createReadiness(app.deps),
     isDraining: () => false,

@@ -375,6 +375,7 @@ function httpOf(deps: ServerDeps, longReads = new LongReads(t.app.deps.store)) {
     publicLimit: createRateLimit(deps.now, 0),
     longReads,
     importDesk: new ImportDesk(t.app.deps),
+    backups: null,
     remoteUserHeader: null,
     readiness: createReadiness(deps),
     isDraining: () => false,

@@ -154,6 +154,7 @@ describe('routes and descriptions', () => {
       publicLimit: limit,
       longReads: new LongReads(deps.store),
       importDesk: new ImportDesk(t.app.deps),
+      backups: null,
       remoteUserHeader: null,
     }
     return pageRoutes({ ...deps, ...own, pings: createPingReceiver(deps) }).map(({ path }) => path)
@@ -170,6 +171,7 @@ describe('routes and descriptions', () => {
       publicLimit: createRateLimit(deps.now, 0),
       longReads: new LongReads(deps.store),
       importDesk: new ImportDesk(t.app.deps),
+      backups: null,
       remoteUserHeader: null,
       readiness: createReadiness(deps),
       isDraining: () => false,

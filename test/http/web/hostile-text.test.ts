@@ -67,7 +67,7 @@ beforeAll(async () => {
   const pings = createPingReceiver(deps)
   const longReads = new LongReads(deps.store)
   const publicLimit = createRateLimit(deps.now, 0)
-  table = pageRoutes({ ...deps, publicLimit, pings, longReads, importDesk: new ImportDesk(deps) })
+  table = pageRoutes({ ...deps, publicLimit, pings, longReads, importDesk: new ImportDesk(deps), backups: null })
   stranger = openBrowser(t)
   const projects = []
   for (const text of GROUPS) projects.push((await createProject(deps, short(text))).project)

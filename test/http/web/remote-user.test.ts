@@ -84,6 +84,7 @@ test('there are no passwords, no links to sign in, no sessions and no sign-out',
     pings: createPingReceiver(deps),
     longReads: new LongReads(deps.store),
     importDesk: new ImportDesk(t.app.deps),
+    backups: null,
     remoteUserHeader: 'x-remote-user',
   })
   const gone = /sign-out|^\/password|sign-in\/link|security|sessions/

@@ -79,6 +79,7 @@ beforeAll(async () => {
     pings: createPingReceiver(deps),
     longReads: new LongReads(t.app.deps.store),
     importDesk: new ImportDesk(t.app.deps),
+    backups: null,
     remoteUserHeader: null,
   })
 })
@@ -415,6 +416,7 @@ test('no route outside the table answers with a page', async () => {
     publicLimit: limit,
     longReads: new LongReads(t.app.deps.store),
     importDesk: new ImportDesk(t.app.deps),
+    backups: null,
     remoteUserHeader: null,
     readiness: createReadiness(deps),
     isDraining: () => false,

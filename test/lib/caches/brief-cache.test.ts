@@ -71,3 +71,20 @@ test('a value whose read took long is kept for longer, where reads have only a s
   clock.advance({ seconds: 1 })
   expect(await cache.get('key', '', async () => 2)).toBe(2)
 })
+
+test('values that have one share together are each kept for as much longer as there are of them', async () => {
+  const clock = handClock()
+  const shareOf = (key: string) => key.charAt(0)
+  const cache = new BriefCache<number>({ now: clock.now, seconds: 1, share: 0.05, shareOf, capacity: 10 })
+  const slowly = async () => {
+    await Promise.resolve()
+    clock.advance({ milliseconds: 500 })
+    return 1
+  }
+  for (const key of ['a Riga', 'a UTC', 'b UTC']) await cache.get(key, '', slowly)
+  clock.advance({ seconds: 10 })
+  expect(await cache.get('b UTC', '', async () => 2)).toBe(2)
+  expect(await cache.get('a UTC', '', async () => 2)).toBe(1)
+  clock.advance({ seconds: 10 })
+  expect(await cache.get('a UTC', '', async () => 2)).toBe(2)
+})

@@ -1,49 +1,64 @@
 /** When the server takes a backup, which ones it keeps, and what it reports. The folder is a list in memory. */
-import { beforeEach, describe, expect, test } from 'bun:test'
-import { fileStamp, type KeptBackup } from '../../../src/domain/backup.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { backupName, type KeptBackup } from '../../../src/domain/backup.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { formatFamilies } from '../../../src/domain/metrics/exposition.ts'
-import type { Deps } from '../../../src/services/common/deps.ts'
-import { BackupFigures, Measurements } from '../../../src/services/common/ports/measurements.ts'
+import { personOf } from '../../../src/services/accounts/sign-in/sessions.ts'
+import { Measurements } from '../../../src/services/common/ports/measurements.ts'
 import { type BackupPlace, createBackups } from '../../../src/services/server/backups.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
 import { collectServerMetrics } from '../../../src/services/server/server-metrics.ts'
+import { addAccount } from '../../support/browser.ts'
 import { type HandClock, handClock } from '../../support/clock.ts'
-import { type LogLine, testApp } from '../../support/test-app.ts'
+import { rejection } from '../../support/store-builders.ts'
+import { type LogLine, type TestApp, testApp } from '../../support/test-app.ts'
 
+let t: TestApp
 let clock: HandClock
 let files: KeptBackup[]
-let figures: BackupFigures
+let measurements: Measurements
 let lines: LogLine[]
 let take: BackupPlace['take']
-beforeEach(() => {
+beforeEach(async () => {
   clock = handClock('2026-03-04T12:00:00Z')
+  t = await testApp({ clock })
   files = []
-  figures = new BackupFigures()
+  measurements = new Measurements({ inFile: true })
   lines = []
-  take = async (at) => {
-    const file = { name: `overdue-5f0c71ab-${fileStamp(at)}.db`, bytes: 1_000 }
+  take = async (at, origin) => {
+    const file = { name: backupName('5f0c71ab', at, origin), bytes: 1_000 }
     files.push(file)
     return file
   }
 })
+afterEach(() => t.close())
 
 const place: BackupPlace = {
+  directory: '/b',
+  database: '/d/o.db',
   list: async () => [...files],
-  take: (at) => take(at),
+  bytesUnderWay: async () => null,
+  nameOf: async (at, origin) => backupName('5f0c71ab', at, origin),
+  take: (at, origin) => take(at, origin),
+  open: (name) => new Blob([name]),
   remove: async (name) => {
     files = files.filter((file) => file.name !== name)
   },
+  close: async () => {},
 }
+
+const figures = () => measurements.backups ?? { failures: Number.NaN }
 
 /** Like a server that was just started. */
-function started({ schedule = '0 3 * * *', keep = 7, store = USABLE } = {}): () => Promise<string | null> {
+function server({ schedule = '0 3 * * *' as string | null, keep = 7, store = t.app.deps.store, on = place } = {}) {
   const log = (level: string, message: string, details = {}) => void lines.push({ level, message, details })
-  const look = createBackups({ store, now: clock.now, log, stopwatch: () => 0 }, place, { schedule, keep }, figures)
-  return async () => (await look())?.toString() ?? null
+  return createBackups({ ...t.app.deps, store, log, stopwatch: () => 0 }, on, { schedule, keep }, figures())
 }
 
-const USABLE = { server: { probe: async () => {} } } as Deps['store']
+function started(options: Parameters<typeof server>[0] = {}): () => Promise<string | null> {
+  const backups = server(options)
+  return async () => (await backups.runDue())?.toString() ?? null
+}
 
 const names = () => files.map(({ name }) => name)
 const fails = async () => {
@@ -100,7 +115,8 @@ describe('a backup', () => {
   test('that is cancelled because the server stops is not a failure', async () => {
     take = async () => null
     expect(await started()()).toBeNull()
-    expect(figures).toMatchObject({ failures: 0, newest: null })
+    expect(figures().failures).toBe(0)
+    expect((await t.app.deps.store.server.findBackups()).newest).toBeNull()
     expect(lines).toEqual([])
   })
 })
@@ -139,7 +155,7 @@ describe('a failure', () => {
     const look = started()
     expect(await look()).toBe('2026-03-04T12:15:00Z')
     expect(await look()).toBe('2026-03-04T12:15:00Z')
-    expect(figures.failures).toBe(1)
+    expect(figures().failures).toBe(1)
     expect(lines).toEqual([
       {
         level: 'error',
@@ -149,37 +165,33 @@ describe('a failure', () => {
     ])
     clock.advance({ minutes: 15 })
     await look()
-    expect(figures.failures).toBe(2)
+    expect(figures().failures).toBe(2)
   })
 
   test('of a database that cannot be used is not even started, since another file may be there', async () => {
     const gone = async () => {
       throw new Refusal('unavailable', 'not now', { reason: 'the file was replaced' })
     }
-    await started({ store: { server: { probe: gone as () => Promise<void> } } as Deps['store'] })()
+    const { store } = t.app.deps
+    await started({ store: { ...store, server: { ...store.server, probe: gone as () => Promise<void> } } })()
     expect(names()).toEqual([])
     expect(lines.map(({ level, details }) => [level, details.reason])).toEqual([['error', 'the file was replaced']])
   })
 
   test('to remove an old backup does not undo the new one', async () => {
     files = [{ name: 'overdue-5f0c71ab-20260301T030000Z.db', bytes: 5 }]
-    const stubborn = { ...place, remove: fails }
-    const log = (level: string, message: string, details = {}) => void lines.push({ level, message, details })
-    const plan = { schedule: '0 3 * * *', keep: 1 }
-    await createBackups({ store: USABLE, now: clock.now, log, stopwatch: () => 0 }, stubborn, plan, figures)()
+    await started({ keep: 1, on: { ...place, remove: fails } })()
     expect(lines.map(({ level }) => level)).toEqual(['info', 'warning'])
-    expect(figures).toMatchObject({ failures: 0, newest: { bytes: 1_000 } })
+    expect(figures().failures).toBe(0)
+    expect((await t.app.deps.store.server.findBackups()).newest).toMatchObject({ bytes: 1_000 })
   })
 })
 
 describe('monitoring', () => {
   async function watched() {
-    const t = await testApp({ clock })
-    const measurements = new Measurements(figures)
     const deps = { ...t.app.deps, measurements }
     const metrics = formatFamilies(await collectServerMetrics(deps)).split('\n')
     const line = (await createReadiness(deps)()).at(-1)
-    await t.close()
     return { metrics: metrics.filter((text) => text.startsWith('overdue_backup_')), line }
   }
 
@@ -195,7 +207,7 @@ describe('monitoring', () => {
       line: {
         part: 'last backup',
         problem: null,
-        note: 'none; the attempt at 2026-03-04T12:00:00+00:00 failed, see the log',
+        note: 'none; the attempt at 2026-03-04T12:00:00+00:00 failed',
       },
     })
   })
@@ -213,11 +225,102 @@ describe('monitoring', () => {
     })
   })
 
-  test('shows nothing about backups when none are scheduled', async () => {
-    const t = await testApp()
+  test('shows nothing about backups of a database that is no file', async () => {
     const metrics = formatFamilies(await collectServerMetrics(t.app.deps))
     expect(metrics).not.toContain('overdue_backup')
     expect((await createReadiness(t.app.deps)()).map(({ part }) => part)).not.toContain('last backup')
-    await t.close()
   })
+})
+
+describe('a backup by hand', () => {
+  const admin = async () =>
+    personOf(await addAccount(t, { email: 'root@example.org', isAdministrator: true }), null)
+
+  test('goes on after the call, is noted, and is in the audit log with who began it', async () => {
+    const by = await admin()
+    const backups = server({ schedule: null })
+    expect(await backups.begin(by)).toBe(true)
+    await backups.close()
+    expect(names()).toEqual(['overdue-5f0c71ab-20260304T120000Z-by-hand.db'])
+    const seen = await backups.look(by)
+    const file = '/b/overdue-5f0c71ab-20260304T120000Z-by-hand.db'
+    expect(seen.newest).toEqual({ at: clock.now(), bytes: 1_000, seconds: 0, file })
+    expect(seen).toMatchObject({ isOld: false, failure: null, problem: null, underWay: null })
+    expect(seen.kept.map(({ origin }) => origin)).toEqual(['hand'])
+    const row = (await t.app.deps.store.audit.list(10)).find(({ subject }) => subject.kind === 'backup')
+    expect(row).toMatchObject({ action: 'create', author: { name: by.email } })
+  })
+
+  test('is not begun while another one is under way, of this server or of another', async () => {
+    const by = await admin()
+    const { promise, resolve } = Promise.withResolvers<null>()
+    take = () => promise
+    const [one, other] = [server(), createOther()]
+    expect(await one.begin(by)).toBe(true)
+    expect(await one.begin(by)).toBe(false)
+    expect(await other.begin(by)).toBe(false)
+    expect(await one.runDue()).toEqual(clock.now().add({ seconds: 60 }))
+    expect((await one.look(by)).underWay).toMatchObject({ bytes: 0 })
+    resolve(null)
+    await one.close()
+    expect(await other.begin(by)).toBe(true)
+    await other.close()
+  })
+
+  test('that fails says why, leaves older ones, and keeps nobody from the next', async () => {
+    const by = await admin()
+    files = [{ name: 'overdue-5f0c71ab-20260301T030000Z.db', bytes: 5 }]
+    const whole = take
+    take = fails
+    const backups = server()
+    await backups.begin(by)
+    await backups.close()
+    expect((await backups.look(by)).failure).toEqual({ at: clock.now(), reason: 'the disk is full: free some space' })
+    expect(names()).toHaveLength(1)
+    take = whole
+    clock.advance({ minutes: 1 })
+    expect(await backups.begin(by)).toBe(true)
+    await backups.close()
+    expect(names()).toHaveLength(2)
+  })
+
+  test('pushes out none by schedule, and the reverse', async () => {
+    const by = await admin()
+    const backups = server({ schedule: '0 * * * *', keep: 2 })
+    for (let hour = 0; hour < 4; hour += 1) {
+      await backups.runDue()
+      clock.advance({ minutes: 30 })
+      await backups.begin(by)
+      await backups.close()
+      clock.advance({ minutes: 31 })
+    }
+    expect(names().map((name) => name.includes('by-hand'))).toEqual([false, true, false, true])
+  })
+
+  test('is given to whoever asks for its name, which the audit log says, and nothing else is', async () => {
+    const by = await admin()
+    const backups = server()
+    await backups.runDue()
+    const [name = ''] = names()
+    expect(await (await backups.open(by, name)).text()).toBe(name)
+    const row = (await t.app.deps.store.audit.list(10)).find(({ action }) => action === 'export')
+    expect(row).toMatchObject({ author: { name: by.email }, subject: { kind: 'backup', name } })
+    for (const wrong of ['../o.db', '', 'overdue-00000000-20260304T120000Z.db']) {
+      expect(await rejection(backups.open(by, wrong))).toMatchObject({ code: 'not-found' })
+    }
+  })
+
+  test('is only for administrators', async () => {
+    const by = { ...(await admin()), isAdministrator: false }
+    const backups = server()
+    for (const act of [backups.begin(by), backups.look(by), backups.open(by, 'x')]) {
+      expect(await rejection(act)).toMatchObject({ code: 'forbidden' })
+    }
+    expect(names()).toEqual([])
+  })
+
+  function createOther() {
+    const instance = { id: 'other', name: 'other' }
+    return createBackups({ ...t.app.deps, instance }, place, { schedule: null, keep: 7 }, figures())
+  }
 })

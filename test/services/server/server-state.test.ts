@@ -1,6 +1,6 @@
 /** What the first page says of this server. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { BackupFigures, Measurements } from '../../../src/services/common/ports/measurements.ts'
+import { Measurements } from '../../../src/services/common/ports/measurements.ts'
 import { readServerState } from '../../../src/services/server/server-state.ts'
 import { at, NOON } from '../../support/builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
@@ -43,13 +43,24 @@ test('an outage is told for a day', async () => {
 
 test('a failed backup is told until the next one succeeds', async () => {
   expect((await read()).backup).toBeNull()
-  const figures = new BackupFigures()
-  const measurements = new Measurements(figures)
-  expect((await read(measurements)).backup).toEqual({ newest: null, failedAt: null })
-  figures.succeeded(at('03:00'), 212_000_000)
-  figures.failed(at('04:00'))
-  const newest = { at: at('03:00'), bytes: 212_000_000 }
-  expect((await read(measurements)).backup).toEqual({ newest, failedAt: at('04:00') })
-  figures.succeeded(at('05:00'), 1)
-  expect((await read(measurements)).backup).toEqual({ newest: { at: at('05:00'), bytes: 1 }, failedAt: null })
+  const { server } = t.app.deps.store
+  const measurements = new Measurements({ inFile: true })
+  expect((await read(measurements)).backup).toEqual({ newest: null, failedAt: null, isOld: false })
+  const newest = { at: at('03:00'), bytes: 212_000_000, seconds: 3, file: '/b/o.db' }
+  await server.recordBackup(newest)
+  await server.recordBackupFailure({ at: at('04:00'), reason: 'the disk is full' })
+  expect((await read(measurements)).backup).toEqual({ newest, failedAt: at('04:00'), isOld: false })
+  const next = { ...newest, at: at('05:00') }
+  await server.recordBackup(next)
+  expect((await read(measurements)).backup).toEqual({ newest: next, failedAt: null, isOld: false })
+})
+
+test('a backup is old when there was none for a week, also if there never was one', async () => {
+  const measurements = new Measurements({ inFile: true })
+  t.clock.advance({ hours: 168 })
+  expect((await read(measurements)).backup?.isOld).toBe(false)
+  t.clock.advance({ seconds: 1 })
+  expect((await read(measurements)).backup?.isOld).toBe(true)
+  await t.app.deps.store.server.recordBackup({ at: t.clock.now(), bytes: 1, seconds: null, file: '/b/o.db' })
+  expect((await read(measurements)).backup?.isOld).toBe(false)
 })

@@ -57,26 +57,18 @@ export class LoopFigures {
   }
 }
 
-/** Figures of the scheduled backups. */
-export class BackupFigures {
-  failures = 0
-  lastFailureAt: Instant | null = null
-  /** the newest backup, also one of an earlier process; null before the first */
-  newest: { readonly at: Instant; readonly bytes: number } | null = null
-
-  succeeded(at: Instant, bytes: number): void {
-    this.newest = { at, bytes }
-  }
-
-  failed(at: Instant): void {
-    this.failures += 1
-    this.lastFailureAt = at
-  }
+/** Figures of the backups that this process takes. The database remembers when one last succeeded. */
+export interface BackupFigures {
+  failures: number
 }
 
 export class Measurements {
-  /** @param backups null when no backups are scheduled */
-  constructor(readonly backups: BackupFigures | null = null) {}
+  /** null when the database is no file */
+  readonly backups: BackupFigures | null
+
+  constructor({ inFile }: { readonly inFile: boolean } = { inFile: false }) {
+    this.backups = inFile ? { failures: 0 } : null
+  }
 
   readonly pings: Record<PingResult, number> = {
     ok: 0,

@@ -65,9 +65,13 @@ test('the server says when it was away, and how old its backup is', () => {
   const short = { from: at('03:20').add({ seconds: 50 }), until: at('03:21').add({ seconds: 7 }) }
   expect(says({ outage: short })).toContain('Was away 03:20, for 17 seconds.')
   const newest = { at: at('03:00'), bytes: 212_000_000 }
-  expect(says({ backup: { newest, failedAt: null } })).toEndWith('Backup written 03:00, 212.0 MB.')
-  expect(says({ backup: { newest, failedAt: at('04:00') } })).toEndWith(
+  const isOld = false
+  expect(says({ backup: { newest, failedAt: null, isOld } })).toEndWith('Backup written 03:00, 212.0 MB.')
+  expect(says({ backup: { newest, failedAt: at('04:00'), isOld } })).toEndWith(
     'Backup failed 04:00. The last one: written 03:00, 212.0 MB.',
   )
-  expect(says({ backup: { newest: null, failedAt: null } })).toEndWith('Backup not written yet.')
+  expect(says({ backup: { newest, failedAt: null, isOld: true } })).toEndWith(
+    'No backup for a week. The last one: written 03:00, 212.0 MB.',
+  )
+  expect(says({ backup: { newest: null, failedAt: null, isOld } })).not.toContain('ackup')
 })

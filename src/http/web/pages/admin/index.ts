@@ -1,6 +1,7 @@
 /** The pages about the server, which are tabs. */
 import type { Page } from '../../page.ts'
 import { accountsRoutes } from './accounts/routes.ts'
+import { adminBackupsRoutes } from './backups/routes.ts'
 import { adminFixtures } from './fixtures.ts'
 import { adminHealthRoutes } from './health/routes.ts'
 import { adminImportRoutes } from './import/routes.ts'
@@ -14,6 +15,7 @@ export const page = {
     ...adminHealthRoutes(deps),
     ...accountsRoutes(deps),
     ...adminProjectsRoutes(deps),
+    ...adminBackupsRoutes(deps),
     ...adminImportRoutes(deps),
     ...adminSettingsRoutes(deps),
     ...instancesRoutes(deps),

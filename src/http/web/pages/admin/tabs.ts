@@ -9,6 +9,7 @@ export const ADMIN_TABS = {
   health: { path: '/admin', title: 'Server health' },
   accounts: { path: '/admin/accounts', title: 'Accounts' },
   projects: { path: '/admin/projects', title: 'All projects' },
+  backups: { path: '/admin/backups', title: 'Backups' },
   import: { path: '/admin/import', title: 'Import' },
   settings: { path: '/admin/settings', title: 'Server settings' },
   audit: { path: '/admin/audit', title: 'Server audit log' },

@@ -32,6 +32,8 @@ const DEEDS: Partial<Readonly<Record<AuditSubjectKind, Deed>>> = {
   passkey: passkeyDeed,
   invitation: invitationDeed,
   'ownership-offer': offerDeed,
+  backup: ({ action, subject }) =>
+    html`${action === 'create' ? 'started' : 'downloaded'} the backup ${named(subject.name)}`,
 }
 
 function plainDeed({ action, subject }: AuditEntry): Html {

@@ -25,6 +25,7 @@ export const KIND_WORDS: Readonly<Record<AuditSubjectKind, string>> = {
   passkey: 'passkey',
   invitation: 'invitation',
   'ownership-offer': 'offer of ownership',
+  backup: 'backup',
 }
 
 export function authorName({ kind, name }: Pick<Author, 'kind' | 'name'>): Html {

@@ -11,7 +11,7 @@ import { ADMIN_TABS } from '../admin/tabs.ts'
 
 /** @param showsInstances who administers the server may see them */
 export function serverCard(server: ServerState, context: PageContext, showsInstances: boolean): Html {
-  const items = [watching(server, context), outage(server, context), backup(server, context)]
+  const items = [watching(server, context), outage(server, context), backup(server, context, showsInstances)]
   return html`<section class="card" id="server" aria-labelledby="server-h"><header><h2 id="server-h">This server</h2>${showsInstances && html`<a class="btn quiet small" href="${context.href(ADMIN_TABS.instances.path)}">Instances</a>`}</header><div class="body"><ol class="line">${items}</ol></div></section>`
 }
 
@@ -36,12 +36,26 @@ function outage({ outage: gap }: ServerState, { now, tz }: PageContext): Html | 
   return item('late', html`Was away ${when}.`, 'Checks due in that gap got one more grace time, at most 15 minutes.')
 }
 
-function backup({ backup: state }: ServerState, { now, tz }: PageContext): Html | null {
+/** @param isForAdministrators only they can do something about a backup that was never made */
+function backup(
+  { backup: state }: ServerState,
+  { href, now, tz }: PageContext,
+  isForAdministrators: boolean,
+): Html | null {
   if (state === null) return null
-  const { newest, failedAt } = state
+  const { newest, failedAt, isOld } = state
+  if (newest === null && failedAt === null && !(isOld && isForAdministrators)) return null
   const written = newest
     ? html`written ${timeOf('clock', newest.at, now, tz)}, ${megabytes(newest.bytes)}.`
     : 'not written yet.'
-  if (failedAt === null) return item(newest ? 'up' : 'new', 'Backup', written)
-  return item('late', html`Backup failed ${timeOf('clock', failedAt, now, tz)}.`, html`The last one: ${written}`)
+  const more = isForAdministrators && html` <a href="${href(ADMIN_TABS.backups.path)}">Backups</a>`
+  if (failedAt === null && isOld) {
+    return item(
+      'late',
+      newest ? 'No backup for a week.' : 'No backup.',
+      html`${newest && html`The last one: ${written}`}${more}`,
+    )
+  }
+  if (failedAt === null) return item('up', 'Backup', written)
+  return item('late', html`Backup failed ${timeOf('clock', failedAt, now, tz)}.`, html`The last one: ${written}${more}`)
 }

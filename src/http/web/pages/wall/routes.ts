@@ -109,7 +109,11 @@ const PART_HEADERS = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key' }
 function createPart(deps: PageDeps) {
   const { now, longReads, publicLimit } = deps
   const keyLimit = createRateLimit(now, publicLimit.perMinute === 0 ? 0 : PARTS_PER_MINUTE)
-  const parts = new BriefCache<string>({ now, seconds: PART_SECONDS, share: PART_SHARE, capacity: PARTS_KEPT })
+  const parts = new BriefCache<string>({
+    ...{ now, seconds: PART_SECONDS, share: PART_SHARE, capacity: PARTS_KEPT },
+    // Whoever has a key chooses the zone, so all zones of a project have one share.
+    shareOf: (key) => key.split(' ', 1)[0] ?? key,
+  })
   return async ({ request, client, url }: Visit): Promise<PageAnswer> => {
     const actor = await getKeyActor(deps, request.headers.get('x-api-key'), client.address).catch((error) => {
       if (error instanceof Refusal) limitAddress(publicLimit, client.address)

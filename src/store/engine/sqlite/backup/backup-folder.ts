@@ -2,13 +2,13 @@
  * The folder in which a server keeps its backups. A separate process makes each one, because SQLite blocks its thread while
  * it copies, and pings must not wait for that.
  */
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { backupMark, backupName, backupTime, type KeptBackup } from '../../../../domain/backup.ts'
-import { messageOf } from '../../../../lib/errors.ts'
+import { type BackupOrigin, backupMark, backupName, backupTime, type KeptBackup } from '../../../../domain/backup.ts'
+import { codeOf, messageOf } from '../../../../lib/errors.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { lowerPriority } from '../../../../lib/work/lower-priority.ts'
-import { removeAbandonedIn, removeCopy, unfinishedName } from '../file/unfinished.ts'
+import { removeAbandonedIn, removeCopy, unfinishedIn, unfinishedName } from '../file/unfinished.ts'
 import { isSameFile } from './backup-file.ts'
 
 /** A backup that takes longer hangs, and is killed. */
@@ -27,55 +27,78 @@ interface BackupFolderOptions {
 }
 
 export interface BackupFolder {
+  /** absolute */
+  readonly directory: string
+  /** absolute path of the database */
+  readonly database: string
   /**
-   * Lists the backups of this database, but not the database itself or the backups of others. Creates a missing folder.
+   * Lists the backups of this database, but not the database itself or the backups of others. A missing folder holds none.
    * @throws Error with what to do, if the folder cannot be used
    */
   list(): Promise<KeptBackup[]>
+  /** Bytes of a copy of this database that a process is writing; null if none is. @throws Error as {@link list} */
+  bytesUnderWay(): Promise<number | null>
+  /** The name of a backup that starts then. */
+  nameOf(at: Instant, origin: BackupOrigin): Promise<string>
   /**
+   * Creates a missing folder.
    * @param at the start time, which becomes part of its name
    * @returns null if {@link close} ended it
    * @throws Error with the reason and what to do
    */
-  take(at: Instant): Promise<KeptBackup | null>
+  take(at: Instant, origin: BackupOrigin): Promise<KeptBackup | null>
+  /** @param name of a backup that {@link list} has named */
+  open(name: string): Blob
   remove(name: string): Promise<void>
   /** Ends a backup that is under way, and starts no other. Never rejects. */
   close(): Promise<void>
 }
 
 export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
-  const { directory, database, mark: markOf, program, environment } = options
+  const { mark: markOf, program, environment } = options
+  const directory = resolve(options.directory)
+  const database = resolve(options.database)
   let underWay: { readonly child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>; readonly file: string } | null = null
   let isClosed = false
-  const path = (name: string) => join(resolve(directory), name)
+  const path = (name: string) => join(directory, name)
 
   /** Removes only what our own backup process has left. */
   const removeUnfinished = (file: string, pid: number) => ignoringErrors(() => removeCopy(unfinishedName(file, pid)))
 
   return {
+    directory,
+    database,
+
     async list() {
       const mark = await markOf()
-      try {
-        await mkdir(directory, { recursive: true, mode: 0o700 })
-        // The database may be in this folder under the name of a backup, for example one that was copied back by hand.
-        const isKept = (name: string) =>
-          backupMark(name) === mark && backupTime(name) !== null && !isSameFile(path(name), database)
-        const names = (await readdir(directory)).filter(isKept)
-        return await Promise.all(names.map(async (name) => ({ name, bytes: (await stat(path(name))).size })))
-      } catch (error) {
-        const hint = 'check that BACKUP_DIRECTORY points to a folder that this user can read and write'
-        throw new Error(`${messageOf(error)}: ${hint}`, { cause: error })
-      }
+      // The database may be in this folder under the name of a backup, for example one that was copied back by hand.
+      const isKept = (name: string) =>
+        backupMark(name) === mark && backupTime(name) !== null && !isSameFile(path(name), database)
+      return usable(async () => {
+        const found = await Promise.all(
+          (await namesIn(directory)).filter(isKept).map((name) => keptFile(path(name), name)),
+        )
+        return found.filter((kept) => kept !== null)
+      })
     },
 
-    async take(at) {
+    async bytesUnderWay() {
       const mark = await markOf()
+      const copies = usable(async () => unfinishedIn(directory, (name) => backupMark(name) === mark))
+      return (await copies)[0]?.bytes ?? null
+    },
+
+    nameOf: async (at, origin) => backupName(await markOf(), at, origin),
+
+    async take(at, origin) {
+      const mark = await markOf()
+      await usable(() => mkdir(directory, { recursive: true, mode: 0o700 }))
       if (isClosed) return null
       ignoringErrors(() => removeAbandonedIn(directory, (name) => backupMark(name) === mark, at))
-      const name = backupName(mark, at)
+      const name = backupName(mark, at, origin)
       const file = path(name)
       const child = Bun.spawn([...program, 'backup', file], {
-        env: { ...environment, DATABASE_URL: `sqlite:${resolve(database)}` },
+        env: { ...environment, DATABASE_URL: `sqlite:${database}` },
         stdin: 'ignore',
         stdout: 'pipe',
         stderr: 'pipe',
@@ -92,6 +115,8 @@ export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
       throw new Error(reason || `the backup command ended with ${child.signalCode ?? `exit status ${code}`}`)
     },
 
+    open: (name) => Bun.file(path(name)),
+
     remove: (name) => rm(path(name), { force: true }),
 
     async close() {
@@ -103,6 +128,31 @@ export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
       removeUnfinished(file, child.pid)
     },
   }
+}
+
+/** @throws Error with what to do */
+async function usable<Result>(use: () => Promise<Result>): Promise<Result> {
+  try {
+    return await use()
+  } catch (error) {
+    const hint = 'check that BACKUP_DIRECTORY points to a folder that this user can read and write'
+    throw new Error(`${messageOf(error)}: ${hint}`, { cause: error })
+  }
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** @returns null for what is no file, or is none any more */
+async function keptFile(path: string, name: string): Promise<KeptBackup | null> {
+  const found = await lstat(path).catch(() => null)
+  return found?.isFile() ? { name, bytes: found.size } : null
 }
 
 /** An error must not hide another one or keep the server from stopping: the next backup tries again. */

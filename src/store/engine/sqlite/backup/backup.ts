@@ -1,6 +1,7 @@
 /** Copies a database that may be in use. The copy gets its name once it is synced and checked. */
 import { existsSync, lstatSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { BACKUP_SETTING, type BackupSuccess, backupText } from '../../../../domain/backup.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../../../lib/work/long-work.ts'
 import { damageOf } from '../file/damage.ts'
@@ -53,6 +54,19 @@ export async function backUp({ database, file, replace, onWork = NO_PROGRESS }: 
     throw asCopyError(error, `cannot copy ${database} to ${file}`)
   } finally {
     removeCopy(unfinished)
+  }
+}
+
+const NOTE = `
+  INSERT INTO settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+
+/** Writes into the database when it was backed up last, for its server to show. @throws an error of SQLite */
+export function noteBackup(database: string, success: BackupSuccess): void {
+  const connection = openFile(database, 'write')
+  try {
+    connection.query(NOTE).run(BACKUP_SETTING, backupText(success))
+  } finally {
+    connection.close()
   }
 }
 

@@ -41,6 +41,17 @@ export function removeAbandonedIn(folder: string, isWanted: (name: string) => bo
   }
 }
 
+/** The copies that running processes write. @param isWanted whether to list copies with this final name */
+export function unfinishedIn(folder: string, isWanted: (name: string) => boolean): { readonly bytes: number }[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).flatMap((name) => {
+    const [, wanted, pid] = LEFT.exec(name) ?? []
+    if (wanted === undefined || !isWanted(wanted) || name.endsWith('-journal') || !isOther(Number(pid))) return []
+    const found = statSync(join(folder, name), { throwIfNoEntry: false })
+    return found === undefined ? [] : [{ bytes: found.size }]
+  })
+}
+
 /** Removes a copy that did not get its name, and a journal that SQLite may have left. */
 export function removeCopy(unfinished: string): void {
   for (const path of [unfinished, `${unfinished}-journal`]) {

@@ -39,8 +39,9 @@ const backups = (program: readonly string[] = PROGRAM): BackupFolder =>
 test('is created if missing, and holds a backup once that is taken', async () => {
   const place = backups()
   expect(await place.list()).toEqual([])
+  expect(existsSync(directory)).toBe(false)
+  const taken = await place.take(AT, 'schedule')
   expect(statSync(directory).mode & 0o777).toBe(0o700)
-  const taken = await place.take(AT)
   expect(taken).toEqual({ name: NAME, bytes: statSync(join(directory, NAME)).size })
   writeFileSync(join(directory, 'notes.txt'), '')
   expect(await place.list()).toEqual([{ name: NAME, bytes: taken?.bytes ?? 0 }])
@@ -52,36 +53,36 @@ test('is created if missing, and holds a backup once that is taken', async () =>
 
 test('loses what a killed server has left, even if another process has its id by now', async () => {
   const place = backups()
-  await place.list()
+  mkdirSync(directory)
   const killed = Bun.spawn([process.execPath, '-e', ''])
   await killed.exited
   const left = [`overdue-5f0c71ab-20260303T120000Z.db.unfinished-${killed.pid}`, `${NAME}.unfinished-${process.ppid}`]
   for (const name of left) writeFileSync(join(directory, name), 'part')
   const twoHoursAgo = new Date(AT.epochMilliseconds - 7_200_000)
   utimesSync(join(directory, left[1] ?? ''), twoHoursAgo, twoHoursAgo)
-  await place.take(AT)
+  await place.take(AT, 'schedule')
   expect(readdirSync(directory)).toEqual([NAME])
 })
 
 test('keeps a copy that a running process writes, and all files of another database', async () => {
   const place = backups()
-  await place.list()
+  mkdirSync(directory)
   const others = [
     `overdue-5f0c71ab-20260303T120000Z.db.unfinished-${process.ppid}`,
     'overdue-00000000-20260303T120000Z.db.unfinished-99999999',
     'overdue-00000000-20260303T120000Z.db',
   ]
   for (const name of others) writeFileSync(join(directory, name), 'part')
-  await place.take(AT)
+  await place.take(AT, 'schedule')
   expect(readdirSync(directory).toSorted()).toEqual([...others, NAME].toSorted())
   expect((await place.list()).map(({ name }) => name)).toEqual([NAME])
 })
 
 test('reports the reason of a failure, and what to do', async () => {
   const place = backups()
-  await place.list()
+  mkdirSync(directory)
   writeFileSync(database, 'rubbish '.repeat(1_000))
-  const error = (await rejection(place.take(AT))) as Error
+  const error = (await rejection(place.take(AT, 'schedule'))) as Error
   expect(error.message).toContain('file is not a database: the file is not a database: check that DATABASE_URL')
   expect(readdirSync(directory)).toEqual([])
   writeFileSync(folder.file('file'), '')
@@ -97,22 +98,22 @@ test('ends a backup that is under way when it is closed, and starts no other', a
     '-e',
     `require('fs').writeFileSync('${directory}/${NAME}.unfinished-' + process.pid, 'part'); setTimeout(() => {}, 600_000)`,
   ])
-  await endless.list()
-  const taking = endless.take(AT)
+  mkdirSync(directory)
+  const taking = endless.take(AT, 'schedule')
   while (readdirSync(directory).length === 0) await Bun.sleep(2)
   const begun = performance.now()
   await endless.close()
   expect(readdirSync(directory)).toEqual([])
   expect(await taking).toBeNull()
   expect(performance.now() - begun).toBeLessThan(30_000)
-  expect(await endless.take(AT)).toBeNull()
+  expect(await endless.take(AT, 'schedule')).toBeNull()
 })
 
 test('starts no backup if it is closed while it removes old files', async () => {
   const mark = folder.file('begun')
   const place = backups([process.execPath, '-e', `require('fs').writeFileSync('${mark}', '')`])
-  await place.list()
-  const taking = place.take(AT)
+  mkdirSync(directory)
+  const taking = place.take(AT, 'schedule')
   await place.close()
   expect(await taking).toBeNull()
   expect(existsSync(mark)).toBe(false)
@@ -124,8 +125,8 @@ test('that is removed during a backup does not hide the reason or keep the serve
     '-e',
     `require('fs').rmSync('${directory}', { recursive: true }); console.error('the disk is gone'); process.exit(1)`,
   ])
-  await failing.list()
-  expect(((await rejection(failing.take(AT))) as Error).message).toBe('the disk is gone')
+  mkdirSync(directory)
+  expect(((await rejection(failing.take(AT, 'schedule'))) as Error).message).toBe('the disk is gone')
 
   const mark = folder.file('begun')
   const endless = backups([
@@ -133,12 +134,26 @@ test('that is removed during a backup does not hide the reason or keep the serve
     '-e',
     `require('fs').writeFileSync('${mark}', ''); setTimeout(() => {}, 600_000)`,
   ])
-  await endless.list()
-  const taking = endless.take(AT)
+  mkdirSync(directory)
+  const taking = endless.take(AT, 'schedule')
   while (!existsSync(mark)) await Bun.sleep(2)
   rmSync(directory, { recursive: true })
   await endless.close()
   expect(await taking).toBeNull()
+})
+
+test('tells how far a copy is that another process writes, and lists nothing that is no file', async () => {
+  const place = backups()
+  expect(await place.bytesUnderWay()).toBeNull()
+  mkdirSync(directory)
+  writeFileSync(join(directory, `${NAME}.unfinished-${process.ppid}`), 'part')
+  writeFileSync(join(directory, `${NAME.replace(MARK, '00000000')}.unfinished-${process.ppid}`), 'of another')
+  expect(await place.bytesUnderWay()).toBe(4)
+  mkdirSync(join(directory, NAME))
+  for (const name of ['<b>.db', 'overdue-5f0c71ab-20260304T120000Z-<script>.db', '\n', '-rf']) {
+    writeFileSync(join(directory, name), 'x')
+  }
+  expect(await place.list()).toEqual([])
 })
 
 test('never lists the database as a backup, even if it is there under such a name', async () => {
@@ -146,7 +161,7 @@ test('never lists the database as a backup, even if it is there under such a nam
   database = join(directory, 'overdue-5f0c71ab-20260301T120000Z.db')
   await createStore(await openSqlite({ path: database })).close()
   const place = backups()
-  await place.take(AT)
+  await place.take(AT, 'schedule')
   expect((await place.list()).map(({ name }) => name)).toEqual([NAME])
 })
 
@@ -178,14 +193,13 @@ describe('two servers that keep their backups in one folder', () => {
       return createBackupFolder({ ...OPTIONS, directory, database: path, mark: async () => mark })
     }
     const original = await placeOf('o.db')
-    await original.list()
-    const first = await original.take(AT)
+    const first = await original.take(AT, 'schedule')
     if (!first) throw new Error('a backup was expected')
     expect(await original.list()).toEqual([first])
     for (const file of ['copy.db', 'o.db']) copyFileSync(join(directory, first.name), folder.file(file))
     const copy = await placeOf('copy.db')
     expect(await copy.list()).toEqual([])
-    const second = await copy.take(AT)
+    const second = await copy.take(AT, 'schedule')
     expect(await copy.list()).toEqual([second].filter((backup) => backup !== null))
     expect(await (await placeOf('o.db')).list()).toEqual([first])
   })

@@ -105,21 +105,25 @@ function gigabytes(bytes: number): string {
 
 function storedRows(
   { outbox, size, backup, clockAhead }: StoredFigures,
-  { place, now, tz }: HealthData,
+  { href, place, now, tz }: HealthData,
 ): readonly (readonly [name: string, value: HtmlValue])[] {
   const sizes = Object.entries(size).map(([part, bytes]) => `${part} ${megabytes(bytes)}`)
   const waits = counted(outbox.pending, 'alert waits', 'alerts wait')
   const oldest = outbox.oldestAt && html`, the oldest since ${relativeTime(outbox.oldestAt, now, tz)}`
-  const failed = backup?.failedAt && html`; the attempt ${relativeTime(backup.failedAt, now, tz)} failed, see the log`
+  const failed = backup?.failedAt && html`; the attempt ${relativeTime(backup.failedAt, now, tz)} failed`
   const newest = backup?.newest && html`${relativeTime(backup.newest.at, now, tz)}, ${megabytes(backup.newest.bytes)}`
   return [
     ['Size', sizes.join(', ')],
     ['Clock', comparedClock(place.hasOwnClock, clockAhead)],
     ['Alerts', html`${waits}${oldest}`],
-    [
-      'Last backup',
-      backup === null ? 'none: set BACKUP_DIRECTORY=/path/to/backups' : html`${newest ?? 'none yet'}${failed}`,
-    ],
+    ...(backup === null
+      ? []
+      : [
+          [
+            'Last backup',
+            html`${backup.isOld && stateShape('late')} ${newest ?? 'none yet'}${failed}. <a href="${href(ADMIN_TABS.backups.path)}">Backups</a>`,
+          ] as const,
+        ]),
   ]
 }
 

@@ -1,0 +1,92 @@
+/** Commands for this server, to be copied: backups, upgrading, moving. None holds a secret. */
+import { dirname } from 'node:path'
+import { quoteForShell } from '../../../../../lib/text/text.ts'
+import type { ServerPlace } from '../../../../../services/common/deps.ts'
+
+type Place = Pick<ServerPlace, 'database' | 'program' | 'isInContainer'>
+
+/** A server on a file. */
+export interface FilePlace {
+  readonly place: Place
+  /** absolute */
+  readonly database: string
+  /** absolute, of its backups */
+  readonly directory: string
+  readonly version: string
+}
+
+/** The name of a container as docs/operate.md gives it. */
+const CONTAINER = 'overdue'
+
+export function upgradeOfFile(server: FilePlace): string {
+  const { place, version } = server
+  const backup = commandOf(server, 'backup', `${server.directory}/before-upgrade-from-${version}.db`)
+  return [backup, ...programLines(place)].join('\n')
+}
+
+/** On the machine that the server leaves. */
+export function leave(server: FilePlace): string {
+  const file = `${server.directory}/move.db`
+  const backup = commandOf(server, 'backup --force', file)
+  const { isInContainer } = server.place
+  const copied = isInContainer
+    ? [`docker cp ${quoteForShell(`${CONTAINER}:${file}`)} move.db`, 'scp move.db new.example.org:/tmp/move.db']
+    : [`scp ${quoteForShell(file)} new.example.org:/tmp/move.db`]
+  // The command starts the container anew, and not the server in it.
+  const stop = isInContainer ? [] : ['sudo systemctl stop overdue']
+  return [...stop, backup, ...copied, ...(isInContainer ? [`docker stop ${CONTAINER}`] : [])].join('\n')
+}
+
+/** On the machine that it moves to, where Overdue is installed and has not been started. */
+export function arrive(server: FilePlace): string {
+  if (server.place.isInContainer) {
+    return [
+      `docker run --rm --user 0 -v overdue:/data -v /tmp/move.db:/move.db:ro overdue restore --force /move.db`,
+      `docker start ${CONTAINER}`,
+    ].join('\n')
+  }
+  return [commandOf(server, 'restore', '/tmp/move.db'), 'sudo systemctl start overdue'].join('\n')
+}
+
+export function dump({ database }: Pick<Place, 'database'>): string {
+  return `pg_dump --dbname=${quoteForShell(database)} --format=custom --file=overdue.dump`
+}
+
+/** Into an empty database. */
+export function restoreDump(): string {
+  return 'pg_restore --no-owner --dbname=postgres://overdue@new.example.org/overdue overdue.dump'
+}
+
+export function upgradeOnPostgres(place: Place): string {
+  return [dump(place), ...programLines(place)].join('\n')
+}
+
+/** @param words of the command */
+function commandOf({ place, database }: FilePlace, words: string, file: string): string {
+  if (place.isInContainer) return `docker exec ${CONTAINER} overdue ${words} ${quoteForShell(file)}`
+  const program = place.program.map(quoteForShell).join(' ')
+  return `sudo env ${quoteForShell(`DATABASE_URL=sqlite:${database}`)} ${program} ${words} ${quoteForShell(file)}`
+}
+
+/** Puts the new version in place of this one, and starts it. */
+function programLines({ program, isInContainer }: Place): readonly string[] {
+  if (isInContainer) return ['docker compose -f deploy/compose.yaml up -d --build']
+  const [runtime = '', main] = program
+  if (main === undefined) {
+    return [
+      '# in the folder with the executable of the new version',
+      'sudo systemctl stop overdue',
+      `sudo install -m 755 overdue ${quoteForShell(runtime)}`,
+      'sudo systemctl start overdue',
+    ]
+  }
+  const folder = quoteForShell(dirname(dirname(main)))
+  return [
+    '# in the folder of the new version, which is another one',
+    'sudo systemctl stop overdue',
+    `sudo rm -rf ${folder}/src ${folder}/docs`,
+    `sudo cp -r package.json bun.lock schema.sql src README.md CHANGELOG.md docs ${folder}/`,
+    `(cd ${folder} && sudo ${quoteForShell(runtime)} install --frozen-lockfile --production --omit=peer)`,
+    'sudo systemctl start overdue',
+  ]
+}

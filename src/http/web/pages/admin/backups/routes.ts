@@ -1,0 +1,64 @@
+/** `/admin/backups`: the backups of this server, for administrators. */
+import { Refusal } from '../../../../../domain/errors.ts'
+import type { Backups } from '../../../../../services/server/backups.ts'
+import { contextOf } from '../../../context.ts'
+import type { PageDeps } from '../../../page.ts'
+import type { AccountVisit, PageAnswer, Route } from '../../../route.ts'
+import { adminRoute, sensitiveAdminRoute } from '../../new-route.ts'
+import { ADMIN_TABS } from '../tabs.ts'
+import { backupsPage, DOWNLOAD } from './page.ts'
+
+/** A page that shows a backup under way is loaded again after so long. */
+const REFRESH_SECONDS = 2
+
+export function adminBackupsRoutes(deps: PageDeps): readonly Route[] {
+  const { path } = ADMIN_TABS.backups
+  const toPage = { kind: 'redirect', to: path } as const
+  return [
+    adminRoute('GET', path, (visit) => lookAt(deps, visit)),
+    adminRoute('POST', path, async ({ person }) => {
+      // While another one is under way, the page shows that one.
+      await required(deps).begin(person)
+      return toPage
+    }),
+    // Whoever had to prove who it is comes back here, and presses the button again.
+    sensitiveAdminRoute('GET', DOWNLOAD, () => toPage),
+    sensitiveAdminRoute('POST', DOWNLOAD, async ({ person, form }): Promise<PageAnswer> => {
+      const name = form.text('name')
+      const body = await required(deps).open(person, name)
+      return {
+        kind: 'file',
+        body,
+        headers: {
+          'content-type': 'application/vnd.sqlite3',
+          'content-disposition': `attachment; filename="${name}"`,
+        },
+      }
+    }),
+  ]
+}
+
+async function lookAt(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
+  const seen = (await deps.backups?.look(visit.person)) ?? null
+  const isSet = deps.settings.shown.some(
+    ({ name, from }) => name === 'SECRET_KEY' && (from === 'environment' || from === 'file'),
+  )
+  const page = backupsPage({
+    ...contextOf(deps, visit),
+    seen,
+    place: deps.place,
+    version: deps.ownProcess.version,
+    hasSecretKey: isSet,
+  })
+  // Works without the script, and what a backup changes is on the whole page.
+  return { kind: 'page', page, ...(seen?.underWay ? { headers: { refresh: String(REFRESH_SECONDS) } } : {}) }
+}
+
+/** @throws Refusal `database-not-file` */
+function required({ backups, place }: PageDeps): Backups {
+  if (backups !== null) return backups
+  throw new Refusal(
+    'database-not-file',
+    `only a database in a file can be backed up here, and this one is ${place.engine}`,
+  )
+}

@@ -1,0 +1,43 @@
+/** The turn of one backup: only one is taken at a time, among all instances. */
+import type { Deps } from '../common/deps.ts'
+import { createLease } from './leases.ts'
+
+const NAME = 'backups'
+/** An instance that was killed during a backup keeps others from one for so long. */
+const LEASE_SECONDS = 60
+const RENEW_MS = 15_000
+
+type TurnDeps = Pick<Deps, 'store' | 'stopwatch' | 'instance'>
+
+export interface Turns {
+  /** @returns what ends the turn; null while another backup is under way */
+  take(): Promise<(() => Promise<void>) | null>
+  /** Whether a backup of this instance is under way. */
+  isTaken(): boolean
+}
+
+export function createTurns({ store, stopwatch, instance }: TurnDeps): Turns {
+  let isTaken = false
+  const take: Turns['take'] = async () => {
+    if (isTaken) return null
+    isTaken = true
+    // A new one each time: it knows nothing of what others have done since the last.
+    const lease = createLease({ store, stopwatch, instance }, NAME, LEASE_SECONDS)
+    const isHeld = await lease.hold().catch((error) => {
+      isTaken = false
+      throw error
+    })
+    if (!isHeld) {
+      isTaken = false
+      return null
+    }
+    const renewal = setInterval(() => void lease.hold().catch(() => {}), RENEW_MS)
+    return async () => {
+      clearInterval(renewal)
+      isTaken = false
+      // If that fails, the lease ends by itself.
+      await store.server.takeLease(NAME, instance.id, 0).catch(() => {})
+    }
+  }
+  return { take, isTaken: () => isTaken }
+}
