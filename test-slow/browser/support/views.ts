@@ -191,6 +191,8 @@ const NAMED_VIEWS = [
   'an account, delete',
   'an account, link',
   'import, gone wrong',
+  'backups, none for a week',
+  'backups, the last one failed',
   'instances, one of them gone, one with a wrong clock',
   'import, beside other instances',
 ] as const
@@ -320,6 +322,13 @@ export async function openViews(): Promise<Views> {
   const askedForCode = async (page: Page) => {
     await at('/sign-in')(page)
     await Promise.all([page.waitForURL('**/sign-in/code*'), fillSignIn(page, twice.email)])
+  }
+  /** Long ago. @param setting under which the database remembers it */
+  const withBackup = (setting: string, values: object) => async (page: Page) => {
+    const text = JSON.stringify({ at: 1_700_000_000_000_000 + setting.length, ...values })
+    await changeRows(server.databaseUrl, 'DELETE FROM settings WHERE name = $1', [setting])
+    await changeRows(server.databaseUrl, 'INSERT INTO settings (name, value) VALUES ($1, $2)', [setting, text])
+    await at('/admin/backups')(page)
   }
   const openAccount = async (page: Page) => {
     await at('/admin/accounts?q=reader')(page)
@@ -699,6 +708,14 @@ export async function openViews(): Promise<Views> {
     ],
     'an account, link': [owner, sent(openAccount, {}, 'Create a password link')],
     'import, gone wrong': [owner, sent(at('/admin/import'), { Location: '' }, 'Read and report')],
+    'backups, none for a week': [
+      owner,
+      withBackup('backup', { bytes: 212_000_000, seconds: 3.5, file: `/${'x'.repeat(90)}.db` }),
+    ],
+    'backups, the last one failed': [
+      owner,
+      withBackup('backup-failure', { reason: `the disk is full: ${'x'.repeat(90)}` }),
+    ],
     'instances, one of them gone, one with a wrong clock': [owner, besideOthers('/admin/instances')],
     'import, beside other instances': [owner, besideOthers('/admin/import')],
   }

@@ -233,8 +233,7 @@ describe('monitoring', () => {
 })
 
 describe('a backup by hand', () => {
-  const admin = async () =>
-    personOf(await addAccount(t, { email: 'root@example.org', isAdministrator: true }), null)
+  const admin = async () => personOf(await addAccount(t, { email: 'root@example.org', isAdministrator: true }), null)
 
   test('goes on after the call, is noted, and is in the audit log with who began it', async () => {
     const by = await admin()

@@ -19,6 +19,22 @@ export function aliveContract(open: OpenStore): void {
   afterEach(() => g.close())
   const at = (seconds: number) => g.clock.set(after(seconds).toString())
 
+  describe('backups', () => {
+    test('are remembered by the last that succeeded and the last that failed', async () => {
+      const { server } = g.store
+      const usedSince = g.project.createdAt
+      expect(await server.findBackups()).toEqual({ newest: null, failure: null, usedSince })
+      const failure = { at: after(20), reason: 'the disk is full' }
+      await server.recordBackupFailure({ at: after(1), reason: 'an earlier one' })
+      await server.recordBackupFailure(failure)
+      expect(await server.findBackups()).toEqual({ newest: null, failure, usedSince })
+      const newest = { at: after(10.000_001), bytes: 2 ** 40, seconds: 2.5, file: '/b/ü "o".db' }
+      await server.recordBackup({ ...newest, at: NOON, seconds: null })
+      await server.recordBackup(newest)
+      expect(await server.findBackups()).toEqual({ newest, failure, usedSince: null })
+    })
+  })
+
   describe('signs of life', () => {
     test('are null before the first, and then the latest one', async () => {
       expect([await g.store.server.findAlive(), await g.store.server.findOutage()]).toEqual([null, null])

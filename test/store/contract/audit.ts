@@ -249,6 +249,17 @@ export function auditContract(open: OpenStore): void {
       ])
     })
 
+    test('records that a backup was begun, and that one was given out', async () => {
+      const name = 'overdue-5f0c71ab-20260304T120000Z-by-hand.db'
+      const begun = await written((by) => g.store.by(by).backups.noteBegun(name))
+      const given = await written((by) => g.store.by(by).backups.noteDownload(name))
+      const row = { projectId: null, subject: { kind: 'backup' as const, id: name, name }, before: null, after: {} }
+      expect([...begun, ...given]).toEqual([
+        { ...row, action: 'create' },
+        { ...row, action: 'export' },
+      ])
+    })
+
     test('has no row for a change that changes nothing', async () => {
       const account = anAccount()
       await g.store.by(anAuthor()).accounts.create(account)

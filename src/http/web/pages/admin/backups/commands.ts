@@ -30,8 +30,8 @@ export function leave(server: FilePlace): string {
   const backup = commandOf(server, 'backup --force', file)
   const { isInContainer } = server.place
   const copied = isInContainer
-    ? [`docker cp ${quoteForShell(`${CONTAINER}:${file}`)} move.db`, 'scp move.db new.example.org:/tmp/move.db']
-    : [`scp ${quoteForShell(file)} new.example.org:/tmp/move.db`]
+    ? [`docker cp ${word(`${CONTAINER}:${file}`)} move.db`, 'scp move.db new.example.org:/tmp/move.db']
+    : [`scp ${word(file)} new.example.org:/tmp/move.db`]
   // The command starts the container anew, and not the server in it.
   const stop = isInContainer ? [] : ['sudo systemctl stop overdue']
   return [...stop, backup, ...copied, ...(isInContainer ? [`docker stop ${CONTAINER}`] : [])].join('\n')
@@ -49,7 +49,7 @@ export function arrive(server: FilePlace): string {
 }
 
 export function dump({ database }: Pick<Place, 'database'>): string {
-  return `pg_dump --dbname=${quoteForShell(database)} --format=custom --file=overdue.dump`
+  return `pg_dump --dbname=${word(database)} --format=custom --file=overdue.dump`
 }
 
 /** Into an empty database. */
@@ -63,9 +63,9 @@ export function upgradeOnPostgres(place: Place): string {
 
 /** @param words of the command */
 function commandOf({ place, database }: FilePlace, words: string, file: string): string {
-  if (place.isInContainer) return `docker exec ${CONTAINER} overdue ${words} ${quoteForShell(file)}`
-  const program = place.program.map(quoteForShell).join(' ')
-  return `sudo env ${quoteForShell(`DATABASE_URL=sqlite:${database}`)} ${program} ${words} ${quoteForShell(file)}`
+  if (place.isInContainer) return `docker exec ${CONTAINER} overdue ${words} ${word(file)}`
+  const program = place.program.map(word).join(' ')
+  return `sudo env ${word(`DATABASE_URL=sqlite:${database}`)} ${program} ${words} ${word(file)}`
 }
 
 /** Puts the new version in place of this one, and starts it. */
@@ -76,17 +76,24 @@ function programLines({ program, isInContainer }: Place): readonly string[] {
     return [
       '# in the folder with the executable of the new version',
       'sudo systemctl stop overdue',
-      `sudo install -m 755 overdue ${quoteForShell(runtime)}`,
+      `sudo install -m 755 overdue ${word(runtime)}`,
       'sudo systemctl start overdue',
     ]
   }
-  const folder = quoteForShell(dirname(dirname(main)))
+  const folder = word(dirname(dirname(main)))
   return [
     '# in the folder of the new version, which is another one',
     'sudo systemctl stop overdue',
     `sudo rm -rf ${folder}/src ${folder}/docs`,
     `sudo cp -r package.json bun.lock schema.sql src README.md CHANGELOG.md docs ${folder}/`,
-    `(cd ${folder} && sudo ${quoteForShell(runtime)} install --frozen-lockfile --production --omit=peer)`,
+    `(cd ${folder} && sudo ${word(runtime)} install --frozen-lockfile --production --omit=peer)`,
     'sudo systemctl start overdue',
   ]
+}
+
+const PLAIN = /^[\w./:=@%+,-]+$/
+
+/** Quoted only where it must be, since people read it. */
+function word(text: string): string {
+  return PLAIN.test(text) ? text : quoteForShell(text)
 }

@@ -58,7 +58,7 @@ function warning(
 ): Html | false {
   if (problem !== null) return alertNote(html`The folder of backups cannot be used. ${bdi(sentence(problem))}`)
   if (failure !== null && (newest === null || isBefore(newest.at, failure.at))) {
-    return alertNote(html`The backup ${relativeTime(failure.at, now, tz)} failed. ${bdi(sentence(failure.reason))}`)
+    return alertNote(html`Backup failed, ${relativeTime(failure.at, now, tz)}. ${bdi(sentence(failure.reason))}`)
   }
   if (!isOld) return false
   if (newest !== null) return note('late', html`The last backup is more than a week old.`)
