@@ -15,10 +15,10 @@ export const adminFixtures: Fixtures = {
   'POST /admin/accounts/:account/delete': { for: 'administrators', status: 422, form: { confirm: 'somebody else' } },
   'GET /admin/projects': { for: 'administrators' },
   'GET /admin/backups': { for: 'administrators' },
-  // The database of the tests is no file.
-  'POST /admin/backups': { for: 'administrators', status: 409 },
+  'POST /admin/backups': { for: 'administrators' },
   'GET /admin/backups/download': { for: 'administrators', status: 303 },
-  'POST /admin/backups/download': { for: 'administrators', status: 409 },
+  // This form names no file.
+  'POST /admin/backups/download': { for: 'administrators', status: 404 },
   'GET /admin/import': { for: 'administrators' },
   // This form has no file.
   'POST /admin/import': { for: 'administrators', status: 422 },

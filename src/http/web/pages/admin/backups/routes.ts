@@ -1,6 +1,5 @@
 /** `/admin/backups`: the backups of this server, for administrators. */
 import { Refusal } from '../../../../../domain/errors.ts'
-import type { Backups } from '../../../../../services/server/backups.ts'
 import { contextOf } from '../../../context.ts'
 import type { PageDeps } from '../../../page.ts'
 import type { AccountVisit, PageAnswer, Route } from '../../../route.ts'
@@ -17,15 +16,16 @@ export function adminBackupsRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', path, (visit) => lookAt(deps, visit)),
     adminRoute('POST', path, async ({ person }) => {
-      // While another one is under way, the page shows that one.
-      await required(deps).begin(person)
+      // Otherwise the page says why: it shows a backup that is under way, or that this database is no file.
+      await deps.backups?.begin(person)
       return toPage
     }),
     // Whoever had to prove who it is comes back here, and presses the button again.
     sensitiveAdminRoute('GET', DOWNLOAD, () => toPage),
     sensitiveAdminRoute('POST', DOWNLOAD, async ({ person, form }): Promise<PageAnswer> => {
       const name = form.text('name')
-      const body = await required(deps).open(person, name)
+      const body = await deps.backups?.open(person, name)
+      if (body === undefined) throw new Refusal('not-found', 'not found')
       return {
         kind: 'file',
         body,
@@ -52,13 +52,4 @@ async function lookAt(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> 
   })
   // Works without the script, and what a backup changes is on the whole page.
   return { kind: 'page', page, ...(seen?.underWay ? { headers: { refresh: String(REFRESH_SECONDS) } } : {}) }
-}
-
-/** @throws Refusal `database-not-file` */
-function required({ backups, place }: PageDeps): Backups {
-  if (backups !== null) return backups
-  throw new Refusal(
-    'database-not-file',
-    `only a database in a file can be backed up here, and this one is ${place.engine}`,
-  )
 }
