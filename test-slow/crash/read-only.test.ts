@@ -72,7 +72,7 @@ describe.skipIf(!CAN_FREEZE)(`a read-only file (${NEEDS_FREEZE})`, () => {
     await expectApiRefuses(c)
     await expectReadable(c, check)
     expect(await readiness(served)).toMatch(
-      /^503 database: failed: .*\n(?:loop .*: ok\n)+outbox: ok\n(?:.*\n)*last outage: none known\n$/,
+      /^503 database: failed: .*\n(?:loop .*: ok\n)+outbox: ok\n(?:.*\n)*last outage: none known\nlast backup: none\n$/,
     )
     expect(
       served

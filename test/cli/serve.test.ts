@@ -274,6 +274,7 @@ test('health has exit status 0 while the server works, and 1 when none answers',
     ...parts.map((part) => `${part}: ok`),
     'instances: 1 alive',
     'last outage: none known',
+    ...(ENGINE === 'sqlite' ? ['last backup: none'] : []),
   ]
   const healthy = await run(['health', '--json'], { PORT })
   expect([healthy.code, JSON.parse(healthy.out)]).toEqual([0, { url, status: 200, healthy: true, lines }])

@@ -117,7 +117,7 @@ describe.each(Object.entries(WAYS))('a database file that was %s', (_, damage) =
     const ready = await t.call('GET', '/readyz')
     expect([ready.status, await ready.text()]).toEqual([
       503,
-      `database: failed: ${status.error}\noutbox: failed: see database\ninstances: failed: see database\nlast outage: failed: see database\n`,
+      `database: failed: ${status.error}\noutbox: failed: see database\ninstances: failed: see database\nlast outage: failed: see database\nlast backup: failed: see database\n`,
     ])
     for (let times = 0; times < 20; times += 1) {
       second()

@@ -1,8 +1,8 @@
 /** The page of backups: what it says, its button, and its commands. */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { backupsPage } from '../../../../src/http/web/pages/admin/backups/page.ts'
 import { createHref } from '../../../../src/http/web/href.ts'
+import { backupsPage } from '../../../../src/http/web/pages/admin/backups/page.ts'
 import { addAccount, administrator, signedIn } from '../../../support/browser.ts'
 import { NOON } from '../../../support/builders.ts'
 import { type Folder, folderOnDisk } from '../../../support/folder.ts'
@@ -117,7 +117,13 @@ describe('commands', () => {
     isInContainer: false,
     mailDomain: null,
   }
-  const data = { href: createHref('http://localhost', (path) => path), now: NOON, tz: 'UTC', version: '0.1.0', hasSecretKey: true }
+  const data = {
+    href: createHref('http://localhost', (path) => path),
+    now: NOON,
+    tz: 'UTC',
+    version: '0.1.0',
+    hasSecretKey: true,
+  }
   const seen = {
     ...{ newest: null, failure: null, usedSince: null, plan: { schedule: null, keep: 7 } },
     ...{ directory: '/srv/back ups', database: "/srv/o'b.db", isOld: false, kept: [], problem: null, underWay: null },
@@ -138,7 +144,7 @@ describe('commands', () => {
     const [upgrade = '', leave = '', arrive = ''] = commandsOf({})
     const program = "/usr/local/bin/bun '/opt/over due/src/main.ts'"
     const setting = `'DATABASE_URL=sqlite:/srv/o'\\''b.db'`
-    expect(upgrade).toStartWith(`sudo env ${setting} ${program} backup '/srv/back ups/before-upgrade-from-0.1.0.db'\n`)
+    expect(upgrade).toStartWith(`sudo env ${setting} ${program} backup /srv/before-upgrade-from-0.1.0.db\n`)
     expect(upgrade).toContain("(cd '/opt/over due' && sudo /usr/local/bin/bun install --frozen-lockfile")
     expect(leave).toContain(`sudo systemctl stop overdue\nsudo env ${setting} ${program} backup --force`)
     expect(arrive).toStartWith(`sudo env ${setting} ${program} restore /tmp/move.db\n`)
@@ -150,7 +156,7 @@ describe('commands', () => {
     )
     const [upgrade, leave, arrive] = commandsOf({ isInContainer: true })
     expect(upgrade).toStartWith('docker exec overdue overdue backup ')
-    expect(leave).toEndWith('docker stop overdue')
+    expect(leave).toStartWith('docker stop overdue\n')
     expect(arrive).toContain('docker run --rm --user 0 -v overdue:/data')
   })
 

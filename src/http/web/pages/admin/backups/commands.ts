@@ -1,5 +1,5 @@
 /** Commands for this server, to be copied: backups, upgrading, moving. None holds a secret. */
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { quoteForShell } from '../../../../../lib/text/text.ts'
 import type { ServerPlace } from '../../../../../services/common/deps.ts'
 
@@ -10,8 +10,6 @@ export interface FilePlace {
   readonly place: Place
   /** absolute */
   readonly database: string
-  /** absolute, of its backups */
-  readonly directory: string
   readonly version: string
 }
 
@@ -20,28 +18,38 @@ const CONTAINER = 'overdue'
 
 export function upgradeOfFile(server: FilePlace): string {
   const { place, version } = server
-  const backup = commandOf(server, 'backup', `${server.directory}/before-upgrade-from-${version}.db`)
+  const backup = commandOf(server, 'backup', besideDatabase(server, `before-upgrade-from-${version}.db`))
   return [backup, ...programLines(place)].join('\n')
 }
 
-/** On the machine that the server leaves. */
+/** On the machine that the server leaves. Nothing is pinged after the backup, since the server has stopped before. */
 export function leave(server: FilePlace): string {
-  const file = `${server.directory}/move.db`
-  const backup = commandOf(server, 'backup --force', file)
-  const { isInContainer } = server.place
-  const copied = isInContainer
-    ? [`docker cp ${word(`${CONTAINER}:${file}`)} move.db`, 'scp move.db new.example.org:/tmp/move.db']
-    : [`scp ${word(file)} new.example.org:/tmp/move.db`]
-  // The command starts the container anew, and not the server in it.
-  const stop = isInContainer ? [] : ['sudo systemctl stop overdue']
-  return [...stop, backup, ...copied, ...(isInContainer ? [`docker stop ${CONTAINER}`] : [])].join('\n')
+  const file = besideDatabase(server, 'move.db')
+  const lines = server.place.isInContainer
+    ? [
+        `docker stop ${CONTAINER}`,
+        `docker run --rm -v overdue:/data overdue backup --force ${word(file)}`,
+        `docker cp ${word(`${CONTAINER}:${file}`)} move.db`,
+        'scp move.db new.example.org:/tmp/move.db',
+      ]
+    : [
+        'sudo systemctl stop overdue',
+        commandOf(server, 'backup --force', file),
+        `sudo scp ${word(file)} new.example.org:/tmp/move.db`,
+      ]
+  return lines.join('\n')
+}
+
+/** Its folder exists, and the folder of backups may not yet. */
+function besideDatabase({ database }: FilePlace, name: string): string {
+  return join(dirname(database), name)
 }
 
 /** On the machine that it moves to, where Overdue is installed and has not been started. */
 export function arrive(server: FilePlace): string {
   if (server.place.isInContainer) {
     return [
-      `docker run --rm --user 0 -v overdue:/data -v /tmp/move.db:/move.db:ro overdue restore --force /move.db`,
+      'docker run --rm --user 0 -v overdue:/data -v /tmp/move.db:/move.db:ro overdue restore --force /move.db',
       `docker start ${CONTAINER}`,
     ].join('\n')
   }

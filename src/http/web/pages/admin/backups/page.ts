@@ -123,21 +123,21 @@ function commands(name: string, lines: string): Html {
   return html`<div class="snip"><pre data-copy tabindex="0" role="group" aria-label="${name}">${shownLines(lines)}</pre></div>`
 }
 
-function upgradeCard({ href, place, version }: BackupsPageData, { directory, database }: SeenBackups): Html {
-  const lines = upgradeOfFile({ place, database, directory, version })
+function upgradeCard({ href, place, version }: BackupsPageData, { database }: SeenBackups): Html {
+  const lines = upgradeOfFile({ place, database, version })
   return card({
     title: 'Upgrade',
     body: html`<div class="stack"><p>This is version ${version}. These lines take a backup, put the new version in place of this one, and start it. <a href="${href('/docs/upgrading')}">Upgrading</a> says what happens to the database, and how to go back.</p>${commands('Upgrade', lines)}</div>`,
   })
 }
 
-function moveCard({ href, place, version, hasSecretKey }: BackupsPageData, { directory, database }: SeenBackups): Html {
-  const server = { place, database, directory, version }
+function moveCard({ href, place, version, hasSecretKey }: BackupsPageData, { database }: SeenBackups): Html {
+  const server = { place, database, version }
   const secret = hasSecretKey ? ' SECRET_KEY among them: no backup holds it.' : ''
   return card({
     title: 'Move to another machine',
     body: html`<div class="stack"><p>Install Overdue there, this version or a newer one, with the same settings.${secret} <a href="${href('/docs/backup#moving-to-another-machine')}">All steps</a></p>
-<p>On this machine. From the stop on pings fail, so go on soon:</p>${commands('On this machine', leave(server))}
+<p>On this machine. From the first line on pings fail, so go on soon:</p>${commands('On this machine', leave(server))}
 <p>On the other machine. Then point the DNS name to it, and do not start this server again:</p>${commands('On the other machine', arrive(server))}</div>`,
   })
 }
