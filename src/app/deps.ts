@@ -3,8 +3,9 @@ import { dirname } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { notesOn } from '../config/notes.ts'
 import { groupedSettings, SETTING_GROUPS } from '../config/setting-groups.ts'
+import { createFollowedMail } from '../delivery/followed-mail.ts'
 import { createHttpSender } from '../delivery/http.ts'
-import { createMailSender, type MailClient } from '../delivery/mail.ts'
+import { createMailSender } from '../delivery/mail.ts'
 import { createOpenIdClient } from '../delivery/openid-client.ts'
 import { createShellRunner } from '../delivery/shell.ts'
 import { createSignalCaller } from '../delivery/signal-cli.ts'
@@ -17,6 +18,7 @@ import { Refusal } from '../domain/errors.ts'
 import { redactedLog } from '../domain/redaction.ts'
 import type { Log } from '../lib/log.ts'
 import { type Argon2Cost, createPasswordHasher } from '../lib/secrets/password-hasher.ts'
+import { createSealer } from '../lib/secrets/sealed-text.ts'
 import type { Clock } from '../lib/time.ts'
 import { createBackground } from '../lib/work/background.ts'
 import { EventLoopBudget } from '../lib/work/event-loop-budget.ts'
@@ -25,12 +27,14 @@ import { NO_PROGRESS, type OnLongWork } from '../lib/work/long-work.ts'
 import type { Deps, DiskSpace, Random } from '../services/common/deps.ts'
 import { createMailboxLimits } from '../services/common/limits/mailbox-limits.ts'
 import { createSignInLimits } from '../services/common/limits/sign-in-limits.ts'
+import { MAIL_SERVER_SEAL, MailSetup } from '../services/common/mail-setup.ts'
 import { Measurements, type Stopwatch } from '../services/common/ports/measurements.ts'
 import { createSharedClock } from '../services/common/ports/shared-clock.ts'
 import { getOrCreateSecret } from '../services/server/secret.ts'
 import type { StepTiming } from '../store/sql/steps.ts'
 import { createStore } from '../store/sql-store/sql-store.ts'
 import { registry } from '../transports/index.ts'
+import type { OperatorSettings } from '../transports/transport.ts'
 import { openDatabase } from './engine.ts'
 import { diskSpace, isInContainer, ownFigures, ownProgram } from './own-process.ts'
 import { systemClock } from './system-clock.ts'
@@ -93,9 +97,12 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
   // A file has the clock of this machine.
   if (config.database.engine !== 'sqlite') await readClock()
   const random = overrides.random ?? systemRandom
-  const mail = createMailSender(config.mail)
   const shell = createShellRunner({ environment: config.commandEnvironment })
   const secret = await getOrCreateSecret({ store, random }, config.secretKey)
+  const sealer = createSealer(secret, MAIL_SERVER_SEAL, random.bytes)
+  const mailSetup = new MailSetup({ environment: config.mail, store, sealer, now, log })
+  await mailSetup.read()
+  const mail = createFollowedMail(() => mailSetup.inUse)
   return {
     store,
     random,
@@ -110,7 +117,9 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
       await mail.close()
     },
     allowPrivateAddresses: config.allowPrivateAddresses,
-    operator: { ...config.operator, ...(config.mail ? { EMAIL_HOST: config.mail.host } : {}) },
+    mailSetup,
+    probeMail,
+    operator: operatorSettings(config.operator, mailSetup),
     confirmAddresses: config.confirmAddresses,
     pingBodyLimit: config.pingBodyLimit,
     pingLogLimit: config.pingLogLimit,
@@ -177,7 +186,19 @@ function createCarriers(config: Config, mail: MailSender, shell: ShellRunner): C
   }
 }
 
-/** A mail client with its own connection, for tests of the mail server. @param onLine gets each line of the dialogue */
-export function createMailProbe({ mail }: Config, onLine: (line: string) => void): MailClient {
-  return createMailSender(mail, { onLine })
+/** EMAIL_HOST is read anew each time. */
+function operatorSettings(given: OperatorSettings, mailSetup: MailSetup): OperatorSettings {
+  return Object.defineProperty({ ...given }, 'EMAIL_HOST', { enumerable: true, get: () => mailSetup.inUse?.server.host })
+}
+
+/** Somebody waits for the result. */
+const PROBE_SECONDS = 20
+
+export const probeMail: Deps['probeMail'] = async (inUse, mail, onLine) => {
+  const client = createMailSender(inUse, { onLine, timeoutSeconds: PROBE_SECONDS })
+  try {
+    return await client.send(mail)
+  } finally {
+    await client.close()
+  }
 }

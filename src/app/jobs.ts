@@ -54,10 +54,10 @@ interface JobDeps extends Deps {
 
 /** @param loop puts a span around each run */
 export function createJobs(deps: JobDeps, loop: LoopTracer): AppJobs {
-  const { courier, refusedNotes, scheduledBackups } = deps
+  const { refusedNotes, scheduledBackups } = deps
   const work = {
     overdue: (at: Instant) => loop('overdue', () => flipOverdue(deps, at))(),
-    deliveries: loop('deliveries', () => courier.deliverDue()),
+    deliveries: loop('deliveries', deliveriesWork(deps)),
     mailings: loop('mailings', mailingsWork(deps)),
     retention: loop(
       'retention',
@@ -80,6 +80,14 @@ export function createJobs(deps: JobDeps, loop: LoopTracer): AppJobs {
       refused: watchedJob(deps, 'refused', work.refused),
       advice: watchedJob(deps, 'advice', work.advice),
     },
+  }
+}
+
+/** Alerts, through the mail server that is set now; emails that others send follow it too, since this loop never rests for long. */
+function deliveriesWork({ mailSetup, courier }: JobDeps): () => Promise<Instant | null> {
+  return async () => {
+    await mailSetup.follow()
+    return courier.deliverDue()
   }
 }
 

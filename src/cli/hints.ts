@@ -151,7 +151,8 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
     if (isForbidden) return `set ${setting} to 1024 or higher: ports below 1024 need extra privileges`
     return `set ${setting} to a free port, or stop the program that listens on this one`
   },
-  'mail-off': ({ setting }) => `set ${setting} to the name of your mail server or to an SMTP URL; see docs/settings.md`,
+  'mail-off': ({ setting }) =>
+    `enter the mail server at Administration › Mail, or set ${setting} to its name or to an SMTP URL; see docs/settings.md`,
   'request-failed': ({ hint }) => hint,
 
   'database-missing': 'check that DATABASE_URL is right; `overdue serve` and `overdue migrate` create a new database',

@@ -6,6 +6,7 @@ import type { SignInRules } from '../domain/account/sign-in-rules.ts'
 import type { FlipsForm, Links } from '../domain/check/representation.ts'
 import { Refusal } from '../domain/errors.ts'
 import { PING_LOG_BYTES, PING_LOG_BYTES_MAX } from '../domain/log/log-bytes.ts'
+import type { EnvironmentMail } from '../domain/mail/mail-server.ts'
 import { PING_BODY_BYTES_MAX } from '../domain/ping/signal.ts'
 import { PING_LOG_LIMIT_MAX } from '../domain/project.ts'
 import { messageOf } from '../lib/errors.ts'
@@ -15,7 +16,7 @@ import { type Misspelling, misspellings } from '../lib/text/spelling.ts'
 import { type BackupSettings, readBackups } from './backups.ts'
 import { type DatabaseSettings, readDatabase } from './database.ts'
 import { type MailPings, readMailPings } from './mail-pings.ts'
-import { type MailServer, readMailServer } from './mail-server.ts'
+import { readMailServer } from './mail-server.ts'
 import { readOperatorSettings } from './operator.ts'
 import { flag, listenHost, networks, oneOf, type Parse, text, webUrl, wholeNumber } from './parsers.ts'
 import { type Environment, isGiven, Settings, type ShownSetting } from './settings.ts'
@@ -51,8 +52,7 @@ export interface Config extends SignInSettings, DatabaseSettings {
   readonly allowPrivateAddresses: boolean
   /** addresses and networks whose X-Forwarded-* headers are trusted */
   readonly trustedProxies: readonly string[]
-  /** null: no email is sent */
-  readonly mail: MailServer | null
+  readonly mail: EnvironmentMail
   /** true: an email address gets alerts only after its owner has confirmed it */
   readonly confirmAddresses: boolean
   /** null: the server receives no email */

@@ -1,7 +1,7 @@
-/** Why an email did not reach the mail server, in words: what happened, after which step, and which setting may be wrong. */
+/** Why an email did not reach the mail server, in words: what happened, after which step, and what to set in its place. */
 import type { NodemailerError } from 'nodemailer'
-import type { MailServer } from '../config/mail-server.ts'
 import type { MailAnswer } from '../domain/carrier/mail.ts'
+import type { MailInUse, MailSource } from '../domain/mail/mail-server.ts'
 import { redact } from '../domain/redaction.ts'
 import { oneLine } from '../lib/text/text.ts'
 import { durationWords } from '../lib/time-words.ts'
@@ -12,7 +12,7 @@ export interface Failed {
   readonly error: unknown
   /** of the connection that the email had */
   readonly progress: Progress
-  readonly server: MailServer
+  readonly inUse: MailInUse
   /** how long an email may take */
   readonly timeoutSeconds: number
 }
@@ -45,38 +45,66 @@ function errorOf({ error }: Failed): Partial<NodemailerError> {
 
 function reasonOf(failed: Failed): string {
   const { code, command, responseCode: status, response = '', message = '' } = errorOf(failed)
-  const { encryption } = failed.server
-  if (command === 'EHLO' && /STARTTLS/.test(message)) return NO_STARTTLS
-  if (code === 'ETLS' && command === 'STARTTLS' && !/initiating/.test(message)) return NO_STARTTLS
+  const { server, source } = failed.inUse
+  const advice = ADVICE[source]
+  const noStartTls = `The mail server does not offer STARTTLS: ${advice.otherTls}`
+  if (command === 'EHLO' && /STARTTLS/.test(message)) return noStartTls
+  if (code === 'ETLS' && command === 'STARTTLS' && !/initiating/.test(message)) return noStartTls
   if (status !== undefined) return `The mail server rejected the connection: ${redacted(response)}`
   if (code === 'ETIMEDOUT' || code === 'EABORT') return silence(failed)
-  if (code === 'EDNS') return 'Could not resolve the mail server: check EMAIL_HOST'
-  if (code === 'EAUTH' || code === 'ENOAUTH') return NO_LOGIN
+  if (code === 'EDNS') return `Could not resolve the mail server: ${advice.host}`
+  if (code === 'EAUTH' || code === 'ENOAUTH') return `The mail server offers no login that is supported: ${advice.login}`
+  if (/altname/i.test(message)) return `The mail server's certificate is not valid for ${server.host}: ${advice.name}`
   if (/certificate/i.test(message)) return `The mail server's certificate is not valid: ${message}`
   if (/wrong version number|packet length|unknown protocol|SSL routines|ERR_SSL/i.test(message)) {
-    return encryption === 'tls' ? NO_TLS : 'The mail server agreed to STARTTLS, but then did not speak TLS'
+    return server.encryption === 'tls'
+      ? `The mail server does not speak TLS from the first byte at this port: ${advice.startTls}`
+      : 'The mail server agreed to STARTTLS, but then did not speak TLS'
   }
-  if (!failed.progress.isConnected) return 'Could not connect to the mail server'
+  if (!failed.progress.isConnected) return unconnected(message, advice)
   return closed(failed.progress)
 }
 
-const NO_STARTTLS =
-  'The mail server does not offer STARTTLS: set EMAIL_USE_SSL=True if its port expects TLS from the first byte, or EMAIL_USE_TLS=False to send without encryption'
-const NO_TLS =
-  'The mail server does not speak TLS from the first byte at this port: set EMAIL_USE_SSL=False and EMAIL_USE_TLS=True for STARTTLS, or another EMAIL_PORT'
-const NO_LOGIN =
-  'The mail server offers no login that is supported: if it needs none, set neither EMAIL_HOST_USER nor EMAIL_HOST_PASSWORD'
-const MAYBE_TLS = 'set EMAIL_USE_SSL=True if its port expects TLS from the first byte'
+function unconnected(message: string, advice: Advice): string {
+  return /ECONNREFUSED/.test(message)
+    ? `The mail server refused the connection, so nothing listens at this port: ${advice.place}`
+    : `Could not connect to the mail server: ${advice.place}`
+}
 
-function silence({ progress, server, timeoutSeconds }: Failed): string {
+type Advice = Readonly<Record<'host' | 'name' | 'place' | 'firstByte' | 'otherTls' | 'startTls' | 'login', string>>
+
+/** What may be wrong, in the words of the place where it is set. */
+const ADVICE: Readonly<Record<MailSource, Advice>> = {
+  environment: {
+    host: 'check EMAIL_HOST',
+    name: 'set EMAIL_HOST to a name that the certificate has',
+    place: 'check EMAIL_HOST, EMAIL_PORT and firewalls',
+    firstByte: 'set EMAIL_USE_SSL=True if its port expects TLS from the first byte',
+    otherTls:
+      'set EMAIL_USE_SSL=True if its port expects TLS from the first byte, or EMAIL_USE_TLS=False to send without encryption',
+    startTls: 'set EMAIL_USE_SSL=False and EMAIL_USE_TLS=True for STARTTLS, or another EMAIL_PORT',
+    login: 'if it needs none, set neither EMAIL_HOST_USER nor EMAIL_HOST_PASSWORD',
+  },
+  page: {
+    host: 'check the name of the server',
+    name: 'enter a name that the certificate has',
+    place: 'check the server, its port and firewalls',
+    firstByte: 'choose TLS if its port expects TLS from the first byte, as port 465 does',
+    otherTls: 'choose TLS if its port expects TLS from the first byte, as port 465 does, or no encryption',
+    startTls: 'choose STARTTLS, or another port; port 587 is usually for STARTTLS and 465 for TLS',
+    login: 'if it needs none, leave user and password empty',
+  },
+}
+
+function silence({ progress, inUse: { server, source }, timeoutSeconds }: Failed): string {
   const within = `within ${durationWords(timeoutSeconds)}`
   const { isConnected, isClosed, awaited } = progress
   if (isClosed) return closed(progress)
   if (!isConnected) {
     const what = server.encryption === 'tls' ? 'open a TLS connection' : 'connect'
-    return `Could not ${what} to the mail server ${within}: check EMAIL_HOST, EMAIL_PORT and firewalls`
+    return `Could not ${what} to the mail server ${within}: ${ADVICE[source].place}`
   }
-  const hint = awaited === 'greeting' && server.encryption !== 'tls' ? `: ${MAYBE_TLS}` : ''
+  const hint = awaited === 'greeting' && server.encryption !== 'tls' ? `: ${ADVICE[source].firstByte}` : ''
   return `The mail server ${pastOf(progress)}, then ${silenceOf(awaited)} ${within}${hint}`
 }
 

@@ -1,12 +1,13 @@
 /**
- * Sends emails through the operator's mail server: over a few kept connections, in bounded time, with every outcome as an
- * answer. The operator sets the address, so private ones are allowed.
+ * Sends emails through one mail server: over a few kept connections, in bounded time, with every outcome as an answer. The operator or
+ * an administrator sets the address, so private ones are allowed: a mail server often has one.
  */
 import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
-import type { MailServer } from '../config/mail-server.ts'
 import type { Mail, MailSender } from '../domain/carrier/mail.ts'
+import { maskerOf } from '../domain/carrier/mask-secrets.ts'
 import { domainOf, type Mailbox } from '../domain/email-address.ts'
+import type { MailInUse, MailServer } from '../domain/mail/mail-server.ts'
 import { createSemaphore } from '../lib/work/semaphore.ts'
 import { createDialogue, type Dialogue } from './mail-dialogue.ts'
 import { failureAnswer, redacted, unreachable } from './mail-failure.ts'
@@ -26,16 +27,14 @@ export interface MailClient {
   close(): Promise<void>
 }
 
-/** @param server null when none is configured; every email is unreachable then */
-export function createMailSender(server: MailServer | null, options: MailSenderOptions = {}): MailClient {
+export function createMailSender(inUse: MailInUse, options: MailSenderOptions = {}): MailClient {
   // The library has a queue too, but an email's time-out would run in it.
   const connections = createSemaphore(CONNECTIONS, WAITING_LIMIT)
-  const lines = server === null ? [] : Array.from({ length: CONNECTIONS }, () => createLine(server, options))
+  const lines = Array.from({ length: CONNECTIONS }, () => createLine(inUse, options))
   /** The one that was used last is taken first, so that the others' connections can end. */
   const free = [...lines]
   return {
     async send(mail) {
-      if (server === null) return unreachable('EMAIL_HOST is not set on this server')
       const line = (await connections.acquire()) ? free.pop() : undefined
       if (line === undefined) return unreachable('All connections to the mail server were busy')
       try {
@@ -59,8 +58,9 @@ const IDLE_SECONDS = 30
 const TIMEOUT_SECONDS = 50
 
 /** One connection, kept for a while, and what is known of its dialogue. It sends one email at a time. */
-function createLine(server: MailServer, options: MailSenderOptions): MailClient {
-  const dialogue = createDialogue(options.onLine)
+function createLine(inUse: MailInUse, options: MailSenderOptions): MailClient {
+  const { server } = inUse
+  const dialogue = createDialogue(withoutPassword(server, options.onLine))
   const { timeoutSeconds = TIMEOUT_SECONDS } = options
   let opening: Promise<Transporter> | null = null
   return {
@@ -72,7 +72,7 @@ function createLine(server: MailServer, options: MailSenderOptions): MailClient 
         const { response = '' } = await (mail.goesNowhere ? make(message) : sendMail(message))
         return { kind: 'accepted', response: redacted(response) }
       } catch (error) {
-        return failureAnswer({ error, progress: dialogue.progress(), server, timeoutSeconds })
+        return failureAnswer({ error, progress: dialogue.progress(), inUse, timeoutSeconds })
       }
     },
     async close() {
@@ -80,6 +80,13 @@ function createLine(server: MailServer, options: MailSenderOptions): MailClient 
       transporter?.close({ force: true })
     },
   }
+}
+
+/** A server may repeat what it was sent. */
+function withoutPassword({ login }: MailServer, onLine: MailSenderOptions['onLine']): MailSenderOptions['onLine'] {
+  if (login === null || onLine === undefined) return onLine
+  const mask = maskerOf([login.password])
+  return (line) => onLine(mask(line))
 }
 
 interface Sending {

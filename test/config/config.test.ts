@@ -53,7 +53,13 @@ test('without any setting everything has its default', () => {
     tracing: null,
     logLevel: 'info',
     packageScript: null,
-    mail: null,
+    mail: {
+      server: null,
+      port: 587,
+      encryption: 'starttls',
+      from: { name: '', address: 'overdue@localhost' },
+      variables: { host: null, port: null, encryption: null, user: null, password: null, from: null },
+    },
     confirmAddresses: false,
     mailPings: null,
     operator: {},
@@ -278,7 +284,7 @@ const SETTINGS: readonly Setting[] = [
   })),
   {
     name: 'EMAIL_HOST',
-    read: ({ mail }) => mail?.host,
+    read: ({ mail }) => mail.server?.host,
     good: [
       ['mail.example.org', 'mail.example.org'],
       ['smtp://[::1]:25', '::1'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/config/config.ts'
-import { parseMailHost } from '../../src/config/mail-server.ts'
 import type { Environment } from '../../src/config/settings.ts'
+import { parseMailHost } from '../../src/domain/mail/mail-host.ts'
 import { problems } from './support.ts'
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
 })
 
 describe('the mail server', () => {
-  const mail = (environment: Environment) => readConfig({ EMAIL_HOST: 'mail.example.org', ...environment }).mail
+  const mail = (environment: Environment) => readConfig({ EMAIL_HOST: 'mail.example.org', ...environment }).mail.server
 
   test('is reached on port 587 with STARTTLS and without login by default', () => {
     expect(mail({})).toEqual({

@@ -8,9 +8,10 @@ import { join } from 'node:path'
 import type { Socket, TCPSocketListener } from 'bun'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import type { MailServer } from '../../src/config/mail-server.ts'
+import { createFollowedMail } from '../../src/delivery/followed-mail.ts'
 import { createMailSender, type MailClient, type MailSenderOptions } from '../../src/delivery/mail.ts'
 import type { Mail, MailAnswer } from '../../src/domain/carrier/mail.ts'
+import type { MailServer } from '../../src/domain/mail/mail-server.ts'
 import { bytes } from '../support/builders.ts'
 
 /** For localhost and 127.0.0.1, valid until 2126; trusted only by these tests. */
@@ -77,7 +78,7 @@ function listen(given: SMTPServerOptions = {}): Promise<MailHost> {
 function sender(given: Partial<MailServer>, options: MailSenderOptions = {}): MailClient {
   const from = { name: 'Overdue, at home', address: 'alerts@overdue.test' }
   const server: MailServer = { host: '127.0.0.1', port: 1, encryption: 'none', login: null, from, ...given }
-  const line = createMailSender(server, { timeoutSeconds: 5, ...options })
+  const line = createMailSender({ server, source: 'environment' }, { timeoutSeconds: 5, ...options })
   ends.push(() => line.close())
   return line
 }
@@ -434,7 +435,8 @@ describe('an unreachable server', () => {
   test.concurrent('because nobody listens', async () => {
     expect(await sendOnce({ port: 1 })).toEqual({
       kind: 'unreachable',
-      error: 'Could not connect to the mail server',
+      error:
+        'The mail server refused the connection, so nothing listens at this port: check EMAIL_HOST, EMAIL_PORT and firewalls',
     })
   })
 
@@ -523,8 +525,11 @@ describe('an unreachable server', () => {
   })
 
   test.concurrent('because none is configured', async () => {
-    const line = createMailSender(null)
-    expect(await line.send(MAIL)).toEqual({ kind: 'unreachable', error: 'EMAIL_HOST is not set on this server' })
+    const line = createFollowedMail(() => null)
+    expect(await line.send(MAIL)).toEqual({
+      kind: 'unreachable',
+      error: 'No mail server is set up on this server',
+    })
     await line.close()
   })
 })

@@ -1,49 +1,72 @@
 /** `overdue mail …` */
-import { createMailProbe } from '../../app/deps.ts'
+import { probeMail } from '../../app/deps.ts'
 import type { MailAnswer } from '../../domain/carrier/mail.ts'
 import { isMailAddress } from '../../domain/email-address.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { addressOf, type MailInUse, mailboxWords } from '../../domain/mail/mail-server.ts'
+import { mailVerdict } from '../../domain/mail/mail-verdict.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import { sendTestMail } from '../../services/mail/mail-test.ts'
 import type { Context, ExitStatus } from '../command.ts'
 import { optionError } from '../usage.ts'
 
 /** `overdue mail test` */
-export async function testMail({ readConfig, argument: to, values, print }: Context): Promise<ExitStatus> {
-  const config = await readConfig()
+export async function testMail(context: Context): Promise<ExitStatus> {
+  const { readConfig, argument: to, values, print } = context
+  const { siteName, links } = await readConfig()
   if (!isMailAddress(to)) throw optionError(`"${to}" is not an email address`, 'use one like ops@example.org')
-  if (config.mail === null) {
-    throw new Refusal('mail-off', 'EMAIL_HOST is not set, so no email can be sent', { setting: 'EMAIL_HOST' })
-  }
+  const inUse = await requireMailServer(context)
   const lines: string[] = []
-  const probe = createMailProbe(config, (line) => {
+  const onLine = (line: string) => {
     lines.push(line)
     if (!values.json) print(null, line)
-  })
-  const { siteName, links } = config
-  const answer = await sendTestMail(probe.send, { id: crypto.randomUUID(), to, siteName, links })
-  await probe.close()
+  }
+  const send = (mail: Parameters<typeof probeMail>[1]) => probeMail(inUse, mail, onLine)
+  const answer = await sendTestMail(send, { id: crypto.randomUUID(), to, siteName, links })
   const error = errorOf(answer)
-  const { host, port } = config.mail
-  const server = `${host}:${port}`
-  const advice = adviceFor(error, lines)
-  print(
-    { server, error, lines },
-    error === null
-      ? `${server} accepted the email`
-      : `could not send through ${server}: ${oneLine(error)}\n→ ${advice}`,
-  )
+  const server = addressOf(inUse.server)
+  const { advice } = mailVerdict(answer, { to, server: inUse.server })
+  const failed = `could not send through ${server}: ${oneLine(error ?? '')}${advice === null ? '' : `\n→ ${advice}`}`
+  print({ server, set_in: inUse.source, error, lines }, error === null ? `${server} accepted the email` : failed)
   return error === null ? 0 : 1
-}
-
-function adviceFor(error: string | null, lines: readonly string[]): string {
-  if (error?.includes('STARTTLS'))
-    return 'set EMAIL_USE_SSL=True to use TLS from the start, or EMAIL_USE_TLS=False to send without encryption'
-  if (lines.length === 0) return 'check EMAIL_HOST and EMAIL_PORT, and that this machine can reach the mail server'
-  return 'the last lines above show what the mail server refused; docs/settings.md describes the settings of email'
 }
 
 function errorOf(answer: MailAnswer): string | null {
   if (answer.kind === 'accepted') return null
   return answer.kind === 'refused' ? `${answer.stage} refused: ${answer.response}` : answer.error
+}
+
+/** `overdue mail show` */
+export async function showMail(context: Context): Promise<ExitStatus> {
+  const { server, source } = await requireMailServer(context)
+  const { host, port, encryption, login, from } = server
+  const sender = mailboxWords(from)
+  context.print({ host, port, security: encryption, user: login?.user ?? null, sender, set_in: source }, [
+    `server    ${addressOf(server)}`,
+    `security  ${SECURITY[encryption]}`,
+    `user      ${login?.user ?? 'none, no login'}`,
+    `sender    ${sender}`,
+    `set in    ${PLACES[source]}`,
+  ].join('\n'))
+  return 0
+}
+
+const SECURITY: Readonly<Record<MailInUse['server']['encryption'], string>> = {
+  starttls: 'STARTTLS',
+  tls: 'TLS',
+  none: 'none, not encrypted',
+}
+
+const PLACES: Readonly<Record<MailInUse['source'], string>> = {
+  environment: 'the environment, because EMAIL_HOST is set',
+  page: 'Administration › Mail; variables that are set win',
+}
+
+/** The database is opened only if it may say the server. @throws Refusal `mail-off` */
+async function requireMailServer({ readConfig, openDeps }: Context): Promise<MailInUse> {
+  const { mail } = await readConfig()
+  if (mail.server !== null) return { server: mail.server, source: 'environment' }
+  const { inUse } = (await openDeps()).mailSetup
+  if (inUse !== null) return inUse
+  throw new Refusal('mail-off', 'no mail server is set up, so no email can be sent', { setting: 'EMAIL_HOST' })
 }

@@ -13,4 +13,11 @@ export const mailCommands: readonly Command[] = [
     example: 'overdue mail test ops@example.org',
     run: async (context) => (await actions()).testMail(context),
   },
+  {
+    words: 'mail show',
+    summary: 'show the mail server that sends email, and where it is set',
+    details: 'The password is not shown.',
+    example: 'overdue mail show',
+    run: async (context) => (await actions()).showMail(context),
+  },
 ]

@@ -21,6 +21,7 @@ export const AUDIT_SUBJECT_KINDS = [
   'invitation',
   'ownership-offer',
   'backup',
+  'mail-server',
 ] as const
 export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
 

@@ -2,7 +2,9 @@
 import type { OpenIdClient } from '../../domain/account/openid.ts'
 import type { SignInRules } from '../../domain/account/sign-in-rules.ts'
 import type { Carriers } from '../../domain/carrier/carriers.ts'
+import type { Mail, MailAnswer } from '../../domain/carrier/mail.ts'
 import type { FlipsForm, Links } from '../../domain/check/representation.ts'
+import type { MailInUse } from '../../domain/mail/mail-server.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PasswordHasher } from '../../lib/secrets/password-hasher.ts'
 import type { RandomBytes } from '../../lib/secrets/random-text.ts'
@@ -14,6 +16,7 @@ import type { Store } from '../../store/store.ts'
 import type { OperatorSettings, Registry } from '../../transports/transport.ts'
 import type { MailboxLimits } from './limits/mailbox-limits.ts'
 import type { SignInLimits } from './limits/sign-in-limits.ts'
+import type { MailSetup } from './mail-setup.ts'
 import type { ImportPlaces } from './ports/import-places.ts'
 import type { LiveHub } from './ports/live.ts'
 import type { Measurements, Stopwatch } from './ports/measurements.ts'
@@ -101,6 +104,12 @@ export interface Site {
   readonly secret: string
 }
 
+/**
+ * Sends one email through a mail server over a connection of its own, within 20 seconds. Never throws.
+ * @param onLine called with each line of the dialogue, after `C: ` or `S: `, without credentials
+ */
+type MailProbe = (inUse: MailInUse, mail: Mail, onLine: (line: string) => void) => Promise<MailAnswer>
+
 export interface Deps {
   readonly store: Store
   /** the clock of the database, as far as it is known: times that one instance has stored are compared with those of others */
@@ -114,9 +123,11 @@ export interface Deps {
   readonly carriers: Carriers
   /** Aborts what carriers are sending and closes their connections. */
   readonly closeCarriers: () => Promise<void>
+  readonly mailSetup: MailSetup
+  readonly probeMail: MailProbe
   /** false: nothing is sent to private addresses */
   readonly allowPrivateAddresses: boolean
-  /** settings for kinds of channels, by name */
+  /** settings for kinds of channels, by name; EMAIL_HOST is that of the mail server in use, which may change */
   readonly operator: OperatorSettings
   /** true: nothing is sent to an email address before its owner confirms it */
   readonly confirmAddresses: boolean

@@ -1,5 +1,7 @@
 /** The server's own settings, and its signs of life. */
+import type { Audited } from '../../domain/audit/audit.ts'
 import { addSeconds, fromMicroseconds, type Instant, isBefore, toMicroseconds } from '../../lib/time.ts'
+import type { AuditTrail } from '../audit.ts'
 import type { Outage } from '../interface/upkeep.ts'
 import type { Sql } from '../sql/database.ts'
 
@@ -12,6 +14,31 @@ export async function getOrCreateSetting(sql: Sql, name: string, value: string):
 export async function findSetting(sql: Sql, name: string): Promise<string | null> {
   const row = await sql.get<{ value: string }>('SELECT value FROM settings WHERE name = $1', [name])
   return row?.value ?? null
+}
+
+/** A change of a setting that may be a secret: the caller knows what the audit log may show of it. */
+interface SettingChange {
+  /** the value that was read; null: there was none */
+  readonly from: string | null
+  /** null: removed */
+  readonly to: string | null
+  readonly before: Audited | null
+  readonly after: Audited | null
+}
+
+/** Changes a setting, unless somebody has changed it since it was read. @returns whether it was changed */
+export async function replaceSetting(
+  sql: Sql,
+  trail: AuditTrail,
+  name: string,
+  { from, to, before, after }: SettingChange,
+): Promise<boolean> {
+  await sql.lock('setting', [name])
+  if ((await findSetting(sql, name)) !== from) return false
+  if (to === null) await sql.run('DELETE FROM settings WHERE name = $1', [name])
+  else await writeSetting(sql, name, to)
+  await trail.note(before, after)
+  return true
 }
 
 const ALIVE = 'alive'

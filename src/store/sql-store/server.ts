@@ -110,8 +110,9 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
   }
 }
 
-export function serverWrites({ writeUntracked, trail }: AuthorAccess) {
+export function serverWrites({ each: by, writeUntracked, trail }: AuthorAccess) {
   return {
+    settings: by(writeUntracked, { replace: settings.replaceSetting }),
     /** Each writes only to the audit log. */
     backups: {
       noteBegun: (name: string): Promise<void> => writeUntracked((sql) => trail(sql).note(null, auditedBackup(name))),

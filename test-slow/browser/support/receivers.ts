@@ -56,7 +56,8 @@ export async function openReceivers(): Promise<Receivers> {
   const signal = await openSignalDaemon(arrived)
   const from = { name: 'Overdue', address: 'alerts@overdue.example' }
   const login = null
-  const mail = createMailSender({ host: '127.0.0.1', port: mailPort.port, encryption: 'none', login, from })
+  const server = { host: '127.0.0.1', port: mailPort.port, encryption: 'none', login, from } as const
+  const mail = createMailSender({ server, source: 'environment' })
   const send = createHttpSender({ allowPrivateAddresses: true })
   return {
     carriers: { http: (request) => send(routed(request, http.url)), mail: mail.send },

@@ -129,7 +129,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     why: noun,
   },
   delivery: {
-    mayImport: ['domain', 'lib', 'delivery', 'config/mail-server.ts'],
+    mayImport: ['domain', 'lib', 'delivery'],
     why: 'delivery carries out what a transport rendered',
   },
   'services/common': {

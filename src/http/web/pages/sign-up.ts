@@ -50,16 +50,14 @@ export const page: Page = {
 /** None where registration is closed, or people sign in elsewhere. */
 function signUpRoutes(deps: PageDeps): readonly Route[] {
   if (!canSignUp(deps)) return []
-  const canMail = canMailLinks(deps)
-  const first = visitorRoute('GET', SIGN_UP, async ({ site, url }) => {
-    // The start says how to get the first account, which administers.
-    if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
-    return canMail ? askPage(site, '', nextOf(url), NO_PROBLEMS) : signUpPage(site, NOTHING, nextOf(url), NO_PROBLEMS)
-  })
-  if (!canMail) return [first, visitorRoute('POST', SIGN_UP, (visit) => makeAtOnce(deps, visit))]
   return [
-    first,
-    visitorRoute('POST', SIGN_UP, (visit) => mailLink(deps, visit)),
+    visitorRoute('GET', SIGN_UP, async ({ site, url }) => {
+      // The start says how to get the first account, which administers.
+      if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
+      const next = nextOf(url)
+      return canMailLinks(deps) ? askPage(site, '', next, NO_PROBLEMS) : signUpPage(site, NOTHING, next, NO_PROBLEMS)
+    }),
+    visitorRoute('POST', SIGN_UP, (visit) => (canMailLinks(deps) ? mailLink(deps, visit) : makeAtOnce(deps, visit))),
     visitorRoute('GET', LINK, async ({ params, site, url }) => {
       const { email } = await getSignUp(deps, params.token ?? '')
       return signUpPage(site, { email, tz: '' }, nextOf(url), NO_PROBLEMS, true)

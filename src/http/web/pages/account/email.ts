@@ -20,10 +20,9 @@ const PATH = ACCOUNT_PATHS.email
 const LINK = `${PATH}/:token`
 
 export function emailRoutes(deps: PageDeps): readonly Route[] {
-  const canMail = canMailLinks(deps)
   return [
-    sensitiveRoute('GET', PATH, (visit) => emailPage(visit, canMail, '', NO_PROBLEMS)),
-    sensitiveRoute('POST', PATH, (visit) => ask(deps, canMail, visit)),
+    sensitiveRoute('GET', PATH, (visit) => emailPage(visit, canMailLinks(deps), '', NO_PROBLEMS)),
+    sensitiveRoute('POST', PATH, (visit) => ask(deps, visit)),
     accountRoute('GET', LINK, async ({ params, person, account, site: { href } }) => {
       const { email } = await getNewEmail(deps, person, params.token ?? '')
       return confirmEmailPage(href, account.email, email)
@@ -35,10 +34,10 @@ export function emailRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-async function ask(deps: PageDeps, canMail: boolean, visit: AccountVisit): Promise<PageAnswer> {
+async function ask(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person, session, site } = visit
   const typed = form.text('email').trim()
-  const page = (problems: FormProblems) => emailPage(visit, canMail, typed, problems)
+  const page = (problems: FormProblems) => emailPage(visit, canMailLinks(deps), typed, problems)
   const refused = { 'email-invalid': 'email', 'account-exists': 'email', 'over-limit': WHOLE }
   return orFormAgain({ refused, page, words: signInWords }, async () => {
     const asked = await requestEmail(deps, person, session?.lookup ?? null, typed)

@@ -26,6 +26,7 @@ export const KIND_WORDS: Readonly<Record<AuditSubjectKind, string>> = {
   invitation: 'invitation',
   'ownership-offer': 'offer of ownership',
   backup: 'backup',
+  'mail-server': 'mail server',
 }
 
 export function authorName({ kind, name }: Pick<Author, 'kind' | 'name'>): Html {

@@ -1,6 +1,8 @@
 /** The forms that ask for a link by email: to sign in, or to choose another password. */
 
 import { withNext } from '../../../../domain/account/next.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import { type MailedPurpose, requestLink } from '../../../../services/accounts/sign-in/sign-in.ts'
 import { nextOf } from '../../href.ts'
 import { html } from '../../html.ts'
@@ -24,11 +26,19 @@ export interface AskedLink {
   readonly back: string
 }
 
+/** They exist while email is set up. */
 export function linkRequestRoutes(deps: PageDeps, asked: AskedLink): readonly Route[] {
   const { path, purpose } = asked
+  const requireMail = () => {
+    if (!canMailLinks(deps)) throw new Refusal('not-found', 'not found')
+  }
   return [
-    visitorRoute('GET', path, ({ site, url }) => askPage(site, asked, '', nextOf(url), NO_PROBLEMS)),
+    visitorRoute('GET', path, ({ site, url }) => {
+      requireMail()
+      return askPage(site, asked, '', nextOf(url), NO_PROBLEMS)
+    }),
     visitorRoute('POST', path, ({ form, site, url, client }) => {
+      requireMail()
       const email = form.text('email')
       const next = nextOf(url)
       const page = (problems: FormProblems) => askPage(site, asked, email, next, problems)

@@ -2,7 +2,6 @@
 
 import type { Account } from '../../../../domain/account/account.ts'
 import { withNext } from '../../../../domain/account/next.ts'
-import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import { getSignInLink, signInByLink } from '../../../../services/accounts/sign-in/sign-in.ts'
 import { enter } from '../../enter.ts'
 import { nextOf, START } from '../../href.ts'
@@ -28,8 +27,7 @@ const ASKED: AskedLink = {
 /** None where a proxy signs people in. A link can be asked for where email is set up; whoever runs the server can always print one. */
 export function signInLinkRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []
-  const canAsk = canMailLinks(deps) && deps.signInRules.hasLocalSignIn
-  return [...(canAsk ? linkRequestRoutes(deps, ASKED) : []), ...linkRoutes(deps)]
+  return [...(deps.signInRules.hasLocalSignIn ? linkRequestRoutes(deps, ASKED) : []), ...linkRoutes(deps)]
 }
 
 function linkRoutes(deps: PageDeps): readonly Route[] {

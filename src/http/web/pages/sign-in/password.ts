@@ -1,7 +1,6 @@
 /** `/password` mails a link to choose another password; `/password/<token>` chooses it, also by a link from whoever runs the server. */
 
 import type { Account } from '../../../../domain/account/account.ts'
-import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
 import { getAccountLink } from '../../../../services/accounts/one-time-links.ts'
 import { choosePassword } from '../../../../services/accounts/sign-in/passwords.ts'
 import { enter } from '../../enter.ts'
@@ -34,7 +33,7 @@ export function passwordRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null || !deps.signInRules.hasLocalSignIn) return []
   const path = `${PATH}/:token`
   return [
-    ...(canMailLinks(deps) ? linkRequestRoutes(deps, ASKED) : []),
+    ...linkRequestRoutes(deps, ASKED),
     visitorRoute('GET', path, async ({ params }) => {
       const linked = await readLinked(deps, params.token ?? '')
       return passwordPage(linked, NO_PROBLEMS)

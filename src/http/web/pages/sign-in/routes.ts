@@ -30,7 +30,7 @@ const PATH = '/sign-in'
 export function signInRoutes(deps: PageDeps): readonly Route[] {
   const { remoteUserHeader } = deps
   const { oidc, hasLocalSignIn } = deps.signInRules
-  const offers = { canMail: canMailLinks(deps), canSignUp: canSignUp(deps), passkeys: passkeyRules(deps), oidc }
+  const offers = { canSignUp: canSignUp(deps), passkeys: passkeyRules(deps), oidc }
   const page: Route = visitorRoute('GET', PATH, async ({ identity, remoteUser, url, site }) => {
     const next = nextOf(url)
     if (identity) return { kind: 'redirect', to: next ?? START }
@@ -39,7 +39,7 @@ export function signInRoutes(deps: PageDeps): readonly Route[] {
     if (remoteUser !== null) return suspendedPage()
     if (remoteUserHeader !== null) return proxyPage(remoteUserHeader)
     if (oidc !== null && !hasLocalSignIn) return elsewherePage(site, oidc, next)
-    return signInPage({ site, offers, email: '', next, problems: NO_PROBLEMS })
+    return signInPage({ site, offers, canMail: canMailLinks(deps), email: '', next, problems: NO_PROBLEMS })
   })
   if (remoteUserHeader !== null) return [page]
   return [
@@ -58,7 +58,7 @@ async function post(deps: PageDeps, offers: Offers, visit: VisitorVisit): Promis
   const { form, site, client } = visit
   const email = form.text('email')
   const next = localPath(form.text('next'))
-  const page = (problems: FormProblems) => signInPage({ site, offers, email, next, problems })
+  const page = (problems: FormProblems) => signInPage({ site, offers, canMail: canMailLinks(deps), email, next, problems })
   if (offers.passkeys !== null && form.has(PASSKEY_FIELD)) return postPasskey(deps, offers.passkeys, visit, page)
   const refused = { 'sign-in-failed': WHOLE, 'over-limit': WHOLE, busy: WHOLE }
   return orFormAgain({ refused, page, words: signInWords }, async () => {
@@ -76,7 +76,6 @@ async function signOut(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer>
 
 /** What the page offers besides the password. */
 interface Offers {
-  readonly canMail: boolean
   readonly canSignUp: boolean
   /** null: there are none */
   readonly passkeys: PasskeyRules | null
@@ -87,13 +86,14 @@ interface Offers {
 interface SignInData {
   readonly site: PageSite
   readonly offers: Offers
+  readonly canMail: boolean
   readonly email: string
   readonly next: string | null
   readonly problems: FormProblems
 }
 
-function signInPage({ site: { href }, offers, email, next, problems }: SignInData): GateContent {
-  const { canMail, canSignUp: isOpen, passkeys, oidc } = offers
+function signInPage({ site: { href }, offers, canMail, email, next, problems }: SignInData): GateContent {
+  const { canSignUp: isOpen, passkeys, oidc } = offers
   const isAgain = problems.whole !== null
   return {
     layout: 'gate',

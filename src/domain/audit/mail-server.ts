@@ -1,0 +1,23 @@
+/** How the audit log shows the mail server that administrators have set: without its password. */
+import { type MailServer, mailboxWords } from '../mail/mail-server.ts'
+import type { Audited } from './audit.ts'
+
+export function auditedMailServer(server: MailServer, before: MailServer | null = null): Audited {
+  const { host, port, encryption, login, from } = server
+  const isOther = before?.login != null && login !== null && before.login.password !== login.password
+  return {
+    kind: 'mail-server',
+    id: 'mail',
+    name: host,
+    projectId: null,
+    values: {
+      host,
+      port,
+      security: encryption,
+      user: login?.user ?? null,
+      has_password: login !== null,
+      sender: mailboxWords(from),
+      ...(isOther ? { password_changed: true } : {}),
+    },
+  }
+}

@@ -1,0 +1,68 @@
+/** What became of a test email, in words: what happened, and what to do next. */
+import type { MailAnswer } from '../carrier/mail.ts'
+import { mailboxWords, type MailServer } from './mail-server.ts'
+
+export interface MailVerdict {
+  readonly isAccepted: boolean
+  /** a sentence */
+  readonly said: string
+  /** sentences; null: the first one says it */
+  readonly advice: string | null
+}
+
+interface Tested {
+  readonly to: string
+  readonly server: Pick<MailServer, 'from' | 'login'>
+}
+
+export function mailVerdict(answer: MailAnswer, tested: Tested): MailVerdict {
+  switch (answer.kind) {
+    case 'accepted':
+      return {
+        isAccepted: true,
+        said: `The mail server accepted the email to ${tested.to}.`,
+        advice: 'Look for it in that mailbox, also among spam.',
+      }
+    case 'refused':
+      return refused(answer, tested)
+    case 'unreachable':
+      return { isAccepted: false, said: `${answer.error.replace(/\.$/, '')}.`, advice: null }
+  }
+}
+
+type Refused = Extract<MailAnswer, { kind: 'refused' }>
+
+/** A server says so when it accepts nothing without a login (RFC 4954). */
+const LOGIN_NEEDED = 530
+
+function refused(answer: Refused, { to, server }: Tested): MailVerdict {
+  const { stage, status, response } = answer
+  const what = {
+    login: 'the login',
+    sender: `the sender ${mailboxWords(server.from)}`,
+    recipient: `the recipient ${to}`,
+    message: 'the email itself',
+  }[stage]
+  const later = status < 500 && stage !== 'login' ? ' It may accept a later attempt.' : ''
+  return {
+    isAccepted: false,
+    said: `The mail server refused ${what}: ${response}.`.replace(/\.\.$/, '.'),
+    advice: `${adviceOf(answer, server)}${later}`,
+  }
+}
+
+function adviceOf({ stage, status }: Refused, { login }: Tested['server']): string {
+  if (status === LOGIN_NEEDED) return 'It wants a login: enter user and password.'
+  switch (stage) {
+    case 'login':
+      return 'Check user and password. Many providers want a password made for programs, an app password, in place of your own.'
+    case 'sender':
+      return 'Use a sender that the mail server lets this user send from, often the address of the user.'
+    case 'recipient':
+      return login === null
+        ? 'Check the address. Many servers accept other domains than their own only after a login.'
+        : 'Check the address, and whether the mail server lets this user send to other domains.'
+    case 'message':
+      return 'Its answer says why. Often the domain of the sender does not allow this server to send for it (SPF, DKIM).'
+  }
+}

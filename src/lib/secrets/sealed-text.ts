@@ -1,0 +1,58 @@
+/** Texts that are stored encrypted: AES-256-GCM, with a key that HKDF derives from a secret (RFC 5869). */
+import type { RandomBytes } from './random-text.ts'
+
+export interface Sealer {
+  /** @returns another text each time */
+  seal(text: string): Promise<string>
+  /** @returns null for a text that was sealed with another secret or for another purpose, or that was changed since */
+  open(sealed: string): Promise<string | null>
+}
+
+/** Stands before each sealed text, so that another way to seal can be told apart. */
+const VERSION = 'v1'
+const NONCE_BYTES = 12
+
+/** @param purpose what was sealed for one purpose is not opened for another */
+export function createSealer(secret: string, purpose: string, randomBytes: RandomBytes): Sealer {
+  let deriving: Promise<CryptoKey> | null = null
+  const key = () => {
+    deriving ??= derive(secret, purpose)
+    return deriving
+  }
+  return {
+    async seal(text) {
+      const nonce = Uint8Array.from(randomBytes(NONCE_BYTES))
+      const bytes = await crypto.subtle.encrypt(algorithm(nonce), await key(), Buffer.from(text))
+      return [VERSION, base64(nonce), base64(bytes)].join('.')
+    },
+    async open(sealed) {
+      const [version, nonce = '', bytes = ''] = sealed.split('.')
+      if (version !== VERSION) return null
+      try {
+        const opened = await crypto.subtle.decrypt(algorithm(bytesOf(nonce)), await key(), bytesOf(bytes))
+        return Buffer.from(opened).toString()
+      } catch {
+        // Nothing tells a wrong key from a changed text.
+        return null
+      }
+    },
+  }
+}
+
+function algorithm(iv: Uint8Array<ArrayBuffer>) {
+  return { name: 'AES-GCM', iv, additionalData: Buffer.from(VERSION) }
+}
+
+async function derive(secret: string, purpose: string): Promise<CryptoKey> {
+  const material = await crypto.subtle.importKey('raw', Buffer.from(secret), 'HKDF', false, ['deriveKey'])
+  const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: Buffer.from(purpose) }
+  return crypto.subtle.deriveKey(hkdf, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+}
+
+function base64(bytes: Uint8Array | ArrayBuffer): string {
+  return Buffer.from(bytes as Uint8Array).toString('base64url')
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(text, 'base64url'))
+}
