@@ -188,7 +188,10 @@ function createCarriers(config: Config, mail: MailSender, shell: ShellRunner): C
 
 /** EMAIL_HOST is read anew each time. */
 function operatorSettings(given: OperatorSettings, mailSetup: MailSetup): OperatorSettings {
-  return Object.defineProperty({ ...given }, 'EMAIL_HOST', { enumerable: true, get: () => mailSetup.inUse?.server.host })
+  return Object.defineProperty({ ...given }, 'EMAIL_HOST', {
+    enumerable: true,
+    get: () => mailSetup.inUse?.server.host,
+  })
 }
 
 /** Somebody waits for the result. */

@@ -53,7 +53,8 @@ function reasonOf(failed: Failed): string {
   if (status !== undefined) return `The mail server rejected the connection: ${redacted(response)}`
   if (code === 'ETIMEDOUT' || code === 'EABORT') return silence(failed)
   if (code === 'EDNS') return `Could not resolve the mail server: ${advice.host}`
-  if (code === 'EAUTH' || code === 'ENOAUTH') return `The mail server offers no login that is supported: ${advice.login}`
+  if (code === 'EAUTH' || code === 'ENOAUTH')
+    return `The mail server offers no login that is supported: ${advice.login}`
   if (/altname/i.test(message)) return `The mail server's certificate is not valid for ${server.host}: ${advice.name}`
   if (/certificate/i.test(message)) return `The mail server's certificate is not valid: ${message}`
   if (/wrong version number|packet length|unknown protocol|SSL routines|ERR_SSL/i.test(message)) {

@@ -41,13 +41,16 @@ export async function showMail(context: Context): Promise<ExitStatus> {
   const { server, source } = await requireMailServer(context)
   const { host, port, encryption, login, from } = server
   const sender = mailboxWords(from)
-  context.print({ host, port, security: encryption, user: login?.user ?? null, sender, set_in: source }, [
-    `server    ${addressOf(server)}`,
-    `security  ${SECURITY[encryption]}`,
-    `user      ${login?.user ?? 'none, no login'}`,
-    `sender    ${sender}`,
-    `set in    ${PLACES[source]}`,
-  ].join('\n'))
+  context.print(
+    { host, port, security: encryption, user: login?.user ?? null, sender, set_in: source },
+    [
+      `server    ${addressOf(server)}`,
+      `security  ${SECURITY[encryption]}`,
+      `user      ${login?.user ?? 'none, no login'}`,
+      `sender    ${sender}`,
+      `set in    ${PLACES[source]}`,
+    ].join('\n'),
+  )
   return 0
 }
 

@@ -28,7 +28,9 @@ export interface MailInUse {
 }
 
 /** The variable that says each part; null: none does. */
-export type MailVariables = Readonly<Record<'host' | 'port' | 'encryption' | 'user' | 'password' | 'from', string | null>>
+export type MailVariables = Readonly<
+  Record<'host' | 'port' | 'encryption' | 'user' | 'password' | 'from', string | null>
+>
 
 /** The part that the environment may say of a server which administrators have set. */
 export interface EnvironmentMail extends Pick<MailServer, 'port' | 'encryption' | 'from'> {

@@ -1,6 +1,6 @@
 /** What became of a test email, in words: what happened, and what to do next. */
 import type { MailAnswer } from '../carrier/mail.ts'
-import { mailboxWords, type MailServer } from './mail-server.ts'
+import { type MailServer, mailboxWords } from './mail-server.ts'
 
 export interface MailVerdict {
   readonly isAccepted: boolean

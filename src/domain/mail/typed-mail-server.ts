@@ -45,7 +45,8 @@ export function readTypedMailServer(
     ...passwordMistake(typed, user, password, stored),
     ...(from === null ? { from: 'Use an address such as alerts@example.org, or Overdue <alerts@example.org>.' } : {}),
   }
-  if (host === null || encryption === undefined || port === null || from === null || hasAny(mistakes)) return { mistakes }
+  if (host === null || encryption === undefined || port === null || from === null || hasAny(mistakes))
+    return { mistakes }
   const login = user === '' || password === null ? null : { user, password }
   return { server: { host, port, encryption, login, from } }
 }
@@ -62,7 +63,9 @@ function hostOf(text: string): string | null {
 function hostMistake(text: string): string {
   const example = 'the name of the server alone, such as mail.example.org, or its address.'
   if (text === '') return `Enter ${example}`
-  return text.includes(':') ? `Enter ${example} Port and login have their own fields.` : `This is no name. Enter ${example}`
+  return text.includes(':')
+    ? `Enter ${example} Port and login have their own fields.`
+    : `This is no name. Enter ${example}`
 }
 
 function portOf(text: string, encryption: MailServer['encryption'] | undefined): number | null {

@@ -61,7 +61,10 @@ export class MailSetup {
     this.#stored = { sealed, server: opened === null ? null : JSON.parse(opened) }
     this.#inUse = mailInUse(environment, this.#stored.server)
     if (isUnreadable(this.#stored)) {
-      log('error', 'the stored mail server cannot be read: it was stored with another secret; enter it again on the page /admin/mail')
+      log(
+        'error',
+        'the stored mail server cannot be read: it was stored with another secret; enter it again on the page /admin/mail',
+      )
     }
     return this.#stored
   }

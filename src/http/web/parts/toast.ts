@@ -49,6 +49,7 @@ const WORDS = {
   'account-signed-out': 'All sessions of the account have ended.',
   'administrator-made': 'The account has admin rights.',
   'administrator-unmade': 'The account no longer has admin rights.',
+  'mail-server-removed': 'The mail server is removed.',
   'second-factor-removed': 'The second factor is removed, and all sessions of the account have ended.',
   'check-made': 'The check is created. It waits for its first ping.',
   'check-copied': 'This is the copy. It waits for its first ping.',

@@ -3,7 +3,6 @@ import type { Fixtures } from '../../fixture.ts'
 
 export const adminFixtures: Fixtures = {
   'GET /admin': { for: 'administrators' },
-  'POST /admin': { for: 'administrators', status: 200 },
   'GET /admin/accounts': { for: 'administrators' },
   'GET /admin/accounts/new': { for: 'administrators' },
   'POST /admin/accounts/new': { for: 'administrators', form: { email: 'made-{n}@example.org' } },
@@ -25,6 +24,9 @@ export const adminFixtures: Fixtures = {
   'GET /admin/import/apply': { for: 'administrators', status: 303 },
   'POST /admin/import/apply': { for: 'administrators', status: 409 },
   'POST /admin/import/discard': { for: 'administrators' },
+  'GET /admin/mail': { for: 'administrators' },
+  // Of the environment, which wins.
+  'POST /admin/mail': { for: 'administrators', status: 403, form: { host: 'mail.example.org' } },
   'GET /admin/settings': { for: 'administrators' },
   'GET /admin/instances': { for: 'administrators' },
 }

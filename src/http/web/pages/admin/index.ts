@@ -6,6 +6,7 @@ import { adminFixtures } from './fixtures.ts'
 import { adminHealthRoutes } from './health/routes.ts'
 import { adminImportRoutes } from './import/routes.ts'
 import { instancesRoutes } from './instances.ts'
+import { adminMailRoutes } from './mail/routes.ts'
 import { adminProjectsRoutes } from './projects.ts'
 import { adminSettingsRoutes } from './settings.ts'
 import { adminMenu } from './tabs.ts'
@@ -17,6 +18,7 @@ export const page = {
     ...adminProjectsRoutes(deps),
     ...adminBackupsRoutes(deps),
     ...adminImportRoutes(deps),
+    ...adminMailRoutes(deps),
     ...adminSettingsRoutes(deps),
     ...instancesRoutes(deps),
   ],

@@ -11,6 +11,7 @@ export const ADMIN_TABS = {
   projects: { path: '/admin/projects', title: 'All projects' },
   backups: { path: '/admin/backups', title: 'Backups' },
   import: { path: '/admin/import', title: 'Import' },
+  mail: { path: '/admin/mail', title: 'Mail' },
   settings: { path: '/admin/settings', title: 'Server settings' },
   audit: { path: '/admin/audit', title: 'Server audit log' },
   instances: { path: '/admin/instances', title: 'Instances' },

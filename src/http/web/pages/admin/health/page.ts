@@ -1,4 +1,5 @@
 /** The page of the health of the server. */
+import { addressOf, type MailServer } from '../../../../../domain/mail/mail-server.ts'
 import { megabytes } from '../../../../../lib/text/text.ts'
 import type { Instant } from '../../../../../lib/time.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
@@ -8,31 +9,19 @@ import type { ReadinessLine } from '../../../../../services/server/readiness.ts'
 import type { LoopState, ServerHealth, StoredFigures } from '../../../../../services/server/server-health.ts'
 import type { PageContext } from '../../../context.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
-import { submit } from '../../../parts/forms/buttons.ts'
 import { card, keyValues } from '../../../parts/lists.ts'
-import { alertNote, note } from '../../../parts/notes.ts'
 import { stateShape } from '../../../parts/words/states.ts'
 import { counted, shown } from '../../../parts/words/text.ts'
 import { relativeTime, zoneLine } from '../../../parts/words/times.ts'
 import type { FrameContent } from '../../../route.ts'
 import { ADMIN_TABS, adminTabs } from '../tabs.ts'
 
-/** What became of a test email. */
-export interface MailTest {
-  /** what the mail server or the network said; null: it was accepted */
-  readonly error: string | null
-}
-
 interface HealthData extends PageContext {
   readonly health: ServerHealth
   readonly place: ServerPlace
   readonly instance: { readonly name: string; readonly version: string; readonly startedAt: Instant }
-  /** of the reader, to whom a test goes */
-  readonly email: string
-  /** false: no mail server is set */
-  readonly hasMail: boolean
-  /** null before */
-  readonly tested: MailTest | null
+  /** null: no email is sent */
+  readonly mailServer: Pick<MailServer, 'host' | 'port'> | null
 }
 
 export function healthPage(data: HealthData): FrameContent {
@@ -135,13 +124,11 @@ export function comparedClock(hasOwnClock: boolean, ahead: number | null): strin
   return isClockWrong(ahead) ? `out of sync: ${words}; let both follow a time server (NTP)` : `in sync (${words})`
 }
 
-function mailCard({ href, email, hasMail, tested }: HealthData): Html {
-  const sent = tested?.error === null && note('up', `The mail server accepted the email to ${email}.`)
-  const failed =
-    tested !== null && tested.error !== null && alertNote(html`The email was not accepted: ${shown(tested.error)}`)
-  const form = html`<form class="form" method="post" action="${href(ADMIN_TABS.health.path)}"><p>Sends an email to <bdi>${email}</bdi>.</p>${submit({ text: 'Send test email', icon: 'mail' })}</form>`
-  const body = hasMail
-    ? form
-    : html`<p>No mail server is set, so nothing is sent by email. Set EMAIL_HOST=mail.example.org, or smtps://user:password@mail.example.org. <a href="${href('/docs/settings')}">Settings of email</a></p>`
-  return card({ title: 'Email', body: html`<div class="stack">${sent}${failed}${body}</div>` })
+function mailCard({ href, mailServer }: HealthData): Html {
+  const path = href(ADMIN_TABS.mail.path)
+  const body =
+    mailServer === null
+      ? html`<p>No mail server is set up, so nothing is sent by email. <a href="${path}">Set it up</a></p>`
+      : html`<p>Emails go through <code>${addressOf(mailServer)}</code>. <a href="${path}">Send a test</a></p>`
+  return card({ title: 'Email', body })
 }

@@ -1,0 +1,114 @@
+/** The page of the mail server. */
+import { addressOf } from '../../../../../domain/mail/mail-server.ts'
+import type { MailMistakes, TypedMailServer } from '../../../../../domain/mail/typed-mail-server.ts'
+import type { MailServerState, MailTrial } from '../../../../../services/mail/mail-server.ts'
+import type { Href } from '../../../href.ts'
+import { type Html, type HtmlValue, html } from '../../../html.ts'
+import { type Submit, submit } from '../../../parts/forms/buttons.ts'
+import { hiddenField, textField } from '../../../parts/forms/fields.ts'
+import { card } from '../../../parts/lists.ts'
+import { alertNote, note } from '../../../parts/notes.ts'
+import { shown } from '../../../parts/words/text.ts'
+import type { FrameContent } from '../../../route.ts'
+import { ADMIN_TABS, adminTabs } from '../tabs.ts'
+import { environmentFields, mailFields } from './fields.ts'
+
+interface MailPageData {
+  readonly href: Href
+  readonly state: MailServerState
+  readonly typed: TypedMailServer
+  readonly mistakes: MailMistakes
+  /** where the test goes, and what is wrong with that */
+  readonly to: string
+  readonly toMistake: string | undefined
+  /** null before one */
+  readonly trial: MailTrial | null
+}
+
+const PATH = ADMIN_TABS.mail.path
+
+export const TEST = { name: 'action', value: 'test' } as const
+export const SAVE = { name: 'action', value: 'save' } as const
+export const REMOVE = { name: 'action', value: 'remove' } as const
+
+export function mailPage(data: MailPageData): FrameContent {
+  const { href, state, trial } = data
+  return {
+    layout: 'frame',
+    help: 'settings#mail',
+    title: ADMIN_TABS.mail.title,
+    intro: 'The server that sends alerts, reports and links to sign in. A change needs no restart.',
+    body: html`<div class="stack">${adminTabs(href, 'mail')}${stateNote(state)}${trial && trialCard(trial)}${state.isOfEnvironment ? environmentCard(data) : formCard(data)}${removal(href, state)}</div>`,
+  }
+}
+
+function stateNote({ isOfEnvironment, isUnreadable, inUse, stored }: MailServerState): HtmlValue {
+  if (isOfEnvironment) {
+    const rest = stored && ' What is stored here has no effect until that variable is gone.'
+    return note('plain', html`<code>EMAIL_HOST</code> is set, so the environment says all of this.${rest}`)
+  }
+  if (isUnreadable) {
+    return note(
+      'down',
+      'The stored mail server cannot be read, because it was stored with another secret. Nothing is sent by email: enter it again.',
+    )
+  }
+  if (inUse === null) return note('late', 'No mail server is set up, so nothing is sent by email.')
+  return note('up', html`Emails go through <code>${addressOf(inUse)}</code>.`)
+}
+
+function environmentCard({ href, state, to, toMistake }: MailPageData): Html {
+  const { inUse, environment } = state
+  const body = html`<form class="form" method="post" action="${href(PATH)}">
+${inUse && environmentFields(inUse, environment)}
+${testField(to, toMistake)}
+<div class="acts">${submit({ text: 'Send a test', icon: 'mail', look: 'primary', field: TEST })}</div>
+</form>`
+  return card({ title: 'Mail server', body })
+}
+
+function formCard({ href, state, typed, mistakes, to, toMistake }: MailPageData): Html {
+  const both: Submit = { text: 'Save and send a test', icon: 'mail', look: 'primary', field: TEST }
+  const body = html`<form class="form" method="post" action="${href(PATH)}">
+${loginNote(state)}${mailFields({ state, typed, mistakes })}
+${testField(to, toMistake)}
+<div class="acts">${submit(both)}${submit({ text: 'Save', field: SAVE })}</div>
+</form>`
+  return card({ title: 'Mail server', body })
+}
+
+/** The login of the environment was meant for another server. */
+function loginNote({ environment: { variables } }: MailServerState): HtmlValue {
+  const name = variables.password ?? variables.user
+  return (
+    name !== null &&
+    note(
+      'plain',
+      html`<code>${name}</code> is set without <code>EMAIL_HOST</code>, and has no effect: its login goes to no server that is set here.`,
+    )
+  )
+}
+
+function testField(to: string, error: string | undefined): Html {
+  return textField({
+    ...{ name: 'to', label: 'Send the test to', type: 'email', value: to, maxLength: 254, isRequired: true },
+    ...{ error, hasFocus: error !== undefined },
+  })
+}
+
+function trialCard({ verdict: { isAccepted, said, advice }, lines }: MailTrial): Html {
+  const words = html`${shown(said)}${advice !== null && ` ${advice}`}`
+  const dialogue = html`<pre class="out" tabindex="0" role="group" aria-label="Dialogue">${lines.map((line) => `${shown(line)}\n`)}</pre>`
+  const none = html`<p class="muted">The mail server was not reached, so there is no dialogue.</p>`
+  const legend = html`<p class="help">S: the mail server, C: this server. The password is hidden.</p>`
+  return card({
+    title: 'Test',
+    body: html`<div class="stack" id="test">${isAccepted ? html`<div role="status">${note('up', words)}</div>` : alertNote(words)}${lines.length === 0 ? none : html`${dialogue}${legend}`}</div>`,
+  })
+}
+
+function removal(href: Href, { stored, isUnreadable }: MailServerState): HtmlValue {
+  if (stored === null && !isUnreadable) return null
+  const body = html`<form class="form" method="post" action="${href(PATH)}"><p>Forgets server, user and password. Nothing is sent by email then, unless the environment names a server.</p>${hiddenField(REMOVE.name, REMOVE.value)}<div class="acts">${submit({ text: 'Remove mail server', look: 'danger' })}</div></form>`
+  return card({ title: 'Remove', body })
+}
