@@ -4,8 +4,8 @@
  */
 import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
-import type { Mail, MailSender } from '../domain/carrier/mail.ts'
-import { maskerOf } from '../domain/carrier/mask-secrets.ts'
+import type { Mail, MailAnswer, MailSender } from '../domain/carrier/mail.ts'
+import { type Masker, maskerOf } from '../domain/carrier/mask-secrets.ts'
 import { domainOf, type Mailbox } from '../domain/email-address.ts'
 import type { MailInUse, MailServer } from '../domain/mail/mail-server.ts'
 import { createSemaphore } from '../lib/work/semaphore.ts'
@@ -60,7 +60,9 @@ const TIMEOUT_SECONDS = 50
 /** One connection, kept for a while, and what is known of its dialogue. It sends one email at a time. */
 function createLine(inUse: MailInUse, options: MailSenderOptions): MailClient {
   const { server } = inUse
-  const dialogue = createDialogue(withoutPassword(server, options.onLine))
+  // A server may repeat what it was sent.
+  const mask = maskerOf(server.login === null ? [] : [server.login.password])
+  const dialogue = createDialogue((line) => options.onLine?.(mask(line)))
   const { timeoutSeconds = TIMEOUT_SECONDS } = options
   let opening: Promise<Transporter> | null = null
   return {
@@ -70,9 +72,9 @@ function createLine(inUse: MailInUse, options: MailSenderOptions): MailClient {
         const { sendMail, make } = await opening
         const message = toMessage(mail, server, timeoutSeconds)
         const { response = '' } = await (mail.goesNowhere ? make(message) : sendMail(message))
-        return { kind: 'accepted', response: redacted(response) }
+        return { kind: 'accepted', response: mask(redacted(response)) }
       } catch (error) {
-        return failureAnswer({ error, progress: dialogue.progress(), inUse, timeoutSeconds })
+        return masked(mask, failureAnswer({ error, progress: dialogue.progress(), inUse, timeoutSeconds }))
       }
     },
     async close() {
@@ -82,11 +84,10 @@ function createLine(inUse: MailInUse, options: MailSenderOptions): MailClient {
   }
 }
 
-/** A server may repeat what it was sent. */
-function withoutPassword({ login }: MailServer, onLine: MailSenderOptions['onLine']): MailSenderOptions['onLine'] {
-  if (login === null || onLine === undefined) return onLine
-  const mask = maskerOf([login.password])
-  return (line) => onLine(mask(line))
+function masked(mask: Masker, answer: MailAnswer): MailAnswer {
+  return answer.kind === 'unreachable'
+    ? { ...answer, error: mask(answer.error) }
+    : { ...answer, response: mask(answer.response) }
 }
 
 interface Sending {

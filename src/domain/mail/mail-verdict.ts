@@ -1,4 +1,5 @@
 /** What became of a test email, in words: what happened, and what to do next. */
+import { within } from '../../lib/text/text.ts'
 import type { MailAnswer } from '../carrier/mail.ts'
 import { type MailServer, mailboxWords } from './mail-server.ts'
 
@@ -26,7 +27,7 @@ export function mailVerdict(answer: MailAnswer, tested: Tested): MailVerdict {
     case 'refused':
       return refused(answer, tested)
     case 'unreachable':
-      return { isAccepted: false, said: `${answer.error.replace(/\.$/, '')}.`, advice: null }
+      return { isAccepted: false, said: `${quoted(answer.error)}.`, advice: null }
   }
 }
 
@@ -46,9 +47,16 @@ function refused(answer: Refused, { to, server }: Tested): MailVerdict {
   const later = status < 500 && stage !== 'login' ? ' It may accept a later attempt.' : ''
   return {
     isAccepted: false,
-    said: `The mail server refused ${what}: ${response}.`.replace(/\.\.$/, '.'),
+    said: `The mail server refused ${what}: ${quoted(response)}.`,
     advice: `${adviceOf(answer, server)}${later}`,
   }
+}
+
+/** A server may say as much as it likes. */
+const QUOTED = 400
+
+function quoted(words: string): string {
+  return within(words, QUOTED).replace(/\.$/, '')
 }
 
 function adviceOf({ stage, status }: Refused, { login }: Tested['server']): string {
