@@ -1,40 +1,21 @@
-/** `overdue mail test`: what it prints, and that it ends. */
+/** `overdue mail test` and `show`: what they print, and that they end. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { createServer, type Server, type Socket } from 'node:net'
+import { personOf } from '../../../src/services/accounts/sign-in/sessions.ts'
+import { saveMailServer } from '../../../src/services/mail/mail-server.ts'
+import { administrator } from '../../support/browser.ts'
 import { type Ran, run } from '../../support/command-line.ts'
+import { openMailHost } from '../../support/mail-host.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
 
 const ends: (() => void)[] = []
 afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** A mail server with fixed answers by the first word of a command, `250 OK` by default. */
-function listen(answers: Readonly<Record<string, string>> = {}): Promise<number> {
-  const sockets = new Set<Socket>()
-  const server: Server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    let isMail = false
-    socket.write('220 mail.test ready\r\n')
-    socket.on('data', (data) => {
-      for (const line of String(data).split('\r\n').slice(0, -1)) {
-        if (isMail && line !== '.') continue
-        const [word = ''] = line.split(/[ :]/)
-        isMail = word === 'DATA'
-        socket.write(`${answers[word] ?? (isMail ? '354 go on' : '250 OK')}\r\n`)
-      }
-    })
-  })
-  ends.push(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : 0)
-    })
-  })
+async function listen(answers?: Readonly<Record<string, string>>): Promise<number> {
+  const { port, close } = await openMailHost(answers)
+  ends.push(close)
+  return port
 }
 
 const mailTest = async (port: number, words: readonly string[] = [], settings = {}): Promise<Ran> =>
@@ -71,6 +52,7 @@ test('with --json, prints lines and error as one object', async () => {
   expect(code).toBe(1)
   expect(JSON.parse(out)).toEqual({
     server: `127.0.0.1:${port}`,
+    set_in: 'environment',
     error: 'recipient refused: 550 5.1.1 <…> unknown',
     lines: expect.arrayContaining(['C: RCPT TO:<ops@example.org>', 'S: 550 5.1.1 <ops@example.org> unknown']),
   })
@@ -81,7 +63,7 @@ test('hides the credentials of a login that fails, even if they come from a URL'
   const { code, out, err } = await mailTest(port, [], { EMAIL_HOST: `smtp://me:hunter2@127.0.0.1:${port}` })
   expect(code).toBe(1)
   expect(out).toContain('C: AUTH PLAIN (hidden)\nS: 535 5.7.8 no\n')
-  expect(out).toContain(': login refused: 535 5.7.8 no\n→ the last lines above show')
+  expect(out).toContain(': login refused: 535 5.7.8 no\n→ Check user and password.')
   for (const secret of ['hunter2', btoa('\0me\0hunter2')]) expect(out + err).not.toContain(secret)
 })
 
@@ -89,17 +71,62 @@ test('says that a mail server cannot be reached', async () => {
   const { code, out } = await mailTest(1)
   expect([code, out]).toEqual([
     1,
-    'could not send through 127.0.0.1:1: Could not connect to the mail server\n→ check EMAIL_HOST and EMAIL_PORT, and that this machine can reach the mail server\n',
+    'could not send through 127.0.0.1:1: The mail server refused the connection, so nothing listens at this port: check EMAIL_HOST, EMAIL_PORT and firewalls\n',
   ])
 })
 
-describe('refuses', () => {
-  test('to run without EMAIL_HOST', async () => {
-    const { code, err } = await run(['mail', 'test', 'ops@example.org'])
-    expect(code).toBe(1)
-    expect(err).toStartWith(
-      'EMAIL_HOST is not set, so no email can be sent\n→ set EMAIL_HOST to the name of your mail server',
+describe('the mail server that administrators have set', () => {
+  let t: TestApp
+  afterEach(() => t.close())
+
+  const save = async (port: number) => {
+    t = await testApp({ isShared: true })
+    const { account } = await administrator(t)
+    const typed = { host: '127.0.0.1', encryption: 'none', port: String(port), from: 'Ops <ops@example.org>' }
+    await saveMailServer(t.app.deps, personOf(account, null), { ...typed, user: 'me', password: 'hunter2' })
+  }
+
+  test('is shown without its password, with where it is set', async () => {
+    await save(2525)
+    const { out } = await run(['mail', 'show'], { DATABASE_URL: t.databaseUrl })
+    expect(out).toBe(
+      'server    127.0.0.1:2525\nsecurity  none, not encrypted\nuser      me\nsender    Ops <ops@example.org>\nset in    Administration › Mail; variables that are set win\n',
     )
+    const json = await run(['mail', 'show', '--json'], { DATABASE_URL: t.databaseUrl, EMAIL_PORT: '26' })
+    expect(JSON.parse(json.out)).toEqual({
+      ...{ host: '127.0.0.1', port: 26, security: 'none', user: 'me', sender: 'Ops <ops@example.org>' },
+      set_in: 'page',
+    })
+  })
+
+  test('sends the test', async () => {
+    await save(await listen({ EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '235 welcome' }))
+    const { code, out } = await run(['mail', 'test', 'ops@example.org'], { DATABASE_URL: t.databaseUrl })
+    expect([code, out.includes('accepted the email')]).toEqual([0, true])
+    expect(out).not.toContain('hunter2')
+  })
+})
+
+test('that the environment names the server is shown', async () => {
+  const { out } = await run(['mail', 'show'], { EMAIL_HOST: 'mail.example.org' })
+  expect(out).toContain('server    mail.example.org:587\nsecurity  STARTTLS\nuser      none, no login\n')
+  expect(out).toContain('set in    the environment, because EMAIL_HOST is set\n')
+})
+
+describe('refuses', () => {
+  test('to run without a mail server', async () => {
+    const t = await testApp({ isShared: true })
+    for (const words of [
+      ['mail', 'test', 'ops@example.org'],
+      ['mail', 'show'],
+    ]) {
+      const { code, err } = await run(words, { DATABASE_URL: t.databaseUrl })
+      expect([code, err]).toEqual([
+        1,
+        'no mail server is set up, so no email can be sent\n→ enter the mail server at Administration › Mail, or set EMAIL_HOST to its name or to an SMTP URL; see docs/settings.md\n',
+      ])
+    }
+    await t.close()
   })
 
   test('an address that is not valid', async () => {

@@ -386,5 +386,23 @@ export function projectsContract(open: OpenStore): void {
       ])
       expect(new Set(both).size).toBe(1)
     })
+
+    test('are replaced only if nobody has changed them since, with a row in the audit log', async () => {
+      const audited = (host: string) => ({
+        ...({ kind: 'mail-server', id: 'mail', name: host, projectId: null, values: { host } } as const),
+      })
+      const replace = (from: string | null, to: string | null) =>
+        g.store.by(anAuthor()).settings.replace('mail', {
+          ...{ from, to, before: from === null ? null : audited(from), after: to === null ? null : audited(to) },
+        })
+      expect(await replace('red', 'blue')).toBe(false)
+      expect(await replace(null, 'red')).toBe(true)
+      expect(await replace(null, 'blue')).toBe(false)
+      expect(await g.store.settings.find('mail')).toBe('red')
+      expect(await replace('red', null)).toBe(true)
+      expect(await g.store.settings.find('mail')).toBeNull()
+      const rows = (await g.store.audit.list(10)).filter(({ subject }) => subject.kind === 'mail-server')
+      expect(new Set(rows.map(({ action }) => action))).toEqual(new Set(['create', 'delete']))
+    })
   })
 }

@@ -138,7 +138,7 @@ function setUpPage({ setUp, server, remoteUser, hasPassword, values, problems }:
   const { fields, whole } = problems
   const bad = firstBad(['email', 'password', 'project', 'tz'], fields)
   const focus = (name: string) => name === (bad ?? 'email')
-  const signIn = html`${textField({ name: 'email', label: 'Email', type: 'email', value: values.email, autocomplete: 'username', isRequired: true, maxLength: 254, help: server.sendsMail ? 'Used to sign in. Links to sign in are sent to it.' : 'Used to sign in. Nothing is sent until mail is set up (EMAIL_HOST=mail.example.org).', error: fields.email, hasFocus: focus('email') })}
+  const signIn = html`${textField({ name: 'email', label: 'Email', type: 'email', value: values.email, autocomplete: 'username', isRequired: true, maxLength: 254, help: server.sendsMail ? 'Used to sign in. Links to sign in are sent to it.' : 'Used to sign in. Nothing is sent until mail is set up, later, at Administration › Mail.', error: fields.email, hasFocus: focus('email') })}
 ${hasPassword && textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: focus('password') })}`
   return {
     layout: 'gate',

@@ -56,7 +56,7 @@ describe('the page', () => {
     const { engine, database } = t.app.deps.place
     expect(text).toContain(`<dt>Data</dt><dd>${engine}, <code>${escapeHtml(database)}</code></dd>`)
     expect(text).toContain('<dt>Mail out</dt><dd>not set up (optional)</dd>')
-    expect(text).toContain('Nothing is sent until mail is set up (EMAIL_HOST=mail.example.org).')
+    expect(text).toContain('Nothing is sent until mail is set up, later, at Administration › Mail.')
   })
 
   test('of a server that sends mail does not say that nothing is sent', async () => {

@@ -4,6 +4,7 @@ import type { Mistakes } from '../../../../domain/channel/typed-settings.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
 import { redact } from '../../../../domain/redaction.ts'
 import { MEMBERS_INVALID } from '../../../../services/channels/channel-form.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
 import { sentence } from '../../parts/words/text.ts'
 import type { ProjectVisit } from '../../route.ts'
 
@@ -12,7 +13,7 @@ export interface FormProblems {
   readonly name: string | null
   readonly settings: Mistakes
   /** about the settings as a whole */
-  readonly whole: string | null
+  readonly whole: HtmlValue
 }
 
 export const NO_FORM_PROBLEMS: FormProblems = { name: null, settings: {}, whole: null }
@@ -23,11 +24,11 @@ export interface Lack {
   /** true: the operator has switched the kind off, so none can be added */
   readonly isOff: boolean
   /** a sentence: what to do about it */
-  readonly remedy: string
+  readonly remedy: HtmlValue
 }
 
-export function offWords({ remedy }: Lack): string {
-  return `This service is switched off on this server. ${remedy}`
+export function offWords({ remedy }: Lack): Html {
+  return html`This service is switched off on this server. ${remedy}`
 }
 
 /**

@@ -8,12 +8,13 @@ import { createChannel, editChannel, getChannelById } from '../../../../services
 import { assignToAll } from '../../../../services/checks/bulk.ts'
 import { explainRetry } from '../../../errors.ts'
 import { integrationPath } from '../../href.ts'
-import type { HtmlValue } from '../../html.ts'
+import { type HtmlValue, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { note } from '../../parts/notes.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { formRoutes } from '../check-forms/check-form.ts'
 import { again } from '../forms.ts'
+import { integrationsContext } from '../integrations/context.ts'
 import { whatToSet } from '../integrations/state.ts'
 import { besideForm } from './beside.ts'
 import { type Filled, FOR_ALL, type FormData, integrationPage, offPage, SEND_TEST } from './page.ts'
@@ -81,15 +82,15 @@ async function blank(deps: PageDeps, visit: ProjectVisit): Promise<FormData> {
 }
 
 /** What the server has to be given before it can send to this kind; null: nothing. */
-function lackOf(deps: PageDeps, { actor }: ProjectVisit, kind: ChannelKind): Lack | null {
+function lackOf(deps: PageDeps, visit: ProjectVisit, kind: ChannelKind): Lack | null {
   const offered = listKinds(deps).find((known) => known.kind === kind)
   if (offered === undefined || offered.lacks.length === 0) return null
-  return { kind, isOff: offered.isOff, remedy: whatToSet(offered.lacks, actor.by.isAdministrator) }
+  return { kind, isOff: offered.isOff, remedy: whatToSet(offered.lacks, integrationsContext(deps, visit)) }
 }
 
 function lacksNote(lack: Lack | null): HtmlValue {
   // Of a kind that was switched off while the form was open, the form itself says so when it comes back.
-  return lack && !lack.isOff && note('late', `This server is not set up to send to it yet. ${lack.remedy}`)
+  return lack && !lack.isOff && note('late', html`This server is not set up to send to it yet. ${lack.remedy}`)
 }
 
 /** A time zone is that of the reader at first. */

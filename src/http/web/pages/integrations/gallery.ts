@@ -38,11 +38,9 @@ function lacksLine(lacking: number, { href, isAdministrator }: IntegrationsConte
 }
 
 /** A kind that the server can't send to is no link, since its form would lead nowhere. */
-function item(
-  { kind, name, about, isOff, lacks }: OfferedKind,
-  { href, slug, isAdministrator }: IntegrationsContext,
-): Html {
-  const lack = lacks.length > 0 && `${isOff ? 'Switched off' : 'Not set up'}. ${whatToSet(lacks, isAdministrator)}`
+function item({ kind, name, about, isOff, lacks }: OfferedKind, context: IntegrationsContext): Html {
+  const { href, slug } = context
+  const lack = lacks.length > 0 && html`${isOff ? 'Switched off' : 'Not set up'}. ${whatToSet(lacks, context)}`
   const words = html`${kindMark(kind)}<span><b>${name}</b><small>${lack || about}</small></span>`
   return lack
     ? html`<li class="lacks"><div>${words}</div></li>

@@ -9,6 +9,7 @@ import { channelName } from '../../parts/channels.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { counted, sentence, shown } from '../../parts/words/text.ts'
 import { timeOf } from '../../parts/words/times.ts'
+import { ADMIN_TABS } from '../admin/tabs.ts'
 import type { IntegrationsContext } from './context.ts'
 
 const LOOKS: Readonly<Record<ChannelState['kind'], readonly [look: ShownState, word: string]>> = {
@@ -90,15 +91,21 @@ export function illWords({ channel, state }: JudgedChannel): Html {
 /** Settings and their mistakes may tell what is secret, so not everybody is told them. */
 function unusable(
   { reason, setting }: Extract<ChannelState, { kind: 'unusable' }>,
-  { canWrite, isAdministrator }: IntegrationsContext,
-): string {
-  if (setting !== null) return `Nothing can be sent to it from this server. ${whatToSet([setting], isAdministrator)}`
-  return canWrite ? `Nothing can be sent to it: ${said(reason)}` : 'Nothing can be sent to it.'
+  context: IntegrationsContext,
+): HtmlValue {
+  if (setting !== null) return html`Nothing can be sent to it from this server. ${whatToSet([setting], context)}`
+  return context.canWrite ? `Nothing can be sent to it: ${said(reason)}` : 'Nothing can be sent to it.'
 }
 
-/** @param settings of the server; only an administrator is told their names, and a value of each */
-export function whatToSet(settings: readonly string[], isAdministrator: boolean): string {
-  return isAdministrator ? `Set ${settings.map(assignment).join(', ')}.` : 'Ask an administrator.'
+/** @param settings of the server; only an administrator is told their names, and a value of each. The mail server has a page */
+export function whatToSet(
+  settings: readonly string[],
+  { isAdministrator, href }: Pick<IntegrationsContext, 'isAdministrator' | 'href'>,
+): HtmlValue {
+  if (!isAdministrator) return 'Ask an administrator.'
+  return settings.some((setting) => setting.startsWith('EMAIL_HOST'))
+    ? html`<a href="${href(ADMIN_TABS.mail.path)}">Set up the mail server</a>.`
+    : `Set ${settings.map(assignment).join(', ')}.`
 }
 
 function waiting(channelId: string, number: number, { href, slug }: IntegrationsContext): Html {

@@ -71,7 +71,7 @@ function failureWords({ channel, error }: Failure, context: IntegrationsContext)
 }
 
 /** Why a test did not arrive, or was not sent, for who may change the integration. */
-export function errorWords(error: string | Refusal, { isAdministrator }: IntegrationsContext): string {
+export function errorWords(error: string | Refusal, context: IntegrationsContext): HtmlValue {
   if (typeof error === 'string') return `The test did not arrive. ${sentence(shown(error))}`
   const { setting, mailError } = error.data
   switch (error.code) {
@@ -88,7 +88,7 @@ export function errorWords(error: string | Refusal, { isAdministrator }: Integra
     case 'channel-kind-unsupported':
       return 'Nothing was sent: this version of the server does not support it.'
     default:
-      if (setting) return `Nothing was sent: this server is not set up for it. ${whatToSet([setting], isAdministrator)}`
+      if (setting) return html`Nothing was sent: this server is not set up for it. ${whatToSet([setting], context)}`
       return error.code === 'channel-unusable'
         ? 'Nothing was sent. Its state shows why.'
         : sentence(shown(error.message))
