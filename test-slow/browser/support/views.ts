@@ -190,6 +190,7 @@ const NAMED_VIEWS = [
   'an account',
   'an account, delete',
   'an account, link',
+  'mail server of the environment, tested',
   'import, gone wrong',
   'backups, none for a week',
   'backups, the last one failed',
@@ -707,6 +708,7 @@ export async function openViews(): Promise<Views> {
       },
     ],
     'an account, link': [owner, sent(openAccount, {}, 'Create a password link')],
+    'mail server of the environment, tested': [owner, sent(at('/admin/mail'), {}, 'Send a test')],
     'import, gone wrong': [owner, sent(at('/admin/import'), { Location: '' }, 'Read and report')],
     'backups, none for a week': [
       owner,

@@ -28,7 +28,7 @@ interface MailPageData {
 const PATH = ADMIN_TABS.mail.path
 
 export const TEST = { name: 'action', value: 'test' } as const
-export const SAVE = { name: 'action', value: 'save' } as const
+const SAVE = { name: 'action', value: 'save' } as const
 export const REMOVE = { name: 'action', value: 'remove' } as const
 
 export function mailPage(data: MailPageData): FrameContent {
@@ -38,11 +38,14 @@ export function mailPage(data: MailPageData): FrameContent {
     help: 'settings#mail',
     title: ADMIN_TABS.mail.title,
     intro: 'The server that sends alerts, reports and links to sign in. A change needs no restart.',
-    body: html`<div class="stack">${adminTabs(href, 'mail')}${stateNote(state)}${trial && trialCard(trial)}${state.isOfEnvironment ? environmentCard(data) : formCard(data)}${removal(href, state)}</div>`,
+    body: html`<div class="stack">${adminTabs(href, 'mail')}${stateNote(state, trial)}${trial && trialCard(trial)}${state.isOfEnvironment ? environmentCard(data) : formCard(data)}${removal(href, state)}</div>`,
   }
 }
 
-function stateNote({ isOfEnvironment, isUnreadable, inUse, stored }: MailServerState): HtmlValue {
+function stateNote(
+  { isOfEnvironment, isUnreadable, inUse, stored }: MailServerState,
+  trial: MailTrial | null,
+): HtmlValue {
   if (isOfEnvironment) {
     const rest = stored && ' What is stored here has no effect until that variable is gone.'
     return note('plain', html`<code>EMAIL_HOST</code> is set, so the environment says all of this.${rest}`)
@@ -54,6 +57,8 @@ function stateNote({ isOfEnvironment, isUnreadable, inUse, stored }: MailServerS
     )
   }
   if (inUse === null) return note('late', 'No mail server is set up, so nothing is sent by email.')
+  // What the test says comes first.
+  if (trial !== null) return null
   return note('up', html`Emails go through <code>${addressOf(inUse)}</code>.`)
 }
 
