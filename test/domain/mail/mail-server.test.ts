@@ -68,7 +68,9 @@ describe('a typed mail server', () => {
   })
 
   test('has the parts that are typed, in the forms that people type', () => {
-    expect(read({ host: ' [::1] ', port: ' 2525 ', user: ' me ', password: ' pa ss ', from: 'Ops <ops@a.test>' })).toEqual({
+    expect(
+      read({ host: ' [::1] ', port: ' 2525 ', user: ' me ', password: ' pa ss ', from: 'Ops <ops@a.test>' }),
+    ).toEqual({
       server: {
         ...{ host: '::1', port: 2525, encryption: 'starttls' },
         login: { user: 'me', password: ' pa ss ' },
@@ -138,7 +140,13 @@ describe('a test of the mail server', () => {
     ['login', 535, '535 no', 'refused the login: 535 no.', 'Check user and password'],
     ['sender', 530, '530 login first', 'refused the sender alerts@example.org', 'It wants a login'],
     ['sender', 553, '553 not yours.', 'the sender alerts@example.org: 553 not yours.', 'Use a sender that'],
-    ['recipient', 550, '550 no relay', 'refused the recipient root@example.org', 'lets this user send to other domains'],
+    [
+      'recipient',
+      550,
+      '550 no relay',
+      'refused the recipient root@example.org',
+      'lets this user send to other domains',
+    ],
     ['recipient', 451, '451 greylisted', 'refused the recipient', 'It may accept a later attempt.'],
     ['message', 554, '554 spam', 'refused the email itself: 554 spam.', 'SPF, DKIM'],
   ] as const)('that is refused at the %s with %d says why, and what to do', (stage, status, response, said, advice) => {

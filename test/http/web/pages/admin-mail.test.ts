@@ -1,8 +1,8 @@
 /** The page of the mail server, with a real server beside it: from nothing to an email that has arrived. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { openUrl } from '../../../support/open-url.ts'
 import { addAccount, administrator, type Fields, signedIn } from '../../../support/browser.ts'
 import { type MailHost, openMailHost } from '../../../support/mail-host.ts'
+import { openUrl } from '../../../support/open-url.ts'
 import { wordsOf } from '../../../support/page-words.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
@@ -98,7 +98,9 @@ describe('saving', () => {
     })
     expect(rows[1]?.after).toEqual({ password_changed: true })
     expect(JSON.stringify(rows)).not.toContain(PASSWORD)
-    expect(wordsOf((await admin.get('/admin/audit')).text)).toContain('root@example.org created the mail server 127.0.0.1')
+    expect(wordsOf((await admin.get('/admin/audit')).text)).toContain(
+      'root@example.org created the mail server 127.0.0.1',
+    )
   })
 
   test('what is wrong changes nothing, and says what to type', async () => {
@@ -138,7 +140,12 @@ describe('a test', () => {
 
   test.each<[string, Readonly<Record<string, string>>, Fields, string]>([
     ['no STARTTLS', { STARTTLS: '502 no' }, { encryption: 'starttls' }, 'does not offer STARTTLS: choose TLS'],
-    ['no TLS at this port', {}, { encryption: 'tls' }, 'does not speak TLS from the first byte at this port: choose STARTTLS'],
+    [
+      'no TLS at this port',
+      {},
+      { encryption: 'tls' },
+      'does not speak TLS from the first byte at this port: choose STARTTLS',
+    ],
     [
       'the login',
       { EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '535 5.7.8 no' },
@@ -241,10 +248,15 @@ test('one that was stored with another secret is said on the page and in the log
   const admin = await open()
   await admin.post(PATH, fields({ port: 25 }, { action: 'save' }))
   const database = await openUrl(t.databaseUrl)
-  await database.write((sql) => sql.run('UPDATE settings SET value = $1 WHERE name = $2', ['v1.AAAA.BBBB', 'mail server']))
+  await database.write((sql) =>
+    sql.run('UPDATE settings SET value = $1 WHERE name = $2', ['v1.AAAA.BBBB', 'mail server']),
+  )
   await database.close()
   const { status, text } = await admin.get(PATH)
-  expect([status, noteOf(text).includes('cannot be read, because it was stored with another secret')]).toEqual([200, true])
+  expect([status, noteOf(text).includes('cannot be read, because it was stored with another secret')]).toEqual([
+    200,
+    true,
+  ])
   await admin.get(PATH)
   expect(t.log.filter(({ message }) => message.includes('cannot be read'))).toHaveLength(1)
   expect(t.app.deps.operator.EMAIL_HOST).toBeUndefined()

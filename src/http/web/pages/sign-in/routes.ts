@@ -58,7 +58,8 @@ async function post(deps: PageDeps, offers: Offers, visit: VisitorVisit): Promis
   const { form, site, client } = visit
   const email = form.text('email')
   const next = localPath(form.text('next'))
-  const page = (problems: FormProblems) => signInPage({ site, offers, canMail: canMailLinks(deps), email, next, problems })
+  const page = (problems: FormProblems) =>
+    signInPage({ site, offers, canMail: canMailLinks(deps), email, next, problems })
   if (offers.passkeys !== null && form.has(PASSKEY_FIELD)) return postPasskey(deps, offers.passkeys, visit, page)
   const refused = { 'sign-in-failed': WHOLE, 'over-limit': WHOLE, busy: WHOLE }
   return orFormAgain({ refused, page, words: signInWords }, async () => {
