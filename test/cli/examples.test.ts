@@ -18,7 +18,7 @@ import { createKumaFile } from '../support/uptime-kuma.ts'
 import { type Folder, folder } from './support.ts'
 
 /** They run until stopped, use a fixed port, or need a mail server or a receiver. */
-const NOT_RUN = new Set(['serve', 'health', 'mail test', 'channel test'])
+const NOT_RUN = new Set(['serve', 'health', 'mail test', 'mail show', 'channel test'])
 
 /** They create the account that others name. */
 const WITHOUT_ACCOUNT = new Set(['account link', 'account create'])
