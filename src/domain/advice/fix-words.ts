@@ -90,7 +90,7 @@ const KIND_WORDS: Readonly<Record<Advice['kind'], string>> = {
   often: 'runs more often',
   grace: 'grace is too short',
   hollow: 'a success that looks like none',
-  flapping: 'fails every other time',
+  flapping: 'fails again and again',
   slow: 'takes longer than before',
   lax: 'grace is too long',
   twins: 'one job pings two checks',

@@ -36,4 +36,5 @@ test('a mark in a list says of a variant only what is true of it', () => {
   expect(adviceWords({ kind: 'untold', variant: 'partly' })).toBe('an integration alerts no one')
   expect(adviceWords({ kind: 'text', variant: 'step' })).toBe('the schedule says something else')
   expect(adviceWords({ kind: 'text', variant: 'clocks' })).toBe('the clocks change soon')
+  expect(adviceWords({ kind: 'flapping', variant: 'turns' })).toBe('fails again and again')
 })
