@@ -147,8 +147,10 @@ function groupItem(group: AdviceGroup, context: AdviceContext): Html {
   const names = isOne
     ? checkLink(check, context)
     : html`<details class="of-advice"${group.isRisky || !isOfOneClick(advice.fix) ? html` open` : null}><summary>${members.length} checks</summary><ul>${members.map((one) => memberItem(one, group, context))}</ul></details>`
+  const who = html`<div class="adv-n">${names}${spared > 0 && html`<span class="muted">${counted(spared, 'alert', 'alerts')} spared</span>`}</div>`
+  const what = heading(title, context)
   const proposed = !isOne && group.isRisky && html`<p>${fixLabel(advice.fix)}? Look at each check first.</p>`
-  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${names}${spared > 0 && html`<span class="muted">${counted(spared, 'alert', 'alerts')} spared</span>`}</div>${heading(title, context)}${isOne && wokenWords(woken, context)}${proposed}${!context.canWrite && html`<p>${readerWords(advice)}</p>`}</div>${place && adviceActs(advice, place)}</li>
+  return html`<li class="adv"><div class="adv-x">${isOne ? [who, what] : [what, who]}${isOne && wokenWords(woken, context)}${proposed}${!context.canWrite && html`<p>${readerWords(advice)}</p>`}</div>${place && adviceActs(advice, place)}</li>
 `
 }
 

@@ -235,6 +235,12 @@ describe('the advice of a project', () => {
     expect(mainOf(text)).toContain('2 checks: never pinged')
   })
 
+  test('says what several checks have in common before it says more of each', async () => {
+    for (const name of ['Prices', 'Stock']) await give(await add(name), UNWATCHED)
+    const said = mainOf((await member.get(PATH)).text)
+    expect(said.indexOf('2 checks: never pinged')).toBeLessThan(said.indexOf('Prices'))
+  })
+
   test('offers no fix of one click for so many checks that nobody has tried it', async () => {
     for (let number = 0; number <= 60; number += 1) await give(await add(`Job ${number}`), ZONE)
     const { text } = await member.get(PATH)
