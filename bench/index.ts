@@ -31,6 +31,7 @@ import { measureSearch } from './search.ts'
 import { measureStart } from './start.ts'
 import { measureStarve } from './starve.ts'
 import { measureStatusPage } from './status-page.ts'
+import { measureSteps } from './steps.ts'
 import { type Bench, createDatabases, type Measure } from './support/bench.ts'
 import { killAllChildren, stopAllChildren } from './support/children.ts'
 import { print, progress, whole } from './support/figures.ts'
@@ -65,9 +66,10 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['dashboards', measureDashboards],
   ['memory', measureMemory],
   ['postgres-million', measurePostgresMillion],
+  ['steps', measureSteps],
 ])
 /** Runs only when `--only` names it. */
-const ON_DEMAND = ['advice', 'bodies', 'retention', 'imports', 'hostile-imports', 'starve', 'postgres-million']
+const ON_DEMAND = ['advice', 'bodies', 'retention', 'imports', 'hostile-imports', 'starve', 'postgres-million', 'steps']
 
 const options = optionsOrExit([...MEASURES.keys()])
 const problems: string[] = []
