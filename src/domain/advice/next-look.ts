@@ -6,9 +6,12 @@ import { FAILING } from './rules/untold.ts'
 import { distancesOf, runsOf } from './runs.ts'
 import { usualDistance } from './slots-passed.ts'
 
+/** The longest pause between two looks at a check. */
+export const LONGEST_PAUSE = DAY
+
 const NEW = 3 * DAY
-const OFTEN = { from: 15 * MINUTE, to: DAY }
-const SELDOM = { from: 6 * HOUR, to: DAY }
+const OFTEN = { from: 15 * MINUTE, to: LONGEST_PAUSE }
+const SELDOM = { from: 6 * HOUR, to: LONGEST_PAUSE }
 const DISTANCES = 8
 /** Days are counted from the log, so that it must not forget entries before. */
 const SHARE_OF_LOG = 0.8

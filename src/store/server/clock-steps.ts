@@ -1,4 +1,5 @@
 /** After the clock was set back: stored times in the future are wrong, and would delay alerts until then. */
+import { LONGEST_PAUSE } from '../../domain/advice/next-look.ts'
 import { SPARED_SECONDS_MAX } from '../../domain/check/status.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
@@ -38,10 +39,13 @@ const TRIED_MAILINGS = `
     next_attempt_at = CASE WHEN due_at > $1 THEN due_at ELSE $1 END
   WHERE attempts > 0 AND next_attempt_at > $1`
 
+const LATEST_LOOK = `$1 + ${LONGEST_PAUSE * 1000}`
+const LOOKS = `UPDATE advice SET look_after = ${LATEST_LOOK} WHERE look_after > ${LATEST_LOOK}`
+
 /**
  * Moves times back when the clock was set back. Those of checks and deliveries that lie after `now` become `now`; `sparedUntil`
  * becomes at most what an outage grants from `now`. A reminder is due at most one period from `now`. A mailing that waits for
- * a retry is tried at once, or when it is due. Reads all checks. @returns how many checks changed
+ * a retry is tried at once, or when it is due. Each check is looked at within the longest pause between two looks. Reads all checks. @returns how many checks changed
  */
 export async function pullBack(sql: Sql, now: Instant): Promise<number> {
   const values = [toMicroseconds(now)]
@@ -51,6 +55,6 @@ export async function pullBack(sql: Sql, now: Instant): Promise<number> {
     ahead.map(({ id }) => id),
   )
   const checks = await sql.run(DEADLINES, values)
-  for (const statement of [COUNTERS, DELIVERIES, REMINDERS, TRIED_MAILINGS]) await sql.run(statement, values)
+  for (const statement of [COUNTERS, DELIVERIES, REMINDERS, TRIED_MAILINGS, LOOKS]) await sql.run(statement, values)
   return checks
 }

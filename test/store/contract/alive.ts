@@ -95,6 +95,17 @@ export function aliveContract(open: OpenStore): void {
       expect(String(await g.store.flips.nextLookAt())).toBe(String(after(10)))
     })
 
+    test('leaves no check without a look for longer than a day, which is the longest pause between two', async () => {
+      for (const look of [200_000, 50_000]) {
+        const { id } = await g.check()
+        await g.store.advice.claimLook(id, after(look))
+      }
+      await g.store.server.pullBack(after(10))
+      expect(String(await g.store.advice.nextLookAt())).toBe(String(after(50_000)))
+      const due = (seconds: number) => g.store.advice.claimLooks(after(seconds), after(900_000), 10)
+      expect([(await due(86_409)).length, (await due(86_410)).length]).toEqual([1, 1])
+    })
+
     test('makes a delivery that waits for a retry due', async () => {
       const check = await g.check({}, [await g.channel()])
       at(5_000)
