@@ -38,7 +38,8 @@ CREATE TABLE accounts (
   is_email_confirmed INTEGER NOT NULL DEFAULT 1,  -- 0: whoever made the account may have typed the address of somebody else
   morning_mail     TEXT CHECK (morning_mail IN ('always', 'trouble')),  -- null: none
   morning_hour     INTEGER,  -- of the day, in tz, at which it comes; null without one
-  list_rows        TEXT NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy'))  -- how high those of the list of checks are
+  list_rows        TEXT NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy')),  -- how high those of the list of checks are
+  list_picture     TEXT NOT NULL DEFAULT 'runs' CHECK (list_picture IN ('runs', '24h'))  -- what they end with
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE members (

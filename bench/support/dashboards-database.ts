@@ -89,6 +89,7 @@ async function addReaders(deps: Deps, projectId: string, domain: string, count: 
       hasShortcuts: true,
       morningMail: null,
       listRows: 'dense',
+      listPicture: 'runs',
       createdAt: at,
       isSuspended: false,
       totp: null,

@@ -78,6 +78,7 @@ export function anAccount(over: Partial<Account> = {}): Account {
     hasShortcuts: true,
     morningMail: null,
     listRows: 'dense',
+    listPicture: 'runs',
     createdAt: NOON,
     isSuspended: false,
     totp: null,

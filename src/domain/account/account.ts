@@ -13,6 +13,10 @@ export type Theme = (typeof THEMES)[number]
 export const LIST_ROWS = ['dense', 'roomy'] as const
 export type ListRows = (typeof LIST_ROWS)[number]
 
+/** The picture at the end of a row of a list. */
+export const LIST_PICTURES = ['runs', '24h'] as const
+export type ListPicture = (typeof LIST_PICTURES)[number]
+
 export interface Account {
   /** lower-case UUID */
   readonly id: string
@@ -33,6 +37,8 @@ export interface Account {
   readonly morningMail: MorningMail | null
   /** of the list of checks */
   readonly listRows: ListRows
+  /** likewise */
+  readonly listPicture: ListPicture
   readonly createdAt: Instant
   /** nobody signs in with it, and its sessions have ended */
   readonly isSuspended: boolean

@@ -148,6 +148,7 @@ export function auditedAccount(
     hasShortcuts,
     morningMail,
     listRows,
+    listPicture,
     isSuspended,
   } = account
   const isOther = before !== null && before.passwordHash !== passwordHash
@@ -168,6 +169,7 @@ export function auditedAccount(
       morning_mail: morningMail?.wish ?? 'off',
       morning_hour: morningMail?.hour ?? null,
       list_rows: listRows,
+      list_picture: listPicture,
       suspended: isSuspended,
       second_factor: totp !== null,
       ...(isOther ? { password_changed: true } : {}),

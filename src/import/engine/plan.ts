@@ -77,6 +77,7 @@ function accountOf({ totpSecret, ...account }: ImportedAccount, id: string): Acc
     hasShortcuts: true,
     morningMail: null,
     listRows: 'dense',
+    listPicture: 'runs',
     totp: totpSecret === null ? null : { secret: totpSecret, usedStep: null },
   }
 }

@@ -3,7 +3,6 @@ import {
   type Account,
   accountNotFound,
   Email,
-  type ListRows,
   normalizeEmail,
   type Theme,
 } from '../../domain/account/account.ts'
@@ -16,6 +15,9 @@ import type { AllowAccount } from '../../store/store.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { type FreshLink, issueLink } from './one-time-links.ts'
+
+/** What of it is given changes. */
+type ListLook = Partial<Pick<Account, 'listRows' | 'listPicture'>>
 
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
@@ -35,6 +37,7 @@ export function newAccount(
     hasShortcuts: true,
     morningMail: null,
     listRows: 'dense',
+    listPicture: 'runs',
     createdAt: now(),
     isSuspended: false,
     totp: null,
@@ -134,8 +137,8 @@ export async function setPreferences(deps: WriteDeps, person: Person, preference
   await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, change, null)
 }
 
-/** Keeps how high a person wants the rows of lists. */
-export async function setListRows(deps: WriteDeps, person: Person, listRows: ListRows): Promise<void> {
-  const change = (stored: Account): Account => ({ ...stored, listRows })
+/** Keeps how a person wants the rows of lists. */
+export async function setListLook(deps: WriteDeps, person: Person, look: ListLook): Promise<void> {
+  const change = (stored: Account): Account => ({ ...stored, ...look })
   await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, change, null)
 }

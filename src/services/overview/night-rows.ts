@@ -65,6 +65,20 @@ export class NightRows {
     return isFresh && isSame(kept.row.check, check, STATE) ? kept : null
   }
 
+  /**
+   * Also a row of which pings have come since it was made, for as long as nothing else has: whoever takes it finds the last ping in its
+   * check. Null if the row must be made again.
+   */
+  findRecent(check: Check, window: NightWindow, now: Instant): ReadRow | null {
+    const found = this.find(check, window, now)
+    if (found) return found
+    const kept = this.#kept.get(keyOf(check, window))
+    if (kept === undefined || now.epochMilliseconds - kept.readAt >= FRESH_MS) return null
+    if (!isSame(kept.row.check, check, [...SETTINGS, 'nFlips', 'status'])) return null
+    const runningSince = check.status === 'down' ? null : (check.lastStartAt?.epochMilliseconds ?? null)
+    return { ...kept, row: { ...kept.row, check, runningSince } }
+  }
+
   /** @param checks of one project: give few at a time @param limit entries that the project keeps of a log */
   async read(checks: readonly Check[], limit: number, window: NightWindow): Promise<readonly CheckFacts[]> {
     const since = Temporal.Instant.fromEpochMilliseconds(window.from)

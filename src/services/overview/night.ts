@@ -104,7 +104,8 @@ async function readRows<Reader extends Actor>(
   const read: ReadRow[] = []
   for await (const page of listChecks(deps, actor, {})) {
     const checks = page.map(({ check }) => check)
-    read.push(...(await inAsyncSteps(deps.eventLoop, rowsOf(deps, actor, checks, window, now), STEP_MS)))
+    const find = (check: Check) => deps.nights.find(check, window, now)
+    read.push(...(await inAsyncSteps(deps.eventLoop, rowsOf(deps, actor, checks, window, now, find), STEP_MS)))
   }
   const reaches = read.flatMap(({ reachesTo }) => reachesTo ?? [])
   return {
@@ -114,18 +115,35 @@ async function readRows<Reader extends Actor>(
   }
 }
 
-/** The rows of checks, in their order. It yields after a little work, again and again. */
+/**
+ * The rows of checks of one project in a window that goes on, in their order. A ping that has come within the last minute may be in none
+ * of its runs yet, but its check has it.
+ */
+export async function readRecentRows(
+  deps: NightDeps,
+  actor: Actor,
+  checks: readonly Check[],
+  window: NightWindow,
+  now: Instant,
+): Promise<readonly NightRow[]> {
+  const find = (check: Check) => deps.nights.findRecent(check, window, now)
+  const read = await inAsyncSteps(deps.eventLoop, rowsOf(deps, actor, checks, window, now, find), STEP_MS)
+  return read.map(({ row }) => row)
+}
+
+/** The rows of checks, in their order. It yields after a little work, again and again. @param find what is kept of a row */
 async function* rowsOf(
   { nights }: NightDeps,
   { project }: Actor,
   checks: readonly Check[],
   window: NightWindow,
   now: Instant,
+  find: (check: Check) => ReadRow | null,
 ): AsyncGenerator<void, readonly ReadRow[]> {
   const rows = new Map<Check, ReadRow>()
   const unread: Check[] = []
   for (const check of checks) {
-    const kept = nights.find(check, window, now)
+    const kept = find(check)
     if (kept) rows.set(check, kept)
     else unread.push(check)
     yield

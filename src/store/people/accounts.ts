@@ -85,6 +85,7 @@ const update = ACCOUNTS.updating(
   'theme',
   'hasShortcuts',
   'listRows',
+  'listPicture',
   'isSuspended',
   'totp',
   'isEmailConfirmed',

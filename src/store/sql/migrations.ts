@@ -253,6 +253,10 @@ export const MIGRATIONS: readonly Migration[] = [
         sqlite: `ALTER TABLE accounts ADD COLUMN list_rows TEXT NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy'))`,
         postgres: `ALTER TABLE accounts ADD COLUMN list_rows text COLLATE "C" NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy'))`,
       },
+      {
+        sqlite: `ALTER TABLE accounts ADD COLUMN list_picture TEXT NOT NULL DEFAULT 'runs' CHECK (list_picture IN ('runs', '24h'))`,
+        postgres: `ALTER TABLE accounts ADD COLUMN list_picture text COLLATE "C" NOT NULL DEFAULT 'runs' CHECK (list_picture IN ('runs', '24h'))`,
+      },
     ],
   },
 ]

@@ -18,6 +18,7 @@ export const ACCOUNTS = table<Account>('accounts', 'id', {
   theme: word(),
   hasShortcuts: flag,
   listRows: word(),
+  listPicture: word(),
   createdAt: instant,
   isSuspended: flag,
   totp: columnsOrNull({ secret: named('totp_secret', text), usedStep: named('totp_step', orNull(number)) }),

@@ -108,6 +108,7 @@ describe('an account', () => {
         morning_mail: 'off',
         morning_hour: null,
         list_rows: 'dense',
+        list_picture: 'runs',
       },
     })
   })
@@ -118,6 +119,7 @@ describe('an account', () => {
     [{ email: 'bob@example.org' }, { email: 'bob@example.org' }],
     [{ isAdministrator: true }, { administrator: true }],
     [{ listRows: 'roomy' }, { list_rows: 'roomy' }],
+    [{ listPicture: '24h' }, { list_picture: '24h' }],
     [
       { tz: 'Asia/Tokyo', theme: 'dark', hasShortcuts: false },
       { tz: 'Asia/Tokyo', theme: 'dark', shortcuts: false },

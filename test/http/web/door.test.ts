@@ -42,6 +42,7 @@ function identityOf(name: string): Identity {
     hasShortcuts: true,
     morningMail: null,
     listRows: 'dense',
+    listPicture: 'runs',
     createdAt: fromSeconds(0),
     isSuspended: false,
     totp: null,

@@ -43,6 +43,7 @@ export function accountsContract(open: OpenStore): void {
         tz: 'Europe/Riga',
         hasShortcuts: false,
         listRows: 'roomy',
+        listPicture: '24h',
       } as const
       const account = await create({ ...over, email: 'ann@example.org', theme: 'dark', createdAt: after(0.000001) })
       expect(await g.store.accounts.find(account.id)).toEqual(account)
@@ -176,6 +177,7 @@ export function accountsContract(open: OpenStore): void {
         theme: 'light',
         hasShortcuts: false,
         listRows: 'roomy',
+        listPicture: '24h',
         isAdministrator: true,
       } as const
       await g.store.by(anAuthor()).accounts.change(account.id, (old) => ({ ...old, ...change }), null)

@@ -120,6 +120,7 @@ export function auditContract(open: OpenStore): void {
         ...factors,
         ...mail,
         list_rows: 'dense',
+        list_picture: 'runs',
         tz: 'UTC',
       }
       expect(values).toEqual([

@@ -13,6 +13,7 @@ import paletteScript from './palette.js.txt' with { type: 'text' }
 import passkeysScript from './passkeys.js.txt' with { type: 'text' }
 import states from './states.svg' with { type: 'text' }
 import statusScript from './status.js.txt' with { type: 'text' }
+import stripsScript from './strips.js.txt' with { type: 'text' }
 import wallScript from './wall.js.txt' with { type: 'text' }
 
 interface Asset {
@@ -44,6 +45,7 @@ const ASSETS: Readonly<Record<AssetName, Asset>> = {
   'status.js': asset('status.js', JAVASCRIPT, statusScript),
   'passkeys.js': asset('passkeys.js', JAVASCRIPT, passkeysScript),
   'palette.js': asset('palette.js', JAVASCRIPT, paletteScript),
+  'strips.js': asset('strips.js', JAVASCRIPT, stripsScript),
   'wall.js': asset('wall.js', JAVASCRIPT, wallScript),
   'htmx.js': asset('htmx.js', JAVASCRIPT, htmx),
 }

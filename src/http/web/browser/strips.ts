@@ -1,22 +1,30 @@
-/** Draws the strips of the last runs in a list, each when its row comes near the screen, and again when its letters change. */
+/**
+ * Draws the last runs or the last 24 hours in the rows of a list, each when its row comes near the screen, and again when its letters
+ * change or another quarter hour begins.
+ */
+import { dayPaths } from './day-paths.ts'
 import { STRIP_HEIGHT, STRIP_WIDTH, stripPaths } from './strip-paths.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
 const CELLS = 'td[data-r]'
 
 function draw(cell: HTMLElement): void {
-  const letters = cell.dataset.r ?? ''
+  const { r: letters = '', q } = cell.dataset
+  const { from, r } = document.getElementById('hours')?.dataset ?? {}
+  const first = Number(q) - letters.length + 1 - Number(from)
+  const key = `${letters} ${first} ${r}`
   const old = cell.querySelector('svg')
-  if (old?.dataset.r === letters) return
+  if (old?.dataset.r === key) return
   const words = document.createElement('span')
   words.className = 'sr'
   words.textContent = cell.textContent
   const svg = document.createElementNS(SVG, 'svg')
-  svg.setAttribute('class', 'strip')
-  svg.setAttribute('viewBox', `0 0 ${STRIP_WIDTH} ${STRIP_HEIGHT}`)
+  svg.setAttribute('class', q ? 'nt' : 'strip')
+  svg.setAttribute('viewBox', q ? '0 0 96 20' : `0 0 ${STRIP_WIDTH} ${STRIP_HEIGHT}`)
+  if (q) svg.setAttribute('preserveAspectRatio', 'none')
   svg.setAttribute('aria-hidden', 'true')
-  svg.dataset.r = letters
-  for (const [look, path] of stripPaths(letters)) {
+  svg.dataset.r = key
+  for (const [look, path] of q ? dayPaths(letters, first, Number(r) - Number(from)) : stripPaths(letters)) {
     const element = document.createElementNS(SVG, 'path')
     element.setAttribute('class', look)
     element.setAttribute('d', path)
@@ -60,6 +68,7 @@ function watch(root: Element): void {
 new MutationObserver((records) => {
   for (const { target, addedNodes } of records) {
     if (target instanceof Element && target.matches(CELLS)) near.observe(target)
+    if (target instanceof Element && target.id === 'hours') watch(document.body)
     for (const node of addedNodes) if (node instanceof Element) watch(node)
   }
 }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-r'] })

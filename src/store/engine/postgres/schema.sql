@@ -36,7 +36,8 @@ CREATE TABLE accounts (
   is_email_confirmed bigint NOT NULL DEFAULT 1,
   morning_mail     text COLLATE "C" CHECK (morning_mail IN ('always', 'trouble')),
   morning_hour     bigint,
-  list_rows        text COLLATE "C" NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy'))
+  list_rows        text COLLATE "C" NOT NULL DEFAULT 'dense' CHECK (list_rows IN ('dense', 'roomy')),
+  list_picture     text COLLATE "C" NOT NULL DEFAULT 'runs' CHECK (list_picture IN ('runs', '24h'))
 );
 
 CREATE TABLE members (

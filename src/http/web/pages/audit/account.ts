@@ -58,6 +58,10 @@ const DEEDS: readonly ((changes: Changes) => Html | null)[] = [
     return after.shortcuts === true ? html`turned on the shortcuts` : html`turned off the shortcuts`
   },
   ({ after }) => (after.list_rows === undefined ? null : html`made the rows of lists ${bdi(String(after.list_rows))}`),
+  ({ after }) => {
+    if (after.list_picture === undefined) return null
+    return html`made lists show the last ${after.list_picture === '24h' ? '24 hours' : '30 runs'}`
+  },
 ]
 
 function joined(deeds: readonly Html[]): Html {

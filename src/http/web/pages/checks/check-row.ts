@@ -25,6 +25,7 @@ import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { STATE_WORDS } from '../../parts/words/states.ts'
 import { bdi, shown } from '../../parts/words/text.ts'
 import { briefTime } from '../../parts/words/times.ts'
+import type { DayCells } from './day.ts'
 
 /** An integration as a row names it. */
 interface NamedChannel {
@@ -43,6 +44,8 @@ export interface CheckRowContext {
   /** true: the row has a box to select it */
   readonly canWrite: boolean
   readonly channels: ChannelNames
+  /** of the last 24 hours, which stand in place of the last runs; null: the row has these */
+  readonly days: DayCells | null
 }
 
 /** More are a number with a title. */
@@ -63,10 +66,14 @@ export const CHECK_COLUMNS = 9
 export function checkRow(view: CheckView, context: CheckRowContext): Html {
   const { check, state, expected } = view
   const { publicId: id } = check
-  const { now, canWrite } = context
+  const { now, canWrite, days } = context
   const runs = stripOf(check, now, expected)
-  return html`<tr id=c${id} class=${classes(view)}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}${check.name.length > NAME_FITS && html` title="${shown(check.name)}"`}>${name(check.name)}</a>${bulb(view)}${tags(check.tags)}${sentence(view, context, runs)}${schedule(view)}${alerts(view, context)}<td>${lastPing(view, context)}<td>${next(view, context)}${took(view)}<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}
+  return html`<tr id=c${id} class=${classes(view)}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}${check.name.length > NAME_FITS && html` title="${shown(check.name)}"`}>${name(check.name)}</a>${bulb(view)}${tags(check.tags)}${sentence(view, context, runs)}${schedule(view)}${alerts(view, context)}<td>${days === null && lastPing(view, context)}<td>${next(view, context)}${days === null ? html`${took(view)}${strip(runs)}` : html`<td>${days.get(check.id) ?? html`<td>`}`}
 `
+}
+
+function strip(runs: readonly RunMark[]): Html {
+  return html`<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}`
 }
 
 /** The script and the style sheet know a row by its state, by a slow run, and if nobody would hear of it. */

@@ -14,7 +14,7 @@ import { icon } from '../../parts/icons.ts'
 import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
 import { bdi } from '../../parts/words/text.ts'
 import { EVERYTHING, filtersIn, pairsOf, searchOf, toggled } from './query.ts'
-import { type ViewMenu, viewMenu } from './view-menu.ts'
+import { pictureSwitch, type ViewMenu, viewMenu } from './view-menu.ts'
 
 /** States, the one that needs somebody most first. */
 const STATES: readonly ShownState[] = ['down', 'late', 'started', 'up', 'paused', 'new']
@@ -36,7 +36,7 @@ export function filterBar(bar: FilterBar): Html {
 <div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Filter by name, tag, slug or id" placeholder="Name, tag, slug or id" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>
 <div class="chips scroll" role="group" aria-label="Status">${STATES.map((state) => stateChip(bar, state))}${ADVICE_FILTERS.map((sort) => adviceChip(bar, sort))}</div>
 ${query.tags.length > 0 && html`<div class="chips" role="group" aria-label="Chosen tags">${query.tags.map((tag) => tagChip(bar, tag))}</div>`}${filtersIn(query) > 1 && clearLink(bar)}<span class="gap"></span>
-<div class="acts">${tagMenu(bar)}${viewMenu(bar)}${bar.canWrite && SELECT_MODE}</div>${hiddenFields(pairsOf({ ...query, text: '' }))}
+<div class="acts">${pictureSwitch(bar.picture)}${tagMenu(bar)}${viewMenu(bar)}${bar.canWrite && SELECT_MODE}</div>${hiddenFields(pairsOf({ ...query, text: '' }))}
 </form>`
 }
 

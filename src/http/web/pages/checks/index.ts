@@ -1,11 +1,10 @@
 /** The checks of a project. */
-import { may } from '../../../../domain/actor.ts'
 import type { Page } from '../../page.ts'
 import chips from '../../styles/chips.css' with { type: 'text' }
 import checkRows from './check-rows.css' with { type: 'text' }
 import checks from './checks.css' with { type: 'text' }
 import checksFit from './checks-fit.css' with { type: 'text' }
-import { checksView } from './live.ts'
+import { checksView, readerOf } from './live.ts'
 import { checksMenu } from './menu.ts'
 import { checksRoutes } from './routes.ts'
 
@@ -15,7 +14,8 @@ export const page = {
   help: 'pages#the-list-of-checks',
   styles: [chips, checks, checkRows, checksFit],
   live: {
-    checks: (deps, { actor, account: { tz } }) => checksView(deps, { actor, tz, canWrite: may(actor, 'write') }),
+    checks: (deps, visit) => checksView(deps, readerOf(visit), 'runs'),
+    'checks-24h': (deps, visit) => checksView(deps, readerOf(visit), '24h'),
   },
   fixtures: {
     'GET /p/:project/checks': { for: 'read' },

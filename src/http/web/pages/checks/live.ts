@@ -1,15 +1,18 @@
 /** The list of checks: its rows and its counts. */
-import type { Actor } from '../../../../domain/actor.ts'
+import type { ListPicture } from '../../../../domain/account/account.ts'
+import { type Actor, may } from '../../../../domain/actor.ts'
 import type { StandingCounts } from '../../../../domain/list/check-list.ts'
+import { quarterOf } from '../../../../domain/night/day-letters.ts'
 import { viewChecks } from '../../../../services/checks/check-views.ts'
 import { findShownAdvice } from '../../../../services/checks/shown-advice.ts'
 import type { ProjectUpdate } from '../../../../services/common/ports/live.ts'
 import type { Html } from '../../html.ts'
 import { jsonEvent, type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
-import type { ServerEvent } from '../../route.ts'
+import type { ProjectVisit, ServerEvent } from '../../route.ts'
 import { readChannelNames } from './channel-names.ts'
 import { type ChannelNames, checkRow } from './check-row.ts'
+import { dayHead, readDayCells } from './day.ts'
 import { asOfLine, countSentence, groupNumbers } from './routes.ts'
 
 const NO_CHANNELS: ChannelNames = new Map()
@@ -21,25 +24,45 @@ interface RowReader {
   readonly canWrite: boolean
 }
 
-export function checksView(deps: PageDeps, reader: RowReader): LiveView {
+export function readerOf({ actor, account: { tz } }: ProjectVisit): RowReader {
+  return { actor, tz, canWrite: may(actor, 'write') }
+}
+
+export function checksView(deps: PageDeps, reader: RowReader, picture: ListPicture): LiveView {
   return {
-    key: `checks ${reader.tz} ${reader.canWrite}`,
+    key: `checks ${picture} ${reader.tz} ${reader.canWrite}`,
     wants: ({ checks, removed, counts, hasTurned }) =>
       checks.length > 0 || removed.length > 0 || counts !== null || hasTurned,
-    render: (update) => render(deps, reader, update),
+    render: (update) => render(deps, reader, picture, update),
     renderAll: null,
+    ...(picture === '24h' && { renderAged: hoursOf(deps, reader) }),
+  }
+}
+
+/** The hours above the rows, told again when a quarter hour is over: against them the script draws all rows anew. */
+function hoursOf(deps: PageDeps, { tz }: RowReader): () => Promise<readonly ServerEvent[]> {
+  let told = 0
+  return async () => {
+    const now = deps.now().epochMilliseconds
+    if (quarterOf(now) === told) return []
+    told = quarterOf(now)
+    return partials([partial('#hours', 'outerMorph', dayHead(now, tz))])
   }
 }
 
 async function render(
   deps: PageDeps,
   reader: RowReader,
+  picture: ListPicture,
   { checks, removed, counts, at }: ProjectUpdate,
 ): Promise<readonly ServerEvent[]> {
   const ids = checks.map(({ check }) => check.id)
   const channels = checks.length === 0 ? NO_CHANNELS : await readChannelNames(deps, reader.actor)
   const views = await viewChecks(deps, checks, at, await findShownAdvice(deps, ids, at))
-  const rows = views.map((view) => ({ id: view.check.publicId, row: checkRow(view, { ...reader, channels, now: at }) }))
+  const changed = checks.map(({ check }) => check)
+  const days = picture === '24h' ? await readDayCells(deps, reader, changed, at) : null
+  const context = { ...reader, channels, now: at, days }
+  const rows = views.map((view) => ({ id: view.check.publicId, row: checkRow(view, context) }))
   const parts = rows.map(({ id, row }) => partial(`#c${id}`, 'outerMorph', row))
   const fresh = new Set(checks.filter(({ was }) => was === null).map(({ check }) => check.publicId))
   const added = rows.flatMap(({ id, row }) => (fresh.has(id) ? [{ id, row: row.text }] : []))

@@ -1,5 +1,6 @@
 /** `/p/<project>/checks`: the checks of a project, those that are down or late first. The address is the whole state of the list. */
 
+import type { ListPicture } from '../../../../domain/account/account.ts'
 import { may } from '../../../../domain/actor.ts'
 import { GROUPS, type StandingCounts } from '../../../../domain/list/check-list.ts'
 import type { Instant } from '../../../../lib/time.ts'
@@ -17,6 +18,7 @@ import { projectRoute } from '../new-route.ts'
 import { BULK_FORM_LIMIT, changeSelected, undo } from './bulk.ts'
 import { bulkBar } from './bulk-bar.ts'
 import { readChannelNames } from './channel-names.ts'
+import { readDayCells } from './day.ts'
 import { clearLink, filterBar, filterWords } from './filter-bar.ts'
 import { readQuery, searchOf } from './query.ts'
 import { type TableData, table, tableRows } from './table.ts'
@@ -25,6 +27,9 @@ import { changeView, viewForm } from './view-menu.ts'
 /** Number shown at once. A longer list has the first {@link FIRST}, until somebody asks for all. */
 const AT_ONCE = 2_000
 const FIRST = 500
+
+/** What the stream of the page is asked for. */
+const LIVE_VIEWS: Readonly<Record<ListPicture, string>> = { runs: 'checks', '24h': 'checks-24h' }
 
 export function checksRoutes(deps: PageDeps): readonly Route[] {
   const list: Handler<ProjectVisit> = (visit) => deps.longReads.during(visit.person, () => listAnswer(deps, visit))
@@ -51,10 +56,11 @@ async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnsw
   const shown = isAll || list.entries.length <= AT_ONCE ? list.entries : list.entries.slice(0, FIRST)
   const data: ListPage = {
     path: site.href(projectPath(slug, 'checks')),
-    live: `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'checks', since: standing(list.seen) })}`,
+    live: `${projectPath(slug, 'live')}?${new URLSearchParams({ view: LIVE_VIEWS[account.listPicture], since: standing(list.seen) })}`,
     firstPingPath: site.href(projectPath(slug, 'first-ping')),
     wallPath: site.href(`/wall?${new URLSearchParams({ p: slug })}`),
     viewPath: site.href(projectPath(slug, 'view')),
+    script: site.href.asset('strips.js'),
     query,
     now,
     tz: account.tz,
@@ -64,6 +70,8 @@ async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnsw
     shown: shown.length,
     channels: await readChannelNames(deps, actor),
     rows: account.listRows,
+    picture: account.listPicture,
+    readDays: (checks) => readDayCells(deps, { actor, tz: account.tz }, checks, now),
   }
   const rows = tableRows(list, shown, data)
   if (isAll) return { kind: 'page', page: listPage(data, LATER), later: rows }
@@ -76,6 +84,8 @@ interface ListPage extends TableData {
   readonly firstPingPath: string
   readonly wallPath: string
   readonly viewPath: string
+  /** draws the pictures of rows */
+  readonly script: string
   readonly list: CheckList
   /** number of rows */
   readonly shown: number
@@ -96,7 +106,7 @@ function listPage(data: ListPage, rows: Html | readonly Html[]): FrameContent {
     ...common,
     intro: html`<span id="sentence">${countSentence(list.counts)}</span><span id="n-groups" hidden>${groupNumbers(list.counts)}</span>`,
     actions: html`${linkButton({ text: 'Wall', href: data.wallPath })}${canWrite && newCheck}`,
-    body: html`${filterBar({ path, query, counts: list.counts, canWrite, rows: data.rows })}${viewForm(data.viewPath)}
+    body: html`${filterBar({ path, query, counts: list.counts, canWrite, rows: data.rows, picture: data.picture })}${viewForm(data.viewPath)}<script src="${data.script}" defer></script>
 <div id="found">${list.entries.length === 0 ? noMatch(data) : found(data, rows)}</div>`,
   }
 }

@@ -1,26 +1,42 @@
 /** The list of checks as a table of groups, written piece by piece. */
-import type { ListRows } from '../../../../domain/account/account.ts'
+import type { ListPicture, ListRows } from '../../../../domain/account/account.ts'
+import type { Check } from '../../../../domain/check/check.ts'
 import { GROUPS, type Group, type ListEntry, type ListQuery, type Sort } from '../../../../domain/list/check-list.ts'
 import type { CheckList } from '../../../../services/overview/check-list.ts'
 import { type Html, html } from '../../html.ts'
 import { CHECK_COLUMNS, type CheckRowContext, checkRow } from './check-row.ts'
+import { type DayCells, dayHead } from './day.ts'
 import { searchOf } from './query.ts'
 
-export interface TableData extends CheckRowContext {
+export interface TableData extends Omit<CheckRowContext, 'days'> {
   /** of the page, with the path of SITE_ROOT */
   readonly path: string
   readonly query: ListQuery
   /** true: it has all checks of the project by name, so the script adds those that are made while the page is open */
   readonly grows: boolean
   readonly rows: ListRows
+  readonly picture: ListPicture
+  /** Reads the last 24 hours of some checks. */
+  readonly readDays: (checks: readonly Check[]) => Promise<DayCells>
 }
 
 /** @param rows what {@link tableRows} yields */
 export function table(data: TableData, rows: Html | readonly Html[]): Html {
   const box = data.canWrite ? html`<input type="checkbox" id="select-all" aria-label="Select all shown">` : ''
-  const look = ['list', ...(data.canWrite ? [] : ['read']), ...(data.rows === 'roomy' ? ['roomy'] : [])].join(' ')
-  return html`<table class="${look}" id="list" aria-label="Checks"${data.grows && html` data-grows`}><thead><tr><td>${box}<th scope="col">Status${head(data, 'name', 'Check')}<th scope="col">Schedule · grace<th scope="col">Alerts${head(data, 'last', 'Since last')}${head(data, 'next', 'Next')}${head(data, 'duration', 'Took')}<th scope="col">Last 30 runs</thead>
+  const look = [
+    'list',
+    ...(data.canWrite ? [] : ['read']),
+    ...(data.rows === 'roomy' ? ['roomy'] : []),
+    ...(data.picture === '24h' ? ['day'] : []),
+  ].join(' ')
+  return html`<table class="${look}" id="list" aria-label="Checks"${data.grows && html` data-grows`}><thead><tr><td>${box}<th scope="col">Status${head(data, 'name', 'Check')}<th scope="col">Schedule · grace<th scope="col">Alerts${lastHeads(data)}</thead>
 ${rows}</table>`
+}
+
+function lastHeads(data: TableData): Html {
+  const next = head(data, 'next', 'Next')
+  if (data.picture === '24h') return html`<td>${next}<td>${dayHead(data.now.epochMilliseconds, data.tz)}`
+  return html`${head(data, 'last', 'Since last')}${next}${head(data, 'duration', 'Took')}<th scope="col">Last 30 runs`
 }
 
 /** A heading that sorts, and sorts the other way when it is used again. */
@@ -45,7 +61,7 @@ const GROUP_WORDS: Readonly<Record<Group, readonly [words: string, rows: string]
 export async function* tableRows(
   list: CheckList,
   entries: readonly ListEntry[],
-  context: CheckRowContext,
+  data: TableData,
 ): AsyncGenerator<Html> {
   const matching = Map.groupBy(list.entries, ({ group }) => group)
   const shown = Map.groupBy(entries, ({ group }) => group)
@@ -55,7 +71,8 @@ export async function* tableRows(
     yield html`<tbody id="${group}" data-rows="${selector}"><tr class="group"><th scope="rowgroup" colspan="${CHECK_COLUMNS}">${words} <b id="n-${group}">${number}</b>
 `
     for await (const views of list.views(shown.get(group) ?? [])) {
-      yield html`${views.map((view) => checkRow(view, context))}`
+      const days = data.picture === '24h' ? await data.readDays(views.map(({ check }) => check)) : null
+      yield html`${views.map((view) => checkRow(view, { ...data, days }))}`
     }
   }
 }

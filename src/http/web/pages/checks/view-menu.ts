@@ -1,7 +1,7 @@
-/** How a person looks at the list: the order of the rows, which is in the address, and their height, which is kept. */
-import { LIST_ROWS, type ListRows } from '../../../../domain/account/account.ts'
+/** How a person looks at the list: the order of the rows, which is in the address; their height and their picture, which are kept. */
+import { LIST_PICTURES, LIST_ROWS, type ListPicture, type ListRows } from '../../../../domain/account/account.ts'
 import { type ListQuery, SORTS, type Sort } from '../../../../domain/list/check-list.ts'
-import { setListRows } from '../../../../services/accounts/accounts.ts'
+import { setListLook } from '../../../../services/accounts/accounts.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
@@ -18,15 +18,17 @@ const SORT_WORDS: Readonly<Record<Sort, readonly [words: string, reversed: strin
 }
 
 const ROWS_WORDS: Readonly<Record<ListRows, string>> = { dense: 'Dense', roomy: 'Roomy' }
+const PICTURE_WORDS: Readonly<Record<ListPicture, string>> = { runs: '30 runs', '24h': '24 h' }
 
 export interface ViewMenu {
   /** of the page of the checks, with the path of SITE_ROOT */
   readonly path: string
   readonly query: ListQuery
   readonly rows: ListRows
+  readonly picture: ListPicture
 }
 
-export function viewMenu({ path, query, rows }: ViewMenu): Html {
+export function viewMenu({ path, query, rows, picture }: ViewMenu): Html {
   const orders = SORTS.flatMap((sort) => [false, true].map((isReversed) => ({ sort, isReversed })))
   const links = orders.map(({ sort, isReversed }) => {
     const isChosen = sort === query.sort && isReversed === query.isReversed
@@ -36,18 +38,33 @@ export function viewMenu({ path, query, rows }: ViewMenu): Html {
     (each) =>
       html`<button class="btn small" form="view" name="rows" value="${each}"${each === rows && html` aria-current="true"`}>${ROWS_WORDS[each]}</button>`,
   )
-  return html`<details class="drop"><summary class="btn">${icon('gear')}View${icon('down')}</summary><div class="panel"><b>Rows</b><div class="acts">${heights}</div><b>Order inside a group</b><ul>${links}</ul><input type="hidden" form="view" name="match" value="${searchOf(query)}"></div></details>`
+  return html`<details class="drop"><summary class="btn">${icon('gear')}View${icon('down')}</summary><div class="panel"><div class="of-phone"><b>Show</b><div class="acts">${pictureButtons(picture, 'btn small')}</div></div><b>Rows</b><div class="acts">${heights}</div><b>Order inside a group</b><ul>${links}</ul><input type="hidden" form="view" name="match" value="${searchOf(query)}"></div></details>`
 }
 
-/** The form of the buttons in the menu, which stands in another form. */
+/** The switch between the pictures of the rows. A phone has it in the menu. */
+export function pictureSwitch(chosen: ListPicture): Html {
+  return html`<div class="seg" role="group" aria-label="Show">${pictureButtons(chosen, null)}</div>`
+}
+
+/** The key of the switch presses the button that is not chosen. @param look null: as the switch has them, which the key is for */
+function pictureButtons(chosen: ListPicture, look: string | null): readonly Html[] {
+  return LIST_PICTURES.map((each) => {
+    const state = each === chosen ? html` aria-current="true"` : look === null && html` data-key="v"`
+    return html`<button${look !== null && html` class="${look}"`} form="view" name="picture" value="${each}"${state}>${PICTURE_WORDS[each]}</button>`
+  })
+}
+
+/** The form of these buttons, which stand in another form. */
 export function viewForm(action: string): Html {
   return html`<form id="view" method="post" action="${action}" hidden></form>`
 }
 
-/** Keeps the height of the rows for the person, and leads back to the list. */
+/** Keeps for the person what was chosen, and leads back to the list. */
 export async function changeView(deps: PageDeps, { actor, person, form }: ProjectVisit): Promise<PageAnswer> {
   const rows = LIST_ROWS.find((each) => each === form.text('rows'))
-  if (rows) await setListRows(deps, person, rows)
+  const picture = LIST_PICTURES.find((each) => each === form.text('picture'))
+  const look = { ...(rows && { listRows: rows }), ...(picture && { listPicture: picture }) }
+  if (rows || picture) await setListLook(deps, person, look)
   const query = readQuery(new URLSearchParams(form.text('match')))
   return { kind: 'redirect', to: projectPath(actor.project.slug, 'checks') + searchOf(query) }
 }

@@ -29,7 +29,7 @@ ${bodies}</table>`
 }
 
 /** The hours along a row, as clocks show them. */
-export function nightHours({ hours }: NightWindow): Html {
+export function nightHours({ hours }: Pick<NightWindow, 'hours'>): Html {
   return html`<ol class="hours" aria-hidden="true">${hours.map((hour) => html`<li>${twoDigits(hour)}`)}</ol>`
 }
 

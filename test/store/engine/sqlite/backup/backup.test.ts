@@ -269,6 +269,7 @@ describe('a restored backup', () => {
       hasShortcuts: true,
       morningMail: null,
       listRows: 'dense',
+      listPicture: 'runs',
       createdAt: AT,
       isSuspended: false,
       totp: null,

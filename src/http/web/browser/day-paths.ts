@@ -1,0 +1,33 @@
+/** The last 24 hours of a check as paths of SVG. A quarter hour is a unit across, and the picture is 20 px high. */
+
+/** Of each letter that is drawn, the class of its path; the others are nothing. `day-letters.ts` says what they mean. */
+const LOOKS: Readonly<Record<string, string>> = {
+  r: 'ok',
+  s: 'sl',
+  L: 'lt',
+  n: 'rn',
+  p: 'pa',
+  F: 'fl',
+  M: 'ms',
+  m: 'ms',
+}
+
+/**
+ * One path for each look and stretch.
+ * @param letters one for each quarter hour, oldest first @param first where the first of them is
+ * @param present where the present quarter hour is: what goes on is drawn up to there
+ */
+export function dayPaths(letters: string, first: number, present: number): (readonly [look: string, path: string])[] {
+  const known = first + letters.length - 1
+  const paths = Array.from(letters.matchAll(/([^.])\1*/g), ({ 0: { length }, 1: letter = '', index }) => {
+    const from = first + index
+    const goesOn = from + length > known && 'mnp'.includes(letter)
+    const until = goesOn ? present + 1 : from + length
+    const line = `M${from} 10H${until}`
+    const look = LOOKS[letter] ?? ''
+    const [top, height] = look === 'ms' ? [3, 14] : [2, 16]
+    const box = `M${from} ${top}H${until}v${height}H${from}z`
+    return [look, 'FMm'.includes(letter) ? box : letter === 'L' ? `${line}M${from} 18.5H${until}` : line] as const
+  })
+  return [...paths, ['now', `M${present + 1} 0V20`]]
+}
