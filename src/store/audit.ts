@@ -69,25 +69,33 @@ export function readAudit(
   return projectId === null ? AUDIT.all(sql, PAGE, values) : AUDIT.all(sql, PAGE_OF_PROJECT, [...values, projectId])
 }
 
-const OF_CHECK = `SELECT * FROM (
+// A status in the name of a check has quotation marks that are escaped.
+const PAUSE = `SELECT * FROM (
   SELECT * FROM audit WHERE project_id = $1 AND created_at BETWEEN $2 AND $3 ORDER BY created_at DESC LIMIT $4
-) AS entries WHERE subject_kind = 'check' AND subject_id = $5`
+) AS entries
+WHERE subject_kind = 'check' AND subject_id = $5 AND new_values LIKE '%"status":"paused"%'
+ORDER BY created_at DESC LIMIT 1`
 /** A change is written a moment before the flip that it makes. */
 const PAUSE_SECONDS = 60
 /** Others may have changed the project since, but not so often. */
 const ROWS_LOOKED_AT = 100
 
-/** The author who paused the check at that time, as the audit log of its project has it. @returns null when it is not known */
-export async function findPauser(
-  sql: Sql,
-  { id, projectId }: Pick<Check, 'id' | 'projectId'>,
-  at: Instant,
-): Promise<Author | null> {
-  const [from, to] = [addSeconds(at, -PAUSE_SECONDS), at].map(toMicroseconds)
-  const values = [projectId, from ?? 0, to ?? 0, ROWS_LOOKED_AT, uniqueKey(id)]
-  return (
-    (await AUDIT_ENTRIES.all(sql, OF_CHECK, values)).find(({ after }) => after?.status === 'paused')?.author ?? null
-  )
+/** A pause of a check, whose author is looked for. */
+export interface PauseOfCheck {
+  readonly check: Pick<Check, 'id' | 'projectId'>
+  readonly at: Instant
+}
+
+/** The authors of pauses, as the audit logs of the projects have them. @returns in the order of the pauses; null for one that is not known */
+export async function findPausers(sql: Sql, pauses: readonly PauseOfCheck[]): Promise<readonly (Author | null)[]> {
+  const values = pauses.map(({ check: { id, projectId }, at }) => [
+    projectId,
+    toMicroseconds(addSeconds(at, -PAUSE_SECONDS)),
+    toMicroseconds(at),
+    ROWS_LOOKED_AT,
+    uniqueKey(id),
+  ])
+  return (await AUDIT_ENTRIES.getEach(sql, PAUSE, values)).map((entry) => entry?.author ?? null)
 }
 
 // Timings are named as in the API.

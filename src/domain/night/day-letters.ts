@@ -91,5 +91,5 @@ function paintLastPing(canvas: Canvas, { check: { status, lastPingAt, lastSucces
 /** The same in words: `failed 07:15`. @param tz IANA name */
 export function dayWords(row: NightRow, now: number, tz: string): string {
   if (row.slots.length > 0 || row.comb) return outcomeWords(row, now, tz)
-  return pauseWords(row, tz) || 'nothing was due'
+  return pauseWords(row, tz) || (row.check.status === 'paused' ? 'paused' : 'nothing was due')
 }

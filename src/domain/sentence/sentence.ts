@@ -50,26 +50,15 @@ function doubtSentence({ advice, state }: CheckView): Sentence {
 /**
  * The first lines of the check's page, whatever its state. They end with what was refused on the last day.
  * @param runs its last 30, newest last, with those that are missing now
- * @param pause of a paused check, if it is known
  * @param recovery of a check that its last ping brought up from down
  */
-export function headlineOf(
-  view: CheckView,
-  runs: readonly SentenceRun[],
-  pause: Pause | null = null,
-  recovery: Recovery | null = null,
-): Headline {
-  const { lead, detail } = stateHeadline(view, runs, pause, recovery)
+export function headlineOf(view: CheckView, runs: readonly SentenceRun[], recovery: Recovery | null = null): Headline {
+  const { lead, detail } = stateHeadline(view, runs, recovery)
   const { refused } = view.uncounted
   return { lead, detail: join(detail, refused === null ? [] : refusedSentence(refused)) }
 }
 
-function stateHeadline(
-  view: CheckView,
-  runs: readonly SentenceRun[],
-  pause: Pause | null,
-  recovery: Recovery | null,
-): Headline {
+function stateHeadline(view: CheckView, runs: readonly SentenceRun[], recovery: Recovery | null): Headline {
   const { check, state, expected, uncounted } = view
   switch (state) {
     case 'down':
@@ -83,7 +72,7 @@ function stateHeadline(
     case 'new':
       return newHeadline(view)
     case 'paused':
-      return { lead: pausedWords(pause), detail: join(uncountedSentence(check, uncounted), [resumeWords(check)]) }
+      return { lead: pausedWords(view.pause), detail: join(uncountedSentence(check, uncounted), [resumeWords(check)]) }
   }
 }
 
@@ -167,7 +156,8 @@ function pausedWords(pause: Pause | null): Sentence {
   return ['Paused', ...pauserWords(pause), ' ', { at: pause.at }, '.']
 }
 
-function pauserWords({ by }: Pause): Sentence {
+/** ` by ann@example.org`; empty when it is not known. */
+export function pauserWords({ by }: Pause): Sentence {
   switch (by?.kind) {
     case undefined:
       return []

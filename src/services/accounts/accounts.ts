@@ -1,11 +1,5 @@
 /** Creates, finds, changes and deletes accounts. */
-import {
-  type Account,
-  accountNotFound,
-  Email,
-  normalizeEmail,
-  type Theme,
-} from '../../domain/account/account.ts'
+import { type Account, accountNotFound, Email, normalizeEmail, type Theme } from '../../domain/account/account.ts'
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { requireTimeZone } from '../../domain/schedule/typed/required-schedule.ts'

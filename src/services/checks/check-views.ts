@@ -7,6 +7,7 @@ import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { showCheck } from '../../domain/check/shown.ts'
 import { deadline } from '../../domain/check/status.ts'
 import type { CheckView } from '../../domain/list/check-view.ts'
+import type { Pause } from '../../domain/words/sentence-parts.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { Deps } from '../common/deps.ts'
@@ -47,14 +48,27 @@ export async function viewChecks(
   }
   const switched = views.flatMap(({ check, state, isResumed }) => (isResumed || state === 'paused' ? [check.id] : []))
   const switchedAt = switched.length > 0 ? await store.flips.listSwitches(switched) : NO_SWITCHES
+  const pauses = await readPauses({ store }, views, switchedAt)
   const uncountedOf = await readUncountedOf({ store }, views, now)
   return views.map((view) => {
     const { id } = view.check
     const trouble = view.state === 'down' ? (troubles.get(id) ?? silence(view)) : null
-    const at = switchedAt.get(id) ?? null
-    const switches = { resumedAt: view.isResumed ? at : null, pausedAt: view.state === 'paused' ? at : null }
-    return { ...view, trouble, uncounted: uncountedOf(id), ...switches }
+    const resumedAt = view.isResumed ? (switchedAt.get(id) ?? null) : null
+    return { ...view, trouble, uncounted: uncountedOf(id), resumedAt, pause: pauses.get(id) ?? null }
   })
+}
+
+async function readPauses(
+  { store }: Pick<Deps, 'store'>,
+  views: readonly Pick<CheckView, 'check' | 'state'>[],
+  switchedAt: ReadonlyMap<string, Instant>,
+): Promise<ReadonlyMap<string, Pause>> {
+  const known = views.flatMap(({ check, state }) => {
+    const at = switchedAt.get(check.id)
+    return state === 'paused' && at ? [{ check, at }] : []
+  })
+  const authors = known.length === 0 ? [] : await store.audit.findPausers(known)
+  return new Map(known.map(({ check, at }, index) => [check.id, { at, by: authors[index] ?? null }]))
 }
 
 async function withCause(store: Deps['store'], check: Check, trouble: Trouble, failure: Failure): Promise<Trouble> {

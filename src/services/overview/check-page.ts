@@ -11,7 +11,6 @@ import { withoutPingSecrets } from '../../domain/redaction.ts'
 import type { PlotView, RhythmPlot, TooFewRuns } from '../../domain/rhythm-plot/rhythm-plot.ts'
 import { stripOf } from '../../domain/run/strip.ts'
 import { createUpAndDown, type UpAndDown, upAndDownCalendar } from '../../domain/run/up-and-down.ts'
-import type { Pause } from '../../domain/sentence/sentence.ts'
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { Outage } from '../../store/store.ts'
 import { type AdviceDeps, type CheckAdvice, readCheckAdvice } from '../advice/check-advice.ts'
@@ -47,8 +46,6 @@ export interface CheckPage {
     TimedLine,
     'n' | 'kind' | 'receivedAt' | 'exitStatus' | 'scheme' | 'ua' | 'remoteAddr'
   >[]
-  /** of a paused check; null when the flip is gone */
-  readonly pause: Pause | null
   /** newest first, as many as the page may need */
   readonly flips: readonly Flip[]
   readonly upAndDown: UpAndDown
@@ -106,9 +103,8 @@ export async function readCheckPage(
   ])
   if (!view) throw new Error('a check without a view')
   const alerting = flips.find(sendsAlerts)
-  const [told, pause, failedOutput] = await Promise.all([
+  const [told, failedOutput] = await Promise.all([
     alerting ? whoWasTold(deps, actor, [alerting]) : null,
-    view.pausedAt && findPause(deps, check, view.pausedAt),
     findFailedOutput(deps, check, pings, may(actor, 'write')),
   ])
   const plot =
@@ -128,17 +124,12 @@ export async function readCheckPage(
     runs,
     listed,
     pings,
-    pause,
     flips,
     upAndDown,
     told,
     failedOutput,
     rhythm: plot,
   })
-}
-
-async function findPause({ store }: Pick<Deps, 'store'>, check: Check, at: Instant): Promise<Pause> {
-  return { at, by: await store.audit.findPauser(check, at) }
 }
 
 /** Only as far back as the page looks. */

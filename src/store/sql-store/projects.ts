@@ -3,7 +3,7 @@
 import type { Member } from '../../domain/account/account.ts'
 import { auditedExport } from '../../domain/audit/subjects.ts'
 import type { NewProject, Project, StoredKey } from '../../domain/project.ts'
-import { findDeletedChecks, findPauser, listAudit, readAudit } from '../audit.ts'
+import { findDeletedChecks, findPausers, listAudit, readAudit } from '../audit.ts'
 import * as accounts from '../people/accounts.ts'
 import { listPingKeyUses, notePingKeyUses } from '../pings/ping-key-uses.ts'
 import * as keys from '../projects/keys.ts'
@@ -39,7 +39,7 @@ export function projectsStore({ read, writeUntracked }: Access) {
       ...each(writeUntracked, { rehash: keys.rehashKey }),
     },
     statusPages: each(read, { find: statusPages.findStatusPage, findPublic: statusPages.findPublicStatusPage }),
-    audit: each(read, { list: listAudit, read: readAudit, findPauser, findDeletedChecks }),
+    audit: each(read, { list: listAudit, read: readAudit, findPausers, findDeletedChecks }),
   }
 }
 

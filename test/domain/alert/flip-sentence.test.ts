@@ -243,7 +243,7 @@ test('the words are those of the page at that moment', () => {
       isSlow: false,
       isResumed: false,
       resumedAt: null,
-      pausedAt: null,
+      pause: null,
       trouble,
       uncounted: NOTHING_UNCOUNTED,
       advice: null,

@@ -31,7 +31,7 @@ interface Given {
   /** seconds of each run that ended */
   readonly seconds?: readonly number[]
   readonly channelIds?: readonly string[]
-  readonly pause?: Pause
+  readonly pause?: Pause | null
   readonly uncounted?: Partial<Uncounted>
   readonly advice?: Advice
   readonly resumedAt?: Instant | null
@@ -54,6 +54,7 @@ function given({
   uncounted,
   advice,
   resumedAt = null,
+  pause = null,
 }: Given) {
   const daily = { kind: 'cron', schedule: '30 3 * * *', tz, status: 'up', lastPingAt: local('16 04:09') } as const
   const check = aCheck({ ...daily, runs: recorded(seconds), ...fields })
@@ -63,7 +64,7 @@ function given({
     ...shown,
     state: trouble ? 'down' : shown.state,
     resumedAt,
-    pausedAt: null,
+    pause,
     trouble: trouble ?? null,
     channelIds,
     uncounted: { ...NOTHING_UNCOUNTED, ...uncounted },
@@ -81,7 +82,7 @@ function says(about: Given): string | null {
 
 function heads(about: Given): readonly [string, string] {
   const { view, marks } = given(about)
-  const { lead, detail } = headlineOf(view, marks, about.pause)
+  const { lead, detail } = headlineOf(view, marks)
   return [sentenceText(lead, { now: NOW, tz }), sentenceText(detail, { now: NOW, tz })]
 }
 
@@ -328,7 +329,7 @@ describe('the headline of a check', () => {
     ])
     const { view, marks } = given({ check: { schedule: '0 2 * * *', lastPingAt: local('02:05') } })
     const again = (downtime: number | null) =>
-      sentenceText(headlineOf(view, marks, null, { downtime }).lead, { now: NOW, tz })
+      sentenceText(headlineOf(view, marks, { downtime }).lead, { now: NOW, tz })
     expect([again(7_800), again(null)]).toEqual(['Up again after 2 h 10 min.', 'Up again.'])
     expect(heads({ check: { kind: 'oncalendar', schedule: '2020-01-01' } })[1]).toBe('No further run is scheduled.')
   })

@@ -86,7 +86,7 @@ export function auditContract(open: OpenStore): void {
       const toStatus = (id: string, status: Check['status'], author: Author) =>
         g.store.by(author).checks.change(id, (old) => ({ check: { ...old, status } }), g.rules)
       const pauser = async (seconds: number, of = check) =>
-        (await g.store.audit.findPauser(of, after(seconds)))?.name ?? null
+        (await g.store.audit.findPausers([{ check: of, at: after(seconds) }]))[0]?.name ?? null
       await toStatus(check.id, 'paused', by('ann', 10))
       await toStatus(other.id, 'paused', by('bob', 11))
       await toStatus(check.id, 'new', by('cyd', 12))

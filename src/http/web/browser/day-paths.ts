@@ -19,15 +19,15 @@ const LOOKS: Readonly<Record<string, string>> = {
  */
 export function dayPaths(letters: string, first: number, present: number): (readonly [look: string, path: string])[] {
   const known = first + letters.length - 1
-  const paths = Array.from(letters.matchAll(/([^.])\1*/g), ({ 0: { length }, 1: letter = '', index }) => {
+  const paths = [...letters.matchAll(/([^.])\1*/g)].flatMap(({ 0: { length }, 1: letter = '', index }) => {
     const from = first + index
     const goesOn = from + length > known && 'mnp'.includes(letter)
     const until = goesOn ? present + 1 : from + length
-    const line = `M${from} 10H${until}`
     const look = LOOKS[letter] ?? ''
     const [top, height] = look === 'ms' ? [3, 14] : [2, 16]
-    const box = `M${from} ${top}H${until}v${height}H${from}z`
-    return [look, 'FMm'.includes(letter) ? box : letter === 'L' ? `${line}M${from} 18.5H${until}` : line] as const
+    const path = 'FMm'.includes(letter) ? `M${from} ${top}H${until}v${height}H${from}z` : `M${from} 10H${until}`
+    // Late: a dot below its end.
+    return [[look, path] as const, ...(letter === 'L' ? [['lt2', `M${until - 1} 18.5h1`] as const] : [])]
   })
   return [...paths, ['now', `M${present + 1} 0V20`]]
 }

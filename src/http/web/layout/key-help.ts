@@ -12,6 +12,7 @@ const LIST_KEYS = {
   o: 'open a check, also Enter',
   x: 'select a row; X: all rows up to here',
   n: 'new check',
+  v: 'last 30 runs, or last 24 hours',
 } as const
 
 /** In the list and on the pages of a check: buttons and links name them as `data-key`. */

@@ -20,7 +20,7 @@ export const page = {
   fixtures: {
     'GET /p/:project/checks': { for: 'read' },
     'POST /p/:project/checks': { for: 'write', form: { action: 'pause', all: '1' } },
-    'POST /p/:project/view': { for: 'read', form: { rows: 'dense' } },
+    'POST /p/:project/view': { for: 'read', form: { rows: 'dense', picture: 'runs' } },
     'POST /p/:project/undo': { for: 'write', form: { token: 'none' } },
   },
 } satisfies Page

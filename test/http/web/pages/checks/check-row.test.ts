@@ -16,7 +16,7 @@ const ago = (seconds: number) => addSeconds(NOW, -seconds)
 function row(over: Partial<Check>, canWrite = true, advice: Advice | null = null): string {
   const check = aCheck({ publicId: '2n0qtm9q', ...over })
   const found = { check, channelIds: ['email'] }
-  const unread = { trouble: null, uncounted: NOTHING_UNCOUNTED, resumedAt: null, pausedAt: null }
+  const unread = { trouble: null, uncounted: NOTHING_UNCOUNTED, resumedAt: null, pause: null }
   const view = { ...found, ...showCheck(check, NOW), ...unread, advice }
   return checkRow(view, { now: NOW, tz: 'Europe/Riga', canWrite, channels: CHANNELS, days: null }).text
 }

@@ -126,9 +126,91 @@ test('a paused check says since when and what resumes it, a new one when it was 
   await add({ name: 'is new' })
   t.clock.advance({ hours: 3 })
   const text = (await page()).replaceAll(/<\/?time[^>]*>/g, '')
-  expect(text).toMatch(/is paused<\/bdi><\/a><p>Paused since 14:00\. A ping resumes it\.</)
-  expect(text).toMatch(/stays paused<\/bdi><\/a><p>Paused since 14:00\. It stays paused until you resume it\.</)
+  expect(text).toMatch(/is paused<\/bdi><\/a><p>Paused since 14:00 by a command\. A ping resumes it\.</)
+  expect(text).toMatch(
+    /stays paused<\/bdi><\/a><p>Paused since 14:00 by a command\. It stays paused until you resume it\.</,
+  )
   expect(text).toMatch(/is new<\/bdi><\/a><p>Made 3 h ago\. The first ping begins the watch\.</)
+})
+
+test('a pause by a person has their name', async () => {
+  const check = await add({ name: 'is paused' })
+  await member.post(PATH, { action: 'pause', c: check.publicId })
+  t.clock.advance({ hours: 3 })
+  const text = (await page()).replaceAll(/<\/?(?:time|bdi)[^>]*>/g, '')
+  expect(text).toMatch(/is paused<\/a><p>Paused since 14:00 by \S+@example\.org\. A ping resumes it\.</)
+})
+
+describe('the last 24 hours', () => {
+  const show = (picture: string) => member.post('/p/tests/view', { picture, match: '?q=backup' })
+  /** Letters and words of the check by that name. */
+  const day = (text: string, name: string) => {
+    const found = new RegExp(`<bdi>${name}</bdi>.*?<td data-q=(\\d+) data-r=(\\S+)>(.*)`).exec(text)
+    return { quarter: Number(found?.[1]), letters: found?.[2] ?? '', words: found?.[3] ?? '' }
+  }
+
+  test('stand in place of the last runs for whoever wants them, on all of their devices', async () => {
+    await t.call('GET', `/ping/${(await add({ name: 'backup', kind: 'cron', schedule: '0 12 * * *', tz: 'UTC' })).id}`)
+    expect(await page()).toContain('<th scope="col">Last 30 runs')
+    const { status, location } = await show('24h')
+    expect([status, location]).toEqual([303, `${PATH}?q=backup`])
+    const text = await page()
+    expect(text).toContain('<table class="list day"')
+    // From 15:00 in Riga, where it is 14:00 now.
+    expect(text).toMatch(
+      /<th scope="col" id="hours" data-from="\d+" data-r="\d+"><span class="sr">Last 24 hours<\/span>/,
+    )
+    expect(
+      /id="hours".*?<\/ol>/
+        .exec(text)?.[0]
+        .match(/\d\d(?=<|$)/g)
+        ?.join(' '),
+    ).toBe('15 18 21 00 03 06 09 12 15')
+    expect(text).not.toMatch(/Last 30 runs|Since last|>Took</)
+    const { quarter, letters, words } = day(text, 'backup')
+    expect(quarter).toBe(t.clock.now().epochMilliseconds / 900_000)
+    expect(letters).toBe(`${'.'.repeat(92)}r`)
+    expect(words).toBe('14:00')
+    await show('nonsense')
+    expect(await page()).toContain('<table class="list day"')
+    await show('runs')
+    expect(await page()).toContain('<table class="list"')
+    const changes = (await t.app.deps.store.audit.list(20)).map(({ after }) => after?.list_picture)
+    expect(changes).toContain('24h')
+  })
+
+  test('say what failed, what is missing and what was paused', async () => {
+    const failed = await add({ name: 'fails', kind: 'cron', schedule: '0 12 * * *', tz: 'UTC', grace: 60 })
+    await add({ name: 'is new' })
+    const silent = await add({ name: 'is silent', timeout: 3_600, grace: 600 })
+    await t.call('GET', `/ping/${failed.id}/fail`)
+    await t.call('GET', `/ping/${silent.id}`)
+    const paused = await add({ name: 'is paused', timeout: 86_400 })
+    await t.call('GET', `/ping/${paused.id}`)
+    await member.post(PATH, { action: 'pause', c: paused.publicId })
+    await pauseCheck(t.app.deps, t.actor, await add({ name: 'never ran' }))
+    t.clock.advance({ hours: 3 })
+    await t.app.settle('overdue')
+    await show('24h')
+    const text = await page()
+    expect(day(text, 'fails')).toMatchObject({ letters: `${'.'.repeat(80)}F${'.'.repeat(12)}`, words: 'failed 14:00' })
+    expect(day(text, 'is silent').letters).toBe(`${'.'.repeat(80)}r...M...M....`)
+    expect(day(text, 'is silent').words).toContain('missing since 15:00')
+    expect(day(text, 'is paused')).toMatchObject({ letters: `${'.'.repeat(80)}r${'p'.repeat(12)}` })
+    expect(day(text, 'is paused').words).toBe('14:00, paused from 14:00')
+    expect(day(text, 'never ran').words).toBe('paused')
+    expect(day(text, 'is new').words).toBe('nothing was due')
+  })
+
+  test('of a reader are the same', async () => {
+    await t.call('GET', `/ping/${(await add({ name: 'backup' })).id}`)
+    const reader = await memberWith(t, 'read-only', { tz: 'Europe/Riga' })
+    await reader.post('/p/tests/view', { picture: '24h' })
+    await show('24h')
+    const text = (await reader.get(PATH)).text
+    expect(text).toContain('<table class="list read day"')
+    expect(day(text, 'backup')).toEqual(day(await page(), 'backup'))
+  })
 })
 
 test('whoever may read keeps the height of the rows for all of their lists', async () => {

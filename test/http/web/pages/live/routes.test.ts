@@ -53,6 +53,25 @@ describe('the list of checks', () => {
     expect(row).toContain('<hx-partial hx-target="#sentence" hx-swap="innerMorph">1 as expected, 1 not pinged yet.')
   })
 
+  test('gets the last 24 hours of a check that is pinged, and the hours above them when a quarter hour is over', async () => {
+    const [check, other] = [await add('Backup'), await add('Sync')]
+    const stream = await openStream(t, member, `${CHECKS}-24h`)
+    await stream.take()
+    await ping(check)
+    t.clock.advance({ seconds: 5 })
+    const pinged = named(await stream.take(), 'message').join()
+    expect(pinged).toMatch(/<td data-q=\d+ data-r=\.{92}r>/)
+    expect(pinged).not.toContain(rowOf(other))
+    t.clock.advance({ seconds: 10 })
+    expect(named(await stream.take(), 'message').join()).toContain('<hx-partial hx-target="#hours"')
+    t.clock.advance({ minutes: 5 })
+    expect(named(await stream.take(), 'message').join()).not.toContain('#hours')
+    t.clock.advance({ minutes: 10 })
+    const turned = named(await stream.take(), 'message').join()
+    expect(turned).toContain('<hx-partial hx-target="#hours" hx-swap="outerMorph"><th scope="col" id="hours"')
+    expect(turned).not.toContain('data-q=')
+  })
+
   test('gets the row of a check whose advice has changed, with the counts', async () => {
     const [told, untold] = [await add('Told', { timeout: 604_800 }), await add('Untold', { timeout: 604_800 })]
     await ping(told)

@@ -19,11 +19,11 @@ const TINTED = ['late', 'down', 'started'] as const
 const FIRST_STEP = html`<p>Add the lines of <a href="#ping">Ping URL</a> to the job and run it once, or press “Ping now” to try it.</p>`
 
 export function nowSection(page: CheckPage, context: CheckContext): Html {
-  const { view, runs, pause } = page
+  const { view, runs } = page
   const { now, tz, canWrite } = context
   const { state } = view
   const recovery = recoveryOf(view.check, page.flips)
-  const { lead, detail } = headlineOf(view, runs, pause, recovery)
+  const { lead, detail } = headlineOf(view, runs, recovery)
   const tint = recovery !== null && state === 'up' ? ' up' : TINTED.some((each) => each === state) ? ` ${state}` : ''
   const isFirst = state === 'new' && !view.isResumed && view.uncounted.pings === null && canWrite
   const bar = runningBar(view, context)
