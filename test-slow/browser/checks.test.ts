@@ -278,6 +278,57 @@ describe('keys', () => {
   })
 })
 
+describe('the last 24 hours', () => {
+  const shown = () => page.locator('#list.day td[data-q] svg.nt')
+  const look = async () => (await page.locator('#list').getAttribute('class'))?.split(' ').includes('day')
+
+  test('come by a click and by v, stay after a reload and for another device, and go again', async () => {
+    await page.goto(LIST)
+    await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: '24 h' }).click()
+    await shown().first().waitFor()
+    await page.reload()
+    await shown().first().waitFor()
+    const device = await site.tab({ as: owner })
+    await device.goto(LIST)
+    await device.locator('#list.day td[data-q] svg.nt').first().waitFor()
+    await device.close()
+    await page.locator('#main').focus()
+    await page.keyboard.press('v')
+    await page.locator('#list:not(.day) svg.strip').first().waitFor()
+    await page.locator('#main').focus()
+    await page.keyboard.press('v')
+    await shown().first().waitFor()
+    expect(await look()).toBe(true)
+  })
+
+  test('have words, follow a ping, and move with the hour without their rows being sent', async () => {
+    const cell = () => row('Zip').locator('td[data-q]')
+    await shown().first().waitFor()
+    expect(await cell().getAttribute('title')).toBe('nothing was due')
+    await fetch((await site.check('Ping me')).pingUrl)
+    await page.goto(LIST)
+    const pinged = row('Ping me').locator('td[data-q]')
+    const bar = pinged.locator('svg .ok')
+    const [before, letters] = [await bar.getAttribute('d'), await pinged.getAttribute('data-r')]
+    await site.wind({ hours: 1 })
+    await pinged.locator(`svg .ok:not([d="${before}"])`).waitFor()
+    expect(await pinged.getAttribute('data-r')).toBe(letters)
+  })
+
+  test('fit every width, and a phone has them in the menu', async () => {
+    for (const width of [320, 360, 390, 768, 1024, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await shown().first().waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    }
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.locator('summary', { hasText: 'View' }).click()
+    await press('30 runs')
+    await page.locator('#list:not(.day) svg.strip').first().waitFor()
+    await page.setViewportSize({ width: 1280, height: 720 })
+  })
+})
+
 describe('on a phone of 390 px', () => {
   let phone: Page
 

@@ -5,6 +5,7 @@ import { type Night, nightOfRows } from '../../domain/night/night.ts'
 import type { NightRow } from '../../domain/night/row.ts'
 import { type NightSentence, nightSentence } from '../../domain/night/sentence.ts'
 import type { NightWindow } from '../../domain/night/window.ts'
+import type { Project } from '../../domain/project.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
@@ -92,6 +93,9 @@ async function readPlace<Reader extends Actor>(
   }
 }
 
+/** The project of a log, which limits it. */
+type LogOwner = Pick<Project, 'pingLogLimit'>
+
 /** Checks whose logs are read together. */
 const READ_AT_ONCE = 10
 
@@ -105,7 +109,7 @@ async function readRows<Reader extends Actor>(
   for await (const page of listChecks(deps, actor, {})) {
     const checks = page.map(({ check }) => check)
     const find = (check: Check) => deps.nights.find(check, window, now)
-    read.push(...(await inAsyncSteps(deps.eventLoop, rowsOf(deps, actor, checks, window, now, find), STEP_MS)))
+    read.push(...(await inAsyncSteps(deps.eventLoop, rowsOf(deps, actor.project, checks, window, now, find), STEP_MS)))
   }
   const reaches = read.flatMap(({ reachesTo }) => reachesTo ?? [])
   return {
@@ -116,25 +120,28 @@ async function readRows<Reader extends Actor>(
 }
 
 /**
- * The rows of checks of one project in a window that goes on, in their order. A ping that has come within the last minute may be in none
+ * The rows of checks of one project in a window that goes on, in their order; the caller was allowed to read them. A ping that has come within the last minute may be in none
  * of its runs yet, but its check has it.
  */
 export async function readRecentRows(
   deps: NightDeps,
-  actor: Actor,
+  project: LogOwner,
   checks: readonly Check[],
   window: NightWindow,
   now: Instant,
 ): Promise<readonly NightRow[]> {
   const find = (check: Check) => deps.nights.findRecent(check, window, now)
-  const read = await inAsyncSteps(deps.eventLoop, rowsOf(deps, actor, checks, window, now, find), STEP_MS)
+  // A step has a pause after it.
+  const kept = checks.flatMap((check) => find(check)?.row ?? [])
+  if (kept.length === checks.length) return kept
+  const read = await inAsyncSteps(deps.eventLoop, rowsOf(deps, project, checks, window, now, find), STEP_MS)
   return read.map(({ row }) => row)
 }
 
 /** The rows of checks, in their order. It yields after a little work, again and again. @param find what is kept of a row */
 async function* rowsOf(
   { nights }: NightDeps,
-  { project }: Actor,
+  project: LogOwner,
   checks: readonly Check[],
   window: NightWindow,
   now: Instant,

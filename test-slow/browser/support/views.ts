@@ -103,6 +103,7 @@ const NAMED_VIEWS = [
   'checks in every state',
   'checks, selected, with the field for a tag',
   'checks, roomy, with the menu of the view',
+  'checks, the last 24 hours',
   'checks, none matches',
   'checks, delete asks',
   'several checks changed, as tried',
@@ -400,6 +401,14 @@ export async function openViews(): Promise<Views> {
         await page.locator('summary', { hasText: 'View' }).click()
         await press(page, 'Roomy')
         await page.locator('summary', { hasText: 'View' }).click()
+      },
+    ],
+    'checks, the last 24 hours': [
+      reader,
+      async (page) => {
+        await at('/p/default/checks')(page)
+        await press(page, '24 h')
+        await page.locator('#list.day td[data-q] svg').first().waitFor()
       },
     ],
     'checks, none matches': [owner, at(`/p/default/checks?q=nothing&status=up&tag=${'x'.repeat(100)}`)],

@@ -31,7 +31,7 @@ export async function readDayCells(
 ): Promise<DayCells> {
   const at = now.epochMilliseconds
   const window = latestDay(at, tz)
-  const rows = await readRecentRows(deps, actor, checks, window, now)
+  const rows = await readRecentRows(deps, actor.project, checks, window, now)
   return new Map(rows.map((row) => [row.check.id, dayCell(row, window, at, tz)]))
 }
 
