@@ -17,7 +17,7 @@ function draw(cell: HTMLElement): void {
   if (old?.dataset.r === key) return
   const words = document.createElement('span')
   words.className = 'sr'
-  words.textContent = cell.textContent
+  words.textContent = cell.textContent.trim()
   const svg = document.createElementNS(SVG, 'svg')
   svg.setAttribute('class', q ? 'nt' : 'strip')
   svg.setAttribute('viewBox', q ? '0 0 96 20' : `0 0 ${STRIP_WIDTH} ${STRIP_HEIGHT}`)
@@ -30,7 +30,7 @@ function draw(cell: HTMLElement): void {
     element.setAttribute('d', path)
     svg.append(element)
   }
-  cell.title = cell.textContent ?? ''
+  cell.title = words.textContent
   cell.replaceChildren(words, svg)
 }
 
