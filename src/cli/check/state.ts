@@ -24,8 +24,8 @@ interface SaidState {
 export async function readState(deps: Deps, actor: Actor, check: Check): Promise<SaidState> {
   const zone = checkZone(check, deps.now())
   const page = await readCheckPage(deps, actor, check.publicId, zone.tz, null)
-  const { view, runs, pause, flips, advice, outage, untold } = page
-  const { lead, detail } = headlineOf(view, runs, pause, recoveryOf(view.check, flips))
+  const { view, runs, flips, advice, outage, untold } = page
+  const { lead, detail } = headlineOf(view, runs, recoveryOf(view.check, flips))
   const next = view.isResumed ? nextSlotSentence(view.check, page.now) : []
   const away = outageHeadline(view.check, outage, page.now)
   const first = advice.first?.advice ?? null
