@@ -10,6 +10,7 @@ import type { Check } from '../../src/domain/check/check.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import type { Section } from '../../src/domain/status-page/status-page.ts'
+import { readPastedCrontab } from '../../src/import/engine/pasted-crontab.ts'
 import { createProposals, findProposals, slugsOf, timingsBySlug } from '../../src/import/engine/proposals.ts'
 import { invite, listInvitations, revokeInvitation } from '../../src/services/accounts/invitations.ts'
 import { personOf } from '../../src/services/accounts/sign-in/sessions.ts'
@@ -204,6 +205,12 @@ type Services = Readonly<Record<string, (actor: Actor) => Promise<unknown>>>
 const WRITING: Services = {
   putOffAdvice: (actor) => putOffAdvice(deps(), actor, [check.publicId], NAMED),
   takeUpAdvice: (actor) => takeUpAdvice(deps(), actor, [check.publicId], NAMED),
+  readPastedCrontab: (actor) =>
+    readPastedCrontab(deps(), actor, {
+      ...{ text: '0 3 * * * /opt/backup.sh', isOfSystem: false, zone: 'UTC', graceSeconds: null },
+      ...{ tells: { hasStart: true, hasOutput: true }, pingEndpoint: 'https://overdue.example.org/ping/' },
+      ...{ pingKey: null, nameOf: () => null, isChosen: () => true },
+    }),
   changeChecks: (actor) => changeChecks(deps(), actor, [check.publicId], { kind: 'set', settings: { grace: 600 } }),
   createProposals: (actor) => createProposals(deps(), actor, [PROPOSED], '*'),
   upsertCheck: (actor) => upsertCheck(deps(), actor, { name: 'Job', unique: ['name'], tags: 'changed' }, false),
@@ -430,6 +437,7 @@ const NOT_SERVED = [
   'resumeCheck',
   'inspectMembers',
   'listKeys',
+  'readPastedCrontab',
   'listInvitations',
   'findFirstCheck',
   'createFirstCheck',

@@ -5,6 +5,7 @@ import type { Flip } from '../check/flip.ts'
 import { pause, resume, watch } from '../check/pause.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 import { isTagsText, splitTags } from '../check/tags.ts'
+import { type CreationUndo, isAsCreated } from './creation.ts'
 import {
   type EditedSettings,
   editCheck,
@@ -96,6 +97,7 @@ export type Undo =
   | ({ readonly kind: 'settings'; readonly channelIds?: BeforeAfter<readonly string[]> } & BeforeAfter<EditedSettings>)
   /** `before`: whether the channel was assigned */
   | { readonly kind: 'channel'; readonly channelId: string; readonly before: boolean }
+  | CreationUndo
 
 interface BeforeAfter<Value> {
   readonly before: Value
@@ -141,11 +143,13 @@ interface Undone extends Omit<BulkResult, 'flip'> {
 /**
  * The check as it was before the change.
  * @param existing ids of the channels that there are: one may have been deleted since
- * @returns null when somebody or a ping has changed since what the change had changed
+ * @returns `delete`: it was not there before; null when somebody or a ping has changed since what the change had changed
  */
-export function applyUndo(now: CheckWithChannels, undo: Undo, existing: ReadonlySet<string>): Undone | null {
+export function applyUndo(now: CheckWithChannels, undo: Undo, existing: ReadonlySet<string>): Undone | 'delete' | null {
   const { check, channelIds } = now
   switch (undo.kind) {
+    case 'creation':
+      return isAsCreated(now, undo, existing) ? 'delete' : null
     case 'state': {
       const { nPings, nFlips, status } = undo.after
       const isSame = check.nPings === nPings && check.nFlips === nFlips && check.status === status

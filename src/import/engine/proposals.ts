@@ -13,8 +13,8 @@ export type ProposalOutcome = 'new' | 'created' | 'found' | 'differs'
 export interface PlacedProposal {
   readonly check: ProposedCheck
   readonly outcome: ProposalOutcome
-  /** UUID; null for a check that is not there yet */
-  readonly id: string | null
+  /** null for a check that is not there yet */
+  readonly stored: Check | null
   /** that get its alerts, or would */
   readonly channelIds: readonly string[]
 }
@@ -60,10 +60,10 @@ export async function findProposals(
   const placed: PlacedProposal[] = []
   for (const check of checks) {
     const existing = await bySlug({ store }, actor, check.slug)
-    if (existing === null) placed.push({ check, outcome: 'new', id: null, channelIds: chosen })
+    if (existing === null) placed.push({ check, outcome: 'new', stored: null, channelIds: chosen })
     else {
       const outcome = isAsProposed(existing.check, check) ? 'found' : 'differs'
-      placed.push({ check, outcome, id: existing.check.id, channelIds: existing.channelIds })
+      placed.push({ check, outcome, stored: existing.check, channelIds: existing.channelIds })
     }
   }
   return placed
@@ -83,7 +83,7 @@ export async function createProposals(
   requireRight(actor, 'write')
   const placed: PlacedProposal[] = []
   for (const found of await findProposals(deps, actor, checks, channels)) {
-    placed.push(found.id === null ? await create(deps, actor, found.check, channels) : found)
+    placed.push(found.stored === null ? await create(deps, actor, found.check, channels) : found)
   }
   return placed
 }
@@ -98,7 +98,7 @@ async function create(
   const spec: CheckSpec = { name, slug, tags, ...timing, grace, channels, unique: ['slug'] }
   const { check: created, channelIds } = await upsertCheck(deps, actor, spec, false)
   if (isPaused) await pauseCheck(deps, actor, created)
-  return { check, outcome: 'created', id: created.id, channelIds }
+  return { check, outcome: 'created', stored: created, channelIds }
 }
 
 /** The oldest one, as pings by slug need a slug that only one check has. */

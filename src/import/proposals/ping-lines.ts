@@ -1,6 +1,6 @@
 /** Commands of shells that ping around a job, and keep its exit status. */
 
-import { CURL_END, CURL_START } from '../../domain/ping/curl.ts'
+import { CURL_END, CURL_START, OUTPUT_BYTES, WITH_OUTPUT } from '../../domain/ping/curl.ts'
 import { quoteForShell } from '../../lib/text/text.ts'
 
 export function startPing(url: string): string {
@@ -17,10 +17,23 @@ function shellUrl(url: string): string {
   return /^[\w:/.~@+,-]+$/.test(url) ? url : quoteForShell(url)
 }
 
-/** The command for `sh`, with its own exit status, which the last ping tells. */
-export function pingingCommand(url: string, command: string, shell: string): string {
+/** What pings tell of a job besides its exit status. */
+export interface Telling {
+  readonly hasStart: boolean
+  /** true: the end of its output is the body of the last ping */
+  readonly hasOutput: boolean
+}
+
+/**
+ * The command for `sh`, with its own exit status, which the last ping tells. Its output is printed in both cases; to be sent it goes
+ * through a file, for a pipe would lose the exit status, and a variable would hold all of it in memory.
+ */
+export function pingingCommand(url: string, command: string, shell: string, { hasStart, hasOutput }: Telling): string {
   const job = isPlain(command) ? command : `${shellPath(shell)} -c ${quoteForShell(command)}`
-  return `${startPing(url)}; ${job}; s=$?; ${endPing(url, '/$s')}; exit $s`
+  const start = hasStart ? `${startPing(url)}; ` : ''
+  if (!hasOutput) return `${start}${job}; s=$?; ${endPing(url, '/$s')}; exit $s`
+  const end = `tail -c ${OUTPUT_BYTES} "$_log" | ${CURL_END} ${WITH_OUTPUT} ${shellUrl(url)}/$s`
+  return `${start}_log=$(mktemp); { ${job}; } >"\${_log:-/dev/null}" 2>&1; s=$?; cat "$_log"; ${end}; rm -f "$_log"; exit $s`
 }
 
 const shellPath = (path: string) => (/^[\w/.-]+$/.test(path) ? path : quoteForShell(path))

@@ -56,6 +56,8 @@ export interface ProposalOptions {
   readonly zoneHint?: string
   /** put before names and slugs, such as the name of a host; empty: nothing */
   readonly prefix: string
+  /** of all checks, without what a late start and a time limit add; left out: the gap between two runs, see {@link usualGrace} */
+  readonly graceSeconds?: number
   /** slugs of checks that other jobs of the file ping already */
   readonly taken: ReadonlySet<string>
   /** timings of the checks that are there, by slug; left out: none are known */
@@ -120,7 +122,7 @@ export class Proposals {
   add(job: FoundJob): ProposedCheck {
     const { delaySeconds, runSeconds = 0, why, timing: found, ...rest } = job
     const timing = 'timeout' in found ? found : { ...found, schedule: writtenSchedule(found.schedule) }
-    const usual = usualGrace(timing, this.#options.now)
+    const usual = this.#options.graceSeconds ?? usualGrace(timing, this.#options.now)
     const graceSeconds = Math.min(usual + delaySeconds + runSeconds, SPAN_MAX)
     const late = delaySeconds > 0 ? [`the grace time has ${spanInWords(delaySeconds)} for a late start`] : []
     const long = runSeconds > 0 ? [`the grace time has ${spanInWords(runSeconds)} for a run, its time limit`] : []

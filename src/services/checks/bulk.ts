@@ -118,7 +118,8 @@ export function checksChanged(problems: readonly string[] = []): Refusal {
   return new Refusal('checks-changed', message, { problems })
 }
 
-async function changedAtOnce({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<number> {
+/** How many checks a transaction changes. */
+export async function changedAtOnce({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<number> {
   const { length } = await store.channels.list(project.id)
   return Math.max(1, Math.min(CHANGED_AT_ONCE, Math.floor(ASSIGNMENTS_AT_ONCE / length)))
 }
@@ -150,6 +151,8 @@ export async function assignToAll(deps: BulkDeps, actor: PersonActor, channelId:
 interface UndoOutcome {
   /** as they were before the change */
   readonly undone: number
+  /** of these, those that the change had created, and that are deleted */
+  readonly deleted: number
   /** stay as they are, because a ping or somebody has changed them since, or they are gone */
   readonly kept: number
   /** were not reached, because an error stopped it after others were put back; the log has the error */
@@ -167,19 +170,21 @@ interface UndoOutcome {
 export async function undoChange(deps: BulkDeps, actor: PersonActor, token: string): Promise<UndoOutcome> {
   requireRight(actor, 'write')
   const key = undoKey(actor, token)
-  let [undone, kept, left] = [0, 0, 0]
+  let [undone, deleted, kept, left] = [0, 0, 0, 0]
   try {
     for (let step = await undoNext(deps, actor, key); step !== null; step = await undoNext(deps, actor, key)) {
       undone += step.undone
+      deleted += step.deleted
       kept += step.kept
       left = step.left
     }
   } catch (error) {
     passIfBegun(deps, { error, changed: undone, left })
-    return { undone, kept, left, undo: token }
+    return { undone, deleted, kept, left, undo: token }
   }
+  if (deleted > 0) deps.onPrunable()
   if (undone + kept === 0) throw new Refusal('undo-ended', 'this can no longer be undone')
-  return { undone, kept, left: 0, undo: null }
+  return { undone, deleted, kept, left: 0, undo: null }
 }
 
 function undoNext(deps: BulkDeps, actor: PersonActor, key: UndoKey): Promise<UndoneChecks | null> {
@@ -233,7 +238,7 @@ interface HalfDone {
 }
 
 /** Logs the error. @throws it, when nothing was changed before it */
-function passIfBegun({ log }: BulkDeps, { error, changed, left }: HalfDone): void {
+export function passIfBegun({ log }: BulkDeps, { error, changed, left }: HalfDone): void {
   if (changed === 0) throw error
   log('error', 'a change of many checks stopped half way', { changed, left, reason: stackOf(error) })
 }
@@ -242,6 +247,7 @@ function distinct(publicIds: readonly string[]): string[] {
   return [...new Set(publicIds)]
 }
 
-function undoKey({ project, by }: PersonActor, token: string): UndoKey {
+/** Who may undo the change with that token. */
+export function undoKey({ project, by }: PersonActor, token: string): UndoKey {
   return { lookup: tokenLookup(token), accountId: by.accountId, projectId: project.id }
 }

@@ -80,7 +80,8 @@ function existing<Found>(found: Found | null): Found {
   return found
 }
 
-function apply({ project }: Actor, spec: CheckSpec, deriveSlug: boolean): DecideChange {
+/** What a spec makes of a check. */
+export function decideBy({ project }: Actor, spec: CheckSpec, deriveSlug: boolean): DecideChange {
   return (check, channels) => ({
     check: applySpec(check, spec, deriveSlug),
     ...(spec.channels === undefined ? {} : { channelIds: selectChannels(spec.channels, channels, project.name) }),
@@ -103,7 +104,7 @@ export async function upsertCheck(
   const projectId = actor.project.id
   const fresh = newCheck({ ...newIdentity(random), projectId, createdAt: now() })
   const writes = deps.store.by(authorOf(deps, actor.by))
-  return writes.checks.upsert(fresh, uniqueCriteria(spec), apply(actor, spec, deriveSlug), rules(deps))
+  return writes.checks.upsert(fresh, uniqueCriteria(spec), decideBy(actor, spec, deriveSlug), rules(deps))
 }
 
 export function updateCheck(
@@ -113,7 +114,7 @@ export function updateCheck(
   spec: CheckSpec,
   deriveSlug: boolean,
 ): Promise<CheckWithChannels> {
-  return change(deps, actor, check, apply(actor, spec, deriveSlug))
+  return change(deps, actor, check, decideBy(actor, spec, deriveSlug))
 }
 
 /** Pausing a paused check changes nothing and makes no flip. */

@@ -1,11 +1,21 @@
 /** Changes of several checks of one project in one transaction. The caller gives few at a time. */
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import { listChannels } from '../channels/channels.ts'
-import type { ChangedCheck, DecideEach, DecideUndo, UndoKeeping, UndoKey, UndoneChecks } from '../interface/checks.ts'
+import type {
+  ChangedCheck,
+  Creation,
+  CreationKeeping,
+  DecideEach,
+  DecideUndo,
+  UndoKeeping,
+  UndoKey,
+  UndoneChecks,
+} from '../interface/checks.ts'
 import type { Rules } from '../interface/rules.ts'
 import type { Sql } from '../sql/database.ts'
-import { deleteCheck, writeChange } from './check-changes.ts'
+import { createCheck, deleteCheck, hasSlug, writeChange } from './check-changes.ts'
 import { FIND_LISTED, type ListedRow, toListed } from './checks.ts'
 import { findUndo, isKept, keepUndo, removeUndo } from './undos.ts'
 
@@ -45,6 +55,28 @@ export async function changeChecks(
   return changed
 }
 
+/** Creates checks. @returns those that it created, in that order, without those whose slug is taken */
+export async function createChecks(
+  sql: Sql,
+  trail: AuditTrail,
+  projectId: string,
+  creations: readonly Creation[],
+  rules: Rules,
+  keeping: CreationKeeping,
+): Promise<CheckWithChannels[]> {
+  await sql.lock('project', [projectId])
+  const channels = await listChannels(sql, projectId)
+  const created: CheckWithChannels[] = []
+  for (const { fresh, decide } of creations) {
+    const change = decide(fresh, channels)
+    if (await hasSlug(sql, projectId, change.check.slug)) continue
+    created.push(await createCheck(sql, trail, change, rules))
+  }
+  const steps = created.map((one) => ({ publicId: one.check.publicId, undo: keeping.undoOf(one) }))
+  await keepUndo(sql, keeping, steps)
+  return created
+}
+
 async function changeLocked(
   sql: Sql,
   trail: AuditTrail,
@@ -82,18 +114,24 @@ export async function undoChecks(
   const kept = await findUndo(sql, key, now)
   if (kept === null) return null
   const undos = new Map(kept.steps.map(({ publicId, undo }) => [publicId, undo]))
+  const deleted: string[] = []
   const decideEach: DecideEach = (before, channels) => {
     const undo = undos.get(before.check.publicId)
-    return undo ? decide(before, undo, channels) : null
+    const decided = undo ? decide(before, undo, channels) : null
+    if (decided !== 'delete') return decided
+    deleted.push(before.check.id)
+    return null
   }
   const rows = await lockChecks(sql, key.projectId, [...undos.keys()])
   // Another process may have undone it while this one waited for the checks.
   if (!(await isKept(sql, kept))) return null
   const changed = await changeLocked(sql, trail, key.projectId, rows, decideEach, rules)
+  for (const id of deleted) await deleteCheck(sql, trail, id)
+  const checkIds = [...changed.map(({ before }) => before.check.id), ...deleted]
   // Without checks there was nothing to wait for.
-  if (!(await removeUndo(sql, kept)) && changed.length === 0) return null
-  const checkIds = changed.map(({ before }) => before.check.id)
-  return { undone: changed.length, kept: undos.size - changed.length, left: kept.left, checkIds }
+  if (!(await removeUndo(sql, kept)) && checkIds.length === 0) return null
+  const undone = checkIds.length
+  return { undone, deleted: deleted.length, kept: undos.size - undone, left: kept.left, checkIds }
 }
 
 /** Deletes checks. @returns the ids of those that it deleted */

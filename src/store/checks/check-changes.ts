@@ -147,12 +147,27 @@ export async function upsertCheck(
   const match = criteria && (await findMatch(sql, fresh.projectId, criteria))
   const changed = match === null ? null : await changeCheck(sql, trail, match, decide, rules)
   if (changed) return { ...changed, created: false }
-  const { check, channelIds = [] } = decide(fresh, await listChannels(sql, fresh.projectId))
+  const created = await createCheck(sql, trail, decide(fresh, await listChannels(sql, fresh.projectId)), rules)
+  return { ...created, created: true }
+}
+
+/** Stores a new check. The caller has locked the project. */
+export async function createCheck(
+  sql: Sql,
+  trail: AuditTrail,
+  { check, channelIds = [] }: CheckChange,
+  rules: Rules,
+): Promise<CheckWithChannels> {
   const stored = await insertCheck(sql, check, rules.alertAfter(check, null))
   await assignChannels(sql, check.id, [], channelIds)
   const created = { check: stored, channelIds: channelIds.toSorted() }
   await trail.note(null, auditedCheck(created))
-  return { ...created, created: true }
+  return created
+}
+
+/** Whether a check of the project has that slug; an empty one is no slug. */
+export async function hasSlug(sql: Sql, projectId: string, slug: string): Promise<boolean> {
+  return slug !== '' && (await findMatch(sql, projectId, new Map([['slug', slug]]))) !== null
 }
 
 /**

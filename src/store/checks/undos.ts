@@ -40,7 +40,11 @@ const FIND_SURPLUS = `
   ) ORDER BY created_at, lookup LIMIT $1`
 const REMOVE = 'DELETE FROM undos WHERE lookup = $1'
 
-export async function keepUndo(sql: Sql, keeping: UndoKeeping, steps: readonly UndoStep[]): Promise<void> {
+export async function keepUndo(
+  sql: Sql,
+  keeping: Omit<UndoKeeping, 'undoOf'>,
+  steps: readonly UndoStep[],
+): Promise<void> {
   if (steps.length === 0) return
   const { key, begunAt, stepsBefore } = keeping
   const lookup = partLookup(key.lookup, stepsBefore)

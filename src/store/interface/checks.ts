@@ -47,11 +47,28 @@ export interface UndoKeeping {
 }
 
 /** Called inside the transaction that has locked the check. @returns null to leave the check as it is */
-export type DecideUndo = (before: CheckWithChannels, undo: Undo, channels: readonly Channel[]) => CheckChange | null
+export type DecideUndo = (
+  before: CheckWithChannels,
+  undo: Undo,
+  channels: readonly Channel[],
+) => CheckChange | 'delete' | null
+
+/** A check that is created unless the project has one with its slug. */
+export interface Creation {
+  readonly fresh: Check
+  readonly decide: DecideChange
+}
+
+/** What is kept of the creation of several checks, so that it can be undone. */
+export interface CreationKeeping extends Omit<UndoKeeping, 'undoOf'> {
+  readonly undoOf: (created: CheckWithChannels) => Undo
+}
 
 /** What one step of undoing has done. */
 export interface UndoneChecks {
   readonly undone: number
+  /** of these, those that were deleted, because the change had created them */
+  readonly deleted: number
   /** left as they are, or gone */
   readonly kept: number
   /** number of checks for the next steps */

@@ -10,7 +10,16 @@ import * as flips from '../checks/flips.ts'
 import * as runDurations from '../checks/run-durations.ts'
 import * as transfers from '../checks/transfers.ts'
 import * as importedSecrets from '../imports/imported-secrets.ts'
-import type { ChangedCheck, DecideEach, DecideUndo, UndoKeeping, UndoKey, UndoneChecks } from '../interface/checks.ts'
+import type {
+  ChangedCheck,
+  Creation,
+  CreationKeeping,
+  DecideEach,
+  DecideUndo,
+  UndoKeeping,
+  UndoKey,
+  UndoneChecks,
+} from '../interface/checks.ts'
 import type { LockedChecks, Overdue } from '../interface/flips.ts'
 import type { Rules } from '../interface/rules.ts'
 import * as concerns from '../overview/concerns.ts'
@@ -81,7 +90,21 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
           return { result, changes: editsOf([[projectId, result.map(({ before }) => before.check.id)]]) }
         }),
       /**
-       * Undoes what one call of `changeMany` has kept, the last one first: each call works once, for the same account and project. Of all
+       * Creates several checks of a project in one transaction, so give few at a time.
+       * @returns those that it created, in that order; one whose slug the project has by then is left out
+       */
+      createMany: (
+        projectId: string,
+        creations: readonly Creation[],
+        rules: Rules,
+        keeping: CreationKeeping,
+      ): Promise<readonly CheckWithChannels[]> =>
+        writeChanging(async (sql) => {
+          const result = await bulk.createChecks(sql, trail(sql), projectId, creations, rules, keeping)
+          return { result, changes: editsOf([[projectId, result.map(({ check }) => check.id)]]) }
+        }),
+      /**
+       * Undoes what one call of `changeMany` or `createMany` has kept, the last one first: each call works once, for the same account and project. Of all
        * changes the newest 1,600 calls are kept, for an hour.
        * @returns null if nothing is left
        */

@@ -117,6 +117,9 @@ const NAMED_VIEWS = [
   'alerts, still open',
   'alert, retrying',
   'new check, gone wrong',
+  'new check, from a line of a crontab',
+  'pasted crontab',
+  'pasted crontab, gone wrong',
   'check, up, with its runs as a table',
   'check, down',
   'check, new',
@@ -206,6 +209,14 @@ export const VIEWS: readonly string[] = [...PLAIN_VIEWS.keys(), ...NAMED_VIEWS]
 
 const CHECKS = '/p/default/checks'
 const ADVICE = '/p/default/advice'
+const CRONTAB = `CRON_TZ=Europe/Riga
+0 2 * * *   /opt/backup/db.sh | gzip > /var/backups/db.gz
+*/90 * * * * /opt/shop/feeds.sh
+15 7 * * 1-5 /opt/finance/bank-import
+@daily      /opt/shop/giftcards expire
+@reboot     /opt/shop/worker
+0 25 * * * /opt/never
+`
 
 export async function openViews(): Promise<Views> {
   const mailPort = freePort()
@@ -468,6 +479,32 @@ export async function openViews(): Promise<Views> {
         await page.getByLabel('Cron expression').fill('* * * *')
         await page.getByLabel('Time zone').fill('Europe/Rige')
         await press(page, 'Create check')
+      },
+    ],
+    'new check, from a line of a crontab': [
+      owner,
+      async (page) => {
+        await at('/p/default/checks/new/crontab')(page)
+        await page.getByLabel('Crontab', { exact: true }).fill('30 3 * * * /opt/backup/db.sh')
+        await press(page, 'Fill in New check')
+      },
+    ],
+    'pasted crontab': [
+      owner,
+      async (page) => {
+        await at('/p/default/checks/new/crontab')(page)
+        await page.getByLabel('Crontab', { exact: true }).fill(CRONTAB)
+        await page.getByText('Changed lines are bold').waitFor()
+      },
+    ],
+    'pasted crontab, gone wrong': [
+      owner,
+      async (page) => {
+        await at('/p/default/checks/new/crontab')(page)
+        await page.getByLabel('Crontab', { exact: true }).fill(CRONTAB)
+        await page.getByLabel('Name of the check of line 2').fill('giftcards')
+        for (const box of await page.getByRole('switch').all()) await box.uncheck()
+        await press(page, 'Create 4 checks')
       },
     ],
     'check, up, with its runs as a table': [

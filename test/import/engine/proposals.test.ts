@@ -36,7 +36,7 @@ test('checks are created as proposed, those of suspended jobs paused', async () 
   const placed = await create([NIGHTLY, PERIODIC])
   expect(placed.map(({ outcome }) => outcome)).toEqual(['created', 'created'])
   const checks = (await all()).map(({ check }) => check)
-  expect(checks.map(({ id }) => id)).toEqual(placed.map(({ id }) => id as string))
+  expect(checks.map(({ id }) => id)).toEqual(placed.map(({ stored }) => String(stored?.id)))
   expect(checks).toMatchObject([
     {
       name: 'nightly',
@@ -75,13 +75,13 @@ test('a second time nothing is created or changed, and one that has another sche
 
 test('looking for them writes nothing', async () => {
   expect(await findProposals(t.app.deps, t.actor, [NIGHTLY], '*')).toEqual([
-    { check: NIGHTLY, outcome: 'new', id: null, channelIds: [] },
+    { check: NIGHTLY, outcome: 'new', stored: null, channelIds: [] },
   ])
   expect(await all()).toEqual([])
 })
 
 test('the slugs of checks that a file pings are those of this project only', async () => {
-  const ids = (await create([NIGHTLY])).map(({ id }) => String(id))
+  const ids = (await create([NIGHTLY])).map(({ stored }) => String(stored?.id))
   expect([...(await slugsOf(t.app.deps, t.actor, [...ids, crypto.randomUUID()]))]).toEqual(['nightly'])
 })
 

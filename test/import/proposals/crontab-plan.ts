@@ -2,6 +2,9 @@
 import { type CrontabOptions, planCrontab } from '../../../src/import/proposals/crontab/crontab.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 
+/** Options of `overdue import crontab`. */
+export const AS_COMMAND = { isZoneCertain: false, targetLength: 36, hasStart: true, hasOutput: false }
+
 const OPTIONS: CrontabOptions = {
   layout: 'user',
   isLayoutCertain: false,
@@ -10,6 +13,7 @@ const OPTIONS: CrontabOptions = {
   taken: new Set(),
   now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
   pingEndpoint: 'https://overdue.example.org/ping/',
+  ...AS_COMMAND,
 }
 
 /** @param options besides those of a user's crontab in UTC */

@@ -1,16 +1,24 @@
 /** The commands run in shells, and ping a server on this machine. */
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pingingCommand, understandsPings } from '../../../src/import/proposals/ping-lines.ts'
 
 const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
+const STATUS = { hasStart: true, hasOutput: false }
+const OUTPUT = { hasStart: true, hasOutput: true }
 let asked: string[] = []
+let bodies: string[] = []
 let server: ReturnType<typeof Bun.serve>
 beforeAll(() => {
   server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch(request) {
+    async fetch(request) {
       asked.push(new URL(request.url).pathname)
+      bodies.push(await request.text())
       return new Response('OK')
     },
   })
@@ -18,16 +26,17 @@ beforeAll(() => {
 afterAll(() => server.stop(true))
 beforeEach(() => {
   asked = []
+  bodies = []
 })
 
-async function run(command: string, shell = '/bin/sh', input = '') {
-  const line = pingingCommand(`http://127.0.0.1:${server.port}/ping/${ID}`, command, shell)
+async function run(command: string, shell = '/bin/sh', input = '', tells = STATUS) {
+  const line = pingingCommand(`http://127.0.0.1:${server.port}/ping/${ID}`, command, shell, tells)
   const child = Bun.spawn([shell, '-c', line], { stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' })
   const out = await child.stdout.text()
   return { code: await child.exited, out }
 }
 
-test.each([
+const COMMANDS = [
   ['true', 0, ''],
   ['false', 1, ''],
   ['exit 7', 7, ''],
@@ -45,9 +54,61 @@ test.each([
   ['/nonexistent', 127, ''],
   ['s=5; false', 1, ''],
   ['trap "exit 6" EXIT; true', 6, ''],
-] as const)('%p keeps its exit status, output and input, and the pings tell both ends', async (command, code, out) => {
-  expect(await run(command, '/bin/sh', 'input')).toEqual({ code, out })
-  expect(asked).toEqual([`/ping/${ID}/start`, `/ping/${ID}/${code}`])
+] as const
+
+test.each(COMMANDS)(
+  '%p keeps its exit status, output and input, and the pings tell both ends',
+  async (command, code, out) => {
+    expect(await run(command, '/bin/sh', 'input')).toEqual({ code, out })
+    expect(asked).toEqual([`/ping/${ID}/start`, `/ping/${ID}/${code}`])
+  },
+)
+
+const SHELLS = ['sh', 'dash', 'bash', 'zsh', 'ksh'].flatMap((name) => Bun.which(name) ?? [])
+
+test.each(SHELLS)('in %s the last ping brings the output too, which is printed as before', async (shell) => {
+  for (const [command, code, out] of COMMANDS) {
+    asked = []
+    bodies = []
+    const ran = await run(command, shell, 'input', OUTPUT)
+    expect([command, ran.code]).toEqual([command, code])
+    if (code !== 127 && code !== 137) expect(ran.out).toBe(out)
+    expect(asked).toEqual([`/ping/${ID}/start`, `/ping/${ID}/${code}`])
+    expect(bodies).toEqual(['', ran.out])
+  }
+})
+
+test('a long output comes with its end, and what goes to standard error comes too', async () => {
+  const { code, out } = await run('seq 1 20000; echo gone >&2; exit 3', '/bin/sh', '', OUTPUT)
+  expect(code).toBe(3)
+  expect(out).toStartWith('1\n2\n')
+  expect(bodies[1]).toHaveLength(10_000)
+  expect(bodies[1]).toEndWith('19999\n20000\ngone\n')
+})
+
+test('without its start, only the end of a job is told', async () => {
+  await run('true', '/bin/sh', '', { hasStart: false, hasOutput: true })
+  expect(asked).toEqual([`/ping/${ID}/0`])
+})
+
+test('the job runs where no temporary file can be made', async () => {
+  const line = pingingCommand(`http://127.0.0.1:${server.port}/ping/${ID}`, 'exit 4', '/bin/sh', OUTPUT)
+  const child = Bun.spawn(['sh', '-c', line], {
+    env: { ...Bun.env, TMPDIR: '/nonexistent' },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  expect(await child.exited).toBe(4)
+  expect(asked).toEqual([`/ping/${ID}/start`, `/ping/${ID}/4`])
+})
+
+test('the file of the output is gone when the job has ended', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overdue-ping-lines-'))
+  const line = pingingCommand(`http://127.0.0.1:${server.port}/ping/${ID}`, 'echo x', '/bin/sh', OUTPUT)
+  const child = Bun.spawn(['sh', '-c', line], { env: { ...Bun.env, TMPDIR: folder }, stdout: 'pipe', stderr: 'pipe' })
+  expect(await child.exited).toBe(0)
+  expect(await readdir(folder)).toEqual([])
+  await rm(folder, { recursive: true })
 })
 
 test.skipIf(Bun.which('bash') === null)('a command for bash runs in bash', async () => {
@@ -56,13 +117,16 @@ test.skipIf(Bun.which('bash') === null)('a command for bash runs in bash', async
 })
 
 test('the job runs, and keeps its exit status, while no server answers', async () => {
-  const line = pingingCommand(`http://127.0.0.1:1/ping/${ID}`, 'exit 5', '/bin/sh').replace('--retry 3', '--retry 0')
+  const line = pingingCommand(`http://127.0.0.1:1/ping/${ID}`, 'exit 5', '/bin/sh', STATUS).replace(
+    '--retry 3',
+    '--retry 0',
+  )
   const child = Bun.spawn(['sh', '-c', line], { stdout: 'pipe', stderr: 'pipe' })
   expect(await child.exited).toBe(5)
 })
 
 test('no URL is read by the shell', () => {
-  const line = pingingCommand("https://example.org/a'b$(x)/y", 'true', '/bin/sh')
+  const line = pingingCommand("https://example.org/a'b$(x)/y", 'true', '/bin/sh', STATUS)
   expect(line).toContain("'https://example.org/a'\\''b$(x)/y/start'")
 })
 

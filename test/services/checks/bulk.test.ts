@@ -306,7 +306,7 @@ describe('undoing', () => {
     const first = await failingAt(2, (failing) => undoChange(failing, ann, token ?? ''))
     expect(first).toMatchObject({ undone: 10, kept: 0, left: 50, undo: token })
     await expect(failingAt(1, (failing) => undoChange(failing, ann, first.undo ?? ''))).rejects.toThrow('disk full')
-    expect(await undo(first.undo)).toEqual({ undone: 50, kept: 0, left: 0, undo: null })
+    expect(await undo(first.undo)).toEqual({ undone: 50, deleted: 0, kept: 0, left: 0, undo: null })
     expect(new Set(await statuses())).toEqual(new Set(['new']))
   })
 

@@ -2,11 +2,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
 import { applyBulk, applyUndo, type Undo, undoOf } from '../../../src/domain/bulk/bulk.ts'
+import { undoOfCreation } from '../../../src/domain/bulk/creation.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { pause } from '../../../src/domain/check/pause.ts'
 import type { CheckWithChannels } from '../../../src/domain/check/representation.ts'
 import type { ChangedCheck, Store, UndoKey } from '../../../src/store/store.ts'
 import {
+  aCheck,
   anAccount,
   anAuthor,
   aProject,
@@ -43,6 +45,10 @@ export function undosContract(open: OpenStore): void {
   }
   const undo = (of = key(), store: Store = g.store) =>
     store.by(anAuthor()).checks.undo(of, g.clock.now(), (before, how) => applyUndo(before, how, new Set()), g.rules)
+  const undoWith = (existing: readonly string[]) =>
+    g.store
+      .by(anAuthor())
+      .checks.undo(key(), g.clock.now(), (before, how) => applyUndo(before, how, new Set(existing)), g.rules)
   const some = async (count: number) => Promise.all(Array.from({ length: count }, () => g.check()))
 
   describe('a change of several checks', () => {
@@ -140,6 +146,40 @@ export function undosContract(open: OpenStore): void {
       const checks = await some(1)
       expect(await pauseAll(checks)).toHaveLength(1)
       expect(await undo()).toBeNull()
+    })
+
+    test('that created them is undone by their deletion, but for one that was pinged since', async () => {
+      const channel = await g.channel()
+      const checkOf = (name: string) => ({
+        fresh: aCheck(g.project, { name, slug: name, createdAt: g.clock.now() }),
+        decide: (check: Check) => ({ check, channelIds: [channel.id] }),
+      })
+      const author = anAuthor()
+      const created = await g.store
+        .by(author)
+        .checks.createMany(g.project.id, ['a', 'b', 'a', 'c'].map(checkOf), g.rules, {
+          key: key(),
+          begunAt: g.clock.now(),
+          stepsBefore: 0,
+          undoOf: undoOfCreation,
+        })
+      expect(created.map(({ check, channelIds }) => [check.slug, ...channelIds])).toEqual([
+        ['a', channel.id],
+        ['b', channel.id],
+        ['c', channel.id],
+      ])
+      const rows = (await g.store.audit.list(100)).filter((row) => row.author.changeId === author.changeId)
+      expect(rows.map(({ action, subject }) => `${action} ${subject.name}`)).toEqual([
+        'create a',
+        'create b',
+        'create c',
+      ])
+      const [, pinged] = created
+      if (pinged) await g.ping(pinged.check)
+      expect(await undoWith([channel.id])).toMatchObject({ undone: 2, deleted: 2, kept: 1, left: 0 })
+      const left = await g.store.checks.list(g.project.id, {}, null)
+      expect(left.items.map(({ check }) => check.slug)).toEqual(['b'])
+      expect(await undoWith([channel.id])).toBeNull()
     })
 
     test('is undone once by two servers at the same time', async () => {

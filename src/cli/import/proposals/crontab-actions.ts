@@ -8,6 +8,9 @@ import { readNamed } from '../../read-files.ts'
 import { type Artefact, propose } from './proposals.ts'
 
 const BYTES_LIMIT = 1_000_000
+const UUID_LENGTH = 36
+/** The output stays with cron, which mails it. */
+const TELLS = { hasStart: true, hasOutput: false }
 
 export async function importCrontab(context: Context): Promise<ExitStatus> {
   const { argument: path, values, input, zone } = context
@@ -18,8 +21,11 @@ export async function importCrontab(context: Context): Promise<ExitStatus> {
   return propose(context, [text], zone(), (options) => {
     const plan = planCrontab(text, {
       ...options,
+      ...TELLS,
       layout,
       isLayoutCertain: known === layout,
+      isZoneCertain: false,
+      targetLength: UUID_LENGTH,
     })
     return { ...plan, unread: [], write: (urlOf) => diffOf(plan, urlOf, path) }
   })
@@ -27,7 +33,7 @@ export async function importCrontab(context: Context): Promise<ExitStatus> {
 
 function diffOf(plan: CrontabPlan, urlOf: (slug: string) => string, path: string): Artefact {
   const name = path === '-' ? 'crontab' : printable(path).replaceAll(/[\n\t]/g, '')
-  const diff = unifiedDiff(writeCrontab(plan, urlOf), name)
+  const diff = unifiedDiff(writeCrontab(plan, TELLS, urlOf), name)
   return { json: { diff: Buffer.from(diff, 'latin1').toString() }, text: diff, isBytes: true }
 }
 

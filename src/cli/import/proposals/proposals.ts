@@ -97,7 +97,9 @@ export async function propose(
   } = plan({ ...options, zoneHint: ZONE_HINT, pingEndpoint, taken, here, now: now() })
   const notes = [...unread, ...ofJobs]
   const placed = await placeChecks(place, values, checks)
-  const urls = new Map(placed.map(({ check: { slug }, id }) => [slug, pingEndpoint + (id ?? placeholder(slug))]))
+  const urls = new Map(
+    placed.map(({ check: { slug }, stored }) => [slug, pingEndpoint + (stored?.id ?? placeholder(slug))]),
+  )
   const written = new Set<string>()
   const artefact = write((slug) => {
     written.add(slug)
@@ -145,7 +147,7 @@ async function placeChecks(
   { apply, channels }: Values,
   checks: readonly ProposedCheck[],
 ): Promise<readonly PlacedProposal[]> {
-  if (place === null) return checks.map((check) => ({ check, outcome: 'new', id: null, channelIds: [] }))
+  if (place === null) return checks.map((check) => ({ check, outcome: 'new', stored: null, channelIds: [] }))
   const { deps, actor } = place
   const findOrCreate = apply ? createProposals : findProposals
   return findOrCreate(deps, actor, checks, readChannels(String(channels)))
@@ -174,7 +176,7 @@ async function whoIsTold({ deps, actor }: Place, { apply }: Values, placed: read
 /** No ping URL is like that, so a ping with it is answered with 404. */
 const placeholder = (slug: string) => `PLACEHOLDER-UNTIL-APPLY-${slug}`
 
-function represent({ check, outcome, id }: PlacedProposal, url: string | null) {
+function represent({ check, outcome, stored }: PlacedProposal, url: string | null) {
   const { name, slug, tags, timing, graceSeconds: grace, isPaused: paused, place, why } = check
   return {
     outcome,
@@ -186,7 +188,7 @@ function represent({ check, outcome, id }: PlacedProposal, url: string | null) {
     paused,
     place,
     why,
-    ping_url: id === null ? null : url,
+    ping_url: stored === null ? null : url,
   }
 }
 

@@ -95,8 +95,12 @@ const WORDS = {
   'nothing-changed': 'Nothing changed.',
   'nothing-selected': 'Nothing was selected.',
   'section-removed': 'The section is removed.',
+  'checks-made': (count) => `${checks(count)} created. Each waits for its first ping.`,
   undone: (count) => `Undone: ${checks(count)} put back.`,
   'undone-some': (count) => `Undone: ${checks(count)} put back. The others have changed since, and stay as they are.`,
+  'undone-creation': (count) => `Undone: ${checks(count)} deleted.`,
+  'undone-creation-some': (count) =>
+    `Undone: ${checks(count)} deleted. The others were pinged or changed since, and stay.`,
   'undone-none': 'Nothing was undone: the checks have changed since.',
   'undo-ended': 'This can no longer be undone.',
 } as const satisfies Readonly<Record<string, string | ((count: number) => string)>>

@@ -3,7 +3,7 @@
 import { hiddenStatuses } from '../command/exit-status.ts'
 import { runLimit } from '../command/run-limit.ts'
 import { startDelay } from '../command/start-delay.ts'
-import { pingingCommand, understandsPings } from '../ping-lines.ts'
+import { pingingCommand, type Telling, understandsPings } from '../ping-lines.ts'
 import { MAILS_ALREADY, PINGS_ALREADY, seemsToPingHere } from '../pinging-already.ts'
 import { type Problem, problemOf } from '../proposal.ts'
 import { commandCharacter } from './characters.ts'
@@ -14,13 +14,22 @@ import type { CrontabSettings } from './settings.ts'
 const COMMAND_LIMIT = 998
 const MINUTE = 60
 
-/** @param shell of the command. @param url of the pings */
-export function lineWith({ head, command, tail, id }: CronJobLine, shell: string, url: string): string {
-  return head + pingingCommand(id === null ? url.replaceAll('%', '\\%') : url, command, shell) + tail
+/** Pings that are written into a crontab. */
+export interface PingWriting extends Telling {
+  /** where the server takes pings, with its last slash */
+  readonly pingEndpoint: string
+  /** characters that follow it to name a check, at most */
+  readonly targetLength: number
 }
 
-/** Why the command gets no pings; null: it can. @param pingEndpoint with its last slash */
-export function commandProblem(job: CronJobLine, settings: CrontabSettings, pingEndpoint: string): Problem | null {
+/** @param shell of the command. @param url of the pings */
+export function lineWith({ head, command, tail, id }: CronJobLine, shell: string, url: string, tells: Telling): string {
+  return head + pingingCommand(id === null ? url.replaceAll('%', '\\%') : url, command, shell, tells) + tail
+}
+
+/** Why the command gets no pings; null: it can. */
+export function commandProblem(job: CronJobLine, settings: CrontabSettings, writing: PingWriting): Problem | null {
+  const { pingEndpoint, targetLength } = writing
   const { shell } = settings
   if (job.command.length <= COMMAND_LIMIT && seemsToPingHere(settings.expanded(job.command), pingEndpoint))
     return problemOf(PINGS_ALREADY)
@@ -39,7 +48,7 @@ export function commandProblem(job: CronJobLine, settings: CrontabSettings, ping
       'Create a check, and ping it from the job.',
     )
   }
-  const longest = lineWith({ ...job, head: '', tail: '' }, shell, `${pingEndpoint}${'0'.repeat(36)}`)
+  const longest = lineWith({ ...job, head: '', tail: '' }, shell, pingEndpoint + '0'.repeat(targetLength), writing)
   if (longest.length <= COMMAND_LIMIT) return null
   return problemOf(
     `With pings, the command has more than the ${COMMAND_LIMIT} characters that cron takes.`,

@@ -2,7 +2,9 @@
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { type ChangedText, linesOf } from '../../../lib/text/line-diff.ts'
+import { toEnd } from '../../../lib/work/to-end.ts'
 import { jobOf } from '../command/job-name.ts'
+import type { Telling } from '../ping-lines.ts'
 import {
   isDailyOrRarer,
   noteOf,
@@ -14,7 +16,7 @@ import {
   timingProblem,
 } from '../proposal.ts'
 import { fileProblem, lineCharacter, scheduleCharacter } from './characters.ts'
-import { commandProblem, limitOf, lineWith, remarksOn, waitOf } from './commands.ts'
+import { commandProblem, limitOf, lineWith, type PingWriting, remarksOn, waitOf } from './commands.ts'
 import { CrontabComments, headsUsers } from './comments.ts'
 import { inZone, type ReadSchedule, readFields, readScheduleWord } from './cron-fields.ts'
 import { foreignProblem, settingProblem, unknownLine } from './foreign.ts'
@@ -23,10 +25,12 @@ import { distinctNames, type Namesake } from './namesakes.ts'
 import { CrontabSettings } from './settings.ts'
 import { layoutProblems } from './users.ts'
 
-export interface CrontabOptions extends ProposalOptions {
+export interface CrontabOptions extends ProposalOptions, PingWriting {
   readonly layout: CrontabLayout
   /** true: the path of the file tells the layout; false: a person said it, or nobody did */
   readonly isLayoutCertain: boolean
+  /** true: `zone` is that of all lines, and `CRON_TZ` changes none */
+  readonly isZoneCertain: boolean
 }
 
 interface PlannedLine {
@@ -54,6 +58,11 @@ const DAY = 86_400
 
 /** @param text the bytes of the file, one character each, so that each stays as it is */
 export function planCrontab(text: string, options: CrontabOptions): CrontabPlan {
+  return toEnd(planCrontabInSteps(text, options))
+}
+
+/** {@link planCrontab} for a server: yields after each line, so that others may have their turn. */
+export function* planCrontabInSteps(text: string, options: CrontabOptions): Generator<void, CrontabPlan> {
   const lines = linesOf(text)
   const unreadable = fileProblem(text)
   if (unreadable !== null) return { checks: [], notes: [leftOut('text in', 'line 1', unreadable)], lines, planned: [] }
@@ -63,11 +72,12 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
     options.layout,
     options.isLayoutCertain || (options.layout === 'system' && lines.some(headsUsers)),
   )
-  const settings = new CrontabSettings()
+  const settings = new CrontabSettings(options.isZoneCertain)
   const comments = new CrontabComments()
   const foundLines: FoundLine[] = []
   const notes: ImportNote[] = []
   for (const [index, read] of readLines.entries()) {
+    yield
     const place = `line ${index + 1}`
     const line = lines[index] ?? ''
     if (read.kind === 'nothing') notes.push(...comments.read(line, place))
@@ -76,7 +86,7 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
       notes.push(leftOut('text in', place, lineCharacter(line) ?? unknownLine(line, PARTS[options.layout])))
     if (read.kind !== 'job') continue
     const title = read.id === null ? comments.titleOf(read.command) : plainId(read.id)
-    const problem = unusable.get(read) ?? commandProblem(read, settings, options.pingEndpoint)
+    const problem = unusable.get(read) ?? commandProblem(read, settings, options)
     const found = problem ?? readTiming(read, settings, options)
     if ('reason' in found) {
       notes.push(leftOut('job', place, found))
@@ -88,28 +98,25 @@ export function planCrontab(text: string, options: CrontabOptions): CrontabPlan 
     notes.push(...remarksOn(read, settings).map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)))
   }
   notes.push(...endNotes(lines, options.layout, foundLines.length > 0))
-  return { ...withChecks(foundLines, options), notes, lines }
+  return { ...(yield* withChecks(foundLines, options)), notes, lines }
 }
 
-function withChecks(found: readonly FoundLine[], options: CrontabOptions): Pick<CrontabPlan, 'checks' | 'planned'> {
+function* withChecks(
+  found: readonly FoundLine[],
+  options: CrontabOptions,
+): Generator<void, Pick<CrontabPlan, 'checks' | 'planned'>> {
   const proposals = new Proposals(options)
   const names = distinctNames(
     found.map(({ namesake }) => namesake),
     options.prefix,
     options.here ?? new Map(),
   )
-  const checks = found.map(({ place, timing, delaySeconds, runSeconds, why }, index) =>
-    proposals.add({
-      name: names[index] ?? '',
-      tags: 'cron',
-      isPaused: false,
-      place,
-      timing,
-      delaySeconds,
-      runSeconds,
-      why,
-    }),
-  )
+  const checks: ProposedCheck[] = []
+  for (const [index, { place, timing, delaySeconds, runSeconds, why }] of found.entries()) {
+    yield
+    const name = names[index] ?? ''
+    checks.push(proposals.add({ name, tags: 'cron', isPaused: false, place, timing, delaySeconds, runSeconds, why }))
+  }
   const planned = found.map(({ index, job, shell }, at) => ({ index, job, shell, slug: checks[at]?.slug ?? '' }))
   return { checks, planned }
 }
@@ -165,9 +172,13 @@ function lineProblems(
 }
 
 /** The crontab with pings: other lines keep every byte, but the last one gets the newline that cron needs. @param urlOf the ping URL of the check with a slug */
-export function writeCrontab({ lines, planned }: CrontabPlan, urlOf: (slug: string) => string): ChangedText {
+export function writeCrontab(
+  { lines, planned }: Pick<CrontabPlan, 'lines' | 'planned'>,
+  tells: Telling,
+  urlOf: (slug: string) => string,
+): ChangedText {
   const after = [...lines]
-  for (const { index, job, shell, slug } of planned) after[index] = lineWith(job, shell, urlOf(slug))
+  for (const { index, job, shell, slug } of planned) after[index] = lineWith(job, shell, urlOf(slug), tells)
   const last = after.at(-1)
   if (planned.length > 0 && last !== undefined && !last.endsWith('\n')) after[after.length - 1] = `${last}\n`
   return { before: lines, after }

@@ -18,15 +18,21 @@ export class CrontabSettings {
   randomDelaySeconds = 0
   /** true: cron mails the output of the jobs below to a check */
   mailsToCheck = false
+  readonly #isZoneCertain: boolean
   readonly #values = new Map<string, string>()
   /** Zones that are still looked for. Each takes milliseconds, and a file may have thousands of wrong ones. */
   #suggestions = 20
+
+  /** @param isZoneCertain true: no line changes the zone */
+  constructor(isZoneCertain: boolean) {
+    this.#isZoneCertain = isZoneCertain
+  }
 
   /** @param place `line 5` */
   apply(name: string, value: string, place: string): readonly ImportNote[] {
     if (value.length <= VALUE_LIMIT) this.#values.set(name, value)
     if (name === 'SHELL') this.shell = value
-    if (name === 'CRON_TZ') return this.#applyZone(value, place)
+    if (name === 'CRON_TZ') return this.#isZoneCertain ? [] : this.#applyZone(value, place)
     if (name === 'TZ')
       return [noteOf('changed', 'setting', place, 'TZ goes to the commands only; cron does not schedule by it.')]
     if (name === 'RANDOM_DELAY') {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { type CrontabOptions, planCrontab, writeCrontab } from '../../../../src/import/proposals/crontab/crontab.ts'
 import { readCrontabLine } from '../../../../src/import/proposals/crontab/lines.ts'
 import { Temporal } from '../../../../src/lib/time.ts'
+import { AS_COMMAND } from '../crontab-plan.ts'
 
 const ENDPOINT = 'https://overdue.example.org/ping/'
 const OPTIONS: CrontabOptions = {
@@ -12,6 +13,7 @@ const OPTIONS: CrontabOptions = {
   taken: new Set(),
   now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
   pingEndpoint: ENDPOINT,
+  ...AS_COMMAND,
 }
 const NEITHER =
   'The line is neither a setting nor a job: a job has five fields, or a word such as @daily, and a command.'
@@ -23,7 +25,7 @@ const checksOf = (text: string, options: Partial<CrontabOptions> = {}) =>
 const notesOf = (text: string, options: Partial<CrontabOptions> = {}) =>
   plan(text, options).notes.map(({ kind, name, reason }) => `${kind} ${name}: ${reason}`)
 const written = (text: string, options: Partial<CrontabOptions> = {}) =>
-  writeCrontab(plan(text, options), () => ENDPOINT + ID).after.join('')
+  writeCrontab(plan(text, options), AS_COMMAND, () => ENDPOINT + ID).after.join('')
 
 describe('schedules', () => {
   test.each([
@@ -329,7 +331,7 @@ describe('the written crontab', () => {
   })
 
   test('escapes percent signs of the URL', () => {
-    const { after } = writeCrontab(plan('0 1 * * * /a\n'), () => 'https://x.example/a%20b')
+    const { after } = writeCrontab(plan('0 1 * * * /a\n'), AS_COMMAND, () => 'https://x.example/a%20b')
     expect(after[0]).toContain("'https://x.example/a\\%20b/start'")
   })
 

@@ -2,11 +2,13 @@
 import { expect, test } from 'bun:test'
 import { planCrontab } from '../../../../src/import/proposals/crontab/crontab.ts'
 import { Temporal } from '../../../../src/lib/time.ts'
+import { AS_COMMAND } from '../crontab-plan.ts'
 
 const NOW = Temporal.Instant.from('2026-05-04T10:00:00Z')
 const ENDPOINT = 'https://overdue.example.org/ping/'
 const plan = (layout: 'user' | 'system', commands: readonly string[], isLayoutCertain = false) =>
   planCrontab(commands.map((command) => `*/5 * * * * ${command}\n`).join(''), {
+    ...AS_COMMAND,
     layout,
     isLayoutCertain,
     zone: 'UTC',
@@ -118,7 +120,7 @@ test.each([
   '# *  *  *  *  * user-name  command to be executed',
   '#minute\thour\tmday\tmonth\twday\twho\tcommand',
 ])('the heading %p says that unknown users are users', (heading) => {
-  const options = { zone: 'UTC', prefix: '', taken: new Set<string>(), now: NOW, pingEndpoint: ENDPOINT }
+  const options = { zone: 'UTC', prefix: '', taken: new Set<string>(), now: NOW, pingEndpoint: ENDPOINT, ...AS_COMMAND }
   const text = `${heading}\n0 3 * * * deploy /srv/a\n`
   const { checks } = planCrontab(text, { ...options, layout: 'system', isLayoutCertain: false })
   expect(checks.map(({ name }) => name)).toEqual(['a'])

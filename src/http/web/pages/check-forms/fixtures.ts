@@ -11,6 +11,14 @@ const FORM = {
   name: 'Backup {n}',
 }
 
+const CRONTAB = {
+  crontab: '0 2 * * * /opt/backup/db.sh\n*/5 * * * * /opt/shop/feed-{n}.sh',
+  tz: 'Europe/Riga',
+  grace: '1',
+  'grace-unit': 'hours',
+  action: 'create',
+}
+
 export const checkFormsFixtures: Fixtures = {
   'GET /p/:project/checks/new': { for: 'write' },
   'POST /p/:project/checks/new': { for: 'write', form: FORM },
@@ -19,6 +27,9 @@ export const checkFormsFixtures: Fixtures = {
     status: 200,
     form: { kind: 'simple', period: '1', 'period-unit': 'days' },
   },
+  'GET /p/:project/checks/new/crontab': { for: 'write' },
+  'POST /p/:project/checks/new/crontab': { for: 'write', form: CRONTAB },
+  'POST /p/:project/checks/new/crontab/preview': { for: 'write', status: 200, form: CRONTAB },
   'GET /p/:project/checks/:check/edit': { for: 'write', at: '/p/{project}/checks/{new-check}/edit' },
   'POST /p/:project/checks/:check/edit': { for: 'write', at: '/p/{project}/checks/{new-check}/edit', form: FORM },
   'POST /p/:project/checks/:check/edit/schedule/preview': {

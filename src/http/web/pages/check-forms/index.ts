@@ -1,6 +1,7 @@
 /** The forms about a check. */
 import type { Page } from '../../page.ts'
 import { checksMenu } from '../checks/menu.ts'
+import crontab from './crontab/crontab.css' with { type: 'text' }
 import edit from './edit/edit.css' with { type: 'text' }
 import { checkFormsFixtures } from './fixtures.ts'
 import { checkFormsRoutes } from './routes.ts'
@@ -11,6 +12,6 @@ export const page = {
   routes: checkFormsRoutes,
   under: checksMenu,
   help: 'pages#the-strip-of-runs',
-  lastStyles: [edit, rules, schedule],
+  lastStyles: [edit, rules, schedule, crontab],
   fixtures: checkFormsFixtures,
 } satisfies Page

@@ -1,15 +1,18 @@
 /** `/p/<project>/checks/new`; `…/new/preview` answers the script while somebody types a schedule. */
 
+import type { Actor } from '../../../../domain/actor.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { CheckSpec } from '../../../../domain/check/check.ts'
 import { LABEL_FIELDS, membersOf, NEW_SETTINGS } from '../../../../domain/check/fields.ts'
+import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import { slugify } from '../../../../domain/check/slug.ts'
+import { Refusal } from '../../../../domain/errors.ts'
 import { listChannels } from '../../../../services/channels/channels.ts'
-import { upsertCheck } from '../../../../services/checks/checks.ts'
+import { getCheckByPublicId, upsertCheck } from '../../../../services/checks/checks.ts'
 import { checkPath, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
-import { formActs } from '../../parts/forms/buttons.ts'
+import { formActs, linkButton, submit } from '../../parts/forms/buttons.ts'
 import { type FieldErrors, firstBad } from '../../parts/forms/fields.ts'
 import { integrationSwitches, noIntegrations, readIntegrations } from '../../parts/forms/integration-switches.ts'
 import { card } from '../../parts/lists.ts'
@@ -21,18 +24,20 @@ import { CHECK_FORM_LIMIT, formRoutes } from './check-form.ts'
 import { SCHEDULE_FIELDS, scheduleFields } from './schedule/fields.ts'
 import { type MeantSchedule, meaningFragment, meantSchedule } from './schedule/meaning.ts'
 import { MEANING_PARTS, meaningCard } from './schedule/preview.ts'
-import { PREVIEW, readSchedule, scheduleOf, scheduleSpec } from './schedule-values.ts'
+import { PREVIEW, readSchedule, type ScheduleValues, scheduleOf, scheduleSpec } from './schedule-values.ts'
 import { askAboutSlug, askedField } from './slug-twin.ts'
 import { specErrors } from './spec-errors.ts'
 
 export function newCheckRoutes(deps: PageDeps): readonly Route[] {
   const form = formRoutes('checks/new', {
     async show(visit) {
-      const channels = await listChannels(deps, visit.actor)
-      const channelIds = channels.map(({ id }) => id)
-      const about = membersOf(LABEL_FIELDS, NEW_SETTINGS)
-      const meant = await meantSchedule(deps, visit, null, scheduleOf(NEW_SETTINGS, visit.account.tz))
-      return newCheckPage({ visit, channels, channelIds, about, meant, errors: {}, asked: null })
+      const { actor, account, url } = visit
+      const channels = await listChannels(deps, actor)
+      const last = await findLast(deps, actor, url.searchParams.get(AFTER))
+      const channelIds = last?.channelIds ?? channels.map(({ id }) => id)
+      const about = { ...membersOf(LABEL_FIELDS, NEW_SETTINGS), tags: last?.check.tags ?? '' }
+      const schedule = scheduleOf(last?.check ?? NEW_SETTINGS, account.tz)
+      return filledNewCheck(deps, visit, channels, channelIds, about, schedule)
     },
     act: (visit) => create(deps, visit),
   })
@@ -41,6 +46,20 @@ export function newCheckRoutes(deps: PageDeps): readonly Route[] {
     return { kind: 'fragment', fragment: meaningFragment(meant) }
   }
   return [...form, projectRoute('POST', 'checks/new/preview', 'write', preview, { formLimit: CHECK_FORM_LIMIT })]
+}
+
+/** In an address: the public id of the check that was added before this one, whose schedule, tags and integrations are filled in. */
+const AFTER = 'after'
+const SAVE_AND_ADD = { name: PREVIEW.name, value: 'add-another' } as const
+
+async function findLast(deps: PageDeps, actor: Actor, publicId: string | null): Promise<CheckWithChannels | null> {
+  try {
+    return publicId === null ? null : await getCheckByPublicId(deps, actor, publicId)
+  } catch (error) {
+    // It may have been deleted since.
+    if (error instanceof Refusal && error.code === 'not-found') return null
+    throw error
+  }
 }
 
 async function create(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
@@ -63,7 +82,23 @@ async function create(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> 
   const errors = { ...slug.errors, ...mistakes }
   if (Object.keys(errors).length > 0) return again(await page(errors, slug.asked))
   const { check } = await upsertCheck(deps, actor, spec as CheckSpec, false)
-  return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'check-made' }
+  const { slug: project } = actor.project
+  const isLast = form.text(SAVE_AND_ADD.name) !== SAVE_AND_ADD.value
+  const another = `${projectPath(project, 'checks/new')}?${new URLSearchParams({ [AFTER]: check.publicId })}`
+  return { kind: 'redirect', to: isLast ? checkPath(project, check.publicId) : another, done: 'check-made' }
+}
+
+/** The form with what came from elsewhere; nothing is stored yet. @param channelIds of those that are on */
+export async function filledNewCheck(
+  deps: PageDeps,
+  visit: ProjectVisit,
+  channels: readonly Channel[],
+  channelIds: readonly string[],
+  about: AboutValues,
+  schedule: ScheduleValues,
+): Promise<FrameContent> {
+  const meant = await meantSchedule(deps, visit, null, schedule)
+  return newCheckPage({ visit, channels, channelIds, about, meant, errors: {}, asked: null })
 }
 
 interface NewCheckData {
@@ -89,12 +124,13 @@ function newCheckPage({ visit, channels, channelIds, about, meant, errors, asked
     title: 'New check',
     intro: 'A check waits for a ping from one of your jobs, and alerts you when it does not come.',
     crumbs: [{ path: checks, text: 'Checks' }],
+    actions: linkButton({ text: 'Paste a crontab', href: href(`${checks}/new/crontab`) }),
     body: html`<form class="cols even made" method="post" action="${href(`${checks}/new`)}" autocomplete="off">${ENTER}
 ${card({ title: 'Details', body: html`<div class="form">${aboutFields(about, errors, { focus, suggestsSlug: true })}</div>` })}
 ${card({ title: 'When it runs', body: scheduleFields(meant.typed, focus, { path: href(`${checks}/new/preview`), into: MEANING_PARTS }) })}
 ${meaningCard(meant.meaning)}
 ${card({ title: 'Alerts go to', body: channels.length === 0 ? noIntegrations(visit.site.href(projectPath(visit.actor.project.slug, 'integrations'))) : html`<div class="picks">${integrationSwitches(channels, channelIds)}</div>` })}
-${askedField(asked)}${formActs({ text: 'Create check', look: 'primary' }, href(checks))}
+${askedField(asked)}${formActs({ text: 'Create check', look: 'primary' }, href(checks), submit({ text: 'Save and add another', field: SAVE_AND_ADD }))}
 </form>`,
   }
 }

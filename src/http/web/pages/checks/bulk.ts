@@ -103,9 +103,10 @@ function readAction(form: Form): ListAction {
 export async function undo(deps: PageDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
   const to = localPath(form.text('back')) ?? projectPath(actor.project.slug, 'checks')
   try {
-    const { undone, kept, left, undo: again } = await undoChange(deps, actor, form.text('token'))
+    const { undone, deleted, kept, left, undo: again } = await undoChange(deps, actor, form.text('token'))
     if (undone === 0) return { kind: 'redirect', to, done: 'undone-none' }
-    const code = kept === 0 ? 'undone' : 'undone-some'
+    const what = deleted > 0 ? 'undone-creation' : 'undone'
+    const code = kept === 0 ? what : (`${what}-some` as const)
     return { kind: 'redirect', to, done: { code, count: undone, left, undo: again } }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'undo-ended') return { kind: 'redirect', to, done: 'undo-ended' }

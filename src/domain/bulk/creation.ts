@@ -1,0 +1,29 @@
+/** How the creation of a check is undone: by its deletion, as long as nobody has changed it and nothing has pinged it. */
+import type { Check } from '../check/check.ts'
+import { CHECK_FIELDS, type Members, membersOf } from '../check/fields.ts'
+import type { CheckWithChannels } from '../check/representation.ts'
+
+/** A check as it was created. */
+export interface CreationUndo {
+  readonly kind: 'creation'
+  readonly settings: Members<typeof CHECK_FIELDS>
+  readonly channelIds: readonly string[]
+}
+
+export function undoOfCreation({ check, channelIds }: CheckWithChannels): CreationUndo {
+  return { kind: 'creation', settings: membersOf(CHECK_FIELDS, check), channelIds }
+}
+
+/** @param existing ids of the channels that there are: one that was deleted since is no change of the check */
+export function isAsCreated(now: CheckWithChannels, undo: CreationUndo, existing: ReadonlySet<string>): boolean {
+  const { check, channelIds } = now
+  const assigned = undo.channelIds.filter((id) => existing.has(id))
+  return isUntouched(check) && hasSettings(check, undo.settings) && assigned.toSorted().join() === channelIds.join()
+}
+
+const isUntouched = ({ nPings, nFlips }: Check) => nPings === 0 && nFlips === 0
+
+function hasSettings(check: Check, settings: CreationUndo['settings']): boolean {
+  const now: Readonly<Record<string, unknown>> = membersOf(CHECK_FIELDS, check)
+  return Object.entries(settings).every(([name, value]) => now[name] === value)
+}

@@ -1,0 +1,153 @@
+/** The page of a pasted crontab, and its parts that change while somebody types. */
+import type { Channel } from '../../../../../domain/channel/channel.ts'
+import { timeZones } from '../../../../../domain/schedule/time-zones.ts'
+import { PASTED_LINES, type ReadCrontab } from '../../../../../import/engine/pasted-crontab.ts'
+import { projectPath } from '../../../href.ts'
+import { type Html, type HtmlValue, html } from '../../../html.ts'
+import { formActs, submit } from '../../../parts/forms/buttons.ts'
+import { areaField, belowHtml, type Field, type FieldErrors, firstBad, textField } from '../../../parts/forms/fields.ts'
+import { integrationSwitches, noIntegrations } from '../../../parts/forms/integration-switches.ts'
+import { stateShape } from '../../../parts/words/states.ts'
+import { counted, shownLines } from '../../../parts/words/text.ts'
+import type { FrameContent, ProjectVisit } from '../../../route.ts'
+import { spanField } from '../span-field.ts'
+import { jobsTable, jobsWords } from './jobs.ts'
+import type { CrontabValues } from './values.ts'
+
+export interface CrontabData {
+  readonly visit: ProjectVisit
+  /** all of the project */
+  readonly channels: readonly Channel[]
+  readonly values: CrontabValues
+  readonly errors: FieldErrors
+  /** null: nothing is pasted, or it cannot be read */
+  readonly read: ReadCrontab | null
+  readonly hasPingKey: boolean
+}
+
+const FIELDS = ['crontab', 'tz', 'grace', 'alerts'] as const
+export const CRONTAB_PATH = 'checks/new/crontab'
+/** What a button of the form does. */
+export const ACTION = 'action'
+
+/** Parts that change with the text and its settings, and those that change with a name or a tick. */
+const ALL_PARTS = '#jobs-words,#jobs,#crontab-back,#back-words,#create,#crontab-below,#tz-below,#grace-below'
+const CHOICE_PARTS = '#jobs-words,#crontab-back,#back-words,#create'
+
+export function crontabPage(data: CrontabData): FrameContent {
+  const { visit, channels, errors } = data
+  const { href } = visit.site
+  const { slug } = visit.actor.project
+  const path = href(projectPath(slug, CRONTAB_PATH))
+  const focus = firstBad(FIELDS, errors) ?? (data.read === null ? 'crontab' : null)
+  const preview = (into: string) => html` data-preview="${path}/preview" data-preview-into="${into}"`
+  return {
+    layout: 'frame',
+    help: 'pages#paste-a-crontab',
+    title: 'Paste a crontab',
+    intro: html`One line or all of <code>crontab -l</code>. Each job becomes a check; you get the crontab back with the pings in it.`,
+    crumbs: [
+      { path: projectPath(slug, 'checks'), text: 'Checks' },
+      { path: projectPath(slug, 'checks/new'), text: 'New check' },
+    ],
+    body: html`<form class="stack" method="post" action="${path}" autocomplete="off">${ENTER}
+<div class="cols even"${preview(ALL_PARTS)}>
+<section class="card"><div class="body form">${areaField({ ...crontabField(data), label: 'Crontab', value: data.values.text, rows: 14, isCode: true, hasFocus: focus === 'crontab' })}${systemBox(data.values)}</div></section>
+<section class="card"><div class="body form">${settings(data, focus)}${alerts(href(projectPath(slug, 'integrations')), channels, data)}</div></section>
+</div>
+<section class="card" aria-labelledby="jobs-h"${preview(CHOICE_PARTS)}><header><h2 id="jobs-h">Jobs</h2><p id="jobs-words" role="status">${wordsPart(data)}</p>${submit({ text: 'Preview', label: 'Preview the jobs', isSmall: true, field: { name: ACTION, value: 'preview' } })}</header><div id="jobs">${jobsPart(data)}</div></section>
+<section class="card" aria-labelledby="back-h"><header><h2 id="back-h">Your crontab with the pings</h2></header><div class="body form"><div class="snip"><pre id="crontab-back" data-copy tabindex="0" role="group" aria-label="Crontab with pings">${backPart(data)}</pre></div><div class="help" id="back-words">${backWords(data)}</div></div></section>
+<div id="create">${createPart(data)}</div>
+</form>`,
+  }
+}
+
+/** The parts of the page that change, for the script. */
+export function crontabFragment(data: CrontabData): Html {
+  return html`<p id="jobs-words">${wordsPart(data)}</p><div id="jobs">${jobsPart(data)}</div><pre id="crontab-back">${backPart(data)}</pre><div id="back-words">${backWords(data)}</div><div id="create">${createPart(data)}</div>${belowHtml(crontabField(data))}${belowHtml(zoneField(data))}${belowHtml(graceField(data))}`
+}
+
+/** Enter in a field presses the first button of a form, which must not be the one that creates. */
+const ENTER = html`<button hidden name="${ACTION}" value="preview"></button>`
+
+const EXAMPLE = '30 3 * * * /opt/backup/db.sh'
+
+function crontabField({ errors }: CrontabData): Omit<Field, 'label'> {
+  const help = html`Up to ${PASTED_LINES} lines, such as <code>${EXAMPLE}</code>. Nothing is stored before you press Create.`
+  return { name: 'crontab', error: errors.crontab, help, isLive: true }
+}
+
+function zoneField({ errors, read }: CrontabData): Omit<Field, 'label'> {
+  const named =
+    read?.namesZone && html`<code>CRON_TZ</code> was found. The cron of Debian and Ubuntu does not follow it. `
+  return {
+    name: 'tz',
+    error: errors.tz,
+    help: html`${named}Run <code>date</code> on the machine, and write the zone that it says, such as Europe/Riga.`,
+    isLive: true,
+  }
+}
+
+function graceField({ errors }: CrontabData): Omit<Field, 'label'> {
+  const help =
+    'How late a ping may be before alerts go out. Empty: the time between two runs of each job, at most an hour.'
+  return { name: 'grace', error: errors.grace, help, isLive: true }
+}
+
+function systemBox({ isOfSystem }: CrontabValues): Html {
+  return html`<label class="pick"><input type="checkbox" name="system" value="on"${isOfSystem && html` checked`}>Each line names a user, as in /etc/crontab</label>`
+}
+
+function settings(data: CrontabData, focus: string | null): Html {
+  const { values } = data
+  const box = (name: string, isOn: boolean, words: string) =>
+    html`<label class="pick"><input type="checkbox" name="${name}" value="on"${isOn && html` checked`}>${words}</label>`
+  return html`${textField({ ...zoneField(data), label: 'The machine’s cron runs in', value: values.tz, list: 'zones', hasFocus: focus === 'tz' })}<datalist id="zones">${timeZones.map((name) => html`<option value="${name}"></option>`)}</datalist>
+${spanField({ ...graceField(data), label: 'Grace time', value: values.grace, hasFocus: focus === 'grace' })}
+<fieldset class="field"><legend>Send besides the exit status</legend>${box('start', values.hasStart, 'the start, so that durations are known')}${box('output', values.hasOutput, 'the end of the output')}</fieldset>`
+}
+
+function alerts(listHref: string, channels: readonly Channel[], { values, errors }: CrontabData): Html {
+  if (channels.length === 0) return noIntegrations(listHref)
+  const error =
+    errors.alerts !== undefined && html`<p class="err">${stateShape('down')}<span>${errors.alerts}</span></p>`
+  return html`<fieldset class="field"><legend>Alerts go to</legend><div class="picks">${integrationSwitches(channels, values.channelIds)}</div>${error}</fieldset>`
+}
+
+function wordsPart({ read, values }: CrontabData): HtmlValue {
+  if (read === null) return values.text.trim() === '' ? 'Nothing is pasted yet.' : 'The crontab is not read yet.'
+  const [only, ...more] = read.jobs
+  const isSingle = only?.kind === 'new' && more.length === 0
+  return html`${jobsWords(read)}${isSingle && html` ${submit({ text: 'Fill in New check', isSmall: true, field: { name: ACTION, value: 'open' } })}`}`
+}
+
+function jobsPart({ visit, read }: CrontabData): HtmlValue {
+  return read && jobsTable(visit, read)
+}
+
+/** The HTML of a `pre` loses a line break at its beginning. */
+function backPart({ read }: CrontabData): HtmlValue {
+  if (read?.written == null) return null
+  return html`
+${read.written.map(({ text, isChanged }) => (isChanged ? html`<b>${shownLines(text)}</b>` : shownLines(text)))}`
+}
+
+function backWords({ visit, read, values, hasPingKey }: CrontabData): HtmlValue {
+  if (!hasPingKey) {
+    const settings = visit.site.href(projectPath(visit.actor.project.slug, 'settings'))
+    return html`The project has no ping key, so no crontab can be written. <a href="${settings}">Make one in the settings of the project</a>; the pings of each check by its own URL need none.`
+  }
+  if (read?.written == null)
+    return 'What you paste comes back here, with the pings in it. Other lines stay as they are.'
+  const mailed = values.hasOutput ? ' The last 10 kB of the output come with the ping; cron mails it as before.' : ''
+  return `Changed lines are bold. The jobs ping with the ping key of the project, which stands in the lines, and need curl.${mailed}`
+}
+
+function createPart({ visit, read }: CrontabData): Html {
+  const back = visit.site.href(projectPath(visit.actor.project.slug, 'checks'))
+  const number = read?.jobs.filter((job) => job.kind === 'new' && job.isChosen).length ?? 0
+  if (number === 0) return formActs(null, back)
+  const text = `Create ${counted(number, 'check', 'checks')}`
+  const words = html`<p class="help">They alert from their first ping on. Undo for an hour.</p>`
+  return html`${formActs({ text, look: 'primary', field: { name: ACTION, value: 'create' } }, back)}${words}`
+}

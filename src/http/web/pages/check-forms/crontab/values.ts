@@ -1,0 +1,81 @@
+/** What the form of a crontab holds, and what is wrong with it. */
+import type { Channel } from '../../../../../domain/channel/channel.ts'
+import { isTimeZone } from '../../../../../domain/schedule/time-zones.ts'
+import { PASTED_LINES, type PastedCrontab } from '../../../../../import/engine/pasted-crontab.ts'
+import type { Form } from '../../../form.ts'
+import { zoneError } from '../../../parts/forms/account-fields.ts'
+import type { FieldErrors } from '../../../parts/forms/fields.ts'
+import { readIntegrations } from '../../../parts/forms/integration-switches.ts'
+import { type Span, spanSeconds, unitName } from '../span-field.ts'
+import { specErrors } from '../spec-errors.ts'
+
+/** As they were typed. */
+export interface CrontabValues {
+  readonly text: string
+  readonly isOfSystem: boolean
+  readonly tz: string
+  readonly grace: Span
+  readonly hasStart: boolean
+  readonly hasOutput: boolean
+  /** ids of those that are on */
+  readonly channelIds: readonly string[]
+}
+
+/** @param channels all of the project */
+export function newValues(channels: readonly Channel[]): CrontabValues {
+  return {
+    text: '',
+    isOfSystem: false,
+    tz: '',
+    grace: { amount: '1', unit: 'hours' },
+    hasStart: true,
+    hasOutput: true,
+    channelIds: channels.map(({ id }) => id),
+  }
+}
+
+export function readValues(form: Form, channels: readonly Channel[]): CrontabValues {
+  return {
+    text: form.text('crontab').replaceAll('\r\n', '\n'),
+    isOfSystem: form.has('system'),
+    tz: form.text('tz').trim(),
+    grace: { amount: form.text('grace').trim(), unit: form.text(unitName('grace')) },
+    hasStart: form.has('start'),
+    hasOutput: form.has('output'),
+    channelIds: readIntegrations(form, channels),
+  }
+}
+
+/** Names of the fields of a job. */
+export const nameField = (key: string) => `name-${key}`
+export const tickField = (key: string) => `make-${key}`
+
+/** What was chosen of the jobs: all of those that the form did not show yet. */
+export function readChoice(form: Form): Pick<PastedCrontab, 'nameOf' | 'isChosen'> {
+  return {
+    nameOf: (key) => form.text(nameField(key)).trim() || null,
+    isChosen: (key) => !form.has(nameField(key)) || form.has(tickField(key)),
+  }
+}
+
+/** What keeps the crontab from being read. A zone that is not chosen yet does not. */
+export function readingErrors({ text, tz, grace }: CrontabValues): FieldErrors {
+  const lines = text.replace(/\n$/, '').split('\n').length
+  const spec = grace.amount === '' ? {} : { grace: spanSeconds(grace) }
+  return {
+    ...specErrors(spec, null),
+    ...(tz === '' || isTimeZone(tz) ? {} : { tz: zoneError(tz) }),
+    ...(lines > PASTED_LINES ? { crontab: tooLong(lines) } : {}),
+  }
+}
+
+const tooLong = (lines: number) =>
+  `These are ${lines} lines, and this page takes ${PASTED_LINES}. Save them as a file, and use the command “overdue import crontab FILE”.`
+
+/** What keeps its checks from being created, besides. */
+export function creationErrors({ tz, channelIds }: CrontabValues, channels: readonly Channel[]): FieldErrors {
+  return {
+    ...(tz === '' ? { tz: 'Choose the zone of the machine: run “date” there.' } : {}),
+    ...(channels.length > 0 && channelIds.length === 0 ? { alerts: 'Choose one, or nobody would be alerted.' } : {}),
+  }
+}

@@ -1,0 +1,236 @@
+/** A crontab that somebody pasted into a page: a check for each job, and the crontab with the pings of those that are chosen. */
+import { createHash } from 'node:crypto'
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { NAME_LIMIT } from '../../domain/check/fields.ts'
+import { SLUG_LIMIT } from '../../domain/check/slug.ts'
+import type { ImportNote } from '../../domain/import/import-note.ts'
+import { codePoints } from '../../domain/schema.ts'
+import { inSteps } from '../../lib/work/event-loop-yield.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import { jobOf } from '../proposals/command/job-name.ts'
+import { decoded } from '../proposals/crontab/characters.ts'
+import { type CrontabPlan, planCrontabInSteps, writeCrontab } from '../proposals/crontab/crontab.ts'
+import { type CrontabLayout, readCrontabLine } from '../proposals/crontab/lines.ts'
+import type { Telling } from '../proposals/ping-lines.ts'
+import { MAILS_ALREADY, PINGS_ALREADY, pingedChecks } from '../proposals/pinging-already.ts'
+import { type ProposedCheck, slugOf } from '../proposals/proposal.ts'
+import { findProposals, slugsOf, timingsBySlug } from './proposals.ts'
+
+/** Longer crontabs are for `overdue import crontab`. */
+export const PASTED_LINES = 200
+/** The reading of a line takes a millisecond, of an odd one ten. */
+const STEP_MS = 4
+
+/** What a person says about a crontab, and chooses of it. */
+export interface PastedCrontab {
+  readonly text: string
+  /** true: each line names a user, as in `/etc/crontab` */
+  readonly isOfSystem: boolean
+  /** IANA name: of the machine's cron */
+  readonly zone: string
+  /** null: proposed for each job */
+  readonly graceSeconds: number | null
+  readonly tells: Telling
+  /** the ping URLs of the project begin with it; with its last slash */
+  readonly pingEndpoint: string
+  /** by which the jobs ping; null: the project has none, so no crontab is written */
+  readonly pingKey: string | null
+  /** the name that was typed for a job; null: none */
+  readonly nameOf: (key: string) => string | null
+  readonly isChosen: (key: string) => boolean
+}
+
+interface Job {
+  /** counted from 1 */
+  readonly line: number
+  /** its schedule as it is written; of a line that is no job, its beginning */
+  readonly schedule: string
+  /** of the program that it runs */
+  readonly program: string
+}
+
+export interface NewJob extends Job {
+  readonly kind: 'new'
+  /** finds it again when the crontab is pasted once more */
+  readonly key: string
+  readonly isChosen: boolean
+  readonly check: ProposedCheck
+  /** what is wrong with the name that was typed: a sentence; null: nothing */
+  readonly mistake: string | null
+  /** sentences about what hides a failure, or is not meant as it is written */
+  readonly remarks: readonly string[]
+}
+
+/** A job of the crontab. `watched`: it pings already, or its check is there, which is null where only the job knows it. */
+export type PastedJob =
+  | NewJob
+  | (Job & { readonly kind: 'watched'; readonly check: Check | null })
+  | (Job & { readonly kind: 'left-out'; readonly reason: string; readonly advice: string | null })
+
+interface WrittenLine {
+  /** with its line end */
+  readonly text: string
+  readonly isChanged: boolean
+}
+
+export interface ReadCrontab {
+  /** in the order of lines */
+  readonly jobs: readonly PastedJob[]
+  /** about settings and comments */
+  readonly notes: readonly ImportNote[]
+  /** true: `CRON_TZ` stands in it, by which some cron daemons schedule and others do not */
+  readonly namesZone: boolean
+  /** with the pings of the chosen jobs; null without a ping key, and when no line changes */
+  readonly written: readonly WrittenLine[] | null
+}
+
+/** Nothing is written to the store. @throws Refusal `forbidden` */
+export async function readPastedCrontab(
+  deps: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
+  actor: Actor,
+  pasted: PastedCrontab,
+): Promise<ReadCrontab> {
+  requireRight(actor, 'write')
+  const { ids, slugs } = pingedChecks(pasted.text)
+  const taken = new Set([...slugs, ...(await slugsOf(deps, actor, ids))])
+  const here = await timingsBySlug(deps, actor)
+  const { text, isOfSystem, zone, graceSeconds, tells, pingEndpoint } = pasted
+  const layout = isOfSystem ? 'system' : 'user'
+  const plan = await inSteps(
+    deps.eventLoop,
+    planCrontabInSteps(Buffer.from(text).toString('latin1'), {
+      ...tells,
+      ...{ layout, isLayoutCertain: isOfSystem, isZoneCertain: true, zone, prefix: '', taken, here, now: deps.now() },
+      ...(graceSeconds === null ? {} : { graceSeconds }),
+      ...{ pingEndpoint, targetLength: (pasted.pingKey?.length ?? 0) + SLUG_LIMIT + 1 },
+    }),
+    STEP_MS,
+  )
+  const jobs = await placeJobs(deps, actor, plan, layout, pasted)
+  return {
+    jobs: jobs.toSorted((a, b) => a.line - b.line),
+    notes: plan.notes.filter(({ subject }) => subject !== 'job' && subject !== 'text in'),
+    namesZone: /^[ \t]*CRON_TZ[ \t]*=/m.test(text),
+    written: written(plan, jobs, pasted),
+  }
+}
+
+async function placeJobs(
+  deps: Pick<Deps, 'store'>,
+  actor: Actor,
+  plan: CrontabPlan,
+  layout: CrontabLayout,
+  pasted: PastedCrontab,
+): Promise<readonly PastedJob[]> {
+  const keys = keysOf(plan.lines)
+  const watched: PastedJob[] = []
+  const fresh: NewJob[] = []
+  for (const [at, { check, stored }] of (await findProposals(deps, actor, plan.checks, '')).entries()) {
+    const index = plan.planned[at]?.index ?? 0
+    const job = jobAt(plan.lines, index, layout)
+    const key = keys[index] ?? ''
+    if (stored !== null) watched.push({ ...job, kind: 'watched', check: stored })
+    else
+      fresh.push({
+        ...job,
+        kind: 'new',
+        key,
+        isChosen: pasted.isChosen(key),
+        check: withName(check, pasted.nameOf(key)),
+        mistake: null,
+        remarks: remarksAbout(plan, job),
+      })
+  }
+  return [...watched, ...(await withMistakes(deps, actor, fresh)), ...leftOut(plan, layout)]
+}
+
+function remarksAbout({ notes }: CrontabPlan, { line }: Job): readonly string[] {
+  const place = `line ${line}`
+  return notes
+    .filter(({ kind, subject, name }) => kind === 'to-do' && subject === 'job' && name === place)
+    .map(({ reason }) => reason)
+}
+
+/** Lines that get no check: those that ping already, and those that cron or a check cannot have. */
+function leftOut({ notes, lines }: CrontabPlan, layout: CrontabLayout): readonly PastedJob[] {
+  return notes.flatMap(({ kind, name, reason, advice }): PastedJob[] => {
+    const line = Number(/^line (\d+)$/.exec(name)?.[1])
+    if (kind !== 'left-out' || Number.isNaN(line)) return []
+    const job = jobAt(lines, line - 1, layout)
+    const isWatched = reason === PINGS_ALREADY || reason === MAILS_ALREADY
+    return [isWatched ? { ...job, kind: 'watched', check: null } : { ...job, kind: 'left-out', reason, advice }]
+  })
+}
+
+/** A key for each line, which it keeps when others come before it: equal lines are told apart by their order. */
+function keysOf(lines: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>()
+  return lines.map((line) => {
+    const number = (seen.get(line) ?? 0) + 1
+    seen.set(line, number)
+    return createHash('sha256').update(`${number} ${line}`).digest('hex').slice(0, KEY_LENGTH)
+  })
+}
+
+const KEY_LENGTH = 12
+/** Characters of a line that is no job. */
+const BEGINNING = 60
+
+function jobAt(lines: readonly string[], index: number, layout: CrontabLayout): Job {
+  const text = lines[index] ?? ''
+  const read = readCrontabLine(text, layout)
+  const line = index + 1
+  if (read.kind !== 'job') return { line, schedule: decoded(text.trim()).slice(0, BEGINNING), program: '' }
+  return { line, schedule: decoded(read.schedule.join(' ')), program: decoded(jobOf(read.command).name) }
+}
+
+function withName(check: ProposedCheck, typed: string | null): ProposedCheck {
+  const name = decoded(check.name)
+  return typed === null || typed === name ? { ...check, name } : { ...check, name: typed, slug: slugOf(typed, '') }
+}
+
+/** Pings by slug need one that no other check has. */
+async function withMistakes(
+  deps: Pick<Deps, 'store'>,
+  actor: Actor,
+  jobs: readonly NewJob[],
+): Promise<readonly NewJob[]> {
+  const checks = jobs.filter(({ isChosen }) => isChosen).map(({ check }) => check)
+  const stored = await findProposals(deps, actor, checks, '')
+  const slugs = [...checks, ...stored.flatMap((one) => one.stored ?? [])].map(({ slug }) => slug)
+  const double = new Set(slugs.filter((slug, at) => slugs.indexOf(slug) < at))
+  return jobs.map((job) => (job.isChosen ? { ...job, mistake: nameMistake(job.check, double) } : job))
+}
+
+function nameMistake({ name, slug }: ProposedCheck, double: ReadonlySet<string>): string | null {
+  if (codePoints(name) > NAME_LIMIT) return `That is too long: at most ${NAME_LIMIT} characters.`
+  return double.has(slug) ? `Another check has the slug ${slug}. Choose another name.` : null
+}
+
+/** Also for a check that is there and has had no ping: its crontab may have been lost before it was installed. */
+function written(
+  { lines, planned }: CrontabPlan,
+  jobs: readonly PastedJob[],
+  { tells, pingEndpoint, pingKey }: PastedCrontab,
+): readonly WrittenLine[] | null {
+  if (pingKey === null) return null
+  const slugs = new Map(jobs.map((job) => [job.line - 1, slugToPing(job)]))
+  const chosen = planned.flatMap((one) => {
+    const slug = slugs.get(one.index) ?? null
+    return slug === null ? [] : [{ ...one, slug }]
+  })
+  if (chosen.length === 0) return null
+  const { before, after } = writeCrontab(
+    { lines, planned: chosen },
+    tells,
+    (slug) => `${pingEndpoint}${pingKey}/${slug}`,
+  )
+  return after.map((line, index) => ({ text: decoded(line), isChanged: line !== before[index] }))
+}
+
+/** The slug by which the line of a job pings from now on; null: it stays as it is. */
+export function slugToPing(job: PastedJob): string | null {
+  if (job.kind === 'new') return job.isChosen ? job.check.slug : null
+  return job.kind === 'watched' && job.check?.nPings === 0 ? job.check.slug : null
+}

@@ -1,0 +1,53 @@
+/** Creates many checks of a project at once; `undoChange` in `bulk.ts` undoes that. */
+import { makeToken } from '../../domain/account/session.ts'
+import { type PersonActor, requireRight } from '../../domain/actor.ts'
+import { undoOfCreation } from '../../domain/bulk/creation.ts'
+import { type CheckSpec, newCheck } from '../../domain/check/check.ts'
+import { inBatches } from '../../lib/work/batches.ts'
+import { authorOf } from '../common/author.ts'
+import { newIdentity } from '../common/identity.ts'
+import { rules } from '../common/rules.ts'
+import { type BulkDeps, changedAtOnce, passIfBegun, undoKey } from './bulk.ts'
+import { decideBy } from './checks.ts'
+
+interface CreationOutcome {
+  readonly created: number
+  /** were not reached, because an error stopped it after others were created; the log has the error */
+  readonly left: number
+  /** for `undoChange`, within an hour; null when nothing was created */
+  readonly undo: string | null
+}
+
+/**
+ * Each 25 checks are one transaction and one change in the audit log, as in `changeChecks`. A check whose slug the project has by
+ * then is left out: somebody else has created it meanwhile.
+ * @throws Refusal `channel-list-invalid`; any error before which nothing was created
+ */
+export async function createChecks(
+  deps: BulkDeps,
+  actor: PersonActor,
+  specs: readonly CheckSpec[],
+): Promise<CreationOutcome> {
+  requireRight(actor, 'write')
+  const projectId = actor.project.id
+  const token = makeToken(deps.random.bytes)
+  const undoable = { key: undoKey(actor, token), begunAt: deps.now(), undoOf: undoOfCreation }
+  let [created, reached] = [0, 0]
+  try {
+    for (const batch of inBatches(specs, await changedAtOnce(deps, actor))) {
+      const author = authorOf(deps, actor.by)
+      const creations = batch.map((spec) => ({
+        fresh: newCheck({ ...newIdentity(deps.random), projectId, createdAt: author.at }),
+        decide: decideBy(actor, spec, false),
+      }))
+      const writes = deps.store.by(author)
+      const keeping = { ...undoable, stepsBefore: created }
+      const done = await deps.eventLoop.step(() => writes.checks.createMany(projectId, creations, rules(deps), keeping))
+      created += done.length
+      reached += batch.length
+    }
+  } catch (error) {
+    passIfBegun(deps, { error, changed: created, left: specs.length - reached })
+  }
+  return { created, left: specs.length - reached, undo: created > 0 ? token : null }
+}
