@@ -301,9 +301,20 @@ describe('the last 24 hours', () => {
     expect(await look()).toBe(true)
   })
 
-  test('have words', async () => {
+  test('have words, follow a ping, and move with the hour without their rows being sent', async () => {
+    const cell = () => row('Zip').locator('td[data-q]')
     await shown().first().waitFor()
-    expect(await row('Zip').locator('td[data-q]').getAttribute('title')).toBe('nothing was due')
+    expect(await cell().getAttribute('title')).toBe('nothing was due')
+    await fetch((await site.check('Ping me')).pingUrl)
+    await page.goto(LIST)
+    await page.locator('#live:not([hidden])').waitFor()
+    const pinged = row('Ping me').locator('td[data-q]')
+    const bar = pinged.locator('svg .ok')
+    const [before, letters] = [await bar.getAttribute('d'), await pinged.getAttribute('data-r')]
+    await site.wind({ hours: 1 })
+    // A line has no height, so it does not count as visible.
+    await pinged.locator(`svg .ok:not([d="${before}"])`).waitFor({ state: 'attached' })
+    expect(await pinged.getAttribute('data-r')).toBe(letters)
   })
 
   test('fit every width, and a phone has them in the menu', async () => {

@@ -38,6 +38,11 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     reason: 'of two hashes of one account: whether a change sets another password',
   },
   {
+    file: 'domain/audit/mail-server.ts',
+    found: 'before.login.password !== login.password',
+    reason: 'of two settings of an administrator: whether a change sets another password',
+  },
+  {
     file: 'store/people/accounts.ts',
     found: 'after.totp?.secret !== before.totp?.secret',
     reason: 'two that are stored',

@@ -282,6 +282,7 @@ test('in what is stored, on every page', () => {
       ...['/p/:project/checks/:check/schedule', '/p/:project/checks/:check/rules'],
       '/p/:project/checks/:check/ping-url',
       ...['/p/:project/team/invitations', '/admin/import/apply', '/p/:project/audit.jsonl', '/admin/audit.jsonl'],
+      '/admin/backups/download',
       ...['/p/:project/deliveries', '/p/:project/deliveries/:alert'],
       ...['/accounts/login', '/projects/:id/checks', '/checks/:id/details', '/checks/:id/log'],
       ...['/favicon.svg', '/favicon-down.svg', '/favicon.ico', '/robots.txt'],

@@ -12,9 +12,9 @@ function draw(cell: HTMLElement): void {
   const { r: letters = '', q } = cell.dataset
   const { from, r } = document.getElementById('hours')?.dataset ?? {}
   const first = Number(q) - letters.length + 1 - Number(from)
-  const key = `${letters} ${first} ${r}`
+  const drawn = `${letters} ${first} ${r}`
   const old = cell.querySelector('svg')
-  if (old?.dataset.r === key) return
+  if (old?.dataset.r === drawn) return
   const words = document.createElement('span')
   words.className = 'sr'
   words.textContent = cell.textContent.trim()
@@ -23,7 +23,7 @@ function draw(cell: HTMLElement): void {
   svg.setAttribute('viewBox', q ? '0 0 96 20' : `0 0 ${STRIP_WIDTH} ${STRIP_HEIGHT}`)
   if (q) svg.setAttribute('preserveAspectRatio', 'none')
   svg.setAttribute('aria-hidden', 'true')
-  svg.dataset.r = key
+  svg.dataset.r = drawn
   for (const [look, path] of q ? dayPaths(letters, first, Number(r) - Number(from)) : stripPaths(letters)) {
     const element = document.createElementNS(SVG, 'path')
     element.setAttribute('class', look)

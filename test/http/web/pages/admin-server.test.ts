@@ -26,7 +26,7 @@ test('each tab of the administration is called as the page that it opens', async
     nav.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)/g),
     ([, path = '', words = '']) => [path, words] as const,
   )
-  expect(tabs).toHaveLength(8)
+  expect(tabs).toHaveLength(9)
   for (const [path, words] of tabs) {
     const { text } = await admin.get(new URL(path, 'http://localhost').pathname)
     expect(text).toContain(`<title>${words} – Overdue</title>`)

@@ -87,17 +87,18 @@ function draw(): void {
     }
     return [group]
   })
-  const key = keyOf(options[chosen])
+  const before = whatOf(options[chosen])
   options = next
   list.replaceChildren(...nodes)
   field.ariaExpanded = String(options.length > 0)
-  choose(Math.max(0, chosen === 0 ? 0 : options.findIndex((option) => keyOf(option) === key)))
+  choose(Math.max(0, chosen === 0 ? 0 : options.findIndex((option) => whatOf(option) === before)))
   const { length } = options
   if (length === 0) say('Nothing found.', true)
   else say(length === 1 ? '1 result' : `${length} results`)
 }
 
-function keyOf(option: Option | undefined): string {
+/** The same after a list that was read again. */
+function whatOf(option: Option | undefined): string {
   return option ? `${option.node.getAttribute('href')} ${option.node.dataset.sends}` : ''
 }
 

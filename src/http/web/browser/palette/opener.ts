@@ -23,8 +23,8 @@ const hint = document.querySelector('.find kbd')
 if (hint && /Mac|iP/.test(navigator.platform)) hint.textContent = '⌘ K'
 
 document.addEventListener('keydown', (event) => {
-  const { ctrlKey, metaKey, altKey, shiftKey, key } = event
-  if (!hasShortcuts || !dialog || ctrlKey === metaKey || altKey || shiftKey || key.toLowerCase() !== 'k') return
+  const { ctrlKey: ctrl, metaKey: meta, altKey, shiftKey, key } = event
+  if (!hasShortcuts || !dialog || ctrl === meta || altKey || shiftKey || key.toLowerCase() !== 'k') return
   event.preventDefault()
   openPalette()
 })
