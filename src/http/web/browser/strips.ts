@@ -68,7 +68,10 @@ function watch(root: Element): void {
 new MutationObserver((records) => {
   for (const { target, addedNodes } of records) {
     if (target instanceof Element && target.matches(CELLS)) near.observe(target)
-    if (target instanceof Element && target.id === 'hours') watch(document.body)
+    if (target instanceof Element && target.id === 'hours') {
+      target.setAttribute('role', 'columnheader')
+      watch(document.body)
+    }
     for (const node of addedNodes) if (node instanceof Element) watch(node)
   }
 }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-r'] })
