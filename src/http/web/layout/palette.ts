@@ -12,7 +12,7 @@ export const PALETTE_PATH = '/palette'
 
 /** A link to the search for browsers without scripts. @param here the place of the page */
 export function paletteField(href: Href, search: MenuPlace, here: MenuPlace | null): Html {
-  return html`<a class="find" href="${href(search.path)}" data-palette${search === here && html` aria-current="page"`}>${icon(search.icon)}<span>Search or do</span><kbd class="end" aria-hidden="true">Ctrl K</kbd></a>`
+  return html`<a class="finder" href="${href(search.path)}" data-palette${search === here && html` aria-current="page"`}>${icon(search.icon)}<span>Search or do</span><kbd class="end" aria-hidden="true">Ctrl K</kbd></a>`
 }
 
 /**

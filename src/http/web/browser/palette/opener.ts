@@ -19,7 +19,7 @@ function openPalette(): void {
 
 noteVisit()
 
-const hint = document.querySelector('.find kbd')
+const hint = document.querySelector('.finder kbd')
 if (hint && /Mac|iP/.test(navigator.platform)) hint.textContent = '⌘ K'
 
 document.addEventListener('keydown', (event) => {

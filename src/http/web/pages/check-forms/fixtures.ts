@@ -16,6 +16,7 @@ const CRONTAB = {
   tz: 'Europe/Riga',
   grace: '1',
   'grace-unit': 'hours',
+  'to-{channel}': 'on',
   action: 'create',
 }
 
