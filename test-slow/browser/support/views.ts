@@ -429,8 +429,7 @@ export async function openViews(): Promise<Views> {
         await at('/p/default/checks')(page)
         await page.getByLabel('Select all shown').check()
         await press(page, 'Change schedule or grace…')
-        await page.getByLabel('Move all by', { exact: true }).check()
-        await page.getByRole('group', { name: 'Grace' }).getByLabel('Set to', { exact: true }).check()
+        await page.getByLabel('Move all by', { exact: true }).fill('15')
         await page.getByLabel('Add tags').fill('nightly')
         await page.locator('#changes', { hasText: 'would change' }).waitFor()
       },
@@ -441,8 +440,7 @@ export async function openViews(): Promise<Views> {
         await at('/p/default/checks')(page)
         await page.getByLabel('Select all shown').check()
         await press(page, 'Change schedule or grace…')
-        await page.getByLabel('Set all to', { exact: true }).check()
-        await page.locator('#expression').fill('at night')
+        await page.getByLabel('Set all to', { exact: true }).fill('at night')
         await page.getByLabel('Remove tags').fill('x'.repeat(501))
         await Promise.all([page.waitForNavigation(), page.locator('.bulk-settings .btn.primary').click()])
       },

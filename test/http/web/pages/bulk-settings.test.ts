@@ -52,7 +52,7 @@ test('the form names the checks of the address, asks for nothing, and shows how 
   expect(status).toBe(200)
   expect(text).toContain('<h1><bdi>Change schedule or grace of 2 checks</bdi></h1>')
   expect(text).toContain('Nothing would change.')
-  expect(text).toContain('Leave as it is, in each')
+  expect(text).toContain('Empty: left as it is, in each.')
   expect(row(text, 'nightly')).toContain('Daily at 04:20, UTC')
   expect(text).not.toContain(HOSTILE)
   expect(text.match(/name="seen"/g)).toHaveLength(2)
@@ -75,10 +75,8 @@ test('the list sends what is selected, or all that match, and its filter is kept
 
 test('a preview says what would change in each, and why a part does not', async () => {
   const fields: Field[] = [
-    ['schedule', 'move'],
     ['move', '15'],
     ['direction', 'later'],
-    ['grace', 'set'],
     ['span', '90'],
     ['span-unit', 'minutes'],
     ['add-tags', 'new'],
@@ -100,9 +98,7 @@ test('a change is saved, told in the list and undone there', async () => {
   const ops = await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
   const { status, location } = await save(
     ['match', '?q=i'],
-    ['schedule', 'set'],
     ['expression', '10 minutes'],
-    ['zone', 'set'],
     ['tz', 'Europe/Riga'],
     ['methods', 'POST'],
     ['alerts', 'set'],
@@ -122,63 +118,27 @@ test('a change is saved, told in the list and undone there', async () => {
 })
 
 test.each([
+  ['a schedule that is none', [['expression', 'at night']], 'expression-error'],
   [
-    'a schedule that is none',
+    'both a move and a schedule for all',
     [
-      ['schedule', 'set'],
-      ['expression', 'at night'],
+      ['move', '15'],
+      ['expression', '0 2 * * *'],
     ],
     'expression-error',
   ],
-  [
-    'no schedule',
-    [
-      ['schedule', 'set'],
-      ['expression', ''],
-    ],
-    'expression-error',
-  ],
-  [
-    'too short an interval',
-    [
-      ['schedule', 'set'],
-      ['expression', '5 seconds'],
-    ],
-    'expression-error',
-  ],
-  [
-    'minutes that are no number',
-    [
-      ['schedule', 'move'],
-      ['move', 'x'],
-    ],
-    'move-error',
-  ],
-  [
-    'minutes of more than a day',
-    [
-      ['schedule', 'move'],
-      ['move', '1440'],
-    ],
-    'move-error',
-  ],
+  ['too short an interval', [['expression', '5 seconds']], 'expression-error'],
+  ['minutes that are no number', [['move', 'x']], 'move-error'],
+  ['minutes of more than a day', [['move', '1440']], 'move-error'],
   [
     'too short a grace time',
     [
-      ['grace', 'set'],
       ['span', '1'],
       ['span-unit', 'seconds'],
     ],
     'span-error',
   ],
-  [
-    'a zone that is none',
-    [
-      ['zone', 'set'],
-      ['tz', 'Mars/Base'],
-    ],
-    'tz-error',
-  ],
+  ['a zone that is none', [['tz', 'Mars/Base']], 'tz-error'],
   ['a tag that is too long', [['add-tags', 'x'.repeat(501)]], 'add-tags-error'],
 ] as const)('%s is refused at its field, and changes nothing', async (_what, fields, id) => {
   const { status, text } = await save(...fields)
@@ -189,11 +149,18 @@ test.each([
   expect(preview.text).toContain('<p class="lead none">')
 })
 
+test('an integration that is on is asked about while the alerts of all stay as they are', async () => {
+  const ops = await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
+  const { status, text } = await save([`to-${ops.id}`, 'on'])
+  expect(status).toBe(422)
+  expect(text).toContain('id="alerts-error"')
+})
+
 test('what somebody else has changed meanwhile is named, and nothing is changed', async () => {
   const fields = await seen()
   const { check } = await stored(0)
   await updateCheck(t.app.deps, t.actor, check, { name: HOSTILE, grace: 1_200 }, false)
-  const late = await send([...fields, ['grace', 'set'], ['span', '2'], ['span-unit', 'hours'], ['action', 'save']])
+  const late = await send([...fields, ['span', '2'], ['span-unit', 'hours'], ['action', 'save']])
   expect(late.status).toBe(409)
   expect(late.text).toContain('somebody has changed, deleted or moved some of the checks since')
   expect(late.text).not.toContain(HOSTILE)
@@ -204,7 +171,7 @@ test('what somebody else has changed meanwhile is named, and nothing is changed'
     late.text.matchAll(/name="seen" value="([^"]+)"/g),
     ([, value = '']) => ['seen', value] as const,
   )
-  const saved = await send([...again, ['grace', 'set'], ['span', '2'], ['span-unit', 'hours'], ['action', 'save']])
+  const saved = await send([...again, ['span', '2'], ['span-unit', 'hours'], ['action', 'save']])
   expect(saved.status).toBe(303)
   expect((await stored(0)).check.graceSeconds).toBe(7_200)
 })
@@ -212,7 +179,7 @@ test('what somebody else has changed meanwhile is named, and nothing is changed'
 test('checks that are gone, of another project, or too many are refused in words', async () => {
   const fields = await seen()
   for (const { id } of checks) await deleteCheck(t.app.deps, t.actor, (await getCheck(t.app.deps, t.actor, id)).check)
-  const gone = await send([...fields, ['grace', 'set'], ['span', '2'], ['span-unit', 'hours'], ['action', 'save']])
+  const gone = await send([...fields, ['span', '2'], ['span-unit', 'hours'], ['action', 'save']])
   expect(gone.status).toBe(409)
   expect(gone.text).toContain('2 checks were deleted or moved.')
   const none = await member.get(`${PATH}?c=zzzzzzzz`)

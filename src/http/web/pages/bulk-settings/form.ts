@@ -1,4 +1,4 @@
-/** Fields of a change of several checks. Each question can be answered with "as it is". */
+/** Fields of a change of several checks. What is not answered stays as it is. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { timeZones } from '../../../../domain/schedule/time-zones.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -15,28 +15,25 @@ export interface TypedSettings {
 
 export function settingsFields(typed: TypedSettings, channels: readonly Channel[]): Html {
   const { values } = typed
-  const { schedule, grace, zone, methods, alerts, direction } = values
+  const { methods, alerts, direction } = values
   const radio = picker(typed)
+  const answer = lines(typed)
   return html`${question('Schedule', [
-    radio('schedule', 'keep', schedule, 'Leave as it is, in each'),
-    radio('schedule', 'move', schedule, 'Move all by', [
-      box(typed, 'move', 'Minutes', values.move, 'tiny', 'numeric'),
+    answer('move', 'Move all by', values.move, 'tiny', [
       html`<span>min</span><select name="direction" aria-label="Direction">${options(['later', 'earlier'], direction)}</select>`,
     ]),
-    radio('schedule', 'set', schedule, 'Set all to', [box(typed, 'expression', 'Schedule', values.expression, 'mono')]),
-    html`<p class="help" id="expression-help">An interval such as <code>10 minutes</code>, cron such as <code>0 2 * * 1-5</code>, or OnCalendar such as <code>Mon..Fri 02:00</code>.</p>`,
+    answer('expression', 'Set all to', values.expression, 'mono'),
+    html`<p class="help" id="expression-help">An interval such as <code>10 minutes</code>, cron such as <code>0 2 * * 1-5</code>, or OnCalendar such as <code>Mon..Fri 02:00</code>. Both empty: left as it is, in each.</p>`,
   ])}
 ${question('Grace', [
-  radio('grace', 'keep', grace, 'Leave as it is'),
-  radio('grace', 'set', grace, 'Set to', [
-    box(typed, 'span', 'Grace time', values.span.amount, 'tiny', 'numeric'),
+  answer('span', 'Set to', values.span.amount, 'tiny', [
     html`<select name="${unitName('span')}" aria-label="Unit of: Grace time">${options(UNIT_NAMES, values.span.unit)}</select>`,
   ]),
-  html`<p class="help" id="span-help">From 1 minute to 365 days.</p>`,
+  html`<p class="help" id="span-help">From 1 minute to 365 days. Empty: left as it is, in each.</p>`,
 ])}
 ${question('Time zone', [
-  radio('zone', 'keep', zone, 'Leave as it is'),
-  radio('zone', 'set', zone, 'Set to', [box(typed, 'tz', 'Time zone', values.tz, 'zone')]),
+  answer('tz', 'Set to', values.tz, 'zone'),
+  html`<p class="help" id="tz-help">Empty: left as it is, in each.</p>`,
   html`<datalist id="zones">${timeZones.map((name) => html`<option value="${name}"></option>`)}</datalist>`,
 ])}
 ${question('Accepted HTTP methods', [
@@ -59,44 +56,31 @@ function question(legend: string, answers: readonly HtmlValue[]): Html {
   return html`<fieldset class="field"><legend>${legend}</legend>${answers}</fieldset>`
 }
 
-/** An answer, and what it asks for in the same line; an error of that stands below. */
+/** An answer to choose. */
 function picker({ errors }: TypedSettings) {
-  return (name: string, value: string, chosen: string, words: string, more: readonly Html[] = []): Html => {
-    const input = html`<input type="radio" name="${name}" value="${value}"${value === chosen && html` checked`}>`
-    const bad = FIELD_NAMES.find((field) => FIELD_OF[`${name} ${value}`] === field && errors[field] !== undefined)
-    return html`<div class="answer"><label class="pick">${input}${words}</label>${more}</div>${bad && errorLine(bad, errors[bad] ?? '')}`
+  return (name: 'methods' | 'alerts', value: string, chosen: string, words: string): Html => {
+    const isLast = name === 'alerts' && value === 'set'
+    const error = isLast ? errors.alerts : undefined
+    const bad = error !== undefined && html` aria-invalid="true" aria-describedby="alerts-error"`
+    return html`<div class="answer"><label class="pick"><input type="radio" name="${name}" value="${value}"${value === chosen && html` checked`}${bad}>${words}</label></div>${error !== undefined && errorLine('alerts', error)}`
   }
 }
 
-/** The field beside an answer. */
-const FIELD_OF: Readonly<Record<string, FieldName>> = {
-  'schedule move': 'move',
-  'schedule set': 'expression',
-  'grace set': 'span',
-  'zone set': 'tz',
+const NUMBERS: ReadonlySet<FieldName> = new Set(['move', 'span'])
+const HELPED: ReadonlySet<FieldName> = new Set(['expression', 'span', 'tz'])
+
+/** An answer to type, with the rest of its line; an error stands below. */
+function lines({ errors }: TypedSettings) {
+  return (name: FieldName, label: string, value: string, look: string, more: readonly Html[] = []): Html => {
+    const error = errors[name]
+    const hasFocus = firstBad(FIELD_NAMES, errors) === name
+    const field = { name, error, hasFocus, ...(HELPED.has(name) ? { help: label } : {}) }
+    return html`<div class="answer"><label for="${name}">${label}</label><input class="in ${look}" id="${name}" name="${name}" value="${value}" inputmode="${NUMBERS.has(name) ? 'numeric' : 'text'}" autocomplete="off" autocapitalize="none" spellcheck="false"${name === 'tz' && html` list="zones"`}${common(field)}>${more}</div>${error !== undefined && errorLine(name, error)}`
+  }
 }
 
 function errorLine(name: FieldName, words: string): Html {
   return html`<p class="err" id="${name}-error">${stateShape('down')}<span>${words}</span></p>`
-}
-
-const HELPED: ReadonlySet<FieldName> = new Set(['expression', 'span'])
-
-function box(
-  { errors }: TypedSettings,
-  name: FieldName,
-  label: string,
-  value: string,
-  look: string,
-  inputMode: 'numeric' | 'text' = 'text',
-): Html {
-  const field = {
-    name,
-    error: errors[name],
-    hasFocus: firstBad(FIELD_NAMES, errors) === name,
-    ...(HELPED.has(name) ? { help: label } : {}),
-  }
-  return html`<input class="in ${look}" id="${name}" name="${name}" aria-label="${label}" value="${value}" inputmode="${inputMode}" autocomplete="off" autocapitalize="none" spellcheck="false"${name === 'tz' && html` list="zones"`}${common(field)}>`
 }
 
 function tagField({ errors }: TypedSettings, name: FieldName, label: string, value: string): Html {

@@ -24,7 +24,7 @@ import { again } from '../forms.ts'
 import { projectRoute } from '../new-route.ts'
 import { CHANGES, type Changes, changesPart } from './changes.ts'
 import { settingsFields, type TypedSettings } from './form.ts'
-import { editOf, FIELD_NAMES, LABELS, noChange, readValues } from './values.ts'
+import { editOf, FIELD_NAMES, LABELS, NO_CHANGE, readValues } from './values.ts'
 
 const PATH = 'checks/bulk/schedule'
 
@@ -65,7 +65,7 @@ async function show(deps: PageDeps, visit: ProjectVisit, publicIds: readonly str
   return page(deps, visit, {
     checks: await readSelected(deps, visit.actor, publicIds),
     channels,
-    typed: { values: noChange(visit.account.tz), errors: {} },
+    typed: { values: NO_CHANGE, errors: {} },
     problem: null,
   })
 }

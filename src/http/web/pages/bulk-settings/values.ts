@@ -12,49 +12,38 @@ import type { TypedSpec } from '../check-forms/schedule-values.ts'
 import { type Span, spanSeconds, unitName } from '../check-forms/span-field.ts'
 import { specErrors } from '../check-forms/spec-errors.ts'
 
-/** Answers to each question; the first leaves the checks as they are. */
-const SCHEDULE = ['keep', 'move', 'set'] as const
-const KEEP_OR_SET = ['keep', 'set'] as const
+/** Answers to a question; the first leaves the checks as they are. */
 const METHODS = ['keep', 'any', 'POST'] as const
-type KeepOrSet = (typeof KEEP_OR_SET)[number]
+const ALERTS = ['keep', 'set'] as const
 
-/** As they were typed. */
+/** As they were typed. An empty field leaves the checks as they are. */
 export interface SettingsValues {
-  readonly schedule: (typeof SCHEDULE)[number]
   /** minutes */
   readonly move: string
   readonly direction: 'later' | 'earlier'
   /** cron, OnCalendar or an interval */
   readonly expression: string
-  readonly grace: KeepOrSet
   readonly span: Span
-  readonly zone: KeepOrSet
   readonly tz: string
   readonly methods: (typeof METHODS)[number]
-  readonly alerts: KeepOrSet
+  readonly alerts: (typeof ALERTS)[number]
   /** ids */
   readonly channels: readonly string[]
   readonly addTags: string
   readonly removeTags: string
 }
 
-/** @param tz of the account */
-export function noChange(tz: string): SettingsValues {
-  return {
-    schedule: 'keep',
-    move: '15',
-    direction: 'later',
-    expression: '',
-    grace: 'keep',
-    span: { amount: '1', unit: 'hours' },
-    zone: 'keep',
-    tz,
-    methods: 'keep',
-    alerts: 'keep',
-    channels: [],
-    addTags: '',
-    removeTags: '',
-  }
+export const NO_CHANGE: SettingsValues = {
+  move: '',
+  direction: 'later',
+  expression: '',
+  span: { amount: '', unit: 'hours' },
+  tz: '',
+  methods: 'keep',
+  alerts: 'keep',
+  channels: [],
+  addTags: '',
+  removeTags: '',
 }
 
 export function readValues(form: Form, channels: readonly Channel[]): SettingsValues {
@@ -62,16 +51,13 @@ export function readValues(form: Form, channels: readonly Channel[]): SettingsVa
   const choice = <Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice =>
     choices.find((each) => each === form.text(name)) ?? choices[0]
   return {
-    schedule: choice('schedule', SCHEDULE),
     move: text('move'),
     direction: choice('direction', ['later', 'earlier']),
     expression: form.text('expression').replaceAll('\r\n', '\n').trim(),
-    grace: choice('grace', KEEP_OR_SET),
     span: { amount: text('span'), unit: form.text(unitName('span')) },
-    zone: choice('zone', KEEP_OR_SET),
     tz: text('tz'),
     methods: choice('methods', METHODS),
-    alerts: choice('alerts', KEEP_OR_SET),
+    alerts: choice('alerts', ALERTS),
     channels: readIntegrations(form, channels),
     addTags: text('add-tags'),
     removeTags: text('remove-tags'),
@@ -84,6 +70,7 @@ export const LABELS = {
   expression: 'Schedule',
   span: 'Grace time',
   tz: 'Time zone',
+  alerts: 'Alerts',
   'add-tags': 'Add tags',
   'remove-tags': 'Remove tags',
 } as const
@@ -92,24 +79,26 @@ export const FIELD_NAMES = Object.keys(LABELS) as FieldName[]
 
 /** The change, as far as nothing is wrong with it. */
 export function editOf(values: SettingsValues): { readonly edit: SettingsEdit; readonly errors: FieldErrors } {
+  const { move, expression, span, tz, alerts, channels } = values
   const typed = {
-    ...(values.schedule === 'set' ? expressionSpec(values.expression) : {}),
-    ...(values.grace === 'set' ? { grace: spanSeconds(values.span) } : {}),
-    ...(values.zone === 'set' ? { tz: values.tz } : {}),
+    ...(expression === '' ? {} : expressionSpec(expression)),
+    ...(span.amount === '' ? {} : { grace: spanSeconds(span) }),
+    ...(tz === '' ? {} : { tz }),
   }
   const errors = {
     ...renamed(specErrors(typed, null)),
-    ...(values.schedule === 'set' ? expressionError(values.expression, typed) : {}),
-    ...(values.schedule === 'move' && moveBy(values) === null ? { move: MOVE_ERROR } : {}),
+    ...expressionError(values, typed),
+    ...(move !== '' && moveBy(values) === null ? { move: MOVE_ERROR } : {}),
+    ...(alerts === 'keep' && channels.length > 0 ? { alerts: ALERTS_ERROR } : {}),
     ...tagErrors('add-tags', values.addTags),
     ...tagErrors('remove-tags', values.removeTags),
   }
   const [addTags, removeTags] = [splitTags(values.addTags), splitTags(values.removeTags)]
   const edit: SettingsEdit = {
     ...(typed as SettingsEdit),
-    ...(values.schedule === 'move' ? { moveBy: moveBy(values) ?? 0 } : {}),
+    ...(move === '' ? {} : { moveBy: moveBy(values) ?? 0 }),
     ...(values.methods === 'keep' ? {} : { methods: values.methods === 'any' ? '' : values.methods }),
-    ...(values.alerts === 'set' ? { channelIds: values.channels } : {}),
+    ...(alerts === 'set' ? { channelIds: channels } : {}),
     ...(addTags.length > 0 ? { addTags } : {}),
     ...(removeTags.length > 0 ? { removeTags } : {}),
   }
@@ -121,10 +110,10 @@ function expressionSpec(expression: string): TypedSpec {
   return seconds === null ? { schedule: expression } : { timeout: seconds }
 }
 
-function expressionError(expression: string, { schedule }: TypedSpec): FieldErrors {
-  if (expression === '') return { expression: 'Write a schedule, such as 0 2 * * 1-5, Mon..Fri 02:00 or 10 minutes.' }
-  if (schedule === undefined) return {}
-  const mistake = scheduleError(expression)
+function expressionError({ move, expression }: SettingsValues, { schedule }: TypedSpec): FieldErrors {
+  if (move !== '' && expression !== '')
+    return { expression: 'Move all, or set all: one of the two fields must be empty.' }
+  const mistake = schedule === undefined ? null : scheduleError(expression)
   return mistake === null ? {} : { expression: mistake.message }
 }
 
@@ -135,6 +124,7 @@ function renamed(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(Object.entries(errors).map(([name, words]) => [NAMES[name] ?? name, words]))
 }
 
+const ALERTS_ERROR = 'Choose “Send all to”, or switch these off.'
 const MOVE_ERROR = `Write a whole number from 1 to ${MOVE_LIMIT.toLocaleString('en')}.`
 
 /** Minutes, negative for earlier; null for what is none. */
