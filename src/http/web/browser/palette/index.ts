@@ -9,6 +9,8 @@ import { mark } from './match.ts'
 import { visited } from './visited.ts'
 
 const PAUSE_MS = 150
+/** Before a list is drawn, which begins with its first option. */
+const NONE = -1
 const NOTHING: Found = { checks: [], output: [] }
 
 interface Option {
@@ -25,7 +27,7 @@ const status = dialog.querySelector('[role="status"]') as HTMLElement
 let names: Names | null = null
 let found = NOTHING
 let options: readonly Option[] = []
-let chosen = 0
+let chosen = NONE
 /** The check that was chosen last: its commands are listed. */
 let subject: CheckEntry | null = null
 /** All commands of it are listed. */
@@ -91,13 +93,18 @@ function draw(): void {
   options = next
   list.replaceChildren(...nodes)
   field.ariaExpanded = String(options.length > 0)
-  choose(Math.max(0, chosen === 0 ? 0 : options.findIndex((option) => whatOf(option) === before)))
+  choose(
+    Math.max(
+      0,
+      options.findIndex((option) => whatOf(option) === before),
+    ),
+  )
   const { length } = options
   if (length === 0) say('Nothing found.', true)
   else say(length === 1 ? '1 result' : `${length} results`)
 }
 
-/** The same after a list that was read again. */
+/** The same after a list that was read again, so that no late answer changes what Enter takes. */
 function whatOf(option: Option | undefined): string {
   return option ? `${option.node.getAttribute('href')} ${option.node.dataset.sends}` : ''
 }
@@ -149,7 +156,7 @@ async function askForOutput(): Promise<void> {
 
 async function open(): Promise<void> {
   field.select()
-  chosen = 0
+  chosen = NONE
   draw()
   try {
     names = namesIn(await readPart(dialog.dataset.names ?? ''))
@@ -160,7 +167,7 @@ async function open(): Promise<void> {
 }
 
 field.addEventListener('input', () => {
-  chosen = 0
+  chosen = NONE
   isWide = false
   found = NOTHING
   draw()
