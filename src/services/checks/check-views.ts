@@ -19,6 +19,8 @@ export type { CheckView } from '../../domain/list/check-view.ts'
 
 /** A read of so many takes a few milliseconds. */
 const TROUBLES_AT_ONCE = 50
+/** The audit log of the minute before each pause is looked through. */
+const PAUSES_AT_ONCE = 20
 const NO_SWITCHES: ReadonlyMap<string, Instant> = new Map()
 
 /**
@@ -67,8 +69,12 @@ async function readPauses(
     const at = switchedAt.get(check.id)
     return state === 'paused' && at ? [{ check, at }] : []
   })
-  const authors = known.length === 0 ? [] : await store.audit.findPausers(known)
-  return new Map(known.map(({ check, at }, index) => [check.id, { at, by: authors[index] ?? null }]))
+  const pauses = new Map<string, Pause>()
+  for (const some of inBatches(known, PAUSES_AT_ONCE)) {
+    const authors = await store.audit.findPausers(some)
+    for (const [index, { check, at }] of some.entries()) pauses.set(check.id, { at, by: authors[index] ?? null })
+  }
+  return pauses
 }
 
 async function withCause(store: Deps['store'], check: Check, trouble: Trouble, failure: Failure): Promise<Trouble> {

@@ -7,7 +7,7 @@ import type { Instant } from '../../../src/lib/time.ts'
 import { whoWasTold } from '../../../src/services/alerts/deliveries.ts'
 import { createChannel } from '../../../src/services/channels/channels.ts'
 import { viewChecks } from '../../../src/services/checks/check-views.ts'
-import { deleteCheck, getCheck, updateCheck, upsertCheck } from '../../../src/services/checks/checks.ts'
+import { deleteCheck, getCheck, pauseCheck, updateCheck, upsertCheck } from '../../../src/services/checks/checks.ts'
 import { NO_ADVICE } from '../../../src/services/checks/shown-advice.ts'
 import { listConcerns, listRecoveries } from '../../../src/services/overview/concerns.ts'
 import { flipOverdue } from '../../../src/services/pings/flips.ts'
@@ -60,6 +60,20 @@ describe('the view of a check', () => {
     t.clock.advance({ seconds: 90 })
     const view = await viewOf(check)
     expect([view.state, secondsAgo(view.trouble?.since)]).toEqual(['down', 30])
+  })
+
+  test('looks for those who paused many checks in several short reads', async () => {
+    const checks = []
+    for (let n = 0; n < 45; n++) checks.push(await pauseCheck(deps(), t.actor, await create()))
+    const looked: number[] = []
+    const { store } = deps()
+    const findPausers: Store['audit']['findPausers'] = (pauses) => {
+      looked.push(pauses.length)
+      return store.audit.findPausers(pauses)
+    }
+    const views = await viewChecks({ store: replaced(store, { audit: { findPausers } }) }, checks, now(), NO_ADVICE)
+    expect(looked).toEqual([20, 20, 5])
+    expect(views.filter(({ pause }) => pause?.by?.kind === 'command')).toHaveLength(45)
   })
 
   test('says what in the body made it a failure, and nothing of a rule that decides otherwise today', async () => {
