@@ -74,7 +74,7 @@ function unconnected(message: string, advice: Advice): string {
 
 type Advice = Readonly<Record<'host' | 'name' | 'place' | 'firstByte' | 'otherTls' | 'startTls' | 'login', string>>
 
-/** What may be wrong, in the words of the place where it is set. */
+/** Hints at what may be wrong, in the words of the place where it is set. */
 const ADVICE: Readonly<Record<MailSource, Advice>> = {
   environment: {
     host: 'check EMAIL_HOST',

@@ -56,7 +56,7 @@ function upWords(oldStatus: Flip['oldStatus'], span: string | null): string {
 
 type AbsentLine = Exclude<TimelineLine<TimelinePing>, { readonly kind: 'ping' | 'flip' }>
 
-/** What was expected and did not come, or came late. @param clock writes the time until which more are missing */
+/** The words for a run that was expected and did not come, or came late. @param clock writes the time until which more are missing */
 export function absentWords(line: AbsentLine, clock: (at: AbsentLine['at']) => string): LineWords {
   switch (line.kind) {
     case 'missing':

@@ -1,4 +1,4 @@
-/** What became of a test email, in words: what happened, and what to do next. */
+/** The outcome of a test email, in words: what happened, and what to do next. */
 import { within } from '../../lib/text/text.ts'
 import type { MailAnswer } from '../carrier/mail.ts'
 import { type MailServer, mailboxWords } from './mail-server.ts'

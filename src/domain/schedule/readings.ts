@@ -37,7 +37,7 @@ export function writeList(values: readonly number[]): string {
   return runs(values).join(',')
 }
 
-/** What a pattern says of days and, apart from them, of the time of day. */
+/** A pattern taken apart: its days, and its times of day. */
 interface Reading {
   /** the pattern of its days, at midnight */
   readonly days: string

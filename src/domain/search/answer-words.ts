@@ -22,7 +22,7 @@ interface SearchProgress {
   readonly unsearched: readonly NamedProject[]
 }
 
-/** What was not searched, or not yet: a sentence for each reason. */
+/** Sentences about what was not searched, or not yet: one for each reason. */
 export function progressSentences({ unreadSince, reread, unsearched }: SearchProgress): readonly Sentence[] {
   return [
     ...(unreadSince === null

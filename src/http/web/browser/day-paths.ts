@@ -1,6 +1,6 @@
 /** The last 24 hours of a check as paths of SVG. A quarter hour is a unit across, and the picture is 20 px high. */
 
-/** Of each letter that is drawn, the class of its path; the others are nothing. `day-letters.ts` says what they mean. */
+/** The class of the path of each letter that is drawn; the others are nothing. `day-letters.ts` says what they mean. */
 const LOOKS: Readonly<Record<string, string>> = {
   r: 'ok',
   s: 'sl',

@@ -1,4 +1,4 @@
-/** What the page of backups shows: the last one, a button for another, those that are kept, and commands to upgrade and to move. */
+/** The page of backups: the last one, a button for another, those that are kept, and commands to upgrade and to move. */
 import { megabytes } from '../../../../../lib/text/text.ts'
 import { isBefore } from '../../../../../lib/time.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
