@@ -209,7 +209,8 @@ CREATE TABLE counters (
   last_start_rid  TEXT,
   last_duration   INTEGER,
   spared_until    INTEGER,  -- after an outage of our own: silence doesn't count before this
-  runs            BLOB  -- how the last 30 runs went, see src/domain/check/run-history.ts; null before the first
+  runs            BLOB,  -- how the last 30 runs went, see src/domain/check/run-history.ts; null before the first
+  last_start_occurred_at INTEGER  -- when the run began whose start came late at last_start_at; otherwise null
 ) STRICT;
 
 -- The log of all checks, in order of arrival: an insert touches only the last page. The entries of one
@@ -230,7 +231,8 @@ CREATE TABLE pings (
   body        BLOB,
   dropped_bytes INTEGER, -- length of a body that was dropped because of PING_LOG_BYTES
   content_type TEXT,     -- of the body, where it says how to read it
-  ignored_by  TEXT       -- pause, method, no-keyword: the rule, if kind is ign
+  ignored_by  TEXT,      -- pause, method, no-keyword: the rule, if kind is ign
+  occurred_at INTEGER    -- of a late ping, as its sender said; null: it came when it happened
 ) STRICT;
 
 -- Bodies that are too long for one short transaction, as those of emails may be: pings has their beginning, body_pieces the rest. It is

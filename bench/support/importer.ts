@@ -70,6 +70,7 @@ function checkOf(deps: Deps, createdAt: Instant, n: number, nPings: number): Imp
 function pingOf({ id, nPings }: ImportedCheck, n: number, now: Instant): Ping {
   return {
     ...{ checkId: id, n, receivedAt: addSeconds(now, (n - nPings) * PAUSE_SECONDS), kind: 'success', exitStatus: 0 },
+    occurredAt: null,
     ...{ rid: null, scheme: 'https', method: 'POST', ua: 'curl/8.5.0', remoteAddr: '192.0.2.17', body: BODY },
     ...{ contentType: null, ignoredBy: null },
   }

@@ -16,6 +16,7 @@ export const GRACE_SECONDS = 3_600
 export const PING: Signal = {
   action: 'success',
   exitStatus: null,
+  occurredAt: null,
   rid: null,
   scheme: 'http',
   method: 'GET',

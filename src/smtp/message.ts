@@ -33,6 +33,7 @@ export async function receiveMessage(deps: MessageDeps, envelope: Envelope, mess
   const signal: Signal = {
     action: 'success',
     exitStatus: null,
+    occurredAt: null,
     rid: null,
     scheme: 'email',
     method: '',

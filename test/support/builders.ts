@@ -59,6 +59,7 @@ export function aSignal(given: Partial<Signal> = {}): Signal {
   return {
     action: 'success',
     exitStatus: null,
+    occurredAt: null,
     rid: null,
     scheme: 'https',
     method: 'GET',

@@ -15,6 +15,7 @@ export function aPing(check: Pick<Check, 'id'>, n: number, over: Partial<Ping> =
     receivedAt: after(n),
     kind: 'success',
     exitStatus: null,
+    occurredAt: null,
     rid: null,
     scheme: 'https',
     method: 'POST',

@@ -128,6 +128,7 @@ export function aSignal(over: Partial<Signal> = {}): Signal {
   return {
     action: 'success',
     exitStatus: null,
+    occurredAt: null,
     rid: null,
     scheme: 'http',
     method: 'GET',

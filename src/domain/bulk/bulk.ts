@@ -88,7 +88,10 @@ function withTags(check: Check, tags: readonly string[]): BulkResult | null {
 }
 
 /** The fields that pausing, resuming and watching change, besides the flip. */
-type State = Pick<Check, 'status' | 'nFlips' | 'lastPingAt' | 'lastStartAt' | 'lastStartRid' | 'sparedUntil' | 'runs'>
+type State = Pick<
+  Check,
+  'status' | 'nFlips' | 'lastPingAt' | 'lastStartAt' | 'lastStartOccurredAt' | 'lastStartRid' | 'sparedUntil' | 'runs'
+>
 
 /** How one check is put back. */
 export type Undo =
@@ -131,8 +134,9 @@ export function undoOf(was: CheckWithChannels, change: BulkChange, is: CheckWith
   return { kind: 'state', before: stateOf(before), after: { nPings, nFlips, status } }
 }
 
-function stateOf({ status, nFlips, lastPingAt, lastStartAt, lastStartRid, sparedUntil, runs }: Check): State {
-  return { status, nFlips, lastPingAt, lastStartAt, lastStartRid, sparedUntil, runs }
+function stateOf(check: Check): State {
+  const { status, nFlips, lastPingAt, lastStartAt, lastStartOccurredAt, lastStartRid, sparedUntil, runs } = check
+  return { status, nFlips, lastPingAt, lastStartAt, lastStartOccurredAt, lastStartRid, sparedUntil, runs }
 }
 
 interface Undone extends Omit<BulkResult, 'flip'> {

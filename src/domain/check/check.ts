@@ -32,6 +32,8 @@ export interface CheckState {
   readonly lastSuccessAt: Instant | null
   /** a start without its success or failure yet */
   readonly lastStartAt: Instant | null
+  /** when its run began, if it came late; null otherwise. Deadlines go by when it came, durations by this: see {@link startedAt} */
+  readonly lastStartOccurredAt: Instant | null
   /** its run id; of several that overlap without one, see `overlap.ts` */
   readonly lastStartRid: string | null
   /** microseconds from the start to the success or failure that closed it */
@@ -108,6 +110,13 @@ export const CheckSpec = Type.Partial(
 export type CheckSpec = Static<typeof CheckSpec>
 export type UniqueField = NonNullable<CheckSpec['unique']>[number]
 
+/** The instant at which the run began whose start waits for its success or failure; null without one. */
+export function startedAt({ lastStartAt, lastStartOccurredAt }: StartTimes): Instant | null {
+  return lastStartOccurredAt ?? lastStartAt
+}
+
+export type StartTimes = Pick<CheckState, 'lastStartAt' | 'lastStartOccurredAt'>
+
 /** Before the first ping. */
 export const NEW_STATE: CheckState = {
   status: 'new',
@@ -116,6 +125,7 @@ export const NEW_STATE: CheckState = {
   lastPingAt: null,
   lastSuccessAt: null,
   lastStartAt: null,
+  lastStartOccurredAt: null,
   lastStartRid: null,
   lastDuration: null,
   sparedUntil: null,

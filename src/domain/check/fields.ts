@@ -23,7 +23,8 @@ export const CHECK_KINDS = ['simple', 'cron', 'oncalendar'] as const satisfies r
 export type CheckKind = (typeof CHECK_KINDS)[number]
 
 export const NAME_LIMIT = 100
-const SPAN = { minimum: 60, maximum: 31_536_000 } as const
+/** The spans of time that a check takes, in seconds. */
+export const SPAN = { minimum: 60, maximum: 31_536_000 } as const
 
 /** True for what can be written out as a valid cron or OnCalendar expression. */
 export function isSchedule(text: string): boolean {

@@ -27,5 +27,5 @@ export function watch(check: Check, now: Instant): Flipped<Check> | null {
 }
 
 function withoutRun(check: Check): Check {
-  return { ...check, lastStartAt: null, lastStartRid: null, sparedUntil: null }
+  return { ...check, lastStartAt: null, lastStartOccurredAt: null, lastStartRid: null, sparedUntil: null }
 }

@@ -17,8 +17,10 @@ export function grownCheck(
   events: readonly PastEvent[],
   now: Instant,
 ): Check {
-  const { status, nPings, lastPingAt, lastSuccessAt, lastStartAt, lastStartRid, lastDuration } = source
-  const state = { status, nPings, lastPingAt, lastSuccessAt, lastStartAt, lastStartRid, lastDuration }
+  const { status, nPings, lastPingAt, lastSuccessAt, lastStartAt, lastStartOccurredAt, lastStartRid, lastDuration } =
+    source
+  const started = { lastStartAt, lastStartOccurredAt, lastStartRid }
+  const state = { status, nPings, lastPingAt, lastSuccessAt, ...started, lastDuration }
   const nFlips = keptFlips + newFlips.length
   return sparedCheck({ ...stored, ...state, nFlips, sparedUntil: null, runs: runsAfter(stored, events) }, now)
 }

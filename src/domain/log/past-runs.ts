@@ -32,6 +32,7 @@ export interface PastStep<Event extends PastEvent> {
 
 const SIGNAL: Omit<Signal, 'action' | 'rid'> = {
   exitStatus: null,
+  occurredAt: null,
   scheme: 'http',
   method: 'GET',
   ua: '',

@@ -1,7 +1,7 @@
 /** What one ping does to a check. */
 
-import { type Instant, microsecondsBetween } from '../../lib/time.ts'
-import type { WatchedCheck } from '../check/check.ts'
+import { type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
+import { startedAt, type WatchedCheck } from '../check/check.ts'
 import { type Flip, flipTo } from '../check/flip.ts'
 import { punctuality } from '../check/punctuality.ts'
 import { type EndedRun, recordRun } from '../check/run-history.ts'
@@ -47,13 +47,15 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
     case 'ign':
       return { check: { ...check, nPings }, ping, flip: null, run: null }
     case 'start': {
+      if (isBeforeStart(check, signal)) return { check: { ...check, nPings }, ping, flip: null, run: null }
       const lastStartRid = ridOfStart(check, signal.rid, now)
-      return { ping, run: null, ...start({ ...check, nPings, lastStartAt: now, lastStartRid }, now) }
+      const began = { lastStartAt: now, lastStartOccurredAt: signal.occurredAt, lastStartRid }
+      return { ping, run: null, ...start({ ...check, nPings, ...began }, now) }
     }
     default: {
-      const closed = closeRun(check, kind, signal.rid, now)
+      const closed = isBeforeStart(check, signal) ? leftAlone(check) : closeRun(check, kind, signal, now)
       const lastSuccessAt = kind === 'success' ? now : check.lastSuccessAt
-      const run = finishedRun(check, kind, closed, now)
+      const run = finishedRun(check, kind, closed, signal.occurredAt ?? now)
       const runs = recordRun(check.runs, run)
       const finished = { ...check, nPings, ...closed, lastPingAt: now, lastSuccessAt, sparedUntil: null, runs }
       return { ping, run, ...finish(finished, kind, now) }
@@ -62,11 +64,14 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
 }
 
 function logEntry(check: WatchedCheck, signal: Signal, verdict: Verdict, n: number, receivedAt: Instant): Ping {
-  const { exitStatus, rid, scheme, method, ua, remoteAddr, body, contentType } = signal
+  const { exitStatus, rid, scheme, method, ua, remoteAddr, body, contentType, occurredAt } = signal
   const { kind } = verdict
   const ignoredBy = verdict.kind === 'ign' ? verdict.by.name : null
   const checkId = check.id
-  return { checkId, n, receivedAt, kind, ignoredBy, exitStatus, rid, scheme, method, ua, remoteAddr, body, contentType }
+  return {
+    ...{ checkId, n, receivedAt, occurredAt, kind, ignoredBy },
+    ...{ exitStatus, rid, scheme, method, ua, remoteAddr, body, contentType },
+  }
 }
 
 type Effect = Pick<Received, 'check' | 'flip'>
@@ -82,27 +87,41 @@ function finish(finished: WatchedCheck, kind: 'success' | 'fail', now: Instant):
   return flipTo(finished, newStatus, kind === 'fail' ? 'fail' : '', now)
 }
 
-function finishedRun(check: WatchedCheck, kind: 'success' | 'fail', closed: Closed, now: Instant): FinishedRun {
-  const startedAt = closed.lastStartAt === null ? check.lastStartAt : null
-  const { isLate, missed } = punctuality(check, startedAt, now)
+/** @param endedAt when the job ended, however late its ping came */
+function finishedRun(check: WatchedCheck, kind: 'success' | 'fail', closed: Closed, endedAt: Instant): FinishedRun {
+  const began = closed.lastStartAt === null ? startedAt(check) : null
+  const { isLate, missed } = punctuality(check, began, endedAt)
   const duration = isOverlapping(check) ? null : closed.lastDuration
-  return { kind: kind === 'fail' ? 'failed' : isLate ? 'late' : 'ok', duration, missed, startedAt }
+  return { kind: kind === 'fail' ? 'failed' : isLate ? 'late' : 'ok', duration, missed, startedAt: began }
 }
 
-type Closed = Pick<WatchedCheck, 'lastStartAt' | 'lastStartRid' | 'lastDuration'>
+type Closed = Pick<WatchedCheck, 'lastStartAt' | 'lastStartOccurredAt' | 'lastStartRid' | 'lastDuration'>
+
+/** A late ping of an earlier run says nothing of the one that goes on. */
+function isBeforeStart(check: WatchedCheck, { occurredAt }: Signal): boolean {
+  if (occurredAt === null) return false
+  const began = startedAt(check)
+  return began !== null && isBefore(occurredAt, began)
+}
+
+function leftAlone({ lastStartAt, lastStartOccurredAt, lastStartRid }: WatchedCheck): Closed {
+  return { lastStartAt, lastStartOccurredAt, lastStartRid, lastDuration: null }
+}
+
+const NO_START = { lastStartAt: null, lastStartOccurredAt: null } as const
 
 /**
  * Only the latest of overlapping runs is timed. A success that names another run doesn't end the pending one. The API shows the duration
  * also of runs that overlap without run ids, as Healthchecks does; the run history does not keep it.
  */
-function closeRun(check: WatchedCheck, kind: 'success' | 'fail', rid: string | null, now: Instant): Closed {
-  const { lastStartAt, lastStartRid } = check
+function closeRun(check: WatchedCheck, kind: 'success' | 'fail', { rid, occurredAt }: Signal, now: Instant): Closed {
+  const began = startedAt(check)
   const left = ridAfterEnd(check, rid)
-  if (lastStartAt === null) return { lastStartAt, lastStartRid: left, lastDuration: null }
+  if (began === null) return { ...NO_START, lastStartRid: left, lastDuration: null }
   if (isEndOf(check, rid)) {
-    const lastDuration = Math.max(0, microsecondsBetween(lastStartAt, now))
-    return { lastStartAt: null, lastStartRid: left, lastDuration }
+    const lastDuration = Math.max(0, microsecondsBetween(began, occurredAt ?? now))
+    return { ...NO_START, lastStartRid: left, lastDuration }
   }
-  if (kind === 'success' && rid !== null) return { lastStartAt, lastStartRid, lastDuration: null }
-  return { lastStartAt: null, lastStartRid: null, lastDuration: null }
+  if (kind === 'success' && rid !== null) return leftAlone(check)
+  return { ...NO_START, lastStartRid: null, lastDuration: null }
 }

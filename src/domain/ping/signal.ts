@@ -1,5 +1,7 @@
 /** A signal: what arrives for a check by HTTP or email, before the check's settings give it a meaning. */
 import { storable } from '../../lib/text/text.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { GivenTiming } from './given-timing.ts'
 
 /** The most bytes of the body of an HTTP ping: 2.5 MB, as in Healthchecks. */
 export const PING_BODY_BYTES_MAX = 2_621_440
@@ -13,6 +15,8 @@ export interface Signal {
   readonly action: Action
   /** 0…255 from `/ping/…/<exit status>`, null elsewhere */
   readonly exitStatus: number | null
+  /** when it happened, if the sender says that it comes late: earlier than it arrives; null for one that comes when it happens */
+  readonly occurredAt: Instant | null
   /** run id, lower-case UUID */
   readonly rid: string | null
   readonly scheme: string
@@ -52,4 +56,11 @@ export interface MailText {
 /** A ping URL or address identifies the check by its UUID, or by the project's ping key and the check's slug. */
 export type SignalTarget =
   | { readonly kind: 'id'; readonly id: string }
-  | { readonly kind: 'slug'; readonly pingKey: string; readonly slug: string; readonly create: boolean }
+  | {
+      readonly kind: 'slug'
+      readonly pingKey: string
+      readonly slug: string
+      readonly create: boolean
+      /** of a check that is created; omitted for that of a new check */
+      readonly timing?: GivenTiming | 'unusable'
+    }

@@ -122,6 +122,7 @@ export const FileCheck = Type.Object(
     last_duration: orNull(Duration),
     // As `run-history.ts` packs them, in base64.
     runs: Base64,
+    last_start_occurred: Type.Optional(Instant),
   },
   strict,
 )
@@ -170,6 +171,8 @@ export const FilePing = Type.Object(
     remote_addr: Type.Optional(Text({ maxLength: 100 })),
     content_type: Type.Optional(Text({ maxLength: CONTENT_TYPE_LIMIT })),
     ignored_by: Type.Optional(oneOf(IGNORING_RULES)),
+    // Of a ping that came later than it happened.
+    occurred_at: Type.Optional(Instant),
     // Of either one at most.
     body: Type.Optional(Type.String()),
     body_base64: Type.Optional(Base64),

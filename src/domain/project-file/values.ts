@@ -126,6 +126,7 @@ export function fileCheck(check: Check, channelIds: readonly string[]): FileChec
     last_start_rid: check.lastStartRid,
     last_duration: orNull(check.lastDuration, seconds),
     runs: base64(check.runs),
+    ...(check.lastStartOccurredAt === null ? {} : { last_start_occurred: isoMicroseconds(check.lastStartOccurredAt) }),
   }
 }
 
@@ -155,6 +156,7 @@ function importedState(file: FileCheck) {
     lastStartAt: orNull(file.last_start, instant),
     lastStartRid: file.last_start_rid,
     lastDuration: orNull(file.last_duration, microseconds),
+    lastStartOccurredAt: orNull(file.last_start_occurred ?? null, instant),
     sparedUntil: null,
     runs: packedRuns(bytes(file.runs)),
   }
@@ -208,6 +210,7 @@ export function filePing(ping: Ping): FilePing {
     ...(ping.remoteAddr === null ? {} : { remote_addr: ping.remoteAddr }),
     ...(ping.contentType === null ? {} : { content_type: ping.contentType }),
     ...(ping.ignoredBy === null ? {} : { ignored_by: ping.ignoredBy }),
+    ...(ping.occurredAt === null ? {} : { occurred_at: isoMicroseconds(ping.occurredAt) }),
     ...(ping.body === null ? {} : fileBody(ping.body)),
   }
 }
@@ -237,6 +240,7 @@ export function importedPing(file: FilePing): Ping {
     remoteAddr: file.remote_addr ?? null,
     contentType: file.content_type ?? null,
     ignoredBy: file.ignored_by ?? null,
+    occurredAt: orNull(file.occurred_at ?? null, instant),
     body: bodyOf(file),
   }
 }

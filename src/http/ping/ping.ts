@@ -3,7 +3,6 @@ import { Elysia } from 'elysia'
 import { readingType } from '../../domain/ping/body-text.ts'
 import { SEARCHED_BYTES } from '../../domain/ping/classify.ts'
 import { type Signal, type SignalTarget, userAgent } from '../../domain/ping/signal.ts'
-import { parseUuid } from '../../lib/secrets/uuid.ts'
 import { REQUEST_BODY_LIMIT } from '../body.ts'
 import { type Client, socketAddressOf } from '../client.ts'
 import { CROSS_ORIGIN_PINGS } from '../cors.ts'
@@ -12,9 +11,10 @@ import { NEVER_CACHED } from '../headers.ts'
 import { restOf } from '../target.ts'
 import { readBeginning } from './body-beginning.ts'
 import { type PingPath, parsePingPath } from './ping-path.ts'
+import { NO_QUERY, type PingQuery, parsePingQuery } from './ping-query.ts'
 import { refusedPath } from './refused-path.ts'
 
-export function ping({ pings, clients, refusedNotes, pingBodyLimit }: HttpDeps) {
+export function ping({ pings, clients, refusedNotes, pingBodyLimit, now }: HttpDeps) {
   const answers = createAnswers(pingBodyLimit)
   const bytesRead = Math.max(pingBodyLimit ?? REQUEST_BODY_LIMIT, SEARCHED_BYTES)
   return new Elysia().all(
@@ -30,18 +30,18 @@ export function ping({ pings, clients, refusedNotes, pingBodyLimit }: HttpDeps) 
         noteRefused(refusedNotes, request, restOf(params))
         return answers.badUrl()
       }
-      const query = queryOf(request.url)
+      const query = parsePingQuery(request.url, now)
       // Read before the body: once the client has hung up, its address is lost.
       const socketAddress = socketAddressOf(request, server)
       const client = clients.read(request.headers, socketAddress)
       const { bytes, rest } = await readBeginning(request, bytesRead)
       const body = bodyOf(request, bytes, pingBodyLimit)
       const isUnderstood = path.isValid && query.isValid
-      const signal = isUnderstood ? toSignal(path, query.rid, request, client, body) : null
-      const outcome = await pings.receive(toTarget(path, query.create), signal)
-      if (outcome === 'ambiguous') refusedNotes.note(toTarget(path, false), path.slug)
+      const signal = isUnderstood ? toSignal(path, query, request, client, body) : null
+      const outcome = await pings.receive(toTarget(path, query), signal)
+      if (outcome === 'ambiguous') refusedNotes.note(toTarget(path, NO_QUERY), path.slug)
       else if (outcome === 'rejected' || outcome === 'not-found') noteRefused(refusedNotes, request, restOf(params))
-      const answer = outcome === 'rejected' && !path.isValid ? answers.badUrl() : answers[outcome]()
+      const answer = outcome === 'rejected' ? answers.refused(path.isValid ? query.problem : null) : answers[outcome]()
       if (rest === null) return answer
       await rest.discard()
       answer.headers.set('connection', 'close')
@@ -66,15 +66,16 @@ export function noteRefused(notes: HttpDeps['refusedNotes'], request: Request, p
 
 type Target = Extract<PingPath, { kind: 'target' }>
 
-function toTarget({ id, pingKey, slug }: Target, create: boolean): SignalTarget {
-  return id === null ? { kind: 'slug', pingKey, slug, create } : { kind: 'id', id }
+function toTarget({ id, pingKey, slug }: Target, { create, timing }: PingQuery): SignalTarget {
+  return id === null ? { kind: 'slug', pingKey, slug, create, timing } : { kind: 'id', id }
 }
 
-function toSignal(path: Target, rid: string | null, request: Request, client: Client, body: SignalBody): Signal {
+function toSignal(path: Target, query: Query, request: Request, client: Client, body: SignalBody): Signal {
   return {
     action: path.action,
     exitStatus: path.exitStatus,
-    rid,
+    occurredAt: query.occurredAt,
+    rid: query.rid,
     scheme: client.scheme,
     method: request.method,
     ua: userAgent(request.headers.get('user-agent') ?? ''),
@@ -91,24 +92,6 @@ const NO_BODY: SignalBody = { body: null, contentType: null, searched: null }
 function bodyOf({ headers }: Request, bytes: Uint8Array, limit: number | null): SignalBody {
   if (bytes.length === 0) return NO_BODY
   return { body: cut(bytes, limit), contentType: readingType(headers.get('content-type'), bytes), searched: bytes }
-}
-
-interface Query {
-  readonly rid: string | null
-  readonly create: boolean
-  readonly isValid: boolean
-}
-
-const NO_QUERY: Query = { rid: null, create: false, isValid: true }
-
-/** If a parameter is repeated, its last value counts. */
-function queryOf(url: string): Query {
-  const start = url.indexOf('?')
-  if (start < 0) return NO_QUERY
-  const query = new URLSearchParams(url.slice(start))
-  const given = query.getAll('rid').at(-1)
-  const rid = given === undefined ? null : parseUuid(given)
-  return { rid, create: query.getAll('create').at(-1) === '1', isValid: given === undefined || rid !== null }
 }
 
 /** Copies what it keeps of a longer body: a view would hold the whole body in memory. */
@@ -133,12 +116,13 @@ function createAnswers(pingBodyLimit: number | null) {
     const headers = new Headers(fields)
     return () => new Response(text, { status, headers })
   }
+  const badUrl = answer('invalid url format', 400, common)
   return {
     preflight: answer(null, 204, CROSS_ORIGIN_PINGS),
     ok: answer('OK', 200, accepted),
     created: answer('Created', 201, accepted),
-    badUrl: answer('invalid url format', 400, common),
-    rejected: answer('invalid uuid format', 400, common),
+    badUrl,
+    refused: (problem: string | null) => (problem === null ? badUrl() : answer(problem, 400, common)()),
     'not-found': answer('not found', 404, common),
     ambiguous: answer('ambiguous slug', 409, common),
   }

@@ -79,6 +79,7 @@ type State = Pick<
   | 'lastPingAt'
   | 'lastSuccessAt'
   | 'lastStartAt'
+  | 'lastStartOccurredAt'
   | 'lastStartRid'
   | 'lastDuration'
   | 'sparedUntil'
@@ -96,6 +97,7 @@ function stateOf(check: Check, api: ApiCheck, pings: readonly Ping[], flips: rea
     lastPingAt: lastPing(api, pings),
     lastSuccessAt: pings.findLast(({ kind }) => kind === 'success')?.receivedAt ?? null,
     lastStartAt: start?.receivedAt ?? null,
+    lastStartOccurredAt: null,
     lastStartRid: start?.rid ?? null,
     lastDuration: api.last_duration ? api.last_duration * 1_000_000 : null,
     sparedUntil: null,

@@ -30,6 +30,7 @@ function toListed(checkId: string, entry: ApiPing): ListedImport {
     receivedAt: Temporal.Instant.from(date),
     kind: type,
     exitStatus: null,
+    occurredAt: null,
     rid: parseUuid(rid ?? ''),
     scheme: storable(scheme),
     method: storable(method),

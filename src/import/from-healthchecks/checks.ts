@@ -71,6 +71,7 @@ export function mapCheck(row: SourceRow, id: string, context: CheckContext): Imp
     lastPingAt,
     lastSuccessAt: instantOf(summary.lastSuccess) ?? (status === 'up' ? lastPingAt : null),
     lastStartAt: instantOf(row.last_start),
+    lastStartOccurredAt: null,
     lastStartRid: uuidOf(row.last_start_rid),
     lastDuration: durationOf(row.last_duration),
     runs: context.runs,

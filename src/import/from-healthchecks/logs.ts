@@ -22,6 +22,7 @@ export function mapPing({ row, body }: LoggedPing, checkId: string): Ping | null
     checkId,
     n,
     receivedAt,
+    occurredAt: null,
     kind: pingKind(row.kind),
     exitStatus: integerOf(row.exitstatus),
     rid: uuidOf(row.rid),

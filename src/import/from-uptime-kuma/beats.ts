@@ -27,6 +27,7 @@ export function toPing(checkId: string, { id, status, msg, time }: KumaBeat): Pi
     // A push that says down is a failure, also when Uptime Kuma waited for another one.
     kind: number === UP ? 'success' : 'fail',
     exitStatus: null,
+    occurredAt: null,
     rid: null,
     scheme: 'http',
     method: '',

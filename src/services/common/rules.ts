@@ -59,8 +59,9 @@ export function rules(
         () => alertAfter(check, current),
         () => addSeconds(now(), POSTPONED_SECONDS),
       ),
-    provision: (projectId, slug, createdAt) => ({
+    provision: (projectId, slug, createdAt, timing) => ({
       ...newCheck({ ...newIdentity(random), projectId, createdAt }),
+      ...timing,
       name: slug,
       slug,
     }),

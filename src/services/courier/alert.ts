@@ -96,6 +96,7 @@ function testPing(checkId: string, receivedAt: Instant): LastPing {
     kind: 'success',
     ignoredBy: null,
     exitStatus: null,
+    occurredAt: null,
     rid: null,
     ...from,
     ...noBody,

@@ -28,6 +28,7 @@ export async function sendPing(
     {
       action: 'success',
       exitStatus: null,
+      occurredAt: null,
       rid: null,
       scheme: client.scheme,
       method: 'POST',

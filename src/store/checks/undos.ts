@@ -119,6 +119,8 @@ type State = StateUndo['before']
 interface StoredState extends Pick<State, 'status' | 'nFlips' | 'lastStartRid'> {
   readonly lastPingAt: number | null
   readonly lastStartAt: number | null
+  /** omitted by earlier versions */
+  readonly lastStartOccurredAt?: number | null
   readonly sparedUntil: number | null
   readonly runs: string
 }
@@ -150,21 +152,23 @@ function fromText(text: string): UndoStep[] {
   }))
 }
 
-function toStored({ lastPingAt, lastStartAt, sparedUntil, runs, ...rest }: State): StoredState {
+function toStored({ lastPingAt, lastStartAt, lastStartOccurredAt, sparedUntil, runs, ...rest }: State): StoredState {
   return {
     ...rest,
     lastPingAt: microsecondsOrNull(lastPingAt),
     lastStartAt: microsecondsOrNull(lastStartAt),
+    lastStartOccurredAt: microsecondsOrNull(lastStartOccurredAt),
     sparedUntil: microsecondsOrNull(sparedUntil),
     runs: Buffer.from(runs).toString('base64'),
   }
 }
 
-function fromStored({ lastPingAt, lastStartAt, sparedUntil, runs, ...rest }: StoredState): State {
+function fromStored({ lastPingAt, lastStartAt, lastStartOccurredAt, sparedUntil, runs, ...rest }: StoredState): State {
   return {
     ...rest,
     lastPingAt: instantOrNull(lastPingAt),
     lastStartAt: instantOrNull(lastStartAt),
+    lastStartOccurredAt: instantOrNull(lastStartOccurredAt ?? null),
     sparedUntil: instantOrNull(sparedUntil),
     runs: new Uint8Array(Buffer.from(runs, 'base64')),
   }

@@ -4,6 +4,7 @@ import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check, WatchedCheck } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
+import type { GivenTiming } from '../../domain/ping/given-timing.ts'
 import type { Received } from '../../domain/ping/ping.ts'
 import type { Signal } from '../../domain/ping/signal.ts'
 import type { Clock, Instant } from '../../lib/time.ts'
@@ -21,8 +22,8 @@ export interface Rules {
   judge(check: WatchedCheck, now: Instant): Judgement | null
   /** @returns when the loop looks at the check next, see `alertAfter` in the domain; `current` itself if it stays the same */
   alertAfter(check: WatchedCheck, current: Instant | null): Instant | null
-  /** @returns the check that a ping with `create=1` creates */
-  provision(projectId: string, slug: string, now: Instant): Check
+  /** @param timing what the ping URL says of it @returns the check that a ping with `create=1` creates */
+  provision(projectId: string, slug: string, now: Instant, timing: GivenTiming): Check
   /** @returns the deliveries for a flip @param channels that are assigned to its check and enabled */
   owe(flip: Flip, channels: readonly Channel[]): readonly Delivery[]
 }

@@ -31,6 +31,7 @@ const ENTRY: Members<Omit<LoggedPing, 'body'>> = {
   remoteAddr: orNull(text),
   contentType: orNull(text),
   ignoredBy: orNull(word()),
+  occurredAt: orNull(instant),
   droppedBytes: orNull(number),
 }
 

@@ -17,7 +17,7 @@ import { type Changing, NO_CHANGES, touch } from '../revisions/revisions.ts'
 import { counterValues, statusValues, toWatchedCheck, type WatchedRow } from '../sql/check-rows.ts'
 import type { Sql, Value } from '../sql/database.ts'
 import type { PingBatch } from '../sql/ping-tables.ts'
-import { instantOrNull } from '../sql/rows.ts'
+import { instantOrNull, microsecondsOrNull } from '../sql/rows.ts'
 import { addRests, type RestOfPing } from './long-bodies.ts'
 
 /** A log may exceed its limit by this many entries before it is marked for the retention loop. */
@@ -115,8 +115,9 @@ async function findTargets(sql: Sql, arrivals: readonly Arrival[], rules: Rules)
     const matches = matched[next++] ?? NO_MATCHES
     const found = addressOf(matches)
     const willCreate = found === 'not-found' && matches.projectId !== null && target.create
-    if (willCreate && signal) projectsToLock.add(matches.projectId)
-    addressed.push(willCreate && !signal ? 'rejected' : found)
+    const mayCreate = signal !== null && target.timing !== 'unusable'
+    if (willCreate && mayCreate) projectsToLock.add(matches.projectId)
+    addressed.push(willCreate && !mayCreate ? 'rejected' : found)
   }
   if (projectsToLock.size > 0) await provision(sql, arrivals, addressed, [...projectsToLock], rules)
   return addressed
@@ -136,8 +137,10 @@ async function provision(
     const [matches = NO_MATCHES] = await matchSlugs(sql, [target])
     const found = addressOf(matches)
     addressed[index] = found
-    if (found !== 'not-found' || matches.projectId === null || !target.create || !signal) continue
-    const check = rules.provision(matches.projectId, target.slug, receivedAt)
+    const { create, slug, timing = {} } = target
+    const isCreated = found === 'not-found' && create && signal !== null
+    if (!isCreated || matches.projectId === null || timing === 'unusable') continue
+    const check = rules.provision(matches.projectId, slug, receivedAt, timing)
     await insertCheck(sql, check, rules.alertAfter(check, null))
     await assignAllChannels(sql, check.id, check.projectId)
     addressed[index] = { checkId: check.id, created: true }
@@ -265,6 +268,7 @@ export function pingValues(id: number, previousId: number | null, ping: Ping): V
     ping.body,
     ping.contentType,
     ping.ignoredBy,
+    microsecondsOrNull(ping.occurredAt),
   ]
 }
 

@@ -22,7 +22,8 @@ const DEADLINES = `
 const COUNTERS = `
   UPDATE counters SET
     last_ping_at = ${atMost('$1', 'last_ping_at')}, last_success_at = ${atMost('$1', 'last_success_at')},
-    last_start_at = ${atMost('$1', 'last_start_at')}, spared_until = ${atMost(SPARED_UNTIL, 'spared_until')}
+    last_start_at = ${atMost('$1', 'last_start_at')},
+    last_start_occurred_at = ${atMost('$1', 'last_start_occurred_at')}, spared_until = ${atMost(SPARED_UNTIL, 'spared_until')}
   FROM checks WHERE checks.counter_id = counters.counter_id AND (${AHEAD})`
 
 const DELIVERIES = `UPDATE deliveries SET next_attempt_at = $1 WHERE state = 'pending' AND next_attempt_at > $1`

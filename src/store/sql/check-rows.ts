@@ -31,6 +31,7 @@ export interface CounterRow {
   last_duration: number | null
   spared_until: number | null
   runs: Uint8Array | null
+  last_start_occurred_at: number | null
 }
 
 /**
@@ -91,6 +92,7 @@ export const COUNTER_COLUMNS = [
   'last_duration',
   'spared_until',
   'runs',
+  'last_start_occurred_at',
 ] as const
 
 /** The columns that {@link toCheck} reads, for lists: fewer than `*` gives, so faster. */
@@ -150,6 +152,7 @@ function toState(row: Pick<WatchedRow, 'status' | 'n_flips'>, counters: CounterR
     lastDuration: counters.last_duration,
     sparedUntil: instantOrNull(counters.spared_until),
     runs: counters.runs ?? NO_RUNS,
+    lastStartOccurredAt: instantOrNull(counters.last_start_occurred_at),
   }
 }
 
@@ -211,5 +214,6 @@ export function counterValues(check: WatchedCheck): Value[] {
     check.lastDuration,
     microsecondsOrNull(check.sparedUntil),
     check.runs.length > 0 ? check.runs : null,
+    microsecondsOrNull(check.lastStartOccurredAt),
   ]
 }

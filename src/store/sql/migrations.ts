@@ -257,6 +257,14 @@ export const MIGRATIONS: readonly Migration[] = [
         sqlite: `ALTER TABLE accounts ADD COLUMN list_picture TEXT NOT NULL DEFAULT 'runs' CHECK (list_picture IN ('runs', '24h'))`,
         postgres: `ALTER TABLE accounts ADD COLUMN list_picture text COLLATE "C" NOT NULL DEFAULT 'runs' CHECK (list_picture IN ('runs', '24h'))`,
       },
+      {
+        sqlite: `
+          ALTER TABLE pings ADD COLUMN occurred_at INTEGER;
+          ALTER TABLE counters ADD COLUMN last_start_occurred_at INTEGER`,
+        postgres: `
+          ALTER TABLE pings ADD COLUMN occurred_at bigint;
+          ALTER TABLE counters ADD COLUMN last_start_occurred_at bigint`,
+      },
     ],
   },
 ]

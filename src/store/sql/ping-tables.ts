@@ -19,6 +19,7 @@ export const PING_COLUMNS = [
   'body',
   'content_type',
   'ignored_by',
+  'occurred_at',
 ] as const
 
 /** What a ping changes in `counters`. Only an engine whose log is a chain stores `last_ping_id`. */

@@ -25,6 +25,7 @@ test('a new check has the defaults of the API', () => {
     lastPingAt: null,
     lastSuccessAt: null,
     lastStartAt: null,
+    lastStartOccurredAt: null,
     lastStartRid: null,
     lastDuration: null,
     sparedUntil: null,

@@ -84,6 +84,7 @@ export function pingsContract(open: OpenStore): void {
       const signal = {
         action: 'fail',
         exitStatus: 255,
+        occurredAt: after(-3_600.000_001),
         rid: crypto.randomUUID(),
         scheme: 'https',
         method: 'POST',

@@ -47,6 +47,7 @@ const TYPES: Readonly<Record<string, string>> = {
   body: 'bytea',
   content_type: 'text',
   ignored_by: 'text',
+  occurred_at: 'bigint',
   last_start_rid: 'text',
   runs: 'bytea',
   status: 'text',

@@ -190,7 +190,8 @@ CREATE TABLE counters (
   last_start_rid  text COLLATE "C",
   last_duration   bigint,
   spared_until    bigint,
-  runs            bytea
+  runs            bytea,
+  last_start_occurred_at bigint
 ) WITH (
   fillfactor = 50,
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 50000, autovacuum_vacuum_cost_delay = 0
@@ -214,6 +215,7 @@ CREATE TABLE pings (
   dropped_bytes bigint,
   content_type text COLLATE "C",
   ignored_by  text COLLATE "C",
+  occurred_at bigint,
   PRIMARY KEY (check_id, n)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 -- Not compressed, so that the begin of a long body is read without the rest.

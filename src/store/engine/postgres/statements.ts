@@ -17,7 +17,8 @@ const LOG = `
     AND EXISTS (SELECT 1 FROM checks WHERE checks.id = $1 AND ${SHOWN_CHECK})`
 
 const ALL_BUT_BODY = `
-  check_id, n, received_at, kind, exit_status, rid, scheme, method, ua, remote_addr, dropped_bytes, content_type, ignored_by`
+  check_id, n, received_at, kind, exit_status, rid, scheme, method, ua, remote_addr, dropped_bytes, content_type, ignored_by,
+  occurred_at`
 const START_OF_BODY = `SUBSTR(body, 1, $3::integer) AS body, ${BODY_SIZE} AS body_size`
 const NEWEST_ENTRIES = `${LOG} AND n > (SELECT n_pings FROM ${CHECKS} WHERE id = $1) - $3 AND received_at <= $2`
 /** More than any number of a ping. */

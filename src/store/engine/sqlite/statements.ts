@@ -28,7 +28,7 @@ const walk = (more: string, start: string = NEWEST) => `
   )`
 
 const ALL_BUT_BODY = `pings.check_id, pings.n, pings.received_at, pings.kind, pings.exit_status, pings.rid, pings.scheme,
-    pings.method, pings.ua, pings.remote_addr, pings.content_type, pings.ignored_by`
+    pings.method, pings.ua, pings.remote_addr, pings.content_type, pings.ignored_by, pings.occurred_at`
 const N_PINGS = `(SELECT n_pings FROM ${CHECKS} WHERE id = $1)`
 
 export const STATEMENTS: EngineStatements = {

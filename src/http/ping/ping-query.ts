@@ -1,0 +1,47 @@
+/** Parses the query of a ping URL: the run, when it happened, and the check to create. The parameters are in docs/api.md. */
+import { type GivenTiming, readGivenTiming } from '../../domain/ping/given-timing.ts'
+import { readOccurredAt } from '../../domain/ping/occurred-at.ts'
+import type { Signal } from '../../domain/ping/signal.ts'
+import { parseUuid } from '../../lib/secrets/uuid.ts'
+import type { Clock } from '../../lib/time.ts'
+
+export interface PingQuery extends Pick<Signal, 'rid' | 'occurredAt'> {
+  readonly create: boolean
+  /** of a check that the ping creates; any other takes the ping even if it is unusable */
+  readonly timing: GivenTiming | 'unusable'
+  /** false: no check takes the ping */
+  readonly isValid: boolean
+  /** the answer to a ping that is refused for its query */
+  readonly problem: string | null
+}
+
+/** The query of most pings: nothing is parsed. */
+export const NO_QUERY: PingQuery = {
+  rid: null,
+  occurredAt: null,
+  create: false,
+  timing: {},
+  isValid: true,
+  problem: null,
+}
+
+/** If a parameter is repeated, its last value counts; only `at`, which is history once it is stored, must be clear. */
+export function parsePingQuery(url: string, now: Clock): PingQuery {
+  const start = url.indexOf('?')
+  if (start < 0) return NO_QUERY
+  const query = new URLSearchParams(url.slice(start))
+  const last = (name: string) => query.getAll(name).at(-1) ?? null
+  const given = last('rid')
+  const rid = given === null ? null : parseUuid(given)
+  const occurred = readOccurredAt(query.getAll('at'), now())
+  const create = last('create') === '1'
+  const timing = create ? readGivenTiming({ schedule: last('schedule'), tz: last('tz'), grace: last('grace') }) : {}
+  const badRun = given !== null && rid === null ? 'invalid uuid format' : null
+  const problem = badRun ?? occurred.problem
+  return {
+    ...{ rid, occurredAt: occurred.at, create },
+    timing: typeof timing === 'string' ? 'unusable' : timing,
+    isValid: problem === null,
+    problem: problem ?? (typeof timing === 'string' ? timing : null),
+  }
+}
