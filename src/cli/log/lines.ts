@@ -1,5 +1,5 @@
 /** Lines of a log as cells of a table, and as JSON. */
-import { absentWords, flipWords, ignoredWords, PING_WORDS } from '../../domain/log/line-words.ts'
+import { absentWords, flipWords, ignoredWords, latePingWords, PING_WORDS } from '../../domain/log/line-words.ts'
 import type { ListedEntry, LogEntry } from '../../domain/log/log-entry.ts'
 import type { TimelineLine } from '../../domain/log/log-timeline.ts'
 import { isoSeconds } from '../../lib/time.ts'
@@ -17,7 +17,7 @@ export function cells(line: LogLine, tz: string): readonly Cell[] {
   if (line.kind === 'ping') {
     const { kind, n, duration } = line.ping
     const took = duration === null ? null : durationWords(duration / MICROSECONDS)
-    return [{ clock: line.at, tz }, { id: `${PING_WORDS[kind]} #${n}` }, took, pingWords(line.ping)]
+    return [{ clock: line.at, tz }, { id: `${PING_WORDS[kind]} #${n}` }, took, pingWords(line.ping, tz)]
   }
   const said =
     line.kind === 'flip'
@@ -27,11 +27,12 @@ export function cells(line: LogLine, tz: string): readonly Cell[] {
   return [{ clock: line.at, tz }, { id: said.what }, null, said.words]
 }
 
-function pingWords(ping: ListedEntry): string {
+function pingWords(ping: ListedEntry, tz: string): string {
   const { lastLine, exitStatus, droppedBytes } = ping
   const status = exitStatus === null || exitStatus === 0 ? '' : `exit status ${exitStatus}`
   const body = droppedBytes === null ? lastLine || status : 'the body was dropped'
-  return [ignoredWords(ping), body].filter((words) => words !== '').join(': ')
+  const late = latePingWords(ping, (at) => clockWords(at.epochMilliseconds, ping.receivedAt.epochMilliseconds, tz))
+  return [late, ignoredWords(ping), body].filter((words) => words !== '').join(': ')
 }
 
 export function represent(line: LogLine): object {
@@ -55,6 +56,9 @@ export function represent(line: LogLine): object {
 
 /** A ping of the log without what it brought. */
 export function representPing(ping: Omit<LogEntry, 'duration'>) {
-  const { n, kind, exitStatus, scheme, method, remoteAddr, ua, rid, bodySize } = ping
-  return { n, kind, exit_status: exitStatus, scheme, method, remote_addr: remoteAddr, ua, rid, body_size: bodySize }
+  const { n, kind, occurredAt, exitStatus, scheme, method, remoteAddr, ua, rid, bodySize } = ping
+  return {
+    ...{ n, kind, ...(occurredAt === null ? {} : { occurred_at: isoSeconds(occurredAt) }), exit_status: exitStatus },
+    ...{ scheme, method, remote_addr: remoteAddr, ua, rid, body_size: bodySize },
+  }
 }

@@ -29,10 +29,11 @@ function readNumber(typed: string): number {
 }
 
 function factsOf({ entry, body }: OpenedPing, tz: string): Table {
-  const { kind, n, receivedAt, exitStatus, remoteAddr, scheme, method, ua, rid } = entry
+  const { kind, n, receivedAt, occurredAt, exitStatus, remoteAddr, scheme, method, ua, rid } = entry
   const ignored = ignoredWords(entry)
   const rows: [string, Cell][] = [
     ['ping', `${PING_WORDS[kind]} #${n}${ignored === '' ? '' : `, ${ignored}`}`],
+    ...(occurredAt === null ? [] : [['happened', exactWords(occurredAt.epochMilliseconds, tz)] as [string, Cell]]),
     ['received', exactWords(receivedAt.epochMilliseconds, tz)],
     ...(exitStatus === null ? [] : [['exit status', String(exitStatus)] as [string, Cell]]),
     ['from', `${remoteAddr ?? 'unknown address'}, ${[scheme, method].filter((word) => word !== '').join(' ')}`],

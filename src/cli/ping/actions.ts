@@ -49,13 +49,20 @@ function readSignal(values: Values): string {
   return given.map((signal) => `/${signal}`).join('')
 }
 
-function readQuery({ rid }: Values): string {
-  if (rid === undefined) return ''
+function readQuery({ rid, at }: Values): string {
+  const query = new URLSearchParams()
+  if (rid !== undefined) query.set('rid', readRun(rid))
+  // The server says what is wrong with it.
+  if (at !== undefined) query.set('at', String(at))
+  return query.size === 0 ? '' : `?${query}`
+}
+
+function readRun(rid: Values[string]): string {
   const parsed = parseUuid(String(rid))
   if (parsed === null) {
     throw optionError(`--rid ${rid} is not a UUID`, 'use one like 4a9f7c3e-8a55-4a63-9f6b-0d3d1c2b4e5f')
   }
-  return `?rid=${parsed}`
+  return parsed
 }
 
 async function readBody({ body }: Values, input: Input): Promise<Uint8Array | string> {

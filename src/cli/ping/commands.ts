@@ -13,7 +13,8 @@ export const pingCommands: readonly Command[] = [
     details: [
       `${CHECK_HELP} A whole UUID is not looked up, so it needs no database.`,
       'It signals success, or --start, --fail, --log, or the exit status of a job (0 to 255; 0 is success). --rid links the start',
-      'and the end of one run. --body - reads the body from standard input. The URL is PING_ENDPOINT, or SITE_ROOT/ping/.',
+      'and the end of one run. --at says when it happened, at most 72 hours ago: a ping that comes late is shown at that time, and',
+      'judged by when it comes. --body - reads the body from standard input. The URL is PING_ENDPOINT, or SITE_ROOT/ping/.',
     ].join('\n'),
     example: 'overdue ping backup --project Default --exit-status 1',
     options: {
@@ -23,6 +24,7 @@ export const pingCommands: readonly Command[] = [
       log: { type: 'boolean', default: false, instead: 'start' },
       'exit-status': { type: 'string', value: 'N', instead: 'start' },
       rid: { type: 'string', value: 'UUID' },
+      at: { type: 'string', value: 'TIME' },
       body: { type: 'string', value: 'TEXT' },
     },
     run: async (context) => (await actions()).ping(context),

@@ -10,6 +10,7 @@ import { runMarks } from '../check/run-history.ts'
 import { expectedIfReadable } from '../check/status.ts'
 import { stripOf } from '../run/strip.ts'
 import { whyDown } from '../sentence/down-sentence.ts'
+import { lateSentence } from '../sentence/late-ping.ts'
 import { nextPingWords, type Sentence, upAgainWords } from '../sentence/sentence.ts'
 import { join } from '../words/sentence-parts.ts'
 import { sentenceText, type TextPiece, type TextZone, textPieces } from '../words/sentence-text.ts'
@@ -67,12 +68,16 @@ export function withoutBody<Story extends FlipStory>(story: Story): Story {
   }
 }
 
-function upWords({ check, flip, previousFlip }: FlipStory, now: Instant): Sentence {
+function upWords({ check, flip, previousFlip, lastPing }: FlipStory, now: Instant): Sentence {
   const expected = expectedIfReadable({ ...check, status: 'up', lastPingAt: flip.createdAt })
   const isPast = expected !== null && isBefore(expected, now)
   // A check that was paused since expects nothing.
   const isPaused = check.status === 'paused'
-  return join(upAgainWords(downtimeBefore(flip, previousFlip)), isPast || isPaused ? [] : nextPingWords(expected, true))
+  return join(
+    upAgainWords(downtimeBefore(flip, previousFlip)),
+    lateSentence(flip, lastPing, previousFlip),
+    isPast || isPaused ? [] : nextPingWords(expected, true),
+  )
 }
 
 function downWords({ check, flip, lastPing, uncounted, cause }: FlipStory): Sentence {
@@ -80,7 +85,7 @@ function downWords({ check, flip, lastPing, uncounted, cause }: FlipStory): Sent
   if (reason === 'fail') {
     const failure = lastPing && failureOf(lastPing, cause)
     const runs = isAsThen(check, flip) ? runMarks(check.runs) : []
-    return whyDown(check, { since, reason, failure }, runs)
+    return join(whyDown(check, { since, reason, failure }, runs), lateSentence(flip, lastPing, null))
   }
   const trouble = { since, reason, failure: null }
   if (isAsThen(check, flip)) return whyDown(check, trouble, stripOf(check, since), uncounted)

@@ -3,6 +3,7 @@ import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { FlipReason } from '../check/flip.ts'
 import { type BodyPart, endText } from '../ping/body-text.ts'
+import { happenedAt } from '../ping/occurred-at.ts'
 import type { Ping } from '../ping/ping.ts'
 import { withoutPingSecrets } from '../redaction.ts'
 import type { FailureCause } from './failure-cause.ts'
@@ -16,7 +17,7 @@ export interface Failure {
   readonly lastLine: string | null
   /** null: the end of its URL made it one, or that is not known */
   readonly cause: FailureCause | null
-  readonly receivedAt: Instant
+  readonly happenedAt: Instant
 }
 
 export interface Trouble {
@@ -27,7 +28,7 @@ export interface Trouble {
   readonly failure: Failure | null
 }
 
-type EndedPing = Pick<Ping, 'kind' | 'n' | 'exitStatus' | 'receivedAt' | 'scheme' | 'contentType'> & {
+type EndedPing = Pick<Ping, 'kind' | 'n' | 'exitStatus' | 'receivedAt' | 'occurredAt' | 'scheme' | 'contentType'> & {
   /** at least {@link BODY_END_BYTES}, or all of a shorter body */
   readonly bodyEnd: Uint8Array | null
   /** of the whole body */
@@ -36,10 +37,11 @@ type EndedPing = Pick<Ping, 'kind' | 'n' | 'exitStatus' | 'receivedAt' | 'scheme
 
 /** Null for a ping that reported none. The body of an email is the whole message, whose last line says nothing. */
 export function failureOf(ping: EndedPing, cause: FailureCause | null): Failure | null {
-  const { kind, n, exitStatus, receivedAt, scheme, bodyEnd, bodySize: size, contentType } = ping
+  const { kind, n, exitStatus, scheme, bodyEnd, bodySize: size, contentType } = ping
   if (kind !== 'fail') return null
   const bytes = scheme === 'email' ? null : bodyEnd?.subarray(-BODY_END_BYTES)
-  return { n, exitStatus, receivedAt, cause, lastLine: bytes ? lastLine({ bytes, size, contentType }) : null }
+  const line = bytes ? lastLine({ bytes, size, contentType }) : null
+  return { n, exitStatus, happenedAt: happenedAt(ping), cause, lastLine: line }
 }
 
 const LINE_LIMIT = 80

@@ -10,7 +10,7 @@ import {
   microsecondsBetween,
   toMicroseconds,
 } from '../../lib/time.ts'
-import type { WatchedCheck } from './check.ts'
+import { startedAt, type WatchedCheck } from './check.ts'
 import { endsWithPause } from './run-history.ts'
 import { expectedIfReadable, isStarted, nextStatusChange, statusAt } from './status.ts'
 import { isSlow, type UsualDuration, usualOf } from './usual-duration.ts'
@@ -43,15 +43,16 @@ export function showCheck(check: WatchedCheck, now: Instant, expected = expected
     return { state: status === 'grace' ? 'late' : status, expected, usual: null, isSlow: false, isResumed }
   }
   const usual = usualOf(check)
-  const isLong = check.lastStartAt !== null && isSlow(microsecondsBetween(check.lastStartAt, now), usual)
+  const began = startedAt(check)
+  const isLong = began !== null && isSlow(microsecondsBetween(began, now), usual)
   const state = status === 'grace' && isLong ? 'late' : 'started'
   return { state, expected, usual, isSlow: isLong, isResumed: false }
 }
 
 /** The next instant at which time alone changes what is shown; null when it never does. */
 export function nextShownChange(check: WatchedCheck, now: Instant, expected: Instant | null): Instant | null {
-  const usual = isStarted(check) ? usualOf(check) : null
-  const slow =
-    usual && check.lastStartAt && fromMicroseconds(toMicroseconds(check.lastStartAt) + Math.floor(usual.longest) + 1)
+  const began = startedAt(check)
+  const usual = began === null ? null : usualOf(check)
+  const slow = usual && began && fromMicroseconds(toMicroseconds(began) + Math.floor(usual.longest) + 1)
   return earlier(nextStatusChange(check, now, expected), slow !== null && isBefore(now, slow) ? slow : null)
 }

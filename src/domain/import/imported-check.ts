@@ -12,7 +12,7 @@ const ENTRIES_READ = 60
 
 /** What the log tells of runs with these entries after those: the newest {@link ENTRIES_READ}, oldest first. */
 export function withEntries(events: readonly PastEvent[], pings: readonly Ping[]): PastEvent[] {
-  const more = pings.map(({ kind, rid, receivedAt }) => ({ kind, rid, at: receivedAt }))
+  const more = pings.map(({ kind, rid, receivedAt, occurredAt }) => ({ kind, rid, at: receivedAt, occurredAt }))
   return [...events, ...more].slice(-ENTRIES_READ)
 }
 
@@ -21,10 +21,10 @@ export function withEntries(events: readonly PastEvent[], pings: readonly Ping[]
  * @param events oldest first
  */
 export function runsAfter(check: Check, events: readonly PastEvent[]): Uint8Array {
-  const { status, lastPingAt, lastStartAt, lastStartRid, runs } = check
+  const { status, lastPingAt, lastStartAt, lastStartOccurredAt, lastStartRid, runs } = check
   let after: Check = {
     ...unknownCheck(check, check.createdAt),
-    ...{ status, lastPingAt, lastStartAt, lastStartRid, runs },
+    ...{ status, lastPingAt, lastStartAt, lastStartOccurredAt, lastStartRid, runs },
   }
   try {
     for (const event of events) after = pastStep(after, event).after

@@ -1,9 +1,10 @@
 /** The lines of a log in words: what happened, and what is known of it. */
+import type { Instant } from '../../lib/time.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import type { Flip } from '../check/flip.ts'
 import type { IgnoringRule } from '../ping/classify.ts'
 import type { PingKind } from '../ping/signal.ts'
-import type { LogEntry } from './log-entry.ts'
+import { isRunKind, type LogEntry } from './log-entry.ts'
 import type { TimelineLine, TimelinePing } from './log-timeline.ts'
 
 export interface LineWords {
@@ -29,6 +30,16 @@ const IGNORED_BY: Readonly<Record<Exclude<IgnoringRule, 'method'>, string>> = {
 export function ignoredWords({ ignoredBy, method }: Pick<LogEntry, 'ignoredBy' | 'method'>): string {
   if (ignoredBy === null) return ''
   return ignoredBy === 'method' ? `sent by ${method}` : IGNORED_BY[ignoredBy]
+}
+
+/** `ran 03:12, arrived 05:40`; '' for a ping that came when it happened. @param clock writes a time, with its day unless that is clear */
+export function latePingWords(
+  { kind, occurredAt, receivedAt }: Pick<LogEntry, 'kind' | 'occurredAt' | 'receivedAt'>,
+  clock: (at: Instant) => string,
+): string {
+  if (occurredAt === null) return ''
+  const what = kind === 'start' ? 'started' : isRunKind(kind) ? 'ran' : 'happened'
+  return `${what} ${clock(occurredAt)}, arrived ${clock(receivedAt)}`
 }
 
 /** @param since microseconds since the flip before it; null when that is not kept */

@@ -7,15 +7,16 @@ import {
   microsecondsBetween,
   toMicroseconds,
 } from '../../lib/time.ts'
-import type { Check } from '../check/check.ts'
+import { type Check, startedAt } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
 import { statusAt } from '../check/status.ts'
+import { happenedAt, inOrderOfTime } from '../ping/occurred-at.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { PingKind } from '../ping/signal.ts'
 import { type Gap, type MissedSlot, missedSlots } from '../run/missed-slots.ts'
 
 /** What the timeline needs of an entry of the log. */
-export interface TimelinePing extends Pick<Ping, 'n' | 'kind' | 'receivedAt'> {
+export interface TimelinePing extends Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt'> {
   /** microseconds of the run that it ended; null when it ended none */
   readonly duration: number | null
 }
@@ -65,8 +66,41 @@ const COUNTED_IN_ALL = 2_000
 const COUNTED_ANYWAY = 20
 const SEARCHED_AT_ONCE = 50
 
-/** What is missing is found only where it is asked for. */
+/**
+ * Pings stand where they came, and what is missing is found by when they happened: a run that came late is not missing.
+ * Without late pings it is found only where it is asked for.
+ */
 export function createTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: Instant): Timeline<P> {
+  const { pings, flips } = source
+  if (pings.every(({ occurredAt }) => occurredAt === null)) return liveTimeline(source, now)
+  return asTheyCame(merge(pings, flips), liveTimeline({ ...source, pings: asIfLive(pings) }, now))
+}
+
+/** The pings as they would stand in the log had none come late. @param newestFirst in order of arrival */
+export function asIfLive<P extends TimelinePing>(newestFirst: readonly P[]): readonly P[] {
+  if (newestFirst.every(({ occurredAt }) => occurredAt === null)) return newestFirst
+  const inOrder = inOrderOfTime(newestFirst.toReversed()).toReversed()
+  return inOrder.map((ping) => ({ ...ping, receivedAt: happenedAt(ping), occurredAt: null }))
+}
+
+/** @param events newest first @param live the same log as if no ping had come late */
+function asTheyCame<P extends TimelinePing>(events: readonly LogEvent<P>[], live: Timeline<P>): Timeline<P> {
+  let found: ReadonlyMap<number, readonly AbsentLine[]> | null = null
+  const findAll = () => {
+    const absent = live.events.flatMap((_, index) => live.absentAfter(index))
+    return Map.groupBy(absent, ({ at }) => events.findIndex((event) => !isBefore(at, event.at)))
+  }
+  return {
+    events,
+    absentAfter(index) {
+      found ??= findAll()
+      return found.get(index) ?? []
+    },
+    search: () => live.search(),
+  }
+}
+
+function liveTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: Instant): Timeline<P> {
   const { check, pings, flips, shownInARow = SHOWN_IN_A_ROW } = source
   const events = merge(pings, flips)
   const runs = events.flatMap((event, index) => (isRun(event) ? [index] : []))
@@ -230,7 +264,8 @@ function untilNext(
 ): readonly Gap[] {
   if (newer) return [{ ...start, until: beginOf(newer), end: 'run', flips }]
   if (check.status === 'paused' || check.status === 'new') return []
-  if (check.lastStartAt) return [{ ...start, until: check.lastStartAt, end: 'run', flips }]
+  const began = startedAt(check)
+  if (began) return [{ ...start, until: began, end: 'run', flips }]
   return [{ ...start, until: now, end: isDown(check, now) ? 'down' : 'up', flips }]
 }
 

@@ -9,6 +9,8 @@ export interface PastPing {
   readonly kind: PingKind
   readonly rid: string | null
   readonly at: Instant
+  /** of a late ping; omitted for others */
+  readonly occurredAt?: Instant | null
 }
 
 /** A person paused or resumed the check. */
@@ -75,7 +77,11 @@ function happened(check: Check, event: PastEvent): Pick<PastStep<PastEvent>, 'af
     case 'resume':
       return { after: resume(check, event.at)?.check ?? check, run: null }
     default: {
-      const received = receive(check, { ...SIGNAL, action: event.kind, rid: event.rid }, event.at)
+      const received = receive(
+        check,
+        { ...SIGNAL, action: event.kind, rid: event.rid, occurredAt: event.occurredAt ?? null },
+        event.at,
+      )
       return { after: { ...check, ...received.check }, run: received.run }
     }
   }

@@ -1,14 +1,15 @@
 /** The last runs of a check, each with its time, its duration and its entry in the log. */
 import { fromMicroseconds, type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
-import type { WatchedCheck } from '../check/check.ts'
+import { startedAt, type WatchedCheck } from '../check/check.ts'
 import { givenUpUntil } from '../check/punctuality.ts'
 import type { RunMark } from '../check/run-history.ts'
+import { happenedAt } from '../ping/occurred-at.ts'
 import type { Ping } from '../ping/ping.ts'
 import { lastSlots } from '../run/last-slots.ts'
 
 export interface RecentRun {
   readonly kind: RunMark['kind']
-  /** when its ping came, it was expected, or it started; null when the log does not reach back to it */
+  /** when it ended, it was expected, or it started; null when the log does not reach back to it */
   readonly at: Instant | null
   /** of its log entry; null for a run that is missing, and for one that the log no longer holds */
   readonly n: number | null
@@ -17,7 +18,7 @@ export interface RecentRun {
 }
 
 /** @property duration microseconds of the run that it ended; null when it ended none */
-type Entry = Pick<Ping, 'n' | 'kind' | 'receivedAt'> & { readonly duration: number | null }
+type Entry = Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt'> & { readonly duration: number | null }
 
 export interface RunSources {
   readonly check: WatchedCheck
@@ -45,13 +46,13 @@ export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSou
       const first = marks.slice(0, index).findLastIndex(({ kind }) => kind !== 'missing') + 1
       // Nothing has come since somebody had it watched again.
       const since = check.lastPingAt === null ? check.sparedUntil : null
-      runs.push(...missing(check, since ?? ends[0]?.receivedAt ?? null, gap, index - first + 1))
+      runs.push(...missing(check, since ?? (ends[0] ? happenedAt(ends[0]) : null), gap, index - first + 1))
       index = first
       continue
     }
     if (mark.kind === 'running') {
       runs.push(running(check, log, now))
-      gap = { until: check.lastStartAt, lastCame: true }
+      gap = { until: startedAt(check), lastCame: true }
       continue
     }
     if (mark.kind === 'paused') {
@@ -62,7 +63,7 @@ export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSou
     }
     const end = ends.shift()
     const duration = end?.duration ?? mark.duration
-    runs.push({ kind: mark.kind, at: end?.receivedAt ?? null, n: end?.n ?? null, duration })
+    runs.push({ kind: mark.kind, at: end ? happenedAt(end) : null, n: end?.n ?? null, duration })
     gap = { until: end ? beginOf(end) : null, lastCame: true }
   }
   return runs.reverse()
@@ -93,12 +94,14 @@ function missing(
   }))
 }
 
-function running({ lastStartAt }: WatchedCheck, log: readonly Entry[], now: Instant): RecentRun {
+function running(check: WatchedCheck, log: readonly Entry[], now: Instant): RecentRun {
   const start = log.find(({ kind }) => kind === 'start')
-  const duration = lastStartAt && Math.max(0, microsecondsBetween(lastStartAt, now))
-  return { kind: 'running', at: lastStartAt, n: start?.n ?? null, duration }
+  const began = startedAt(check)
+  const duration = began && Math.max(0, microsecondsBetween(began, now))
+  return { kind: 'running', at: began, n: start?.n ?? null, duration }
 }
 
-function beginOf({ receivedAt, duration }: Entry): Instant {
-  return duration === null ? receivedAt : fromMicroseconds(toMicroseconds(receivedAt) - duration)
+function beginOf(end: Entry): Instant {
+  const ended = happenedAt(end)
+  return end.duration === null ? ended : fromMicroseconds(toMicroseconds(ended) - end.duration)
 }

@@ -1,30 +1,33 @@
-/** Runs: pairs of a start and the success or failure that ended it, found in the log. */
+/** Runs: pairs of a start and the success or failure that ended it, found in the log. Late pings are paired by when they happened. */
 
 import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
+import { happenedAt, inOrderOfTime } from '../ping/occurred-at.ts'
 import type { Ping } from '../ping/ping.ts'
 
 const LONGEST_RUN = 72 * 3_600 * 1_000_000
 
-type Entry = Pick<Ping, 'n' | 'kind' | 'rid' | 'receivedAt'>
+type Entry = Pick<Ping, 'n' | 'kind' | 'rid' | 'receivedAt' | 'occurredAt'>
 
 /**
  * The durations of runs whose start is known for certain. Ends without a run id of runs that may overlap have none: see
  * `domain/ping/overlap.ts`, which goes by the same rule while pings come.
- * @param log oldest first @param graceSeconds after which a run that has not ended has died
+ * @param log in order of arrival, oldest first @param graceSeconds after which a run that has not ended has died
  * @returns microseconds by ping number
  */
 export function certainRuns(log: readonly Entry[], graceSeconds: number): ReadonlyMap<number, number> {
   const durations = new Map(pairRuns(log))
   let going: 'none' | 'one' | 'several' = 'none'
   let mayGoOnUntil: Instant | null = null
-  for (const { n, kind, rid, receivedAt } of log) {
+  for (const entry of inOrderOfTime(log)) {
+    const { n, kind, rid } = entry
     if (rid !== null) continue
+    const at = happenedAt(entry)
     if (kind === 'start') {
-      const isOther: boolean = going !== 'none' || (mayGoOnUntil !== null && isBefore(receivedAt, mayGoOnUntil))
+      const isOther: boolean = going !== 'none' || (mayGoOnUntil !== null && isBefore(at, mayGoOnUntil))
       going = isOther ? 'several' : 'one'
     } else if (kind === 'success' || kind === 'fail') {
       if (going === 'several') durations.delete(n)
-      mayGoOnUntil = going === 'several' ? addSeconds(receivedAt, graceSeconds) : null
+      mayGoOnUntil = going === 'several' ? addSeconds(at, graceSeconds) : null
       going = 'none'
     }
   }
@@ -34,20 +37,20 @@ export function certainRuns(log: readonly Entry[], graceSeconds: number): Readon
 /**
  * As Healthchecks tells it in its API: the duration of the run that each success or failure ended. It pairs with the latest start before it that has the same run
  * id (or none, like itself), unless another success or failure with that id is in between or 72 hours have passed.
- * @param log oldest first
+ * @param log in order of arrival, oldest first
  * @returns microseconds by ping number
  */
 export function pairRuns(log: readonly Entry[]): ReadonlyMap<number, number> {
   const pending = new Map<string | null, Entry>()
   const durations = new Map<number, number>()
-  for (const entry of log) {
+  for (const entry of inOrderOfTime(log)) {
     if (entry.kind === 'start') {
       pending.set(entry.rid, entry)
     } else if (entry.kind === 'success' || entry.kind === 'fail') {
       const start = pending.get(entry.rid)
       pending.delete(entry.rid)
       if (!start) continue
-      const duration = microsecondsBetween(start.receivedAt, entry.receivedAt)
+      const duration = microsecondsBetween(happenedAt(start), happenedAt(entry))
       if (duration >= 0 && duration < LONGEST_RUN) durations.set(entry.n, duration)
     }
   }

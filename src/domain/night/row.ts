@@ -1,7 +1,7 @@
 /** A check in a night. It holds what is known of its runs; what the time of day changes is asked with `now`. All times are milliseconds. */
 
 import { Temporal } from '../../lib/time.ts'
-import type { Check } from '../check/check.ts'
+import { type Check, startedAt } from '../check/check.ts'
 import { showCheck } from '../check/shown.ts'
 import { expectedIfReadable } from '../check/status.ts'
 import type { UsualDuration } from '../check/usual-duration.ts'
@@ -69,7 +69,7 @@ export function nightRow(check: Check, log: CheckLog, window: NightWindow, now: 
     slots,
     grace: check.graceSeconds * 1_000,
     usual: usual && (usual.low + usual.high) / 2_000,
-    runningSince: state === 'down' || now < window.from ? null : (check.lastStartAt?.epochMilliseconds ?? null),
+    runningSince: state === 'down' || now < window.from ? null : (startedAt(check)?.epochMilliseconds ?? null),
     comb: period === null ? null : combOf(period, runs, window, now),
     pauses: pausesIn(pauses, window, now),
     isCounted,

@@ -7,6 +7,7 @@ interface GoodRun {
   /** number of its ping */
   readonly n: number
   readonly receivedAt: Instant
+  readonly occurredAt: Instant | null
 }
 
 /**

@@ -3,13 +3,13 @@ import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
 import { isSlow, type UsualDuration } from '../check/usual-duration.ts'
-import { createTimeline, type TimelinePing } from '../log/log-timeline.ts'
+import { asIfLive, createTimeline, type TimelinePing } from '../log/log-timeline.ts'
 import { SECOND } from '../units.ts'
 import type { PlotRun, TimingSince } from './facts.ts'
 
 interface Log {
   readonly check: Check
-  /** newest first, from the newest on and without gaps */
+  /** in order of arrival, newest first, from the newest on and without gaps */
   readonly pings: readonly TimelinePing[]
   /** newest first, from the newest on */
   readonly flips: readonly Flip[]
@@ -46,9 +46,11 @@ function unjudged(run: PlotRun): readonly PlotRun[] {
   return [{ ...run, kind: run.kind === 'late' ? 'ran' : run.kind, due: null }]
 }
 
-function judgedRuns({ check, pings, flips, usual }: Log, timing: TimingSince, now: Instant): readonly PlotRun[] {
+/** By when the runs happened, however late their pings came. */
+function judgedRuns({ check, pings: came, flips, usual }: Log, timing: TimingSince, now: Instant): readonly PlotRun[] {
   const { since: _, ...settings } = timing
   const watched = { ...check, ...settings }
+  const pings = asIfLive(came)
   const { events, absentAfter } = createTimeline({ check: watched, pings, flips, shownInARow: MISSING_IN_A_ROW }, now)
   const runs: PlotRun[] = []
   // The slot that the next run meets after its grace time.

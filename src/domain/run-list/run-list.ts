@@ -1,6 +1,6 @@
 /** The newest runs of a check, each with when it was due and what it changed: the list on its page. All times are milliseconds since 1970. */
 import { type Instant, Temporal } from '../../lib/time.ts'
-import type { Check } from '../check/check.ts'
+import { type Check, startedAt } from '../check/check.ts'
 import { type Flip, sendsAlerts } from '../check/flip.ts'
 import { nextSlots, passedSlots } from '../check/slots.ts'
 import { usualOf } from '../check/usual-duration.ts'
@@ -20,7 +20,7 @@ export interface ListedRun {
   readonly kind: PlotRun['kind'] | 'running'
   /** when it began; of a missing run, when it was expected */
   readonly began: number
-  /** when its success or failure came; null for a run that is missing or goes on */
+  /** when it ended; null for a run that is missing or goes on */
   readonly ended: number | null
   /** true: its start is known */
   readonly isTimed: boolean
@@ -31,6 +31,8 @@ export interface ListedRun {
   /** number of its log entry; null for a missing run */
   readonly n: number | null
   readonly exitStatus: number | null
+  /** when the ping that ended it arrived, if that came late; null for others */
+  readonly arrivedAt: number | null
   /** oldest first */
   readonly changes: readonly RunChange[]
 }
@@ -62,7 +64,7 @@ export function runList({ check, pings, flips, since }: RunListSource, now: Inst
   const oldest = kept.at(-1)?.receivedAt.epochMilliseconds ?? Number.NEGATIVE_INFINITY
   const recent = flips.filter(({ createdAt }) => createdAt.epochMilliseconds >= oldest)
   const judged = plotRuns({ check, pings: kept, flips: recent, usual: usualOf(check) }, [timing], now)
-  const statuses = new Map(kept.map(({ n, exitStatus }) => [n, exitStatus]))
+  const entries = new Map(kept.map((ping) => [ping.n, ping]))
   const ended = judged.slice(-RUNS_LISTED).map((run): ListedRun => {
     const { kind, isTimed, n } = run
     // Durations are exact to the microsecond, and instants are made of whole milliseconds.
@@ -74,12 +76,17 @@ export function runList({ check, pings, flips, since }: RunListSource, now: Inst
       ended: isMissing ? null : run.ended,
       due: run.due ?? (began < since ? null : dueOf(check, before?.ended ?? null, began)),
       delay: run.due === null || isMissing ? null : began - run.due,
-      exitStatus: n === null ? null : (statuses.get(n) ?? null),
+      exitStatus: n === null ? null : (entries.get(n)?.exitStatus ?? null),
+      arrivedAt: n === null ? null : arrivedAt(entries.get(n)),
     }
   })
   const running = runningOf(check, kept, ended.findLast(({ ended: at }) => at !== null)?.ended ?? null)
   const newest = [...ended, ...(running ? [running] : [])].slice(-RUNS_LISTED).reverse()
   return withChanges(newest, recent)
+}
+
+function arrivedAt(ping: RunListPing | undefined): number | null {
+  return ping?.occurredAt ? ping.receivedAt.epochMilliseconds : null
 }
 
 /** How many pings hold the runs that are listed, and the one before them. */
@@ -93,11 +100,22 @@ function endOfNewest(pings: readonly RunListPing[]): number {
 }
 
 function runningOf(check: Check, pings: readonly RunListPing[], before: number | null): ListedRun | null {
-  const began = check.lastStartAt?.epochMilliseconds
+  const began = startedAt(check)?.epochMilliseconds
   if (began === undefined) return null
   const n = pings.find(({ kind }) => kind === 'start')?.n ?? null
   const due = dueOf(check, before, began)
-  return { kind: 'running', began, ended: null, isTimed: true, due, delay: null, n, exitStatus: null, changes: [] }
+  return {
+    kind: 'running',
+    began,
+    ended: null,
+    isTimed: true,
+    due,
+    delay: null,
+    n,
+    exitStatus: null,
+    arrivedAt: null,
+    changes: [],
+  }
 }
 
 /**
@@ -130,7 +148,7 @@ function withChanges(runs: readonly ListedRun[], flips: readonly Flip[]): readon
     const run =
       flip.reason === 'timeout'
         ? runs.find(({ began, due }) => Math.min(began, due ?? began) <= at)
-        : runs.find(({ ended }) => ended === at)
+        : runs.find(({ ended, arrivedAt }) => (arrivedAt ?? ended) === at)
     // A run in time has not caused what came after it, although nothing newer is known.
     const isOver = flip.reason === 'timeout' && run?.ended != null && run.ended <= at
     if (run && !isOver)

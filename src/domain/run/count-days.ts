@@ -26,7 +26,7 @@ interface Judged {
 
 /**
  * The days of the newest runs, in order. It yields where it takes long.
- * @param runs oldest first, with some that were counted before: what came between two runs is known by both
+ * @param runs in order of arrival, oldest first, with some that were counted before: what came between two runs is known by both
  * @param fresh how many of them to count
  */
 export function* countDays(
@@ -43,19 +43,29 @@ export function* countDays(
     days.set(day, known)
     return known
   }
+  const newestEnd = newestEnds(runs)
   // The newest first: of very many slots the latest are counted.
   for (let index = runs.length - 1; index >= runs.length - fresh; index--) {
-    const [run, previous] = [runs[index], runs[index - 1]]
+    const [run, ended] = [runs[index], newestEnd[index - 1]]
     if (run === undefined) break
     const reading = readingAt(zone, run.began)
     const day = Math.floor(reading / DAY)
     dayOf(day).add(run, Math.floor((reading - day * DAY) / MINUTE))
-    if (previous === undefined) continue
-    for (const missed of yield* missedBetween(slots, previous.ended, run.began, judged)) {
+    if (ended === undefined) continue
+    for (const missed of yield* missedBetween(slots, ended, run.began, judged)) {
       if (missed.count > 0) dayOf(missed.day).missed += missed.count
     }
   }
   return [...days.values()].sort((a, b) => a.day - b.day).map((counted) => counted.counted())
+}
+
+/** For each run the newest end until then: a run that came late ended before one that was here. */
+function newestEnds(runs: readonly CountedRun[]): readonly number[] {
+  let newest = Number.NEGATIVE_INFINITY
+  return runs.map(({ ended }) => {
+    newest = Math.max(newest, ended)
+    return newest
+  })
 }
 
 /** The first of the days that are kept. */

@@ -10,7 +10,7 @@ import {
   uncountedSentence,
   uncountedSentences,
 } from '../cause/uncounted.ts'
-import type { Check } from '../check/check.ts'
+import { type Check, startedAt } from '../check/check.ts'
 import { expectedIfReadable } from '../check/status.ts'
 import { periodInWords } from '../duration.ts'
 import type { CheckView } from '../list/check-view.ts'
@@ -54,7 +54,7 @@ export function downHeadline({ check, trouble, uncounted }: CheckView, runs: rea
         ...lead,
         words.charAt(0).toLowerCase() + words.slice(1),
         failed > 1 ? ', the last time ' : ' ',
-        { at: failure.receivedAt },
+        { at: failure.happenedAt },
         '.',
       ],
       detail: join(
@@ -168,7 +168,7 @@ function atLeast(runs: number): string {
 
 /** `Due 03:30, one hour of grace ended 04:30.`; empty when it is not known what was due. */
 function dueWords(check: Check, trouble: Trouble): Sentence {
-  const start = isEndless(check, trouble) ? check.lastStartAt : null
+  const start = isEndless(check, trouble) ? startedAt(check) : null
   const due = start ?? dueAt(check, trouble)
   if (due === null) return []
   const isWhole = Temporal.Instant.compare(addSeconds(due, check.graceSeconds), trouble.since) === 0
@@ -197,8 +197,8 @@ function isEndless({ lastStartAt }: Check, { since }: Trouble): boolean {
 
 /** A run that began after the check went down. */
 function runningWords(check: Check, trouble: Trouble): Sentence {
-  const { lastStartAt } = check
-  return lastStartAt === null || isEndless(check, trouble) ? [] : ['Running since ', { clock: lastStartAt }, '.']
+  const began = startedAt(check)
+  return began === null || isEndless(check, trouble) ? [] : ['Running since ', { clock: began }, '.']
 }
 
 function lastPingWords(check: Check): Sentence {

@@ -4,7 +4,7 @@ import { doubtOf } from '../advice/doubt.ts'
 import { adviceSentence } from '../advice/sentence.ts'
 import { refusedSentence } from '../cause/refused.ts'
 import { refusedSince, uncountedHeadline, uncountedSentence, uncountedSentences } from '../cause/uncounted.ts'
-import type { Check } from '../check/check.ts'
+import { type Check, startedAt } from '../check/check.ts'
 import { endsWithPause } from '../check/run-history.ts'
 import { deadline } from '../check/status.ts'
 import { usualWords } from '../check/usual-duration.ts'
@@ -78,17 +78,17 @@ function stateHeadline(view: CheckView, runs: readonly SentenceRun[], recovery: 
 
 /** Empty for a run that takes as long as usual, and while it is not known what is usual. */
 function slowSentence(running: CheckView): Sentence {
-  const { lastStartAt } = running.check
-  if (lastStartAt === null || !running.isSlow) return []
-  return ['Started ', { clock: lastStartAt }, '. ', ...usualSentence(running)]
+  const began = startedAt(running.check)
+  if (began === null || !running.isSlow) return []
+  return ['Started ', { clock: began }, '. ', ...usualSentence(running)]
 }
 
 /** @param next what happens if the run does not end */
 function runningHeadline(running: CheckView, next: Sentence): Headline {
-  const { lastStartAt } = running.check
-  if (lastStartAt === null) return { lead: ['Running.'], detail: next }
+  const began = startedAt(running.check)
+  if (began === null) return { lead: ['Running.'], detail: next }
   return {
-    lead: ['Running for ', { lasting: lastStartAt }, ', since ', { clock: lastStartAt }, '.'],
+    lead: ['Running for ', { lasting: began }, ', since ', { clock: began }, '.'],
     detail: join(usualSentence(running), next),
   }
 }
@@ -178,11 +178,10 @@ export function resumeWords({ manualResume }: Pick<Check, 'manualResume'>): stri
 /** `Due 09:00, still nothing.`, `Due 09:00, running since 08:55. Longer than usual: 5 to 6 min.` */
 function lateWords(view: CheckView): Sentence {
   const { check, expected, uncounted } = view
-  const { lastStartAt } = check
+  const began = startedAt(check)
   const due: Sentence = expected === null ? ['Due'] : ['Due ', { clock: expected }]
   const came = uncountedSentence(check, uncounted)
-  if (lastStartAt !== null)
-    return join([...due, ', running since ', { clock: lastStartAt }, '.'], usualSentence(view), came)
+  if (began !== null) return join([...due, ', running since ', { clock: began }, '.'], usualSentence(view), came)
   return came.length === 0 ? [...due, ', still nothing.'] : join([...due, '.'], came)
 }
 

@@ -41,6 +41,7 @@ function representPing(ping: ListedPing, version: ApiVersion, links: Links) {
   return {
     type: ping.kind,
     date: isoMicroseconds(ping.receivedAt),
+    ...(ping.occurredAt === null ? {} : { occurred_at: isoMicroseconds(ping.occurredAt) }),
     n: ping.n,
     scheme: ping.scheme,
     remote_addr: ping.remoteAddr,

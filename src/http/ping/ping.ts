@@ -70,7 +70,7 @@ function toTarget({ id, pingKey, slug }: Target, { create, timing }: PingQuery):
   return id === null ? { kind: 'slug', pingKey, slug, create, timing } : { kind: 'id', id }
 }
 
-function toSignal(path: Target, query: Query, request: Request, client: Client, body: SignalBody): Signal {
+function toSignal(path: Target, query: PingQuery, request: Request, client: Client, body: SignalBody): Signal {
   return {
     action: path.action,
     exitStatus: path.exitStatus,

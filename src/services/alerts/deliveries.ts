@@ -13,6 +13,8 @@ import { answerForReader, errorForReader } from '../../domain/alert/reader-words
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
+import { lateSentence } from '../../domain/sentence/late-ping.ts'
+import type { Sentence } from '../../domain/words/sentence-parts.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
@@ -134,6 +136,8 @@ export interface OpenedDelivery {
   readonly behind: number
   /** true: it failed, and a later alert of the check has arrived, so it would tell the receiver of the past */
   readonly isOutdated: boolean
+  /** of the ping that made the flip, if it came late; empty otherwise */
+  readonly late: Sentence
 }
 
 /** For whoever may only read, without what receivers said. @throws Refusal `not-found` */
@@ -146,14 +150,27 @@ export async function openDelivery(
   const entry = await store.deliveries.findOf(project.id, key)
   if (!entry) throw new Refusal('not-found', 'not found')
   const { delivery } = entry
-  const [attempts, behind, isOutdated] = await Promise.all([
+  const [attempts, behind, isOutdated, late] = await Promise.all([
     store.deliveries.listAttempts(delivery.id),
     delivery.state === 'pending' ? store.deliveries.countBehind(delivery) : 0,
     delivery.state === 'failed' && store.deliveries.hasLaterSent(delivery),
+    readLate(store, delivery),
   ])
   return may(actor, 'write')
-    ? { entry, attempts, behind, isOutdated }
-    : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind, isOutdated }
+    ? { entry, attempts, behind, isOutdated, late }
+    : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind, isOutdated, late }
+}
+
+/** Entries of the log among which the ping is looked for: an alert of longer ago says no more. */
+const ENTRIES_SEARCHED = 200
+
+async function readLate(store: Deps['store'], { checkId, flipN }: Delivery): Promise<Sentence> {
+  const { items } = await store.flips.list(checkId, {}, null)
+  const flip = items.find(({ n }) => n === flipN)
+  if (flip === undefined || flip.reason === 'timeout') return []
+  const pings = await store.pings.list(checkId, ENTRIES_SEARCHED)
+  const ping = pings.find(({ receivedAt }) => receivedAt.equals(flip.createdAt)) ?? null
+  return lateSentence(flip, ping, items.find(({ n }) => n === flipN - 1) ?? null)
 }
 
 /** A delivery of any project, as {@link getDelivery} finds it. */

@@ -9,6 +9,7 @@ import type { Check } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { certainRuns } from '../../domain/log/runs.ts'
 import type { IgnoringRule } from '../../domain/ping/classify.ts'
+import { happenedAt } from '../../domain/ping/occurred-at.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { LogLine, StoredAdvice } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
@@ -19,7 +20,7 @@ type FactsDeps = Pick<Deps, 'store'>
 
 export interface ReadFacts {
   readonly facts: Facts
-  /** oldest first: the whole log as far as it was read, which is more than the facts have when many pings came since the last look */
+  /** in order of arrival, oldest first: the whole log as far as it was read, which is more than the facts have when many pings came since the last look */
   readonly log: readonly AdvisedPing[]
   /** how many of its newest entries came since the last look */
   readonly fresh: number
@@ -41,7 +42,7 @@ export async function readFacts(
   const newestN = Math.max(check.nPings, lines.at(-1)?.n ?? 0)
   const pings = lines.filter(({ n }) => n > newestN - pingLogLimit).slice(-wanted)
   const log = await withLastLines(store, check, pings)
-  const newest = log.slice(-ENTRIES_READ)
+  const newest = log.slice(-ENTRIES_READ).toSorted((a, b) => a.at - b.at)
   const { away, pausedAt } = await readAway(store, check, log[0]?.at ?? null, now)
   const { kind, timeoutSeconds, schedule, tz, graceSeconds, manualResume, methods, createdAt } = check
   const facts: Facts = {
@@ -77,10 +78,11 @@ const IGNORED = { 'no-keyword': 'keyword', method: 'method', pause: 'paused' } a
   Record<IgnoringRule, AdvisedPing['ignoredBy']>
 >
 
-function toPing({ n, receivedAt, kind, rid, remoteAddr, ua, method, ignoredBy }: LogLine, microseconds: number | null) {
+function toPing(line: LogLine, microseconds: number | null) {
+  const { n, kind, rid, remoteAddr, ua, method, ignoredBy } = line
   return {
     n,
-    at: receivedAt.epochMilliseconds,
+    at: happenedAt(line).epochMilliseconds,
     kind,
     duration: microseconds === null ? null : microseconds / 1_000_000,
     runId: rid,

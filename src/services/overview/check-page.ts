@@ -44,7 +44,7 @@ export interface CheckPage {
   /** newest first */
   readonly pings: readonly Pick<
     TimedLine,
-    'n' | 'kind' | 'receivedAt' | 'exitStatus' | 'scheme' | 'ua' | 'remoteAddr'
+    'n' | 'kind' | 'receivedAt' | 'occurredAt' | 'exitStatus' | 'scheme' | 'ua' | 'remoteAddr'
   >[]
   /** newest first, as many as the page may need */
   readonly flips: readonly Flip[]

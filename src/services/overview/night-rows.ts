@@ -1,6 +1,6 @@
 /** Reads what became of each check in a night, and keeps it as long as nothing has come and nothing has become due. */
 import { LRUCache } from 'lru-cache'
-import type { Check } from '../../domain/check/check.ts'
+import { type Check, startedAt } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { usualOf } from '../../domain/check/usual-duration.ts'
 import { certainRuns } from '../../domain/log/runs.ts'
@@ -28,7 +28,7 @@ interface Kept extends ReadRow {
   readonly readAt: number
   /** true: time alone does not change it */
   readonly isSettled: boolean
-  /** true: pings do not change it either */
+  /** true: pings do not change it either, but for late ones */
   readonly isFinal: boolean
 }
 
@@ -47,6 +47,8 @@ export interface CheckFacts {
 /** Some kilobytes each. */
 const KEPT = 5_000
 const FRESH_MS = 60_000
+/** Of a night that is over, only late pings may still come. */
+const FINAL_MS = 300_000
 
 export class NightRows {
   readonly #store: Deps['store']
@@ -60,8 +62,9 @@ export class NightRows {
   find(check: Check, window: NightWindow, now: Instant): ReadRow | null {
     const kept = this.#kept.get(keyOf(check, window))
     if (kept === undefined || !isSame(kept.row.check, check, SETTINGS)) return null
-    if (kept.isFinal) return { ...kept, row: { ...kept.row, check } }
-    const isFresh = kept.isSettled || now.epochMilliseconds - kept.readAt < FRESH_MS
+    const age = now.epochMilliseconds - kept.readAt
+    if (kept.isFinal && age < FINAL_MS) return { ...kept, row: { ...kept.row, check } }
+    const isFresh = kept.isSettled || age < FRESH_MS
     return isFresh && isSame(kept.row.check, check, STATE) ? kept : null
   }
 
@@ -75,7 +78,7 @@ export class NightRows {
     const kept = this.#kept.get(keyOf(check, window))
     if (kept === undefined || now.epochMilliseconds - kept.readAt >= FRESH_MS) return null
     if (!isSame(kept.row.check, check, [...SETTINGS, 'nFlips', 'status'])) return null
-    const runningSince = check.status === 'down' ? null : (check.lastStartAt?.epochMilliseconds ?? null)
+    const runningSince = check.status === 'down' ? null : (startedAt(check)?.epochMilliseconds ?? null)
     return { ...kept, row: { ...kept.row, check, runningSince } }
   }
 
@@ -123,7 +126,7 @@ export class NightRows {
 
 function rowOf({ check, entries, flips, days }: CheckFacts, window: NightWindow, now: Instant): NightRow {
   const durations = certainRuns(entries.toReversed(), check.graceSeconds)
-  const pings = entries.map(({ n, kind, receivedAt }) => ({ n, kind, receivedAt, duration: durations.get(n) ?? null }))
+  const pings = entries.map((entry) => ({ ...entry, duration: durations.get(entry.n) ?? null }))
   const usual = usualOf(check)
   const { kind, timeoutSeconds, schedule, tz, graceSeconds, createdAt } = check
   const timing = { kind, timeoutSeconds, schedule, tz, graceSeconds, since: createdAt.epochMilliseconds }
@@ -166,7 +169,7 @@ function isSame(one: Check, other: Check, members: readonly (typeof SETTINGS | t
   return members.every((member) => one[member] === other[member])
 }
 
-/** True: it runs all the time and has run since the night, so that nothing that comes changes the row. */
+/** True: it runs all the time and has run since the night, so that nothing that comes changes the row, unless it comes late. */
 function isFinal({ comb }: NightRow, { entries }: CheckFacts, { until }: NightWindow): boolean {
   return comb !== null && entries.some((entry) => isEnd(entry) && entry.receivedAt.epochMilliseconds >= until)
 }

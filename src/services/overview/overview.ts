@@ -4,7 +4,7 @@ import { type Actor, operatorIn, type Person, personInEach } from '../../domain/
 import type { Advice } from '../../domain/advice/advice.ts'
 import { doubtOf } from '../../domain/advice/doubt.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
-import type { Check } from '../../domain/check/check.ts'
+import { type Check, startedAt } from '../../domain/check/check.ts'
 import type { ShownState } from '../../domain/check/shown.ts'
 import type { CheckView } from '../../domain/list/check-view.ts'
 import { addSeconds, type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -199,7 +199,7 @@ function newestFirst(views: readonly CheckView[]): readonly CheckView[] {
 
 /** When it went down, was due, or began to run. */
 export function wrongSince({ state, check, expected, trouble }: CheckView): Instant {
-  return trouble?.since ?? (state === 'started' ? check.lastStartAt : expected) ?? check.createdAt
+  return trouble?.since ?? (state === 'started' ? startedAt(check) : expected) ?? check.createdAt
 }
 
 interface Found extends ReadConcerns {

@@ -49,6 +49,7 @@ export interface PingSummary extends Omit<LoggedPing, 'body'> {
 export interface GoodPing {
   readonly n: number
   readonly receivedAt: Instant
+  readonly occurredAt: Instant | null
   readonly hasBody: boolean
 }
 
@@ -76,7 +77,7 @@ export interface LogLine extends Omit<LoggedPing, 'body'> {
 }
 
 /** The part of a log entry that tells of runs. */
-export type RunEntry = Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'rid' | 'remoteAddr'>
+export type RunEntry = Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt' | 'rid' | 'remoteAddr'>
 
 /** Refused requests that named the same target. */
 export interface NotedRefusal extends RefusedSignals {

@@ -1,5 +1,6 @@
 /** Why checks are down: the flip that took each down, and the newest failure since. */
 import { BODY_END_BYTES, type Failure, lastLine, type Trouble } from '../../domain/cause/trouble.ts'
+import { happenedAt } from '../../domain/ping/occurred-at.ts'
 import { toMicroseconds } from '../../lib/time.ts'
 import { blob, columns, instant, named, number, orNull, text, word } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
@@ -16,6 +17,7 @@ const FAILURE = columns({
   n: number,
   exitStatus: orNull(number),
   receivedAt: instant,
+  occurredAt: orNull(instant),
   contentType: orNull(text),
   bodyEnd: orNull(blob),
   /** of the whole body; null without one */
@@ -50,13 +52,13 @@ export async function listTroubles(sql: Sql, ids: readonly string[]): Promise<Re
 }
 
 function toFailure(found: ReturnType<typeof FAILURE.read>): Failure {
-  const { n, exitStatus, receivedAt, contentType, bodyEnd, bodySize } = found
+  const { n, exitStatus, contentType, bodyEnd, bodySize } = found
   return {
     n,
     exitStatus,
     lastLine: bodyEnd && lastLine({ bytes: bodyEnd, size: bodySize ?? 0, contentType }),
     // For the few checks whose rules look into pings, `services/pings/failure-cause.ts` reads it.
     cause: null,
-    receivedAt,
+    happenedAt: happenedAt(found),
   }
 }

@@ -43,6 +43,7 @@ const LINES = columns<LogLine>({ ...ENTRY, bodyStart: named('body', orNull(blob)
 const RUN_ENTRIES = columns<RunEntry>({
   n: number,
   receivedAt: instant,
+  occurredAt: orNull(instant),
   kind: word(),
   rid: orNull(text),
   remoteAddr: orNull(text),
@@ -122,7 +123,7 @@ export async function findPingStart(sql: Sql, checkId: string, n: number, bytes:
   return found && withBytes(sql, found, bytes)
 }
 
-const GOOD = columns<GoodPing>({ n: number, receivedAt: instant, hasBody: flag })
+const GOOD = columns<GoodPing>({ n: number, receivedAt: instant, occurredAt: orNull(instant), hasBody: flag })
 /** A job that is run each minute may have failed for some hours. */
 const ENTRIES_SEARCHED = 500
 

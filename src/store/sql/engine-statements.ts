@@ -54,7 +54,7 @@ export interface EngineStatements {
   readonly readLog: string
   /**
    * `$1` check, `$2` time, `$3` number: the entries after that number, newest first, back to the newest success or failure that is earlier
-   * than that time; `n`, `received_at`, `kind`, `rid` and `remote_addr`
+   * than that time; `n`, `received_at`, `occurred_at`, `kind`, `rid` and `remote_addr`
    */
   readonly logSince: string
   /**
@@ -66,7 +66,7 @@ export interface EngineStatements {
   readonly pingStart: string
   /**
    * `$1` check, `$2` number, `$3` entries: among so many entries before that number the newest success that has a body, or else the newest;
-   * its `n`, `received_at`, and `has_body`
+   * its `n`, `received_at`, `occurred_at`, and `has_body`
    */
   readonly lastGood: string
   /** `$1` check, `$2` number: that entry, with the `body` that `pings` has, and `body_size` */

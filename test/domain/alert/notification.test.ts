@@ -299,7 +299,7 @@ describe('the lines that are new in the output', () => {
     const diff = diffOutputs(outputLines(good), outputLines(output))
     const change: OutputChange | null = diff && {
       kind: 'changed',
-      good: { n: 1, receivedAt: NOON },
+      good: { n: 1, receivedAt: NOON, occurredAt: null },
       isCut: false,
       diff,
     }
@@ -325,7 +325,7 @@ describe('the lines that are new in the output', () => {
     const diff = diffOutputs(outputLines('begin'), long)
     const change: OutputChange | null = diff && {
       kind: 'changed',
-      good: { n: 1, receivedAt: NOON },
+      good: { n: 1, receivedAt: NOON, occurredAt: null },
       isCut: false,
       diff,
     }

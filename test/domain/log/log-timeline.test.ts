@@ -405,7 +405,7 @@ describe('what takes long to find', () => {
   const pingsOf = (kind: 'success' | 'fail', count: number): readonly TimelinePing[] =>
     Array.from({ length: count }, (_, index) => {
       const receivedAt = newest.subtract({ hours: 30 * index })
-      return { n: count - index, kind, receivedAt, duration: null }
+      return { n: count - index, kind, receivedAt, occurredAt: null, duration: null }
     })
   const counts = (pings: readonly TimelinePing[], filter = ALL) => {
     const timeline = createTimeline({ check: MINUTELY, pings, flips: [] }, newest)

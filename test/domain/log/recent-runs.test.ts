@@ -12,6 +12,7 @@ const entry = (n: number, kind: PingKind, time: string, duration: number | null 
   n,
   kind,
   receivedAt: at(time),
+  occurredAt: null,
   duration,
 })
 const sources = (over: Partial<RunSources>): RunSources => ({

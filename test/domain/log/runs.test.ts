@@ -15,7 +15,7 @@ interface Row {
 /** Seconds by ping number. */
 function seconds(log: readonly Row[]): Record<number, number> {
   const entries = log.map(({ kind, rid, second }, index) => {
-    return { n: index + 1, kind, rid, receivedAt: moved(NOON, second * 1_000_000) }
+    return { n: index + 1, kind, rid, receivedAt: moved(NOON, second * 1_000_000), occurredAt: null }
   })
   return Object.fromEntries([...pairRuns(entries)].map(([n, microseconds]) => [n, microseconds / 1_000_000]))
 }

@@ -24,7 +24,7 @@ function read(log: string) {
     const [, letter = '', name, minute] = /^([sef])([AB])?([\d.]+)$/.exec(word) ?? []
     const kind: PingKind = letter === 's' ? 'start' : letter === 'e' ? 'success' : 'fail'
     const rid = name === 'A' ? RID_A : name === 'B' ? RID_B : null
-    return { n: index + 1, kind, rid, receivedAt: moved(NOON, Number(minute) * MINUTE) }
+    return { n: index + 1, kind, rid, receivedAt: moved(NOON, Number(minute) * MINUTE), occurredAt: null }
   })
 }
 

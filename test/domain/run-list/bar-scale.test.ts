@@ -11,6 +11,7 @@ const run = (began: number, ended: number | null, due: number | null = 0) => ({
   delay: null,
   n: 1,
   exitStatus: null,
+  arrivedAt: null,
 })
 
 test('the scale begins with the earliest run, and holds the grace time and nearly all ends', () => {

@@ -24,6 +24,7 @@ const ping = (
   n,
   kind,
   receivedAt: at(time),
+  occurredAt: null,
   duration: minutes === null ? null : minutes * MINUTE,
   exitStatus,
 })

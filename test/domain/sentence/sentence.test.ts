@@ -94,7 +94,7 @@ const silent = (since: string, failure: Failure | null = null): Trouble => ({
 
 const failure = (fields: Partial<Failure> = {}): Failure => ({
   n: 7,
-  receivedAt: local('07:15'),
+  happenedAt: local('07:15'),
   exitStatus: 2,
   lastLine: 'host key has changed',
   cause: null,

@@ -115,7 +115,7 @@ export function logContract(open: OpenStore): void {
       g.clock.advance({ seconds: 1 })
       await g.ping(check, { action: 'fail', body: bytes('broken') })
       await g.ping(other, { body: bytes('of another') })
-      expect(await good(2)).toEqual({ n: 1, receivedAt, hasBody: false })
+      expect(await good(2)).toEqual({ n: 1, receivedAt, occurredAt: null, hasBody: false })
       await g.ping(check, { body: bytes('fine') })
       await g.ping(check, { action: 'log', body: bytes('a note') })
       await g.ping(check, { body: bytes('') })

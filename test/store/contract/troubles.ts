@@ -22,7 +22,7 @@ export function troublesContract(open: OpenStore): void {
       expect(await troubleOf(check)).toEqual({
         since: after(0),
         reason: 'fail',
-        failure: { n: 1, exitStatus: 2, lastLine: 'host key has changed', cause: null, receivedAt: after(0) },
+        failure: { n: 1, exitStatus: 2, lastLine: 'host key has changed', cause: null, happenedAt: after(0) },
       })
     })
 

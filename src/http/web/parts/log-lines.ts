@@ -1,11 +1,18 @@
 /** The log of a check as a table: what happened, newest first, and what did not. */
 import type { Flip } from '../../../domain/check/flip.ts'
-import { absentWords, flipWords, ignoredWords, type LineWords, PING_WORDS } from '../../../domain/log/line-words.ts'
+import {
+  absentWords,
+  flipWords,
+  ignoredWords,
+  type LineWords,
+  latePingWords,
+  PING_WORDS,
+} from '../../../domain/log/line-words.ts'
 import type { ListedEntry } from '../../../domain/log/log-entry.ts'
 import type { TimelineLine } from '../../../domain/log/log-timeline.ts'
 import type { PingKind } from '../../../domain/ping/signal.ts'
 import type { Instant, Temporal } from '../../../lib/time.ts'
-import { durationWords, exactWords } from '../../../lib/time-words.ts'
+import { clockWords, durationWords, exactWords } from '../../../lib/time-words.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { icon } from './icons.ts'
 import { stateShape } from './words/states.ts'
@@ -127,24 +134,25 @@ const FLIP_LOOKS: Readonly<Record<Flip['newStatus'], Pick<Cells, 'look' | 'shape
   new: { look: '', shape: stateShape('new') },
 }
 
-function pingCells(ping: ListedEntry, { hrefOf, opened = null }: LogTableContext): Cells {
+function pingCells(ping: ListedEntry, { hrefOf, tz, opened = null }: LogTableContext): Cells {
   const { word, shape } = PING_LOOKS[ping.kind]
   const isOpen = ping.n === opened
   return {
     look: ping.kind === 'fail' ? 't-down' : '',
     shape,
     what: html`<a href="${hrefOf(ping.n)}" data-ping="${ping.n}"${isOpen && html` aria-current="true"`}>${word} #${ping.n}</a>`,
-    words: wordsOf(ping),
+    words: wordsOf(ping, tz),
     from: ping.remoteAddr ?? '',
     took: ping.duration === null ? '' : durationWords(ping.duration / MICROSECONDS),
     isOpen,
   }
 }
 
-function wordsOf(ping: ListedEntry): HtmlValue {
-  const ignored = shown(ignoredWords(ping))
+function wordsOf(ping: ListedEntry, tz: string): HtmlValue {
+  const late = latePingWords(ping, (at) => clockWords(at.epochMilliseconds, ping.receivedAt.epochMilliseconds, tz))
+  const before = shown([late, ignoredWords(ping)].filter((words) => words !== '').join(': '))
   const body = bodyWords(ping)
-  return ignored === '' || body === '' ? ignored || body : [ignored, ': ', body]
+  return before === '' || body === '' ? before || body : [before, ': ', body]
 }
 
 function bodyWords({ lastLine, isRepeated, exitStatus, droppedBytes }: ListedEntry): HtmlValue {

@@ -34,13 +34,13 @@ export const STATEMENTS: EngineStatements = {
     SELECT ${ALL_BUT_BODY}, ${BODY_SIZE} AS body_size, SUBSTR(body, 1, $4::integer) AS body
     FROM ${LOG} AND n < $2 ORDER BY n DESC LIMIT $3`,
   logSince: `
-    SELECT n, received_at, kind, rid, remote_addr FROM ${LOG} AND n > $3 AND n >= COALESCE((
+    SELECT n, received_at, occurred_at, kind, rid, remote_addr FROM ${LOG} AND n > $3 AND n >= COALESCE((
       SELECT n FROM ${LOG} AND n > $3 AND received_at < $2 AND kind IN ('success', 'fail') ORDER BY n DESC LIMIT 1), 0)
     ORDER BY n DESC`,
   bodyEnds: `SELECT ${BODY_END_COLUMNS} FROM ${LOG} AND n IN (${NUMBERS}) AND body IS NOT NULL`,
   pingStart: `SELECT ${ALL_BUT_BODY}, ${START_OF_BODY} FROM ${LOG} AND n = $2`,
   lastGood: `
-    SELECT n, received_at, CASE WHEN LENGTH(body) > 0 THEN 1 ELSE 0 END AS has_body
+    SELECT n, received_at, occurred_at, CASE WHEN LENGTH(body) > 0 THEN 1 ELSE 0 END AS has_body
     FROM ${LOG} AND n < $2 AND n >= $2::bigint - $3::bigint AND kind = 'success'
     ORDER BY has_body DESC, n DESC LIMIT 1`,
   ping: `SELECT ${ALL_BUT_BODY}, body, ${BODY_SIZE} AS body_size FROM ${LOG} AND n = $2`,
@@ -49,7 +49,7 @@ export const STATEMENTS: EngineStatements = {
       CASE WHEN scheme <> 'email' AND LENGTH(body) > $3 THEN SUBSTR(body, LENGTH(body) - $4::integer + 1) END AS long_body_end
     FROM ${LOG} AND received_at <= $2 ORDER BY n DESC LIMIT 1`,
   lastFailure: `
-    SELECT n, exit_status, received_at, content_type, LENGTH(body) AS body_size, CASE
+    SELECT n, exit_status, received_at, occurred_at, content_type, LENGTH(body) AS body_size, CASE
         WHEN scheme = 'email' THEN NULL
         WHEN LENGTH(body) > $4::integer THEN SUBSTR(body, LENGTH(body) - $4::integer + 1)
         ELSE body

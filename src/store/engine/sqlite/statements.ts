@@ -45,7 +45,7 @@ export const STATEMENTS: EngineStatements = {
     WHERE log.n < $2
     ORDER BY log.n DESC LIMIT $3`,
   logSince: `${walk("NOT (log.received_at < $2 AND log.kind IN ('success', 'fail')) AND log.n > $3 + 1")}
-    SELECT log.n, log.received_at, log.kind, pings.rid, pings.remote_addr FROM log JOIN pings ON pings.id = log.id
+    SELECT log.n, log.received_at, pings.occurred_at, log.kind, pings.rid, pings.remote_addr FROM log JOIN pings ON pings.id = log.id
     WHERE log.n > $3 ORDER BY log.n DESC`,
   bodyEnds: `${walk(`log.n > MIN(${NUMBERS})`)}
     SELECT ${BODY_END_COLUMNS} FROM log JOIN pings ON pings.id = log.id + 0 WHERE log.n IN (${NUMBERS}) AND pings.body IS NOT NULL`,
@@ -53,7 +53,7 @@ export const STATEMENTS: EngineStatements = {
     SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, ${BODY_SIZE} AS body_size, pings.dropped_bytes
     FROM log JOIN pings ON pings.id = log.id WHERE log.n = $2`,
   lastGood: `${walk('log.n > $2 - $3')}
-    SELECT pings.n, pings.received_at, CASE WHEN LENGTH(pings.body) > 0 THEN 1 ELSE 0 END AS has_body
+    SELECT pings.n, pings.received_at, pings.occurred_at, CASE WHEN LENGTH(pings.body) > 0 THEN 1 ELSE 0 END AS has_body
     FROM log JOIN pings ON pings.id = log.id + 0
     WHERE log.kind = 'success' AND log.n < $2 ORDER BY has_body DESC, log.n DESC LIMIT 1`,
   ping: `${walk('log.n > $2')}
@@ -65,7 +65,7 @@ export const STATEMENTS: EngineStatements = {
     FROM log JOIN pings ON pings.id = log.id WHERE log.received_at <= $2`,
   // The sum keeps SQLite from reading all pings.
   lastFailure: `${walk(`log.received_at >= $2 AND log.n > ${N_PINGS} - $3 + 1`)}
-    SELECT pings.n, pings.exit_status, pings.received_at, pings.content_type, LENGTH(pings.body) AS body_size, CASE
+    SELECT pings.n, pings.exit_status, pings.received_at, pings.occurred_at, pings.content_type, LENGTH(pings.body) AS body_size, CASE
         WHEN pings.scheme = 'email' THEN NULL
         WHEN LENGTH(pings.body) > $4 THEN SUBSTR(pings.body, LENGTH(pings.body) - $4 + 1)
         ELSE pings.body

@@ -14,6 +14,7 @@ import { icon } from '../../parts/icons.ts'
 import { card, keyValues } from '../../parts/lists.ts'
 import { note } from '../../parts/notes.ts'
 import { alertWords, deliveryState } from '../../parts/words/delivery-words.ts'
+import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { bdi, counted, shown, shownLines } from '../../parts/words/text.ts'
 import { exactTime, timeOf, zoneLine } from '../../parts/words/times.ts'
@@ -109,6 +110,7 @@ function facts(data: AlertData): Html {
     ['Tries', String(delivery.attempts)],
     ...(canWrite ? [['Message id', html`<code>${delivery.id}</code>, the same on each try`] as const] : []),
     ['Order', orderWords(data, behind)],
+    ...(opened.late.length > 0 ? [['Late ping', sentenceHtml(opened.late, { now, tz })] as const] : []),
   ]
   if (delivery.state === 'pending') rows.push(['Retried until', timeOf('at', givesUpAt(delivery.createdAt), now, tz)])
   return keyValues(rows)

@@ -1,6 +1,8 @@
 /** The output of the newest run, if it failed, beside that of the last good one. */
+
 import type { NotCompared, OutputChange } from '../../../../domain/output-diff/output-change.ts'
 import type { DiffLine, ShownChanges } from '../../../../domain/output-diff/shown-changes.ts'
+import { happenedAt } from '../../../../domain/ping/occurred-at.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import type { FailedOutput } from '../../../../services/pings/failed-output.ts'
@@ -21,7 +23,7 @@ export function changedSection({ failedOutput }: CheckPage, context: CheckContex
 }
 
 function against({ good }: OutputChange, context: CheckContext): Html | null {
-  return good && html`<p>against the last good run, ${dayOf(good.receivedAt, context)}</p>`
+  return good && html`<p>against the last good run, ${dayOf(happenedAt(good), context)}</p>`
 }
 
 function dayOf(at: Instant, { clock, tz }: CheckContext): Html {

@@ -1,12 +1,15 @@
 /** Up and down: ninety days, three months, and when the state changed. */
 
 import { downtimeBefore, type Flip } from '../../../../domain/check/flip.ts'
+import { isRunKind } from '../../../../domain/log/log-entry.ts'
 import { type Downtime, upWords } from '../../../../domain/run/downtime.ts'
 import type { UpAndDown } from '../../../../domain/run/up-and-down.ts'
+import { lateSentence } from '../../../../domain/sentence/late-ping.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { daysBar } from '../../parts/days-bar.ts'
+import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { timeOf } from '../../parts/words/times.ts'
 import type { CheckContext } from './context.ts'
@@ -56,7 +59,8 @@ function flipItem(item: FlipItem, pings: CheckPage['pings'], { now, tz, pageHref
   const failure = flip.reason === 'fail' ? failureOf(flip, pings) : null
   const link = failure && html`<a href="${pageHref(`log/${failure.n}`)}">ping #${failure.n}</a>`
   const why = failure && html`Failed${failure.exitStatus !== null && `: exit status ${failure.exitStatus}`}, ${link}.`
-  return html`<li>${stateShape(flip.newStatus)}<p><b>${title}</b> ${why ?? detail}</p></li>`
+  const late = lateSentence(flip, pingOf(flip, pings), item.previous)
+  return html`<li>${stateShape(flip.newStatus)}<p><b>${title}</b> ${why ?? detail}${late.length > 0 && html` ${sentenceHtml(late, { now, tz })}`}</p></li>`
 }
 
 function flipWords(
@@ -84,6 +88,12 @@ function flipWords(
 }
 
 /** The ping that made the check go down, while the log has it. */
-function failureOf({ createdAt }: Flip, pings: CheckPage['pings']): CheckPage['pings'][number] | null {
-  return pings.find(({ kind, receivedAt }) => kind === 'fail' && receivedAt.equals(createdAt)) ?? null
+function failureOf(flip: Flip, pings: CheckPage['pings']): CheckPage['pings'][number] | null {
+  const ping = pingOf(flip, pings)
+  return ping?.kind === 'fail' ? ping : null
+}
+
+/** The ping with which the state changed, while the log has it. */
+function pingOf({ createdAt }: Flip, pings: CheckPage['pings']): CheckPage['pings'][number] | null {
+  return pings.find(({ kind, receivedAt }) => isRunKind(kind) && receivedAt.equals(createdAt)) ?? null
 }

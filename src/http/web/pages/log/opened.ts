@@ -66,7 +66,8 @@ function facts({ check, entry, opened, startedBy, told, paths, tz }: OpenedData)
   const isRun = duration !== null
   return [
     ...(entry.ignoredBy === null ? [] : [['Ignored', shown(ignoredWords(entry))] as const]),
-    ['Received', received(entry.receivedAt, check.tz, tz)],
+    ...(entry.occurredAt === null ? [] : [['Happened', inZones(entry.occurredAt, check.tz, tz)] as const]),
+    ['Received', inZones(entry.receivedAt, check.tz, tz)],
     ...(isRun
       ? [
           [
@@ -101,7 +102,7 @@ function source({ remoteAddr, scheme, method }: LogEntry): HtmlValue {
 }
 
 /** In the zones of the reader and of the check, and in UTC, each once. */
-function received(at: Instant, checkZone: string, tz: string): Html {
+function inZones(at: Instant, checkZone: string, tz: string): Html {
   const zones = [tz, checkZone, 'UTC'].filter((zone, index, all) => all.indexOf(zone) === index)
   const lines = zones.map((zone, index) => {
     const local = at.toZonedDateTimeISO(zone)

@@ -9,6 +9,7 @@ import { Refusal } from '../../../../domain/errors.ts'
 import type { LogEntry } from '../../../../domain/log/log-entry.ts'
 import type { LogEvent, Timeline } from '../../../../domain/log/log-timeline.ts'
 import { countEvents, neighbours, type TimelineFilter, timelinePage } from '../../../../domain/log/timeline-page.ts'
+import { happenedAt } from '../../../../domain/ping/occurred-at.ts'
 import { fromMicroseconds, toMicroseconds } from '../../../../lib/time.ts'
 import { whoWasTold } from '../../../../services/alerts/deliveries.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
@@ -145,11 +146,11 @@ type PingEvent = Extract<LogEvent<LogEntry>, { kind: 'ping' }>
 
 /** The ping that began the run which that one ended; null when it ended none. */
 function startOf({ events }: Timeline<LogEntry>, { ping }: PingEvent): LogEntry | null {
-  const { duration, receivedAt, rid } = ping
+  const { duration, rid } = ping
   if (duration === null) return null
-  const startedAt = fromMicroseconds(toMicroseconds(receivedAt) - duration)
+  const startedAt = fromMicroseconds(toMicroseconds(happenedAt(ping)) - duration)
   const starts = events.flatMap((event) => (event.kind === 'ping' && event.ping.kind === 'start' ? [event.ping] : []))
-  return starts.find((start) => start.rid === rid && start.receivedAt.equals(startedAt)) ?? null
+  return starts.find((start) => start.rid === rid && happenedAt(start).equals(startedAt)) ?? null
 }
 
 /** The flip that a ping made, if it sends alerts: it has the time of the ping. */

@@ -1,6 +1,7 @@
 /** Checks and tags as options of the palette. The script adds the shapes of their states. */
 
 import { may } from '../../../../domain/actor.ts'
+import { startedAt } from '../../../../domain/check/check.ts'
 import { SHOWN_STATES } from '../../../../domain/check/shown.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import { lastRunDuration } from '../../../../domain/ping/overlap.ts'
@@ -45,7 +46,8 @@ function checkOption(
 /** `Up, ran 7 h ago, 38 min` */
 function stateWords(one: PaletteCheck, { now, tz }: PageContext): string {
   const { check, state, isSlow, expected, downSince } = one
-  const { lastPingAt, lastStartAt, nPings } = check
+  const { lastPingAt, nPings } = check
+  const began = startedAt(check)
   const words = STATE_WORDS[state]
   const said = (kind: 'ago' | 'for', at: { readonly epochMilliseconds: number }) =>
     timeWords(kind, at.epochMilliseconds, now.epochMilliseconds, tz)
@@ -53,7 +55,7 @@ function stateWords(one: PaletteCheck, { now, tz }: PageContext): string {
   if (state === 'new') return nPings === 0 ? `${words}, not pinged yet` : words
   if (state === 'late') return expected === null ? words : `${words}, due ${said('ago', expected)}`
   if (state === 'started') {
-    const lasting = lastStartAt === null ? words : `${words} for ${said('for', lastStartAt)}`
+    const lasting = began === null ? words : `${words} for ${said('for', began)}`
     return isSlow ? `${lasting}, longer than usual` : lasting
   }
   if (state === 'paused' || lastPingAt === null) return words

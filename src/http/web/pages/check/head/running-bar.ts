@@ -1,4 +1,5 @@
 /** How far the run under way has come: its time so far, on what is usual and up to the limit. */
+import { startedAt } from '../../../../../domain/check/check.ts'
 import { deadline } from '../../../../../domain/check/status.ts'
 import { usualWords } from '../../../../../domain/check/usual-duration.ts'
 import type { CheckView } from '../../../../../domain/list/check-view.ts'
@@ -11,7 +12,7 @@ const WIDTH = 540
 /** Null while no run goes on whose end is awaited. The script lets the bar grow, by what the drawing says of its beginning and scale. */
 export function runningBar(view: CheckView, { now }: Pick<CheckContext, 'now'>): Html | null {
   const { check, usual, expected, state } = view
-  const began = check.lastStartAt?.epochMilliseconds
+  const began = startedAt(check)?.epochMilliseconds
   const limitAt = deadline(check, expected)
   if (began === undefined || limitAt === null || state === 'down') return null
   const limit = limitAt.epochMilliseconds - began

@@ -44,6 +44,7 @@ function isAlike(run: ReadRun, newer: ReadRun): boolean {
     (run.due === null) === (newer.due === null) &&
     run.exitStatus === newer.exitStatus &&
     run.lastLine === newer.lastLine &&
+    (run.arrivedAt === null) === (newer.arrivedAt === null) &&
     run.changes.length === 0
   )
 }
@@ -91,7 +92,7 @@ function row(run: ReadRun, table: RunTable, days: Set<string>): Html {
   const time = timeTag(at, clock.time(at), tz)
   const came = isMissing ? '–' : run.n === null ? time : html`<a href="${entryHref(run.n)}">${time}</a>`
   const bar = drawing && runBar(run, overlapping(run, listed), drawing)
-  return html`<tr${isMissing && html` class="absent"`}><th scope="row">${isSaid ? html`<span class="sr">${day}</span>` : day}</th><td class="c-t">${came}</td><td class="c-o">${outcome(run)}</td><td class="c-b">${bar}</td>${took(run, context)}<td class="c-l">${changeWords(run, context)}${lastWords(run)}</td></tr>\n`
+  return html`<tr${isMissing && html` class="absent"`}><th scope="row">${isSaid ? html`<span class="sr">${day}</span>` : day}</th><td class="c-t">${came}</td><td class="c-o">${outcome(run)}</td><td class="c-b">${bar}</td>${took(run, context)}<td class="c-l">${changeWords(run, context)}${arrivalWords(run, context)}${lastWords(run)}</td></tr>\n`
 }
 
 function dayWords(at: Instant, { clock, now, tz }: CheckContext): string {
@@ -139,6 +140,12 @@ function changeWords({ changes }: ListedRun, { clock, tz }: CheckContext): Html 
     return html`${index > 0 && ', '}${to === 'down' ? 'went down' : 'recovered'} ${time}`
   })
   return html`<b>${words}</b> `
+}
+
+function arrivalWords({ arrivedAt }: ListedRun, { clock, tz }: CheckContext): Html | null {
+  if (arrivedAt === null) return null
+  const at = instantOf(arrivedAt)
+  return html`<i>its ping came late, ${timeTag(at, `${clock.day(at)} ${clock.time(at)}`, tz)}</i> `
 }
 
 function lastWords({ kind, lastLine, isRepeated }: ReadRun): HtmlValue {

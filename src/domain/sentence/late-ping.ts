@@ -1,0 +1,32 @@
+/** The sentence about a ping that came late and flipped its check: what really happened to the job, and that nobody could know. */
+import { type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
+import type { Flip } from '../check/flip.ts'
+import type { Ping } from '../ping/ping.ts'
+import type { Sentence } from '../words/sentence-parts.ts'
+
+export type LatePing = Pick<Ping, 'kind' | 'receivedAt' | 'occurredAt'>
+
+const MICROSECONDS = 1_000_000
+
+/**
+ * `The job had succeeded at 03:12, in time; its ping came 47 min late.` Empty for a flip that no late ping has made.
+ * @param ping the newest that is not later than the flip
+ * @param previous the flip before it; null when it is not known
+ */
+export function lateSentence(flip: Flip, ping: LatePing | null, previous: Flip | null): Sentence {
+  if (ping === null || ping.occurredAt === null || !madeBy(flip, ping)) return []
+  const late = { took: microsecondsBetween(ping.occurredAt, ping.receivedAt) / MICROSECONDS }
+  const what = ping.kind === 'success' ? 'succeeded' : 'failed'
+  const inTime = ping.kind === 'success' && wasInTime(ping.occurredAt, previous) ? ', in time' : ''
+  return [`The job had ${what} `, { at: ping.occurredAt }, `${inTime}; its ping came `, late, ' late.']
+}
+
+function madeBy({ createdAt, newStatus, reason }: Flip, { kind, receivedAt }: LatePing): boolean {
+  const isItsKind = newStatus === 'up' ? kind === 'success' : reason === 'fail' && kind === 'fail'
+  return isItsKind && createdAt.equals(receivedAt)
+}
+
+/** A timeout flip is dated to the deadline that was missed. */
+function wasInTime(occurredAt: Instant, previous: Flip | null): boolean {
+  return previous?.newStatus === 'down' && previous.reason === 'timeout' && isBefore(occurredAt, previous.createdAt)
+}
