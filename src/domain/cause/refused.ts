@@ -8,7 +8,7 @@ import type { Sentence } from '../words/sentence-parts.ts'
 export interface RefusedSignals {
   readonly n: number
   /**
-   * of the last one: what followed the address of the check, such as `/3221225477`, `/FAIL`, `?rid=7`; the slug, if it has capitals or
+   * of the last one: what followed the address of the check, such as `/3221225477`, `/FAIL`, `?rid=7`, `?at=noon`; the slug, if it has capitals or
    * several checks share it; `//` if two slashes stand before the slug; '' if the UUID was not written as it is. Of an email,
    * {@link REFUSED_MAIL}, and what followed the UUID or slug: `+fail`, or if the domain is wrong, that: `@example.org`. See {@link refusedTail}
    */
@@ -52,7 +52,10 @@ interface Meaning {
 
 const STATUS = /^\/([-+]?\d+…?)\/*$/
 const RID = /^\?rid=(.*)$/s
+const AT = /^\?at=(.*)$/s
 const SLUG = /^[-\w]*…?$/
+
+const AT_ADVICE = 'at must be milliseconds since 1970, or a time with its zone, at most 72 hours before the ping comes.'
 
 function meaningOf(tail: string): Meaning {
   if (tail.startsWith(REFUSED_MAIL)) return meaningOfMail(tail.slice(REFUSED_MAIL.length))
@@ -65,6 +68,8 @@ function meaningOf(tail: string): Meaning {
   }
   const rid = RID.exec(tail)?.[1]
   if (rid !== undefined) return { what: ['run id ', { quote: rid }], advice: 'a run id must be a UUID with hyphens.' }
+  const at = AT.exec(tail)?.[1]
+  if (at !== undefined) return { what: ['time ', { quote: at }, ' of a late ping'], advice: AT_ADVICE }
   if (SLUG.test(tail)) return { what: ['slug ', { quote: tail }], advice: slugAdvice(tail) }
   return { what: ['ending ', { quote: tail }, ' of a ping URL'], advice: endingAdvice(tail) }
 }

@@ -93,9 +93,25 @@ const RID = queryParameter(
   Text({ format: 'uuid' }),
   { 'A run id': RUN_ID },
 )
+const AT = queryParameter(
+  'at',
+  'When it happened, of a ping that is sent later: milliseconds or seconds since 1970, or RFC 3339 with a zone; at most 72 hours ago. The ping is judged by when it comes, and shown at this time.',
+  Text(),
+  { Milliseconds: '1795835520000', 'RFC 3339': '2026-11-28T03:12:00Z' },
+)
+const SCHEDULE = queryParameter(
+  'schedule',
+  'Of the check that `create=1` creates: seconds, a span such as `1d`, or a cron or OnCalendar expression.',
+  Text(),
+  { 'A cron expression': '0 3 * * *', 'A span': '1d' },
+)
+const TZ = queryParameter('tz', 'Time zone of `schedule`; UTC without it.', Text(), { 'A zone': 'Europe/Riga' })
+const GRACE = queryParameter('grace', 'Grace time of the check that `create=1` creates: seconds, or a span.', Text(), {
+  'A span': '1h',
+})
 const CREATE = queryParameter(
   'create',
-  '`1` creates the check if there is none, with all defaults and all channels. Any other value has no effect.',
+  '`1` creates the check if there is none, with all defaults but for `schedule`, `tz` and `grace`, and with all channels. Any other value has no effect.',
   Text(),
   { 'Create it': '1' },
 )
@@ -121,6 +137,7 @@ function answers(isBySlug: boolean, method: Method): Operation['responses'] {
     400: answer('The URL is not valid; nothing was logged.', {
       'An exit status above 255, or a slug with capitals': 'invalid url format',
       'A run id that is not a UUID': 'invalid uuid format',
+      'A time that is too long ago': 'at is more than 72 hours ago: a ping may come at most 72 hours late',
     }),
     404: answer('There is no such check, or the path is not that of a ping.', { 'No such check': 'not found' }),
     ...(isBySlug
@@ -144,7 +161,7 @@ function pathItem(prefix: string, signal: Signal, parameters: readonly Parameter
     summary: isBySlug && signal !== SLUG_SUCCESS ? `${signal.summary}, by slug` : signal.summary,
     description: `${signal.description} Every method does the same, except that a browser's preflight (\`OPTIONS\` with \`Access-Control-Request-Method\`) is not a ping. The server ignores the body of a \`GET\` or \`HEAD\`.`,
     security: OPEN,
-    parameters: [...parameters, RID, ...(isBySlug ? [CREATE] : [])],
+    parameters: [...parameters, RID, AT, ...(isBySlug ? [CREATE, SCHEDULE, TZ, GRACE] : [])],
     ...(method === 'post' ? { requestBody: BODY } : {}),
     responses: answers(isBySlug, method),
   })

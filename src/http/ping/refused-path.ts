@@ -27,7 +27,7 @@ export function refusedPath(path: string, query: string): RefusedPath | null {
   const named = namedById(path) ?? namedBySlug(path)
   if (named === null) return null
   const { target, misnamed, rest } = named
-  const tail = misnamed ?? tailOf(target, rest) ?? refusedRun(query)
+  const tail = misnamed ?? tailOf(target, rest) ?? refusedValue(query)
   return tail === null ? null : { target, tail }
 }
 
@@ -59,7 +59,10 @@ function tailOf({ kind }: SignalTarget, rest: string): string | null {
   return isBare || (rest.startsWith('/') && isUnderstoodTail(rest.slice(1))) ? null : rest
 }
 
-function refusedRun(query: string): string | null {
-  const rid = new URLSearchParams(query).getAll('rid').at(-1)
-  return rid === undefined || parseUuid(rid) !== null ? null : `?rid=${rid}`
+/** With a run id that can be read, the time is to blame: nothing else of a query is refused. */
+function refusedValue(query: string): string | null {
+  const given = new URLSearchParams(query)
+  const [rid, at] = [given.getAll('rid').at(-1), given.getAll('at').at(-1)]
+  if (rid !== undefined && parseUuid(rid) === null) return `?rid=${rid}`
+  return at === undefined ? null : `?at=${at}`
 }

@@ -65,6 +65,7 @@ export function logContract(open: OpenStore): void {
       expect(plain(log?.[2])).toEqual({
         n: 3,
         receivedAt: '2026-03-04T12:00:02Z',
+        occurredAt: null,
         kind: 'start',
         rid: 'one',
         remoteAddr: '192.0.2.1',

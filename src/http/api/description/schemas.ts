@@ -100,6 +100,12 @@ const PING = closed(
   {
     type: oneOf(['success', 'start', 'fail', 'log', 'ign'], '`ign` means that the check ignored the ping.'),
     date: Text({ format: 'date-time', description: 'Time of the ping, with microseconds unless they are zero.' }),
+    occurred_at: Type.Optional(
+      Text({
+        format: 'date-time',
+        description: 'Of a ping that came late: when it happened, as its sender said (`at`). `date` is when it came.',
+      }),
+    ),
     n: Type.Integer({ minimum: 1, description: 'Number of the ping; the first ping of a check has 1.' }),
     scheme: oneOf(['http', 'https', 'email'], 'How the ping was received.'),
     remote_addr: orNull(Text(), 'Address of the client.'),
