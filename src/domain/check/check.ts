@@ -112,7 +112,8 @@ export type UniqueField = NonNullable<CheckSpec['unique']>[number]
 
 /** The instant at which the run began whose start waits for its success or failure; null without one. */
 export function startedAt({ lastStartAt, lastStartOccurredAt }: StartTimes): Instant | null {
-  return lastStartOccurredAt ?? lastStartAt
+  // A server of the version before leaves the true time of a start that it ends.
+  return lastStartAt && (lastStartOccurredAt ?? lastStartAt)
 }
 
 export type StartTimes = Pick<CheckState, 'lastStartAt' | 'lastStartOccurredAt'>

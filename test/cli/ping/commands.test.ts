@@ -1,5 +1,6 @@
 /** `overdue ping` against a server process: what it sends is in the log of the check. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { fromSeconds, isoSeconds } from '../../../src/lib/time.ts'
 import { run } from '../../support/command-line.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type Served, serve } from '../../support/served.ts'
@@ -28,9 +29,13 @@ async function api(path: string): Promise<Shown> {
   return (await response.json()) as Shown
 }
 
+/** Seconds since 1970. */
+const AN_HOUR_AGO = Math.floor(Date.now() / 1_000) - 3_600
+
 test.each([
   [[], '', { type: 'success', rid: null }, ''],
   [['--start', '--rid', RID.toUpperCase()], '', { type: 'start', rid: RID }, ''],
+  [['--at', `${AN_HOUR_AGO}`], '', { type: 'success', occurred_at: isoSeconds(fromSeconds(AN_HOUR_AGO)) }, ''],
   [['--fail', '--body', 'out of space'], '', { type: 'fail' }, 'out of space'],
   [['--log', '--body', '-'], 'from a pipe\n', { type: 'log' }, 'from a pipe\n'],
   [['--exit-status', '3'], '', { type: 'fail' }, ''],
@@ -71,6 +76,7 @@ test.each([
   [['--exit-status', '256'], 2, 'a whole number from 0 to 255'],
   [['--exit-status=-1'], 2, 'a whole number from 0 to 255'],
   [['--rid', 'x'], 2, 'is not a UUID'],
+  [['--at', 'noon'], 1, 'answers 400 at is no time: write milliseconds'],
 ])('%j is refused, and nothing is sent', async (words, status, message) => {
   const { n_pings: before } = await api('')
   const { code, err } = await ping([uuid, ...words])

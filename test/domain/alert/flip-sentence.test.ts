@@ -254,3 +254,39 @@ test('the words are those of the page at that moment', () => {
     )
   }
 })
+
+describe('a ping that came late', () => {
+  const succeeded = (ran: string, previous: Partial<Flip> = {}) => {
+    const story = cameUp({}, aFlip({ createdAt: local('04:30'), ...previous }))
+    return { ...story, lastPing: aPing({ receivedAt: local('06:40'), occurredAt: local(ran) }) }
+  }
+
+  test('and had ended a run in time, tells that the outage was none', () => {
+    expect(says(succeeded('03:12'))).toBe(
+      'Up again after 2 h 10 min. The job had succeeded at 03:12 (Europe/Riga), in time; its ping came 3 h 28 min late. ' +
+        'Next ping due tomorrow at 03:30.',
+    )
+  })
+
+  test.each([
+    ['after the deadline', '04:30', {}],
+    ['after a failure', '03:12', { reason: 'fail' }],
+  ] as const)('%s, tells only that it was late', (_, ran, previous) => {
+    expect(says(succeeded(ran, previous))).toMatch(
+      / The job had succeeded at \d\d:\d\d \(Europe\/Riga\); its ping came \d h \d+ min late\. /,
+    )
+  })
+
+  test('and reports a failure, still takes the check down, and says when it failed', () => {
+    expect(says(failed('broken', { occurredAt: local('05:15') }))).toContain(
+      'The job had failed at 05:15 (Europe/Riga); its ping came 2 h late.',
+    )
+  })
+
+  test('before the flip, is not what made it', () => {
+    const earlier = { ...cameUp(), lastPing: aPing({ receivedAt: local('06:39'), occurredAt: local('03:12') }) }
+    expect(says(earlier)).not.toContain('late')
+    const silent = wentDown({}, {}, { lastPing: aPing({ receivedAt: local('04:30'), occurredAt: local('03:12') }) })
+    expect(says(silent)).not.toContain('its ping came')
+  })
+})

@@ -30,6 +30,10 @@ describe('a refused request', () => {
     ['/FAIL', 'The ending ‘/FAIL’ of a ping URL was refused at 03:12: write it in lower case: /fail.'],
     ['/start/', 'The ending ‘/start/’ of a ping URL was refused at 03:12: write /start and nothing else.'],
     ['?rid=7', 'The run id ‘7’ was refused at 03:12: a run id must be a UUID with hyphens.'],
+    [
+      '?at=noon',
+      'The time ‘noon’ of a late ping was refused at 03:12: at must be milliseconds since 1970, or a time with its zone, at most 72 hours before the ping comes.',
+    ],
     ['Nightly', 'The slug ‘Nightly’ was refused at 03:12: write it in lower case.'],
     [
       'nightly',

@@ -1,6 +1,6 @@
 /** The lines of a log in words. */
 import { expect, test } from 'bun:test'
-import { absentWords, flipWords, ignoredWords } from '../../../src/domain/log/line-words.ts'
+import { absentWords, flipWords, ignoredWords, latePingWords } from '../../../src/domain/log/line-words.ts'
 import { NOON } from '../../support/store-builders.ts'
 
 const HOUR = 3_600_000_000
@@ -34,4 +34,17 @@ test('a ping that was ignored says why', () => {
   expect(ignoredWords({ ignoredBy: 'method', method: 'HEAD' })).toBe('sent by HEAD')
   expect(ignoredWords({ ignoredBy: 'pause', method: 'GET' })).toBe('the check was paused')
   expect(ignoredWords({ ignoredBy: null, method: 'GET' })).toBe('')
+})
+
+test.each([
+  ['success', 'ran 11:00, arrived 12:00'],
+  ['fail', 'ran 11:00, arrived 12:00'],
+  ['start', 'started 11:00, arrived 12:00'],
+  ['log', 'happened 11:00, arrived 12:00'],
+  ['ign', 'happened 11:00, arrived 12:00'],
+] as const)('a late ping of kind %s has both times', (kind, words) => {
+  const clock = (at: typeof NOON) => at.toString().slice(11, 16)
+  const ping = { kind, receivedAt: NOON, occurredAt: NOON.subtract({ hours: 1 }) }
+  expect(latePingWords(ping, clock)).toBe(words)
+  expect(latePingWords({ ...ping, occurredAt: null }, clock)).toBe('')
 })

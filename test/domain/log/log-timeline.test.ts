@@ -428,3 +428,38 @@ describe('what takes long to find', () => {
     expect(counts(pingsOf('fail', 6), { kinds: [], until: newest.subtract({ hours: 30 * 3 }) })).toEqual([997, 997])
   })
 })
+
+describe('pings that came late', () => {
+  const hourly = { kind: 'cron', schedule: '0 * * * *', graceSeconds: 1_800 } as const
+  const ran = (time: string) => ({ occurredAt: instant(time) })
+
+  test('stand where they came, and their runs are not missing', () => {
+    const told = story(hourly, [
+      ['2026-03-04 02:00', 'success'],
+      ['2026-03-04 05:40', 'success', ran('2026-03-04 03:00')],
+      ['2026-03-04 05:41', 'success', ran('2026-03-04 05:00')],
+      ['2026-03-04 06:00', 'success'],
+    ])
+    expect(lines(told, '2026-03-04 06:10')).toEqual([
+      '03-04 06:00 success 4',
+      '03-04 05:41 success 3',
+      '03-04 05:40 to up',
+      '03-04 05:40 success 2',
+      '03-04 04:00 missing',
+      '03-04 03:30 to down',
+      '03-04 02:00 to up',
+      '03-04 02:00 success 1',
+    ])
+  })
+
+  test('may come after newer ones', () => {
+    const told = story(hourly, [
+      ['2026-03-04 02:00', 'success'],
+      ['2026-03-04 05:00', 'success'],
+      ['2026-03-04 05:01', 'success', ran('2026-03-04 04:00')],
+      ['2026-03-04 05:02', 'success', ran('2026-03-04 03:00')],
+      ['2026-03-04 06:00', 'success'],
+    ])
+    expect(lines(told, '2026-03-04 06:10').filter((line) => /missing|late|more/.test(line))).toEqual([])
+  })
+})

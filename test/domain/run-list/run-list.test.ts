@@ -75,6 +75,27 @@ test('runs say when they were due, newest first', () => {
   ])
 })
 
+test('a run that came late stands where it ran, and the recovery that it made with it', () => {
+  const late = { ...ping(2, 'success', '11:25'), occurredAt: at('09:10') }
+  const pings = [ping(1, 'success', '08:00'), late, ping(3, 'success', '11:58')]
+  const flips = [
+    aFlip({ createdAt: at('09:20'), oldStatus: 'up', newStatus: 'down', reason: 'timeout' }),
+    aFlip({ createdAt: at('11:25'), oldStatus: 'down', newStatus: 'up', reason: '' }),
+  ]
+  const told = {
+    check: { kind: 'simple', timeoutSeconds: 3_600, graceSeconds: 1_200 },
+    pings,
+    flips,
+    now: '11:59',
+  } as const
+  expect(listed(told).map(({ n, ended, arrivedAt }) => [n, clock(ended), clock(arrivedAt)])).toContainEqual([
+    2,
+    '09:10',
+    '11:25',
+  ])
+  expect(brief(told)).toContainEqual(['09:10', 'On time', '09:00', 'up 11:25'])
+})
+
 test('a run may begin between two milliseconds', () => {
   const pings = [ping(1, 'success', '08:00'), { ...ping(2, 'success', '08:58'), duration: 1_500 }]
   expect(brief({ pings, now: '08:59' })[0]).toEqual(['08:58', 'On time', '09:00'])

@@ -193,6 +193,49 @@ describe('rid', () => {
   })
 })
 
+describe('at', () => {
+  const seconds = (back: number) => Math.floor(t.clock.now().epochMilliseconds / 1_000) - back
+  const occurred = async () => (await log()).map((entry) => 'occurred_at' in entry && entry.occurred_at)
+
+  test('is kept with the ping, for every form of the URL and every method', async () => {
+    const key = t.keys.pingKey
+    for (const path of [id, `${id}/start`, `${id}/fail`, `${id}/log`, `${id}/7`, `${key}/job`, `${key}/job/start`]) {
+      for (const method of ['GET', 'POST', 'HEAD']) {
+        expect(await ping(`${path}?at=${seconds(60)}`, method)).toBe('200 OK')
+      }
+    }
+    const at = new Date(seconds(60) * 1_000).toISOString().replace('.000Z', '+00:00')
+    expect(await occurred()).toEqual(Array.from({ length: 21 }, () => at))
+  })
+
+  test('is not in the answer for a ping that came when it happened', async () => {
+    await ping(`${id}?at=${seconds(-60)}`)
+    await ping(id)
+    expect(await occurred()).toEqual([false, false])
+  })
+
+  test.each([
+    ['at=', 'at is empty'],
+    ['at=noon', 'at is no time'],
+    ['at=1&at=1', 'at is given more than once'],
+    ['at=1', 'at is more than 72 hours ago'],
+  ])('%s is refused in words, and changes nothing', async (query, words) => {
+    for (const path of [id, `${id}/start`, `${t.keys.pingKey}/job`, `${t.keys.pingKey}/new`]) {
+      expect(await ping(`${path}?create=1&${query}`)).toStartWith(`400 ${words}`)
+    }
+    expect(await log()).toEqual([])
+    expect(await checkCount()).toBe(1)
+  })
+
+  test('gives its pair the duration, however late both came', async () => {
+    await ping(`${id}/start?rid=${RID}&at=${seconds(3_600)}`)
+    await ping(`${id}?rid=${RID}&at=${seconds(3_000)}`)
+    const found = await t.json<{ last_duration: number }>('GET', `/api/v3/checks/${id}`, { key: t.keys.apiKey })
+    expect(found.last_duration).toBe(600)
+    expect(await log()).toMatchObject([{ type: 'success', duration: 600 }, { type: 'start' }])
+  })
+})
+
 describe('create=1', () => {
   test.each([
     'create=0',
@@ -214,6 +257,31 @@ describe('create=1', () => {
     ['auto/start?create=1&rid=', '400 invalid uuid format'],
   ])('creates no check when the rest is not valid: %s', async (path, answer) => {
     expect(await ping(`${t.keys.pingKey}/${path}`)).toBe(answer)
+    expect(await checkCount()).toBe(1)
+  })
+
+  test('takes the timing of the check that it creates, and leaves that of others alone', async () => {
+    const timing = 'schedule=0+3+*+*+*&tz=Europe/Riga&grace=30m'
+    expect(await ping(`${t.keys.pingKey}/auto?create=1&${timing}`)).toBe('201 Created')
+    expect(await ping(`${t.keys.pingKey}/auto?create=1&schedule=1d`)).toBe('200 OK')
+    expect(await ping(`${t.keys.pingKey}/job?create=1&schedule=never`)).toBe('200 OK')
+    expect(await ping(`${t.keys.pingKey}/often?create=1&schedule=5m`)).toBe('201 Created')
+    const { checks } = await t.json<{ checks: object[] }>('GET', '/api/v3/checks/', { key: t.keys.apiKey })
+    expect(checks).toMatchObject([
+      { slug: 'job', timeout: 86_400, grace: 3_600 },
+      { slug: 'auto', schedule: '0 3 * * *', tz: 'Europe/Riga', grace: 1_800 },
+      { slug: 'often', timeout: 300, grace: 3_600 },
+    ])
+  })
+
+  test.each([
+    ['schedule=never', 'schedule is neither a span, a cron nor an OnCalendar expression: '],
+    ['schedule=5s', 'schedule is no span from 60 to 31536000 seconds'],
+    ['tz=Riga', 'tz is no time zone'],
+    ['grace=long', 'grace is no span'],
+  ])('creates no check with %s, and says why', async (query, words) => {
+    expect(await ping(`${t.keys.pingKey}/auto?create=1&${query}`)).toStartWith(`400 ${words}`)
+    expect(await ping(`${t.keys.pingKey}/auto?${query}`)).toBe('404 not found')
     expect(await checkCount()).toBe(1)
   })
 

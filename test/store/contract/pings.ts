@@ -108,6 +108,41 @@ export function pingsContract(open: OpenStore): void {
       })
     })
 
+    test('keeps when a late start happened until its run ends', async () => {
+      const check = await g.check()
+      const state = async () => (await g.store.checks.find(check.id))?.check
+      await g.ping(check, { action: 'start', occurredAt: after(-60) })
+      expect(await state()).toMatchObject({ lastStartAt: after(0), lastStartOccurredAt: after(-60) })
+      await g.ping(check, { occurredAt: after(-20) })
+      expect(await state()).toMatchObject({ lastStartAt: null, lastStartOccurredAt: null, lastDuration: 40_000_000 })
+      const [log] = await g.store.pings.readLogsSince([{ checkId: check.id, upTo: 0 }], after(0))
+      expect(log?.map(({ occurredAt }) => occurredAt)).toEqual([after(-20), after(-60)])
+      const pings = await g.store.pings.list(check.id, 10)
+      expect(pings.map(({ occurredAt }) => occurredAt)).toEqual([after(-20), after(-60)])
+      expect(await g.store.pings.findLastGood(check.id, 3)).toMatchObject({ n: 2, occurredAt: after(-20) })
+      await g.ping(check, { action: 'fail', occurredAt: after(-10) })
+      const trouble = (await g.store.overview.listTroubles([check.id])).get(check.id)
+      expect(trouble).toMatchObject({ since: after(0), failure: { happenedAt: after(-10) } })
+    })
+
+    test('creates a check with the timing of the ping, and none without one that can be used', async () => {
+      const timing = { kind: 'cron', schedule: '0 3 * * *', tz: 'Europe/Riga', graceSeconds: 1_800 } as const
+      const target = { kind: 'slug', pingKey: g.pingKey, create: true } as const
+      const { outcomes } = await g.commit(
+        { ...g.arrival({ id: '' }), target: { ...target, slug: 'made', timing } },
+        { ...g.arrival({ id: '' }), target: { ...target, slug: 'made', timing: 'unusable' } },
+        { ...g.arrival({ id: '' }), target: { ...target, slug: 'none', timing: 'unusable' } },
+      )
+      expect(outcomes).toEqual(['created', 'rejected', 'rejected'])
+      const checks = await allChecks(g.store, g.project.id)
+      expect(checks.map(({ check }) => check)).toMatchObject([{ slug: 'made', ...timing }])
+      const again = await g.commit({
+        ...g.arrival({ id: '' }),
+        target: { ...target, slug: 'made', timing: 'unusable' },
+      })
+      expect(again.outcomes).toEqual(['ok'])
+    })
+
     test('keeps the rule by which a ping was ignored', async () => {
       const check = await g.check({ methods: 'POST' })
       await g.ping(check)

@@ -130,6 +130,7 @@ const ping = fc
     remote_addr: fc.option(fc.ipV4(), { nil: undefined }),
     content_type: fc.option(line(40), { nil: undefined }),
     ignored_by: fc.option(fc.constantFrom(...IGNORING_RULES), { nil: undefined }),
+    occurred_at: fc.option(instant, { nil: undefined }),
     body,
   })
   .map(({ body, ...rest }) => ({ ...rest, ...body }))
@@ -153,6 +154,7 @@ const check = fc
     last_success: orNull(instant),
     last_start: orNull(instant),
     last_start_rid: orNull(uuid),
+    last_start_occurred: fc.option(instant, { nil: undefined }),
     last_duration: orNull(fc.integer({ min: 0, max: 1e12 }).map((micros) => micros / 1e6)),
     runs: fc.constantFrom('', 'AQM=', 'AwQFAgE='),
     pruned: fc.nat(50),
@@ -276,7 +278,20 @@ type MadeCheck = typeof check extends fc.Arbitrary<infer Value> ? Value : never
 type MadePing = MadeCheck['pings'][number]
 
 function pingOf({ id, pruned }: MadeCheck, ping: MadePing, index: number): FilePing {
-  const { at, kind, exit_status, rid, scheme, method, ua, remote_addr, content_type, ignored_by, ...body } = ping
+  const {
+    at,
+    kind,
+    exit_status,
+    rid,
+    scheme,
+    method,
+    ua,
+    remote_addr,
+    content_type,
+    ignored_by,
+    occurred_at,
+    ...body
+  } = ping
   return {
     check: id,
     n: pruned + index + 1,
@@ -290,6 +305,7 @@ function pingOf({ id, pruned }: MadeCheck, ping: MadePing, index: number): FileP
     ...(remote_addr === undefined ? {} : { remote_addr }),
     ...(content_type === undefined ? {} : { content_type }),
     ...(ignored_by === undefined ? {} : { ignored_by }),
+    ...(occurred_at === undefined ? {} : { occurred_at }),
     ...body,
   }
 }
@@ -312,6 +328,7 @@ function checkOf(made: MadeCheck, index: number, channels: string[]): FileCheck 
     last_start_rid: made.last_start_rid,
     last_duration: made.last_duration,
     runs: made.runs,
+    ...(made.last_start_occurred === undefined ? {} : { last_start_occurred: made.last_start_occurred }),
   } as FileCheck
 }
 
