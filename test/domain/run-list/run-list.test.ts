@@ -7,7 +7,7 @@ import { recordPause } from '../../../src/domain/check/run-history.ts'
 import type { PingKind } from '../../../src/domain/ping/signal.ts'
 import { outcomeWords } from '../../../src/domain/run-list/outcome.ts'
 import { RUNS_LISTED, runList } from '../../../src/domain/run-list/run-list.ts'
-import { addSeconds } from '../../../src/lib/time.ts'
+import { addSeconds, type Instant } from '../../../src/lib/time.ts'
 import { aCheck, aFlip, at } from '../../support/builders.ts'
 
 const MINUTE = 60_000_000
@@ -24,7 +24,7 @@ const ping = (
   n,
   kind,
   receivedAt: at(time),
-  occurredAt: null,
+  occurredAt: null as Instant | null,
   duration: minutes === null ? null : minutes * MINUTE,
   exitStatus,
 })
