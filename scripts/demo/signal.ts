@@ -13,7 +13,17 @@ export async function signalOf({ eventLoop }: Pick<Deps, 'eventLoop'>, ping: Pla
   const common = { rid: null, remoteAddr: sender.address, body, contentType: null }
   if (sender.kind === 'http') {
     const method = text === null ? sender.method : 'POST'
-    return { ...common, action, exitStatus, occurredAt: null, scheme: 'https', method, ua: sender.agent, searched: body, mail: null }
+    return {
+      ...common,
+      action,
+      exitStatus,
+      occurredAt: null,
+      scheme: 'https',
+      method,
+      ua: sender.agent,
+      searched: body,
+      mail: null,
+    }
   }
   const isSearched = spec.filter_subject === true && body !== null
   return {
