@@ -105,6 +105,24 @@ test.each(['00000000', 'x', '%2e%2e', '94a363ea-df09-4d51-8c1b-2a3f4e5d6c7b'])('
   expect((await member.get(`/p/tests/checks/${id}`)).status).toBe(404)
 })
 
+test('a late success that ends a false outage says so where the state changed, in the runs, in the log and of the alert', async () => {
+  const channel = aChannel(t.project, { name: 'Pager' })
+  await t.app.deps.store.by(anAuthor()).channels.create(channel)
+  const check = await add({ channels: '*' })
+  await ping(check)
+  t.clock.advance({ hours: 1, minutes: 50 })
+  await settle()
+  await ping(check, `?at=${t.clock.now().epochMilliseconds - 47 * 60_000}`)
+  await settle()
+  const SAID = 'The job had succeeded at 13:03, in time; its ping came 47 min late.'
+  const { text } = await member.get(pathOf(check))
+  expect(section(text, 'days')).toContain(`after 40 min down. ${SAID}`)
+  expect(section(text, 'runs')).toContain('its ping came late, 4 Mar 13:50')
+  expect(words((await member.get(pathOf(check, '/log'))).text)).toContain('ran 13:03, arrived 13:50')
+  const alert = await member.get(`/p/tests/alerts/${check.publicId}-3-${channel.id}`)
+  expect(words(alert.text)).toContain(`Late ping ${SAID}`)
+})
+
 describe('a check that went down', () => {
   test('by silence says since when, what was due, and who was told', async () => {
     const channels = [
