@@ -1,0 +1,171 @@
+/** A ping of a run, and one try to send it. */
+import { reasonOf } from '../lib/errors.ts'
+
+/** A check, as the job's line names it. */
+export type PingTarget =
+  | { readonly kind: 'uuid'; readonly uuid: string }
+  | { readonly kind: 'slug'; readonly slug: string }
+  /** a whole ping URL, without an action */
+  | { readonly kind: 'url'; readonly url: string }
+
+/** The check that the server makes if the slug has none, in the words of the query: `schedule=`, `tz=`, `grace=`. */
+export interface CreateSpec {
+  readonly schedule: string
+  readonly tz: string | null
+  readonly grace: string | null
+}
+
+export interface RunPing {
+  readonly target: PingTarget
+  /** null when the server makes no check */
+  readonly create: CreateSpec | null
+  /** A number is the exit status. */
+  readonly action: 'start' | 'fail' | 'log' | number
+  /** UUID of the run */
+  readonly rid: string
+  /** when it happened, in milliseconds since 1970 */
+  readonly at: number
+  readonly body: Uint8Array
+}
+
+/** The server to which UUIDs and slugs belong. */
+export interface PingServer {
+  /** OVERDUE_URL; null when it is not set */
+  readonly url: string | null
+  /** for slugs; null when it is not set */
+  readonly pingKey: string | null
+}
+
+export type Answer =
+  /** `bodyLimit`: the bytes that the server keeps of a body; null when it keeps all */
+  | { readonly kind: 'taken'; readonly bodyLimit: number | null }
+  /** The server will not take this ping at another time either. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** No server has decided about this ping: it is to be sent again. */
+  | { readonly kind: 'away'; readonly reason: string }
+
+export interface SendOptions {
+  /** milliseconds, for connecting, sending and the answer together */
+  readonly timeout: number
+  /** Whether the server is told when it happened: only of a ping that is sent later. */
+  readonly isLate: boolean
+  readonly userAgent: string
+}
+
+export type SendPing = (ping: RunPing, server: PingServer, options: SendOptions) => Promise<Answer>
+
+/** Sends a ping once. It never throws. */
+export const sendPing: SendPing = async (ping, server, options) => {
+  const url = pingUrl(ping, server, options.isLate)
+  if (url === null) return { kind: 'refused', reason: missingOf(ping.target, server) }
+  const signal = AbortSignal.timeout(options.timeout)
+  try {
+    return await answerOf(await post(url, ping.body, options.userAgent, signal))
+  } catch (error) {
+    return { kind: 'away', reason: signal.aborted ? `no answer within ${options.timeout} ms` : reasonOf(error) }
+  }
+}
+
+/** Null when the server's address or the ping key is missing, or is none. */
+export function pingUrl({ target, create, action, rid, at }: RunPing, server: PingServer, isLate: boolean): URL | null {
+  const url = checkUrl(target, server)
+  if (url === null) return null
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${action}`
+  url.searchParams.set('rid', rid)
+  if (isLate) url.searchParams.set('at', String(at))
+  if (create !== null) {
+    const { schedule, tz, grace } = create
+    for (const [name, value] of Object.entries({ create: '1', schedule, tz, grace })) {
+      if (value !== null) url.searchParams.set(name, value)
+    }
+  }
+  return url
+}
+
+/** The URL of a check: where it is pinged, without an action. */
+function checkUrl(target: PingTarget, { url, pingKey }: PingServer): URL | null {
+  if (target.kind === 'url') return httpUrl(target.url)
+  const name = target.kind === 'uuid' ? target.uuid : pingKey && `${encodeURIComponent(pingKey)}/${target.slug}`
+  return url === null || !name ? null : httpUrl(`${url.replace(/\/+$/, '')}/ping/${name}`)
+}
+
+function httpUrl(text: string): URL | null {
+  const url = URL.parse(text)
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : null
+}
+
+function missingOf(target: PingTarget, server: PingServer): string {
+  if (target.kind === 'url') return 'the address of the check is no URL of http or https'
+  if (server.url === null || httpUrl(server.url) === null) return 'OVERDUE_URL is not the address of a server'
+  return 'OVERDUE_PING_KEY is not set, and a slug needs it'
+}
+
+const REDIRECTS_MAX = 3
+
+/** Posts the same again after a redirect, unless that leads to another host: the path may hold a ping key. */
+async function post(url: URL, body: Uint8Array, userAgent: string, signal: AbortSignal): Promise<Response> {
+  const headers = { 'user-agent': userAgent }
+  for (let at = url, redirects = 0; ; redirects += 1) {
+    const response = await fetch(at, { method: 'POST', headers, body: Buffer.from(body), redirect: 'manual', signal })
+    const next = redirectOf(response, at)
+    if (next === null || redirects === REDIRECTS_MAX || !isSameServer(at, next)) return response
+    await response.body?.cancel()
+    at = next
+  }
+}
+
+function redirectOf({ status, headers }: Response, from: URL): URL | null {
+  const location = status >= 300 && status < 400 ? headers.get('location') : null
+  return location === null ? null : URL.parse(location, from.href)
+}
+
+function isSameServer(from: URL, to: URL): boolean {
+  const isSecured = from.protocol === 'http:' && to.protocol === 'https:'
+  return to.hostname === from.hostname && (to.origin === from.origin || isSecured)
+}
+
+/** What the server says to a ping that counts. Another page may answer 200 too: a proxy's, or another program's. */
+const TAKEN = ['OK', 'Created']
+/** Statuses with which the server refuses a ping; others come from what stands before it. */
+const REFUSED = [400, 404, 409, 413]
+const NOT_FOUND = 'not found'
+
+async function answerOf(response: Response): Promise<Answer> {
+  const { status, headers } = response
+  const words = await wordsOf(response)
+  if (response.ok && TAKEN.includes(words)) return { kind: 'taken', bodyLimit: limitOf(headers) }
+  if (response.ok) return { kind: 'away', reason: `the answer ${status} is not that of an Overdue server` }
+  // A proxy says 404 while its server is away.
+  const isRefused = REFUSED.includes(status) && (status !== 404 || words === NOT_FOUND)
+  return isRefused
+    ? { kind: 'refused', reason: `${status} ${words}` }
+    : { kind: 'away', reason: `the answer was ${status}${redirectWords(response)}` }
+}
+
+function redirectWords({ headers }: Response): string {
+  const location = headers.get('location')
+  const host = location === null ? undefined : URL.parse(location)?.host
+  return host === undefined ? '' : `, a redirect to ${host}`
+}
+
+function limitOf(headers: Headers): number | null {
+  const limit = headers.get('ping-body-limit')
+  return limit !== null && /^\d{1,15}$/.test(limit) ? Number(limit) : null
+}
+
+const WORDS_MAX = 200
+
+/** The first line of an answer, which may be anything and of any length. */
+async function wordsOf({ body }: Response): Promise<string> {
+  const reader = body?.getReader()
+  if (reader === undefined) return ''
+  let bytes = Buffer.alloc(0)
+  for (let isDone = false; !isDone && bytes.length < WORDS_MAX; ) {
+    const piece = await reader.read()
+    isDone = piece.done
+    if (piece.value !== undefined) bytes = Buffer.concat([bytes, piece.value])
+  }
+  await reader.cancel()
+  const [line = ''] = bytes.toString('utf8', 0, WORDS_MAX).trim().split('\n')
+  return line.replace(/[^\x20-\x7e]/g, '?')
+}
