@@ -1,0 +1,90 @@
+/** A ping as a file of the spool: a line of JSON that says what it is, and its body. */
+import { createHash } from 'node:crypto'
+import type { PingServer, RunPing } from './ping.ts'
+
+/** A ping that waits, and the server for which it waits. */
+export interface Letter {
+  readonly ping: RunPing
+  /** OVERDUE_URL of its run; null when the ping has a whole URL */
+  readonly serverUrl: string | null
+  /** see {@link keyMark}; null when it needs no ping key */
+  readonly keyMark: string | null
+}
+
+const VERSION = 1
+const LINE_END = 0x0a
+const MARK_LENGTH = 16
+
+/** The mark of a text, which tells nothing of it if it is a secret. */
+function markOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, MARK_LENGTH)
+}
+
+/** The mark of a ping key: the spool must tell two keys apart, but holds none. */
+export function keyMark(pingKey: string): string {
+  return markOf(pingKey)
+}
+
+export function letterOf(ping: RunPing, { url, pingKey }: PingServer): Letter {
+  const { kind } = ping.target
+  return {
+    ping,
+    serverUrl: kind === 'url' ? null : url,
+    keyMark: kind === 'slug' && pingKey !== null ? keyMark(pingKey) : null,
+  }
+}
+
+/** The mark of a check: its pings are delivered in order. */
+export function checkMark({ ping, serverUrl, keyMark: key }: Letter): string {
+  return markOf(JSON.stringify([serverUrl, key, ping.target]))
+}
+
+export function writeLetter({ ping: { body, ...ping }, serverUrl, keyMark: key }: Letter): Uint8Array {
+  const head = { version: VERSION, ...ping, serverUrl, keyMark: key, bytes: body.length }
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
+}
+
+/** Null when the file is no whole letter. */
+export function readLetter(file: Uint8Array): Letter | null {
+  const end = file.indexOf(LINE_END)
+  const body = file.subarray(end + 1)
+  try {
+    const head: unknown = JSON.parse(Buffer.from(file.subarray(0, Math.max(end, 0))).toString())
+    if (!isHead(head) || head.bytes !== body.length) return null
+    const { target, create, action, rid, at, serverUrl, keyMark: key } = head
+    return { ping: { target, create, action, rid, at, body }, serverUrl, keyMark: key }
+  } catch {
+    return null
+  }
+}
+
+type Head = Omit<RunPing, 'body'> & Omit<Letter, 'ping'> & { readonly bytes: number }
+
+function isHead(value: unknown): value is Head {
+  if (!isRecord(value) || value.version !== VERSION || !isTarget(value.target)) return false
+  const { create, action, rid, at, serverUrl, keyMark: key } = value
+  return (
+    (create === null || isCreate(create)) &&
+    (typeof action === 'number' ? Number.isInteger(action) : ['start', 'fail', 'log'].includes(String(action))) &&
+    typeof rid === 'string' &&
+    Number.isFinite(at) &&
+    [serverUrl, key].every(isTextOrNull)
+  )
+}
+
+function isTarget(target: unknown): boolean {
+  if (!isRecord(target)) return false
+  return ['uuid', 'slug', 'url'].some((kind) => target.kind === kind && typeof target[kind] === 'string')
+}
+
+function isCreate(create: unknown): boolean {
+  return isRecord(create) && typeof create.schedule === 'string' && [create.tz, create.grace].every(isTextOrNull)
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string'
+}

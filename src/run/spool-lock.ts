@@ -1,0 +1,99 @@
+/**
+ * The lock of a spool: who holds it delivers. It is a symbolic link that leads nowhere, because that is made whole and at once
+ * and needs no space on a full disk. The lock of a killed process is taken over.
+ */
+import { createHash } from 'node:crypto'
+import { lstat, lutimes, readlink, rename, symlink, unlink } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { codeOf } from '../lib/errors.ts'
+
+export interface SpoolLock {
+  /** Tells others that the holder lives. @returns false if another has taken the lock over */
+  renew(): Promise<boolean>
+  release(): Promise<void>
+}
+
+/** Milliseconds without {@link SpoolLock.renew} after which the holder counts as dead: one try takes far less. */
+const STALE_MS = 30_000
+const PLACE_LENGTH = 12
+
+/** Null when another process holds it. @throws if it can't be made */
+export async function lockSpool(directory: string, now: () => number): Promise<SpoolLock | null> {
+  const path = join(directory, 'lock')
+  const token = crypto.randomUUID()
+  const content = `${process.pid}.${await placeOf()}.${token}`
+  const isTaken =
+    (await make(path, content)) || ((await giveWay(path, `${path}.${token}`, now())) && (await make(path, content)))
+  if (!isTaken) return null
+  const isOwn = async () => (await contentOf(path)) === content
+  return {
+    async renew() {
+      if (!(await isOwn())) return false
+      await lutimes(path, now() / 1000, now() / 1000).catch(() => {})
+      return true
+    },
+    async release() {
+      if (await isOwn()) await unlink(path).catch(() => {})
+    },
+  }
+}
+
+async function make(path: string, content: string): Promise<boolean> {
+  try {
+    await symlink(content, path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/**
+ * Removes the lock of a dead holder.
+ * @param aside a name to which it is moved first: of several processes that see the same lock, one succeeds
+ * @returns whether it is gone
+ */
+async function giveWay(path: string, aside: string, now: number): Promise<boolean> {
+  const content = await contentOf(path)
+  if (content !== null && !(await isLeft(path, content, now))) return false
+  try {
+    await rename(path, aside)
+    const moved = await contentOf(aside)
+    await unlink(aside)
+    // Another process was faster, and its new lock was moved. Its holder notices that before it sends the next ping.
+    return moved === content
+  } catch (error) {
+    return codeOf(error) === 'ENOENT'
+  }
+}
+
+async function isLeft(path: string, content: string, now: number): Promise<boolean> {
+  const [pid, place] = content.split('.')
+  if (place === (await placeOf()) && !isAlive(Number(pid))) return true
+  const renewed = await lstat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => now,
+  )
+  // In the future: the clock was set back.
+  return Math.abs(now - renewed) > STALE_MS
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH'
+  }
+}
+
+/** Where a pid means the same process: containers that share a directory count theirs each from 1. */
+async function placeOf(): Promise<string> {
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => '')
+  return createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, PLACE_LENGTH)
+}
+
+async function contentOf(path: string): Promise<string | null> {
+  return readlink(path).catch(() => null)
+}

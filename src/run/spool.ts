@@ -1,0 +1,155 @@
+/**
+ * The spool: a directory with one file for each ping that waits for its server. A file is written under another name and
+ * renamed once it is on disk, so a kill leaves a whole ping or none. Other files in the directory are left alone.
+ */
+import { lstat, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf } from '../lib/errors.ts'
+import { checkMark, type Letter, readLetter, writeLetter } from './letter.ts'
+
+/** A file of the spool. */
+export interface Waiting {
+  readonly name: string
+  /** grows with each ping that is put into the spool: microseconds since 1970 if the clock was never set back */
+  readonly sequence: number
+  /** of its body */
+  readonly bytes: number
+  /** see {@link checkMark} */
+  readonly check: string
+}
+
+export interface SpoolLimits {
+  readonly pings: number
+  /** of all bodies together */
+  readonly bytes: number
+}
+
+const LIMITS: SpoolLimits = { pings: 10_000, bytes: 64 * 1024 * 1024 }
+const BODY_DROPPED = Buffer.from('overdue run: the output was not kept, because the spool is full\n')
+
+const SEQUENCE_DIGITS = 16
+/** `<sequence>.<bytes>.<check>.<random>.ping`: all that a look at the directory has to tell. */
+const NAME = /^(\d{16})\.(\d{1,12})\.([\da-f]{16})\.[\da-f]{12}\.ping$/
+/** The name of a file that is being written. */
+const UNFINISHED = /^[\da-f]{12}\.new$/
+/** Milliseconds after which the writer of an unfinished file no longer lives. */
+const UNFINISHED_MS = 3_600_000
+const BROKEN_FILES_MAX = 100
+
+export class Spool {
+  readonly directory: string
+  readonly #limits: SpoolLimits
+
+  constructor(directory: string, limits: SpoolLimits = LIMITS) {
+    this.directory = directory
+    this.#limits = limits
+  }
+
+  /** The pings that wait, in the order in which they were put there. @throws if the directory can't be read */
+  async list(): Promise<Waiting[]> {
+    const waiting = (await this.#names()).flatMap((name) => waitingOf(name) ?? [])
+    return waiting.sort((a, b) => a.sequence - b.sequence || (a.name < b.name ? -1 : 1))
+  }
+
+  /**
+   * Keeps a ping behind all others. In a full spool the oldest pings give way to it; if the bodies are too long together,
+   * it is kept without its own.
+   * @returns how many pings gave way
+   * @throws if it can't be written
+   */
+  async put(letter: Letter, now: number): Promise<number> {
+    await mkdir(this.directory, { recursive: true, mode: 0o700 })
+    const files = await this.list()
+    const bytes = files.reduce((sum, file) => sum + file.bytes, letter.ping.body.length)
+    const kept = bytes > this.#limits.bytes ? { ...letter, ping: { ...letter.ping, body: BODY_DROPPED } } : letter
+    // A clock that was set back must not let an end overtake its start.
+    const sequence = Math.max(Math.floor(now) * 1000, (files.at(-1)?.sequence ?? 0) + 1)
+    await this.#write(nameOf(sequence, kept), writeLetter(kept))
+    const surplus = files.slice(0, Math.max(files.length + 1 - this.#limits.pings, 0))
+    for (const file of surplus) await this.remove(file)
+    return surplus.length
+  }
+
+  /** Null when the file is broken, `gone` when another process has delivered it. */
+  async read({ name }: Waiting): Promise<Letter | null | 'gone'> {
+    try {
+      return readLetter(await readFile(join(this.directory, name)))
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return 'gone'
+      throw error
+    }
+  }
+
+  async remove({ name }: Waiting): Promise<void> {
+    await unlink(join(this.directory, name)).catch(throwUnlessMissing)
+  }
+
+  /** Moves a file to the folder `broken`, or removes it if that is full. */
+  async setAside(file: Waiting): Promise<void> {
+    const folder = join(this.directory, 'broken')
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    if ((await readdir(folder)).length >= BROKEN_FILES_MAX) return this.remove(file)
+    await rename(join(this.directory, file.name), join(folder, file.name)).catch(throwUnlessMissing)
+  }
+
+  /** Removes what killed processes had begun to write. */
+  async tidy(now: number): Promise<void> {
+    for (const name of await this.#names()) {
+      const path = join(this.directory, name)
+      if (UNFINISHED.test(name) && now - (await lstat(path)).mtimeMs > UNFINISHED_MS) await unlink(path)
+    }
+  }
+
+  async #names(): Promise<string[]> {
+    try {
+      return await readdir(this.directory)
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return []
+      throw error
+    }
+  }
+
+  async #write(name: string, content: Uint8Array): Promise<void> {
+    const unfinished = join(this.directory, `${randomPart()}.new`)
+    try {
+      const file = await open(unfinished, 'wx', 0o600)
+      try {
+        await file.writeFile(content)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(unfinished, join(this.directory, name))
+    } catch (error) {
+      await unlink(unfinished).catch(() => {})
+      throw error
+    }
+    await syncDirectory(this.directory)
+  }
+}
+
+function nameOf(sequence: number, letter: Letter): string {
+  const digits = String(sequence).padStart(SEQUENCE_DIGITS, '0')
+  return `${digits}.${letter.ping.body.length}.${checkMark(letter)}.${randomPart()}.ping`
+}
+
+function waitingOf(name: string): Waiting | null {
+  const [, sequence, bytes, check] = NAME.exec(name) ?? []
+  return check === undefined ? null : { name, sequence: Number(sequence), bytes: Number(bytes), check }
+}
+
+function randomPart(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex')
+}
+
+/** Some file systems can't sync a directory; the ping is written all the same. */
+async function syncDirectory(path: string): Promise<void> {
+  try {
+    const directory = await open(path, 'r')
+    await directory.sync().finally(() => directory.close())
+  } catch {}
+}
+
+function throwUnlessMissing(error: unknown): void {
+  if (codeOf(error) !== 'ENOENT') throw error
+}
