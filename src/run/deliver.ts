@@ -1,4 +1,7 @@
 /** Hands the pings of a run over, without delaying or failing its command. */
+import { reasonOf } from '../lib/errors.ts'
+import { flushSpool, type SendingDeps, TRY_MS } from './flush.ts'
+import { checkMark, letterOf } from './letter.ts'
 import type { Answer, RunPing } from './ping.ts'
 
 /** Never throws, and waits only for a bounded time. */
@@ -10,4 +13,158 @@ export interface Courier {
   send(ping: RunPing): Promise<Answer>
   /** Resolves when all pings are taken, refused or on disk, at most some seconds after the last one was sent. */
   finish(): Promise<void>
+}
+
+/** Milliseconds in which the end of a run is handed over, its start included. */
+const END_MS = 5_000
+/** Milliseconds before each try to hand over an end. */
+const PAUSES = [0, 500, 1_500]
+/** Milliseconds after which a ping says when it happened. */
+const LATE_MS = 3_000
+/** Milliseconds at the end of a run for what waits of other runs. */
+const REST_MS = 2_000
+/** Milliseconds after which nothing is waited for, such as a disk that does not answer. */
+const FINISH_MS = 10_000
+
+export function createCourier(deps: SendingDeps): Courier {
+  return new RunCourier(deps)
+}
+
+class RunCourier implements Courier {
+  readonly #deps: SendingDeps
+  readonly #queues = new Map<string, CheckQueue>()
+  /** what waits of other runs, delivered beside the command */
+  #rest: Promise<unknown> = Promise.resolve()
+  #isEnding = false
+  #isServerThere = false
+
+  constructor(deps: SendingDeps) {
+    // Each line is told once: the start and the end of several checks have the same to say.
+    const told = new Set<string>()
+    const warn = (line: string) => {
+      if (!told.has(line)) deps.warn(line)
+      told.add(line)
+    }
+    this.#deps = { ...deps, warn }
+  }
+
+  async send(ping: RunPing): Promise<Answer> {
+    const isStart = ping.action === 'start'
+    if (!isStart) this.#isEnding = true
+    const answer = await this.#queueOf(ping).send(ping)
+    this.#isServerThere = answer.kind === 'taken'
+    if (isStart && this.#isServerThere) this.#rest = this.#flushRest(() => (this.#isEnding ? 0 : TRY_MS))
+    return answer
+  }
+
+  async finish(): Promise<void> {
+    let timer: Timer | undefined
+    const end = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, FINISH_MS)
+    })
+    await Promise.race([this.#finishAll(), end])
+    clearTimeout(timer)
+  }
+
+  async #finishAll(): Promise<void> {
+    this.#isEnding = true
+    await Promise.all([...this.#queues.values()].map((queue) => queue.idle()))
+    await this.#rest
+    if (this.#isServerThere) await this.#flushRest(countdown(this.#deps, REST_MS))
+  }
+
+  /** One after the other: the lock is held by this process, whoever of it delivers. */
+  #flushRest(remaining: () => number): Promise<unknown> {
+    return this.#rest.then(() => flushSpool(this.#deps, { check: null, remaining, patience: 0 }))
+  }
+
+  #queueOf(ping: RunPing): CheckQueue {
+    const check = checkMark(letterOf(ping, this.#deps.server))
+    const queue = this.#queues.get(check) ?? new CheckQueue(this.#deps, check)
+    this.#queues.set(check, queue)
+    return queue
+  }
+}
+
+/** The pings of a run for one check: none overtakes another, nor one that waits on disk. */
+class CheckQueue {
+  readonly #deps: SendingDeps
+  readonly #check: string
+  #last: Promise<Answer | null> = Promise.resolve(null)
+  /** what the server has not decided about, and the disk does not keep */
+  #held: RunPing[] = []
+
+  constructor(deps: SendingDeps, check: string) {
+    this.#deps = deps
+    this.#check = check
+  }
+
+  send(ping: RunPing): Promise<Answer> {
+    const isStart = ping.action === 'start'
+    const remaining = countdown(this.#deps, isStart ? TRY_MS : END_MS)
+    const answer = this.#last.then(() => this.#handOver(ping, isStart ? [0] : PAUSES, remaining))
+    this.#last = answer
+    return answer
+  }
+
+  async idle(): Promise<void> {
+    await this.#last
+  }
+
+  async #handOver(ping: RunPing, pauses: readonly number[], remaining: () => number): Promise<Answer> {
+    this.#held.push(ping)
+    let answer: Answer = { kind: 'away', reason: 'there was no time to send it' }
+    for (const milliseconds of pauses) {
+      if (milliseconds > 0) await this.#deps.pause(Math.min(milliseconds, Math.max(remaining(), 0)))
+      if (remaining() <= 0) break
+      answer = await this.#tryOnce(remaining)
+      if (answer.kind !== 'away') return answer
+    }
+    await this.#keep(answer, ping.action === 'start')
+    return answer
+  }
+
+  /** @returns the answer to the last ping that was sent */
+  async #tryOnce(remaining: () => number): Promise<Answer> {
+    const waiting = await flushSpool(this.#deps, { check: this.#check, remaining, patience: TRY_MS })
+    // Behind a spool that can't be used nothing can queue: better out of order than never.
+    if (waiting.left > 0 && !waiting.isUnusable) return { kind: 'away', reason: waiting.reason ?? '' }
+    let answer: Answer | null = null
+    for (let ping = this.#held[0]; ping !== undefined; ping = this.#held[0]) {
+      answer = await this.#send(ping, remaining)
+      if (answer.kind === 'away') return answer
+      if (answer.kind === 'refused') this.#deps.warn(`the server refuses the ping: ${answer.reason}`)
+      this.#held.shift()
+    }
+    return answer ?? { kind: 'away', reason: '' }
+  }
+
+  #send(ping: RunPing, remaining: () => number): Promise<Answer> {
+    const { send, server, userAgent, now } = this.#deps
+    const isLate = now() - ping.at > LATE_MS
+    return send(ping, server, { timeout: Math.min(TRY_MS, Math.max(remaining(), 1)), isLate, userAgent })
+  }
+
+  /** Moves to disk what is held. A start that the disk does not take is held until the end. */
+  async #keep({ reason }: Extract<Answer, { kind: 'away' }>, isStart: boolean): Promise<void> {
+    const { spool, server, now, warn } = this.#deps
+    try {
+      if (spool === null) throw new Error('there is no directory for it')
+      for (let ping = this.#held[0]; ping !== undefined; ping = this.#held[0]) {
+        const surplus = await spool.put(letterOf(ping, server), now())
+        if (surplus > 0) warn(`the spool ${spool.directory} is full: the oldest ping was dropped`)
+        this.#held.shift()
+      }
+      if (!isStart) warn(`the ping waits in ${spool.directory}: ${reason}`)
+    } catch (error) {
+      if (!isStart)
+        warn(`the ping is lost (${reason}), for it can't be kept in ${spool?.directory}: ${reasonOf(error)}`)
+    }
+  }
+}
+
+/** The milliseconds that are left of some. */
+function countdown({ ticks }: SendingDeps, milliseconds: number): () => number {
+  const end = ticks() + milliseconds
+  return () => end - ticks()
 }

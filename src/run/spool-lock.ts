@@ -26,16 +26,34 @@ export async function lockSpool(directory: string, now: () => number): Promise<S
   const isTaken =
     (await make(path, content)) || ((await giveWay(path, `${path}.${token}`, now())) && (await make(path, content)))
   if (!isTaken) return null
-  const isOwn = async () => (await contentOf(path)) === content
-  return {
-    async renew() {
-      if (!(await isOwn())) return false
-      await lutimes(path, now() / 1000, now() / 1000).catch(() => {})
-      return true
-    },
-    async release() {
-      if (await isOwn()) await unlink(path).catch(() => {})
-    },
+  const lock = new OwnLock(path, content, now)
+  return (await lock.renew()) ? lock : null
+}
+
+class OwnLock implements SpoolLock {
+  readonly #path: string
+  readonly #content: string
+  readonly #now: () => number
+
+  constructor(path: string, content: string, now: () => number) {
+    this.#path = path
+    this.#content = content
+    this.#now = now
+  }
+
+  async renew(): Promise<boolean> {
+    if (!(await this.#isOwn())) return false
+    const seconds = this.#now() / 1000
+    await lutimes(this.#path, seconds, seconds).catch(() => {})
+    return true
+  }
+
+  async release(): Promise<void> {
+    if (await this.#isOwn()) await unlink(this.#path)
+  }
+
+  async #isOwn(): Promise<boolean> {
+    return (await contentOf(this.#path)) === this.#content
   }
 }
 
@@ -94,6 +112,12 @@ async function placeOf(): Promise<string> {
   return createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, PLACE_LENGTH)
 }
 
+/** Null when there is no lock. @throws if it is another kind of file */
 async function contentOf(path: string): Promise<string | null> {
-  return readlink(path).catch(() => null)
+  try {
+    return await readlink(path)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
 }

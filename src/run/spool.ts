@@ -95,8 +95,10 @@ export class Spool {
   /** Removes what killed processes had begun to write. */
   async tidy(now: number): Promise<void> {
     for (const name of await this.#names()) {
+      if (!UNFINISHED.test(name)) continue
       const path = join(this.directory, name)
-      if (UNFINISHED.test(name) && now - (await lstat(path)).mtimeMs > UNFINISHED_MS) await unlink(path)
+      const written = await lstat(path).catch(throwUnlessMissing)
+      if (written && now - written.mtimeMs > UNFINISHED_MS) await unlink(path)
     }
   }
 

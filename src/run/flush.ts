@@ -1,0 +1,191 @@
+/** Delivers the pings that wait in the spool, in order. */
+import { reasonOf } from '../lib/errors.ts'
+import { keyMark, type Letter } from './letter.ts'
+import type { Answer, PingServer, SendPing } from './ping.ts'
+import type { Spool, Waiting } from './spool.ts'
+import { lockSpool, type SpoolLock } from './spool-lock.ts'
+
+/** What sending needs of its process. */
+export interface SendingDeps {
+  readonly server: PingServer
+  /** null when there is no place for one */
+  readonly spool: Spool | null
+  readonly send: SendPing
+  readonly userAgent: string
+  /** milliseconds since 1970 */
+  readonly now: () => number
+  /** milliseconds of a clock that nobody sets */
+  readonly ticks: () => number
+  readonly pause: (milliseconds: number) => Promise<void>
+  /** Takes one line for the person who reads what the job says. */
+  readonly warn: (line: string) => void
+}
+
+export interface FlushOptions {
+  /** only the pings of this check, see `checkMark`; null for all */
+  readonly check: string | null
+  /** Milliseconds that are left for it; none is sent when there are none. */
+  readonly remaining: () => number
+  /** milliseconds to wait for another process that delivers */
+  readonly patience: number
+}
+
+export interface FlushReport {
+  readonly delivered: number
+  /** refused by the server, or too old for it: they are gone */
+  readonly dropped: number
+  readonly left: number
+  /** Why some are left, or may be; null when none is. */
+  readonly reason: string | null
+  /** Whether the spool itself is why: it can't be read or locked. */
+  readonly isUnusable: boolean
+}
+
+/** Milliseconds that one try takes at most. */
+export const TRY_MS = 5_000
+/** Milliseconds after which the server refuses a ping, whatever it says. */
+const AGE_MAX = 72 * 3_600_000
+const LOCK_POLL_MS = 100
+const NOTHING: FlushReport = { delivered: 0, dropped: 0, left: 0, reason: null, isUnusable: false }
+const BUSY = 'another process delivers them'
+
+/** Never throws: what goes wrong is the reason why pings are left. */
+export async function flushSpool(deps: SendingDeps, options: FlushOptions): Promise<FlushReport> {
+  if (deps.spool === null) return NOTHING
+  const flush = new Flush(deps, deps.spool, options)
+  try {
+    return await flush.run()
+  } catch (error) {
+    const reason = `the spool ${deps.spool.directory} can't be used: ${reasonOf(error)}`
+    deps.warn(reason)
+    return { ...flush.report(reason), isUnusable: true }
+  }
+}
+
+/** Delivers all that waits, however long that takes: a try that fails is the last to its server. */
+export function flushAll(deps: SendingDeps): Promise<FlushReport> {
+  return flushSpool(deps, { check: null, remaining: () => TRY_MS, patience: 2 * TRY_MS })
+}
+
+class Flush {
+  readonly #deps: SendingDeps
+  readonly #spool: Spool
+  readonly #options: FlushOptions
+  /** the names of those that stay, and why the last of them does */
+  readonly #stay = new Map<string, string>()
+  /** for each server that is away: why */
+  readonly #away = new Map<string, string>()
+  #delivered = 0
+  #dropped = 0
+  #left = 0
+
+  constructor(deps: SendingDeps, spool: Spool, options: FlushOptions) {
+    this.#deps = deps
+    this.#spool = spool
+    this.#options = options
+  }
+
+  async run(): Promise<FlushReport> {
+    this.#left = (await this.#waiting()).length
+    if (this.#left === 0) return this.report(null)
+    const lock = await this.#lock()
+    if (lock !== null) await this.#deliver(lock).finally(() => lock.release())
+    this.#left = (await this.#waiting()).length
+    const reason = lock === null ? BUSY : ([...this.#stay.values()].at(-1) ?? 'there was no time for more')
+    return this.report(this.#left === 0 ? null : reason)
+  }
+
+  report(reason: string | null): FlushReport {
+    return { delivered: this.#delivered, dropped: this.#dropped, left: this.#left, reason, isUnusable: false }
+  }
+
+  async #waiting(): Promise<Waiting[]> {
+    const { check } = this.#options
+    return (await this.#spool.list()).filter((file) => check === null || file.check === check)
+  }
+
+  async #lock(): Promise<SpoolLock | null> {
+    const end = this.#deps.ticks() + Math.min(this.#options.patience, this.#options.remaining())
+    for (;;) {
+      const lock = await lockSpool(this.#spool.directory, this.#deps.now)
+      if (lock !== null || this.#deps.ticks() >= end) return lock
+      await this.#deps.pause(LOCK_POLL_MS)
+    }
+  }
+
+  /** Looks again until no ping has come meanwhile: who put it there has seen the lock, and relies on its holder. */
+  async #deliver(lock: SpoolLock): Promise<void> {
+    await this.#spool.tidy(this.#deps.now())
+    for (;;) {
+      const files = (await this.#waiting()).filter(({ name }) => !this.#stay.has(name))
+      if (files.length === 0) return
+      for (const file of files) {
+        if (this.#options.remaining() <= 0 || !(await lock.renew())) return
+        const reason = await this.#handOver(file)
+        if (reason !== null) this.#stay.set(file.name, reason)
+      }
+    }
+  }
+
+  /** @returns why it stays; null when it is gone */
+  async #handOver(file: Waiting): Promise<string | null> {
+    const letter = await this.#spool.read(file)
+    if (letter === 'gone') return null
+    if (letter === null) return this.#setAside(file)
+    if (this.#deps.now() - letter.ping.at > AGE_MAX) return this.#drop(file, letter, 'it is older than 72 hours')
+    const place = placeOf(letter)
+    const away = this.#away.get(place) ?? missingKey(letter, this.#deps.server)
+    if (away !== null && away !== undefined) return away
+    const answer = await this.#send(letter)
+    if (answer.kind === 'refused') return this.#drop(file, letter, `the server refuses it: ${answer.reason}`)
+    if (answer.kind === 'away') {
+      this.#away.set(place, answer.reason)
+      return answer.reason
+    }
+    await this.#spool.remove(file)
+    this.#delivered += 1
+    return null
+  }
+
+  #send({ ping, serverUrl }: Letter): Promise<Answer> {
+    const { server, userAgent } = this.#deps
+    const timeout = Math.min(TRY_MS, this.#options.remaining())
+    return this.#deps.send(ping, { ...server, url: serverUrl }, { timeout, isLate: true, userAgent })
+  }
+
+  async #setAside(file: Waiting): Promise<null> {
+    await this.#spool.setAside(file)
+    this.#deps.warn(`${file.name} in ${this.#spool.directory} is no whole ping: it was set aside`)
+    return null
+  }
+
+  async #drop(file: Waiting, { ping: { target, action, at } }: Letter, reason: string): Promise<null> {
+    await this.#spool.remove(file)
+    const check = target.kind === 'url' ? hostOf(target.url) : target.kind === 'slug' ? target.slug : target.uuid
+    this.#dropped += 1
+    this.#deps.warn(`a ping of ${check} (${action}, ${new Date(at).toISOString()}) was dropped: ${reason}`)
+    return null
+  }
+}
+
+/** The server of a letter: if it is away, it is so for all its checks. */
+function placeOf({ ping: { target }, serverUrl }: Letter): string {
+  return target.kind === 'url' ? hostOf(target.url) : String(serverUrl)
+}
+
+/** Of a whole ping URL nothing else may be shown: its path is a secret. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.origin ?? 'an unknown address'
+}
+
+function missingKey({ keyMark: needed }: Letter, { pingKey }: PingServer): string | null {
+  if (needed === null || (pingKey !== null && keyMark(pingKey) === needed)) return null
+  return pingKey === null ? 'their ping key is not set' : 'they belong to another ping key'
+}
+
+/** The line of `overdue run --flush`. */
+export function reportLine({ delivered, dropped, left, reason }: FlushReport): string {
+  if (delivered + dropped + left === 0 && reason === null) return 'No ping waits.'
+  const parts = [`${delivered} delivered`, ...(dropped > 0 ? [`${dropped} dropped`] : []), `${left} left`]
+  return `${parts.join(', ')}${reason === null ? '.' : `: ${reason}.`}`
+}
