@@ -24,6 +24,7 @@ import { memberCommands } from './member/commands.ts'
 import { pingCommands } from './ping/commands.ts'
 import { projectCommands } from './project/commands.ts'
 import { reportCommands } from './report/commands.ts'
+import { runCommands } from './run/commands.ts'
 import { runCommand, say } from './run-command.ts'
 import { scheduleCommands } from './schedule/commands.ts'
 import { searchCommands } from './search/commands.ts'
@@ -34,7 +35,7 @@ import { commandWords, missingCommand, unknownCommand } from './unknown-command.
 
 /** All commands, in the order of help. */
 const GROUPS: readonly Group[] = [
-  { title: 'Daily work', commands: [...statusCommands, ...logCommands, ...searchCommands, ...pingCommands] },
+  { title: 'Daily work', commands: [...statusCommands, ...logCommands, ...searchCommands, ...pingCommands, ...runCommands] },
   { title: 'Checks', commands: [...checkCommands, ...scheduleCommands, ...doctorCommands] },
   { title: 'Alerts', commands: [...channelCommands, ...deliveryCommands, ...reportCommands, ...mailCommands] },
   {

@@ -35,6 +35,10 @@ const SEAM = ['database', 'value', 'engine-statements', 'ping-tables', 'check-ro
 const ROOMS: Readonly<Record<string, Room>> = {
   lib: { mayImport: ['lib'], why: 'a tool knows no word of this program' },
   domain: { mayImport: ['domain', 'lib'], why: 'the domain is rules and words; it knows nobody' },
+  run: {
+    mayImport: ['lib', 'run', '../package.json'],
+    why: 'it stands before commands of others, on machines without a server: it loads nothing of one',
+  },
   transports: {
     mayImport: ['domain', 'lib', 'transports'],
     why: 'a transport is a pure rendering of domain words',

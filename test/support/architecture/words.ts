@@ -39,7 +39,7 @@ const RESERVED: readonly Reserved[] = [
     pattern: IO,
     where: 'modules',
     only: [
-      ...['store/engine', 'store/sql/left-folders.ts', 'delivery', 'config', 'cli', 'http/listen.ts'],
+      ...['store/engine', 'store/sql/left-folders.ts', 'delivery', 'config', 'cli', 'http/listen.ts', 'run'],
       ...['import/engine/uploads.ts', 'import/from-healthchecks/database'],
       ...['engine', 'import-places', 'import-sources', 'own-process'].map((file) => `app/${file}.ts`),
     ],
@@ -58,7 +58,7 @@ const RESERVED: readonly Reserved[] = [
     what: 'the environment',
     pattern: /\b(?:process|Bun|import\s*\.\s*meta)\s*\.\s*env\b/,
     where: 'code',
-    only: ['cli/terminal/process-io.ts'],
+    only: ['cli/terminal/process-io.ts', 'run/index.ts'],
   },
   {
     what: 'the streams and the end of the process',
@@ -67,13 +67,13 @@ const RESERVED: readonly Reserved[] = [
     only: ['cli/terminal/process-io.ts', 'app/import-reader.ts', 'main.ts'],
   },
   // The browser has a clock of its own.
-  { what: 'the clock', pattern: PRESENT, where: 'code', only: ['app/system-clock.ts', 'http/web/browser'] },
+  { what: 'the clock', pattern: PRESENT, where: 'code', only: ['app/system-clock.ts', 'http/web/browser', 'run/index.ts'] },
   {
     what: 'a command or an option of the command line',
     pattern: COMMAND,
     where: 'strings',
     // The second has what administrators copy into a shell.
-    only: ['cli', 'http/web/pages/admin/backups/commands.ts'],
+    only: ['cli', 'http/web/pages/admin/backups/commands.ts', 'run'],
   },
 ]
 

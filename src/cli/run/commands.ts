@@ -1,0 +1,32 @@
+/** `overdue run`, described: `main.ts` hands its words to `run/` before it loads the command line. */
+import type { Command } from '../command.ts'
+
+export const runCommands: readonly Command[] = [
+  {
+    words: 'run',
+    usage:
+      '[--check SLUG|UUID|URL]... [--create SCHEDULE [--tz ZONE] [--grace DURATION]] [--mask REGEX]... [--timeout DURATION [--kill-after DURATION]] -- COMMAND... | --flush',
+    summary: 'run a command, and tell its check when it began, how it ended and what it printed',
+    details: [
+      'It ends as the command does, and passes on what the command prints. A server that is slow or away never delays or fails the command:',
+      'its pings wait on disk, and the next run or --flush delivers them.',
+      '--check is a slug, a UUID or a ping URL; it may be repeated. --create makes the check if its slug has none, with a cron expression,',
+      '--tz ZONE and --grace DURATION. --mask REGEX puts *** in place of what matches in the output that is sent; it may be repeated.',
+      '--timeout DURATION stops the command and all that it started, with SIGTERM, and after --kill-after DURATION (default 10s) with SIGKILL.',
+      'DURATION is in seconds, or like 90s, 5m, 1h30m, 1d.',
+      'Environment: OVERDUE_URL, OVERDUE_PING_KEY or OVERDUE_PING_KEY_FILE, OVERDUE_CHECK, OVERDUE_MASK (one a line), OVERDUE_SPOOL; see docs/jobs.md.',
+    ].join('\n'),
+    example: 'overdue run --check backup -- /usr/local/bin/backup.sh --all',
+    options: {
+      check: { type: 'string', value: 'SLUG|UUID|URL', isList: true },
+      create: { type: 'string', value: 'SCHEDULE' },
+      tz: { type: 'string', value: 'ZONE', with: 'create' },
+      grace: { type: 'string', value: 'DURATION', with: 'create' },
+      mask: { type: 'string', value: 'REGEX', isList: true },
+      timeout: { type: 'string', value: 'DURATION' },
+      'kill-after': { type: 'string', value: 'DURATION', with: 'timeout' },
+      flush: { type: 'boolean', default: false },
+    },
+    run: () => Promise.reject(new Error('the program runs it without the command line')),
+  },
+]

@@ -1,0 +1,90 @@
+/** Starts the command of a run. */
+import { closeSync, fstatSync } from 'node:fs'
+import { codeOf, reasonOf } from '../lib/errors.ts'
+import { openPipe } from './libc.ts'
+import type { Source } from './pass-on.ts'
+import type { Signal } from './signals.ts'
+
+export interface Started {
+  readonly pid: number
+  readonly sources: readonly Source[]
+  /** resolves when it has ended */
+  readonly ended: Promise<{ readonly status: number; readonly signal: Signal | null }>
+}
+
+/** The exit status and the words of a shell for a command that it cannot start. */
+export interface NotStarted {
+  readonly status: 126 | 127
+  readonly reason: string
+}
+
+export interface StartOptions {
+  /** in a session of its own, so that the command and all that it starts can be stopped together */
+  readonly isAlone: boolean
+  /** stay ignored: the runtime would reset them */
+  readonly ignored: readonly Signal[]
+}
+
+/** Starts the command with the standard input of this process. */
+export function startCommand(command: readonly string[], options: StartOptions): Started | NotStarted {
+  const [name = '', ...words] = command
+  try {
+    return spawn(ignoring(command, options.ignored), options)
+  } catch (error) {
+    // A script without a first line that names its interpreter is one of the shell.
+    const file = codeOf(error) === 'ENOEXEC' ? Bun.which(name) : null
+    return file === null ? notStarted(name, error) : startCommand(['/bin/sh', file, ...words], options)
+  }
+}
+
+/** By way of a shell, which can ignore signals. One that is not found is told by the system. */
+function ignoring(command: readonly string[], ignored: readonly Signal[]): readonly string[] {
+  if (ignored.length === 0 || Bun.which(command[0] ?? '') === null) return command
+  const names = ignored.map((signal) => signal.slice('SIG'.length)).join(' ')
+  return ['/bin/sh', '-c', `trap '' ${names}; exec "$@"`, 'sh', ...command]
+}
+
+function spawn(command: readonly string[], { isAlone }: StartOptions): Started {
+  const pipes = isSameFile(1, 2) ? [openPipe()] : [openPipe(), openPipe()]
+  const [out = null, err = out] = pipes
+  try {
+    const child = Bun.spawn([...command], {
+      stdin: 'inherit',
+      stdout: out?.writeEnd ?? 'pipe',
+      stderr: err?.writeEnd ?? 'pipe',
+      detached: isAlone,
+    })
+    const { pid, stdout, stderr } = child
+    return {
+      pid,
+      sources: [sourceOf(out, stdout, 1), ...(err === out && out !== null ? [] : [sourceOf(err, stderr, 2)])],
+      ended: child.exited.then((status) => ({ status, signal: child.signalCode })),
+    }
+  } catch (error) {
+    for (const pipe of pipes) if (pipe !== null) closeSync(pipe.readEnd)
+    throw error
+  } finally {
+    // The end of the output is told when nobody else has them.
+    for (const pipe of pipes) if (pipe !== null) closeSync(pipe.writeEnd)
+  }
+}
+
+function sourceOf(pipe: ReturnType<typeof openPipe>, stream: unknown, to: 1 | 2): Source {
+  const readEnd = pipe?.readEnd ?? null
+  return { stream: (readEnd === null ? stream : Bun.file(readEnd).stream()) as Source['stream'], readEnd, to }
+}
+
+/** Whether both lead to one place, such as a terminal: one pipe keeps the order of what is printed. */
+function isSameFile(one: number, other: number): boolean {
+  try {
+    const [first, second] = [fstatSync(one), fstatSync(other)]
+    return first.dev === second.dev && first.ino === second.ino
+  } catch {
+    return false
+  }
+}
+
+function notStarted(name: string, error: unknown): NotStarted {
+  if (codeOf(error) === 'ENOENT') return { status: 127, reason: `command not found: ${name}` }
+  return { status: 126, reason: `the command cannot be executed: ${name}: ${reasonOf(error)}` }
+}

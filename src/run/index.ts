@@ -1,0 +1,70 @@
+/** `overdue run`: the words, the environment, the clock and the end of its process. It loads nothing of the server. */
+import { writeSync } from 'node:fs'
+import { version } from '../../package.json'
+import { createCourier } from './deliver.ts'
+import { flushAll, reportLine, type SendingDeps } from './flush.ts'
+import { type RunOptions, readOptions, UsageError } from './options.ts'
+import { sendPing } from './ping.ts'
+import { type End, runCommand } from './run.ts'
+import { masksOf, readSettings, type Settings, targetsOf } from './settings.ts'
+import { endBySignal } from './signals.ts'
+import { Spool } from './spool.ts'
+
+const EXIT_FAILURE = 1
+const EXIT_USAGE = 2
+
+/** @param words those after `run` @returns the exit status, if the command was not killed: then so is this process */
+export async function run(words: readonly string[]): Promise<number> {
+  try {
+    const request = readOptions(words)
+    const settings = readSettings(process.env, process.getuid?.() === 0)
+    if (request === 'flush') return await flush(settings)
+    const end = await watch(request, settings)
+    return 'signal' in end ? endBySignal(end.signal) : end.status
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    warn(`${error.message}. Nothing was run; see \`overdue run --help\``)
+    return EXIT_USAGE
+  }
+}
+
+function watch(options: RunOptions, settings: Settings): Promise<End> {
+  const targets = targetsOf(options, process.env)
+  const masks = masksOf(options, process.env, settings.server, targets)
+  for (const problem of settings.problems) warn(problem)
+  if (targets.length === 0) warn('nobody is told of this run: name its check with --check or OVERDUE_CHECK')
+  const deps = sendingDeps(settings)
+  return runCommand(options, { targets, masks, courier: createCourier(deps), now: deps.now, warn })
+}
+
+async function flush(settings: Settings): Promise<number> {
+  const report = await flushAll(sendingDeps(settings))
+  say(1, reportLine(report))
+  return report.reason === null ? 0 : EXIT_FAILURE
+}
+
+function sendingDeps({ server, spool }: Settings): SendingDeps {
+  return {
+    server,
+    spool: spool === null ? null : new Spool(spool),
+    send: sendPing,
+    userAgent: `overdue-run/${version}`,
+    now: Date.now,
+    ticks: () => performance.now(),
+    pause: Bun.sleep,
+    warn,
+  }
+}
+
+function warn(line: string): void {
+  say(2, `overdue run: ${line}`)
+}
+
+/** Writes without a stream, see `pass-on.ts`. */
+function say(to: 1 | 2, line: string): void {
+  try {
+    writeSync(to, `${line}\n`)
+  } catch {
+    // Nobody reads it, and the command has nothing to do with that.
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * The calls of the C library that the runtime does not offer, on Linux. Elsewhere, or without a library, they do nothing, and what
+ * calls them gets along with what the runtime has.
+ */
+import { dlopen, FFIType, ptr } from 'bun:ffi'
+
+const { i32, ptr: pointer } = FFIType
+const SYMBOLS = {
+  pipe2: { args: [pointer, i32], returns: i32 },
+  signal: { args: [i32, pointer], returns: pointer },
+  setrlimit: { args: [i32, pointer], returns: i32 },
+} as const
+
+function openLibrary() {
+  const musl = process.arch === 'arm64' ? 'libc.musl-aarch64.so.1' : 'libc.musl-x86_64.so.1'
+  for (const name of process.platform === 'linux' ? ['libc.so.6', musl] : []) {
+    try {
+      return dlopen(name, SYMBOLS).symbols
+    } catch {
+      // The next name is that of the other library.
+    }
+  }
+  return null
+}
+
+const library = openLibrary()
+const O_CLOEXEC = 0o2000000
+const RLIMIT_CORE = 4
+
+export interface Pipe {
+  readonly readEnd: number
+  readonly writeEnd: number
+}
+
+/**
+ * A pipe. The runtime connects its children by sockets, which a command cannot open as `/dev/stdout` and `/dev/stderr`, and which
+ * tell it of a reader that has gone in another way.
+ */
+export function openPipe(): Pipe | null {
+  const ends = new Int32Array(2)
+  if (library === null || library.pipe2(ptr(ends), O_CLOEXEC) !== 0) return null
+  const [readEnd = 0, writeEnd = 0] = ends
+  return { readEnd, writeEnd }
+}
+
+/** Makes a signal do to this process what it does by default, without leaving a core behind. @param signal its number */
+export function restoreSignal(signal: number): void {
+  library?.setrlimit(RLIMIT_CORE, ptr(new BigUint64Array(2)))
+  library?.signal(signal, null)
+}

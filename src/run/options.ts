@@ -1,0 +1,101 @@
+/** The words after `overdue run`. */
+import { parseArgs } from 'node:util'
+import { messageOf } from '../lib/errors.ts'
+import { readDuration } from './duration.ts'
+import { maskOf } from './masks.ts'
+import type { CreateSpec } from './ping.ts'
+
+/** A mistake in the command line, with which no command is run. */
+export class UsageError extends Error {}
+
+export interface RunOptions {
+  /** as `--check` names them */
+  readonly checks: readonly string[]
+  readonly create: CreateSpec | null
+  readonly masks: readonly RegExp[]
+  /** milliseconds; null when the command may run for any time */
+  readonly timeout: number | null
+  /** milliseconds from SIGTERM to SIGKILL */
+  readonly killAfter: number
+  readonly command: readonly string[]
+}
+
+/** `flush` only delivers what waits on disk. */
+export type Request = 'flush' | RunOptions
+
+const KILL_AFTER_MS = 10_000
+const OPTIONS = {
+  check: { type: 'string', multiple: true },
+  create: { type: 'string' },
+  tz: { type: 'string' },
+  grace: { type: 'string' },
+  mask: { type: 'string', multiple: true },
+  timeout: { type: 'string' },
+  'kill-after': { type: 'string' },
+  flush: { type: 'boolean' },
+} as const
+
+/** @throws UsageError */
+export function readOptions(words: readonly string[]): Request {
+  const separator = words.indexOf('--')
+  const ours = separator < 0 ? words : words.slice(0, separator)
+  const command = separator < 0 ? [] : words.slice(separator + 1)
+  const values = parse(ours)
+  if (values.flush) {
+    if (words.length > 1) throw new UsageError('--flush stands alone: it runs no command')
+    return 'flush'
+  }
+  if (command.length === 0) throw new UsageError('the command is missing: write it behind --, as in `overdue run --check backup -- backup.sh`')
+  return {
+    checks: values.check ?? [],
+    create: createOf(values),
+    masks: (values.mask ?? []).map((pattern) => readMask(pattern, '--mask')),
+    ...limitOf(values),
+    command,
+  }
+}
+
+function parse(words: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
+    if (positionals.length === 0) return values
+    throw new UsageError(`unexpected word "${positionals[0]}": write -- before the command`)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    // The rest is advice for programs whose words may follow without --.
+    throw new UsageError(messageOf(error).split('. ')[0])
+  }
+}
+
+type Values = ReturnType<typeof parse>
+
+function createOf({ create, tz, grace }: Values): CreateSpec | null {
+  if (create !== undefined) return { schedule: create, tz: tz ?? null, grace: grace ?? null }
+  const without = tz !== undefined ? '--tz' : grace !== undefined ? '--grace' : null
+  if (without !== null) throw new UsageError(`${without} needs --create: it belongs to the check that is made`)
+  return null
+}
+
+function limitOf(values: Values): Pick<RunOptions, 'timeout' | 'killAfter'> {
+  const { timeout, 'kill-after': killAfter } = values
+  if (timeout === undefined && killAfter !== undefined) throw new UsageError('--kill-after needs --timeout')
+  return {
+    timeout: timeout === undefined ? null : durationOf('--timeout', timeout),
+    killAfter: killAfter === undefined ? KILL_AFTER_MS : durationOf('--kill-after', killAfter),
+  }
+}
+
+function durationOf(option: string, text: string): number {
+  const duration = readDuration(text)
+  if (duration !== null) return duration
+  throw new UsageError(`${option}: "${text}" is no duration: write seconds, or one like 90s, 5m, 1h30m, 1d, up to 24d`)
+}
+
+/** @param where the option or the variable that has it @throws UsageError */
+export function readMask(pattern: string, where: string): RegExp {
+  try {
+    return maskOf(pattern)
+  } catch (error) {
+    throw new UsageError(`${where}: "${pattern}" is no regular expression of JavaScript: ${messageOf(error)}`)
+  }
+}

@@ -1,0 +1,118 @@
+/** The beginning and the end of an output, in bounded memory, and the body that a ping has of them. */
+import { masked } from './masks.ts'
+
+/** bytes of each end; longer bodies are not sent, whatever the server takes */
+const END_BYTES = 512 * 1024
+/** Bytes at a cut that may be the half of what a mask would match, when no line begins there. */
+const UNSURE_BYTES = 16 * 1024
+/** room for the line that says what was left out */
+const LEFT_OUT_BYTES = 80
+
+export interface Output {
+  /** Adds what the command printed. The bytes are copied. */
+  add(bytes: Uint8Array): void
+  /**
+   * The body of a ping: all of the output if it fits, otherwise its beginning and its end with a line between them.
+   * @param limit bytes, with the note @param note the last line; empty for none
+   */
+  body(limit: number, masks: readonly RegExp[], note: string): Buffer
+}
+
+export function createOutput(): Output {
+  // Memory that is not written is not used.
+  const head = Buffer.allocUnsafeSlow(END_BYTES)
+  const tail = Buffer.allocUnsafeSlow(END_BYTES)
+  let total = 0
+
+  function addToTail(bytes: Uint8Array): void {
+    // Of what is longer than the tail, the beginning would be written over.
+    const begin = Math.max(0, bytes.length - END_BYTES)
+    const at = (total - END_BYTES + begin) % END_BYTES
+    const untilEdge = bytes.subarray(begin, begin + END_BYTES - at)
+    tail.set(untilEdge, at)
+    tail.set(bytes.subarray(begin + untilEdge.length), 0)
+  }
+
+  function parts(): { begin: Buffer; end: Buffer; lost: number } {
+    const inTail = total - END_BYTES
+    if (inTail <= 0) return { begin: head.subarray(0, total), end: EMPTY, lost: 0 }
+    if (inTail <= END_BYTES) return { begin: Buffer.concat([head, tail.subarray(0, inTail)]), end: EMPTY, lost: 0 }
+    const at = inTail % END_BYTES
+    return { begin: head, end: Buffer.concat([tail.subarray(at), tail.subarray(0, at)]), lost: inTail - END_BYTES }
+  }
+
+  return {
+    add(bytes) {
+      const inHead = bytes.subarray(0, Math.max(0, END_BYTES - total))
+      head.set(inHead, Math.min(total, END_BYTES))
+      total += inHead.length
+      const rest = bytes.subarray(inHead.length)
+      if (rest.length === 0) return
+      addToTail(rest)
+      total += rest.length
+    },
+    body(limit, masks, note) {
+      const last = note === '' ? EMPTY : Buffer.from(`${note}\n`)
+      const { begin, end, lost } = parts()
+      const room = limit - last.length - 1
+      if (lost === 0) {
+        const whole = masked(begin, masks)
+        return joined(whole.length <= room ? [whole, last] : [...shortened(whole, EMPTY, 0, room), last])
+      }
+      const isUnsure = masks.length > 0
+      const sureBegin = isUnsure ? withoutLastLine(begin) : begin
+      const sureEnd = isUnsure ? withoutFirstLine(end) : end
+      const unsure = begin.length - sureBegin.length + end.length - sureEnd.length
+      return joined([...shortened(masked(sureBegin, masks), masked(sureEnd, masks), lost + unsure, room), last])
+    },
+  }
+}
+
+const EMPTY = Buffer.alloc(0)
+
+/** The beginning, a line that says how much was left out, and the end. @param end empty if the first has the end too */
+function shortened(begin: Buffer, end: Buffer, lost: number, room: number): Buffer[] {
+  const half = Math.max(0, Math.floor((room - LEFT_OUT_BYTES) / 2))
+  const first = begin.subarray(0, characterBefore(begin, half))
+  const source = end.length === 0 && lost === 0 ? begin : end
+  const last = source.subarray(characterFrom(source, Math.max(0, source.length - half)))
+  const leftOut = lost + begin.length + end.length - first.length - last.length
+  return [first, Buffer.from(`[overdue run: ${leftOut} bytes were left out here]\n`), last]
+}
+
+/** Joined so that each but the first begins a line. */
+function joined(pieces: readonly Buffer[]): Buffer {
+  const some = pieces.filter(({ length }) => length > 0)
+  return Buffer.concat(some.flatMap((piece, index) => (index > 0 && some[index - 1]?.at(-1) !== LF ? [NEW_LINE, piece] : piece)))
+}
+
+const LF = 0x0a
+const NEW_LINE = Buffer.from('\n')
+
+function withoutLastLine(text: Buffer): Buffer {
+  const end = text.lastIndexOf(LF) + 1
+  return text.subarray(0, Math.max(end, text.length - UNSURE_BYTES))
+}
+
+function withoutFirstLine(text: Buffer): Buffer {
+  const lineEnd = text.indexOf(LF)
+  return text.subarray(lineEnd < 0 ? UNSURE_BYTES : Math.min(lineEnd + 1, UNSURE_BYTES))
+}
+
+/** a character of UTF-8 has at most that many bytes after its first */
+const FOLLOWING_MAX = 3
+const isFollowing = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80
+
+/** The place of a cut that leaves no half of a character before it. */
+function characterBefore(text: Buffer, at: number): number {
+  if (at >= text.length) return text.length
+  const begins = [0, 1, 2, 3].map((back) => at - back).find((place) => place >= 0 && !isFollowing(text[place]))
+  return begins ?? at
+}
+
+/** The place of a cut that leaves no half of a character after it. */
+function characterFrom(text: Buffer, at: number): number {
+  let place = at
+  while (at > 0 && place < at + FOLLOWING_MAX && isFollowing(text[place])) place += 1
+  return place
+}

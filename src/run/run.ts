@@ -1,0 +1,124 @@
+/** Runs a command, and tells its checks when it began, how it ended, and what it printed. */
+import { type NotStarted, type Started, startCommand } from './command.ts'
+import type { Courier } from './deliver.ts'
+import type { RunOptions } from './options.ts'
+import { createOutput } from './output.ts'
+import { passOn } from './pass-on.ts'
+import type { Answer, PingTarget, RunPing } from './ping.ts'
+import { hearSignals, ignoredSignals, type Signal, sendSignal } from './signals.ts'
+
+export interface RunDeps {
+  readonly targets: readonly PingTarget[]
+  readonly masks: readonly RegExp[]
+  readonly courier: Courier
+  /** milliseconds since 1970 */
+  now(): number
+  /** Says something on standard error. */
+  warn(line: string): void
+}
+
+/** How this process is to end, so that its caller sees what it would see of the command. */
+export type End = { readonly status: number } | { readonly signal: Signal }
+
+/** How the command ended, as pings say it. */
+interface Outcome {
+  readonly end: End
+  readonly action: RunPing['action']
+  /** the last line of the body */
+  readonly note: string
+}
+
+/** the bytes of a body when no server has said what it keeps */
+const BODY_BYTES = 100_000
+/** the most that is sent to a server that keeps everything */
+const BODY_MAX = 1_000_000
+/** for the rest of the output, when others hold its pipe after the command has ended */
+const DRAIN_MS = 1000
+/** the exit statuses of `timeout` */
+const TIMED_OUT = 124
+const TIMED_OUT_KILLED = 137
+
+export async function runCommand(options: RunOptions, deps: RunDeps): Promise<End> {
+  const { targets, masks, courier, now } = deps
+  const output = createOutput()
+  const rid = crypto.randomUUID()
+  let bodyLimit = BODY_BYTES
+  const send = (action: RunPing['action'], at: number, body: Uint8Array) =>
+    targets.map((target) => courier.send({ target, create: options.create, action, rid, at, body }))
+
+  const startedAt = now()
+  const started = start(options)
+  for (const answer of send('start', startedAt, new Uint8Array())) void answer.then(useLimit)
+
+  const { action, note, end } = 'pid' in started ? await follow(started, options, output.add) : unable(started, deps)
+  send(action, now(), output.body(bodyLimit, masks, note))
+  await courier.finish()
+  return end
+
+  function useLimit(answer: Answer): void {
+    if (answer.kind === 'taken') bodyLimit = Math.min(answer.bodyLimit ?? BODY_MAX, BODY_MAX)
+  }
+}
+
+function start({ command, timeout }: RunOptions): Started | NotStarted {
+  const isAlone = timeout !== null
+  const ignored = ignoredSignals()
+  const waiting: Signal[] = []
+  let pass = (signal: Signal) => void waiting.push(signal)
+  // A signal that comes before the command has begun is for the command too.
+  hearSignals(ignored, isAlone, (signal) => pass(signal))
+  const started = startCommand(command, { isAlone, ignored })
+  if ('pid' in started) {
+    pass = (signal) => sendSignal(isAlone ? -started.pid : started.pid, signal)
+    waiting.forEach(pass)
+  }
+  return started
+}
+
+function unable({ status, reason }: NotStarted, { warn }: RunDeps): Outcome {
+  warn(reason)
+  return { end: { status }, action: status, note: `overdue run: ${reason}` }
+}
+
+/** Passes on what the command prints until it has ended, at the latest when it has run for too long. */
+async function follow(started: Started, options: RunOptions, keep: (bytes: Uint8Array) => void): Promise<Outcome> {
+  const passings = started.sources.map((source) => passOn(source, keep))
+  const limit = limitTime(started.pid, options)
+  const { status, signal } = await started.ended
+  const stopped = limit.end()
+  const drain = setTimeout(() => {
+    for (const passing of passings) passing.leave()
+  }, DRAIN_MS)
+  await Promise.all(passings.map(({ ended }) => ended))
+  clearTimeout(drain)
+  if (stopped !== null) {
+    const by = `overdue run: the command was stopped by ${stopped} after ${(options.timeout ?? 0) / 1000} s`
+    return { end: { status: stopped === 'SIGKILL' ? TIMED_OUT_KILLED : TIMED_OUT }, action: 'fail', note: by }
+  }
+  if (signal === null) return { end: { status }, action: status, note: '' }
+  return { end: { signal }, action: 'fail', note: `overdue run: the command was killed by ${signal}` }
+}
+
+/** Stops the group of the command when it has run for too long. */
+function limitTime(pid: number, { timeout, killAfter }: RunOptions): { end(): 'SIGTERM' | 'SIGKILL' | null } {
+  let stopped: 'SIGTERM' | 'SIGKILL' | null = null
+  let timer: Timer | undefined
+  const stop = (signal: 'SIGTERM' | 'SIGKILL') => {
+    stopped = signal
+    sendSignal(-pid, signal)
+    // A command that is suspended hears it when it goes on.
+    sendSignal(-pid, 'SIGCONT')
+  }
+  if (timeout !== null) {
+    timer = setTimeout(() => {
+      stop('SIGTERM')
+      timer = setTimeout(stop, killAfter, 'SIGKILL')
+    }, timeout)
+  }
+  return {
+    end() {
+      clearTimeout(timer)
+      return stopped
+    },
+  }
+}

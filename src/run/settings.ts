@@ -1,0 +1,73 @@
+/** The environment of a job: which server, which check, and where pings wait. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { reasonOf } from '../lib/errors.ts'
+import { parseUuid } from '../lib/secrets/uuid.ts'
+import { maskOfSecret } from './masks.ts'
+import { type RunOptions, readMask } from './options.ts'
+import type { PingServer, PingTarget } from './ping.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface Settings {
+  readonly server: PingServer
+  /** the directory in which pings wait; null when there is no place for one */
+  readonly spool: string | null
+  /** what is wrong, and keeps no command from running */
+  readonly problems: readonly string[]
+}
+
+/** @param isRoot whether all users' jobs are this user's: their spool is the machine's */
+export function readSettings(environment: Environment, isRoot: boolean): Settings {
+  const { OVERDUE_URL, OVERDUE_PING_KEY, OVERDUE_PING_KEY_FILE } = environment
+  const file = OVERDUE_PING_KEY ? { text: OVERDUE_PING_KEY, problem: null } : readKeyFile(OVERDUE_PING_KEY_FILE)
+  return {
+    server: { url: OVERDUE_URL?.trim() || null, pingKey: file.text?.trim() || null },
+    spool: spoolOf(environment, isRoot),
+    problems: file.problem === null ? [] : [file.problem],
+  }
+}
+
+function readKeyFile(path: string | undefined): { text: string | null; problem: string | null } {
+  if (!path) return { text: null, problem: null }
+  try {
+    return { text: readFileSync(path, 'utf8'), problem: null }
+  } catch (error) {
+    return { text: null, problem: `OVERDUE_PING_KEY_FILE: ${path} cannot be read: ${reasonOf(error)}` }
+  }
+}
+
+function spoolOf({ OVERDUE_SPOOL, XDG_STATE_HOME, HOME }: Environment, isRoot: boolean): string | null {
+  if (OVERDUE_SPOOL) return OVERDUE_SPOOL
+  if (isRoot) return '/var/lib/overdue-run/spool'
+  const state = XDG_STATE_HOME || (HOME ? join(HOME, '.local/state') : null)
+  return state === null ? null : join(state, 'overdue/spool')
+}
+
+/** The checks of the options, else that of `OVERDUE_CHECK`. */
+export function targetsOf({ checks }: RunOptions, { OVERDUE_CHECK }: Environment): readonly PingTarget[] {
+  const named = checks.length > 0 ? checks : [OVERDUE_CHECK ?? '']
+  return named.map((name) => name.trim()).flatMap((name) => (name === '' ? [] : targetOf(name)))
+}
+
+function targetOf(name: string): PingTarget {
+  if (/^https?:\/\//i.test(name)) return { kind: 'url', url: name }
+  const uuid = parseUuid(name)
+  return uuid === null ? { kind: 'slug', slug: name } : { kind: 'uuid', uuid }
+}
+
+/**
+ * The masks of the options and of `OVERDUE_MASK`, which has one a line, and of what lets others ping: the key, and whole ping URLs.
+ * @throws UsageError when one is no regular expression
+ */
+export function masksOf(
+  { masks }: RunOptions,
+  { OVERDUE_MASK = '' }: Environment,
+  { pingKey }: PingServer,
+  targets: readonly PingTarget[],
+): readonly RegExp[] {
+  const patterns = OVERDUE_MASK.split('\n').filter((line) => line.trim() !== '')
+  const urls = targets.flatMap((target) => (target.kind === 'url' ? target.url : []))
+  const secrets = [...(pingKey === null ? [] : [pingKey]), ...urls]
+  return [...masks, ...patterns.map((pattern) => readMask(pattern, 'OVERDUE_MASK')), ...secrets.map(maskOfSecret)]
+}
