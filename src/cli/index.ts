@@ -35,7 +35,10 @@ import { commandWords, missingCommand, unknownCommand } from './unknown-command.
 
 /** All commands, in the order of help. */
 const GROUPS: readonly Group[] = [
-  { title: 'Daily work', commands: [...statusCommands, ...logCommands, ...searchCommands, ...pingCommands, ...runCommands] },
+  {
+    title: 'Daily work',
+    commands: [...statusCommands, ...logCommands, ...searchCommands, ...pingCommands, ...runCommands],
+  },
   { title: 'Checks', commands: [...checkCommands, ...scheduleCommands, ...doctorCommands] },
   { title: 'Alerts', commands: [...channelCommands, ...deliveryCommands, ...reportCommands, ...mailCommands] },
   {

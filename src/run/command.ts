@@ -8,8 +8,8 @@ import type { Signal } from './signals.ts'
 export interface Started {
   readonly pid: number
   readonly sources: readonly Source[]
-  /** resolves when it has ended */
-  readonly ended: Promise<{ readonly status: number; readonly signal: Signal | null }>
+  /** resolves when it has ended; a signal without a name is a number */
+  readonly ended: Promise<{ readonly status: number; readonly signal: Signal | number | null }>
 }
 
 /** The exit status and the words of a shell for a command that it cannot start. */

@@ -45,7 +45,8 @@ export function readOptions(words: readonly string[]): Request {
     if (words.length > 1) throw new UsageError('--flush stands alone: it runs no command')
     return 'flush'
   }
-  if (command.length === 0) throw new UsageError('the command is missing: write it behind --, as in `overdue run --check backup -- backup.sh`')
+  if (command.length === 0)
+    throw new UsageError('the command is missing: write it behind --, as in `overdue run --check backup -- backup.sh`')
   return {
     checks: values.check ?? [],
     create: createOf(values),

@@ -83,7 +83,9 @@ function shortened(begin: Buffer, end: Buffer, lost: number, room: number): Buff
 /** Joined so that each but the first begins a line. */
 function joined(pieces: readonly Buffer[]): Buffer {
   const some = pieces.filter(({ length }) => length > 0)
-  return Buffer.concat(some.flatMap((piece, index) => (index > 0 && some[index - 1]?.at(-1) !== LF ? [NEW_LINE, piece] : piece)))
+  return Buffer.concat(
+    some.flatMap((piece, index) => (index > 0 && some[index - 1]?.at(-1) !== LF ? [NEW_LINE, piece] : piece)),
+  )
 }
 
 const LF = 0x0a

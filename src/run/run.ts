@@ -18,7 +18,7 @@ export interface RunDeps {
 }
 
 /** How this process is to end, so that its caller sees what it would see of the command. */
-export type End = { readonly status: number } | { readonly signal: Signal }
+export type End = { readonly status: number } | { readonly signal: Signal | number }
 
 /** How the command ended, as pings say it. */
 interface Outcome {
@@ -64,7 +64,9 @@ function start({ command, timeout }: RunOptions): Started | NotStarted {
   const isAlone = timeout !== null
   const ignored = ignoredSignals()
   const waiting: Signal[] = []
-  let pass = (signal: Signal) => void waiting.push(signal)
+  let pass = (signal: Signal): void => {
+    waiting.push(signal)
+  }
   // A signal that comes before the command has begun is for the command too.
   hearSignals(ignored, isAlone, (signal) => pass(signal))
   const started = startCommand(command, { isAlone, ignored })
@@ -96,7 +98,12 @@ async function follow(started: Started, options: RunOptions, keep: (bytes: Uint8
     return { end: { status: stopped === 'SIGKILL' ? TIMED_OUT_KILLED : TIMED_OUT }, action: 'fail', note: by }
   }
   if (signal === null) return { end: { status }, action: status, note: '' }
-  return { end: { signal }, action: 'fail', note: `overdue run: the command was killed by ${signal}` }
+  return { end: { signal }, action: 'fail', note: `overdue run: the command was killed by ${wordOf(signal)}` }
+}
+
+/** @param signal a number when it has no name, as those for real time */
+function wordOf(signal: Signal | number): string {
+  return typeof signal === 'number' ? `signal ${signal}` : signal
 }
 
 /** Stops the group of the command when it has run for too long. */

@@ -30,7 +30,9 @@ export function hearSignals(ignored: readonly Signal[], isAlone: boolean, pass: 
 /** Whether the keys of a terminal send signals to the group of this process. */
 function isInForeground(): boolean {
   // The name of the program, in parentheses, may hold anything.
-  const [, , group, , , foreground] = fileOf('/proc/self/stat').replace(/^.*\) /s, '').split(' ')
+  const [, , group, , , foreground] = fileOf('/proc/self/stat')
+    .replace(/^.*\) /s, '')
+    .split(' ')
   if (group !== undefined) return group === foreground
   return [0, 1, 2].some((descriptor) => isatty(descriptor))
 }
@@ -44,7 +46,7 @@ function fileOf(path: string): string {
 }
 
 /** Sends a signal to a process, or to a group with a negative id, unless it has ended. */
-export function sendSignal(id: number, signal: Signal): void {
+export function sendSignal(id: number, signal: Signal | number): void {
   try {
     process.kill(id, signal)
   } catch {
@@ -53,9 +55,9 @@ export function sendSignal(id: number, signal: Signal): void {
 }
 
 /** Ends this process by a signal. @returns the exit status that stands for it, if the signal does not end it */
-export function endBySignal(signal: Signal): number {
-  process.removeAllListeners(signal)
-  const number = constants.signals[signal]
+export function endBySignal(signal: Signal | number): number {
+  process.removeAllListeners(String(signal))
+  const number = typeof signal === 'number' ? signal : constants.signals[signal]
   restoreSignal(number)
   sendSignal(process.pid, signal)
   return 128 + number

@@ -67,7 +67,12 @@ const RESERVED: readonly Reserved[] = [
     only: ['cli/terminal/process-io.ts', 'app/import-reader.ts', 'main.ts'],
   },
   // The browser has a clock of its own.
-  { what: 'the clock', pattern: PRESENT, where: 'code', only: ['app/system-clock.ts', 'http/web/browser', 'run/index.ts'] },
+  {
+    what: 'the clock',
+    pattern: PRESENT,
+    where: 'code',
+    only: ['app/system-clock.ts', 'http/web/browser', 'run/index.ts'],
+  },
   {
     what: 'a command or an option of the command line',
     pattern: COMMAND,
