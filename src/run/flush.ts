@@ -64,7 +64,7 @@ export async function flushSpool(deps: SendingDeps, options: FlushOptions): Prom
 
 /** Delivers all that waits, however long that takes: a try that fails is the last to its server. */
 export function flushAll(deps: SendingDeps): Promise<FlushReport> {
-  return flushSpool(deps, { check: null, remaining: () => TRY_MS, patience: 2 * TRY_MS })
+  return flushSpool(deps, { check: null, remaining: () => TRY_MS, patience: TRY_MS })
 }
 
 class Flush {
