@@ -19,7 +19,7 @@ group_walks() {
   suite 'other walks on PostgreSQL' on_postgres "--parallel=$AT_ONCE" ./test-slow/conformance-slow.test.ts "${others[@]}"
 }
 
-group_kills() { slow_suites 'kills' ./test-slow/crash ./test-slow/import ./test-slow/alerts-across-kills.test.ts; }
+group_kills() { slow_suites 'kills' ./test-slow/crash ./test-slow/import ./test-slow/run ./test-slow/alerts-across-kills.test.ts; }
 
 group_instances() { slow_suites 'instances' ./test-slow/instances ./test-slow/postgres; }
 
