@@ -86,9 +86,16 @@ describe('src/', () => {
   })
 
   test('loads nothing heavy before it knows which command runs', () => {
-    const ways = loadedWith('main.ts', files)
+    const ways = loadedWith('cli/index.ts', files)
     expect([...ways.keys()]).toContain('cli/check/commands.ts')
     expect([...ways].flatMap(([path, way]) => (isWithin(path, HEAVY) ? way : []))).toEqual([])
+  })
+
+  test('loads nothing before it knows whether it is to run a command of others, and then only the client', () => {
+    expect([...loadedWith('main.ts', files).keys()]).toEqual(['main.ts', 'run/is-run.ts'])
+    const light = ['../package.json', 'lib/errors.ts', 'lib/secrets/uuid.ts']
+    const ways = loadedWith('run/index.ts', files)
+    expect([...ways].flatMap(([path, way]) => (isWithin(path, ['run', ...light]) ? [] : way))).toEqual([])
   })
 
   test.each(['status', 'log', 'search', 'check', 'delivery'])('loads no web server for overdue %s', (command) => {

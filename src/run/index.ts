@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs'
 import { version } from '../../package.json'
 import { createCourier } from './deliver.ts'
 import { flushAll, reportLine, type SendingDeps } from './flush.ts'
-import { type RunOptions, readOptions, UsageError } from './options.ts'
+import { type FlushOptions, type RunOptions, readOptions, UsageError } from './options.ts'
 import { sendPing } from './ping.ts'
 import { type End, runCommand } from './run.ts'
 import { masksOf, readSettings, type Settings, targetsOf } from './settings.ts'
@@ -18,8 +18,8 @@ export async function run(words: readonly string[]): Promise<number> {
   try {
     const request = readOptions(words)
     const settings = readSettings(process.env, process.getuid?.() === 0)
-    if (request === 'flush') return await flush(settings)
-    const end = await watch(request, settings)
+    if ('flush' in request) return await flush(request.flush, settings)
+    const end = await watch(request.run, settings)
     return 'signal' in end ? endBySignal(end.signal) : end.status
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
@@ -37,9 +37,9 @@ function watch(options: RunOptions, settings: Settings): Promise<End> {
   return runCommand(options, { targets, masks, courier: createCourier(deps), now: deps.now, warn })
 }
 
-async function flush(settings: Settings): Promise<number> {
+async function flush({ isJson }: FlushOptions, settings: Settings): Promise<number> {
   const report = await flushAll(sendingDeps(settings))
-  say(1, reportLine(report))
+  say(1, isJson ? JSON.stringify(report) : reportLine(report))
   return report.reason === null ? 0 : EXIT_FAILURE
 }
 

@@ -20,8 +20,13 @@ export interface RunOptions {
   readonly command: readonly string[]
 }
 
-/** `flush` only delivers what waits on disk. */
-export type Request = 'flush' | RunOptions
+/** Only delivers what waits on disk. */
+export interface FlushOptions {
+  /** Whether the report is for a program. */
+  readonly isJson: boolean
+}
+
+export type Request = { readonly run: RunOptions } | { readonly flush: FlushOptions }
 
 const KILL_AFTER_MS = 10_000
 const OPTIONS = {
@@ -33,6 +38,7 @@ const OPTIONS = {
   timeout: { type: 'string' },
   'kill-after': { type: 'string' },
   flush: { type: 'boolean' },
+  json: { type: 'boolean' },
 } as const
 
 /** @throws UsageError */
@@ -41,12 +47,18 @@ export function readOptions(words: readonly string[]): Request {
   const ours = separator < 0 ? words : words.slice(0, separator)
   const command = separator < 0 ? [] : words.slice(separator + 1)
   const values = parse(ours)
-  if (values.flush) {
-    if (words.length > 1) throw new UsageError('--flush stands alone: it runs no command')
-    return 'flush'
-  }
-  if (command.length === 0)
-    throw new UsageError('the command is missing: write it behind --, as in `overdue run --check backup -- backup.sh`')
+  if (values.flush) return { flush: flushOptions(values, words) }
+  if (values.json) throw new UsageError('--json needs --flush: a command prints what it prints')
+  if (command.length > 0) return { run: runOptions(values, command) }
+  throw new UsageError('the command is missing: write it behind --, as in `overdue run --check backup -- backup.sh`')
+}
+
+function flushOptions({ json: isJson = false }: Values, words: readonly string[]): FlushOptions {
+  if (words.length === (isJson ? 2 : 1)) return { isJson }
+  throw new UsageError('--flush runs no command: beside it there can be --json only')
+}
+
+function runOptions(values: Values, command: readonly string[]): RunOptions {
   return {
     checks: values.check ?? [],
     create: createOf(values),

@@ -1,0 +1,83 @@
+/** Runs commands by the real client, against a server that only notes what it is told. */
+import { readFileSync } from 'node:fs'
+import { environment } from '../support/environment.ts'
+import { type Folder, temporaryFolder } from '../support/folder.ts'
+import { FROM_SOURCE } from '../support/served.ts'
+
+export const PING_KEY = '0123456789abcdefghijkl'
+
+/** A request for a ping. */
+export interface Told {
+  /** behind the ping key: `backup/start` */
+  readonly what: string
+  readonly query: URLSearchParams
+  readonly body: string
+}
+
+export interface Ran {
+  /** 128 and the number of the signal, if one has killed it, as a shell says */
+  readonly status: number
+  readonly out: string
+  readonly err: string
+  /** what the server was told, in the order in which it came */
+  readonly told: readonly Told[]
+}
+
+export interface Place {
+  /** the environment of a job: server, ping key and spool */
+  readonly settings: Readonly<Record<string, string>>
+  readonly folder: Folder
+  /** Runs words in bash, where `run` is `overdue run --check backup`. */
+  sh(script: string, settings?: Readonly<Record<string, string>>): Promise<Ran>
+  close(): Promise<void>
+}
+
+/** @param limit bytes that the server says it keeps of a body */
+export function place(limit = 100_000): Place {
+  const folder = temporaryFolder()
+  const told: Told[] = []
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const { pathname, searchParams } = new URL(request.url)
+      told.push({ what: pathname.replace(`/ping/${PING_KEY}/`, ''), query: searchParams, body: await request.text() })
+      return new Response('OK', { headers: { 'ping-body-limit': String(limit) } })
+    },
+  })
+  const settings = {
+    OVERDUE_URL: `http://127.0.0.1:${server.port}`,
+    OVERDUE_PING_KEY: PING_KEY,
+    OVERDUE_SPOOL: folder.file('spool'),
+  }
+  return {
+    settings,
+    folder,
+    async sh(script, others = {}) {
+      const from = told.length
+      const program = FROM_SOURCE.command.join(' ')
+      const child = Bun.spawn(['bash', '-c', `run() { ${program} run --check backup "$@"; }\n${script}`], {
+        cwd: FROM_SOURCE.cwd,
+        env: environment({ ...settings, ...others }),
+        stdin: 'ignore',
+        stdout: 'pipe',
+        stderr: 'pipe',
+      })
+      const [out, err, status] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+      return { status, out, err, told: told.slice(from) }
+    },
+    async close() {
+      await server.stop(true)
+      folder.remove()
+    },
+  }
+}
+
+/** The signals that a process ignores, as Linux lists them. */
+export const hasProc = (() => {
+  try {
+    return readFileSync('/proc/self/stat').length > 0
+  } catch {
+    return false
+  }
+})()
