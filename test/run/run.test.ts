@@ -123,7 +123,7 @@ describe('a signal', () => {
     async (name) => {
       const command = `trap "echo got; exit 7" ${name}; echo ready; while :; do sleep 0.05; done`
       const ran = await at.sh(
-        `coproc run -- sh -c '${command}'; read -r line <&"\${COPROC[0]}"; kill -${name} $COPROC_PID; cat <&"\${COPROC[0]}"; wait $COPROC_PID`,
+        `coproc exec $PROGRAM run --check backup -- sh -c '${command}'; exec 3<&"\${COPROC[0]}"; read -r line <&3; pid=$COPROC_PID; kill -${name} $pid; cat <&3; wait $pid`,
       )
       expect([ran.out, ran.status, ...whats(ran)]).toEqual(['got\n', 7, 'backup/start', 'backup/7'])
     },
@@ -179,22 +179,16 @@ describe('a command is run', () => {
   })
 
   test('although no check is named, with a warning', async () => {
-    const ran = await at.sh(
-      'run() { bun src/main.ts run "$@"; }; run() { "$BUN" src/main.ts run "$@"; }; run -- echo done',
-      { BUN: process.execPath },
-    )
+    const ran = await at.sh('$PROGRAM run -- echo done')
     expect([ran.status, ran.out, ran.told]).toEqual([0, 'done\n', []])
     expect(ran.err).toContain('OVERDUE_CHECK')
   })
 
   test('although the server is away, and its pings wait for the next run', async () => {
-    const ran = await at.sh('run -- echo first', { OVERDUE_URL: 'http://127.0.0.1:9' })
+    const away = { OVERDUE_URL: 'http://127.0.0.1:9', OVERDUE_SPOOL: at.folder.file('away') }
+    const ran = await at.sh('run -- echo first', away)
     expect([ran.status, ran.out]).toEqual([0, 'first\n'])
-    expect((await at.sh('run --flush')).status).toBe(2)
-    const flushed = await at.sh('"$BUN" src/main.ts run --flush', {
-      OVERDUE_URL: 'http://127.0.0.1:9',
-      BUN: process.execPath,
-    })
-    expect(flushed.status).toBe(1)
+    const flushed = await at.sh('$PROGRAM run --flush --json', away)
+    expect([flushed.status, JSON.parse(flushed.out)]).toMatchObject([1, { delivered: 0, left: 2 }])
   })
 })

@@ -1,5 +1,4 @@
 /** Runs commands by the real client, against a server that only notes what it is told. */
-import { readFileSync } from 'node:fs'
 import { environment } from '../support/environment.ts'
 import { type Folder, temporaryFolder } from '../support/folder.ts'
 import { FROM_SOURCE } from '../support/served.ts'
@@ -27,7 +26,7 @@ export interface Place {
   /** the environment of a job: server, ping key and spool */
   readonly settings: Readonly<Record<string, string>>
   readonly folder: Folder
-  /** Runs words in bash, where `run` is `overdue run --check backup`. */
+  /** Runs words in bash, where `run` is `overdue run --check backup`, and `$PROGRAM run` is without a check. */
   sh(script: string, settings?: Readonly<Record<string, string>>): Promise<Ran>
   close(): Promise<void>
 }
@@ -56,9 +55,9 @@ export function place(limit = 100_000): Place {
     async sh(script, others = {}) {
       const from = told.length
       const program = FROM_SOURCE.command.join(' ')
-      const child = Bun.spawn(['bash', '-c', `run() { ${program} run --check backup "$@"; }\n${script}`], {
+      const child = Bun.spawn(['bash', '-c', `run() { $PROGRAM run --check backup "$@"; }\n${script}`], {
         cwd: FROM_SOURCE.cwd,
-        env: environment({ ...settings, ...others }),
+        env: environment({ ...settings, PROGRAM: program, ...others }),
         stdin: 'ignore',
         stdout: 'pipe',
         stderr: 'pipe',
@@ -72,12 +71,3 @@ export function place(limit = 100_000): Place {
     },
   }
 }
-
-/** The signals that a process ignores, as Linux lists them. */
-export const hasProc = (() => {
-  try {
-    return readFileSync('/proc/self/stat').length > 0
-  } catch {
-    return false
-  }
-})()
