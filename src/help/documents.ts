@@ -14,6 +14,7 @@ import compatibility from '../../docs/compatibility.md' with { type: 'text' }
 import glossary from '../../docs/glossary.md' with { type: 'text' }
 import growing from '../../docs/growing.md' with { type: 'text' }
 import internals from '../../docs/internals.md' with { type: 'text' }
+import jobs from '../../docs/jobs.md' with { type: 'text' }
 import mailPings from '../../docs/mail-pings.md' with { type: 'text' }
 import measurements from '../../docs/measurements.md' with { type: 'text' }
 import monitoring from '../../docs/monitoring.md' with { type: 'text' }
@@ -57,6 +58,7 @@ export const HELP: readonly HelpGroup[] = [
       document('pages', pages),
       document('schedules', schedules),
       document('channels', channels),
+      document('jobs', jobs),
       document('mail-pings', mailPings),
       document('badges', badges),
       document('status-page', statusPage),

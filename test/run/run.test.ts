@@ -85,7 +85,7 @@ describe('a command', () => {
   })
 
   test('whose reader has gone ends as without the client', async () => {
-    const ran = await at.sh('run -- yes | head -1; echo "${PIPESTATUS[0]}"')
+    const ran = await at.sh(`run -- yes | head -1; echo "\${PIPESTATUS[0]}"`)
     expect(ran.out).toBe('y\n141\n')
     expect(last(ran)).toEndWith('the command was killed by SIGPIPE\n')
   })
