@@ -28,7 +28,9 @@ const SYSTEM_WORDS: Readonly<Record<string, string>> = {
   ECONNRESET: 'connection reset',
   EIO: 'input/output error',
   ENOSPC: 'no space left on device',
+  ENOTDIR: 'not a directory',
   ENOTFOUND: 'the host has no address',
+  EROFS: 'read-only file system',
 }
 
 /** In the words of the system instead of the runtime's: `connection refused`; the message if the code is not known. */

@@ -20,7 +20,7 @@ const END_MS = 5_000
 /** Milliseconds before each try to hand over an end. */
 const PAUSES = [0, 500, 1_500]
 /** Milliseconds after which a ping says when it happened. */
-const LATE_MS = 3_000
+const LATE_MS = 1_000
 /** Milliseconds at the end of a run for what waits of other runs. */
 const REST_MS = 2_000
 /** Milliseconds after which nothing is waited for, such as a disk that does not answer. */
