@@ -44,7 +44,7 @@ export type Answer =
   /** No server has decided about this ping: it is to be sent again. */
   | { readonly kind: 'away'; readonly reason: string }
 
-export interface SendOptions {
+interface SendOptions {
   /** milliseconds, for connecting, sending and the answer together */
   readonly timeout: number
   /** Whether the server is told when it happened: only of a ping that is sent later. */

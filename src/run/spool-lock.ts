@@ -2,7 +2,6 @@
  * The lock of a spool: who holds it delivers. It is a symbolic link that leads nowhere, because that is made whole and at once
  * and needs no space on a full disk. The lock of a killed process is taken over.
  */
-import { createHash } from 'node:crypto'
 import { lstat, lutimes, readlink, rename, symlink, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -109,7 +108,7 @@ function isAlive(pid: number): boolean {
 /** Where a pid means the same process: containers that share a directory count theirs each from 1. */
 async function placeOf(): Promise<string> {
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '')
-  return createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, PLACE_LENGTH)
+  return new Bun.CryptoHasher('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, PLACE_LENGTH)
 }
 
 /** Null when there is no lock. @throws if it is another kind of file */

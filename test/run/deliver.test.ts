@@ -96,6 +96,24 @@ describe('a run while the server is there', () => {
   })
 })
 
+describe('an end that is tried again', () => {
+  test.each([
+    ['at once', 1, 'a 0'],
+    ['after half a second', 2, 'a 0'],
+    ['after two seconds, with its time, so that the run lasts no longer than it did', 3, 'a 0 late'],
+  ])('is taken %s', async (_, tries, taken) => {
+    let ends = 0
+    sending.answer = ({ action }) => {
+      if (action !== 'start') ends += 1
+      return action === 'start' || ends === tries ? TAKEN : AWAY
+    }
+    await run(['a'])
+    expect(sending.taken).toEqual(['a start', taken])
+    expect(sending.warned).toEqual([])
+    expect(await sending.waiting()).toEqual([])
+  })
+})
+
 describe('a run while the server is away', () => {
   beforeEach(() => {
     sending.answer = () => AWAY
