@@ -26,6 +26,7 @@ import { measurePostgresMillion } from './postgres-million.ts'
 import { measurePreview } from './preview.ts'
 import { measureReads } from './reads.ts'
 import { measureRetention } from './retention.ts'
+import { measureRun } from './run.ts'
 import { measureSchedules } from './schedules.ts'
 import { measureSearch } from './search.ts'
 import { measureStart } from './start.ts'
@@ -43,6 +44,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['schedules', measureSchedules],
   ['start', measureStart],
   ['commands', measureCommands],
+  ['run', measureRun],
   ['idle', measureIdle],
   ['due', measureDue],
   ['lists', measureLists],
