@@ -31,8 +31,7 @@ async function measure(bench: Bench, client: string, settings: Readonly<Record<s
   for (let round = 1; round <= bench.options.rounds; round += 1) {
     cats.push(await megabytesPerSecond(`seq 1 ${NUMBERS.speed} | cat | wc -c`, settings))
     ours.push(await megabytesPerSecond(`${client} seq 1 ${NUMBERS.speed} | wc -c`, settings))
-    const little = await megabytesOf(`${client} true`, settings)
-    memory.push((await megabytesOf(`${client} seq 1 ${NUMBERS.memory}`, settings)) - little)
+    memory.push(await megabytesMore(client, settings))
   }
   progress(`overdue run: ${withSpread(ours, 0)} MB/s, cat: ${withSpread(cats, 0)} MB/s`)
   const speed = ratios(ours, cats)
@@ -60,9 +59,15 @@ async function megabytesPerSecond(script: string, settings: Readonly<Record<stri
   return bytes / 1000 / (performance.now() - startedAt)
 }
 
-/** The most memory that the command had. */
-async function megabytesOf(command: string, settings: Readonly<Record<string, string>>): Promise<number> {
-  const child = Bun.spawn(command.split(' '), { env: { ...process.env, ...settings }, stdout: 'ignore' })
-  if ((await child.exited) !== 0) throw new Error(`${command} failed`)
-  return (child.resourceUsage()?.maxRSS ?? 0) / 2 ** 20
+/** How much the most memory of the client grows from the start of a command that prints 100 MB to its end. */
+async function megabytesMore(client: string, settings: Readonly<Record<string, string>>): Promise<number> {
+  const most = "awk '/VmHWM/ { print $2 }' /proc/$PPID/status >&2"
+  const script = `${most}; sleep 1; seq 1 ${NUMBERS.memory}; ${most}`
+  const child = Bun.spawn([...client.split(' '), 'sh', '-c', script], {
+    env: { ...process.env, ...settings },
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+  const [before = 0, after = Number.NaN] = (await child.stderr.text()).trim().split('\n').map(Number)
+  return (after - before) / 1024
 }

@@ -1,6 +1,7 @@
 /** Passes on what a command prints, at the speed of its reader. */
 import { closeSync, write } from 'node:fs'
 import { codeOf } from '../lib/errors.ts'
+import { writeAtOnce } from './libc.ts'
 
 /** What a command prints to one place. */
 export interface Source {
@@ -62,7 +63,7 @@ export function passOn(source: Source, keep: (bytes: Uint8Array) => void): Passi
  * shares it, such as the next one in a script, would fail. @returns the code of the error, or null
  */
 async function writeAll(to: number, bytes: Uint8Array): Promise<string | null> {
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = writeAtOnce(to, bytes); at < bytes.length; ) {
     const result = await new Promise<number | string>((resolve) =>
       write(to, bytes, at, bytes.length - at, null, (error, written) => resolve(error ? codeOf(error) : written)),
     )
