@@ -17,8 +17,8 @@ import { testApp } from '../support/test-app.ts'
 import { createKumaFile } from '../support/uptime-kuma.ts'
 import { type Folder, folder } from './support.ts'
 
-/** They run until stopped, use a fixed port, or need a mail server or a receiver. */
-const NOT_RUN = new Set(['serve', 'health', 'mail test', 'mail show', 'channel test'])
+/** They run until stopped, use a fixed port, need a mail server or a receiver, or run a command of others. */
+const NOT_RUN = new Set(['run', 'serve', 'health', 'mail test', 'mail show', 'channel test'])
 
 /** They create the account that others name. */
 const WITHOUT_ACCOUNT = new Set(['account link', 'account create'])
