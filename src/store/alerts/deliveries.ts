@@ -30,7 +30,7 @@ export interface ChangedAlert {
 }
 
 /** If more deliveries are due, they are read by channel instead of one by one. */
-const FEW_DUE = 512
+const FEW_DUE = 128
 
 /** Due deliveries by channel, longest due first. All of them if they are fewer than $2. */
 export const FEW_DUE_CHANNELS = `

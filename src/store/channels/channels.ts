@@ -112,17 +112,30 @@ export function findChannels(sql: Sql, ids: readonly string[]): Promise<(Channel
 }
 
 const USABLE_OF_CHECK = `
-  SELECT channels.* FROM check_channels JOIN channels ON channels.id = check_channels.channel_id
-  WHERE check_channels.check_id = $1 AND channels.disabled_reason IS NULL
-  ORDER BY channels.created_at`
+  SELECT string_agg(channels.id, ',' ORDER BY channels.created_at) AS ids
+  FROM check_channels JOIN channels ON channels.id = check_channels.channel_id
+  WHERE check_channels.check_id = $1 AND channels.disabled_reason IS NULL`
 
-/** The enabled channels of a check, with groups replaced by their members. */
-export async function listUsableChannels(sql: Sql, checkId: string): Promise<Channel[]> {
-  const assigned = await CHANNELS.all(sql, USABLE_OF_CHECK, [checkId])
-  const group = assigned.find(({ kind }) => kind === 'group')
-  if (!group) return assigned
-  const usable = (await listChannels(sql, group.projectId)).filter(({ disabledReason }) => disabledReason === null)
-  return expandGroups(assigned, usable)
+/** The enabled channels of each check, in the order of the checks, with groups replaced by their members. Each channel is read once. */
+export async function listUsableChannels(sql: Sql, checkIds: readonly string[]): Promise<Channel[][]> {
+  const rows = await sql.getEach<{ ids: string | null }>(
+    USABLE_OF_CHECK,
+    checkIds.map((id) => [id]),
+  )
+  const assigned = rows.map((row) => row?.ids?.split(',') ?? [])
+  const channels = (await findChannels(sql, [...new Set(assigned.flat())])).filter((channel) => channel !== null)
+  const known = new Map(channels.map((channel) => [channel.id, channel]))
+  const grouped = new Set(channels.filter(({ kind }) => kind === 'group').map(({ projectId }) => projectId))
+  const members: Channel[] = []
+  for (const projectId of grouped) members.push(...(await listChannels(sql, projectId)))
+  // An id belongs to one project, so a group finds its members among the channels of all.
+  const usable = members.filter(({ disabledReason }) => disabledReason === null)
+  return assigned.map((ids) =>
+    expandGroups(
+      ids.flatMap((id) => known.get(id) ?? []),
+      usable,
+    ),
+  )
 }
 
 const ASSIGNED = 'SELECT channel_id FROM check_channels WHERE check_id = $1 ORDER BY channel_id'

@@ -36,7 +36,10 @@ export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules
   if (flips.length === 0) return false
   await writeFlips(sql, flips)
   const alerting = flips.filter(sendsAlerts)
-  const channels = await Promise.all(alerting.map(({ checkId }) => listUsableChannels(sql, checkId)))
+  const channels = await listUsableChannels(
+    sql,
+    alerting.map(({ checkId }) => checkId),
+  )
   const deliveries = alerting.flatMap((flip, index) => rules.owe(flip, channels[index] ?? []))
   await insertDeliveries(sql, deliveries)
   await moveReminders(sql, flips, rules.now())
@@ -46,13 +49,14 @@ export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules
 /** Deletes the deliveries of a check that are not sent yet. The caller has locked the check. */
 export const DELETE_PENDING = `DELETE FROM deliveries WHERE check_id = $1 AND state = 'pending'`
 
-// A delivery gets no time while an earlier one of its check and channel is pending.
+// A delivery gets no time while an earlier one of its check and channel is pending. Of a SELECT, SQLite would first make a table, as it
+// reads the table that it writes.
 /** A statement that takes the values of a row of `deliveries`: $2 is its check, $3 its flip, $4 its channel, $7 the time of its creation. */
 export const INSERT_DELIVERY = `
   INSERT INTO deliveries (${DELIVERIES.written.join(', ')}, next_attempt_at)
-  SELECT ${DELIVERIES.parameters}, CASE WHEN EXISTS (
+  VALUES (${DELIVERIES.parameters}, CASE WHEN EXISTS (
     SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND flip_n < $3 AND state = 'pending'
-  ) THEN NULL ELSE $7 END`
+  ) THEN NULL ELSE $7 END)`
 
 async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
   await sql.runEach(

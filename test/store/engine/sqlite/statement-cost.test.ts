@@ -24,6 +24,7 @@ import { DELETE_ENDED } from '../../../../src/store/channels/channels.ts'
 import { TARGETS_OF_ALL, TARGETS_OF_MEMBER } from '../../../../src/store/channels/mail-targets.ts'
 import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../../src/store/checks/badges.ts'
 import {
+  COUNT_DOWN,
   FIND_BY_PUBLIC_ID,
   LIST_CHECKS,
   LIST_OF_SLUG,
@@ -162,6 +163,11 @@ test('the checks of one slug are found by its index, and no other check is looke
   const { seeks, scans } = queryPlan(LIST_OF_SLUG)
   expect(seeks).toContain('checks by checks_by_slug (project_id, slug)')
   expect(scans).toEqual([])
+})
+
+test('the other checks that are down are counted in their index, and only the check itself is read', () => {
+  const seeks = ['checks by checks_down (project_id)', 'checks by key (id)']
+  expect(queryPlan(COUNT_DOWN)).toEqual({ seeks, scans: [], sorts: [] })
 })
 
 test.each([
