@@ -19,7 +19,7 @@ async function takeAll(demo: Demo, browser: Browser): Promise<void> {
   const session = await signIn(browser, demo)
   for (const look of LOOKS) {
     const [member, stranger] = [await openContext(browser, look, session), await openContext(browser, look)]
-    for (const page of DEMO_PAGES) {
+    for (const page of DEMO_PAGES.filter(({ looks }) => looks.includes(look))) {
       await take(page.isSignedIn ? member : stranger, await addressOf(demo, page), page, look)
     }
   }
@@ -64,7 +64,8 @@ async function take(
   if (!text.includes(shows)) throw new Error(`the page "${name}" at ${url} does not show "${shows}"`)
   if (isSignedIn) await page.locator('#live:not([hidden])').waitFor({ state: 'attached' })
   if (typed) {
-    await page.getByLabel(typed.label).fill(typed.text)
+    if (typed.keys !== undefined) await page.keyboard.press(typed.keys)
+    await page.getByLabel(typed.label, { exact: true }).fill(typed.text)
     await page.locator(typed.answer).first().waitFor()
     await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)')
   }

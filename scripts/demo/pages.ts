@@ -1,4 +1,4 @@
-/** The pages that the screenshots show, all taken from the demo. */
+/** The pages of the demo, and which pictures of them the documents show. */
 import type { Demo } from './demo.ts'
 import { PROJECTS } from './job.ts'
 
@@ -9,6 +9,13 @@ const CHANGEFUL = 'stock-etl'
 const RULES = 'queue-worker'
 const OTHERWISE = 'courier-manifest'
 
+const CRONTAB = `# m h dom mon dow command
+30 2 * * *    /opt/shop/bin/invoices --send
+*/15 * * * *  /opt/shop/bin/courier-labels
+0 6 * * 1-5   /usr/local/bin/price-list.sh
+@reboot       /opt/shop/bin/warm-cache
+`
+
 /** Stands for the slug of the project, part of which is drawn. */
 const SLUG = 'SLUG'
 const PROJECT = `/p/${SLUG}`
@@ -16,7 +23,10 @@ const PROJECT = `/p/${SLUG}`
 export interface DemoPage {
   /** of its files in `docs/screenshots/` */
   readonly name: string
-  /** below the address of the page of the check or the integration, or of the demo; `NEWEST` stands for the number of the check's newest ping, `SLUG` for the slug of the company's project */
+  /**
+   * below the address of the page of the check or the integration, or of the demo; `NEWEST` stands for the number of the check's newest ping,
+   * `SLUG` for the slug of the company's project
+   */
   readonly path: string
   /** slug of the check that the page is about; null: of no single one */
   readonly check: string | null
@@ -25,9 +35,34 @@ export interface DemoPage {
   readonly isSignedIn: boolean
   /** text that stands on the page only if it is filled */
   readonly shows: string
-  /** typed into a field before the picture is taken; a selector finds what answers it */
-  readonly typed: { readonly label: string; readonly text: string; readonly answer: string } | null
+  /** typed into a field before the picture is taken, which some keys bring up; a selector finds what answers it */
+  readonly typed: {
+    readonly keys?: string
+    readonly label: string
+    readonly text: string
+    readonly answer: string
+  } | null
+  /** of the pictures that documents show */
+  readonly looks: readonly Look[]
 }
+
+/** The theme and the size in which a page is shown. */
+export interface Look {
+  /** follows the name of the page */
+  readonly suffix: string
+  readonly theme: 'light' | 'dark'
+  readonly size: { readonly width: number; readonly height: number }
+  readonly isPhone: boolean
+}
+
+const DESK = { size: { width: 1280, height: 860 }, isPhone: false }
+const PHONE = { size: { width: 390, height: 844 }, isPhone: true }
+const LIGHT: Look = { suffix: '', theme: 'light', ...DESK }
+const DARK: Look = { suffix: '-dark', theme: 'dark', ...DESK }
+const LIGHT_PHONE: Look = { suffix: '-phone', theme: 'light', ...PHONE }
+const DARK_PHONE: Look = { suffix: '-dark-phone', theme: 'dark', ...PHONE }
+
+export const LOOKS: readonly Look[] = [LIGHT, DARK, LIGHT_PHONE, DARK_PHONE]
 
 const page = (name: string, path: string, shows: string): DemoPage => ({
   name,
@@ -37,6 +72,7 @@ const page = (name: string, path: string, shows: string): DemoPage => ({
   isSignedIn: true,
   shows,
   typed: null,
+  looks: [LIGHT],
 })
 const pageOfCheck = (name: string, check: string, path: string, shows: string): DemoPage => ({
   ...page(name, path, shows),
@@ -44,13 +80,27 @@ const pageOfCheck = (name: string, check: string, path: string, shows: string): 
 })
 
 export const DEMO_PAGES: readonly DemoPage[] = [
-  { ...page('sign-in', '/sign-in', 'Sign in'), isSignedIn: false },
-  page('overview', '/', 'Shop database backup'),
+  { ...page('sign-in', '/sign-in', 'Sign in'), isSignedIn: false, looks: [] },
+  { ...page('overview', '/', 'Shop database backup'), looks: LOOKS },
+  page('night', '/night', 'Shop database backup'),
   page('checks', `${PROJECT}/checks`, 'Recommendations'),
   pageOfCheck('check', SILENT, '', 'Shop database backup'),
   pageOfCheck('log', CHANGEFUL, '/log', 'warehouse.stock_daily'),
   pageOfCheck('ping', FAILED, '/log/NEWEST', 'AuthenticationException'),
-  page('new-check', `${PROJECT}/checks/new`, 'New check'),
+  { ...page('new-check', `${PROJECT}/checks/new`, 'New check'), looks: [] },
+  {
+    ...page('crontab', `${PROJECT}/checks/new/crontab`, 'Paste a crontab'),
+    typed: { label: 'Crontab', text: CRONTAB, answer: '#jobs table' },
+  },
+  {
+    ...page('palette', `${PROJECT}/checks`, 'Recommendations'),
+    typed: {
+      keys: 'Control+k',
+      label: 'Search checks and job output, or type a command',
+      text: 'backup',
+      answer: '#palette-list mark',
+    },
+  },
   pageOfCheck('schedule', OTHERWISE, '/edit?tab=schedule', 'Would you have been woken?'),
   {
     ...pageOfCheck('rules', RULES, '/edit?tab=rules', 'stuck'),
@@ -62,8 +112,8 @@ export const DEMO_PAGES: readonly DemoPage[] = [
   page('alerts', `${PROJECT}/alerts`, 'Status board'),
   page('badges', `${PROJECT}/badges`, 'Markdown'),
   page('reports', `${PROJECT}/reports`, 'ops@harbourbooks.example'),
-  page('status-page', `${PROJECT}/status-page`, 'Care of your data'),
-  page('project-settings', `${PROJECT}/settings`, 'Ping key'),
+  { ...page('status-page', `${PROJECT}/status-page`, 'Care of your data'), looks: [] },
+  { ...page('project-settings', `${PROJECT}/settings`, 'Ping key'), looks: [] },
   page('search', '/search?q=backup', 'NAS snapshots'),
   page('wall', `/wall?p=${SLUG}`, 'Shop database backup'),
 ]
@@ -75,26 +125,7 @@ export async function addressOf(demo: Demo, { path, check, integration }: DemoPa
   return url + path.replace('NEWEST', String(newestPing))
 }
 
-/** The theme and the size in which each page is shown. */
-export interface Look {
-  /** follows the name of the page */
-  readonly suffix: string
-  readonly theme: 'light' | 'dark'
-  readonly size: { readonly width: number; readonly height: number }
-  readonly isPhone: boolean
-}
-
-const DESK = { size: { width: 1280, height: 860 }, isPhone: false }
-const PHONE = { size: { width: 390, height: 844 }, isPhone: true }
-
-export const LOOKS: readonly Look[] = [
-  { suffix: '', theme: 'light', ...DESK },
-  { suffix: '-dark', theme: 'dark', ...DESK },
-  { suffix: '-phone', theme: 'light', ...PHONE },
-  { suffix: '-dark-phone', theme: 'dark', ...PHONE },
-]
-
 /** Names of the files in `docs/screenshots/`, in order. */
-export const SCREENSHOTS: readonly string[] = DEMO_PAGES.flatMap(({ name }) =>
-  LOOKS.map(({ suffix }) => `${name}${suffix}.png`),
+export const SCREENSHOTS: readonly string[] = DEMO_PAGES.flatMap(({ name, looks }) =>
+  looks.map(({ suffix }) => `${name}${suffix}.png`),
 )

@@ -44,6 +44,14 @@ test('no two headings of a document have the same anchor', () => {
   expect(twice.map(({ name }) => name).filter((name) => name !== 'changelog')).toEqual([])
 })
 
+test('each picture is shown by a document, and each that one shows is there', () => {
+  const shown = all.flatMap(({ text }) =>
+    [...text.matchAll(/!\[[^\]]+\]\((?:docs\/)?screenshots\/([\w-]+\.png)\)/g)].map(([, name]) => name),
+  )
+  const files = readdirSync(join(ROOT, 'docs/screenshots'))
+  expect([...new Set(shown)].toSorted()).toEqual(files.toSorted())
+})
+
 test('none holds what a merge has left behind', () => {
   expect(all.filter(({ text }) => /^(?:<{7} |={7}$|>{7} )/m.test(text)).map(({ name }) => name)).toEqual([])
 })
