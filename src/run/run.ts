@@ -32,6 +32,8 @@ interface Outcome {
 const BODY_BYTES = 100_000
 /** the most that is sent to a server that keeps everything */
 const BODY_MAX = 1_000_000
+/** for the answer to the start, which says how much of a body is kept */
+const LIMIT_MS = 1000
 /** for the rest of the output, when others hold its pipe after the command has ended */
 const DRAIN_MS = 1000
 /** the exit statuses of `timeout` */
@@ -48,10 +50,13 @@ export async function runCommand(options: RunOptions, deps: RunDeps): Promise<En
 
   const startedAt = now()
   const started = start(options)
-  for (const answer of send('start', startedAt, new Uint8Array())) void answer.then(useLimit)
+  const answered = Promise.all(send('start', startedAt, new Uint8Array()).map((answer) => answer.then(useLimit)))
 
   const { action, note, end } = 'pid' in started ? await follow(started, options, output.add) : unable(started, deps)
-  send(action, now(), output.body(bodyLimit, masks, note))
+  const endedAt = now()
+  // A short command ends before its start is answered, and the end waits for that anyway.
+  await Promise.race([answered, Bun.sleep(LIMIT_MS)])
+  send(action, endedAt, output.body(bodyLimit, masks, note))
   await courier.finish()
   return end
 

@@ -22,6 +22,14 @@ test('a run is told by its start, its end and its output, under one id', async (
   expect(end).toBe(start)
 })
 
+test('a long output of a short command is sent as long as the server keeps it', async () => {
+  const strict = place(500)
+  const ran = await strict.sh('run -- seq 1 100000')
+  await strict.close()
+  expect(last(ran)?.length).toBeLessThanOrEqual(500)
+  expect(last(ran)).toEndWith('99999\n100000\n')
+})
+
 test.each([1, 2, 124, 127, 255])('exit status %d is the client’s, and the end’s', async (status) => {
   const ran = await at.sh(`run -- sh -c 'exit ${status}'`)
   expect([ran.status, ...whats(ran)]).toEqual([status, 'backup/start', `backup/${status}`])
