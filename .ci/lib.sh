@@ -159,7 +159,7 @@ install() {
     from_debian postgresql-common &&
     as_root sed -i 's/^#*create_main_cluster .*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf &&
     from_debian \
-      borgbackup chromium curl e2fsprogs faketime fonts-dejavu-core fonts-noto-cjk fonts-noto-color-emoji fonts-noto-core haproxy \
+      borgbackup busybox chromium curl e2fsprogs faketime fonts-dejavu-core fonts-noto-cjk fonts-noto-color-emoji fonts-noto-core haproxy \
       libnet-ssleay-perl php-cli php-curl postgresql procps prometheus python3-venv ruby strace swaks systemd util-linux wget &&
     from_python "$work/schemathesis" test-slow/fuzz/schemathesis/requirements.txt &&
     from_python "$work/deploy" test-slow/deploy/requirements.txt

@@ -18,3 +18,8 @@ declare module '*.md' {
   const text: string
   export default text
 }
+
+declare module '*.sh' {
+  const text: string
+  export default text
+}

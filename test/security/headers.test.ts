@@ -58,6 +58,7 @@ const ANSWERS: readonly (readonly [path: () => string, ask: () => Ask, status: n
   [() => '/assets/overdue.css', () => ({}), 404],
   [() => '/favicon.ico', () => ({}), 200],
   [() => '/robots.txt', () => ({}), 200],
+  [() => '/overdue-run', () => ({}), 200],
   [() => '/<script>', () => ({}), 404],
   [() => '/healthz', () => ({ method: 'DELETE' }), 405],
   [() => '/api/v3/openapi.json', () => ({}), 200],

@@ -4,6 +4,7 @@ import { NightBriefs } from '../../services/overview/night-briefs.ts'
 import { NightRows } from '../../services/overview/night-rows.ts'
 import { PastNights } from '../../services/overview/past-nights.ts'
 import { FILE_ROUTES } from './assets/files.ts'
+import { overdueRunRoute } from './assets/overdue-run.ts'
 import type { PageDeps } from './page.ts'
 import { PAGES } from './pages/index.ts'
 import { liveRoutes } from './pages/live/routes.ts'
@@ -25,5 +26,6 @@ export function pageRoutes(given: Omit<PageDeps, 'tests' | 'nights' | 'pastNight
     ),
     ...liveRoutes(deps, PAGES),
     ...FILE_ROUTES,
+    overdueRunRoute(deps),
   ]
 }

@@ -285,7 +285,7 @@ test('in what is stored, on every page', () => {
       '/admin/backups/download',
       ...['/p/:project/deliveries', '/p/:project/deliveries/:alert'],
       ...['/accounts/login', '/projects/:id/checks', '/checks/:id/details', '/checks/:id/log'],
-      ...['/favicon.svg', '/favicon-down.svg', '/favicon.ico', '/robots.txt'],
+      ...['/favicon.svg', '/favicon-down.svg', '/favicon.ico', '/robots.txt', '/overdue-run'],
     ]),
   )
 })

@@ -208,6 +208,7 @@ const OTHERS: Fixtures = {
   'GET /favicon-down.svg': { for: 'everybody', type: 'image/svg+xml', cache: DAY },
   'GET /favicon.ico': { for: 'everybody', type: 'image/svg+xml', cache: DAY },
   'GET /robots.txt': { for: 'everybody', type: 'text/plain', cache: DAY },
+  'GET /overdue-run': { for: 'everybody', type: 'text/x-shellscript', cache: 'public, max-age=300' },
 }
 
 const FIXTURES = Object.fromEntries(

@@ -1,0 +1,166 @@
+#!/bin/sh
+# overdue-run runs a command and tells Overdue that it starts, what it prints and how it ends.
+# It needs a POSIX shell, and curl or wget with timeout(1). docs/jobs.md describes it.
+# shellcheck disable=SC2086,SC2317
+set -fu
+usage='overdue-run --check SLUG|UUID|URL [--check …] [--create "SCHEDULE" [--tz ZONE] [--grace DURATION]] -- COMMAND…'
+# The server that hands this file out fills in its own address, and how many bytes of an output it keeps.
+server='http://localhost:8000'
+limit=10000
+
+warn() { printf 'overdue-run: %s\n' "$1" >&2; }
+fail() { warn "$1"; printf 'usage: %s\n' "$usage" >&2; exit 2; }
+encoded() { printf %s "$1" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g'; }
+# Characters beyond these would have to be quoted for curl, and no address needs them.
+is_address() { case $1 in '' | *[!]A-Za-z0-9._~:/%@[-]*) return 1 ;; esac; }
+
+checks='' create='' tz='' grace=''
+while [ $# -gt 0 ] && [ "$1" != -- ]; do
+  case $1 in
+    --*=*) option=${1%%=*} value=${1#*=}; shift ;;
+    --check | --create | --tz | --grace) [ "${2:---}" != -- ] || fail "$1 needs a value"; option=$1 value=$2; shift 2 ;;
+    *) fail "unexpected word \"$1\": write -- before the command" ;;
+  esac
+  case $option in
+    --check) is_address "$value" || fail "--check takes a slug, a UUID or a ping URL"; checks="$checks $value" ;;
+    --create) create=$value ;;
+    --tz) tz=$value ;;
+    --grace) grace=$value ;;
+    *) fail "there is no option $option" ;;
+  esac
+done
+[ $# -gt 1 ] || fail 'the command is missing: write it behind --'
+shift
+case $1 in -*) fail "a command cannot begin with a hyphen: $1" ;; esac
+[ -n "$create" ] || [ -z "$tz$grace" ] || fail '--tz and --grace need --create: they belong to the check that is made'
+
+# From here on the command runs, whatever is missing.
+server=${OVERDUE_URL:-$server}
+key=${OVERDUE_PING_KEY:-}
+[ -n "$key" ] || [ -z "${OVERDUE_PING_KEY_FILE:-}" ] || key=$(tr -d '[:space:]' <"$OVERDUE_PING_KEY_FILE")
+urls=''
+for check in ${checks:-${OVERDUE_CHECK:-}}; do
+  case $check in
+    http://* | https://*) url=${check%/} ;;
+    ????????-????-????-????-????????????) url=${server%/}/ping/$check ;;
+    *) url=${server%/}/ping/$key/$check; [ -n "$key" ] || { warn "set OVERDUE_PING_KEY to ping $check by its slug"; continue; } ;;
+  esac
+  if is_address "$url"; then urls="$urls $url"; else warn "the ping URL of a check is none: see OVERDUE_URL and OVERDUE_PING_KEY"; fi
+done
+client=''
+if command -v curl >/dev/null; then client=curl
+elif command -v wget >/dev/null && timeout 5 true 2>/dev/null; then
+  client=wget
+  case $(wget --version 2>&1) in 'GNU Wget'*) client='GNU wget' ;; esac
+else warn 'no ping is sent: install curl, or wget and timeout'; fi
+if [ -z "$urls" ] || [ -z "$client" ]; then
+  [ -n "$urls" ] || warn 'no ping is sent: name a check with --check or OVERDUE_CHECK'
+  exec "$@"
+fi
+
+{ read -r rid </proc/sys/kernel/random/uuid || rid=$(uuidgen) ||
+  rid=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n' | sed 's/^\(.\{8\}\)\(.\{4\}\)\(.\{4\}\)\(.\{4\}\)/\1-\2-\3-\4-/'); } 2>/dev/null
+query="?rid=$rid"
+[ -z "$create" ] || query="$query&create=1&schedule=$(encoded "$create")"
+[ -z "$tz" ] || query="$query&tz=$(encoded "$tz")"
+[ -z "$grace" ] || query="$query&grace=$(encoded "$grace")"
+
+# request URL FILE: prints the answer, or the error with its status. Other users can see the arguments of programs, so the URL goes through
+# standard input; only the wget of BusyBox cannot read it there.
+request() {
+  case $client in
+    curl) printf 'url = "%s"\n' "$1" | curl -fsSgL --post301 --post302 -m 4 -A overdue-run -H Content-Type:text/plain --data-binary "@$2" -K - ;;
+    'GNU wget') printf '%s\n' "$1" | timeout 4 wget -qS -t 1 -U overdue-run --header Content-Type:text/plain --post-file "$2" -O - -i - ;;
+    wget) timeout 4 wget -q -U overdue-run --header Content-Type:text/plain --post-file "$2" -O - "$1" ;;
+  esac 2>&1 | head -c 4000
+}
+# deliver URL FILE TRIES: sends a ping until the server has it or refuses it.
+deliver() {
+  tries=$3
+  while :; do
+    answer=$(request "$1" "$2")
+    case "
+$answer" in *"
+OK"* | *"
+Created"*) return ;; esac
+    code=$(printf '%s\n' "$answer" | sed -n -e 's/.*HTTP\/[0-9.]* \([1-9][0-9][0-9]\).*/\1/p' -e 's/^curl: .*error: \([1-9][0-9][0-9]\).*/\1/p' | tail -n 1)
+    tries=$((tries - 1))
+    case $code in 408 | 429) ;; 4??) tries=0 ;; esac
+    [ "$tries" -gt 0 ] || break
+    sleep 1
+  done
+  warn "a ping did not arrive: the server ${code:+answered }${code:-did not answer}"
+}
+# Signals to the whole process group, such as those of a terminal, end the command and not what tells of it.
+deaf() { trap '' HUP INT TERM; "$@"; }
+# tell WHAT FILE TRIES: pings all checks at once, in the background. `pings` are the processes.
+tell() {
+  pings=''
+  for url in $urls; do
+    deaf deliver "$url/$1$query" "$2" "$3" </dev/null >/dev/null &
+    pings="$pings $!"
+  done
+}
+
+pid='' caught='' tmp=''
+pass() { caught=$1; [ -z "$pid" ] || kill -s "$1" "$pid" 2>/dev/null; }
+trap 'pass HUP' HUP
+# A shell starts what runs in the background so that it ignores SIGINT.
+trap 'pass TERM' INT TERM
+trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
+{ true <&0; } 2>/dev/null || exec </dev/null
+exec 3<&0
+
+tell start /dev/null 1
+starts=$pings
+half=$(((limit - 40) / 2))
+# Keeps the beginning of its input, and its end with one byte more, which tells whether something is between them.
+keep() { dd bs=1 count="$half"; tail -c $((half + 1)) >"$tmp/end"; : >"$tmp/kept"; cat >/dev/null; }
+tmp=$(umask 077; mktemp -d "${TMPDIR:-/tmp}/overdue-run.XXXXXX" 2>/dev/null)
+if [ "$half" -gt 0 ] && [ -n "$tmp" ] && mkfifo "$tmp/out" "$tmp/err" "$tmp/all" 2>/dev/null; then
+  deaf keep <"$tmp/all" >"$tmp/begin" 2>/dev/null 3<&- &
+  keeper=$!
+  # Both tees inherit descriptor 4, so the keeper sees no end before both have ended.
+  exec 4>"$tmp/all"
+  deaf tee "$tmp/all" <"$tmp/out" 3<&- &
+  deaf tee "$tmp/all" <"$tmp/err" >&2 3<&- &
+  (exec "$@" <&3 >"$tmp/out" 2>"$tmp/err" 3<&- 4>&-) &
+  pid=$!
+  exec 4>&-
+else
+  keeper=''
+  [ "$half" -le 0 ] || warn 'the output is not sent: no temporary directory can be made'
+  (exec "$@" <&3 3<&-) &
+  pid=$!
+fi
+[ -z "$caught" ] || pass "$caught"
+# A signal ends `wait`, not the command. 127: the shell has already given the status away.
+status=''
+while :; do
+  caught=''
+  wait "$pid" 2>/dev/null
+  code=$?
+  [ "$code" -eq 127 ] && [ -n "$status" ] || status=$code
+  [ -n "$caught" ] || break
+done
+pid=''
+
+body=/dev/null
+if [ -n "$keeper" ]; then
+  # What the command left in the background may hold its output for ever: nobody waits longer than a second for that.
+  trap : USR1
+  (sleep 1; [ ! -p "$tmp/all" ] || [ -e "$tmp/kept" ] || kill -s USR1 $$) </dev/null >/dev/null 2>&1 3<&- &
+  wait "$keeper" 2>/dev/null
+  body=$tmp/body
+  {
+    cat "$tmp/begin"
+    if [ ! -s "$tmp/end" ]; then :
+    elif [ "$(wc -c <"$tmp/end")" -le "$half" ]; then cat "$tmp/end"
+    else printf '\n[overdue-run: left out here]\n'; tail -c "$half" "$tmp/end"; fi
+  } 2>/dev/null >"$body" || body=/dev/null
+fi
+# A start that arrives after the end would look like another run.
+wait $starts 2>/dev/null
+tell "$status" "$body" 3
+wait $pings 2>/dev/null
+exit "$status"
