@@ -48,7 +48,7 @@ function program(name: string, text: string): string {
 
 /** The snippet with a job. @returns words that run it */
 function around(name: 'bash' | 'crontab', url: string, job: string): readonly string[] {
-  const text = SNIPPETS[name](url, TIMING, NOW)
+  const text = SNIPPETS[name](url, TIMING, NOW, 'https://x.example')
   if (name === 'bash') return ['bash', program(`${job.replaceAll('/', '-')}.sh`, text.replace('./backup.sh', job))]
   const command = text.slice(text.lastIndexOf('\n') + 1 + `${TIMING.schedule}  `.length)
   return ['sh', '-c', command.replace('/usr/local/bin/backup.sh', job)]
@@ -85,7 +85,7 @@ describe.skipIf(isMissing('curl')).each(['bash', 'crontab'] as const)('the %s sn
 })
 
 test.skipIf(isMissing('python3'))('exit(0) in a job in Python is a success', async () => {
-  const text = `import sys\nrun_the_job = lambda: sys.exit(0)\n${SNIPPETS.python(server.urlOf('well', 'leaving'), TIMING, NOW)}`
+  const text = `import sys\nrun_the_job = lambda: sys.exit(0)\n${SNIPPETS.python(server.urlOf('well', 'leaving'), TIMING, NOW, 'https://x.example')}`
   const { status } = await run(['python3', program('leaving.py', text)])
   expect([status, endingsAt('leaving')]).toEqual([0, ['/start', '']])
 })
@@ -127,7 +127,7 @@ test.skipIf(!canUnshare)('a name server that is silent delays a job by less than
 })
 
 describe('the systemd snippet', () => {
-  const unit = SNIPPETS.systemd('http://127.0.0.1:1/ping/x', TIMING, NOW)
+  const unit = SNIPPETS.systemd('http://127.0.0.1:1/ping/x', TIMING, NOW, 'https://x.example')
 
   test.skipIf(isMissing('systemd-analyze'))('is a unit that systemd understands', async () => {
     const file = folder.file('job.service')
@@ -144,7 +144,10 @@ describe('the systemd snippet', () => {
     ['exec-condition', '1', []],
   ] as const)('tells the result %p with status %p as %p', async (SERVICE_RESULT, EXIT_STATUS, endings) => {
     const name = `unit-${SERVICE_RESULT}`
-    const [stop] = unitCommands(SNIPPETS.systemd(server.urlOf('well', name), TIMING, NOW), 'ExecStopPost')
+    const [stop] = unitCommands(
+      SNIPPETS.systemd(server.urlOf('well', name), TIMING, NOW, 'https://x.example'),
+      'ExecStopPost',
+    )
     await run(stop?.words ?? [], { SERVICE_RESULT, EXIT_STATUS })
     expect(endingsAt(name)).toEqual([...endings])
   })

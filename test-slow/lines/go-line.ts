@@ -14,6 +14,7 @@ function program(): string {
     PLACE,
     { kind: 'simple', schedule: '', timeoutSeconds: 60, tz: 'UTC' },
     Temporal.Instant.from('2026-05-04T10:00:00Z'),
+    'https://x.example',
   ).replace(`const url = "${PLACE}"`, 'var url = os.Args[1]')
   return `package main
 

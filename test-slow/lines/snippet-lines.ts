@@ -1,4 +1,5 @@
 /** The snippets of a check's page, as somebody would run them who pastes them. */
+import overdueRun from '../../src/http/web/assets/overdue-run.sh' with { type: 'text' }
 import { SNIPPETS, type Snippet } from '../../src/http/web/parts/snippets.ts'
 import { Temporal } from '../../src/lib/time.ts'
 import { type Line, type Place, type Step, WHOLE_OUTPUT } from './steps.ts'
@@ -6,7 +7,7 @@ import { unitCommands } from './unit-commands.ts'
 
 const TIMING = { kind: 'cron', schedule: '30 3 * * *', timeoutSeconds: 60, tz: 'Europe/Riga' } as const
 const NOW = Temporal.Instant.from('2026-05-04T10:00:00Z')
-const write = (name: Snippet, url: string) => SNIPPETS[name](url, TIMING, NOW)
+const write = (name: Snippet, url: string) => SNIPPETS[name](url, TIMING, NOW, 'https://x.example')
 
 const byStatus = (status: number) => ['/start', `/${status}`]
 const byFailure = (status: number) => ['/start', status === 0 ? '' : '/fail']
@@ -132,6 +133,17 @@ const schedulers: readonly Line[] = [
     steps: (url, _, place) => [
       { command: ['bash', place.write('line.sh', write('bash', url).replace('./backup.sh', './job.sh'))], isJob: true },
     ],
+  },
+  {
+    name: 'the overdue run snippet',
+    needs: ['curl'],
+    endings: byStatus,
+    sendsOutput: true,
+    steps(url, _, place) {
+      const [line = ''] = /^overdue-run .*/m.exec(write('wrapper', url)) ?? []
+      const command = line.replace('overdue-run', `sh ${place.write('overdue-run', overdueRun)}`)
+      return [{ command: ['sh', '-c', command.replace('./backup.sh', './job.sh')], isJob: true }]
+    },
   },
   {
     name: 'the PowerShell snippet',

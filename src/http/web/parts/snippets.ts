@@ -3,7 +3,7 @@ import type { CheckTiming } from '../../../domain/job-schedule/job-schedule.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { type Html, html } from '../html.ts'
 import { copyable } from './lists.ts'
-import { bash, crontab, github, kubernetes, powershell, systemd } from './snippets/commands.ts'
+import { bash, crontab, github, kubernetes, powershell, systemd, wrapper } from './snippets/commands.ts'
 import { csharp, go, node, php, python, ruby } from './snippets/programs.ts'
 import type { SnippetWriter } from './snippets/snippet.ts'
 
@@ -11,6 +11,7 @@ import type { SnippetWriter } from './snippets/snippet.ts'
 const NAMES = {
   crontab: 'crontab',
   bash: 'bash',
+  wrapper: 'overdue run',
   powershell: 'PowerShell',
   python: 'Python',
   node: 'Node',
@@ -33,6 +34,7 @@ export function chooseSnippet(text: string | null): Snippet {
 export const SNIPPETS: Readonly<Record<Snippet, SnippetWriter>> = {
   crontab,
   bash,
+  wrapper,
   powershell,
   python,
   node,
@@ -50,10 +52,11 @@ interface SnippetPicker {
   readonly pingUrl: string
   readonly check: CheckTiming
   readonly now: Instant
+  readonly siteRoot: string
 }
 
 /** All snippets, of which the style sheet shows the chosen one: no script, and no other page. */
-export function snippetPicker({ chosen, pingUrl, check, now }: SnippetPicker): Html {
+export function snippetPicker({ chosen, pingUrl, check, now, siteRoot }: SnippetPicker): Html {
   const names = Object.keys(NAMES) as Snippet[]
   const choices = names.map(
     (name) =>
@@ -61,7 +64,7 @@ export function snippetPicker({ chosen, pingUrl, check, now }: SnippetPicker): H
   )
   const snippets = names.map(
     (name) =>
-      html`<div class="snip" data-snippet="${name}"><pre data-copy tabindex="0" role="group" aria-label="${NAMES[name]} snippet">${marked(SNIPPETS[name](pingUrl, check, now), pingUrl)}</pre></div>`,
+      html`<div class="snip" data-snippet="${name}"><pre data-copy tabindex="0" role="group" aria-label="${NAMES[name]} snippet">${marked(SNIPPETS[name](pingUrl, check, now, siteRoot), pingUrl)}</pre></div>`,
   )
   return html`<div class="snippets"><div class="seg" role="radiogroup" aria-label="Snippet for">${choices}</div>
 ${snippets}</div>`

@@ -15,6 +15,7 @@ export interface PingCard {
   /** null: the server receives no email */
   readonly address: string | null
   readonly snippet: Snippet
+  readonly siteRoot: string
   /** below the ping URL and the email address: who cannot use them; null when anybody can */
   readonly reach: { readonly ping: Html | null; readonly mail: Html | null }
   /** of the API reference, with the path of SITE_ROOT */
@@ -38,9 +39,9 @@ export function isPingNeeded(check: Check, now: Instant): boolean {
 }
 
 export function pingSection(card: PingCard): Html {
-  const { check, pingUrl, address, snippet, reach, reference, newest, isOpen, now } = card
+  const { check, pingUrl, address, snippet, reach, reference, newest, isOpen, now, siteRoot } = card
   return html`<details class="card drawer" id="ping"${isOpen && html` open`}><summary><h2>Ping URL</h2>${newest && html`<span class="muted">${senderWords(newest)}</span>`}${icon('down')}</summary><div class="body form">${pingUrlField(pingUrl, 'c')}${reach.ping}
-<div class="field">${snippetPicker({ chosen: snippet, pingUrl, check, now })}
+<div class="field">${snippetPicker({ chosen: snippet, pingUrl, check, now, siteRoot })}
 <p class="help">Add <code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status to the URL. <a href="${reference}">All signals</a></p></div>
 ${address !== null && html`<div class="field"><span class="label">Email address</span>${copyable(address, 'Email address')}<p class="help">An email to this address is a ping.</p></div>${reach.mail}`}</div></details>`
 }

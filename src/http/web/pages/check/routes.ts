@@ -49,6 +49,7 @@ async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
     pingUrl: `${deps.site.links.pingEndpoint}${check.id}`,
     address: deps.place.mailDomain && `${check.id}@${deps.place.mailDomain}`,
     snippet: chooseSnippet(url.searchParams.get('snippet')),
+    siteRoot: deps.site.links.siteRoot,
     lines: url.searchParams.get(LINES_PARAMETER),
     reach: {
       ping: pingNote(deps.site.links, account.isAdministrator),
@@ -84,7 +85,7 @@ function changed(to: string, code: ToastCode, { undo }: BulkOutcome): PageAnswer
 }
 
 /** Addresses that allow pings, and how they are shown. */
-interface PingSecrets extends Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'reach'> {
+interface PingSecrets extends Pick<PingCard, 'pingUrl' | 'address' | 'snippet' | 'siteRoot' | 'reach'> {
   readonly pingEndpoint: string
   /** the lines for the job that the address names; null: none */
   readonly lines: string | null

@@ -122,7 +122,7 @@ function rhythm({ kind, timeoutSeconds }: Check): string {
 
 /** They stay when the ping has come: it may have been a test. */
 function lines({ check, pingUrl, snippet, links, isAdministrator, now }: FirstPingData): Html {
-  return html`${snippetPicker({ chosen: snippet, pingUrl, check, now })}${pingUrlField(pingUrl)}${pingNote(links, isAdministrator)}`
+  return html`${snippetPicker({ chosen: snippet, pingUrl, check, now, siteRoot: links.siteRoot })}${pingUrlField(pingUrl)}${pingNote(links, isAdministrator)}`
 }
 
 function waiting(action: string): Html {

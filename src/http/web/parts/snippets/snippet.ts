@@ -7,5 +7,6 @@ import type { Instant } from '../../../../lib/time.ts'
  * or a comment says that it is an example, or when it does not.
  * @param url of pings of the check: it has only letters, digits and what URLs need
  * @param now from which on changes of clocks count
+ * @param siteRoot where this server hands out `overdue-run`
  */
-export type SnippetWriter = (url: string, check: CheckTiming, now: Instant) => string
+export type SnippetWriter = (url: string, check: CheckTiming, now: Instant, siteRoot: string) => string
