@@ -69,7 +69,7 @@ test('a ping that is refused is not repeated, one that fails is, and neither cha
   bench.answerWith(() => new Response('not found', { status: 404 }))
   const refused = await bench.run(sh('exit 3'))
   expect(refused.status).toBe(3)
-  expect(refused.stderr).toBe('overdue-run: a ping did not arrive: the server answered 404\n'.repeat(2))
+  expect(refused.stderr).toMatch(/^(overdue-run: a ping did not arrive: .*404.*\n){2}$/)
   expect(bench.pings()).toHaveLength(2)
   bench.answerWith(() => new Response('busy', { status: 503 }))
   expect((await bench.run(sh('exit 4'))).status).toBe(4)

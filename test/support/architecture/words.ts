@@ -77,8 +77,8 @@ const RESERVED: readonly Reserved[] = [
     what: 'a command or an option of the command line',
     pattern: COMMAND,
     where: 'strings',
-    // The second has what administrators copy into a shell.
-    only: ['cli', 'http/web/pages/admin/backups/commands.ts', 'run'],
+    // The others have what people copy into a shell.
+    only: ['cli', 'run', 'http/web/pages/admin/backups/commands.ts', 'http/web/parts/snippets/wrapper.ts'],
   },
 ]
 

@@ -89,7 +89,8 @@ Created"*) return ;; esac
     [ "$tries" -gt 0 ] || break
     sleep 1
   done
-  warn "a ping did not arrive: the server ${code:+answered }${code:-did not answer}"
+  reason=$(printf '%s\n' "$answer" | sed -n -e '/^curl: /p' -e '/^wget: /p' | tail -n 1 | tr -d '[:cntrl:]')
+  warn "a ping did not arrive: ${reason:-the server answered ${code:-nothing}}"
 }
 # Signals to the whole process group, such as those of a terminal, end the command and not what tells of it.
 deaf() { trap '' HUP INT TERM; "$@"; }

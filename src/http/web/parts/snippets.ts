@@ -3,9 +3,10 @@ import type { CheckTiming } from '../../../domain/job-schedule/job-schedule.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { type Html, html } from '../html.ts'
 import { copyable } from './lists.ts'
-import { bash, crontab, github, kubernetes, powershell, systemd, wrapper } from './snippets/commands.ts'
+import { bash, crontab, github, kubernetes, powershell, systemd } from './snippets/commands.ts'
 import { csharp, go, node, php, python, ruby } from './snippets/programs.ts'
 import type { SnippetWriter } from './snippets/snippet.ts'
+import { wrapper } from './snippets/wrapper.ts'
 
 /** Names of the snippets in addresses, and their words. */
 const NAMES = {

@@ -1,4 +1,4 @@
-/** Snippets for shells, and for what starts jobs: with curl, or with a word before the command. */
+/** Snippets that ping with curl: for shells, and for what starts jobs. */
 import { jobSchedule } from '../../../../domain/job-schedule/job-schedule.ts'
 import { CURL_END, CURL_START, OUTPUT_BYTES, WITH_OUTPUT } from '../../../../domain/ping/curl.ts'
 import type { SnippetWriter } from './snippet.ts'
@@ -45,20 +45,6 @@ cat "$log"
 # The end of the output, and the exit status: 0 is a success, anything else a failure.
 tail -c ${OUTPUT_BYTES} "$log" | ${END} "$url/$code"
 exit $code`
-
-export const wrapper: SnippetWriter = (
-  url,
-  _check,
-  _now,
-  siteRoot,
-) => `# Once on the machine, as root. It needs a shell, and curl or wget.
-curl -fsSo /usr/local/bin/overdue-run ${siteRoot}/overdue-run && chmod +x /usr/local/bin/overdue-run
-
-# The job: its start, its output and its exit status are sent.
-overdue-run --check ${url} -- ./backup.sh
-
-# Where the program overdue is installed, it also keeps what the server could not take, and delivers it later.
-overdue run --check ${url} -- ./backup.sh`
 
 /** Windows has curl.exe, but no /dev/null. In PowerShell 5, `curl` is another command. */
 const forWindows = (line: string) =>

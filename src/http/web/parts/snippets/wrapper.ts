@@ -1,0 +1,16 @@
+/** The snippet with a word before the command: `overdue run`, or its shell version, which this server hands out. */
+import type { SnippetWriter } from './snippet.ts'
+
+export const wrapper: SnippetWriter = (
+  url,
+  _check,
+  _now,
+  siteRoot,
+) => `# Once on the machine, as root. It needs a shell, and curl or wget.
+curl -fsSo /usr/local/bin/overdue-run ${siteRoot}/overdue-run && chmod +x /usr/local/bin/overdue-run
+
+# The job: its start, its output and its exit status are sent.
+overdue-run --check ${url} -- ./backup.sh
+
+# Where the program overdue is installed, it also keeps what the server could not take, and delivers it later.
+overdue run --check ${url} -- ./backup.sh`
