@@ -69,9 +69,9 @@ query="?rid=$rid"
 # standard input; only the wget of BusyBox cannot read it there.
 request() {
   case $client in
-    curl) printf 'url = "%s"\n' "$1" | curl -fsSgL --post301 --post302 -m 3 -A overdue-run -H Content-Type:text/plain --data-binary "@$2" -K - ;;
-    'GNU wget') printf '%s\n' "$1" | timeout 3 wget -qS -t 1 -U overdue-run --header Content-Type:text/plain --post-file "$2" -O - -i - ;;
-    wget) timeout 3 wget -q -U overdue-run --header Content-Type:text/plain --post-file "$2" -O - "$1" ;;
+    curl) printf 'url = "%s"\n' "$1" | curl -fsSgL --post301 --post302 -m 4 -A overdue-run -H Content-Type:text/plain --data-binary "@$2" -K - ;;
+    'GNU wget') printf '%s\n' "$1" | timeout 4 wget -qS -t 1 -U overdue-run --header Content-Type:text/plain --post-file "$2" -O - -i - ;;
+    wget) timeout 4 wget -q -U overdue-run --header Content-Type:text/plain --post-file "$2" -O - "$1" ;;
   esac 2>&1 | head -c 4000
 }
 # deliver URL FILE TRIES: sends a ping until the server has it or refuses it.
