@@ -85,7 +85,7 @@ describe('no answer', () => {
       const { headers } = response
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('content-type') ?? 'nothing').toMatch(
-        /^(?:text\/(?:plain|html|css); charset=utf-8|image\/svg\+xml|application\/json.*|nothing)|^text\/plain; version=/,
+        /^(?:text\/(?:plain|html|css|x-shellscript); charset=utf-8|image\/svg\+xml|application\/json.*|nothing)|^text\/plain; version=/,
       )
       for (const name of ['set-cookie', 'server', 'x-powered-by', 'location']) expect(headers.get(name)).toBeNull()
       const words = `${JSON.stringify(Object.fromEntries(headers))} ${await response.text()}`
