@@ -208,7 +208,7 @@ const WRITING: Services = {
   readPastedCrontab: (actor) =>
     readPastedCrontab(deps(), actor, {
       ...{ text: '0 3 * * * /opt/backup.sh', isOfSystem: false, zone: 'UTC', graceSeconds: null },
-      ...{ tells: { hasStart: true, hasOutput: true }, pingEndpoint: 'https://overdue.example.org/ping/' },
+      ...{ pinging: { by: 'overdue-run' }, pingEndpoint: 'https://overdue.example.org/ping/' },
       ...{ pingKey: null, nameOf: () => null, isChosen: () => true },
     }),
   changeChecks: (actor) => changeChecks(deps(), actor, [check.publicId], { kind: 'set', settings: { grace: 600 } }),

@@ -12,7 +12,7 @@ import { jobOf } from '../proposals/command/job-name.ts'
 import { decoded } from '../proposals/crontab/characters.ts'
 import { type CrontabPlan, planCrontabInSteps, writeCrontab } from '../proposals/crontab/crontab.ts'
 import { type CrontabLayout, readCrontabLine } from '../proposals/crontab/lines.ts'
-import type { Telling } from '../proposals/ping-lines.ts'
+import type { Pinging } from '../proposals/ping-lines.ts'
 import { MAILS_ALREADY, PINGS_ALREADY, pingedChecks } from '../proposals/pinging-already.ts'
 import { type ProposedCheck, slugOf } from '../proposals/proposal.ts'
 import { findProposals, slugsOf, timingsBySlug } from './proposals.ts'
@@ -31,7 +31,7 @@ export interface PastedCrontab {
   readonly zone: string
   /** null: proposed for each job */
   readonly graceSeconds: number | null
-  readonly tells: Telling
+  readonly pinging: Pinging
   /** the ping URLs of the project begin with it; with its last slash */
   readonly pingEndpoint: string
   /** by which the jobs ping; null: the project has none, so no crontab is written */
@@ -95,12 +95,12 @@ export async function readPastedCrontab(
   const { ids, slugs } = pingedChecks(pasted.text)
   const taken = new Set([...slugs, ...(await slugsOf(deps, actor, ids))])
   const here = await timingsBySlug(deps, actor)
-  const { text, isOfSystem, zone, graceSeconds, tells, pingEndpoint } = pasted
+  const { text, isOfSystem, zone, graceSeconds, pinging, pingEndpoint } = pasted
   const layout = isOfSystem ? 'system' : 'user'
   const plan = await inSteps(
     deps.eventLoop,
     planCrontabInSteps(Buffer.from(text).toString('latin1'), {
-      ...tells,
+      pinging,
       ...{ layout, isLayoutCertain: isOfSystem, isZoneCertain: true, zone, prefix: '', taken, here, now: deps.now() },
       ...(graceSeconds === null ? {} : { graceSeconds }),
       ...{ pingEndpoint, targetLength: (pasted.pingKey?.length ?? 0) + SLUG_LIMIT + 1 },
@@ -212,7 +212,7 @@ function nameMistake({ name, slug }: ProposedCheck, double: ReadonlySet<string>)
 function written(
   { lines, planned }: CrontabPlan,
   jobs: readonly PastedJob[],
-  { tells, pingEndpoint, pingKey }: PastedCrontab,
+  { pinging, pingEndpoint, pingKey }: PastedCrontab,
 ): readonly WrittenLine[] | null {
   if (pingKey === null) return null
   const slugs = new Map(jobs.map((job) => [job.line - 1, slugToPing(job)]))
@@ -223,7 +223,7 @@ function written(
   if (chosen.length === 0) return null
   const { before, after } = writeCrontab(
     { lines, planned: chosen },
-    tells,
+    pinging,
     (slug) => `${pingEndpoint}${pingKey}/${slug}`,
   )
   return after.map((line, index) => ({ text: decoded(line), isChanged: line !== before[index] }))

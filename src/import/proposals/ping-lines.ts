@@ -17,18 +17,53 @@ function shellUrl(url: string): string {
   return /^[\w:/.~@+,-]+$/.test(url) ? url : quoteForShell(url)
 }
 
+/** How a job pings: by the shell script, by the executable, or by lines with `curl`. */
+export const PINGING_WAYS = ['overdue-run', 'overdue', 'curl'] as const
+export type PingingWay = (typeof PINGING_WAYS)[number]
+/** A wrapper tells the start, the output and the exit status. */
+type WrapperWay = Exclude<PingingWay, 'curl'>
+export type Pinging = { readonly by: WrapperWay } | ({ readonly by: 'curl' } & Telling)
+
+/** Wrappers by the paths that docs install them at: the PATH of cron has no `/usr/local/bin`. */
+const WRAPPERS: Readonly<Record<WrapperWay, string>> = {
+  'overdue-run': '/usr/local/bin/overdue-run',
+  overdue: '/usr/local/bin/overdue run',
+}
+
+/** The command that puts the script where lines expect it. @param siteRoot URL of the server */
+export function fetchScript(siteRoot: string): string {
+  const path = WRAPPERS['overdue-run']
+  return `curl -fsSo ${path} ${shellUrl(`${siteRoot}/overdue-run`)} && chmod 755 ${path}`
+}
+
 /** What pings tell of a job besides its exit status. */
-export interface Telling {
+interface Telling {
   readonly hasStart: boolean
   /** true: the end of its output is the body of the last ping */
   readonly hasOutput: boolean
+}
+
+/** The command for a shell, with its own output and exit status, which pings tell. */
+export function pingingCommand(url: string, command: string, shell: string, pinging: Pinging): string {
+  return pinging.by === 'curl'
+    ? curlingCommand(url, command, shell, pinging)
+    : wrappedCommand(url, command, shell, pinging.by)
+}
+
+/** True if a wrapper runs the command itself; else it runs a shell, and what the command redirects does not reach the wrapper. */
+export const isWrappedBare = (command: string) => isPlain(command) && !BUILTINS.has(firstWord(command))
+
+/** Redirections of a plain command become those of the wrapper, which reads the output before they do. */
+function wrappedCommand(url: string, command: string, shell: string, by: WrapperWay): string {
+  const job = isWrappedBare(command) ? command : `${shellPath(shell)} -c ${quoteForShell(command)}`
+  return `${WRAPPERS[by]} --check ${shellUrl(url)} -- ${job}`
 }
 
 /**
  * The command for `sh`, with its own exit status, which the last ping tells. Its output is printed in both cases; to be sent it goes
  * through a file, for a pipe would lose the exit status, and a variable would hold all of it in memory.
  */
-export function pingingCommand(url: string, command: string, shell: string, { hasStart, hasOutput }: Telling): string {
+function curlingCommand(url: string, command: string, shell: string, { hasStart, hasOutput }: Telling): string {
   const job = isPlain(command) ? command : `${shellPath(shell)} -c ${quoteForShell(command)}`
   const start = hasStart ? `${startPing(url)}; ` : ''
   if (!hasOutput) return `${start}${job}; s=$?; ${endPing(url, '/$s')}; exit $s`
@@ -43,15 +78,23 @@ const shellPath = (path: string) => (/^[\w/.-]+$/.test(path) ? path : quoteForSh
  * other goes into a shell of its own, for it may end with a comment, exit, or run in the background.
  */
 function isPlain(command: string): boolean {
-  const words = command.replaceAll(/(?:\d?>>?|<) ?(?:&\d\b|[\w/.-]+)/g, '')
-  return (
-    /^[\w/.-]+(?:[ \t]+[\w/.:=,@+-]+)*[ \t]*$/.test(words.trim()) && !SHELL_WORDS.has(words.trim().split(/\s/)[0] ?? '')
-  )
+  const words = withoutRedirections(command)
+  return /^[\w/.][\w/.-]*(?:[ \t]+[\w/.:=,@+-]+)*[ \t]*$/.test(words) && !SHELL_WORDS.has(firstWord(command))
 }
+
+const withoutRedirections = (command: string) => command.replaceAll(/(?:\d?>>?|<) ?(?:&\d\b|[\w/.-]+)/g, '').trim()
+const firstWord = (command: string) => withoutRedirections(command).split(/\s/)[0] ?? ''
 
 /** They change the shell itself, or begin something that ends later. */
 const SHELL_WORDS = new Set(
   '. break case cd continue do done elif else esac eval exec exit export fi for function if in return select set shift source then time times trap umask unset until wait while'.split(
+    ' ',
+  ),
+)
+
+/** Commands that a shell has itself: there is no program of that name, or it behaves otherwise. */
+const BUILTINS = new Set(
+  'alias bg builtin cd chdir command declare dirs disown echo enable fc fg getopts hash help history jobs kill let local mapfile noglob popd print printf pushd pwd read readarray readonly shopt suspend test type typeset ulimit unalias whence'.split(
     ' ',
   ),
 )

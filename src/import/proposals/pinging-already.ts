@@ -147,17 +147,31 @@ function byMail(word: string): Ping | null {
 }
 
 /** Programs that ping for the command that they begin. */
-const WRAPPERS = new Set(['runitor', 'task-mon', 'hc-runner', 'hchk', 'hc-ping', 'hcping', 'hc-run', 'hcw'])
+const WRAPPERS = new Set([
+  'overdue-run',
+  'runitor',
+  'task-mon',
+  'hc-runner',
+  'hchk',
+  'hc-ping',
+  'hcping',
+  'hc-run',
+  'hcw',
+])
 const IS_UUID = new RegExp(`^${UUID}$`, 'i')
 
 function pingsByProgram(words: readonly string[]): Ping[] {
   const at = words.findIndex((word, index) => pings(word, words[index + 1], index))
   if (at < 0) return []
-  const named = words.slice(at + 1).flatMap((word, index, after): Ping[] => {
+  const after = words.slice(at + 1)
+  const end = after.indexOf('--')
+  const options = end < 0 ? after : after.slice(0, end)
+  const named = options.flatMap((word, index): Ping[] => {
     const [, name, attached] = /^--?(?:uuid|slug|check|hcp-id)(=?)(.*)$/.exec(word) ?? []
     if (name === undefined) return []
-    const value = name === '=' ? attached : after[index + 1]
-    if (value === undefined) return []
+    const value = name === '=' ? attached : options[index + 1]
+    // A URL is read as such.
+    if (value === undefined || value.includes('://')) return []
     return IS_UUID.test(value) ? [{ id: value.toLowerCase(), slug: null }] : [{ id: null, slug: value }]
   })
   return [UNKNOWN, ...named]
@@ -166,7 +180,7 @@ function pingsByProgram(words: readonly string[]): Ping[] {
 /** True if an option follows the program, or if it is the first word: otherwise it may be an argument of another program. */
 function pings(word: string, next: string | undefined, index: number): boolean {
   const program = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1).replace(/\.exe$/i, '')
-  if (program === 'overdue') return next === 'ping'
+  if (program === 'overdue') return next === 'ping' || next === 'run'
   if (word.startsWith('--hcp-id')) return true
   if (!WRAPPERS.has(program)) return false
   return index === 0 || next?.startsWith('-') === true || IS_UUID.test(next ?? '')

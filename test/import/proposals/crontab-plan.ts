@@ -2,8 +2,10 @@
 import { type CrontabOptions, planCrontab } from '../../../src/import/proposals/crontab/crontab.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 
-/** Options of `overdue import crontab`. */
-export const AS_COMMAND = { isZoneCertain: false, targetLength: 36, hasStart: true, hasOutput: false }
+/** Lines of `overdue import crontab --with curl`. */
+export const CURL = { by: 'curl', hasStart: true, hasOutput: false } as const
+/** Options of that command. */
+export const AS_COMMAND = { isZoneCertain: false, targetLength: 36, pinging: CURL } as const
 
 const OPTIONS: CrontabOptions = {
   layout: 'user',

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pingingCommand, understandsPings } from '../../../src/import/proposals/ping-lines.ts'
+import { type Pinging, pingingCommand, understandsPings } from '../../../src/import/proposals/ping-lines.ts'
 
 const ID = '6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
-const STATUS = { hasStart: true, hasOutput: false }
-const OUTPUT = { hasStart: true, hasOutput: true }
+const STATUS = { by: 'curl', hasStart: true, hasOutput: false } as const
+const OUTPUT = { by: 'curl', hasStart: true, hasOutput: true } as const
 let asked: string[] = []
 let bodies: string[] = []
 let server: ReturnType<typeof Bun.serve>
@@ -29,8 +29,8 @@ beforeEach(() => {
   bodies = []
 })
 
-async function run(command: string, shell = '/bin/sh', input = '', tells = STATUS) {
-  const line = pingingCommand(`http://127.0.0.1:${server.port}/ping/${ID}`, command, shell, tells)
+async function run(command: string, shell = '/bin/sh', input = '', pinging: Pinging = STATUS) {
+  const line = pingingCommand(`http://127.0.0.1:${server.port}/ping/${ID}`, command, shell, pinging)
   const child = Bun.spawn([shell, '-c', line], { stdin: Buffer.from(input), stdout: 'pipe', stderr: 'pipe' })
   const out = await child.stdout.text()
   return { code: await child.exited, out }
@@ -87,7 +87,7 @@ test('a long output comes with its end, and what goes to standard error comes to
 })
 
 test('without its start, only the end of a job is told', async () => {
-  await run('true', '/bin/sh', '', { hasStart: false, hasOutput: true })
+  await run('true', '/bin/sh', '', { by: 'curl', hasStart: false, hasOutput: true })
   expect(asked).toEqual([`/ping/${ID}/0`])
 })
 

@@ -1,4 +1,6 @@
 /** `overdue import …` of the jobs of another scheduler. */
+
+import { PINGING_WAYS } from '../../../import/proposals/ping-lines.ts'
 import type { Command, Option } from '../../command.ts'
 import { IMPORT_OPTIONS } from '../options.ts'
 import { CURL_IMAGE } from './curl-image.ts'
@@ -31,12 +33,17 @@ export const proposalCommands: readonly Command[] = [
       'user in each line, are known by their paths; --system says it of another file, in which unknown users need a known one beside them.',
       '/etc/anacrontab is known by its name.',
       'ZONE, that of schedules without CRON_TZ, is an IANA name (default: that of this machine). Names come from the names of',
-      'programs, never from their arguments. The lines need curl 7.52 (2016) or newer, and keep the exit statuses of the jobs.',
+      'programs, never from their arguments. --with says what pings: overdue-run, the shell script in /usr/local/bin; overdue, the',
+      'executable there, as `overdue run`; or curl, version 7.52 (2016) or newer, without the output. All keep the exit statuses of the jobs.',
       '`patch` can read what the command writes into a pipe.',
       ...PROPOSAL_DETAILS,
     ].join('\n'),
     example: "printf '0 3 * * * /usr/local/bin/backup.sh\\n' | overdue import crontab - --project Default --apply",
-    options: { system: { type: 'boolean', default: false }, ...PROPOSAL_OPTIONS },
+    options: {
+      system: { type: 'boolean', default: false },
+      with: { type: 'string', choices: PINGING_WAYS, default: 'overdue-run' },
+      ...PROPOSAL_OPTIONS,
+    },
     run: async (context) => (await import('./crontab-actions.ts')).importCrontab(context),
   },
   {

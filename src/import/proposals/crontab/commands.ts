@@ -3,7 +3,7 @@
 import { hiddenStatuses } from '../command/exit-status.ts'
 import { runLimit } from '../command/run-limit.ts'
 import { startDelay } from '../command/start-delay.ts'
-import { pingingCommand, type Telling, understandsPings } from '../ping-lines.ts'
+import { isWrappedBare, type Pinging, pingingCommand, understandsPings } from '../ping-lines.ts'
 import { MAILS_ALREADY, PINGS_ALREADY, seemsToPingHere } from '../pinging-already.ts'
 import { type Problem, problemOf } from '../proposal.ts'
 import { commandCharacter } from './characters.ts'
@@ -15,7 +15,8 @@ const COMMAND_LIMIT = 998
 const MINUTE = 60
 
 /** Pings that are written into a crontab. */
-export interface PingWriting extends Telling {
+export interface PingWriting {
+  readonly pinging: Pinging
   /** where the server takes pings, with its last slash */
   readonly pingEndpoint: string
   /** characters that follow it to name a check, at most */
@@ -23,13 +24,18 @@ export interface PingWriting extends Telling {
 }
 
 /** @param shell of the command. @param url of the pings */
-export function lineWith({ head, command, tail, id }: CronJobLine, shell: string, url: string, tells: Telling): string {
-  return head + pingingCommand(id === null ? url.replaceAll('%', '\\%') : url, command, shell, tells) + tail
+export function lineWith(
+  { head, command, tail, id }: CronJobLine,
+  shell: string,
+  url: string,
+  pinging: Pinging,
+): string {
+  return head + pingingCommand(id === null ? url.replaceAll('%', '\\%') : url, command, shell, pinging) + tail
 }
 
 /** Why the command gets no pings; null: it can. */
 export function commandProblem(job: CronJobLine, settings: CrontabSettings, writing: PingWriting): Problem | null {
-  const { pingEndpoint, targetLength } = writing
+  const { pingEndpoint, targetLength, pinging } = writing
   const { shell } = settings
   if (job.command.length <= COMMAND_LIMIT && seemsToPingHere(settings.expanded(job.command), pingEndpoint))
     return problemOf(PINGS_ALREADY)
@@ -48,7 +54,7 @@ export function commandProblem(job: CronJobLine, settings: CrontabSettings, writ
       'Create a check, and ping it from the job.',
     )
   }
-  const longest = lineWith({ ...job, head: '', tail: '' }, shell, pingEndpoint + '0'.repeat(targetLength), writing)
+  const longest = lineWith({ ...job, head: '', tail: '' }, shell, pingEndpoint + '0'.repeat(targetLength), pinging)
   if (longest.length <= COMMAND_LIMIT) return null
   return problemOf(
     `With pings, the command has more than the ${COMMAND_LIMIT} characters that cron takes.`,
@@ -59,14 +65,27 @@ export function commandProblem(job: CronJobLine, settings: CrontabSettings, writ
 const CARRIAGE_RETURN = 'The line ends with a carriage return, which cron hands to the command.'
 
 /** What is to do about a job that gets a check. */
-export function remarksOn(job: CronJobLine, settings: CrontabSettings): readonly Problem[] {
+export function remarksOn(job: CronJobLine, settings: CrontabSettings, { by }: Pinging): readonly Problem[] {
   const character = commandCharacter(job)
   return [
     ...(character === null ? [] : [character]),
     ...(isCutWithin(job) ? [CUT_WITHIN] : []),
     ...hiddenStatuses(job.command, settings.shell),
     ...(waitOf(job, settings) === Infinity ? [UNKNOWN_WAIT] : []),
+    ...(by !== 'curl' && hidesOutput(job.command) ? [HIDDEN_OUTPUT] : []),
   ]
+}
+
+const REDIRECTED = /(?:^|[^\d&>])(?:1?>{1,2}|&>{1,2}) ?[^\s&>|;]+(?:\s+2>(?:&1|>? ?[^\s&>|;]+))?\s*$/
+
+/** True if a shell within the wrapper sends the output of the last command elsewhere. */
+function hidesOutput(command: string): boolean {
+  return !isWrappedBare(command) && REDIRECTED.test(command.replace(QUOTED, '_'))
+}
+
+const HIDDEN_OUTPUT = {
+  reason: 'The line sends its output elsewhere, such as `>> log`, so the pings come without it.',
+  advice: 'To see the output in the log of the check, write `| tee -a log` with `pipefail`, or nothing, in its place.',
 }
 
 const SUBSTITUTED = /`[^`]*`|\$\([^()]*\)/g

@@ -4,7 +4,7 @@ import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { type ChangedText, linesOf } from '../../../lib/text/line-diff.ts'
 import { toEnd } from '../../../lib/work/to-end.ts'
 import { jobOf } from '../command/job-name.ts'
-import type { Telling } from '../ping-lines.ts'
+import type { Pinging } from '../ping-lines.ts'
 import {
   isDailyOrRarer,
   noteOf,
@@ -72,7 +72,7 @@ export function* planCrontabInSteps(text: string, options: CrontabOptions): Gene
     options.layout,
     options.isLayoutCertain || (options.layout === 'system' && lines.some(headsUsers)),
   )
-  const settings = new CrontabSettings(options.isZoneCertain)
+  const settings = new CrontabSettings(options.isZoneCertain, options.pinging.by !== 'overdue')
   const comments = new CrontabComments()
   const foundLines: FoundLine[] = []
   const notes: ImportNote[] = []
@@ -95,7 +95,11 @@ export function* planCrontabInSteps(text: string, options: CrontabOptions): Gene
     const job = jobOf(read.command)
     const namesake = { ...job, name: title ?? job.name, user: read.user, timing: found.timing }
     foundLines.push({ index, job: read, shell: settings.shell, place, namesake, ...found })
-    notes.push(...remarksOn(read, settings).map(({ reason, advice }) => noteOf('to-do', 'job', place, reason, advice)))
+    notes.push(
+      ...remarksOn(read, settings, options.pinging).map(({ reason, advice }) =>
+        noteOf('to-do', 'job', place, reason, advice),
+      ),
+    )
   }
   notes.push(...endNotes(lines, options.layout, foundLines.length > 0))
   return { ...(yield* withChecks(foundLines, options)), notes, lines }
@@ -174,11 +178,11 @@ function lineProblems(
 /** The crontab with pings: other lines keep every byte, but the last one gets the newline that cron needs. @param urlOf the ping URL of the check with a slug */
 export function writeCrontab(
   { lines, planned }: Pick<CrontabPlan, 'lines' | 'planned'>,
-  tells: Telling,
+  pinging: Pinging,
   urlOf: (slug: string) => string,
 ): ChangedText {
   const after = [...lines]
-  for (const { index, job, shell, slug } of planned) after[index] = lineWith(job, shell, urlOf(slug), tells)
+  for (const { index, job, shell, slug } of planned) after[index] = lineWith(job, shell, urlOf(slug), pinging)
   const last = after.at(-1)
   if (planned.length > 0 && last !== undefined && !last.endsWith('\n')) after[after.length - 1] = `${last}\n`
   return { before: lines, after }

@@ -19,13 +19,15 @@ export class CrontabSettings {
   /** true: cron mails the output of the jobs below to a check */
   mailsToCheck = false
   readonly #isZoneCertain: boolean
+  readonly #needsCurl: boolean
   readonly #values = new Map<string, string>()
   /** Zones that are still looked for. Each takes milliseconds, and a file may have thousands of wrong ones. */
   #suggestions = 20
 
-  /** @param isZoneCertain true: no line changes the zone */
-  constructor(isZoneCertain: boolean) {
+  /** @param isZoneCertain true: no line changes the zone @param needsCurl true: the jobs ping by it */
+  constructor(isZoneCertain: boolean, needsCurl: boolean) {
     this.#isZoneCertain = isZoneCertain
+    this.#needsCurl = needsCurl
   }
 
   /** @param place `line 5` */
@@ -40,7 +42,8 @@ export class CrontabSettings {
       this.randomDelaySeconds = minutes * 60
     }
     if (name === 'MAILTO') return this.#applyAddress(value, place)
-    if (name === 'PATH' && !findsCurl(value)) return [noteOf('to-do', 'setting', place, NO_CURL, NO_CURL_ADVICE)]
+    if (name === 'PATH' && this.#needsCurl && !findsCurl(value))
+      return [noteOf('to-do', 'setting', place, NO_CURL, NO_CURL_ADVICE)]
     return seemsToPing(`${name}=${value}`) ? [noteOf('to-do', 'setting', place, PINGED, PINGED_ADVICE)] : []
   }
 

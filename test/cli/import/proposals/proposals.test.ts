@@ -98,7 +98,7 @@ describe('import crontab', () => {
       expect(await child.exited).toBe(0)
       const after = Buffer.from(await Bun.file(path).bytes())
       expect(after.subarray(0, 10)).toEqual(bytes.subarray(0, 10))
-      expect(after.toString('latin1')).toContain('\n0 3 * * * curl -fsS')
+      expect(after.toString('latin1')).toContain('\n0 3 * * * /usr/local/bin/overdue-run --check ')
     },
   )
 
@@ -107,8 +107,14 @@ describe('import crontab', () => {
     const path = write('crontab', '0 3 * * * /opt/job\n')
     const apply = ['--project', 'Home', '--apply'] as const
     const first = await json('import', 'crontab', path, ...apply)
-    expect(first).toMatchObject({ applied: true, checks: [{ outcome: 'created', slug: 'job' }], notes: [] })
-    expect(first.diff).toContain(`+0 3 * * * curl -fsSL -m 5 -o /dev/null ${first.checks[0].ping_url}/start; /opt/job;`)
+    expect(first).toMatchObject({ applied: true, checks: [{ outcome: 'created', slug: 'job' }] })
+    expect(first.notes).toMatchObject([{ kind: 'to-do', name: 'the jobs' }])
+    expect(first.diff).toContain(
+      `+0 3 * * * /usr/local/bin/overdue-run --check ${first.checks[0].ping_url} -- /opt/job\n`,
+    )
+    const plain = await json('import', 'crontab', path, ...apply, '--with', 'curl')
+    expect(plain.notes).toEqual([])
+    expect(plain.diff).toContain(`+0 3 * * * curl -fsSL -m 5 -o /dev/null ${first.checks[0].ping_url}/start; /opt/job;`)
     const again = await json('import', 'crontab', path, ...apply)
     expect(again.checks).toMatchObject([{ outcome: 'found', ping_url: first.checks[0].ping_url }])
     expect(again.diff).toBe(first.diff)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { type CrontabOptions, planCrontab, writeCrontab } from '../../../../src/import/proposals/crontab/crontab.ts'
 import { readCrontabLine } from '../../../../src/import/proposals/crontab/lines.ts'
 import { Temporal } from '../../../../src/lib/time.ts'
-import { AS_COMMAND } from '../crontab-plan.ts'
+import { AS_COMMAND, CURL } from '../crontab-plan.ts'
 
 const ENDPOINT = 'https://overdue.example.org/ping/'
 const OPTIONS: CrontabOptions = {
@@ -25,7 +25,7 @@ const checksOf = (text: string, options: Partial<CrontabOptions> = {}) =>
 const notesOf = (text: string, options: Partial<CrontabOptions> = {}) =>
   plan(text, options).notes.map(({ kind, name, reason }) => `${kind} ${name}: ${reason}`)
 const written = (text: string, options: Partial<CrontabOptions> = {}) =>
-  writeCrontab(plan(text, options), AS_COMMAND, () => ENDPOINT + ID).after.join('')
+  writeCrontab(plan(text, options), options.pinging ?? CURL, () => ENDPOINT + ID).after.join('')
 
 describe('schedules', () => {
   test.each([
@@ -330,8 +330,54 @@ describe('the written crontab', () => {
     expect(written('0 1 * * * -ns /a\n')).toStartWith('0 1 * * * -ns curl ')
   })
 
+  test.each([
+    ['0 1 * * * /opt/a --full\n', `/opt/a --full`],
+    ['0 1 * * * /opt/a >> /var/log/a 2>&1\n', '/opt/a >> /var/log/a 2>&1'],
+    ['0 1 * * * cat%one%two\n', 'cat%one%two'],
+    ['0 1 * * * date +\\%F\n', "/bin/sh -c 'date +\\%F'"],
+    ["0 1 * * * cd /x && echo 'a b'\n", "/bin/sh -c 'cd /x && echo '\\''a b'\\'''"],
+    ['0 1 * * * echo a\n', "/bin/sh -c 'echo a'"],
+  ])('of a wrapper run a plain command, and anything else in a shell: %j', (line, job) => {
+    for (const [by, program] of [
+      ['overdue-run', '/usr/local/bin/overdue-run'],
+      ['overdue', '/usr/local/bin/overdue run'],
+    ] as const) {
+      expect(written(line, { pinging: { by } })).toBe(`0 1 * * * ${program} --check ${ENDPOINT}${ID} -- ${job}\n`)
+    }
+  })
+
+  test('of a wrapper keep the user and the shell', () => {
+    const text = 'SHELL=/bin/bash\n@daily root a | b\n'
+    const options = { layout: 'system', isLayoutCertain: true, pinging: { by: 'overdue-run' } } as const
+    expect(written(text, options)).toEndWith(
+      `\n@daily root /usr/local/bin/overdue-run --check ${ENDPOINT}${ID} -- /bin/bash -c 'a | b'\n`,
+    )
+  })
+
+  test('of a wrapper are not wrapped again', () => {
+    for (const by of ['overdue-run', 'overdue'] as const) {
+      const once = written('0 1 * * * cd /x && /opt/a\n', { pinging: { by } })
+      expect(notesOf(once, { pinging: { by } })).toEqual(['left-out line 1: The job pings a check already.'])
+    }
+  })
+
+  test.each([
+    ['cd /x && ./a > /dev/null 2>&1', true],
+    ['cd /x && ./a >> log 2> errors', true],
+    ['cd /x; ./a &> log', true],
+    ['./a > /dev/null 2>&1', false],
+    ['cd /x && ./a 2>&1', false],
+    ['cd /x && ./a "> b"', false],
+    ['cd /x && ./a 2> errors', false],
+  ])('of a wrapper come with a note if the shell in it sends the output elsewhere: %j', (command, isNamed) => {
+    const text = `SHELL=/bin/bash\n0 1 * * * ${command}\n`
+    const said = notesOf(text, { pinging: { by: 'overdue-run' } }).filter((note) => note.includes('elsewhere'))
+    expect(said).toHaveLength(isNamed ? 1 : 0)
+    expect(notesOf(text).filter((note) => note.includes('elsewhere'))).toEqual([])
+  })
+
   test('escapes percent signs of the URL', () => {
-    const { after } = writeCrontab(plan('0 1 * * * /a\n'), AS_COMMAND, () => 'https://x.example/a%20b')
+    const { after } = writeCrontab(plan('0 1 * * * /a\n'), CURL, () => 'https://x.example/a%20b')
     expect(after[0]).toContain("'https://x.example/a\\%20b/start'")
   })
 

@@ -20,6 +20,8 @@ export const MONITORS: Readonly<Record<string, Starter>> = {
   },
   'newrelic-admin': { subcommands: { 'run-program': {} } },
   'opentelemetry-instrument': {},
+  overdue: { subcommands: { run: { behind: /^--$/ } } },
+  'overdue-run': { behind: /^--$/ },
   'sentry-cli': {
     longValued: 'auth-token header log-level url',
     subcommands: {

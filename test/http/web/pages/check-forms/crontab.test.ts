@@ -83,6 +83,21 @@ describe('a pasted crontab', () => {
 
   test('comes back with the pings of its jobs, by the ping key and the slug', async () => {
     const { text } = await post()
+    expect(back(text).split('\n')[3]).toBe(
+      `0 2 * * *   /usr/local/bin/overdue-run --check ${t.app.deps.site.links.pingEndpoint}${t.keys.pingKey}/db-sh -- /opt/backup/db.sh`,
+    )
+    expect(text).toContain('First put the script on the machine')
+    expect(text).toContain('<option value="overdue-run" selected>')
+  })
+
+  test('comes back with the wrapper that was chosen, which stays chosen', async () => {
+    const { text } = await post({ by: 'overdue' })
+    expect(back(text)).toContain('0 2 * * *   /usr/local/bin/overdue run --check http')
+    expect(text).toContain('<option value="overdue" selected>')
+  })
+
+  test('comes back with lines for curl, if somebody says so', async () => {
+    const { text } = await post({ by: 'curl' })
     const url = `${t.app.deps.site.links.pingEndpoint}${t.keys.pingKey}`
     const lines = back(text).split('\n')
     expect(lines.slice(0, 3)).toEqual(TEXT.split('\n').slice(0, 3))
@@ -96,7 +111,7 @@ describe('a pasted crontab', () => {
 
   test('sends only the exit status if nothing else is ticked', async () => {
     const { start: _, output: __, ...rest } = FORM
-    const { text } = await member.post(PATH, rest)
+    const { text } = await member.post(PATH, { ...rest, by: 'curl' })
     const [, , , line] = back(text).split('\n')
     expect(line).toStartWith('0 2 * * *   /opt/backup/db.sh; s=$?; curl ')
     expect(line).not.toContain('tail')
@@ -154,7 +169,7 @@ describe('a pasted crontab', () => {
     await create()
     const again = await post()
     expect(wordsOf(again.text)).toContain('7 jobs: 5 watched already, 2 cannot be watched.')
-    expect(back(again.text)).toContain('/db-sh/start')
+    expect(back(again.text)).toContain('/db-sh -- /opt/backup/db.sh')
     const [first] = await checks()
     await t.call('POST', `/ping/${first?.check.id}`)
     const later = await post()
@@ -201,7 +216,7 @@ describe('a pasted crontab', () => {
     expect(wordsOf((await post({ crontab })).text)).toContain('2 jobs: 2 cannot be watched.')
     const { text } = await post({ crontab, system: 'on' })
     expect(text).toContain('value="hourly"')
-    expect(back(text)).toContain('17 * * * * root curl ')
+    expect(back(text)).toContain('17 * * * * root /usr/local/bin/overdue-run ')
   })
 
   test('of one line opens the form of one check, filled in', async () => {
@@ -247,8 +262,8 @@ describe('a pasted crontab', () => {
     const { status, text } = await post({ crontab: odd })
     expect(status).toBe(200)
     expect(text).not.toContain('<script>alert')
-    expect(back(text)).toContain('/opt/tabs; } >"${_log')
-    expect(back(text)).toContain('exit $s%input%more')
+    expect(back(text)).toContain('/tabs -- /opt/tabs\n')
+    expect(back(text)).toContain('/percent -- /opt/percent %input%more\n')
     expect((await post({ crontab: '\0' })).status).toBe(400)
   })
 

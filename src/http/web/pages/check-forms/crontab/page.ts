@@ -2,10 +2,19 @@
 import type { Channel } from '../../../../../domain/channel/channel.ts'
 import { timeZones } from '../../../../../domain/schedule/time-zones.ts'
 import { PASTED_LINES, type ReadCrontab } from '../../../../../import/engine/pasted-crontab.ts'
+import { fetchScript, type PingingWay } from '../../../../../import/proposals/ping-lines.ts'
 import { projectPath } from '../../../href.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { formActs, submit } from '../../../parts/forms/buttons.ts'
-import { areaField, belowHtml, type Field, type FieldErrors, firstBad, textField } from '../../../parts/forms/fields.ts'
+import {
+  areaField,
+  belowHtml,
+  type Field,
+  type FieldErrors,
+  firstBad,
+  selectField,
+  textField,
+} from '../../../parts/forms/fields.ts'
 import { integrationSwitches, noIntegrations } from '../../../parts/forms/integration-switches.ts'
 import { stateShape } from '../../../parts/words/states.ts'
 import { counted, shownLines } from '../../../parts/words/text.ts'
@@ -23,6 +32,8 @@ export interface CrontabData {
   /** null: nothing is pasted, or it cannot be read */
   readonly read: ReadCrontab | null
   readonly hasPingKey: boolean
+  /** URL of the server */
+  readonly siteRoot: string
 }
 
 const FIELDS = ['crontab', 'tz', 'grace', 'alerts'] as const
@@ -104,8 +115,15 @@ function settings(data: CrontabData, focus: string | null): Html {
     html`<label class="pick"><input type="checkbox" name="${name}" value="on"${isOn && html` checked`}>${words}</label>`
   return html`${textField({ ...zoneField(data), label: 'The machine’s cron runs in', value: values.tz, list: 'zones', hasFocus: focus === 'tz' })}<datalist id="zones">${timeZones.map((name) => html`<option value="${name}"></option>`)}</datalist>
 ${spanField({ ...graceField(data), label: 'Grace time', value: values.grace, hasFocus: focus === 'grace' })}
-<fieldset class="field"><legend>Send besides the exit status</legend>${box('start', values.hasStart, 'the start, so that durations are known')}${box('output', values.hasOutput, 'the end of the output')}</fieldset>`
+${selectField({ name: 'by', label: 'Jobs ping by', value: values.by, options: WAYS, help: 'The first two bring start, output and exit status along, and are one file in /usr/local/bin.' })}
+<fieldset class="field"><legend>Lines with curl send besides the exit status</legend>${box('start', values.hasStart, 'the start, so that durations are known')}${box('output', values.hasOutput, 'the end of the output')}</fieldset>`
 }
+
+const WAYS: readonly (readonly [PingingWay, string])[] = [
+  ['overdue-run', 'overdue-run, the shell script'],
+  ['overdue', 'overdue run, the executable'],
+  ['curl', 'a line with curl'],
+]
 
 function alerts(listHref: string, channels: readonly Channel[], { values, errors }: CrontabData): Html {
   if (channels.length === 0) return noIntegrations(listHref)
@@ -132,15 +150,26 @@ function backPart({ read }: CrontabData): HtmlValue {
 ${read.written.map(({ text, isChanged }) => (isChanged ? html`<b>${shownLines(text)}</b>` : shownLines(text)))}`
 }
 
-function backWords({ visit, read, values, hasPingKey }: CrontabData): HtmlValue {
+function backWords(data: CrontabData): HtmlValue {
+  const { visit, read, hasPingKey } = data
   if (!hasPingKey) {
     const settings = visit.site.href(projectPath(visit.actor.project.slug, 'settings'))
     return html`The project has no ping key, so no crontab can be written. <a href="${settings}">Make one in the settings of the project</a>; the pings of each check by its own URL need none.`
   }
   if (read?.written == null)
     return 'What you paste comes back here, with the pings in it. Other lines stay as they are.'
-  const mailed = values.hasOutput ? ' The last 10 kB of the output come with the ping; cron mails it as before.' : ''
-  return `Changed lines are bold. The jobs ping with the ping key of the project, which stands in the lines, and need curl.${mailed}`
+  return html`Changed lines are bold. The jobs ping with the ping key of the project, which stands in the lines. ${needs(data)}`
+}
+
+/** A job whose wrapper is not there does not run. */
+function needs({ siteRoot, values: { by, hasOutput } }: CrontabData): HtmlValue {
+  const mailed = 'cron mails the output as before.'
+  if (by === 'overdue-run') {
+    const command = fetchScript(siteRoot)
+    return html`First put the script on the machine, or no job runs: <code>${command}</code>. It needs curl or wget; ${mailed}`
+  }
+  if (by === 'overdue') return `First put the executable at /usr/local/bin/overdue, or no job runs; ${mailed}`
+  return hasOutput ? `They need curl. The last 10 kB of the output come with the ping; ${mailed}` : 'They need curl.'
 }
 
 function createPart({ visit, read }: CrontabData): Html {

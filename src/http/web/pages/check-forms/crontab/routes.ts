@@ -17,14 +17,23 @@ import { scheduleOf } from '../schedule-values.ts'
 import { spanSeconds } from '../span-field.ts'
 import { timingOf } from './jobs.ts'
 import { ACTION, CRONTAB_PATH, type CrontabData, crontabFragment, crontabPage } from './page.ts'
-import { type CrontabValues, creationErrors, newValues, readChoice, readingErrors, readValues } from './values.ts'
+import {
+  type CrontabValues,
+  creationErrors,
+  newValues,
+  pingingOf,
+  readChoice,
+  readingErrors,
+  readValues,
+} from './values.ts'
 
 export function crontabRoutes(deps: PageDeps): readonly Route[] {
   const form = formRoutes(CRONTAB_PATH, {
     async show(visit) {
       const channels = await listChannels(deps, visit.actor)
+      const { siteRoot } = deps.site.links
       const hasPingKey = (await pingKeyOf(deps, visit)) !== null
-      return crontabPage({ visit, channels, values: newValues(channels), errors: {}, read: null, hasPingKey })
+      return crontabPage({ visit, channels, values: newValues(channels), errors: {}, read: null, hasPingKey, siteRoot })
     },
     act: (visit) => deps.longReads.during(visit.person, () => act(deps, visit)),
   })
@@ -88,7 +97,7 @@ async function readForm(deps: PageDeps, visit: ProjectVisit): Promise<CrontabDat
   const values = readValues(visit.form, channels)
   const errors = readingErrors(values)
   const pingKey = await pingKeyOf(deps, visit)
-  const data = { visit, channels, values, errors, hasPingKey: pingKey !== null }
+  const data = { visit, channels, values, errors, hasPingKey: pingKey !== null, siteRoot: deps.site.links.siteRoot }
   if (values.text.trim() === '' || Object.keys(errors).length > 0) return { ...data, read: null }
   const read = await readPastedCrontab(deps, visit.actor, {
     ...readChoice(visit.form),
@@ -96,7 +105,7 @@ async function readForm(deps: PageDeps, visit: ProjectVisit): Promise<CrontabDat
     isOfSystem: values.isOfSystem,
     zone: values.tz || NO_ZONE,
     graceSeconds: values.grace.amount === '' ? null : spanSeconds(values.grace),
-    tells: { hasStart: values.hasStart, hasOutput: values.hasOutput },
+    pinging: pingingOf(values),
     pingEndpoint: deps.site.links.pingEndpoint,
     pingKey,
   })

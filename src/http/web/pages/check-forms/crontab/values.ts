@@ -2,6 +2,7 @@
 import type { Channel } from '../../../../../domain/channel/channel.ts'
 import { isTimeZone } from '../../../../../domain/schedule/time-zones.ts'
 import { PASTED_LINES, type PastedCrontab } from '../../../../../import/engine/pasted-crontab.ts'
+import { PINGING_WAYS, type Pinging, type PingingWay } from '../../../../../import/proposals/ping-lines.ts'
 import type { Form } from '../../../form.ts'
 import { zoneError } from '../../../parts/forms/account-fields.ts'
 import type { FieldErrors } from '../../../parts/forms/fields.ts'
@@ -15,6 +16,8 @@ export interface CrontabValues {
   readonly isOfSystem: boolean
   readonly tz: string
   readonly grace: Span
+  readonly by: PingingWay
+  /** of lines with `curl` */
   readonly hasStart: boolean
   readonly hasOutput: boolean
   /** ids of those that are on */
@@ -28,6 +31,7 @@ export function newValues(channels: readonly Channel[]): CrontabValues {
     isOfSystem: false,
     tz: '',
     grace: { amount: '1', unit: 'hours' },
+    by: 'overdue-run',
     hasStart: true,
     hasOutput: true,
     channelIds: channels.map(({ id }) => id),
@@ -40,10 +44,15 @@ export function readValues(form: Form, channels: readonly Channel[]): CrontabVal
     isOfSystem: form.has('system'),
     tz: form.text('tz').trim(),
     grace: { amount: form.text('grace').trim(), unit: form.text(unitName('grace')) },
+    by: PINGING_WAYS.find((way) => way === form.text('by')) ?? 'overdue-run',
     hasStart: form.has('start'),
     hasOutput: form.has('output'),
     channelIds: readIntegrations(form, channels),
   }
+}
+
+export function pingingOf({ by, hasStart, hasOutput }: CrontabValues): Pinging {
+  return by === 'curl' ? { by, hasStart, hasOutput } : { by }
 }
 
 /** Names of the fields of a job. */
