@@ -34,8 +34,17 @@ describe('import crontab', () => {
     const { code, out, err } = await run(['import', 'crontab', path], settings())
     expect(code).toBe(0)
     expect(err).toContain('line 2  job   job   0 3 * * *  Europe/Riga  1h     new')
-    expect(out).toContain('https://overdue.example.org/ping/PLACEHOLDER-UNTIL-APPLY-job/start; /opt/job;')
+    expect(out).toContain('https://overdue.example.org/ping/PLACEHOLDER-UNTIL-APPLY-job -- /opt/job\n')
     expect(err).toContain('Nothing was written.')
+    expect(err).toContain('curl -fsSo /usr/local/bin/overdue-run https://overdue.example.org/overdue-run')
+  })
+
+  test('refuses another program that pings, and writes the executable', async () => {
+    const path = write('crontab', '0 3 * * * /opt/job\n')
+    const refused = await run(['import', 'crontab', path, '--with', 'wget'], settings())
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('overdue-run, overdue, curl')])
+    const { out } = await run(['import', 'crontab', path, '--with', 'overdue'], settings())
+    expect(out).toContain('+0 3 * * * /usr/local/bin/overdue run --check https://')
   })
 
   test.each([
@@ -121,7 +130,7 @@ describe('import crontab', () => {
     const changed = write('changed', `${/^\+(0 .*)$/m.exec(first.diff)?.[1]}\n0 4 * * * /opt/job\n`)
     const third = await json('import', 'crontab', changed, ...apply)
     expect(third.checks).toMatchObject([{ outcome: 'created', slug: 'job-2' }])
-    expect(third.notes).toMatchObject([{ kind: 'left-out', name: 'line 1' }])
+    expect(third.notes).toMatchObject([{ kind: 'left-out', name: 'line 1' }, { name: 'the jobs' }])
     expect(await json('check', 'list', '--project', 'Home')).toHaveLength(2)
   })
 

@@ -1,0 +1,152 @@
+/**
+ * Ten crontabs, moved by import, run for an hour by a cron with a clock of its own: minute by minute it runs what is due as cron does,
+ * by the `SHELL` of the crontab, and `overdue-run`, as the server hands it out, pings that server.
+ */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Cron } from 'croner'
+import { createProposals } from '../../src/import/engine/proposals.ts'
+import { planCrontab, writeCrontab } from '../../src/import/proposals/crontab/crontab.ts'
+import type { CrontabLayout } from '../../src/import/proposals/crontab/lines.ts'
+import { freePort } from '../../test/support/free-port.ts'
+import { type TestApp, testApp } from '../../test/support/test-app.ts'
+
+interface Moved {
+  readonly layout?: CrontabLayout
+  readonly text: string
+  /** of each run of each job: its exit status and the output that its check has */
+  readonly tells: Readonly<Record<string, readonly [runs: number, status: number, output: string]>>
+}
+
+/** `FOLDER` is one that the test makes. */
+const CRONTABS: readonly Moved[] = [
+  { text: '*/15 * * * * FOLDER/plain --full\n', tells: { plain: [4, 0, 'plain --full\n'] } },
+  { text: '*/20 * * * * FOLDER/failing\n', tells: { failing: [3, 7, 'gone\n'] } },
+  {
+    text: '*/20 * * * * FOLDER/dates "$(echo 100\\%)" it\\\'s\n',
+    tells: { dates: [3, 0, "dates 100% it's\n"] },
+  },
+  { text: '@hourly FOLDER/reader%one%two\n', tells: { reader: [1, 0, 'one\ntwo\n'] } },
+  { text: '*/30 * * * * cd FOLDER && ./inside | tr a-z A-Z\n', tells: { inside: [2, 0, 'INSIDE\n'] } },
+  { text: '10,40 * * * * FOLDER/logged >> FOLDER/log 2>&1\n', tells: { logged: [2, 0, 'logged\n'] } },
+  { text: '5 * * * * cd FOLDER; ./silent > /dev/null 2>&1\n', tells: { silent: [1, 0, ''] } },
+  {
+    text: 'SHELL=/bin/bash\nMAILTO=""\nWORD="a  b"\n*/30 * * * * FOLDER/worded "$WORD" <(true) | sed "s,/dev/.*,fd,"\n',
+    tells: { worded: [2, 0, 'worded a  b fd\n'] },
+  },
+  {
+    layout: 'system',
+    text: '17 * * * * root FOLDER/first\n47 * * * * root FOLDER/second; exit 3 # "odd\n',
+    tells: { first: [1, 0, 'first\n'], second: [1, 3, 'second\n'] },
+  },
+  { text: '0-50/10 * * * * FOLDER/often && FOLDER/failing\n', tells: { often: [6, 7, 'often\ngone\n'] } },
+]
+const PROGRAMS: Readonly<Record<string, string>> = { failing: 'echo gone >&2; exit 7', reader: 'cat' }
+
+let t: TestApp
+let server: ReturnType<typeof Bun.serve>
+let folder: string
+beforeAll(async () => {
+  const port = freePort()
+  t = await testApp({ env: { SITE_ROOT: `http://127.0.0.1:${port}` } })
+  server = Bun.serve({ hostname: '127.0.0.1', port, fetch: (request) => t.app.handle(request) })
+  folder = await mkdtemp(join(tmpdir(), 'overdue-moved-'))
+  const names = CRONTABS.flatMap(({ tells }) => Object.keys(tells))
+  for (const name of [...names, 'failing']) {
+    await program(name, `#!/bin/sh\n${PROGRAMS[name] ?? `echo "${[name, '$*'].join(' ')}" | sed 's/ $//'`}\n`)
+  }
+  await mkdir(join(folder, 'bin'))
+  await program('bin/overdue-run', await (await fetch(`${server.url.origin}/overdue-run`)).text())
+})
+afterAll(async () => {
+  await server.stop(true)
+  await t.close()
+  await rm(folder, { recursive: true })
+})
+
+async function program(name: string, text: string) {
+  await Bun.write(join(folder, name), text)
+  await chmod(join(folder, name), 0o755)
+}
+
+/** The crontab with the wrapper, whose checks are in the project. */
+async function moved({ text, layout = 'user' }: Moved): Promise<string> {
+  const { pingEndpoint } = t.app.deps.site.links
+  const pinging = { by: 'overdue-run' } as const
+  const plan = planCrontab(text.replaceAll('FOLDER', folder), {
+    ...{ layout, isLayoutCertain: true, isZoneCertain: true, zone: 'UTC', prefix: '', taken: new Set() },
+    ...{ pinging, pingEndpoint, targetLength: 36, now: t.clock.now() },
+  })
+  const placed = await createProposals(t.app.deps, t.actor, plan.checks, '')
+  const ids = new Map(placed.map(({ check, stored }) => [check.slug, stored?.id]))
+  const { after } = writeCrontab(plan, pinging, (slug) => `${pingEndpoint}${ids.get(slug)}`)
+  return after.join('').replaceAll('/usr/local/bin', join(folder, 'bin'))
+}
+
+interface CronJob {
+  readonly schedule: Cron
+  readonly command: string
+  readonly input: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Reads a crontab as crontab(5) says. */
+function readJobs(text: string, layout: CrontabLayout): readonly CronJob[] {
+  const env: Record<string, string> = { PATH: '/usr/bin:/bin', HOME: folder, SHELL: '/bin/sh' }
+  return text.split('\n').flatMap((line) => {
+    const [, name, value] = /^(\w+)="?(.*?)"?$/.exec(line) ?? []
+    if (name !== undefined && value !== undefined) env[name] = value
+    const pattern = layout === 'system' ? /^(@\w+|(?:\S+ ){4}\S+) \S+ (.*)$/ : /^(@\w+|(?:\S+ ){4}\S+) (.*)$/
+    const [, schedule, rest] = pattern.exec(line) ?? []
+    if (schedule === undefined || rest === undefined) return []
+    const [command = '', ...input] = rest.split(/(?<!\\)%/).map((part) => part.replaceAll('\\%', '%'))
+    return [
+      { schedule: new Cron(schedule, { timezone: 'UTC' }), command, input: `${input.join('\n')}\n`, env: { ...env } },
+    ]
+  })
+}
+
+async function run({ command, input, env }: CronJob): Promise<void> {
+  const child = Bun.spawn([env.SHELL ?? '', '-c', command], {
+    env,
+    stdin: Buffer.from(input),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+}
+
+test('every run of ten crontabs that were moved is in the log, with its start, its output and its exit status', async () => {
+  const jobs: CronJob[] = []
+  for (const one of CRONTABS) jobs.push(...readJobs(await moved(one), one.layout ?? 'user'))
+  expect(jobs).toHaveLength(11)
+  for (let minute = 0; minute < 60; minute++) {
+    const now = new Date(t.clock.now().epochMilliseconds)
+    await Promise.all(jobs.filter(({ schedule }) => schedule.match(now)).map(run))
+    t.clock.advance({ minutes: 1 })
+  }
+  const { store } = t.app.deps
+  const checks = new Map(
+    (await store.checks.list(t.project.id, {}, null)).items.map(({ check }) => [check.name, check]),
+  )
+  for (const [name, [runs, status, output]] of CRONTABS.flatMap(({ tells }) => Object.entries(tells))) {
+    const id = checks.get(name)?.id ?? ''
+    const told = await Promise.all(
+      (await store.pings.list(id, 100)).map(async ({ n, kind, exitStatus, hasBody }) => ({
+        kind,
+        exitStatus,
+        body: hasBody ? await bodyOf(id, n) : '',
+      })),
+    )
+    const end = { kind: status === 0 ? 'success' : 'fail', exitStatus: status, body: output } as const
+    const start = { kind: 'start', exitStatus: null, body: '' } as const
+    expect({ name, told }).toEqual({ name, told: Array.from({ length: runs }, () => [end, start]).flat() })
+  }
+  expect(await Bun.file(join(folder, 'log')).text()).toBe('logged\nlogged\n')
+})
+
+const bodyOf = async (id: string, n: number) =>
+  (await t.call('GET', `/api/v3/checks/${id}/pings/${n}/body`, { key: t.keys.apiKey })).text()
