@@ -106,7 +106,12 @@ test('the checks are told by what is in the lines, and comments are none', () =>
     'curl https://hc.example.org/ping/$KEY/$SLUG',
     `  # curl https://hc.example.org/ping/${KEY}/comment`,
     'runitor -ping-key k -slug by-runitor -- x',
+    '/usr/local/bin/overdue-run --check by-wrapper -- x --check other',
+    '/usr/local/bin/overdue run --check=by-executable -- x',
     `mail ${KEY}+by-mail@ping.example.org`,
   ]
-  expect(pingedChecks(lines.join('\n'))).toEqual({ ids: [ID], slugs: ['by-slug', 'by-runitor', 'by-mail'] })
+  expect(pingedChecks(lines.join('\n'))).toEqual({
+    ids: [ID],
+    slugs: ['by-slug', 'by-runitor', 'by-wrapper', 'by-executable', 'by-mail'],
+  })
 })

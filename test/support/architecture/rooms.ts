@@ -224,6 +224,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'services',
       'import/engine',
       'import/proposals/command/job-name.ts',
+      'import/proposals/ping-lines.ts',
       'help',
       'http/*.ts',
       'http/api/openapi-document.ts',

@@ -78,7 +78,13 @@ const RESERVED: readonly Reserved[] = [
     pattern: COMMAND,
     where: 'strings',
     // The others have what people copy into a shell.
-    only: ['cli', 'run', 'http/web/pages/admin/backups/commands.ts', 'http/web/parts/snippets/wrapper.ts'],
+    only: [
+      'cli',
+      'run',
+      'http/web/pages/admin/backups/commands.ts',
+      'http/web/parts/snippets/wrapper.ts',
+      'import/proposals/ping-lines.ts',
+    ],
   },
 ]
 
