@@ -1,6 +1,6 @@
 /** Compiles executables: the program and its runtime in one file, for this or another platform. */
-import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 /** Entry point and exclusions of every bundle of the program. */
 export const BUNDLED = {
@@ -32,10 +32,24 @@ export function ownTarget(): Target {
  * @throws when it can't be compiled, or the runtime can't be downloaded
  */
 export async function buildExecutable(target: Target, outfile: string): Promise<void> {
+  // Beside the executable Bun leaves copies of the source maps, which it contains.
+  const folder = mkdtempSync(join(dirname(outfile), 'build-'))
+  try {
+    const built = join(folder, basename(outfile))
+    await compile(target, built)
+    renameSync(built, outfile)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function compile(target: Target, outfile: string): Promise<void> {
   const { success, logs } = await Bun.build({
     ...BUNDLED,
     format: 'esm',
     bytecode: true,
+    // A chunk is read when it is imported: `overdue run` waits beside each job of a machine, and reads little of the program.
+    splitting: true,
     // Keeps names and a source map, so that an error in the log can be found in the source.
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: 'inline',
@@ -43,8 +57,6 @@ export async function buildExecutable(target: Target, outfile: string): Promise<
     compile: { target: TARGETS[target], outfile, autoloadBunfig: false, autoloadDotenv: false },
     throw: false,
   })
-  // The executable contains the source map; this file is a copy.
-  rmSync(`${outfile}.map`, { force: true })
   if (success && existsSync(outfile)) return
   throw new Error(`${target} could not be built: ${logs.map(String).join('; ') || 'Bun gave no reason'}`)
 }

@@ -9,12 +9,14 @@ const PLACEHOLDER = /http:\/\/localhost:8000\/ping\/PLACEHOLDER-UNTIL-APPLY-[a-z
 
 const byStatus = (status: number) => ['/start', `/${status}`]
 
-/** The import without `--apply`, which needs no server and no project. */
-async function proposed<Answer>(scheduler: string, input: string): Promise<Answer> {
-  const { code, out, err } = await run(['import', scheduler, '-', '--json'], {}, input)
+/** The import without `--apply`, which needs no server and no project. @param options of the command */
+async function proposed<Answer>(scheduler: string, input: string, options: readonly string[] = []): Promise<Answer> {
+  const { code, out, err } = await run(['import', scheduler, '-', '--json', ...options], {}, input)
   if (code !== 0) throw new Error(err)
   return JSON.parse(out) as Answer
 }
+
+const WITH_CURL = ['--with', 'curl']
 
 interface Patch {
   readonly operations: readonly { readonly op: string; readonly value?: unknown }[]
@@ -46,11 +48,11 @@ const CRON_JOB = JSON.stringify({
   },
 })
 
-/** The lines that imports write, of which the URL is replaced, and of crontabs the job. */
+/** The lines with curl that imports write, of which the URL is replaced, and of crontabs the job. */
 export async function importLines(): Promise<readonly Line[]> {
-  const { diff } = await proposed<{ diff: string }>('crontab', CRONTAB)
+  const { diff } = await proposed<{ diff: string }>('crontab', CRONTAB, WITH_CURL)
   const [plain = '', compound = ''] = [...diff.matchAll(/^\+\d \d \* \* \* (.*)$/gm)].map(([, command = '']) => command)
-  const { files } = await proposed<{ files: readonly { text: string }[] }>('systemd', TIMER)
+  const { files } = await proposed<{ files: readonly { text: string }[] }>('systemd', TIMER, WITH_CURL)
   const { patches } = await proposed<{ patches: readonly Patch[] }>('kubernetes', CRON_JOB)
   const containers = patches[0]?.operations.flatMap(({ value }) => (Array.isArray(value) ? value : [value])) ?? []
   const [start, end] = containers.filter((one): one is Container => typeof one === 'object' && one !== null)
@@ -115,6 +117,6 @@ function documentLine(path: string, pattern: RegExp, job: string | RegExp, urlWo
 
 export const DOCUMENT_LINES: readonly Line[] = [
   documentLine('README.md', /^`0 2 \* \* \* {2}(.*)`\.$/m, '/usr/local/bin/backup', /http:\S+?<ping key>\/backup/g),
-  documentLine('docs/moving-in.md', /^0 3 \* \* \* (.*)$/m, '/usr/local/bin/backup.sh', 'URL'),
+  documentLine('docs/moving-in.md', /^0 3 \* \* \* (curl .*)$/m, '/usr/local/bin/backup.sh', 'URL'),
   documentLine('docs/backup.md', /^0 3 \* \* \* {2}(.*)$/m, /^cd .*? >\/dev\/null/, '<ping URL>'),
 ]
