@@ -32,10 +32,13 @@ group_clients() {
   suite 'clients in Rust' bun run test:rust-clients
 }
 
-# Debian's Go is too old for Helm. Without Helm the tests of the chart are skipped, and they say so.
+# Debian's Go is too old for Helm. What is not installed is skipped, and its tests say so.
 group_release() {
   if command -v go >/dev/null; then
     whole 'Helm' env GOBIN="$DEPLOY_TOOLS" go install helm.sh/helm/v3/cmd/helm@v3.18.6
+    whole 'actionlint' env GOBIN="$DEPLOY_TOOLS" go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
   fi
-  suite 'release' slow_tests ./test-slow/deploy.test.ts ./test-slow/lines ./test-slow/tools
+  whole 'Ansible' from_python "$work/ansible" test-slow/deploy/ansible/requirements.txt
+  local -x PATH="$work/ansible/bin:$PATH"
+  suite 'release' slow_tests ./test-slow/deploy.test.ts ./test-slow/deploy ./test-slow/lines ./test-slow/tools
 }

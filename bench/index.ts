@@ -27,6 +27,7 @@ import { measurePreview } from './preview.ts'
 import { measureReads } from './reads.ts'
 import { measureRetention } from './retention.ts'
 import { measureRun } from './run.ts'
+import { measureRunStart } from './run-start.ts'
 import { measureSchedules } from './schedules.ts'
 import { measureSearch } from './search.ts'
 import { measureStart } from './start.ts'
@@ -45,6 +46,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['start', measureStart],
   ['commands', measureCommands],
   ['run', measureRun],
+  ['run-start', measureRunStart],
   ['idle', measureIdle],
   ['due', measureDue],
   ['lists', measureLists],
