@@ -62,7 +62,7 @@ export function advise(facts: Facts, now: number): readonly Advice[] {
 /** Like {@link advise}. It yields after each run that it judges, and after each rule: slots of some schedules take long to find. */
 export function* adviseInSteps(facts: Facts, now: number): Generator<void, readonly Advice[]> {
   const reading = new Reading(facts, now)
-  const isPaused = facts.check.pausedAt !== null
+  const { isPaused } = facts.check
   const said: Advice[] = []
   yield* reading.judge()
   for (const { find, after = [] } of RULES) {

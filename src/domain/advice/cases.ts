@@ -160,6 +160,7 @@ function caseOf(line: CaseLine): Case {
         createdAt: created,
         changedAt: check.changed === undefined ? created : milliseconds(check.changed),
         wasPinged: log.length > 0,
+        isPaused: check.paused != null,
         pausedAt: orNullMilliseconds(check.paused),
         manualResume: check.manual_resume ?? false,
         methods: check.methods ?? '',

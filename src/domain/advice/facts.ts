@@ -31,7 +31,8 @@ export interface AdvisedCheck extends Timing {
   readonly changedAt: number
   /** whether a ping ever came, also one that is no longer in the log */
   readonly wasPinged: boolean
-  /** null while it is not paused */
+  readonly isPaused: boolean
+  /** null while it is not paused, and where nobody knows since when: an import brings no switches */
   readonly pausedAt: number | null
   readonly manualResume: boolean
   /** `POST`, or '' for all methods */

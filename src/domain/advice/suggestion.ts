@@ -19,7 +19,7 @@ export interface Suggestion {
 export function suggestTiming(facts: Facts, tried: ReplayTiming, now: number): Suggestion | null {
   const check = isSame(facts.check, tried)
     ? facts.check
-    : { ...facts.check, ...tried, changedAt: facts.check.createdAt, pausedAt: null }
+    : { ...facts.check, ...tried, changedAt: facts.check.createdAt, isPaused: false, pausedAt: null }
   for (const advice of advise({ ...facts, check }, now)) {
     if (advice.fix.do !== 'set') continue
     const { methods: _, ...settings } = advice.fix.settings

@@ -47,8 +47,13 @@ export async function readFacts(
   const { kind, timeoutSeconds, schedule, tz, graceSeconds, manualResume, methods, createdAt } = check
   const facts: Facts = {
     check: {
-      ...{ kind, timeoutSeconds, schedule, tz, graceSeconds, manualResume, methods, pausedAt },
-      ...{ createdAt: createdAt.epochMilliseconds, wasPinged: newestN > 0 },
+      ...{ kind, timeoutSeconds, schedule, tz, graceSeconds, manualResume, methods },
+      ...{
+        isPaused: check.status === 'paused',
+        pausedAt,
+        createdAt: createdAt.epochMilliseconds,
+        wasPinged: newestN > 0,
+      },
       // The clock may have been set back since.
       changedAt: Math.min(stored.changedAt, now.epochMilliseconds),
     },
@@ -152,9 +157,9 @@ async function readAway(
   return { away: [...ended, ...running, ...outages].toSorted((a, b) => a.from - b.from), pausedAt }
 }
 
-/** The beginning of a pause, which may lie before the log. A check that was imported has no flip. */
-async function readPausedAt(store: Deps['store'], { id, createdAt }: Check): Promise<number> {
-  return ((await store.flips.listSwitches([id])).get(id) ?? createdAt).epochMilliseconds
+/** The beginning of a pause, which may lie before the log; null for a check that was imported while it was paused. */
+async function readPausedAt(store: Deps['store'], { id }: Check): Promise<number | null> {
+  return (await store.flips.listSwitches([id])).get(id)?.epochMilliseconds ?? null
 }
 
 /** Fifty checks in a zone say no less than a thousand. */

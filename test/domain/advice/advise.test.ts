@@ -30,7 +30,8 @@ const looks = fc
 const EMPTY: Facts = {
   check: {
     ...{ kind: 'simple', timeoutSeconds: 3_600, schedule: '* * * * *', tz: 'UTC', graceSeconds: 3_600 },
-    ...{ createdAt: 0, changedAt: 0, wasPinged: false, pausedAt: null, manualResume: false, methods: '' },
+    ...{ createdAt: 0, changedAt: 0, wasPinged: false, isPaused: false, pausedAt: null },
+    ...{ manualResume: false, methods: '' },
   },
   ...{ log: [], away: [], siblingZones: [], accountZone: null, channels: [], refused: null, others: [] },
 }
@@ -38,7 +39,7 @@ const EMPTY: Facts = {
 /** The facts after the fix; null for one that changes no setting. */
 function fixed(facts: Facts, fix: Fix, now: number): Facts | null {
   const { check } = facts
-  if (fix.do === 'resume') return { ...facts, check: { ...check, pausedAt: null, changedAt: now } }
+  if (fix.do === 'resume') return { ...facts, check: { ...check, isPaused: false, pausedAt: null, changedAt: now } }
   if (fix.do !== 'set') return null
   const { timeout, grace, schedule = check.schedule, tz = check.tz, methods = check.methods } = fix.settings
   return {
@@ -119,6 +120,7 @@ test('any log is judged, whatever its pings say', () => {
       timeoutSeconds: fc.constantFrom(60, 3_600, 31_536_000),
       graceSeconds: fc.constantFrom(60, 3_600, 31_536_000),
       tz: fc.constantFrom('UTC', 'Europe/Riga', 'Left/The_Zone_Data'),
+      isPaused: fc.boolean(),
       pausedAt: fc.option(fc.constant(DAY)),
       manualResume: fc.boolean(),
       methods: fc.constantFrom('', 'POST'),

@@ -28,6 +28,7 @@ test('a line becomes facts in milliseconds', () => {
       createdAt: Date.UTC(2026, 4, 1),
       changedAt: Date.UTC(2026, 4, 1),
       wasPinged: true,
+      isPaused: false,
       pausedAt: null,
       manualResume: false,
       methods: '',

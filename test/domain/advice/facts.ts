@@ -15,7 +15,8 @@ export const START = Date.UTC(2026, 4, 4)
 
 const CHECK: AdvisedCheck = {
   ...{ kind: 'cron', timeoutSeconds: 86_400, schedule: '0 3 * * *', tz: 'UTC', graceSeconds: 3_600 },
-  ...{ createdAt: START, changedAt: START, wasPinged: false, pausedAt: null, manualResume: false, methods: '' },
+  ...{ createdAt: START, changedAt: START, wasPinged: false, isPaused: false, pausedAt: null },
+  ...{ manualResume: false, methods: '' },
 }
 
 export function facts({ check, ...others }: Partial<Omit<Facts, 'check'>> & { check?: Partial<AdvisedCheck> }): Facts {

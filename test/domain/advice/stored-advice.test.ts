@@ -114,7 +114,16 @@ describe('the next look', () => {
   const facts = (every: number, over: Partial<Facts['check']> = {}, entries = 20): Facts => ({
     check: {
       ...({ kind: 'simple', timeoutSeconds: 86_400, schedule: '', tz: 'UTC', graceSeconds: 3_600 } as const),
-      ...{ createdAt: 0, changedAt: 0, wasPinged: false, pausedAt: null, manualResume: false, methods: '', ...over },
+      ...{
+        createdAt: 0,
+        changedAt: 0,
+        wasPinged: false,
+        isPaused: false,
+        pausedAt: null,
+        manualResume: false,
+        methods: '',
+        ...over,
+      },
     },
     log: Array.from({ length: entries }, (_, index) => ({
       ...({ at: NOW - (entries - index) * every, kind: 'success', duration: null, runId: null, sender: null } as const),

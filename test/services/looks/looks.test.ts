@@ -7,7 +7,7 @@ import { rules } from '../../../src/services/common/rules.ts'
 import { createLooks, lookNow } from '../../../src/services/looks/looks.ts'
 import type { StoredAdvice } from '../../../src/store/store.ts'
 import { replaced } from '../../support/replaced-methods.ts'
-import { aChannel, anAuthor, aSignal } from '../../support/store-builders.ts'
+import { aChannel, aCheck, anAuthor, aSignal } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -173,6 +173,16 @@ describe('the loop of advice', () => {
     t.clock.advance({ seconds: 2 * DAY })
     await look()
     expect(await kinds(id)).toEqual(['unwatched'])
+  })
+
+  test('does not say since when a check is paused that came so from elsewhere', async () => {
+    const check = aCheck(t.project, { status: 'paused', createdAt: t.clock.now() })
+    await store()
+      .by(anAuthor())
+      .checks.upsert(check, null, (fresh) => ({ check: fresh }), rules(t.app.deps))
+    t.clock.advance({ seconds: 30 * DAY })
+    await look()
+    expect(await kinds(check.id)).not.toContain('unwatched')
   })
 
   test('compares the checks of a project, and a look at one check keeps what was found', async () => {

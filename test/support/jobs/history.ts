@@ -66,7 +66,8 @@ export function factsAt(history: History, now: number): Facts {
 function checkAt({ check, before }: History, now: number): AdvisedCheck {
   const settings = before !== null && now < check.changedAt ? before : check
   const { pausedAt } = settings
-  return { ...settings, pausedAt: pausedAt !== null && pausedAt <= now ? pausedAt : null }
+  const isPaused = pausedAt !== null && pausedAt <= now
+  return { ...settings, isPaused, pausedAt: isPaused ? pausedAt : null }
 }
 
 function refusedAt({ pings, refused }: History, now: number): Facts['refused'] {

@@ -33,6 +33,7 @@ const BEGUN = {
   manualResume: false,
   methods: '',
   wasPinged: false,
+  isPaused: false,
   pausedAt: null,
   timeoutSeconds: 86_400,
   schedule: '* * * * *',

@@ -7,7 +7,7 @@ import type { Reading } from '../reading.ts'
 import { isCounted, isDown } from './deadline.ts'
 
 export function ignored(reading: Reading): Advice | null {
-  if (reading.facts.check.pausedAt !== null) return byPause(reading)
+  if (reading.facts.check.isPaused) return byPause(reading)
   return byRule(reading) ?? byStatus(reading)
 }
 
@@ -20,8 +20,8 @@ const IGNORED_IN_A_PAUSE = 3
 const PAUSED_FOR = 3 * DAY
 
 function byPause({ facts: { check, log }, now }: Reading): Advice | null {
-  const pausedAt = check.pausedAt ?? now
-  if (!check.manualResume || now - pausedAt < PAUSED_FOR) return null
+  const { manualResume, pausedAt } = check
+  if (!manualResume || pausedAt === null || now - pausedAt < PAUSED_FOR) return null
   const { length } = log.filter(({ at, ignoredBy }) => at > pausedAt && ignoredBy === 'paused')
   if (length < IGNORED_IN_A_PAUSE) return null
   const says = [

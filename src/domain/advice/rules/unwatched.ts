@@ -8,7 +8,7 @@ import { slotsAfter } from '../slots-passed.ts'
 import { awaitedFrom, deadlineAfter } from './deadline.ts'
 
 export function unwatched(reading: Reading): Advice | null {
-  if (reading.facts.check.pausedAt !== null) return forgotten(reading)
+  if (reading.facts.check.isPaused) return forgotten(reading)
   const { log } = reading.facts
   if (log.length === 0) return never(reading)
   return log.length <= TRIALS && log.every((ping) => isEnd(ping) && isByHand(ping)) ? byHand(reading) : once(reading)
@@ -77,7 +77,8 @@ const FORGOTTEN_AFTER = 7 * DAY
 const PINGS_OF_A_LIVING_JOB = 3
 
 function forgotten({ facts, now, gap }: Reading): Advice | null {
-  const pausedAt = facts.check.pausedAt ?? now
+  const { pausedAt } = facts.check
+  if (pausedAt === null) return null
   const isLong = now - pausedAt >= Math.max(FORGOTTEN_AFTER, GAPS_WAITED * (gap ?? 0))
   const since = facts.log.filter(({ at }) => at > pausedAt).length
   if (!isLong || since >= PINGS_OF_A_LIVING_JOB) return null

@@ -35,7 +35,7 @@ describe('several senders', () => {
 
   test('are told of a paused check too', () => {
     const log = merged(from('10.0.0.5', 0), from('10.0.0.7', 5))
-    expect(advised(facts({ log, check: { pausedAt: NOW - HOUR } }), NOW)).toEqual(['senders/several'])
+    expect(advised(facts({ log, check: { isPaused: true, pausedAt: NOW - HOUR } }), NOW)).toEqual(['senders/several'])
   })
 
   test('are one job when they take turns, even at uneven distances', () => {

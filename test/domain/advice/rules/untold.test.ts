@@ -25,7 +25,7 @@ describe('a check that nobody hears of', () => {
   })
 
   test('is not told while it is paused', () => {
-    expect(advised(facts({ channels: [], log, check: { pausedAt: NOW - HOUR } }), NOW)).toEqual([])
+    expect(advised(facts({ channels: [], log, check: { isPaused: true, pausedAt: NOW - HOUR } }), NOW)).toEqual([])
   })
 
   test.each<[readonly AdvisedChannel[], string]>([

@@ -59,8 +59,14 @@ describe('pinged once', () => {
 
 describe('paused and forgotten', () => {
   test('is not said of a monthly check after a week', () => {
-    const check = { schedule: '0 3 1 * *', pausedAt: START + DAY }
+    const check = { schedule: '0 3 1 * *', isPaused: true, pausedAt: START + DAY }
     expect(advised(facts({ check }), START + 9 * DAY)).toEqual([])
     expect(advised(facts({ check }), START + 70 * DAY)).toEqual(['unwatched/paused'])
+  })
+
+  test('is not said while nobody knows since when, and nothing is said to be missing either', () => {
+    const check = { isPaused: true, pausedAt: null }
+    expect(advised(facts({ check }), START + 400 * DAY)).toEqual([])
+    expect(advised(facts({ check, log: nightly(3) }), START + 400 * DAY)).toEqual([])
   })
 })

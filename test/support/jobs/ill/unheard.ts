@@ -75,7 +75,7 @@ function onceFromThePage(random: SeededRandom): IllHistory {
 function forgotten(random: SeededRandom): IllHistory {
   const history = ofNights(random, 40, { kind: 'unwatched', fix: { do: 'resume' } })
   const pausedAt = history.check.createdAt + Math.round(random.between(3, 20)) * DAY
-  const check = { ...history.check, pausedAt }
+  const check = { ...history.check, isPaused: true, pausedAt }
   return {
     ...history,
     check,
