@@ -17,6 +17,11 @@ export function fromMicroseconds(microseconds: number): Instant {
   return new Temporal.Instant(BigInt(microseconds) * 1000n)
 }
 
+/** @param milliseconds since the UNIX epoch; fractions are cut off */
+export function fromMilliseconds(milliseconds: number): Instant {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(milliseconds))
+}
+
 /** @param seconds whole seconds since the UNIX epoch */
 export function fromSeconds(seconds: number): Instant {
   return Temporal.Instant.fromEpochMilliseconds(seconds * 1000)

@@ -1,5 +1,5 @@
 /** Sentences about settings that were tried on the past of a check. */
-import { type Instant, Temporal } from '../../lib/time.ts'
+import { fromMilliseconds } from '../../lib/time.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import { count } from '../duration.ts'
 import { DAY } from '../units.ts'
@@ -35,7 +35,7 @@ function alertsSentence(woken: Woken, over: WokenOver): Sentence {
 function spanOf({ runs, from, until }: WokenOver): Sentence {
   return until - from < DAY
     ? ['Over the last ', { took: (until - from) / 1_000 }, ` only, with ${count(runs, 'run')}: `]
-    : [`Over the last ${count(runs, 'run')}, since `, { clock: instant(from) }, ': ']
+    : [`Over the last ${count(runs, 'run')}, since `, { clock: fromMilliseconds(from) }, ': ']
 }
 
 /**
@@ -66,15 +66,19 @@ export function missedSentence({ unfound, notYet }: Pick<Woken, 'unfound' | 'not
   if (last === undefined) {
     return notYet === null
       ? []
-      : ['The outage that goes on, alerted ', { at: instant(notYet) }, ', would not be found yet.']
+      : ['The outage that goes on, alerted ', { at: fromMilliseconds(notYet) }, ', would not be found yet.']
   }
   return unfound.length === 1
     ? [
         'The outage alerted ',
-        { at: instant(last) },
+        { at: fromMilliseconds(last) },
         ' would not have been found: the next run came before it was late.',
       ]
-    : [`${unfound.length} outages would not have been found, the last of them alerted `, { at: instant(last) }, '.']
+    : [
+        `${unfound.length} outages would not have been found, the last of them alerted `,
+        { at: fromMilliseconds(last) },
+        '.',
+      ]
 }
 
 function laterSentence({ later }: Woken): Sentence {
@@ -82,7 +86,7 @@ function laterSentence({ later }: Woken): Sentence {
   if (first === undefined) return []
   const most = { took: Math.max(...later.map(({ minutes }) => minutes)) * 60 }
   return later.length === 1
-    ? ['One outage would have been found ', most, ' later, ', { at: instant(first.at) }, '.']
+    ? ['One outage would have been found ', most, ' later, ', { at: fromMilliseconds(first.at) }, '.']
     : [`${later.length} outages would have been found later, by `, most, ' at most.']
 }
 
@@ -93,15 +97,15 @@ function gainedSentence({ gained }: Woken): Sentence {
     gained.length === 1
       ? 'an outage that nobody heard of, '
       : `${gained.length} outages that nobody heard of, the last `
-  return [`It would have found ${outages}`, { at: instant(last) }, '.']
+  return [`It would have found ${outages}`, { at: fromMilliseconds(last) }, '.']
 }
 
 function moreSentence({ more }: Woken): Sentence {
   const last = more.at(-1)
   if (last === undefined) return []
   return more.length === 1
-    ? ['One alert is new and about no outage, ', { at: instant(last) }, '.']
-    : [`${more.length} alerts are new and about no outage, the last `, { at: instant(last) }, '.']
+    ? ['One alert is new and about no outage, ', { at: fromMilliseconds(last) }, '.']
+    : [`${more.length} alerts are new and about no outage, the last `, { at: fromMilliseconds(last) }, '.']
 }
 
 function noticeSentence({ noticeSeconds, noticeThenSeconds }: Woken): Sentence {
@@ -110,8 +114,4 @@ function noticeSentence({ noticeSeconds, noticeThenSeconds }: Woken): Sentence {
   if (noticeSeconds !== null && durationWords(noticeSeconds) === durationWords(noticeThenSeconds)) return []
   const instead: Sentence = noticeSeconds === null ? [] : [', instead of ', { took: noticeSeconds }]
   return ['From now on an outage is noticed after ', { took: noticeThenSeconds }, ' at most', ...instead, '.']
-}
-
-function instant(at: number): Instant {
-  return Temporal.Instant.fromEpochMilliseconds(at)
 }

@@ -1,5 +1,5 @@
 /** "Would I have been woken?" The alerts that other settings would have sent over the kept log, beside those of the present settings. */
-import { type Instant, Temporal } from '../../lib/time.ts'
+import { fromMilliseconds, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { nextSlots } from '../check/slots.ts'
 import { deadline, expectedIfReadable, SPARED_SECONDS_MAX } from '../check/status.ts'
@@ -133,7 +133,7 @@ function overlaps(a: Stretch, b: Stretch): boolean {
 export function downs(timing: ReplayTiming, log: WokenLog, away: Facts['away'], now: number): readonly Down[] {
   const ended: Down[] = []
   let open: Down | null = null
-  let check = unknownCheck(timing, instant(0))
+  let check = unknownCheck(timing, fromMilliseconds(0))
   for (const event of [...eventsOf(log, away), null]) {
     const at = event?.at.epochMilliseconds ?? now
     const due = alertAt(check, away)
@@ -166,8 +166,8 @@ function alertAt(check: Check, away: Facts['away']): number | null {
 function eventsOf(log: WokenLog, away: Facts['away']): readonly PastEvent[] {
   const pauses = away
     .filter(({ why }) => why === 'pause')
-    .map(({ from }): PastEvent => ({ kind: 'pause', at: instant(from) }))
-  const pings = log.map(({ kind, runId: rid, at }): PastEvent => ({ kind, rid, at: instant(at) }))
+    .map(({ from }): PastEvent => ({ kind: 'pause', at: fromMilliseconds(from) }))
+  const pings = log.map(({ kind, runId: rid, at }): PastEvent => ({ kind, rid, at: fromMilliseconds(at) }))
   return [...pauses, ...pings].sort((a, b) => Temporal.Instant.compare(a.at, b.at))
 }
 
@@ -197,7 +197,7 @@ const SLOTS_AHEAD = 60
 
 function noticeSeconds(timing: ReplayTiming, now: number): number | null {
   if (timing.kind === 'simple') return timing.timeoutSeconds + timing.graceSeconds
-  const slots = nextSlots(timing, instant(now), SLOTS_AHEAD).map(({ epochMilliseconds }) => epochMilliseconds)
+  const slots = nextSlots(timing, fromMilliseconds(now), SLOTS_AHEAD).map(({ epochMilliseconds }) => epochMilliseconds)
   const distances = slots.slice(1).map((slot, index) => slot - (slots[index] ?? slot))
   return distances.length === 0 ? null : Math.max(...distances) / 1_000 + timing.graceSeconds
 }
@@ -206,8 +206,4 @@ function overOf(log: WokenLog, now: number): WokenOver | null {
   const ends = endsOf(log)
   const [from] = ends
   return from === undefined ? null : { runs: ends.length, from, until: now }
-}
-
-function instant(at: number): Instant {
-  return Temporal.Instant.fromEpochMilliseconds(at)
 }

@@ -1,5 +1,5 @@
 /** The newest runs of a check, each with when it was due and what it changed: the list on its page. All times are milliseconds since 1970. */
-import { type Instant, Temporal } from '../../lib/time.ts'
+import { fromMilliseconds, type Instant } from '../../lib/time.ts'
 import { type Check, startedAt } from '../check/check.ts'
 import { type Flip, sendsAlerts } from '../check/flip.ts'
 import { nextSlots, passedSlots } from '../check/slots.ts'
@@ -130,13 +130,9 @@ function dueOf(check: Check, before: number | null, began: number): number | nul
   if (count === SLOTS_IN_GRACE) return null
   if (last !== null) return last
   const after = check.kind === 'simple' ? (before ?? began) : began
-  const [next] = nextSlots(check, instantOf(after), 1)
+  const [next] = nextSlots(check, fromMilliseconds(after), 1)
   const at = next?.epochMilliseconds ?? Number.POSITIVE_INFINITY
   return at - began <= grace ? at : null
-}
-
-function instantOf(at: number): Instant {
-  return Temporal.Instant.fromEpochMilliseconds(at)
 }
 
 /** Each change stands at the run that caused it: one that reported it, or the newest that was due when nothing came. */

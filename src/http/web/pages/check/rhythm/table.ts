@@ -2,7 +2,7 @@
 import type { PlotRun } from '../../../../../domain/rhythm-plot/facts.ts'
 import { countsOf } from '../../../../../domain/rhythm-plot/past-days.ts'
 import type { RhythmPlot } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
-import { type Instant, Temporal } from '../../../../../lib/time.ts'
+import { fromMilliseconds, type Instant } from '../../../../../lib/time.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
 import { type Html, html } from '../../../html.ts'
 import { createClock } from '../../../parts/words/clock.ts'
@@ -38,7 +38,7 @@ function runTable(runs: readonly PlotRun[], place: TablePlace): RhythmTable {
   const clock = createClock(place.now, place.tz)
   const { shown, title } = chosen(runs.toReversed(), (run) => run.kind !== 'ran', 'run')
   const rows = shown.map(({ kind, began, ended, isTimed, n }) => {
-    const at = instant(began)
+    const at = fromMilliseconds(began)
     const came = kind === 'missing' ? `due ${clock.time(at)}` : clock.time(at)
     const link = n === null ? came : html`<a href="${place.entryHref(n)}">${came}</a>`
     const took = isTimed ? durationWords((ended - began) / 1_000) : '–'
@@ -50,8 +50,8 @@ function runTable(runs: readonly PlotRun[], place: TablePlace): RhythmTable {
 function dayTable({ runs, days: past }: RhythmPlot, { tz, now, logHref }: TablePlace): RhythmTable {
   const clock = createClock(now, tz)
   const logFrom = past.at(-1)?.until ?? Number.NEGATIVE_INFINITY
-  const pastDays = Map.groupBy(past, ({ from, until }) => clock.weekdayDay(instant((from + until) / 2)))
-  const days = [...Map.groupBy(runs, ({ began }) => clock.weekdayDay(instant(began)))].reverse()
+  const pastDays = Map.groupBy(past, ({ from, until }) => clock.weekdayDay(fromMilliseconds((from + until) / 2)))
+  const days = [...Map.groupBy(runs, ({ began }) => clock.weekdayDay(fromMilliseconds(began)))].reverse()
   const isUnusual = ([day, some]: (typeof days)[number]) =>
     some.some(({ kind }) => kind !== 'ran') || pastDays.get(day)?.some(({ failed, missed }) => failed + missed > 0)
   const { shown, title } = chosen(days, isUnusual, 'day')
@@ -68,11 +68,11 @@ function dayTable({ runs, days: past }: RhythmPlot, { tz, now, logHref }: TableP
       [number('late'), 'late'],
       [number('slow'), 'slow'],
     )
-    const until = instant((some[0]?.began ?? 0) + DAY)
+    const until = fromMilliseconds((some[0]?.began ?? 0) + DAY)
       .toZonedDateTimeISO(tz)
       .startOfDay()
       .toInstant()
-    const time = (run: PlotRun | undefined) => (run === undefined ? '–' : clock.time(instant(run.began)))
+    const time = (run: PlotRun | undefined) => (run === undefined ? '–' : clock.time(fromMilliseconds(run.began)))
     return html`<tr><th scope="row"><a href="${logHref(until)}">${day}</a><td>${counts.came}<td>${time(came[0])}<td>${time(came.at(-1))}<td>${unusual.length === 0 ? '–' : unusual.join(', ')}`
   })
   return { title, table: table(['Day', 'Runs', 'First', 'Last', 'Not as usual'], rows) }
@@ -91,8 +91,4 @@ function chosen<Row>(
 
 function table(heads: readonly string[], rows: readonly Html[]): Html {
   return html`<table class="table"><thead><tr>${heads.map((head) => html`<th scope="col">${head}`)}</thead><tbody>${rows}</tbody></table>`
-}
-
-function instant(at: number): Instant {
-  return Temporal.Instant.fromEpochMilliseconds(Math.floor(at))
 }

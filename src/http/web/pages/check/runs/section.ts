@@ -5,7 +5,7 @@ import { foldRuns, type RunLine } from '../../../../../domain/run-list/fold.ts'
 import { outcomeWords } from '../../../../../domain/run-list/outcome.ts'
 import type { ListedRun } from '../../../../../domain/run-list/run-list.ts'
 import { SECOND } from '../../../../../domain/units.ts'
-import { type Instant, Temporal } from '../../../../../lib/time.ts'
+import { fromMilliseconds, type Instant } from '../../../../../lib/time.ts'
 import { durationWords, roundedWords } from '../../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../../services/overview/check-page.ts'
 import type { ReadRun } from '../../../../../services/overview/run-list.ts'
@@ -65,7 +65,7 @@ function group(line: RunLine<ReadRun>, table: RunTable, days: Set<string>): Html
 
 /** `9 more like it, 3 to 12 Nov` @param runs newest first */
 function foldWords(runs: readonly ReadRun[], { clock }: CheckContext): string {
-  const [newest, oldest] = [runs[0], runs.at(-1)].map((run) => instantOf(cameAt(run)))
+  const [newest, oldest] = [runs[0], runs.at(-1)].map((run) => fromMilliseconds(cameAt(run)))
   const [from, until] = [oldest, newest].map((at) => (at ? clock.day(at) : ''))
   const [day, ...month] = (from ?? '').split(' ')
   const begin = until?.endsWith(` ${month.join(' ')}`) ? day : from
@@ -77,15 +77,11 @@ function cameAt(run: ListedRun | undefined): number {
   return run?.ended ?? run?.began ?? 0
 }
 
-function instantOf(at: number): Instant {
-  return Temporal.Instant.fromEpochMilliseconds(at)
-}
-
 function row(run: ReadRun, table: RunTable, days: Set<string>): Html {
   const { context, drawing, listed } = table
   const { clock, tz, entryHref } = context
   const isMissing = run.kind === 'missing'
-  const at = instantOf(cameAt(run))
+  const at = fromMilliseconds(cameAt(run))
   const day = dayWords(at, context)
   const isSaid = days.has(day)
   days.add(day)
@@ -136,7 +132,7 @@ function took({ kind, began, ended, isTimed }: ListedRun, { now }: CheckContext)
 function changeWords({ changes }: ListedRun, { clock, tz }: CheckContext): Html | null {
   if (changes.length === 0) return null
   const words = changes.map(({ to, at }, index) => {
-    const time = timeTag(instantOf(at), clock.time(instantOf(at)), tz)
+    const time = timeTag(fromMilliseconds(at), clock.time(fromMilliseconds(at)), tz)
     return html`${index > 0 && ', '}${to === 'down' ? 'went down' : 'recovered'} ${time}`
   })
   return html`<b>${words}</b> `
