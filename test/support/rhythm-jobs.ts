@@ -8,8 +8,11 @@ import { pairRuns } from '../../src/domain/log/runs.ts'
 import { receive } from '../../src/domain/ping/ping.ts'
 import type { RhythmFacts } from '../../src/domain/rhythm-plot/facts.ts'
 import { plotRuns } from '../../src/domain/rhythm-plot/plot-runs.ts'
+import { countDays } from '../../src/domain/run/count-days.ts'
+import type { DayRuns } from '../../src/domain/run/day-runs.ts'
 import { nextMilliseconds } from '../../src/domain/schedule/schedule.ts'
 import { Temporal } from '../../src/lib/time.ts'
+import { atOnce } from '../../src/lib/work/at-once.ts'
 import { aCheck, aSignal } from './builders.ts'
 
 export const MORNING = Date.parse('2026-11-17T07:42:00Z')
@@ -153,4 +156,14 @@ export function factsOf(job: RhythmJob, over: Partial<RhythmFacts> = {}): Rhythm
   const now = Temporal.Instant.fromEpochMilliseconds(MORNING)
   const runs = plotRuns({ check, pings, flips, usual: usualOf(check) }, [timing], now)
   return { timings: [timing], runs, days: [], pauses: [], outages: [], ...over }
+}
+
+/** What is kept of each day of a job. */
+export function daysOf(job: RhythmJob): readonly DayRuns[] {
+  const { check } = historyOf(job)
+  const runs = job.runs.map(({ at, takes, fails = false }) => ({
+    ...{ began: Math.round(at), ended: Math.round(at + takes * MINUTE), hasFailed: fails },
+    duration: takes === 0 ? null : Math.round(takes * MINUTE),
+  }))
+  return atOnce(countDays(check, runs, runs.length, { away: [], changedAt: 0 }))
 }

@@ -1,51 +1,20 @@
 /** The sentence about what a rhythm plot shows: the picture's caption, and its text alternative. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
-import { inSentence, scheduleWords } from '../check/schedule-words.ts'
 import { periodInWords } from '../duration.ts'
-import { HOUR, MINUTE, SECOND } from '../units.ts'
+import { SECOND } from '../units.ts'
 import type { PlotRun } from './facts.ts'
 import { type Found, shareWords } from './found.ts'
+import { frequentWords, longestSilence } from './frequent.ts'
 import { missingDayWords } from './missing-days.ts'
-import type { RunCounts } from './past-days.ts'
 import { shiftWords } from './shift.ts'
 
 /** Without a full stop at its end, and beginning in lower case. */
 export function findingOf(found: Found): string {
   const came = found.runs.filter(({ kind }) => kind !== 'missing')
-  if (found.axis.kind === 'hour') return frequentWords(found, came)
+  if (found.axis.kind === 'hour') return frequentWords(found, longestSilence(came))
   const words =
     shiftWords(found, came) ?? longWords(found, came) ?? missingDayWords(found, came) ?? flappingWords(found, came)
   return words ?? ordinaryWords(found, came)
-}
-
-const WATCHED_RARELY = 10
-const SILENT_GAPS = 3
-
-/** `a run every 5 min, expected every day; on 9 Nov nothing came for 7 h 10 min` */
-function frequentWords({ gap, timing, tz, counts }: Found, came: readonly PlotRun[]): string {
-  const every = gap * MINUTE
-  const isRarely = timing.kind === 'simple' && timing.timeoutSeconds * 1_000 >= WATCHED_RARELY * every
-  const watched = isRarely ? `, expected ${inSentence(scheduleWords(timing).words)}` : ''
-  const silence = longestSilence(came)
-  const isLong = silence !== null && silence.length >= Math.max(HOUR, SILENT_GAPS * every)
-  const silent = isLong
-    ? `; on ${dayWords(silence.at, tz)} nothing came for ${durationWords(silence.length / 1_000)}`
-    : ''
-  const seconds = every / 1_000
-  return `a run every ${durationWords(seconds < 1 ? seconds : Math.round(seconds))}${watched}${silent}${failedWords(counts)}`
-}
-
-function longestSilence(came: readonly PlotRun[]): { readonly at: number; readonly length: number } | null {
-  let longest: { at: number; length: number } | null = null
-  for (const [index, { began }] of came.entries()) {
-    const before = came[index - 1]?.began ?? began
-    if (began - before > (longest?.length ?? 0)) longest = { at: before, length: began - before }
-  }
-  return longest
-}
-
-function failedWords({ came, failed }: RunCounts): string {
-  return failed === 0 ? '' : `; ${failed.toLocaleString('en')} of ${came.toLocaleString('en')} runs failed`
 }
 
 /** `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min`; `25 of 30 runs of the log took …` if nobody knows how long older ones took */

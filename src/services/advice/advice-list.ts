@@ -3,10 +3,12 @@ import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
 import { isPutOff, type PutOff, type TakenFix } from '../../domain/advice/stored-advice.ts'
 import type { Check } from '../../domain/check/check.ts'
+import type { RhythmProof } from '../../domain/rhythm-plot/proof.ts'
 import type { StoredAdvice } from '../../store/store.ts'
 import { countChecks, findChecks } from '../checks/checks.ts'
 import { readPages } from '../common/pages.ts'
 import { type AdviceDeps, fewerAlerts, type GivenAdvice, isRisky, setsTiming, tryFix } from './check-advice.ts'
+import { isShownByRhythm, readProofs } from './proofs.ts'
 
 /** Equal advice with an equal fix, of one check or several. */
 export interface AdviceGroup {
@@ -16,6 +18,8 @@ export interface AdviceGroup {
   readonly spared: number
   /** true: of one of the checks an outage would not have been found, or nobody has tried its fix */
   readonly isRisky: boolean
+  /** the rhythm of the first of them; null where it shows nothing, or is not read */
+  readonly proof: RhythmProof | null
 }
 
 interface AdvisedCheck extends GivenAdvice {
@@ -51,10 +55,12 @@ export interface AdviceBudget {
   checks: number
   /** number of checks whose fixes are tried, those of a group all or none: replaying a log takes a few milliseconds */
   replays: number
+  /** number of groups whose rhythm is read */
+  proofs: number
 }
 
 export function adviceBudget(): AdviceBudget {
-  return { checks: 500, replays: 60 }
+  return { checks: 500, replays: 60, proofs: 50 }
 }
 
 export async function readAdviceList(deps: AdviceDeps, actor: Actor, budget = adviceBudget()): Promise<AdviceList> {
@@ -81,7 +87,7 @@ export async function readAdviceList(deps: AdviceDeps, actor: Actor, budget = ad
   const sorted = done.toSorted((a, b) => b.fixed.at - a.fixed.at)
   return {
     checks: await countChecks(deps, actor),
-    open: await tried(deps, actor, open, budget),
+    open: await proven(deps, await tried(deps, actor, open, budget), stored, budget),
     later,
     done: sorted,
     isCut,
@@ -104,8 +110,8 @@ async function tried(
   actor: Actor,
   open: readonly Untried[],
   budget: AdviceBudget,
-): Promise<readonly AdviceGroup[]> {
-  const groups: AdviceGroup[] = []
+): Promise<readonly Omit<AdviceGroup, 'proof'>[]> {
+  const groups: Omit<AdviceGroup, 'proof'>[] = []
   const byFix = Map.groupBy(open, ({ check, advice: { kind, variant, fix } }) =>
     // Two checks of one job name each other.
     JSON.stringify([kind, variant, fix, kind === 'twins' && check.id]),
@@ -127,7 +133,26 @@ async function tried(
   return groups.toSorted((a, b) => b.spared - a.spared || gainedBy(b) - gainedBy(a))
 }
 
+/** Puts a rhythm to those that come first. */
+async function proven(
+  deps: AdviceDeps,
+  groups: readonly Omit<AdviceGroup, 'proof'>[],
+  stored: ReadonlyMap<string, StoredAdvice>,
+  budget: AdviceBudget,
+): Promise<readonly AdviceGroup[]> {
+  const shown = groups
+    .filter(({ members: [{ advice }] }) => isShownByRhythm(advice.kind))
+    .slice(0, budget.proofs)
+    .map(({ members: [{ check }] }) => ({ check, changedAt: stored.get(check.id)?.changedAt ?? 0 }))
+  budget.proofs -= shown.length
+  const proofs = await readProofs(deps, shown, deps.now())
+  return groups.map((group) => {
+    const [{ check, advice }] = group.members
+    return { ...group, proof: isShownByRhythm(advice.kind) ? (proofs.get(check.id) ?? null) : null }
+  })
+}
+
 /** Outages that nobody heard of, and that the fix would have found. */
-function gainedBy({ members }: AdviceGroup): number {
+function gainedBy({ members }: Pick<AdviceGroup, 'members'>): number {
   return members.reduce((sum, { woken }) => sum + (woken?.gained.length ?? 0), 0)
 }

@@ -17,6 +17,7 @@ import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 import { timeOf, zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
+import { proofDrawing } from './proof.ts'
 import type { AdviceListState } from './query.ts'
 
 export interface AdviceContext extends PageContext {
@@ -137,7 +138,7 @@ function advisedNumber({ open }: AdviceList): number {
 }
 
 function groupItem(group: AdviceGroup, context: AdviceContext): Html {
-  const { members, spared } = group
+  const { members, spared, proof } = group
   const [{ check, advice, woken }, ...others] = members
   const place = context.canWrite && placeOf(group, context)
   const isOne = others.length === 0
@@ -150,7 +151,7 @@ function groupItem(group: AdviceGroup, context: AdviceContext): Html {
   const who = html`<div class="adv-n">${names}${spared > 0 && html`<span class="muted">${counted(spared, 'alert', 'alerts')} spared</span>`}</div>`
   const what = heading(title, context)
   const proposed = !isOne && group.isRisky && html`<p>${fixLabel(advice.fix)}? Look at each check first.</p>`
-  return html`<li class="adv"><div class="adv-x">${isOne ? [who, what] : [what, who]}${isOne && wokenWords(woken, context)}${proposed}${!context.canWrite && html`<p>${readerWords(advice)}</p>`}</div>${place && adviceActs(advice, place)}</li>
+  return html`<li class="adv">${proof && proofDrawing(proof, nameText(check))}<div class="adv-x">${isOne ? [who, what] : [what, who]}${isOne && wokenWords(woken, context)}${proposed}${!context.canWrite && html`<p>${readerWords(advice)}</p>`}</div>${place && adviceActs(advice, place)}</li>
 `
 }
 

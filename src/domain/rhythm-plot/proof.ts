@@ -1,0 +1,128 @@
+/** The small picture of a rhythm beside an advice: thirty days, from what is kept of each. It needs no log. */
+import { unpackedMinutes } from '../run/day-minutes.ts'
+import type { DayRuns } from '../run/day-runs.ts'
+import { DAY, MINUTE } from '../units.ts'
+import { DAY_MINUTES } from './axis.ts'
+import type { TimingSince } from './facts.ts'
+import { frequentWords, type Silence } from './frequent.ts'
+import { pastDays } from './past-days.ts'
+import { rhythmPlot, type TimePlot } from './rhythm-plot.ts'
+import { type ZoneClock, zoneClock } from './zone-clock.ts'
+
+/** `plot`: a mark for each run; `presence`: the times of the day at which a job that runs often came */
+export type RhythmProof = PlotProof | PresenceProof
+
+interface PlotProof {
+  readonly kind: 'plot'
+  readonly plot: TimePlot
+  /** columns of days on which some of several runs failed: nobody knows which */
+  readonly partlyFailed: readonly number[]
+  /** see {@link TimePlot} */
+  readonly finding: string
+}
+
+interface PresenceProof {
+  readonly kind: 'presence'
+  /** number of days */
+  readonly columns: number
+  readonly stretches: readonly Presence[]
+  readonly finding: string
+}
+
+/** A part of a day in which runs came one after the other. */
+export interface Presence {
+  readonly column: number
+  /** minutes of the day */
+  readonly from: number
+  readonly until: number
+  /** true: at least half of the runs of its day failed */
+  readonly isFailed: boolean
+}
+
+const DAYS = 30
+/** More runs a day are drawn as stretches. */
+const DRAWN_A_DAY = 8
+
+/** @param days oldest first, in the zone of the timing @returns null while there are too few runs for a rhythm */
+export function rhythmProof(timing: TimingSince, days: readonly DayRuns[], now: number): RhythmProof | null {
+  const oldest = new Date(now - (DAYS + 1) * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length)
+  const recent = days.filter(({ day, runs }) => runs > 0 && day >= oldest)
+  const runs = recent.reduce((sum, day) => sum + day.runs, 0)
+  if (runs > DRAWN_A_DAY * recent.length) return presence(timing, recent, now)
+  const facts = { timings: [timing], runs: [], days: pastDays(days, timing.tz), pauses: [], outages: [] } as const
+  const plot = rhythmPlot(facts, { tz: timing.tz, days: DAYS, isWhole: false }, now)
+  if ('tooFew' in plot) return null
+  if ('squares' in plot) return presence(timing, recent, now)
+  const partlyFailed = days.flatMap(({ day, runs: all, failed }) => {
+    const column = plot.columns.findLastIndex(({ reading }) => reading <= Date.parse(day))
+    return failed > 0 && failed < all && column >= 0 ? [column] : []
+  })
+  return { kind: 'plot', plot, partlyFailed: [...new Set(partlyFailed)], finding: plot.finding }
+}
+
+/** A longer silence interrupts a stretch, whatever the rhythm. */
+const SILENT_MINUTES = 60
+const SILENT_GAPS = 1.5
+
+function presence(timing: TimingSince, days: readonly DayRuns[], now: number): PresenceProof {
+  const clock = zoneClock(timing.tz, now - (DAYS + 2) * DAY, now + DAY)
+  const today = Math.floor(clock.reading(now) / DAY)
+  const came = days.map((day) => ({ ...day, began: unpackedMinutes(day.minutes) }))
+  const gap = middle(came.map(({ began }) => middle(distances(began), DAY_MINUTES)))
+  const rowed = came.map((day) => ({ ...day, rows: rowsOf(day.began, gap) }))
+  const stretches = rowed.flatMap(({ day, rows, runs, failed }) => {
+    const column = DAYS - 1 - (today - Date.parse(day) / DAY)
+    if (column < 0) return []
+    return rows.map(({ from, last }) => {
+      return { column, from, until: Math.min(DAY_MINUTES, last + gap), isFailed: failed * 2 >= runs }
+    })
+  })
+  const counts = {
+    came: came.reduce((sum, { runs }) => sum + runs, 0),
+    failed: came.reduce((sum, { failed }) => sum + failed, 0),
+    missing: came.reduce((sum, { missed }) => sum + missed, 0),
+  }
+  const finding = frequentWords({ gap, timing, tz: timing.tz, counts }, silenceBetween(rowed, clock))
+  return { kind: 'presence', columns: DAYS, stretches, finding }
+}
+
+function distances(minutes: readonly number[]): readonly number[] {
+  return minutes.slice(1).map((minute, index) => minute - (minutes[index] ?? minute))
+}
+
+/** A median. @param none of no numbers */
+function middle(numbers: readonly number[], none = 0): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? none
+}
+
+/** Runs that came one after the other. @property from the minute of the first @property last that of the last */
+interface Row {
+  readonly from: number
+  readonly last: number
+}
+
+function rowsOf(began: readonly number[], gap: number): readonly Row[] {
+  const most = Math.max(SILENT_MINUTES, SILENT_GAPS * gap)
+  const rows: Row[] = []
+  for (const minute of began) {
+    const row = rows.at(-1)
+    if (row && minute - row.last <= most) rows[rows.length - 1] = { from: row.from, last: minute }
+    else rows.push({ from: minute, last: minute })
+  }
+  return rows
+}
+
+/** No longest silence lies inside a row. */
+function silenceBetween(days: readonly { readonly day: string; readonly rows: readonly Row[] }[], clock: ZoneClock) {
+  let longest: Silence | null = null
+  let before: number | null = null
+  for (const { day, rows } of days) {
+    const at = (minute: number) => clock.at(Date.parse(day) + minute * MINUTE)
+    for (const { from, last } of rows) {
+      const length = before === null ? 0 : at(from) - before
+      if (before !== null && length > (longest?.length ?? 0)) longest = { at: before, length }
+      before = at(last)
+    }
+  }
+  return longest
+}

@@ -1,0 +1,49 @@
+/** Reads the rhythms that stand beside advice on a page: from the days that are kept of each check, never from its log. */
+import type { AdviceKind } from '../../domain/advice/advice.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { timingOf } from '../../domain/preview/schedule-preview.ts'
+import { type RhythmProof, rhythmProof } from '../../domain/rhythm-plot/proof.ts'
+import { oldestDay } from '../../domain/run/count-days.ts'
+import { zoneInUse } from '../../domain/run/slots-by-day.ts'
+import type { Instant } from '../../lib/time.ts'
+import { inBatches } from '../../lib/work/batches.ts'
+import type { Deps } from '../common/deps.ts'
+
+/** Advice of these kinds is about when runs came, or how long they took. */
+const SHOWN_BY_RHYTHM: ReadonlySet<AdviceKind> = new Set([
+  ...(['senders', 'overlap', 'zone', 'time', 'rare', 'often', 'grace'] as const),
+  ...(['hollow', 'flapping', 'slow', 'lax', 'twins'] as const),
+])
+
+export function isShownByRhythm(kind: AdviceKind): boolean {
+  return SHOWN_BY_RHYTHM.has(kind)
+}
+
+/** @property changedAt when its timing last changed, in milliseconds since 1970 */
+interface Timed {
+  readonly check: Check
+  readonly changedAt: number
+}
+
+const READ_AT_ONCE = 10
+
+/** The rhythms of checks by id. A check with too few runs for a rhythm is left out. */
+export async function readProofs(
+  { store, eventLoop }: Pick<Deps, 'store' | 'eventLoop'>,
+  timed: readonly Timed[],
+  now: Instant,
+): Promise<ReadonlyMap<string, RhythmProof>> {
+  const proofs = new Map<string, RhythmProof>()
+  for (const some of inBatches(timed, READ_AT_ONCE)) {
+    const ids = some.map(({ check }) => check.id)
+    const days = await eventLoop.step(() => store.checkDays.list(ids, oldestDay('UTC', now)))
+    for (const { check, changedAt } of some) {
+      const of = days.get(check.id) ?? []
+      const ms = now.epochMilliseconds
+      const timing = { ...timingOf(check), tz: zoneInUse(check.tz, ms), since: changedAt }
+      const proof = await eventLoop.step(async () => rhythmProof(timing, of, ms))
+      if (proof !== null) proofs.set(check.id, proof)
+    }
+  }
+  return proofs
+}
