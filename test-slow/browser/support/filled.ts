@@ -1,5 +1,6 @@
 /** A project with a check of each state, runs, a failure and an email. */
 import type { Advice } from '../../../src/domain/advice/advice.ts'
+import { packedMinutes } from '../../../src/domain/run/day-minutes.ts'
 import { UNWATCHED, ZONE } from '../../../test/support/advice.ts'
 import { changeRows, rowsIn } from '../../../test/support/rows.ts'
 import type { Served } from '../../../test/support/served.ts'
@@ -84,6 +85,7 @@ export async function fill(server: Served, mailPort: number): Promise<Filled> {
   const { uuid, pause_url } = await create('')
   await fetch(pause_url, { method: 'POST', headers: { 'X-Api-Key': key } })
   await storeAdvice(server, up.uuid, ZONE)
+  await storeDays(server, up.uuid)
   await storeAdvice(server, fresh.uuid, UNWATCHED)
   await storeAdvice(server, down.uuid, { ...ZONE, says: [`Comes at ${'x'.repeat(90)}.`] })
   const idOf = (id: string) => publicIdOf(server, id)
@@ -107,6 +109,20 @@ export async function storeAdvice({ databaseUrl }: Served, uuid: string, advice:
       WHERE check_id = $1`,
     [uuid, JSON.stringify([advice]), advice.kind, advice.variant],
   )
+}
+
+/** Stores a run on each of the last thirty days, as looks would: the rhythm beside an advice. */
+async function storeDays({ databaseUrl }: Served, uuid: string): Promise<void> {
+  const today = Date.now()
+  for (let ago = 30; ago >= 1; ago--) {
+    const day = new Date(today - ago * 86_400_000).toISOString().slice(0, 10)
+    await changeRows(
+      databaseUrl,
+      `INSERT INTO check_days (check_id, day, runs, failed, missed, minutes) VALUES ($1, $2, 1, $3, 0, $4)
+        ON CONFLICT DO NOTHING`,
+      [uuid, day, ago % 7 === 0 ? 1 : 0, packedMinutes([240 + (ago % 5)])],
+    )
+  }
 }
 
 async function passTime({ databaseUrl }: Served, uuid: string, seconds: number): Promise<void> {
