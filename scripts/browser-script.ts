@@ -1,6 +1,6 @@
 /**
  * `bun run browser-script` writes the scripts of the pages: `src/http/web/assets/overdue.js.txt`, `status.js.txt` for status
- * pages, `wall.js.txt` for walls, `palette.js.txt` for the palette, `strips.js.txt` for the list of checks and `passkeys.js.txt` for forms with a passkey from the TypeScript in `src/http/web/browser/`, and `htmx.js.txt`, which is htmx with its extension for streams. The results are kept in the
+ * pages, `wall.js.txt` for walls, `palette.js.txt` for the palette, `strips.js.txt` for the list of checks, `rhythm.js.txt` for the page of a check and `passkeys.js.txt` for forms with a passkey from the TypeScript in `src/http/web/browser/`, and `htmx.js.txt`, which is htmx with its extension for streams. The results are kept in the
  * repository, because bundling at the start would cost a server megabytes of memory. A test fails while one is out of date.
  */
 import { writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const MAP_COMMENT = /\n\/\/# sourceMappingURL=.*/g
  * @throws AggregateError when a file can't be read as TypeScript
  */
 export async function browserScript(
-  entry: 'index.ts' | 'status.ts' | 'passkeys.ts' | 'palette/index.ts' | 'strips.ts' | 'wall/index.ts',
+  entry: 'index.ts' | 'status.ts' | 'passkeys.ts' | 'palette/index.ts' | 'rhythm.ts' | 'strips.ts' | 'wall/index.ts',
 ): Promise<string> {
   const { outputs } = await Bun.build({
     entrypoints: [join(WEB, 'browser', entry)],
@@ -39,6 +39,7 @@ if (import.meta.main) {
   writeFileSync(join(WEB, 'assets/passkeys.js.txt'), await browserScript('passkeys.ts'))
   writeFileSync(join(WEB, 'assets/palette.js.txt'), await browserScript('palette/index.ts'))
   writeFileSync(join(WEB, 'assets/strips.js.txt'), await browserScript('strips.ts'))
+  writeFileSync(join(WEB, 'assets/rhythm.js.txt'), await browserScript('rhythm.ts'))
   writeFileSync(join(WEB, 'assets/wall.js.txt'), await browserScript('wall/index.ts'))
   writeFileSync(join(WEB, 'assets/htmx.js.txt'), await htmxScript())
 }

@@ -40,7 +40,7 @@ async function expectSafe(where: Page = page): Promise<void> {
   const state = await where.evaluate(`({
     ran: window.ran,
     scripts: [...document.querySelectorAll('script')].map(({ src }) => src && new URL(src).pathname)
-      .filter((path) => !/^\\/assets\\/(htmx|overdue|strips)\\.\\w+\\.js$/.test(path)),
+      .filter((path) => !/^\\/assets\\/(htmx|overdue|rhythm|strips)\\.\\w+\\.js$/.test(path)),
     inline: document.querySelectorAll('style, object, embed, base, meta[http-equiv]').length,
     frames: [...document.querySelectorAll('iframe')].filter(({ sandbox, src }) => sandbox.value !== '' || src !== '').length,
     commands: document.querySelectorAll('hx-partial, [hx-get], [hx-post], [hx-on], [hx-trigger]:not(#main)').length,

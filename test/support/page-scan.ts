@@ -27,7 +27,7 @@ export interface ScannedPage {
 }
 
 const ORIGIN = 'http://localhost:8000'
-const OUR_SCRIPT = /^\/assets\/(?:htmx|overdue|passkeys|status|strips|wall)\.\w+\.js$/
+const OUR_SCRIPT = /^\/assets\/(?:htmx|overdue|passkeys|rhythm|status|strips|wall)\.\w+\.js$/
 /** In a page of ours, an email or a report stands in a frame; that of a report is a page of this server. */
 const OUR_FRAME = /^(?:\/p\/[\w-]+\/reports\/[\w-]+\/email(?:\?[\w=&]*)?)?$/
 const OUR_HX = ['hx-sse:connect', 'hx-trigger', 'hx-swap', 'hx-morph-skip']

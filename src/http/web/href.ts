@@ -19,6 +19,7 @@ export type AssetName =
   | 'status.js'
   | 'passkeys.js'
   | 'palette.js'
+  | 'rhythm.js'
   | 'strips.js'
   | 'wall.js'
   | 'htmx.js'

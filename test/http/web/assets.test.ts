@@ -14,6 +14,7 @@ const NAMES: readonly AssetName[] = [
   'status.js',
   'passkeys.js',
   'palette.js',
+  'rhythm.js',
   'strips.js',
 ]
 
@@ -56,7 +57,7 @@ test('the files keep within their weight', async () => {
   expect(await size('overdue.js')).toBeLessThan(10_300)
   expect((await size('status.css')) + (await size('status.js'))).toBeLessThan(3_000)
   expect(await size('passkeys.js')).toBeLessThan(1_200)
-  expect(await size('palette.js')).toBeLessThan(5_000)
+  expect((await size('rhythm.js')) + (await size('palette.js'))).toBeLessThan(5_000)
   expect(await size('strips.js')).toBeLessThan(1_500)
   expect(await size('wall.css')).toBeLessThan(2_000)
   expect(await size('wall.js')).toBeLessThan(5_000)
@@ -88,6 +89,7 @@ test('the scripts are those of browser/ and of htmx; if this fails, use `bun run
   expect((await get(assetPath('status.js'))).bytes.toString()).toBe(await browserScript('status.ts'))
   expect((await get(assetPath('passkeys.js'))).bytes.toString()).toBe(await browserScript('passkeys.ts'))
   expect((await get(assetPath('palette.js'))).bytes.toString()).toBe(await browserScript('palette/index.ts'))
+  expect((await get(assetPath('rhythm.js'))).bytes.toString()).toBe(await browserScript('rhythm.ts'))
   expect((await get(assetPath('strips.js'))).bytes.toString()).toBe(await browserScript('strips.ts'))
   expect((await get(assetPath('wall.js'))).bytes.toString()).toBe(await browserScript('wall/index.ts'))
   expect((await get(assetPath('htmx.js'))).bytes.toString()).toBe(await htmxScript())

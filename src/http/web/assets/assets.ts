@@ -11,6 +11,7 @@ import htmx from './htmx.js.txt' with { type: 'text' }
 import script from './overdue.js.txt' with { type: 'text' }
 import paletteScript from './palette.js.txt' with { type: 'text' }
 import passkeysScript from './passkeys.js.txt' with { type: 'text' }
+import rhythmScript from './rhythm.js.txt' with { type: 'text' }
 import states from './states.svg' with { type: 'text' }
 import statusScript from './status.js.txt' with { type: 'text' }
 import stripsScript from './strips.js.txt' with { type: 'text' }
@@ -45,6 +46,7 @@ const ASSETS: Readonly<Record<AssetName, Asset>> = {
   'status.js': asset('status.js', JAVASCRIPT, statusScript),
   'passkeys.js': asset('passkeys.js', JAVASCRIPT, passkeysScript),
   'palette.js': asset('palette.js', JAVASCRIPT, paletteScript),
+  'rhythm.js': asset('rhythm.js', JAVASCRIPT, rhythmScript),
   'strips.js': asset('strips.js', JAVASCRIPT, stripsScript),
   'wall.js': asset('wall.js', JAVASCRIPT, wallScript),
   'htmx.js': asset('htmx.js', JAVASCRIPT, htmx),

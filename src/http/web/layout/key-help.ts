@@ -32,6 +32,9 @@ const NIGHT_KEYS = {
   'Shift ← →': 'the night an hour earlier, later',
 } as const
 
+/** Keys of the rhythm of a check, while it has the focus. */
+const RHYTHM_KEYS = { '← → Home End Enter': 'rhythm of a check by day, first, last, its log' } as const
+
 export function keyHelp(href: Href, menu: MenuPlaces, project: CurrentProject | null, isAdministrator: boolean): Html {
   const apart = [menu.search, menu.account, menu.help].map((place) => entryOf(place, null))
   const rows = [...mainMenu(menu, project, isAdministrator), ...apart].map(
@@ -41,7 +44,7 @@ export function keyHelp(href: Href, menu: MenuPlaces, project: CurrentProject | 
   // The script takes the first element of a key, so a page's own field comes before this link.
   const search = html`<div><dt><kbd>/</kbd></dt><dd><a href="${href(menu.search.path)}" data-key="/" data-palette>search this page, or everything</a></dd></div>
 <div><dt><kbd>Ctrl</kbd> <kbd>K</kbd></dt><dd>search or do, also with ⌘</dd></div>`
-  const others = Object.entries({ ...LIST_KEYS, ...CHECK_KEYS, ...NIGHT_KEYS }).map(([keys, words]) => {
+  const others = Object.entries({ ...LIST_KEYS, ...CHECK_KEYS, ...RHYTHM_KEYS, ...NIGHT_KEYS }).map(([keys, words]) => {
     const each = keys.split(' ').map((key, index) => html`${index > 0 && ' '}<kbd>${key}</kbd>`)
     return html`<div><dt>${each}</dt><dd>${words}</dd></div>`
   })

@@ -126,7 +126,7 @@ ${alertsSection(page, context)}
 ${schedule}
 ${!needsPing && ping}
 ${about}</div></div>
-${zoneLine(context.tz)}</div>`,
+${zoneLine(context.tz)}</div>${context.view.chart === 'when' && html`<script src="${href.asset('rhythm.js')}" defer></script>`}`,
   }
 }
 

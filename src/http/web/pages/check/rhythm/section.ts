@@ -1,7 +1,9 @@
 /** The rhythm of a check: when its runs came. */
 
 import type { CheckView } from '../../../../../domain/list/check-view.ts'
+import type { Column } from '../../../../../domain/rhythm-plot/columns.ts'
 import type { RhythmPlot, TooFewRuns } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
+import { type Instant, Temporal } from '../../../../../lib/time.ts'
 import { type Html, html } from '../../../html.ts'
 import { rhythmDrawing } from '../../../parts/rhythm/drawing.ts'
 import { rhythmLegend } from '../../../parts/rhythm/legend.ts'
@@ -21,7 +23,25 @@ export function rhythmBody(plot: RhythmPlot | TooFewRuns, { check }: CheckView, 
   const { tz, finding } = plot
   const named = `${check.name === '' ? 'Check without a name' : shown(check.name)}, ${lengthWords(plot)}: ${finding}.`
   const { title, table } = rhythmTable(plot, { ...place, tz })
-  return html`<figure class="body fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm">${rhythmDrawing(plot, named, 'page')}</div><figcaption>${sentence(finding)}${outsideWords(plot, place)}</figcaption>${rhythmLegend(plot)}<p class="help">${zoneWords(plot, check, place)}</p></figure><details class="fold"><summary>As a table <span class="muted">${title}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="Table: ${title}">${table}</div></details>`
+  const step = plot.axis.kind === 'week' ? 7 : 1
+  const from = dateOf(plot.columns[0])
+  const log = place.logHref(endOf(plot, step))
+  return html`<figure class="body fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm" data-from="${from}" data-columns="${plot.columns.length}" data-step="${step}" data-log="${log}">${rhythmDrawing(plot, named, 'page')}</div><figcaption>${sentence(finding)}${outsideWords(plot, place)}</figcaption>${rhythmLegend(plot)}<p class="help">${zoneWords(plot, check, place)}</p></figure><details class="fold"><summary>As a table <span class="muted">${title}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="Table: ${title}">${table}</div></details>`
+}
+
+/** The day with which a column begins: `2026-10-19`. */
+function dateOf(column: Column | undefined): string {
+  return Temporal.Instant.fromEpochMilliseconds(column?.reading ?? 0)
+    .toString()
+    .slice(0, 'YYYY-MM-DD'.length)
+}
+
+/** The end of the newest column. */
+function endOf({ columns, tz }: RhythmPlot, step: number): Instant {
+  return Temporal.PlainDate.from(dateOf(columns.at(-1)))
+    .add({ days: step })
+    .toZonedDateTime(tz)
+    .toInstant()
 }
 
 function tooFewWords(runs: number): string {

@@ -2,6 +2,7 @@
 import type { PlotRun } from '../../../../../domain/rhythm-plot/facts.ts'
 import { countsOf } from '../../../../../domain/rhythm-plot/past-days.ts'
 import type { RhythmPlot } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
+import { zoneClock } from '../../../../../domain/rhythm-plot/zone-clock.ts'
 import { fromMilliseconds, type Instant } from '../../../../../lib/time.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
 import { type Html, html } from '../../../html.ts'
@@ -18,7 +19,8 @@ export interface TablePlace {
   readonly logHref: (until: Instant) => string
 }
 
-const DAY = 86_400_000
+const MINUTE = 60_000
+const DAY = 1_440 * MINUTE
 /** Runs closer than this are several a day. */
 const DAILY_FROM = 20 * 3_600_000
 /** More rows than this are too long to read: then only those are listed that were not as usual. */
@@ -31,30 +33,33 @@ interface RhythmTable {
 }
 
 export function rhythmTable(plot: RhythmPlot, place: TablePlace): RhythmTable {
-  return plot.gap < DAILY_FROM ? dayTable(plot, place) : runTable(plot.runs, place)
+  return plot.gap < DAILY_FROM ? dayTable(plot, place) : runTable(plot, place)
 }
 
-function runTable(runs: readonly PlotRun[], place: TablePlace): RhythmTable {
+function runTable(plot: RhythmPlot, place: TablePlace): RhythmTable {
   const clock = createClock(place.now, place.tz)
-  const { shown, title } = chosen(runs.toReversed(), (run) => run.kind !== 'ran', 'run')
+  const columnOf = columnsOf(plot)
+  const { shown, title, rest } = chosen(plot.runs.toReversed(), (run) => run.kind !== 'ran', 'run')
   const rows = shown.map(({ kind, began, ended, isTimed, n }) => {
     const at = fromMilliseconds(began)
     const came = kind === 'missing' ? `due ${clock.time(at)}` : clock.time(at)
     const link = n === null ? came : html`<a href="${place.entryHref(n)}">${came}</a>`
     const took = isTimed ? durationWords((ended - began) / 1_000) : '–'
-    return html`<tr><th scope="row">${clock.weekdayDay(at)}<td>${link}<td>${took}<td>${kind}`
+    return html`<tr data-column="${columnOf(began)}"><th scope="row">${clock.weekdayDay(at)}<td>${link}<td>${took}<td>${kind}`
   })
-  return { title, table: table(['Day', 'Came', 'Took', 'Outcome'], rows) }
+  return { title, table: table(['Day', 'Came', 'Took', 'Outcome'], rows, rest) }
 }
 
-function dayTable({ runs, days: past }: RhythmPlot, { tz, now, logHref }: TablePlace): RhythmTable {
+function dayTable(plot: RhythmPlot, { tz, now, logHref }: TablePlace): RhythmTable {
+  const { runs, days: past } = plot
+  const columnOf = columnsOf(plot)
   const clock = createClock(now, tz)
   const logFrom = past.at(-1)?.until ?? Number.NEGATIVE_INFINITY
   const pastDays = Map.groupBy(past, ({ from, until }) => clock.weekdayDay(fromMilliseconds((from + until) / 2)))
   const days = [...Map.groupBy(runs, ({ began }) => clock.weekdayDay(fromMilliseconds(began)))].reverse()
   const isUnusual = ([day, some]: (typeof days)[number]) =>
     some.some(({ kind }) => kind !== 'ran') || pastDays.get(day)?.some(({ failed, missed }) => failed + missed > 0)
-  const { shown, title } = chosen(days, isUnusual, 'day')
+  const { shown, title, rest } = chosen(days, isUnusual, 'day')
   const rows = shown.map(([day, some]) => {
     const came = some.filter(({ kind }) => kind !== 'missing')
     const counts = countsOf(
@@ -73,22 +78,33 @@ function dayTable({ runs, days: past }: RhythmPlot, { tz, now, logHref }: TableP
       .startOfDay()
       .toInstant()
     const time = (run: PlotRun | undefined) => (run === undefined ? '–' : clock.time(fromMilliseconds(run.began)))
-    return html`<tr><th scope="row"><a href="${logHref(until)}">${day}</a><td>${counts.came}<td>${time(came[0])}<td>${time(came.at(-1))}<td>${unusual.length === 0 ? '–' : unusual.join(', ')}`
+    return html`<tr data-column="${columnOf(some[0]?.began ?? 0)}"><th scope="row"><a href="${logHref(until)}">${day}</a><td>${counts.came}<td>${time(came[0])}<td>${time(came.at(-1))}<td>${unusual.length === 0 ? '–' : unusual.join(', ')}`
   })
-  return { title, table: table(['Day', 'Runs', 'First', 'Last', 'Not as usual'], rows) }
+  return { title, table: table(['Day', 'Runs', 'First', 'Last', 'Not as usual'], rows, rest) }
+}
+
+const COLUMN_DAYS = { week: 7, day: 1, hour: 1 } as const
+
+/** The column of the plot in which a moment lies. */
+function columnsOf({ columns, axis, tz, runs }: RhythmPlot): (at: number) => number {
+  const clock = zoneClock(tz, (runs[0]?.began ?? 0) - DAY, (runs.at(-1)?.began ?? 0) + DAY)
+  const begin = (columns[0]?.reading ?? 0) + (axis.kind === 'hour' ? 0 : axis.from * MINUTE)
+  return (at) => Math.floor((clock.reading(at) - begin) / (COLUMN_DAYS[axis.kind] * DAY))
 }
 
 function chosen<Row>(
   rows: readonly Row[],
   isUnusual: (row: Row) => boolean | undefined,
   noun: 'run' | 'day',
-): { readonly shown: readonly Row[]; readonly title: string } {
+): Omit<RhythmTable, 'table'> & { readonly shown: readonly Row[]; readonly rest: string } {
   const all = counted(rows.length, noun, `${noun}s`)
-  if (rows.length <= ROWS) return { shown: rows, title: all }
+  if (rows.length <= ROWS) return { shown: rows, title: all, rest: 'no run' }
   const shown = rows.filter(isUnusual)
-  return { shown: shown.slice(0, ROWS), title: `${Math.min(shown.length, ROWS)} of ${all} that were not as usual` }
+  const title = `${Math.min(shown.length, ROWS)} of ${all} that were not as usual`
+  return { shown: shown.slice(0, ROWS), title, rest: shown.length > ROWS ? 'not in the table' : 'nothing unusual' }
 }
 
-function table(heads: readonly string[], rows: readonly Html[]): Html {
-  return html`<table class="table"><thead><tr>${heads.map((head) => html`<th scope="col">${head}`)}</thead><tbody>${rows}</tbody></table>`
+/** @param rest words for a column of the plot of which no row tells */
+function table(heads: readonly string[], rows: readonly Html[], rest: string): Html {
+  return html`<table class="table" data-rest="${rest}"><thead><tr>${heads.map((head) => html`<th scope="col">${head}`)}</thead><tbody>${rows}</tbody></table>`
 }

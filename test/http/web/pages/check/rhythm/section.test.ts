@@ -28,7 +28,11 @@ const words = (text: string) =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-const rows = (text: string) => (/<tbody>(.*)<\/table>/s.exec(text)?.[1] ?? '').split('<tr>').slice(1).map(words)
+const rows = (text: string) =>
+  (/<tbody>(.*)<\/table>/s.exec(text)?.[1] ?? '')
+    .split(/<tr[^>]*>/)
+    .slice(1)
+    .map(words)
 /** Of the drawing, not of its legend. */
 const path = (text: string, name: string) => {
   const [drawing] = /<svg class="rhythm".*?<\/svg>/s.exec(text) ?? ['']
@@ -132,6 +136,17 @@ describe('the table', () => {
     const text = body(healthy, {}, { days: 90 })
     expect(words(text)).toContain('of 41 runs that were not as usual')
     expect(rows(text).some((row) => row.endsWith('ran'))).toBe(false)
+  })
+
+  test('names the column of each row, which the read-out looks for, and what is to say of all others', () => {
+    const text = body(RHYTHM_JOBS.healthy)
+    expect(text).toMatch(/data-from="\d{4}-\d\d-\d\d" data-columns="30" data-step="1" data-log="[^"]+"/)
+    expect([...text.matchAll(/<tr data-column="(\d+)">/g)].map(([, column]) => Number(column))).toEqual(
+      Array.from({ length: 30 }, (_, index) => 29 - index),
+    )
+    expect(text).toContain('<table class="table" data-rest="no run">')
+    expect(body(RHYTHM_JOBS.healthy, {}, { days: 90 })).toContain('data-rest="nothing unusual"')
+    expect(body(RHYTHM_JOBS.weekly)).toContain('data-columns="13" data-step="7"')
   })
 
   test('of several runs a day has the days', () => {
