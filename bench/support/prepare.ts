@@ -144,7 +144,7 @@ function selection(connection: Database, table: string, replaced: Readonly<Recor
 }
 
 /** Writes to disk now what the kernel would otherwise write during a measurement. */
-function syncToDisk(file: string): void {
+export function syncToDisk(file: string): void {
   const descriptor = openSync(file, 'r+')
   fsyncSync(descriptor)
   closeSync(descriptor)
