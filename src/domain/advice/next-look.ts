@@ -1,10 +1,10 @@
 /** The time of the next look at a check. All times and durations are milliseconds. */
 import { median } from '../../lib/figures/statistics.ts'
-import { DAY, HOUR, MINUTE } from '../units.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
 import type { Facts } from './facts.ts'
 import { FAILING } from './rules/untold.ts'
 import { distancesOf, runsOf } from './runs.ts'
-import { usualDistance } from './slots-passed.ts'
+import { lastSlot, usualDistance } from './slots-passed.ts'
 
 /** The longest pause between two looks at a check. */
 export const LONGEST_PAUSE = DAY
@@ -17,18 +17,38 @@ const DISTANCES = 8
 const SHARE_OF_LOG = 0.8
 const SHORTEST = 5 * MINUTE
 
+interface Looked {
+  /** of a kind that was put off, too */
+  readonly hasAdvice: boolean
+  readonly isDown: boolean
+  /** entries that the project keeps */
+  readonly logLimit: number
+}
+
+/** The loop comes each minute. */
+const LEAD = 2 * MINUTE
+
+/** Shortly before the last deadline of a schedule that is near enough; null without one. */
+function beforeDeadline({ check }: Facts, now: number, until: number): number | null {
+  if (check.kind === 'simple') return null
+  const ahead = check.graceSeconds * SECOND - LEAD
+  const slot = lastSlot(check, until - ahead)
+  return slot === null || slot + ahead < now + SHORTEST ? null : slot + ahead
+}
+
 /**
- * Soon for a check that is new, was changed or has advice; less often for others.
- * @param hasAdvice of a kind that was put off, too @param logLimit entries that the project keeps
+ * Soon for a check that is new, was changed or has advice; less often for others. Of a check that is down the look comes before it would go
+ * down again, so that its next alert knows what its newest run tells.
  */
-export function nextLook(facts: Facts, hasAdvice: boolean, logLimit: number, now: number): number {
+export function nextLook(facts: Facts, { hasAdvice, isDown, logLimit }: Looked, now: number): number {
   const { check, log, away } = facts
   const distance = usual(distancesOf(runsOf(log), away)) ?? usualDistance(check, now) ?? DAY
   const isWatched = hasAdvice || now - check.createdAt < NEW || now - check.changedAt < NEW
   const pause = isWatched ? within(distance, OFTEN) : within(DISTANCES * distance, SELDOM)
   const [first, last] = [log[0], log.at(-1)]
   const entry = first && last && log.length > 1 ? (last.at - first.at) / (log.length - 1) : DAY
-  return Math.min(now + pause, now + Math.max(SHORTEST, SHARE_OF_LOG * logLimit * entry), untoldAt(facts, now))
+  const latest = isDown ? (beforeDeadline(facts, now, now + pause) ?? now + pause) : now + pause
+  return Math.min(latest, now + Math.max(SHORTEST, SHARE_OF_LOG * logLimit * entry), untoldAt(facts, now))
 }
 
 /** The time from which on an integration has failed for so long that advice is given. */

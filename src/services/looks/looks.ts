@@ -132,7 +132,7 @@ async function makeLook(deps: LookDeps, claimed: StoredAdvice, run: Run): Promis
     advice: run.lastPings === null ? [...advice, ...twinsOf(claimed)] : advice,
     days,
     oldestDay: oldestDay(found.check.tz, now),
-    lookAfter: lookAfter(claimed, read.facts, advice, around, now),
+    lookAfter: lookAfter(claimed, read.facts, advice, found.check.status === 'down', around, now),
   }
 }
 
@@ -154,11 +154,12 @@ function lookAfter(
   { putOff }: StoredAdvice,
   facts: Facts,
   advice: readonly Advice[],
+  isDown: boolean,
   { project }: Surroundings,
   now: Instant,
 ): Instant {
   const ms = now.epochMilliseconds
-  const next = nextLook(facts, advice.length > 0, project.pingLogLimit, ms)
+  const next = nextLook(facts, { hasAdvice: advice.length > 0, isDown, logLimit: project.pingLogLimit }, ms)
   const heardAgain = putOff.map(({ until }) => until).filter((until) => until > ms)
   return Temporal.Instant.fromEpochMilliseconds(Math.round(Math.min(next, ...heardAgain)))
 }

@@ -131,7 +131,8 @@ describe('the next look', () => {
     })),
     ...{ away: [], siblingZones: [], accountZone: null, channels: [], refused: null, others: [] },
   })
-  const pause = (given: Facts, hasAdvice = false, logLimit = 100) => nextLook(given, hasAdvice, logLimit, NOW) - NOW
+  const pause = (given: Facts, hasAdvice = false, logLimit = 100, isDown = false) =>
+    nextLook(given, { hasAdvice, isDown, logLimit }, NOW) - NOW
 
   test('comes after eight runs, between six hours and a day', () => {
     expect([pause(facts(2 * HOUR)), pause(facts(DAY)), pause(facts(30 * MINUTE))]).toEqual([16 * HOUR, DAY, 6 * HOUR])
@@ -142,6 +143,13 @@ describe('the next look', () => {
     expect(pause(facts(2 * HOUR, { changedAt: NOW - DAY }))).toBe(2 * HOUR)
     expect(pause(facts(2 * HOUR, { createdAt: NOW - DAY }))).toBe(2 * HOUR)
     expect([pause(facts(10 * MINUTE), true), pause(facts(7 * DAY), true)]).toEqual([15 * MINUTE, DAY])
+  })
+
+  test('comes two minutes before a check that is down would go down again', () => {
+    const daily = facts(DAY, { kind: 'cron', schedule: '0 3 * * *', tz: 'UTC', graceSeconds: 3_600 })
+    expect((NOW + pause(daily, false, 100, true)) % DAY).toBe(4 * HOUR - 2 * MINUTE)
+    expect(pause(daily)).toBe(DAY)
+    expect(pause(facts(DAY), false, 100, true)).toBe(DAY)
   })
 
   test('comes before the log forgets runs, but no earlier than in five minutes', () => {

@@ -160,6 +160,25 @@ describe('the loop of advice', () => {
     expect(await kinds(id)).toEqual(['untold', 'ignored'])
   })
 
+  test('comes before the third alert of a job that runs a little early, so that this one can say why', async () => {
+    t.clock.set('2026-05-03T20:00:00Z')
+    const id = await nightly()
+    t.clock.set('2026-05-04T02:59:50Z')
+    for (let day = 1; day <= 3; day++) {
+      await ping(id)
+      if (day === 3) break
+      t.clock.advance({ seconds: HOUR + 60 })
+      await t.app.settle('overdue')
+      await look()
+      expect(await kinds(id)).toEqual([])
+      t.clock.advance({ seconds: DAY - HOUR - 60 })
+    }
+    // A minute before the third deadline.
+    t.clock.advance({ seconds: HOUR - 50 })
+    await look()
+    expect(await stored(id)).toMatchObject({ kind: 'time', variant: 'early', lookedN: 3 })
+  })
+
   test('knows how long a check is paused whose log begins in the pause', async () => {
     const id = await nightly()
     t.clock.advance({ seconds: 30 * DAY })
