@@ -30,7 +30,7 @@ interface PresenceProof {
 }
 
 /** A part of a day in which runs came one after the other. */
-export interface Presence {
+interface Presence {
   readonly column: number
   /** minutes of the day */
   readonly from: number
