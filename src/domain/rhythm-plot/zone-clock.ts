@@ -1,5 +1,5 @@
 /** The clocks of a zone in the time of a plot: what they show, and when they change. */
-import { Temporal } from '../../lib/time.ts'
+import { fromMilliseconds, type Temporal } from '../../lib/time.ts'
 import { HOUR } from '../units.ts'
 
 export interface ZoneClock {
@@ -19,7 +19,7 @@ interface ClockShift {
 
 /** The zone is asked once for each change of its clocks. @throws RangeError when the zone is unknown */
 export function zoneClock(tz: string, from: number, until: number): ZoneClock {
-  let zoned: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(tz)
+  let zoned: Temporal.ZonedDateTime | null = fromMilliseconds(from).toZonedDateTimeISO(tz)
   const offsets = [{ since: Number.NEGATIVE_INFINITY, offset: zoned.offsetNanoseconds / 1e6 }]
   for (zoned = zoned.getTimeZoneTransition('next'); zoned !== null; zoned = zoned.getTimeZoneTransition('next')) {
     if (zoned.epochMilliseconds > until) break

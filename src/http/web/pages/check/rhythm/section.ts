@@ -3,7 +3,7 @@
 import type { CheckView } from '../../../../../domain/list/check-view.ts'
 import type { Column } from '../../../../../domain/rhythm-plot/columns.ts'
 import type { RhythmPlot, TooFewRuns } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
-import { type Instant, Temporal } from '../../../../../lib/time.ts'
+import { fromMilliseconds, type Instant, Temporal } from '../../../../../lib/time.ts'
 import { type Html, html } from '../../../html.ts'
 import { rhythmDrawing } from '../../../parts/rhythm/drawing.ts'
 import { rhythmLegend } from '../../../parts/rhythm/legend.ts'
@@ -31,7 +31,7 @@ export function rhythmBody(plot: RhythmPlot | TooFewRuns, { check }: CheckView, 
 
 /** The day with which a column begins: `2026-10-19`. */
 function dateOf(column: Column | undefined): string {
-  return Temporal.Instant.fromEpochMilliseconds(column?.reading ?? 0)
+  return fromMilliseconds(column?.reading ?? 0)
     .toString()
     .slice(0, 'YYYY-MM-DD'.length)
 }

@@ -140,7 +140,7 @@ function changeWords({ changes }: ListedRun, { clock, tz }: CheckContext): Html 
 
 function arrivalWords({ arrivedAt }: ListedRun, { clock, tz }: CheckContext): Html | null {
   if (arrivedAt === null) return null
-  const at = instantOf(arrivedAt)
+  const at = fromMilliseconds(arrivedAt)
   return html`<i>its ping came late, ${timeTag(at, `${clock.day(at)} ${clock.time(at)}`, tz)}</i> `
 }
 
