@@ -7,7 +7,8 @@ test('documents ping with the options that the program writes', async () => {
   for (const path of ['README.md', ...new Glob('docs/*.md').scanSync('.')]) {
     lines.push(...((await Bun.file(path).text()).match(/curl [^`\n]*-f[^`\n]*/g) ?? []))
   }
-  const commands = lines.flatMap((line) => line.split(/(?=curl )/))
+  // The script is fetched, which is no ping.
+  const commands = lines.flatMap((line) => line.split(/(?=curl )/)).filter((line) => !line.includes('/overdue-run'))
   expect(commands.length).toBeGreaterThan(4)
   expect(commands.filter((command) => ![CURL_START, CURL_END].some((one) => command.startsWith(`${one} `)))).toEqual([])
 })
