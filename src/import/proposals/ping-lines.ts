@@ -1,6 +1,7 @@
 /** Commands of shells that ping around a job, and keep its exit status. */
 
 import { CURL_END, CURL_START, OUTPUT_BYTES, WITH_OUTPUT } from '../../domain/ping/curl.ts'
+import { SCRIPT_PATH, shellUrl } from '../../domain/ping/script.ts'
 import { quoteForShell } from '../../lib/text/text.ts'
 
 export function startPing(url: string): string {
@@ -12,28 +13,17 @@ export function endPing(url: string, ending: string): string {
   return `${CURL_END} ${shellUrl(url)}${ending}`
 }
 
-/** Bare, if no shell reads anything into it. */
-function shellUrl(url: string): string {
-  return /^[\w:/.~@+,-]+$/.test(url) ? url : quoteForShell(url)
-}
-
 /** How a job pings: by the shell script, by the executable, or by lines with `curl`. */
 export const PINGING_WAYS = ['overdue-run', 'overdue', 'curl'] as const
 export type PingingWay = (typeof PINGING_WAYS)[number]
 /** A wrapper tells the start, the output and the exit status. */
-type WrapperWay = Exclude<PingingWay, 'curl'>
+export type WrapperWay = Exclude<PingingWay, 'curl'>
 export type Pinging = { readonly by: WrapperWay } | ({ readonly by: 'curl' } & Telling)
 
-/** Wrappers by the paths that docs install them at: the PATH of cron has no `/usr/local/bin`. */
+/** Wrappers by the paths that docs install them at. */
 const WRAPPERS: Readonly<Record<WrapperWay, string>> = {
-  'overdue-run': '/usr/local/bin/overdue-run',
+  'overdue-run': SCRIPT_PATH,
   overdue: '/usr/local/bin/overdue run',
-}
-
-/** The command that puts the script where lines expect it. @param siteRoot URL of the server */
-export function fetchScript(siteRoot: string): string {
-  const path = WRAPPERS['overdue-run']
-  return `curl -fsSo ${path} ${shellUrl(`${siteRoot}/overdue-run`)} && chmod 755 ${path}`
 }
 
 /** What pings tell of a job besides its exit status. */
@@ -56,7 +46,15 @@ export const isWrappedBare = (command: string) => isPlain(command) && !BUILTINS.
 /** Redirections of a plain command become those of the wrapper, which reads the output before they do. */
 function wrappedCommand(url: string, command: string, shell: string, by: WrapperWay): string {
   const job = isWrappedBare(command) ? command : `${shellPath(shell)} -c ${quoteForShell(command)}`
-  return `${WRAPPERS[by]} --check ${shellUrl(url)} -- ${job}`
+  return wrapperLine(by, shellUrl(url), job)
+}
+
+/**
+ * A job with a wrapper before it.
+ * @param target the ping URL, quoted for what reads the line. @param job quoted likewise
+ */
+export function wrapperLine(by: WrapperWay, target: string, job: string): string {
+  return `${WRAPPERS[by]} --check ${target} -- ${job}`
 }
 
 /**

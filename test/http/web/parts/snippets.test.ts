@@ -65,8 +65,10 @@ test('every snippet has the URL, and stands out where it is', () => {
 
 test('a word before the command is fetched from this server, and names the check by its URL', () => {
   const text = SNIPPETS.wrapper(URL, TIMING, NOW, 'https://x.example/below')
-  expect(text).toContain('curl -fsSo /usr/local/bin/overdue-run https://x.example/below/overdue-run && chmod +x')
+  expect(text).toContain('curl -fsSo /usr/local/bin/overdue-run https://x.example/below/overdue-run && chmod 755')
   for (const word of ['overdue-run', 'overdue run']) expect(text).toContain(`\n${word} --check ${URL} -- ./backup.sh`)
+  const odd = SNIPPETS.wrapper(URL, TIMING, NOW, 'https://x.example/a;b')
+  expect(odd).toContain("overdue-run 'https://x.example/a;b/overdue-run' &&")
 })
 
 test('a name that is none chooses bash', () => {

@@ -1,4 +1,5 @@
 /** The snippet with a word before the command: `overdue run`, or its shell version, which this server hands out. */
+import { fetchScript } from '../../../../domain/ping/script.ts'
 import type { SnippetWriter } from './snippet.ts'
 
 export const wrapper: SnippetWriter = (
@@ -7,7 +8,7 @@ export const wrapper: SnippetWriter = (
   _now,
   siteRoot,
 ) => `# Once on the machine, as root. It needs a shell, and curl or wget.
-curl -fsSo /usr/local/bin/overdue-run ${siteRoot}/overdue-run && chmod +x /usr/local/bin/overdue-run
+${fetchScript(siteRoot)}
 
 # The job: its start, its output and its exit status are sent.
 overdue-run --check ${url} -- ./backup.sh

@@ -1,8 +1,9 @@
 /** The page of a pasted crontab, and its parts that change while somebody types. */
 import type { Channel } from '../../../../../domain/channel/channel.ts'
+import { fetchScript } from '../../../../../domain/ping/script.ts'
 import { timeZones } from '../../../../../domain/schedule/time-zones.ts'
 import { PASTED_LINES, type ReadCrontab } from '../../../../../import/engine/pasted-crontab.ts'
-import { fetchScript, type PingingWay } from '../../../../../import/proposals/ping-lines.ts'
+import type { PingingWay } from '../../../../../import/proposals/ping-lines.ts'
 import { projectPath } from '../../../href.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { formActs, submit } from '../../../parts/forms/buttons.ts'

@@ -1,0 +1,25 @@
+/** `--with`: what pings around the jobs. */
+
+import type { ImportNote } from '../../../domain/import/import-note.ts'
+import { fetchScript } from '../../../domain/ping/script.ts'
+import { PINGING_WAYS, type PingingWay } from '../../../import/proposals/ping-lines.ts'
+import { noteOf } from '../../../import/proposals/proposal.ts'
+import { optionError } from '../../usage.ts'
+
+/** @throws Refusal `option-invalid` */
+export function readWay(typed: string): PingingWay {
+  const by = PINGING_WAYS.find((way) => way === typed)
+  if (by === undefined) throw optionError('--with is not valid', `use ${PINGING_WAYS.join(', ')}`)
+  return by
+}
+
+/** A job whose wrapper is not there does not run. @param siteRoot URL of the server, which hands out the script */
+export function wrapperNotes(by: PingingWay, siteRoot: string): readonly ImportNote[] {
+  if (by === 'curl') return []
+  const reason = `The jobs start by ${by} in /usr/local/bin. Without it, none runs.`
+  const advice =
+    by === 'overdue-run'
+      ? `Run there as root: ${fetchScript(siteRoot)}`
+      : 'Put the executable there as /usr/local/bin/overdue.'
+  return [noteOf('to-do', 'machine of', 'the jobs', reason, advice)]
+}
