@@ -1,6 +1,6 @@
 /**
- * Ten crontabs, moved by import, run for an hour by a cron with a clock of its own: minute by minute it runs what is due as cron does,
- * by the `SHELL` of the crontab, and `overdue-run`, as the server hands it out, pings that server.
+ * Ten crontabs and ten timers of systemd, moved by import, run for an hour by a clock that is wound by hand: minute by minute what is due
+ * runs as cron runs it, by the `SHELL` of the crontab, or as systemd does, and `overdue-run`, as the server hands it out, pings that server.
  */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -8,17 +8,23 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Cron } from 'croner'
+import { preview } from '../../src/domain/schedule/schedule.ts'
 import { createProposals } from '../../src/import/engine/proposals.ts'
 import { planCrontab, writeCrontab } from '../../src/import/proposals/crontab/crontab.ts'
 import type { CrontabLayout } from '../../src/import/proposals/crontab/lines.ts'
+import { writeDropIns } from '../../src/import/proposals/systemd/drop-ins.ts'
+import { planTimers } from '../../src/import/proposals/systemd/systemd.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import { commandsOf } from './service-commands.ts'
+
+/** Of each job by the name of its check: the exit status and the output of each run in its log. */
+type Tells = Readonly<Record<string, readonly [runs: number, status: number, output: string]>>
 
 interface Moved {
   readonly layout?: CrontabLayout
   readonly text: string
-  /** of each run of each job: its exit status and the output that its check has */
-  readonly tells: Readonly<Record<string, readonly [runs: number, status: number, output: string]>>
+  readonly tells: Tells
 }
 
 /** `FOLDER` is one that the test makes. */
@@ -44,6 +50,50 @@ const CRONTABS: readonly Moved[] = [
   },
   { text: '0-50/10 * * * * FOLDER/often && FOLDER/failing\n', tells: { often: [6, 7, 'often\ngone\n'] } },
 ]
+
+/** A timer with its service, and what it does in an hour. */
+type MovedTimer = readonly [
+  name: string,
+  calendar: string,
+  service: string,
+  runs: number,
+  status: number,
+  output: string,
+]
+const TIMERS: readonly MovedTimer[] = [
+  ['unit-plain', '*:0/15', 'ExecStart=FOLDER/unit-plain --full', 4, 0, 'unit-plain --full\n'],
+  ['unit-ignored', '*:0/20', 'ExecStart=-FOLDER/failing', 3, 7, 'gone\n'],
+  [
+    'unit-quoted',
+    '*:5',
+    'ExecStart=FOLDER/unit-quoted "a  b" \'c"d\' 100%% $$5 e\\sf',
+    1,
+    0,
+    'unit-quoted a  b c"d 100% $5 e f\n',
+  ],
+  [
+    'unit-variables',
+    '*:0/30',
+    `Environment=WORDS="one  two"\nExecStart=FOLDER/unit-variables $WORDS \${WORDS}`,
+    2,
+    0,
+    'unit-variables one two one  two\n',
+  ],
+  ['unit-literal', '*:10', `ExecStart=:FOLDER/unit-literal \${WORDS} $$`, 1, 0, `unit-literal \${WORDS} $$\n`],
+  ['unit-specified@shop', '*:25', 'ExecStart=FOLDER/unit-%i %i', 1, 0, 'unit-shop shop\n'],
+  [
+    'unit-shell',
+    '*:50',
+    "ExecStart=/bin/sh -c 'FOLDER/unit-shell $$0 | tr a-z A-Z && exit 3' x",
+    1,
+    3,
+    'UNIT-SHELL X\n',
+  ],
+  ['unit-joined', '*:0/10', 'ExecStart=FOLDER/unit-joined \\\n  --all', 6, 0, 'unit-joined --all\n'],
+  // These two ping by curl, without the output.
+  ['unit-several', '*:45', 'ExecStart=FOLDER/unit-several\nExecStart=FOLDER/failing', 1, 7, ''],
+  ['unit-notifying', '*:55', 'Type=notify\nExecStart=FOLDER/unit-notifying', 1, 0, ''],
+]
 const PROGRAMS: Readonly<Record<string, string>> = { failing: 'echo gone >&2; exit 7', reader: 'cat' }
 
 let t: TestApp
@@ -54,8 +104,8 @@ beforeAll(async () => {
   t = await testApp({ env: { SITE_ROOT: `http://127.0.0.1:${port}` } })
   server = Bun.serve({ hostname: '127.0.0.1', port, fetch: (request) => t.app.handle(request) })
   folder = await mkdtemp(join(tmpdir(), 'overdue-moved-'))
-  const names = CRONTABS.flatMap(({ tells }) => Object.keys(tells))
-  for (const name of [...names, 'failing']) {
+  const names = [...CRONTABS.flatMap(({ tells }) => Object.keys(tells)), ...TIMERS.map(([name]) => name)]
+  for (const name of [...names, 'unit-shop', 'failing']) {
     await program(name, `#!/bin/sh\n${PROGRAMS[name] ?? `echo "${[name, '$*'].join(' ')}" | sed 's/ $//'`}\n`)
   }
   await mkdir(join(folder, 'bin'))
@@ -128,11 +178,17 @@ test('every run of ten crontabs that were moved is in the log, with its start, i
     await Promise.all(jobs.filter(({ schedule }) => schedule.match(now)).map(run))
     t.clock.advance({ minutes: 1 })
   }
+  for (const { tells } of CRONTABS) await expectTold(tells)
+  expect(await Bun.file(join(folder, 'log')).text()).toBe('logged\nlogged\n')
+})
+
+/** Each run has its start and its end in the log. */
+async function expectTold(tells: Tells) {
   const { store } = t.app.deps
   const checks = new Map(
     (await store.checks.list(t.project.id, {}, null)).items.map(({ check }) => [check.name, check]),
   )
-  for (const [name, [runs, status, output]] of CRONTABS.flatMap(({ tells }) => Object.entries(tells))) {
+  for (const [name, [runs, status, output]] of Object.entries(tells)) {
     const id = checks.get(name)?.id ?? ''
     const told = await Promise.all(
       (await store.pings.list(id, 100)).map(async ({ n, kind, exitStatus, hasBody }) => ({
@@ -145,7 +201,60 @@ test('every run of ten crontabs that were moved is in the log, with its start, i
     const start = { kind: 'start', exitStatus: null, body: '' } as const
     expect({ name, told }).toEqual({ name, told: Array.from({ length: runs }, () => [end, start]).flat() })
   }
-  expect(await Bun.file(join(folder, 'log')).text()).toBe('logged\nlogged\n')
+}
+
+/** The commands of a service that are run with a drop-in, whose check is in the project. */
+async function movedTimer([name, calendar, text]: MovedTimer) {
+  const { pingEndpoint } = t.app.deps.site.links
+  const [prefix = '', instance = ''] = name.split('@')
+  const unit = `[Service]\n${text.includes('Type=') ? '' : 'Type=oneshot\n'}${text.replaceAll('FOLDER', folder)}\n`
+  const files = [
+    { path: `/etc/systemd/system/${name}.timer`, text: `[Timer]\nOnCalendar=${calendar}\nAccuracySec=1s\n` },
+    { path: `/etc/systemd/system/${name}.service`, text: unit },
+  ]
+  const options = { zone: 'UTC', prefix: '', taken: new Set<string>(), pingEndpoint, now: t.clock.now() }
+  const plan = planTimers(files, { ...options, by: 'overdue-run' })
+  const [placed] = await createProposals(t.app.deps, t.actor, plan.checks, '')
+  const [dropIn] = writeDropIns(plan, () => `${pingEndpoint}${placed?.stored?.id}`)
+  const moved = dropIn?.text.replaceAll('/usr/local/bin', join(folder, 'bin')) ?? ''
+  const joined = [unit, moved].map((one) => one.replaceAll('\\\n', ' '))
+  const variables = { WORDS: 'one  two' }
+  return { calendar, commands: commandsOf(joined, variables, { i: instance, p: prefix }) }
+}
+
+/** The first command that fails ends a service; what follows it is told how. */
+async function runService({ before, main, after }: ReturnType<typeof commandsOf>) {
+  for (const command of before) await spawned(command, {})
+  let status = 0
+  for (const command of main) status ||= await spawned(command, {})
+  const ended = { SERVICE_RESULT: status === 0 ? 'success' : 'exit-code', EXIT_STATUS: String(status) }
+  for (const command of after) await spawned(command, ended)
+}
+
+async function spawned(command: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+  const child = Bun.spawn([...command], {
+    env: { PATH: '/usr/bin:/bin', ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  await Promise.all([child.stdout.text(), child.stderr.text()])
+  return child.exited
+}
+
+test('every run of ten timers that were moved is in the log, with its start and its exit status, and its output where a wrapper runs it', async () => {
+  const timers = []
+  for (const one of TIMERS) timers.push(await movedTimer(one))
+  for (let minute = 0; minute < 60; minute++) {
+    const now = t.clock.now()
+    const due = timers.filter(({ calendar }) => {
+      const [next] = preview(calendar, 'UTC', now.subtract({ seconds: 1 }), 1)
+      return next !== undefined && next.epochMilliseconds < now.add({ minutes: 1 }).epochMilliseconds
+    })
+    await Promise.all(due.map(({ commands }) => runService(commands)))
+    t.clock.advance({ minutes: 1 })
+  }
+  await expectTold(Object.fromEntries(TIMERS.map(([name, , , ...told]) => [name, told])))
 })
 
 const bodyOf = async (id: string, n: number) =>

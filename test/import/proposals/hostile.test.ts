@@ -19,6 +19,7 @@ const OPTIONS = {
   now: NOW,
   pingEndpoint: 'https://overdue.example.org/ping/',
 }
+const TIMER_OPTIONS = { ...OPTIONS, by: 'overdue-run' } as const
 
 test('a word of many addresses is read once, and the last ping in it counts', () => {
   const begins = 'http://'.repeat(300_000)
@@ -74,16 +75,16 @@ test('a unit with many settings of one name has all of them, and many timers may
     path: `/etc/systemd/system/t${index}.timer`,
     text: '[Timer]\nOnCalendar=daily\nUnit=a.service\n',
   }))
-  expect(planTimers(timers, OPTIONS).checks).toHaveLength(1)
+  expect(planTimers(timers, TIMER_OPTIONS).checks).toHaveLength(1)
 })
 
 test('names of units and schedules that are far too long are not taken apart', () => {
   const service = { path: 'a.service', text: `[Service]\nSlice=${'a-'.repeat(50_000)}b.slice\n` }
-  const { checks } = planTimers([{ path: 'a.timer', text: '[Timer]\nOnCalendar=daily\n' }, service], OPTIONS)
+  const { checks } = planTimers([{ path: 'a.timer', text: '[Timer]\nOnCalendar=daily\n' }, service], TIMER_OPTIONS)
   expect(checks).toHaveLength(1)
   const times = { path: 'b.timer', text: `[Timer]\n${'OnCalendar=*:0/5\n'.repeat(100_000)}` }
   const name = { path: 'c.timer', text: `[Timer]\nOnCalendar=daily\nUnit=${'a-'.repeat(50_000)}b.target\n` }
-  const { notes } = planTimers([times, name], OPTIONS)
+  const { notes } = planTimers([times, name], TIMER_OPTIONS)
   expect(notes.map(({ reason }) => reason.length < 400)).toEqual([true, true])
 })
 

@@ -1,4 +1,5 @@
 /** Unit files of systemd for tests of their import. */
+import type { PingingWay } from '../../../src/import/proposals/ping-lines.ts'
 import { planTimers } from '../../../src/import/proposals/systemd/systemd.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 
@@ -18,12 +19,14 @@ export const plan = (
   files: Readonly<Record<string, string>>,
   instances: readonly string[] = [],
   linked: readonly string[] = [],
+  by: PingingWay = 'curl',
 ) =>
   planTimers(
     Object.entries(files).map(([path, text]) => ({ path, text })),
-    OPTIONS,
+    { ...OPTIONS, by },
     { instances, linked },
   )
 
 /** The plan of a daily timer with the service. */
-export const service = (text: string) => plan({ 'job.timer': '[Timer]\nOnCalendar=daily\n', 'job.service': text })
+export const service = (text: string, by: PingingWay = 'curl') =>
+  plan({ 'job.timer': '[Timer]\nOnCalendar=daily\n', 'job.service': text }, [], [], by)

@@ -13,6 +13,8 @@ const PROPOSAL_OPTIONS = {
   ...IMPORT_OPTIONS,
 } as const satisfies Readonly<Record<string, Option>>
 
+const WITH_OPTION = { type: 'string', choices: PINGING_WAYS, default: 'overdue-run' } as const satisfies Option
+
 const PROPOSAL_DETAILS = [
   'Without --apply, nothing is written, and the URLs of checks that do not exist yet are placeholders. With it, the checks are',
   'created in the project, and the URLs work. A check is found again by its slug: the same command changes nothing later.',
@@ -41,7 +43,7 @@ export const proposalCommands: readonly Command[] = [
     example: "printf '0 3 * * * /usr/local/bin/backup.sh\\n' | overdue import crontab - --project Default --apply",
     options: {
       system: { type: 'boolean', default: false },
-      with: { type: 'string', choices: PINGING_WAYS, default: 'overdue-run' },
+      with: WITH_OPTION,
       ...PROPOSAL_OPTIONS,
     },
     run: async (context) => (await import('./crontab-actions.ts')).importCrontab(context),
@@ -55,13 +57,14 @@ export const proposalCommands: readonly Command[] = [
       "their services: systemctl cat '*.timer' $(systemctl show --property Unit --value '*.timer'), for a user with --user in both.",
       'NAME says which instance of a template runs: shop for all templates, or dump@shop; it may be repeated. Services and their slices',
       'are read to find out which ping already, and which cannot run curl or reach the server: separate units ping for those.',
-      'ZONE, that of schedules that name none, is an IANA name (default: that of this machine). The pings need curl 7.52 and systemd',
-      '232 (both of 2016) or newer, separate units systemd 249. Save each file under the path above it, then run the command at the',
-      'end.',
+      'ZONE, that of schedules that name none, is an IANA name (default: that of this machine). --with says what pings: overdue-run, the',
+      'shell script in /usr/local/bin; overdue, the executable there, as `overdue run`; or curl. A service that neither can run keeps its',
+      'command, and pings by curl, without the output; the report says why. Such pings need curl 7.52 and systemd 232 (both of 2016) or',
+      'newer, separate units systemd 249. Save each file under the path above it, then run the command at the end.',
       ...PROPOSAL_DETAILS,
     ].join('\n'),
     example: "printf '# /etc/systemd/system/backup.timer\\n[Timer]\\nOnCalendar=daily\\n' | overdue import systemd -",
-    options: { instance: { type: 'string', value: 'NAME', isList: true }, ...PROPOSAL_OPTIONS },
+    options: { instance: { type: 'string', value: 'NAME', isList: true }, with: WITH_OPTION, ...PROPOSAL_OPTIONS },
     run: async (context) => (await import('./systemd-actions.ts')).importSystemd(context),
   },
   {

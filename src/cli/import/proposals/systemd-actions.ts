@@ -7,12 +7,15 @@ import type { Context, ExitStatus } from '../../command.ts'
 import { type NamedFile, readAllNamed } from '../../read-files.ts'
 import { optionError } from '../../usage.ts'
 import { type Artefact, propose, unreadNotes } from './proposals.ts'
+import { readWay, wrapperNotes } from './with-option.ts'
 
 const CAT =
   "use what `systemctl cat '*.timer' $(systemctl show --property Unit --value '*.timer')` prints, the unit files, or their folder"
 
 export async function importSystemd(context: Context): Promise<ExitStatus> {
-  const { positionals, lists, input, zone } = context
+  const { positionals, lists, values, input, zone } = context
+  const by = readWay(String(values.with))
+  const { links } = await context.readConfig()
   const instances = readInstances(lists.instance ?? [])
   const linked = new Set<string>()
   const { files, unread } = await readAllNamed(positionals, input, (path, below) => {
@@ -22,9 +25,11 @@ export async function importSystemd(context: Context): Promise<ExitStatus> {
   const { units, wrong } = unitFiles(files)
   const texts = units.map(({ text }) => text)
   return propose(context, texts, zone(), (options) => {
-    const plan = planTimers(units, options, { instances, linked })
+    const plan = planTimers(units, { ...options, by }, { instances, linked })
+    const isWrapped = [...plan.services.values()].some(({ pings }) => typeof pings === 'object')
     return {
       ...plan,
+      notes: [...plan.notes, ...(isWrapped ? wrapperNotes(by, links.siteRoot) : [])],
       unread: unreadNotes([...unread, ...wrong]),
       write: (urlOf) => artefactOf(writeDropIns(plan, urlOf), reloadsFor(plan)),
     }

@@ -1,20 +1,29 @@
 /** Writes what makes the services of timers ping: drop-ins, and units of their own for services that cannot ping themselves. */
 import { endPing, startPing } from '../ping-lines.ts'
+import { quoted } from './quoting.ts'
 import type { TimerPlan } from './systemd.ts'
 import type { UnitFile } from './units.ts'
-import { pingUnitOf } from './ways.ts'
+import { pingUnitOf, type ServicePings } from './ways.ts'
+import { wrappedLines } from './wrapping.ts'
 
 /** Files to add. @param urlOf the ping URL of the check with a slug */
 export function writeDropIns({ services }: TimerPlan, urlOf: (slug: string) => string): readonly UnitFile[] {
   const endpoints = new Map<string, string>()
-  const dropIns = [...services].map(([slug, { name, folder, pingsInside }]) => {
+  const dropIns = [...services].map(([slug, { name, folder, pings }]) => {
     const url = urlOf(slug)
     const [endpoint, id] = splitUrl(url)
-    if (!pingsInside) endpoints.set(folder, endpoint)
-    const text = pingsInside ? pingingInside(url) : pingingOutside(id)
-    return { path: `${folder}/${name}.d/overdue.conf`, text }
+    if (pings === 'outside') endpoints.set(folder, endpoint)
+    return { path: `${folder}/${name}.d/${DROP_IN}`, text: dropInText(pings, url, id) }
   })
   return [...dropIns, ...[...endpoints].flatMap(([folder, endpoint]) => pingUnits(folder, endpoint))]
+}
+
+/** systemd reads drop-ins in the order of their names: an `override.conf` that sets the command must not come after this one. */
+const DROP_IN = 'zz-overdue.conf'
+
+function dropInText(pings: ServicePings, url: string, id: string): string {
+  if (pings === 'outside') return pingingOutside(id)
+  return pings === 'inside' ? pingingInside(url) : `[Service]\n${wrappedLines(pings, url)}\n`
 }
 
 /** What comes before the id, with its last slash, and the id. */
@@ -55,10 +64,4 @@ function pingUnits(folder: string, endpoint: string): readonly UnitFile[] {
     path: `${folder}/${pingUnitOf(result)}`,
     text: `${NEEDS} (2016) or newer.\n[Unit]\nDescription=Tell a check of a ${result}\n\n[Service]\nType=oneshot\nExecStart=-/bin/sh -c ${quoted(command)} %i\n`,
   }))
-}
-
-/** One argument of a command line in a unit: systemd.service(5) reads `$` and `%` itself, also within quotes. */
-function quoted(command: string): string {
-  const escaped = command.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('%', '%%').replaceAll('$', '$$$$')
-  return `'${escaped}'`
 }

@@ -67,33 +67,34 @@ export function longestRun(service: Unit): number {
   return limit || commandsOf(service).reduce((sum, words) => sum + Math.ceil(limitOfRun(begunBy(words))), 0)
 }
 
-/** What people should know of its pings: sentences without the final stop. @param pingsInside true: its own commands ping */
-export function remarksOn(service: Unit, pingsInside: boolean): readonly string[] {
-  const inside = pingsInside ? remarksOnCommands(service) : []
-  const isHidden = service.get('Service.ExecStart').some(ignoresFailure)
+/**
+ * What people should know of its pings: sentences without the final stop.
+ * @param by what pings: a wrapper of its command, commands that are added to it, or units of their own
+ */
+export function remarksOn(service: Unit, by: 'wrapper' | 'inside' | 'outside' | 'nothing'): readonly string[] {
+  const isHidden = by !== 'wrapper' && service.get('Service.ExecStart').some(ignoresFailure)
   const conditions = conditionsOf(service)
   return [
     ...(isHidden ? ['the - before its command hides a failure, so the check shows a success'] : []),
-    ...inside,
+    ...((by === 'wrapper' || by === 'inside') && mayRestart(service) ? [RESTARTS] : []),
+    ...(by === 'inside' && mayFail(service, 'ExecStopPost') ? [FAILS_AFTER] : []),
+    ...(by === 'wrapper' && mayFail(service, 'ExecStartPre') ? [FAILS_BEFORE] : []),
     ...(conditions === '' ? [] : [`a run that ${conditions} skips pings nothing, so the check goes down`]),
   ]
 }
 
-/** Of the commands that are added to it. */
-function remarksOnCommands(service: Unit): readonly string[] {
-  const restarts =
-    /^on-(?:failure|abnormal|abort|watchdog)$/.test(service.last('Service.Restart') ?? '') ||
-    service.get('Service.RestartForceExitStatus').length > 0
-  const mayFailAfter = service.get('Service.ExecStopPost').some((command) => !ignoresFailure(command))
-  return [
-    ...(restarts ? ['Restart= runs it again after a failure: each attempt pings its start and its result'] : []),
-    ...(mayFailAfter
-      ? [
-          'if its own ExecStopPost= fails, systemd leaves out the ping after it, and the check goes down when the grace time is over',
-        ]
-      : []),
-  ]
-}
+const RESTARTS = 'Restart= runs it again after a failure: each attempt pings its start and its result'
+const FAILS_BEFORE =
+  'if its ExecStartPre= fails, its command does not run and pings nothing, and the check goes down when the grace time is over'
+const FAILS_AFTER =
+  'if its own ExecStopPost= fails, systemd leaves out the ping after it, and the check goes down when the grace time is over'
+
+const mayRestart = (service: Unit) =>
+  /^on-(?:failure|abnormal|abort|watchdog)$/.test(service.last('Service.Restart') ?? '') ||
+  service.get('Service.RestartForceExitStatus').length > 0
+
+const mayFail = (service: Unit, commands: string) =>
+  service.get(`Service.${commands}`).some((command) => !ignoresFailure(command))
 
 const ignoresFailure = (command: string) => /^[@:+!|]*-/.test(command)
 

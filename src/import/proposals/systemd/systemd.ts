@@ -1,12 +1,13 @@
 /** Proposes checks for timers of systemd, by what their services are able to do. */
 import type { ImportNote } from '../../../domain/import/import-note.ts'
+import type { PingingWay } from '../ping-lines.ts'
 import { isDailyOrRarer, noteOf, type ProposalOptions, Proposals, type ProposedCheck, problemOf } from '../proposal.ts'
 import { byManager } from './managers.ts'
 import { readableName } from './names.ts'
 import { longestRun, remarksOn, statusesHiddenIn, typeOfDaemon } from './services.ts'
 import { isThere, timedServices } from './timed-services.ts'
 import { type Unit, type UnitFile, Units } from './units.ts'
-import { wayOf } from './ways.ts'
+import { type ServicePings, wayOf } from './ways.ts'
 
 /** What a drop-in is written for. */
 interface PlannedService {
@@ -15,8 +16,7 @@ interface PlannedService {
   readonly folder: string
   /** true: its manager is that of a user */
   readonly isOfUser: boolean
-  /** false: units of their own ping for it, after its end */
-  readonly pingsInside: boolean
+  readonly pings: ServicePings
 }
 
 export interface TimerPlan {
@@ -34,10 +34,15 @@ interface Hints {
   readonly linked?: Iterable<string>
 }
 
+interface TimerOptions extends ProposalOptions {
+  /** what pings, where it can */
+  readonly by: PingingWay
+}
+
 /** @param files timers and, if they are there, their services and the slices of these, with drop-ins */
 export function planTimers(
   files: readonly UnitFile[],
-  options: ProposalOptions,
+  options: TimerOptions,
   { instances = [], linked = [] }: Hints = {},
 ): TimerPlan {
   const proposals = new Proposals(options)
@@ -50,8 +55,8 @@ export function planTimers(
     notes.push(...units.replaced.map(replacedNote), ...leftOut)
     for (const [name, { names, timing, delaySeconds, isPersistent, why }] of services) {
       const service = units.get(name)
-      const { pingsInside, notes: ofWay } = wayOf(name, units, isOfUser)
-      const remarks = service === undefined ? [] : remarksOn(service, pingsInside === true)
+      const { pings, notes: ofWay } = wayOf(name, units, options.by, isOfUser)
+      const remarks = service === undefined ? [] : remarksOn(service, typeof pings === 'object' ? 'wrapper' : pings)
       const waitsForMachine = isPersistent && isDailyOrRarer(timing, options.now)
       const check = proposals.add({
         name: readableName(name),
@@ -64,7 +69,7 @@ export function planTimers(
         why: [...why, ...(waitsForMachine ? [MISSED] : []), ...remarks],
       })
       checks.push(check)
-      if (pingsInside !== null) planned.set(check.slug, { name, folder, isOfUser, pingsInside })
+      if (pings !== 'nothing') planned.set(check.slug, { name, folder, isOfUser, pings })
       notes.push(...ofWay, ...(service === undefined ? [] : serviceNotes(name, service)))
     }
   }

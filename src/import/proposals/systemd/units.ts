@@ -59,11 +59,13 @@ export class Unit {
 
   /** The values in their order. @param key `Timer.OnCalendar` */
   get(key: string): readonly string[] {
+    return this.written(key).map((value) => withSpecifiers(value, this.name))
+  }
+
+  /** The values as they stand in the files, with their specifiers. */
+  written(key: string): readonly string[] {
     const from = this.#files.findLastIndex((file) => file.get(listOf(key))?.resets)
-    return this.#files
-      .slice(Math.max(from, 0))
-      .flatMap((file) => file.get(key)?.values ?? [])
-      .map((value) => withSpecifiers(value, this.name))
+    return this.#files.slice(Math.max(from, 0)).flatMap((file) => file.get(key)?.values ?? [])
   }
 
   /** The value of a setting of which the last one counts. */

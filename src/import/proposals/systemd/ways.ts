@@ -1,13 +1,21 @@
-/** How a service of systemd is made to ping: by commands that are added to it, else by separate units that it starts at its end. */
+/**
+ * How a service of systemd is made to ping: by a wrapper before its command, else by commands that are added to it, else by separate units
+ * that it starts at its end.
+ */
 import type { ImportNote } from '../../../domain/import/import-note.ts'
+import type { PingingWay } from '../ping-lines.ts'
 import { noteOf } from '../proposal.ts'
 import { barrierOf } from './barriers.ts'
 import { slicesOf } from './slices.ts'
 import type { Unit, Units } from './units.ts'
+import { type Wrapped, wrappedBy } from './wrapping.ts'
+
+/** A wrapper of its command; commands that are added to the service; units of their own, after its end. */
+export type ServicePings = Wrapped | 'inside' | 'outside'
 
 interface Way {
-  /** null: nothing that could be written would ping */
-  readonly pingsInside: boolean | null
+  /** `nothing`: nothing that could be written would ping */
+  readonly pings: ServicePings | 'nothing'
   /** what people should know of it */
   readonly notes: readonly ImportNote[]
 }
@@ -15,8 +23,8 @@ interface Way {
 /** The name of the template that pings for services that cannot. */
 export const pingUnitOf = (result: 'success' | 'failure') => `overdue-${result}@.service`
 
-/** @param isOfUser true: the manager of the service is that of a user */
-export function wayOf(name: string, units: Units, isOfUser: boolean): Way {
+/** @param by what should ping. @param isOfUser true: the manager of the service is that of a user */
+export function wayOf(name: string, units: Units, by: PingingWay, isOfUser: boolean): Way {
   const noted = (kind: ImportNote['kind'], reason: string, advice: string) =>
     noteOf(kind, 'service', name, reason, advice)
   const service = units.get(name) ?? units.added(name)
@@ -24,14 +32,17 @@ export function wayOf(name: string, units: Units, isOfUser: boolean): Way {
   const barrier = barrierOf(service, slices.units, isOfUser)
   if (barrier !== null) {
     return isStoppedOutside(service, units, isOfUser)
-      ? { pingsInside: null, notes: [noted('to-do', barrier, NO_WAY)] }
-      : { pingsInside: false, notes: [noted('changed', barrier, OUTSIDE)] }
+      ? { pings: 'nothing', notes: [noted('to-do', barrier, NO_WAY)] }
+      : { pings: 'outside', notes: [noted('changed', barrier, OUTSIDE)] }
   }
   const notes = [
     ...(service.hasOwnFile ? [] : [noted('to-do', UNREAD, 'Give its file as well.')]),
     ...(slices.unread === null ? [] : [noted('to-do', unreadReason(slices.unread), SLICE_ADVICE)]),
   ]
-  return { pingsInside: true, notes }
+  if (by === 'curl' || !service.hasOwnFile) return { pings: 'inside', notes }
+  const wrapped = wrappedBy(by, service)
+  if (typeof wrapped === 'object') return { pings: wrapped, notes }
+  return { pings: 'inside', notes: [...notes, noted('changed', wrapped, BY_CURL)] }
 }
 
 /**
@@ -46,6 +57,7 @@ function isStoppedOutside(service: Unit, units: Units, isOfUser: boolean): boole
 
 const UNREAD =
   'The service file was not given, so it is not known whether its commands can run curl and reach the server.'
+const BY_CURL = 'So no wrapper runs it: its drop-in pings the start and the exit status by curl, without the output.'
 const OUTSIDE =
   'The drop-in therefore starts separate units when the service has ended, by OnSuccess= and OnFailure= (systemd 249 or later). These units cannot ping the start: choose a grace time that is longer than a run.'
 const NO_WAY =

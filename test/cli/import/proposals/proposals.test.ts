@@ -208,13 +208,27 @@ test('import systemd reads a folder, and what systemctl cat prints', async () =>
   write('units/other.txt', 'x')
   const { checks, files } = await json('import', 'systemd', join(place.path, 'units'))
   expect(checks).toMatchObject([{ slug: 'job', schedule: 'hourly', tz: 'Europe/Riga' }])
-  expect(files).toMatchObject([{ path: '/etc/systemd/system/job.service.d/overdue.conf' }])
+  expect(files).toMatchObject([{ path: '/etc/systemd/system/job.service.d/zz-overdue.conf' }])
   const cat = '# /usr/lib/systemd/system/a.timer\n[Timer]\nOnCalendar=daily\n'
   const { code, out } = await run(['import', 'systemd', '-'], settings(), cat)
   expect(code).toBe(0)
   expect(out).toContain(
-    '# /etc/systemd/system/a.service.d/overdue.conf\n# The pings need curl 7.52 and systemd 232 (both of 2016) or newer.\n[Service]\nExecStartPre=-',
+    '# /etc/systemd/system/a.service.d/zz-overdue.conf\n# The pings need curl 7.52 and systemd 232 (both of 2016) or newer.\n[Service]\nExecStartPre=-',
   )
+})
+
+test('import systemd puts a wrapper before a command, and says how it gets onto the machine', async () => {
+  const units = '# /etc/systemd/system/a.timer\n[Timer]\nOnCalendar=daily\n# /etc/systemd/system/a.service\n'
+  const cat = `${units}[Service]\nType=oneshot\nExecStart=-/bin/a --day %j "$$1"\n`
+  const script = await run(['import', 'systemd', '-'], settings(), cat)
+  expect(script.out).toContain('[Service]\nExecStart=\nExecStart=-/usr/local/bin/overdue-run --check http')
+  expect(script.out).toContain(' -- /bin/a --day %j "$$1"\nSyslogIdentifier=a\n')
+  expect(script.err).toContain('Run there as root: curl -fsSo /usr/local/bin/overdue-run ')
+  const executable = await run(['import', 'systemd', '-', '--with', 'overdue'], settings(), cat)
+  expect(executable.out).toContain('ExecStart=-/usr/local/bin/overdue run --check http')
+  const curl = await run(['import', 'systemd', '-', '--with', 'curl'], settings(), cat)
+  expect(curl.out).toContain('ExecStopPost=')
+  expect(curl.err).not.toContain('/usr/local/bin')
 })
 
 test('import systemd leaves out the links of a folder to units, and names what it cannot read', async () => {
@@ -227,7 +241,9 @@ test('import systemd leaves out the links of a folder to units, and names what i
   symlinkSync('/nowhere/b.timer', join(units, 'b.timer'))
   const { checks, notes } = await json('import', 'systemd', units)
   expect(checks).toMatchObject([{ slug: 'job', schedule: '*-*-* 04:00' }])
-  expect(notes).toMatchObject([{ name: join(units, 'b.timer'), reason: 'It cannot be read: there is no such file.' }])
+  expect(notes).toContainEqual(
+    expect.objectContaining({ name: join(units, 'b.timer'), reason: 'It cannot be read: there is no such file.' }),
+  )
   const enabled = await json('import', 'systemd', join(units, 'timers.target.wants'))
   expect(enabled.checks).toMatchObject([{ slug: 'job', schedule: '*-*-* 04:00' }])
 })
@@ -241,9 +257,9 @@ test('import systemd knows instances by links and by --instance, and names a fil
   symlinkSync(template, join(units, 'timers.target.wants/dump@shop.timer'))
   const { checks, files, notes, reloads } = await json('import', 'systemd', units, '--instance', 'dump@club')
   expect(checks).toMatchObject([{ slug: 'dump-club' }, { slug: 'dump-shop' }])
-  expect(files[1].path).toBe('/etc/systemd/system/dump@shop.service.d/overdue.conf')
+  expect(files[1].path).toBe('/etc/systemd/system/dump@shop.service.d/zz-overdue.conf')
   expect(reloads).toEqual(['systemctl daemon-reload'])
-  expect(notes).toMatchObject([{ subject: 'file', name: join(units, 'bad.timer') }])
+  expect(notes).toMatchObject([{ subject: 'file', name: join(units, 'bad.timer') }, { subject: 'machine of' }])
 })
 
 test('import systemd reads links to /dev/null as masks, and links in timers.target.wants as what starts at boot', async () => {

@@ -16,7 +16,7 @@ describe('a service whose commands cannot ping', () => {
     ])
     const files = writeDropIns(found, () => URL)
     expect(files.map(({ path }) => path)).toEqual([
-      '/etc/systemd/system/job.service.d/overdue.conf',
+      '/etc/systemd/system/job.service.d/zz-overdue.conf',
       '/etc/systemd/system/overdue-success@.service',
       '/etc/systemd/system/overdue-failure@.service',
     ])

@@ -20,7 +20,7 @@ describe('a drop-in', () => {
   const dropIns = writeDropIns(plan({ 'job.timer': '[Timer]\nOnCalendar=daily\n' }), () => `${URL}%20x`)
 
   test('belongs to the service, and escapes what systemd reads', () => {
-    expect(dropIns.map(({ path }) => path)).toEqual(['/etc/systemd/system/job.service.d/overdue.conf'])
+    expect(dropIns.map(({ path }) => path)).toEqual(['/etc/systemd/system/job.service.d/zz-overdue.conf'])
     expect(dropIns[0]?.text).toContain(`${URL}%%20x/start`)
   })
 
@@ -211,7 +211,7 @@ describe('units of users', () => {
     ['/run/user/1000/systemd/transient', '~/.config/systemd/user'],
     ['/srv/dotfiles/systemd/user', '~/.config/systemd/user'],
   ])('of %s have their drop-ins in %s', (folder, expected) => {
-    expect(of(folder)).toEqual([`${expected}/dump.service.d/overdue.conf`, true])
+    expect(of(folder)).toEqual([`${expected}/dump.service.d/zz-overdue.conf`, true])
   })
 
   test('and units of the system are apart, also with the same name', () => {
@@ -227,8 +227,8 @@ describe('units of users', () => {
     ])
     expect(found.notes).toEqual([])
     expect(writeDropIns(found, () => URL).map(({ path }) => path)).toEqual([
-      '/etc/systemd/system/dump.service.d/overdue.conf',
-      '/home/ann/.config/systemd/user/dump.service.d/overdue.conf',
+      '/etc/systemd/system/dump.service.d/zz-overdue.conf',
+      '/home/ann/.config/systemd/user/dump.service.d/zz-overdue.conf',
     ])
     expect([...found.services.values()].map(({ isOfUser }) => isOfUser)).toEqual([false, true])
   })
@@ -248,7 +248,7 @@ describe('instances', () => {
       expect(found.checks).toMatchObject([
         { name: 'dump@04', place: 'dump@04.timer', timing: { schedule: '*-*-* 04:30' } },
       ])
-      expect(writeDropIns(found, () => URL)[0]?.path).toBe('/etc/systemd/system/dump@04.service.d/overdue.conf')
+      expect(writeDropIns(found, () => URL)[0]?.path).toBe('/etc/systemd/system/dump@04.service.d/zz-overdue.conf')
     },
   )
 

@@ -1,0 +1,107 @@
+/**
+ * Puts a wrapper before the command of a service of systemd, which reads its quotes, `%` and `$` as before (systemd.service(5), "COMMAND
+ * LINES"). A job whose wrapper could change more than its pings gets none.
+ */
+import { type WrapperWay, wrapperLine } from '../ping-lines.ts'
+import { inUnit } from './quoting.ts'
+import { typeOfDaemon } from './services.ts'
+import type { Unit } from './units.ts'
+
+/** The one command of a service. */
+export interface Wrapped {
+  readonly by: WrapperWay
+  /** such as `-`; what systemd reads before the path of the program */
+  readonly prefix: string
+  /** as it stands in the unit */
+  readonly command: string
+  /** what the journal names its lines by; null: the service sets it */
+  readonly identifier: string | null
+  /** true: systemd takes an end by a signal such as SIGTERM for a success, which the wrapper tells as an exit status */
+  readonly isStoppedWell: boolean
+}
+
+/** The command that a wrapper can run, or why none can: a sentence. @param service whose own file is known */
+export function wrappedBy(by: WrapperWay, service: Unit): Wrapped | string {
+  const [written, ...others] = service.written('Service.ExecStart')
+  if (written === undefined) return 'It has no ExecStart=.'
+  if (others.length > 0) return SEVERAL
+  const [, prefix = '', command = ''] = /^([-@:+!|]*)(.*)$/s.exec(written) ?? []
+  const path = pathIn(command)
+  if (path === null) return 'Its ExecStart= does not begin with the path of a program.'
+  const reason = commandReason(prefix, command) ?? serviceReason(by, service)
+  if (reason !== null) return reason
+  return {
+    by,
+    prefix,
+    command,
+    identifier: service.last('Service.SyslogIdentifier') === undefined ? path.slice(path.lastIndexOf('/') + 1) : null,
+    isStoppedWell: by === 'overdue-run' && service.last('Service.Type') !== 'oneshot',
+  }
+}
+
+/** The lines of a drop-in. The list of commands is emptied first. */
+export function wrappedLines({ by, prefix, command, identifier, isStoppedWell }: Wrapped, url: string): string {
+  const target = inUnit(url, { readsVariables: !prefix.includes(':') })
+  return [
+    'ExecStart=',
+    `ExecStart=${prefix}${wrapperLine(by, target, command)}`,
+    ...(identifier === null ? [] : [`SyslogIdentifier=${identifier}`]),
+    ...(isStoppedWell ? [STOPPED_WELL] : []),
+  ].join('\n')
+}
+
+/** SIGHUP, SIGINT, SIGPIPE and SIGTERM, as exit statuses of a shell. */
+const STOPPED_WELL = 'SuccessExitStatus=129 130 141 143'
+
+const SEVERAL = 'It has several commands, and each would be a run.'
+
+/** Why its program would not start as before: a sentence. */
+function commandReason(prefix: string, command: string): string | null {
+  if (prefix.includes('@')) return 'The @ before its command gives the program another name.'
+  if (prefix.includes('|')) return 'The | before its command has a shell start it.'
+  if (/(?:^|\s);(?:\s|$)/.test(command.replaceAll(QUOTED, '-'))) return SEVERAL
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be written.
+  if (/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\ufffd]/.test(command))
+    return 'Its command has characters that are not text.'
+  return null
+}
+
+const QUOTED = /\\.|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gs
+
+/** The path of the program; null: systemd looks for the program itself, or the first word is not plain. */
+function pathIn(command: string): string | null {
+  const words = /^(?:"(\/[^"$\\]*[^"$\\/])"|'(\/[^'$\\]*[^'$\\/])'|(\/[^\s"'$\\]*[^\s"'$\\/]))(?:\s|$)/.exec(command)
+  return words?.slice(1).find((word) => word !== undefined) ?? null
+}
+
+/** Why its settings do not allow for a program between systemd and the job: a sentence. */
+function serviceReason(by: WrapperWay, service: Unit): string | null {
+  const type = typeOfDaemon(service) ?? (service.last('Service.BusName') === undefined ? null : 'dbus')
+  if (type !== null) return `With Type=${type}, systemd waits for a sign of the program that it starts.`
+  const names = service.namesOf('Service')
+  const found = names.find((name) => NEAR.has(name) || (by === 'overdue' && NOT_FOR_EXECUTABLE.has(name)))
+  if (found !== undefined) return `${found}= may not fit ${by}.`
+  if (service.textsOf('Service').some((text) => text.includes('MAINPID'))) return 'Its commands use $MAINPID.'
+  const restart = service.last('Service.Restart') ?? ''
+  if (by === 'overdue-run' && /^on-ab(?:normal|ort)$/.test(restart))
+    return `Restart=${restart} asks whether a signal ended the job.`
+  const signal = service.last('Service.KillSignal') ?? 'SIGTERM'
+  return /^(?:SIGTERM|TERM|15)$/.test(signal) ? null : `KillSignal= may not fit ${by}.`
+}
+
+/**
+ * Settings that are about the process which systemd starts itself or about its exit status, and those that may hide
+ * `/usr/local/bin` from it: then the job would not run.
+ */
+const NEAR: ReadonlySet<string> = new Set(
+  (
+    'NotifyAccess WatchdogSec Sockets StandardInput TTYPath SuccessExitStatus RestartForceExitStatus RestartPreventExitStatus ' +
+    'RootDirectory RootImage TemporaryFileSystem InaccessiblePaths InaccessibleDirectories BindPaths BindReadOnlyPaths MountImages ' +
+    'ExtensionImages ExtensionDirectories NoExecPaths RestrictFileSystems AppArmorProfile SELinuxContext SmackProcessLabel'
+  ).split(' '),
+)
+
+/** The executable compiles code while it runs, reserves addresses, and needs more memory than a shell. */
+const NOT_FOR_EXECUTABLE: ReadonlySet<string> = new Set(
+  'MemoryDenyWriteExecute SystemCallFilter LimitAS LimitDATA LimitNPROC TasksMax MemoryMax MemoryHigh'.split(' '),
+)
