@@ -53,7 +53,7 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
       return { ping, run: null, ...start({ ...check, nPings, ...began }, now) }
     }
     default: {
-      const closed = isBeforeStart(check, signal) ? leftAlone(check) : closeRun(check, kind, signal, now)
+      const closed = isBeforeStart(check, signal) ? closeByRunId(check, signal) : closeRun(check, kind, signal, now)
       const lastSuccessAt = kind === 'success' ? now : check.lastSuccessAt
       const run = finishedRun(check, kind, closed, signal.occurredAt ?? now)
       const runs = recordRun(check.runs, run)
@@ -109,6 +109,12 @@ function leftAlone({ lastStartAt, lastStartOccurredAt, lastStartRid }: WatchedCh
 }
 
 const NO_START = { lastStartAt: null, lastStartOccurredAt: null } as const
+
+/** The clock of a sender may be behind: an end that names the run that goes on ends it, and nobody knows how long it took. */
+function closeByRunId(check: WatchedCheck, { rid }: Signal): Closed {
+  const isNamed = rid !== null && rid === check.lastStartRid
+  return isNamed ? { ...NO_START, lastStartRid: null, lastDuration: null } : leftAlone(check)
+}
 
 /**
  * Only the latest of overlapping runs is timed. A success that names another run doesn't end the pending one. The API shows the duration

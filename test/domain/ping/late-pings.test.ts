@@ -91,6 +91,14 @@ test('an end before its start, by the clock of the sender, took no time', () => 
   expect(check.lastDuration).toBe(0)
 })
 
+test('a late end from a clock that is behind ends the run that it names, and nobody knows how long that took', () => {
+  const start: Sent = { action: 'start', rid: RID_A, came: at('10:00') }
+  const { check, log } = after({}, start, { action: 'success', rid: RID_A, came: at('10:30'), ran: at('09:59') })
+  expect([check.lastStartAt, check.lastStartRid, check.lastDuration]).toEqual([null, null, null])
+  expect(pairRuns(log).size).toBe(0)
+  expect(statusAt(check, at('10:30'))).toBe('up')
+})
+
 describe('while a newer run goes on', () => {
   const going: Sent = { action: 'start', rid: RID_B, came: at('11:00') }
 
