@@ -18,7 +18,7 @@ import { type DatabaseSettings, readDatabase } from './database.ts'
 import { type MailPings, readMailPings } from './mail-pings.ts'
 import { readMailServer } from './mail-server.ts'
 import { readOperatorSettings } from './operator.ts'
-import { flag, listenHost, networks, oneOf, type Parse, text, webUrl, wholeNumber } from './parsers.ts'
+import { flag, listenHost, networks, oneOf, type Parse, siteUrl, text, webUrl, wholeNumber } from './parsers.ts'
 import { type Environment, isGiven, Settings, type ShownSetting } from './settings.ts'
 import { readSignIn, type SignInSettings } from './sign-in.ts'
 import { readTracing, type TracingSettings } from './tracing.ts'
@@ -93,7 +93,7 @@ export function readConfig(
   const settings = new Settings(environment, readFile)
   const port = settings.get('PORT', '8000', wholeNumber(0, 65_535))
   const siteName = settings.get('SITE_NAME', 'Overdue', text(100))
-  const siteRoot = settings.get('SITE_ROOT', `http://localhost:${port}`, webUrl)
+  const siteRoot = settings.get('SITE_ROOT', `http://localhost:${port}`, siteUrl)
   const database = readDatabase(settings)
   const host = settings.get('HOST', '127.0.0.1', listenHost)
   if (!isGiven(settings.shown, 'SITE_ROOT') && host !== 'localhost' && !isLoopback(host)) {

@@ -49,6 +49,14 @@ export function webUrl(given: string): string {
   return given.replace(/\/+$/, '')
 }
 
+/** The address of this server. Routes are made of its path, in which these characters would mean something else, or nothing at all. */
+export function siteUrl(given: string): string {
+  const url = webUrl(given)
+  const [unusable] = /[':*]/.exec(new URL(url).pathname) ?? []
+  if (unusable === undefined) return url
+  throw new Error(`"${given}" has ${unusable} in its path, where this server takes none; use a path without it`)
+}
+
 /** The URL of another server; errors don't quote it, because it may hold a password. */
 export function endpoint(example: string): Parse<string> {
   return (given) => {

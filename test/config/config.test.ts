@@ -167,6 +167,7 @@ const SETTINGS: readonly Setting[] = [
       ['https://example.org', 'https://example.org'],
       ['https://example.org//', 'https://example.org'],
       ['http://[::1]:8000/a/b/', 'http://[::1]:8000/a/b'],
+      ['https://example.org/~o,(n)@+b%20c', 'https://example.org/~o,(n)@+b%20c'],
     ],
     bad: [
       'example.org',
@@ -177,6 +178,9 @@ const SETTINGS: readonly Setting[] = [
       'https://x#a',
       'javascript:alert(1)',
       '/',
+      "https://x/o'clock",
+      'https://x/:a',
+      'https://x/a/*',
     ],
   },
   {
@@ -488,6 +492,10 @@ describe('the message about', () => {
     [
       { SITE_ROOT: 'http://x/?a' },
       'SITE_ROOT: "http://x/?a" must be an http or https URL without a query; use one like https://overdue.example.org',
+    ],
+    [
+      { SITE_ROOT: "https://x.org/o'clock" },
+      `SITE_ROOT: "https://x.org/o'clock" has ' in its path, where this server takes none; use a path without it`,
     ],
     [
       { MATRIX_HOMESERVER: 'matrix.example.org' },
