@@ -43,7 +43,9 @@ export async function readFacts(
   const pings = lines.filter(({ n }) => n > newestN - pingLogLimit).slice(-wanted)
   const log = await withLastLines(store, check, pings)
   const newest = log.slice(-ENTRIES_READ).toSorted((a, b) => a.at - b.at)
-  const { away, pausedAt } = await readAway(store, check, log[0]?.at ?? null, now)
+  // What came late may have happened before the oldest entry.
+  const from = log.length === 0 ? null : Math.min(...log.map(({ at }) => at))
+  const { away, pausedAt } = await readAway(store, check, from, now)
   const { kind, timeoutSeconds, schedule, tz, graceSeconds, manualResume, methods, createdAt } = check
   const facts: Facts = {
     check: {
@@ -128,7 +130,7 @@ async function readLastLines(
   return new Map(ends.map((end) => [end.n, end.scheme === 'email' ? null : lastLine(end)]))
 }
 
-/** Pauses, each until somebody resumed the check, and the last outage of the server. @param from the oldest entry of the log */
+/** Pauses, each until somebody resumed the check, and the last outage of the server. @param from when the earliest entry of the log happened */
 async function readAway(
   store: Deps['store'],
   check: Check,

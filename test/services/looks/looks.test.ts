@@ -4,7 +4,9 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import { unpackedMinutes } from '../../../src/domain/run/day-minutes.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 import { rules } from '../../../src/services/common/rules.ts'
+import { readFacts } from '../../../src/services/looks/facts.ts'
 import { createLooks, lookNow } from '../../../src/services/looks/looks.ts'
+import { readSurroundings } from '../../../src/services/looks/surroundings.ts'
 import type { StoredAdvice } from '../../../src/store/store.ts'
 import { replaced } from '../../support/replaced-methods.ts'
 import { aChannel, aCheck, anAuthor, aSignal } from '../../support/store-builders.ts'
@@ -254,6 +256,27 @@ describe('the loop of advice', () => {
     t.clock.advance({ seconds: HOUR })
     await look()
     expect(await looked()).toBe(10)
+  })
+
+  test('knows of a pause after which a late ping of the time before it was the first to come', async () => {
+    const id = await nightly()
+    const began = t.clock.now()
+    t.clock.advance({ seconds: HOUR })
+    const paused = t.clock.now()
+    await t.call('POST', `/api/v3/checks/${id}/pause`, { key: t.keys.apiKey })
+    t.clock.advance({ seconds: HOUR })
+    await t.call('POST', `/api/v3/checks/${id}/resume`, { key: t.keys.apiKey })
+    const resumed = t.clock.now()
+    t.clock.advance({ seconds: HOUR })
+    await ping(id)
+    await ping(id, `?at=${began.epochMilliseconds}`)
+    const found = await store().checks.find(id)
+    const around = await readSurroundings(t.app.deps, t.project.id, { readAt: began, pings: [] })
+    if (!found || !around) throw new Error('nothing is stored')
+    const { facts } = await readFacts(t.app.deps, found, around, { lookedN: 0, changedAt: 0 }, t.clock.now())
+    expect(facts.log[0]?.at).toBe(began.epochMilliseconds)
+    const [from, until] = [paused.epochMilliseconds, resumed.epochMilliseconds]
+    expect(facts.away).toEqual([{ why: 'pause', from, until }])
   })
 
   test('is measured', async () => {
