@@ -1,6 +1,7 @@
 /** How SQLite goes about a statement, in no more of the engine's words than a test of its cost looks at. */
 import { Database } from 'bun:sqlite'
 import schema from '../../schema.sql' with { type: 'text' }
+import { withNumberedParameters } from '../../src/store/engine/sqlite/parameters.ts'
 
 interface QueryPlan {
   /** where rows are found by their key or an index, `checks by key (id)` or `checks by checks_by_slug (project_id, slug)` */
@@ -23,7 +24,7 @@ export function queryPlan(statement: string): QueryPlan {
   const tables = new Set(names.map(({ name }) => name))
   const values = Array.from({ length: new Set(statement.match(/\$\d+/g)).size }, () => 'v')
   const steps = database
-    .query<{ detail: string }, string[]>(`EXPLAIN QUERY PLAN ${statement.replace(/\$(\d+)/g, '?$1')}`)
+    .query<{ detail: string }, string[]>(`EXPLAIN QUERY PLAN ${withNumberedParameters(statement)}`)
     .all(...values)
   const found = (pattern: RegExp) =>
     steps.flatMap(({ detail }) => [pattern.exec(detail) ?? []].filter(({ length }) => length > 0))
