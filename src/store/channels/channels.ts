@@ -126,16 +126,20 @@ export async function listUsableChannels(sql: Sql, checkIds: readonly string[]):
   const channels = (await findChannels(sql, [...new Set(assigned.flat())])).filter((channel) => channel !== null)
   const known = new Map(channels.map((channel) => [channel.id, channel]))
   const grouped = new Set(channels.filter(({ kind }) => kind === 'group').map(({ projectId }) => projectId))
-  const members: Channel[] = []
-  for (const projectId of grouped) members.push(...(await listChannels(sql, projectId)))
-  // An id belongs to one project, so a group finds its members among the channels of all.
-  const usable = members.filter(({ disabledReason }) => disabledReason === null)
-  return assigned.map((ids) =>
-    expandGroups(
-      ids.flatMap((id) => known.get(id) ?? []),
-      usable,
-    ),
-  )
+  const usable = new Map<string, readonly Channel[]>()
+  for (const projectId of grouped) {
+    const ofProject = await listChannels(sql, projectId)
+    usable.set(
+      projectId,
+      ofProject.filter(({ disabledReason }) => disabledReason === null),
+    )
+  }
+  return assigned.map((ids) => {
+    const ofCheck = ids.flatMap((id) => known.get(id) ?? [])
+    // A group may name a channel of another project, which hears of no check of this one.
+    const ofProject = usable.get(ofCheck[0]?.projectId ?? '') ?? []
+    return expandGroups(ofCheck, ofProject)
+  })
 }
 
 const ASSIGNED = 'SELECT channel_id FROM check_channels WHERE check_id = $1 ORDER BY channel_id'

@@ -1,11 +1,23 @@
 /** judgeOverdue: silence turns checks down, each exactly once. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Check } from '../../../src/domain/check/check.ts'
 import type { Flip } from '../../../src/domain/check/flip.ts'
 import { flipIfOverdue } from '../../../src/domain/check/status.ts'
 import { isBefore } from '../../../src/lib/time.ts'
 import type { Rules } from '../../../src/store/store.ts'
 import { allFlips } from '../../support/lists.ts'
-import { after, type Ground, ground, type OpenStore, only, rejection } from '../../support/store-builders.ts'
+import {
+  aChannel,
+  aCheck,
+  after,
+  anAuthor,
+  aProject,
+  type Ground,
+  ground,
+  type OpenStore,
+  only,
+  rejection,
+} from '../../support/store-builders.ts'
 
 export function overdueContract(open: OpenStore): void {
   let g: Ground
@@ -72,6 +84,45 @@ export function overdueContract(open: OpenStore): void {
       g.clock.advance({ seconds: 120 })
       expect(await g.judgeOverdue()).toMatchObject({ flips: [{ n: 2 }], owed: false })
       expect(await g.store.deliveries.nextAt()).toBeNull()
+    })
+
+    test('owes each of several checks what its own integrations get, also by a group', async () => {
+      const [one, two, off] = [
+        await g.channel(),
+        await g.channel(),
+        await g.channel({ disabledReason: 'unsubscribed' }),
+      ]
+      const group = await g.channel({ kind: 'group', settings: `${two.id}, ${off.id}` })
+      const assigned = [[one, two, off], [], [group], [group, two], [off], [one]]
+      const checks = await Promise.all(assigned.map((channels) => g.check({}, channels)))
+      for (const check of checks) await g.ping(check)
+      g.clock.advance({ seconds: 120 })
+      expect((await g.judgeOverdue()).flips).toHaveLength(6)
+      const owed = await g.store.deliveries.list(g.project.id, 'pending', 100)
+      const to = ({ id }: Pick<Check, 'id'>) =>
+        owed.flatMap(({ delivery }) => (delivery.checkId === id ? [delivery.channelId] : [])).toSorted()
+      expect(checks.map(to)).toEqual([[one.id, two.id].toSorted(), [], [two.id], [two.id], [], [one.id]])
+    })
+
+    test('owes nothing to an integration that only a group of another project names', async () => {
+      const by = () => g.store.by(anAuthor())
+      const other = aProject({ name: 'Other' })
+      await by().projects.create(other, [])
+      const own = await g.channel()
+      const groups = [
+        await g.channel({ kind: 'group', settings: own.id }),
+        aChannel(other, { kind: 'group', settings: own.id }),
+      ] as const
+      await by().channels.create(groups[1])
+      const fresh = aCheck(other)
+      const channelIds = [groups[1].id]
+      await by().checks.upsert(fresh, null, (check) => ({ check, channelIds }), g.rules)
+      const checks = [await g.check({}, [groups[0]]), fresh] as const
+      for (const check of checks) await g.ping(check)
+      g.clock.advance({ seconds: 120 })
+      expect((await g.judgeOverdue()).flips).toHaveLength(2)
+      const owed = [...(await g.claim()), ...(await g.claim())]
+      expect(owed.map(({ delivery }) => delivery.checkId)).toEqual([checks[0].id])
     })
 
     test('takes the longest overdue first, a batch at most, and says when to look again', async () => {
