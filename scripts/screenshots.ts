@@ -65,7 +65,8 @@ async function take(
   if (isSignedIn) await page.locator('#live:not([hidden])').waitFor({ state: 'attached' })
   if (typed) {
     if (typed.keys !== undefined) await page.keyboard.press(typed.keys)
-    await page.getByLabel(typed.label, { exact: true }).fill(typed.text)
+    // By its role, the name has only those words of a label that are shown.
+    await page.getByRole(typed.role, { name: typed.label, exact: true }).fill(typed.text)
     await page.locator(typed.answer).first().waitFor()
     await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)')
   }

@@ -38,6 +38,7 @@ export interface DemoPage {
   /** typed into a field before the picture is taken, which some keys bring up; a selector finds what answers it */
   readonly typed: {
     readonly keys?: string
+    readonly role: 'textbox' | 'combobox'
     readonly label: string
     readonly text: string
     readonly answer: string
@@ -84,18 +85,20 @@ export const DEMO_PAGES: readonly DemoPage[] = [
   { ...page('overview', '/', 'Shop database backup'), looks: LOOKS },
   page('night', '/night', 'Shop database backup'),
   page('checks', `${PROJECT}/checks`, 'Recommendations'),
+  page('advice', `${PROJECT}/advice`, 'Cover images'),
   pageOfCheck('check', SILENT, '', 'Shop database backup'),
   pageOfCheck('log', CHANGEFUL, '/log', 'warehouse.stock_daily'),
   pageOfCheck('ping', FAILED, '/log/NEWEST', 'AuthenticationException'),
   { ...page('new-check', `${PROJECT}/checks/new`, 'New check'), looks: [] },
   {
     ...page('crontab', `${PROJECT}/checks/new/crontab`, 'Paste a crontab'),
-    typed: { label: 'Crontab', text: CRONTAB, answer: '#jobs table' },
+    typed: { role: 'textbox', label: 'Crontab', text: CRONTAB, answer: '#jobs table' },
   },
   {
     ...page('palette', `${PROJECT}/checks`, 'Recommendations'),
     typed: {
       keys: 'Control+k',
+      role: 'combobox',
       label: 'Search checks and job output, or type a command',
       text: 'backup',
       answer: '#palette-list mark',
@@ -104,7 +107,7 @@ export const DEMO_PAGES: readonly DemoPage[] = [
   pageOfCheck('schedule', OTHERWISE, '/edit?tab=schedule', 'Would you have been woken?'),
   {
     ...pageOfCheck('rules', RULES, '/edit?tab=rules', 'stuck'),
-    typed: { label: 'Body of the request', text: '{"status":"stuck","waiting":212}', answer: 'mark' },
+    typed: { role: 'textbox', label: 'Body of the request', text: '{"status":"stuck","waiting":212}', answer: 'mark' },
   },
   { ...page('status', '/status/harbour-books', 'Website search'), isSignedIn: false },
   page('integrations', `${PROJECT}/integrations`, 'Add an integration'),
