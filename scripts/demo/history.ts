@@ -72,7 +72,7 @@ export async function makeHistory({ app, clock, receiver, until, signal }: Histo
   const books = company.project('Harbour Books')
   await makeStatusPage(deps, await company.actor(OWNER, books), [...checks.values()])
   clock.set(until)
-  for (const job of ['overdue', 'deliveries', 'retention', 'search'] as const) await app.settle(job)
+  for (const job of ['overdue', 'deliveries', 'retention', 'search', 'advice'] as const) await app.settle(job)
   await deps.store.server.recordAlive(deps.now())
   return JOBS.map((job) => ({ job, checkId: idOf(checks, job), rest: rests.get(job) ?? [] }))
 }
