@@ -1,6 +1,6 @@
 /** Masks: what of an output stays on this machine. */
 
-export const MASKED = '***'
+const MASKED = '***'
 
 /** The pattern of a mask. @throws SyntaxError when it is no regular expression */
 export function maskOf(pattern: string): RegExp {

@@ -6,14 +6,14 @@ import { FROM_SOURCE } from '../support/served.ts'
 export const PING_KEY = '0123456789abcdefghijkl'
 
 /** A request for a ping. */
-export interface Told {
+interface Told {
   /** behind the ping key: `backup/start` */
   readonly what: string
   readonly query: URLSearchParams
   readonly body: string
 }
 
-export interface Ran {
+interface Ran {
   /** 128 and the number of the signal, if one has killed it, as a shell says */
   readonly status: number
   readonly out: string

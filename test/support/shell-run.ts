@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import script from '../../src/http/web/assets/overdue-run.sh' with { type: 'text' }
 
-export interface Ping {
+interface Ping {
   readonly path: string
   readonly query: URLSearchParams
   readonly body: string
 }
 
-export interface ShellRun {
+interface ShellRun {
   readonly status: number
   readonly stdout: string
   readonly stderr: string

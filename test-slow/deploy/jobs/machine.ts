@@ -13,12 +13,12 @@ export const JOBS = join(ROOT, 'deploy/jobs')
 const PROGRAMS = ['backup', 'sync-stock', 'report', 'srv/reports/weekly', 'scripts/report.sh']
 const PROGRAM = '#!/bin/sh\necho "$(basename "$0") $*"\n'
 
-export interface Ping {
+interface Ping {
   readonly type: string
   readonly body: string
 }
 
-export interface Ran {
+interface Ran {
   readonly status: number
   readonly output: string
   readonly errors: string
