@@ -149,7 +149,7 @@ class CheckQueue {
   async #keep({ reason }: Extract<Answer, { kind: 'away' }>, isStart: boolean): Promise<void> {
     const { spool, server, now, warn } = this.#deps
     try {
-      if (spool === null) throw new Error('there is no directory for it')
+      if (spool === null) throw new Error('set OVERDUE_SPOOL or HOME')
       for (let ping = this.#held[0]; ping !== undefined; ping = this.#held[0]) {
         const surplus = await spool.put(letterOf(ping, server), now())
         if (surplus > 0) warn(`the spool ${spool.directory} is full: the oldest ping was dropped`)
@@ -157,8 +157,8 @@ class CheckQueue {
       }
       if (!isStart) warn(`the ping waits in ${spool.directory}: ${reason}`)
     } catch (error) {
-      if (!isStart)
-        warn(`the ping is lost (${reason}), for it can't be kept in ${spool?.directory}: ${reasonOf(error)}`)
+      const place = spool === null ? '' : ` in ${spool.directory}`
+      if (!isStart) warn(`the ping is lost (${reason}), for it can't be kept${place}: ${reasonOf(error)}`)
     }
   }
 }

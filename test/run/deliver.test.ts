@@ -205,3 +205,14 @@ describe('a run without a spool', () => {
     )
   })
 })
+
+test('without a directory for the spool, a lost ping says which setting names one', async () => {
+  const courier = createCourier({ ...sending.deps, spool: null })
+  sending.answer = () => AWAY
+  const answer = courier.send(pingOf(sending, 'a', 0))
+  await courier.finish()
+  expect((await answer).kind).toBe('away')
+  expect(sending.warned).toEqual([
+    "the ping is lost (connection refused), for it can't be kept: set OVERDUE_SPOOL or HOME",
+  ])
+})
