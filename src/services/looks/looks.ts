@@ -36,7 +36,7 @@ const BEHIND = { workSeconds: 2, dueSeconds: 300 }
  * loop says when it runs next; the present time while checks of an earlier version are left to be enrolled
  */
 export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
-  const { store, now, stopwatch } = deps
+  const { store, now, stopwatch, eventLoop } = deps
   const lastPings = new LastPingsReader(deps)
   let enrolled: EnrolledUpTo | null = null
   let isEnrolled = false
@@ -49,7 +49,7 @@ export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
     const projects = new Map<string, Surroundings | null>()
     let [looked, worked] = [0, 0]
     const step: Step = (work) =>
-      deps.eventLoop.step(async () => {
+      eventLoop.step(async () => {
         const began = stopwatch()
         const result = await work()
         worked += stopwatch() - began
@@ -58,13 +58,15 @@ export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
     let claimed: readonly StoredAdvice[]
     do {
       const at = now()
-      claimed = await store.advice.claimLooks(at, addSeconds(at, LEASE_SECONDS), LOOKS_AT_ONCE)
+      claimed = await eventLoop.step(() => {
+        return store.advice.claimLooks(at, addSeconds(at, LEASE_SECONDS), LOOKS_AT_ONCE)
+      })
       const looks: Look[] = []
       for (const one of claimed) {
         const look = await lookOrPass(deps, one, { projects, step, now: at, lastPings })
         if (look !== null) looks.push(look)
       }
-      await store.advice.writeLooks(looks, at)
+      await eventLoop.step(() => store.advice.writeLooks(looks, at))
       looked += looks.length
     } while (
       claimed.length === LOOKS_AT_ONCE &&
