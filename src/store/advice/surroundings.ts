@@ -3,17 +3,37 @@ import { fromMicroseconds } from '../../lib/time.ts'
 import type { LastPing, ProjectZones } from '../interface/advice.ts'
 import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
 import { CHECKS } from '../sql/check-rows.ts'
-import type { Sql } from '../sql/database.ts'
+import type { Database, Sql } from '../sql/database.ts'
 
-const ZONES = `SELECT tz, COUNT(*) AS count FROM checks WHERE project_id = $1 AND kind <> 'simple' GROUP BY tz`
+const CHECKS_COUNTED = 1_000
+/** Zones of some checks, in order of creation. */
+export const SOME_ZONES = `
+  SELECT tz, COUNT(CASE WHEN kind <> 'simple' THEN 1 END) AS schedules, COUNT(*) AS checks, MAX(created_at) AS last
+  FROM (
+    SELECT tz, kind, created_at FROM checks WHERE project_id = $1 AND created_at > $2
+    ORDER BY created_at LIMIT ${CHECKS_COUNTED}
+  ) AS counted GROUP BY tz`
 const OWNER_ZONE = `
   SELECT accounts.tz FROM members JOIN accounts ON accounts.id = members.account_id
   WHERE members.project_id = $1 AND members.role = 'owner' LIMIT 1`
 
-export async function findZones(sql: Sql, projectId: string): Promise<ProjectZones> {
-  const rows = await sql.all<{ tz: string; count: number }>(ZONES, [projectId])
-  const owner = await sql.get<{ tz: string }>(OWNER_ZONE, [projectId])
-  return { schedules: new Map(rows.map(({ tz, count }) => [tz, count])), owner: owner?.tz ?? null }
+/** @param read called for a part of the checks each time, because to read all checks of a large project at once would hold up pings */
+export async function findZones(read: Database['read'], projectId: string): Promise<ProjectZones> {
+  type Row = { tz: string; schedules: number; checks: number; last: number }
+  const schedules = new Map<string, number>()
+  let [counted, after] = [0, markOf(null)]
+  do {
+    const from = after
+    const rows = await read((sql) => sql.all<Row>(SOME_ZONES, [projectId, from]))
+    counted = 0
+    for (const { tz, schedules: found, checks, last } of rows) {
+      if (found > 0) schedules.set(tz, (schedules.get(tz) ?? 0) + found)
+      counted += checks
+      after = Math.max(after, last)
+    }
+  } while (counted === CHECKS_COUNTED)
+  const owner = await read((sql) => sql.get<{ tz: string }>(OWNER_ZONE, [projectId]))
+  return { schedules, owner: owner?.tz ?? null }
 }
 
 const CHECKS_PER_PAGE = 500

@@ -22,10 +22,10 @@ export function adviceStore({ steps, read, writeChanging, writeUntracked }: Acce
         listFixed: list.listFixed,
         count: list.countAdvice,
         countAll: list.countAllAdvice,
-        findZones: surroundings.findZones,
         listLastPings: surroundings.listLastPings,
       }),
       ...each(writeUntracked, { claimLooks: looks.claimLooks, claimLook: looks.claimLook }, 'upkeep'),
+      findZones: surroundings.findZones.bind(null, read),
       enrollMissing: enrollMissing.bind(null, steps),
       writeLooks: (made: readonly Look[], now: Instant): Promise<number> =>
         writeChanging((sql) => looks.writeLooks(sql, made, now), 'upkeep'),

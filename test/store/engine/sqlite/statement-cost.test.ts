@@ -1,7 +1,7 @@
 /** The cost of a statement depends on what it finds, not on what is stored: SQLite uses an index for each, and sorts little. */
 import { expect, test } from 'bun:test'
 import { COUNT_ADVICE, LIST_ADVICE, LIST_FIXED } from '../../../../src/store/advice/advice-list.ts'
-import { LIST_LAST } from '../../../../src/store/advice/surroundings.ts'
+import { LIST_LAST, SOME_ZONES } from '../../../../src/store/advice/surroundings.ts'
 import { OLD_ANSWERS } from '../../../../src/store/alerts/attempts.ts'
 import { FEW_DUE_CHANNELS, MANY_DUE_CHANNELS, RELEASE } from '../../../../src/store/alerts/deliveries.ts'
 import {
@@ -140,6 +140,12 @@ test.each([
   ['the runs of checks', LIST_RUNS, [PAGE_OF_PROJECT, 'run_durations by key (check_id)']],
 ])('what is read for %s is found by seeks alone, and nothing is sorted', (_, statement, seeks) => {
   expect(queryPlan(statement)).toEqual({ seeks, scans: [], sorts: [] })
+})
+
+test('the zones of a project are counted a thousand checks at a time, by their index', () => {
+  const { seeks, scans } = queryPlan(SOME_ZONES)
+  expect(seeks).toEqual([PAGE_OF_PROJECT])
+  expect(scans).toEqual([])
 })
 
 test('of the projects to choose from, only the checks that are down are counted, by their index', () => {
