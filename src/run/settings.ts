@@ -57,7 +57,8 @@ function targetOf(name: string): PingTarget {
 }
 
 /**
- * The masks of the options and of `OVERDUE_MASK`, which has one a line, and of what lets others ping: the key, and whole ping URLs.
+ * The masks of the options and of `OVERDUE_MASK`, which has one a line, and of what lets others ping: the key, whole ping URLs, and the key or
+ * the UUID in them.
  * @throws UsageError when one is no regular expression
  */
 export function masksOf(
@@ -67,7 +68,13 @@ export function masksOf(
   targets: readonly PingTarget[],
 ): readonly RegExp[] {
   const patterns = OVERDUE_MASK.split('\n').filter((line) => line.trim() !== '')
-  const urls = targets.flatMap((target) => (target.kind === 'url' ? target.url : []))
+  const urls = targets.flatMap((target) => (target.kind === 'url' ? [target.url, ...keysIn(target.url)] : []))
   const secrets = [...(pingKey === null ? [] : [pingKey]), ...urls]
-  return [...masks, ...patterns.map((pattern) => readMask(pattern, 'OVERDUE_MASK')), ...secrets.map(maskOfSecret)]
+  // A mask that finds a part of a secret would leave the rest of it.
+  return [...secrets.map(maskOfSecret), ...masks, ...patterns.map((pattern) => readMask(pattern, 'OVERDUE_MASK'))]
+}
+
+/** The ping key or the UUID of a ping URL. */
+function keysIn(url: string): readonly string[] {
+  return url.match(/(?<=\/ping\/)[^/?#]{16,}/) ?? []
 }

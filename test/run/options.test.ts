@@ -112,9 +112,11 @@ describe('the environment', () => {
   test('has masks, one a line, and the ping key is one', () => {
     const run = runOf('--mask', 'a', '--', 'x')
     const server = { url: null, pingKey: 'k.y' }
-    const masks = masksOf(run, { OVERDUE_MASK: 'b\n\nc d\n' }, server, [{ kind: 'url', url: 'http://x/ping/1' }])
-    const text = 'a b c d k.y kay http://x/ping/1'
-    expect(masks.reduce((left, mask) => left.replace(mask, '*'), text)).toBe('* * * * k*y *')
+    const masks = masksOf(run, { OVERDUE_MASK: 'b\n\nc d\n' }, server, [
+      { kind: 'url', url: 'http://x/ping/Kb-_Z0-t1sAq6DdWXLgEJK/nap' },
+    ])
+    const text = 'a b c d k.y kay http://x/ping/Kb-_Z0-t1sAq6DdWXLgEJK/nap key=Kb-_Z0-t1sAq6DdWXLgEJK'
+    expect(masks.reduce((left, mask) => left.replace(mask, '*'), text)).toBe('* * * * k*y * key=*')
     expect(() => masksOf(run, { OVERDUE_MASK: '(' }, server, [])).toThrow('OVERDUE_MASK: "("')
   })
 })
