@@ -37,7 +37,7 @@ export function startCommand(command: readonly string[], options: StartOptions):
   }
 }
 
-/** By way of a shell, which can ignore signals. One that is not found is told by the system. */
+/** The command behind a shell, which can ignore signals. One that is not found stays bare, so that the system tells of it. */
 function ignoring(command: readonly string[], ignored: readonly Signal[]): readonly string[] {
   if (ignored.length === 0 || Bun.which(command[0] ?? '') === null) return command
   const names = ignored.map((signal) => signal.slice('SIG'.length)).join(' ')
@@ -74,7 +74,7 @@ function sourceOf(pipe: ReturnType<typeof openPipe>, stream: unknown, to: 1 | 2)
   return { stream: (readEnd === null ? stream : Bun.file(readEnd).stream()) as Source['stream'], readEnd, to }
 }
 
-/** Whether both lead to one place, such as a terminal: one pipe keeps the order of what is printed. */
+/** True if both lead to one place, such as a terminal: one pipe keeps the order of what is printed. */
 function isSameFile(one: number, other: number): boolean {
   try {
     const [first, second] = [fstatSync(one), fstatSync(other)]

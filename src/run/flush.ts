@@ -5,7 +5,7 @@ import type { Answer, PingServer, SendPing } from './ping.ts'
 import type { Spool, Waiting } from './spool.ts'
 import { lockSpool, type SpoolLock } from './spool-lock.ts'
 
-/** What sending needs of its process. */
+/** The parts of its process that sending needs. */
 export interface SendingDeps {
   readonly server: PingServer
   /** null when there is no place for one */
@@ -37,7 +37,7 @@ export interface FlushReport {
   readonly left: number
   /** Why some are left, or may be; null when none is. */
   readonly reason: string | null
-  /** Whether the spool itself is why: it can't be read or locked. */
+  /** True if the spool itself is the reason: it can't be read or locked. */
   readonly isUnusable: boolean
 }
 
@@ -173,7 +173,7 @@ function placeOf({ ping: { target }, serverUrl }: Letter): string {
   return target.kind === 'url' ? hostOf(target.url) : String(serverUrl)
 }
 
-/** Of a whole ping URL nothing else may be shown: its path is a secret. */
+/** The part of a whole ping URL that may be shown: its path is a secret. */
 function hostOf(url: string): string {
   return URL.parse(url)?.origin ?? 'an unknown address'
 }

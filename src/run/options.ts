@@ -22,7 +22,7 @@ export interface RunOptions {
 
 /** Only delivers what waits on disk. */
 export interface FlushOptions {
-  /** Whether the report is for a program. */
+  /** True if the report is for a program. */
   readonly isJson: boolean
 }
 

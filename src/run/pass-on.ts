@@ -3,7 +3,7 @@ import { closeSync, write } from 'node:fs'
 import { codeOf } from '../lib/errors.ts'
 import { writeAtOnce } from './libc.ts'
 
-/** What a command prints to one place. */
+/** The output of a command to one place. */
 export interface Source {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   /** the read end of its pipe; null if the runtime made the stream */

@@ -47,7 +47,7 @@ export type Answer =
 interface SendOptions {
   /** milliseconds, for connecting, sending and the answer together */
   readonly timeout: number
-  /** Whether the server is told when it happened: only of a ping that is sent later. */
+  /** True if the server is told when it happened: only of a ping that is sent later. */
   readonly isLate: boolean
   readonly userAgent: string
 }
@@ -124,7 +124,7 @@ function isSameServer(from: URL, to: URL): boolean {
   return to.hostname === from.hostname && (to.origin === from.origin || isSecured)
 }
 
-/** What the server says to a ping that counts. Another page may answer 200 too: a proxy's, or another program's. */
+/** The answer of the server to a ping that counts. Another page may answer 200 too: a proxy's, or another program's. */
 const TAKEN = ['OK', 'Created']
 /** Statuses with which the server refuses a ping; others come from what stands before it. */
 const REFUSED = [400, 404, 409, 413]

@@ -27,7 +27,7 @@ export function hearSignals(ignored: readonly Signal[], isAlone: boolean, pass: 
   }
 }
 
-/** Whether the keys of a terminal send signals to the group of this process. */
+/** True if the keys of a terminal send signals to the group of this process. */
 function isInForeground(): boolean {
   // The name of the program, in parentheses, may hold anything.
   const [, , group, , , foreground] = fileOf('/proc/self/stat')

@@ -105,7 +105,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Where a pid means the same process: containers that share a directory count theirs each from 1. */
+/** The space in which a pid means the same process: containers that share a directory count theirs each from 1. */
 async function placeOf(): Promise<string> {
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '')
   return new Bun.CryptoHasher('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, PLACE_LENGTH)

@@ -8,7 +8,7 @@ import { scheduleError, writtenSchedule } from '../schedule/typed/typed-schedule
 
 export type GivenTiming = Partial<Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz' | 'graceSeconds'>>
 
-/** Of a ping URL, as given; null without it. */
+/** The parameter of a ping URL, as given; null without it. */
 export interface TimingTexts {
   readonly schedule: string | null
   readonly tz: string | null

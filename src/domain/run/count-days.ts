@@ -59,7 +59,7 @@ export function* countDays(
   return [...days.values()].sort((a, b) => a.day - b.day).map((counted) => counted.counted())
 }
 
-/** For each run the newest end until then: a run that came late ended before one that was here. */
+/** The newest end until then for each run: a run that came late ended before one that was here. */
 function newestEnds(runs: readonly CountedRun[]): readonly number[] {
   let newest = Number.NEGATIVE_INFINITY
   return runs.map(({ ended }) => {

@@ -59,7 +59,7 @@ function tailOf({ kind }: SignalTarget, rest: string): string | null {
   return isBare || (rest.startsWith('/') && isUnderstoodTail(rest.slice(1))) ? null : rest
 }
 
-/** With a run id that can be read, the time is to blame: nothing else of a query is refused. */
+/** The part of a query to blame: the time, if the run id can be read, since nothing else of a query is refused. */
 function refusedValue(query: string): string | null {
   const given = new URLSearchParams(query)
   const [rid, at] = [given.getAll('rid').at(-1), given.getAll('at').at(-1)]

@@ -47,7 +47,7 @@ export interface CheckFacts {
 /** Some kilobytes each. */
 const KEPT = 5_000
 const FRESH_MS = 60_000
-/** Of a night that is over, only late pings may still come. */
+/** The age at which rows of a night that is over are made again: late pings may still come. */
 const FINAL_MS = 300_000
 
 export class NightRows {
