@@ -1,4 +1,4 @@
-/** What a wrapper adds to a job that does nothing: time, processor time and memory, of `overdue run` and of others, from start to end. */
+/** The cost of a wrapper around a job that does nothing: time, processor time and memory of `overdue run` and of others, from start to end. */
 import { join } from 'node:path'
 import { buildExecutable, ownTarget } from '../scripts/executable.ts'
 import type { Bench } from './support/bench.ts'

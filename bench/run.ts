@@ -1,4 +1,4 @@
-/** What `overdue run` costs a job that prints much: its speed beside `COMMAND | cat`, and the memory that it takes. */
+/** The cost of `overdue run` for a job that prints much: its speed beside `COMMAND | cat`, and the memory that it takes. */
 import type { Bench } from './support/bench.ts'
 import { progress, whole, withSpread } from './support/figures.ts'
 import { atLeast, below, type Row, ratios } from './support/table.ts'

@@ -18,7 +18,7 @@ import { freePort } from '../../test/support/free-port.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 import { commandsOf } from './service-commands.ts'
 
-/** Of each job by the name of its check: the exit status and the output of each run in its log. */
+/** The exit status and the output of each run in the log, by the name of the check. */
 type Tells = Readonly<Record<string, readonly [runs: number, status: number, output: string]>>
 
 interface Moved {

@@ -157,7 +157,7 @@ test(
   LASTS_MS + 60_000,
 )
 
-/** What is wrong with the pings of one check, in the order in which the server took them. */
+/** The faults in the pings of one check, in the order in which the server took them. */
 function violations(taken: readonly Taken[], done: readonly Run[]): string[] {
   const numbers = new Map(taken.filter(({ action }) => action !== 'start').map(({ rid, body }) => [rid, Number(body)]))
   // A start whose run was killed has no end that says its number.

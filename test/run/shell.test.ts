@@ -1,4 +1,4 @@
-/** What `overdue-run` does with a job. `test-slow/run/shell.test.ts` runs it in other shells and with other clients. */
+/** The behaviour of `overdue-run` with a job. `test-slow/run/shell.test.ts` runs it in other shells and with other clients. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { type Bench, openBench, UUID } from '../support/shell-run.ts'

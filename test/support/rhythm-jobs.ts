@@ -158,7 +158,7 @@ export function factsOf(job: RhythmJob, over: Partial<RhythmFacts> = {}): Rhythm
   return { timings: [timing], runs, days: [], pauses: [], outages: [], ...over }
 }
 
-/** What is kept of each day of a job. */
+/** The days of a job, as they are kept. */
 export function daysOf(job: RhythmJob): readonly DayRuns[] {
   const { check } = historyOf(job)
   const runs = job.runs.map(({ at, takes, fails = false }) => ({

@@ -39,7 +39,7 @@ export interface Bench {
   close(): void
 }
 
-/** What the script needs besides a client. */
+/** The programs that the script needs besides a client. */
 export const TOOLS = [
   'cat',
   'dd',

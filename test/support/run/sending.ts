@@ -1,4 +1,4 @@
-/** What `src/run` sends with in tests: a clock that only pauses and the test move, and a server that answers as it is told. */
+/** The surroundings of `src/run` in tests: a clock that only pauses and the test move, and a server that answers as it is told. */
 import type { SendingDeps } from '../../../src/run/flush.ts'
 import type { Answer, RunPing } from '../../../src/run/ping.ts'
 import { Spool } from '../../../src/run/spool.ts'
@@ -18,7 +18,7 @@ export interface HandSending {
   readonly warned: string[]
   /** each try, whatever the answer */
   readonly tries: RunPing[]
-  /** What the server answers from now on. */
+  /** The answers of the server from now on. */
   answer: (ping: RunPing) => Answer | Promise<Answer>
   advance(milliseconds: number): void
   /** what waits on disk, in order */

@@ -16,7 +16,7 @@ import { specErrors } from '../check-forms/spec-errors.ts'
 const METHODS = ['keep', 'any', 'POST'] as const
 const ALERTS = ['keep', 'set'] as const
 
-/** As they were typed. An empty field leaves the checks as they are. */
+/** The fields of the form, as they were typed. An empty field leaves the checks as they are. */
 export interface SettingsValues {
   /** minutes */
   readonly move: string

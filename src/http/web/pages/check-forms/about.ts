@@ -5,7 +5,7 @@ import type { Form } from '../../form.ts'
 import type { Html } from '../../html.ts'
 import { areaField, type Field, type FieldErrors, textField } from '../../parts/forms/fields.ts'
 
-/** As they were typed. */
+/** The fields of the form, as they were typed. */
 export type AboutValues = Members<typeof LABEL_FIELDS>
 
 interface Input extends Pick<Field, 'label' | 'help'> {

@@ -7,7 +7,7 @@ import { jobOf } from '../../../../import/proposals/command/job-name.ts'
 import type { Form } from '../../form.ts'
 import { type Span, spanOf, spanSeconds, unitName } from './span-field.ts'
 
-/** As they were typed. */
+/** The fields of the form, as they were typed. */
 export interface ScheduleValues {
   readonly kind: CheckKind
   readonly period: Span

@@ -10,7 +10,7 @@ import { readIntegrations } from '../../../parts/forms/integration-switches.ts'
 import { type Span, spanSeconds, unitName } from '../span-field.ts'
 import { specErrors } from '../spec-errors.ts'
 
-/** As they were typed. */
+/** The fields of the form, as they were typed. */
 export interface CrontabValues {
   readonly text: string
   readonly isOfSystem: boolean

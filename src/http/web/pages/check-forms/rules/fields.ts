@@ -10,7 +10,7 @@ import type { Form } from '../../../form.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { type FieldErrors, textField } from '../../../parts/forms/fields.ts'
 
-/** As they were typed, in the words of the API. */
+/** The fields of the form, as they were typed, in the words of the API. */
 export type RulesValues = Members<typeof RULES>
 
 const RULES = writtenFields(RULE_FIELDS)
