@@ -1,5 +1,6 @@
 /** A check in a night. It holds what is known of its runs; what the time of day changes is asked with `now`. All times are milliseconds. */
 
+import { upperMedian } from '../../lib/figures/statistics.ts'
 import { Temporal } from '../../lib/time.ts'
 import { type Check, startedAt } from '../check/check.ts'
 import { showCheck } from '../check/shown.ts'
@@ -92,7 +93,7 @@ export function periodOf(
 ): number | null {
   if (kind === 'simple') return timeoutSeconds * 1_000 < HOUR ? timeoutSeconds * 1_000 : null
   const gaps = slots.slice(1).map(({ at }, index) => at - (slots[index]?.at ?? at))
-  const middle = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)]
+  const middle = upperMedian(gaps)
   return middle !== undefined && middle < HOUR ? middle : null
 }
 

@@ -1,4 +1,5 @@
 /** The axis down the side of a rhythm plot, and how much of the day it shows. */
+import { upperMedian } from '../../lib/figures/statistics.ts'
 import { denseArc, modulo } from '../preview/dense-arc.ts'
 import { MINUTE } from '../units.ts'
 
@@ -42,7 +43,7 @@ export function hourAxis(gap: number): HourAxis {
 /** Minutes from the beginning of a run to that of the next, as a median. @param began milliseconds, in order, of two runs at least */
 export function medianGap(began: readonly number[]): number {
   const gaps = began.slice(1).map((at, index) => at - (began[index] ?? at))
-  return (gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0) / MINUTE
+  return (upperMedian(gaps) ?? 0) / MINUTE
 }
 
 /** A stretch of the day in minutes; it may reach over midnight. */

@@ -1,4 +1,5 @@
 /** The small picture of a rhythm beside an advice: thirty days, from what is kept of each. It needs no log. */
+import { upperMedian } from '../../lib/figures/statistics.ts'
 import { unpackedMinutes } from '../run/day-minutes.ts'
 import type { DayRuns } from '../run/day-runs.ts'
 import { DAY, MINUTE } from '../units.ts'
@@ -68,7 +69,7 @@ function presence(timing: TimingSince, days: readonly DayRuns[], now: number): P
   const clock = zoneClock(timing.tz, now - (DAYS + 2) * DAY, now + DAY)
   const today = Math.floor(clock.reading(now) / DAY)
   const came = days.map((day) => ({ ...day, began: unpackedMinutes(day.minutes) }))
-  const gap = middle(came.map(({ began }) => middle(distances(began), DAY_MINUTES)))
+  const gap = upperMedian(came.map(({ began }) => upperMedian(distances(began)) ?? DAY_MINUTES)) ?? 0
   const rowed = came.map((day) => ({ ...day, rows: rowsOf(day.began, gap) }))
   const stretches = rowed.flatMap(({ day, rows, runs, failed }) => {
     const column = DAYS - 1 - (today - Date.parse(day) / DAY)
@@ -88,11 +89,6 @@ function presence(timing: TimingSince, days: readonly DayRuns[], now: number): P
 
 function distances(minutes: readonly number[]): readonly number[] {
   return minutes.slice(1).map((minute, index) => minute - (minutes[index] ?? minute))
-}
-
-/** A median. @param none of no numbers */
-function middle(numbers: readonly number[], none = 0): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? none
 }
 
 /** Runs that came one after the other. @property from the minute of the first @property last that of the last */

@@ -2,6 +2,7 @@
 
 import { type DurationRange, isSlow, type UsualDuration } from '../../../../domain/check/usual-duration.ts'
 import type { RecentRun } from '../../../../domain/log/recent-runs.ts'
+import { upperMedian } from '../../../../lib/figures/statistics.ts'
 import { type Instant, microsecondsBetween } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import { Html, html } from '../../html.ts'
@@ -196,7 +197,7 @@ function legend(slots: readonly Slot[], hasUsual: boolean, longest: number | nul
 function typicalGap(runs: readonly RecentRun[]): number {
   const times = runs.flatMap(({ at }) => (at === null ? [] : [at]))
   const gaps = times.slice(1).map((at, index) => microsecondsBetween(times[index] ?? at, at))
-  return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? Number.POSITIVE_INFINITY
+  return upperMedian(gaps) ?? Number.POSITIVE_INFINITY
 }
 
 function round(value: number): number {
