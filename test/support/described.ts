@@ -4,6 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { isSchedule } from '../../src/domain/check/fields.ts'
 import type { ApiVersion } from '../../src/domain/check/representation.ts'
+import { readGivenTiming, type TimingTexts } from '../../src/domain/ping/given-timing.ts'
 import { canonicalTimeZone } from '../../src/domain/schedule/time-zones.ts'
 import type { Answer, Method, Operation, PathItem, Reference } from '../../src/http/api/description/parts.ts'
 import type { OpenApiDocument } from '../../src/http/api/openapi-document.ts'
@@ -117,6 +118,9 @@ function createValidator(document: OpenApiDocument): Described['misfits'] {
   ajv.addFormat('schedule', isSchedule)
   ajv.addFormat('timezone', (name) => canonicalTimeZone(name) !== null)
   ajv.addFormat('channels', true)
+  ajv.addFormat('span', (grace) => isTiming({ schedule: null, tz: null, grace }))
+  ajv.addFormat('span-or-schedule', (schedule) => isTiming({ schedule, tz: null, grace: null }))
+  ajv.addFormat('ping-time', true)
   const root = { $id: 'document', components: document.components }
   ajv.addSchema(root)
   const compiled = new Map<string, ValidateFunction>()
@@ -126,6 +130,10 @@ function createValidator(document: OpenApiDocument): Described['misfits'] {
     compiled.set(text, validate)
     return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
   }
+}
+
+function isTiming(texts: TimingTexts): boolean {
+  return typeof readGivenTiming(texts) !== 'string'
 }
 
 /** Reads a response into the form that `problems` takes. */

@@ -96,19 +96,26 @@ const RID = queryParameter(
 const AT = queryParameter(
   'at',
   'When it happened, of a ping that is sent later: milliseconds or seconds since 1970, or RFC 3339 with a zone; at most 72 hours ago. The ping is judged by when it comes, and shown at this time.',
-  Text(),
+  Text({ format: 'ping-time' }),
   { Milliseconds: '1795835520000', 'RFC 3339': '2026-11-28T03:12:00Z' },
 )
 const SCHEDULE = queryParameter(
   'schedule',
   'Of the check that `create=1` creates: seconds, a span such as `1d`, or a cron or OnCalendar expression.',
-  Text(),
+  Text({ format: 'span-or-schedule' }),
   { 'A cron expression': '0 3 * * *', 'A span': '1d' },
 )
-const TZ = queryParameter('tz', 'Time zone of `schedule`; UTC without it.', Text(), { 'A zone': 'Europe/Riga' })
-const GRACE = queryParameter('grace', 'Grace time of the check that `create=1` creates: seconds, or a span.', Text(), {
-  'A span': '1h',
+const TZ = queryParameter('tz', 'Time zone of `schedule`; UTC without it.', Text({ format: 'timezone' }), {
+  'A zone': 'Europe/Riga',
 })
+const GRACE = queryParameter(
+  'grace',
+  'Grace time of the check that `create=1` creates: seconds, or a span.',
+  Text({ format: 'span' }),
+  {
+    'A span': '1h',
+  },
+)
 const CREATE = queryParameter(
   'create',
   '`1` creates the check if there is none, with all defaults but for `schedule`, `tz` and `grace`, and with all channels. Any other value has no effect.',
