@@ -6,6 +6,10 @@ import { Html, html } from '../../html.ts'
 import { numbered } from '../../parts/words/text.ts'
 import { followingHref } from './query.ts'
 
+// `toLocaleString` would make one for each call, which takes half a millisecond.
+const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+const MONTH = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' })
+
 export function nightsStrip(
   nights: readonly PastNight[],
   shown: NightWindow,
@@ -19,8 +23,9 @@ export function nightsStrip(
     const words =
       numbered([night.missing, 'missing'], [night.failed, 'failed']).join(', ') ||
       calmWords(night, now.epochMilliseconds)
-    const day = evening.toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' }).replace(',', '')
-    return html`<li><a href="${href(followingHref(night.window, now.epochMilliseconds, tz))}"${isShown && html` aria-current="page"`} aria-label="Night of ${day}: ${words}"><span>${evening.day}${hasMonth && ` ${evening.toLocaleString('en', { month: 'short' })}`}</span>${shape(night, now.epochMilliseconds)}</a></li>`
+    const midnight = evening.toZonedDateTime('UTC').epochMilliseconds
+    const day = DAY.format(midnight).replace(',', '')
+    return html`<li><a href="${href(followingHref(night.window, now.epochMilliseconds, tz))}"${isShown && html` aria-current="page"`} aria-label="Night of ${day}: ${words}"><span>${evening.day}${hasMonth && ` ${MONTH.format(midnight)}`}</span>${shape(night, now.epochMilliseconds)}</a></li>`
   })
   return html`<nav aria-label="Nights"><ol class="nights">${items}</ol></nav>`
 }
