@@ -1,6 +1,7 @@
 /** All exit statuses, and outputs that are long, through the real client. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Place, place } from '../../test/run/support.ts'
+import { STATUSES } from './statuses.ts'
 
 let at: Place
 beforeAll(() => {
@@ -9,11 +10,10 @@ beforeAll(() => {
 afterAll(() => at.close())
 
 test('each exit status of a command is the client’s, and the end’s', async () => {
-  const ran = await at.sh(`for n in $(seq 0 255); do run -- sh -c "exit $n"; echo $?; done`)
-  const all = Array.from({ length: 256 }, (_, status) => status)
-  expect(ran.out).toBe(all.map((status) => `${status}\n`).join(''))
+  const ran = await at.sh(`for n in ${STATUSES.join(' ')}; do run -- sh -c "exit $n"; echo $?; done`)
+  expect(ran.out).toBe(STATUSES.map((status) => `${status}\n`).join(''))
   expect(ran.told.filter(({ what }) => what !== 'backup/start').map(({ what }) => what)).toEqual(
-    all.map((status) => `backup/${status}`),
+    STATUSES.map((status) => `backup/${status}`),
   )
 })
 

@@ -1,11 +1,11 @@
 /** `overdue-run` in each shell and with each client, beside servers that are well, away, silent and broken. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type Bench, openBench, TOOLS, UUID } from '../../test/support/shell-run.ts'
+import { STATUSES } from './statuses.ts'
 
 const SHELLS = ['dash', 'bash', 'busybox sh'].filter((shell) => Bun.which(shell.split(' ')[0] ?? '') !== null)
 const CLIENTS = ['curl', 'wget'].filter((client) => Bun.which(client) !== null)
 const EACH = SHELLS.flatMap((shell) => CLIENTS.map((client) => [shell, client] as const))
-const STATUSES = Array.from({ length: 256 }, (_, status) => status)
 
 let bench: Bench
 beforeAll(() => {
