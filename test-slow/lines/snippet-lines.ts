@@ -1,5 +1,5 @@
 /** The snippets of a check's page, as somebody would run them who pastes them. */
-import overdueRun from '../../src/http/web/assets/overdue-run.sh' with { type: 'text' }
+import overdueRun from '../../src/domain/ping/overdue-run.sh' with { type: 'text' }
 import { SNIPPETS, type Snippet } from '../../src/http/web/parts/snippets.ts'
 import { Temporal } from '../../src/lib/time.ts'
 import { type Line, type Place, type Step, WHOLE_OUTPUT } from './steps.ts'

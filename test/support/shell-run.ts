@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import script from '../../src/http/web/assets/overdue-run.sh' with { type: 'text' }
+import script from '../../src/domain/ping/overdue-run.sh' with { type: 'text' }
 
 interface Ping {
   readonly path: string
