@@ -19,7 +19,7 @@ async function proposed<Answer>(scheduler: string, input: string, options: reado
 const WITH_CURL = ['--with', 'curl']
 
 interface Patch {
-  readonly operations: readonly { readonly op: string; readonly value?: unknown }[]
+  readonly operations: readonly { readonly op: string; readonly path: string; readonly value?: unknown }[]
 }
 interface Container {
   readonly name: string
@@ -38,22 +38,45 @@ OnCalendar=daily
 Type=oneshot
 ExecStart=/opt/job.sh
 `
-const CRON_JOB = JSON.stringify({
-  apiVersion: 'batch/v1',
-  kind: 'CronJob',
-  metadata: { name: 'job' },
-  spec: {
-    schedule: '0 3 * * *',
-    jobTemplate: { spec: { template: { spec: { containers: [{ name: 'job', image: 'job' }] } } } },
-  },
-})
+const cronJob = (container: object) =>
+  JSON.stringify({
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name: 'job' },
+    spec: {
+      schedule: '0 3 * * *',
+      jobTemplate: { spec: { template: { spec: { containers: [{ name: 'job', image: 'job', ...container }] } } } },
+    },
+  })
 
-/** The lines with curl that imports write, of which the URL is replaced, and of crontabs the job. */
+/** The container of a CronJob that was patched: its command, and the file of the ConfigMap. */
+async function wrappedLine(): Promise<Line> {
+  const { config_maps: maps, patches } = await proposed<{
+    config_maps: readonly { data: Readonly<Record<string, string>> }[]
+    patches: readonly Patch[]
+  }>('kubernetes', cronJob({ command: ['/opt/job.sh'] }), ['--with', 'overdue-run'])
+  const added = patches[0]?.operations.filter(({ op, path }) => op === 'add' && path.includes('/command/')) ?? []
+  return {
+    name: 'the patch of a CronJob with the wrapper',
+    needs: ['curl'],
+    sendsOutput: true,
+    endings: byStatus,
+    steps: (url, _, place) => {
+      const script = place.write('overdue-run', maps[0]?.data['overdue-run'] ?? '')
+      const words = added.map(({ value }) =>
+        String(value).replace('/overdue/overdue-run', script).replaceAll(PLACEHOLDER, url),
+      )
+      return [{ command: [...words, `${place.path}/job.sh`], isJob: true }]
+    },
+  }
+}
+
+/** The lines that imports write, of which the URL is replaced, and of crontabs the job. */
 export async function importLines(): Promise<readonly Line[]> {
   const { diff } = await proposed<{ diff: string }>('crontab', CRONTAB, WITH_CURL)
   const [plain = '', compound = ''] = [...diff.matchAll(/^\+\d \d \* \* \* (.*)$/gm)].map(([, command = '']) => command)
   const { files } = await proposed<{ files: readonly { text: string }[] }>('systemd', TIMER, WITH_CURL)
-  const { patches } = await proposed<{ patches: readonly Patch[] }>('kubernetes', CRON_JOB)
+  const { patches } = await proposed<{ patches: readonly Patch[] }>('kubernetes', cronJob({}))
   const containers = patches[0]?.operations.flatMap(({ value }) => (Array.isArray(value) ? value : [value])) ?? []
   const [start, end] = containers.filter((one): one is Container => typeof one === 'object' && one !== null)
   const common = { needs: ['curl'], sendsOutput: false }
@@ -91,6 +114,7 @@ export async function importLines(): Promise<readonly Line[]> {
         return status === 0 ? [pinging(start), job, pinging(end)] : [pinging(start), job]
       },
     },
+    await wrappedLine(),
   ]
 }
 

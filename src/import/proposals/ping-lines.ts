@@ -16,6 +16,9 @@ export function endPing(url: string, ending: string): string {
 /** How a job pings: by the shell script, by the executable, or by lines with `curl`. */
 export const PINGING_WAYS = ['overdue-run', 'overdue', 'curl'] as const
 export type PingingWay = (typeof PINGING_WAYS)[number]
+/** Those of pods: the script in the container of the job, or containers with `curl` around it. */
+export const POD_WAYS = ['overdue-run', 'curl'] as const satisfies readonly PingingWay[]
+export type PodWay = (typeof POD_WAYS)[number]
 /** A wrapper tells the start, the output and the exit status. */
 export type WrapperWay = Exclude<PingingWay, 'curl'>
 export type Pinging = { readonly by: WrapperWay } | ({ readonly by: 'curl' } & Telling)
@@ -54,8 +57,11 @@ function wrappedCommand(url: string, command: string, shell: string, by: Wrapper
  * @param target the ping URL, quoted for what reads the line. @param job quoted likewise
  */
 export function wrapperLine(by: WrapperWay, target: string, job: string): string {
-  return `${WRAPPERS[by]} --check ${target} -- ${job}`
+  return [WRAPPERS[by], ...wrapperOptions(target), job].join(' ')
 }
+
+/** The words between a wrapper and the command of a job. */
+export const wrapperOptions = (target: string) => ['--check', target, '--'] as const
 
 /**
  * The command for `sh`, with its own exit status, which the last ping tells. Its output is printed in both cases; to be sent it goes

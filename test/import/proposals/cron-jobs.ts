@@ -1,5 +1,5 @@
 /** CronJobs of Kubernetes for tests of their import. */
-import { planCronJobs } from '../../../src/import/proposals/kubernetes/kubernetes.ts'
+import { type CronJobOptions, planCronJobs } from '../../../src/import/proposals/kubernetes/kubernetes.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 
 export const OPTIONS = {
@@ -8,7 +8,8 @@ export const OPTIONS = {
   taken: new Set<string>(),
   now: Temporal.Instant.from('2026-05-04T10:00:00Z'),
   pingEndpoint: 'https://overdue.example.org/ping/',
-}
+  by: 'curl',
+} as const
 export const URL = 'https://overdue.example.org/ping/6f2ae1f6-93f9-4bb0-a5b0-0ac7d2c0a4a1'
 
 export const CONTAINER = {
@@ -25,9 +26,11 @@ export const cronJob = (spec: object, pod: object = {}) => ({
     ...spec,
   },
 })
-export const plan = (...trees: unknown[]) =>
+/** With containers that ping around the job. */
+export const plan = (...trees: unknown[]) => planBy('curl', ...trees)
+export const planBy = (by: CronJobOptions['by'], ...trees: unknown[]) =>
   planCronJobs(
     trees.map((tree, index) => ({ tree, place: `jobs.yaml line ${index + 1}` })),
-    OPTIONS,
+    { ...OPTIONS, by },
   )
 export const PINGING = { image: 'curl', user: 65534 }

@@ -1,6 +1,6 @@
 /** `overdue import …` of the jobs of another scheduler. */
 
-import { PINGING_WAYS } from '../../../import/proposals/ping-lines.ts'
+import { PINGING_WAYS, POD_WAYS } from '../../../import/proposals/ping-lines.ts'
 import type { Command, Option } from '../../command.ts'
 import { IMPORT_OPTIONS } from '../options.ts'
 import { CURL_IMAGE } from './curl-image.ts'
@@ -75,10 +75,13 @@ export const proposalCommands: readonly Command[] = [
       'FILE has manifests as YAML or JSON, such as those of `kubectl get cronjobs,networkpolicies -A -o json`, or is a folder of them; - is',
       'standard input. A document that cannot be read is left out, and named with its line. Give what templates become: `helm template`,',
       '`kubectl kustomize`. ZONE, that of jobs that name none, is an IANA name (default UTC).',
-      'A patch puts the container of the job behind a container that pings its start, and before one that pings its success; both',
-      `run IMAGE (default ${CURL_IMAGE}), which has curl and sh, and which the nodes can pull. Where`,
-      'root is forbidden, they run as the user of the job, or else as UID (default 65534; cluster: the cluster chooses, as OpenShift does).',
-      'A job that fails does not get that far, so its check goes down when the grace time is over.',
+      'Where the manifest shows that an image has a shell, and curl or wget, a patch puts the script overdue-run before the command. It tells',
+      'the start, the output and the exit status. The script is in a ConfigMap, which the first commands make. Say --with overdue-run if',
+      'your images have these programs anyway: then every job with a command gets it.',
+      'Elsewhere, and with --with curl, a patch puts the container of the job behind one that pings its start, and before one that pings its',
+      `success; both run IMAGE (default ${CURL_IMAGE}), which has curl and sh, and which the nodes can pull.`,
+      'Where root is forbidden, they run as the user of the job, or else as UID (default 65534; cluster: the cluster chooses, as OpenShift',
+      'does). A job that fails does not get that far, so its check goes down when the grace time is over.',
       ...PROPOSAL_DETAILS,
     ].join('\n'),
     example:
@@ -86,6 +89,7 @@ export const proposalCommands: readonly Command[] = [
     options: {
       image: { type: 'string', value: 'IMAGE', default: CURL_IMAGE },
       user: { type: 'string', value: 'UID', default: '65534' },
+      with: { type: 'string', choices: POD_WAYS },
       ...PROPOSAL_OPTIONS,
     },
     run: async (context) => (await import('./kubernetes-actions.ts')).importKubernetes(context),

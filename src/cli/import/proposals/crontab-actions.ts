@@ -2,7 +2,7 @@
 
 import { type CrontabPlan, planCrontab, writeCrontab } from '../../../import/proposals/crontab/crontab.ts'
 import type { CrontabLayout } from '../../../import/proposals/crontab/lines.ts'
-import type { Pinging } from '../../../import/proposals/ping-lines.ts'
+import { PINGING_WAYS, type Pinging } from '../../../import/proposals/ping-lines.ts'
 import { unifiedDiff } from '../../../lib/text/line-diff.ts'
 import { printable } from '../../../lib/text/text.ts'
 import type { Context, ExitStatus } from '../../command.ts'
@@ -22,7 +22,7 @@ export async function importCrontab(context: Context): Promise<ExitStatus> {
   const isSystem = values.system === true && known !== 'anacron'
   const layout = isSystem ? 'system' : (known ?? 'user')
   const { links } = await context.readConfig()
-  const by = readWay(String(values.with))
+  const by = readWay(String(values.with), PINGING_WAYS)
   const pinging = by === 'curl' ? CURL : { by }
   return propose(context, [text], zone(), (options) => {
     const plan = planCrontab(text, {

@@ -1,13 +1,23 @@
 /** `overdue import kubernetes` */
 
+import { scriptText } from '../../../domain/ping/script-text.ts'
 import { TEMPLATE_ADVICE } from '../../../import/proposals/kubernetes/items.ts'
-import { type CronJobPatch, planCronJobs, writePatches } from '../../../import/proposals/kubernetes/kubernetes.ts'
+import {
+  type CronJobPatch,
+  planCronJobs,
+  writePatches,
+  writeScriptMaps,
+} from '../../../import/proposals/kubernetes/kubernetes.ts'
+import type { ScriptMap } from '../../../import/proposals/kubernetes/wrapping.ts'
+import { POD_WAYS } from '../../../import/proposals/ping-lines.ts'
+import { noteOf } from '../../../import/proposals/proposal.ts'
 import { quoteForShell } from '../../../lib/text/text.ts'
 import type { Context, ExitStatus } from '../../command.ts'
 import { readAllNamed } from '../../read-files.ts'
 import { optionError } from '../../usage.ts'
 import { CURL_IMAGE } from './curl-image.ts'
 import { type Artefact, propose, unreadNotes } from './proposals.ts'
+import { readWay } from './with-option.ts'
 import { isYamlPath, readTrees } from './yaml-files.ts'
 
 export async function importKubernetes(context: Context): Promise<ExitStatus> {
@@ -15,15 +25,19 @@ export async function importKubernetes(context: Context): Promise<ExitStatus> {
   const image = String(values.image)
   if (!/^[\w][\w./:@-]{0,254}$/.test(image)) throw optionError('--image is not valid', `use one like ${CURL_IMAGE}`)
   const user = readUser(String(values.user))
+  const by = values.with === undefined ? null : readWay(String(values.with), POD_WAYS)
+  const { links, pingBodyLimit } = await context.readConfig()
   const { files, unread } = await readAllNamed(positionals, input, isYamlPath)
   const texts = files.map(({ bytes }) => bytes.toString())
   const read = readTrees(files, TEMPLATE_ADVICE)
   return propose(context, texts, 'UTC', (options) => {
-    const plan = planCronJobs(read.trees, options)
+    const plan = planCronJobs(read.trees, { ...options, by })
+    const maps = writeScriptMaps(plan, scriptText(links.siteRoot, pingBodyLimit))
     return {
       ...plan,
+      notes: [...plan.notes, ...(maps.length > 0 ? [MAPS_NOTE] : [])],
       unread: [...unreadNotes(unread), ...read.unread],
-      write: (urlOf) => artefactOf(writePatches(plan, { image, user }, urlOf)),
+      write: (urlOf) => artefactOf(maps, writePatches(plan, { image, user }, urlOf)),
     }
   })
 }
@@ -35,11 +49,36 @@ function readUser(text: string): number | null {
   throw optionError('--user is not valid', 'use the number of a user other than root, or: cluster')
 }
 
-function artefactOf(patches: readonly CronJobPatch[]): Artefact {
-  return { json: { patches }, text: patches.map(commandOf).join('') }
+/** A job whose ConfigMap is not there does not start, and a wrapper without a client pings nothing. */
+const MAPS_NOTE = noteOf(
+  'to-do',
+  'ConfigMap of',
+  'the jobs',
+  'Jobs start by overdue-run in a ConfigMap, which the first commands make. Without it, none starts.',
+  'Their images need sh, and curl or wget with timeout. Try one: `kubectl create job --from=cronjob/NAME trial`.',
+)
+
+function artefactOf(maps: readonly ScriptMap[], patches: readonly CronJobPatch[]): Artefact {
+  const commands = [...maps.map(mapCommand), ...patches.map(patchCommand)]
+  return { json: { config_maps: maps, patches }, text: commands.join('') }
 }
 
-function commandOf({ namespace, name, operations }: CronJobPatch): string {
+/** YAML, so that people can read the script and keep it with their manifests. */
+function mapCommand({ apiVersion, kind, metadata: { name, namespace }, data }: ScriptMap): string {
+  const values = Object.entries(data).map(([key, text]) => `  ${key}: |\n${text.replace(/^(?=.)/gm, '    ')}`)
+  return [
+    `kubectl apply --filename - <<'END'`,
+    `apiVersion: ${apiVersion}`,
+    `kind: ${kind}`,
+    'metadata:',
+    `  name: ${name}`,
+    ...(namespace === undefined ? [] : [`  namespace: ${JSON.stringify(namespace)}`]),
+    'data:',
+    `${values.join('')}END\n`,
+  ].join('\n')
+}
+
+function patchCommand({ namespace, name, operations }: CronJobPatch): string {
   const where = namespace === null ? '' : ` --namespace ${namespace}`
   return `kubectl patch cronjob ${name}${where} --type json --patch ${quoteForShell(JSON.stringify(operations))}\n`
 }

@@ -1,5 +1,6 @@
 /** `overdue import systemd` */
 import { basename, resolve } from 'node:path'
+import { PINGING_WAYS } from '../../../import/proposals/ping-lines.ts'
 import { writeDropIns } from '../../../import/proposals/systemd/drop-ins.ts'
 import { planTimers, type TimerPlan } from '../../../import/proposals/systemd/systemd.ts'
 import { isUnitPath, splitCat, type UnitFile } from '../../../import/proposals/systemd/units.ts'
@@ -14,7 +15,7 @@ const CAT =
 
 export async function importSystemd(context: Context): Promise<ExitStatus> {
   const { positionals, lists, values, input, zone } = context
-  const by = readWay(String(values.with))
+  const by = readWay(String(values.with), PINGING_WAYS)
   const { links } = await context.readConfig()
   const instances = readInstances(lists.instance ?? [])
   const linked = new Set<string>()

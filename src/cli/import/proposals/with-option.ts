@@ -2,14 +2,14 @@
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { fetchScript } from '../../../domain/ping/script.ts'
-import { PINGING_WAYS, type PingingWay } from '../../../import/proposals/ping-lines.ts'
+import type { PingingWay } from '../../../import/proposals/ping-lines.ts'
 import { noteOf } from '../../../import/proposals/proposal.ts'
 import { optionError } from '../../usage.ts'
 
-/** @throws Refusal `option-invalid` */
-export function readWay(typed: string): PingingWay {
-  const by = PINGING_WAYS.find((way) => way === typed)
-  if (by === undefined) throw optionError('--with is not valid', `use ${PINGING_WAYS.join(', ')}`)
+/** @param ways those that the scheduler knows. @throws Refusal `option-invalid` */
+export function readWay<Way extends PingingWay>(typed: string, ways: readonly Way[]): Way {
+  const by = ways.find((way) => way === typed)
+  if (by === undefined) throw optionError('--with is not valid', `use ${ways.join(', ')}`)
   return by
 }
 

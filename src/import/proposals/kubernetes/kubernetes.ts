@@ -1,5 +1,6 @@
 /** Proposes checks for CronJobs of Kubernetes, and patches that make them ping. */
 import type { ImportNote } from '../../../domain/import/import-note.ts'
+import type { PodWay } from '../ping-lines.ts'
 import { PINGS_ALREADY, seemsToPingHere } from '../pinging-already.ts'
 import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, shortestGap } from '../proposal.ts'
 import type { PlacedTree } from '../tree.ts'
@@ -11,6 +12,7 @@ import { remarksOf } from './remarks.ts'
 import { readTiming } from './schedule.ts'
 import { textsOf } from './texts.ts'
 import { doubtsAbout, refusalOf } from './validity.ts'
+import { type ScriptMap, scriptMap } from './wrapping.ts'
 
 interface CronJobPlan {
   readonly checks: readonly ProposedCheck[]
@@ -26,8 +28,13 @@ export interface CronJobPatch {
   readonly operations: ReturnType<typeof operationsOf>
 }
 
+export interface CronJobOptions extends ProposalOptions {
+  /** what pings; null: the wrapper where the manifest shows that it can run, and containers elsewhere */
+  readonly by: PodWay | null
+}
+
 /** @param documents parsed YAML or JSON: CronJobs, lists of them, and what concerns them; anything else is left out */
-export function planCronJobs(documents: readonly PlacedTree[], options: ProposalOptions): CronJobPlan {
+export function planCronJobs(documents: readonly PlacedTree[], options: CronJobOptions): CronJobPlan {
   const proposals = new Proposals(options)
   const checks: ProposedCheck[] = []
   const patchable = new Map<string, PatchableJob>()
@@ -44,7 +51,7 @@ export function planCronJobs(documents: readonly PlacedTree[], options: Proposal
     notes.push(
       ...doubtsAbout(cronJob.tree).map(({ reason, advice }) => noteOf('to-do', 'CronJob', place, reason, advice)),
     )
-    const pod = readPod(cronJob, around.namespaces)
+    const pod = readPod(cronJob, around.namespaces, options.by)
     if (typeof pod === 'string') {
       notes.push(noteOf('to-do', 'CronJob', place, pod, 'Ping the check from the job itself.'))
       continue
@@ -81,4 +88,11 @@ export function writePatches(
     name: job.name,
     operations: operationsOf(job, containers, urlOf(slug)),
   }))
+}
+
+/** The objects without which wrapped jobs do not start, one for each namespace. @param script that they hold */
+export function writeScriptMaps({ patchable }: CronJobPlan, script: string): readonly ScriptMap[] {
+  const wrapped = [...patchable.values()].filter((job) => job.wrapped !== null)
+  const namespaces = new Set(wrapped.map(({ namespace }) => namespace))
+  return [...namespaces].map((namespace) => scriptMap(namespace, script))
 }

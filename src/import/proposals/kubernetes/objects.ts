@@ -50,8 +50,21 @@ export function inSameNamespace(one: ClusterObject, other: ClusterObject): boole
 }
 
 export const POD = ['spec', 'jobTemplate', 'spec', 'template', 'spec'] as const
+/** The same as a JSON pointer. */
+export const POD_PATH = `/${POD.join('/')}`
 
 /** Containers of the pods of a CronJob, also those that run before the others. */
 export function containersOf(cronJob: Tree): readonly Tree[] {
   return ['initContainers', 'containers'].flatMap((name) => listAt(cronJob, ...POD, name))
+}
+
+/** One of a JSON patch (RFC 6902). */
+export type Operation = Readonly<Record<string, unknown>>
+
+/** The proxy variables of a container, by place and name: a value may hold a password. */
+export function proxiesOf(container: Tree): readonly { readonly index: number; readonly name: string }[] {
+  return listAt(container, 'env').flatMap((variable, index) => {
+    const name = textAt(variable, 'name') ?? ''
+    return /^(?:https?|all|no)_proxy$/i.test(name) ? [{ index, name }] : []
+  })
 }

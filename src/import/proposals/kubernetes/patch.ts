@@ -1,11 +1,10 @@
 /** JSON patches (RFC 6902) that make CronJobs of Kubernetes ping. */
 
 import { endPing, startPing } from '../ping-lines.ts'
-import { at, listAt, type Tree, textAt } from '../tree.ts'
-import { POD } from './objects.ts'
+import { at, type Tree, textAt } from '../tree.ts'
+import { type Operation, POD_PATH, proxiesOf } from './objects.ts'
 import type { PatchableJob } from './pod.ts'
-
-type Operation = Readonly<Record<string, unknown>>
+import { wrappingOperations } from './wrapping.ts'
 
 /** Settings of the containers that ping. */
 export interface PingContainers {
@@ -23,31 +22,37 @@ export const isPingContainer = (container: Tree) => [START, END].includes(textAt
 /** Seconds that the patch adds to a deadline of the job, for the two pings and the start of their containers. */
 export const EXTRA_SECONDS = 60
 
-/**
- * The container that does the job is moved behind the init containers, and a container that pings takes its place: it runs only if the
- * job has succeeded. So the image of the job needs no curl and no shell.
- */
+/** Operations that make the job ping. A CronJob whose container is another one by now stays as it is. */
 export function operationsOf(job: PatchableJob, containers: PingContainers, url: string): readonly Operation[] {
-  const pod = `/${POD.join('/')}`
-  const [first, before] = [`${pod}/containers/0`, `${pod}/initContainers`]
-  const start = pingContainer(START, startPing(url), job, containers)
-  const end = pingContainer(END, endPing(url, ''), job, containers)
   return [
-    { op: 'test', path: `${first}/name`, value: job.containerName },
-    job.hasInitContainers
-      ? { op: 'add', path: `${before}/0`, value: start }
-      : { op: 'add', path: before, value: [start] },
-    { op: 'add', path: `${pod}/containers/-`, value: end },
-    ...proxiesOf(job.container).flatMap(({ index, name }) => [
-      { op: 'test', path: `${first}/env/${index}/name`, value: name },
-      { op: 'copy', from: `${first}/env/${index}`, path: `${before}/0/env/-` },
-      { op: 'copy', from: `${first}/env/${index}`, path: `${pod}/containers/1/env/-` },
-    ]),
-    { op: 'move', from: first, path: `${before}/-` },
+    { op: 'test', path: `${POD_PATH}/containers/0/name`, value: job.containerName },
+    ...(job.wrapped === null ? surroundingOperations(job, containers, url) : wrappingOperations(job.wrapped, url)),
     ...job.deadlines.flatMap(({ path, seconds }) => [
       { op: 'test', path, value: seconds },
       { op: 'replace', path, value: seconds + EXTRA_SECONDS },
     ]),
+  ]
+}
+
+/**
+ * The container that does the job is moved behind the init containers, and a container that pings takes its place: it runs only if the
+ * job has succeeded. So the image of the job needs no curl and no shell.
+ */
+function surroundingOperations(job: PatchableJob, containers: PingContainers, url: string): readonly Operation[] {
+  const [first, before] = [`${POD_PATH}/containers/0`, `${POD_PATH}/initContainers`]
+  const start = pingContainer(START, startPing(url), job, containers)
+  const end = pingContainer(END, endPing(url, ''), job, containers)
+  return [
+    job.hasInitContainers
+      ? { op: 'add', path: `${before}/0`, value: start }
+      : { op: 'add', path: before, value: [start] },
+    { op: 'add', path: `${POD_PATH}/containers/-`, value: end },
+    ...proxiesOf(job.container).flatMap(({ index, name }) => [
+      { op: 'test', path: `${first}/env/${index}/name`, value: name },
+      { op: 'copy', from: `${first}/env/${index}`, path: `${before}/0/env/-` },
+      { op: 'copy', from: `${first}/env/${index}`, path: `${POD_PATH}/containers/1/env/-` },
+    ]),
+    { op: 'move', from: first, path: `${before}/-` },
   ]
 }
 
@@ -60,14 +65,6 @@ function pingContainer(name: string, ping: string, job: PatchableJob, { image, u
     resources: resourcesOf(job.container),
     securityContext: securityOf(job, user),
   }
-}
-
-/** The proxy variables of the job. They are copied by place, since a value may hold a password. */
-function proxiesOf(container: Tree): readonly { readonly index: number; readonly name: string }[] {
-  return listAt(container, 'env').flatMap((variable, index) => {
-    const name = textAt(variable, 'name') ?? ''
-    return /^(?:https?|all|no)_proxy$/i.test(name) ? [{ index, name }] : []
-  })
 }
 
 /**

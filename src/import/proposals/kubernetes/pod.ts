@@ -1,7 +1,10 @@
-/** Whether the pods of a CronJob of Kubernetes can get containers that ping around the one that does the job. */
+/** Whether the container of a CronJob of Kubernetes can get a wrapper, or containers that ping around it. */
 
+import type { PodWay } from '../ping-lines.ts'
 import { at, listAt, type Tree, textAt } from '../tree.ts'
+import { hasLessMemoryThan } from './memory.ts'
 import { type ClusterObject, isName, POD } from './objects.ts'
+import { type WrappedCommand, wrappedCommand } from './wrapping.ts'
 
 /** Parts of a CronJob that its patch depends on. */
 export interface PatchableJob {
@@ -10,6 +13,10 @@ export interface PatchableJob {
   /** the container that does the job */
   readonly container: Tree
   readonly containerName: string
+  /** null: containers around it ping */
+  readonly wrapped: WrappedCommand | null
+  /** why the wrapper cannot run it: a sentence; null: it can, or was not asked for */
+  readonly noWrapper: string | null
   readonly hasInitContainers: boolean
   /** that of the pod, which containers have unless they say otherwise */
   readonly podSecurity: Tree
@@ -23,8 +30,15 @@ const REFUSED = [
   ...['resizePolicy', 'restartPolicy', 'restartPolicyRules'],
 ]
 
-/** @param namespaces objects of the kind. @returns a sentence if there cannot be a patch */
-export function readPod(cronJob: ClusterObject, namespaces: readonly ClusterObject[]): PatchableJob | string {
+/**
+ * @param namespaces objects of the kind. @param by null: the wrapper where the manifest shows that it can run
+ * @returns a sentence if there cannot be a patch
+ */
+export function readPod(
+  cronJob: ClusterObject,
+  namespaces: readonly ClusterObject[],
+  by: PodWay | null,
+): PatchableJob | string {
   const { tree, name, namespace } = cronJob
   const containers = listAt(tree, ...POD, 'containers')
   const [container] = containers
@@ -32,13 +46,13 @@ export function readPod(cronJob: ClusterObject, namespaces: readonly ClusterObje
   if (containers.length !== 1 || !isName(containerName)) {
     return 'It does not have exactly one container, so no patch can be written.'
   }
-  if (REFUSED.some((key) => at(container, key) != null)) {
-    return 'Its container has probes, a lifecycle or rules for restarts, so no patch can be written.'
-  }
-  const problem = runsProblem(tree) ?? systemProblem(tree, container) ?? injectionProblem(cronJob, namespaces)
+  if (isForWindows(tree)) return 'Its pods run on Windows, where nothing that a patch adds could ping.'
+  const found = by === 'curl' ? null : wrappedCommand(tree, by !== null)
+  const [wrapped, noWrapper] = typeof found === 'string' ? [null, found] : [found, null]
+  const problem = runsProblem(tree) ?? (wrapped === null ? neighbourProblem(cronJob, container, namespaces) : null)
   if (problem !== null) return problem
   return {
-    ...{ namespace, name, container, containerName },
+    ...{ namespace, name, container, containerName, wrapped, noWrapper },
     hasInitContainers: listAt(tree, ...POD, 'initContainers').length > 0,
     podSecurity: at(tree, ...POD, 'securityContext'),
     deadlines: deadlinesOf(tree),
@@ -52,14 +66,16 @@ function runsProblem(cronJob: Tree): string | null {
   return 'A run has several pods, of which the first that ends would ping success.'
 }
 
-/** In bytes: curl and a shell need about 8 MB. */
-const MEMORY_MIN = 32 * 2 ** 20
+/** In mebibytes: curl and a shell need about 8 MB. */
+const MEMORY_MIN = 32
 
-function systemProblem(cronJob: Tree, container: Tree): string | null {
-  if (isForWindows(cronJob)) return 'Its pods run on Windows, where the containers that ping cannot run.'
-  const memory = bytesOf(at(container, 'resources', 'limits', 'memory'))
-  if (memory === null || memory >= MEMORY_MIN) return null
-  return 'Its memory limit is below 32Mi, which is too little for the containers that ping.'
+/** Why the job cannot be put between containers that ping: a sentence. */
+function neighbourProblem(cronJob: ClusterObject, container: Tree, namespaces: readonly ClusterObject[]) {
+  if (REFUSED.some((key) => at(container, key) != null))
+    return 'Its container has probes, a lifecycle or rules for restarts, so no patch can be written.'
+  if (hasLessMemoryThan(MEMORY_MIN, container))
+    return `Its memory limit is below ${MEMORY_MIN}Mi, which is too little for the containers that ping.`
+  return injectionProblem(cronJob, namespaces)
 }
 
 function isForWindows(cronJob: Tree): boolean {
@@ -79,15 +95,6 @@ function isForWindows(cronJob: Tree): boolean {
 
 /** A text, number or boolean as text; empty for anything else. */
 const textOf = (value: Tree) => (/^(?:string|number|boolean)$/.test(typeof value) ? String(value) : '')
-
-const UNITS: Readonly<Record<string, number>> = { '': 1, m: 1e-3, k: 1e3, M: 1e6, Ki: 2 ** 10, Mi: 2 ** 20 }
-
-/** A quantity in bytes; null for anything else, and for units that are always enough. */
-function bytesOf(quantity: Tree): number | null {
-  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([A-Za-z]{0,2})$/.exec(textOf(quantity)) ?? []
-  const size = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined
-  return amount === undefined || size === undefined ? null : Number(amount) * size
-}
 
 /** Labels and annotations that have containers added, such as `sidecar.istio.io/inject`, `linkerd.io/inject`, `vault.hashicorp.com/agent-inject`, `dapr.io/enabled`. */
 const INJECTION =

@@ -8,6 +8,7 @@ import { type ClusterObject, POD } from './objects.ts'
 import { EXTRA_SECONDS } from './patch.ts'
 import type { PatchableJob } from './pod.ts'
 import { hiddenVariables, programOf } from './texts.ts'
+import { hasNoTemporaryFolder, NOT_SHOWN } from './wrapping.ts'
 
 interface Remark {
   readonly kind: 'changed' | 'to-do'
@@ -32,6 +33,7 @@ export function remarksOf(
   { server, gapSeconds }: PingedJob,
 ): readonly Remark[] {
   return [
+    ...wayRemarks(cronJob, job),
     ...managerRemarks(cronJob),
     ...statusRemarks(job),
     ...deadlineRemarks(job),
@@ -46,6 +48,21 @@ const toDo = (reason: string, advice: string, forbidsPatch = false): Remark => (
   kind: 'to-do',
   ...{ reason, advice, forbidsPatch },
 })
+
+const changed = (reason: string, advice: string | null): Remark => ({
+  kind: 'changed',
+  ...{ reason, advice, forbidsPatch: false },
+})
+
+function wayRemarks({ tree }: ClusterObject, { wrapped, noWrapper }: PatchableJob): readonly Remark[] {
+  if (noWrapper !== null) return [changed(noWrapper, noWrapper === NOT_SHOWN ? `${SURROUNDED} ${VOUCH}` : SURROUNDED)]
+  return wrapped !== null && hasNoTemporaryFolder(tree) ? [toDo(NO_FOLDER, 'Mount an emptyDir at /tmp.')] : []
+}
+
+const SURROUNDED =
+  'So no wrapper runs it: containers before and after it ping its start and its success, without the output.'
+const VOUCH = 'If it has both, import again and choose overdue-run.'
+const NO_FOLDER = 'Its file system is read-only, also at /tmp, so the pings come without the output.'
 
 /** Programs that manage objects, by the beginnings of their labels and annotations. */
 const MANAGERS = [
@@ -78,7 +95,7 @@ function statusRemarks({ container }: PatchableJob): readonly Remark[] {
 
 function deadlineRemarks({ deadlines }: PatchableJob): readonly Remark[] {
   const reason = `The patch adds ${EXTRA_SECONDS} seconds to activeDeadlineSeconds, for the pings.`
-  return deadlines.length === 0 ? [] : [{ kind: 'changed', reason, advice: null, forbidsPatch: false }]
+  return deadlines.length === 0 ? [] : [changed(reason, null)]
 }
 
 /** Runs closer than this may be long enough to overlap only because of their pings. */

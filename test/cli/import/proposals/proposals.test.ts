@@ -327,7 +327,7 @@ test.each([
   '%s: the document is named with its line of the file, and the others are read',
   async (_, text, line, reason, advice) => {
     const path = write('jobs.yaml', `${JOB}---\n${text}\n--- # last\n${JOB.replace('a}', 'z}')}`)
-    const { checks, notes } = await json('import', 'kubernetes', path)
+    const { checks, notes } = await json('import', 'kubernetes', path, '--with', 'curl')
     expect(checks).toMatchObject([{ slug: 'a' }, { slug: 'z' }])
     // The first document has three lines, and the marker one.
     expect(notes).toMatchObject([{ kind: 'left-out', subject: 'document', name: `${path} line ${line + 4}` }])
@@ -348,7 +348,7 @@ test('a file of a folder that is no text, or a pipe, is named, and the others ar
   const fifo = pipe('jobs/d.yaml')
   const good = write('jobs/e.yaml', JOB)
   for (const given of [[join(place.path, 'jobs')], [binary, long, good]]) {
-    const { checks, notes } = await json('import', 'kubernetes', ...given)
+    const { checks, notes } = await json('import', 'kubernetes', ...given, '--with', 'curl')
     expect(checks).toMatchObject([{ slug: 'a' }])
     const names = notes.map(({ name }: { name: string }) => name)
     expect(names.toSorted()).toEqual(given.length === 1 ? [binary, long, fifo] : [binary, long])
