@@ -13,6 +13,7 @@ import { readerWords } from '../../parts/advice/advice-line.ts'
 import { wokenWords } from '../../parts/advice/woken-words.ts'
 import { empty } from '../../parts/empty.ts'
 import { pageTabs } from '../../parts/tabs.ts'
+import { wholeDurations } from '../../parts/words/durations.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 import { timeOf, zoneLine } from '../../parts/words/times.ts'
@@ -193,7 +194,7 @@ function laterItem({ check, advice, putOff }: PutOffCheck, context: AdviceContex
 
 function doneItem({ check, fixed }: FixedCheck, context: AdviceContext): Html {
   const at = timeOf('clock', Temporal.Instant.fromEpochMilliseconds(fixed.at), context.now, context.tz)
-  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${checkLink(check, context)}</div>${heading(fixedWords(fixed.settings), context)}<p>${at}</p></div></li>
+  return html`<li class="adv"><div class="adv-x"><div class="adv-n">${checkLink(check, context)}</div>${heading(wholeDurations(fixedWords(fixed.settings)), context)}<p>${at}</p></div></li>
 `
 }
 

@@ -9,6 +9,7 @@ import { durationWords } from '../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../services/overview/check-page.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { daysBar } from '../../parts/days-bar.ts'
+import { wholeDurations } from '../../parts/words/durations.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { timeOf } from '../../parts/words/times.ts'
@@ -39,9 +40,10 @@ function monthRows({ months }: UpAndDown, tz: string): Html {
 }
 
 /** `down 3 times, 12 h 40 min` */
-export function downtimeWords({ count, microseconds }: Downtime): string {
+export function downtimeWords({ count, microseconds }: Downtime): HtmlValue {
   if (count === 0) return 'never down'
-  return `down ${count === 1 ? 'once' : `${count.toLocaleString('en')} times`}, ${durationWords(microseconds / SECOND)}`
+  const times = count === 1 ? 'once' : `${count.toLocaleString('en')} times`
+  return wholeDurations(`down ${times}, ${durationWords(microseconds / SECOND)}`)
 }
 
 interface FlipItem {
@@ -78,7 +80,10 @@ function flipWords(
       if (oldStatus === 'paused') return { title: html`Up ${time}.`, detail: 'A ping ended the pause.' }
       if (oldStatus === 'new') return { title: html`Up ${time}.`, detail: 'The watch began.' }
       const lasted = downtimeBefore(flip, previous)
-      return { title: html`Up ${time}`, detail: lasted === null ? 'again.' : `after ${durationWords(lasted)} down.` }
+      return {
+        title: html`Up ${time}`,
+        detail: lasted === null ? 'again.' : wholeDurations(`after ${durationWords(lasted)} down.`),
+      }
     }
     case 'paused':
       return { title: html`Paused${isLast && ' since'} ${time}.`, detail: null }

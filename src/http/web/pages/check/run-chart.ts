@@ -7,6 +7,7 @@ import { type Instant, microsecondsBetween } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import { Html, html } from '../../html.ts'
 import { type Clock, timeTag } from '../../parts/words/clock.ts'
+import { wholeDurations } from '../../parts/words/durations.ts'
 import { counted } from '../../parts/words/text.ts'
 import { type Axis, durationAxis } from './chart-axis.ts'
 
@@ -79,7 +80,7 @@ export function runTable(chart: RunChart): Html {
       const { at, look, href, duration } = slot
       const when = at === null ? 'earlier' : timeTag(at, `${chart.clock.day(at)}, ${chart.clock.time(at)}`, chart.tz)
       const words = href === null ? KINDS[look].words : html`<a href="${href}">${KINDS[look].words}</a>`
-      return html`<tr><th scope="row">${when}</th><td>${words}</td><td>${durationWords(duration === null ? null : duration / SECOND)}</td></tr>\n`
+      return html`<tr><th scope="row">${when}</th><td>${words}</td><td>${wholeDurations(durationWords(duration === null ? null : duration / SECOND))}</td></tr>\n`
     })
   return html`<div class="scroll" tabindex="0" role="group" aria-label="Last runs as a table"><table class="table"><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Took</th></tr></thead><tbody>
 ${rows}</tbody></table></div>`

@@ -5,6 +5,7 @@ import { durationWords } from '../../../../lib/time-words.ts'
 import type { Overview, Recovered } from '../../../../services/overview/overview.ts'
 import type { PageContext } from '../../context.ts'
 import { type Html, html } from '../../html.ts'
+import { wholeDurations } from '../../parts/words/durations.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { bdi, counted } from '../../parts/words/text.ts'
 import { timeOf } from '../../parts/words/times.ts'
@@ -20,7 +21,8 @@ export function recoveriesCard({ recoveries, hasMoreRecoveries, places }: Overvi
 function line(recovered: Recovered, namesProject: boolean, context: PageContext): Html {
   const { actor, check, at, downSince, told } = recovered
   const { now, tz } = context
-  const after = downSince && html` after ${durationWords(microsecondsBetween(downSince, at) / 1_000_000)}`
+  const after =
+    downSince && html` after ${wholeDurations(durationWords(microsecondsBetween(downSince, at) / 1_000_000))}`
   const project = namesProject && html` <span class="muted">${bdi(actor.project.name)}</span>`
   return html`<li>${stateShape('up')}<p><b><a href="${checkHref(context, actor, check)}">${checkName(check)}</a></b>${project} recovered ${timeOf('at', at, now, tz)}${after}. ${toldWords(told)}</p></li>`
 }

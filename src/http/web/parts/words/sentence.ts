@@ -4,6 +4,7 @@ import { timeIn } from '../../../../domain/words/sentence-text.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import { type Html, html } from '../../html.ts'
+import { wholeDurations } from './durations.ts'
 import { bdi } from './text.ts'
 import { briefTime, timeOf } from './times.ts'
 
@@ -20,9 +21,9 @@ export function sentenceHtml(sentence: Sentence, { now, tz, isBrief }: Zone): Ht
   return html`${sentence.map((part) => {
     const time = timeIn(part)
     if (time) return (isBrief ? briefTime : timeOf)(time.kind, time.instant, now, tz)
-    if (typeof part === 'string') return part
+    if (typeof part === 'string') return wholeDurations(part)
     if ('quote' in part) return html`‘${bdi(part.quote)}’`
     if ('name' in part) return bdi(part.name)
-    return 'took' in part ? durationWords(part.took) : ''
+    return 'took' in part ? wholeDurations(durationWords(part.took)) : ''
   })}`
 }

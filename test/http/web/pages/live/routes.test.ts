@@ -152,7 +152,7 @@ describe('the page of a check', () => {
     t.clock.advance({ seconds: 30 })
     const [down, up] = await Promise.all(streams.map(async (stream) => named(await stream.take(), 'message')))
     expect(down?.[0]).toContain('>30 s</time>')
-    expect(down?.[0]?.match(/25\.00 % up|down once, 30 s/g)).toHaveLength(4)
+    expect(down?.[0]?.match(/25\.00 % up|down once, <span class="dur">30 s/g)).toHaveLength(4)
     expect(up).toEqual([])
   })
 

@@ -36,7 +36,21 @@ test.each([
 test('durations and times to come are in words', () => {
   const sentence = ['took ', { took: 2_280 }, ', next ', { ago: at('2026-11-17T08:00:30Z') }]
   expect(sentenceText(sentence, zone)).toBe('took 38 min, next in 18 min')
-  expect(sentenceHtml([{ took: 2_280 }], zone).text).toBe('38 min')
+})
+
+test('a duration is one element on a page, which does not break, and plain text elsewhere', () => {
+  const whole = (words: string) => `<span class="dur">${words}</span>`
+  expect(sentenceHtml([{ took: 90_000 }], zone).text).toBe(whole('1 d 1 h'))
+  expect(sentenceText([{ took: 90_000 }], zone)).toBe('1 d 1 h')
+  for (const [words, page] of [
+    ['Usually: 5 to 6 min.', `Usually: 5 to ${whole('6 min')}.`],
+    ['It took 26 min 50 s, 120 ms ago.', `It took ${whole('26 min 50 s')}, ${whole('120 ms')} ago.`],
+    ['2 runs in 30 days, 3 hosts, 1 <h>', '2 runs in 30 days, 3 hosts, 1 &lt;h&gt;'],
+  ] as const) {
+    expect(sentenceHtml([words], zone).text).toBe(page)
+    expect(sentenceText([words], zone)).toBe(words)
+  }
+  expect(sentenceHtml([{ name: '5 min' }, { quote: '1 h' }], zone).text).not.toContain('class')
 })
 
 test('what others wrote is escaped, enclosed and visible on pages, and harmless in texts', () => {

@@ -14,6 +14,7 @@ import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { submit } from '../../../parts/forms/buttons.ts'
 import { rhythmDrawing } from '../../../parts/rhythm/drawing.ts'
 import { rhythmLegend } from '../../../parts/rhythm/legend.ts'
+import { wholeDurations } from '../../../parts/words/durations.ts'
 import { sentenceHtml, type Zone } from '../../../parts/words/sentence.ts'
 import { sentence, shown } from '../../../parts/words/text.ts'
 import { scheduleFormFields, USE_SUGGESTION } from '../schedule-values.ts'
@@ -54,7 +55,7 @@ function alertCounts({ recent, over }: Woken, zone: Zone): HtmlValue {
 function rhythmFigure(plot: RhythmPlot | TooFewRuns): Html | null {
   if ('tooFew' in plot) return null
   const { finding, tz } = plot
-  return html`<figure class="fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm">${rhythmDrawing(plot, `Had it been so: ${finding}.`, 'half')}</div><figcaption>${sentence(finding)} Times in ${shown(tz)}.</figcaption>${rhythmLegend(plot)}</figure>`
+  return html`<figure class="fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm">${rhythmDrawing(plot, `Had it been so: ${finding}.`, 'half')}</div><figcaption>${wholeDurations(sentence(finding))} Times in ${shown(tz)}.</figcaption>${rhythmLegend(plot)}</figure>`
 }
 
 /** `21 of 22 on time, 1 late, none missing.` */

@@ -13,6 +13,7 @@ import type { CheckPage } from '../../../../../services/overview/check-page.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { channelName } from '../../../parts/channels.ts'
 import { timeTag } from '../../../parts/words/clock.ts'
+import { wholeDurations } from '../../../parts/words/durations.ts'
 import { sentenceHtml } from '../../../parts/words/sentence.ts'
 import { shown } from '../../../parts/words/text.ts'
 import { relativeTime, timeOf } from '../../../parts/words/times.ts'
@@ -44,15 +45,16 @@ function lastRunFact({ view, listed }: CheckPage, { now, tz, clock }: CheckConte
   const at = Temporal.Instant.fromEpochMilliseconds(ended)
   const time = timeTag(at, clock.isToday(at) ? clock.time(at) : `${clock.day(at)}, ${clock.time(at)}`, tz)
   const run = listed.find((each) => each.ended === ended)
-  const value = run ? html`${time}, ${outcomeWords(run).replace(/^(?!OK)\w/, (letter) => letter.toLowerCase())}` : time
+  const outcome = run && outcomeWords(run).replace(/^(?!OK)\w/, (letter) => letter.toLowerCase())
+  const value = outcome === undefined ? time : html`${time}, ${wholeDurations(outcome)}`
   return { name: 'Last run', value, more: relativeTime(at, now, tz) }
 }
 
 function durationFact({ view: { check, state } }: CheckPage): Fact {
   const last = lastRunDuration(check)
   const usual = usualOf(check)
-  const more = usual && `usually ${usualWords(usual)}`
-  if (last !== null) return { name: 'Took', value: durationWords(last / SECOND), more }
+  const more = usual && wholeDurations(`usually ${usualWords(usual)}`)
+  if (last !== null) return { name: 'Took', value: wholeDurations(durationWords(last / SECOND)), more }
   return { name: 'Took', value: '–', more: more ?? (state === 'new' ? null : noDurationWords(check)) }
 }
 

@@ -5,6 +5,7 @@ import { usualWords } from '../../../../../domain/check/usual-duration.ts'
 import type { CheckView } from '../../../../../domain/list/check-view.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
 import { type Html, html } from '../../../html.ts'
+import { wholeDurations } from '../../../parts/words/durations.ts'
 import type { CheckContext } from '../context.ts'
 
 const WIDTH = 540
@@ -23,5 +24,5 @@ export function runningBar(view: CheckView, { now }: Pick<CheckContext, 'now'>):
   const band =
     range &&
     html`<rect class="band" x="${x(range.low)}" y="0" width="${Math.max(2, x(range.high) - x(range.low))}" height="20"/>`
-  return html`<div class="bar-of"><svg viewBox="0 0 ${WIDTH} 20" preserveAspectRatio="none" role="img" aria-label="Time so far: ${words.join(', ')}" data-from="${began}" data-scale="${scale}">${band}<path class="rn" d="M0 10H${x(now.epochMilliseconds - began)}"/><path class="lim" d="M${x(limit)} 0V20"/></svg><div class="ends" aria-hidden="true">${words.map((each) => html`<span>${each}</span>`)}</div></div>`
+  return html`<div class="bar-of"><svg viewBox="0 0 ${WIDTH} 20" preserveAspectRatio="none" role="img" aria-label="Time so far: ${words.join(', ')}" data-from="${began}" data-scale="${scale}">${band}<path class="rn" d="M0 10H${x(now.epochMilliseconds - began)}"/><path class="lim" d="M${x(limit)} 0V20"/></svg><div class="ends" aria-hidden="true">${words.map((each) => html`<span>${wholeDurations(each)}</span>`)}</div></div>`
 }

@@ -7,6 +7,7 @@ import { fromMilliseconds, type Instant, Temporal } from '../../../../../lib/tim
 import { type Html, html } from '../../../html.ts'
 import { rhythmDrawing } from '../../../parts/rhythm/drawing.ts'
 import { rhythmLegend } from '../../../parts/rhythm/legend.ts'
+import { wholeDurations } from '../../../parts/words/durations.ts'
 import { counted, sentence, shown } from '../../../parts/words/text.ts'
 import type { ChartView } from './chart-view.ts'
 import { rhythmTable, type TablePlace } from './table.ts'
@@ -26,7 +27,7 @@ export function rhythmBody(plot: RhythmPlot | TooFewRuns, { check }: CheckView, 
   const step = plot.axis.kind === 'week' ? 7 : 1
   const from = dateOf(plot.columns[0])
   const log = place.logHref(endOf(plot, step))
-  return html`<figure class="body fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm" data-from="${from}" data-columns="${plot.columns.length}" data-step="${step}" data-log="${log}">${rhythmDrawing(plot, named, 'page')}</div><figcaption>${sentence(finding)}${outsideWords(plot, place)}</figcaption>${rhythmLegend(plot)}<p class="help">${zoneWords(plot, check, place)}</p></figure><details class="fold"><summary>As a table <span class="muted">${title}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="Table: ${title}">${table}</div></details>`
+  return html`<figure class="body fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm" data-from="${from}" data-columns="${plot.columns.length}" data-step="${step}" data-log="${log}">${rhythmDrawing(plot, named, 'page')}</div><figcaption>${wholeDurations(sentence(finding))}${outsideWords(plot, place)}</figcaption>${rhythmLegend(plot)}<p class="help">${zoneWords(plot, check, place)}</p></figure><details class="fold"><summary>As a table <span class="muted">${title}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="Table: ${title}">${table}</div></details>`
 }
 
 /** The day with which a column begins: `2026-10-19`. */
