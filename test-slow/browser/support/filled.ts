@@ -139,7 +139,7 @@ async function passTime({ databaseUrl }: Served, uuid: string, seconds: number):
 }
 
 /** The last part of the address of a check's page. */
-async function publicIdOf({ databaseUrl }: Served, uuid: string): Promise<string> {
+export async function publicIdOf({ databaseUrl }: Pick<Served, 'databaseUrl'>, uuid: string): Promise<string> {
   const [row] = await rowsIn<{ public_id: string }>(databaseUrl, 'SELECT public_id FROM checks WHERE id = $1', [uuid])
   return row?.public_id ?? ''
 }

@@ -6,7 +6,7 @@ import { PAGES } from '../../../src/http/web/pages/index.ts'
 import { freePort } from '../../../test/support/free-port.ts'
 import { changeRows, rowsIn } from '../../../test/support/rows.ts'
 import { serve } from '../../../test/support/served.ts'
-import { fill } from './filled.ts'
+import { fill, publicIdOf } from './filled.ts'
 import {
   ADMINISTRATOR,
   administrator,
@@ -116,6 +116,7 @@ const NAMED_VIEWS = [
   'alerts, none match',
   'alerts, still open',
   'alert, retrying',
+  'alert, of a late ping',
   'new check, gone wrong',
   'new check, from a line of a crontab',
   'pasted crontab',
@@ -125,6 +126,7 @@ const NAMED_VIEWS = [
   'check, new',
   'check, paused, read-only',
   'check, with what changed in its output',
+  'check, with a late ping among its runs',
   'check, running',
   'check, resumed',
   'check, with its ping URL and its menu open',
@@ -146,6 +148,8 @@ const NAMED_VIEWS = [
   'log',
   'log, nothing matches',
   'log, none',
+  'log, with a late ping',
+  'opened late ping',
   'opened email',
   'first ping, no check',
   'first ping, waiting',
@@ -300,7 +304,8 @@ export async function openViews(): Promise<Views> {
     ...['check', 'create', '--project', 'Default', '--name', `Alerting ${'x'.repeat(80)}`, '--channels', unreachable],
   )
   await fetch(`${server.baseUrl}/ping/${alerting}/fail`)
-  await fetch(`${server.baseUrl}/ping/${alerting}`)
+  await fetch(`${server.baseUrl}/ping/${alerting}?at=${Date.now() - 47 * 60_000}`)
+  const late = await publicIdOf(server, alerting)
   const long = `${'x'.repeat(60)}@${'y'.repeat(60)}.example.org`
   await server.overdue('account', 'create', long)
   for (const email of [long, member.email]) await server.overdue('project', 'member', 'add', 'Waiting', email)
@@ -468,6 +473,7 @@ export async function openViews(): Promise<Views> {
         await page.getByRole('heading', { name: 'Tries' }).waitFor()
       },
     ],
+    'alert, of a late ping': [owner, at(`/p/default/alerts/${late}-2-${unreachable}`)],
     'new check, gone wrong': [
       owner,
       async (page) => {
@@ -516,6 +522,7 @@ export async function openViews(): Promise<Views> {
     'check, new': [owner, at(`${CHECKS}/${fresh}`)],
     'check, paused, read-only': [reader, at(`${CHECKS}/${paused}`)],
     'check, with what changed in its output': [owner, at(`${CHECKS}/${changed}`)],
+    'check, with a late ping among its runs': [owner, at(`${CHECKS}/${late}`)],
     'check, running': [owner, at(`${CHECKS}/${running}`)],
     'check, resumed': [owner, at(`${CHECKS}/${resumed}`)],
     'check, with its ping URL and its menu open': [
@@ -596,6 +603,8 @@ export async function openViews(): Promise<Views> {
     log: [owner, at(`${CHECKS}/${up}/log?kind=ok&kind=up-and-down`)],
     'log, nothing matches': [owner, at(`${CHECKS}/${up}/log?kind=ignored&until=2020-01-01T00:00`)],
     'log, none': [owner, at(`${CHECKS}/${fresh}/log`)],
+    'log, with a late ping': [owner, at(`${CHECKS}/${late}/log`)],
+    'opened late ping': [owner, at(`${CHECKS}/${late}/log/2`)],
     'opened email': [
       owner,
       async (page) => {
