@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { createHttpReader } from '../../src/delivery/http.ts'
 import { signBadge } from '../../src/domain/badge-urls.ts'
+import { isSameStep, runMarks } from '../../src/domain/check/run-history.ts'
 import type { ImportedCheck, ImportSource } from '../../src/domain/import/import-source.ts'
 import { type HealthchecksApiOptions, openHealthchecksApi } from '../../src/import/from-healthchecks-api/source.ts'
 import { isoMicroseconds, isoSeconds, Temporal } from '../../src/lib/time.ts'
@@ -406,6 +407,30 @@ describe('Overdue itself as the server', () => {
       ['down', 'fail'],
     ])
     expect(project?.badgeKey).toBe(here.project.badgeKey)
+  })
+
+  test('gives the times at which late pings happened', async () => {
+    const here = await testApp()
+    cleanups.push(() => here.close())
+    const key = here.keys.apiKey
+    const { uuid } = await here.json<{ uuid: string }>('POST', '/api/v3/checks/', { key, json: { name: 'Offline' } })
+    const ago = (minutes: number) => here.clock.now().subtract({ minutes })
+    const late = (action: string, at: Temporal.Instant) =>
+      here.call('GET', `/ping/${uuid}${action}?at=${at.epochMilliseconds}`)
+    const [began, ended, began2] = [ago(50), ago(47), ago(20)]
+    await late('/start', began)
+    await late('', ended)
+    await late('/start', began2)
+    const source = await open(
+      serve((request) => here.app.handle(request)),
+      [key],
+    )
+    const [check] = source.projects[0]?.checks ?? []
+    if (check === undefined) throw new Error('no check')
+    const log = await all(source.pings(check, 0))
+    expect(log.map(({ occurredAt }) => occurredAt)).toEqual([began, ended, began2])
+    expect(check.lastStartOccurredAt).toEqual(began2)
+    expect(runMarks(check.runs).map(({ duration }) => isSameStep(duration ?? 0, 180_000_000))).toEqual([true])
   })
 })
 

@@ -34,6 +34,8 @@ const ApiPing = Type.Object({
     Type.Literal('ign'),
   ]),
   date: Day,
+  /** of a late ping, from another Overdue */
+  occurred_at: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
   n: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   scheme: Text({ maxLength: 10 }),
   method: Text({ maxLength: 10 }),

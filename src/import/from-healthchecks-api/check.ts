@@ -88,7 +88,7 @@ type State = Pick<
 
 function stateOf(check: Check, api: ApiCheck, pings: readonly Ping[], flips: readonly ApiFlip[]): State {
   const start = api.started === true ? pings.findLast(({ kind }) => kind === 'start') : undefined
-  const events = pings.map(({ kind, rid, receivedAt: at }) => ({ kind, rid, at }))
+  const events = pings.map(({ kind, rid, receivedAt: at, occurredAt }) => ({ kind, rid, at, occurredAt }))
   return {
     status: storedStatus(api, flips),
     // Pings may have come since the list of checks was answered.
@@ -97,7 +97,7 @@ function stateOf(check: Check, api: ApiCheck, pings: readonly Ping[], flips: rea
     lastPingAt: lastPing(api, pings),
     lastSuccessAt: pings.findLast(({ kind }) => kind === 'success')?.receivedAt ?? null,
     lastStartAt: start?.receivedAt ?? null,
-    lastStartOccurredAt: null,
+    lastStartOccurredAt: start?.occurredAt ?? null,
     lastStartRid: start?.rid ?? null,
     lastDuration: api.last_duration ? api.last_duration * 1_000_000 : null,
     sparedUntil: null,

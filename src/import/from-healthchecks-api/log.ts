@@ -1,5 +1,6 @@
 /** Pings as an API lists them. */
 
+import { readOccurredAt } from '../../domain/ping/occurred-at.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import { userAgent } from '../../domain/ping/signal.ts'
 import { parseUuid } from '../../lib/secrets/uuid.ts'
@@ -24,13 +25,14 @@ export function toLog(checkId: string, listed: readonly ApiPing[]): ListedImport
 
 function toListed(checkId: string, entry: ApiPing): ListedImport {
   const { type, date, n, scheme, method, ua, remote_addr: remoteAddr, rid, body_url: bodyUrl, body } = entry
+  const receivedAt = Temporal.Instant.from(date)
   const ping: Ping = {
     checkId,
     n,
-    receivedAt: Temporal.Instant.from(date),
+    receivedAt,
     kind: type,
     exitStatus: null,
-    occurredAt: null,
+    occurredAt: readOccurredAt(entry.occurred_at ? [entry.occurred_at] : [], receivedAt).at,
     rid: parseUuid(rid ?? ''),
     scheme: storable(scheme),
     method: storable(method),
