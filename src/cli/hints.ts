@@ -128,7 +128,8 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
       ? 'this channel sends no alerts at all; to test the mail server, use `overdue mail test ADDRESS`'
       : `try --status ${otherStatus}`,
   'channel-unusable': ({ setting }) =>
-    setting && `run this command with the settings of the server: ${setting} is not set here`,
+    setting &&
+    `${setting === 'EMAIL_HOST' ? 'enter the mail server at Administration › Mail, or ' : ''}run this command with the settings of the server: ${setting} is not set here`,
   'group-members-invalid': ({ project }) =>
     `use a JSON string of channel UUIDs separated by commas; see ${inProject('channel list', project)}`,
   'group-empty': 'add members; see `overdue channel set --help`',

@@ -44,12 +44,15 @@ export interface OperatorSetting {
 /** By environment variable, without empty ones. */
 export type OperatorSettings = Readonly<Record<string, string>>
 
+/** The mail server is the one thing that people may also enter on a page. */
+const NO_MAIL_SERVER = 'No mail server is set up: enter it at Administration › Mail, or set EMAIL_HOST'
+
 /** The operator must set something, such as an application's key, before this kind can be used. */
 export class MissingSetting extends Error {
   override readonly name = 'MissingSetting'
 
   constructor(readonly setting: string) {
-    super(`${setting} is not set on this server`)
+    super(setting === 'EMAIL_HOST' ? NO_MAIL_SERVER : `${setting} is not set on this server`)
   }
 }
 

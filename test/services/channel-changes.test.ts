@@ -127,7 +127,9 @@ test('a deleted channel is gone from its checks, and so are its pending deliveri
 test('an email channel only for reports shows that there is no mail server, and that no alert can be tested', async () => {
   const settings = { value: 'boss@example.org', down: false, up: false, report: 'weekly' }
   const channel = await createChannel(t.app.deps, t.actor, { kind: 'email', name: 'Boss', settings })
-  expect(findObstacle(t.app.deps, t.actor, channel)?.reason).toBe('EMAIL_HOST is not set on this server')
+  expect(findObstacle(t.app.deps, t.actor, channel)?.reason).toBe(
+    'No mail server is set up: enter it at Administration › Mail, or set EMAIL_HOST',
+  )
   const error = await rejection(testChannel(t.app.deps, t.actor, channel, 'up'))
   expect(error).toMatchObject({
     code: 'channel-not-notified',

@@ -122,7 +122,9 @@ ${UNSUBSCRIBE} Unsubscribe`)
   })
 
   test("needs the operator's mail server", () => {
-    expect(() => email.render(downAlert(), SETTINGS)).toThrow('EMAIL_HOST is not set on this server')
+    expect(() => email.render(downAlert(), SETTINGS)).toThrow(
+      'No mail server is set up: enter it at Administration › Mail, or set EMAIL_HOST',
+    )
   })
 
   test('contains no setting of the operator', () => {

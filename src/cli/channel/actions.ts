@@ -94,7 +94,9 @@ function statusOf({ disabledReason, lastError }: Channel, obstacle: Obstacle | n
 }
 
 function needs({ setting }: Obstacle): string {
-  return `needs ${setting} in the environment of the server (it is not set here)`
+  return setting === 'EMAIL_HOST'
+    ? 'needs a mail server, of Administration › Mail or of EMAIL_HOST in the environment of the server (neither is set here)'
+    : `needs ${setting} in the environment of the server (it is not set here)`
 }
 
 /** Why the stored channel cannot be sent to. */

@@ -11,7 +11,11 @@ interface Setting {
 }
 
 const SETTINGS: readonly Setting[] = [
-  { name: 'EMAIL_HOST', kinds: ['email'], why: 'Emails go through the mail server of these settings (EMAIL_…).' },
+  {
+    name: 'EMAIL_HOST',
+    kinds: ['email'],
+    why: 'Emails go through the mail server of these settings (EMAIL_…), or of Administration › Mail.',
+  },
   {
     name: 'TELEGRAM_TOKEN',
     kinds: ['telegram'],

@@ -89,6 +89,7 @@ function mapOne(notification: KumaNotification, before: number, context: Context
 
 function noteSetting(name: string, { project, notes }: Context): void {
   const reason = 'Uptime Kuma keeps it with each notification, this program for all of a kind.'
-  const advice = 'Set it before integrations of the kind are used.'
+  const set = name === 'EMAIL_HOST' ? 'Enter the mail server at Administration › Mail, or set this,' : 'Set it'
+  const advice = `${set} before integrations of the kind are used.`
   notes.push({ kind: 'to-do', subject: 'setting', name, project, reason, advice })
 }

@@ -74,7 +74,8 @@ test('a test says that it waits for a slow receiver', async () => {
 
 describe('a channel that needs a setting that is not set for this command', () => {
   const bare = (...words: string[]) => run([...words, '--project', 'P'], { DATABASE_URL: place.url })
-  const needs = 'needs EMAIL_HOST in the environment of the server (it is not set here)'
+  const needs =
+    'needs a mail server, of Administration › Mail or of EMAIL_HOST in the environment of the server (neither is set here)'
 
   test('is listed with that setting, without claims about the server', async () => {
     await overdue('project', 'create', 'P')
@@ -86,7 +87,7 @@ describe('a channel that needs a setting that is not set for this command', () =
     expect(JSON.parse(again.out).notes).toEqual([`stored, but it ${needs}`])
     const tested = await bare('channel', 'test', 'Post')
     expect(tested.err).toBe(
-      'the channel cannot be tested without EMAIL_HOST\n→ run this command with the settings of the server: EMAIL_HOST is not set here\n',
+      'the channel cannot be tested without EMAIL_HOST\n→ enter the mail server at Administration › Mail, or run this command with the settings of the server: EMAIL_HOST is not set here\n',
     )
   })
 })

@@ -159,7 +159,9 @@ test('an email channel is stored before there is a mail server, and the error na
   const channel = await create({ kind: 'email', settings: { value: 'ops@example.org', up: true, down: true } })
   expect(await listChannels(t.app.deps, t.actor)).toEqual([channel])
   expect(channel).toMatchObject({ host: 'email', awaitsConfirmation: false })
-  expect(findObstacle(t.app.deps, t.actor, channel)?.reason).toBe('EMAIL_HOST is not set on this server')
+  expect(findObstacle(t.app.deps, t.actor, channel)?.reason).toBe(
+    'No mail server is set up: enter it at Administration › Mail, or set EMAIL_HOST',
+  )
   expect(t.mails).toEqual([])
 })
 

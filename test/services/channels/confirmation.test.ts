@@ -90,7 +90,7 @@ describe('a new address', () => {
     await begin({ REGISTRATION_OPEN: 'True' })
     expect(await create()).toMatchObject({
       awaitsConfirmation: true,
-      lastError: 'EMAIL_HOST is not set on this server',
+      lastError: 'No mail server is set up: enter it at Administration › Mail, or set EMAIL_HOST',
     })
     expect(t.mails).toEqual([])
   })

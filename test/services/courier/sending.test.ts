@@ -205,7 +205,7 @@ describe('a delivery', () => {
     expect(t.sent).toEqual([])
     expect(await d.nextTry()).toBe(5)
     expect(await d.channelNow()).toMatchObject({
-      lastError: 'EMAIL_HOST is not set on this server',
+      lastError: 'No mail server is set up: enter it at Administration › Mail, or set EMAIL_HOST',
       disabledReason: null,
     })
     expect(t.log.filter(({ level }) => level === 'warning').map(({ message }) => message)).toEqual([

@@ -509,6 +509,9 @@ test('without a mail server the channel shows that, and the next mailing is trie
   await pingAt('2026-03-04T12:00:00Z', await addCheck({ timeout: 31_536_000 }))
   await until('2026-03-06T12:00:00Z')
   expect(t.mails).toEqual([])
-  expect(await channelNow()).toMatchObject({ lastError: 'EMAIL_HOST is not set on this server', disabledReason: null })
+  expect(await channelNow()).toMatchObject({
+    lastError: 'No mail server is set up: enter it at Administration › Mail, or set EMAIL_HOST',
+    disabledReason: null,
+  })
   expect(await nextDate()).toBe('2026-03-07T10:00:00Z')
 })
