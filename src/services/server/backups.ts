@@ -149,14 +149,24 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
   }
 
   const lookForDue = async (schedule: string, at: Instant): Promise<Instant | null> => {
-    const [newest] = await listed(at)
-    if (newest) await noteFound(newest)
-    const dueAt = backupDueAt(schedule, newest?.at ?? null, at)
+    const dueAt = await nextDue(schedule, at)
     if (dueAt === null || isBefore(at, dueAt)) return dueAt
     const endTurn = await turns.take()
     if (endTurn === null) return addSeconds(at, BUSY_SECONDS)
-    const isTaken = await take(at, 'schedule').finally(endTurn)
-    return isTaken ? backupDueAt(schedule, at, at) : null
+    return takeDue(schedule, now()).finally(endTurn)
+  }
+
+  /** Looks again in its turn: another instance may have taken the backup since the first look. */
+  const takeDue = async (schedule: string, at: Instant): Promise<Instant | null> => {
+    const dueAt = await nextDue(schedule, at)
+    if (dueAt === null || isBefore(at, dueAt)) return dueAt
+    return (await take(at, 'schedule')) ? backupDueAt(schedule, at, at) : null
+  }
+
+  const nextDue = async (schedule: string, at: Instant): Promise<Instant | null> => {
+    const [newest] = await listed(at)
+    if (newest) await noteFound(newest)
+    return backupDueAt(schedule, newest?.at ?? null, at)
   }
 
   /** A version that noted nothing may have taken it. */

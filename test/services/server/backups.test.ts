@@ -50,15 +50,24 @@ const place: BackupPlace = {
 const figures = () => measurements.backups ?? { failures: Number.NaN }
 
 /** Like a server that was just started. */
-function server({ schedule = '0 3 * * *' as string | null, keep = 7, store = t.app.deps.store, on = place } = {}) {
+function server({
+  schedule = '0 3 * * *' as string | null,
+  keep = 7,
+  store = t.app.deps.store,
+  instance = t.app.deps.instance,
+  on = place,
+} = {}) {
   const log = (level: string, message: string, details = {}) => void lines.push({ level, message, details })
-  return createBackups({ ...t.app.deps, store, log, stopwatch: () => 0 }, on, { schedule, keep }, figures())
+  return createBackups({ ...t.app.deps, store, instance, log, stopwatch: () => 0 }, on, { schedule, keep }, figures())
 }
 
 function started(options: Parameters<typeof server>[0] = {}): () => Promise<string | null> {
   const backups = server(options)
   return async () => (await backups.runDue())?.toString() ?? null
 }
+
+/** Another instance on the same database. */
+const OTHER = { id: 'other', name: 'other' }
 
 const names = () => files.map(({ name }) => name)
 const fails = async () => {
@@ -110,6 +119,26 @@ describe('a backup', () => {
     expect(await look()).toBe('2026-03-05T03:00:00Z')
     expect(await look()).toBe('2026-03-05T03:00:00Z')
     expect(names()).toEqual(['overdue-5f0c71ab-20990101T000000Z.db', 'overdue-5f0c71ab-20260304T120000Z.db'])
+  })
+
+  test('is taken once when two instances find at the same time that it is due', async () => {
+    const one = server()
+    let isFirstLook = true
+    const list = async () => {
+      const seen = [...files]
+      if (isFirstLook) {
+        isFirstLook = false
+        await one.runDue()
+        clock.advance({ seconds: 2 })
+      }
+      return seen
+    }
+    const other = started({ instance: OTHER, on: { ...place, list } })
+    expect(await other()).toBe('2026-03-05T03:00:00Z')
+    expect(names()).toEqual(['overdue-5f0c71ab-20260304T120000Z.db'])
+    clock.set('2026-03-05T03:00:30Z')
+    expect(await other()).toBe('2026-03-06T03:00:00Z')
+    expect(names()).toHaveLength(2)
   })
 
   test('that is cancelled because the server stops is not a failure', async () => {
@@ -254,7 +283,7 @@ describe('a backup by hand', () => {
     const by = await admin()
     const { promise, resolve } = Promise.withResolvers<null>()
     take = () => promise
-    const [one, other] = [server(), createOther()]
+    const [one, other] = [server(), server({ schedule: null, instance: OTHER })]
     expect(await one.begin(by)).toBe(true)
     expect(await one.begin(by)).toBe(false)
     expect(await other.begin(by)).toBe(false)
@@ -317,9 +346,4 @@ describe('a backup by hand', () => {
     }
     expect(names()).toEqual([])
   })
-
-  function createOther() {
-    const instance = { id: 'other', name: 'other' }
-    return createBackups({ ...t.app.deps, instance }, place, { schedule: null, keep: 7 }, figures())
-  }
 })
