@@ -150,7 +150,7 @@ CREATE TABLE checks (
   id                  TEXT PRIMARY KEY,
   project_id          TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   status              TEXT NOT NULL,  -- new, up, down, paused
-  n_flips             INTEGER NOT NULL,
+  n_events            INTEGER NOT NULL,  -- number of the newest event
   -- When the loop looks at the check. Never later than its deadline, often earlier: a ping that moves the deadline away
   -- doesn't change this, and the loop moves it on when it gets there.
   alert_after         INTEGER,
@@ -332,18 +332,18 @@ CREATE TABLE overgrown_projects (
   done_until INTEGER NOT NULL  -- checks created up to this instant are done; negative before the first
 ) STRICT, WITHOUT ROWID;
 
--- Deleted checks whose log, flips and deliveries the retention loop must still remove.
+-- Deleted checks whose log, events and deliveries the retention loop must still remove.
 CREATE TABLE deleted_checks (
   check_id     TEXT PRIMARY KEY,
   last_ping_id INTEGER  -- head of the chain in pings
 ) STRICT, WITHOUT ROWID;
 
--- Checks that were cleared: the retention loop must still remove their log, flips and deliveries up to these numbers.
+-- Checks that were cleared: the retention loop must still remove their log, events and deliveries up to these numbers.
 CREATE TABLE cleared_checks (
   check_id     TEXT NOT NULL,
   n_pings      INTEGER NOT NULL,
   last_ping_id INTEGER,  -- head of the chain in pings
-  n_flips      INTEGER NOT NULL,
+  n_events     INTEGER NOT NULL,
   PRIMARY KEY (check_id, n_pings)
 ) STRICT, WITHOUT ROWID;
 
@@ -356,17 +356,21 @@ CREATE TABLE run_durations (
   PRIMARY KEY (check_id, bound)
 ) STRICT, WITHOUT ROWID;
 
--- No foreign key: a deleted check may leave thousands of flips, and deleted_checks remembers them.
-CREATE TABLE flips (
+-- What happened to each check besides its pings, numbered: a flip, which changes its status, is an event of the kind 'flip'. Events of
+-- other kinds have no statuses and no reason, so that a condition on these finds flips only. No CHECK, so that a new kind or reason
+-- needs no new table. No foreign key: a deleted check may leave thousands of events, and deleted_checks remembers them.
+CREATE TABLE events (
   check_id   TEXT NOT NULL,
   n          INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
-  old_status TEXT NOT NULL,
-  new_status TEXT NOT NULL,
-  reason     TEXT NOT NULL CHECK (reason IN ('', 'timeout', 'fail')),
+  old_status TEXT,
+  new_status TEXT,
+  reason     TEXT,  -- '', timeout, fail
+  kind       TEXT NOT NULL,
+  detail     TEXT,  -- JSON; null: the kind says all
   PRIMARY KEY (check_id, n)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX flips_by_age ON flips (created_at);
+CREATE INDEX events_by_age ON events (created_at);
 
 CREATE TABLE channels (
   id              TEXT PRIMARY KEY,
@@ -391,23 +395,23 @@ CREATE TABLE check_channels (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX check_channels_by_channel ON check_channels (channel_id);
 
--- Alerts that are owed. Written in one transaction with their flip. Claimed by moving next_attempt_at ahead while the attempt
+-- Alerts that are owed. Written in one transaction with their event. Claimed by moving next_attempt_at ahead while the attempt
 -- runs. A delivery behind an earlier one of the same check and channel has no next_attempt_at, so the loop doesn't find it.
 CREATE TABLE deliveries (
   id              TEXT PRIMARY KEY,
   check_id        TEXT NOT NULL,
-  flip_n          INTEGER NOT NULL,
+  event_n         INTEGER NOT NULL,
   channel_id      TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
-  state           TEXT NOT NULL CHECK (state IN ('pending', 'sent', 'failed')),
+  state           TEXT NOT NULL,  -- pending, sent, failed; no CHECK, so that a new state needs no new table
   attempts        INTEGER NOT NULL,
   created_at      INTEGER NOT NULL,
   next_attempt_at INTEGER,
   ended_at        INTEGER,
   error           TEXT,
-  FOREIGN KEY (check_id, flip_n) REFERENCES flips (check_id, n) ON DELETE CASCADE
+  FOREIGN KEY (check_id, event_n) REFERENCES events (check_id, n) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, flip_n);
-CREATE INDEX deliveries_by_flip ON deliveries (check_id, flip_n);
+CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, event_n);
+CREATE INDEX deliveries_by_event ON deliveries (check_id, event_n);
 CREATE INDEX deliveries_of_channel ON deliveries (channel_id, state, created_at, id);
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE state = 'pending';
 -- One queue for each channel, so that a long one is skipped in one step. A delivery that has ended has no next_attempt_at.
@@ -481,14 +485,14 @@ CREATE TABLE undos (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX undos_by_age ON undos (created_at);
 
--- Logs of checks that an import will make: their entries are in pings and flips, under a check that does not exist yet. The
+-- Logs of checks that an import will make: their entries are in pings and events, under a check that does not exist yet. The
 -- transaction that makes the checks removes these rows.
 CREATE TABLE staged_logs (
   check_id     TEXT PRIMARY KEY,
   project_id   TEXT NOT NULL,  -- that the check will belong to
   n_pings      INTEGER NOT NULL,  -- number of the newest ping
   last_ping_id INTEGER,  -- head of the chain in pings
-  n_flips      INTEGER NOT NULL,
+  n_events     INTEGER NOT NULL,
   entries      INTEGER NOT NULL,
   bytes        INTEGER NOT NULL,  -- of their bodies
   staged_at    INTEGER NOT NULL  -- when it grew last

@@ -78,7 +78,9 @@ async function oneRound(directory: string, count: number): Promise<Round> {
 async function watchFlips(file: string, deadline: Instant, count: number): Promise<number[]> {
   const connection = new Database(file, { readonly: true })
   // A flip has the time of its deadline, so the index on that time finds these flips only.
-  const look = connection.query<{ flips: number }, [number]>('SELECT count(*) AS flips FROM flips WHERE created_at = ?')
+  const look = connection.query<{ flips: number }, [number]>(
+    'SELECT count(*) AS flips FROM events WHERE created_at = ?',
+  )
   const delays: number[] = []
   while (delays.length < count) {
     await Bun.sleep(POLL_EVERY_MS)

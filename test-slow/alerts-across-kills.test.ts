@@ -30,7 +30,7 @@ const HEALTHY = ['healthy 1', 'healthy 2'] as const
 interface DeliveryRow {
   id: string
   check_id: string
-  flip_n: number
+  event_n: number
   channel: Name
   state: string
   attempts: number
@@ -141,8 +141,8 @@ function deliveriesIn(path: string): DeliveryRow[] {
   using database = new Database(path, { readonly: true })
   return database
     .query<DeliveryRow, []>(
-      `SELECT deliveries.id, check_id, flip_n, channels.name AS channel, state, attempts, next_attempt_at, error
-       FROM deliveries JOIN channels ON channels.id = channel_id ORDER BY check_id, flip_n`,
+      `SELECT deliveries.id, check_id, event_n, channels.name AS channel, state, attempts, next_attempt_at, error
+       FROM deliveries JOIN channels ON channels.id = channel_id ORDER BY check_id, event_n`,
     )
     .all()
 }
@@ -157,7 +157,7 @@ const firstPending = (name: Name) => deliveriesTo(name).filter(({ next_attempt_a
 test('every flip creates one delivery for each channel', () => {
   const { length: channels } = Object.keys(run.receivers)
   expect(run.deliveries()).toHaveLength(ALERTS * channels)
-  expect(new Set(run.deliveries().map((row) => `${row.check_id} ${row.flip_n} ${row.channel}`)).size).toBe(
+  expect(new Set(run.deliveries().map((row) => `${row.check_id} ${row.event_n} ${row.channel}`)).size).toBe(
     ALERTS * channels,
   )
 })
@@ -175,8 +175,8 @@ describe.each<Name>(['healthy 1', 'healthy 2', 'limited'])('the receiver called 
     for (const { id } of arrivalsAt(name)) {
       const row = known.get(id)
       if (!row) throw new Error(`no delivery has the id ${id}`)
-      expect(row.flip_n).toBeGreaterThanOrEqual(latest.get(row.check_id) ?? 0)
-      latest.set(row.check_id, row.flip_n)
+      expect(row.event_n).toBeGreaterThanOrEqual(latest.get(row.check_id) ?? 0)
+      latest.set(row.check_id, row.event_n)
     }
     expect(latest.size).toBe(CHECKS)
   })

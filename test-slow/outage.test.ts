@@ -58,7 +58,7 @@ test('after an outage of a day, checks that ping within their grace time cause n
 
   const after = new Database(folder.file('o.db'), { readonly: true })
   const rows = (sql: string) => after.query<{ count: number }, []>(sql).get()?.count
-  expect(rows("SELECT COUNT(*) AS count FROM flips WHERE new_status = 'down'")).toBe(0)
+  expect(rows("SELECT COUNT(*) AS count FROM events WHERE new_status = 'down'")).toBe(0)
   expect(rows('SELECT COUNT(*) AS count FROM deliveries')).toBe(0)
   expect(
     rows("SELECT COUNT(*) AS count FROM checks JOIN counters USING (counter_id) WHERE status = 'up' AND n_pings = 2"),

@@ -265,7 +265,7 @@ describe('a backup that is days old', () => {
     await restored.stopped()
     expect(restored.logs()).toContain('no server was running')
     using database = new Database(folder.file('o.db'), { readonly: true })
-    expect(database.query("SELECT count(*) FROM flips WHERE new_status = 'down'").values()).toEqual([[0]])
+    expect(database.query("SELECT count(*) FROM events WHERE new_status = 'down'").values()).toEqual([[0]])
     expect(database.query("SELECT count(*) FROM checks WHERE status = 'up'").values()).toEqual([[checks.length]])
   })
 })

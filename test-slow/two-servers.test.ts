@@ -75,20 +75,20 @@ test('each check goes down once, and each channel gets one alert for it', async 
   const sent = () => count(`SELECT count(*) FROM deliveries WHERE state = 'sent'`)[0]?.[0]
   await eventually('every delivery is sent', () => sent() === expectedDeliveries, WITHIN_MS)
 
-  expect(count('SELECT status, n_flips, count(*) FROM checks GROUP BY 1, 2')).toEqual([['down', 2, CHECKS]])
+  expect(count('SELECT status, n_events, count(*) FROM checks GROUP BY 1, 2')).toEqual([['down', 2, CHECKS]])
   expect(
-    count(`SELECT reason, count(*), count(DISTINCT check_id) FROM flips WHERE new_status = 'down' GROUP BY 1`),
+    count(`SELECT reason, count(*), count(DISTINCT check_id) FROM events WHERE new_status = 'down' GROUP BY 1`),
   ).toEqual([['timeout', CHECKS, CHECKS]])
   // A flip has the time of the deadline, whichever server made it and when.
   expect(
     count(
-      `SELECT count(*) FROM flips JOIN checks ON checks.id = flips.check_id JOIN counters USING (counter_id) WHERE new_status = 'down'
-       AND flips.created_at = last_ping_at + ${2 * PERIOD_SECONDS} * 1000000`,
+      `SELECT count(*) FROM events JOIN checks ON checks.id = events.check_id JOIN counters USING (counter_id) WHERE new_status = 'down'
+       AND events.created_at = last_ping_at + ${2 * PERIOD_SECONDS} * 1000000`,
     ),
   ).toEqual([[CHECKS]])
   expect(
     count(
-      `SELECT state, attempts, count(*), count(DISTINCT check_id || flip_n || channel_id) FROM deliveries GROUP BY 1, 2`,
+      `SELECT state, attempts, count(*), count(DISTINCT check_id || event_n || channel_id) FROM deliveries GROUP BY 1, 2`,
     ),
   ).toEqual([['sent', 1, expectedDeliveries, expectedDeliveries]])
   const expected = CHANNELS.flatMap((name) => Array.from({ length: CHECKS }, (_, n) => `/${name} check ${n} is down`))
@@ -105,6 +105,6 @@ test('a ping to one server is visible on the other', async () => {
   await eventually('both channels get an alert', () => received.length >= 2)
   expect(received.toSorted()).toEqual(['/first check 0 is up', '/second check 0 is up'])
   expect(
-    count(`SELECT status, n_pings, n_flips FROM checks JOIN counters USING (counter_id) WHERE name = 'check 0'`),
+    count(`SELECT status, n_pings, n_events FROM checks JOIN counters USING (counter_id) WHERE name = 'check 0'`),
   ).toEqual([['up', 3, 3]])
 })

@@ -41,7 +41,7 @@ async function multiply(sql: SQL, model: string, count: number): Promise<string[
   await copyRows(sql, 'counters', { counter_id: 'checks.counter_id' }, 'counters.counter_id = model.counter_id', model)
   const ping = { check_id: 'checks.id', id: 'pings.id + checks.counter_id - model.counter_id' }
   await copyRows(sql, 'pings', ping, 'pings.check_id = model.id', model)
-  await copyRows(sql, 'flips', { check_id: 'checks.id' }, 'flips.check_id = model.id', model)
+  await copyRows(sql, 'events', { check_id: 'checks.id' }, 'events.check_id = model.id', model)
   await restoreIndexes()
   // The next batch gets the block of ids after the newest.
   await sql.unsafe(`SELECT setval('ping_ids', (MAX(id) / increment_by + 1) * increment_by + 1)
@@ -125,7 +125,7 @@ async function dropIndexes(sql: SQL): Promise<() => Promise<void>> {
 async function verify(sql: SQL, count: number): Promise<void> {
   const [row] = await sql.unsafe(`SELECT (SELECT COUNT(*) FROM checks WHERE status = 'up') || ' ' ||
     (SELECT COUNT(*) FROM checks JOIN counters USING (counter_id) JOIN pings ON pings.check_id = checks.id)
-    || ' ' || (SELECT COUNT(*) FROM flips) AS counts`)
+    || ' ' || (SELECT COUNT(*) FROM events) AS counts`)
   const whole = `${count} ${count} ${count}`
   if (row.counts !== whole) throw new Error(`a bad copy: checks, pings, flips ${row.counts} instead of ${whole}`)
 }

@@ -61,7 +61,7 @@ async function multiply(file: string, model: string, count: number): Promise<str
     const ids = await copyCheck(connection, model, count)
     copyCounters(connection, model)
     copyRows(connection, 'pings', { id: 'checks.counter_id', check_id: 'checks.id' }, model)
-    copyRows(connection, 'flips', { check_id: 'checks.id' }, model)
+    copyRows(connection, 'events', { check_id: 'checks.id' }, model)
     restoreIndexes()
     connection.run('COMMIT')
     connection.run('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -155,7 +155,7 @@ function verify(file: string, ids: readonly string[]): void {
   const connection = new Database(file, { readonly: true })
   const text = (statement: string) => String(connection.query(statement).values()[0]?.[0])
   const counts = text(`SELECT (SELECT count(*) FROM checks WHERE status = 'up') || ' ' || (SELECT count(*) FROM pings)
-    || ' ' || (SELECT count(*) FROM flips)`)
+    || ' ' || (SELECT count(*) FROM events)`)
   const integrity = text('PRAGMA integrity_check')
   const strays = connection.query('PRAGMA foreign_key_check').values().length
   connection.close()

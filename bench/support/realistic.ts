@@ -74,9 +74,9 @@ export function makeRealistic(directory: string): void {
     }
   })()
   database.run(
-    "INSERT INTO flips (check_id, n, created_at, old_status, new_status, reason) SELECT checks.id, n_flips + 1, $at, 'up', 'down', 'timeout' FROM checks WHERE status = 'down'",
+    "INSERT INTO events (check_id, n, created_at, old_status, new_status, reason, kind) SELECT checks.id, n_events + 1, $at, 'up', 'down', 'timeout', 'flip' FROM checks WHERE status = 'down'",
     [now - HOUR],
   )
-  database.run("UPDATE checks SET n_flips = n_flips + 1 WHERE status = 'down'")
+  database.run("UPDATE checks SET n_events = n_events + 1 WHERE status = 'down'")
   database.close()
 }

@@ -61,7 +61,7 @@ export function createRetention({
   return async () => {
     const at = now()
     const { more, ...pruned } = await store.retention.prune(flipsKeptSince(at), BATCH_LIMIT)
-    if (pruned.pings + pruned.bodies + pruned.flips > 0) log('debug', 'pruned', pruned)
+    if (pruned.pings + pruned.bodies + pruned.events > 0) log('debug', 'pruned', pruned)
     const isMore = !isTidy(at) && (await tidy(at))
     return more || isMore ? now() : null
   }

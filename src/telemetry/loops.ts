@@ -64,7 +64,7 @@ export function recordingWork({ flips, deliveries, mailings, morningMails, reten
       ...retention,
       async prune(...given) {
         const pruned = await retention.prune(...given)
-        record('overdue.pruned', pruned.pings + pruned.bodies + pruned.flips)
+        record('overdue.pruned', pruned.pings + pruned.bodies + pruned.events)
         return pruned
       },
     },

@@ -24,7 +24,7 @@ function makeOld(path: string): void {
   old.run(`INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at) VALUES ('p', 'Old', 'b', 100, 0)`)
   old.run(`
     WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${CHECKS})
-    INSERT INTO checks (id, project_id, status, n_flips, kind, timeout_seconds, grace_seconds, schedule, tz, manual_resume,
+    INSERT INTO checks (id, project_id, status, n_events, kind, timeout_seconds, grace_seconds, schedule, tz, manual_resume,
       methods, filter_subject, filter_body, filter_http_body, filter_default_fail, start_kw, success_kw, failure_kw, badge_key,
       unique_key, created_at, slug, name, tags, counter_id, public_id, "desc")
     SELECT 'check ' || i, 'p', 'up', 0, 'simple', 60, 60, '', 'UTC', 0, '', 0, 0, 0, 0, '', '', '', 'badge ' || i,

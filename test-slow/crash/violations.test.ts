@@ -16,7 +16,7 @@ import {
 const CHANNELS = ['channel-1', 'channel-2']
 const CHECK: CheckFound = {
   ...{ id: 'c1', name: 'backup', tags: '', desc: '', timeoutSeconds: 60, channelIds: CHANNELS.join(',') },
-  ...{ status: 'down', nPings: 4, nFlips: 4 },
+  ...{ status: 'down', nPings: 4, nEvents: 4 },
 }
 
 function entry(n: number, kind: PingFound['kind'], over: Partial<PingFound> = {}): PingFound {
@@ -43,11 +43,11 @@ const FLIPS = [
   flip(4, 'up down', 450, 'timeout'),
 ]
 const DEADLINES = [{ checkId: 'c1', at: 450 }]
-const DELIVERIES = [2, 3, 4].flatMap((flipN) =>
+const DELIVERIES = [2, 3, 4].flatMap((eventN) =>
   CHANNELS.map((channelId) => ({
-    id: `d${flipN} ${channelId}`,
+    id: `d${eventN} ${channelId}`,
     checkId: 'c1',
-    flipN,
+    eventN,
     channelId,
     state: 'sent' as const,
   })),
@@ -151,7 +151,7 @@ describe('writes', () => {
   const state = edits.reduce<CheckState | null>((before, edit) => applyEdit(before, edit).after, null)
   const changes = ['new up', 'up down', 'down up', 'up paused', 'paused new']
   const flips = changes.map((change, index) => flip(index + 1, change))
-  const check: CheckFound = { ...CHECK, status: 'new', nPings: 5, nFlips: 5 }
+  const check: CheckFound = { ...CHECK, status: 'new', nPings: 5, nEvents: 5 }
   const found: Snapshot = { checks: [check], pings: [], flips, deliveries: DELIVERIES.slice(0, 4) }
   const violations = (snapshot: Snapshot, over: Partial<Expected> = {}, deleted: readonly string[] = []) =>
     wrongEdits([{ name: 'backup', state, interrupted: null, ...over }], new Set(deleted), snapshot)

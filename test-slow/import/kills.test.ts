@@ -65,7 +65,7 @@ const WHOLE = `
     (SELECT count(*) FROM members WHERE project_id = projects.id) AS members,
     (SELECT count(*) FROM check_channels WHERE check_id ${OF_CHECKS}) AS assignments,
     (SELECT count(*) FROM pings WHERE check_id ${OF_CHECKS}) AS pings,
-    (SELECT count(*) FROM flips WHERE check_id ${OF_CHECKS}) AS flips
+    (SELECT count(*) FROM events WHERE check_id ${OF_CHECKS}) AS flips
   FROM projects WHERE name <> 'Beside' AND staged_at IS NULL ORDER BY id`
 const LOGS = 'SELECT check_id, n, received_at, kind, body FROM pings WHERE check_id <> $1 ORDER BY check_id, n'
 const COUNT_ALERTS = 'SELECT count(*) AS count FROM deliveries'

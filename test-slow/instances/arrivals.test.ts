@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test'
 import { countRepeats, hastyRepeats, type TimedArrivals, wrongSequence } from './support/arrivals.ts'
 
-const DELIVERIES = [1, 2].map((flipN) => {
-  return { id: `d${flipN}`, checkId: 'check', flipN, channelId: 'channel', state: 'sent' as const }
+const DELIVERIES = [1, 2].map((eventN) => {
+  return { id: `d${eventN}`, checkId: 'check', eventN, channelId: 'channel', state: 'sent' as const }
 })
 
 /** @param came ids with the seconds at which they came */

@@ -32,7 +32,7 @@ async function addChecks(database: PostgresDatabase, count: number): Promise<voi
   await database.asSuperuser(copy('counters', `'counter_id', 1000000 + k, 'n_pings', 0`), 'app')
   const id = `('10000000-0000-4000-8000-' || lpad(k::text, 12, '0'))`
   const distinct = `'id', ${id}, 'badge_key', ${id}, 'unique_key', md5(${id}), 'public_id', md5(${id})`
-  const fresh = `'created_at', created_at + 1000000 + k, 'status', 'new', 'n_flips', 0, 'alert_after', NULL`
+  const fresh = `'created_at', created_at + 1000000 + k, 'status', 'new', 'n_events', 0, 'alert_after', NULL`
   await database.asSuperuser(copy('checks', `${distinct}, 'counter_id', 1000000 + k, ${fresh}`), 'app')
 }
 

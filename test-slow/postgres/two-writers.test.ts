@@ -68,10 +68,10 @@ test(`${WRITERS} processes, ${BATCHES} batches on ${CHECKS} checks`, async () =>
   expect(await figures(holes)).toEqual([0])
   const broken = `SELECT count(*) FROM (
     SELECT new_status, lead(old_status, 1, status) OVER (PARTITION BY checks.id ORDER BY n) AS next,
-      n_flips - count(*) OVER (PARTITION BY checks.id) AS missing
-    FROM checks JOIN flips ON check_id = checks.id) AS chain WHERE new_status <> next OR missing <> 0`
+      n_events - count(*) OVER (PARTITION BY checks.id) AS missing
+    FROM checks JOIN events ON check_id = checks.id) AS chain WHERE new_status <> next OR missing <> 0`
   expect(await figures(broken)).toEqual([0])
-  const [flips = 0] = await figures('SELECT count(*) FROM flips')
+  const [flips = 0] = await figures('SELECT count(*) FROM events')
   expect(flips).toBeGreaterThan(CHECKS)
   await sql`SELECT pg_stat_clear_snapshot()`
   expect(await figures(`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`)).toEqual([0])

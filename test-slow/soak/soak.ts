@@ -225,7 +225,7 @@ function stateOf(path: string, checks = ['integrity_check', 'foreign_key_check']
       .flatMap((check) => database.query(`PRAGMA ${check}`).values().map(String))
       .filter((line) => line !== 'ok'),
     logEntries: figure('SELECT COUNT(*) FROM pings'),
-    flips: figure('SELECT COUNT(*) FROM flips'),
+    flips: figure('SELECT COUNT(*) FROM events'),
     deliveriesSent: figure("SELECT COUNT(*) FROM deliveries WHERE state = 'sent'"),
     deliveriesNotSent: figure("SELECT COUNT(*) FROM deliveries WHERE state <> 'sent'"),
     bytes: pageBytes * figure('PRAGMA page_count'),

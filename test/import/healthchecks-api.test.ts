@@ -101,7 +101,7 @@ describe('the recorded answers of Healthchecks', () => {
         return { n, second: isoSeconds(createdAt).slice(0, 19), oldStatus, newStatus, reason }
       })
       expect<unknown>(flips).toEqual(expected)
-      expect(check.nFlips).toBe(stored.length)
+      expect(check.nEvents).toBe(stored.length)
     }
   })
 
@@ -236,7 +236,7 @@ describe('a server of another version', () => {
     const url = serve((request) => (request.url.includes('/flips/') ? Response.json(flips) : handler(request)))
     const [found] = (await open(url, [KEY])).projects[0]?.checks ?? []
     // Its time is over, but its own server has not flipped it yet.
-    expect([found?.status, found?.nFlips]).toEqual(['up', 1])
+    expect([found?.status, found?.nEvents]).toEqual(['up', 1])
   })
 
   test('has settings that are not accepted here: the check comes without them, and a note says so', async () => {

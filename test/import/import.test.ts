@@ -342,14 +342,14 @@ describe('the same import again', () => {
 
   test('adds newer flips after retention has removed the old ones, and takes back what time alone has done', async () => {
     await importChanged(LONG_UP)
-    const { nFlips } = await findCheck(HOURLY)
+    const { nEvents } = await findCheck(HOURLY)
     await prune()
     t.clock.advance({ hours: 3 })
     await t.app.deps.store.flips.judgeOverdue(t.clock.now(), rules(t.app.deps), 500, 'wait')
-    expect(await newestFlip(HOURLY)).toMatchObject({ n: nFlips + 1, reason: 'timeout' })
+    expect(await newestFlip(HOURLY)).toMatchObject({ n: nEvents + 1, reason: 'timeout' })
     await importChanged(LONG_UP, ...LATER)
     const { items } = await t.app.deps.store.flips.list(HOURLY, {}, null)
-    expect(items).toMatchObject([{ n: nFlips + 1, newStatus: 'down', reason: 'fail' }])
+    expect(items).toMatchObject([{ n: nEvents + 1, newStatus: 'down', reason: 'fail' }])
     expect((await findCheck(HOURLY)).nPings).toBe(30)
   })
 

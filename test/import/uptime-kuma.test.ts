@@ -134,7 +134,7 @@ describe.each([1, 2] as const)('a push monitor of version %d', (version) => {
       [5, 'down', 'paused', ''],
       [6, 'paused', 'up', ''],
     ])
-    expect(check).toMatchObject({ status: 'up', nPings: 8, nFlips: 6 })
+    expect(check).toMatchObject({ status: 'up', nPings: 8, nEvents: 6 })
     expect(check.lastPingAt && isoSeconds(check.lastPingAt)).toBe('2026-11-19T15:00:00+00:00')
     expect(await source.countPings()).toBe(5)
     expect((await all(source.pings(check, 5))).map(({ n }) => n)).toEqual([6, 8])
@@ -216,7 +216,7 @@ describe.each([1, 2] as const)('a push monitor of version %d', (version) => {
     const check = only(source)
     expect(check.name).toBe('😀'.repeat(100))
     expect([check.timeoutSeconds, check.graceSeconds, check.tags]).toEqual([60, 31_536_000, ''])
-    expect([check.nPings, check.nFlips]).toEqual([0, 0])
+    expect([check.nPings, check.nEvents]).toEqual([0, 0])
     expect(await all(source.pings(check, 0))).toEqual([])
   })
 })

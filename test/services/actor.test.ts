@@ -336,8 +336,8 @@ const READING_IF_KNOWN: Services = {
   getCheckByUniqueKey: (actor) => getCheckByUniqueKey(deps(), actor, uniqueKey(check.id)),
   getCheckByPublicId: (actor) => getCheckByPublicId(deps(), actor, check.publicId),
   openDelivery: (actor) => {
-    const { flipN, channelId } = failed.delivery
-    return openDelivery(deps(), actor, { checkPublicId: check.publicId, flipN, channelId })
+    const { eventN, channelId } = failed.delivery
+    return openDelivery(deps(), actor, { checkPublicId: check.publicId, eventN, channelId })
   },
   readCheckPage: (actor) => readCheckPage(deps(), actor, check.publicId, 'UTC', null),
 }

@@ -54,7 +54,7 @@ describe('a copy', () => {
     expect(await getCheck(deps(), t.actor, copy.id)).toEqual({ check: copy, channelIds })
     expect(channelIds).toEqual([ops.id])
     const { id, badgeKey, publicId, createdAt } = copy
-    const state = { status: 'new', nPings: 0, nFlips: 0, lastPingAt: null, lastSuccessAt: null } as const
+    const state = { status: 'new', nPings: 0, nEvents: 0, lastPingAt: null, lastSuccessAt: null } as const
     expect(copy).toEqual({
       ...known,
       ...{ id, badgeKey, publicId, createdAt, ...state, runs: copy.runs },

@@ -1,13 +1,16 @@
 /** What is kept of the versions of the data model before that of today: their models, and what their programs send to PostgreSQL. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FIRST_VERSION, SCHEMA_VERSION } from '../../src/store/sql/migrations.ts'
+import { FIRST_VERSION, MIGRATIONS, SCHEMA_VERSION } from '../../src/store/sql/migrations.ts'
 
 /** The oldest first. */
 export const FORMER_VERSIONS = Array.from(
   { length: SCHEMA_VERSION - FIRST_VERSION },
   (_, index) => FIRST_VERSION + index,
 )
+
+/** The oldest version whose program may use a PostgreSQL of today. */
+export const OLDEST_PROGRAM = Math.max(FIRST_VERSION, ...MIGRATIONS.map(({ oldestProgram }) => oldestProgram ?? 0))
 
 export function formerModel(version: number, engine: 'sqlite' | 'postgres'): string {
   return readFileSync(join(import.meta.dir, `version-${version}`, `${engine}.sql`), 'utf8')

@@ -125,12 +125,12 @@ export function aProject(given: Partial<Project> = {}): Project {
 
 /** The alert that {@link aCheck} went down at noon, rendered a second later. */
 export function anAlert(given: Partial<Alert> = {}): Alert {
-  const check = given.check ?? aCheck({ status: 'down', nPings: 1, nFlips: 1, lastPingAt: at('09:00') })
+  const check = given.check ?? aCheck({ status: 'down', nPings: 1, nEvents: 1, lastPingAt: at('09:00') })
   const alert = {
     delivery: {
       id: 'dddddddd-0000-4000-8000-000000000001',
       checkId: check.id,
-      flipN: 1,
+      eventN: 1,
       channelId: aChannel().id,
       state: 'pending',
       attempts: 1,

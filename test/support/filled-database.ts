@@ -41,7 +41,7 @@ export async function fillDatabase(database: Database): Promise<Filled> {
   for (const round of [1, 2, 3]) {
     await pingAll(g, [pinged, cleared, deleted], round)
     await store.imports.stageLogs(
-      [aPart(staged, g.project, [round], [round], { n: round - 1, flipN: round - 1 })],
+      [aPart(staged, g.project, [round], [round], { n: round - 1, eventN: round - 1 })],
       g.clock.now(),
     )
     if (round === 2) await store.by(anAuthor()).checks.clear(cleared.id)

@@ -73,7 +73,7 @@ export function aPart(
   project: Pick<Project, 'id'>,
   pings: readonly number[],
   flips: readonly number[] = [],
-  from: LogExtent = { n: 0, flipN: 0 },
+  from: LogExtent = { n: 0, eventN: 0 },
 ): LogPart {
   return {
     checkId: check.id,
@@ -89,9 +89,9 @@ export async function stage(
   store: Store,
   check: Pick<Check, 'id'>,
   project: Pick<Project, 'id'>,
-  { n, flipN }: LogExtent,
+  { n, eventN }: LogExtent,
 ): Promise<void> {
-  await store.imports.stageLogs([aPart(check, project, numbers(1, n), numbers(1, flipN))], NOON)
+  await store.imports.stageLogs([aPart(check, project, numbers(1, n), numbers(1, eventN))], NOON)
 }
 
 /** Stages a project whose logs are staged, so that nothing finds it yet. @returns what shows it */

@@ -60,7 +60,7 @@ export function downAlert(given: Partial<Alert> = {}): Alert {
     timeoutSeconds: 7_200,
     status: 'down',
     nPings: 12,
-    nFlips: 3,
+    nEvents: 3,
     lastPingAt: at('09:00'),
   })
   const lastPing = aPing({ n: 12, receivedAt: at('09:00'), body: bytes('42 files') })
@@ -73,7 +73,7 @@ export function upAlert(given: Partial<Alert> = {}): Alert {
   const down = aFlip({ n: 3, createdAt: at('10:30') })
   const flip = aFlip({ n: 4, oldStatus: 'down', newStatus: 'up', reason: '' })
   return anAlert({
-    check: { ...check, status: 'up', nFlips: 4, lastPingAt: NOON },
+    check: { ...check, status: 'up', nEvents: 4, lastPingAt: NOON },
     flip,
     previousFlip: down,
     lastPing,

@@ -1,7 +1,7 @@
 /**
- * A delivery: one flip to report to one channel, until it is sent or has failed.
+ * A delivery: one event to report to one channel, until it is sent or has failed.
  *
- * It is due with its flip. A policy that makes it due later, such as after two minutes down, is a rule of its own in this folder, which
+ * It is due with its event. A policy that makes it due later, such as after two minutes down, is a rule of its own in this folder, which
  * `owe` applies (`services/common/rules.ts`, `store/checks/flips.ts`). A recovery must then withdraw what is pending
  * (`store/alerts/deliveries.ts`), and `retry.ts` counts its day from `createdAt`.
  */
@@ -20,7 +20,7 @@ export interface Delivery {
   /** lower-case UUID; stays the same over retries */
   readonly id: string
   readonly checkId: string
-  readonly flipN: number
+  readonly eventN: number
   readonly channelId: string
   readonly state: DeliveryState
   /** attempts begun, including the current one */
@@ -56,7 +56,7 @@ export interface DeliveryEntry {
 /** Names a delivery, and gives nobody the right to report about it, which its id does. */
 export interface DeliveryKey {
   readonly checkPublicId: string
-  readonly flipN: number
+  readonly eventN: number
   readonly channelId: string
 }
 

@@ -99,9 +99,9 @@ function downWords({ check, flip, lastPing, uncounted, cause }: FlipStory): Sent
 }
 
 /** Whether nothing has happened to the check since the flip. */
-function isAsThen({ nFlips, lastPingAt, lastStartAt }: Check, { n, createdAt }: FlipContext['flip']): boolean {
+function isAsThen({ nEvents, lastPingAt, lastStartAt }: Check, { n, createdAt }: FlipContext['flip']): boolean {
   const isThen = (at: Instant | null) => at === null || !isBefore(createdAt, at)
-  return nFlips === n && isThen(lastPingAt) && isThen(lastStartAt)
+  return nEvents === n && isThen(lastPingAt) && isThen(lastStartAt)
 }
 
 /** The check with what the newest ping before the flip tells: pings after the flip have overwritten the rest. */

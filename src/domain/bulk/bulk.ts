@@ -90,12 +90,12 @@ function withTags(check: Check, tags: readonly string[]): BulkResult | null {
 /** The fields that pausing, resuming and watching change, besides the flip. */
 type State = Pick<
   Check,
-  'status' | 'nFlips' | 'lastPingAt' | 'lastStartAt' | 'lastStartOccurredAt' | 'lastStartRid' | 'sparedUntil' | 'runs'
+  'status' | 'nEvents' | 'lastPingAt' | 'lastStartAt' | 'lastStartOccurredAt' | 'lastStartRid' | 'sparedUntil' | 'runs'
 >
 
 /** How one check is put back. */
 export type Undo =
-  | { readonly kind: 'state'; readonly before: State; readonly after: Pick<Check, 'nPings' | 'nFlips' | 'status'> }
+  | { readonly kind: 'state'; readonly before: State; readonly after: Pick<Check, 'nPings' | 'nEvents' | 'status'> }
   | { readonly kind: 'tags'; readonly before: string; readonly after: string }
   | ({ readonly kind: 'settings'; readonly channelIds?: BeforeAfter<readonly string[]> } & BeforeAfter<EditedSettings>)
   /** `before`: whether the channel was assigned */
@@ -130,13 +130,13 @@ export function undoOf(was: CheckWithChannels, change: BulkChange, is: CheckWith
       ...(isSameChannels(channelIds.before, channelIds.after) ? {} : { channelIds }),
     }
   }
-  const { nPings, nFlips, status } = check
-  return { kind: 'state', before: stateOf(before), after: { nPings, nFlips, status } }
+  const { nPings, nEvents, status } = check
+  return { kind: 'state', before: stateOf(before), after: { nPings, nEvents, status } }
 }
 
 function stateOf(check: Check): State {
-  const { status, nFlips, lastPingAt, lastStartAt, lastStartOccurredAt, lastStartRid, sparedUntil, runs } = check
-  return { status, nFlips, lastPingAt, lastStartAt, lastStartOccurredAt, lastStartRid, sparedUntil, runs }
+  const { status, nEvents, lastPingAt, lastStartAt, lastStartOccurredAt, lastStartRid, sparedUntil, runs } = check
+  return { status, nEvents, lastPingAt, lastStartAt, lastStartOccurredAt, lastStartRid, sparedUntil, runs }
 }
 
 interface Undone extends Omit<BulkResult, 'flip'> {
@@ -155,9 +155,9 @@ export function applyUndo(now: CheckWithChannels, undo: Undo, existing: Readonly
     case 'creation':
       return isAsCreated(now, undo, existing) ? 'delete' : null
     case 'state': {
-      const { nPings, nFlips, status } = undo.after
-      const isSame = check.nPings === nPings && check.nFlips === nFlips && check.status === status
-      return isSame ? { check: { ...check, ...undo.before }, undoneFlip: nFlips } : null
+      const { nPings, nEvents, status } = undo.after
+      const isSame = check.nPings === nPings && check.nEvents === nEvents && check.status === status
+      return isSame ? { check: { ...check, ...undo.before }, undoneFlip: nEvents } : null
     }
     case 'tags':
       return check.tags === undo.after ? { check: { ...check, tags: undo.before } } : null

@@ -21,7 +21,7 @@ export function isAsCreated(now: CheckWithChannels, undo: CreationUndo, existing
   return isUntouched(check) && hasSettings(check, undo.settings) && assigned.toSorted().join() === channelIds.join()
 }
 
-const isUntouched = ({ nPings, nFlips }: Check) => nPings === 0 && nFlips === 0
+const isUntouched = ({ nPings, nEvents }: Check) => nPings === 0 && nEvents === 0
 
 function hasSettings(check: Check, settings: CreationUndo['settings']): boolean {
   const now: Readonly<Record<string, unknown>> = membersOf(CHECK_FIELDS, check)

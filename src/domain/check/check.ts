@@ -24,8 +24,8 @@ export interface CheckState {
   readonly status: StoredStatus
   /** number of pings ever received, of any kind; the newest ping's `n` */
   readonly nPings: number
-  /** number of flips ever made; the newest flip's `n` */
-  readonly nFlips: number
+  /** number of the newest event; 0 before the first */
+  readonly nEvents: number
   /** the last success or failure */
   readonly lastPingAt: Instant | null
   /** the last success, whatever came later */
@@ -122,7 +122,7 @@ export type StartTimes = Pick<CheckState, 'lastStartAt' | 'lastStartOccurredAt'>
 export const NEW_STATE: CheckState = {
   status: 'new',
   nPings: 0,
-  nFlips: 0,
+  nEvents: 0,
   lastPingAt: null,
   lastSuccessAt: null,
   lastStartAt: null,

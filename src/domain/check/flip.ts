@@ -1,4 +1,4 @@
-/** A flip: one change of a check's stored status, and why it happened. */
+/** A flip: the event that a check's stored status changes, and why it happened. */
 
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { StoredStatus, WatchedCheck } from './check.ts'
@@ -8,7 +8,7 @@ export type FlipReason = '' | 'timeout' | 'fail'
 
 export interface Flip {
   readonly checkId: string
-  /** 1 for the check's first flip; lists are sorted by it, not by time */
+  /** number of the event, 1 for the first of the check; lists are sorted by it, not by time */
   readonly n: number
   readonly createdAt: Instant
   readonly oldStatus: StoredStatus
@@ -35,9 +35,9 @@ export function flipTo<Flipping extends WatchedCheck>(
   reason: FlipReason,
   at: Instant,
 ): Flipped<Flipping> {
-  const n = check.nFlips + 1
+  const n = check.nEvents + 1
   return {
-    check: { ...check, status: newStatus, nFlips: n },
+    check: { ...check, status: newStatus, nEvents: n },
     flip: { checkId: check.id, n, createdAt: at, oldStatus: check.status, newStatus, reason },
   }
 }

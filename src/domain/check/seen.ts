@@ -51,6 +51,6 @@ function settledStatus(status: StoredStatus): string {
  * Never the same number again. A check that gets extra time after an outage counts 1 more, and 1 less when a ping ends that time; but
  * the ping itself counts 2.
  */
-function activityOf({ nPings, nFlips, sparedUntil }: CheckState): number {
-  return 2 * (nPings + nFlips) + (sparedUntil === null ? 0 : 1)
+function activityOf({ nPings, nEvents, sparedUntil }: CheckState): number {
+  return 2 * (nPings + nEvents) + (sparedUntil === null ? 0 : 1)
 }

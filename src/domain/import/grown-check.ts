@@ -21,8 +21,8 @@ export function grownCheck(
     source
   const started = { lastStartAt, lastStartOccurredAt, lastStartRid }
   const state = { status, nPings, lastPingAt, lastSuccessAt, ...started, lastDuration }
-  const nFlips = keptFlips + newFlips.length
-  return sparedCheck({ ...stored, ...state, nFlips, sparedUntil: null, runs: runsAfter(stored, events) }, now)
+  const nEvents = keptFlips + newFlips.length
+  return sparedCheck({ ...stored, ...state, nEvents, sparedUntil: null, runs: runsAfter(stored, events) }, now)
 }
 
 interface SharedFlips {
@@ -35,8 +35,8 @@ interface SharedFlips {
 interface KnownFlips {
   /** the newest ones of the check here, in any order; without those that retention has removed */
   readonly here: readonly Flip[]
-  /** of the newest that the check ever had here */
-  readonly nFlips: number
+  /** number of the newest event that the check ever had here */
+  readonly nEvents: number
   /** all of the source, in the order of their numbers, which have no gap */
   readonly there: readonly Flip[]
   /** retention removes older ones */
@@ -47,7 +47,7 @@ interface KnownFlips {
  * Where the flips of a check here and in the source part. Both may have removed old flips, so numbers alone are no help.
  * @returns null if more was changed here since than time alone changes
  */
-export function findSharedFlips({ here, nFlips, there, keptSince }: KnownFlips): SharedFlips | null {
+export function findSharedFlips({ here, nEvents, there, keptSince }: KnownFlips): SharedFlips | null {
   const known = new Map(there.map((flip) => [markOf(flip), flip.n]))
   const newestFirst = here.toSorted((a, b) => b.n - a.n)
   const shared = newestFirst.find((flip) => known.has(markOf(flip)))
@@ -55,7 +55,7 @@ export function findSharedFlips({ here, nFlips, there, keptSince }: KnownFlips):
   if (later.some(({ reason }) => reason !== 'timeout')) return null
   if (shared) return { keptFlips: shared.n, flipShift: shared.n - (known.get(markOf(shared)) ?? shared.n) }
   // Those before are too old to be here, and so are theirs.
-  const keptFlips = (newestFirst.at(-1)?.n ?? nFlips + 1) - 1
+  const keptFlips = (newestFirst.at(-1)?.n ?? nEvents + 1) - 1
   const newestOld = there.findLast(({ createdAt }) => isBefore(createdAt, keptSince))?.n ?? (there[0]?.n ?? 1) - 1
   return { keptFlips, flipShift: keptFlips - newestOld }
 }

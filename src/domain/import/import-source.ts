@@ -81,8 +81,8 @@ export interface ImportedAlert {
   /** lower-case UUID */
   readonly id: string
   readonly checkId: string
-  /** of the flip that it told */
-  readonly flipN: number
+  /** number of the flip that it told */
+  readonly eventN: number
   readonly channelId: string
   readonly createdAt: Instant
   /** null: it was sent */

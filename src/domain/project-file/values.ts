@@ -119,7 +119,7 @@ export function fileCheck(check: Check, channelIds: readonly string[]): FileChec
     channels: [...channelIds].sort(),
     status: check.status,
     n_pings: check.nPings,
-    n_flips: check.nFlips,
+    n_flips: check.nEvents,
     last_ping: orNull(check.lastPingAt, isoMicroseconds),
     last_success: orNull(check.lastSuccessAt, isoMicroseconds),
     last_start: orNull(check.lastStartAt, isoMicroseconds),
@@ -150,7 +150,7 @@ function importedState(file: FileCheck) {
   return {
     status: file.status,
     nPings: file.n_pings,
-    nFlips: file.n_flips,
+    nEvents: file.n_flips,
     lastPingAt: orNull(file.last_ping, instant),
     lastSuccessAt: orNull(file.last_success, instant),
     lastStartAt: orNull(file.last_start, instant),
@@ -258,11 +258,11 @@ export function importedFlip({ check, n, at, from, to, reason }: FileFlip): Flip
   return { checkId: check, n, createdAt: instant(at), oldStatus: from, newStatus: to, reason }
 }
 
-export function fileAlert({ id, checkId, flipN, channelId, createdAt, error }: ImportedAlert): FileAlert {
-  const common = { id, check: checkId, flip: flipN, channel: channelId, at: isoMicroseconds(createdAt) }
+export function fileAlert({ id, checkId, eventN, channelId, createdAt, error }: ImportedAlert): FileAlert {
+  const common = { id, check: checkId, flip: eventN, channel: channelId, at: isoMicroseconds(createdAt) }
   return error === null ? common : { ...common, error }
 }
 
 export function importedAlert({ id, check, flip, channel, at, error }: FileAlert): ImportedAlert {
-  return { id, checkId: check, flipN: flip, channelId: channel, createdAt: instant(at), error: error ?? null }
+  return { id, checkId: check, eventN: flip, channelId: channel, createdAt: instant(at), error: error ?? null }
 }

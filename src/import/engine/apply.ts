@@ -70,7 +70,7 @@ async function addHistory(importing: Importing, planned: PlannedProject): Promis
       importing.requireGoing()
       const alerts = batch.flatMap((alert) => {
         const shift = planned.kind === 'new' ? 0 : planned.followed.get(alert.checkId)
-        return shift === undefined || left.has(alert.checkId) ? [] : [{ ...alert, flipN: alert.flipN + shift }]
+        return shift === undefined || left.has(alert.checkId) ? [] : [{ ...alert, eventN: alert.eventN + shift }]
       })
       added += await importing.write(() => deps.store.imports.addAlerts(alerts))
     }

@@ -91,7 +91,7 @@ async function growthOf(
   const flips = await deps.store.flips.list(check.id, {}, null, FLIPS_READ)
   const there = (await Array.fromAsync(source.flips(check, 0))).flat()
   const keptSince = flipsKeptSince(deps.now())
-  const shared = findSharedFlips({ here: flips.items, nFlips: here.check.nFlips, there, keptSince })
+  const shared = findSharedFlips({ here: flips.items, nEvents: here.check.nEvents, there, keptSince })
   if (shared === null) return leave('Its status was changed here since.')
   const { keptFlips, flipShift } = shared
   const newFlips = there

@@ -49,10 +49,10 @@ export async function stagedBefore(
   const unfitIds: string[] = []
   const fit = new Map<string, LogExtent>()
   for (const [index, { check, extent }] of staged.entries()) {
-    const { n, flipN } = extent
-    const isLonger = n > check.nPings || flipN > check.nFlips
-    const isFit = !isLonger && (await hasFlip(source, check, flipN, flips[index] ?? null, flipsKeptSince(now())))
-    if (isFit) fit.set(check.id, { n, flipN })
+    const { n, eventN } = extent
+    const isLonger = n > check.nPings || eventN > check.nEvents
+    const isFit = !isLonger && (await hasFlip(source, check, eventN, flips[index] ?? null, flipsKeptSince(now())))
+    if (isFit) fit.set(check.id, { n, eventN })
     else unfitIds.push(check.id)
   }
   if (unfitIds.length > 0) {

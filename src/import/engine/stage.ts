@@ -41,8 +41,8 @@ export async function stageLogs(
     for (const [checkId, extent] of await stagedBefore(importing, batch)) stager.logs.set(checkId, extent)
     for (const check of batch) {
       importing.requireGoing()
-      const { n, flipN } = stager.reached(check.id)
-      for await (const flips of source.flips(check, flipN)) for (const flip of flips) await stager.addFlip(flip)
+      const { n, eventN } = stager.reached(check.id)
+      for await (const flips of source.flips(check, eventN)) for (const flip of flips) await stager.addFlip(flip)
       for await (const pings of source.pings(check, n)) for (const ping of pings) await stager.addPing(ping)
     }
   }
@@ -74,12 +74,12 @@ class LogStager implements StagedLogs {
   }
 
   reached(checkId: string): LogExtent {
-    return this.logs.get(checkId) ?? { n: 0, flipN: 0 }
+    return this.logs.get(checkId) ?? { n: 0, eventN: 0 }
   }
 
   addFlip(flip: Flip): Promise<void> {
     this.#partOf(flip.checkId).flips.push(flip)
-    this.logs.set(flip.checkId, { ...this.reached(flip.checkId), flipN: flip.n })
+    this.logs.set(flip.checkId, { ...this.reached(flip.checkId), eventN: flip.n })
     this.counts.flips += 1
     return this.#added(0)
   }

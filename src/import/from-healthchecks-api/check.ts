@@ -75,7 +75,7 @@ type State = Pick<
   Check,
   | 'status'
   | 'nPings'
-  | 'nFlips'
+  | 'nEvents'
   | 'lastPingAt'
   | 'lastSuccessAt'
   | 'lastStartAt'
@@ -93,7 +93,7 @@ function stateOf(check: Check, api: ApiCheck, pings: readonly Ping[], flips: rea
     status: storedStatus(api, flips),
     // Pings may have come since the list of checks was answered.
     nPings: Math.max(api.n_pings, pings.at(-1)?.n ?? 0),
-    nFlips: flips.length,
+    nEvents: flips.length,
     lastPingAt: lastPing(api, pings),
     lastSuccessAt: pings.findLast(({ kind }) => kind === 'success')?.receivedAt ?? null,
     lastStartAt: start?.receivedAt ?? null,

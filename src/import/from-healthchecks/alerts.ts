@@ -28,9 +28,16 @@ export function mapAlerts(
   for (const row of rows) {
     const [id, createdAt, channelId] = [uuidOf(row.code), instantOf(row.created), channels.get(textOf(row.channel_id))]
     if (id === null || createdAt === null || channelId === undefined) continue
-    const flipN = newestUntil(told.get(row.check_status ?? '') ?? [], createdAt)?.n
-    if (flipN === undefined) continue
-    alerts.set(`${flipN} ${channelId}`, { id, checkId, flipN, channelId, createdAt, error: errorOf(textOf(row.error)) })
+    const eventN = newestUntil(told.get(row.check_status ?? '') ?? [], createdAt)?.n
+    if (eventN === undefined) continue
+    alerts.set(`${eventN} ${channelId}`, {
+      id,
+      checkId,
+      eventN,
+      channelId,
+      createdAt,
+      error: errorOf(textOf(row.error)),
+    })
   }
   return [...alerts.values()]
 }

@@ -67,7 +67,7 @@ export function mapCheck(row: SourceRow, id: string, context: CheckContext): Imp
     ...rulesOf(row),
     status,
     nPings: Math.max(integerOf(row.n_pings) ?? 0, summary.newest),
-    nFlips: summary.flips,
+    nEvents: summary.flips,
     lastPingAt,
     lastSuccessAt: instantOf(summary.lastSuccess) ?? (status === 'up' ? lastPingAt : null),
     lastStartAt: instantOf(row.last_start),

@@ -79,7 +79,7 @@ export function toCheck(monitor: KumaMonitor, token: string, context: MonitorCon
     desc: textOf(monitor.description),
     status: flagOf(monitor.active) ? (flips.at(-1)?.newStatus ?? 'new') : 'paused',
     nPings: pings.at(-1)?.n ?? 0,
-    nFlips: flips.length,
+    nEvents: flips.length,
     lastPingAt: pings.at(-1)?.receivedAt ?? null,
     lastSuccessAt: pings.findLast(({ kind }) => kind === 'success')?.receivedAt ?? null,
     runs: pastRuns({ ...NEW_SETTINGS, ...timing }, createdAt, events),

@@ -10,12 +10,12 @@ import type {
   DeliveryState,
 } from '../../domain/alert/delivery.ts'
 import { answerForReader, errorForReader } from '../../domain/alert/reader-words.ts'
-import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
 import { lateSentence } from '../../domain/sentence/late-ping.ts'
 import type { Sentence } from '../../domain/words/sentence-parts.ts'
 import { inBatches } from '../../lib/work/batches.ts'
+import type { NamedFlip } from '../../store/store.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 
@@ -38,7 +38,7 @@ const FLIPS_AT_ONCE = 50
 export async function whoWasTold(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
-  flips: readonly Pick<Flip, 'checkId' | 'n'>[],
+  flips: readonly NamedFlip[],
 ): Promise<DeliveryEntry[]> {
   const { project } = actor
   const entries: DeliveryEntry[] = []
@@ -164,13 +164,14 @@ export async function openDelivery(
 /** Entries of the log among which the ping is looked for: an alert of longer ago says no more. */
 const ENTRIES_SEARCHED = 200
 
-async function readLate(store: Deps['store'], { checkId, flipN }: Delivery): Promise<Sentence> {
+async function readLate(store: Deps['store'], { checkId, eventN }: Delivery): Promise<Sentence> {
   const { items } = await store.flips.list(checkId, {}, null)
-  const flip = items.find(({ n }) => n === flipN)
+  const index = items.findIndex(({ n }) => n === eventN)
+  const flip = items[index]
   if (flip === undefined || flip.reason === 'timeout') return []
   const pings = await store.pings.list(checkId, ENTRIES_SEARCHED)
   const ping = pings.find(({ receivedAt }) => receivedAt.equals(flip.createdAt)) ?? null
-  return lateSentence(flip, ping, items.find(({ n }) => n === flipN - 1) ?? null)
+  return lateSentence(flip, ping, items[index + 1] ?? null)
 }
 
 /** A delivery of any project, as {@link getDelivery} finds it. */

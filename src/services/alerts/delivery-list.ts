@@ -128,8 +128,8 @@ function placeAfter(state: DeliveryState, { place: { createdAt }, entry }: Passe
 }
 
 /** How addresses name a delivery. */
-export function keyOf({ delivery: { flipN, channelId }, checkPublicId }: DeliveryEntry): DeliveryKey {
-  return { checkPublicId, flipN, channelId }
+export function keyOf({ delivery: { eventN, channelId }, checkPublicId }: DeliveryEntry): DeliveryKey {
+  return { checkPublicId, eventN, channelId }
 }
 
 /**

@@ -38,7 +38,7 @@ export function rules(
       .map((channel) => ({
         id: random.uuid(),
         checkId: flip.checkId,
-        flipN: flip.n,
+        eventN: flip.n,
         channelId: channel.id,
         state: 'pending',
         attempts: 0,

@@ -64,10 +64,10 @@ export function testAlert(
   const { timeoutSeconds, graceSeconds } = fresh
   const lastPingAt = newStatus === 'down' ? addSeconds(at, -timeoutSeconds - graceSeconds) : at
   const createdAt = addSeconds(lastPingAt, -TEST_PINGS * timeoutSeconds)
-  const check = { ...fresh, name: 'TEST', status: newStatus, createdAt, nPings: TEST_PINGS, nFlips: 1, lastPingAt }
+  const check = { ...fresh, name: 'TEST', status: newStatus, createdAt, nPings: TEST_PINGS, nEvents: 1, lastPingAt }
   const oldStatus = newStatus === 'down' ? 'up' : 'down'
   const reason = newStatus === 'down' ? 'timeout' : ''
-  const delivery = { id: random.uuid(), checkId: check.id, flipN: 1, channelId, attempts: 1, createdAt: at }
+  const delivery = { id: random.uuid(), checkId: check.id, eventN: 1, channelId, attempts: 1, createdAt: at }
   const story: Story = {
     delivery: { ...delivery, state: 'pending' },
     check,

@@ -52,10 +52,10 @@ async function sumDowntimes(
   now: Instant,
 ): Promise<(Downtime | null)[]> {
   const tally = createDowntimeTally(check, periods, now)
-  if (check.nFlips === 0) return tally.downtimes()
+  if (check.nEvents === 0) return tally.downtimes()
   for await (const flips of readPages((after) => store.flips.list(check.id, {}, after))) {
     // Flips that the check has made since it was read have higher numbers.
-    if (!tally.add(flips.filter(({ n }) => n <= check.nFlips))) break
+    if (!tally.add(flips.filter(({ n }) => n <= check.nEvents))) break
     await nextTurn()
   }
   return tally.downtimes()

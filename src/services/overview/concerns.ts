@@ -92,7 +92,7 @@ function restingOf(check: Check, now: Instant): Resting | null {
   const { state } = shown
   if (state === 'paused') return 'paused'
   if (check.status === 'up') return 'expected'
-  return check.nFlips === 0 ? 'unpinged' : 'resumed'
+  return check.nEvents === 0 ? 'unpinged' : 'resumed'
 }
 
 export interface Recovery extends CheckView {

@@ -77,7 +77,7 @@ export class NightRows {
     if (found) return found
     const kept = this.#kept.get(keyOf(check, window))
     if (kept === undefined || now.epochMilliseconds - kept.readAt >= FRESH_MS) return null
-    if (!isSame(kept.row.check, check, [...SETTINGS, 'nFlips', 'status'])) return null
+    if (!isSame(kept.row.check, check, [...SETTINGS, 'nEvents', 'status'])) return null
     const runningSince = check.status === 'down' ? null : (startedAt(check)?.epochMilliseconds ?? null)
     return { ...kept, row: { ...kept.row, check, runningSince } }
   }
@@ -119,7 +119,7 @@ export class NightRows {
   /** @param oldest entry of the log that is looked at; null: all that are kept */
   async #readFlips(check: Check, oldest: RunEntry | null | undefined): Promise<readonly Flip[]> {
     // The first flip is that of the first ping, which is in the log.
-    if (check.nFlips <= 1 || oldest === undefined) return []
+    if (check.nEvents <= 1 || oldest === undefined) return []
     return (await this.#store.flips.list(check.id, oldest === null ? {} : { from: oldest.receivedAt }, null)).items
   }
 }
@@ -163,7 +163,7 @@ function keyOf({ id }: Check, { from, until }: NightWindow): string {
 
 /** The fields that a row is made from, besides the time of day. */
 const SETTINGS = ['name', 'tags', 'kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz'] as const
-const STATE = ['nPings', 'nFlips', 'status'] as const
+const STATE = ['nPings', 'nEvents', 'status'] as const
 
 function isSame(one: Check, other: Check, members: readonly (typeof SETTINGS | typeof STATE)[number][]): boolean {
   return members.every((member) => one[member] === other[member])

@@ -8,7 +8,7 @@ import { type Check, startedAt } from '../../domain/check/check.ts'
 import type { ShownState } from '../../domain/check/shown.ts'
 import type { CheckView } from '../../domain/list/check-view.ts'
 import { addSeconds, type Instant, toMicroseconds } from '../../lib/time.ts'
-import type { ProjectSummary } from '../../store/store.ts'
+import type { NamedFlip, ProjectSummary } from '../../store/store.ts'
 import { whoWasTold } from '../alerts/deliveries.ts'
 import { findChecks } from '../checks/checks.ts'
 import { readShownAdvice, type ShownAdvice } from '../checks/shown-advice.ts'
@@ -258,7 +258,7 @@ async function withTold(
 ): Promise<readonly Concern[]> {
   // While a check is down, its last flip is the one to down.
   const flips = views.flatMap(({ check }) =>
-    check.status === 'down' ? [{ checkId: check.id, projectId: check.projectId, n: check.nFlips }] : [],
+    check.status === 'down' ? [{ checkId: check.id, projectId: check.projectId, n: null }] : [],
   )
   const told = await toldOf(deps, actors, flips)
   return views.flatMap((view) => {
@@ -268,10 +268,8 @@ async function withTold(
   })
 }
 
-interface ToldFlip {
-  readonly checkId: string
+interface ToldFlip extends NamedFlip {
   readonly projectId: string
-  readonly n: number
 }
 
 /** By check. */

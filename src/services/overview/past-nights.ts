@@ -12,7 +12,7 @@ import type { Deps } from '../common/deps.ts'
 import { type ReadNight, STEP_MS } from './night.ts'
 
 interface Kept {
-  readonly nFlips: number
+  readonly nEvents: number
   readonly readAt: number
   /** of each night; null: none in any */
   readonly troubles: readonly NightTrouble[] | null
@@ -76,15 +76,15 @@ export class PastNights {
 
   async #troubles(check: Check, windows: readonly NightWindow[], now: Instant): Promise<Kept['troubles']> {
     // The first flip is up, unless the first ping failed.
-    const wasDown = check.nFlips > 1 || check.status === 'down'
+    const wasDown = check.nEvents > 1 || check.status === 'down'
     if (!wasDown || periodOf(check, []) !== null) return null
     const [from, at] = [windows[0]?.from ?? 0, now.epochMilliseconds]
     const key = `${check.id} ${from}`
     const kept = this.#kept.get(key)
-    if (kept?.nFlips === check.nFlips && at - kept.readAt < FRESH_MS) return kept.troubles
+    if (kept?.nEvents === check.nEvents && at - kept.readAt < FRESH_MS) return kept.troubles
     const troubles = await this.#read(check, windows, at)
     const isFine = troubles.every((trouble) => trouble === null)
-    this.#kept.set(key, { nFlips: check.nFlips, readAt: at, troubles: isFine ? null : troubles })
+    this.#kept.set(key, { nEvents: check.nEvents, readAt: at, troubles: isFine ? null : troubles })
     return isFine ? null : troubles
   }
 

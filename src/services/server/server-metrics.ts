@@ -40,12 +40,12 @@ export async function collectServerMetrics(
 
 /** Field names and meaning as in Healthchecks. Deliveries have no running number, so their count is given. */
 export async function collectTotals({ store, now }: Pick<Deps, 'store' | 'now'>) {
-  const { newestPingId, deliveries, untriedFlips } = await store.server.readTotals()
+  const { newestPingId, deliveries, untriedEvents } = await store.server.readTotals()
   return {
     ts: Math.floor(now().epochMilliseconds / 1000),
     max_ping_id: newestPingId,
     max_notification_id: deliveries === 0 ? null : deliveries,
-    num_unprocessed_flips: untriedFlips,
+    num_unprocessed_flips: untriedEvents,
   }
 }
 

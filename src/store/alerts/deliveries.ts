@@ -13,7 +13,7 @@ import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { findAdvice } from '../advice/looks.ts'
 import { changeChannel, findChannels, recordOutcome } from '../channels/channels.ts'
 import { findCheck, findSiblings } from '../checks/checks.ts'
-import { findDowns, findFlip } from '../checks/flips.ts'
+import { findDowns, findFlip, findPreviousFlip } from '../checks/flips.ts'
 import type { ClaimRules, LateFailure, Lease } from '../interface/deliveries.ts'
 import { findLastPing } from '../pings/log.ts'
 import { listRefused, listUncounted } from '../pings/uncounted.ts'
@@ -124,8 +124,8 @@ async function loadOrder(
 ): Promise<DeliveryOrder | null> {
   const [found, flip, previousFlip] = await Promise.all([
     findCheck(sql, delivery.checkId),
-    findFlip(sql, delivery.checkId, delivery.flipN),
-    findFlip(sql, delivery.checkId, delivery.flipN - 1),
+    findFlip(sql, delivery.checkId, delivery.eventN),
+    findPreviousFlip(sql, delivery.checkId, delivery.eventN),
   ])
   if (!found || !flip) return null
   const [project, lastPing, uncounted, siblings, advice] = await Promise.all([
@@ -187,8 +187,8 @@ const END = `
 /** The check's next flip for this channel has waited for this one. It is due since it was created. */
 export const RELEASE = `
   UPDATE deliveries SET next_attempt_at = created_at
-  WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND flip_n = (
-    SELECT MIN(flip_n) FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND state = 'pending'
+  WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND event_n = (
+    SELECT MIN(event_n) FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND state = 'pending'
   )`
 
 /**

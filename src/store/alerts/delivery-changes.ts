@@ -11,13 +11,13 @@ import { DELIVERIES } from '../tables/alerts.ts'
 import { type ChangedAlert, RELEASE } from './deliveries.ts'
 
 // The flips of a check reach a channel in order, so no other delivery of this check to this channel may be pending. The condition on
-// flip_n keeps SQLite from searching all that the channel owes.
+// event_n keeps SQLite from searching all that the channel owes.
 const RETRY = `
   UPDATE deliveries SET state = 'pending', next_attempt_at = $2, ended_at = NULL
   WHERE id = $1 AND state = 'failed' AND EXISTS (SELECT 1 FROM checks WHERE checks.id = deliveries.check_id)
     AND NOT EXISTS (
       SELECT 1 FROM deliveries AS other
-      WHERE other.check_id = deliveries.check_id AND other.channel_id = deliveries.channel_id AND other.flip_n > 0
+      WHERE other.check_id = deliveries.check_id AND other.channel_id = deliveries.channel_id AND other.event_n > 0
         AND other.state = 'pending'
     )`
 

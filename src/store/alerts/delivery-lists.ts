@@ -9,32 +9,37 @@ import {
   type DeliveryState,
 } from '../../domain/alert/delivery.ts'
 import { AFTER_ALL_IDS, LIST_ORDER } from '../../domain/alert/delivery-list.ts'
-import type { Flip } from '../../domain/check/flip.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
-import type { DeliveryFilter, DeliveryPage, DeliveryPlace } from '../interface/deliveries.ts'
+import { newestFlip } from '../checks/flips.ts'
+import type { DeliveryFilter, DeliveryPage, DeliveryPlace, NamedFlip } from '../interface/deliveries.ts'
 import { columns, flag, instant, named, orNull, type Row, text, word } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
 import type { Value } from '../sql/value.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 
-/** Whether the check has been down since its flip `n`. */
-const isOpen = (n: string) => `CASE WHEN checks.status = 'down' AND checks.n_flips = ${n} THEN 1 ELSE 0 END AS is_open`
+/** Whether the check has been down since its event `n`. */
+const isOpen = (n: string) => `
+  CASE WHEN checks.status = 'down' AND NOT EXISTS (
+    SELECT 1 FROM events AS later WHERE later.check_id = checks.id AND later.n > ${n} AND later.kind = 'flip'
+  ) THEN 1 ELSE 0 END AS is_open`
 
 // A check that was transferred has deliveries to channels of its former project, which others must not see.
 const ENTRIES = `
-  SELECT deliveries.*, flips.new_status, ${isOpen('deliveries.flip_n')}, checks.name AS check_name,
+  SELECT deliveries.*, events.new_status, ${isOpen('deliveries.event_n')}, checks.name AS check_name,
     checks.public_id AS check_public_id, channels.name AS channel_name,
     channels.kind AS channel_kind
   FROM checks
     JOIN deliveries ON deliveries.check_id = checks.id
-    JOIN flips ON flips.check_id = deliveries.check_id AND flips.n = deliveries.flip_n
+    JOIN events ON events.check_id = deliveries.check_id AND events.n = deliveries.event_n
     JOIN channels ON channels.id = deliveries.channel_id AND channels.project_id = $1
   WHERE checks.project_id = $1`
 
 const LIST = `${ENTRIES} AND (deliveries.state = $2 OR $2 IS NULL)
-  ORDER BY deliveries.created_at DESC, deliveries.flip_n DESC LIMIT $3`
-/** Of one flip. */
-export const LIST_OF_FLIP = `${ENTRIES} AND deliveries.check_id = $2 AND deliveries.flip_n = $3 ORDER BY channels.created_at`
+  ORDER BY deliveries.created_at DESC, deliveries.event_n DESC LIMIT $3`
+/** Of one flip; $3 null: of the newest. */
+export const LIST_OF_FLIP = `${ENTRIES}
+  AND deliveries.check_id = $2 AND deliveries.event_n = COALESCE($3, ${newestFlip('$2')})
+  ORDER BY channels.created_at`
 
 const LISTED = columns<DeliveryEntry>({
   delivery: DELIVERIES,
@@ -66,7 +71,7 @@ export function listDeliveries(
 export async function listDeliveriesOfFlips(
   sql: Sql,
   projectId: string,
-  flips: readonly Pick<Flip, 'checkId' | 'n'>[],
+  flips: readonly NamedFlip[],
 ): Promise<DeliveryEntry[]> {
   const entries: DeliveryEntry[] = []
   for (const { checkId, n } of flips) {
@@ -75,32 +80,32 @@ export async function listDeliveriesOfFlips(
   return entries
 }
 
-const FIND = `${ENTRIES} AND checks.public_id = $2 AND deliveries.flip_n = $3 AND channels.id = $4`
+const FIND = `${ENTRIES} AND checks.public_id = $2 AND deliveries.event_n = $3 AND channels.id = $4`
 
 /** A delivery of a project's check to its channel. @returns null if there is none, or the project has no such check or channel */
 export function findDeliveryOf(
   sql: Sql,
   projectId: string,
-  { checkPublicId, flipN, channelId }: DeliveryKey,
+  { checkPublicId, eventN, channelId }: DeliveryKey,
 ): Promise<DeliveryEntry | null> {
-  return LISTED.get(sql, FIND, [projectId, checkPublicId, flipN, channelId])
+  return LISTED.get(sql, FIND, [projectId, checkPublicId, eventN, channelId])
 }
 
 const BEHIND = `
   SELECT COUNT(*) AS number FROM deliveries
-  WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND flip_n > $3`
+  WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND event_n > $3`
 
 /** How many pending deliveries of its check to its channel wait for it. */
-export async function countBehind(sql: Sql, { checkId, channelId, flipN }: Delivery): Promise<number> {
-  return (await sql.get<{ number: number }>(BEHIND, [checkId, channelId, flipN]))?.number ?? 0
+export async function countBehind(sql: Sql, { checkId, channelId, eventN }: Delivery): Promise<number> {
+  return (await sql.get<{ number: number }>(BEHIND, [checkId, channelId, eventN]))?.number ?? 0
 }
 
 const LATER_SENT = `
-  SELECT 1 FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND flip_n > $3 AND state = 'sent' LIMIT 1`
+  SELECT 1 FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND event_n > $3 AND state = 'sent' LIMIT 1`
 
 /** Whether a later alert of the same check has reached the channel. */
-export async function hasLaterSent(sql: Sql, { checkId, channelId, flipN }: Delivery): Promise<boolean> {
-  return (await sql.get(LATER_SENT, [checkId, channelId, flipN])) !== null
+export async function hasLaterSent(sql: Sql, { checkId, channelId, eventN }: Delivery): Promise<boolean> {
+  return (await sql.get(LATER_SENT, [checkId, channelId, eventN])) !== null
 }
 
 /** Of one channel, newest first: since $2, after the place of $3 and $4. */
@@ -111,12 +116,12 @@ const newestOf = (of: string, createdAt: string, columns: string) => `
 
 /** A check that is gone or was transferred has no name. */
 const pageOf = (of: string, createdAt: string) => `
-  SELECT page.*, flips.new_status, ${isOpen('page.flip_n')}, checks.name AS check_name, checks.public_id AS check_public_id,
+  SELECT page.*, events.new_status, ${isOpen('page.event_n')}, checks.name AS check_name, checks.public_id AS check_public_id,
     channels.name AS channel_name, channels.kind AS channel_kind
   FROM (${newestOf(of, createdAt, '*')}) AS page
     JOIN channels ON channels.id = page.channel_id
     LEFT JOIN checks ON checks.id = page.check_id AND checks.project_id = channels.project_id
-    LEFT JOIN flips ON flips.check_id = page.check_id AND flips.n = page.flip_n
+    LEFT JOIN events ON events.check_id = page.check_id AND events.n = page.event_n
   ORDER BY page.created_at DESC, page.id DESC`
 
 const OF_STATE = ['state = $6', 'created_at'] as const

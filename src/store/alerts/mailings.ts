@@ -4,6 +4,7 @@ import type { DownCandidate } from '../../domain/mail/reminder.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { findChannel, recordOutcome } from '../channels/channels.ts'
 import { endReminders } from '../channels/mailing-dates.ts'
+import { newestFlip } from '../checks/flips.ts'
 import { findProject } from '../projects/projects.ts'
 import { CHECKS, type CheckRow, toCheck } from '../sql/check-rows.ts'
 import { columns, instant, named, number, orNull, text, word } from '../sql/columns.ts'
@@ -104,7 +105,7 @@ export async function listMailingsOf(sql: Sql, channelIds: readonly string[]): P
 const PERHAPS_DOWN = `
   SELECT * FROM ${CHECKS} WHERE project_id = $1 AND (status = 'down' OR alert_after <= $2) ORDER BY created_at`
 const NEWEST_FLIPS = `
-  SELECT flips.* FROM checks JOIN flips ON flips.check_id = checks.id AND flips.n = checks.n_flips
+  SELECT events.* FROM checks JOIN events ON events.check_id = checks.id AND events.n = ${newestFlip('checks.id')}
   WHERE checks.project_id = $1 AND (checks.status = 'down' OR checks.alert_after <= $2)`
 
 /** Checks that are or may be down at `now`, in order of creation. */

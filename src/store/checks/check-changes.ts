@@ -66,7 +66,7 @@ export async function writeState(sql: Sql, check: Check, alertAfter: Instant | n
   if (row) await writeCounters(sql, [{ counterId: row.counter_id, check }])
 }
 
-const UNDO_FLIP = 'DELETE FROM flips WHERE check_id = $1 AND n = $2'
+const UNDO_FLIP = 'DELETE FROM events WHERE check_id = $1 AND n = $2'
 
 /** Writes the change of a check that the caller has locked. @returns the check after it */
 export async function writeChange(
@@ -171,7 +171,7 @@ export async function hasSlug(sql: Sql, projectId: string, slug: string): Promis
 }
 
 /**
- * Deletes a check: from then on no method finds it or sends its alerts. `prune` removes its log and flips from disk later.
+ * Deletes a check: from then on no method finds it or sends its alerts. `prune` removes its log and events from disk later.
  * @returns the check as it was; null if it does not exist
  */
 export async function deleteCheck(sql: Sql, trail: AuditTrail, id: string): Promise<CheckWithChannels | null> {
@@ -202,7 +202,7 @@ const FORGET = [
   'DELETE FROM checks WHERE id = $1',
 ]
 
-/** Hides a check; retention removes its log and flips later. Takes the same time however long the log is. */
+/** Hides a check; retention removes its log and events later. Takes the same time however long the log is. */
 async function removeCheck(sql: Sql, id: string): Promise<void> {
   await sql.run(sql.statements.rememberDeleted, [id])
   for (const statement of FORGET) await sql.run(statement, [id])

@@ -14,17 +14,16 @@ import { CHECKS, type CheckRow, SHOWN_CHECK, statusValues, toWatchedCheck, UPDAT
 import type { Sql, Value } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
 import { instantOrNull } from '../sql/rows.ts'
-import type { Steps } from '../sql/steps.ts'
-import { DELIVERIES, FLIPS } from '../tables/alerts.ts'
+import { DELIVERIES, EVENTS, FLIPS } from '../tables/alerts.ts'
 import { type CountedCheck, writeCounters } from './counters.ts'
 
 /** Writes flips that owe nothing. */
 export function writeFlips(sql: Sql, flips: readonly Flip[]): Promise<void> {
   return insertRows(
     sql,
-    FLIPS.name,
-    FLIPS.columns,
-    flips.map((flip) => FLIPS.values(flip)),
+    EVENTS.name,
+    EVENTS.written,
+    flips.map((flip) => EVENTS.values({ ...flip, kind: 'flip' })),
   )
 }
 
@@ -51,11 +50,11 @@ export const DELETE_PENDING = `DELETE FROM deliveries WHERE check_id = $1 AND st
 
 // A delivery gets no time while an earlier one of its check and channel is pending. Of a SELECT, SQLite would first make a table, as it
 // reads the table that it writes.
-/** A statement that takes the values of a row of `deliveries`: $2 is its check, $3 its flip, $4 its channel, $7 the time of its creation. */
+/** A statement that takes the values of a row of `deliveries`: $2 is its check, $3 its event, $4 its channel, $7 the time of its creation. */
 export const INSERT_DELIVERY = `
   INSERT INTO deliveries (${DELIVERIES.written.join(', ')}, next_attempt_at)
   VALUES (${DELIVERIES.parameters}, CASE WHEN EXISTS (
-    SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND flip_n < $3 AND state = 'pending'
+    SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND event_n < $3 AND state = 'pending'
   ) THEN NULL ELSE $7 END)`
 
 async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
@@ -66,12 +65,12 @@ async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Prom
 }
 
 const FLIPS_PER_PAGE = 1_000
-// The flips of a check that was deleted or cleared stay until retention removes them.
+// The events of a check that was deleted or cleared stay until retention removes them.
 const LIST = `
-  SELECT * FROM flips
-  WHERE check_id = $1 AND created_at >= $2 AND created_at < $3 AND n < $4
+  SELECT * FROM events
+  WHERE check_id = $1 AND kind = 'flip' AND created_at >= $2 AND created_at < $3 AND n < $4
     AND EXISTS (SELECT 1 FROM checks WHERE id = $1 AND ${SHOWN_CHECK})
-    AND n > COALESCE((SELECT MAX(n_flips) FROM cleared_checks WHERE check_id = $1), 0)
+    AND n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE check_id = $1), 0)
   ORDER BY n DESC LIMIT $5`
 
 /** The flips of a check, newest first, by `n`. @param atMost of a page, which never has more than 1,000 */
@@ -90,7 +89,7 @@ export async function listFlips(
 }
 
 export const LAST_SWITCH = `
-  SELECT created_at FROM flips
+  SELECT created_at FROM events
   WHERE check_id = $1 AND (new_status = 'paused' OR (old_status = 'paused' AND new_status = 'new'))
   ORDER BY n DESC LIMIT 1`
 
@@ -111,10 +110,29 @@ export async function listSwitches(sql: Sql, ids: readonly string[]): Promise<Re
 }
 
 export function findFlip(sql: Sql, checkId: string, n: number): Promise<Flip | null> {
-  return FLIPS.get(sql, 'SELECT * FROM flips WHERE check_id = $1 AND n = $2', [checkId, n])
+  return FLIPS.get(sql, `SELECT * FROM events WHERE check_id = $1 AND n = $2 AND kind = 'flip'`, [checkId, n])
 }
 
-const DOWNS = `SELECT * FROM flips WHERE check_id = $1 AND n <= $2 AND new_status = 'down' ORDER BY n DESC LIMIT $3`
+/** The number of the newest flip that a check still has; null: none. @param check SQL of its id */
+export const newestFlip = (check: string) => `(
+  SELECT newest.n FROM events AS newest
+  WHERE newest.check_id = ${check} AND newest.kind = 'flip'
+    AND newest.n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE cleared_checks.check_id = ${check}), 0)
+  ORDER BY newest.n DESC LIMIT 1
+)`
+
+const PREVIOUS = `
+  SELECT * FROM events
+  WHERE check_id = $1 AND n < $2 AND kind = 'flip'
+    AND n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE check_id = $1), 0)
+  ORDER BY n DESC LIMIT 1`
+
+/** The flip before the event of this number. */
+export function findPreviousFlip(sql: Sql, checkId: string, n: number): Promise<Flip | null> {
+  return FLIPS.get(sql, PREVIOUS, [checkId, n])
+}
+
+const DOWNS = `SELECT * FROM events WHERE check_id = $1 AND n <= $2 AND new_status = 'down' ORDER BY n DESC LIMIT $3`
 
 /** The newest flips to down, from this one back. */
 export function findDowns(sql: Sql, { checkId, n }: Pick<Flip, 'checkId' | 'n'>, limit: number): Promise<Flip[]> {
@@ -190,31 +208,4 @@ export async function judgeOverdue(
   const isAllTaken = locked === 'skip' && ids.length < limit
   const next = await nextLookAt(sql, isAllTaken ? toMicroseconds(now) : ALWAYS)
   return { result: { flips, owed, nextLookAt: next }, changes }
-}
-
-// A flip has the date of its deadline, which may be long ago: it stays until its deliveries have ended.
-const FORGETTABLE = `
-  SELECT check_id, n FROM flips
-  WHERE created_at < $1 AND NOT EXISTS (
-    SELECT 1 FROM deliveries
-    WHERE deliveries.check_id = flips.check_id AND deliveries.flip_n = flips.n AND deliveries.state = 'pending'
-  )
-  ORDER BY created_at LIMIT $2`
-
-interface FlipKey {
-  readonly check_id: string
-  readonly n: number
-}
-
-/** Flips older than `before`, oldest first. */
-export function findForgettable(sql: Sql, before: Instant, limit: number): Promise<FlipKey[]> {
-  return sql.all<FlipKey>(FORGETTABLE, [toMicroseconds(before), limit])
-}
-
-/** Deletes flips, with their deliveries. @returns how many flips were still there */
-export function deleteFlips(steps: Steps, flips: readonly FlipKey[]): Promise<number> {
-  return steps.runEach(
-    'DELETE FROM flips WHERE check_id = $1 AND n = $2',
-    flips.map(({ check_id, n }) => [check_id, n]),
-  )
 }

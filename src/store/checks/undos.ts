@@ -116,7 +116,7 @@ type OtherUndo = Exclude<Undo, StateUndo>
 type State = StateUndo['before']
 
 /** With times in microseconds, and the run history as base64. */
-interface StoredState extends Pick<State, 'status' | 'nFlips' | 'lastStartRid'> {
+interface StoredState extends Pick<State, 'status' | 'nEvents' | 'lastStartRid'> {
   readonly lastPingAt: number | null
   readonly lastStartAt: number | null
   /** omitted by earlier versions */

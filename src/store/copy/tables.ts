@@ -1,7 +1,7 @@
 /** What a copy of a database holds: each table, in an order in which every row comes after those that it refers to. */
 import { CHECK_COLUMNS, COUNTER_COLUMNS } from '../sql/check-rows.ts'
 import { PING_COLUMNS } from '../sql/ping-tables.ts'
-import { ATTEMPTS, CHANNELS, DELIVERIES, FLIPS, MAILINGS } from '../tables/alerts.ts'
+import { ATTEMPTS, CHANNELS, DELIVERIES, EVENTS, MAILINGS } from '../tables/alerts.ts'
 import { ADVICE, CHECK_DAYS, REFUSED_SIGNALS, STAGED_LOGS } from '../tables/checks.ts'
 import { ACCOUNTS, IDENTITIES, MEMBERS, MORNING_MAILS, PASSKEYS, SESSIONS, TOKENS } from '../tables/people.ts'
 import { AUDIT, KEYS, PROJECTS, STATUS_PAGES } from '../tables/projects.ts'
@@ -52,12 +52,12 @@ export const COPIED: readonly CopiedTable[] = [
   table('overgrown_logs', 'check_id', ['n']),
   table('overgrown_projects', 'project_id', ['done_until']),
   table('deleted_checks', 'check_id', []),
-  table('cleared_checks', 'check_id n_pings', ['n_flips']),
+  table('cleared_checks', 'check_id n_pings', ['n_events']),
   STAGED_LOGS,
   table('imported_secrets', 'project_id secret', []),
   table('imported_badges', 'project_id tag signature', []),
   table('run_durations', 'check_id bound', ['runs', 'total']),
-  FLIPS,
+  EVENTS,
   CHANNELS,
   table('check_channels', 'check_id channel_id', []),
   DELIVERIES,

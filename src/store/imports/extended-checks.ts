@@ -12,7 +12,7 @@ import { counterValues, statusValues } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 
-const UNDO_FLIPS = 'DELETE FROM flips WHERE check_id = $1 AND n > $2'
+const UNDO_FLIPS = 'DELETE FROM events WHERE check_id = $1 AND n > $2'
 
 /**
  * Adds entries to the log of a check that is here, and perhaps moves its state, in one transaction.
@@ -27,15 +27,15 @@ export async function extendCheck(
   const { firstId, rows, counters } = await sql.pings.load([checkId], pings.length)
   const [row, counted] = [rows[0], counters[0]]
   const before = (await findCheck(sql, checkId))?.check
-  if (!row || !counted || !before || before.nPings !== seen.n || before.nFlips !== seen.flipN)
+  if (!row || !counted || !before || before.nPings !== seen.n || before.nEvents !== seen.eventN)
     return { result: false, changes: NO_CHANGES }
   const nPings = pings.at(-1)?.n ?? seen.n
-  const nFlips = flips.at(-1)?.n ?? keptFlips
+  const nEvents = flips.at(-1)?.n ?? keptFlips
   const moved = state ? state(before) : before
-  const check = { ...moved, nPings: state ? Math.max(moved.nPings, nPings) : nPings, nFlips }
+  const check = { ...moved, nPings: state ? Math.max(moved.nPings, nPings) : nPings, nEvents }
   const alertAfter = state ? rules.alertAfter(check, null) : instantOrNull(row.alert_after)
   const previousId = (index: number) => (index === 0 ? counted.last_ping_id : firstId + index - 1)
-  if (keptFlips < seen.flipN) await sql.run(UNDO_FLIPS, [checkId, keptFlips])
+  if (keptFlips < seen.eventN) await sql.run(UNDO_FLIPS, [checkId, keptFlips])
   await sql.pings.write({
     entries: pings.map((ping, index) => pingValues(firstId + index, previousId(index), ping)),
     counters: [[...counterValues(check), previousId(pings.length), row.counter_id]],

@@ -53,9 +53,9 @@ export async function insertChecks(
   const ids = checks.map(({ check }) => check.id)
   const extents = await readExtents(sql, ids)
   for (const [index, id] of ids.entries()) {
-    const { n, flipN } = logs.get(id) ?? { n: 0, flipN: 0 }
+    const { n, eventN } = logs.get(id) ?? { n: 0, eventN: 0 }
     const row = extents[index]
-    const isStaged = (row?.staged_n_pings ?? 0) === n && (row?.staged_n_flips ?? 0) === flipN
+    const isStaged = (row?.staged_n_pings ?? 0) === n && (row?.staged_n_events ?? 0) === eventN
     if (!isStaged || row?.is_leaving !== 0 || row.project_id !== null) throw interrupted()
   }
   const numbered = checks.map(({ check }, index) => withNumbers(check, extents[index]))
@@ -68,7 +68,7 @@ export async function insertChecks(
 }
 
 const STAGED_OF = `
-  SELECT checks.id, counters.n_pings, staged_logs.n_flips, staged_logs.entries, staged_logs.bytes FROM staged_logs
+  SELECT checks.id, counters.n_pings, staged_logs.n_events, staged_logs.entries, staged_logs.bytes FROM staged_logs
   JOIN checks ON checks.id = staged_logs.check_id JOIN counters USING (counter_id) WHERE staged_logs.project_id = $1`
 const REMOVE_TAKEN = `
   DELETE FROM staged_logs
@@ -77,7 +77,7 @@ const REMOVE_TAKEN = `
 interface StagedRow {
   id: string
   n_pings: number
-  n_flips: number
+  n_events: number
   entries: number
   bytes: number
 }
@@ -100,17 +100,17 @@ export async function takeLogs(
   await sql.run(REMOVE_TAKEN, [id])
   return {
     pings: rows.reduce((sum, { entries }) => sum + entries, 0),
-    flips: rows.reduce((sum, { n_flips }) => sum + n_flips, 0),
+    flips: rows.reduce((sum, { n_events }) => sum + n_events, 0),
   }
 }
 
-/** The numbers of its next ping and flip come after those of its log. */
+/** The numbers of its next ping and event come after those of its log. */
 function withNumbers(check: Check, row: ExtentRow | undefined): Check {
-  const { nPings, nFlips } = check
+  const { nPings, nEvents } = check
   return {
     ...check,
     nPings: Math.max(nPings, row?.staged_n_pings ?? 0),
-    nFlips: Math.max(nFlips, row?.staged_n_flips ?? 0),
+    nEvents: Math.max(nEvents, row?.staged_n_events ?? 0),
   }
 }
 

@@ -22,11 +22,11 @@ export interface ExtentRow {
   /** 0: there is no check, or it is staged */
   is_shown: number
   n_pings: number | null
-  n_flips: number | null
+  n_events: number | null
   /** of what is staged; null: nothing */
   staged_project_id: string | null
   staged_n_pings: number | null
-  staged_n_flips: number | null
+  staged_n_events: number | null
   entries: number | null
   bytes: number | null
   head: number | null
@@ -43,14 +43,14 @@ export async function readExtents(sql: Sql, checkIds: readonly string[]): Promis
 /** The extents of checks here and staged, in the order of the ids. */
 export async function findImportExtents(sql: Sql, checkIds: readonly string[]): Promise<ImportExtent[]> {
   return (await readExtents(sql, checkIds)).map((row) => ({
-    stored: row.is_shown === 1 ? extentOf(row.project_id, row.n_pings, row.n_flips) : null,
-    staged: extentOf(row.staged_project_id, row.staged_n_pings, row.staged_n_flips),
+    stored: row.is_shown === 1 ? extentOf(row.project_id, row.n_pings, row.n_events) : null,
+    staged: extentOf(row.staged_project_id, row.staged_n_pings, row.staged_n_events),
     isLeaving: row.is_leaving === 1,
   }))
 }
 
-function extentOf(projectId: string | null, n: number | null, flipN: number | null): ImportExtent['stored'] {
-  return projectId === null ? null : { projectId, n: n ?? 0, flipN: flipN ?? 0 }
+function extentOf(projectId: string | null, n: number | null, eventN: number | null): ImportExtent['stored'] {
+  return projectId === null ? null : { projectId, n: n ?? 0, eventN: eventN ?? 0 }
 }
 
 /** Locks all imports, for writes that stage logs, take them over or drop them. */
@@ -59,7 +59,7 @@ export async function lockImports(sql: Sql): Promise<void> {
 }
 
 const NOTE = `${STAGED_LOGS.insertion}
-  ON CONFLICT (check_id) DO UPDATE SET n_pings = excluded.n_pings, n_flips = excluded.n_flips,
+  ON CONFLICT (check_id) DO UPDATE SET n_pings = excluded.n_pings, n_events = excluded.n_events,
     entries = staged_logs.entries + excluded.entries, bytes = staged_logs.bytes + excluded.bytes, staged_at = excluded.staged_at`
 
 /**
@@ -104,7 +104,7 @@ export async function stageLogs(sql: Sql, parts: readonly LogPart[], now: Instan
 function continues({ after, projectId }: LogPart, row: ExtentRow): boolean {
   if (row.project_id !== null || row.is_leaving === 1) return false
   const isOwn = row.staged_project_id === null || row.staged_project_id === projectId
-  return isOwn && (row.staged_n_pings ?? 0) === after.n && (row.staged_n_flips ?? 0) === after.flipN
+  return isOwn && (row.staged_n_pings ?? 0) === after.n && (row.staged_n_events ?? 0) === after.eventN
 }
 
 /** The refusal when staged logs are not what the caller takes them for. */
@@ -114,9 +114,9 @@ export function interrupted(): Refusal {
 
 function noteOf({ checkId, projectId, after, pings, flips }: LogPart, now: Instant): Value[] {
   const n = pings.at(-1)?.n ?? after.n
-  const flipN = flips.at(-1)?.n ?? after.flipN
+  const eventN = flips.at(-1)?.n ?? after.eventN
   const [entries, bytes] = [pings.length, bytesOf(pings)]
-  return STAGED_LOGS.values({ checkId, projectId, n, flipN, entries, bytes, stagedAt: now })
+  return STAGED_LOGS.values({ checkId, projectId, n, eventN, entries, bytes, stagedAt: now })
 }
 
 function bytesOf(pings: readonly Ping[]): number {
@@ -129,7 +129,7 @@ export function listStagedLogs(sql: Sql): Promise<StagedLog[]> {
 }
 
 const NEWEST_FLIP = `
-  SELECT flips.* FROM staged_logs JOIN flips ON flips.check_id = staged_logs.check_id AND flips.n = staged_logs.n_flips
+  SELECT events.* FROM staged_logs JOIN events ON events.check_id = staged_logs.check_id AND events.n = staged_logs.n_events
   WHERE staged_logs.check_id IN (${KEYS})`
 
 /** The newest flips that were staged, in the order of the ids. null: none was, or retention has removed it. */

@@ -38,6 +38,13 @@ export interface Outbox {
   readonly oldestAt: Instant | null
 }
 
+/** A flip whose deliveries are read. */
+export interface NamedFlip {
+  readonly checkId: string
+  /** null: the newest of the check */
+  readonly n: number | null
+}
+
 /** Which deliveries of a channel are read. */
 export interface DeliveryFilter {
   readonly state: DeliveryState

@@ -1,7 +1,7 @@
 /**
  * What is moved in from other programs.
  *
- * The logs are staged first, in many short transactions: their entries stand in the log and in the flips under a check that does not
+ * The logs are staged first, in many short transactions: their entries stand in the log and among the events under a check that does not
  * exist yet, so no method finds them. Then the project is staged, in many short transactions too: its rows and its checks are there, but nothing
  * other than an import finds them. One last transaction shows the whole project, and its checks take the logs over. An import that was killed
  * leaves staged logs, with which the next one goes on or which it drops, and perhaps a staged project, which the next one drops.
@@ -24,8 +24,8 @@ import type { Instant } from '../../lib/time.ts'
 export interface LogExtent {
   /** number of its newest ping; 0: there is none */
   readonly n: number
-  /** number of its newest flip; 0: there is none */
-  readonly flipN: number
+  /** number of its newest event; 0: there is none */
+  readonly eventN: number
 }
 
 /** What is here of a check that an import brings. */
@@ -47,7 +47,7 @@ export interface LogPart {
   readonly after: LogExtent
   /** in the order of `n`, each greater than `after.n` */
   readonly pings: readonly Ping[]
-  /** in the order of `n`, each greater than `after.flipN` */
+  /** in the order of `n`, each greater than `after.eventN` */
   readonly flips: readonly Flip[]
 }
 
@@ -56,7 +56,7 @@ export interface CheckExtension {
   readonly checkId: string
   /** the numbers that the check must have still; otherwise it has changed here */
   readonly seen: LogExtent
-  /** the check's flips with greater numbers were made here, by time alone; they are removed, with their alerts. At most `seen.flipN` */
+  /** the check's events with greater numbers were made here, by time alone; they are removed, with their alerts. At most `seen.eventN` */
   readonly keptFlips: number
   /** in the order of `n`, each greater than `seen.n` */
   readonly pings: readonly Ping[]

@@ -14,15 +14,15 @@ export interface Totals {
   readonly newestPingId: number | null
   /** the number stored, in any state */
   readonly deliveries: number
-  /** the number of flips with a pending delivery that has never been tried */
-  readonly untriedFlips: number
+  /** the number of events with a pending delivery that has never been tried */
+  readonly untriedEvents: number
 }
 
 export interface Pruned {
   readonly pings: number
   /** bodies dropped from entries that stay */
   readonly bodies: number
-  readonly flips: number
+  readonly events: number
   /** true if there is more to do: call again */
   readonly more: boolean
 }

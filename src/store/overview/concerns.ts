@@ -31,13 +31,13 @@ export async function listConcerns(
   return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
 }
 
-// A check has any number of flips. Those before its newest ones are not looked at.
-const FLIPS_LOOKED_AT = 10
+// A check has any number of events. Those before its newest ones are not looked at.
+const EVENTS_LOOKED_AT = 10
 
 export const LIST_RECOVERIES = `
   SELECT id, created_at, CASE WHEN status <> 'down' THEN (
-    SELECT n FROM flips
-    WHERE check_id = checks.id AND n > checks.n_flips - ${FLIPS_LOOKED_AT}
+    SELECT n FROM events
+    WHERE check_id = checks.id AND n > checks.n_events - ${EVENTS_LOOKED_AT}
       AND old_status = 'down' AND new_status = 'up' AND +created_at >= $3
     ORDER BY n DESC LIMIT 1
   ) END AS flip_n
@@ -47,14 +47,15 @@ export const LIST_RECOVERIES = `
 // A flip of a check that was cleared waits for retention.
 export const FIND_RECOVERED = `
   SELECT created_at, (
-    SELECT created_at FROM flips WHERE check_id = $1 AND n = $2 - 1 AND new_status = 'down'
+    SELECT CASE WHEN new_status = 'down' THEN created_at END FROM events
+    WHERE check_id = $1 AND n < $2 AND kind = 'flip' ORDER BY n DESC LIMIT 1
   ) AS down_at
-  FROM flips WHERE check_id = $1 AND n = $2
-    AND NOT EXISTS (SELECT 1 FROM cleared_checks WHERE check_id = $1 AND n_flips >= $2)`
+  FROM events WHERE check_id = $1 AND n = $2
+    AND NOT EXISTS (SELECT 1 FROM cleared_checks WHERE check_id = $1 AND n_events >= $2)`
 
 /**
  * The checks of a project that recovered at `since` or later and are not stored as down again, each with its last
- * recovery, in order of creation. Recoveries with many flips after them are left out. A page may be empty without being the
+ * recovery, in order of creation. Recoveries with many events after them are left out. A page may be empty without being the
  * last.
  */
 export async function listRecoveries(

@@ -8,7 +8,7 @@ import type { Sql } from '../sql/database.ts'
 const DOWN_FLIP = columns<Pick<Trouble, 'since' | 'reason'>>({ since: named('created_at', instant), reason: word() })
 
 export const LAST_DOWN = `
-  SELECT created_at, reason FROM flips WHERE check_id = $1 AND new_status = 'down' ORDER BY n DESC LIMIT 1`
+  SELECT created_at, reason FROM events WHERE check_id = $1 AND new_status = 'down' ORDER BY n DESC LIMIT 1`
 
 /** Starts and log entries may follow a failure, but only a few. */
 const ENTRIES_SEARCHED = 20

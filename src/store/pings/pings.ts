@@ -29,14 +29,14 @@ interface Working {
   lastPingId: number | null
   readonly projectId: string
   readonly counterId: number
-  readonly flipsBefore: number
+  readonly eventsBefore: number
   readonly alertAfter: Instant | null
 }
 
 /**
  * Commits pings. It is the hot path: one call for each batch, so that an engine can implement it in its own way. Signals take
  * effect in order, each on the state that the one before has left, and write check, log entry, flip and deliveries. The numbers of
- * a check's pings and of its flips have no gaps. A signal whose target is missing or ambiguous does not affect the others.
+ * a check's pings and of its events have no gaps. A signal whose target is missing or ambiguous does not affect the others.
  * @param logBytes limit of the bodies in a log, not counting the newest entry's
  * @throws Error if pieces of a long body are gone
  */
@@ -243,7 +243,7 @@ async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Lo
       lastPingId: counted.last_ping_id,
       projectId: row.project_id,
       counterId: row.counter_id,
-      flipsBefore: row.n_flips,
+      eventsBefore: row.n_events,
       alertAfter: instantOrNull(row.alert_after),
     })
   }
@@ -276,11 +276,11 @@ export function pingValues(id: number, previousId: number | null, ping: Ping): V
 function statesOf(working: ReadonlyMap<string, Working>, rules: Rules): Pick<PingBatch, 'counters' | 'statuses'> {
   const counters: Value[][] = []
   const statuses: Value[][] = []
-  for (const { check, lastPingId, counterId, flipsBefore, alertAfter } of working.values()) {
+  for (const { check, lastPingId, counterId, eventsBefore, alertAfter } of working.values()) {
     counters.push([...counterValues(check), lastPingId, counterId])
     const after = rules.alertAfter(check, alertAfter)
     // `alertAfter` returns the same object if the time stays.
-    if (check.nFlips !== flipsBefore || after !== alertAfter) statuses.push([...statusValues(check, after), check.id])
+    if (check.nEvents !== eventsBefore || after !== alertAfter) statuses.push([...statusValues(check, after), check.id])
   }
   return { counters, statuses }
 }

@@ -102,7 +102,7 @@ const SUMMARY = `
     COUNT(CASE WHEN checks.status = 'down' THEN 1 END) AS down,
     COUNT(CASE WHEN checks.status = 'up' THEN 1 END) AS up,
     COUNT(CASE WHEN checks.status = 'paused' THEN 1 END) AS paused,
-    COUNT(CASE WHEN checks.status = 'new' AND checks.n_flips = 0 THEN 1 END) AS unpinged,
+    COUNT(CASE WHEN checks.status = 'new' AND checks.n_events = 0 THEN 1 END) AS unpinged,
     EXISTS (SELECT 1 FROM members AS owners WHERE owners.project_id = projects.id AND owners.role = 'owner') AS has_owner`
 const WITH_CHECKS = 'LEFT JOIN checks ON checks.project_id = projects.id'
 const LIST_OF_PERSON = `

@@ -1,4 +1,4 @@
-/** Clears checks: one short transaction hides the log and the flips, then retention removes them in steps. */
+/** Clears checks: one short transaction hides the log and the events, then retention removes them in steps. */
 import { auditedCheck } from '../../domain/audit/subjects.ts'
 import { cleared } from '../../domain/check/clear.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
@@ -10,11 +10,11 @@ import { findCheck } from '../checks/checks.ts'
 import { DELETE_PENDING } from '../checks/flips.ts'
 import type { Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
-import { deleteFlipsUntil } from './deleted-checks.ts'
+import { deleteEventsUntil } from './events.ts'
 import { deleteEntries, listEntries } from './log-retention.ts'
 
 /**
- * Makes the check new, see `cleared` in the domain. From then on no method finds its earlier pings and flips, and their
+ * Makes the check new, see `cleared` in the domain. From then on no method finds its earlier pings and events, and their
  * alerts are not sent. `prune` removes them from disk later. It takes the same time however long the log is.
  * @returns the check as it is now; null if it does not exist
  */
@@ -27,7 +27,7 @@ export async function clearCheck(sql: Sql, trail: AuditTrail, id: string): Promi
   await sql.run('DELETE FROM refused_signals WHERE check_id = $1', [id])
   await clearAdvice(sql, id, before.check.nPings, trail.author.at)
   const { rememberCleared, emptyLog } = sql.statements
-  await sql.run(rememberCleared, [id, after.check.nFlips])
+  await sql.run(rememberCleared, [id, after.check.nEvents])
   if (emptyLog !== null) await sql.run(emptyLog, [id])
   await writeState(sql, after.check, null)
   if (before.check.status === 'down') {
@@ -40,12 +40,12 @@ export async function clearCheck(sql: Sql, trail: AuditTrail, id: string): Promi
   return after
 }
 
-/** What is to be removed: pings and flips up to these numbers. */
+/** What is to be removed: pings and events up to these numbers. */
 export interface ClearedCheck {
   readonly checkId: string
   readonly nPings: number
   readonly head: number | null
-  readonly nFlips: number
+  readonly nEvents: number
 }
 
 export function findClearedChecks(sql: Sql, limit: number): Promise<ClearedCheck[]> {
@@ -54,22 +54,22 @@ export function findClearedChecks(sql: Sql, limit: number): Promise<ClearedCheck
 
 /** As for deleted checks. */
 const HOLD = 'UPDATE cleared_checks SET check_id = check_id WHERE check_id = $1 AND n_pings = $2'
-const DONE = 'DELETE FROM cleared_checks WHERE check_id = $1 AND n_pings = $2 AND n_flips = $3'
+const DONE = 'DELETE FROM cleared_checks WHERE check_id = $1 AND n_pings = $2 AND n_events = $3'
 
 /** Removes the logs of cleared checks. Deletes the record of each last, so that it is found again after a failure. */
 export async function removeCleared(
   steps: Steps,
   checks: readonly ClearedCheck[],
-): Promise<{ readonly pings: number; readonly flips: number }> {
-  let [pings, flips] = [0, 0]
-  for (const { checkId, nPings, head, nFlips } of checks) {
+): Promise<{ readonly pings: number; readonly events: number }> {
+  let [pings, events] = [0, 0]
+  for (const { checkId, nPings, head, nEvents } of checks) {
     const hold = async (sql: Sql) => (await sql.run(HOLD, [checkId, nPings])) > 0
     // After a failure, ids of entries that were removed may belong to later pings of the check.
     const [entries = []] = await listEntries(steps, [{ checkId, head }])
     const old = entries.filter(({ n }) => n <= nPings)
     pings += await deleteEntries(steps, old, hold)
-    flips += await deleteFlipsUntil(steps, checkId, nFlips, hold)
-    await steps.runEach(DONE, [[checkId, nPings, nFlips]])
+    events += await deleteEventsUntil(steps, checkId, nEvents, hold)
+    await steps.runEach(DONE, [[checkId, nPings, nEvents]])
   }
-  return { pings, flips }
+  return { pings, events }
 }

@@ -1,6 +1,5 @@
 /** `prune` of the store, in steps. */
 import type { Instant } from '../../lib/time.ts'
-import { deleteFlips, findForgettable } from '../checks/flips.ts'
 import type { Pruned } from '../interface/upkeep.ts'
 import { findOvergrown, markProjects, recordShortened } from '../overgrown.ts'
 import { findSetting, writeSetting } from '../server/settings.ts'
@@ -8,6 +7,7 @@ import type { Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
 import { findClearedChecks, removeCleared } from './cleared-checks.ts'
 import { clearDeletedChecks, findDeletedChecks } from './deleted-checks.ts'
+import { deleteEvents, findForgettable } from './events.ts'
 import { shortenLogs } from './log-retention.ts'
 
 const LOG_BYTES = 'ping_log_bytes'
@@ -22,16 +22,16 @@ async function noteLogBytes(sql: Sql, logBytes: number): Promise<void> {
 }
 
 /**
- * Removes the rows of deleted checks, shortens logs that exceed their limits, and deletes flips older than `flipsBefore`; at
+ * Removes the rows of deleted checks, shortens logs that exceed their limits, and deletes events older than `eventsBefore`; at
  * most `limit` of each. Works in short transactions, between which others run: if a call fails, what it did so far remains.
  * @param logBytes limit of the bodies in a log, not counting the newest entry's
  */
-export function createPrune(steps: Steps, logBytes: number): (flipsBefore: Instant, limit: number) => Promise<Pruned> {
+export function createPrune(steps: Steps, logBytes: number): (eventsBefore: Instant, limit: number) => Promise<Pruned> {
   // Once, because another instance may have another limit.
   let isNoted = false
   // So that logs that are marked again and again do not starve the others.
   let lastMarked = ''
-  return async (flipsBefore, limit) => {
+  return async (eventsBefore, limit) => {
     if (!isNoted) await steps.write((sql) => noteLogBytes(sql, logBytes))
     isNoted = true
     const [deleted, clearings, { marks, sweep }, old, cutLog] = await steps.read((sql) =>
@@ -39,7 +39,7 @@ export function createPrune(steps: Steps, logBytes: number): (flipsBefore: Insta
         findDeletedChecks(sql, limit),
         findClearedChecks(sql, limit),
         findOvergrown(sql, limit, lastMarked),
-        findForgettable(sql, flipsBefore, limit),
+        findForgettable(sql, eventsBefore, limit),
         sql.statements.cutLog,
       ]),
     )
@@ -49,11 +49,11 @@ export function createPrune(steps: Steps, logBytes: number): (flipsBefore: Insta
     const shortened = await shortenLogs(steps, [...overgrown], logBytes, cutLog)
     if (overgrown.size > 0 || sweep) await steps.write((sql) => recordShortened(sql, { marks, sweep }))
     lastMarked = (marks.length === limit ? marks.at(-1)?.checkId : null) ?? ''
-    const forgotten = await deleteFlips(steps, old)
+    const forgotten = await deleteEvents(steps, old)
     return {
       pings: removed.pings + cleared.pings + shortened.pings,
       bodies: shortened.bodies,
-      flips: removed.flips + cleared.flips + forgotten,
+      events: removed.events + cleared.events + forgotten,
       more: sweep !== null || [deleted, clearings, marks, old].some(({ length }) => length === limit),
     }
   }

@@ -15,12 +15,12 @@ export async function readOutbox(sql: Sql): Promise<Outbox> {
 const NEWEST_PING = 'SELECT MAX(id) AS id FROM pings'
 const DELIVERIES = 'SELECT COUNT(*) AS count FROM deliveries'
 // One expression instead of two columns: for those, SQLite would scan the index of all deliveries, which has their order.
-export const UNTRIED_FLIPS = `
-  SELECT COUNT(DISTINCT check_id || ' ' || flip_n) AS count FROM deliveries WHERE state = 'pending' AND attempts = 0`
+export const UNTRIED_EVENTS = `
+  SELECT COUNT(DISTINCT check_id || ' ' || event_n) AS count FROM deliveries WHERE state = 'pending' AND attempts = 0`
 
 export async function readTotals(sql: Sql): Promise<Totals> {
   const newest = await sql.get<{ id: number | null }>(NEWEST_PING, [])
   const deliveries = await sql.get<{ count: number }>(DELIVERIES, [])
-  const untried = await sql.get<{ count: number }>(UNTRIED_FLIPS, [])
-  return { newestPingId: newest?.id ?? null, deliveries: deliveries?.count ?? 0, untriedFlips: untried?.count ?? 0 }
+  const untried = await sql.get<{ count: number }>(UNTRIED_EVENTS, [])
+  return { newestPingId: newest?.id ?? null, deliveries: deliveries?.count ?? 0, untriedEvents: untried?.count ?? 0 }
 }

@@ -46,7 +46,7 @@ export interface WatchedRow extends FieldColumns<typeof JUDGING_FIELDS> {
   project_id: string
   counter_id: number
   status: StoredStatus
-  n_flips: number
+  n_events: number
   alert_after: number | null
 }
 
@@ -66,7 +66,7 @@ const columnsOf = (fields: Fields) => Object.values(fields).map(({ column }) => 
 
 /** The columns of {@link WatchedRow}. */
 export const WATCHED_COLUMNS = [
-  ...['id', 'project_id', 'counter_id', 'status', 'n_flips', 'alert_after'],
+  ...['id', 'project_id', 'counter_id', 'status', 'n_events', 'alert_after'],
   ...columnsOf(WATCHED_FIELDS),
 ]
 
@@ -140,11 +140,11 @@ export function toWatchedCheck(row: WatchedRow, counters: CounterRow): WatchedCh
 
 const NO_RUNS = new Uint8Array(0)
 
-function toState(row: Pick<WatchedRow, 'status' | 'n_flips'>, counters: CounterRow): CheckState {
+function toState(row: Pick<WatchedRow, 'status' | 'n_events'>, counters: CounterRow): CheckState {
   return {
     status: row.status,
     nPings: counters.n_pings,
-    nFlips: row.n_flips,
+    nEvents: row.n_events,
     lastPingAt: instantOrNull(counters.last_ping_at),
     lastSuccessAt: instantOrNull(counters.last_success_at),
     lastStartAt: instantOrNull(counters.last_start_at),
@@ -168,14 +168,14 @@ export function settingsValues(check: CheckSettings): Value[] {
 }
 
 /** The columns of a check that flips write, in the order of {@link statusValues}. */
-export const STATUS_COLUMNS = ['status', 'n_flips', 'alert_after'] as const
+export const STATUS_COLUMNS = ['status', 'n_events', 'alert_after'] as const
 
 /** Takes {@link statusValues} and the id of the check. */
 export const UPDATE_STATUS = `UPDATE checks SET ${assignments(STATUS_COLUMNS)} WHERE id = $${STATUS_COLUMNS.length + 1}`
 
 /** @param alertAfter when the loop looks at the check next */
 export function statusValues(check: WatchedCheck, alertAfter: Instant | null): Value[] {
-  return [check.status, check.nFlips, microsecondsOrNull(alertAfter)]
+  return [check.status, check.nEvents, microsecondsOrNull(alertAfter)]
 }
 
 /** The columns of a check, in the order of {@link checkValues}. */

@@ -45,7 +45,7 @@ export const LOCKS = [
   'public ids',
   /** without a key: the highest counter id */
   'counter ids',
-  /** by the check's id: its row, counters, log and flips, and the deliveries of these flips */
+  /** by the check's id: its row, counters, log and events, and the deliveries of these */
   'check',
   /** by id: its row, and whether it exists */
   'channel',

@@ -103,11 +103,11 @@ export interface EngineStatements {
   readonly rememberDeleted: string
   /** `$1` limit: `checkId` and `head` of checks that are deleted */
   readonly deletedChecks: string
-  /** `$1` check, `$2` number of flips: remembers that it is cleared */
+  /** `$1` check, `$2` number of its newest event: remembers that it is cleared */
   readonly rememberCleared: string
   /** `$1` check: ends its log where it is cleared; null if the engine does that by what it remembers */
   readonly emptyLog: string | null
-  /** `$1` limit: `checkId`, `nPings`, `head` and `nFlips` of checks that are cleared */
+  /** `$1` limit: `checkId`, `nPings`, `head` and `nEvents` of checks that are cleared */
   readonly clearedChecks: string
 
   /** With `KEY_ROWS`, checks: `head` of what is staged, null if the engine finds the log by its key; and what {@link importExtent} gives besides */
@@ -145,7 +145,7 @@ export interface EngineStatements {
 }
 
 /**
- * One row for each check, whether it exists or not: `project_id`, `n_pings` and `n_flips` of a check that is here, the same of what is
+ * One row for each check, whether it exists or not: `project_id`, `n_pings` and `n_events` of a check that is here, the same of what is
  * staged, with `entries` and `bytes`; whether the check is here and not staged itself; and whether a check of this id was deleted and has
  * left something.
  * @param head the column that the engine adds
@@ -153,8 +153,8 @@ export interface EngineStatements {
 export function importExtent(head: string): string {
   return `
     SELECT wanted.column1 AS id, checks.project_id, CASE WHEN ${SHOWN_CHECK} THEN 1 ELSE 0 END AS is_shown, counters.n_pings,
-      checks.n_flips, staged_logs.project_id AS staged_project_id, staged_logs.n_pings AS staged_n_pings,
-      staged_logs.n_flips AS staged_n_flips, staged_logs.entries, staged_logs.bytes, ${head} AS head, CASE
+      checks.n_events, staged_logs.project_id AS staged_project_id, staged_logs.n_pings AS staged_n_pings,
+      staged_logs.n_events AS staged_n_events, staged_logs.entries, staged_logs.bytes, ${head} AS head, CASE
         WHEN deleted_checks.check_id IS NOT NULL THEN 1
         WHEN checks.id IS NULL AND EXISTS (SELECT 1 FROM cleared_checks WHERE cleared_checks.check_id = wanted.column1) THEN 1
         ELSE 0

@@ -13,6 +13,8 @@
  */
 import { Refusal } from '../../domain/errors.ts'
 import formerTables from './former-tables.sql' with { type: 'text' }
+import rebuildEvents from './rebuild-events.sql' with { type: 'text' }
+import renameEvents from './rename-events.sql' with { type: 'text' }
 
 /** Turns the previous version into version `to`. */
 export interface Migration {
@@ -83,6 +85,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     to: 14,
+    oldestProgram: 14,
     steps: [
       {
         sqlite: 'ALTER TABLE projects ADD COLUMN tz TEXT',
@@ -265,6 +268,12 @@ export const MIGRATIONS: readonly Migration[] = [
           ALTER TABLE pings ADD COLUMN occurred_at bigint;
           ALTER TABLE counters ADD COLUMN last_start_occurred_at bigint`,
       },
+      { sqlite: rebuildEvents, postgres: renameEvents },
+      'ALTER TABLE checks RENAME COLUMN n_flips TO n_events',
+      'ALTER TABLE cleared_checks RENAME COLUMN n_flips TO n_events',
+      'ALTER TABLE staged_logs RENAME COLUMN n_flips TO n_events',
+      // What is kept of a change of statuses names the number of flips.
+      'DELETE FROM undos',
     ],
   },
 ]

@@ -1,19 +1,29 @@
-/** The tables of flips and alerts. */
+/** The tables of events and alerts. */
 import type { Attempt } from '../../domain/alert/attempt.ts'
 import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { Mailing } from '../../domain/mail/mailing.ts'
-import { flag, instant, json, type Members, named, number, orNull, table, text, word } from '../sql/columns.ts'
+import { columns, flag, instant, json, type Members, named, number, orNull, table, text, word } from '../sql/columns.ts'
 
-export const FLIPS = table<Flip>('flips', 'check_id n', {
+const flip: Members<Flip> = {
   checkId: text,
   n: number,
   createdAt: instant,
   oldStatus: word(),
   newStatus: word(),
   reason: word(),
-})
+}
+
+/** Rows of {@link EVENTS} of the kind `flip`. */
+export const FLIPS = columns(flip)
+
+export const EVENTS = table<Flip & { readonly kind: 'flip' }>(
+  'events',
+  'check_id n',
+  { ...flip, kind: word() },
+  'detail',
+)
 
 export const CHANNELS = table<Channel>('channels', 'id', {
   id: text,
@@ -34,7 +44,7 @@ export const DELIVERIES = table<Delivery>(
   {
     id: text,
     checkId: text,
-    flipN: number,
+    eventN: number,
     channelId: text,
     state: word(),
     attempts: number,

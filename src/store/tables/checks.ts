@@ -16,7 +16,7 @@ export const STAGED_LOGS = table<StagedLog>('staged_logs', 'check_id', {
   checkId: text,
   projectId: text,
   n: named('n_pings', number),
-  flipN: named('n_flips', number),
+  eventN: named('n_events', number),
   entries: number,
   bytes: number,
   stagedAt: instant,

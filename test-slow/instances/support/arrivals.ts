@@ -31,8 +31,8 @@ export function wrongSequence(arrivals: TimedArrivals, { deliveries }: Pick<Snap
       if (!delivery) return []
       const before = latest.get(delivery.checkId)
       latest.set(delivery.checkId, delivery)
-      if (!before || before.flipN <= delivery.flipN) return []
-      return [`flip ${delivery.flipN} of ${delivery.checkId} was told after flip ${before.flipN}`]
+      if (!before || before.eventN <= delivery.eventN) return []
+      return [`flip ${delivery.eventN} of ${delivery.checkId} was told after flip ${before.eventN}`]
     })
   })
 }

@@ -5,7 +5,7 @@ import type { CheckFound, DeliveryFound, FlipFound, PingFound, Snapshot } from '
 // The driver gives bigint as text, and float8 as a number. All numbers here are below 2 ** 53.
 const CHECKS = `
   SELECT id, name, tags, "desc", timeout_seconds::float8 AS "timeoutSeconds", status, n_pings::float8 AS "nPings",
-    n_flips::float8 AS "nFlips",
+    n_events::float8 AS "nEvents",
     (SELECT string_agg(channel_id, ',' ORDER BY channel_id) FROM check_channels WHERE check_id = checks.id) AS "channelIds"
   FROM checks JOIN counters USING (counter_id) WHERE project_id = $1 ORDER BY created_at`
 const PINGS = `
@@ -13,11 +13,11 @@ const PINGS = `
     exit_status::float8 AS "exitStatus", rid, method, ua AS agent, convert_from(body, 'UTF8') AS body
   FROM pings JOIN checks ON checks.id = check_id WHERE project_id = $1 ORDER BY check_id, n`
 const FLIPS = `
-  SELECT check_id AS "checkId", n::float8 AS n, flips.created_at::float8 AS "createdAt", old_status AS "oldStatus",
+  SELECT check_id AS "checkId", n::float8 AS n, events.created_at::float8 AS "createdAt", old_status AS "oldStatus",
     new_status AS "newStatus", reason
-  FROM flips JOIN checks ON checks.id = check_id WHERE project_id = $1 ORDER BY check_id, n`
+  FROM events JOIN checks ON checks.id = check_id WHERE project_id = $1 ORDER BY check_id, n`
 const DELIVERIES = `
-  SELECT deliveries.id, check_id AS "checkId", flip_n::float8 AS "flipN", channel_id AS "channelId", state
+  SELECT deliveries.id, check_id AS "checkId", event_n::float8 AS "eventN", channel_id AS "channelId", state
   FROM deliveries JOIN channels ON channels.id = channel_id WHERE project_id = $1`
 
 export function readSnapshot(sql: SQL, projectId: string): Promise<Snapshot> {
@@ -34,7 +34,7 @@ export function readSnapshot(sql: SQL, projectId: string): Promise<Snapshot> {
 
 const LEFT = `
   SELECT (SELECT count(*) FROM deliveries WHERE state = 'pending')
-    + greatest(0, $1 - (SELECT count(*) FROM flips WHERE reason = 'timeout')) AS left`
+    + greatest(0, $1 - (SELECT count(*) FROM events WHERE reason = 'timeout')) AS left`
 
 /**
  * @param deadlines how many checks have to time out
@@ -47,8 +47,8 @@ export async function readLeft(sql: SQL, deadlines: number): Promise<number> {
 
 // A flip has the time of its deadline, and its deliveries that of the judgement.
 const LONGEST = `
-  SELECT coalesce(round(max(deliveries.created_at - flips.created_at) / 1000), 0) AS ms
-  FROM flips JOIN deliveries ON deliveries.check_id = flips.check_id AND flip_n = flips.n WHERE reason = 'timeout'`
+  SELECT coalesce(round(max(deliveries.created_at - events.created_at) / 1000), 0) AS ms
+  FROM events JOIN deliveries ON deliveries.check_id = events.check_id AND event_n = events.n WHERE reason = 'timeout'`
 
 /** @returns milliseconds from the deadline of a check until it went down, the highest of all; 0 if none went down by itself */
 export async function readLongest(sql: SQL): Promise<number> {

@@ -27,7 +27,7 @@ export interface CheckState extends Required<CheckFields> {
   readonly id: string | null
   readonly status: StoredStatus
   readonly nPings: number
-  readonly nFlips: number
+  readonly nEvents: number
   /** deliveries of its flips so far, in any state */
   readonly nDeliveries: number
 }
@@ -43,7 +43,7 @@ interface Outcome {
 export function applyEdit(before: CheckState | null, edit: Edit): Outcome {
   if (before === null) {
     if (edit.kind !== 'upsert') throw new Error(`there is no check to ${edit.kind}`)
-    const state = { status: 'new', nPings: 0, nFlips: 0, nDeliveries: 0 } as const
+    const state = { status: 'new', nPings: 0, nEvents: 0, nDeliveries: 0 } as const
     return { answer: 201, after: { id: null, ...state, ...edit.fields } }
   }
   switch (edit.kind) {
@@ -71,7 +71,7 @@ function pinged(check: CheckState, action: 'success' | 'fail' | 'start'): CheckS
 function flipped(check: CheckState, status: StoredStatus): CheckState {
   if (check.status === status) return check
   const deliveries = sendsAlerts({ oldStatus: check.status, newStatus: status }) ? channelsIn(check.channels) : 0
-  return { ...check, status, nFlips: check.nFlips + 1, nDeliveries: check.nDeliveries + deliveries }
+  return { ...check, status, nEvents: check.nEvents + 1, nDeliveries: check.nDeliveries + deliveries }
 }
 
 function channelsIn(channels: string): number {
@@ -97,7 +97,7 @@ export function statesFound({ checks, flips, deliveries }: Snapshot): ReadonlyMa
       name,
       rows.map(({ id, timeoutSeconds, tags, desc, channelIds, status, nPings }) => ({
         ...{ id, timeout: timeoutSeconds, tags, desc, channels: channelIds, status, nPings },
-        nFlips: flipsOf.get(id)?.length ?? 0,
+        nEvents: flipsOf.get(id)?.length ?? 0,
         nDeliveries: deliveriesOf.get(id)?.length ?? 0,
       })),
     ]),

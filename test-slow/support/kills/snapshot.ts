@@ -13,7 +13,7 @@ export interface CheckFound {
   readonly timeoutSeconds: number
   readonly status: StoredStatus
   readonly nPings: number
-  readonly nFlips: number
+  readonly nEvents: number
   /** sorted ids, separated by commas */
   readonly channelIds: string
 }
@@ -43,7 +43,7 @@ export interface FlipFound {
 export interface DeliveryFound {
   readonly id: string
   readonly checkId: string
-  readonly flipN: number
+  readonly eventN: number
   readonly channelId: string
   readonly state: DeliveryState
 }
@@ -60,7 +60,7 @@ export interface Snapshot {
 const CHANNEL_IDS = `
   SELECT GROUP_CONCAT(channel_id, ',' ORDER BY channel_id) FROM check_channels WHERE check_id = checks.id`
 const CHECKS = `
-  SELECT id, name, tags, "desc", timeout_seconds AS timeoutSeconds, status, n_pings AS nPings, n_flips AS nFlips,
+  SELECT id, name, tags, "desc", timeout_seconds AS timeoutSeconds, status, n_pings AS nPings, n_events AS nEvents,
     COALESCE((${CHANNEL_IDS}), '') AS channelIds
   FROM checks JOIN counters USING (counter_id) WHERE project_id = $1 ORDER BY created_at`
 const PINGS = `
@@ -68,10 +68,10 @@ const PINGS = `
     ua AS agent, CAST(body AS TEXT) AS body
   FROM pings JOIN checks ON checks.id = check_id WHERE project_id = $1 ORDER BY check_id, n`
 const FLIPS = `
-  SELECT check_id AS checkId, n, flips.created_at AS createdAt, old_status AS oldStatus, new_status AS newStatus, reason
-  FROM flips JOIN checks ON checks.id = check_id WHERE project_id = $1 ORDER BY check_id, n`
+  SELECT check_id AS checkId, n, events.created_at AS createdAt, old_status AS oldStatus, new_status AS newStatus, reason
+  FROM events JOIN checks ON checks.id = check_id WHERE project_id = $1 ORDER BY check_id, n`
 const DELIVERIES = `
-  SELECT deliveries.id, check_id AS checkId, flip_n AS flipN, channel_id AS channelId, state
+  SELECT deliveries.id, check_id AS checkId, event_n AS eventN, channel_id AS channelId, state
   FROM deliveries JOIN channels ON channels.id = channel_id WHERE project_id = $1`
 
 export function readSnapshot(path: string, projectId: string): Snapshot {
@@ -86,7 +86,7 @@ export function readSnapshot(path: string, projectId: string): Snapshot {
 }
 
 /** Rows without a check, except those of deleted checks that retention has yet to remove, and what an import has staged. */
-const strays = (table: 'pings' | 'flips') => `
+const strays = (table: 'pings' | 'events') => `
   SELECT COUNT(*) AS count FROM ${table}
   WHERE check_id NOT IN (SELECT id FROM checks) AND check_id NOT IN (SELECT check_id FROM deleted_checks)
     AND check_id NOT IN (SELECT check_id FROM staged_logs)`
@@ -101,14 +101,14 @@ export function integrityProblems(path: string): string[] {
   return [
     ...broken,
     ...orphans.map((row) => `a row violates a foreign key: ${row.join(' ')}`),
-    ...(['pings', 'flips'] as const)
+    ...(['pings', 'events'] as const)
       .filter((table) => count(strays(table)) > 0)
       .map((table) => `${count(strays(table))} ${table} belong to no check`),
   ]
 }
 
 const PENDING = `SELECT COUNT(*) AS count FROM deliveries WHERE state = 'pending'`
-const TIMEOUTS = `SELECT COUNT(*) AS count FROM flips WHERE reason = 'timeout'`
+const TIMEOUTS = `SELECT COUNT(*) AS count FROM events WHERE reason = 'timeout'`
 
 /**
  * @param deadlines how many checks have to time out

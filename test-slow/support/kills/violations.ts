@@ -71,7 +71,7 @@ export function wrongOrder(sent: readonly SentPing[], { checks, pings }: Snapsho
 /** The flips of a check lead from `new` to its status without a gap. */
 export function brokenChains({ checks, flips }: Snapshot): string[] {
   const chains = groupByCheck(flips)
-  return checks.flatMap(({ id, name, status, nFlips }) => {
+  return checks.flatMap(({ id, name, status, nEvents }) => {
     const chain = chains.get(id) ?? []
     const violations: string[] = []
     let before: StoredStatus = 'new'
@@ -83,7 +83,7 @@ export function brokenChains({ checks, flips }: Snapshot): string[] {
       before = newStatus
     }
     if (status !== before) violations.push(`${name} is ${status}, but its last flip says ${before}`)
-    if (nFlips !== chain.length) violations.push(`${name} counts ${nFlips} flips, and has ${chain.length}`)
+    if (nEvents !== chain.length) violations.push(`${name} counts ${nEvents} flips, and has ${chain.length}`)
     return violations
   })
 }
@@ -154,8 +154,8 @@ export function wrongDeliveries({ checks, flips, deliveries }: Snapshot): string
       .flatMap(({ checkId, n }) => (channelsOf.get(checkId) ?? []).map((channelId) => `${checkId} ${n} ${channelId}`)),
   )
   const violations: string[] = []
-  for (const { checkId, flipN, channelId } of deliveries) {
-    const key = `${checkId} ${flipN} ${channelId}`
+  for (const { checkId, eventN, channelId } of deliveries) {
+    const key = `${checkId} ${eventN} ${channelId}`
     if (!expected.delete(key)) violations.push(`an extra delivery for ${key}`)
   }
   return [...violations, ...[...expected].map((key) => `a missing delivery for ${key}`)]

@@ -161,7 +161,7 @@ describe('overdue import uptime-kuma', () => {
     const [project] = (await app.app.deps.store.projects.list()).filter(({ name }) => name === 'Uptime Kuma')
     if (project === undefined) throw new Error('no project')
     const [check] = (await app.app.deps.store.checks.list(project.id, {}, null)).items.map((each) => each.check)
-    expect(check).toMatchObject({ name: 'Nightly', status: 'up', nPings: 3, nFlips: 3 })
+    expect(check).toMatchObject({ name: 'Nightly', status: 'up', nPings: 3, nEvents: 3 })
     expect((await app.call('GET', `/ping/${check?.id}`)).status).toBe(200)
     expect(app.sent).toEqual([])
   }, 60_000)

@@ -25,7 +25,7 @@ function local(time: string): Instant {
   return Temporal.ZonedDateTime.from(`2026-11-${day}T${clock}[${tz}]`).toInstant()
 }
 
-const NIGHTLY = { kind: 'cron', schedule: '30 3 * * *', tz, nFlips: 1, lastPingAt: local('16 04:09') } as const
+const NIGHTLY = { kind: 'cron', schedule: '30 3 * * *', tz, nEvents: 1, lastPingAt: local('16 04:09') } as const
 
 function wentDown(check: Partial<Check> = {}, flip: Partial<Flip> = {}, given: Partial<FlipStory> = {}): FlipStory {
   return {
@@ -53,7 +53,7 @@ function cameUp(
 ): FlipStory {
   const at = local('06:40')
   const flip = aFlip({ n: 2, createdAt: at, oldStatus: 'down', newStatus: 'up', reason: '' })
-  return wentDown({ status: 'up', nFlips: 2, lastPingAt: at, ...check }, flip, { previousFlip })
+  return wentDown({ status: 'up', nEvents: 2, lastPingAt: at, ...check }, flip, { previousFlip })
 }
 
 /** As written a second after the flip. */
@@ -142,7 +142,7 @@ describe('a check that failed', () => {
 })
 
 describe('a check that has changed before its message is written', () => {
-  const later = { lastPingAt: local('06:40'), nFlips: 2 }
+  const later = { lastPingAt: local('06:40'), nEvents: 2 }
 
   test('had its last ping when the log says', () => {
     const lastPing = aPing({ receivedAt: local('16 04:09') })
@@ -191,11 +191,11 @@ describe('a check that came up', () => {
   })
 
   test('counts from that ping, whatever came after it', () => {
-    expect(says(cameUp({ nFlips: 3, status: 'down', lastPingAt: local('18 03:31') }))).toBe(says(cameUp()))
+    expect(says(cameUp({ nEvents: 3, status: 'down', lastPingAt: local('18 03:31') }))).toBe(says(cameUp()))
   })
 
   test('announces no ping of a check that was paused since', () => {
-    expect(says(cameUp({ nFlips: 3, status: 'paused' }))).toBe('Up again after 2 h 10 min.')
+    expect(says(cameUp({ nEvents: 3, status: 'paused' }))).toBe('Up again after 2 h 10 min.')
   })
 
   test('announces nothing that has passed when its message is written', () => {

@@ -26,7 +26,7 @@ describe('the whole message', () => {
     graceSeconds: 7200,
     lastPingAt: at('09:00'),
     nPings: 12,
-    nFlips: 1,
+    nEvents: 1,
   })
   const lastPing = aPing({ n: 12, receivedAt: at('09:00'), body: bytes('42 files') })
   const given = { check, lastPing, projectName: 'Home lab' }

@@ -21,7 +21,7 @@ test('a new check has the defaults of the API', () => {
     tz: 'UTC',
     status: 'new',
     nPings: 0,
-    nFlips: 0,
+    nEvents: 0,
     lastPingAt: null,
     lastSuccessAt: null,
     lastStartAt: null,
@@ -95,7 +95,7 @@ describe('a spec', () => {
     const state = {
       status: 'down',
       nPings: 9,
-      nFlips: 3,
+      nEvents: 3,
       lastPingAt: NOON,
       lastStartAt: at('12:01'),
       lastStartRid: 'r',

@@ -4,7 +4,7 @@ import { flipTo, sendsAlerts } from '../../../src/domain/check/flip.ts'
 import { aCheck, CHECK_ID, NOON } from '../../support/builders.ts'
 
 test('a flip holds both statuses, the reason and the time, and is numbered by its check', () => {
-  const check = aCheck({ status: 'up', nFlips: 2, nPings: 9, lastPingAt: NOON })
+  const check = aCheck({ status: 'up', nEvents: 2, nPings: 9, lastPingAt: NOON })
   const flipped = flipTo(check, 'down', 'fail', NOON)
   expect(flipped.flip).toEqual({
     checkId: CHECK_ID,
@@ -14,7 +14,7 @@ test('a flip holds both statuses, the reason and the time, and is numbered by it
     newStatus: 'down',
     reason: 'fail',
   })
-  expect(flipped.check).toEqual({ ...check, status: 'down', nFlips: 3 })
+  expect(flipped.check).toEqual({ ...check, status: 'down', nEvents: 3 })
 })
 
 test.each([

@@ -47,7 +47,7 @@ test('pings, flips and what is done after an outage change the activity alone, a
     found({ sparedUntil: NOON }),
     found({ nPings: 6 }),
     found({ nPings: 6, sparedUntil: NOON }),
-    found({ nPings: 7, nFlips: 1, status: 'down', lastStartAt: NOON }),
+    found({ nPings: 7, nEvents: 1, status: 'down', lastStartAt: NOON }),
   ].map(seenOf)
   expect(new Set(states.map(({ settings }) => settings)).size).toBe(1)
   const activities = states.map(({ activity }) => activity)

@@ -118,7 +118,7 @@ describe('the next ping', () => {
 describe('the loop', () => {
   test('marks a check as down at its deadline, not a microsecond before', () => {
     expect(flipIfOverdue(up(), at('13:09:59.999999'))).toBeNull()
-    expect(flipIfOverdue(up({ nFlips: 6 }), at('13:10'))?.flip).toEqual({
+    expect(flipIfOverdue(up({ nEvents: 6 }), at('13:10'))?.flip).toEqual({
       checkId: CHECK_ID,
       n: 7,
       createdAt: at('13:10'),
@@ -134,8 +134,8 @@ describe('the loop', () => {
   })
 
   test('changes nothing but the status and the number of flips', () => {
-    const check = up({ ...running, lastStartRid: 'r', lastDuration: 7, nPings: 3, nFlips: 2 })
-    expect(flipIfOverdue(check, at('23:00'))?.check).toEqual({ ...check, status: 'down', nFlips: 3 })
+    const check = up({ ...running, lastStartRid: 'r', lastDuration: 7, nPings: 3, nEvents: 2 })
+    expect(flipIfOverdue(check, at('23:00'))?.check).toEqual({ ...check, status: 'down', nEvents: 3 })
   })
 })
 

@@ -134,8 +134,8 @@ test('any history ends in the status, deadline and times that it has without tru
         return { action, came, ran: addSeconds(came, -late - 1) }
       })
       const judged = ({ check }: ReturnType<typeof after>) => {
-        const { status, nPings, nFlips, lastPingAt, lastSuccessAt } = check
-        return { status, nPings, nFlips, lastPingAt, lastSuccessAt }
+        const { status, nPings, nEvents, lastPingAt, lastSuccessAt } = check
+        return { status, nPings, nEvents, lastPingAt, lastSuccessAt }
       }
       expect(judged(after({}, ...sent))).toEqual(judged(after({}, ...sent.map(({ ran: _, ...live }) => live))))
     }),

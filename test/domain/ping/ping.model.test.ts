@@ -59,11 +59,11 @@ describe('in every history of a check', () => {
 
   test('flips are numbered, always change the status, and each begins where the one before ended', () => {
     always(({ before, after, flip }, earlier) => {
-      expect(after.nFlips).toBe(before.nFlips + (flip ? 1 : 0))
+      expect(after.nEvents).toBe(before.nEvents + (flip ? 1 : 0))
       expect(flip !== null).toBe(before.status !== after.status)
       if (!flip) return false
       const previous = earlier.findLast((step) => step.flip)?.flip
-      expect(flip).toMatchObject({ n: after.nFlips, oldStatus: previous?.newStatus ?? 'new', newStatus: after.status })
+      expect(flip).toMatchObject({ n: after.nEvents, oldStatus: previous?.newStatus ?? 'new', newStatus: after.status })
       expect(flip.oldStatus).not.toBe(flip.newStatus)
       return true
     })
@@ -77,7 +77,7 @@ describe('in every history of a check', () => {
       expect(flip?.reason === 'timeout').toBe(isOverdue)
       if (!flip) return false
       expect(flip.createdAt.toString()).toBe(String(by))
-      expect(after).toEqual({ ...before, status: 'down', nFlips: before.nFlips + 1 })
+      expect(after).toEqual({ ...before, status: 'down', nEvents: before.nEvents + 1 })
       return true
     })
   })

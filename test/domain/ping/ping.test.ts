@@ -55,8 +55,8 @@ describe('from each status, each signal', () => {
 
 describe('a flip by a ping', () => {
   test('has the time of the ping, and no reason for a success', () => {
-    const { check, flip } = receive(aCheck({ status: 'down', nFlips: 4 }), aSignal(), NOON)
-    expect(check.nFlips).toBe(5)
+    const { check, flip } = receive(aCheck({ status: 'down', nEvents: 4 }), aSignal(), NOON)
+    expect(check.nEvents).toBe(5)
     expect(flip).toEqual({ checkId: CHECK_ID, n: 5, createdAt: NOON, oldStatus: 'down', newStatus: 'up', reason: '' })
   })
 

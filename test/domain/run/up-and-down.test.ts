@@ -53,7 +53,7 @@ test('today is down while the check is', () => {
 })
 
 test('time before the first ping counts as nothing', () => {
-  const never = upAndDown({ status: 'new', nFlips: 0 }, [])
+  const never = upAndDown({ status: 'new', nEvents: 0 }, [])
   expect(never.days.every(({ look }) => look === null)).toBeTrue()
   expect(never.months.map(({ downtime }) => downtime)).toEqual([null, null, null])
   expect(never.total).toBeNull()
@@ -64,14 +64,14 @@ test('time before the first ping counts as nothing', () => {
     newStatus: 'up',
     reason: '',
   })
-  const { days, total, months } = upAndDown({ status: 'up', nFlips: 1 }, [first])
+  const { days, total, months } = upAndDown({ status: 'up', nEvents: 1 }, [first])
   expect(days.slice(-3).map(({ look }) => look)).toEqual([null, 'up', 'up'])
   expect([total, ...months.map(({ downtime }) => downtime)].map(percent)).toEqual(['100.00', null, null, '100.00'])
 })
 
 test('a check that waits for a ping again after a pause has been watched', () => {
   const resumed = aFlip({ n: 3, createdAt: instant('2026-03-04T10:00:00Z'), oldStatus: 'paused', newStatus: 'new' })
-  expect(percent(upAndDown({ status: 'new', nFlips: 3 }, [resumed]).total)).toBe('100.00')
+  expect(percent(upAndDown({ status: 'new', nEvents: 3 }, [resumed]).total)).toBe('100.00')
 })
 
 test('time before the check was created counts as nothing', () => {
@@ -101,6 +101,6 @@ test('the month of the first ping and the whole time have the same share', () =>
     aFlip({ n: 2, createdAt: instant('2026-03-04T06:00:00Z') }),
     aFlip({ n: 1, createdAt: instant('2026-03-04T00:00:00Z'), oldStatus: 'new', newStatus: 'up', reason: '' }),
   ]
-  const { total, months } = upAndDown({ status: 'down', nFlips: 2 }, flips)
+  const { total, months } = upAndDown({ status: 'down', nEvents: 2 }, flips)
   expect([total, months.at(-1)?.downtime ?? null].map(percent)).toEqual(['50.00', '50.00'])
 })

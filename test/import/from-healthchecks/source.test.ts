@@ -276,7 +276,7 @@ describe('logs', () => {
     for (const { checks } of source.projects) {
       for (const check of checks) {
         const flips = await all(source.flips(check, 0))
-        expect(flips.map(({ n }) => n)).toEqual(Array.from({ length: check.nFlips }, (_, index) => index + 1))
+        expect(flips.map(({ n }) => n)).toEqual(Array.from({ length: check.nEvents }, (_, index) => index + 1))
         if (flips.length > 1) expect(await all(source.flips(check, 1))).toEqual(flips.slice(1))
       }
     }

@@ -103,5 +103,5 @@ test('messages find the newest flip that is not later, among as many as there ar
   const alerts = mapAlerts(rows, ID, flips, new Map([['1', 'channel']]))
   expect(alerts).toHaveLength(50_000)
   // Two messages about each flip: the last one counts.
-  expect(alerts[1]).toMatchObject({ flipN: 3, createdAt: fromSeconds(35) })
+  expect(alerts[1]).toMatchObject({ eventN: 3, createdAt: fromSeconds(35) })
 })

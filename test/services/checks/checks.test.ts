@@ -91,7 +91,7 @@ describe('resuming', () => {
     const { check } = await resumeCheck(t.app.deps, t.actor, made)
     // It did succeed once.
     expect(String(check.lastSuccessAt)).toBe(String(t.clock.now()))
-    expect(check).toMatchObject({ status: 'new', nPings: 2, nFlips: 3, lastPingAt: null, lastDuration: 3_000_000 })
+    expect(check).toMatchObject({ status: 'new', nPings: 2, nEvents: 3, lastPingAt: null, lastDuration: 3_000_000 })
     expect(await flips(id)).toEqual(['paused → new', 'up → paused', 'new → up'])
   })
 

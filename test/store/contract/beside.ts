@@ -44,7 +44,7 @@ export function besideContract(open: OpenStore): void {
       expect(numbers).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
       const flips = (await allFlips(g.store, check.id)).toReversed()
       for (const [index, flip] of flips.entries()) expect(flip.oldStatus).toBe(flips[index - 1]?.newStatus ?? 'new')
-      expect((await g.stored(check)).nFlips).toBe(flips.length)
+      expect((await g.stored(check)).nEvents).toBe(flips.length)
     }
   })
 

@@ -117,7 +117,7 @@ export function bulkContract(open: OpenStore): void {
     const before = async (check: Check) => {
       const known = await g.stored(check)
       await change([check], ({ check: now }) => pause(now, g.clock.now()))
-      const undo: CheckChange = { check: known, undoneFlip: known.nFlips + 1 }
+      const undo: CheckChange = { check: known, undoneFlip: known.nEvents + 1 }
       return { known, undo }
     }
 
@@ -150,7 +150,7 @@ export function bulkContract(open: OpenStore): void {
       await change([check], () => undo)
       expect((await g.stored(check)).status).toBe('down')
       expect(String(await g.store.mailings.nextAt())).toBe(String(after(HOUR + 60)))
-      expect((await g.store.deliveries.list(g.project.id, null, 100)).map(({ delivery }) => delivery.flipN)).toEqual([
+      expect((await g.store.deliveries.list(g.project.id, null, 100)).map(({ delivery }) => delivery.eventN)).toEqual([
         1,
       ])
     })

@@ -25,7 +25,7 @@ export function checksContract(open: OpenStore): void {
         graceSeconds: 31_536_000,
         status: 'down',
         nPings: 9_000_000_000,
-        nFlips: 7,
+        nEvents: 7,
         lastPingAt: after(0.000_001),
         lastSuccessAt: after(0.000_002),
         lastStartAt: after(-1),

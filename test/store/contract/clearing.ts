@@ -37,7 +37,7 @@ export function clearingContract(open: OpenStore): void {
       await g.ping(made, { action: 'fail', body: bytes('x') })
       const after = await clear(made)
       expect(after).toEqual({
-        check: { ...made, nPings: 3, nFlips: 3, status: 'new' },
+        check: { ...made, nPings: 3, nEvents: 3, status: 'new' },
         channelIds: [channel.id],
       })
       expect(await g.store.checks.find(made.id)).toEqual(after)
@@ -58,9 +58,9 @@ export function clearingContract(open: OpenStore): void {
         expect(await flips(check)).toEqual([])
         expect(await g.claim()).toEqual([])
         expect(await g.store.overview.listRecoveries(g.project.id, LONG_AGO, null)).toEqual({ items: [], next: null })
-        if (round === 0) expect(await prune()).toMatchObject({ pings: 2, flips: 2, more: false })
+        if (round === 0) expect(await prune()).toMatchObject({ pings: 2, events: 2, more: false })
       }
-      expect(await prune()).toMatchObject({ pings: 0, flips: 0 })
+      expect(await prune()).toMatchObject({ pings: 0, events: 0 })
     })
 
     test('keeps what comes after, also when retention is late and it was cleared again', async () => {
@@ -86,7 +86,7 @@ export function clearingContract(open: OpenStore): void {
       await clear(check)
       await g.ping(check)
       await g.store.by(anAuthor()).checks.delete(check.id)
-      expect(await prune()).toMatchObject({ pings: 2, flips: 2 })
+      expect(await prune()).toMatchObject({ pings: 2, events: 2 })
     })
 
     test('ends the reminders if nothing else is down', async () => {

@@ -112,8 +112,8 @@ export function deliveriesContract(open: OpenStore): void {
     }
     for (let round = 0; round < 2; round += 1) for (const order of await g.claim()) await sent(order)
     const left = async () =>
-      (await g.store.deliveries.list(g.project.id, null, 10)).map(({ delivery: { channelId, flipN, state } }) => {
-        return [channelId === gone.id ? 'gone' : 'kept', flipN, state]
+      (await g.store.deliveries.list(g.project.id, null, 10)).map(({ delivery: { channelId, eventN, state } }) => {
+        return [channelId === gone.id ? 'gone' : 'kept', eventN, state]
       })
     expect(await left()).toHaveLength(6)
     expect(await g.store.channels.deleteEndedDeliveries(gone.id, 1)).toBe(1)
@@ -279,7 +279,7 @@ export function deliveriesContract(open: OpenStore): void {
       expect(order.delivery).toEqual({
         id: order.delivery.id,
         checkId: check.id,
-        flipN: 1,
+        eventN: 1,
         channelId: order.channel.id,
         state: 'pending',
         attempts: 1,

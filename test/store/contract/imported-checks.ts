@@ -28,8 +28,8 @@ export function importedChecksContract(open: OpenStore): void {
   let check: Check
   beforeEach(async () => {
     g = await ground(open)
-    check = aCheck(g.project, { status: 'down', nPings: 3, nFlips: 2 })
-    await stage(g.store, check, g.project, { n: 3, flipN: 2 })
+    check = aCheck(g.project, { status: 'down', nPings: 3, nEvents: 2 })
+    await stage(g.store, check, g.project, { n: 3, eventN: 2 })
     await extend([check])
   })
   afterEach(() => g.close())
@@ -41,13 +41,13 @@ export function importedChecksContract(open: OpenStore): void {
         projectId: g.project.id,
         kind: 'healthchecks',
         checks: checks.map((each) => ({ check: each, channelIds: [] })),
-        logs: new Map(checks.filter(({ nPings }) => nPings > 0).map(({ id }) => [id, { n: 3, flipN: 2 }])),
+        logs: new Map(checks.filter(({ nPings }) => nPings > 0).map(({ id }) => [id, { n: 3, eventN: 2 }])),
       },
       g.rules,
     )
   const extension = (over: Partial<CheckExtension> = {}): CheckExtension => ({
     checkId: check.id,
-    seen: { n: 3, flipN: 2 },
+    seen: { n: 3, eventN: 2 },
     keptFlips: 2,
     pings: [aPing(check, 4), aPing(check, 6)],
     flips: [aFlip(check, 3)],
@@ -64,7 +64,7 @@ export function importedChecksContract(open: OpenStore): void {
       await g.channel()
       expect(await g.store.imports.extendCheck(extension(), g.rules)).toBe(true)
       expect(plain(await g.stored(check))).toMatchObject({
-        ...{ status: 'up', nPings: 6, nFlips: 3, lastPingAt: String(after(6)) },
+        ...{ status: 'up', nPings: 6, nEvents: 3, lastPingAt: String(after(6)) },
       })
       expect(await entries()).toEqual({ pings: [6, 4, 3, 2, 1], flips: [3, 2, 1] })
       expect(await g.store.server.readOutbox()).toEqual({ pending: 0, oldestAt: null })
@@ -81,8 +81,8 @@ export function importedChecksContract(open: OpenStore): void {
     test('takes them in several parts, and keeps its status until the last', async () => {
       const first = extension({ pings: [aPing(check, 4)], flips: [], state: null })
       expect(await g.store.imports.extendCheck(first, g.rules)).toBe(true)
-      expect(await g.stored(check)).toMatchObject({ status: 'down', nPings: 4, nFlips: 2 })
-      const rest = extension({ seen: { n: 4, flipN: 2 }, pings: [aPing(check, 6)] })
+      expect(await g.stored(check)).toMatchObject({ status: 'down', nPings: 4, nEvents: 2 })
+      const rest = extension({ seen: { n: 4, eventN: 2 }, pings: [aPing(check, 6)] })
       expect(await g.store.imports.extendCheck(rest, g.rules)).toBe(true)
       expect(await entries()).toEqual({ pings: [6, 4, 3, 2, 1], flips: [3, 2, 1] })
     })
@@ -93,10 +93,10 @@ export function importedChecksContract(open: OpenStore): void {
       await g.store.by(anAuthor()).checks.change(check.id, (it) => ({ check: it, channelIds: [channel.id] }), g.rules)
       g.clock.advance({ seconds: HOUR })
       await g.judgeOverdue()
-      expect((await g.stored(check)).nFlips).toBe(4)
+      expect((await g.stored(check)).nEvents).toBe(4)
       expect((await g.store.server.readOutbox()).pending).toBe(1)
       const later = extension({
-        ...{ seen: { n: 6, flipN: 4 }, keptFlips: 3, flips: [], pings: [aPing(check, 7)] },
+        ...{ seen: { n: 6, eventN: 4 }, keptFlips: 3, flips: [], pings: [aPing(check, 7)] },
         state: (it) => ({ ...it, status: 'up', nPings: 7 }),
       })
       expect(await g.store.imports.extendCheck(later, g.rules)).toBe(true)
@@ -117,8 +117,8 @@ export function importedChecksContract(open: OpenStore): void {
     test('stays as it is when it was pinged, paused or deleted here since', async () => {
       const stored = await g.stored(check)
       for (const seen of [
-        { n: 2, flipN: 2 },
-        { n: 3, flipN: 1 },
+        { n: 2, eventN: 2 },
+        { n: 3, eventN: 1 },
       ]) {
         expect(await g.store.imports.extendCheck(extension({ seen, keptFlips: 1 }), g.rules)).toBe(false)
       }
@@ -133,8 +133,8 @@ export function importedChecksContract(open: OpenStore): void {
 
   describe('a project that is here', () => {
     test('gets checks from what was staged, with one row in the audit log', async () => {
-      const more = aCheck(g.project, { createdAt: NOON, nPings: 3, nFlips: 2 })
-      await stage(g.store, more, g.project, { n: 3, flipN: 2 })
+      const more = aCheck(g.project, { createdAt: NOON, nPings: 3, nEvents: 2 })
+      await stage(g.store, more, g.project, { n: 3, eventN: 2 })
       const author = anAuthor()
       await extend([more], { pings: 5, flips: 1 }, author)
       expect((await g.store.pings.readLog(more.id, null, 10, 300)).map(({ n }) => n)).toEqual([3, 2, 1])
@@ -159,7 +159,7 @@ export function importedChecksContract(open: OpenStore): void {
 
   describe('the history of alerts', () => {
     const anAlert = (over: Partial<ImportedAlert>): ImportedAlert => ({
-      ...{ id: crypto.randomUUID(), checkId: check.id, flipN: 2, channelId: '', createdAt: NOON, error: null },
+      ...{ id: crypto.randomUUID(), checkId: check.id, eventN: 2, channelId: '', createdAt: NOON, error: null },
       ...over,
     })
 
@@ -178,11 +178,11 @@ export function importedChecksContract(open: OpenStore): void {
     test('leaves out alerts whose flip or channel is not here, or whose check is only staged', async () => {
       const channel = await g.channel()
       const coming = aCheck(g.project)
-      await stage(g.store, coming, g.project, { n: 1, flipN: 1 })
+      await stage(g.store, coming, g.project, { n: 1, eventN: 1 })
       const alerts = [
-        anAlert({ channelId: channel.id, flipN: 9 }),
+        anAlert({ channelId: channel.id, eventN: 9 }),
         anAlert({ channelId: crypto.randomUUID() }),
-        anAlert({ channelId: channel.id, checkId: coming.id, flipN: 1 }),
+        anAlert({ channelId: channel.id, checkId: coming.id, eventN: 1 }),
       ]
       expect(await g.store.imports.addAlerts(alerts)).toBe(0)
     })

@@ -48,7 +48,7 @@ export function importsContract(open: OpenStore): void {
   const staged = async (extent: LogExtent, count = 1, over: Partial<ProjectImport> = {}) => {
     const project = over.project ?? aProject()
     const checks = numbers(1, count).map((number) =>
-      aCheck(project, { createdAt: after(number), nPings: extent.n, nFlips: extent.flipN, status: 'up' }),
+      aCheck(project, { createdAt: after(number), nPings: extent.n, nEvents: extent.eventN, status: 'up' }),
     )
     for (const check of checks) await stage(g.store, check, project, extent)
     const logs = new Map(checks.map(({ id }) => [id, extent]))
@@ -68,7 +68,7 @@ export function importsContract(open: OpenStore): void {
 
   describe('a log that is staged', () => {
     test('is found by nothing that looks for checks, pings, flips or words, and pruning leaves it', async () => {
-      const { check, project } = await staged({ n: 3, flipN: 2 })
+      const { check, project } = await staged({ n: 3, eventN: 2 })
       expect(await g.store.checks.find(check.id)).toBeNull()
       expect(await numbersIn(check)).toEqual({ pings: [], flips: [] })
       expect([await g.store.pings.find(check.id, 2), await g.store.pings.findStart(check.id, 2, 10)]).toEqual([
@@ -80,33 +80,33 @@ export function importsContract(open: OpenStore): void {
       await readWords(g.store)
       expect(await g.store.projects.list()).toHaveLength(1)
       expect(await found(g.store, check, 'backup')).toEqual([])
-      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, events: 0, more: false })
       expect(await g.store.imports.listStagedLogs()).toEqual([
-        { checkId: check.id, projectId: project.id, n: 3, flipN: 2, entries: 3, bytes: 3 * 48, stagedAt: NOON },
+        { checkId: check.id, projectId: project.id, n: 3, eventN: 2, entries: 3, bytes: 3 * 48, stagedAt: NOON },
       ])
     })
 
     test('is told with what is here of the check, in the order asked for', async () => {
-      const { check, project } = await staged({ n: 3, flipN: 2 })
+      const { check, project } = await staged({ n: 3, eventN: 2 })
       const here = await g.check()
       await g.ping(here)
       expect(await g.store.imports.findExtents([here.id, check.id, crypto.randomUUID()])).toEqual([
-        { stored: { projectId: g.project.id, n: 1, flipN: 1 }, staged: null, isLeaving: false },
-        { stored: null, staged: { projectId: project.id, n: 3, flipN: 2 }, isLeaving: false },
+        { stored: { projectId: g.project.id, n: 1, eventN: 1 }, staged: null, isLeaving: false },
+        { stored: null, staged: { projectId: project.id, n: 3, eventN: 2 }, isLeaving: false },
         { stored: null, staged: null, isLeaving: false },
       ])
     })
 
     test('goes on only where it has ended, and nothing is written otherwise', async () => {
-      const { check, project } = await staged({ n: 3, flipN: 0 })
+      const { check, project } = await staged({ n: 3, eventN: 0 })
       const here = await g.check()
       const before = await seen()
       const other = aCheck(project)
       for (const part of [
         aPart(check, project, [3], []),
-        aPart(check, project, [5], [], { n: 4, flipN: 0 }),
-        aPart(check, project, [4], [], { n: 3, flipN: 1 }),
-        aPart(check, aProject(), [4], [], { n: 3, flipN: 0 }),
+        aPart(check, project, [5], [], { n: 4, eventN: 0 }),
+        aPart(check, project, [4], [], { n: 3, eventN: 1 }),
+        aPart(check, aProject(), [4], [], { n: 3, eventN: 0 }),
         aPart(here, g.project, [1]),
       ]) {
         const parts = [aPart(other, project, [1]), part]
@@ -116,13 +116,13 @@ export function importsContract(open: OpenStore): void {
     })
 
     test('that is dropped is removed by pruning, and can be staged again afterwards', async () => {
-      const { check, project, order } = await staged({ n: 5, flipN: 2 })
+      const { check, project, order } = await staged({ n: 5, eventN: 2 })
       await g.store.imports.dropStagedLogs([check.id, crypto.randomUUID()])
       expect(await g.store.imports.listStagedLogs()).toEqual([])
       expect(only(await g.store.imports.findExtents([check.id])).isLeaving).toBe(true)
-      expect((await refusalOf(stage(g.store, check, project, { n: 5, flipN: 2 }))).code).toBe('import-interrupted')
-      expect(await g.store.retention.prune(LONG_AGO, 20)).toMatchObject({ pings: 5, flips: 2 })
-      await stage(g.store, check, project, { n: 5, flipN: 2 })
+      expect((await refusalOf(stage(g.store, check, project, { n: 5, eventN: 2 }))).code).toBe('import-interrupted')
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toMatchObject({ pings: 5, events: 2 })
+      await stage(g.store, check, project, { n: 5, eventN: 2 })
       await importing(order)
       expect(await numbersIn(check)).toEqual({ pings: [5, 4, 3, 2, 1], flips: [2, 1] })
     })
@@ -132,7 +132,7 @@ export function importsContract(open: OpenStore): void {
       const [old, young] = [aCheck(project), aCheck(other)]
       await g.store.imports.stageLogs([aPart(old, project, [1])], after(-100))
       await g.store.imports.stageLogs([aPart(young, other, [1])], after(-10))
-      await g.store.imports.stageLogs([aPart(old, project, [2], [], { n: 1, flipN: 0 })], after(-50))
+      await g.store.imports.stageLogs([aPart(old, project, [2], [], { n: 1, eventN: 0 })], after(-50))
       expect(await g.store.imports.dropStaleLogs(after(-60), 10)).toBe(0)
       expect(await g.store.imports.dropStaleLogs(after(-20), 10)).toBe(1)
       expect((await g.store.imports.listStagedLogs()).map(({ checkId }) => checkId)).toEqual([young.id])
@@ -148,7 +148,7 @@ export function importsContract(open: OpenStore): void {
     })
 
     test('tells its newest flip', async () => {
-      const { check } = await staged({ n: 3, flipN: 2 })
+      const { check } = await staged({ n: 3, eventN: 2 })
       const here = await g.check()
       await g.ping(here)
       const [newest, ...others] = await g.store.imports.findStagedFlips([check.id, here.id, crypto.randomUUID()])
@@ -162,7 +162,7 @@ export function importsContract(open: OpenStore): void {
     const stagedWhole = async (count = 2) => {
       const project = aProject({ name: 'Coming', slug: 'coming' })
       const channels = [{ ...channel, id: crypto.randomUUID(), projectId: project.id }]
-      const made = await staged({ n: 3, flipN: 2 }, count, { project, channels })
+      const made = await staged({ n: 3, eventN: 2 }, count, { project, channels })
       const checks = made.order.checks.map(({ check }) => ({
         check: { ...check, status: 'down' as const },
         channelIds: channels.map(({ id }) => id),
@@ -201,7 +201,7 @@ export function importsContract(open: OpenStore): void {
       expect(await g.judgeOverdue()).toMatchObject({ flips: [] })
       await readWords(g.store)
       expect(await found(g.store, check, 'backup')).toEqual([])
-      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, events: 0, more: false })
       expect(await g.store.by(anAuthor()).projects.delete(project.id, 0)).toBe(false)
       expect({ ...(await seen()), staged: before.staged }).toEqual(before)
       expect(plain(await g.store.imports.listStagedProjects())).toEqual(plain([{ id: project.id, stagedAt: NOON }]))
@@ -273,10 +273,10 @@ export function importsContract(open: OpenStore): void {
 
     test('keeps its logs from being given up, and one that is too long is shortened once it is shown', async () => {
       const project = aProject({ pingLogLimit: 2 })
-      const { check, order } = await staged({ n: 5, flipN: 0 }, 1, { project })
+      const { check, order } = await staged({ n: 5, eventN: 0 }, 1, { project })
       const importId = await stageProject(g.store, order, g.rules)
       expect(await g.store.imports.dropStaleLogs(after(1e9), 10)).toBe(0)
-      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, events: 0, more: false })
       await g.store.by(anAuthor()).imports.importProject(order, importId)
       expect(await g.store.retention.prune(LONG_AGO, 20)).toMatchObject({ pings: 3 })
       expect((await numbersIn(check)).pings).toEqual([5, 4])
@@ -297,7 +297,7 @@ export function importsContract(open: OpenStore): void {
       const channel = aChannel(project, { lastError: 'gone' })
       const fresh = anAccount({ email: 'new@example.org', lastSeenAt: after(-5), isAdministrator: true })
       const key = storedKey(project, 'read-only', 'odr_x', SECRET, NOON, 'Grafana')
-      const { check, order } = await staged({ n: 4, flipN: 3 }, 1, {
+      const { check, order } = await staged({ n: 4, eventN: 3 }, 1, {
         project,
         accounts: [{ ...known, id: crypto.randomUUID(), tz: 'UTC' }, fresh],
         members: [
@@ -337,7 +337,7 @@ export function importsContract(open: OpenStore): void {
     test('sends nothing, and its next ping goes on in its log', async () => {
       const project = aProject()
       const channel = aChannel(project)
-      const { check, order } = await staged({ n: 2, flipN: 2 }, 1, { project, channels: [channel] })
+      const { check, order } = await staged({ n: 2, eventN: 2 }, 1, { project, channels: [channel] })
       const down = { ...check, status: 'down' as const }
       await importing({ ...order, checks: [{ check: down, channelIds: [channel.id] }] })
       expect(await g.store.server.readOutbox()).toEqual({ pending: 0, oldestAt: null })
@@ -349,7 +349,7 @@ export function importsContract(open: OpenStore): void {
     test('has one row in the audit log, with numbers, and one for each new account', async () => {
       const author = anAuthor()
       const account = anAccount()
-      const { project, order } = await staged({ n: 4, flipN: 3 }, 2, { accounts: [account], secret: 'hush' })
+      const { project, order } = await staged({ n: 4, eventN: 3 }, 2, { accounts: [account], secret: 'hush' })
       await importProject(g.store, order, g.rules, author)
       const rows = (await g.store.audit.list(100)).filter((row) => row.author.changeId === author.changeId)
       expect(rows.map(({ action, subject }) => [action, subject.kind, subject.name])).toEqual([
@@ -376,12 +376,12 @@ export function importsContract(open: OpenStore): void {
       const checks = numbers(1, 3).map((number) => aCheck(project, { createdAt: after(number), nPings: 12 }))
       const here = await g.check()
       for (let n = 0; n < 12; n += 2) {
-        const parts = checks.map((check) => aPart(check, project, [n + 1, n + 2], [], { n, flipN: 0 }))
+        const parts = checks.map((check) => aPart(check, project, [n + 1, n + 2], [], { n, eventN: 0 }))
         await g.store.imports.stageLogs(parts.slice(0, 2), NOON)
         await g.ping(here)
         await g.store.imports.stageLogs(parts.slice(2), NOON)
       }
-      const logs = new Map(checks.map(({ id }) => [id, { n: 12, flipN: 0 }]))
+      const logs = new Map(checks.map(({ id }) => [id, { n: 12, eventN: 0 }]))
       await importing(anImport({ project, logs, checks: checks.map((check) => ({ check, channelIds: [] })) }))
       for (const check of checks) expect((await numbersIn(check)).pings).toEqual(numbers(1, 12).toReversed())
       expect((await numbersIn(here)).pings).toEqual(numbers(1, 6).toReversed())
@@ -392,8 +392,8 @@ export function importsContract(open: OpenStore): void {
     })
 
     test('gives numbers after those of its log, though its own are less', async () => {
-      const { check, order } = await staged({ n: 4, flipN: 3 })
-      const less = { ...check, nPings: 1, nFlips: 0 }
+      const { check, order } = await staged({ n: 4, eventN: 3 })
+      const less = { ...check, nPings: 1, nEvents: 0 }
       await importing({ ...order, checks: [{ check: less, channelIds: [] }] })
       await g.ping(check, { action: 'fail' })
       expect(await numbersIn(check)).toEqual({ pings: [5, 4, 3, 2, 1], flips: [4, 3, 2, 1] })
@@ -407,8 +407,8 @@ export function importsContract(open: OpenStore): void {
         NOON,
       )
       const logs = new Map([
-        [long.id, { n: 109, flipN: 0 }],
-        [short.id, { n: 4, flipN: 0 }],
+        [long.id, { n: 109, eventN: 0 }],
+        [short.id, { n: 4, eventN: 0 }],
       ])
       await importing(anImport({ project, logs, checks: [long, short].map((check) => ({ check, channelIds: [] })) }))
       expect(await g.store.retention.prune(LONG_AGO, 20)).toMatchObject({ pings: 4, more: false })
@@ -432,7 +432,7 @@ export function importsContract(open: OpenStore): void {
       for (const status of ['up', 'down'] as const) {
         const project = aProject()
         const channel = aChannel(project, { kind: 'email', settings: 'ops@example.org' })
-        const { check, order } = await staged({ n: 1, flipN: 1 }, 1, {
+        const { check, order } = await staged({ n: 1, eventN: 1 }, 1, {
           ...{ project, channels: [channel], mailings: new Map([[channel.id, wanted]]) },
         })
         await importing({ ...order, checks: [{ check: { ...check, status }, channelIds: [] }] })
@@ -448,7 +448,7 @@ export function importsContract(open: OpenStore): void {
     test('is whole or not there at all, and what was staged is there for the next try', async () => {
       const project = aProject()
       const channel = aChannel(project, { kind: 'email', settings: 'ops@example.org' })
-      const { check, order } = await staged({ n: 3, flipN: 1 }, 1, {
+      const { check, order } = await staged({ n: 3, eventN: 1 }, 1, {
         ...{ project, channels: [channel], accounts: [anAccount()], secret: 'hush' },
       })
       const shown = await stageProject(g.store, order, g.rules)
@@ -466,9 +466,9 @@ export function importsContract(open: OpenStore): void {
     })
 
     test('is refused when a log is not staged as it should be', async () => {
-      const { check, order } = await staged({ n: 3, flipN: 1 })
+      const { check, order } = await staged({ n: 3, eventN: 1 })
       const before = await seen()
-      const extents = [{ n: 2, flipN: 1 }, { n: 3, flipN: 0 }, null]
+      const extents = [{ n: 2, eventN: 1 }, { n: 3, eventN: 0 }, null]
       for (const extent of extents) {
         const logs = new Map(extent ? [[check.id, extent]] : [])
         expect((await refusalOf(importing({ ...order, logs }))).code).toBe('import-interrupted')
@@ -480,7 +480,7 @@ export function importsContract(open: OpenStore): void {
     })
 
     test('is found by the words that its pings brought', async () => {
-      const { order, check } = await staged({ n: 2, flipN: 0 })
+      const { order, check } = await staged({ n: 2, eventN: 0 })
       await readWords(g.store)
       await importing(order)
       await readWords(g.store)
@@ -530,18 +530,18 @@ export function importsContract(open: OpenStore): void {
 
   describe('a check that was deleted', () => {
     test.each(['cleared before', 'as it was'])('comes back only when all that it left is removed: %s', async (how) => {
-      const first = await staged({ n: 4, flipN: 3 })
+      const first = await staged({ n: 4, eventN: 3 })
       await importing(first.order)
       if (how === 'cleared before') await g.store.by(anAuthor()).checks.clear(first.check.id)
       await g.store.by(anAuthor()).projects.delete(first.project.id, 0)
       expect(only(await g.store.imports.findExtents([first.check.id]))).toEqual({
         ...{ stored: null, staged: null, isLeaving: true },
       })
-      const again = () => stage(g.store, first.check, first.project, { n: 4, flipN: 3 })
+      const again = () => stage(g.store, first.check, first.project, { n: 4, eventN: 3 })
       expect((await refusalOf(again())).code).toBe('import-interrupted')
       await g.store.imports.removeDeletedLogs([first.check.id])
       await again()
-      expect(await g.store.retention.prune(LONG_AGO, 20)).toMatchObject({ pings: 0, flips: 0 })
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toMatchObject({ pings: 0, events: 0 })
       await importing(first.order)
       expect(await numbersIn(first.check)).toEqual({ pings: [4, 3, 2, 1], flips: [3, 2, 1] })
     })

@@ -158,7 +158,7 @@ export function mailingsContract(open: OpenStore): void {
       await g.store.by(anAuthor()).checks.change(
         paused.id,
         (check) => ({
-          check: { ...check, status: 'paused', nFlips: 2 },
+          check: { ...check, status: 'paused', nEvents: 2 },
           flip: { checkId: check.id, n: 2, createdAt: after(0), oldStatus: 'down', newStatus: 'paused', reason: '' },
         }),
         g.rules,

@@ -39,18 +39,18 @@ export function openedDeliveriesContract(open: OpenStore): void {
   }
   const entries = () => g.store.deliveries.list(g.project.id, null, 10)
   /** By the number of its flip. */
-  const entryOf = async (flipN: number) => only((await entries()).filter(({ delivery }) => delivery.flipN === flipN))
+  const entryOf = async (eventN: number) => only((await entries()).filter(({ delivery }) => delivery.eventN === eventN))
   const statesByFlip = async () =>
-    (await entries()).map(({ delivery: { flipN, state } }) => `${flipN} ${state}`).toSorted()
+    (await entries()).map(({ delivery: { eventN, state } }) => `${eventN} ${state}`).toSorted()
 
   describe('one of a project', () => {
     test('is found by its check, flip and channel, and in no other project', async () => {
       const { check, channel } = await flippedCheck()
-      const key = { checkPublicId: check.publicId, flipN: 2, channelId: channel.id }
+      const key = { checkPublicId: check.publicId, eventN: 2, channelId: channel.id }
       const find = (over: Partial<typeof key> = {}, of = g.project) =>
         g.store.deliveries.findOf(of.id, { ...key, ...over })
       expect(await find()).toEqual(await entryOf(2))
-      expect(await find({ flipN: 4 })).toBeNull()
+      expect(await find({ eventN: 4 })).toBeNull()
       expect(await find({ checkPublicId: 'unknown' })).toBeNull()
       expect(await find({ channelId: (await g.channel()).id })).toBeNull()
       const other = await by().projects.create(aProject(), [])
@@ -61,8 +61,8 @@ export function openedDeliveriesContract(open: OpenStore): void {
 
     test('knows how many wait for it, and whether a later one has arrived', async () => {
       await flippedCheck()
-      const known = async (flipN: number) => {
-        const { delivery } = await entryOf(flipN)
+      const known = async (eventN: number) => {
+        const { delivery } = await entryOf(eventN)
         return [await g.store.deliveries.countBehind(delivery), await g.store.deliveries.hasLaterSent(delivery)]
       }
       expect([await known(1), await known(3)]).toEqual([
@@ -88,7 +88,7 @@ export function openedDeliveriesContract(open: OpenStore): void {
     const read = async (checkId: string | null, seconds: number, state: DeliveryState = 'pending') => {
       const filter = { state, checkId, since: after(seconds) }
       const { entries } = await g.store.deliveries.read(channel.id, filter, null, 10)
-      return entries.map(({ delivery }) => [delivery.checkId, delivery.flipN])
+      return entries.map(({ delivery }) => [delivery.checkId, delivery.eventN])
     }
     expect(await read(check.id, 0)).toEqual([
       [check.id, 2],
@@ -111,7 +111,7 @@ export function openedDeliveriesContract(open: OpenStore): void {
       const { entries } = await g.store.deliveries.read(channel.id, filter, null, 10)
       const listed = await g.store.deliveries.list(g.project.id, null, 10)
       expect(new Set(listed.map(({ isOpen }) => isOpen))).toEqual(new Set(entries.map(({ isOpen }) => isOpen)))
-      return entries.map(({ delivery, isOpen }) => [delivery.flipN, isOpen])
+      return entries.map(({ delivery, isOpen }) => [delivery.eventN, isOpen])
     }
     await g.ping(check, { action: 'fail' })
     expect(await open()).toEqual([[1, true]])
@@ -191,7 +191,7 @@ export function openedDeliveriesContract(open: OpenStore): void {
       })
       expect(await g.store.audit.list(1)).toMatchObject([{ action: 'edit', subject: { kind: 'delivery', id } }])
       const next = only(await g.claim())
-      expect(next.delivery.flipN).toBe(2)
+      expect(next.delivery.eventN).toBe(2)
       expect(await cancel((await entryOf(3)).delivery.id)).toBe(true)
       await sent(next)
       expect(await g.claim()).toEqual([])

@@ -62,7 +62,7 @@ export function overdueContract(open: OpenStore): void {
       expect(await g.stored(check)).toEqual({
         ...check,
         status: 'down',
-        nFlips: 2,
+        nEvents: 2,
         nPings: 1,
         lastPingAt: after(0),
         lastSuccessAt: after(0),

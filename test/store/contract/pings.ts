@@ -51,7 +51,7 @@ export function pingsContract(open: OpenStore): void {
       ])
       expect(await g.stored(a)).toMatchObject({
         nPings: 3,
-        nFlips: 2,
+        nEvents: 2,
         status: 'up',
         lastStartAt: null,
         lastDuration: null,

@@ -28,15 +28,15 @@ export function pruneContract(open: OpenStore): void {
       g = await ground(open, { pingLogLimit: 10 })
       const check = await g.check()
       await pingTimes(check, 99)
-      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, events: 0, more: false })
       await pingTimes(check, 1)
-      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 90, bodies: 0, flips: 0, more: false })
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 90, bodies: 0, events: 0, more: false })
       expect((await g.store.pings.list(check.id, 2000)).map(({ n }) => n)).toEqual(
         Array.from({ length: 10 }, (_, back) => 100 - back),
       )
       expect(await g.store.pings.find(check.id, 90)).toBeNull()
       expect(await g.store.pings.find(check.id, 91)).not.toBeNull()
-      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, events: 0, more: false })
     })
 
     test('uses the limit of each project and leaves shorter logs alone', async () => {
@@ -77,8 +77,8 @@ export function pruneContract(open: OpenStore): void {
     test('shortens a batch of logs at a time and says if there is more', async () => {
       g = await ground(open, { pingLogLimit: 1 })
       for (let index = 0; index < 3; index += 1) await pingTimes(await g.check(), 100)
-      expect(await g.store.retention.prune(LONG_AGO, 2)).toEqual({ pings: 198, bodies: 0, flips: 0, more: true })
-      expect(await g.store.retention.prune(LONG_AGO, 2)).toEqual({ pings: 99, bodies: 0, flips: 0, more: false })
+      expect(await g.store.retention.prune(LONG_AGO, 2)).toEqual({ pings: 198, bodies: 0, events: 0, more: true })
+      expect(await g.store.retention.prune(LONG_AGO, 2)).toEqual({ pings: 99, bodies: 0, events: 0, more: false })
     })
 
     test('gets to every log, even if others exceed their limit again and again', async () => {
@@ -101,11 +101,11 @@ export function pruneContract(open: OpenStore): void {
         await g.ping(check, { action: n % 2 ? 'fail' : 'success' })
         g.clock.advance({ seconds: 10 })
       }
-      expect(await g.store.retention.prune(after(20), 1)).toEqual({ pings: 0, bodies: 0, flips: 1, more: true })
+      expect(await g.store.retention.prune(after(20), 1)).toEqual({ pings: 0, bodies: 0, events: 1, more: true })
       expect((await allFlips(g.store, check.id)).map(({ n }) => n)).toEqual([5, 4, 3, 2])
-      expect(await g.store.retention.prune(after(20), 20)).toEqual({ pings: 0, bodies: 0, flips: 1, more: false })
+      expect(await g.store.retention.prune(after(20), 20)).toEqual({ pings: 0, bodies: 0, events: 1, more: false })
       expect((await allFlips(g.store, check.id)).map(({ n }) => n)).toEqual([5, 4, 3])
-      expect((await g.stored(check)).nFlips).toBe(5)
+      expect((await g.stored(check)).nEvents).toBe(5)
       expect(await g.store.pings.list(check.id, 10)).toHaveLength(5)
     })
 
@@ -114,9 +114,9 @@ export function pruneContract(open: OpenStore): void {
       const check = await g.check({}, [await g.channel()])
       for (const action of ['fail', 'success'] as const) await g.ping(check, { action })
       const later = after(1e6)
-      expect(await g.store.retention.prune(later, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
+      expect(await g.store.retention.prune(later, 20)).toEqual({ pings: 0, bodies: 0, events: 0, more: false })
       await g.store.deliveries.record(only(await g.claim()).delivery, { state: 'sent' }, A_TRACE, after(1))
-      expect(await g.store.retention.prune(later, 20)).toEqual({ pings: 0, bodies: 0, flips: 1, more: false })
+      expect(await g.store.retention.prune(later, 20)).toEqual({ pings: 0, bodies: 0, events: 1, more: false })
       g.clock.advance({ seconds: 1 })
       const last = only(await g.claim())
       expect(last.flip.n).toBe(2)
@@ -126,7 +126,7 @@ export function pruneContract(open: OpenStore): void {
         A_TRACE,
         after(1),
       )
-      expect(await g.store.retention.prune(later, 20)).toEqual({ pings: 0, bodies: 0, flips: 1, more: false })
+      expect(await g.store.retention.prune(later, 20)).toEqual({ pings: 0, bodies: 0, events: 1, more: false })
       expect(await allFlips(g.store, check.id)).toEqual([])
     })
 
@@ -137,8 +137,8 @@ export function pruneContract(open: OpenStore): void {
       await g.ping(check, { action: 'fail' })
       await g.ping(other)
       await g.store.by(anAuthor()).checks.delete(check.id)
-      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 101, bodies: 0, flips: 2, more: false })
-      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 101, bodies: 0, events: 2, more: false })
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, events: 0, more: false })
       expect(await kept(other)).toBe(1)
     })
   })
@@ -165,7 +165,7 @@ export function pruneContract(open: OpenStore): void {
       const check = await g.check()
       for (const length of [300, 301, 350, 650, 5_000]) await send(check, length)
       const before = await g.store.pings.find(check.id, 1)
-      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 2, flips: 0, more: false })
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 2, events: 0, more: false })
       expect(await log(check)).toEqual([
         [5, true, null],
         [4, true, null],
@@ -175,7 +175,7 @@ export function pruneContract(open: OpenStore): void {
       ])
       if (before) expect(await g.store.pings.find(check.id, 1)).toEqual({ ...before, body: null, droppedBytes: 300 })
       expect((await g.store.pings.find(check.id, 5))?.body).toHaveLength(5_000)
-      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
+      expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, events: 0, more: false })
     })
 
     test('ask for pruning at once if one is long, and with the hundredth ping if all are short', async () => {

@@ -91,19 +91,19 @@ export function watchedContract(open: OpenStore): void {
 
   describe('the totals', () => {
     test('are null and 0 in an empty store', async () => {
-      expect(await g.store.server.readTotals()).toEqual({ newestPingId: null, deliveries: 0, untriedFlips: 0 })
+      expect(await g.store.server.readTotals()).toEqual({ newestPingId: null, deliveries: 0, untriedEvents: 0 })
     })
 
     test('grow with pings, and count a flip as untried until its delivery is tried', async () => {
       const check = await g.check({}, [await g.channel(), await g.channel()])
       await g.ping(check, { action: 'fail' })
       const first = await g.store.server.readTotals()
-      expect(first).toMatchObject({ deliveries: 2, untriedFlips: 1 })
+      expect(first).toMatchObject({ deliveries: 2, untriedEvents: 1 })
       await g.ping(check, { action: 'log' })
       const claimed = await g.claim()
       const { newestPingId, ...counts } = await g.store.server.readTotals()
       expect(newestPingId).toBeGreaterThan(first.newestPingId ?? Number.POSITIVE_INFINITY)
-      expect(counts).toEqual({ deliveries: 2, untriedFlips: 0 })
+      expect(counts).toEqual({ deliveries: 2, untriedEvents: 0 })
       expect(claimed).toHaveLength(2)
     })
   })

@@ -156,13 +156,13 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     const store = storeOf(to)
     const g = await ground(async () => ({ store, another: null, close: async () => {} }))
     const [log] = await store.imports.listStagedLogs()
-    const check = aCheck({ ...g.project, id: log?.projectId ?? '' }, { id: from.ids.staged, nPings: 3, nFlips: 3 })
+    const check = aCheck({ ...g.project, id: log?.projectId ?? '' }, { id: from.ids.staged, nPings: 3, nEvents: 3 })
     await store.by(anAuthor()).imports.extendProject(
       {
         projectId: check.projectId,
         kind: 'healthchecks',
         checks: [{ check, channelIds: [] }],
-        logs: new Map([[check.id, { n: 3, flipN: 3 }]]),
+        logs: new Map([[check.id, { n: 3, eventN: 3 }]]),
         ...{ pings: 0, flips: 0 },
       },
       g.rules,

@@ -8,7 +8,7 @@ import { anImport, importProject, stage } from '../../support/imports.ts'
 import { allFlips } from '../../support/lists.ts'
 import { aCheck, after, anAuthor, aProject, type Ground, ground } from '../../support/store-builders.ts'
 
-const EXTENT = { n: 5, flipN: 3 }
+const EXTENT = { n: 5, eventN: 3 }
 const LONG_AGO = after(-1e9)
 
 let folder: Folder
@@ -33,7 +33,7 @@ async function open(timing?: StepTiming) {
 /** @returns a check whose project was imported, then deleted, and what imports it again */
 async function deletedCheck() {
   const project = aProject()
-  const check = aCheck(project, { nPings: EXTENT.n, nFlips: EXTENT.flipN })
+  const check = aCheck(project, { nPings: EXTENT.n, nEvents: EXTENT.eventN })
   const order = anImport({
     project,
     checks: [{ check, channelIds: [] }],

@@ -50,7 +50,7 @@ describe('a step', () => {
     const check = await g.check()
     await pingTimes(check, 1000)
     counts.steps = 0
-    expect(await prune()).toEqual({ pings: 990, bodies: 0, flips: 0, more: false })
+    expect(await prune()).toEqual({ pings: 990, bodies: 0, events: 0, more: false })
     expect(await numbers(check)).toEqual(downFrom(1000, LIMIT))
     return counts.steps
   }

@@ -50,6 +50,31 @@ export async function sendAgain(
   return missing
 }
 
+/**
+ * Sends a stage as a program does some of whose transactions fail: what follows in each is left out.
+ * @returns why they failed
+ */
+export async function sendOn(
+  session: Queries,
+  { statements }: Recording,
+  stage: readonly Sent[],
+): Promise<readonly string[]> {
+  const failures: string[] = []
+  let isFailed = false
+  for (const [statement, ...values] of stage) {
+    const text = statements[statement]?.text ?? ''
+    if (isFailed && text !== 'COMMIT') continue
+    try {
+      await session.query(isFailed ? 'ROLLBACK' : text, values.map(fromWritten))
+      isFailed = false
+    } catch (error) {
+      failures.push(String(error))
+      isFailed = true
+    }
+  }
+  return failures
+}
+
 function fromWritten(value: Written): string | number | null | Uint8Array {
   return value !== null && typeof value === 'object' ? Uint8Array.fromHex(value.hex) : value
 }

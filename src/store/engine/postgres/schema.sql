@@ -136,7 +136,7 @@ CREATE TABLE checks (
   id                  text COLLATE "C" PRIMARY KEY,
   project_id          text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   status              text COLLATE "C" NOT NULL,
-  n_flips             bigint NOT NULL,
+  n_events            bigint NOT NULL,
   alert_after         bigint,
   kind                text COLLATE "C" NOT NULL CHECK (kind IN ('simple', 'cron', 'oncalendar')),
   timeout_seconds     bigint NOT NULL,
@@ -317,7 +317,7 @@ CREATE TABLE deleted_checks (
 CREATE TABLE cleared_checks (
   check_id text COLLATE "C" NOT NULL,
   n_pings  bigint NOT NULL,
-  n_flips  bigint NOT NULL,
+  n_events  bigint NOT NULL,
   PRIMARY KEY (check_id, n_pings)
 );
 
@@ -329,16 +329,18 @@ CREATE TABLE run_durations (
   PRIMARY KEY (check_id, bound)
 );
 
-CREATE TABLE flips (
+CREATE TABLE events (
   check_id   text COLLATE "C" NOT NULL,
   n          bigint NOT NULL,
   created_at bigint NOT NULL,
-  old_status text COLLATE "C" NOT NULL,
-  new_status text COLLATE "C" NOT NULL,
-  reason     text COLLATE "C" NOT NULL CHECK (reason IN ('', 'timeout', 'fail')),
+  old_status text COLLATE "C",
+  new_status text COLLATE "C",
+  reason     text COLLATE "C",
+  kind       text COLLATE "C" NOT NULL,
+  detail     text COLLATE "C",
   PRIMARY KEY (check_id, n)
 );
-CREATE INDEX flips_by_age ON flips (created_at);
+CREATE INDEX events_by_age ON events (created_at);
 
 CREATE TABLE channels (
   id              text COLLATE "C" PRIMARY KEY,
@@ -364,18 +366,18 @@ CREATE INDEX check_channels_by_channel ON check_channels (channel_id);
 CREATE TABLE deliveries (
   id              text COLLATE "C" PRIMARY KEY,
   check_id        text COLLATE "C" NOT NULL,
-  flip_n          bigint NOT NULL,
+  event_n         bigint NOT NULL,
   channel_id      text COLLATE "C" NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
-  state           text COLLATE "C" NOT NULL CHECK (state IN ('pending', 'sent', 'failed')),
+  state           text COLLATE "C" NOT NULL,
   attempts        bigint NOT NULL,
   created_at      bigint NOT NULL,
   next_attempt_at bigint,
   ended_at        bigint,
   error           text COLLATE "C",
-  FOREIGN KEY (check_id, flip_n) REFERENCES flips (check_id, n) ON DELETE CASCADE
+  FOREIGN KEY (check_id, event_n) REFERENCES events (check_id, n) ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
-CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, flip_n);
-CREATE INDEX deliveries_by_flip ON deliveries (check_id, flip_n);
+CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, event_n);
+CREATE INDEX deliveries_by_event ON deliveries (check_id, event_n);
 CREATE INDEX deliveries_of_channel ON deliveries (channel_id, state, created_at, id);
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE state = 'pending';
 CREATE INDEX deliveries_queued ON deliveries (channel_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
@@ -443,7 +445,7 @@ CREATE TABLE staged_logs (
   check_id   text COLLATE "C" PRIMARY KEY,
   project_id text COLLATE "C" NOT NULL,
   n_pings    bigint NOT NULL,
-  n_flips    bigint NOT NULL,
+  n_events   bigint NOT NULL,
   entries    bigint NOT NULL,
   bytes      bigint NOT NULL,
   staged_at  bigint NOT NULL

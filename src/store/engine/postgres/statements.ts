@@ -90,11 +90,11 @@ export const STATEMENTS: EngineStatements = {
   rememberDeleted: 'INSERT INTO deleted_checks (check_id) SELECT id FROM checks WHERE id = $1',
   deletedChecks: `SELECT check_id AS "checkId", ${NEWEST} AS head FROM deleted_checks LIMIT $1`,
   rememberCleared: `
-    INSERT INTO cleared_checks (check_id, n_pings, n_flips) SELECT id, n_pings, $2 FROM ${CHECKS} WHERE id = $1
-    ON CONFLICT (check_id, n_pings) DO UPDATE SET n_flips = excluded.n_flips`,
+    INSERT INTO cleared_checks (check_id, n_pings, n_events) SELECT id, n_pings, $2 FROM ${CHECKS} WHERE id = $1
+    ON CONFLICT (check_id, n_pings) DO UPDATE SET n_events = excluded.n_events`,
   emptyLog: null,
   clearedChecks: `
-    SELECT check_id AS "checkId", n_pings AS "nPings", n_pings AS head, n_flips AS "nFlips" FROM cleared_checks LIMIT $1`,
+    SELECT check_id AS "checkId", n_pings AS "nPings", n_pings AS head, n_events AS "nEvents" FROM cleared_checks LIMIT $1`,
 
   importExtent: importExtent('NULL::bigint'),
   moveStaged: null,

@@ -91,13 +91,13 @@ export const STATEMENTS: EngineStatements = {
   deletedChecks: 'SELECT check_id AS "checkId", last_ping_id AS head FROM deleted_checks LIMIT $1',
   // Without a ping since it was last cleared, there is nothing more in the log.
   rememberCleared: `
-    INSERT INTO cleared_checks (check_id, n_pings, last_ping_id, n_flips)
+    INSERT INTO cleared_checks (check_id, n_pings, last_ping_id, n_events)
     SELECT id, n_pings, last_ping_id, $2 FROM ${CHECKS} WHERE id = $1
-    ON CONFLICT (check_id, n_pings) DO UPDATE SET n_flips = excluded.n_flips`,
+    ON CONFLICT (check_id, n_pings) DO UPDATE SET n_events = excluded.n_events`,
   emptyLog: `
     UPDATE counters SET last_ping_id = NULL WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1)`,
   clearedChecks: `
-    SELECT check_id AS "checkId", n_pings AS "nPings", last_ping_id AS head, n_flips AS "nFlips"
+    SELECT check_id AS "checkId", n_pings AS "nPings", last_ping_id AS head, n_events AS "nEvents"
     FROM cleared_checks LIMIT $1`,
 
   importExtent: importExtent('staged_logs.last_ping_id'),

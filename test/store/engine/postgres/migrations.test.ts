@@ -8,9 +8,14 @@ import { openPostgres } from '../../../../src/store/engine/postgres/postgres.ts'
 import { FIRST_VERSION, MIGRATIONS, type Migration, SCHEMA_VERSION } from '../../../../src/store/sql/migrations.ts'
 import { ENGINE, testDatabase } from '../../../support/databases.ts'
 import type { TestDatabase } from '../../../support/opened-stores.ts'
+import { type Recording, sendAgain, sendOn } from '../../../support/postgres/recorded-program.ts'
 import { refusalOf, rejection } from '../../../support/store-builders.ts'
-import { FORMER_VERSIONS, formerModel } from '../../former-models.ts'
+import { FORMER_VERSIONS, formerModel, formerProgram, OLDEST_PROGRAM } from '../../former-models.ts'
+import { EVENTS_AFTER, EVENTS_SINCE, FLIPS_BEFORE } from '../../moved-flips.ts'
 import { ROWS_BEFORE, TOKENS, TOKENS_AFTER, TOKENS_SINCE } from '../../moved-tokens.ts'
+
+/** How a statement fails that names flips, or a delivery that such a statement did not write. */
+const GONE = /\b(?:flips|n_flips|flip_n)"?(?: of relation "\w+")? does not exist|attempts_delivery_id_fkey/
 
 /** Versions that do not exist yet. */
 const [NEXT, SECOND, THIRD] = [SCHEMA_VERSION + 1, SCHEMA_VERSION + 2, SCHEMA_VERSION + 3]
@@ -75,7 +80,7 @@ if (ENGINE === 'postgres') {
     expect(await layout()).not.toEqual(today)
     await migrate()
     expect(await layout()).toEqual(today)
-    expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: FIRST_VERSION }])
+    expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: OLDEST_PROGRAM }])
   })
 
   test.each(FORMER_VERSIONS.filter((version) => version < TOKENS_SINCE))(
@@ -89,15 +94,26 @@ if (ENGINE === 'postgres') {
     },
   )
 
+  test.each(FORMER_VERSIONS.filter((version) => version < EVENTS_SINCE))(
+    'flips of version %d become events, and their deliveries and attempts are kept',
+    async (number) => {
+      await empty()
+      await makeOld(number)
+      await run(FLIPS_BEFORE)
+      await migrate()
+      for (const [statement, found] of EVENTS_AFTER) expect(await rows(statement)).toEqual([...found])
+    },
+  )
+
   describe('a new database', () => {
     test('has the newest tables, and is not changed by a second start', async () => {
       const before = await tables()
-      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: FIRST_VERSION }])
+      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: OLDEST_PROGRAM }])
       await empty()
       await migrate()
       await migrate()
       expect(await tables()).toEqual(before)
-      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: FIRST_VERSION }])
+      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: OLDEST_PROGRAM }])
     })
 
     test('begins with the settings that are given, which an existing one does not get', async () => {
@@ -110,7 +126,7 @@ if (ENGINE === 'postgres') {
     test('is created once by two servers that start together', async () => {
       await empty()
       await Promise.all([migrate(), migrate(), migrate()])
-      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: FIRST_VERSION }])
+      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: OLDEST_PROGRAM }])
     })
 
     test('is not created where that was not asked for', async () => {
@@ -163,7 +179,7 @@ if (ENGINE === 'postgres') {
       const failing = { to: SECOND, steps: ['CREATE TABLE ten (x bigint)', 'not SQL'] }
       expect(await rejection(migrate([TO_NEXT, failing]))).toBeInstanceOf(Error)
       expect(await tables()).toEqual(before)
-      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: FIRST_VERSION }])
+      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: OLDEST_PROGRAM }])
     })
 
     test('from before the first release is refused, and stays as it is', async () => {
@@ -176,6 +192,32 @@ if (ENGINE === 'postgres') {
       })
       expect(await tables()).toEqual(before)
       expect(await version()).toEqual([{ version: 11, oldest_program: 8 }])
+    })
+  })
+
+  describe.each(FORMER_VERSIONS.filter((version) => version < OLDEST_PROGRAM))('a program of version %d', (number) => {
+    test('is refused when it starts', async () => {
+      expect(await refusalOf(migrate(MIGRATIONS.filter(({ to }) => to <= number)))).toMatchObject({
+        code: 'database-too-new',
+        data: { version: SCHEMA_VERSION, knownVersion: number },
+      })
+    })
+
+    test('that was left running writes no ping, no flip and no alert', async () => {
+      const recording: Recording = await Bun.file(formerProgram(number)).json()
+      const { setUp, work, judge, claim } = recording.stages
+      await empty()
+      await makeOld(number)
+      expect(await server.useAlone((session) => sendAgain(session, recording, setUp))).toEqual([])
+      await migrate()
+      const failures = await server.useAlone((session) => sendOn(session, recording, [...work, ...judge, ...claim]))
+      expect(failures.length).toBeGreaterThan(5)
+      expect(failures.filter((failure) => !GONE.test(failure))).toEqual([])
+      const counts = ['pings', 'events', 'deliveries'].map(
+        (table) => `(SELECT count(*) FROM ${table})::int AS ${table}`,
+      )
+      expect(await rows(`SELECT ${counts.join(', ')}`)).toEqual([{ pings: 0, events: 0, deliveries: 0 }])
+      expect(await rows('SELECT DISTINCT status FROM checks')).toEqual([{ status: 'new' }])
     })
   })
 

@@ -15,6 +15,7 @@ import {
 import { type Folder, temporaryFolder } from '../../../support/folder.ts'
 import { refusalOf } from '../../../support/store-builders.ts'
 import { FORMER_VERSIONS, formerModel } from '../../former-models.ts'
+import { EVENTS_AFTER, EVENTS_SINCE, FLIPS_BEFORE } from '../../moved-flips.ts'
 import { ROWS_BEFORE, TOKENS, TOKENS_AFTER, TOKENS_SINCE } from '../../moved-tokens.ts'
 
 let folder: Folder
@@ -89,6 +90,19 @@ test.each(FORMER_VERSIONS.filter((version) => version < TOKENS_SINCE))(
     )
     bringUpToDate(database, path())
     expect(database.query(TOKENS).all()).toEqual(TOKENS_AFTER)
+    expect(database.query('PRAGMA foreign_key_check').values()).toEqual([])
+  },
+)
+
+test.each(FORMER_VERSIONS.filter((version) => version < EVENTS_SINCE))(
+  'flips of version %d become events, and their deliveries and attempts are kept',
+  (version) => {
+    using database = new Database(path(), { create: true })
+    database.run(
+      `${formerModel(version, 'sqlite')}; ${FLIPS_BEFORE}; PRAGMA user_version = ${version}; PRAGMA foreign_keys = ON`,
+    )
+    bringUpToDate(database, path())
+    for (const [statement, found] of EVENTS_AFTER) expect(database.query(statement).all()).toEqual([...found])
     expect(database.query('PRAGMA foreign_key_check').values()).toEqual([])
   },
 )

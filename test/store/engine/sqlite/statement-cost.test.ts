@@ -42,13 +42,13 @@ import {
   HOLDER_OF_PROJECT,
   NAMESAKE_OF,
 } from '../../../../src/store/projects/projects.ts'
-import { OUTBOX, UNTRIED_FLIPS } from '../../../../src/store/server/figures.ts'
+import { OUTBOX, UNTRIED_EVENTS } from '../../../../src/store/server/figures.ts'
 import { queryPlan } from '../../../support/query-plan.ts'
 
 const PAGE_OF_PROJECT = 'checks by checks_of_project (project_id, created_at)'
 const COUNTERS = 'counters by key (rowid)'
 const LONG_BODY = 'long_bodies by key (check_id, n)'
-const OF_CHECK = 'deliveries by deliveries_of_check (check_id, channel_id, flip_n)'
+const OF_CHECK = 'deliveries by deliveries_of_check (check_id, channel_id, event_n)'
 const BY_STATE = 'deliveries by deliveries_of_channel (channel_id, state)'
 const BY_TIME = 'deliveries by deliveries_of_channel (channel_id, state, created_at)'
 const BY_TIME_AND_ID = 'deliveries by deliveries_of_channel (channel_id, state, created_at, id)'
@@ -67,23 +67,29 @@ test.each([
     [PAGE_OF_PROJECT, COUNTERS, 'check_channels by key (check_id)'],
   ],
   ['what is wrong in a project', LIST_CONCERNS, [PAGE_OF_PROJECT]],
-  ['what came back in a project', LIST_RECOVERIES, [PAGE_OF_PROJECT, 'flips by key (check_id, n)']],
+  ['what came back in a project', LIST_RECOVERIES, [PAGE_OF_PROJECT, 'events by key (check_id, n)']],
   [
     'a check that came back',
     FIND_RECOVERED,
-    ['flips by key (check_id, n)', 'cleared_checks by key (check_id)', 'flips by key (check_id, n)'],
+    ['events by key (check_id, n)', 'cleared_checks by key (check_id)', 'events by key (check_id, n)'],
   ],
-  ['the flip that took a check down', LAST_DOWN, ['flips by key (check_id)']],
-  ['the flip that paused or resumed a check', LAST_SWITCH, ['flips by key (check_id)']],
+  ['the flip that took a check down', LAST_DOWN, ['events by key (check_id)']],
+  ['the flip that paused or resumed a check', LAST_SWITCH, ['events by key (check_id)']],
   [
     'the deliveries of a flip',
     LIST_OF_FLIP,
-    ['flips by key (check_id, n)', 'checks by key (id)', 'channels by channels_of_project (project_id)', OF_CHECK],
+    [
+      'events by key (check_id, n)',
+      'cleared_checks by key (check_id)',
+      'checks by key (id)',
+      'channels by channels_of_project (project_id)',
+      OF_CHECK,
+    ],
   ],
   [
     'the deliveries of a channel in a state',
     PAGE_OF_STATE,
-    [BY_TIME_AND_ID, 'channels by key (id)', 'checks by key (id)', 'flips by key (check_id, n)'],
+    [BY_TIME_AND_ID, 'channels by key (id)', 'checks by key (id)', 'events by key (check_id, n)'],
   ],
   ['the newest delivery of a channel in a state', NEWEST_OF_STATE, [BY_TIME_AND_ID]],
   ['how many deliveries a channel has', COUNT_OF_CHANNEL, [BY_TIME, BY_TIME, BY_TIME]],
@@ -178,7 +184,7 @@ test('the other checks that are down are counted in their index, and only the ch
 
 test.each([
   ['the outbox', OUTBOX],
-  ['flips that are untried', UNTRIED_FLIPS],
+  ['flips that are untried', UNTRIED_EVENTS],
 ])('%s is read from the index of what is pending', (_, statement) => {
   expect(queryPlan(statement)).toMatchObject({ seeks: [], scans: ['deliveries by deliveries_due'] })
 })

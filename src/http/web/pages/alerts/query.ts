@@ -52,14 +52,14 @@ function placeWords({ state, createdAt, key }: ListPlace): string {
 
 /** @returns null for what is none */
 export function readKey(text: string): DeliveryKey | null {
-  const [, checkPublicId = '', flipN = '', channelId = ''] = /^([a-z0-9]+)-([1-9]\d{0,14})-(.*)$/.exec(text) ?? []
+  const [, checkPublicId = '', eventN = '', channelId = ''] = /^([a-z0-9]+)-([1-9]\d{0,14})-(.*)$/.exec(text) ?? []
   if (!isPublicId(checkPublicId) || !isUuid(channelId)) return null
-  return { checkPublicId, flipN: Number(flipN), channelId }
+  return { checkPublicId, eventN: Number(eventN), channelId }
 }
 
 /** Names an alert in addresses, and its row in the page. */
-export function keyWords({ checkPublicId, flipN, channelId }: DeliveryKey): string {
-  return `${checkPublicId}-${flipN}-${channelId}`
+export function keyWords({ checkPublicId, eventN, channelId }: DeliveryKey): string {
+  return `${checkPublicId}-${eventN}-${channelId}`
 }
 
 export function alertsPath(slug: string): string {

@@ -26,7 +26,7 @@ const listPath = (search = '') => `/p/${project.slug}/alerts${search}`
 const entries = (state: 'pending' | 'failed' | 'sent' | null = null) => store().deliveries.list(project.id, state, 100)
 const newest = async () => only((await entries()).slice(0, 1))
 const pathOf = ({ delivery, checkPublicId }: Awaited<ReturnType<typeof newest>>) =>
-  listPath(`/${checkPublicId}-${delivery.flipN}-${delivery.channelId}`)
+  listPath(`/${checkPublicId}-${delivery.eventN}-${delivery.channelId}`)
 const rowsOf = (page: string) =>
   (/<ul class="card alert-rows"[\s\S]*?<\/ul>/.exec(page)?.[0] ?? '').split('</li>').slice(0, -1).map(wordsOf)
 

@@ -48,7 +48,7 @@ if (ENGINE === 'postgres') {
         INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at) VALUES ('p', 'p', 'p', 100, 0);
         INSERT INTO counters (counter_id, n_pings) SELECT k, 0 FROM generate_series(1, 20) AS k;
         INSERT INTO checks SELECT (jsonb_populate_record(NULL::checks, jsonb_build_object(
-          'id', k::text, 'project_id', 'p', 'status', 'new', 'n_flips', 0, 'badge_key', k::text, 'unique_key', k::text,
+          'id', k::text, 'project_id', 'p', 'status', 'new', 'n_events', 0, 'badge_key', k::text, 'unique_key', k::text,
           'created_at', k, 'counter_id', k, 'public_id', k::text) || '${settings}'
         )).* FROM generate_series(1, 20) AS k;
         ANALYZE`)

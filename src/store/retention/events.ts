@@ -1,0 +1,51 @@
+/** Removes events, with their deliveries: those that are old, and those of checks that were deleted or cleared. */
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { Sql } from '../sql/database.ts'
+import type { Steps } from '../sql/steps.ts'
+import type { Hold } from './log-retention.ts'
+
+// A flip has the date of its deadline, which may be long ago: it stays until its deliveries have ended.
+const FORGETTABLE = `
+  SELECT check_id, n FROM events
+  WHERE created_at < $1 AND NOT EXISTS (
+    SELECT 1 FROM deliveries
+    WHERE deliveries.check_id = events.check_id AND deliveries.event_n = events.n AND deliveries.state = 'pending'
+  )
+  ORDER BY created_at LIMIT $2`
+const DELETE = 'DELETE FROM events WHERE check_id = $1 AND n = $2'
+
+interface EventKey {
+  readonly check_id: string
+  readonly n: number
+}
+
+/** Events older than `before`, oldest first. */
+export function findForgettable(sql: Sql, before: Instant, limit: number): Promise<EventKey[]> {
+  return sql.all<EventKey>(FORGETTABLE, [toMicroseconds(before), limit])
+}
+
+/** Deletes events; foreign keys delete their deliveries. @returns how many were still there */
+export function deleteEvents(steps: Steps, events: readonly EventKey[]): Promise<number> {
+  return steps.runEach(
+    DELETE,
+    events.map(({ check_id, n }) => [check_id, n]),
+  )
+}
+
+const EVENTS_AT_ONCE = 500
+const OF_CHECK = 'SELECT n FROM events WHERE check_id = $1 AND n <= $2 ORDER BY n LIMIT $3'
+
+/** Deletes events of a check, with their deliveries. @param newest number of the last one to delete @returns how many it deleted */
+export async function deleteEventsUntil(steps: Steps, checkId: string, newest: number, hold: Hold): Promise<number> {
+  let [deleted, found] = [0, 0]
+  do {
+    const events = await steps.read((sql) => sql.all<{ n: number }>(OF_CHECK, [checkId, newest, EVENTS_AT_ONCE]))
+    found = events.length
+    deleted += await steps.each(events, {
+      atBegin: hold,
+      atOnce: () => 1,
+      work: async (sql, [event]) => (event ? sql.run(DELETE, [checkId, event.n]) : 0),
+    })
+  } while (found === EVENTS_AT_ONCE)
+  return deleted
+}
