@@ -12,7 +12,6 @@
  * 4. `test/store/contract/`
  */
 import { Refusal } from '../../domain/errors.ts'
-import formerTables from './former-tables.sql' with { type: 'text' }
 import rebuildEvents from './rebuild-events.sql' with { type: 'text' }
 import renameEvents from './rename-events.sql' with { type: 'text' }
 
@@ -138,7 +137,7 @@ export const MIGRATIONS: readonly Migration[] = [
             expires_at bigint
           )`,
       },
-      { sqlite: MOVE_TOKENS, postgres: `${MOVE_TOKENS}; ${formerTables}` },
+      MOVE_TOKENS,
       {
         sqlite: `
           CREATE TABLE long_bodies (
@@ -279,9 +278,6 @@ export const MIGRATIONS: readonly Migration[] = [
 ]
 
 export const SCHEMA_VERSION = versionAfter(MIGRATIONS)
-
-/** In a PostgreSQL that is created, after its tables: what programs of versions 12 and 13 need. */
-export const FORMER_TABLES: string = formerTables
 
 /** In a database that is created, after its tables. */
 export const ADD_SETTING = 'INSERT INTO settings (name, value) VALUES ($1, $2)'

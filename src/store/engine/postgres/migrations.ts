@@ -5,7 +5,6 @@ import type { FirstSettings } from '../../sql/database.ts'
 import {
   ADD_SETTING,
   FIRST_VERSION,
-  FORMER_TABLES,
   MIGRATIONS,
   type Migration,
   refuseTooOld,
@@ -77,7 +76,6 @@ export async function bringUpToDate(
     if (!isUsable(state, name, target, create)) {
       if (state.version === null) {
         await session.script(schema)
-        await session.script(FORMER_TABLES)
         for (const setting of Object.entries(firstSettings)) await session.query(ADD_SETTING, setting)
       } else {
         onWork({ doing: 'migrating', path: name, bytes: state.bytes, grows: null })
