@@ -1,6 +1,6 @@
 /**
- * `kill -9` while links, challenges, codes, invitations and offers become tokens: each is where it was or where it belongs, and the next
- * attempt moves them all.
+ * `kill -9` while links, challenges, codes, invitations and offers become tokens, and flips events: each is where it was or where it belongs,
+ * and the next attempt moves them all.
  */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -32,14 +32,33 @@ const FILL = `
   ${SERIES} INSERT INTO invitations (lookup, project_id, role, invited_by, created_at, expires_at)
     SELECT 'i' || i, 'p' || i, 'member', 'a' || i, 0, i FROM s;
   ${SERIES} INSERT INTO ownership_offers (project_id, from_id, to_id, created_at, expires_at)
-    SELECT 'p' || i, 'a' || i, 'a' || i, 0, i FROM s`
+    SELECT 'p' || i, 'a' || i, 'a' || i, 0, i FROM s;
+  INSERT INTO channels (id, project_id, name, kind, settings, created_at) VALUES ('h', 'p1', 'h', 'webhook', '{}', 0);
+  ${SERIES} INSERT INTO flips (check_id, n, created_at, old_status, new_status, reason)
+    SELECT 'k' || i % 100, i, i, 'up', 'down', 'timeout' FROM s;
+  ${SERIES} INSERT INTO deliveries (id, check_id, flip_n, channel_id, state, attempts, created_at, ended_at)
+    SELECT 'd' || i, 'k' || i % 100, i, 'h', 'sent', 1, i, i FROM s;
+  ${SERIES} INSERT INTO attempts (delivery_id, n, created_at, duration) SELECT 'd' || i, 1, i, 1 FROM s`
 
-const BEFORE = ['one_time_links', 'challenges', 'recovery_codes', 'invitations', 'ownership_offers']
+const REBUILT = ['deliveries', 'attempts']
+const BEFORE = [
+  'one_time_links',
+  'challenges',
+  'recovery_codes',
+  'invitations',
+  'ownership_offers',
+  'flips',
+  ...REBUILT,
+]
 const PURPOSES = ['password', 'oidc', 'recovery-code', 'invitation', 'ownership-offer']
 const countsOf = (rows: readonly string[]) =>
   `SELECT ${rows.map((each) => `(SELECT count(*) FROM ${each})`).join(' + ')} AS n`
 const COUNT_BEFORE = countsOf(BEFORE)
-const COUNT_AFTER = countsOf(PURPOSES.map((purpose) => `tokens WHERE purpose = '${purpose}'`))
+const COUNT_AFTER = countsOf([
+  ...PURPOSES.map((purpose) => `tokens WHERE purpose = '${purpose}'`),
+  `events WHERE kind = 'flip'`,
+  ...REBUILT,
+])
 
 interface Engine {
   /** Puts a database of version 13 in its place. @returns its DATABASE_URL */
@@ -117,7 +136,7 @@ const rows = BEFORE.length * OF_EACH
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (name) => {
   test(
-    'a kill leaves all rows in their old tables or all in the new one, and the next attempt moves them',
+    'a kill leaves all rows in their old tables or all in the new ones, and the next attempt moves them',
     async () => {
       const random = new SeededRandom(SEED)
       const { renew, read } = ENGINES[name]
