@@ -220,7 +220,6 @@ test('a run that ends after the job was stopped is the last, whatever instant it
 
 test('each run is reported when it ends, with its start and due time', async () => {
   const { job, runs, end, ended, clock } = gatedJob()
-  // As text, because instants are equal to any other for the test runner.
   const told = () =>
     ended.splice(0).map(({ dueAt, startedAt, endedAt, hasFailed }) => ({
       due: dueAt && String(dueAt),

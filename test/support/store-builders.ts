@@ -174,11 +174,6 @@ export function aChannel(project: Project, over: Partial<Channel> = {}): Channel
   }
 }
 
-/** Turns instants into text, because `toMatchObject` treats any two instants as equal. */
-export function plain(value: unknown): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(value))
-}
-
 export function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }

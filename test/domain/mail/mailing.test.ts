@@ -14,7 +14,6 @@ import type { ReportPeriod } from '../../../src/domain/mail/report-period.ts'
 import { isUuid } from '../../../src/lib/secrets/uuid.ts'
 import { type Instant, isAtOrAfter, isBefore, Temporal } from '../../../src/lib/time.ts'
 import { aChannel } from '../../support/builders.ts'
-import { plain } from '../../support/store-builders.ts'
 
 const instant = (text: string): Instant => Temporal.Instant.from(text)
 const LAST = 1 - Number.EPSILON
@@ -207,19 +206,19 @@ describe('the mailings of a channel', () => {
   /** @param due when the next report would come by the settings before */
   const wanted = (before: MailChannel | null, after: MailChannel | null, due: string | null = null) => {
     const { report, ...rest } = wantedMailings(before, after, now, 0)
-    return plain({
+    return {
       ...rest,
       ...(report === undefined ? {} : { report: report?.(due === null ? null : instant(due)) ?? null }),
-    })
+    }
   }
 
   test('start with the channel: reports at their first date, reminders a period from now', () => {
     expect(wanted(null, asks({ report: 'daily', reminder: 'hourly' }))).toEqual({
-      report: '2026-03-05T09:00:00Z',
-      reminder: { periodSeconds: 3600, firstAt: '2026-03-04T13:00:00Z' },
+      report: instant('2026-03-05T09:00:00Z'),
+      reminder: { periodSeconds: 3600, firstAt: instant('2026-03-04T13:00:00Z') },
     })
     expect(wanted(null, asks({ reminder: 'daily' }))).toEqual({
-      reminder: { periodSeconds: 86_400, firstAt: '2026-03-05T12:00:00Z' },
+      reminder: { periodSeconds: 86_400, firstAt: instant('2026-03-05T12:00:00Z') },
     })
   })
 
@@ -237,12 +236,12 @@ describe('the mailings of a channel', () => {
   test('get a new date when their period is edited', () => {
     const before = asks({ report: 'daily', reminder: 'hourly' })
     const due = '2026-03-05T10:30:00Z'
-    expect(wanted(before, { ...before, report: 'monthly' }, due)).toEqual({ report: '2026-04-01T09:00:00Z' })
+    expect(wanted(before, { ...before, report: 'monthly' }, due)).toEqual({ report: instant('2026-04-01T09:00:00Z') })
     expect(wanted(before, { ...before, report: 'monthly', tz: 'Asia/Tokyo' }, due)).toEqual({
-      report: '2026-04-01T00:00:00Z',
+      report: instant('2026-04-01T00:00:00Z'),
     })
     expect(wanted(before, { ...before, reminder: 'daily' })).toEqual({
-      reminder: { periodSeconds: 86_400, firstAt: '2026-03-05T12:00:00Z' },
+      reminder: { periodSeconds: 86_400, firstAt: instant('2026-03-05T12:00:00Z') },
     })
   })
 
@@ -264,12 +263,12 @@ describe('the mailings of a channel', () => {
     ['monthly', 'the first', 'UTC', '2026-03-01T10:30:00Z', 'Europe/London', '2026-03-01T10:30:00Z'],
   ] as const)('that are reports stay %s on %s when the zone is edited', (report, _, from, due, to, expected) => {
     const before = asks({ report, reminder: 'hourly', tz: from })
-    expect(wanted(before, { ...before, tz: to }, due)).toEqual({ report: expected })
+    expect(wanted(before, { ...before, tz: to }, due)).toEqual({ report: instant(expected) })
   })
 
   test('that are reports without a date get their first one when the zone is edited', () => {
     const before = asks({ report: 'daily' })
-    expect(wanted(before, { ...before, tz: 'Europe/Riga' })).toEqual({ report: '2026-03-05T07:00:00Z' })
+    expect(wanted(before, { ...before, tz: 'Europe/Riga' })).toEqual({ report: instant('2026-03-05T07:00:00Z') })
   })
 
   test('end when the settings no longer ask for them', () => {

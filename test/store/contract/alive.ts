@@ -1,15 +1,6 @@
 /** Signs of life, outages, and a clock that was set back. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import {
-  after,
-  anAuthor,
-  type Ground,
-  ground,
-  NOON,
-  type OpenStore,
-  only,
-  plain,
-} from '../../support/store-builders.ts'
+import { after, anAuthor, type Ground, ground, NOON, type OpenStore, only } from '../../support/store-builders.ts'
 
 export function aliveContract(open: OpenStore): void {
   let g: Ground
@@ -64,7 +55,7 @@ export function aliveContract(open: OpenStore): void {
       for (const outage of outages) {
         await g.store.server.recordAlive(outage.until, outage)
         await g.store.server.recordAlive(after(1000))
-        expect(plain(await g.store.server.findOutage())).toEqual(plain(outage))
+        expect(await g.store.server.findOutage()).toEqual(outage)
       }
     })
   })
@@ -81,10 +72,10 @@ export function aliveContract(open: OpenStore): void {
       await g.ping(ahead, { action: 'start' })
       const untouched = await g.stored(before)
       expect(await g.store.server.pullBack(after(10))).toBe(2)
-      expect(plain(await g.stored(before))).toEqual(plain(untouched))
-      const now = after(10).toString()
-      expect(plain(await g.stored(ahead))).toMatchObject({ lastPingAt: now, lastSuccessAt: now, lastStartAt: now })
-      expect(plain(await g.stored(spared)).sparedUntil).toBe(after(70).toString())
+      expect(await g.stored(before)).toEqual(untouched)
+      const now = after(10)
+      expect(await g.stored(ahead)).toMatchObject({ lastPingAt: now, lastSuccessAt: now, lastStartAt: now })
+      expect((await g.stored(spared)).sparedUntil).toEqual(after(70))
       expect(await g.store.server.pullBack(after(10))).toBe(0)
     })
 

@@ -19,7 +19,6 @@ import {
   NOON,
   type OpenStore,
   only,
-  plain,
   refusalOf,
   rejection,
   SECRET,
@@ -57,12 +56,12 @@ export function importsContract(open: OpenStore): void {
   }
   /** All that tells of what is here. */
   const seen = async () => ({
-    projects: plain(await g.store.projects.list()),
-    accounts: plain(await g.store.accounts.list()),
-    checks: plain(await allChecks(g.store, g.project.id)),
-    audit: plain(await g.store.audit.list(1_000)),
+    projects: await g.store.projects.list(),
+    accounts: await g.store.accounts.list(),
+    checks: await allChecks(g.store, g.project.id),
+    audit: await g.store.audit.list(1_000),
     secrets: await g.store.imports.listSecrets(),
-    staged: plain(await g.store.imports.listStagedLogs()),
+    staged: await g.store.imports.listStagedLogs(),
     outbox: await g.store.server.readOutbox(),
   })
 
@@ -204,14 +203,14 @@ export function importsContract(open: OpenStore): void {
       expect(await g.store.retention.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, events: 0, more: false })
       expect(await g.store.by(anAuthor()).projects.delete(project.id, 0)).toBe(false)
       expect({ ...(await seen()), staged: before.staged }).toEqual(before)
-      expect(plain(await g.store.imports.listStagedProjects())).toEqual(plain([{ id: project.id, stagedAt: NOON }]))
+      expect(await g.store.imports.listStagedProjects()).toEqual([{ id: project.id, stagedAt: NOON }])
     })
 
     test('is shown at once, with the words that its pings brought', async () => {
       const { project, checks, check, order, shown } = await stagedWhole()
       await readWords(g.store)
       await g.store.by(anAuthor()).imports.importProject(order, shown)
-      expect(plain(await g.store.projects.find(project.id))).toEqual(plain(project))
+      expect(await g.store.projects.find(project.id)).toEqual(project)
       expect((await allChecks(g.store, project.id)).map(({ check }) => check.id)).toEqual(checks.map(({ id }) => id))
       expect(await numbersIn(check)).toEqual({ pings: [3, 2, 1], flips: [2, 1] })
       await readWords(g.store)
@@ -311,17 +310,17 @@ export function importsContract(open: OpenStore): void {
       })
       const assigned = order.checks.map((each) => ({ ...each, channelIds: [channel.id, crypto.randomUUID()] }))
       const created = await importing({ ...order, checks: assigned })
-      expect(plain(created)).toEqual(plain(project))
-      expect(plain(await g.store.projects.find(project.id))).toEqual(plain(project))
-      expect(plain(await g.store.checks.find(check.id))).toEqual(plain({ check, channelIds: [channel.id] }))
-      expect(plain(await g.store.channels.list(project.id))).toEqual(plain([channel]))
+      expect(created).toEqual(project)
+      expect(await g.store.projects.find(project.id)).toEqual(project)
+      expect(await g.store.checks.find(check.id)).toEqual({ check, channelIds: [channel.id] })
+      expect(await g.store.channels.list(project.id)).toEqual([channel])
       expect((await g.store.team.listMembers(project.id)).map(({ accountId, role }) => [accountId, role])).toEqual([
         [known.id, 'owner'],
         [fresh.id, 'read-only'],
       ])
-      expect(plain(await g.store.accounts.find(fresh.email))).toEqual(plain(fresh))
-      expect(plain(await g.store.accounts.find(known.email))).toEqual(plain(known))
-      expect(plain(await g.store.keys.list(project.id))).toEqual(plain([key]))
+      expect(await g.store.accounts.find(fresh.email)).toEqual(fresh)
+      expect(await g.store.accounts.find(known.email)).toEqual(known)
+      expect(await g.store.keys.list(project.id)).toEqual([key])
       expect(await g.store.imports.listSecrets()).toEqual([
         { projectId: project.id, badgeKey: project.badgeKey, secret: 'of the other server' },
       ])

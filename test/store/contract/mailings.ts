@@ -1,7 +1,7 @@
 /** Reports and reminders: their dates, claimed for an attempt, ended by its result. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../src/domain/channel/channel.ts'
-import type { MailingOrder, MailingResult, WantedMailings } from '../../../src/domain/mail/mailing.ts'
+import type { MailingEntry, MailingOrder, MailingResult, WantedMailings } from '../../../src/domain/mail/mailing.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
 import type { MailTargetMark, MailTargets, Store } from '../../../src/store/store.ts'
 import {
@@ -16,7 +16,6 @@ import {
   ground,
   type OpenStore,
   only,
-  plain,
 } from '../../support/store-builders.ts'
 
 const HOUR = 3600
@@ -189,11 +188,11 @@ export function mailingsContract(open: OpenStore): void {
       expect(await claim()).toEqual([])
       at(100)
       const order = only(await claim())
-      expect(plain(order.mailing)).toEqual({
+      expect(order.mailing).toEqual({
         channelId: id,
         kind: 'report',
         projectId: g.project.id,
-        dueAt: after(100).toString(),
+        dueAt: after(100),
         attempts: 1,
       })
       expect(order.channel).toEqual(await stored(id))
@@ -218,7 +217,7 @@ export function mailingsContract(open: OpenStore): void {
       expect(await claim()).toEqual([])
       expect(await next()).toBe(60)
       at(60)
-      expect(plain(only(await claim()).mailing)).toEqual({ ...plain(first.mailing), attempts: 2 })
+      expect(only(await claim()).mailing).toEqual({ ...first.mailing, attempts: 2 })
     })
 
     test('by two stores at the same time gives each mailing to one of them', async () => {
@@ -240,7 +239,7 @@ export function mailingsContract(open: OpenStore): void {
       expect(await next()).toBe(1000)
       expect((await stored(id)).lastError).toBeNull()
       at(1000)
-      expect(plain(only(await claim()).mailing)).toMatchObject({ dueAt: after(1000).toString(), attempts: 1 })
+      expect(only(await claim()).mailing).toMatchObject({ dueAt: after(1000), attempts: 1 })
     })
 
     test('to be tried again leaves its date, and the error with the channel', async () => {
@@ -249,7 +248,7 @@ export function mailingsContract(open: OpenStore): void {
       expect((await stored(id)).lastError).toBe('not now')
       expect(await next()).toBe(10)
       at(10)
-      expect(plain(only(await claim()).mailing)).toMatchObject({ dueAt: after(0).toString(), attempts: 2 })
+      expect(only(await claim()).mailing).toMatchObject({ dueAt: after(0), attempts: 2 })
     })
 
     test('failed gives it its next date, and disables the channel if it failed for good', async () => {
@@ -311,9 +310,9 @@ export function mailingsContract(open: OpenStore): void {
   })
 
   describe('the list of mailings', () => {
-    const listed = async () => plain({ list: await g.store.mailings.list(g.project.id) }).list
-    const row = (channel: Channel, over: object) => ({
-      channel: plain(channel),
+    const listed = () => g.store.mailings.list(g.project.id)
+    const row = (channel: Channel, over: Pick<MailingEntry, 'kind' | 'dueAt' | 'nextAttemptAt'>) => ({
+      channel,
       attempts: 0,
       error: null,
       ...over,
@@ -328,26 +327,26 @@ export function mailingsContract(open: OpenStore): void {
       await g.store.by(anAuthor()).channels.create(aChannel(elsewhere, { kind: 'email' }), HOURLY)
       const [one, two] = [await stored(both.id), await stored(later.id)]
       expect(await listed()).toEqual([
-        row(one, { kind: 'report', dueAt: after(500).toString(), nextAttemptAt: after(500).toString() }),
+        row(one, { kind: 'report', dueAt: after(500), nextAttemptAt: after(500) }),
         row(one, { kind: 'reminder', dueAt: null, nextAttemptAt: null }),
-        row(two, { kind: 'report', dueAt: after(100).toString(), nextAttemptAt: after(100).toString() }),
+        row(two, { kind: 'report', dueAt: after(100), nextAttemptAt: after(100) }),
       ])
     })
 
     test('shows attempts and the last error until an email of that kind is sent, whatever else the channel sends', async () => {
       const { id } = await channel({ report: () => after(0) })
-      const shown = async () => plain(only(await g.store.mailings.list(g.project.id)))
+      const shown = async () => only(await g.store.mailings.list(g.project.id))
       await record(only(await claim()), { state: 'pending', error: 'not now', nextAttemptAt: after(10) })
-      expect(await shown()).toMatchObject({ attempts: 1, error: 'not now', dueAt: after(0).toString() })
-      expect(await shown()).toMatchObject({ nextAttemptAt: after(10).toString() })
+      expect(await shown()).toMatchObject({ attempts: 1, error: 'not now', dueAt: after(0) })
+      expect(await shown()).toMatchObject({ nextAttemptAt: after(10) })
       at(10)
       const failed = { state: 'failed', error: 'too long', disablesChannel: false } as const
       await record(only(await claim()), { ...failed, nextDueAt: after(20) })
-      expect(await shown()).toMatchObject({ attempts: 0, error: 'too long', dueAt: after(20).toString() })
+      expect(await shown()).toMatchObject({ attempts: 0, error: 'too long', dueAt: after(20) })
       await g.store.channels.change(id, (channel) => ({ channel: { ...channel, lastError: null } }))
       at(20)
       await record(only(await claim()), { state: 'passed over', nextDueAt: after(30) })
-      expect(await shown()).toMatchObject({ error: 'too long', nextAttemptAt: after(30).toString() })
+      expect(await shown()).toMatchObject({ error: 'too long', nextAttemptAt: after(30) })
       at(30)
       await record(only(await claim()), { state: 'sent', nextDueAt: after(40) })
       expect(await shown()).toMatchObject({ error: null })
