@@ -66,7 +66,7 @@ async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Prom
 
 const FLIPS_PER_PAGE = 1_000
 // The events of a check that was deleted or cleared stay until retention removes them.
-const LIST = `
+export const LIST_FLIPS = `
   SELECT * FROM events
   WHERE check_id = $1 AND kind = 'flip' AND created_at >= $2 AND created_at < $3 AND n < $4
     AND EXISTS (SELECT 1 FROM checks WHERE id = $1 AND ${SHOWN_CHECK})
@@ -84,7 +84,7 @@ export async function listFlips(
   const from = filter.from ? toMicroseconds(filter.from) : 0
   const until = filter.until ? toMicroseconds(filter.until) : Number.MAX_SAFE_INTEGER
   const limit = Math.min(atMost, FLIPS_PER_PAGE)
-  const flips = await FLIPS.all(sql, LIST, [checkId, from, until, after ?? Number.MAX_SAFE_INTEGER, limit])
+  const flips = await FLIPS.all(sql, LIST_FLIPS, [checkId, from, until, after ?? Number.MAX_SAFE_INTEGER, limit])
   return toPage(flips, limit, flips, ({ n }) => n)
 }
 
@@ -121,7 +121,7 @@ export const newestFlip = (check: string) => `(
   ORDER BY newest.n DESC LIMIT 1
 )`
 
-const PREVIOUS = `
+export const PREVIOUS_FLIP = `
   SELECT * FROM events
   WHERE check_id = $1 AND n < $2 AND kind = 'flip'
     AND n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE check_id = $1), 0)
@@ -129,7 +129,7 @@ const PREVIOUS = `
 
 /** The flip before the event of this number. */
 export function findPreviousFlip(sql: Sql, checkId: string, n: number): Promise<Flip | null> {
-  return FLIPS.get(sql, PREVIOUS, [checkId, n])
+  return FLIPS.get(sql, PREVIOUS_FLIP, [checkId, n])
 }
 
 const DOWNS = `SELECT * FROM events WHERE check_id = $1 AND n <= $2 AND new_status = 'down' ORDER BY n DESC LIMIT $3`

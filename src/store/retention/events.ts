@@ -5,7 +5,7 @@ import type { Steps } from '../sql/steps.ts'
 import type { Hold } from './log-retention.ts'
 
 // A flip has the date of its deadline, which may be long ago: it stays until its deliveries have ended.
-const FORGETTABLE = `
+export const FORGETTABLE = `
   SELECT check_id, n FROM events
   WHERE created_at < $1 AND NOT EXISTS (
     SELECT 1 FROM deliveries

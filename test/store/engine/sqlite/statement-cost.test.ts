@@ -30,7 +30,7 @@ import {
   LIST_OF_SLUG,
   LIST_WITH_CHANNELS,
 } from '../../../../src/store/checks/checks.ts'
-import { INSERT_DELIVERY, LAST_SWITCH } from '../../../../src/store/checks/flips.ts'
+import { INSERT_DELIVERY, LAST_SWITCH, LIST_FLIPS, PREVIOUS_FLIP } from '../../../../src/store/checks/flips.ts'
 import { LIST_RUNS } from '../../../../src/store/checks/run-durations.ts'
 import { STATEMENTS } from '../../../../src/store/engine/sqlite/statements.ts'
 import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../../src/store/overview/concerns.ts'
@@ -42,6 +42,7 @@ import {
   HOLDER_OF_PROJECT,
   NAMESAKE_OF,
 } from '../../../../src/store/projects/projects.ts'
+import { FORGETTABLE } from '../../../../src/store/retention/events.ts'
 import { OUTBOX, UNTRIED_EVENTS } from '../../../../src/store/server/figures.ts'
 import { queryPlan } from '../../../support/query-plan.ts'
 
@@ -72,6 +73,17 @@ test.each([
     'a check that came back',
     FIND_RECOVERED,
     ['events by key (check_id, n)', 'cleared_checks by key (check_id)', 'events by key (check_id, n)'],
+  ],
+  [
+    'the flips of a check',
+    LIST_FLIPS,
+    ['checks by key (id)', 'events by key (check_id, n)', 'cleared_checks by key (check_id)'],
+  ],
+  ['the flip before an event', PREVIOUS_FLIP, ['events by key (check_id, n)', 'cleared_checks by key (check_id)']],
+  [
+    'events that are old',
+    FORGETTABLE,
+    ['events by events_by_age (created_at)', 'deliveries by deliveries_by_event (check_id, event_n)'],
   ],
   ['the flip that took a check down', LAST_DOWN, ['events by key (check_id)']],
   ['the flip that paused or resumed a check', LAST_SWITCH, ['events by key (check_id)']],
