@@ -1,6 +1,7 @@
 /**
  * Two instances behind a balancer are replaced one by one under load: pings, the API and pages. Nobody gets an error, because an
- * instance that is about to stop fails `/healthz` first, and the balancer asks the other one from then on.
+ * instance that is about to stop fails `/healthz` first, and the balancer asks the other one from then on. Runs alone: starts of servers
+ * beside other suites leave a database server without processor for seconds, which pings rightly answer with 503.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { signInAdministrator } from '../../bench/support/administrator.ts'
