@@ -16,7 +16,7 @@ export function endPing(url: string, ending: string): string {
 /** How a job pings: by the shell script, by the executable, or by lines with `curl`. */
 export const PINGING_WAYS = ['overdue-run', 'overdue', 'curl'] as const
 export type PingingWay = (typeof PINGING_WAYS)[number]
-/** Those of pods: the script in the container of the job, or containers with `curl` around it. */
+/** The ways in which pods ping: by the script in the container of the job, or by containers with `curl` around it. */
 export const POD_WAYS = ['overdue-run', 'curl'] as const satisfies readonly PingingWay[]
 export type PodWay = (typeof POD_WAYS)[number]
 /** A wrapper tells the start, the output and the exit status. */

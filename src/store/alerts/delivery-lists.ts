@@ -36,7 +36,7 @@ const ENTRIES = `
 
 const LIST = `${ENTRIES} AND (deliveries.state = $2 OR $2 IS NULL)
   ORDER BY deliveries.created_at DESC, deliveries.event_n DESC LIMIT $3`
-/** Of one flip; $3 null: of the newest. */
+/** The deliveries of one flip; $3 null: of the newest. */
 export const LIST_OF_FLIP = `${ENTRIES}
   AND deliveries.check_id = $2 AND deliveries.event_n = COALESCE($3, ${newestFlip('$2')})
   ORDER BY channels.created_at`

@@ -40,7 +40,7 @@ export async function clearCheck(sql: Sql, trail: AuditTrail, id: string): Promi
   return after
 }
 
-/** What is to be removed: pings and events up to these numbers. */
+/** The part of a cleared check that is to be removed: pings and events up to these numbers. */
 export interface ClearedCheck {
   readonly checkId: string
   readonly nPings: number
