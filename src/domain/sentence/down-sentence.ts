@@ -15,7 +15,7 @@ import { expectedIfReadable } from '../check/status.ts'
 import { periodInWords } from '../duration.ts'
 import type { CheckView } from '../list/check-view.ts'
 import { lastRunDuration } from '../ping/overlap.ts'
-import { type Headline, join, type Sentence, type SentenceRun } from '../words/sentence-parts.ts'
+import { type Headline, join, quoteAtEnd, type Sentence, type SentenceRun } from '../words/sentence-parts.ts'
 
 /** There may be more runs than are given. */
 const RUNS_GIVEN = 30
@@ -124,11 +124,6 @@ function exitWords({ exitStatus }: Failure): Sentence {
 function lastLineWords({ lastLine }: Failure): Sentence {
   if (lastLine === null) return []
   return ['Last line: ', ...quoteAtEnd(lastLine)]
-}
-
-/** A quote that ends a sentence ends ours. */
-function quoteAtEnd(text: string): Sentence {
-  return [{ quote: text }, ...(/[.!?]$/.test(text) ? [] : ['.'])]
 }
 
 function missingSince(missing: number): Sentence {

@@ -47,3 +47,8 @@ export function join(...sentences: readonly Sentence[]): Sentence {
     .filter((sentence) => sentence.length > 0)
     .flatMap((sentence, index) => (index === 0 ? sentence : [' ', ...sentence]))
 }
+
+/** A quotation at the end of a sentence: one that ends a sentence ends ours. */
+export function quoteAtEnd(text: string): Sentence {
+  return [{ quote: text }, ...(/[.!?]$/.test(text) ? [] : ['.'])]
+}
