@@ -13,3 +13,12 @@ export interface Author {
   readonly address: string | null
   readonly at: Instant
 }
+
+/** The author of something that stays in sight, such as a note: its address and its change are in the audit log. */
+export type By = Pick<Author, 'kind' | 'accountId' | 'name'>
+
+/** Whether it is the same person, the same key, or a command both times. */
+export function isSameBy(a: By, b: By): boolean {
+  if (a.kind !== b.kind) return false
+  return a.kind === 'person' ? a.accountId === b.accountId : a.name === b.name
+}

@@ -12,6 +12,7 @@ import type { Ping } from '../../src/domain/ping/ping.ts'
 import type { Signal } from '../../src/domain/ping/signal.ts'
 import type { Project } from '../../src/domain/project.ts'
 import type { TSchema } from '../../src/domain/schema.ts'
+import type { Silence } from '../../src/domain/silence/silence.ts'
 import { type Instant, Temporal } from '../../src/lib/time.ts'
 import type { Alert } from '../../src/transports/transport.ts'
 import { MIDWEEK_NOON } from './clock.ts'
@@ -119,6 +120,23 @@ export function aProject(given: Partial<Project> = {}): Project {
     slug: 'backups',
     isSearched: true,
     tz: null,
+    ...given,
+  }
+}
+
+/** Of the whole project, for an hour from midnight on. */
+export function aSilence(given: Partial<Silence> = {}): Silence {
+  return {
+    id: 'eeeeeeee-0000-4000-8000-000000000001',
+    projectId: PROJECT_ID,
+    match: { checks: [], tags: [] },
+    startsAt: at('00:00'),
+    endsAt: at('01:00'),
+    untilHealthy: false,
+    upTo: 'down',
+    reason: '',
+    createdAt: at('00:00'),
+    createdBy: null,
     ...given,
   }
 }

@@ -1,0 +1,80 @@
+/**
+ * A silence: for a time, or until a check is healthy, nobody is told of the incidents of the checks that it matches.
+ *
+ * It holds the telling and never the watching. What is still true when it ends is told then (`domain/incident/advance.ts`), and a recovery of
+ * what was told is never held. Times that come again, such as maintenance windows, are another form of its window: `isActive` and `holdEndsAt`
+ * are all that knows the window.
+ */
+import { earlier, type Instant, isAtOrAfter, isBefore } from '../../lib/time.ts'
+import type { By } from '../author.ts'
+import type { Check } from '../check/check.ts'
+import { hasTags } from '../check/tags.ts'
+import { covers, type Severity } from '../severity.ts'
+
+/** The checks of its project that a silence is about: all of them, if both lists are empty. */
+export interface Match {
+  /** UUIDs: a check has to be one of these; empty: any */
+  readonly checks: readonly string[]
+  /** a check has to have all of these; empty: any */
+  readonly tags: readonly string[]
+}
+
+export interface SilenceWindow {
+  /** inclusive */
+  readonly startsAt: Instant
+  /** exclusive; the time at which it was ended, if that was earlier */
+  readonly endsAt: Instant
+  /** true: the first success of a check after the start ends it for that check */
+  readonly untilHealthy: boolean
+}
+
+export interface Silence extends SilenceWindow {
+  /** lower-case UUID */
+  readonly id: string
+  readonly projectId: string
+  readonly match: Match
+  /** what is worse is told */
+  readonly upTo: Severity
+  /** '' for none */
+  readonly reason: string
+  readonly createdAt: Instant
+  /** null: a request to the ping URL of its check, which has one silence at most */
+  readonly createdBy: By | null
+}
+
+/** The part of a check that decides which silences are about it. */
+export type SilencedCheck = Pick<Check, 'id' | 'projectId' | 'tags' | 'lastSuccessAt'>
+
+export const REASON_LIMIT = 1_000
+
+/** Whether nobody is told at `now` of an incident of this check, which is that bad. @param check as it is in the incident */
+export function holds(silence: Silence, check: SilencedCheck, severity: Severity, now: Instant): boolean {
+  if (!covers(silence.upTo, severity) || !matches(silence, check) || !isActive(silence, now)) return false
+  return !(silence.untilHealthy && isHealthySince(check, silence.startsAt))
+}
+
+export function isActive({ startsAt, endsAt }: SilenceWindow, now: Instant): boolean {
+  return isAtOrAfter(now, startsAt) && isBefore(now, endsAt)
+}
+
+/** The earliest time at which a silence that holds an incident can let it go, unless somebody ends one of them. */
+export function holdEndsAt({ endsAt }: SilenceWindow): Instant {
+  // A success that ends it earlier for a check ends the incident of the check as well.
+  return endsAt
+}
+
+export function matches({ projectId, match }: Silence, check: Omit<SilencedCheck, 'lastSuccessAt'>): boolean {
+  if (check.projectId !== projectId) return false
+  if (match.checks.length > 0 && !match.checks.includes(check.id)) return false
+  // Thousands of checks may go down at once under hundreds of silences, of which few have anything to do with a check.
+  return match.tags.every((tag) => check.tags.includes(tag)) && hasTags(check.tags, match.tags)
+}
+
+function isHealthySince({ lastSuccessAt }: SilencedCheck, since: Instant): boolean {
+  return lastSuccessAt !== null && isBefore(since, lastSuccessAt)
+}
+
+/** Ends a silence before its time; one that has not begun never begins. */
+export function endSilence(silence: Silence, now: Instant): Silence {
+  return { ...silence, endsAt: earlier(silence.endsAt, now) ?? now }
+}
