@@ -1,0 +1,68 @@
+/** The rule that decides who is told of an incident, and when it is looked at next. */
+import { earlier, type Instant } from '../../lib/time.ts'
+import { covers, type Severity } from '../severity.ts'
+import { isLapsed } from './acknowledgement.ts'
+import type { IncidentEvent } from './event.ts'
+import { type Hold, holdOf, type World } from './hold.ts'
+import type { Incident } from './incident.ts'
+
+/** News for the channels that the check has at that time. */
+export interface Telling {
+  /** number of the event that is told, however long ago that was */
+  readonly eventN: number
+  readonly news: Severity | 'up'
+}
+
+export interface Advanced {
+  /** as it is afterwards */
+  readonly incident: Incident
+  readonly tellings: readonly Telling[]
+  readonly events: readonly IncidentEvent[]
+}
+
+/**
+ * Tells of an incident unless something holds that. Called in the transaction of every event that changes the incident, and when its
+ * `nextLookAt` has come. What is told stays told: a later hold takes nothing back, and its end repeats nothing.
+ */
+export function advance(given: Incident, world: World, now: Instant): Advanced {
+  if (given.resolvedAt !== null) return { incident: given, tellings: [], events: [] }
+  const { incident, events } = withoutLapsed(given, now)
+  const acknowledgedUntil = incident.acknowledgement?.until ?? null
+  if (isTold(incident)) return { incident: { ...incident, nextLookAt: acknowledgedUntil }, tellings: [], events }
+  const hold = holdOf(incident.acknowledgement, incident.severity, world, now)
+  const changes = [...events, ...changesOfHold(incident, hold, now)]
+  if (hold !== null) {
+    const nextLookAt = earlier(hold.until, acknowledgedUntil)
+    return { incident: { ...incident, held: hold, nextLookAt }, tellings: [], events: changes }
+  }
+  const { n, severity } = incident
+  return {
+    incident: { ...incident, told: severity, toldAt: now, held: null, nextLookAt: acknowledgedUntil },
+    tellings: [{ eventN: n, news: severity }],
+    events: changes,
+  }
+}
+
+function withoutLapsed(incident: Incident, now: Instant): Pick<Advanced, 'incident' | 'events'> {
+  const { checkId, acknowledgement } = incident
+  if (acknowledgement === null || !isLapsed(acknowledgement, now)) return { incident, events: [] }
+  return {
+    incident: { ...incident, acknowledgement: null },
+    events: [{ checkId, at: now, kind: 'released', from: 'acknowledgement', by: null }],
+  }
+}
+
+function isTold({ told, severity }: Incident): boolean {
+  return told !== null && covers(told, severity)
+}
+
+/** An acknowledgement has events of its own, which come from what people do. */
+function changesOfHold({ checkId, held }: Incident, hold: Hold | null, now: Instant): readonly IncidentEvent[] {
+  const event = { checkId, at: now }
+  if (hold?.why === 'silence') {
+    const { silenceId, until } = hold
+    const isSame = held?.why === 'silence' && held.silenceId === silenceId && held.until.equals(until)
+    return isSame ? [] : [{ ...event, kind: 'held', silenceId, until }]
+  }
+  return hold === null && held?.why === 'silence' ? [{ ...event, kind: 'released', from: 'silence', by: null }] : []
+}

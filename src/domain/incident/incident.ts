@@ -1,0 +1,41 @@
+/**
+ * An incident: the events of a check from the flip that brought it down to the flip that ends that. A check has one open incident at most.
+ *
+ * `follow.ts` opens and ends it with flips, `take.ts` says what people do with it, and `advance.ts` decides who is told when.
+ */
+import type { Instant } from '../../lib/time.ts'
+import type { Flip } from '../check/flip.ts'
+import type { Severity } from '../severity.ts'
+import type { Acknowledgement } from './acknowledgement.ts'
+import type { Hold } from './hold.ts'
+
+export interface Incident {
+  readonly checkId: string
+  /** number of the event that opened it, which names it among the incidents of its check */
+  readonly n: number
+  readonly severity: Severity
+  readonly openedAt: Instant
+  /** null while it is open */
+  readonly resolvedAt: Instant | null
+  /** the severity that channels have been told of, even if the check had no channel then; null: nobody is to hear of its end */
+  readonly told: Severity | null
+  /** null like {@link told} */
+  readonly toldAt: Instant | null
+  /** null: nobody is on it. It stays when the incident ends. */
+  readonly acknowledgement: Acknowledgement | null
+  /** why nobody has been told yet; null once they have, and after its end */
+  readonly held: Hold | null
+  /** when to advance it again, unless a flip, a person or a silence does so earlier; null: nothing else can come */
+  readonly nextLookAt: Instant | null
+}
+
+/** @param flip to down */
+export function openIncident({ checkId, n, createdAt }: Flip): Incident {
+  const news = { told: null, toldAt: null, acknowledgement: null, held: null, nextLookAt: null }
+  return { checkId, n, severity: 'down', openedAt: createdAt, resolvedAt: null, ...news }
+}
+
+/** Ends an incident: its check is healthy again, or nobody watches it any more. */
+export function endIncident(incident: Incident, at: Instant): Incident {
+  return { ...incident, resolvedAt: at, held: null, nextLookAt: null }
+}

@@ -1,0 +1,46 @@
+/** The bodies of requests that take an incident, and that leave a note. */
+import { type Instant, isAtOrAfter, Temporal } from '../../lib/time.ts'
+import { InstantText } from '../instant.ts'
+import { problemInWords } from '../problem-words.ts'
+import { listProblems, type Static, Text, type TSchema, Type } from '../schema.ts'
+import type { Taking } from './take.ts'
+
+export const NOTE_LIMIT = 1_000
+
+/** A misspelt `until` would be taken for none, so unknown members are refused. */
+const STRICT = { additionalProperties: false } as const
+
+export const AcknowledgementSpec = Type.Object(
+  {
+    note: Type.Optional(Text({ maxLength: NOTE_LIMIT })),
+    until: Type.Optional(InstantText),
+    takes_over: Type.Optional(Type.Boolean({ description: 'Also from somebody else who is on it.' })),
+  },
+  STRICT,
+)
+
+export const NoteSpec = Type.Object(
+  { text: Text({ maxLength: NOTE_LIMIT, pattern: '\\S', means: 'a note: it is blank' }) },
+  STRICT,
+)
+
+/** @returns what is asked for, or what to change in words without a full stop */
+export function readTaking(body: unknown, now: Instant): Omit<Taking, 'by'> | string {
+  const problem = problemOf(AcknowledgementSpec, body)
+  if (problem !== null) return problem
+  const { note, until, takes_over } = body as Static<typeof AcknowledgementSpec>
+  const end = until === undefined ? null : Temporal.Instant.from(until)
+  if (end !== null && isAtOrAfter(now, end)) return 'until is in the past'
+  return { note: note?.trim() ?? '', until: end, takesOver: takes_over ?? false }
+}
+
+/** @returns the text of the note, or what to change in words without a full stop */
+export function readNote(body: unknown): { readonly text: string } | string {
+  const problem = problemOf(NoteSpec, body)
+  return problem ?? { text: (body as Static<typeof NoteSpec>).text.trim() }
+}
+
+function problemOf(schema: TSchema, body: unknown): string | null {
+  const [problem] = listProblems(schema, body, 1)
+  return problem === undefined ? null : problemInWords(problem)
+}

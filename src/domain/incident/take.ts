@@ -1,0 +1,61 @@
+/** The things that people do with an incident: they take it, take it over, hand it back and keep notes. It takes the right to write. */
+import type { Instant } from '../../lib/time.ts'
+import { type By, isSameBy } from '../author.ts'
+import { type Acknowledgement, isLapsed } from './acknowledgement.ts'
+import { type Advanced, advance } from './advance.ts'
+import type { IncidentEvent } from './event.ts'
+import type { World } from './hold.ts'
+import type { Incident } from './incident.ts'
+
+export interface Taking {
+  readonly by: By
+  /** '' for none */
+  readonly note: string
+  /** null: until the check recovers */
+  readonly until: Instant | null
+  /** true: also from somebody else who is on it */
+  readonly takesOver: boolean
+}
+
+/** Why nothing was changed. `taken`: somebody else is on it, and the request has to say that it takes over. `free`: nobody is on it. */
+export type NotTaken =
+  | { readonly refused: 'resolved' | 'free' }
+  | { readonly refused: 'taken'; readonly by: By; readonly since: Instant }
+
+/** Takes an incident. Whoever is on it may take it again, with another note or end. */
+export function acknowledge(incident: Incident, taking: Taking, world: World, now: Instant): Advanced | NotTaken {
+  if (incident.resolvedAt !== null) return { refused: 'resolved' }
+  const { by, note, until } = taking
+  const { checkId, severity } = incident
+  const before = validAcknowledgement(incident, now)
+  const isOther = before !== null && !isSameBy(before.by, by)
+  if (isOther && !taking.takesOver) return { refused: 'taken', by: before.by, since: before.at }
+  const at = before === null || isOther ? now : before.at
+  const takenFrom = isOther ? before.by : null
+  const event: IncidentEvent = { checkId, at: now, kind: 'acknowledged', by, until, note, takenFrom }
+  return after(event, { ...incident, acknowledgement: { at, by, until, note, severity } }, world, now)
+}
+
+/** Anybody who may take an incident may hand it back, since who took it may be asleep; the event says who did. */
+export function handBack(incident: Incident, by: By, world: World, now: Instant): Advanced | NotTaken {
+  const { checkId, resolvedAt } = incident
+  if (resolvedAt !== null) return { refused: 'resolved' }
+  if (validAcknowledgement(incident, now) === null) return { refused: 'free' }
+  const event: IncidentEvent = { checkId, at: now, kind: 'released', from: 'acknowledgement', by }
+  return after(event, { ...incident, acknowledgement: null }, world, now)
+}
+
+/** Null for one whose time is over, even before the look that takes it away. */
+function validAcknowledgement({ acknowledgement }: Incident, now: Instant): Acknowledgement | null {
+  return acknowledgement !== null && isLapsed(acknowledgement, now) ? null : acknowledgement
+}
+
+function after(event: IncidentEvent, incident: Incident, world: World, now: Instant): Advanced {
+  const advanced = advance(incident, world, now)
+  return { ...advanced, events: [event, ...advanced.events] }
+}
+
+/** A note on an incident, which may have ended. */
+export function noteOn({ checkId }: Pick<Incident, 'checkId'>, by: By, text: string, now: Instant): IncidentEvent {
+  return { checkId, at: now, kind: 'note', by, text }
+}

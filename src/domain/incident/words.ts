@@ -1,0 +1,63 @@
+/** Incidents in words: who is on it, what holds it, and what happened. */
+import type { By } from '../author.ts'
+import type { Silence } from '../silence/silence.ts'
+import { silenceName } from '../silence/words.ts'
+import { quoteAtEnd, type Sentence, type SentencePart } from '../words/sentence-parts.ts'
+import type { Acknowledgement } from './acknowledgement.ts'
+import type { IncidentEvent } from './event.ts'
+import type { Hold } from './hold.ts'
+
+type SilenceHold = Pick<Extract<Hold, { why: 'silence' }>, 'until'>
+
+/** `On it: Ann since 02:10.`, `On it: Ann since 02:10, until 06:00: ‘Disk is full, freeing space.’` @param acknowledgement null: nobody */
+export function onItSentence(acknowledgement: Acknowledgement | null): Sentence {
+  if (acknowledgement === null) return ['Nobody is on it.']
+  const { at, by, until, note } = acknowledgement
+  const end: Sentence = until === null ? [] : [', until ', { clock: until }]
+  return ['On it: ', byWords(by), ' since ', { clock: at }, ...end, ...noteWords(note)]
+}
+
+/** `Held until 03:00 by silence ‘upgrade’.` @param silence null: it is gone */
+export function holdSentence({ until }: SilenceHold, silence: Pick<Silence, 'reason'> | null): Sentence {
+  return ['Held until ', { clock: until }, ' by ', ...silenceName(silence), '.']
+}
+
+/** One line of what happened. @param silence that of a `held`; null: it is gone */
+export function eventSentence(event: IncidentEvent, silence: Pick<Silence, 'reason'> | null): Sentence {
+  switch (event.kind) {
+    case 'held':
+      return holdSentence(event, silence)
+    case 'acknowledged':
+      return takenSentence(event)
+    case 'released':
+      return releasedSentence(event)
+    case 'note':
+      return [byAtStart(event.by), ': ', { quote: event.text }]
+  }
+}
+
+/** `Ann is on it until 06:00.`, `Ann took over from Bob: ‘He sleeps.’` */
+function takenSentence({ by, until, note, takenFrom }: Extract<IncidentEvent, { kind: 'acknowledged' }>): Sentence {
+  const what: Sentence = takenFrom === null ? [' is on it'] : [' took over from ', byWords(takenFrom)]
+  const end: Sentence = until === null ? [] : [' until ', { clock: until }]
+  return [byAtStart(by), ...what, ...end, ...noteWords(note)]
+}
+
+function releasedSentence({ from, by }: Extract<IncidentEvent, { kind: 'released' }>): Sentence {
+  if (from === 'silence') return ['No longer muted, still down.']
+  return by === null ? ['Nobody is on it any more: the time was over.'] : [byAtStart(by), ' handed it back.']
+}
+
+function noteWords(note: string): Sentence {
+  return note === '' ? ['.'] : [': ', ...quoteAtEnd(note)]
+}
+
+function byWords({ kind, name }: By): SentencePart {
+  if (kind === 'person') return { name }
+  return kind === 'key' ? 'an API key' : 'a command'
+}
+
+function byAtStart(by: By): SentencePart {
+  const words = byWords(by)
+  return typeof words === 'string' ? words.charAt(0).toUpperCase() + words.slice(1) : words
+}
