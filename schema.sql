@@ -372,6 +372,54 @@ CREATE TABLE events (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX events_by_age ON events (created_at);
 
+-- The stretches of events from the flip that took a check down to the one that ended that: see src/domain/incident/. A check has one that is
+-- open at most, its newest. One leaves with the event that opened it. A flip writes a row here and looks at none but the newest, so there is
+-- no index but the key and that of the loop.
+CREATE TABLE incidents (
+  check_id         TEXT NOT NULL,
+  n                INTEGER NOT NULL,  -- number of the event that opened it
+  severity         TEXT NOT NULL,  -- warning, down; no CHECK here and below, so that a new word needs no new table
+  opened_at        INTEGER NOT NULL,  -- when the check went down, by that event
+  resolved_at      INTEGER,  -- null: it is open
+  last_n           INTEGER NOT NULL,  -- number of the newest event that belongs to it
+  told             TEXT,  -- the severity that channels have been told of; null: nobody has been told
+  told_at          INTEGER,
+  held_why         TEXT,  -- silence, acknowledgement: why nobody has been told yet; null: nothing holds that
+  held_by          TEXT,  -- the silence
+  held_until       INTEGER,
+  acked_at         INTEGER,  -- since when somebody is on it; null: nobody is
+  acked_by_kind    TEXT,
+  acked_by_account TEXT,  -- null for a key or a command
+  acked_by_name    TEXT,
+  acked_until      INTEGER,  -- null: until the check recovers
+  acked_note       TEXT,
+  acked_severity   TEXT,  -- what it was then
+  next_look_at     INTEGER,  -- when the loop looks at it; null: nothing can come
+  revision         INTEGER NOT NULL,  -- grows with each write: who looks at it writes only what nobody has changed since
+  PRIMARY KEY (check_id, n),
+  FOREIGN KEY (check_id, n) REFERENCES events (check_id, n) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX incidents_due ON incidents (next_look_at) WHERE next_look_at IS NOT NULL;
+
+-- For which checks nobody is told of incidents, and until when: see src/domain/silence/. They stay for three months after their end.
+CREATE TABLE silences (
+  id                 TEXT PRIMARY KEY,
+  project_id         TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  checks             TEXT NOT NULL,  -- JSON: ids, of which a check has one; []: any check
+  tags               TEXT NOT NULL,  -- JSON: a check has all of them
+  starts_at          INTEGER NOT NULL,
+  ends_at            INTEGER NOT NULL,  -- moved when somebody ends it earlier
+  until_healthy      INTEGER NOT NULL,  -- 1: the first success of a check ends it for that check
+  up_to              TEXT NOT NULL,  -- the severity up to which it holds
+  reason             TEXT NOT NULL,
+  created_at         INTEGER NOT NULL,
+  created_by_kind    TEXT,  -- null: whoever has the ping URL of its check
+  created_by_account TEXT,
+  created_by_name    TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX silences_of_project ON silences (project_id, ends_at);
+CREATE INDEX silences_by_age ON silences (ends_at);
+
 CREATE TABLE channels (
   id              TEXT PRIMARY KEY,
   project_id      TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,

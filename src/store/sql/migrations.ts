@@ -52,6 +52,13 @@ const MOVE_TOKENS = `
   DROP TABLE invitations;
   DROP TABLE ownership_offers`
 
+/** The checks that are down, of which everybody has been told. The newest event of each is a flip. A check that is staged is made anew. */
+const OPEN_INCIDENTS = `
+  INSERT INTO incidents (check_id, n, severity, opened_at, last_n, told, told_at, revision)
+    SELECT events.check_id, events.n, 'down', events.created_at, events.n, 'down', events.created_at, 0
+    FROM checks JOIN events ON events.check_id = checks.id AND events.n = checks.n_events
+    WHERE checks.status = 'down' AND checks.counter_id > 0 AND events.new_status = 'down'`
+
 /** The version of the first release, 0.1.0. Versions 1 to 11 were never released. */
 export const FIRST_VERSION = 12
 
@@ -273,6 +280,92 @@ export const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE staged_logs RENAME COLUMN n_flips TO n_events',
       // What is kept of a change of statuses names the number of flips.
       'DELETE FROM undos',
+      {
+        sqlite: `
+          CREATE TABLE incidents (
+            check_id         TEXT NOT NULL,
+            n                INTEGER NOT NULL,
+            severity         TEXT NOT NULL,
+            opened_at        INTEGER NOT NULL,
+            resolved_at      INTEGER,
+            last_n           INTEGER NOT NULL,
+            told             TEXT,
+            told_at          INTEGER,
+            held_why         TEXT,
+            held_by          TEXT,
+            held_until       INTEGER,
+            acked_at         INTEGER,
+            acked_by_kind    TEXT,
+            acked_by_account TEXT,
+            acked_by_name    TEXT,
+            acked_until      INTEGER,
+            acked_note       TEXT,
+            acked_severity   TEXT,
+            next_look_at     INTEGER,
+            revision         INTEGER NOT NULL,
+            PRIMARY KEY (check_id, n),
+            FOREIGN KEY (check_id, n) REFERENCES events (check_id, n) ON DELETE CASCADE
+          ) STRICT, WITHOUT ROWID;
+          CREATE TABLE silences (
+            id                 TEXT PRIMARY KEY,
+            project_id         TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+            checks             TEXT NOT NULL,
+            tags               TEXT NOT NULL,
+            starts_at          INTEGER NOT NULL,
+            ends_at            INTEGER NOT NULL,
+            until_healthy      INTEGER NOT NULL,
+            up_to              TEXT NOT NULL,
+            reason             TEXT NOT NULL,
+            created_at         INTEGER NOT NULL,
+            created_by_kind    TEXT,
+            created_by_account TEXT,
+            created_by_name    TEXT
+          ) STRICT, WITHOUT ROWID`,
+        postgres: `
+          CREATE TABLE incidents (
+            check_id         text COLLATE "C" NOT NULL,
+            n                bigint NOT NULL,
+            severity         text COLLATE "C" NOT NULL,
+            opened_at        bigint NOT NULL,
+            resolved_at      bigint,
+            last_n           bigint NOT NULL,
+            told             text COLLATE "C",
+            told_at          bigint,
+            held_why         text COLLATE "C",
+            held_by          text COLLATE "C",
+            held_until       bigint,
+            acked_at         bigint,
+            acked_by_kind    text COLLATE "C",
+            acked_by_account text COLLATE "C",
+            acked_by_name    text COLLATE "C",
+            acked_until      bigint,
+            acked_note       text COLLATE "C",
+            acked_severity   text COLLATE "C",
+            next_look_at     bigint,
+            revision         bigint NOT NULL,
+            PRIMARY KEY (check_id, n),
+            FOREIGN KEY (check_id, n) REFERENCES events (check_id, n) ON DELETE CASCADE
+          );
+          CREATE TABLE silences (
+            id                 text COLLATE "C" PRIMARY KEY,
+            project_id         text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+            checks             text COLLATE "C" NOT NULL,
+            tags               text COLLATE "C" NOT NULL,
+            starts_at          bigint NOT NULL,
+            ends_at            bigint NOT NULL,
+            until_healthy      bigint NOT NULL,
+            up_to              text COLLATE "C" NOT NULL,
+            reason             text COLLATE "C" NOT NULL,
+            created_at         bigint NOT NULL,
+            created_by_kind    text COLLATE "C",
+            created_by_account text COLLATE "C",
+            created_by_name    text COLLATE "C"
+          )`,
+      },
+      'CREATE INDEX incidents_due ON incidents (next_look_at) WHERE next_look_at IS NOT NULL',
+      'CREATE INDEX silences_of_project ON silences (project_id, ends_at)',
+      'CREATE INDEX silences_by_age ON silences (ends_at)',
+      OPEN_INCIDENTS,
     ],
   },
 ]

@@ -342,6 +342,50 @@ CREATE TABLE events (
 );
 CREATE INDEX events_by_age ON events (created_at);
 
+CREATE TABLE incidents (
+  check_id         text COLLATE "C" NOT NULL,
+  n                bigint NOT NULL,
+  severity         text COLLATE "C" NOT NULL,
+  opened_at        bigint NOT NULL,
+  resolved_at      bigint,
+  last_n           bigint NOT NULL,
+  told             text COLLATE "C",
+  told_at          bigint,
+  held_why         text COLLATE "C",
+  held_by          text COLLATE "C",
+  held_until       bigint,
+  acked_at         bigint,
+  acked_by_kind    text COLLATE "C",
+  acked_by_account text COLLATE "C",
+  acked_by_name    text COLLATE "C",
+  acked_until      bigint,
+  acked_note       text COLLATE "C",
+  acked_severity   text COLLATE "C",
+  next_look_at     bigint,
+  revision         bigint NOT NULL,
+  PRIMARY KEY (check_id, n),
+  FOREIGN KEY (check_id, n) REFERENCES events (check_id, n) ON DELETE CASCADE
+);
+CREATE INDEX incidents_due ON incidents (next_look_at) WHERE next_look_at IS NOT NULL;
+
+CREATE TABLE silences (
+  id                 text COLLATE "C" PRIMARY KEY,
+  project_id         text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  checks             text COLLATE "C" NOT NULL,
+  tags               text COLLATE "C" NOT NULL,
+  starts_at          bigint NOT NULL,
+  ends_at            bigint NOT NULL,
+  until_healthy      bigint NOT NULL,
+  up_to              text COLLATE "C" NOT NULL,
+  reason             text COLLATE "C" NOT NULL,
+  created_at         bigint NOT NULL,
+  created_by_kind    text COLLATE "C",
+  created_by_account text COLLATE "C",
+  created_by_name    text COLLATE "C"
+);
+CREATE INDEX silences_of_project ON silences (project_id, ends_at);
+CREATE INDEX silences_by_age ON silences (ends_at);
+
 CREATE TABLE channels (
   id              text COLLATE "C" PRIMARY KEY,
   project_id      text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
