@@ -1,9 +1,8 @@
 /**
  * A delivery: one event to report to one channel, until it is sent or has failed.
  *
- * It is due with its event. A policy that makes it due later, such as after two minutes down, is a rule of its own in this folder, which
- * `owe` applies (`services/common/rules.ts`, `store/checks/flips.ts`). A recovery must then withdraw what is pending
- * (`store/alerts/deliveries.ts`), and `retry.ts` counts its day from `createdAt`.
+ * Who is told of an event, and when, is the matter of `domain/incident/`: it is owed from then on, and `retry.ts` counts its day from
+ * `createdAt`.
  */
 
 import { storable } from '../../lib/text/text.ts'

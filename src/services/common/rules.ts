@@ -3,12 +3,11 @@
 import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import { newCheck, type WatchedCheck } from '../../domain/check/check.ts'
-import type { Flip } from '../../domain/check/flip.ts'
 import { alertAfter, flipIfOverdue } from '../../domain/check/status.ts'
 import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { receive } from '../../domain/ping/ping.ts'
 import { addSeconds } from '../../lib/time.ts'
-import type { Rules } from '../../store/store.ts'
+import type { Rules, Told } from '../../store/store.ts'
 import { channelWants } from '../../transports/transport.ts'
 import type { Deps } from './deps.ts'
 import { newIdentity } from './identity.ts'
@@ -32,13 +31,13 @@ export function rules(
       return otherwise()
     }
   }
-  const owe = (flip: Flip, channels: readonly Channel[]): Delivery[] =>
+  const owe = (told: Told, channels: readonly Channel[]): Delivery[] =>
     channels
-      .filter((channel) => channelWants(transports, channel, flip))
+      .filter((channel) => channelWants(transports, channel, told))
       .map((channel) => ({
         id: random.uuid(),
-        checkId: flip.checkId,
-        eventN: flip.n,
+        checkId: told.checkId,
+        eventN: told.n,
         channelId: channel.id,
         state: 'pending',
         attempts: 0,

@@ -9,6 +9,7 @@ import { enrollChecks } from '../advice/enrollment.ts'
 import type { AuditTrail } from '../audit.ts'
 import { assignChannels, listChannels } from '../channels/channels.ts'
 import { endReminders, startReminders } from '../channels/mailing-dates.ts'
+import { reopenIncident } from '../incidents/follow.ts'
 import type { CheckChange, DecideChange } from '../interface/checks.ts'
 import type { Rules } from '../interface/rules.ts'
 import {
@@ -81,13 +82,19 @@ export async function writeChange(
   await sql.run(UPDATE, [...stored, ...settingsValues(check), check.id])
   await writeCounters(sql, [{ counterId, check }])
   if (channelIds) await assignChannels(sql, check.id, before.channelIds, channelIds)
-  if (flip) await insertFlips(sql, [flip], rules)
-  if (undoneFlip !== undefined) await sql.run(UNDO_FLIP, [check.id, undoneFlip])
-  if (undoneFlip !== undefined && check.status === 'down') await startReminders(sql, check.projectId, rules.now())
+  const { projectId, lastSuccessAt } = check
+  if (flip) await insertFlips(sql, [{ flip, projectId, lastSuccessAt }], rules)
+  if (undoneFlip !== undefined) await undoFlip(sql, check, undoneFlip, rules.now())
   const after = { check, channelIds: channelIds?.toSorted() ?? before.channelIds }
   await reviseAdvice(sql, before, after, rules.now())
   await trail.note(auditedCheck(before), auditedCheck(after))
   return after
+}
+
+async function undoFlip(sql: Sql, { id, projectId, status }: Check, n: number, now: Instant): Promise<void> {
+  await reopenIncident(sql, id, n)
+  await sql.run(UNDO_FLIP, [id, n])
+  if (status === 'down') await startReminders(sql, projectId, now)
 }
 
 /** Changes a check. @returns null if it does not exist */

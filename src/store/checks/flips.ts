@@ -1,11 +1,10 @@
-/** Flips and their deliveries, always written in one transaction. */
-import type { Delivery } from '../../domain/alert/delivery.ts'
+/** Flips with their incidents and deliveries, always written in one transaction. */
 import type { WatchedCheck } from '../../domain/check/check.ts'
-import { type Flip, type FlipFilter, sendsAlerts } from '../../domain/check/flip.ts'
+import type { Flip, FlipFilter } from '../../domain/check/flip.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import { lookSoon } from '../advice/looks.ts'
-import { listUsableChannels } from '../channels/channels.ts'
 import { moveReminders } from '../channels/mailing-dates.ts'
+import { type FlippedCheck, type FollowedFlips, followFlips, writeFollowed } from '../incidents/follow.ts'
 import type { LockedChecks, Overdue } from '../interface/flips.ts'
 import type { Rules } from '../interface/rules.ts'
 import { type Page, type PageMark, toPage } from '../pages.ts'
@@ -14,7 +13,7 @@ import { CHECKS, type CheckRow, SHOWN_CHECK, statusValues, toWatchedCheck, UPDAT
 import type { Sql, Value } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
 import { instantOrNull } from '../sql/rows.ts'
-import { DELIVERIES, EVENTS, FLIPS } from '../tables/alerts.ts'
+import { EVENTS, FLIPS } from '../tables/alerts.ts'
 import { type CountedCheck, writeCounters } from './counters.ts'
 
 /** Writes flips that owe nothing. */
@@ -27,42 +26,34 @@ export function writeFlips(sql: Sql, flips: readonly Flip[]): Promise<void> {
   )
 }
 
-/**
- * Writes flips with their deliveries, and starts or ends reminders. The caller has written the checks.
- * @returns true if it wrote a delivery
- */
-export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules): Promise<boolean> {
-  if (flips.length === 0) return false
+/** What flips have written beside themselves. */
+interface InsertedFlips extends Pick<FollowedFlips, 'added'> {
+  /** true: a delivery */
+  readonly owed: boolean
+}
+
+/** Writes flips with their incidents and what is told of them, and starts or ends reminders. The caller has locked and written the checks. */
+export async function insertFlips(sql: Sql, flipped: readonly FlippedCheck[], rules: Rules): Promise<InsertedFlips> {
+  if (flipped.length === 0) return { owed: false, added: new Map() }
+  const followed = await followFlips(sql, flipped, rules.now())
+  const { flips, added } = followed
   await writeFlips(sql, flips)
-  const alerting = flips.filter(sendsAlerts)
-  const channels = await listUsableChannels(
-    sql,
-    alerting.map(({ checkId }) => checkId),
-  )
-  const deliveries = alerting.flatMap((flip, index) => rules.owe(flip, channels[index] ?? []))
-  await insertDeliveries(sql, deliveries)
+  const owed = await writeFollowed(sql, followed, rules)
   await moveReminders(sql, flips, rules.now())
-  return deliveries.length > 0
+  return { owed, added }
+}
+
+/** The check of which flips were written, with the events that these added. */
+export function countingAdded(
+  check: WatchedCheck | undefined,
+  added: InsertedFlips['added'],
+): WatchedCheck | undefined {
+  const count = check && added.get(check.id)
+  return count === undefined ? check : check && { ...check, nEvents: check.nEvents + count }
 }
 
 /** Deletes the deliveries of a check that are not sent yet. The caller has locked the check. */
 export const DELETE_PENDING = `DELETE FROM deliveries WHERE check_id = $1 AND state = 'pending'`
-
-// A delivery gets no time while an earlier one of its check and channel is pending. Of a SELECT, SQLite would first make a table, as it
-// reads the table that it writes.
-/** A statement that takes the values of a row of `deliveries`: $2 is its check, $3 its event, $4 its channel, $7 the time of its creation. */
-export const INSERT_DELIVERY = `
-  INSERT INTO deliveries (${DELIVERIES.written.join(', ')}, next_attempt_at)
-  VALUES (${DELIVERIES.parameters}, CASE WHEN EXISTS (
-    SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND event_n < $3 AND state = 'pending'
-  ) THEN NULL ELSE $7 END)`
-
-async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
-  await sql.runEach(
-    INSERT_DELIVERY,
-    deliveries.map((delivery) => DELIVERIES.values(delivery)),
-  )
-}
 
 const FLIPS_PER_PAGE = 1_000
 // The events of a check that was deleted or cleared stay until retention removes them.
@@ -176,7 +167,7 @@ export async function judgeOverdue(
     STILL_DUE,
     ids.map((id) => [id, toMicroseconds(now)]),
   )
-  const flips: Flip[] = []
+  const flipped: FlippedCheck[] = []
   const touched = new Map<string, string[]>()
   const written = new Map<string, WatchedCheck>()
   const statuses: Value[][] = []
@@ -192,18 +183,21 @@ export async function judgeOverdue(
       touch(touched, row.project_id, row.id)
       written.set(row.id, check)
     }
-    if (judged?.flip) flips.push(judged.flip)
+    if (judged?.flip) {
+      flipped.push({ flip: judged.flip, projectId: row.project_id, lastSuccessAt: check.lastSuccessAt })
+    }
   }
+  const flips = flipped.map(({ flip }) => flip)
   await sql.runEach(UPDATE_STATUS, statuses)
   await writeCounters(sql, counted)
-  const owed = await insertFlips(sql, flips, rules)
+  const { owed, added } = await insertFlips(sql, flipped, rules)
   await lookSoon(
     sql,
     flips.map(({ checkId }) => checkId),
   )
-  const stateOf = (checkId: string) => written.get(checkId)
-  const flipped = new Set(flips.map(({ checkId }) => checkId))
-  const changes = { ...NO_CHANGES, touched, stateOf, flipped, statuses: touched.size > 0 }
+  const stateOf = (checkId: string) => countingAdded(written.get(checkId), added)
+  const changed = new Set(flips.map(({ checkId }) => checkId))
+  const changes = { ...NO_CHANGES, touched, stateOf, flipped: changed, statuses: touched.size > 0 }
   // Checks that were skipped are still due, but another instance judges them. So the next look is at the first deadline after `now`.
   const isAllTaken = locked === 'skip' && ids.length < limit
   const next = await nextLookAt(sql, isAllTaken ? toMicroseconds(now) : ALWAYS)

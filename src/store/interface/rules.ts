@@ -14,6 +14,9 @@ interface Judgement {
   readonly flip: Flip | null
 }
 
+/** A flip that channels are told of. */
+export type Told = Pick<Flip, 'checkId' | 'n' | 'newStatus'>
+
 /** The pure rules that the store applies to the rows it has locked. */
 export interface Rules {
   readonly now: Clock
@@ -25,5 +28,5 @@ export interface Rules {
   /** @param timing what the ping URL says of it @returns the check that a ping with `create=1` creates */
   provision(projectId: string, slug: string, now: Instant, timing: GivenTiming): Check
   /** @returns the deliveries for a flip @param channels that are assigned to its check and enabled */
-  owe(flip: Flip, channels: readonly Channel[]): readonly Delivery[]
+  owe(told: Told, channels: readonly Channel[]): readonly Delivery[]
 }

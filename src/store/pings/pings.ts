@@ -1,6 +1,5 @@
 /** Writes pings: the hot path. The rules decide here; each engine reads and writes the tables in its own way (`ping-tables.ts`). */
 import type { WatchedCheck } from '../../domain/check/check.ts'
-import type { Flip } from '../../domain/check/flip.ts'
 import { isLongBody } from '../../domain/log/log-bytes.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
@@ -8,8 +7,9 @@ import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { lookSoon } from '../advice/looks.ts'
 import { assignAllChannels } from '../channels/channels.ts'
 import { insertCheck } from '../checks/check-changes.ts'
-import { insertFlips } from '../checks/flips.ts'
+import { countingAdded, insertFlips } from '../checks/flips.ts'
 import { countRuns, type EndedRun } from '../checks/run-durations.ts'
+import type { FlippedCheck } from '../incidents/follow.ts'
 import type { Arrival, ArrivalOutcome, CommittedPings, TargetState } from '../interface/pings.ts'
 import type { Rules } from '../interface/rules.ts'
 import { type Mark, markLogs } from '../overgrown.ts'
@@ -49,7 +49,7 @@ export async function commitPings(
   const addressed = await findTargets(sql, arrivals, rules)
   const { working, firstId } = await loadChecks(sql, addressed)
   const pings: Value[][] = []
-  const flips: Flip[] = []
+  const flipped: FlippedCheck[] = []
   const runs: EndedRun[] = []
   const rests: RestOfPing[] = []
   const overgrown = new Map<string, Mark>()
@@ -71,7 +71,7 @@ export async function commitPings(
     id += 1
     if (target.created) touch(edited, entry.projectId, check.id)
     touch(touched, entry.projectId, check.id)
-    if (flip) flips.push(flip)
+    if (flip) flipped.push({ flip, projectId: entry.projectId, lastSuccessAt: check.lastSuccessAt })
     if (run && run.duration !== null) runs.push({ checkId: check.id, duration: run.duration })
     if (rest) rests.push({ id: rest.id, checkId: check.id, n: ping.n })
     const isLong = ping.body !== null && isLongBody(ping.body.length + (rest?.bytes ?? 0), logBytes)
@@ -87,15 +87,16 @@ export async function commitPings(
     countRuns(sql, runs),
     markLogs(sql, [...overgrown.values()]),
   ])
+  const flips = flipped.map(({ flip }) => flip)
   const statuses = flips.length > 0 || edited.size > 0
-  const owed = await insertFlips(sql, flips, rules)
+  const { owed, added } = await insertFlips(sql, flipped, rules)
   await lookSoon(
     sql,
     flips.filter(({ oldStatus }) => oldStatus === 'paused').map(({ checkId }) => checkId),
   )
-  const stateOf = (checkId: string) => working.get(checkId)?.check
-  const flipped = new Set(flips.map(({ checkId }) => checkId))
-  return { result: { outcomes, owed, prunable }, changes: { touched, edited, stateOf, flipped, statuses } }
+  const stateOf = (checkId: string) => countingAdded(working.get(checkId)?.check, added)
+  const changed = new Set(flips.map(({ checkId }) => checkId))
+  return { result: { outcomes, owed, prunable }, changes: { touched, edited, stateOf, flipped: changed, statuses } }
 }
 
 type Addressed = { readonly checkId: string; readonly created: boolean } | 'not-found' | 'ambiguous' | 'rejected'

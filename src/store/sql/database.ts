@@ -47,6 +47,8 @@ export const LOCKS = [
   'counter ids',
   /** by the check's id: its row, counters, log and events, and the deliveries of these */
   'check',
+  /** by the project's id: which it has, and so what holds the incidents of its checks */
+  'silences',
   /** by id: its row, and whether it exists */
   'channel',
   /** by the project's id: whether its reminders run, which depends on the status of all its checks */

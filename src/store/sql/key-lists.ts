@@ -13,9 +13,14 @@ function listsOf(keys: readonly string[]): Value[][] {
   return lists
 }
 
-/** @param statement has `KEYS` or `KEY_ROWS` @returns its rows for all keys, in no order */
-export async function allOf<Row>(sql: Sql, statement: string, keys: readonly string[]): Promise<Row[]> {
-  const found = listsOf(keys).map((list) => sql.all<Row>(statement, list))
+/** @param statement has `KEYS` or `KEY_ROWS` @param more values that come after the keys @returns its rows for all keys, in no order */
+export async function allOf<Row>(
+  sql: Sql,
+  statement: string,
+  keys: readonly string[],
+  more: readonly Value[] = [],
+): Promise<Row[]> {
+  const found = listsOf(keys).map((list) => sql.all<Row>(statement, [...list, ...more]))
   // None may be under way when a failed transaction ends.
   await Promise.allSettled(found)
   return (await Promise.all(found)).flat()

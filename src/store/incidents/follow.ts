@@ -1,0 +1,107 @@
+/** The incidents of flips: opened and ended in the transaction of the flip, which is told there unless something holds that. */
+import type { Flip } from '../../domain/check/flip.ts'
+import { followFlip } from '../../domain/incident/follow.ts'
+import type { SilencedCheck } from '../../domain/silence/silence.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { KeptIncident } from '../interface/incidents.ts'
+import type { Rules, Told } from '../interface/rules.ts'
+import type { Sql } from '../sql/database.ts'
+import type { StoredIncidentEvent } from '../tables/incidents.ts'
+import { findOpenIncidents, numberEvents } from './rows.ts'
+import { lockSilences, tagsOf } from './world.ts'
+import { insertIncidents, tell, toldOf, updateIncidents, writeEvents } from './writes.ts'
+
+/** A flip, with what decides who is told: the check as it is right after it. */
+export interface FlippedCheck extends Pick<SilencedCheck, 'projectId' | 'lastSuccessAt'> {
+  readonly flip: Flip
+}
+
+export interface FollowedFlips {
+  /** with greater numbers, where an event of an incident came before */
+  readonly flips: readonly Flip[]
+  /** how many events beside the flips each check gets; those without are left out */
+  readonly added: ReadonlyMap<string, number>
+  readonly events: readonly StoredIncidentEvent[]
+  readonly opened: readonly KeptIncident[]
+  readonly ended: readonly KeptIncident[]
+  readonly told: readonly Told[]
+}
+
+/** An incident in memory, while the flips of a transaction follow each other. */
+interface Working {
+  incident: KeptIncident
+  readonly isNew: boolean
+}
+
+/** What flips do to incidents. It writes nothing. @param flipped those of a check in their order */
+export async function followFlips(sql: Sql, flipped: readonly FlippedCheck[], now: Instant): Promise<FollowedFlips> {
+  const worldOf = await readWorlds(sql, flipped, now)
+  const recovered = flipped.filter(({ flip }) => flip.oldStatus === 'down').map(({ flip }) => flip.checkId)
+  const known = await findOpenIncidents(sql, [...new Set(recovered)])
+  const open = new Map([...known].map(([id, incident]): [string, Working] => [id, { incident, isNew: false }]))
+  const written: Working[] = []
+  const [flips, events, told]: [Flip[], StoredIncidentEvent[], Told[]] = [[], [], []]
+  const added = new Map<string, number>()
+  for (const one of flipped) {
+    const { checkId } = one.flip
+    const shift = added.get(checkId) ?? 0
+    const flip = shift === 0 ? one.flip : { ...one.flip, n: one.flip.n + shift }
+    const before = open.get(checkId)
+    const followed = followFlip(before?.incident ?? null, flip, worldOf(one), now)
+    const numbered = numberEvents(flip.n, followed.events, flip.n)
+    if (before && followed.ended) {
+      before.incident = { ...followed.ended, lastN: flip.n, revision: before.incident.revision }
+      if (!before.isNew) written.push(before)
+      open.delete(checkId)
+    }
+    if (followed.opened) {
+      const incident = { ...followed.opened, lastN: numbered.at(-1)?.n ?? flip.n, revision: 0 }
+      const opened = { incident, isNew: true }
+      written.push(opened)
+      open.set(checkId, opened)
+    }
+    if (numbered.length > 0) added.set(checkId, shift + numbered.length)
+    flips.push(flip)
+    events.push(...numbered)
+    told.push(...followed.tellings.map((telling) => toldOf(checkId, telling)))
+  }
+  const rowsOf = (isNew: boolean) => written.filter((row) => row.isNew === isNew).map(({ incident }) => incident)
+  return { flips, added, events, opened: rowsOf(true), ended: rowsOf(false), told }
+}
+
+/** Only what goes down can be silenced, so only then silences are read; and tags, if a silence names some. */
+async function readWorlds(sql: Sql, flipped: readonly FlippedCheck[], now: Instant) {
+  const downs = flipped.filter(({ flip }) => flip.newStatus === 'down')
+  const silencesOf = await lockSilences(
+    sql,
+    downs.map(({ projectId }) => projectId),
+    now,
+  )
+  const tagged = downs.filter(({ projectId }) => silencesOf(projectId).some(({ match }) => match.tags.length > 0))
+  const tags = await tagsOf(sql, [...new Set(tagged.map(({ flip }) => flip.checkId))])
+  return ({ flip: { checkId }, projectId, lastSuccessAt }: FlippedCheck) => ({
+    check: { id: checkId, projectId, tags: tags.get(checkId) ?? '', lastSuccessAt },
+    silences: silencesOf(projectId),
+  })
+}
+
+/** Writes what flips did, after the flips. The caller has locked the checks. @returns true if it wrote a delivery */
+export async function writeFollowed(
+  sql: Sql,
+  { events, opened, ended, told }: FollowedFlips,
+  rules: Pick<Rules, 'owe'>,
+): Promise<boolean> {
+  await writeEvents(sql, events)
+  await insertIncidents(sql, opened)
+  await updateIncidents(sql, ended)
+  return tell(sql, told, rules)
+}
+
+const REOPEN = `
+  UPDATE incidents SET resolved_at = NULL, last_n = last_n - 1, next_look_at = opened_at, revision = revision + 1
+  WHERE check_id = $1 AND last_n = $2 AND resolved_at IS NOT NULL`
+
+/** Opens the incident again that a flip ended which is undone. It is looked at next, since it may have to be told by now. */
+export async function reopenIncident(sql: Sql, checkId: string, undoneFlip: number): Promise<void> {
+  await sql.run(REOPEN, [checkId, undoneFlip])
+}

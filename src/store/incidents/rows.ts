@@ -1,0 +1,70 @@
+/** Incidents and their events as rows. */
+import type { IncidentEvent } from '../../domain/incident/event.ts'
+import type { Hold } from '../../domain/incident/hold.ts'
+import { Temporal } from '../../lib/time.ts'
+import type { KeptIncident } from '../interface/incidents.ts'
+import type { Sql, Value } from '../sql/database.ts'
+import { INCIDENTS, type StoredHold, type StoredIncident, type StoredIncidentEvent } from '../tables/incidents.ts'
+
+export function toIncident({ held, ...rest }: StoredIncident): KeptIncident {
+  return { ...rest, held: held && toHold(held) }
+}
+
+function toHold({ why, silenceId, until }: StoredHold): Hold {
+  if (why === 'silence' && silenceId !== null && until !== null) return { why, silenceId, until }
+  return { why: 'acknowledgement', until }
+}
+
+export function incidentValues(incident: KeptIncident): Value[] {
+  const { held } = incident
+  const silenceId = held?.why === 'silence' ? held.silenceId : null
+  return INCIDENTS.values({ ...incident, held: held && { why: held.why, silenceId, until: held.until } })
+}
+
+export const NEWEST_INCIDENT = 'SELECT * FROM incidents WHERE check_id = $1 ORDER BY n DESC LIMIT 1'
+
+/** The open incidents of checks, by check. */
+export async function findOpenIncidents(
+  sql: Sql,
+  checkIds: readonly string[],
+): Promise<ReadonlyMap<string, KeptIncident>> {
+  const newest = await INCIDENTS.getEach(
+    sql,
+    NEWEST_INCIDENT,
+    checkIds.map((id) => [id]),
+  )
+  const open = newest.filter((incident) => incident !== null).filter(({ resolvedAt }) => resolvedAt === null)
+  return new Map(open.map((incident) => [incident.checkId, toIncident(incident)]))
+}
+
+/**
+ * Events of an incident with their numbers.
+ * @param newest number of the newest event of its check so far
+ */
+export function numberEvents(n: number, events: readonly IncidentEvent[], newest: number): StoredIncidentEvent[] {
+  return events.map(({ checkId, at, kind, ...rest }, index) => ({
+    checkId,
+    n: newest + index + 1,
+    createdAt: at,
+    kind,
+    detail: JSON.stringify({ incident: n, ...rest }),
+  }))
+}
+
+/** The number of the incident is among what is stored of an event: one that has ended may get a note while the next one is open. */
+interface Detail {
+  readonly incident: number
+  /** instants are texts */
+  readonly until?: string | null
+}
+
+/** @returns null for an event of another incident */
+export function toEvent(
+  n: number,
+  { detail, createdAt, ...stored }: StoredIncidentEvent,
+): (IncidentEvent & { readonly n: number }) | null {
+  const { incident, until, ...rest }: Detail = JSON.parse(detail)
+  if (incident !== n) return null
+  const end = until === undefined ? {} : { until: until === null ? null : Temporal.Instant.from(until) }
+  return { ...stored, at: createdAt, ...rest, ...end } as IncidentEvent & { readonly n: number }
+}

@@ -1,0 +1,100 @@
+/** What the transactions of incidents write: their rows, their events, and the deliveries of what is told. */
+import type { Delivery } from '../../domain/alert/delivery.ts'
+import type { Advanced, Telling } from '../../domain/incident/advance.ts'
+import { listUsableChannels } from '../channels/channels.ts'
+import type { KeptIncident } from '../interface/incidents.ts'
+import type { Rules, Told } from '../interface/rules.ts'
+import type { Sql } from '../sql/database.ts'
+import { insertRows } from '../sql/insertion.ts'
+import { assignments } from '../sql/rows.ts'
+import { DELIVERIES } from '../tables/alerts.ts'
+import { INCIDENT_EVENTS, INCIDENTS, type StoredIncidentEvent } from '../tables/incidents.ts'
+import { incidentValues, numberEvents } from './rows.ts'
+
+// A delivery gets no time while an earlier one of its check and channel is pending. Of a SELECT, SQLite would first make a table, as it
+// reads the table that it writes.
+/** A statement that takes the values of a row of `deliveries`: $2 is its check, $3 its event, $4 its channel, $7 the time of its creation. */
+export const INSERT_DELIVERY = `
+  INSERT INTO deliveries (${DELIVERIES.written.join(', ')}, next_attempt_at)
+  VALUES (${DELIVERIES.parameters}, CASE WHEN EXISTS (
+    SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND event_n < $3 AND state = 'pending'
+  ) THEN NULL ELSE $7 END)`
+
+/** Writes the deliveries of what is told to the channels that hear of the checks now. @returns true if it wrote one */
+export async function tell(sql: Sql, told: readonly Told[], rules: Pick<Rules, 'owe'>): Promise<boolean> {
+  const channels = await listUsableChannels(
+    sql,
+    told.map(({ checkId }) => checkId),
+  )
+  const deliveries = told.flatMap((one, index): readonly Delivery[] => rules.owe(one, channels[index] ?? []))
+  await sql.runEach(
+    INSERT_DELIVERY,
+    deliveries.map((delivery) => DELIVERIES.values(delivery)),
+  )
+  return deliveries.length > 0
+}
+
+export function toldOf(checkId: string, { eventN, news }: Telling): Told {
+  return { checkId, n: eventN, newStatus: news === 'up' ? 'up' : 'down' }
+}
+
+const COUNT_EVENTS = 'UPDATE checks SET n_events = n_events + $2 WHERE id = $1'
+
+/** Writes events that are no flips, and counts them to their checks. The caller has locked these. */
+export async function writeEvents(sql: Sql, events: readonly StoredIncidentEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await insertRows(
+    sql,
+    INCIDENT_EVENTS.name,
+    INCIDENT_EVENTS.written,
+    events.map((event) => INCIDENT_EVENTS.values(event)),
+  )
+  const counts = [...Map.groupBy(events, ({ checkId }) => checkId)]
+  await sql.runEach(
+    COUNT_EVENTS,
+    counts.map(([checkId, { length }]) => [checkId, length]),
+  )
+}
+
+export function insertIncidents(sql: Sql, incidents: readonly KeptIncident[]): Promise<void> {
+  return insertRows(sql, INCIDENTS.name, INCIDENTS.written, incidents.map(incidentValues))
+}
+
+const [CHECK_ID, N] = INCIDENTS.key.map((column) => `$${INCIDENTS.written.indexOf(column) + 1}`)
+const UPDATE = `UPDATE incidents SET ${assignments(INCIDENTS.written)} WHERE check_id = ${CHECK_ID} AND n = ${N}`
+
+/** Writes incidents over their rows. The caller has locked their checks. */
+export async function updateIncidents(sql: Sql, incidents: readonly KeptIncident[]): Promise<void> {
+  await sql.runEach(
+    UPDATE,
+    incidents.map((incident) => incidentValues({ ...incident, revision: incident.revision + 1 })),
+  )
+}
+
+/** An incident that a rule has advanced. */
+export interface AdvancedIncident {
+  readonly before: KeptIncident
+  readonly advanced: Advanced
+  /** number of the newest event of its check */
+  readonly newest: number
+}
+
+/** Writes incidents as they are now, with their events and what is told. @returns the incidents; true if it wrote a delivery */
+export async function writeAdvanced(
+  sql: Sql,
+  changes: readonly AdvancedIncident[],
+  rules: Pick<Rules, 'owe'>,
+): Promise<{ readonly incidents: readonly KeptIncident[]; readonly events: number; readonly owed: boolean }> {
+  const events: StoredIncidentEvent[] = []
+  const incidents = changes.map(({ before, advanced, newest }): KeptIncident => {
+    const numbered = numberEvents(before.n, advanced.events, newest)
+    events.push(...numbered)
+    return { ...advanced.incident, lastN: numbered.at(-1)?.n ?? before.lastN, revision: before.revision }
+  })
+  await writeEvents(sql, events)
+  await updateIncidents(sql, incidents)
+  const told = changes.flatMap(({ before, advanced }) =>
+    advanced.tellings.map((telling) => toldOf(before.checkId, telling)),
+  )
+  return { incidents, events: events.length, owed: await tell(sql, told, rules) }
+}

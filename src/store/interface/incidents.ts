@@ -1,0 +1,33 @@
+/** Incidents, and the silences that hold them. */
+import type { Flip } from '../../domain/check/flip.ts'
+import type { IncidentEvent } from '../../domain/incident/event.ts'
+import type { Incident } from '../../domain/incident/incident.ts'
+import type { NotTaken } from '../../domain/incident/take.ts'
+
+/** Names an incident. */
+export type IncidentKey = Pick<Incident, 'checkId' | 'n'>
+
+/** An incident as it is stored. */
+export interface KeptIncident extends Incident {
+  /** number of the newest event that belongs to it: the flip that ended it, or a note that came later */
+  readonly lastN: number
+  /** grows with each write */
+  readonly revision: number
+}
+
+/** An incident that is to be looked at, unless it was written since. */
+export type DueIncident = Pick<KeptIncident, 'checkId' | 'n' | 'revision'>
+
+/** What a look at incidents has done. */
+export interface Looked {
+  /** how many nobody else had written since they were found */
+  readonly looked: number
+  /** true if it wrote a delivery */
+  readonly owed: boolean
+}
+
+/** What became of an incident that somebody changed. */
+export type IncidentChange = NotTaken | { readonly incident: KeptIncident; readonly owed: boolean }
+
+/** An event of an incident, with its number: a flip, or anything else. */
+export type NumberedEvent = (Flip & { readonly kind: 'flip' }) | (IncidentEvent & { readonly n: number })

@@ -1,0 +1,99 @@
+/** The tables of incidents and silences, and the events of incidents that are no flips. */
+
+import type { IncidentEvent } from '../../domain/incident/event.ts'
+import type { Hold } from '../../domain/incident/hold.ts'
+import type { Incident } from '../../domain/incident/incident.ts'
+import type { Silence } from '../../domain/silence/silence.ts'
+import type { Instant } from '../../lib/time.ts'
+import {
+  columns,
+  columnsOrNull,
+  flag,
+  instant,
+  json,
+  named,
+  number,
+  orNull,
+  table,
+  text,
+  word,
+} from '../sql/columns.ts'
+
+/** A hold as its columns have it: an acknowledgement has no silence. */
+export interface StoredHold {
+  readonly why: Hold['why']
+  readonly silenceId: string | null
+  readonly until: Instant | null
+}
+
+export interface StoredIncident extends Omit<Incident, 'held'> {
+  readonly held: StoredHold | null
+  /** number of the newest event that belongs to it */
+  readonly lastN: number
+  /** grows with each write */
+  readonly revision: number
+}
+
+export const INCIDENTS = table<StoredIncident>('incidents', 'check_id n', {
+  checkId: text,
+  n: number,
+  severity: word(),
+  openedAt: instant,
+  resolvedAt: orNull(instant),
+  lastN: number,
+  told: orNull(word()),
+  toldAt: orNull(instant),
+  held: columnsOrNull<StoredHold>({
+    why: named('held_why', word()),
+    silenceId: named('held_by', orNull(text)),
+    until: named('held_until', orNull(instant)),
+  }),
+  acknowledgement: columnsOrNull({
+    at: named('acked_at', instant),
+    by: columns({
+      kind: named('acked_by_kind', word()),
+      accountId: named('acked_by_account', orNull(text)),
+      name: named('acked_by_name', text),
+    }),
+    until: named('acked_until', orNull(instant)),
+    note: named('acked_note', text),
+    severity: named('acked_severity', word()),
+  }),
+  nextLookAt: orNull(instant),
+  revision: number,
+})
+
+export const SILENCES = table<Silence>('silences', 'id', {
+  id: text,
+  projectId: text,
+  match: columns({ checks: json(), tags: json() }),
+  startsAt: instant,
+  endsAt: instant,
+  untilHealthy: flag,
+  upTo: word(),
+  reason: text,
+  createdAt: instant,
+  createdBy: columnsOrNull({
+    kind: named('created_by_kind', word()),
+    accountId: named('created_by_account', orNull(text)),
+    name: named('created_by_name', text),
+  }),
+})
+
+/** An event of an incident in the table of events. */
+export interface StoredIncidentEvent {
+  readonly checkId: string
+  readonly n: number
+  readonly createdAt: Instant
+  readonly kind: IncidentEvent['kind']
+  /** JSON */
+  readonly detail: string
+}
+
+/** Columns of `EVENTS`, whose others are null. */
+export const INCIDENT_EVENTS = table<StoredIncidentEvent>(
+  'events',
+  'check_id n',
+  { checkId: text, n: number, createdAt: instant, kind: word(), detail: text },
+  'old_status new_status reason',
+)
