@@ -1,6 +1,6 @@
 /**
  * Retention: trims logs to their limits, and removes flips that no report needs any more, old rows of the audit log, old
- * answers of receivers, what imports have staged and left, expired sessions, instances that were killed, and what deleted checks have left.
+ * answers of receivers, silences that ended long ago, what imports have staged and left, expired sessions, instances that were killed, and what deleted checks have left.
  */
 import { addSeconds, type Instant, isBefore } from '../lib/time.ts'
 import type { Deps } from './common/deps.ts'
@@ -43,13 +43,14 @@ export function createRetention({
   const tidy = async (at: Instant) => {
     const audit = await store.retention.pruneAudit(at.subtract({ hours: AUDIT_DAYS * 24 }), BATCH_LIMIT)
     const answers = await store.retention.pruneAnswers(at.subtract({ hours: ANSWER_DAYS * 24 }), BATCH_LIMIT)
+    const silences = await store.retention.pruneSilences(flipsKeptSince(at), BATCH_LIMIT)
     const left = (await store.imports.listStagedProjects()).filter(({ stagedAt }) =>
       isBefore(stagedAt, addSeconds(at, -STAGED_SECONDS)),
     )
     for (const project of left) await store.imports.dropStagedProject(project)
     if (left.length > 0) return true
     const staged = await store.imports.dropStaleLogs(addSeconds(at, -STAGED_SECONDS), BATCH_LIMIT)
-    if ([audit, answers, staged].includes(BATCH_LIMIT)) return true
+    if ([audit, answers, silences, staged].includes(BATCH_LIMIT)) return true
     await store.retention.removeExpired(at)
     await store.instances.remove(addSeconds(await store.server.readClock(), -INSTANCE_SECONDS))
     tidiedAt = at

@@ -60,6 +60,8 @@ export interface FlipContext {
   readonly flip: Flip
   /** the flip before this one; null when there was none */
   readonly previousFlip: Flip | null
+  /** true: no flip of the check came after it */
+  readonly isNewest: boolean
   /** the newest ping that is not later than the flip */
   readonly lastPing: LastPing | null
   /** pings until the flip since the last one that counted; and what was refused on the last day */

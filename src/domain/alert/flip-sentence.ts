@@ -14,12 +14,12 @@ import { lateSentence } from '../sentence/late-ping.ts'
 import { nextPingWords, type Sentence, upAgainWords } from '../sentence/sentence.ts'
 import { join } from '../words/sentence-parts.ts'
 import { sentenceText, type TextPiece, type TextZone, textPieces } from '../words/sentence-text.ts'
-import type { ExplainedFlip, FlipContext, LastPing } from './flip-context.ts'
+import type { ExplainedFlip, LastPing } from './flip-context.ts'
 
 /** What it is made from: the check may have changed since the flip. */
 export type FlipStory = Pick<
   ExplainedFlip,
-  'check' | 'flip' | 'previousFlip' | 'lastPing' | 'uncounted' | 'cause' | 'projectTz' | 'advice'
+  'check' | 'flip' | 'isNewest' | 'previousFlip' | 'lastPing' | 'uncounted' | 'cause' | 'projectTz' | 'advice'
 >
 
 /**
@@ -80,15 +80,16 @@ function upWords({ check, flip, previousFlip, lastPing }: FlipStory, now: Instan
   )
 }
 
-function downWords({ check, flip, lastPing, uncounted, cause }: FlipStory): Sentence {
+function downWords(story: FlipStory): Sentence {
+  const { check, flip, lastPing, uncounted, cause } = story
   const { createdAt: since, reason } = flip
   if (reason === 'fail') {
     const failure = lastPing && failureOf(lastPing, cause)
-    const runs = isAsThen(check, flip) ? runMarks(check.runs) : []
+    const runs = isAsThen(story) ? runMarks(check.runs) : []
     return join(whyDown(check, { since, reason, failure }, runs), lateSentence(flip, lastPing, null))
   }
   const trouble = { since, reason, failure: null }
-  if (isAsThen(check, flip)) return whyDown(check, trouble, stripOf(check, since), uncounted)
+  if (isAsThen(story)) return whyDown(check, trouble, stripOf(check, since), uncounted)
   const then = asOfLastPing(check, lastPing)
   // What was refused last may have come after the flip.
   const cameUntilThen = { ...uncounted, refused: null }
@@ -98,10 +99,10 @@ function downWords({ check, flip, lastPing, uncounted, cause }: FlipStory): Sent
   return came.length === 0 ? ['No ping came in time.'] : came
 }
 
-/** Whether nothing has happened to the check since the flip. */
-function isAsThen({ nEvents, lastPingAt, lastStartAt }: Check, { n, createdAt }: FlipContext['flip']): boolean {
+/** Whether no ping and no flip has come to the check since the flip. */
+function isAsThen({ check: { lastPingAt, lastStartAt }, flip: { createdAt }, isNewest }: FlipStory): boolean {
   const isThen = (at: Instant | null) => at === null || !isBefore(createdAt, at)
-  return nEvents === n && isThen(lastPingAt) && isThen(lastStartAt)
+  return isNewest && isThen(lastPingAt) && isThen(lastStartAt)
 }
 
 /** The check with what the newest ping before the flip tells: pings after the flip have overwritten the rest. */

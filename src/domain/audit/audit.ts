@@ -10,6 +10,8 @@ export const AUDIT_SUBJECT_KINDS = [
   'check',
   'channel',
   'delivery',
+  'incident',
+  'silence',
   'project',
   'member',
   'key',

@@ -13,7 +13,7 @@ import { runsAfter, sparedCheck } from './imported-check.ts'
  */
 export function grownCheck(
   stored: Check,
-  { source, keptFlips, newFlips }: Pick<GrownCheck, 'source' | 'keptFlips' | 'newFlips'>,
+  { source, keptEvents, newFlips }: Pick<GrownCheck, 'source' | 'keptEvents' | 'newFlips'>,
   events: readonly PastEvent[],
   now: Instant,
 ): Check {
@@ -21,14 +21,14 @@ export function grownCheck(
     source
   const started = { lastStartAt, lastStartOccurredAt, lastStartRid }
   const state = { status, nPings, lastPingAt, lastSuccessAt, ...started, lastDuration }
-  const nEvents = keptFlips + newFlips.length
+  const nEvents = keptEvents + newFlips.length
   return sparedCheck({ ...stored, ...state, nEvents, sparedUntil: null, runs: runsAfter(stored, events) }, now)
 }
 
 interface SharedFlips {
-  /** number of the newest flip here that the source has too */
-  readonly keptFlips: number
-  /** how much greater its number is here */
+  /** number of the newest event here before the flips that the source has not */
+  readonly keptEvents: number
+  /** how much greater the numbers of its flips are here that are new */
   readonly flipShift: number
 }
 
@@ -53,11 +53,15 @@ export function findSharedFlips({ here, nEvents, there, keptSince }: KnownFlips)
   const shared = newestFirst.find((flip) => known.has(markOf(flip)))
   const later = newestFirst.filter(({ n }) => n > (shared?.n ?? 0))
   if (later.some(({ reason }) => reason !== 'timeout')) return null
-  if (shared) return { keptFlips: shared.n, flipShift: shared.n - (known.get(markOf(shared)) ?? shared.n) }
+  if (shared) {
+    // What came after the shared flip and is no flip stays.
+    const keptEvents = (later.at(-1)?.n ?? nEvents + 1) - 1
+    return { keptEvents, flipShift: keptEvents - (known.get(markOf(shared)) ?? keptEvents) }
+  }
   // Those before are too old to be here, and so are theirs.
-  const keptFlips = (newestFirst.at(-1)?.n ?? nEvents + 1) - 1
+  const keptEvents = (newestFirst.at(-1)?.n ?? nEvents + 1) - 1
   const newestOld = there.findLast(({ createdAt }) => isBefore(createdAt, keptSince))?.n ?? (there[0]?.n ?? 1) - 1
-  return { keptFlips, flipShift: keptFlips - newestOld }
+  return { keptEvents, flipShift: keptEvents - newestOld }
 }
 
 function markOf({ createdAt, newStatus }: Flip): string {

@@ -36,8 +36,8 @@ export interface GrowingProjectPlan {
 export interface GrownCheck {
   readonly source: ImportedCheck
   readonly here: CheckWithChannels
-  /** of the flips here, those that the source has too; later ones were made here by time alone */
-  readonly keptFlips: number
+  /** number of the newest event here that stays; later ones were made here by time alone */
+  readonly keptEvents: number
   /** of the source, those that are not here, numbered as they will be here */
   readonly newFlips: readonly Flip[]
 }

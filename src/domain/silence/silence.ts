@@ -46,6 +46,8 @@ export interface Silence extends SilenceWindow {
 export type SilencedCheck = Pick<Check, 'id' | 'projectId' | 'tags' | 'lastSuccessAt'>
 
 export const REASON_LIMIT = 1_000
+/** Of a project, at one time, without those that have ended. */
+export const SILENCES_LIMIT = 1_000
 
 /** Whether nobody is told at `now` of an incident of this check, which is that bad. @param check as it is in the incident */
 export function holds(silence: Silence, check: SilencedCheck, severity: Severity, now: Instant): boolean {

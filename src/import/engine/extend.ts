@@ -42,14 +42,14 @@ export async function extendProject(
 /** Pages follow each other in transactions of their own; the last one brings the flips and the state. */
 async function extendCheck(importing: Importing, project: Project, grown: GrownCheck): Promise<LogCounts> {
   const { deps, source, rules, left } = importing
-  const { source: imported, here, keptFlips, newFlips } = grown
+  const { source: imported, here, keptEvents, newFlips } = grown
   const checkId = imported.id
   let seen = { n: here.check.nPings, eventN: here.check.nEvents }
   let events: PastEvent[] = []
   let added = 0
   const extend = async (pings: readonly Ping[], isLast: boolean) => {
     const state = (check: Check) => grownCheck(check, grown, events, deps.now())
-    const rest = isLast ? { keptFlips, flips: newFlips, state } : { keptFlips: seen.eventN, flips: [], state: null }
+    const rest = isLast ? { keptEvents, flips: newFlips, state } : { keptEvents: seen.eventN, flips: [], state: null }
     if (!(await importing.write(() => deps.store.imports.extendCheck({ checkId, seen, pings, ...rest }, rules))))
       return false
     seen = { ...seen, n: pings.at(-1)?.n ?? seen.n }

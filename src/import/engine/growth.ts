@@ -93,12 +93,15 @@ async function growthOf(
   const keptSince = flipsKeptSince(deps.now())
   const shared = findSharedFlips({ here: flips.items, nEvents: here.check.nEvents, there, keptSince })
   if (shared === null) return leave('Its status was changed here since.')
-  const { keptFlips, flipShift } = shared
+  const { keptEvents, flipShift } = shared
+  if (keptEvents < here.check.nEvents && (await deps.store.incidents.hasNotes(check.id, keptEvents))) {
+    return leave('Somebody is on its incident here, or has left a note.')
+  }
   const newFlips = there
-    .filter(({ n }) => n + flipShift > keptFlips)
-    .map((flip, index) => ({ ...flip, n: keptFlips + index + 1 }))
+    .filter(({ n }) => n + flipShift > keptEvents)
+    .map((flip, index) => ({ ...flip, n: keptEvents + index + 1 }))
   const isNewer = nPings < check.nPings || newFlips.length > 0
-  return { isNewer, grown: { source: check, here, keptFlips, newFlips }, flipShift }
+  return { isNewer, grown: { source: check, here, keptEvents, newFlips }, flipShift }
 }
 
 /** Whether the newest entry of the log here is in the source, too. */

@@ -74,6 +74,7 @@ export function testAlert(
     channelIds: [channelId],
     flip: { checkId: check.id, n: 1, createdAt: at, oldStatus, newStatus, reason },
     previousFlip: null,
+    isNewest: true,
     lastPing: testPing(check.id, lastPingAt),
     uncounted: NOTHING_UNCOUNTED,
     cause: null,

@@ -13,7 +13,7 @@ import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { findAdvice } from '../advice/looks.ts'
 import { changeChannel, findChannels, recordOutcome } from '../channels/channels.ts'
 import { findCheck, findSiblings } from '../checks/checks.ts'
-import { findDowns, findFlip, findPreviousFlip } from '../checks/flips.ts'
+import { findDowns, findFlip, findPreviousFlip, isNewestFlip } from '../checks/flips.ts'
 import type { ClaimRules, LateFailure, Lease } from '../interface/deliveries.ts'
 import { findLastPing } from '../pings/log.ts'
 import { listRefused, listUncounted } from '../pings/uncounted.ts'
@@ -122,10 +122,11 @@ async function loadOrder(
   channel: Channel,
   { lastPings, now }: { readonly lastPings: LastPings; readonly now: Instant },
 ): Promise<DeliveryOrder | null> {
-  const [found, flip, previousFlip] = await Promise.all([
+  const [found, flip, previousFlip, isNewest] = await Promise.all([
     findCheck(sql, delivery.checkId),
     findFlip(sql, delivery.checkId, delivery.eventN),
     findPreviousFlip(sql, delivery.checkId, delivery.eventN),
+    isNewestFlip(sql, delivery.checkId, delivery.eventN),
   ])
   if (!found || !flip) return null
   const [project, lastPing, uncounted, siblings, advice] = await Promise.all([
@@ -142,6 +143,7 @@ async function loadOrder(
     channelIds: found.channelIds,
     flip,
     previousFlip,
+    isNewest,
     lastPing,
     uncounted,
     projectName: project?.name ?? '',

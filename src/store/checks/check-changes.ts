@@ -9,7 +9,7 @@ import { enrollChecks } from '../advice/enrollment.ts'
 import type { AuditTrail } from '../audit.ts'
 import { assignChannels, listChannels } from '../channels/channels.ts'
 import { endReminders, startReminders } from '../channels/mailing-dates.ts'
-import { reopenIncident } from '../incidents/follow.ts'
+import { FORGET_INCIDENT, reopenIncident } from '../incidents/ends.ts'
 import type { CheckChange, DecideChange } from '../interface/checks.ts'
 import type { Rules } from '../interface/rules.ts'
 import {
@@ -203,6 +203,7 @@ export async function endCheck(sql: Sql, id: string): Promise<CheckWithChannels 
 const FORGET = [
   // Pending deliveries must not be sent. Those without a time become due only when one of these ends.
   'DELETE FROM deliveries WHERE check_id = $1 AND next_attempt_at IS NOT NULL',
+  FORGET_INCIDENT,
   'DELETE FROM overgrown_logs WHERE check_id = $1',
   'DELETE FROM unread_checks WHERE check_id = $1',
   'DELETE FROM counters WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1)',

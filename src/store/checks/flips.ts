@@ -123,6 +123,13 @@ export function findPreviousFlip(sql: Sql, checkId: string, n: number): Promise<
   return FLIPS.get(sql, PREVIOUS_FLIP, [checkId, n])
 }
 
+export const LATER_FLIP = `SELECT 1 FROM events WHERE check_id = $1 AND n > $2 AND kind = 'flip' LIMIT 1`
+
+/** Whether no flip of the check came after the event of this number. */
+export async function isNewestFlip(sql: Sql, checkId: string, n: number): Promise<boolean> {
+  return (await sql.get(LATER_FLIP, [checkId, n])) === null
+}
+
 const DOWNS = `SELECT * FROM events WHERE check_id = $1 AND n <= $2 AND new_status = 'down' ORDER BY n DESC LIMIT $3`
 
 /** The newest flips to down, from this one back. */

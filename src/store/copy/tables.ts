@@ -3,6 +3,7 @@ import { CHECK_COLUMNS, COUNTER_COLUMNS } from '../sql/check-rows.ts'
 import { PING_COLUMNS } from '../sql/ping-tables.ts'
 import { ATTEMPTS, CHANNELS, DELIVERIES, EVENTS, MAILINGS } from '../tables/alerts.ts'
 import { ADVICE, CHECK_DAYS, REFUSED_SIGNALS, STAGED_LOGS } from '../tables/checks.ts'
+import { INCIDENTS, SILENCES } from '../tables/incidents.ts'
 import { ACCOUNTS, IDENTITIES, MEMBERS, MORNING_MAILS, PASSKEYS, SESSIONS, TOKENS } from '../tables/people.ts'
 import { AUDIT, KEYS, PROJECTS, STATUS_PAGES } from '../tables/projects.ts'
 
@@ -58,6 +59,8 @@ export const COPIED: readonly CopiedTable[] = [
   table('imported_badges', 'project_id tag signature', []),
   table('run_durations', 'check_id bound', ['runs', 'total']),
   EVENTS,
+  INCIDENTS,
+  SILENCES,
   CHANNELS,
   table('check_channels', 'check_id channel_id', []),
   DELIVERIES,

@@ -3,6 +3,7 @@
 import { endReminders, startReminders } from '../channels/mailing-dates.ts'
 import { findCheck } from '../checks/checks.ts'
 import { writeFlips } from '../checks/flips.ts'
+import { followImportedFlips } from '../incidents/imported.ts'
 import type { CheckExtension } from '../interface/imports.ts'
 import type { Rules } from '../interface/rules.ts'
 import { markLogs } from '../overgrown.ts'
@@ -12,6 +13,7 @@ import { counterValues, statusValues } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 
+// Their incidents go with them. Time alone has made them, and nobody has left anything since: see `import/engine/growth.ts`.
 const UNDO_FLIPS = 'DELETE FROM events WHERE check_id = $1 AND n > $2'
 
 /**
@@ -23,25 +25,26 @@ export async function extendCheck(
   extension: CheckExtension,
   rules: Pick<Rules, 'alertAfter' | 'now'>,
 ): Promise<Changing<boolean>> {
-  const { checkId, seen, keptFlips, pings, flips, state } = extension
+  const { checkId, seen, keptEvents, pings, flips, state } = extension
   const { firstId, rows, counters } = await sql.pings.load([checkId], pings.length)
   const [row, counted] = [rows[0], counters[0]]
   const before = (await findCheck(sql, checkId))?.check
   if (!row || !counted || !before || before.nPings !== seen.n || before.nEvents !== seen.eventN)
     return { result: false, changes: NO_CHANGES }
   const nPings = pings.at(-1)?.n ?? seen.n
-  const nEvents = flips.at(-1)?.n ?? keptFlips
+  const nEvents = flips.at(-1)?.n ?? keptEvents
   const moved = state ? state(before) : before
   const check = { ...moved, nPings: state ? Math.max(moved.nPings, nPings) : nPings, nEvents }
   const alertAfter = state ? rules.alertAfter(check, null) : instantOrNull(row.alert_after)
   const previousId = (index: number) => (index === 0 ? counted.last_ping_id : firstId + index - 1)
-  if (keptFlips < seen.eventN) await sql.run(UNDO_FLIPS, [checkId, keptFlips])
+  if (keptEvents < seen.eventN) await sql.run(UNDO_FLIPS, [checkId, keptEvents])
   await sql.pings.write({
     entries: pings.map((ping, index) => pingValues(firstId + index, previousId(index), ping)),
     counters: [[...counterValues(check), previousId(pings.length), row.counter_id]],
     statuses: [[...statusValues(check, alertAfter), checkId]],
   })
   await writeFlips(sql, flips)
+  await followImportedFlips(sql, checkId, flips)
   // The log may be longer than the project keeps.
   if (pings.length > 0) await markLogs(sql, [{ checkId, n: nPings }])
   await moveReminders(sql, before.projectId, [before.status, check.status], rules)

@@ -8,7 +8,7 @@ const ADD = `
   INSERT INTO deliveries (id, check_id, event_n, channel_id, state, attempts, created_at, next_attempt_at, ended_at, error)
   SELECT $1, events.check_id, events.n, channels.id, $5, 1, $6, NULL, $6, $7
   FROM events JOIN checks ON checks.id = events.check_id JOIN channels ON channels.project_id = checks.project_id
-  WHERE events.check_id = $2 AND events.n = $3 AND channels.id = $4
+  WHERE events.check_id = $2 AND events.n = $3 AND events.kind = 'flip' AND channels.id = $4
   ON CONFLICT DO NOTHING
   RETURNING id`
 

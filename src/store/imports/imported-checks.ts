@@ -5,6 +5,7 @@ import type { Project } from '../../domain/project.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import { OF_PUBLIC_ID } from '../checks/check-changes.ts'
 import { freeCounterId } from '../checks/counters.ts'
+import { openStagedIncidents } from '../incidents/imported.ts'
 import type { ProjectExtension } from '../interface/imports.ts'
 import type { Rules } from '../interface/rules.ts'
 import { markLogs } from '../overgrown.ts'
@@ -83,7 +84,8 @@ interface StagedRow {
 }
 
 /**
- * Ends the staging of the logs of a project's checks, which are shown by now, and marks those that are too long.
+ * Ends the staging of the logs of a project's checks, which are shown by now, opens the incidents of those that are down, and marks logs that
+ * are too long.
  * @param logBytes limit of the bodies in a log
  */
 export async function takeLogs(
@@ -97,6 +99,7 @@ export async function takeLogs(
     sql,
     overgrown.map((row) => ({ checkId: row.id, n: row.n_pings })),
   )
+  await openStagedIncidents(sql, id)
   await sql.run(REMOVE_TAKEN, [id])
   return {
     pings: rows.reduce((sum, { entries }) => sum + entries, 0),

@@ -96,12 +96,3 @@ export async function writeFollowed(
   await updateIncidents(sql, ended)
   return tell(sql, told, rules)
 }
-
-const REOPEN = `
-  UPDATE incidents SET resolved_at = NULL, last_n = last_n - 1, next_look_at = opened_at, revision = revision + 1
-  WHERE check_id = $1 AND last_n = $2 AND resolved_at IS NOT NULL`
-
-/** Opens the incident again that a flip ended which is undone. It is looked at next, since it may have to be told by now. */
-export async function reopenIncident(sql: Sql, checkId: string, undoneFlip: number): Promise<void> {
-  await sql.run(REOPEN, [checkId, undoneFlip])
-}

@@ -57,10 +57,10 @@ export interface CheckExtension {
   /** the numbers that the check must have still; otherwise it has changed here */
   readonly seen: LogExtent
   /** the check's events with greater numbers were made here, by time alone; they are removed, with their alerts. At most `seen.eventN` */
-  readonly keptFlips: number
+  readonly keptEvents: number
   /** in the order of `n`, each greater than `seen.n` */
   readonly pings: readonly Ping[]
-  /** in the order of `n`, from `keptFlips + 1` on without gaps. None of them owes an alert */
+  /** in the order of `n`, from `keptEvents + 1` on without gaps. None of them owes an alert */
   readonly flips: readonly Flip[]
   /** the check with the state that it has in the source after these; null: more entries follow, and the status stays until then */
   readonly state: ((check: Check) => Check) | null

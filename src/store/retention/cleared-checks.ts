@@ -8,6 +8,7 @@ import { endReminders } from '../channels/mailing-dates.ts'
 import { writeState } from '../checks/check-changes.ts'
 import { findCheck } from '../checks/checks.ts'
 import { DELETE_PENDING } from '../checks/flips.ts'
+import { endOpenIncident } from '../incidents/ends.ts'
 import type { Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
 import { deleteEventsUntil } from './events.ts'
@@ -24,6 +25,7 @@ export async function clearCheck(sql: Sql, trail: AuditTrail, id: string): Promi
   if (!before) return null
   const after = { ...before, check: cleared(before.check) }
   await sql.run(DELETE_PENDING, [id])
+  await endOpenIncident(sql, id, trail.author.at)
   await sql.run('DELETE FROM refused_signals WHERE check_id = $1', [id])
   await clearAdvice(sql, id, before.check.nPings, trail.author.at)
   const { rememberCleared, emptyLog } = sql.statements

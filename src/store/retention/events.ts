@@ -4,12 +4,17 @@ import type { Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
 import type { Hold } from './log-retention.ts'
 
-// A flip has the date of its deadline, which may be long ago: it stays until its deliveries have ended.
+// A flip has the date of its deadline, which may be long ago: it stays until its deliveries have ended. The events of an incident stay until it
+// is over for so long; foreign keys delete it with the event that opened it.
 export const FORGETTABLE = `
   SELECT check_id, n FROM events
   WHERE created_at < $1 AND NOT EXISTS (
     SELECT 1 FROM deliveries
     WHERE deliveries.check_id = events.check_id AND deliveries.event_n = events.n AND deliveries.state = 'pending'
+  ) AND NOT EXISTS (
+    SELECT 1 FROM incidents
+    WHERE incidents.check_id = events.check_id AND (incidents.resolved_at IS NULL OR incidents.resolved_at >= $1)
+      AND incidents.n = (SELECT MAX(begun.n) FROM incidents AS begun WHERE begun.check_id = events.check_id AND begun.n <= events.n)
   )
   ORDER BY created_at LIMIT $2`
 const DELETE = 'DELETE FROM events WHERE check_id = $1 AND n = $2'
@@ -24,7 +29,7 @@ export function findForgettable(sql: Sql, before: Instant, limit: number): Promi
   return sql.all<EventKey>(FORGETTABLE, [toMicroseconds(before), limit])
 }
 
-/** Deletes events; foreign keys delete their deliveries. @returns how many were still there */
+/** Deletes events; foreign keys delete their deliveries and incidents. @returns how many were still there */
 export function deleteEvents(steps: Steps, events: readonly EventKey[]): Promise<number> {
   return steps.runEach(
     DELETE,

@@ -4,6 +4,7 @@ import type { Instant } from '../../lib/time.ts'
 import * as attempts from '../alerts/attempts.ts'
 import { deleteAudit } from '../audit.ts'
 import { removeExpiredUndos } from '../checks/undos.ts'
+import { deleteSilences } from '../incidents/silences.ts'
 import type { CommittedChange, OthersRevision, ProjectChanges, Revision } from '../interface/changes.ts'
 import type { Instance } from '../interface/instances.ts'
 import type { Outage } from '../interface/upkeep.ts'
@@ -53,6 +54,7 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
       prune: createPrune(steps, logBytes),
       pruneAudit: deleteAudit.bind(null, steps),
       pruneAnswers: attempts.dropAnswers.bind(null, steps),
+      pruneSilences: deleteSilences.bind(null, steps),
       /**
        * Removes sessions, tokens, changes that can no longer be undone, and counts of refused requests, which have expired at `now`, and
        * pieces of long bodies that an hour later have no ping, in short transactions.

@@ -12,6 +12,7 @@ import { adviceStore, adviceWrites } from './advice.ts'
 import { alertsStore, alertsWrites } from './alerts.ts'
 import { checksStore, checksWrites } from './checks.ts'
 import { importsStore, importsWrites } from './imports.ts'
+import { incidentsStore, incidentsWrites } from './incidents.ts'
 import { audited } from './methods.ts'
 import { peopleStore, peopleWrites } from './people.ts'
 import { pingsStore } from './pings.ts'
@@ -44,6 +45,7 @@ export function createStore(database: Database, timing: StepTiming = UNTIMED, lo
     ...pingsStore(access),
     ...adviceStore(access),
     ...alertsStore(access),
+    ...incidentsStore(access),
     ...importsStore(access),
     ...serverStore(access),
   }
@@ -64,6 +66,7 @@ function authoredWrites(access: Access, author: Author) {
     ...checksWrites(own),
     ...adviceWrites(own),
     ...alertsWrites(own),
+    ...incidentsWrites(own),
     ...importsWrites(own),
     ...serverWrites(own),
   }

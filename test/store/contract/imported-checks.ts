@@ -47,7 +47,7 @@ export function importedChecksContract(open: OpenStore): void {
   const extension = (over: Partial<CheckExtension> = {}): CheckExtension => ({
     checkId: check.id,
     seen: { n: 3, eventN: 2 },
-    keptFlips: 2,
+    keptEvents: 2,
     pings: [aPing(check, 4), aPing(check, 6)],
     flips: [aFlip(check, 3)],
     state: (it) => ({ ...it, status: 'up', lastPingAt: after(6), nPings: 6 }),
@@ -95,7 +95,7 @@ export function importedChecksContract(open: OpenStore): void {
       expect((await g.stored(check)).nEvents).toBe(4)
       expect((await g.store.server.readOutbox()).pending).toBe(1)
       const later = extension({
-        ...{ seen: { n: 6, eventN: 4 }, keptFlips: 3, flips: [], pings: [aPing(check, 7)] },
+        ...{ seen: { n: 6, eventN: 4 }, keptEvents: 3, flips: [], pings: [aPing(check, 7)] },
         state: (it) => ({ ...it, status: 'up', nPings: 7 }),
       })
       expect(await g.store.imports.extendCheck(later, g.rules)).toBe(true)
@@ -119,7 +119,7 @@ export function importedChecksContract(open: OpenStore): void {
         { n: 2, eventN: 2 },
         { n: 3, eventN: 1 },
       ]) {
-        expect(await g.store.imports.extendCheck(extension({ seen, keptFlips: 1 }), g.rules)).toBe(false)
+        expect(await g.store.imports.extendCheck(extension({ seen, keptEvents: 1 }), g.rules)).toBe(false)
       }
       expect(await g.stored(check)).toEqual(stored)
       await g.ping(check)

@@ -15,6 +15,8 @@ export const KIND_WORDS: Readonly<Record<AuditSubjectKind, string>> = {
   check: 'check',
   channel: 'integration',
   delivery: 'alert',
+  incident: 'incident',
+  silence: 'mute',
   project: 'project',
   member: 'member',
   key: 'API or ping key',

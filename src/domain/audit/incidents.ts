@@ -1,0 +1,65 @@
+/** How the audit log shows incidents and silences. A check's UUID is its ping secret, so they have its unique key. */
+import { isoSeconds } from '../../lib/time.ts'
+import type { By } from '../author.ts'
+import type { Check } from '../check/check.ts'
+import { uniqueKey } from '../check/unique-key.ts'
+import type { Incident } from '../incident/incident.ts'
+import type { Silence } from '../silence/silence.ts'
+import type { Audited } from './audit.ts'
+
+type OfIncident = Pick<Check, 'id' | 'projectId' | 'name'>
+
+/** Who is on an incident. */
+export function auditedIncident(
+  check: OfIncident,
+  { n, acknowledgement }: Pick<Incident, 'n' | 'acknowledgement'>,
+): Audited {
+  const until = acknowledgement?.until ?? null
+  return {
+    ...subjectOf(check, n),
+    values: {
+      acknowledged_by: acknowledgement && nameOf(acknowledgement.by),
+      until: until && isoSeconds(until),
+      note: acknowledgement?.note ?? '',
+    },
+  }
+}
+
+/** A note on an incident. @param text null: before it was written */
+export function auditedNote(check: OfIncident, { n }: Pick<Incident, 'n'>, text: string | null): Audited {
+  return { ...subjectOf(check, n), values: { note: text } }
+}
+
+function subjectOf({ id, projectId, name }: OfIncident, n: number): Omit<Audited, 'values'> {
+  return { kind: 'incident', id: `${uniqueKey(id)}-${n}`, name, projectId }
+}
+
+function nameOf({ kind, name }: By): string {
+  return kind === 'command' ? 'a command' : name
+}
+
+export function auditedSilence({
+  id,
+  projectId,
+  reason,
+  match,
+  startsAt,
+  endsAt,
+  untilHealthy,
+  upTo,
+}: Silence): Audited {
+  return {
+    kind: 'silence',
+    id,
+    name: reason,
+    projectId,
+    values: {
+      checks: match.checks.map(uniqueKey),
+      tags: match.tags,
+      starts_at: isoSeconds(startsAt),
+      ends_at: isoSeconds(endsAt),
+      until_healthy: untilHealthy,
+      up_to: upTo,
+    },
+  }
+}

@@ -1,0 +1,31 @@
+/** Incidents of checks that an import brings while they are down. Whoever was told of them was told where they came from. */
+import type { Flip } from '../../domain/check/flip.ts'
+import { endIncident, openIncident } from '../../domain/incident/incident.ts'
+import { SHOWN_CHECK } from '../sql/check-rows.ts'
+import type { Sql } from '../sql/database.ts'
+import { findOpenIncidents } from './rows.ts'
+import { insertIncidents, updateIncidents } from './writes.ts'
+
+// The newest event that was staged of a check is a flip.
+const OPEN = `
+  INSERT INTO incidents (check_id, n, severity, opened_at, last_n, told, told_at, revision)
+  SELECT events.check_id, events.n, 'down', events.created_at, events.n, 'down', events.created_at, 0
+  FROM checks JOIN staged_logs ON staged_logs.check_id = checks.id
+    JOIN events ON events.check_id = staged_logs.check_id AND events.n = staged_logs.n_events
+  WHERE checks.project_id = $1 AND checks.status = 'down' AND ${SHOWN_CHECK} AND events.new_status = 'down'`
+
+/** Opens the incidents of a project's checks that are shown by now and take over the logs that were staged. */
+export async function openStagedIncidents(sql: Sql, projectId: string): Promise<void> {
+  await sql.run(OPEN, [projectId])
+}
+
+/** The incidents after flips that came to a check that is here, which owe nothing. @param flips oldest first */
+export async function followImportedFlips(sql: Sql, checkId: string, flips: readonly Flip[]): Promise<void> {
+  const [first, last] = [flips[0], flips.at(-1)]
+  if (!first || !last) return
+  const open = (await findOpenIncidents(sql, [checkId])).get(checkId)
+  if (open) await updateIncidents(sql, [{ ...open, ...endIncident(open, first.createdAt), lastN: first.n }])
+  if (last.newStatus !== 'down') return
+  const told = { told: 'down', toldAt: last.createdAt } as const
+  await insertIncidents(sql, [{ ...openIncident(last), ...told, lastN: last.n, revision: 0 }])
+}

@@ -1,0 +1,78 @@
+/** Incidents as they are read, without those that were cleared with their check. */
+import type { IncidentKey, KeptIncident, NumberedEvent } from '../interface/incidents.ts'
+import { CHECKS } from '../sql/check-rows.ts'
+import type { Row } from '../sql/columns.ts'
+import type { Sql } from '../sql/database.ts'
+import { FLIPS } from '../tables/alerts.ts'
+import { INCIDENT_EVENTS, INCIDENTS } from '../tables/incidents.ts'
+import { toEvent, toIncident } from './rows.ts'
+
+/** True of one whose check is there and was not cleared since. */
+const SHOWN = `EXISTS (SELECT 1 FROM ${CHECKS} WHERE checks.id = incidents.check_id)
+  AND incidents.n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE cleared_checks.check_id = incidents.check_id), 0)`
+
+export const FIND_INCIDENT = `SELECT * FROM incidents WHERE check_id = $1 AND n = $2 AND ${SHOWN}`
+
+export async function findIncident(sql: Sql, { checkId, n }: IncidentKey): Promise<KeptIncident | null> {
+  const found = await INCIDENTS.get(sql, FIND_INCIDENT, [checkId, n])
+  return found && toIncident(found)
+}
+
+export const LIST_INCIDENTS = `
+  SELECT * FROM incidents WHERE check_id = $1 AND n < $2 AND ${SHOWN} ORDER BY n DESC LIMIT $3`
+
+/** Incidents of a check, newest first. @param before number of the one after these; null: the newest */
+export async function listIncidents(
+  sql: Sql,
+  checkId: string,
+  before: number | null,
+  limit: number,
+): Promise<KeptIncident[]> {
+  const values = [checkId, before ?? Number.MAX_SAFE_INTEGER, limit]
+  return (await INCIDENTS.all(sql, LIST_INCIDENTS, values)).map(toIncident)
+}
+
+// A check that is down has its open incident at the end of those that it had, if it has one.
+export const OPEN_INCIDENTS = `
+  SELECT incidents.* FROM checks JOIN incidents ON incidents.check_id = checks.id
+    AND incidents.n = (SELECT MAX(newest.n) FROM incidents AS newest WHERE newest.check_id = checks.id)
+  WHERE checks.project_id = $1 AND checks.status = 'down' AND checks.counter_id > 0 AND incidents.resolved_at IS NULL
+  ORDER BY checks.project_id, checks.created_at`
+
+/** The open incidents of a project, in the order of its checks. */
+export async function listOpenIncidents(sql: Sql, projectId: string): Promise<KeptIncident[]> {
+  return (await INCIDENTS.all(sql, OPEN_INCIDENTS, [projectId])).map(toIncident)
+}
+
+export const EVENTS_OF_INCIDENT = 'SELECT * FROM events WHERE check_id = $1 AND n >= $2 AND n <= $3 ORDER BY n'
+
+/**
+ * The events of an incident, oldest first: the flip that opened it, what came while it was open, the flip that ended it, and notes that
+ * came later.
+ */
+export async function listIncidentEvents(
+  sql: Sql,
+  { checkId, n, lastN }: Pick<KeptIncident, 'checkId' | 'n' | 'lastN'>,
+): Promise<NumberedEvent[]> {
+  const rows = await sql.all<Row>(EVENTS_OF_INCIDENT, [checkId, n, lastN])
+  const events: NumberedEvent[] = []
+  let flips = 0
+  for (const row of rows) {
+    if (row.kind === 'flip') {
+      flips += 1
+      // The third one and those after it belong to later incidents.
+      if (flips <= 2) events.push({ ...FLIPS.read(row), kind: 'flip' })
+      continue
+    }
+    const event = toEvent(n, INCIDENT_EVENTS.read(row))
+    if (event) events.push(event)
+  }
+  return events
+}
+
+const NOTES = `SELECT 1 FROM events WHERE check_id = $1 AND n > $2 AND kind IN ('acknowledged', 'note') LIMIT 1`
+
+/** Whether people have left anything among the events of a check after this number. */
+export async function hasNotes(sql: Sql, checkId: string, after: number): Promise<boolean> {
+  return (await sql.get(NOTES, [checkId, after])) !== null
+}

@@ -1,0 +1,65 @@
+/** Looks at incidents whose time has come: several servers may look, and each incident is advanced by one of them. */
+import { advance } from '../../domain/incident/advance.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { DueIncident, Looked } from '../interface/incidents.ts'
+import type { Rules } from '../interface/rules.ts'
+import { type Changing, NO_CHANGES, touch } from '../revisions/revisions.ts'
+import type { Sql } from '../sql/database.ts'
+import { instantOrNull } from '../sql/rows.ts'
+import { INCIDENTS } from '../tables/incidents.ts'
+import { toIncident } from './rows.ts'
+import { findIncidentChecks, lockSilences } from './world.ts'
+import { writeAdvanced } from './writes.ts'
+
+export const NEXT_LOOK = 'SELECT MIN(next_look_at) AS next_look_at FROM incidents WHERE next_look_at IS NOT NULL'
+
+/** When the loop should look at incidents; null if nothing can come of any. */
+export async function nextIncidentLookAt(sql: Sql): Promise<Instant | null> {
+  const row = await sql.get<{ next_look_at: number | null }>(NEXT_LOOK, [])
+  return instantOrNull(row?.next_look_at ?? null)
+}
+
+export const DUE_INCIDENTS = `
+  SELECT check_id AS "checkId", n, revision FROM incidents WHERE next_look_at <= $1 ORDER BY next_look_at LIMIT $2`
+
+/** Incidents to look at by now, longest due first. */
+export function dueIncidents(sql: Sql, now: Instant, limit: number): Promise<DueIncident[]> {
+  return sql.all<DueIncident>(DUE_INCIDENTS, [toMicroseconds(now), limit])
+}
+
+// It gives the row as it is then.
+const CLAIM =
+  'UPDATE incidents SET revision = revision + 1 WHERE check_id = $1 AND n = $2 AND revision = $3 RETURNING *'
+
+/** Advances incidents, except those that somebody has written since they were found: these are still due, or are no longer. */
+export async function lookAtIncidents(
+  sql: Sql,
+  due: readonly DueIncident[],
+  rules: Pick<Rules, 'owe' | 'now'>,
+): Promise<Changing<Looked>> {
+  const ids = [...new Set(due.map(({ checkId }) => checkId))]
+  await sql.lock('check', ids)
+  const checks = await findIncidentChecks(sql, ids)
+  const now = rules.now()
+  const silencesOf = await lockSilences(
+    sql,
+    [...checks.values()].map(({ projectId }) => projectId),
+    now,
+  )
+  const claimed = await INCIDENTS.getEach(
+    sql,
+    CLAIM,
+    due.map(({ checkId, n, revision }) => [checkId, n, revision]),
+  )
+  const touched = new Map<string, string[]>()
+  const advanced = claimed.flatMap((stored) => {
+    const check = stored && checks.get(stored.checkId)
+    if (!stored || !check) return []
+    touch(touched, check.projectId, check.id)
+    const before = toIncident(stored)
+    const world = { check, silences: silencesOf(check.projectId) }
+    return { before, advanced: advance(before, world, now), newest: check.nEvents }
+  })
+  const { owed } = await writeAdvanced(sql, advanced, rules)
+  return { result: { looked: advanced.length, owed }, changes: { ...NO_CHANGES, touched } }
+}

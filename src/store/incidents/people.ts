@@ -1,0 +1,103 @@
+/** The changes that people, keys and commands make to incidents, with their rows in the audit log. */
+import { auditedIncident, auditedNote } from '../../domain/audit/incidents.ts'
+import type { By } from '../../domain/author.ts'
+import type { Advanced } from '../../domain/incident/advance.ts'
+import type { World } from '../../domain/incident/hold.ts'
+import type { Incident } from '../../domain/incident/incident.ts'
+import { acknowledge, handBack, type NotTaken, noteOn, type Taking } from '../../domain/incident/take.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { AuditTrail } from '../audit.ts'
+import type { IncidentChange, IncidentKey, KeptIncident } from '../interface/incidents.ts'
+import type { Rules } from '../interface/rules.ts'
+import { type Changing, editsOf, NO_CHANGES } from '../revisions/revisions.ts'
+import type { Sql } from '../sql/database.ts'
+import { findIncident } from './lists.ts'
+import { findIncidentChecks, type IncidentCheck, lockSilences } from './world.ts'
+import { writeAdvanced } from './writes.ts'
+
+type Decide = (incident: Incident, by: By, world: World, now: Instant) => Advanced | NotTaken
+
+interface Found {
+  readonly check: IncidentCheck
+  readonly incident: KeptIncident
+}
+
+const NONE: Changing<null> = { result: null, changes: NO_CHANGES }
+
+/** The author takes an incident. @returns null if there is none of that name */
+export function acknowledgeIncident(
+  sql: Sql,
+  trail: AuditTrail,
+  key: IncidentKey,
+  taking: Omit<Taking, 'by'>,
+  rules: Pick<Rules, 'owe' | 'now'>,
+): Promise<Changing<IncidentChange | null>> {
+  return changeIncident(sql, trail, key, rules, (incident, by, world, now) =>
+    acknowledge(incident, { ...taking, by }, world, now),
+  )
+}
+
+/** The author hands an incident back, whoever is on it. @returns null if there is none of that name */
+export function handBackIncident(
+  sql: Sql,
+  trail: AuditTrail,
+  key: IncidentKey,
+  rules: Pick<Rules, 'owe' | 'now'>,
+): Promise<Changing<IncidentChange | null>> {
+  return changeIncident(sql, trail, key, rules, handBack)
+}
+
+async function changeIncident(
+  sql: Sql,
+  trail: AuditTrail,
+  key: IncidentKey,
+  rules: Pick<Rules, 'owe' | 'now'>,
+  decide: Decide,
+): Promise<Changing<IncidentChange | null>> {
+  const found = await lockIncident(sql, key)
+  if (found === null) return NONE
+  const { check, incident } = found
+  const now = rules.now()
+  const silencesOf = await lockSilences(sql, [check.projectId], now)
+  const world = { check, silences: silencesOf(check.projectId) }
+  const decided = decide(incident, byOf(trail), world, now)
+  if ('refused' in decided) return { result: decided, changes: NO_CHANGES }
+  const written = await writeAdvanced(sql, [{ before: incident, advanced: decided, newest: check.nEvents }], rules)
+  const [after = incident] = written.incidents
+  await trail.note(auditedIncident(check, incident), auditedIncident(check, after))
+  return { result: { incident: after, owed: written.owed }, changes: editOf(check) }
+}
+
+/** Adds a note of the author to an incident, which may have ended. @returns false if there is none of that name */
+export async function noteIncident(
+  sql: Sql,
+  trail: AuditTrail,
+  key: IncidentKey,
+  text: string,
+  rules: Pick<Rules, 'owe' | 'now'>,
+): Promise<Changing<boolean>> {
+  const found = await lockIncident(sql, key)
+  if (found === null) return { result: false, changes: NO_CHANGES }
+  const { check, incident } = found
+  const events = [noteOn(incident, byOf(trail), text, rules.now())]
+  const advanced = { incident, tellings: [], events }
+  await writeAdvanced(sql, [{ before: incident, advanced, newest: check.nEvents }], rules)
+  await trail.note(auditedNote(check, incident, null), auditedNote(check, incident, text))
+  return { result: true, changes: editOf(check) }
+}
+
+async function lockIncident(sql: Sql, key: IncidentKey): Promise<Found | null> {
+  await sql.lock('check', [key.checkId])
+  const check = (await findIncidentChecks(sql, [key.checkId])).get(key.checkId)
+  const incident = await findIncident(sql, key)
+  return check && incident ? { check, incident } : null
+}
+
+function byOf({ author: { kind, accountId, name } }: AuditTrail): By {
+  return { kind, accountId, name }
+}
+
+/** Its events are counted, and open pages show who is on it. */
+function editOf({ id, projectId }: IncidentCheck) {
+  return editsOf([[projectId, [id]]])
+}

@@ -1,0 +1,97 @@
+/** Silences: made, ended and listed. What changes them wakes the incidents that they may hold. */
+import { auditedSilence } from '../../domain/audit/incidents.ts'
+import { endSilence, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { AuditTrail } from '../audit.ts'
+import type { Sql } from '../sql/database.ts'
+import type { Steps } from '../sql/steps.ts'
+import { SILENCES } from '../tables/incidents.ts'
+
+export const LIST_SILENCES = 'SELECT * FROM silences WHERE project_id = $1 AND ends_at > $2 ORDER BY ends_at, id'
+
+/** The silences of a project that end after `since`, those that end first before the others. */
+export function listSilences(sql: Sql, projectId: string, since: Instant): Promise<Silence[]> {
+  return SILENCES.all(sql, LIST_SILENCES, [projectId, toMicroseconds(since)])
+}
+
+const FIND = 'SELECT * FROM silences WHERE id = $1'
+
+export function findSilence(sql: Sql, id: string): Promise<Silence | null> {
+  return SILENCES.get(sql, FIND, [id])
+}
+
+export const COUNT_SILENCES = 'SELECT COUNT(*) AS count FROM silences WHERE project_id = $1 AND ends_at > $2'
+
+/** @returns false if its project has as many as it may have */
+export async function createSilence(sql: Sql, trail: AuditTrail, silence: Silence, now: Instant): Promise<boolean> {
+  const { projectId } = silence
+  await sql.lock('silences', [projectId])
+  const row = await sql.get<{ count: number }>(COUNT_SILENCES, [projectId, toMicroseconds(now)])
+  if ((row?.count ?? 0) >= SILENCES_LIMIT) return false
+  await SILENCES.insert(sql, silence)
+  await wakeIncidents(sql, projectId, now)
+  await trail.note(null, auditedSilence(silence))
+  return true
+}
+
+const writeEnd = SILENCES.updating('endsAt')
+
+/** Ends a silence before its time. @returns it as it is then; null if it is not one of the project, or has ended */
+export async function endSilenceNow(
+  sql: Sql,
+  trail: AuditTrail,
+  projectId: string,
+  id: string,
+  now: Instant,
+): Promise<Silence | null> {
+  await sql.lock('silences', [projectId])
+  const before = await findSilence(sql, id)
+  if (before?.projectId !== projectId) return null
+  const after = endSilence(before, now)
+  if (after.endsAt.equals(before.endsAt)) return null
+  await writeEnd(sql, after)
+  await wakeIncidents(sql, projectId, now)
+  await trail.note(auditedSilence(before), auditedSilence(after))
+  return after
+}
+
+const OF_PING_URL =
+  'DELETE FROM silences WHERE project_id = $1 AND created_by_kind IS NULL AND checks = $2 AND ends_at > $3'
+
+/**
+ * Puts a silence that a request to the ping URL of its check asked for in the place of the one before it, which need not be there.
+ * @param silence null: only the one before goes
+ */
+export async function replacePingSilence(
+  sql: Sql,
+  { projectId, checkId }: { readonly projectId: string; readonly checkId: string },
+  silence: Silence | null,
+  now: Instant,
+): Promise<void> {
+  await sql.lock('silences', [projectId])
+  await sql.run(OF_PING_URL, [projectId, JSON.stringify([checkId]), toMicroseconds(now)])
+  if (silence) await SILENCES.insert(sql, silence)
+  await wakeIncidents(sql, projectId, now)
+}
+
+/** Those that somebody is still to be told of; the others do not wait for a silence. */
+export const WAKE = `
+  UPDATE incidents SET next_look_at = $2, revision = revision + 1
+  WHERE told IS NULL AND resolved_at IS NULL AND check_id IN (SELECT id FROM checks WHERE project_id = $1 AND status = 'down')`
+
+/** Has the incidents of a project that nobody was told of looked at now. The caller has locked its silences. */
+async function wakeIncidents(sql: Sql, projectId: string, now: Instant): Promise<void> {
+  await sql.run(WAKE, [projectId, toMicroseconds(now)])
+}
+
+export const ENDED_SILENCES = 'SELECT id FROM silences WHERE ends_at < $1 ORDER BY ends_at LIMIT $2'
+const DELETE = 'DELETE FROM silences WHERE id = $1'
+
+/** Removes at most `limit` silences that ended before that time, in short transactions. @returns how many */
+export async function deleteSilences(steps: Steps, before: Instant, limit: number): Promise<number> {
+  const rows = await steps.read((sql) => sql.all<{ id: string }>(ENDED_SILENCES, [toMicroseconds(before), limit]))
+  return steps.runEach(
+    DELETE,
+    rows.map(({ id }) => [id]),
+  )
+}

@@ -1,0 +1,52 @@
+/** Methods of the store: incidents and silences. */
+import type { Taking } from '../../domain/incident/take.ts'
+import * as lists from '../incidents/lists.ts'
+import * as looks from '../incidents/looks.ts'
+import * as people from '../incidents/people.ts'
+import * as silences from '../incidents/silences.ts'
+import type { DueIncident, IncidentChange, IncidentKey, Looked } from '../interface/incidents.ts'
+import type { Rules } from '../interface/rules.ts'
+import type { Access, AuthorAccess } from './access.ts'
+import { each } from './methods.ts'
+
+export function incidentsStore({ read, write, writeChanging }: Access) {
+  return {
+    incidents: {
+      ...each(read, {
+        find: lists.findIncident,
+        list: lists.listIncidents,
+        listOpen: lists.listOpenIncidents,
+        listEvents: lists.listIncidentEvents,
+        hasNotes: lists.hasNotes,
+        nextLookAt: looks.nextIncidentLookAt,
+        due: looks.dueIncidents,
+      }),
+      look: (due: readonly DueIncident[], rules: Pick<Rules, 'owe' | 'now'>): Promise<Looked> =>
+        writeChanging((sql) => looks.lookAtIncidents(sql, due, rules)),
+    },
+    silences: {
+      ...each(read, { list: silences.listSilences, find: silences.findSilence }),
+      ...each(write, { replaceOfPing: silences.replacePingSilence }),
+    },
+  }
+}
+
+export function incidentsWrites({ each, write, writeChanging, trail }: AuthorAccess) {
+  return {
+    incidents: {
+      acknowledge: (
+        key: IncidentKey,
+        taking: Omit<Taking, 'by'>,
+        rules: Pick<Rules, 'owe' | 'now'>,
+      ): Promise<IncidentChange | null> =>
+        writeChanging((sql) => people.acknowledgeIncident(sql, trail(sql), key, taking, rules)),
+      handBack: (key: IncidentKey, rules: Pick<Rules, 'owe' | 'now'>): Promise<IncidentChange | null> =>
+        writeChanging((sql) => people.handBackIncident(sql, trail(sql), key, rules)),
+      note: (key: IncidentKey, text: string, rules: Pick<Rules, 'owe' | 'now'>): Promise<boolean> =>
+        writeChanging((sql) => people.noteIncident(sql, trail(sql), key, text, rules)),
+    },
+    silences: {
+      ...each(write, { create: silences.createSilence, end: silences.endSilenceNow }),
+    },
+  }
+}
