@@ -20,6 +20,7 @@ import { flipsContract } from './contract/flips.ts'
 import { identitiesContract } from './contract/identities.ts'
 import { importedChecksContract } from './contract/imported-checks.ts'
 import { importsContract } from './contract/imports.ts'
+import { incidentsContract } from './contract/incidents.ts'
 import { instancesContract } from './contract/instances.ts'
 import { logContract } from './contract/log.ts'
 import { longBodiesContract } from './contract/long-bodies.ts'
@@ -39,6 +40,7 @@ import { revisionsContract } from './contract/revisions.ts'
 import { searchContract } from './contract/search.ts'
 import { secondFactorsContract } from './contract/second-factors.ts'
 import { sessionsContract } from './contract/sessions.ts'
+import { silencesContract } from './contract/silences.ts'
 import { statusPagesContract } from './contract/status-pages.ts'
 import { teamContract } from './contract/team.ts'
 import { transfersContract } from './contract/transfers.ts'
@@ -73,6 +75,8 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   search: searchContract,
   flips: flipsContract,
   silence: overdueContract,
+  incidents: incidentsContract,
+  silences: silencesContract,
   'why checks are down': troublesContract,
   'what came and did not count': uncountedContract,
   'what is wrong': concernsContract,

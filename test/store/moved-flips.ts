@@ -32,6 +32,24 @@ export const EVENTS_AFTER: readonly (readonly [statement: string, rows: readonly
       { ...EVENT, n: 2, created_at: 20, old_status: 'up', new_status: 'down', reason: 'timeout' },
     ],
   ],
+  [
+    'SELECT check_id, n, severity, opened_at, resolved_at, last_n, told, told_at, next_look_at, revision FROM incidents',
+    [
+      {
+        ...{
+          check_id: 'c',
+          n: 2,
+          severity: 'down',
+          opened_at: 20,
+          resolved_at: null,
+          last_n: 2,
+          told: 'down',
+          told_at: 20,
+        },
+        ...{ next_look_at: null, revision: 0 },
+      },
+    ],
+  ],
   ['SELECT n_events FROM checks', [{ n_events: 2 }]],
   [
     'SELECT id, event_n, state, attempts, created_at, ended_at, error FROM deliveries',

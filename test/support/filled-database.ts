@@ -76,6 +76,26 @@ async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: st
   await insert('passkeys', ['credential', accountId, ODD_TEXT, 'key', 3, '["usb"]', 4, null])
   await insert('morning_mails', [accountId, 7, 1, 8, ODD_TEXT])
   await insert('identities', ['https://id.example.org', 'subject', accountId, 5, 6])
+  const silence = [
+    'silence',
+    projectId,
+    '[]',
+    '["a"]',
+    1,
+    2,
+    0,
+    'down',
+    ODD_TEXT,
+    3,
+    'person',
+    accountId,
+    'jane@example.org',
+  ]
+  await insert('silences', silence)
+  await sql.run('UPDATE incidents SET acked_at = 5, acked_by_kind = $1, acked_by_name = $2, acked_note = $2', [
+    'key',
+    ODD_TEXT,
+  ])
   await insert('overgrown_projects', [g.project.id, -1])
   await insert('long_bodies', ['body', check?.id ?? '', 7, 3, 8])
   await insert('body_pieces', ['body', 0, Uint8Array.of(1, 2, 255)])

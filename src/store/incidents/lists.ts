@@ -11,14 +11,14 @@ import { toEvent, toIncident } from './rows.ts'
 const SHOWN = `EXISTS (SELECT 1 FROM ${CHECKS} WHERE checks.id = incidents.check_id)
   AND incidents.n > COALESCE((SELECT MAX(n_events) FROM cleared_checks WHERE cleared_checks.check_id = incidents.check_id), 0)`
 
-export const FIND_INCIDENT = `SELECT * FROM incidents WHERE check_id = $1 AND n = $2 AND ${SHOWN}`
+const FIND_INCIDENT = `SELECT * FROM incidents WHERE check_id = $1 AND n = $2 AND ${SHOWN}`
 
 export async function findIncident(sql: Sql, { checkId, n }: IncidentKey): Promise<KeptIncident | null> {
   const found = await INCIDENTS.get(sql, FIND_INCIDENT, [checkId, n])
   return found && toIncident(found)
 }
 
-export const LIST_INCIDENTS = `
+const LIST_INCIDENTS = `
   SELECT * FROM incidents WHERE check_id = $1 AND n < $2 AND ${SHOWN} ORDER BY n DESC LIMIT $3`
 
 /** Incidents of a check, newest first. @param before number of the one after these; null: the newest */

@@ -11,7 +11,7 @@ import { toIncident } from './rows.ts'
 import { findIncidentChecks, lockSilences } from './world.ts'
 import { writeAdvanced } from './writes.ts'
 
-export const NEXT_LOOK = 'SELECT MIN(next_look_at) AS next_look_at FROM incidents WHERE next_look_at IS NOT NULL'
+const NEXT_LOOK = 'SELECT MIN(next_look_at) AS next_look_at FROM incidents WHERE next_look_at IS NOT NULL'
 
 /** When the loop should look at incidents; null if nothing can come of any. */
 export async function nextIncidentLookAt(sql: Sql): Promise<Instant | null> {

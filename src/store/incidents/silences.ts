@@ -75,7 +75,7 @@ export async function replacePingSilence(
 }
 
 /** Those that somebody is still to be told of; the others do not wait for a silence. */
-export const WAKE = `
+const WAKE = `
   UPDATE incidents SET next_look_at = $2, revision = revision + 1
   WHERE told IS NULL AND resolved_at IS NULL AND check_id IN (SELECT id FROM checks WHERE project_id = $1 AND status = 'down')`
 

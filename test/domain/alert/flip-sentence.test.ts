@@ -32,6 +32,7 @@ function wentDown(check: Partial<Check> = {}, flip: Partial<Flip> = {}, given: P
     check: aCheck({ ...NIGHTLY, status: 'down', ...check }),
     flip: aFlip({ createdAt: local('04:30'), ...flip }),
     previousFlip: null,
+    isNewest: true,
     projectTz: null,
     lastPing: null,
     uncounted: NOTHING_UNCOUNTED,
@@ -142,7 +143,7 @@ describe('a check that failed', () => {
 })
 
 describe('a check that has changed before its message is written', () => {
-  const later = { lastPingAt: local('06:40'), nEvents: 2 }
+  const later = { lastPingAt: local('06:40') }
 
   test('had its last ping when the log says', () => {
     const lastPing = aPing({ receivedAt: local('16 04:09') })
@@ -174,10 +175,14 @@ describe('a check that has changed before its message is written', () => {
 
   test('has few words when nothing is known of its pings', () => {
     expect(says(wentDown(later))).toBe('No ping came in time.')
-    expect(says(wentDown({ ...later, lastPingAt: null }, {}, { lastPing: aPing({ kind: 'log' }) }))).toBe(
+    expect(says(wentDown({ lastPingAt: null }, {}, { lastPing: aPing({ kind: 'log' }), isNewest: false }))).toBe(
       'No ping came in time.',
     )
   })
+})
+
+test('a check that was held and noted since it went down is as it was', () => {
+  expect(says(wentDown({ nEvents: 4 }))).toBe(says(wentDown()))
 })
 
 describe('a check that came up', () => {

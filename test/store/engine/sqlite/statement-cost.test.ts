@@ -30,9 +30,15 @@ import {
   LIST_OF_SLUG,
   LIST_WITH_CHANNELS,
 } from '../../../../src/store/checks/checks.ts'
-import { INSERT_DELIVERY, LAST_SWITCH, LIST_FLIPS, PREVIOUS_FLIP } from '../../../../src/store/checks/flips.ts'
+import { LAST_SWITCH, LATER_FLIP, LIST_FLIPS, PREVIOUS_FLIP } from '../../../../src/store/checks/flips.ts'
 import { LIST_RUNS } from '../../../../src/store/checks/run-durations.ts'
 import { STATEMENTS } from '../../../../src/store/engine/sqlite/statements.ts'
+import { EVENTS_OF_INCIDENT, OPEN_INCIDENTS } from '../../../../src/store/incidents/lists.ts'
+import { DUE_INCIDENTS } from '../../../../src/store/incidents/looks.ts'
+import { NEWEST_INCIDENT } from '../../../../src/store/incidents/rows.ts'
+import { COUNT_SILENCES, ENDED_SILENCES, LIST_SILENCES } from '../../../../src/store/incidents/silences.ts'
+import { SILENCES_LEFT } from '../../../../src/store/incidents/world.ts'
+import { INSERT_DELIVERY } from '../../../../src/store/incidents/writes.ts'
 import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../../src/store/overview/concerns.ts'
 import { LAST_DOWN } from '../../../../src/store/overview/troubles.ts'
 import { HEADS_OF_LOG, HEADS_OF_QUEUE, HIT } from '../../../../src/store/pings/search.ts'
@@ -83,8 +89,26 @@ test.each([
   [
     'events that are old',
     FORGETTABLE,
-    ['events by events_by_age (created_at)', 'deliveries by deliveries_by_event (check_id, event_n)'],
+    [
+      'events by events_by_age (created_at)',
+      'deliveries by deliveries_by_event (check_id, event_n)',
+      'incidents by key (check_id, n)',
+      'incidents by key (check_id, n)',
+    ],
   ],
+  ['the flip after an event', LATER_FLIP, ['events by key (check_id, n)']],
+  ['the newest incident of a check', NEWEST_INCIDENT, ['incidents by key (check_id)']],
+  ['the incidents to look at', DUE_INCIDENTS, ['incidents by incidents_due (next_look_at)']],
+  [
+    'the open incidents of a project',
+    OPEN_INCIDENTS,
+    ['checks by checks_down (project_id)', 'incidents by key (check_id, n)', 'incidents by key (check_id)'],
+  ],
+  ['the events of an incident', EVENTS_OF_INCIDENT, ['events by key (check_id, n)']],
+  ['the silences of projects', SILENCES_LEFT, ['silences by silences_of_project (project_id, ends_at)']],
+  ['how many silences a project has', COUNT_SILENCES, ['silences by silences_of_project (project_id, ends_at)']],
+  ['the silences of a project', LIST_SILENCES, ['silences by silences_of_project (project_id, ends_at)']],
+  ['silences that ended long ago', ENDED_SILENCES, ['silences by silences_by_age (ends_at)']],
   ['the flip that took a check down', LAST_DOWN, ['events by key (check_id)']],
   ['the flip that paused or resumed a check', LAST_SWITCH, ['events by key (check_id)']],
   [

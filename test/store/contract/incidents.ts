@@ -1,0 +1,247 @@
+/** Incidents: opened and ended in the transactions of flips, taken and noted by people. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Check } from '../../../src/domain/check/check.ts'
+import { pause } from '../../../src/domain/check/pause.ts'
+import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
+import type { Incident } from '../../../src/domain/incident/incident.ts'
+import type { IncidentChange, IncidentKey, KeptIncident } from '../../../src/store/store.ts'
+import { allFlips } from '../../support/lists.ts'
+import { after, anAccount, anAuthor, type Ground, ground, type OpenStore, only } from '../../support/store-builders.ts'
+
+export function incidentsContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open)
+  })
+  afterEach(() => g.close())
+
+  /** A check that is down since a second after noon, told to one channel. */
+  const downCheck = async () => {
+    const check = await g.check({ name: 'Backup' }, [await g.channel()])
+    await g.ping(check)
+    g.clock.advance({ seconds: 1 })
+    await g.ping(check, { action: 'fail' })
+    return check
+  }
+  const incidents = (check: Pick<Check, 'id'>) => g.store.incidents.list(check.id, null, 10)
+  const incident = async (check: Pick<Check, 'id'>) => only(await incidents(check))
+  const news = async () =>
+    (await g.store.deliveries.list(g.project.id, null, 100))
+      .map(({ delivery, status }) => `${delivery.eventN} ${status}`)
+      .toReversed()
+  const events = async (check: Pick<Check, 'id'>) => {
+    const listed = await g.store.incidents.listEvents(await incident(check))
+    return listed.map(({ n, kind }) => `${n} ${kind}`)
+  }
+  const pauseCheck = (check: Pick<Check, 'id'>) =>
+    g.store
+      .by(anAuthor())
+      .checks.change(check.id, (before) => pause(before, g.clock.now()) ?? { check: before }, g.rules)
+  const toldAtOnce = (check: Pick<Check, 'id'>): KeptIncident => ({
+    ...{
+      checkId: check.id,
+      n: 2,
+      severity: 'down',
+      openedAt: after(1),
+      resolvedAt: null,
+      told: 'down',
+      toldAt: after(1),
+    },
+    ...{ acknowledgement: null, held: null, nextLookAt: null, lastN: 2, revision: 0 },
+  })
+
+  describe('a check that goes down', () => {
+    test('has an incident that is told at once, until it recovers', async () => {
+      const check = await downCheck()
+      expect(await incidents(check)).toEqual([toldAtOnce(check)])
+      expect(await g.store.incidents.listOpen(g.project.id)).toEqual([toldAtOnce(check)])
+      expect(await g.store.incidents.nextLookAt()).toBeNull()
+      g.clock.advance({ seconds: 1 })
+      await g.ping(check)
+      expect(await incidents(check)).toEqual([{ ...toldAtOnce(check), resolvedAt: after(2), lastN: 3, revision: 1 }])
+      expect(await g.store.incidents.listOpen(g.project.id)).toEqual([])
+      expect(await news()).toEqual(['2 down', '3 up'])
+      expect(await events(check)).toEqual(['2 flip', '3 flip'])
+    })
+
+    test('has one dated to its deadline when no ping came', async () => {
+      const check = await g.check()
+      await g.ping(check)
+      g.clock.advance({ seconds: 300 })
+      await g.judgeOverdue()
+      expect(await incident(check)).toMatchObject({ n: 2, openedAt: after(120), toldAt: after(300) })
+    })
+
+    test('has one for each time in a batch of pings, of which the last is open', async () => {
+      const check = await g.check({}, [await g.channel()])
+      const [down, up] = [g.arrival(check, { action: 'fail' }), g.arrival(check)]
+      await g.commit(up, down, up, down)
+      expect(await incidents(check)).toMatchObject([
+        { n: 4, resolvedAt: null, lastN: 4 },
+        { n: 2, resolvedAt: after(0), lastN: 3 },
+      ])
+      expect(await news()).toEqual(['2 down', '3 up', '4 down'])
+    })
+
+    test('ends it without a word when it is paused, and goes on when that is undone', async () => {
+      const check = await downCheck()
+      const before = await g.stored(check)
+      await pauseCheck(check)
+      expect(await incident(check)).toMatchObject({ resolvedAt: after(1), lastN: 3 })
+      const undo = () => ({ check: before, undoneFlip: 3 })
+      await g.store.by(anAuthor()).checks.change(check.id, undo, g.rules)
+      expect(await incident(check)).toEqual({ ...toldAtOnce(check), nextLookAt: after(1), revision: 2 })
+      await g.store.incidents.look(await g.store.incidents.due(g.clock.now(), 10), g.rules)
+      expect(await incident(check)).toMatchObject({ nextLookAt: null })
+      await g.ping(check)
+      expect(await news()).toEqual(['2 down', '3 up'])
+    })
+
+    test('has none any more when it is cleared or deleted, and nobody looks at them', async () => {
+      const [cleared, deleted] = [await downCheck(), await downCheck()]
+      const keys = [await incident(cleared), await incident(deleted)]
+      await acknowledge(keys[1] as IncidentKey, { until: after(60) })
+      await g.store.by(anAuthor()).checks.clear(cleared.id)
+      await g.store.by(anAuthor()).checks.delete(deleted.id)
+      for (const [index, check] of [cleared, deleted].entries()) {
+        expect(await incidents(check)).toEqual([])
+        expect(await g.store.incidents.find(keys[index] as IncidentKey)).toBeNull()
+      }
+      expect(await g.store.incidents.listOpen(g.project.id)).toEqual([])
+      expect(await g.store.incidents.nextLookAt()).toBeNull()
+      await g.ping(cleared, { action: 'fail' })
+      expect(await incident(cleared)).toMatchObject({ n: 4, resolvedAt: null })
+    })
+  })
+
+  const acknowledge = (key: IncidentKey, given: object = {}, author = anAuthor()) => {
+    const taking = { note: '', until: null, takesOver: false, ...given }
+    return g.store.by(author).incidents.acknowledge(key, taking, g.rules)
+  }
+  const handBack = (key: IncidentKey, author = anAuthor()) => g.store.by(author).incidents.handBack(key, g.rules)
+  const note = (key: IncidentKey, text: string, author = anAuthor()) =>
+    g.store.by(author).incidents.note(key, text, g.rules)
+  const person = async (email: string) => {
+    const account = anAccount({ email })
+    await g.store.by(anAuthor()).accounts.create(account)
+    return () => anAuthor({ kind: 'person', accountId: account.id, name: email })
+  }
+  const changed = (change: IncidentChange | null): Incident => {
+    if (change === null || 'refused' in change) throw new Error('it was not changed')
+    return change.incident
+  }
+
+  describe('an incident', () => {
+    test('is taken and handed back, with the names in its events and in the audit log', async () => {
+      const ann = await person('ann@example.org')
+      const check = await downCheck()
+      const by = { kind: 'person', accountId: ann().accountId, name: 'ann@example.org' } as const
+      const acknowledgement = { at: after(1), by, until: after(60), note: 'Disk is full', severity: 'down' } as const
+      const taken = changed(await acknowledge(await incident(check), { until: after(60), note: 'Disk is full' }, ann()))
+      expect(taken).toMatchObject({ acknowledgement, nextLookAt: after(60) })
+      expect(await incident(check)).toMatchObject({ acknowledgement, nextLookAt: after(60), lastN: 3 })
+      expect((await g.stored(check)).nEvents).toBe(3)
+      expect(await g.store.audit.list(1)).toMatchObject([
+        {
+          action: 'edit',
+          subject: { kind: 'incident', id: `${uniqueKey(check.id)}-2`, name: 'Backup' },
+          before: { acknowledged_by: null },
+          after: { acknowledged_by: 'ann@example.org', note: 'Disk is full' },
+        },
+      ])
+      changed(await handBack(await incident(check), ann()))
+      expect(await incident(check)).toMatchObject({ acknowledgement: null, nextLookAt: null, lastN: 4 })
+      expect(await g.store.incidents.listEvents(await incident(check))).toMatchObject([
+        { kind: 'flip', n: 2 },
+        { kind: 'acknowledged', n: 3, by, until: after(60), note: 'Disk is full', takenFrom: null },
+        { kind: 'released', n: 4, from: 'acknowledgement', by },
+      ])
+      expect(await news()).toEqual(['2 down'])
+    })
+
+    test('is taken from somebody only by who says so', async () => {
+      const [ann, bob] = [await person('ann@example.org'), await person('bob@example.org')]
+      const check = await downCheck()
+      await acknowledge(await incident(check), {}, ann())
+      const before = await incident(check)
+      expect(await acknowledge(before, {}, bob())).toMatchObject({ refused: 'taken', by: { name: 'ann@example.org' } })
+      expect(await incident(check)).toEqual(before)
+      expect(changed(await acknowledge(before, { takesOver: true }, bob()))).toMatchObject({
+        acknowledgement: { by: { name: 'bob@example.org' } },
+      })
+    })
+
+    test('is free again when the time is over, by the look', async () => {
+      const check = await downCheck()
+      await acknowledge(await incident(check), { until: after(60) })
+      expect(await g.store.incidents.due(after(59), 10)).toEqual([])
+      g.clock.set(after(60).toString())
+      const due = await g.store.incidents.due(g.clock.now(), 10)
+      expect(await g.store.incidents.look(due, g.rules)).toEqual({ looked: 1, owed: false })
+      expect(await incident(check)).toMatchObject({ acknowledgement: null, nextLookAt: null })
+      expect(await events(check)).toEqual(['2 flip', '3 acknowledged', '4 released'])
+    })
+
+    test('is looked at by one server, and by none when it was changed since it was due', async () => {
+      const check = await downCheck()
+      await acknowledge(await incident(check), { until: after(60) })
+      g.clock.set(after(60).toString())
+      const due = await g.store.incidents.due(g.clock.now(), 10)
+      const looks = await Promise.all([g.store.incidents.look(due, g.rules), g.store.incidents.look(due, g.rules)])
+      expect(looks.map(({ looked }) => looked).toSorted()).toEqual([0, 1])
+      await note(await incident(check), 'later')
+      expect(await g.store.incidents.look(due, g.rules)).toEqual({ looked: 0, owed: false })
+    })
+
+    test('gets notes, also when it has ended and the next one is open', async () => {
+      const ann = await person('ann@example.org')
+      const check = await downCheck()
+      expect(await note(await incident(check), 'Restarted it', ann())).toBe(true)
+      await g.ping(check)
+      await g.ping(check, { action: 'fail' })
+      const [next, first] = await incidents(check)
+      expect(await note(first as IncidentKey, 'It was the disk', ann())).toBe(true)
+      const ofFirst = await g.store.incidents.find(first as IncidentKey)
+      expect(await g.store.incidents.listEvents(ofFirst as KeptIncident)).toMatchObject([
+        { kind: 'flip', n: 2, newStatus: 'down' },
+        { kind: 'note', n: 3, text: 'Restarted it' },
+        { kind: 'flip', n: 4, newStatus: 'up' },
+        { kind: 'note', n: 6, text: 'It was the disk' },
+      ])
+      expect(await g.store.incidents.listEvents(next as KeptIncident)).toMatchObject([{ kind: 'flip', n: 5 }])
+      expect((await allFlips(g.store, check.id)).map(({ n }) => n)).toEqual([5, 4, 2, 1])
+      expect(await g.store.audit.list(1)).toMatchObject([
+        { before: { note: null }, after: { note: 'It was the disk' } },
+      ])
+    })
+
+    test('is refused to who comes when it has ended, or when there is none', async () => {
+      const check = await downCheck()
+      const key = await incident(check)
+      expect(await handBack(key)).toEqual({ refused: 'free' })
+      await g.ping(check)
+      expect(await acknowledge(key)).toEqual({ refused: 'resolved' })
+      expect(await handBack(key)).toEqual({ refused: 'resolved' })
+      const none = { checkId: check.id, n: 7 }
+      expect([await acknowledge(none), await handBack(none), await note(none, 'x')]).toEqual([null, null, false])
+    })
+
+    test('keeps its events as long as it is open, and the events that are as old as others go', async () => {
+      const check = await downCheck()
+      await note(await incident(check), 'still down')
+      expect(await g.store.retention.prune(after(100), 10)).toMatchObject({ events: 1 })
+      expect(await events(check)).toEqual(['2 flip', '3 note'])
+      expect(await g.store.incidents.hasNotes(check.id, 2)).toBe(true)
+      expect(await g.store.incidents.hasNotes(check.id, 3)).toBe(false)
+      g.clock.set(after(50).toString())
+      await g.ping(check)
+      await g.store.deliveries.claim(g.clock.now(), after(60), { choose: () => [], admits: () => true })
+      for (const { delivery } of await g.store.deliveries.list(g.project.id, 'pending', 10)) {
+        await g.store.by(anAuthor()).deliveries.change(delivery.id, 'cancel')
+      }
+      expect(await g.store.retention.prune(after(49), 10)).toMatchObject({ events: 0 })
+      expect(await g.store.retention.prune(after(100), 10)).toMatchObject({ events: 3 })
+      expect(await incidents(check)).toEqual([])
+    })
+  })
+}

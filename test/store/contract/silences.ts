@@ -1,0 +1,189 @@
+/** Silences: what they hold is told when they end, if it is still true. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Channel } from '../../../src/domain/channel/channel.ts'
+import type { Check } from '../../../src/domain/check/check.ts'
+import type { Silence } from '../../../src/domain/silence/silence.ts'
+import { after, anAuthor, type Ground, ground, NOON, type OpenStore, only } from '../../support/store-builders.ts'
+
+export function silencesContract(open: OpenStore): void {
+  let g: Ground
+  let channel: Channel
+  beforeEach(async () => {
+    g = await ground(open)
+    channel = await g.channel()
+  })
+  afterEach(() => g.close())
+
+  /** Of the whole project, from noon on for an hour. */
+  const aSilence = (over: Partial<Silence> = {}): Silence => ({
+    ...{ id: crypto.randomUUID(), projectId: g.project.id, match: { checks: [], tags: [] }, startsAt: NOON },
+    ...{ endsAt: after(3600), untilHealthy: false, upTo: 'down', reason: 'upgrade', createdAt: NOON },
+    createdBy: { kind: 'command', accountId: null, name: '' },
+    ...over,
+  })
+  const silence = async (over: Partial<Silence> = {}) => {
+    const made = aSilence(over)
+    expect(await g.store.by(anAuthor()).silences.create(made, g.clock.now())).toBe(true)
+    return made
+  }
+  const end = ({ id, projectId }: Silence) => g.store.by(anAuthor()).silences.end(projectId, id, g.clock.now())
+  const check = async (over: Partial<Check> = {}) => {
+    const made = await g.check(over, [channel])
+    await g.ping(made)
+    return made
+  }
+  const fail = async (...checks: readonly Check[]) => {
+    for (const one of checks) await g.ping(one, { action: 'fail' })
+  }
+  const news = async () =>
+    (await g.store.deliveries.list(g.project.id, null, 100))
+      .map(({ delivery, status, checkName }) => `${checkName}${delivery.eventN} ${status}`)
+      .toReversed()
+  const incident = async ({ id }: Check) => only(await g.store.incidents.list(id, null, 10))
+  const lookAt = async (seconds: number) => {
+    g.clock.set(after(seconds).toString())
+    return g.store.incidents.look(await g.store.incidents.due(g.clock.now(), 100), g.rules)
+  }
+
+  describe('a silence', () => {
+    test('holds an incident, which is told when it ends', async () => {
+      const { id } = await silence()
+      const job = await check()
+      await fail(job)
+      expect(await news()).toEqual([])
+      expect(await incident(job)).toMatchObject({
+        ...{ told: null, toldAt: null, held: { why: 'silence', silenceId: id, until: after(3600) }, lastN: 3 },
+        nextLookAt: after(3600),
+      })
+      expect(await g.stored(job)).toMatchObject({ status: 'down', nEvents: 3 })
+      expect(await g.store.incidents.nextLookAt()).toEqual(after(3600))
+      expect(await lookAt(3599)).toEqual({ looked: 0, owed: false })
+      expect(await lookAt(3600)).toEqual({ looked: 1, owed: true })
+      expect(await incident(job)).toMatchObject({ told: 'down', toldAt: after(3600), held: null, nextLookAt: null })
+      expect(await g.store.incidents.listEvents(await incident(job))).toMatchObject([
+        { kind: 'flip', n: 2 },
+        { kind: 'held', n: 3, silenceId: id, until: after(3600) },
+        { kind: 'released', n: 4, from: 'silence', by: null },
+      ])
+      g.clock.advance({ seconds: 1 })
+      await g.ping(job)
+      expect(await news()).toEqual(['2 down', '5 up'])
+    })
+
+    test('that outlasts a problem leaves nothing to tell', async () => {
+      await silence()
+      const job = await check()
+      await fail(job)
+      await g.ping(job)
+      expect(await lookAt(3600)).toEqual({ looked: 0, owed: false })
+      expect(await news()).toEqual([])
+    })
+
+    test('does not hold the recovery from what was told', async () => {
+      const job = await check()
+      await fail(job)
+      await silence()
+      await g.ping(job)
+      expect(await news()).toEqual(['2 down', '3 up'])
+    })
+
+    test('holds the checks that it names and that have its tags, of its project', async () => {
+      const jobs = [await check({ name: 'a' }), await check({ name: 'b', tags: 'x y' }), await check({ name: 'c' })]
+      await silence({ match: { checks: [], tags: ['y'] } })
+      await silence({ match: { checks: [(jobs[0] as Check).id], tags: [] } })
+      g.clock.advance({ seconds: 300 })
+      await g.judgeOverdue()
+      expect(await news()).toEqual(['c2 down'])
+    })
+
+    test('until healthy ends for a check with its next success, and for others it holds on', async () => {
+      await silence({ untilHealthy: true })
+      const [a, b] = [await g.check({ name: 'a' }, [channel]), await g.check({ name: 'b' }, [channel])]
+      await fail(a, b)
+      g.clock.advance({ seconds: 1 })
+      // The success is in the same batch, and what follows it is told.
+      await g.commit(g.arrival(a), g.arrival(a, { action: 'fail' }))
+      expect(await news()).toEqual(['a4 down'])
+      expect(await incident(b)).toMatchObject({ told: null })
+    })
+
+    test('numbers its events between the flips of a batch', async () => {
+      await silence()
+      const job = await check()
+      const [down, up] = [g.arrival(job, { action: 'fail' }), g.arrival(job)]
+      await g.commit(down, up, down)
+      const [second, first] = await g.store.incidents.list(job.id, null, 10)
+      expect([first, second]).toMatchObject([
+        { n: 2, lastN: 4 },
+        { n: 5, lastN: 6 },
+      ])
+      expect((await g.stored(job)).nEvents).toBe(6)
+      await g.ping(job)
+      expect((await g.store.flips.list(job.id, {}, null)).items.map(({ n }) => n)).toEqual([7, 5, 4, 2, 1])
+    })
+
+    test('that somebody ends is over at once, and what it held is looked at', async () => {
+      const made = await silence()
+      const job = await check()
+      await fail(job)
+      g.clock.advance({ seconds: 60 })
+      expect(await end(made)).toEqual({ ...made, endsAt: after(60) })
+      expect(await end(made)).toBeNull()
+      expect(await g.store.audit.list(1)).toMatchObject([
+        { action: 'edit', subject: { kind: 'silence', id: made.id, name: 'upgrade' }, author: { kind: 'command' } },
+      ])
+      expect(await g.store.incidents.nextLookAt()).toEqual(after(60))
+      expect(await lookAt(60)).toEqual({ looked: 1, owed: true })
+      expect(await news()).toEqual(['2 down'])
+    })
+
+    test('follows another one: each is asked when the one before it ends', async () => {
+      await silence()
+      const job = await check()
+      await fail(job)
+      g.clock.advance({ seconds: 60 })
+      const second = await silence({ startsAt: after(60), endsAt: after(5000), createdAt: after(60) })
+      await lookAt(3600)
+      expect(await incident(job)).toMatchObject({ held: { silenceId: second.id, until: after(5000) }, told: null })
+      await lookAt(5000)
+      expect(await news()).toEqual(['2 down'])
+    })
+
+    test('is listed with its project, found by its id, and ended only there', async () => {
+      const [later, first] = [await silence(), await silence({ endsAt: after(60) })]
+      expect(await g.store.silences.list(g.project.id, NOON)).toEqual([first, later])
+      expect(await g.store.silences.list(g.project.id, after(60))).toEqual([later])
+      expect(await g.store.silences.find(first.id)).toEqual(first)
+      expect(await end({ ...first, projectId: crypto.randomUUID() })).toBeNull()
+      expect(await g.store.retention.pruneSilences(after(60), 10)).toBe(0)
+      expect(await g.store.retention.pruneSilences(after(61), 10)).toBe(1)
+      expect(await g.store.silences.find(first.id)).toBeNull()
+    })
+
+    test('of a ping URL takes the place of the one before, of the same check alone', async () => {
+      const [job, other] = [await check(), await check()]
+      const ofPing = (one: Check, seconds: number) =>
+        aSilence({ match: { checks: [one.id], tags: [] }, endsAt: after(seconds), createdBy: null, reason: '' })
+      const replace = (one: Check, made: Silence | null) =>
+        g.store.silences.replaceOfPing({ projectId: g.project.id, checkId: one.id }, made, g.clock.now())
+      const [own, theirs] = [await silence({ match: { checks: [job.id], tags: [] } }), ofPing(other, 900)]
+      await replace(other, theirs)
+      await replace(job, ofPing(job, 300))
+      const second = ofPing(job, 600)
+      await replace(job, second)
+      expect(await g.store.silences.list(g.project.id, NOON)).toEqual([second, theirs, own])
+      await replace(job, null)
+      expect(await g.store.silences.list(g.project.id, NOON)).toEqual([theirs, own])
+    })
+
+    test('is moved with the clock that made it, when that is set back, and what it holds is looked at', async () => {
+      g.clock.set(after(7200).toString())
+      const made = await silence({ startsAt: after(7200), endsAt: after(10_800), createdAt: after(7200) })
+      const job = await check()
+      await fail(job)
+      await g.store.server.pullBack(after(0))
+      expect(await g.store.silences.find(made.id)).toEqual({ ...made, ...aSilence(), id: made.id })
+      expect(await incident(job)).toMatchObject({ openedAt: NOON, nextLookAt: NOON })
+    })
+  })
+}
