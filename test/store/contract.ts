@@ -20,6 +20,7 @@ import { flipsContract } from './contract/flips.ts'
 import { identitiesContract } from './contract/identities.ts'
 import { importedChecksContract } from './contract/imported-checks.ts'
 import { importsContract } from './contract/imports.ts'
+import { incidentHistoriesContract } from './contract/incident-histories.ts'
 import { incidentsContract } from './contract/incidents.ts'
 import { instancesContract } from './contract/instances.ts'
 import { logContract } from './contract/log.ts'
@@ -77,6 +78,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   silence: overdueContract,
   incidents: incidentsContract,
   silences: silencesContract,
+  'histories of incidents': incidentHistoriesContract,
   'why checks are down': troublesContract,
   'what came and did not count': uncountedContract,
   'what is wrong': concernsContract,

@@ -103,6 +103,40 @@ export function importedChecksContract(open: OpenStore): void {
       expect((await g.store.server.readOutbox()).pending).toBe(0)
     })
 
+    test('was down when it came, of which all were told, until a flip that comes ends that', async () => {
+      const incident = { n: 2, told: 'down', toldAt: after(2), openedAt: after(2) } as const
+      expect(await g.store.incidents.listOpen(g.project.id)).toMatchObject([{ ...incident, lastN: 2 }])
+      await g.store.imports.extendCheck(extension({ flips: [aFlip(check, 3)] }), g.rules)
+      const ended = { ...incident, resolvedAt: after(3), lastN: 3 }
+      expect(await g.store.incidents.list(check.id, null, 10)).toMatchObject([ended])
+      const seen = { n: 6, eventN: 3 }
+      const down = {
+        seen,
+        keptEvents: 3,
+        pings: [],
+        flips: [aFlip(check, 4)],
+        state: (it: Check) => ({ ...it, status: 'down' as const }),
+      }
+      await g.store.imports.extendCheck(extension(down), g.rules)
+      expect(await g.store.incidents.listOpen(g.project.id)).toMatchObject([{ n: 4, told: 'down', resolvedAt: null }])
+    })
+
+    test('keeps what people have left since', async () => {
+      await g.store.by(anAuthor()).incidents.note({ checkId: check.id, n: 2 }, 'the disk', g.rules)
+      const later = extension({
+        seen: { n: 3, eventN: 3 },
+        keptEvents: 3,
+        flips: [aFlip(check, 4, { oldStatus: 'down', newStatus: 'up' })],
+      })
+      expect(await g.store.imports.extendCheck(later, g.rules)).toBe(true)
+      const [incident] = await g.store.incidents.list(check.id, null, 10)
+      expect(await g.store.incidents.listEvents(incident ?? { checkId: check.id, n: 2, lastN: 0 })).toMatchObject([
+        { kind: 'flip', n: 2 },
+        { kind: 'note', n: 3, text: 'the disk' },
+        { kind: 'flip', n: 4 },
+      ])
+    })
+
     test('ends the reminders of its project when it recovers', async () => {
       const wanted = { reminder: { periodSeconds: HOUR, firstAt: after(HOUR) } }
       const channel = { ...(await g.channel({ kind: 'email', settings: 'ops@example.org' })) }
