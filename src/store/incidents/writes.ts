@@ -6,7 +6,6 @@ import type { KeptIncident } from '../interface/incidents.ts'
 import type { Rules, Told } from '../interface/rules.ts'
 import type { Sql } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
-import { assignments } from '../sql/rows.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 import { INCIDENT_EVENTS, INCIDENTS, type StoredIncidentEvent } from '../tables/incidents.ts'
 import { incidentValues, numberEvents } from './rows.ts'
@@ -60,8 +59,12 @@ export function insertIncidents(sql: Sql, incidents: readonly KeptIncident[]): P
   return insertRows(sql, INCIDENTS.name, INCIDENTS.written, incidents.map(incidentValues))
 }
 
-const [CHECK_ID, N] = INCIDENTS.key.map((column) => `$${INCIDENTS.written.indexOf(column) + 1}`)
-const UPDATE = `UPDATE incidents SET ${assignments(INCIDENTS.written)} WHERE check_id = ${CHECK_ID} AND n = ${N}`
+// A key that is set to itself would be compared with the events once more.
+const KEY = INCIDENTS.key.map((column) => `${column} = $${INCIDENTS.written.indexOf(column) + 1}`)
+const REST = INCIDENTS.written.flatMap((column, index) =>
+  INCIDENTS.key.includes(column) ? [] : [`${column} = $${index + 1}`],
+)
+const UPDATE = `UPDATE incidents SET ${REST.join(', ')} WHERE ${KEY.join(' AND ')}`
 
 /** Writes incidents over their rows. The caller has locked their checks. */
 export async function updateIncidents(sql: Sql, incidents: readonly KeptIncident[]): Promise<void> {
