@@ -10,7 +10,7 @@ export async function endOpenIncident(sql: Sql, checkId: string, at: Instant): P
   const open = [...(await findOpenIncidents(sql, [checkId])).values()]
   await updateIncidents(
     sql,
-    open.map((incident) => ({ ...incident, ...endIncident(incident, at) })),
+    open.map((incident) => ({ ...incident, ...endIncident(incident, at), revision: incident.revision + 1 })),
   )
 }
 

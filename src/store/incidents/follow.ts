@@ -50,7 +50,7 @@ export async function followFlips(sql: Sql, flipped: readonly FlippedCheck[], no
     const followed = followFlip(before?.incident ?? null, flip, worldOf(one), now)
     const numbered = numberEvents(flip.n, followed.events, flip.n)
     if (before && followed.ended) {
-      before.incident = { ...followed.ended, lastN: flip.n, revision: before.incident.revision }
+      before.incident = { ...followed.ended, lastN: flip.n, revision: before.incident.revision + 1 }
       if (!before.isNew) written.push(before)
       open.delete(checkId)
     }

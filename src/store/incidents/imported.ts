@@ -24,7 +24,10 @@ export async function followImportedFlips(sql: Sql, checkId: string, flips: read
   const [first, last] = [flips[0], flips.at(-1)]
   if (!first || !last) return
   const open = (await findOpenIncidents(sql, [checkId])).get(checkId)
-  if (open) await updateIncidents(sql, [{ ...open, ...endIncident(open, first.createdAt), lastN: first.n }])
+  if (open) {
+    const ended = endIncident(open, first.createdAt)
+    await updateIncidents(sql, [{ ...open, ...ended, lastN: first.n, revision: open.revision + 1 }])
+  }
   if (last.newStatus !== 'down') return
   const told = { told: 'down', toldAt: last.createdAt } as const
   await insertIncidents(sql, [{ ...openIncident(last), ...told, lastN: last.n, revision: 0 }])

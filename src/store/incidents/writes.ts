@@ -66,12 +66,9 @@ const REST = INCIDENTS.written.flatMap((column, index) =>
 )
 const UPDATE = `UPDATE incidents SET ${REST.join(', ')} WHERE ${KEY.join(' AND ')}`
 
-/** Writes incidents over their rows. The caller has locked their checks. */
+/** Writes incidents over their rows, each with a greater revision. The caller has locked their checks. */
 export async function updateIncidents(sql: Sql, incidents: readonly KeptIncident[]): Promise<void> {
-  await sql.runEach(
-    UPDATE,
-    incidents.map((incident) => incidentValues({ ...incident, revision: incident.revision + 1 })),
-  )
+  await sql.runEach(UPDATE, incidents.map(incidentValues))
 }
 
 /** An incident that a rule has advanced. */
@@ -87,17 +84,17 @@ export async function writeAdvanced(
   sql: Sql,
   changes: readonly AdvancedIncident[],
   rules: Pick<Rules, 'owe'>,
-): Promise<{ readonly incidents: readonly KeptIncident[]; readonly events: number; readonly owed: boolean }> {
+): Promise<{ readonly incidents: readonly KeptIncident[]; readonly owed: boolean }> {
   const events: StoredIncidentEvent[] = []
   const incidents = changes.map(({ before, advanced, newest }): KeptIncident => {
     const numbered = numberEvents(before.n, advanced.events, newest)
     events.push(...numbered)
-    return { ...advanced.incident, lastN: numbered.at(-1)?.n ?? before.lastN, revision: before.revision }
+    return { ...advanced.incident, lastN: numbered.at(-1)?.n ?? before.lastN, revision: before.revision + 1 }
   })
   await writeEvents(sql, events)
   await updateIncidents(sql, incidents)
   const told = changes.flatMap(({ before, advanced }) =>
     advanced.tellings.map((telling) => toldOf(before.checkId, telling)),
   )
-  return { incidents, events: events.length, owed: await tell(sql, told, rules) }
+  return { incidents, owed: await tell(sql, told, rules) }
 }
