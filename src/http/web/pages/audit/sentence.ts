@@ -22,6 +22,8 @@ const DEEDS: Partial<Readonly<Record<AuditSubjectKind, Deed>>> = {
   channel: channelDeed,
   delivery: ({ after, subject }) =>
     html`${after?.state === 'failed' ? 'cancelled' : 'retried'} the alert ${named(subject.name)}`,
+  incident: incidentDeed,
+  silence: silenceDeed,
   project: projectDeed,
   member: memberDeed,
   key: keyDeed,
@@ -63,6 +65,27 @@ function checkDeed({ action, subject, before, after }: AuditEntry): Html | null 
 function channelDeed({ action, subject, after }: AuditEntry): Html | null {
   if (action !== 'edit' || !isOnly(after, 'disabled')) return null
   return html`turned the integration ${named(subject.name)} ${after?.disabled === true ? 'off' : 'on'}`
+}
+
+function incidentDeed({ subject, before, after }: AuditEntry): Html | null {
+  const incident = html`the incident of ${named(subject.name)}`
+  if (isOnly(after, 'note') && before?.note === null) return html`left a note on ${incident}`
+  if (after?.acknowledged_by === undefined) return null
+  if (after.acknowledged_by === null) return html`handed back ${incident}`
+  return before?.acknowledged_by === null ? html`took ${incident}` : html`took over ${incident}`
+}
+
+function silenceDeed({ action, subject, after }: AuditEntry): Html {
+  const why = subject.name === '' ? '' : html` for ${named(subject.name)}`
+  if (action !== 'create') return html`ended a mute${why}`
+  const [checks, tags] = [listOf(after?.checks), listOf(after?.tags)]
+  const tagged = tags.length === 0 ? '' : html` tagged ${named(tags.join(' '))}`
+  if (checks.length === 0) return html`muted ${tags.length === 0 ? 'the project' : html`checks${tagged}`}${why}`
+  return html`muted ${counted(checks.length, 'check', 'checks')}${tagged}${why}`
+}
+
+function listOf(value: AuditValues[string] | undefined): readonly string[] {
+  return typeof value === 'object' && value !== null ? value : []
 }
 
 function projectDeed({ action, subject, before, after }: AuditEntry): Html | null {
