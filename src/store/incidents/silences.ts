@@ -55,11 +55,10 @@ export async function endSilenceNow(
   return after
 }
 
-const OF_PING_URL =
-  'DELETE FROM silences WHERE project_id = $1 AND created_by_kind IS NULL AND checks = $2 AND ends_at > $3'
+const OF_PING_URL = 'DELETE FROM silences WHERE project_id = $1 AND created_by_kind IS NULL AND checks = $2'
 
 /**
- * Puts a silence that a request to the ping URL of its check asked for in the place of the one before it, which need not be there.
+ * Puts a silence that a request to the ping URL of its check asked for in the place of the one before it, which may have ended, if there is one.
  * @param silence null: only the one before goes
  */
 export async function replacePingSilence(
@@ -69,7 +68,7 @@ export async function replacePingSilence(
   now: Instant,
 ): Promise<void> {
   await sql.lock('silences', [projectId])
-  await sql.run(OF_PING_URL, [projectId, JSON.stringify([checkId]), toMicroseconds(now)])
+  await sql.run(OF_PING_URL, [projectId, JSON.stringify([checkId])])
   if (silence) await SILENCES.insert(sql, silence)
   await wakeIncidents(sql, projectId, now)
 }
