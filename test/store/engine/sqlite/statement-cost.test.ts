@@ -93,7 +93,6 @@ test.each([
       'events by events_by_age (created_at)',
       'deliveries by deliveries_by_event (check_id, event_n)',
       'incidents by key (check_id, n)',
-      'incidents by key (check_id, n)',
     ],
   ],
   ['the flip after an event', LATER_FLIP, ['events by key (check_id, n)']],
@@ -102,7 +101,7 @@ test.each([
   [
     'the open incidents of a project',
     OPEN_INCIDENTS,
-    ['checks by checks_down (project_id)', 'incidents by key (check_id, n)', 'incidents by key (check_id)'],
+    ['checks by checks_down (project_id)', 'incidents by key (check_id, n)'],
   ],
   ['the events of an incident', EVENTS_OF_INCIDENT, ['events by key (check_id, n)']],
   ['the silences of projects', SILENCES_LEFT, ['silences by silences_of_project (project_id, ends_at)']],
