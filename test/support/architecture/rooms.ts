@@ -22,7 +22,7 @@ const root = 'it ties everything together'
 const EVERYTHING = ['']
 
 /** Folders of the store: one for each noun that others use. */
-const NOUNS = 'advice alerts channels checks people pings projects revisions server'
+const NOUNS = 'advice alerts channels checks incidents people pings projects revisions server'
   .split(' ')
   .map((name) => `store/${name}`)
 
@@ -90,7 +90,9 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'store/*.ts',
       'store/interface',
       'store/sql',
-      ...['advice', 'channels', 'checks', 'pings', 'projects', 'server', 'retention'].map((name) => `store/${name}`),
+      ...['advice', 'channels', 'checks', 'incidents', 'pings', 'projects', 'server', 'retention'].map(
+        (name) => `store/${name}`,
+      ),
     ],
     why: 'retention removes what the nouns keep, whatever the engine',
   },
@@ -102,7 +104,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'store/interface',
       'store/sql',
       'store/tables',
-      ...['advice', 'channels', 'checks', 'people', 'pings', 'projects', 'revisions', 'imports'].map(
+      ...['advice', 'channels', 'checks', 'incidents', 'people', 'pings', 'projects', 'revisions', 'imports'].map(
         (name) => `store/${name}`,
       ),
     ],
