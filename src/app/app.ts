@@ -110,6 +110,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   let stopNotices = () => {}
   const noticed: NoticeListener = (changed) => {
     jobs.overdue.run()
+    jobs.incidents.run()
     jobs.deliveries.run()
     jobs.retention.run()
     void deps.live.noticeOthers(changed)

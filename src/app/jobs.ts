@@ -6,6 +6,7 @@ import type { Jobs } from '../loops/index.ts'
 import { createJob } from '../loops/job.ts'
 import type { Deps } from '../services/common/deps.ts'
 import type { Courier } from '../services/courier/courier.ts'
+import { advanceDue } from '../services/incidents/due.ts'
 import { createLooks } from '../services/looks/looks.ts'
 import { sendMailings } from '../services/mail/mailings.ts'
 import { createMorningMails } from '../services/mail/morning/morning-mails.ts'
@@ -23,6 +24,7 @@ import type { LoopTracer } from '../telemetry/loops.ts'
 /** A loop without a successful run for this long counts as broken: many ticks, and the longest run. */
 const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
   overdue: 30,
+  incidents: 30,
   deliveries: 30,
   mailings: 300,
   retention: 300,
@@ -57,6 +59,7 @@ export function createJobs(deps: JobDeps, loop: LoopTracer): AppJobs {
   const { refusedNotes, scheduledBackups } = deps
   const work = {
     overdue: (at: Instant) => loop('overdue', () => flipOverdue(deps, at))(),
+    incidents: loop('incidents', () => advanceDue(deps)),
     deliveries: loop('deliveries', deliveriesWork(deps)),
     mailings: loop('mailings', mailingsWork(deps)),
     retention: loop(
@@ -75,6 +78,7 @@ export function createJobs(deps: JobDeps, loop: LoopTracer): AppJobs {
       mailings: watchedJob(deps, 'mailings', work.mailings),
       backups: scheduledBackups && watchedJob(deps, 'backups', work.backups),
       overdue: watchedJob(deps, 'overdue', afterHeartbeat(deps, work.overdue)),
+      incidents: watchedJob(deps, 'incidents', work.incidents),
       retention: watchedJob(deps, 'retention', work.retention),
       search: watchedJob(deps, 'search', work.search),
       refused: watchedJob(deps, 'refused', work.refused),

@@ -142,6 +142,11 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'delivery-superseded': ({ project }) =>
     `try again when the later alert was sent or has failed; see ${inProject('delivery list', project)}`,
 
+  'incident-resolved': 'it can have notes: use `overdue incident note ID TEXT`',
+  'incident-taken': 'add --take-over',
+  'incident-free': null,
+  'silences-full': 'see `overdue silence list`, and end one with `overdue silence end ID`',
+
   settings: null,
   'secret-mismatch': ({ setting, keepsSecret }) =>
     keepsSecret ? `unset ${setting}: this database keeps its own secret` : `set ${setting} to its previous value`,

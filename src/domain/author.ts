@@ -17,6 +17,10 @@ export interface Author {
 /** The author of something that stays in sight, such as a note: its address and its change are in the audit log. */
 export type By = Pick<Author, 'kind' | 'accountId' | 'name'>
 
+export function byOf({ kind, accountId, name }: Author): By {
+  return { kind, accountId, name }
+}
+
 /** Whether it is the same person, the same key, or a command both times. */
 export function isSameBy(a: By, b: By): boolean {
   if (a.kind !== b.kind) return false

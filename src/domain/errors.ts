@@ -181,6 +181,15 @@ export const REFUSALS = {
   'delivery-not-failed': ['conflict', 'name', 'project', 'state'],
   'delivery-superseded': ['conflict', 'name', 'project'],
 
+  // Incidents and silences
+  /** the incident has ended, so nobody can be on it */
+  'incident-resolved': ['conflict'],
+  /** somebody else is on it */
+  'incident-taken': ['conflict'],
+  /** nobody is on it */
+  'incident-free': ['conflict'],
+  'silences-full': ['conflict', 'limit'],
+
   // Settings, the network and the mail server
   settings: ['invalid', 'problems'],
   'secret-mismatch': ['unavailable', 'setting', 'keepsSecret'],

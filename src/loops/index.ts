@@ -1,5 +1,5 @@
 /**
- * The loops: seven jobs on the cron plugin, and one for scheduled backups. The plugin starts its timers when it is built, so
+ * The loops: eight jobs on the cron plugin, and one for scheduled backups. The plugin starts its timers when it is built, so
  * only `app.start()` builds it.
  */
 import { cron } from '@elysiajs/cron'
@@ -8,6 +8,8 @@ import type { Job } from './job.ts'
 
 export interface Jobs {
   readonly overdue: Job
+  /** tells what a hold has held */
+  readonly incidents: Job
   readonly deliveries: Job
   readonly mailings: Job
   readonly retention: Job
@@ -33,10 +35,11 @@ export interface Loops {
 }
 
 export function startLoops(jobs: Jobs): Loops {
-  const { overdue, deliveries, mailings, retention, search, refused, advice, backups } = jobs
+  const { overdue, incidents, deliveries, mailings, retention, search, refused, advice, backups } = jobs
   for (const job of Object.values(jobs)) job?.start()
   const loops = new Elysia({ name: 'loops' })
     .use(cron({ name: 'overdue', pattern: EVERY_SECOND, run: () => overdue.run() }))
+    .use(cron({ name: 'incidents', pattern: EVERY_SECOND, run: () => incidents.run() }))
     .use(cron({ name: 'deliveries', pattern: EVERY_SECOND, run: () => deliveries.run() }))
     .use(cron({ name: 'mailings', pattern: EVERY_MINUTE, run: () => mailings.run() }))
     .use(cron({ name: 'retention', pattern: EVERY_MINUTE, run: () => retention.run() }))
@@ -53,7 +56,7 @@ export function startLoops(jobs: Jobs): Loops {
       // A mail server may hold an email for long, so stopping doesn't wait for these jobs.
       mailings.stop()
       backups?.stop()
-      await Promise.all([overdue, deliveries, retention, search, refused, advice].map((job) => job.stop()))
+      await Promise.all([overdue, incidents, deliveries, retention, search, refused, advice].map((job) => job.stop()))
     },
   }
 }

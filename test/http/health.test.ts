@@ -54,6 +54,7 @@ test('after the start, /readyz has a line for each loop', async () => {
       'loop deliveries',
       'loop mailings',
       'loop overdue',
+      'loop incidents',
       'loop retention',
       'loop search',
       'loop refused',

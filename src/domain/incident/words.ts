@@ -52,8 +52,13 @@ function noteWords(note: string): Sentence {
   return note === '' ? ['.'] : [': ', ...quoteAtEnd(note)]
 }
 
-function byWords({ kind, name }: By): SentencePart {
-  if (kind === 'person') return { name }
+function byWords(by: By): SentencePart {
+  return by.kind === 'person' ? { name: by.name } : byName(by)
+}
+
+/** The same in a text. */
+export function byName({ kind, name }: By): string {
+  if (kind === 'person') return name
   return kind === 'key' ? 'an API key' : 'a command'
 }
 
