@@ -8,7 +8,7 @@ import type { Sentence } from '../words/sentence-parts.ts'
 export interface RefusedSignals {
   readonly n: number
   /**
-   * of the last one: what followed the address of the check, such as `/3221225477`, `/FAIL`, `?rid=7`, `?at=noon`; the slug, if it has capitals or
+   * of the last one: what followed the address of the check, such as `/3221225477`, `/FAIL`, `?rid=7`, `?at=noon`, `/silence?for=20`; the slug, if it has capitals or
    * several checks share it; `//` if two slashes stand before the slug; '' if the UUID was not written as it is. Of an email,
    * {@link REFUSED_MAIL}, and what followed the UUID or slug: `+fail`, or if the domain is wrong, that: `@example.org`. See {@link refusedTail}
    */
@@ -53,9 +53,13 @@ interface Meaning {
 const STATUS = /^\/([-+]?\d+…?)\/*$/
 const RID = /^\?rid=(.*)$/s
 const AT = /^\?at=(.*)$/s
+const SILENCE = /^\/silence(?:\?(.*))?$/s
 const SLUG = /^[-\w]*…?$/
 
 const AT_ADVICE = 'at must be milliseconds since 1970, or a time with its zone, at most 72 hours before the ping comes.'
+
+const SILENCE_ADVICE =
+  'write /silence?for=20m, with s, m, h or d, from one minute to 30 days, or /silence?until=healthy.'
 
 function meaningOf(tail: string): Meaning {
   if (tail.startsWith(REFUSED_MAIL)) return meaningOfMail(tail.slice(REFUSED_MAIL.length))
@@ -70,6 +74,11 @@ function meaningOf(tail: string): Meaning {
   if (rid !== undefined) return { what: ['run id ', { quote: rid }], advice: 'a run id must be a UUID with hyphens.' }
   const at = AT.exec(tail)?.[1]
   if (at !== undefined) return { what: ['time ', { quote: at }, ' of a late ping'], advice: AT_ADVICE }
+  const silence = SILENCE.exec(tail)
+  if (silence !== null) {
+    const [, asked = ''] = silence
+    return { what: ['silence ', ...(asked === '' ? ['without an end'] : [{ quote: asked }])], advice: SILENCE_ADVICE }
+  }
   if (SLUG.test(tail)) return { what: ['slug ', { quote: tail }], advice: slugAdvice(tail) }
   return { what: ['ending ', { quote: tail }, ' of a ping URL'], advice: endingAdvice(tail) }
 }
@@ -102,7 +111,7 @@ function isExitStatus(digits: string): boolean {
   return /^\d+$/.test(digits) && Number(digits) <= 255
 }
 
-const WORDS: readonly string[] = ['start', 'fail', 'log']
+const WORDS: readonly string[] = ['start', 'fail', 'log', 'silence', 'unsilence']
 /** What clients of other services send, and scripts whose author guessed. */
 const OTHER_WORDS: Readonly<Record<'start' | 'success' | 'fail', readonly string[]>> = {
   start: ['started', 'starting', 'begin', 'run', 'running', 'in_progress'],
@@ -135,7 +144,7 @@ function endingAdvice(tail: string): string {
   if (OTHER_WORDS.success.includes(small)) return 'leave it off: a success has no ending.'
   if (OTHER_WORDS.start.includes(small)) return 'write /start.'
   if (OTHER_WORDS.fail.includes(small)) return 'write /fail.'
-  return 'only /start, /fail, /log or an exit status may end it; a success has no ending.'
+  return 'only /start, /fail, /log, /silence, /unsilence or an exit status may end it; a success has no ending.'
 }
 
 function decoded(text: string): string {

@@ -24,7 +24,7 @@ export type PingRules = Pick<
 >
 
 /** What of a signal its meaning follows from. */
-type JudgedSignal = Pick<Signal, 'action' | 'method' | 'searched' | 'contentType' | 'mail'>
+type JudgedSignal = Pick<Signal, 'action' | 'method' | 'searched' | 'contentType' | 'mail' | 'silence'>
 
 export type Verdict =
   | { readonly kind: 'ign'; readonly by: { readonly name: IgnoringRule } }
@@ -64,13 +64,14 @@ const WITHOUT_KEYWORD = {
 
 /**
  * The rules, in Healthchecks' order: a paused check with manual resume ignores everything; a method that is not allowed is
- * ignored; keyword filters override the URL; otherwise the URL decides. An email has no method, and has filters of its own.
+ * ignored; keyword filters override the URL, unless it asks for a silence; otherwise the URL decides. An email has no method, and has
+ * filters of its own.
  */
 export function classify(rules: PingRules, signal: JudgedSignal): Verdict {
   if (rules.status === 'paused' && rules.manualResume) return PAUSED
   if (signal.mail) return classifyMail(rules, signal.mail)
   if (rules.methods === 'POST' && signal.method !== 'POST') return OTHER_METHOD
-  if (rules.filterHttpBody) {
+  if (rules.filterHttpBody && signal.silence === undefined) {
     return classifyText(rules, { text: searchedText(signal), bodyAt: 0 }, WITHOUT_KEYWORD.ign)
   }
   return BY_URL[signal.action]

@@ -7,10 +7,11 @@ import { punctuality } from '../check/punctuality.ts'
 import { type EndedRun, recordRun } from '../check/run-history.ts'
 import { classify, type IgnoringRule, type Verdict } from './classify.ts'
 import { isEndOf, isOverlapping, ridAfterEnd, ridOfStart } from './overlap.ts'
+import type { PingSilence } from '../silence/ping-silence.ts'
 import type { PingKind, Signal } from './signal.ts'
 
 /** One entry of a check's log. */
-export interface Ping extends Omit<Signal, 'action' | 'searched' | 'mail'> {
+export interface Ping extends Omit<Signal, 'action' | 'searched' | 'mail' | 'silence'> {
   readonly checkId: string
   /** 1 for the check's first ping */
   readonly n: number
@@ -61,6 +62,11 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
       return { ping, run, ...finish(finished, kind, now) }
     }
   }
+}
+
+/** The silence that a signal asks for, or its end; null: neither, or the check ignores the ping. */
+export function silenceAskedFor({ silence }: Pick<Signal, 'silence'>, kind: PingKind): PingSilence | 'end' | null {
+  return kind === 'ign' ? null : (silence ?? null)
 }
 
 function logEntry(check: WatchedCheck, signal: Signal, verdict: Verdict, n: number, receivedAt: Instant): Ping {

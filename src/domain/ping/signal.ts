@@ -1,6 +1,7 @@
 /** A signal: what arrives for a check by HTTP or email, before the check's settings give it a meaning. */
 import { storable } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
+import type { PingSilence } from '../silence/ping-silence.ts'
 import type { GivenTiming } from './given-timing.ts'
 
 /** The most bytes of the body of an HTTP ping: 2.5 MB, as in Healthchecks. */
@@ -35,6 +36,8 @@ export interface Signal {
   readonly searched: Uint8Array | null
   /** an email's text, to be searched for keywords; `unread` when the check had no filter on arrival; null for HTTP */
   readonly mail: MailText | 'unread' | null
+  /** that its URL asks for; `end`: of the one that was asked for before; omitted by most */
+  readonly silence?: PingSilence | 'end'
 }
 
 export const UA_LIMIT = 200

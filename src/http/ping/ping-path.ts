@@ -1,8 +1,11 @@
-/** Parses the path of a ping URL. The forms are those of Healthchecks, see docs/api.md. */
+/** Parses the path of a ping URL. The forms are those of Healthchecks and two of our own, see docs/api.md. */
 
 import { isSlug } from '../../domain/check/slug.ts'
 import type { Action } from '../../domain/ping/signal.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
+
+/** What a ping URL asks for besides an entry of the log. */
+export type Asked = 'silence' | 'unsilence'
 
 export type PingPath =
   /** `isValid` is false for an exit status above 255; a target that does not exist is reported before that */
@@ -14,6 +17,8 @@ export type PingPath =
       readonly action: Action
       readonly exitStatus: number | null
       readonly isValid: boolean
+      /** omitted by all but `/silence` and `/unsilence` */
+      readonly asks?: Asked
     }
   /** a slug with capitals: refused without a lookup */
   | { readonly kind: 'bad-slug' }
@@ -47,7 +52,11 @@ function parseSlugPath(pingKey: string, [slug, tail, ...more]: string[]): PingPa
 }
 
 function isAction(text: string): boolean {
-  return text === 'start' || text === 'fail' || text === 'log' || DIGITS.test(text)
+  return text === 'start' || text === 'fail' || text === 'log' || isAsked(text) || DIGITS.test(text)
+}
+
+function isAsked(text: string): text is Asked {
+  return text === 'silence' || text === 'unsilence'
 }
 
 /** Whether a check understands what stands behind its address and a slash. */
@@ -58,6 +67,7 @@ export function isUnderstoodTail(tail: string): boolean {
 function target(id: string | null, pingKey: string, slug: string, tail: string | undefined): PingPath {
   const named = { kind: 'target', id, pingKey, slug } as const
   if (tail === undefined) return { ...named, action: 'success', exitStatus: null, isValid: true }
+  if (isAsked(tail)) return { ...named, action: 'log', exitStatus: null, isValid: true, asks: tail }
   if (!DIGITS.test(tail)) return { ...named, action: tail as Action, exitStatus: null, isValid: true }
   const exitStatus = Number(tail)
   const isValid = exitStatus <= EXIT_STATUS_MAX

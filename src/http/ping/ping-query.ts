@@ -2,8 +2,10 @@
 import { type GivenTiming, readGivenTiming } from '../../domain/ping/given-timing.ts'
 import { readOccurredAt } from '../../domain/ping/occurred-at.ts'
 import type { Signal } from '../../domain/ping/signal.ts'
+import { type PingSilence, readPingSilence } from '../../domain/silence/ping-silence.ts'
 import { parseUuid } from '../../lib/secrets/uuid.ts'
 import type { Clock } from '../../lib/time.ts'
+import type { Asked } from './ping-path.ts'
 
 export interface PingQuery extends Pick<Signal, 'rid' | 'occurredAt'> {
   readonly create: boolean
@@ -44,4 +46,12 @@ export function parsePingQuery(url: string, now: Clock): PingQuery {
     isValid: problem === null,
     problem: problem ?? (typeof timing === 'string' ? timing : null),
   }
+}
+
+/** The silence that the URL asks for; null: that is not valid, and no check takes the ping. @param query with its `?` */
+export function parseAskedSilence(asks: Asked, query: string): PingSilence | 'end' | null {
+  if (asks === 'unsilence') return 'end'
+  const given = new URLSearchParams(query)
+  const last = (name: string) => given.getAll(name).at(-1) ?? null
+  return readPingSilence({ for: last('for'), until: last('until') })
 }

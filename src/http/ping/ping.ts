@@ -11,7 +11,7 @@ import { NEVER_CACHED } from '../headers.ts'
 import { restOf } from '../target.ts'
 import { readBeginning } from './body-beginning.ts'
 import { type PingPath, parsePingPath } from './ping-path.ts'
-import { NO_QUERY, type PingQuery, parsePingQuery } from './ping-query.ts'
+import { NO_QUERY, type PingQuery, parseAskedSilence, parsePingQuery } from './ping-query.ts'
 import { refusedPath } from './refused-path.ts'
 
 export function ping({ pings, clients, refusedNotes, pingBodyLimit, now }: HttpDeps) {
@@ -31,17 +31,23 @@ export function ping({ pings, clients, refusedNotes, pingBodyLimit, now }: HttpD
         return answers.badUrl()
       }
       const query = parsePingQuery(request.url, now)
+      const silence = path.asks && parseAskedSilence(path.asks, queryOf(request))
       // Read before the body: once the client has hung up, its address is lost.
       const socketAddress = socketAddressOf(request, server)
       const client = clients.read(request.headers, socketAddress)
       const { bytes, rest } = await readBeginning(request, bytesRead)
       const body = bodyOf(request, bytes, pingBodyLimit)
-      const isUnderstood = path.isValid && query.isValid
-      const signal = isUnderstood ? toSignal(path, query, request, client, body) : null
+      const signal =
+        path.isValid && query.isValid && silence !== null
+          ? toSignal(path, query, request, client, silence ? { ...body, silence } : body)
+          : null
       const outcome = await pings.receive(toTarget(path, query), signal)
       if (outcome === 'ambiguous') refusedNotes.note(toTarget(path, NO_QUERY), path.slug)
       else if (outcome === 'rejected' || outcome === 'not-found') noteRefused(refusedNotes, request, restOf(params))
-      const answer = outcome === 'rejected' ? answers.refused(path.isValid ? query.problem : null) : answers[outcome]()
+      const answer =
+        outcome === 'rejected'
+          ? answers.refused(path.isValid && silence !== null ? query.problem : null)
+          : answers[outcome]()
       if (rest === null) return answer
       await rest.discard()
       answer.headers.set('connection', 'close')
@@ -59,9 +65,14 @@ function isPreflight({ method, headers }: Request): boolean {
 /** @param path what follows `/ping/`, or the whole path of another URL; without the query */
 export function noteRefused(notes: HttpDeps['refusedNotes'], request: Request, path: string): void {
   if (isPreflight(request)) return
-  const start = request.url.indexOf('?')
-  const refused = refusedPath(path, start < 0 ? '' : request.url.slice(start))
+  const refused = refusedPath(path, queryOf(request))
   if (refused) notes.note(refused.target, refused.tail)
+}
+
+/** With its `?`; '' without one. */
+function queryOf({ url }: Request): string {
+  const start = url.indexOf('?')
+  return start < 0 ? '' : url.slice(start)
 }
 
 type Target = Extract<PingPath, { kind: 'target' }>
@@ -85,7 +96,7 @@ function toSignal(path: Target, query: PingQuery, request: Request, client: Clie
   }
 }
 
-type SignalBody = Pick<Signal, 'body' | 'contentType' | 'searched'>
+type SignalBody = Pick<Signal, 'body' | 'contentType' | 'searched' | 'silence'>
 
 const NO_BODY: SignalBody = { body: null, contentType: null, searched: null }
 

@@ -3,6 +3,7 @@ import { isSlug } from '../../domain/check/slug.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
 import { LOOSE_UUID, parseLooseUuid, parseUuid } from '../../lib/secrets/uuid.ts'
 import { isUnderstoodTail } from './ping-path.ts'
+import { parseAskedSilence } from './ping-query.ts'
 
 interface RefusedPath {
   readonly target: SignalTarget
@@ -27,7 +28,7 @@ export function refusedPath(path: string, query: string): RefusedPath | null {
   const named = namedById(path) ?? namedBySlug(path)
   if (named === null) return null
   const { target, misnamed, rest } = named
-  const tail = misnamed ?? tailOf(target, rest) ?? refusedValue(query)
+  const tail = misnamed ?? tailOf(target, rest) ?? refusedSilence(rest, query) ?? refusedValue(query)
   return tail === null ? null : { target, tail }
 }
 
@@ -57,6 +58,14 @@ function namedBySlug(path: string): NamedPath | null {
 function tailOf({ kind }: SignalTarget, rest: string): string | null {
   const isBare = rest === '' || (rest === '/' && kind === 'id')
   return isBare || (rest.startsWith('/') && isUnderstoodTail(rest.slice(1))) ? null : rest
+}
+
+/** Null for any other tail than `/silence`, and for one whose query can be read. */
+function refusedSilence(rest: string, query: string): string | null {
+  if (rest !== '/silence' || parseAskedSilence('silence', query) !== null) return null
+  const given = new URLSearchParams(query)
+  const blamed = ['for', 'until'].flatMap((name) => given.getAll(name).map((value) => `${name}=${value}`))
+  return blamed.length === 0 ? rest : `${rest}?${blamed.join('&')}`
 }
 
 /** The part of a query to blame: the time, if the run id can be read, since nothing else of a query is refused. */

@@ -6,6 +6,7 @@ import { newCheck, type WatchedCheck } from '../../domain/check/check.ts'
 import { alertAfter, flipIfOverdue } from '../../domain/check/status.ts'
 import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { receive } from '../../domain/ping/ping.ts'
+import { silenceOfPing } from '../../domain/silence/ping-silence.ts'
 import { addSeconds } from '../../lib/time.ts'
 import type { Rules, Told } from '../../store/store.ts'
 import { channelWants } from '../../transports/transport.ts'
@@ -64,6 +65,7 @@ export function rules(
       name: slug,
       slug,
     }),
+    silence: (check, asked, at) => silenceOfPing(random.uuid(), check, asked, at),
     owe,
   }
 }

@@ -7,6 +7,8 @@ import type { Flip } from '../../domain/check/flip.ts'
 import type { GivenTiming } from '../../domain/ping/given-timing.ts'
 import type { Received } from '../../domain/ping/ping.ts'
 import type { Signal } from '../../domain/ping/signal.ts'
+import type { PingSilence } from '../../domain/silence/ping-silence.ts'
+import type { Silence, SilencedCheck } from '../../domain/silence/silence.ts'
 import type { Clock, Instant } from '../../lib/time.ts'
 
 interface Judgement {
@@ -27,6 +29,8 @@ export interface Rules {
   alertAfter(check: WatchedCheck, current: Instant | null): Instant | null
   /** @param timing what the ping URL says of it @returns the check that a ping with `create=1` creates */
   provision(projectId: string, slug: string, now: Instant, timing: GivenTiming): Check
+  /** @returns the silence of a check that its ping URL asks for */
+  silence(check: Pick<SilencedCheck, 'id' | 'projectId'>, asked: PingSilence, now: Instant): Silence
   /** @returns the deliveries for a flip @param channels that are assigned to its check and enabled */
   owe(told: Told, channels: readonly Channel[]): readonly Delivery[]
 }

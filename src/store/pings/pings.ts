@@ -1,8 +1,9 @@
 /** Writes pings: the hot path. The rules decide here; each engine reads and writes the tables in its own way (`ping-tables.ts`). */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import { isLongBody } from '../../domain/log/log-bytes.ts'
-import type { Ping } from '../../domain/ping/ping.ts'
+import { type Ping, silenceAskedFor } from '../../domain/ping/ping.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
+import type { Silence } from '../../domain/silence/silence.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { lookSoon } from '../advice/looks.ts'
 import { assignAllChannels } from '../channels/channels.ts'
@@ -14,6 +15,7 @@ import type { Arrival, ArrivalOutcome, CommittedPings, TargetState } from '../in
 import type { Rules } from '../interface/rules.ts'
 import { type Mark, markLogs } from '../overgrown.ts'
 import { type Changing, NO_CHANGES, touch } from '../revisions/revisions.ts'
+import { writePingSilences } from '../silences/ping-silences.ts'
 import { counterValues, statusValues, toWatchedCheck, type WatchedRow } from '../sql/check-rows.ts'
 import type { Sql, Value } from '../sql/database.ts'
 import type { PingBatch } from '../sql/ping-tables.ts'
@@ -35,7 +37,8 @@ interface Working {
 
 /**
  * Commits pings. It is the hot path: one call for each batch, so that an engine can implement it in its own way. Signals take
- * effect in order, each on the state that the one before has left, and write check, log entry, flip and deliveries. The numbers of
+ * effect in order, each on the state that the one before has left, and write check, log entry, flip and deliveries. The silences that
+ * they ask for come before all flips of the call, and the last one of a check counts. The numbers of
  * a check's pings and of its events have no gaps. A signal whose target is missing or ambiguous does not affect the others.
  * @param logBytes limit of the bodies in a log, not counting the newest entry's
  * @throws Error if pieces of a long body are gone
@@ -52,6 +55,8 @@ export async function commitPings(
   const flipped: FlippedCheck[] = []
   const runs: EndedRun[] = []
   const rests: RestOfPing[] = []
+  /** by check; null: the one that it has ends */
+  const silences = new Map<string, Silence | null>()
   const overgrown = new Map<string, Mark>()
   const touched = new Map<string, string[]>()
   const edited = new Map<string, string[]>()
@@ -73,6 +78,11 @@ export async function commitPings(
     touch(touched, entry.projectId, check.id)
     if (flip) flipped.push({ flip, projectId: entry.projectId, lastSuccessAt: check.lastSuccessAt })
     if (run && run.duration !== null) runs.push({ checkId: check.id, duration: run.duration })
+    const asked = silenceAskedFor(signal, ping.kind)
+    if (asked !== null) {
+      const { projectId } = entry
+      silences.set(check.id, asked === 'end' ? null : rules.silence({ id: check.id, projectId }, asked, receivedAt))
+    }
     if (rest) rests.push({ id: rest.id, checkId: check.id, n: ping.n })
     const isLong = ping.body !== null && isLongBody(ping.body.length + (rest?.bytes ?? 0), logBytes)
     if (isLong || ping.n % PRUNE_EVERY === 0) overgrown.set(check.id, { checkId: check.id, n: ping.n })
@@ -89,6 +99,7 @@ export async function commitPings(
   ])
   const flips = flipped.map(({ flip }) => flip)
   const statuses = flips.length > 0 || edited.size > 0
+  if (silences.size > 0) await writePingSilences(sql, silences, rules.now())
   const { owed, added } = await insertFlips(sql, flipped, rules)
   await lookSoon(
     sql,

@@ -49,6 +49,14 @@ describe('a refused request', () => {
       'The domain ‘example.org’ of an email was refused at 03:12: take the address from the page of the check.',
     ],
     ['mailto:', 'The UUID of an email address was refused at 03:12: write it with hyphens, and nothing before it.'],
+    [
+      '/silence?for=20',
+      'The silence ‘for=20’ was refused at 03:12: write /silence?for=20m, with s, m, h or d, from one minute to 30 days, or /silence?until=healthy.',
+    ],
+    [
+      '/silence',
+      'The silence without an end was refused at 03:12: write /silence?for=20m, with s, m, h or d, from one minute to 30 days, or /silence?until=healthy.',
+    ],
     ['//', 'The double slash in a ping URL was refused at 03:12: write a single one.'],
   ])('for %j says what to change', (tail, words) => {
     expect(says(tail)).toBe(words)
@@ -56,6 +64,7 @@ describe('a refused request', () => {
 
   test.each([
     ['/Start/', 'write it in lower case: /start.'],
+    ['/Unsilence', 'write it in lower case: /unsilence.'],
     ['/0/', 'write /0 and nothing else.'],
     ['//fail', 'write /fail and nothing else.'],
     ['%2Ffail', 'write /fail and nothing else.'],
@@ -67,9 +76,9 @@ describe('a refused request', () => {
     ['/complete', 'leave it off: a success has no ending.'],
     ['/failure', 'write /fail.'],
     ['/run', 'write /start.'],
-    ['/$', 'only /start, /fail, /log or an exit status may end it; a success has no ending.'],
-    ['/fail/1', 'only /start, /fail, /log or an exit status may end it; a success has no ending.'],
-    ['/backup', 'only /start, /fail, /log or an exit status may end it; a success has no ending.'],
+    ['/$', 'only /start, /fail, /log, /silence, /unsilence or an exit status may end it; a success has no ending.'],
+    ['/fail/1', 'only /start, /fail, /log, /silence, /unsilence or an exit status may end it; a success has no ending.'],
+    ['/backup', 'only /start, /fail, /log, /silence, /unsilence or an exit status may end it; a success has no ending.'],
   ])('that ends in %j says what to send', (tail, advice) => {
     expect(says(tail)).toBe(`The ending ‘${tail}’ of a ping URL was refused at 03:12: ${advice}`)
   })

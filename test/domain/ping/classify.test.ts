@@ -49,6 +49,21 @@ describe('a paused check', () => {
   })
 })
 
+describe('a request for a silence', () => {
+  const asked = { action: 'log', silence: { seconds: 1_200, untilHealthy: false } } as const
+
+  test('is logged, whatever keywords the check looks for', () => {
+    expect(kind({ filterHttpBody: true, successKw: 'ok' }, asked)).toBe('log')
+    expect(kind({ filterHttpBody: true, filterDefaultFail: true }, { action: 'log', silence: 'end' })).toBe('log')
+    expect(kind({ filterHttpBody: true, failureKw: 'failed' }, { ...asked, body: bytes('failed') })).toBe('log')
+  })
+
+  test('is ignored by another method than the check requires, and by a pause that only a person ends', () => {
+    expect(kind({ methods: 'POST' }, asked)).toBe('ign')
+    expect(kind({ status: 'paused', manualResume: true }, asked)).toBe('ign')
+  })
+})
+
 describe('keywords in the body', () => {
   const check = { filterHttpBody: true, startKw: 'begin', successKw: 'ok, done', failureKw: 'failed,Error' } as const
 

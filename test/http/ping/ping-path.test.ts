@@ -18,6 +18,11 @@ describe('a path with a UUID', () => {
     expect(parsePingPath(`${ID}/${action}`)).toEqual({ ...byId, action } as never)
   })
 
+  test.each(['silence', 'unsilence'] as const)('with /%s is logged, and asks for that', (asks) => {
+    expect(parsePingPath(`${ID}/${asks}`)).toEqual({ ...byId, action: 'log', asks })
+    expect(parsePingPath(`${KEY}/back-up_1/${asks}`)).toEqual({ ...bySlug, action: 'log', asks })
+  })
+
   test.each(['//', '/start/', '/0/', '/start/start/start', '//start'])('with %s is not a route', (tail) => {
     expect(parsePingPath(ID + tail)).toEqual({ kind: 'no-route' })
   })

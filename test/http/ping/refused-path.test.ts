@@ -36,6 +36,18 @@ describe('a ping URL that names a check', () => {
     expect(refusedPath(ID, `?rid=7&rid=${ID}`)).toBeNull()
   })
 
+  test('is told by a silence without an end that can be read, and by nothing else of its query', () => {
+    expect(refusedPath(`${ID}/silence`, '')).toEqual({ target: byId, tail: '/silence' })
+    expect(refusedPath(`${ID}/silence`, '?for=20&token=secret')).toEqual({ target: byId, tail: '/silence?for=20' })
+    expect(refusedPath(`${KEY}/nightly/silence`, '?for=1h&until=healthy')).toEqual({
+      target: bySlug,
+      tail: '/silence?for=1h&until=healthy',
+    })
+    expect(refusedPath(`${ID}/silence`, '?for=20m')).toBeNull()
+    expect(refusedPath(`${ID}/unsilence`, '?for=20')).toBeNull()
+    expect(refusedPath(`${ID}/silence`, '?for=20m&rid=7')?.tail).toBe('?rid=7')
+  })
+
   test('with a slug in capitals, or behind two slashes, is told by them', () => {
     expect(refusedPath(`${KEY}/Nightly/fail`, '')).toEqual({ target: bySlug, tail: 'Nightly' })
     expect(refusedPath(`${KEY}//nightly`, '')).toEqual({ target: bySlug, tail: '//' })
