@@ -1,4 +1,5 @@
 import type { Instant } from '../lib/time.ts'
+import type { Right } from './account/role.ts'
 
 /** The person, key or command that makes a change, with the address and the time. Each change has an author of its own. */
 export interface Author {
@@ -19,6 +20,11 @@ export type By = Pick<Author, 'kind' | 'accountId' | 'name'>
 
 export function byOf({ kind, accountId, name }: Author): By {
   return { kind, accountId, name }
+}
+
+/** As clients of the API see it. The name of a person is an email: readers without the right to change get no name. */
+export function representBy({ kind, name }: By, right: Right) {
+  return { kind, name: right === 'read' || name === '' ? null : name }
 }
 
 /** Whether it is the same person, the same key, or a command both times. */

@@ -5,6 +5,7 @@ import { type Badges, createBadges } from '../services/badges/badges.ts'
 import type { ApiDeps } from './api/door/door.ts'
 import { api } from './api/index.ts'
 import { ListAnswers } from './api/lists/list-answers.ts'
+import { ownApi } from './api/overdue/index.ts'
 import { badges } from './badges/badges.ts'
 import type { HttpDeps } from './deps.ts'
 import { errors } from './errors.ts'
@@ -74,6 +75,7 @@ function addRoutes(app: AnyElysia, deps: RouteDeps, prefix: string): AnyElysia {
     .use(api(deps, 1))
     .use(api(deps, 2))
     .use(api(deps, 3))
+    .use(ownApi(deps))
     .use(badges(deps, deps.badges))
     .use(projectMetrics(deps))
     .use(serverMetrics(deps))

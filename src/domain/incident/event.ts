@@ -1,6 +1,7 @@
 /** The events of an incident that are no flips. They have no number yet: the store gives each the next one of its check, in their order. */
 import type { Instant } from '../../lib/time.ts'
 import type { By } from '../author.ts'
+import type { Flip } from '../check/flip.ts'
 
 /** The telling waits for a silence to end; again when it is another one, or ends at another time. */
 interface Held {
@@ -36,3 +37,6 @@ export type IncidentEvent = (Held | Acknowledged | Released | Noted) & {
   readonly checkId: string
   readonly at: Instant
 }
+
+/** What happened in an incident, in the order of the numbers: its events, and the flips that opened and ended it. */
+export type IncidentEntry = (IncidentEvent & { readonly n: number }) | (Flip & { readonly kind: 'flip' })

@@ -5,9 +5,9 @@ import { startedAt, type WatchedCheck } from '../check/check.ts'
 import { type Flip, flipTo } from '../check/flip.ts'
 import { punctuality } from '../check/punctuality.ts'
 import { type EndedRun, recordRun } from '../check/run-history.ts'
+import type { PingSilence } from '../silence/ping-silence.ts'
 import { classify, type IgnoringRule, type Verdict } from './classify.ts'
 import { isEndOf, isOverlapping, ridAfterEnd, ridOfStart } from './overlap.ts'
-import type { PingSilence } from '../silence/ping-silence.ts'
 import type { PingKind, Signal } from './signal.ts'
 
 /** One entry of a check's log. */

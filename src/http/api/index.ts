@@ -1,5 +1,5 @@
 /**
- * The management API: one factory, mounted for each version.
+ * The management API of Healthchecks: one factory, mounted for each version. What it has no place for is in `overdue/`.
  *
  * An endpoint is a `Resource` behind the door (`door/door.ts`), in the file of its noun. Beside it, `….openapi.ts` describes it, with
  * `description/`; a new description is listed in `openapi-document.ts`. Tests fail for a route that is not described or never called.
@@ -30,5 +30,5 @@ export function api(deps: ApiDeps, version: ApiVersion) {
     .use(status(deps))
     .use(metrics(deps))
     .use(callbacks(deps))
-    .use(openapi(deps, version))
+    .use(openapi(async () => (await import('./openapi-document.ts')).openApiDocument(version, deps)))
 }

@@ -5,6 +5,7 @@ import { checkPaths } from './checks.openapi.ts'
 import { components } from './description/components.ts'
 import { createExamples } from './description/examples.ts'
 import type { Paths } from './description/parts.ts'
+import { schemas } from './description/schemas.ts'
 import { logPaths } from './log.openapi.ts'
 import { pingPaths } from './ping.openapi.ts'
 import { previewPaths } from './preview.openapi.ts'
@@ -76,6 +77,6 @@ export function openApiDocument(version: ApiVersion, { site, v3Flips }: Document
       ...badgePaths(examples),
       ...serverPaths(root),
     },
-    components: components(version, form),
+    components: components(schemas(version, form)),
   }
 }

@@ -1,14 +1,14 @@
-/** `openapi.json`: describes this version of the API. It needs no key, and pages of other origins may read it. */
-import type { ApiVersion } from '../../domain/check/representation.ts'
-import type { ApiDeps } from './door/door.ts'
+/** `openapi.json`: describes an API, or one version of it. It needs no key, and pages of other origins may read it. */
 import { endpoint, type Resource } from './door/door.ts'
+import type { OpenApiDocument } from './openapi-document.ts'
 
 const DOCUMENT = { path: '/openapi.json', methods: { GET: 'read', HEAD: 'read' } } as const satisfies Resource
 
-export function openapi(deps: ApiDeps, version: ApiVersion) {
+/** @param build called for the first request, so that the start does not wait for it */
+export function openapi(build: () => Promise<OpenApiDocument>) {
   let text: Promise<string> | undefined
   return endpoint(DOCUMENT).get(DOCUMENT.path, async () => {
-    text ??= write(version, deps).catch((error) => {
+    text ??= write(build).catch((error) => {
       // The next request tries again.
       text = undefined
       throw error
@@ -18,8 +18,6 @@ export function openapi(deps: ApiDeps, version: ApiVersion) {
   })
 }
 
-/** Loaded for the first request, so that the start does not wait for it. */
-async function write(version: ApiVersion, deps: ApiDeps): Promise<string> {
-  const { openApiDocument } = await import('./openapi-document.ts')
-  return JSON.stringify(openApiDocument(version, deps))
+async function write(build: () => Promise<OpenApiDocument>): Promise<string> {
+  return JSON.stringify(await build())
 }

@@ -1,9 +1,7 @@
 /** What operations share: headers, error answers, keys. */
-import type { ApiVersion, FlipsForm } from '../../../domain/check/representation.ts'
-import { Text, Type } from '../../../domain/schema.ts'
+import { Text, type TSchema, Type } from '../../../domain/schema.ts'
 import { ENTITY_TAG } from './examples.ts'
 import { type Answer, answerRef, type Header, headerRefs, json, plainText, schemaRef } from './parts.ts'
-import { schemas } from './schemas.ts'
 
 const UNAVAILABLE_WORDS = 'the database cannot be used at the moment, please try again'
 const BUSY_WORDS = 'too many long answers are under way, please try again in a second'
@@ -173,8 +171,9 @@ const KEYS: Readonly<Record<string, SecurityScheme>> = {
   metricsBearer: asBearer("The server's METRICS_KEY."),
 }
 
-export function components(version: ApiVersion, form: FlipsForm) {
-  return { schemas: schemas(version, form), responses: ANSWERS, headers: HEADERS, securitySchemes: KEYS }
+/** @param schemas by name */
+export function components(schemas: Readonly<Record<string, TSchema>>) {
+  return { schemas, responses: ANSWERS, headers: HEADERS, securitySchemes: KEYS }
 }
 
 export const READ: Readonly<Record<string, readonly string[]>>[] = [{ readWriteKey: [] }, { readOnlyKey: [] }]

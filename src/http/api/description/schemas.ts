@@ -150,7 +150,7 @@ const TOTALS = closed(
   { description: 'Totals of the whole server.' },
 )
 
-const API_KEY = Type.Optional(
+export const API_KEY = Type.Optional(
   Type.Unsafe<unknown>({
     description: 'The read-write key. It is ignored if there is an `X-Api-Key` header.',
     examples: ['odw_…'],
@@ -182,11 +182,12 @@ const PREVIEW_BODY = Type.Object(
   { additionalProperties: true, description: 'All fields are optional. Unknown fields are ignored.' },
 )
 
-const KEY_BODY = Type.Union([Type.Object({ api_key: API_KEY }, { additionalProperties: true }), Type.Null()], {
+export const KEY_BODY = Type.Union([Type.Object({ api_key: API_KEY }, { additionalProperties: true }), Type.Null()], {
   description: 'Not required; an object can hold the key.',
 })
 
 const ERROR_WORDS = text('What is wrong, as a sentence.')
+export const ERROR = closed({ error: ERROR_WORDS }, { description: 'The body of every error.' })
 
 /** By name, in the order in which the reference page shows them. */
 export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<string, TSchema>> {
@@ -214,7 +215,7 @@ export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<s
     Channel: CHANNEL,
     BadgeUrls: BADGE_URLS,
     Totals: TOTALS,
-    Error: closed({ error: ERROR_WORDS }, { description: 'The body of every error.' }),
+    Error: ERROR,
     PlacedError: closed(
       {
         error: ERROR_WORDS,

@@ -1,0 +1,77 @@
+/** Incidents as clients of the API see them. Nothing in it lets a reader ping or write. */
+import { type Instant, isoSeconds } from '../../lib/time.ts'
+import type { Right } from '../actor.ts'
+import { representBy } from '../author.ts'
+import type { Check } from '../check/check.ts'
+import { uniqueKey } from '../check/unique-key.ts'
+import type { Acknowledgement } from './acknowledgement.ts'
+import type { IncidentEntry } from './event.ts'
+import type { Hold } from './hold.ts'
+import type { Incident } from './incident.ts'
+
+const ID = /^([0-9a-f]{40})-([1-9]\d{0,14})$/
+
+/** The name of an incident: the unique key of its check, and its number. */
+export function incidentId({ checkId, n }: Pick<Incident, 'checkId' | 'n'>): string {
+  return `${uniqueKey(checkId)}-${n}`
+}
+
+/** Null for a text that names no incident. */
+export function readIncidentId(text: string): { readonly checkKey: string; readonly n: number } | null {
+  const [, checkKey, n] = ID.exec(text) ?? []
+  return checkKey === undefined ? null : { checkKey, n: Number(n) }
+}
+
+interface Represented {
+  readonly incident: Incident
+  readonly check: Pick<Check, 'id' | 'name' | 'slug' | 'tags'>
+}
+
+export function representIncident({ incident, check }: Represented, right: Right) {
+  const { severity, openedAt, resolvedAt, toldAt, held, acknowledgement, nextLookAt } = incident
+  return {
+    id: incidentId(incident),
+    check: { unique_key: uniqueKey(check.id), name: check.name, slug: check.slug, tags: check.tags },
+    severity,
+    opened_at: isoSeconds(openedAt),
+    resolved_at: secondsOrNull(resolvedAt),
+    told_at: secondsOrNull(toldAt),
+    held: held && representHold(held),
+    acknowledged: acknowledgement && representAcknowledgement(acknowledgement, right),
+    next_look_at: secondsOrNull(nextLookAt),
+  }
+}
+
+function representHold(hold: Hold) {
+  const silence = hold.why === 'silence' ? hold.silenceId : null
+  return { why: hold.why, silence, until: secondsOrNull(hold.until) }
+}
+
+function representAcknowledgement({ at, by, until, note }: Acknowledgement, right: Right) {
+  return { at: isoSeconds(at), by: representBy(by, right), until: secondsOrNull(until), note }
+}
+
+export function representEntry(entry: IncidentEntry, right: Right) {
+  if (entry.kind === 'flip') {
+    const { n, createdAt, kind, newStatus, reason } = entry
+    return { n, at: isoSeconds(createdAt), kind, status: newStatus, reason }
+  }
+  const common = { n: entry.n, at: isoSeconds(entry.at), kind: entry.kind }
+  switch (entry.kind) {
+    case 'held':
+      return { ...common, silence: entry.silenceId, until: isoSeconds(entry.until) }
+    case 'released':
+      return { ...common, from: entry.from, by: entry.by && representBy(entry.by, right) }
+    case 'acknowledged': {
+      const { by, until, note, takenFrom } = entry
+      const from = takenFrom && representBy(takenFrom, right)
+      return { ...common, by: representBy(by, right), until: secondsOrNull(until), note, taken_from: from }
+    }
+    case 'note':
+      return { ...common, by: representBy(entry.by, right), text: entry.text }
+  }
+}
+
+function secondsOrNull(instant: Instant | null): string | null {
+  return instant && isoSeconds(instant)
+}

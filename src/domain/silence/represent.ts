@@ -1,0 +1,23 @@
+/** Silences as clients of the API see them. */
+import { type Instant, isoSeconds } from '../../lib/time.ts'
+import type { Right } from '../actor.ts'
+import { representBy } from '../author.ts'
+import { uniqueKey } from '../check/unique-key.ts'
+import { isActive, type Silence } from './silence.ts'
+
+/** For a reader the unique keys of checks replace their UUIDs, which would let him ping. */
+export function representSilence(silence: Silence, right: Right, now: Instant) {
+  const { id, match, startsAt, endsAt, untilHealthy, upTo, reason, createdAt, createdBy } = silence
+  return {
+    id,
+    match: { checks: right === 'read' ? match.checks.map(uniqueKey) : match.checks, tags: match.tags },
+    starts_at: isoSeconds(startsAt),
+    ends_at: isoSeconds(endsAt),
+    until_healthy: untilHealthy,
+    up_to: upTo,
+    reason,
+    active: isActive(silence, now),
+    created_at: isoSeconds(createdAt),
+    created_by: createdBy === null ? { kind: 'ping', name: null } : representBy(createdBy, right),
+  }
+}

@@ -1,0 +1,115 @@
+/** `incidents`: what is wrong, who is on it, and what happened. The status of its check opens and ends an incident; no request does. */
+import { type Actor, rightOf } from '../../../domain/actor.ts'
+import type { Check } from '../../../domain/check/check.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { readIncidentId, representEntry, representIncident } from '../../../domain/incident/represent.ts'
+import { readNote, readTaking } from '../../../domain/incident/spec.ts'
+import { type Static, Text, Type } from '../../../domain/schema.ts'
+import { isUuid } from '../../../lib/secrets/uuid.ts'
+import { getCheck, getCheckByUniqueKey } from '../../../services/checks/checks.ts'
+import { longReaderOf } from '../../../services/common/long-reads.ts'
+import {
+  handBackIncident,
+  listIncidents,
+  noteIncident,
+  openIncidentOf,
+  takeIncident,
+} from '../../../services/incidents/incidents.ts'
+import type { IncidentFilter } from '../../../store/store.ts'
+import { JSON_TYPE } from '../../headers.ts'
+import { enclosed, membersOf } from '../../json-list.ts'
+import { longAnswer } from '../../long-answer.ts'
+import { type ApiDeps, door, type Resource } from '../door/door.ts'
+import { UUID } from '../door/path-parameters.ts'
+import { readQuery } from '../door/validation.ts'
+import { readBody } from './bodies.ts'
+
+const LIST = { path: '/incidents', methods: { GET: 'read' } } as const satisfies Resource
+const ONE = { path: '/incidents/:incident', methods: { GET: 'read' } } as const satisfies Resource
+const ACKNOWLEDGE = {
+  path: '/incidents/:incident/acknowledge',
+  methods: { POST: 'write' },
+  allowNull: true,
+} as const satisfies Resource
+const RELEASE = {
+  path: '/incidents/:incident/release',
+  methods: { POST: 'write' },
+  allowNull: true,
+} as const satisfies Resource
+const NOTES = { path: '/incidents/:incident/notes', methods: { POST: 'write' } } as const satisfies Resource
+
+export const IncidentsQuery = Type.Object({
+  open: Type.Optional(
+    Type.Union([Type.Literal('true'), Type.Literal('false')], {
+      description: '`true`: those that go on; `false`: those that have ended.',
+    }),
+  ),
+  check: Type.Optional(
+    Text({
+      pattern: `^(?:${UUID}|[0-9a-f]{40})$`,
+      description: 'Only those of this check: its UUID or unique key.',
+    }),
+  ),
+  tag: Type.Optional(Type.String({ description: 'Only those of checks that have this tag.' })),
+})
+
+export function incidents(deps: ApiDeps) {
+  const list = door(deps, LIST).get(LIST.path, async ({ actor, request }) => {
+    const filter = await filterOf(deps, actor, readQuery(request, IncidentsQuery))
+    const right = rightOf(actor)
+    const pages = listIncidents(deps, actor, filter)
+    const members = membersOf(pages, (page) => page.map((found) => representIncident(found, right)))
+    return longAnswer(deps, longReaderOf(actor), enclosed(members, { open: '{"incidents":[', close: ']}' }), JSON_TYPE)
+  })
+
+  const one = door(deps, ONE).get(ONE.path, async ({ actor, params }) => {
+    const { check, n } = await find(deps, actor, params.incident)
+    const opened = await openIncidentOf(deps, actor, check, n)
+    const right = rightOf(actor)
+    const events = opened.entries.map((entry) => representEntry(entry, right))
+    return { ...representIncident(opened, right), events }
+  })
+
+  const acknowledge = door(deps, ACKNOWLEDGE).post(ACKNOWLEDGE.path, async ({ actor, body, params }) => {
+    const { check, n } = await find(deps, actor, params.incident)
+    const taking = readBody(body, (asked) => readTaking(asked, deps.now()))
+    return representIncident({ check, incident: await takeIncident(deps, actor, check, n, taking) }, rightOf(actor))
+  })
+
+  const release = door(deps, RELEASE).post(RELEASE.path, async ({ actor, params }) => {
+    const { check, n } = await find(deps, actor, params.incident)
+    return representIncident({ check, incident: await handBackIncident(deps, actor, check, n) }, rightOf(actor))
+  })
+
+  const notes = door(deps, NOTES).post(NOTES.path, async ({ actor, body, params, set }) => {
+    const { check, n } = await find(deps, actor, params.incident)
+    const { text } = readBody(body, readNote)
+    set.status = 201
+    return representIncident({ check, incident: await noteIncident(deps, actor, check, n, text) }, rightOf(actor))
+  })
+
+  return [list, one, acknowledge, release, notes]
+}
+
+/** @throws Refusal `not-found`; `forbidden` when the check of the filter belongs to another project */
+async function filterOf(
+  deps: ApiDeps,
+  actor: Actor,
+  { open, check: id, tag }: Static<typeof IncidentsQuery>,
+): Promise<IncidentFilter> {
+  const found = id === undefined ? null : await (isUuid(id) ? getCheck : getCheckByUniqueKey)(deps, actor, id)
+  return { isOpen: open === undefined ? null : open === 'true', checkId: found?.check.id ?? null, tag: tag ?? null }
+}
+
+interface NamedIncident {
+  readonly check: Check
+  readonly n: number
+}
+
+/** @throws Refusal `not-found` when it names no check of the project */
+async function find(deps: ApiDeps, actor: Actor, id: string): Promise<NamedIncident> {
+  const named = readIncidentId(id)
+  if (named === null) throw new Refusal('not-found', 'not found')
+  const { check } = await getCheckByUniqueKey(deps, actor, named.checkKey)
+  return { check, n: named.n }
+}

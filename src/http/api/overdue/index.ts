@@ -1,0 +1,17 @@
+/**
+ * The API of our own: what the management API of Healthchecks has no place for. It has the same keys, doors, limits and error words.
+ *
+ * A resource is a file here, with its description beside it, which is listed in `document.ts`.
+ */
+import { Elysia } from 'elysia'
+import type { ApiDeps } from '../door/door.ts'
+import { openapi } from '../openapi.ts'
+import { incidents } from './incidents.ts'
+import { silences } from './silences.ts'
+
+export function ownApi(deps: ApiDeps) {
+  return new Elysia({ prefix: '/api/overdue/v1' })
+    .use(silences(deps))
+    .use(incidents(deps))
+    .use(openapi(async () => (await import('./document.ts')).ownDocument(deps)))
+}

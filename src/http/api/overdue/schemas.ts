@@ -1,0 +1,142 @@
+/** The schemas of what the API of our own answers, and of what it takes. */
+import { AcknowledgementSpec, NoteSpec } from '../../../domain/incident/spec.ts'
+import { Text, type TSchema, Type } from '../../../domain/schema.ts'
+import { SilenceSpec } from '../../../domain/silence/spec.ts'
+import { schemaRef } from '../description/parts.ts'
+import { closed, count, oneOf, orNull, text, written } from '../description/schema-parts.ts'
+import { API_KEY, ERROR, KEY_BODY, UNIQUE_KEY } from '../description/schemas.ts'
+import { UUID, uuid } from '../door/path-parameters.ts'
+
+const INCIDENT_ID = Text({
+  pattern: '^[0-9a-f]{40}-[1-9][0-9]{0,14}$',
+  description: 'Names an incident: the unique key of its check, and the number of the event that opened it.',
+})
+
+const instant = (description: string) => Text({ format: 'date-time', description })
+const instantOrNull = (description: string) => orNull(Text({ format: 'date-time' }), description)
+
+const BY = closed(
+  {
+    kind: oneOf(['person', 'key', 'command', 'ping'], 'A person, an API key, a command, or a request to the ping URL.'),
+    name: orNull(
+      Text(),
+      'Email of the person, or first characters of the key. Null for the others, and for a read-only key.',
+    ),
+  },
+  { description: 'Who did it.' },
+)
+const BY_REF = Type.Unsafe(schemaRef('By'))
+
+const SILENCE = closed(
+  {
+    id: uuid('UUID of the silence.'),
+    match: closed(
+      {
+        checks: Type.Array(Text({ pattern: `^(?:${UUID}|[0-9a-f]{40})$` }), {
+          description: 'UUIDs of checks, one of which it is; a read-only key sees unique keys. Empty: any check.',
+        }),
+        tags: Type.Array(Text(), { description: 'Tags, all of which the check has. Empty: any check.' }),
+      },
+      { description: 'The checks that are silenced; of both lists, if both say something.' },
+    ),
+    starts_at: instant('From then on it holds.'),
+    ends_at: instant('Then it ends, or it was ended then.'),
+    until_healthy: Type.Boolean({ description: 'The next success of a check ends it for that check.' }),
+    up_to: oneOf(['warning', 'down'], 'What is worse is told.'),
+    reason: text('Why, in the words of whoever made it; may be empty.'),
+    active: Type.Boolean({ description: 'It holds at the time of the answer.' }),
+    created_at: instant('When it was made.'),
+    created_by: BY_REF,
+  },
+  { description: 'For its checks nobody is told of incidents for a time.' },
+)
+
+const INCIDENT_MEMBERS = {
+  id: INCIDENT_ID,
+  check: closed(
+    {
+      unique_key: UNIQUE_KEY,
+      name: text('Name of the check.'),
+      slug: text('Slug of the check.'),
+      tags: text('Tags of the check.'),
+    },
+    { description: 'Its check, as it is now.' },
+  ),
+  severity: oneOf(['warning', 'down'], 'How bad it is. Every incident is `down` today.'),
+  opened_at: instant('When the check went down.'),
+  resolved_at: instantOrNull('When that ended; null while the incident is open.'),
+  told_at: instantOrNull('When channels were told; null if nobody was.'),
+  held: orNull(
+    closed({
+      why: oneOf(['silence', 'acknowledgement'], 'What holds it.'),
+      silence: orNull(Text(), 'UUID of the silence; null for an acknowledgement.'),
+      until: instantOrNull('When it is looked at again; null: until the check recovers.'),
+    }),
+    'Why nobody has been told yet; null: nothing holds that.',
+  ),
+  acknowledged: orNull(
+    closed({
+      at: instant('Since when somebody is on it.'),
+      by: BY_REF,
+      until: instantOrNull('Until when; null: until the check recovers.'),
+      note: text('What they said; may be empty.'),
+    }),
+    'Who is on it; null: nobody.',
+  ),
+  next_look_at: instantOrNull('When a hold or an acknowledgement ends; null: nothing can come.'),
+}
+
+const eventOf = (kind: string, members: Record<string, TSchema>) =>
+  closed({ n: count('Number of the event.'), at: instant('When it happened.'), kind: Type.Literal(kind), ...members })
+
+const EVENT = Type.Union(
+  [
+    eventOf('flip', {
+      status: oneOf(['new', 'up', 'down', 'paused'], 'The new status of the check.'),
+      reason: oneOf(['', 'timeout', 'fail'], 'Why: silence, a failure, or empty for all else.'),
+    }),
+    eventOf('held', { silence: text('UUID of the silence.'), until: instant('When it ends.') }),
+    eventOf('acknowledged', {
+      by: BY_REF,
+      until: instantOrNull('Until when; null: until the check recovers.'),
+      note: text('What they said; may be empty.'),
+      taken_from: orNull(BY_REF, 'Who was on it until then; null: nobody, or the same.'),
+    }),
+    eventOf('released', {
+      from: oneOf(['silence', 'acknowledgement'], 'What no longer holds it.'),
+      by: orNull(BY_REF, 'Who handed it back; null: the time was over.'),
+    }),
+    eventOf('note', { by: BY_REF, text: text('The note.') }),
+  ],
+  { description: 'What happened, by `kind`.' },
+)
+
+const withKey = (spec: typeof SilenceSpec | typeof AcknowledgementSpec | typeof NoteSpec, description: string) =>
+  written(
+    Type.Object({ ...spec.properties, api_key: API_KEY } as Record<string, TSchema>, {
+      description,
+      additionalProperties: false,
+    }),
+  )
+
+/** By name, in the order in which readers need them. */
+export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
+  Silence: SILENCE,
+  SilenceSpec: withKey(SilenceSpec, 'An end is required, unless `until_healthy` is true. Unknown fields are refused.'),
+  Incident: closed(INCIDENT_MEMBERS, {
+    description: 'From the flip that took a check down to the one that ended that.',
+  }),
+  OpenedIncident: closed(
+    {
+      ...INCIDENT_MEMBERS,
+      events: Type.Array(Type.Unsafe(schemaRef('IncidentEvent')), { description: 'Oldest first.' }),
+    },
+    { description: 'An incident, with what happened in it.' },
+  ),
+  IncidentEvent: EVENT,
+  AcknowledgementSpec: withKey(AcknowledgementSpec, 'All fields are optional. Unknown fields are refused.'),
+  NoteSpec: withKey(NoteSpec, 'The note. Unknown fields are refused.'),
+  By: BY,
+  KeyOnly: KEY_BODY,
+  Error: ERROR,
+}

@@ -1,0 +1,120 @@
+/** Describes `silences`. */
+import { Type } from '../../../domain/schema.ts'
+import { API_HEADERS, CHECK_ERRORS, KEY_ERRORS, LIST_ERRORS, READ, refusal, WRITE } from '../description/components.ts'
+import { CHECK_ID } from '../description/examples.ts'
+import { type Answer, json, type Paths, pathParameter, queryParameters, schemaRef } from '../description/parts.ts'
+import { uuid } from '../door/path-parameters.ts'
+import { SilencesQuery } from './silences.ts'
+
+export const SILENCE_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+
+const SILENCE = {
+  id: SILENCE_ID,
+  match: { checks: [CHECK_ID], tags: [] },
+  starts_at: '2026-03-29T01:00:00+00:00',
+  ends_at: '2026-03-29T05:00:00+00:00',
+  until_healthy: false,
+  up_to: 'down',
+  reason: 'New disk.',
+  active: true,
+  created_at: '2026-03-29T01:00:00+00:00',
+  created_by: { kind: 'key', name: 'odw_f3k2' },
+}
+const ENDED = { ...SILENCE, ends_at: '2026-03-29T02:00:00+00:00', active: false }
+
+const ID = pathParameter('silence', 'UUID of the silence.', uuid('UUID of the silence.'), { 'A silence': SILENCE_ID })
+
+const one = (description: string, examples: Readonly<Record<string, unknown>>): Answer => ({
+  description,
+  headers: API_HEADERS,
+  content: json(schemaRef('Silence'), examples),
+})
+
+export function silencePaths(root: string): Paths {
+  const tags = ['Silences'] as const
+  return {
+    [`${root}/silences/`]: {
+      get: {
+        operationId: 'listSilences',
+        tags,
+        summary: 'List silences',
+        description:
+          'Lists the silences of the project, newest first. Those that have ended are kept for three months.',
+        security: READ,
+        parameters: queryParameters(SilencesQuery, { ended: { 'Those that have ended': 'true' } }),
+        responses: {
+          200: {
+            description: 'The silences.',
+            headers: API_HEADERS,
+            content: json(
+              Type.Object({ silences: Type.Array(Type.Unsafe(schemaRef('Silence'))) }, { additionalProperties: false }),
+              { 'One silence': { silences: [SILENCE] }, None: { silences: [] } },
+            ),
+          },
+          400: refusal('The query is not valid.', {
+            'Another word': 'query validation error: ended has unexpected value',
+          }),
+          ...LIST_ERRORS,
+        },
+      },
+      post: {
+        operationId: 'createSilence',
+        tags,
+        summary: 'Silence checks',
+        description:
+          'For the checks that match, nobody is told of incidents until the silence ends. They are watched as before: what is still down then is told then, and the recovery of what was told is always told. A silence lasts 30 days at most, and until healthy 7 days at most.',
+        security: WRITE,
+        requestBody: {
+          description: 'JSON of at most 131,072 bytes. The Content-Type is ignored.',
+          required: true,
+          content: json(schemaRef('SilenceSpec'), {
+            'One check, until then': {
+              match: { checks: [CHECK_ID] },
+              ends_at: '2026-03-29T05:00:00Z',
+              reason: 'New disk.',
+            },
+            'All checks with a tag, until each is healthy': { match: { tags: ['prod'] }, until_healthy: true },
+            'The whole project, later': {
+              match: {},
+              starts_at: '2026-03-30T20:00:00Z',
+              ends_at: '2026-03-30T22:00:00Z',
+            },
+          }),
+        },
+        responses: {
+          201: one('The silence.', { 'A silence': SILENCE }),
+          400: refusal('The body is not valid; nothing was changed.', {
+            'Without an end': 'json validation error: ends_at is missing: give an end, or set until_healthy',
+            'Too long': 'json validation error: ends_at is more than 30 days after the start',
+            'Another check': `match names the check ${CHECK_ID}, which the project does not have`,
+          }),
+          ...KEY_ERRORS,
+          409: refusal('The project has 1,000 silences that have not ended.', {
+            'Too many': 'the project has 1000 silences that have not ended: end one of them first',
+          }),
+        },
+      },
+    },
+    [`${root}/silences/{silence}`]: {
+      get: {
+        operationId: 'getSilence',
+        tags,
+        summary: 'Read a silence',
+        description: 'Reads a silence, also one that has ended.',
+        security: READ,
+        parameters: [ID],
+        responses: { 200: one('The silence.', { 'A silence': SILENCE }), ...CHECK_ERRORS },
+      },
+      delete: {
+        operationId: 'endSilence',
+        tags,
+        summary: 'End a silence',
+        description:
+          'Ends the silence now and keeps it for the record. What it has held is told within a second, if it is still down. One that has ended stays as it is.',
+        security: WRITE,
+        parameters: [ID],
+        responses: { 200: one('The silence, as it is now.', { 'It has ended': ENDED }), ...CHECK_ERRORS },
+      },
+    },
+  }
+}
