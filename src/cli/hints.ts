@@ -142,10 +142,13 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'delivery-superseded': ({ project }) =>
     `try again when the later alert was sent or has failed; see ${inProject('delivery list', project)}`,
 
-  'incident-resolved': 'it can have notes: use `overdue incident note ID TEXT`',
+  'incident-resolved': 'it can still have notes: use `overdue incident note`',
   'incident-taken': 'add --take-over',
   'incident-free': null,
   'silences-full': 'see `overdue silence list`, and end one with `overdue silence end ID`',
+  'incident-not-found': 'see `overdue incident list`',
+  'silence-not-found': ({ project }) => `see ${inProject('silence list', project)}`,
+  'silence-ambiguous': 'use the whole id, which `overdue silence list` prints with --json',
 
   settings: null,
   'secret-mismatch': ({ setting, keepsSecret }) =>

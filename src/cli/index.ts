@@ -15,6 +15,7 @@ import { doctorCommands } from './doctor/commands.ts'
 import { type Group, groupsOf, help, helpCommands, overview } from './help.ts'
 import { importCommands } from './import/commands.ts'
 import { proposalCommands } from './import/proposals/commands.ts'
+import { incidentCommands } from './incident/commands.ts'
 import { instanceCommands } from './instances/commands.ts'
 import { keyCommands } from './key/commands.ts'
 import { groupOf } from './listing.ts'
@@ -29,6 +30,7 @@ import { runCommand, say } from './run-command.ts'
 import { scheduleCommands } from './schedule/commands.ts'
 import { searchCommands } from './search/commands.ts'
 import { serverCommands } from './server/commands.ts'
+import { silenceCommands } from './silence/commands.ts'
 import { statusCommands } from './status/commands.ts'
 import type { Io } from './terminal/io.ts'
 import { commandWords, missingCommand, unknownCommand } from './unknown-command.ts'
@@ -40,7 +42,17 @@ const GROUPS: readonly Group[] = [
     commands: [...statusCommands, ...logCommands, ...searchCommands, ...pingCommands, ...runCommands],
   },
   { title: 'Checks', commands: [...checkCommands, ...scheduleCommands, ...doctorCommands] },
-  { title: 'Alerts', commands: [...channelCommands, ...deliveryCommands, ...reportCommands, ...mailCommands] },
+  {
+    title: 'Alerts',
+    commands: [
+      ...incidentCommands,
+      ...silenceCommands,
+      ...channelCommands,
+      ...deliveryCommands,
+      ...reportCommands,
+      ...mailCommands,
+    ],
+  },
   {
     title: 'Projects and people',
     commands: [...projectCommands, ...memberCommands, ...keyCommands, ...accountCommands, ...auditCommands],

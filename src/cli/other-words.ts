@@ -22,8 +22,9 @@ const COMMANDS: Pairs = [
   ['account create', 'createsuperuser adduser useradd'],
   ['account reset', 'passwd password'],
   ['account link', 'login'],
-  ['check pause', 'ack acknowledge mute silence snooze'],
-  ['check resume', 'unmute'],
+  ['incident take', 'ack acknowledge'],
+  ['silence create', 'mute snooze quiet'],
+  ['silence end', 'unmute unsilence unsnooze'],
   ['version', 'ver about'],
   ['help', 'man usage commands ?'],
 ]
@@ -32,6 +33,7 @@ const COMMANDS: Pairs = [
 const NOUNS: Pairs = [
   ['check', 'monitor monitors job jobs'],
   ['channel', 'integration integrations notifier notifiers receiver receivers'],
+  ['incident', 'outage outages'],
   ['delivery', 'alert alerts notification notifications'],
   ['account', 'user users'],
   ['key', 'token tokens apikey apikeys api-key api-keys'],
@@ -52,6 +54,9 @@ const VERBS: Pairs = [
   ['suspend', 'suspend pause stop disable'],
   ['resume', 'resume unpause enable continue start'],
   ['unsuspend', 'unsuspend resume enable'],
+  ['end', 'end delete del rm remove cancel expire'],
+  ['take', 'take ack acknowledge claim'],
+  ['release', 'release unack unacknowledge'],
 ]
 
 /** All that is typed for something, for tests. */

@@ -189,6 +189,9 @@ export const REFUSALS = {
   /** nobody is on it */
   'incident-free': ['conflict'],
   'silences-full': ['conflict', 'limit'],
+  'incident-not-found': ['not-found', 'name'],
+  'silence-not-found': ['not-found', 'name', 'project'],
+  'silence-ambiguous': ['conflict', 'name'],
 
   // Settings, the network and the mail server
   settings: ['invalid', 'problems'],

@@ -39,4 +39,4 @@ export type IncidentEvent = (Held | Acknowledged | Released | Noted) & {
 }
 
 /** What happened in an incident, in the order of the numbers: its events, and the flips that opened and ended it. */
-export type IncidentEntry = (IncidentEvent & { readonly n: number }) | (Flip & { readonly kind: 'flip' })
+export type NumberedEvent = (IncidentEvent & { readonly n: number }) | (Flip & { readonly kind: 'flip' })

@@ -5,7 +5,7 @@ import { representBy } from '../author.ts'
 import type { Check } from '../check/check.ts'
 import { uniqueKey } from '../check/unique-key.ts'
 import type { Acknowledgement } from './acknowledgement.ts'
-import type { IncidentEntry } from './event.ts'
+import type { NumberedEvent } from './event.ts'
 import type { Hold } from './hold.ts'
 import type { Incident } from './incident.ts'
 
@@ -51,7 +51,7 @@ function representAcknowledgement({ at, by, until, note }: Acknowledgement, righ
   return { at: isoSeconds(at), by: representBy(by, right), until: secondsOrNull(until), note }
 }
 
-export function representEntry(entry: IncidentEntry, right: Right) {
+export function representEntry(entry: NumberedEvent, right: Right) {
   if (entry.kind === 'flip') {
     const { n, createdAt, kind, newStatus, reason } = entry
     return { n, at: isoSeconds(createdAt), kind, status: newStatus, reason }

@@ -5,11 +5,12 @@ import { byOf } from '../../domain/author.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Advanced } from '../../domain/incident/advance.ts'
+import type { NumberedEvent } from '../../domain/incident/event.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
 import { acknowledge, handBack, type NotTaken, noteOn, type Taking } from '../../domain/incident/take.ts'
 import { byName } from '../../domain/incident/words.ts'
 import { isStorable } from '../../lib/text/text.ts'
-import type { DecideIncident, IncidentEntry, IncidentFilter, IncidentOfCheck } from '../../store/store.ts'
+import type { DecideIncident, IncidentFilter, IncidentOfCheck } from '../../store/store.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
@@ -31,7 +32,7 @@ export function listIncidents(
 
 /** An incident with what happened in it, oldest first. */
 export interface OpenedIncident extends IncidentOfCheck {
-  readonly entries: readonly IncidentEntry[]
+  readonly entries: readonly NumberedEvent[]
 }
 
 /** @param n the number of the flip that opened it @throws Refusal `not-found` */

@@ -32,6 +32,17 @@ export async function getSilence({ store }: Pick<Deps, 'store'>, actor: Actor, i
   return silence
 }
 
+/** Silences of the project by their ids; those that are gone are left out. */
+export async function findSilences(
+  { store }: Pick<Deps, 'store'>,
+  { project }: Actor,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Silence>> {
+  const found = await Promise.all([...new Set(ids)].map((id) => store.silences.find(id)))
+  const own = found.filter((silence) => silence?.projectId === project.id).filter((silence) => silence !== null)
+  return new Map(own.map((silence) => [silence.id, silence]))
+}
+
 /** @throws Refusal `invalid` for a check that the project does not have; `silences-full` */
 export async function createSilence(deps: WriteDeps, actor: Actor, wanted: WantedSilence): Promise<Silence> {
   requireRight(actor, 'write')

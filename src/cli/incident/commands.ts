@@ -1,0 +1,72 @@
+/** `overdue incident …` */
+import { NOTE_LIMIT } from '../../domain/incident/spec.ts'
+import { CHECK_HELP } from '../check/options.ts'
+import { type Command, PROJECT } from '../command.ts'
+import { COUNT_MAX } from '../count-option.ts'
+import { END_HELP, END_OPTIONS } from '../end-option.ts'
+
+const actions = () => import('./actions.ts')
+
+const INCIDENT_HELP = `INCIDENT is an id that \`overdue incident list\` shows, or CHECK: the newest of that check. ${CHECK_HELP}`
+const NAMED = ['INCIDENT']
+
+export const incidentCommands: readonly Command[] = [
+  {
+    words: 'incident list',
+    summary: 'list what went down, newest first, who was alerted and who is on it',
+    details: `N is 1 to ${COUNT_MAX}; the default is 50. --open lists only what is still down.`,
+    example: 'overdue incident list --open',
+    options: {
+      ...PROJECT,
+      open: { type: 'boolean', default: false },
+      tag: { type: 'string', value: 'TAG' },
+      limit: { type: 'string', value: 'N', default: '50' },
+    },
+    run: async (context) => (await actions()).list(context),
+  },
+  {
+    words: 'incident show',
+    takes: NAMED,
+    summary: 'show what happened in an incident, and what people did',
+    details: INCIDENT_HELP,
+    example: 'overdue incident show backup',
+    options: PROJECT,
+    run: async (context) => (await actions()).show(context),
+  },
+  {
+    words: 'incident take',
+    takes: NAMED,
+    summary: 'say that you are on it: who has not been alerted yet is not alerted',
+    details: [
+      INCIDENT_HELP,
+      `${END_HELP} Without an end, it lasts until the check is up again.`,
+      'Somebody else may be on it already: --take-over takes it from them.',
+    ].join('\n'),
+    example: "overdue incident take backup --note 'Disk is full, freeing space'",
+    options: {
+      ...PROJECT,
+      note: { type: 'string', value: 'TEXT' },
+      ...END_OPTIONS,
+      'take-over': { type: 'boolean', default: false },
+    },
+    run: async (context) => (await actions()).take(context),
+  },
+  {
+    words: 'incident release',
+    takes: NAMED,
+    summary: 'hand an incident back: nobody is on it, and who has not been alerted yet is alerted',
+    details: INCIDENT_HELP,
+    example: 'overdue incident release backup',
+    options: PROJECT,
+    run: async (context) => (await actions()).release(context),
+  },
+  {
+    words: 'incident note',
+    takes: [...NAMED, 'TEXT'],
+    summary: 'leave a note on an incident, which may have ended',
+    details: `${INCIDENT_HELP} TEXT has ${NOTE_LIMIT.toLocaleString('en')} characters at most.`,
+    example: "overdue incident note backup 'The disk was full of old logs'",
+    options: PROJECT,
+    run: async (context) => (await actions()).note(context),
+  },
+]

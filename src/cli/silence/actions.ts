@@ -1,0 +1,139 @@
+/** `overdue silence …` */
+import { type Actor, rightOf } from '../../domain/actor.ts'
+import { isTag } from '../../domain/check/tags.ts'
+import { count } from '../../domain/duration.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { byName } from '../../domain/incident/words.ts'
+import { representSilence } from '../../domain/silence/represent.ts'
+import type { Silence } from '../../domain/silence/silence.ts'
+import { readSilence, type WantedSilence } from '../../domain/silence/spec.ts'
+import { mutedSentence } from '../../domain/silence/words.ts'
+import { sentenceText } from '../../domain/words/sentence-text.ts'
+import { isoMicroseconds } from '../../lib/time.ts'
+import { findChecks } from '../../services/checks/checks.ts'
+import type { Deps } from '../../services/common/deps.ts'
+import { createSilence, endSilence, listSilences } from '../../services/silences/silences.ts'
+import { openChecks } from '../check/find-check.ts'
+import type { Context } from '../command.ts'
+import { readEnd } from '../end-option.ts'
+import { openProject } from '../project/open-project.ts'
+import { type Cell, shortIds } from '../terminal/screen.ts'
+import { optionError, usageError } from '../usage.ts'
+
+const HEADS = ['CHECKS', 'FROM', 'UNTIL', 'OR EARLIER', 'REASON', 'BY', 'ID']
+/** OR EARLIER, BY and FROM. */
+const LEAST_WANTED = [3, 5, 1]
+
+/** `overdue silence list` */
+export async function list({ openDeps, values, print }: Context): Promise<undefined> {
+  const { deps, actor } = await openProject({ openDeps, values })
+  const silences: Silence[] = []
+  for await (const page of listSilences(deps, actor, values.ended === true)) silences.push(...page)
+  const names = await namesOf(deps, actor, silences)
+  const ids = shortIds(silences.map(({ id }) => id))
+  const rows = silences.map((silence, index) => [...cells(silence, names), ids[index] ?? null])
+  print(
+    silences.map((silence) => represent(deps, actor, silence)),
+    [{ rows: [HEADS, ...rows], leastWanted: LEAST_WANTED }],
+  )
+}
+
+/** `overdue silence create` */
+export async function create(context: Context): Promise<undefined> {
+  const { positionals, values, lists, zone, print } = context
+  const tags = lists.tag ?? []
+  requireScope(positionals.length + tags.length > 0, values.all === true)
+  for (const tag of tags) {
+    if (!isTag(tag)) throw optionError(`--tag "${tag}" is not a tag`, 'use one tag, and the option again for another')
+  }
+  const { deps, actor, found } = await openChecks(context)
+  const match = { checks: found.map(({ check }) => check.id), tags }
+  const silence = await createSilence(deps, actor, wantedBy(context, match, deps))
+  const muted = sentenceText(mutedSentence(silence), { now: deps.now(), tz: zone(), isNamed: true })
+  const words = matchWords(silence, await namesOf(deps, actor, [silence]))
+  print(represent(deps, actor, silence), `${words}: ${muted}\nend it with \`overdue silence end ${silence.id}\``)
+}
+
+/** @throws Refusal `usage` */
+function requireScope(isNamed: boolean, isAll: boolean): void {
+  const help = 'see `overdue silence create --help`'
+  if (!isNamed && !isAll) throw usageError('name checks, give --tag, or silence the whole project with --all', help)
+  if (isNamed && isAll) throw usageError('--all is for the whole project: it takes neither checks nor --tag', help)
+}
+
+/** @throws Refusal `option-invalid` */
+function wantedBy({ values }: Context, match: Silence['match'], deps: Deps): WantedSilence {
+  const now = deps.now()
+  const end = readEnd(values, now)
+  const untilHealthy = values['until-healthy'] === true
+  if (end === null && !untilHealthy) throw optionError('an end is missing', 'use --for, --until or --until-healthy')
+  const wanted = readSilence(
+    {
+      match,
+      until_healthy: untilHealthy,
+      ...(end === null ? {} : { ends_at: isoMicroseconds(end) }),
+      ...(values.reason === undefined ? {} : { reason: values.reason }),
+    },
+    now,
+  )
+  if (typeof wanted !== 'string') return wanted
+  throw optionError(wanted.replaceAll('ends_at', 'the end'), 'see `overdue silence create --help`')
+}
+
+/** `overdue silence end` */
+export async function end({ openDeps, values, argument: typed, print }: Context): Promise<undefined> {
+  const { deps, actor } = await openProject({ openDeps, values })
+  const { id } = await find(deps, actor, typed)
+  const ended = await endSilence(deps, actor, id)
+  print(represent(deps, actor, ended), `ended silence ${id}; what it held is alerted now, if it is still down`)
+}
+
+/** Of those that have not ended. @throws Refusal `silence-not-found`, `silence-ambiguous` */
+async function find(deps: Deps, actor: Actor, typed: string): Promise<Silence> {
+  const found: Silence[] = []
+  for await (const page of listSilences(deps, actor, false)) {
+    found.push(...page.filter(({ id }) => typed !== '' && id.startsWith(typed.toLowerCase())))
+  }
+  const [silence, other] = found
+  const { name: project } = actor.project
+  if (silence === undefined) {
+    const message = `project "${project}" has no silence "${typed}" that has not ended`
+    throw new Refusal('silence-not-found', message, { name: typed, project })
+  }
+  if (other === undefined) return silence
+  throw new Refusal('silence-ambiguous', `several silences begin with "${typed}"`, { name: typed })
+}
+
+type Names = ReadonlyMap<string, string>
+
+/** The names of the checks that silences name. */
+async function namesOf(deps: Deps, actor: Actor, silences: readonly Silence[]): Promise<Names> {
+  const ids = new Set(silences.flatMap(({ match }) => match.checks))
+  const names = new Map<string, string>()
+  for await (const page of findChecks(deps, actor, [...ids])) {
+    for (const { check } of page) names.set(check.id, check.name || check.slug || check.id)
+  }
+  return names
+}
+
+function matchWords({ match: { checks, tags } }: Silence, names: Names): string {
+  if (checks.length === 0 && tags.length === 0) return 'all checks'
+  const named = checks.map((id) => names.get(id) ?? 'a check that is gone')
+  const tagged = tags.length === 0 ? [] : [`tagged ${tags.join(' ')}`]
+  const first =
+    named.length > SHOWN_CHECKS ? [count(named.length, 'check')] : named.length > 0 ? [named.join(', ')] : []
+  return [...first, ...tagged].join(', ')
+}
+
+const SHOWN_CHECKS = 3
+
+function cells(silence: Silence, names: Names): Cell[] {
+  const { startsAt, endsAt, untilHealthy, reason, createdBy } = silence
+  const by = createdBy === null ? 'its ping URL' : byName(createdBy)
+  const earlier = untilHealthy ? 'when healthy' : null
+  return [{ name: matchWords(silence, names) }, startsAt, endsAt, earlier, reason || null, by]
+}
+
+function represent(deps: Deps, actor: Actor, silence: Silence): object {
+  return representSilence(silence, rightOf(actor), deps.now())
+}

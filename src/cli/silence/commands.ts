@@ -1,0 +1,47 @@
+/** `overdue silence …` */
+import { CHECK_HELP } from '../check/options.ts'
+import { type Command, PROJECT } from '../command.ts'
+import { END_HELP, END_OPTIONS } from '../end-option.ts'
+
+const actions = () => import('./actions.ts')
+
+export const silenceCommands: readonly Command[] = [
+  {
+    words: 'silence list',
+    summary: 'list for which checks nobody is alerted, and until when',
+    details: 'Those that have ended are kept for three months; --ended lists them.',
+    example: 'overdue silence list',
+    options: { ...PROJECT, ended: { type: 'boolean', default: false } },
+    run: async (context) => (await actions()).list(context),
+  },
+  {
+    words: 'silence create',
+    takes: ['[CHECK]...'],
+    summary: 'alert nobody of checks for a time, or until they are healthy; they are watched as before',
+    details: [
+      CHECK_HELP,
+      `${END_HELP} A silence lasts 30 days at most. With --until-healthy it ends for a`,
+      'check at its next success, and after 7 days at most. It is for the checks that are named, those that have each TAG, or with --all for the whole',
+      'project. What is still down when it ends is alerted then; that something is up again is always told, if the alert was.',
+    ].join('\n'),
+    example: "overdue silence create backup --for 2h --reason 'New disk'",
+    options: {
+      ...PROJECT,
+      tag: { type: 'string', value: 'TAG', isList: true },
+      all: { type: 'boolean', default: false },
+      ...END_OPTIONS,
+      'until-healthy': { type: 'boolean', default: false },
+      reason: { type: 'string', value: 'TEXT' },
+    },
+    run: async (context) => (await actions()).create(context),
+  },
+  {
+    words: 'silence end',
+    takes: ['ID'],
+    summary: 'end a silence: what is still down is alerted now',
+    details: 'ID is the id of the silence, or the first characters that `overdue silence list` shows.',
+    example: 'overdue silence end 7c9e6679',
+    options: PROJECT,
+    run: async (context) => (await actions()).end(context),
+  },
+]
