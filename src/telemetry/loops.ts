@@ -23,10 +23,10 @@ export function createLoopTracer(tracer: Tracer): LoopTracer {
   }
 }
 
-type Work = Pick<Store, 'flips' | 'deliveries' | 'mailings' | 'morningMails' | 'retention'>
+type Work = Pick<Store, 'flips' | 'incidents' | 'deliveries' | 'mailings' | 'morningMails' | 'retention'>
 
 /** Wraps the store's methods that show whether a run has work. */
-export function recordingWork({ flips, deliveries, mailings, morningMails, retention }: Work): Work {
+export function recordingWork({ flips, incidents, deliveries, mailings, morningMails, retention }: Work): Work {
   return {
     flips: {
       ...flips,
@@ -34,6 +34,14 @@ export function recordingWork({ flips, deliveries, mailings, morningMails, reten
         const overdue = await flips.judgeOverdue(...given)
         record('overdue.flips', overdue.flips.length)
         return overdue
+      },
+    },
+    incidents: {
+      ...incidents,
+      async look(...given) {
+        const done = await incidents.look(...given)
+        record('overdue.incidents', done.looked)
+        return done
       },
     },
     deliveries: {

@@ -4,7 +4,7 @@ import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { NumberedEvent } from '../../domain/incident/event.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
-import { representEntry, representIncident } from '../../domain/incident/represent.ts'
+import { representEvent, representIncident } from '../../domain/incident/represent.ts'
 import { readNote, readTaking } from '../../domain/incident/spec.ts'
 import { byName, eventSentence, holdSentence, onItSentence } from '../../domain/incident/words.ts'
 import { flipWords } from '../../domain/log/line-words.ts'
@@ -14,14 +14,13 @@ import { sentenceText, type TextZone } from '../../domain/words/sentence-text.ts
 import { isoMicroseconds, microsecondsBetween } from '../../lib/time.ts'
 import {
   handBackIncident,
-  listIncidents,
   noteIncident,
   type OpenedIncident,
   openIncidentOf,
   takeIncident,
 } from '../../services/incidents/incidents.ts'
+import { type IncidentOfCheck, listIncidents } from '../../services/incidents/list.ts'
 import { findSilences } from '../../services/silences/silences.ts'
-import type { IncidentOfCheck } from '../../store/store.ts'
 import type { Context } from '../command.ts'
 import { readCount } from '../count-option.ts'
 import { readEnd } from '../end-option.ts'
@@ -63,31 +62,31 @@ function cells({ incident, check }: IncidentOfCheck): Cell[] {
 /** `overdue incident show` */
 export async function show(context: Context): Promise<undefined> {
   const { argument, zone, print } = context
-  const { deps, actor, check, n } = await openIncident(context)
-  const opened = await openIncidentOf(deps, actor, check, n).catch(named(argument))
+  const { deps, actor, ...name } = await openIncident(context)
+  const opened = await openIncidentOf(deps, actor, name).catch(named(argument))
   const silences = await findSilences(deps, actor, silenceIdsOf(opened))
   const right = rightOf(actor)
   const json = {
     ...representIncident(opened, right),
-    events: opened.entries.map((entry) => representEntry(entry, right)),
+    events: opened.events.map((event) => representEvent(event, right)),
   }
   print(json, shownIncident(opened, silences, { now: deps.now(), tz: zone() }))
 }
 
 type Silences = ReadonlyMap<string, Silence>
 
-function silenceIdsOf({ incident: { held }, entries }: OpenedIncident): readonly string[] {
+function silenceIdsOf({ incident: { held }, events }: OpenedIncident): readonly string[] {
   const holding = held?.why === 'silence' ? [held.silenceId] : []
-  return [...holding, ...entries.flatMap((entry) => (entry.kind === 'held' ? [entry.silenceId] : []))]
+  return [...holding, ...events.flatMap((event) => (event.kind === 'held' ? [event.silenceId] : []))]
 }
 
-function shownIncident({ incident, check, entries }: OpenedIncident, silences: Silences, zone: TextZone) {
+function shownIncident({ incident, check, events }: OpenedIncident, silences: Silences, zone: TextZone) {
   const { held, acknowledgement, resolvedAt } = incident
   const hold = held?.why === 'silence' ? [holdSentence(held, silences.get(held.silenceId) ?? null)] : []
   const onIt = resolvedAt === null ? [onItSentence(acknowledgement)] : []
-  const rows = entries.map((entry): Cell[] => {
-    const at = entry.kind === 'flip' ? entry.createdAt : entry.at
-    return [{ clock: at, tz: zone.tz }, entryText(entry, incident, silences, zone)]
+  const rows = events.map((event): Cell[] => {
+    const at = event.kind === 'flip' ? event.createdAt : event.at
+    return [{ clock: at, tz: zone.tz }, eventText(event, incident, silences, zone)]
   })
   return [
     `${check.name || check.id}, incident ${shownId(check, incident)}`,
@@ -96,13 +95,13 @@ function shownIncident({ incident, check, entries }: OpenedIncident, silences: S
   ]
 }
 
-function entryText(entry: NumberedEvent, { openedAt }: Incident, silences: Silences, zone: TextZone): string {
-  if (entry.kind !== 'flip') {
-    const silence = entry.kind === 'held' ? (silences.get(entry.silenceId) ?? null) : null
-    return sentenceText(eventSentence(entry, silence), zone)
+function eventText(event: NumberedEvent, { openedAt }: Incident, silences: Silences, zone: TextZone): string {
+  if (event.kind !== 'flip') {
+    const silence = event.kind === 'held' ? (silences.get(event.silenceId) ?? null) : null
+    return sentenceText(eventSentence(event, silence), zone)
   }
-  const since = entry.newStatus === 'down' ? null : microsecondsBetween(openedAt, entry.createdAt)
-  const { what, words } = flipWords(entry, since)
+  const since = event.newStatus === 'down' ? null : microsecondsBetween(openedAt, event.createdAt)
+  const { what, words } = flipWords(event, since)
   return words === '' ? what : `${what}: ${words}`
 }
 
@@ -110,7 +109,7 @@ function entryText(entry: NumberedEvent, { openedAt }: Incident, silences: Silen
 export async function take(context: Context): Promise<undefined> {
   const { values } = context
   const opened = await openIncident(context)
-  const { deps, actor, check, n } = opened
+  const { deps, actor } = opened
   const now = deps.now()
   const end = readEnd(values, now)
   const taking = readTaking(
@@ -124,15 +123,15 @@ export async function take(context: Context): Promise<undefined> {
   if (typeof taking === 'string') {
     throw optionError(taking.replace('until is', 'the end is'), 'see `overdue incident take --help`')
   }
-  const incident = await takeIncident(deps, actor, check, n, taking).catch(named(context.argument))
+  const incident = await takeIncident(deps, actor, opened, taking).catch(named(context.argument))
   printChanged(context, opened, incident, onItSentence(incident.acknowledgement))
 }
 
 /** `overdue incident release` */
 export async function release(context: Context): Promise<undefined> {
   const opened = await openIncident(context)
-  const { deps, actor, check, n } = opened
-  const incident = await handBackIncident(deps, actor, check, n).catch(named(context.argument))
+  const { deps, actor } = opened
+  const incident = await handBackIncident(deps, actor, opened).catch(named(context.argument))
   printChanged(context, opened, incident, onItSentence(null))
 }
 
@@ -142,8 +141,9 @@ export async function note(context: Context): Promise<undefined> {
   const noted = readNote({ text })
   if (typeof noted === 'string') throw optionError(noted.replace(/^text/, 'TEXT'), 'see `overdue incident note --help`')
   const opened = await openIncident(context)
-  const { deps, actor, check, n } = opened
-  const incident = await noteIncident(deps, actor, check, n, noted.text).catch(named(context.argument))
+  const { deps, actor } = opened
+  await noteIncident(deps, actor, opened, noted.text).catch(named(context.argument))
+  const { incident } = await openIncidentOf(deps, actor, opened)
   printChanged(context, opened, incident, ['Noted.'])
 }
 

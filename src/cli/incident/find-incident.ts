@@ -5,7 +5,8 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
 import { getCheckByPublicId } from '../../services/checks/checks.ts'
 import type { Deps } from '../../services/common/deps.ts'
-import { listIncidents } from '../../services/incidents/incidents.ts'
+import type { NamedIncident } from '../../services/incidents/incidents.ts'
+import { listIncidents } from '../../services/incidents/list.ts'
 import { openCheck } from '../check/find-check.ts'
 import type { Context } from '../command.ts'
 import { openProject } from '../project/open-project.ts'
@@ -17,11 +18,9 @@ export function shownId({ publicId }: Pick<Check, 'publicId'>, { n }: Pick<Incid
 
 const ID = /^([a-z0-9]{8})-([1-9]\d{0,14})$/
 
-export interface FoundIncident {
+export interface FoundIncident extends NamedIncident {
   readonly deps: Deps
   readonly actor: Actor
-  readonly check: Check
-  readonly n: number
 }
 
 /** The slug of a check may look like an id: the id comes first. @throws Refusal when there is no such incident */

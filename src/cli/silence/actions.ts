@@ -27,8 +27,7 @@ const LEAST_WANTED = [3, 5, 1]
 /** `overdue silence list` */
 export async function list({ openDeps, values, print }: Context): Promise<undefined> {
   const { deps, actor } = await openProject({ openDeps, values })
-  const silences: Silence[] = []
-  for await (const page of listSilences(deps, actor, values.ended === true)) silences.push(...page)
+  const silences = await listSilences(deps, actor)
   const names = await namesOf(deps, actor, silences)
   const ids = shortIds(silences.map(({ id }) => id))
   const rows = silences.map((silence, index) => [...cells(silence, names), ids[index] ?? null])
@@ -90,11 +89,8 @@ export async function end({ openDeps, values, argument: typed, print }: Context)
 
 /** Of those that have not ended. @throws Refusal `silence-not-found`, `silence-ambiguous` */
 async function find(deps: Deps, actor: Actor, typed: string): Promise<Silence> {
-  const found: Silence[] = []
-  for await (const page of listSilences(deps, actor, false)) {
-    found.push(...page.filter(({ id }) => typed !== '' && id.startsWith(typed.toLowerCase())))
-  }
-  const [silence, other] = found
+  const isMeant = ({ id }: Silence) => typed !== '' && id.startsWith(typed.toLowerCase())
+  const [silence, other] = (await listSilences(deps, actor)).filter(isMeant)
   const { name: project } = actor.project
   if (silence === undefined) {
     const message = `project "${project}" has no silence "${typed}" that has not ended`

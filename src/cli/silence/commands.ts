@@ -9,9 +9,8 @@ export const silenceCommands: readonly Command[] = [
   {
     words: 'silence list',
     summary: 'list for which checks nobody is alerted, and until when',
-    details: 'Those that have ended are kept for three months; --ended lists them.',
     example: 'overdue silence list',
-    options: { ...PROJECT, ended: { type: 'boolean', default: false } },
+    options: PROJECT,
     run: async (context) => (await actions()).list(context),
   },
   {

@@ -51,24 +51,24 @@ function representAcknowledgement({ at, by, until, note }: Acknowledgement, righ
   return { at: isoSeconds(at), by: representBy(by, right), until: secondsOrNull(until), note }
 }
 
-export function representEntry(entry: NumberedEvent, right: Right) {
-  if (entry.kind === 'flip') {
-    const { n, createdAt, kind, newStatus, reason } = entry
+export function representEvent(event: NumberedEvent, right: Right) {
+  if (event.kind === 'flip') {
+    const { n, createdAt, kind, newStatus, reason } = event
     return { n, at: isoSeconds(createdAt), kind, status: newStatus, reason }
   }
-  const common = { n: entry.n, at: isoSeconds(entry.at), kind: entry.kind }
-  switch (entry.kind) {
+  const common = { n: event.n, at: isoSeconds(event.at), kind: event.kind }
+  switch (event.kind) {
     case 'held':
-      return { ...common, silence: entry.silenceId, until: isoSeconds(entry.until) }
+      return { ...common, silence: event.silenceId, until: isoSeconds(event.until) }
     case 'released':
-      return { ...common, from: entry.from, by: entry.by && representBy(entry.by, right) }
+      return { ...common, from: event.from, by: event.by && representBy(event.by, right) }
     case 'acknowledged': {
-      const { by, until, note, takenFrom } = entry
+      const { by, until, note, takenFrom } = event
       const from = takenFrom && representBy(takenFrom, right)
       return { ...common, by: representBy(by, right), until: secondsOrNull(until), note, taken_from: from }
     }
     case 'note':
-      return { ...common, by: representBy(entry.by, right), text: entry.text }
+      return { ...common, by: representBy(event.by, right), text: event.text }
   }
 }
 

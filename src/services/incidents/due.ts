@@ -15,9 +15,9 @@ export async function advanceDue(
 ): Promise<Instant | null> {
   const { store, now, onOwed } = deps
   const at = now()
-  const due = await store.incidents.nextLookAt()
-  if (due === null || isBefore(at, due)) return due
-  const { owed, nextLookAt } = await store.incidents.advanceDue(at, rules(deps), BATCH_LIMIT)
+  const next = await store.incidents.nextLookAt()
+  if (next === null || isBefore(at, next)) return next
+  const { owed } = await store.incidents.look(await store.incidents.due(at, BATCH_LIMIT), rules(deps))
   if (owed) onOwed()
-  return nextLookAt
+  return store.incidents.nextLookAt()
 }

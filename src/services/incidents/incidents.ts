@@ -1,93 +1,82 @@
-/** Finds incidents, and does with them what people do: they take one, hand it back and keep notes. */
+/** Opens an incident, and does with it what people do: they take it, hand it back and leave notes. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
-import type { By } from '../../domain/author.ts'
-import { byOf } from '../../domain/author.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
-import type { Advanced } from '../../domain/incident/advance.ts'
 import type { NumberedEvent } from '../../domain/incident/event.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
-import { acknowledge, handBack, type NotTaken, noteOn, type Taking } from '../../domain/incident/take.ts'
+import type { NotTaken, Taking } from '../../domain/incident/take.ts'
 import { byName } from '../../domain/incident/words.ts'
-import { isStorable } from '../../lib/text/text.ts'
-import type { DecideIncident, IncidentFilter, IncidentOfCheck } from '../../store/store.ts'
+import type { IncidentChange } from '../../store/store.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
-import { readPages } from '../common/pages.ts'
 import { rules } from '../common/rules.ts'
+import type { IncidentOfCheck } from './list.ts'
 
-type ReadDeps = Pick<Deps, 'store'>
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'onOwed'>
 
-/** Newest first, page by page. */
-export function listIncidents(
-  { store }: ReadDeps,
-  { project }: Actor,
-  filter: IncidentFilter,
-): AsyncGenerator<readonly IncidentOfCheck[]> {
-  // Nothing that is stored is like that, and some databases refuse to compare with it.
-  if (!isStorable(filter.tag ?? '')) return readPages(async () => ({ items: [], next: null }))
-  return readPages((after) => store.incidents.list(project.id, filter, after))
+/** An incident of a check, named by the number of the flip that opened it. */
+export interface NamedIncident {
+  readonly check: Check
+  readonly n: number
 }
 
 /** An incident with what happened in it, oldest first. */
 export interface OpenedIncident extends IncidentOfCheck {
-  readonly entries: readonly NumberedEvent[]
+  readonly events: readonly NumberedEvent[]
 }
 
-/** @param n the number of the flip that opened it @throws Refusal `not-found` */
+/** @throws Refusal `not-found` */
 export async function openIncidentOf(
-  { store }: ReadDeps,
+  { store }: Pick<Deps, 'store'>,
   actor: Actor,
-  check: Check,
-  n: number,
+  { check, n }: NamedIncident,
 ): Promise<OpenedIncident> {
   requireRight(actor, 'read', check)
-  const incident = existing(await store.incidents.find(check.id, n))
-  return { incident, check, entries: await store.incidents.listEvents(check.id, n) }
+  const incident = existing(await store.incidents.find({ checkId: check.id, n }))
+  return { incident, check, events: await store.incidents.listEvents(incident) }
 }
 
 /**
  * Takes an incident, or takes it over.
  * @throws Refusal `not-found`, `incident-resolved`; `incident-taken` when somebody else is on it
  */
-export function takeIncident(
+export async function takeIncident(
   deps: WriteDeps,
   actor: Actor,
-  check: Check,
-  n: number,
+  named: NamedIncident,
   taking: Omit<Taking, 'by'>,
 ): Promise<Incident> {
-  return change(deps, actor, check, n, (by) => (incident, world) => {
-    return done(acknowledge(incident, { ...taking, by }, world, deps.now()))
-  })
+  const { writes, key } = asked(deps, actor, named)
+  return done(deps, await writes.incidents.acknowledge(key, taking, rules(deps)))
 }
 
-/** @throws Refusal `not-found`, `incident-resolved`; `incident-free` when nobody is on it */
-export function handBackIncident(deps: WriteDeps, actor: Actor, check: Check, n: number): Promise<Incident> {
-  return change(deps, actor, check, n, (by) => (incident, world) => done(handBack(incident, by, world, deps.now())))
+/**
+ * Hands an incident back, whoever is on it. If nobody has been told of it, they are now, unless something else holds that.
+ * @throws Refusal `not-found`, `incident-resolved`; `incident-free` when nobody is on it
+ */
+export async function handBackIncident(deps: WriteDeps, actor: Actor, named: NamedIncident): Promise<Incident> {
+  const { writes, key } = asked(deps, actor, named)
+  return done(deps, await writes.incidents.handBack(key, rules(deps)))
 }
 
 /** Leaves a note, also on an incident that has ended. @throws Refusal `not-found` */
-export function noteIncident(deps: WriteDeps, actor: Actor, check: Check, n: number, text: string): Promise<Incident> {
-  return change(deps, actor, check, n, (by) => (incident) => {
-    return { incident, tellings: [], events: [noteOn(incident, by, text, deps.now())] }
-  })
+export async function noteIncident(deps: WriteDeps, actor: Actor, named: NamedIncident, text: string): Promise<void> {
+  const { writes, key } = asked(deps, actor, named)
+  const isThere = await writes.incidents.note(key, text, rules(deps))
+  if (!isThere) throw new Refusal('not-found', 'not found')
 }
 
-async function change(
-  deps: WriteDeps,
-  actor: Actor,
-  check: Check,
-  n: number,
-  decideAs: (by: By) => DecideIncident,
-): Promise<Incident> {
+function asked(deps: WriteDeps, actor: Actor, { check, n }: NamedIncident) {
   requireRight(actor, 'write', check)
-  const author = authorOf(deps, actor.by)
-  const writes = deps.store.by(author)
-  const { incident, owed } = existing(await writes.incidents.change(check.id, n, decideAs(byOf(author)), rules(deps)))
-  if (owed) deps.onOwed()
-  return incident
+  return { writes: deps.store.by(authorOf(deps, actor.by)), key: { checkId: check.id, n } }
+}
+
+/** @throws Refusal for what was not changed */
+function done({ onOwed }: WriteDeps, change: IncidentChange | null): Incident {
+  const changed = existing(change)
+  if ('refused' in changed) throw refusalOf(changed)
+  if (changed.owed) onOwed()
+  return changed.incident
 }
 
 function existing<Found>(found: Found | null): Found {
@@ -95,15 +84,13 @@ function existing<Found>(found: Found | null): Found {
   return found
 }
 
-/** @throws Refusal for what was not taken */
-function done(outcome: Advanced | NotTaken): Advanced {
-  if (!('refused' in outcome)) return outcome
+function refusalOf(outcome: NotTaken): Refusal {
   switch (outcome.refused) {
     case 'resolved':
-      throw new Refusal('incident-resolved', 'the incident has ended')
+      return new Refusal('incident-resolved', 'the incident has ended')
     case 'free':
-      throw new Refusal('incident-free', 'nobody is on it')
+      return new Refusal('incident-free', 'nobody is on it')
     case 'taken':
-      throw new Refusal('incident-taken', `${byName(outcome.by)} is on it: taking over has to be asked for`)
+      return new Refusal('incident-taken', `${byName(outcome.by)} is on it: taking over has to be asked for`)
   }
 }

@@ -1,33 +1,28 @@
-/** Makes, lists and ends silences. The one that a ping URL asks for comes with its ping (`services/pings/pings.ts`). */
+/** Makes, lists and ends silences. The one that a ping URL asks for comes with its ping (`store/pings/pings.ts`). */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { byOf } from '../../domain/author.ts'
 import { Refusal } from '../../domain/errors.ts'
-import type { Silence } from '../../domain/silence/silence.ts'
+import { SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
 import type { WantedSilence } from '../../domain/silence/spec.ts'
+import { isAtOrAfter } from '../../lib/time.ts'
 import { findChecks } from '../checks/checks.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
-import { readPages } from '../common/pages.ts'
 
-type ReadDeps = Pick<Deps, 'store' | 'now'>
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** Of a project: every flip of one of its checks asks each of them. */
-export const SILENCES_LIMIT = 1_000
-
-/** Newest first, page by page. @param hasEnded false: those that are active, or will be */
+/** Those that have not ended, the first to end first. */
 export function listSilences(
-  { store, now }: ReadDeps,
+  { store, now }: Pick<Deps, 'store' | 'now'>,
   { project }: Actor,
-  hasEnded: boolean,
-): AsyncGenerator<readonly Silence[]> {
-  const filter = { hasEnded, now: now() }
-  return readPages((after) => store.silences.list(project.id, filter, after))
+): Promise<readonly Silence[]> {
+  return store.silences.list(project.id, now())
 }
 
-/** @throws Refusal `not-found`; `forbidden` when it belongs to another project */
+/** A silence, which may have ended. @throws Refusal `not-found`; `forbidden` when it belongs to another project */
 export async function getSilence({ store }: Pick<Deps, 'store'>, actor: Actor, id: string): Promise<Silence> {
-  const silence = existing(await store.silences.find(id))
+  const silence = await store.silences.find(id)
+  if (silence === null) throw new Refusal('not-found', 'not found')
   requireRight(actor, 'read', silence)
   return silence
 }
@@ -39,7 +34,7 @@ export async function findSilences(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Silence>> {
   const found = await Promise.all([...new Set(ids)].map((id) => store.silences.find(id)))
-  const own = found.filter((silence) => silence?.projectId === project.id).filter((silence) => silence !== null)
+  const own = found.filter((silence) => silence !== null).filter(({ projectId }) => projectId === project.id)
   return new Map(own.map((silence) => [silence.id, silence]))
 }
 
@@ -50,22 +45,20 @@ export async function createSilence(deps: WriteDeps, actor: Actor, wanted: Wante
   const author = authorOf(deps, actor.by)
   const made = { id: deps.random.uuid(), projectId: actor.project.id, createdAt: author.at, createdBy: byOf(author) }
   const silence: Silence = { ...wanted, ...made }
-  const isCreated = await deps.store.by(author).silences.create(silence, SILENCES_LIMIT)
-  if (!isCreated) {
-    const message = `the project has ${SILENCES_LIMIT} silences that have not ended: end one of them first`
-    throw new Refusal('silences-full', message, { limit: SILENCES_LIMIT })
-  }
-  return silence
+  const isCreated = await deps.store.by(author).silences.create(silence, author.at)
+  if (isCreated) return silence
+  const message = `the project has ${SILENCES_LIMIT} silences that have not ended: end one of them first`
+  throw new Refusal('silences-full', message, { limit: SILENCES_LIMIT })
 }
 
-async function requireChecks(deps: WriteDeps, actor: Actor, ids: readonly string[]): Promise<void> {
+async function requireChecks(deps: Pick<Deps, 'store'>, actor: Actor, ids: readonly string[]): Promise<void> {
   const unknown = new Set(ids)
   for await (const page of findChecks(deps, actor, ids)) {
     for (const { check } of page) unknown.delete(check.id)
   }
   const [first] = unknown
-  if (first !== undefined)
-    throw new Refusal('invalid', `match names the check ${first}, which the project does not have`)
+  if (first === undefined) return
+  throw new Refusal('invalid', `match names the check ${first}, which the project does not have`)
 }
 
 /**
@@ -73,13 +66,9 @@ async function requireChecks(deps: WriteDeps, actor: Actor, ids: readonly string
  * @throws Refusal `not-found`; `forbidden` when it belongs to another project
  */
 export async function endSilence(deps: WriteDeps, actor: Actor, id: string): Promise<Silence> {
-  const { projectId } = await getSilence(deps, actor, id)
   requireRight(actor, 'write')
+  const silence = await getSilence(deps, actor, id)
   const author = authorOf(deps, actor.by)
-  return existing(await deps.store.by(author).silences.end(projectId, id, author.at))
-}
-
-function existing<Found>(found: Found | null): Found {
-  if (found === null) throw new Refusal('not-found', 'not found')
-  return found
+  if (isAtOrAfter(author.at, silence.endsAt)) return silence
+  return (await deps.store.by(author).silences.end(silence.projectId, id, author.at)) ?? silence
 }

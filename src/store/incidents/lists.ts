@@ -1,5 +1,7 @@
 /** Incidents as they are read, without those that were cleared with their check. */
-import type { IncidentKey, KeptIncident, NumberedEvent } from '../interface/incidents.ts'
+import type { NumberedEvent } from '../../domain/incident/event.ts'
+import { fromMicroseconds, toMicroseconds } from '../../lib/time.ts'
+import type { IncidentKey, IncidentPage, IncidentPlace, KeptIncident } from '../interface/incidents.ts'
 import { CHECKS } from '../sql/check-rows.ts'
 import type { Row } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
@@ -30,6 +32,47 @@ export async function listIncidents(
 ): Promise<KeptIncident[]> {
   const values = [checkId, before ?? Number.MAX_SAFE_INTEGER, limit]
   return (await INCIDENTS.all(sql, LIST_INCIDENTS, values)).map(toIncident)
+}
+
+const READ_AT_ONCE = 500
+// An incident has the check, the number and the time of the flip that opened it, and that has an index.
+export const DOWNS_BY_AGE = `
+  SELECT check_id, n, created_at FROM events
+  WHERE created_at <= $1 AND new_status = 'down' AND (created_at < $1 OR check_id < $2 OR (check_id = $2 AND n < $3))
+  ORDER BY created_at DESC, check_id DESC, n DESC LIMIT ${READ_AT_ONCE}`
+export const FIND_OF_PROJECT = `
+  SELECT * FROM incidents WHERE check_id = $1 AND n = $2 AND ${SHOWN}
+    AND EXISTS (SELECT 1 FROM checks WHERE checks.id = incidents.check_id AND checks.project_id = $3)`
+
+/**
+ * Incidents of a project, newest first. Each call looks at so many of all projects, and so takes a bounded time: a page may be empty.
+ * @param after null: the newest
+ */
+export async function listIncidentsByAge(
+  sql: Sql,
+  projectId: string,
+  after: IncidentPlace | null,
+): Promise<IncidentPage> {
+  const from = after === null ? Number.MAX_SAFE_INTEGER : toMicroseconds(after.openedAt)
+  const downs = await sql.all<{ check_id: string; n: number; created_at: number }>(DOWNS_BY_AGE, [
+    from,
+    after?.checkId ?? '',
+    after?.n ?? 0,
+  ])
+  const found = await INCIDENTS.getEach(
+    sql,
+    FIND_OF_PROJECT,
+    downs.map(({ check_id, n }) => [check_id, n, projectId]),
+  )
+  const last = downs.length < READ_AT_ONCE ? undefined : downs.at(-1)
+  return {
+    incidents: found.filter((incident) => incident !== null).map(toIncident),
+    next: last === undefined ? null : placeOf(last),
+  }
+}
+
+function placeOf(row: { readonly check_id: string; readonly n: number; readonly created_at: number }): IncidentPlace {
+  return { checkId: row.check_id, n: row.n, openedAt: fromMicroseconds(row.created_at) }
 }
 
 // A check that is down has its open incident at the end of those that it had, if it has one.

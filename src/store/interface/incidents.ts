@@ -1,8 +1,7 @@
 /** Incidents, and the silences that hold them. */
-import type { Flip } from '../../domain/check/flip.ts'
-import type { IncidentEvent } from '../../domain/incident/event.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
 import type { NotTaken } from '../../domain/incident/take.ts'
+import type { Instant } from '../../lib/time.ts'
 
 /** Names an incident. */
 export type IncidentKey = Pick<Incident, 'checkId' | 'n'>
@@ -29,5 +28,14 @@ export interface Looked {
 /** What became of an incident that somebody changed. */
 export type IncidentChange = NotTaken | { readonly incident: KeptIncident; readonly owed: boolean }
 
-/** An event of an incident, with its number: a flip, or anything else. */
-export type NumberedEvent = (Flip & { readonly kind: 'flip' }) | (IncidentEvent & { readonly n: number })
+/** A place in the list of all incidents, newest first. */
+export interface IncidentPlace extends IncidentKey {
+  readonly openedAt: Instant
+}
+
+/** Some incidents of a project, newest first. */
+export interface IncidentPage {
+  readonly incidents: readonly KeptIncident[]
+  /** where the next page begins; null for the last page */
+  readonly next: IncidentPlace | null
+}

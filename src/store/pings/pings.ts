@@ -11,11 +11,11 @@ import { insertCheck } from '../checks/check-changes.ts'
 import { countingAdded, insertFlips } from '../checks/flips.ts'
 import { countRuns, type EndedRun } from '../checks/run-durations.ts'
 import type { FlippedCheck } from '../incidents/follow.ts'
+import { replacePingSilence } from '../incidents/silences.ts'
 import type { Arrival, ArrivalOutcome, CommittedPings, TargetState } from '../interface/pings.ts'
 import type { Rules } from '../interface/rules.ts'
 import { type Mark, markLogs } from '../overgrown.ts'
 import { type Changing, NO_CHANGES, touch } from '../revisions/revisions.ts'
-import { writePingSilences } from '../silences/ping-silences.ts'
 import { counterValues, statusValues, toWatchedCheck, type WatchedRow } from '../sql/check-rows.ts'
 import type { Sql, Value } from '../sql/database.ts'
 import type { PingBatch } from '../sql/ping-tables.ts'
@@ -55,8 +55,7 @@ export async function commitPings(
   const flipped: FlippedCheck[] = []
   const runs: EndedRun[] = []
   const rests: RestOfPing[] = []
-  /** by check; null: the one that it has ends */
-  const silences = new Map<string, Silence | null>()
+  const silences = new Map<string, AskedSilence>()
   const overgrown = new Map<string, Mark>()
   const touched = new Map<string, string[]>()
   const edited = new Map<string, string[]>()
@@ -81,7 +80,8 @@ export async function commitPings(
     const asked = silenceAskedFor(signal, ping.kind)
     if (asked !== null) {
       const { projectId } = entry
-      silences.set(check.id, asked === 'end' ? null : rules.silence({ id: check.id, projectId }, asked, receivedAt))
+      const silence = asked === 'end' ? null : rules.silence({ id: check.id, projectId }, asked, receivedAt)
+      silences.set(check.id, { projectId, silence })
     }
     if (rest) rests.push({ id: rest.id, checkId: check.id, n: ping.n })
     const isLong = ping.body !== null && isLongBody(ping.body.length + (rest?.bytes ?? 0), logBytes)
@@ -99,7 +99,7 @@ export async function commitPings(
   ])
   const flips = flipped.map(({ flip }) => flip)
   const statuses = flips.length > 0 || edited.size > 0
-  if (silences.size > 0) await writePingSilences(sql, silences, rules.now())
+  await writeSilences(sql, silences, flipped, rules.now())
   const { owed, added } = await insertFlips(sql, flipped, rules)
   await lookSoon(
     sql,
@@ -108,6 +108,29 @@ export async function commitPings(
   const stateOf = (checkId: string) => countingAdded(working.get(checkId)?.check, added)
   const changed = new Set(flips.map(({ checkId }) => checkId))
   return { result: { outcomes, owed, prunable }, changes: { touched, edited, stateOf, flipped: changed, statuses } }
+}
+
+/** The silence that a ping URL asks for. */
+interface AskedSilence {
+  readonly projectId: string
+  /** null: the one before it ends */
+  readonly silence: Silence | null
+}
+
+/** @param asked by check @param flipped the flips that are written after them, in the same transaction */
+async function writeSilences(
+  sql: Sql,
+  asked: ReadonlyMap<string, AskedSilence>,
+  flipped: readonly FlippedCheck[],
+  now: Instant,
+): Promise<void> {
+  if (asked.size === 0) return
+  // All that the transaction needs at once: two that lock one after another may wait for each other.
+  const projects = new Set([...asked.values(), ...flipped].map(({ projectId }) => projectId))
+  await sql.lock('silences', [...projects])
+  for (const [checkId, { projectId, silence }] of asked) {
+    await replacePingSilence(sql, { projectId, checkId }, silence, now)
+  }
 }
 
 type Addressed = { readonly checkId: string; readonly created: boolean } | 'not-found' | 'ambiguous' | 'rejected'

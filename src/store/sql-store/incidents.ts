@@ -9,12 +9,13 @@ import type { Rules } from '../interface/rules.ts'
 import type { Access, AuthorAccess } from './access.ts'
 import { each } from './methods.ts'
 
-export function incidentsStore({ read, write, writeChanging }: Access) {
+export function incidentsStore({ read, writeChanging }: Access) {
   return {
     incidents: {
       ...each(read, {
         find: lists.findIncident,
         list: lists.listIncidents,
+        listByAge: lists.listIncidentsByAge,
         listOpen: lists.listOpenIncidents,
         listEvents: lists.listIncidentEvents,
         hasNotes: lists.hasNotes,
@@ -24,10 +25,7 @@ export function incidentsStore({ read, write, writeChanging }: Access) {
       look: (due: readonly DueIncident[], rules: Pick<Rules, 'owe' | 'now'>): Promise<Looked> =>
         writeChanging((sql) => looks.lookAtIncidents(sql, due, rules)),
     },
-    silences: {
-      ...each(read, { list: silences.listSilences, find: silences.findSilence }),
-      ...each(write, { replaceOfPing: silences.replacePingSilence }),
-    },
+    silences: each(read, { list: silences.listSilences, find: silences.findSilence }),
   }
 }
 

@@ -52,6 +52,14 @@ const EVENTS = [
   },
 ]
 
+const NOTE = {
+  n: 15,
+  at: '2026-03-29T05:10:00+00:00',
+  kind: 'note',
+  by: ANN,
+  text: 'The disk was full of old logs.',
+}
+
 const ID = pathParameter(
   'incident',
   'Its id: the unique key of the check, a hyphen, and a number.',
@@ -179,7 +187,11 @@ export function incidentPaths(root: string): Paths {
           content: json(schemaRef('NoteSpec'), { 'A note': { text: 'The disk was full of old logs.' } }),
         },
         responses: {
-          201: one('The incident.', { 'Nobody is on it': FREE }),
+          201: one(
+            'The incident, with the note.',
+            { 'With a note': { ...FREE, events: [...EVENTS.slice(0, 3), NOTE] } },
+            'OpenedIncident',
+          ),
           400: refusal('The body is not valid; nothing was changed.', {
             Blank: 'json validation error: text is not a note: it is blank',
           }),

@@ -1,8 +1,7 @@
 /** `incidents`: what is wrong, who is on it, and what happened. The status of its check opens and ends an incident; no request does. */
 import { type Actor, rightOf } from '../../../domain/actor.ts'
-import type { Check } from '../../../domain/check/check.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import { readIncidentId, representEntry, representIncident } from '../../../domain/incident/represent.ts'
+import { readIncidentId, representEvent, representIncident } from '../../../domain/incident/represent.ts'
 import { readNote, readTaking } from '../../../domain/incident/spec.ts'
 import { type Static, Text, Type } from '../../../domain/schema.ts'
 import { isUuid } from '../../../lib/secrets/uuid.ts'
@@ -10,12 +9,13 @@ import { getCheck, getCheckByUniqueKey } from '../../../services/checks/checks.t
 import { longReaderOf } from '../../../services/common/long-reads.ts'
 import {
   handBackIncident,
-  listIncidents,
+  type NamedIncident,
   noteIncident,
+  type OpenedIncident,
   openIncidentOf,
   takeIncident,
 } from '../../../services/incidents/incidents.ts'
-import type { IncidentFilter } from '../../../store/store.ts'
+import { type IncidentFilter, listIncidents } from '../../../services/incidents/list.ts'
 import { JSON_TYPE } from '../../headers.ts'
 import { enclosed, membersOf } from '../../json-list.ts'
 import { longAnswer } from '../../long-answer.ts'
@@ -63,32 +63,37 @@ export function incidents(deps: ApiDeps) {
   })
 
   const one = door(deps, ONE).get(ONE.path, async ({ actor, params }) => {
-    const { check, n } = await find(deps, actor, params.incident)
-    const opened = await openIncidentOf(deps, actor, check, n)
-    const right = rightOf(actor)
-    const events = opened.entries.map((entry) => representEntry(entry, right))
-    return { ...representIncident(opened, right), events }
+    const named = await find(deps, actor, params.incident)
+    return representOpened(await openIncidentOf(deps, actor, named), actor)
   })
 
   const acknowledge = door(deps, ACKNOWLEDGE).post(ACKNOWLEDGE.path, async ({ actor, body, params }) => {
-    const { check, n } = await find(deps, actor, params.incident)
+    const named = await find(deps, actor, params.incident)
     const taking = readBody(body, (asked) => readTaking(asked, deps.now()))
-    return representIncident({ check, incident: await takeIncident(deps, actor, check, n, taking) }, rightOf(actor))
+    const incident = await takeIncident(deps, actor, named, taking)
+    return representIncident({ check: named.check, incident }, rightOf(actor))
   })
 
   const release = door(deps, RELEASE).post(RELEASE.path, async ({ actor, params }) => {
-    const { check, n } = await find(deps, actor, params.incident)
-    return representIncident({ check, incident: await handBackIncident(deps, actor, check, n) }, rightOf(actor))
+    const named = await find(deps, actor, params.incident)
+    const incident = await handBackIncident(deps, actor, named)
+    return representIncident({ check: named.check, incident }, rightOf(actor))
   })
 
   const notes = door(deps, NOTES).post(NOTES.path, async ({ actor, body, params, set }) => {
-    const { check, n } = await find(deps, actor, params.incident)
+    const named = await find(deps, actor, params.incident)
     const { text } = readBody(body, readNote)
+    await noteIncident(deps, actor, named, text)
     set.status = 201
-    return representIncident({ check, incident: await noteIncident(deps, actor, check, n, text) }, rightOf(actor))
+    return representOpened(await openIncidentOf(deps, actor, named), actor)
   })
 
   return [list, one, acknowledge, release, notes]
+}
+
+function representOpened(opened: OpenedIncident, actor: Actor) {
+  const right = rightOf(actor)
+  return { ...representIncident(opened, right), events: opened.events.map((event) => representEvent(event, right)) }
 }
 
 /** @throws Refusal `not-found`; `forbidden` when the check of the filter belongs to another project */
@@ -99,11 +104,6 @@ async function filterOf(
 ): Promise<IncidentFilter> {
   const found = id === undefined ? null : await (isUuid(id) ? getCheck : getCheckByUniqueKey)(deps, actor, id)
   return { isOpen: open === undefined ? null : open === 'true', checkId: found?.check.id ?? null, tag: tag ?? null }
-}
-
-interface NamedIncident {
-  readonly check: Check
-  readonly n: number
 }
 
 /** @throws Refusal `not-found` when it names no check of the project */

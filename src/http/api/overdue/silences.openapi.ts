@@ -1,10 +1,9 @@
 /** Describes `silences`. */
 import { Type } from '../../../domain/schema.ts'
-import { API_HEADERS, CHECK_ERRORS, KEY_ERRORS, LIST_ERRORS, READ, refusal, WRITE } from '../description/components.ts'
+import { API_HEADERS, CHECK_ERRORS, KEY_ERRORS, READ, refusal, WRITE } from '../description/components.ts'
 import { CHECK_ID } from '../description/examples.ts'
-import { type Answer, json, type Paths, pathParameter, queryParameters, schemaRef } from '../description/parts.ts'
+import { type Answer, json, type Paths, pathParameter, schemaRef } from '../description/parts.ts'
 import { uuid } from '../door/path-parameters.ts'
-import { SilencesQuery } from './silences.ts'
 
 export const SILENCE_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 
@@ -38,10 +37,8 @@ export function silencePaths(root: string): Paths {
         operationId: 'listSilences',
         tags,
         summary: 'List silences',
-        description:
-          'Lists the silences of the project, newest first. Those that have ended are kept for three months.',
+        description: 'Lists the silences of the project that have not ended; the first to end comes first.',
         security: READ,
-        parameters: queryParameters(SilencesQuery, { ended: { 'Those that have ended': 'true' } }),
         responses: {
           200: {
             description: 'The silences.',
@@ -51,10 +48,7 @@ export function silencePaths(root: string): Paths {
               { 'One silence': { silences: [SILENCE] }, None: { silences: [] } },
             ),
           },
-          400: refusal('The query is not valid.', {
-            'Another word': 'query validation error: ended has unexpected value',
-          }),
-          ...LIST_ERRORS,
+          ...KEY_ERRORS,
         },
       },
       post: {

@@ -1,39 +1,22 @@
 /** `silences`: for whom nobody is told of incidents for a time, and since when. */
 import { type Actor, rightOf } from '../../../domain/actor.ts'
-import { Type } from '../../../domain/schema.ts'
 import { representSilence } from '../../../domain/silence/represent.ts'
 import type { Silence } from '../../../domain/silence/silence.ts'
 import { readSilence } from '../../../domain/silence/spec.ts'
-import { longReaderOf } from '../../../services/common/long-reads.ts'
 import { createSilence, endSilence, getSilence, listSilences } from '../../../services/silences/silences.ts'
-import { JSON_TYPE } from '../../headers.ts'
-import { enclosed, membersOf } from '../../json-list.ts'
-import { longAnswer } from '../../long-answer.ts'
 import { type ApiDeps, door, type Resource } from '../door/door.ts'
-import { readQuery } from '../door/validation.ts'
 import { readBody } from './bodies.ts'
 
 const LIST = { path: '/silences', methods: { GET: 'read', POST: 'write' } } as const satisfies Resource
 const ONE = { path: '/silences/:silence', methods: { GET: 'read', DELETE: 'write' } } as const satisfies Resource
 
-export const SilencesQuery = Type.Object({
-  ended: Type.Optional(
-    Type.Union([Type.Literal('true'), Type.Literal('false')], {
-      description:
-        '`true`: those that have ended, as far as they are kept. Otherwise those that are active or will be.',
-    }),
-  ),
-})
-
 export function silences(deps: ApiDeps) {
   const represent = (silence: Silence, actor: Actor) => representSilence(silence, rightOf(actor), deps.now())
 
   const list = door(deps, LIST)
-    .get(LIST.path, ({ actor, request }) => {
-      const { ended } = readQuery(request, SilencesQuery)
-      const pages = listSilences(deps, actor, ended === 'true')
-      const members = membersOf(pages, (page) => page.map((silence) => represent(silence, actor)))
-      return longAnswer(deps, longReaderOf(actor), enclosed(members, { open: '{"silences":[', close: ']}' }), JSON_TYPE)
+    .get(LIST.path, async ({ actor }) => {
+      const found = await listSilences(deps, actor)
+      return { silences: found.map((silence) => represent(silence, actor)) }
     })
     .post(LIST.path, async ({ actor, body, set }) => {
       const wanted = readBody(body, (asked) => readSilence(asked, deps.now()))

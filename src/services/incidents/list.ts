@@ -1,0 +1,85 @@
+/** Lists the incidents of a project, newest first. */
+import type { Actor } from '../../domain/actor.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { hasTags } from '../../domain/check/tags.ts'
+import type { Incident } from '../../domain/incident/incident.ts'
+import { isBefore } from '../../lib/time.ts'
+import { inBatches } from '../../lib/work/batches.ts'
+import { FOUND_AT_ONCE } from '../checks/checks.ts'
+import type { Deps } from '../common/deps.ts'
+
+type Store = Deps['store']
+
+/** What an incident has to be; null: any. */
+export interface IncidentFilter {
+  readonly isOpen: boolean | null
+  readonly checkId: string | null
+  /** that its check has */
+  readonly tag: string | null
+}
+
+export interface IncidentOfCheck {
+  readonly incident: Incident
+  /** as it is now */
+  readonly check: Check
+}
+
+/** Page by page; a page may be empty. */
+export async function* listIncidents(
+  { store }: Pick<Deps, 'store'>,
+  { project }: Actor,
+  filter: IncidentFilter,
+): AsyncGenerator<readonly IncidentOfCheck[]> {
+  const { isOpen, tag } = filter
+  const isWanted = ({ incident, check }: IncidentOfCheck) =>
+    check.projectId === project.id &&
+    (isOpen === null || isOpen === (incident.resolvedAt === null)) &&
+    (tag === null || hasTags(check.tags, [tag]))
+  for await (const page of pagesOf(store, project.id, filter)) {
+    for (const incidents of inBatches(page, FOUND_AT_ONCE)) yield (await withChecks(store, incidents)).filter(isWanted)
+  }
+}
+
+/** Incidents among which are those that are wanted. */
+function pagesOf(
+  store: Store,
+  projectId: string,
+  { isOpen, checkId }: IncidentFilter,
+): AsyncGenerator<readonly Incident[]> {
+  if (checkId !== null) return pagesOfCheck(store, checkId)
+  return isOpen ? openOnes(store, projectId) : pagesByAge(store, projectId)
+}
+
+const OF_CHECK_AT_ONCE = 200
+
+async function* pagesOfCheck(store: Store, checkId: string): AsyncGenerator<readonly Incident[]> {
+  let before: number | null = null
+  do {
+    const page: readonly Incident[] = await store.incidents.list(checkId, before, OF_CHECK_AT_ONCE)
+    yield page
+    before = page.length < OF_CHECK_AT_ONCE ? null : (page.at(-1)?.n ?? null)
+  } while (before !== null)
+}
+
+async function* openOnes(store: Store, projectId: string): AsyncGenerator<readonly Incident[]> {
+  const open = await store.incidents.listOpen(projectId)
+  yield open.toSorted((a, b) => (isBefore(a.openedAt, b.openedAt) ? 1 : isBefore(b.openedAt, a.openedAt) ? -1 : 0))
+}
+
+async function* pagesByAge(store: Store, projectId: string): AsyncGenerator<readonly Incident[]> {
+  let after: Awaited<ReturnType<Store['incidents']['listByAge']>>['next'] = null
+  do {
+    const page: Awaited<ReturnType<Store['incidents']['listByAge']>> = await store.incidents.listByAge(projectId, after)
+    yield page.incidents
+    after = page.next
+  } while (after !== null)
+}
+
+async function withChecks(store: Store, incidents: readonly Incident[]): Promise<readonly IncidentOfCheck[]> {
+  const found = await store.checks.findMany([...new Set(incidents.map(({ checkId }) => checkId))])
+  const checks = new Map(found.map(({ check }) => [check.id, check]))
+  return incidents.flatMap((incident) => {
+    const check = checks.get(incident.checkId)
+    return check === undefined ? [] : [{ incident, check }]
+  })
+}
