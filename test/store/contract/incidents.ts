@@ -51,6 +51,23 @@ export function incidentsContract(open: OpenStore): void {
     ...{ acknowledgement: null, held: null, nextLookAt: null, lastN: 2, revision: 0 },
   })
 
+  test('are listed by age across the checks of a project, and those of others are not', async () => {
+    const first = await downCheck()
+    g.clock.advance({ seconds: 60 })
+    const second = await g.check({ name: 'Other' })
+    await g.ping(second, { action: 'fail' })
+    const { incidents: listed, next } = await g.store.incidents.listByAge(g.project.id, null)
+    expect(listed.map(({ checkId, n }) => [checkId, n])).toEqual([
+      [second.id, 1],
+      [first.id, 2],
+    ])
+    expect(next).toBeNull()
+    const newest = only(listed.slice(0, 1))
+    const after = await g.store.incidents.listByAge(g.project.id, newest)
+    expect(after.incidents.map(({ checkId }) => checkId)).toEqual([first.id])
+    expect((await g.store.incidents.listByAge(crypto.randomUUID(), null)).incidents).toEqual([])
+  })
+
   describe('a check that goes down', () => {
     test('has an incident that is told at once, until it recovers', async () => {
       const check = await downCheck()

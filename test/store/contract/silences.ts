@@ -2,7 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../src/domain/channel/channel.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
+import type { Signal } from '../../../src/domain/ping/signal.ts'
 import type { Silence } from '../../../src/domain/silence/silence.ts'
+import type { Arrival } from '../../../src/store/store.ts'
+import { aSignal } from '../../support/builders.ts'
 import { after, anAuthor, type Ground, ground, NOON, type OpenStore, only } from '../../support/store-builders.ts'
 
 export function silencesContract(open: OpenStore): void {
@@ -165,18 +168,49 @@ export function silencesContract(open: OpenStore): void {
 
     test('of a ping URL takes the place of the one before, of the same check alone', async () => {
       const [job, other] = [await check(), await check()]
-      const ofPing = (one: Check, seconds: number) =>
-        aSilence({ match: { checks: [one.id], tags: [] }, endsAt: after(seconds), createdBy: null, reason: '' })
-      const replace = (one: Check, made: Silence | null) =>
-        g.store.silences.replaceOfPing({ projectId: g.project.id, checkId: one.id }, made, g.clock.now())
-      const [own, theirs] = [await silence({ match: { checks: [job.id], tags: [] } }), ofPing(other, 900)]
-      await replace(other, theirs)
-      await replace(job, ofPing(job, 300))
-      const second = ofPing(job, 600)
-      await replace(job, second)
-      expect(await g.store.silences.list(g.project.id, NOON)).toEqual([second, theirs, own])
-      await replace(job, null)
-      expect(await g.store.silences.list(g.project.id, NOON)).toEqual([theirs, own])
+      const ask = (one: Check, silence: NonNullable<Signal['silence']>) => g.ping(one, { action: 'log', silence })
+      const own = await silence({ match: { checks: [job.id], tags: [] } })
+      const listed = async () => {
+        const silences = await g.store.silences.list(g.project.id, NOON)
+        return silences.map(({ createdBy, match, endsAt }) => [createdBy, match.checks, endsAt])
+      }
+      await ask(other, { seconds: 900, untilHealthy: false })
+      await ask(job, { seconds: 300, untilHealthy: false })
+      await ask(job, { seconds: 600, untilHealthy: true })
+      const rest = [
+        [null, [other.id], after(900)],
+        [own.createdBy, [job.id], after(3600)],
+      ]
+      expect(await listed()).toEqual([[null, [job.id], after(600)], ...rest])
+      await ask(job, 'end')
+      expect(await listed()).toEqual(rest)
+      g.clock.advance({ seconds: 1200 })
+      await ask(other, { seconds: 60, untilHealthy: false })
+      expect(await listed()).toEqual([[null, [other.id], after(1260)], ...rest.slice(1)])
+    })
+
+    test('of a ping URL holds what fails in the same commit, and the last one of a commit counts', async () => {
+      const [job, other] = [await check({ name: 'A' }), await check({ name: 'B' })]
+      const arrival = (one: Check, given: Partial<Signal>): Arrival => ({
+        target: { kind: 'id', id: one.id },
+        signal: aSignal(given),
+        receivedAt: g.clock.now(),
+      })
+      const asked = { action: 'log', silence: { seconds: 60, untilHealthy: false } } as const
+      await g.commit(
+        arrival(job, asked),
+        arrival(other, asked),
+        arrival(other, { action: 'log', silence: 'end' }),
+        arrival(job, { action: 'fail' }),
+        arrival(other, { action: 'fail' }),
+      )
+      expect((await news()).map((line) => line.charAt(0))).toEqual(['B'])
+    })
+
+    test('that a check ignores to be asked for is none', async () => {
+      const job = await check({ methods: 'POST' })
+      await g.ping(job, { action: 'log', method: 'GET', silence: { seconds: 60, untilHealthy: false } })
+      expect(await g.store.silences.list(g.project.id, NOON)).toEqual([])
     })
 
     test('is moved with the clock that made it, when that is set back, and what it holds is looked at', async () => {

@@ -33,7 +33,7 @@ import {
 import { LAST_SWITCH, LATER_FLIP, LIST_FLIPS, PREVIOUS_FLIP } from '../../../../src/store/checks/flips.ts'
 import { LIST_RUNS } from '../../../../src/store/checks/run-durations.ts'
 import { STATEMENTS } from '../../../../src/store/engine/sqlite/statements.ts'
-import { EVENTS_OF_INCIDENT, OPEN_INCIDENTS } from '../../../../src/store/incidents/lists.ts'
+import { DOWNS_BY_AGE, EVENTS_OF_INCIDENT, OPEN_INCIDENTS } from '../../../../src/store/incidents/lists.ts'
 import { DUE_INCIDENTS } from '../../../../src/store/incidents/looks.ts'
 import { NEWEST_INCIDENT } from '../../../../src/store/incidents/rows.ts'
 import { COUNT_SILENCES, ENDED_SILENCES, LIST_SILENCES } from '../../../../src/store/incidents/silences.ts'
@@ -97,6 +97,7 @@ test.each([
   ],
   ['the flip after an event', LATER_FLIP, ['events by key (check_id, n)']],
   ['the newest incident of a check', NEWEST_INCIDENT, ['incidents by key (check_id)']],
+  ['the incidents of all projects, newest first', DOWNS_BY_AGE, ['events by events_by_age (created_at)']],
   ['the incidents to look at', DUE_INCIDENTS, ['incidents by incidents_due (next_look_at)']],
   [
     'the open incidents of a project',

@@ -1,0 +1,93 @@
+/** Silences that people make and end. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { Actor } from '../../../src/domain/actor.ts'
+import { operatorIn } from '../../../src/domain/actor.ts'
+import type { WantedSilence } from '../../../src/domain/silence/spec.ts'
+import { upsertCheck } from '../../../src/services/checks/checks.ts'
+import { createProject } from '../../../src/services/projects/projects.ts'
+import {
+  createSilence,
+  endSilence,
+  findSilences,
+  getSilence,
+  listSilences,
+} from '../../../src/services/silences/silences.ts'
+import { refusalOf } from '../../support/store-builders.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000'
+
+let t: TestApp
+let other: Actor
+beforeEach(async () => {
+  t = await testApp()
+  other = operatorIn((await createProject(t.app.deps, 'Other')).project)
+})
+afterEach(() => t.close())
+
+function wanted(over: Partial<WantedSilence> = {}): WantedSilence {
+  const startsAt = t.clock.now()
+  const window = { startsAt, endsAt: startsAt.add({ minutes: 60 }), untilHealthy: false }
+  return { ...window, match: { checks: [], tags: [] }, upTo: 'down', reason: 'upgrade', ...over }
+}
+
+const checkOf = async (actor: Actor) => (await upsertCheck(t.app.deps, actor, { name: 'Job' }, false)).check
+
+test('a silence is listed until it has ended, with who made it', async () => {
+  const { id } = await checkOf(t.actor)
+  const made = await createSilence(t.app.deps, t.actor, wanted({ match: { checks: [id], tags: ['prod'] } }))
+  expect(made.createdBy).toEqual({ kind: 'command', accountId: null, name: '' })
+  expect(await listSilences(t.app.deps, t.actor)).toEqual([made])
+  expect(await listSilences(t.app.deps, other)).toEqual([])
+  t.clock.advance({ minutes: 60 })
+  expect(await listSilences(t.app.deps, t.actor)).toEqual([])
+  expect(await getSilence(t.app.deps, t.actor, made.id)).toEqual(made)
+})
+
+test('a silence for a check of another project, or for none, is refused', async () => {
+  for (const id of [(await checkOf(other)).id, NOWHERE]) {
+    const refused = createSilence(t.app.deps, t.actor, wanted({ match: { checks: [id], tags: [] } }))
+    const { code, message } = await refusalOf(refused)
+    expect([code, message]).toEqual(['invalid', `match names the check ${id}, which the project does not have`])
+  }
+  expect(await listSilences(t.app.deps, t.actor)).toEqual([])
+})
+
+test('a silence is ended once, and stays for the record', async () => {
+  const { id } = await createSilence(t.app.deps, t.actor, wanted())
+  t.clock.advance({ minutes: 10 })
+  const { endsAt } = await endSilence(t.app.deps, t.actor, id)
+  expect(endsAt).toEqual(t.clock.now())
+  t.clock.advance({ minutes: 10 })
+  expect((await endSilence(t.app.deps, t.actor, id)).endsAt).toEqual(endsAt)
+  expect(await listSilences(t.app.deps, t.actor)).toEqual([])
+  const rows = await t.app.deps.store.audit.list(2)
+  expect(rows.map(({ action, subject }) => [action, subject.kind, subject.name])).toEqual([
+    ['edit', 'silence', 'upgrade'],
+    ['create', 'silence', 'upgrade'],
+  ])
+})
+
+test('a silence of another project is neither read nor ended, and one that does not exist is not found', async () => {
+  const { id } = await createSilence(t.app.deps, other, wanted())
+  expect((await refusalOf(getSilence(t.app.deps, t.actor, id))).code).toBe('forbidden')
+  expect((await refusalOf(endSilence(t.app.deps, t.actor, id))).code).toBe('forbidden')
+  expect(await findSilences(t.app.deps, t.actor, [id, NOWHERE])).toEqual(new Map())
+  expect((await findSilences(t.app.deps, other, [id])).size).toBe(1)
+  expect((await refusalOf(getSilence(t.app.deps, t.actor, NOWHERE))).code).toBe('not-found')
+  expect((await refusalOf(getSilence(t.app.deps, t.actor, 'nothing'))).code).toBe('not-found')
+})
+
+test('a project that has as many silences as it may have gets no more', async () => {
+  const by = t.app.deps.store.by
+  const store = { ...t.app.deps.store, by: (...author: Parameters<typeof by>) => full(by(...author)) }
+  const { code, message } = await refusalOf(createSilence({ ...t.app.deps, store }, t.actor, wanted()))
+  expect([code, message]).toEqual([
+    'silences-full',
+    'the project has 1000 silences that have not ended: end one of them first',
+  ])
+})
+
+function full<Writes extends { readonly silences: object }>(writes: Writes): Writes {
+  return { ...writes, silences: { ...writes.silences, create: async () => false } }
+}
