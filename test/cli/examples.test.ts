@@ -3,11 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync, cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OPERATOR, operatorIn } from '../../src/domain/actor.ts'
+import { Temporal } from '../../src/lib/time.ts'
 import { createAccount } from '../../src/services/accounts/accounts.ts'
 import { createChannel } from '../../src/services/channels/channels.ts'
 import { setMember } from '../../src/services/projects/members.ts'
 import { deleteProject } from '../../src/services/projects/project-deletion.ts'
 import { createProject } from '../../src/services/projects/projects.ts'
+import { createSilence } from '../../src/services/silences/silences.ts'
 import { type Ran, run, type Settings } from '../support/command-line.ts'
 import { type Folder as Files, temporaryFolder } from '../support/folder.ts'
 import { SECRET, smallFixture } from '../support/healthchecks/fixture.ts'
@@ -64,6 +66,7 @@ interface Prepared {
   readonly path: string
   readonly key: string
   readonly delivery: string
+  readonly silence: string
 }
 
 async function prepare(name: string, hasAccount: boolean): Promise<Prepared> {
@@ -82,16 +85,30 @@ async function prepare(name: string, hasAccount: boolean): Promise<Prepared> {
   await t.call('GET', `/ping/${made.uuid}/fail`)
   await t.app.settle('deliveries')
   const [failed] = await t.app.deps.store.deliveries.list(project.id, 'failed', 1)
+  const silence = await createSilence(t.app.deps, operatorIn(project), {
+    ...{
+      match: { checks: [], tags: ['quiet'] },
+      startsAt: t.clock.now(),
+      endsAt: Temporal.Now.instant().add({ hours: 1 }),
+    },
+    ...{ untilHealthy: false, upTo: 'down', reason: '' },
+  })
   // Examples leave out --project where there is one.
   await deleteProject(t.app.deps, t.actor)
   await t.close()
-  return { path, key: keys.apiKey.slice(0, 8), delivery: failed?.delivery.id.slice(0, 8) ?? '' }
+  return {
+    path,
+    key: keys.apiKey.slice(0, 8),
+    delivery: failed?.delivery.id.slice(0, 8) ?? '',
+    silence: silence.id.slice(0, 8),
+  }
 }
 
 /** What a few commands need besides, in the folder of the example. */
 const NEEDS: Readonly<Record<string, (home: string, overdue: (...words: string[]) => Promise<Ran>) => unknown>> = {
   restore: (home, overdue) => overdue('backup', `${home}/b.db`),
   'check resume': (_, overdue) => overdue('check', 'pause', 'backup', '--project', 'Default'),
+  'incident release': (_, overdue) => overdue('incident', 'take', 'backup', '--project', 'Default'),
   doctor: (home) =>
     writeFileSync(
       `${home}/cases.jsonl`,
@@ -112,10 +129,11 @@ const NEEDS: Readonly<Record<string, (home: string, overdue: (...words: string[]
 }
 
 /** The line with what exists in place of what it makes up. */
-function asTyped({ command, example }: Example, { key, delivery }: Prepared, home: string): string {
+function asTyped({ command, example }: Example, { key, delivery, silence }: Prepared, home: string): string {
   return example
     .replace('odw_1a2b', key)
     .replace('1a2b3c4d', delivery)
+    .replace('7c9e6679', silence)
     .replaceAll('/old/', `${home}/`)
     .replace('/backups/overdue.db', `${home}/b.db`)
     .replace('sqlite:/data/overdue.db', `sqlite:${home}/o.db`)

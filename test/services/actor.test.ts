@@ -9,9 +9,12 @@ import type { Channel } from '../../src/domain/channel/channel.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../src/domain/errors.ts'
+import type { Silence } from '../../src/domain/silence/silence.ts'
+import type { WantedSilence } from '../../src/domain/silence/spec.ts'
 import type { Section } from '../../src/domain/status-page/status-page.ts'
 import { readPastedCrontab } from '../../src/import/engine/pasted-crontab.ts'
 import { createProposals, findProposals, slugsOf, timingsBySlug } from '../../src/import/engine/proposals.ts'
+import type { Instant } from '../../src/lib/time.ts'
 import { invite, listInvitations, revokeInvitation } from '../../src/services/accounts/invitations.ts'
 import { personOf } from '../../src/services/accounts/sign-in/sessions.ts'
 import { readAdviceList } from '../../src/services/advice/advice-list.ts'
@@ -57,6 +60,7 @@ import {
 } from '../../src/services/checks/checks.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/checks/first-ping.ts'
 import type { Deps } from '../../src/services/common/deps.ts'
+import { handBackIncident, noteIncident, openIncidentOf, takeIncident } from '../../src/services/incidents/incidents.ts'
 import { lookIfStale } from '../../src/services/looks/fresh-look.ts'
 import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
 import { getSubscription, setPeriods } from '../../src/services/mail/subscriptions.ts'
@@ -88,6 +92,7 @@ import {
   setSearch,
   setTimeZone,
 } from '../../src/services/projects/projects.ts'
+import { createSilence, endSilence, getSilence, listSilences } from '../../src/services/silences/silences.ts'
 import {
   addSection,
   getStatusPage,
@@ -116,6 +121,7 @@ let check: Check
 let channel: Channel
 let failed: FoundDelivery
 let mailChannel: Channel
+let silence: Silence
 let section: Section
 let colleague: Account
 let owner: Account
@@ -148,9 +154,19 @@ async function fill(empty: TestApp): Promise<void> {
     name: 'Mail',
     settings: { value: 'ops@example.org' },
   })
+  silence = await createSilence(deps, t.actor, anHourFrom(t.clock.now()))
+  await takeIncident(deps, t.actor, incident(), TAKING)
   section = await addSection(deps, t.actor, { name: 'Shop', tag: null })
   await addSection(deps, t.actor, { name: 'Office', tag: null })
 }
+
+const anHourFrom = (startsAt: Instant): WantedSilence => {
+  const window = { startsAt, endsAt: startsAt.add({ hours: 1 }), untilHealthy: false }
+  return { ...window, match: { checks: [], tags: ['quiet'] }, upTo: 'down', reason: '' }
+}
+/** That of the check which failed. */
+const incident = () => ({ check, n: 1 })
+const TAKING = { note: '', until: null, takesOver: true }
 
 const begin = async () => {
   t = await filled.copy()
@@ -213,6 +229,7 @@ const WRITING: Services = {
     }),
   changeChecks: (actor) => changeChecks(deps(), actor, [check.publicId], { kind: 'set', settings: { grace: 600 } }),
   createProposals: (actor) => createProposals(deps(), actor, [PROPOSED], '*'),
+  createSilence: (actor) => createSilence(deps(), actor, anHourFrom(t.clock.now())),
   upsertCheck: (actor) => upsertCheck(deps(), actor, { name: 'Job', unique: ['name'], tags: 'changed' }, false),
   createChannel: (actor) => createChannel(deps(), actor, { kind: 'webhook', name: 'Mine', settings: webhook() }),
   setPingLogLimit: (actor) => setPingLogLimit(deps(), actor, 1),
@@ -254,6 +271,10 @@ const WRITING_ONE: Services = {
   inspectMembers: (actor) => inspectMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
   changeDelivery: (actor) => changeDelivery(deps(), actor, failed, 'hurry'),
   retryFailed: (actor) => retryFailed(deps(), actor, failed),
+  takeIncident: (actor) => takeIncident(deps(), actor, incident(), { ...TAKING, note: 'mine' }),
+  handBackIncident: (actor) => handBackIncident(deps(), actor, incident()),
+  noteIncident: (actor) => noteIncident(deps(), actor, incident(), 'It was the disk.'),
+  endSilence: (actor) => endSilence(deps(), actor, silence.id),
   readReadings: (actor) => readReadings(deps(), actor, check),
 }
 const MANAGING: Services = {
@@ -308,6 +329,8 @@ const READING_ONE: Services = {
   testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),
   testMembers: (actor) => testMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
   getCheck: (actor) => getCheck(deps(), actor, check.id),
+  openIncidentOf: (actor) => openIncidentOf(deps(), actor, incident()),
+  getSilence: (actor) => getSilence(deps(), actor, silence.id),
   listPings: (actor) => listPings(deps(), actor, check),
   readLog: (actor) => readLog(deps(), actor, check, { limit: 10 }),
   readTimeline: (actor) => readTimeline(deps(), actor, check),
@@ -376,6 +399,8 @@ async function everything(): Promise<string> {
     await store.projects.find(t.project.id),
     await store.statusPages.find(t.project.id),
     await store.deliveries.list(t.project.id, null, 10),
+    await listSilences(deps(), t.actor),
+    await openIncidentOf(deps(), t.actor, incident()),
     await store.team.listMembers(t.project.id),
     await store.invitations.list(t.project.id, deps().now()),
     t.sent,
