@@ -23,6 +23,8 @@ interface Signal {
   readonly tail: string
   readonly summary: string
   readonly description: string
+  /** of its query, besides those of all */
+  readonly parameters?: readonly Parameter[]
 }
 
 const SUCCESS: Signal = {
@@ -31,6 +33,18 @@ const SUCCESS: Signal = {
   summary: 'Signal success',
   description: 'The job has succeeded. The final slash is optional.',
 }
+const FOR = queryParameter(
+  'for',
+  'How long: digits and `s`, `m`, `h` or `d`, from one minute to 30 days.',
+  Text({ pattern: '^[0-9]{1,7}[smhd]$' }),
+  { '20 minutes': '20m' },
+)
+const UNTIL = queryParameter(
+  'until',
+  '`healthy`, in place of `for`: until the next success, and 7 days at most.',
+  Type.Literal('healthy'),
+  { 'Until the next success': 'healthy' },
+)
 const NAMED: readonly Signal[] = [
   {
     name: 'Start',
@@ -44,6 +58,20 @@ const NAMED: readonly Signal[] = [
     tail: '/log',
     summary: 'Write to the log',
     description: 'Adds an entry to the log and changes nothing else.',
+  },
+  {
+    name: 'Silence',
+    tail: '/silence',
+    summary: 'Silence the check',
+    description:
+      'Adds an entry to the log, and nobody is alerted of this check for a time. It is watched as before: what is still down then is alerted then. The next one takes its place.',
+    parameters: [FOR, UNTIL],
+  },
+  {
+    name: 'Unsilence',
+    tail: '/unsilence',
+    summary: 'End that silence',
+    description: 'Adds an entry to the log and ends the silence that the ping URL of this check has asked for.',
   },
 ]
 const EXIT_STATUS: Signal = {
@@ -142,7 +170,7 @@ function answers(isBySlug: boolean, method: Method): Operation['responses'] {
   return {
     200: answer('The ping is on disk, even if the check ignores it.', { 'On disk': 'OK' }, ACCEPTED_HEADERS),
     400: answer('The URL is not valid; nothing was logged.', {
-      'An exit status above 255, or a slug with capitals': 'invalid url format',
+      'An exit status above 255, a slug with capitals, or a silence without an end': 'invalid url format',
       'A run id that is not a UUID': 'invalid uuid format',
       'A time that is too long ago': 'at is more than 72 hours ago: a ping may come at most 72 hours late',
     }),
@@ -168,7 +196,13 @@ function pathItem(prefix: string, signal: Signal, parameters: readonly Parameter
     summary: isBySlug && signal !== SLUG_SUCCESS ? `${signal.summary}, by slug` : signal.summary,
     description: `${signal.description} Every method does the same, except that a browser's preflight (\`OPTIONS\` with \`Access-Control-Request-Method\`) is not a ping. The server ignores the body of a \`GET\` or \`HEAD\`.`,
     security: OPEN,
-    parameters: [...parameters, RID, AT, ...(isBySlug ? [CREATE, SCHEDULE, TZ, GRACE] : [])],
+    parameters: [
+      ...parameters,
+      ...(signal.parameters ?? []),
+      RID,
+      AT,
+      ...(isBySlug ? [CREATE, SCHEDULE, TZ, GRACE] : []),
+    ],
     ...(method === 'post' ? { requestBody: BODY } : {}),
     responses: answers(isBySlug, method),
   })

@@ -1,0 +1,77 @@
+/** `overdue silence …`: who is not alerted, and until when. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { upsertCheck } from '../../../src/services/checks/checks.ts'
+import { listSilences } from '../../../src/services/silences/silences.ts'
+import { run } from '../../support/command-line.ts'
+import { only } from '../../support/store-builders.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+
+let t: TestApp
+let id: string
+beforeEach(async () => {
+  t = await testApp({ isShared: true })
+  const { check } = await upsertCheck(t.app.deps, t.actor, { name: 'Backup', slug: 'backup', tags: 'prod' }, false)
+  id = check.id
+})
+afterEach(() => t.close())
+
+const overdue = (...words: string[]) => run([...words, '--project', 'Tests'], { DATABASE_URL: t.databaseUrl })
+/** Of the machine's clock, which commands have. */
+const silences = () => listSilences(t.app.deps, t.actor)
+
+describe('overdue silence create', () => {
+  test('silences the checks that are named, and says how to end that', async () => {
+    const { code, out } = await overdue('silence', 'create', 'backup', '--for', '2h', '--reason', 'New disk.')
+    const { id: made, match, reason, startsAt, endsAt } = only(await silences())
+    expect(code).toBe(0)
+    expect(out).toStartWith('Backup: Muted until ')
+    expect(out).toEndWith(`: ‘New disk.’\nend it with \`overdue silence end ${made}\`\n`)
+    expect([match, reason]).toEqual([{ checks: [id], tags: [] }, 'New disk.'])
+    expect(startsAt.until(endsAt).total('minutes')).toBe(120)
+  })
+
+  test('by tag, until healthy', async () => {
+    const { out } = await overdue('silence', 'create', '--tag', 'prod', '--tag', 'db', '--until-healthy', '--json')
+    expect(JSON.parse(out)).toMatchObject({ match: { checks: [], tags: ['prod', 'db'] }, until_healthy: true })
+    expect((await overdue('silence', 'list')).out).toContain('tagged prod db')
+  })
+
+  test('of the whole project only when that is said', async () => {
+    expect(await overdue('silence', 'create', '--for', '2h')).toMatchObject({
+      code: 2,
+      err: 'name checks, give --tag, or silence the whole project with --all\n→ see `overdue silence create --help`\n',
+    })
+    expect((await overdue('silence', 'create', 'backup', '--all', '--for', '2h')).code).toBe(2)
+    expect((await overdue('silence', 'create', '--all', '--for', '2h')).out).toStartWith('all checks: Muted until ')
+  })
+
+  test.each([
+    [['backup'], 'an end is missing'],
+    [['backup', '--for', '31d'], 'the end is more than 30 days after the start'],
+    [['backup', '--for', '8d', '--until-healthy'], 'the end is more than 7 days after the start'],
+    [['backup', '--for', 'soon'], '--for soon is not valid'],
+    [['backup', '--until', '2020-01-01T00:00Z'], 'the end is in the past'],
+    [['backup', '--until', 'noon'], '--until noon is not valid'],
+    [['backup', '--for', '1h', '--until', '2099-01-01T00:00Z'], '--for and --until: use only one'],
+    [['--tag', 'two words', '--for', '1h'], '--tag "two words" is not a tag'],
+    [['nothing', '--for', '1h'], 'has no check "nothing"'],
+  ])('%j is refused with a sentence', async (words, sentence) => {
+    const { code, err } = await overdue('silence', 'create', ...words)
+    expect(code).toBeGreaterThan(0)
+    expect(err).toContain(sentence)
+    expect(await silences()).toEqual([])
+  })
+})
+
+test('overdue silence end ends one by the beginning of its id, once', async () => {
+  await overdue('silence', 'create', 'backup', '--for', '2h')
+  const { id: made } = only(await silences())
+  expect(await overdue('silence', 'end', made.slice(0, 8))).toMatchObject({
+    code: 0,
+    out: `ended silence ${made}; what it held is alerted now, if it is still down\n`,
+  })
+  expect(await overdue('silence', 'end', made)).toMatchObject({
+    code: 1,
+    err: `project "Tests" has no silence "${made}" that has not ended\n→ see \`overdue silence list --project "Tests"\`\n`,
+  })
+})
