@@ -147,6 +147,7 @@ export async function givenBy(
 }
 
 /** The path of the document of an API version. */
-export function documentPath(version: ApiVersion): string {
-  return `/api/v${version}/openapi.json`
+/** @param version of the API of Healthchecks; `own`: of our own */
+export function documentPath(version: ApiVersion | 'own'): string {
+  return version === 'own' ? '/api/overdue/v1/openapi.json' : `/api/v${version}/openapi.json`
 }

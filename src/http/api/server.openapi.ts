@@ -186,6 +186,13 @@ export function serverPaths(root: string): Paths {
       'Scrape the metrics of a project, by an older path',
       [ID, KEY],
     ),
+    ...documentPaths(root),
+  }
+}
+
+/** The document itself. @param root of the API that it describes */
+export function documentPaths(root: string): Paths {
+  return {
     [`${root}/openapi.json`]: reading('Document', {
       summary: 'Read this document',
       description: 'An OpenAPI 3.1 document.',

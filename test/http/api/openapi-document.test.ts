@@ -17,14 +17,14 @@ import { type Described, described, documentPath } from '../../support/described
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 const VERSIONS = [1, 2, 3] as const
-type Version = (typeof VERSIONS)[number]
+type Version = (typeof VERSIONS)[number] | 'own'
 
 let t: TestApp
 const texts = new Map<Version, string>()
 const documents = new Map<Version, Described>()
 beforeAll(async () => {
   t = await testApp({ env: { SITE_ROOT: 'https://overdue.example.org', SITE_NAME: 'Watch' } })
-  for (const version of VERSIONS) {
+  for (const version of [...VERSIONS, 'own'] as const) {
     const text = await (await t.call('GET', documentPath(version))).text()
     texts.set(version, text)
     documents.set(version, described(text))
@@ -77,7 +77,7 @@ function shown({
   ]
 }
 
-describe.each([...VERSIONS])('the document of version %i', (version) => {
+describe.each([...VERSIONS])('the document of version %i', (version: Version) => {
   test('is valid OpenAPI 3.1', async () => {
     const validator = new Validator()
     expect(await validator.validate(JSON.parse(texts.get(version) ?? ''))).toEqual({ valid: true })
@@ -140,6 +140,22 @@ describe.each([...VERSIONS])('the document of version %i', (version) => {
   })
 })
 
+describe('the document of the API of our own', () => {
+  test('is valid OpenAPI 3.1, with examples that fit and no broken references', async () => {
+    expect(await new Validator().validate(JSON.parse(texts.get('own') ?? ''))).toEqual({ valid: true })
+    const wrong = shown(read('own')).flatMap(({ place, schema, value }) =>
+      read('own')
+        .misfits(schema, value)
+        .map((problem) => `${place}: ${problem}`),
+    )
+    expect(wrong).toEqual([])
+    const references = [...(texts.get('own') ?? '').matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)]
+    const components: Record<string, object> = { ...read('own').document.components }
+    expect(references.filter(([, kind = '', name = '']) => !Object.hasOwn(components[kind] ?? {}, name))).toEqual([])
+    expect(read('own').document.info).toMatchObject({ title: 'Watch: incidents and silences', version: '1' })
+  })
+})
+
 describe('routes and descriptions', () => {
   /** One route for every method and many paths, which are described one by one. */
   const WILDCARDS = ['/ping/*', '/badge/*', '/b/*']
@@ -182,7 +198,7 @@ describe('routes and descriptions', () => {
   const withoutSlash = (path: string) => path.replace(/(.)\/$/, '$1')
   const shape = (path: string) => withoutSlash(path).replace(/\{\w+\}|:\w+/g, '{}')
 
-  const descriptions = () => VERSIONS.flatMap((version) => operationsOf(read(version)))
+  const descriptions = () => [...VERSIONS, 'own' as const].flatMap((version) => operationsOf(read(version)))
 
   test('match: every route has its operations', () => {
     const known = descriptions()

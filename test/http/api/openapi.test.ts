@@ -7,14 +7,14 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const PATHS = ['/api/v1/openapi.json', '/api/v2/openapi.json', '/api/v3/openapi.json']
+const PATHS = ['/api/v1/openapi.json', '/api/v2/openapi.json', '/api/v3/openapi.json', '/api/overdue/v1/openapi.json']
 
 test.each(PATHS)('%s needs no key, and pages of other origins may read it', async (path) => {
   const response = await t.call('GET', path)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('application/json')
   expect(response.headers.get('access-control-allow-origin')).toBe('*')
-  expect(await response.json()).toMatchObject({ openapi: '3.1.1', info: { version: path.charAt(6) } })
+  expect(await response.json()).toMatchObject({ openapi: '3.1.1', info: { version: /v(\d)/.exec(path)?.[1] } })
   expect((await t.call('HEAD', path)).status).toBe(200)
 })
 

@@ -1,6 +1,7 @@
 /** Builds the OpenAPI 3.1 document of the API of our own. */
 import { components } from '../description/components.ts'
 import type { Documented, OpenApiDocument } from '../openapi-document.ts'
+import { documentPaths } from '../server.openapi.ts'
 import { incidentPaths } from './incidents.openapi.ts'
 import { OWN_SCHEMAS } from './schemas.ts'
 import { silencePaths } from './silences.openapi.ts'
@@ -19,8 +20,9 @@ export function ownDocument({ site: { name, links } }: Pick<Documented, 'site'>)
     tags: [
       { name: 'Silences', description: 'For which checks nobody is told of incidents, and until when.' },
       { name: 'Incidents', description: 'What is wrong, who is on it, and what happened.' },
+      { name: 'Server', description: 'This document.' },
     ],
-    paths: { ...silencePaths(ROOT), ...incidentPaths(ROOT) },
+    paths: { ...silencePaths(ROOT), ...incidentPaths(ROOT), ...documentPaths(ROOT) },
     components: components(OWN_SCHEMAS),
   }
 }
