@@ -3,8 +3,9 @@ import type { Actor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { hasTags } from '../../domain/check/tags.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
-import { isBefore } from '../../lib/time.ts'
+import { Temporal } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
+import type { IncidentPage, IncidentPlace } from '../../store/store.ts'
 import { FOUND_AT_ONCE } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 
@@ -63,13 +64,13 @@ async function* pagesOfCheck(store: Store, checkId: string): AsyncGenerator<read
 
 async function* openOnes(store: Store, projectId: string): AsyncGenerator<readonly Incident[]> {
   const open = await store.incidents.listOpen(projectId)
-  yield open.toSorted((a, b) => (isBefore(a.openedAt, b.openedAt) ? 1 : isBefore(b.openedAt, a.openedAt) ? -1 : 0))
+  yield open.toSorted((a, b) => Temporal.Instant.compare(b.openedAt, a.openedAt))
 }
 
 async function* pagesByAge(store: Store, projectId: string): AsyncGenerator<readonly Incident[]> {
-  let after: Awaited<ReturnType<Store['incidents']['listByAge']>>['next'] = null
+  let after: IncidentPlace | null = null
   do {
-    const page: Awaited<ReturnType<Store['incidents']['listByAge']>> = await store.incidents.listByAge(projectId, after)
+    const page: IncidentPage = await store.incidents.listByAge(projectId, after)
     yield page.incidents
     after = page.next
   } while (after !== null)
