@@ -107,7 +107,7 @@ const OTHER_SERVICES =
 const OTHER_HOSTS =
   /^(?:(?:web)?hooks?|n8n|grafana|s3|minio|cdn|files?|downloads?|uploads?|media|login|auth|sso)\d*[.-]/i
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const SIGNAL = '(?:start|fail|log|\\d{1,3})(?![\\w-])'
+const SIGNAL = '(?:start|fail|log|(?:un)?silence|\\d{1,3})(?![\\w-])'
 /** The text that may follow: an ending of a ping URL, or anything but more of the path. */
 const ENDING = `(?=$|[^\\w/.-]|\\.(?!\\w)|/(?:$|[^\\w-]|${SIGNAL}))`
 const BY_PING_PATH = new RegExp(`/ping/(${UUID})${ENDING}`, 'gi')
