@@ -400,7 +400,7 @@ async function everything(): Promise<string> {
     await store.statusPages.find(t.project.id),
     await store.deliveries.list(t.project.id, null, 10),
     await listSilences(deps(), t.actor),
-    await openIncidentOf(deps(), t.actor, incident()),
+    await store.incidents.list(check.id, null, 10),
     await store.team.listMembers(t.project.id),
     await store.invitations.list(t.project.id, deps().now()),
     t.sent,
