@@ -146,8 +146,7 @@ export async function givenBy(
   return { method, target, status: response.status, headers, body: await response.text() }
 }
 
-/** The path of the document of an API version. */
-/** @param version of the API of Healthchecks; `own`: of our own */
+/** The path of the document of an API. @param version of that of Healthchecks; `own`: of our own */
 export function documentPath(version: ApiVersion | 'own'): string {
   return version === 'own' ? '/api/overdue/v1/openapi.json' : `/api/v${version}/openapi.json`
 }

@@ -1,4 +1,5 @@
 /** The schemas of what the API of our own answers, and of what it takes. */
+import { TAGS_LIMIT } from '../../../domain/check/tags.ts'
 import { AcknowledgementSpec, NoteSpec } from '../../../domain/incident/spec.ts'
 import { Text, type TSchema, Type } from '../../../domain/schema.ts'
 import { SilenceSpec } from '../../../domain/silence/spec.ts'
@@ -111,18 +112,30 @@ const EVENT = Type.Union(
   { description: 'What happened, by `kind`.' },
 )
 
-const withKey = (spec: typeof SilenceSpec | typeof AcknowledgementSpec | typeof NoteSpec, description: string) =>
-  written(
-    Type.Object({ ...spec.properties, api_key: API_KEY } as Record<string, TSchema>, {
-      description,
-      additionalProperties: false,
-    }),
-  )
+/** What the server validates with, and the key that may be sent with it. */
+function withKey(properties: Readonly<Record<string, TSchema>>, description: string): TSchema {
+  const body = Type.Object({ ...properties, api_key: API_KEY }, { description, additionalProperties: false })
+  return published(written(body)) as TSchema
+}
+
+/** In formats and keywords that clients know. */
+function published(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(published)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, published(member)]))
+  const { means: _, format, ...others } = members
+  if (format === undefined) return others
+  if (format === 'tag') return { ...others, pattern: '^[^\\s\\x00]+$', maxLength: TAGS_LIMIT }
+  return { ...others, format: format === 'instant' ? 'date-time' : format }
+}
 
 /** By name, in the order in which readers need them. */
 export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   Silence: SILENCE,
-  SilenceSpec: withKey(SilenceSpec, 'An end is required, unless `until_healthy` is true. Unknown fields are refused.'),
+  SilenceSpec: withKey(
+    SilenceSpec.properties,
+    'An end is required, unless `until_healthy` is true. Unknown fields are refused.',
+  ),
   Incident: closed(INCIDENT_MEMBERS, {
     description: 'From the flip that took a check down to the one that ended that.',
   }),
@@ -134,8 +147,8 @@ export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
     { description: 'An incident, with what happened in it.' },
   ),
   IncidentEvent: EVENT,
-  AcknowledgementSpec: withKey(AcknowledgementSpec, 'All fields are optional. Unknown fields are refused.'),
-  NoteSpec: withKey(NoteSpec, 'The note. Unknown fields are refused.'),
+  AcknowledgementSpec: withKey(AcknowledgementSpec.properties, 'All fields are optional. Unknown fields are refused.'),
+  NoteSpec: withKey(NoteSpec.properties, 'The note. Unknown fields are refused.'),
   By: BY,
   KeyOnly: KEY_BODY,
   Error: ERROR,
