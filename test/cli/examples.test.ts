@@ -85,13 +85,14 @@ async function prepare(name: string, hasAccount: boolean): Promise<Prepared> {
   await t.call('GET', `/ping/${made.uuid}/fail`)
   await t.app.settle('deliveries')
   const [failed] = await t.app.deps.store.deliveries.list(project.id, 'failed', 1)
+  const startsAt = t.clock.now()
+  const window = { startsAt, endsAt: Temporal.Now.instant().add({ hours: 1 }), untilHealthy: false }
+  const quiet = { checks: [], tags: ['quiet'] }
   const silence = await createSilence(t.app.deps, operatorIn(project), {
-    ...{
-      match: { checks: [], tags: ['quiet'] },
-      startsAt: t.clock.now(),
-      endsAt: Temporal.Now.instant().add({ hours: 1 }),
-    },
-    ...{ untilHealthy: false, upTo: 'down', reason: '' },
+    ...window,
+    match: quiet,
+    upTo: 'down',
+    reason: '',
   })
   // Examples leave out --project where there is one.
   await deleteProject(t.app.deps, t.actor)
