@@ -19,8 +19,8 @@ describe('a path with a UUID', () => {
   })
 
   test.each(['silence', 'unsilence'] as const)('with /%s is logged, and asks for that', (asks) => {
-    expect(parsePingPath(`${ID}/${asks}`)).toEqual({ ...byId, action: 'log', asks })
-    expect(parsePingPath(`${KEY}/back-up_1/${asks}`)).toEqual({ ...bySlug, action: 'log', asks })
+    expect(parsePingPath(`${ID}/${asks}`)).toEqual({ ...byId, action: 'log', asks } as never)
+    expect(parsePingPath(`${KEY}/back-up_1/${asks}`)).toEqual({ ...bySlug, action: 'log', asks } as never)
   })
 
   test.each(['//', '/start/', '/0/', '/start/start/start', '//start'])('with %s is not a route', (tail) => {

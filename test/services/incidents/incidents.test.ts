@@ -154,7 +154,9 @@ test('notes are kept in their order, also after the end', async () => {
 
 test('who acts is in the audit log, with the note', async () => {
   await ping(job, '/fail')
+  t.clock.advance({ minutes: 1 })
   await takeIncident(t.app.deps, key, { check: job, n: 2 }, { ...TAKING, note: 'disk' })
+  t.clock.advance({ minutes: 1 })
   await noteIncident(t.app.deps, t.actor, { check: job, n: 2 }, 'done')
   const rows = await t.app.deps.store.audit.list(2)
   expect(rows.map(({ author, subject, after }) => [author.kind, subject.kind, subject.name, after])).toEqual([
