@@ -1,5 +1,5 @@
 /** `overdue incident …` */
-import { NOTE_LIMIT } from '../../domain/incident/spec.ts'
+import { NOTE_LIMIT } from '../../domain/incident/event.ts'
 import { CHECK_HELP } from '../check/options.ts'
 import { type Command, PROJECT } from '../command.ts'
 import { COUNT_MAX } from '../count-option.ts'

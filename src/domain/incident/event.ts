@@ -27,6 +27,9 @@ interface Released {
   readonly by: By | null
 }
 
+/** Characters of a note. */
+export const NOTE_LIMIT = 1_000
+
 interface Noted {
   readonly kind: 'note'
   readonly by: By

@@ -3,9 +3,8 @@ import { type Instant, isAtOrAfter, Temporal } from '../../lib/time.ts'
 import { InstantText } from '../instant.ts'
 import { problemInWords } from '../problem-words.ts'
 import { listProblems, type Static, Text, type TSchema, Type } from '../schema.ts'
+import { NOTE_LIMIT } from './event.ts'
 import type { Taking } from './take.ts'
-
-export const NOTE_LIMIT = 1_000
 
 /** A misspelt `until` would be taken for none, so unknown members are refused. */
 const STRICT = { additionalProperties: false } as const
