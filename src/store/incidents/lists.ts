@@ -40,7 +40,7 @@ export const DOWNS_BY_AGE = `
   SELECT check_id, n, created_at FROM events
   WHERE created_at <= $1 AND new_status = 'down' AND (created_at < $1 OR check_id < $2 OR (check_id = $2 AND n < $3))
   ORDER BY created_at DESC, check_id DESC, n DESC LIMIT ${READ_AT_ONCE}`
-export const FIND_OF_PROJECT = `
+const FIND_OF_PROJECT = `
   SELECT * FROM incidents WHERE check_id = $1 AND n = $2 AND ${SHOWN}
     AND EXISTS (SELECT 1 FROM checks WHERE checks.id = incidents.check_id AND checks.project_id = $3)`
 

@@ -1,0 +1,30 @@
+/** Reads `--for` and `--until` of `end-option.ts`, which help and completion load. */
+import { addSeconds, type Instant, Temporal } from '../lib/time.ts'
+import { readSpan } from './check/spec.ts'
+import type { Values } from './command.ts'
+import { END_HELP } from './end-option.ts'
+import { optionError } from './usage.ts'
+
+/** Null without one of them. @throws Refusal `option-invalid` */
+export function readEnd({ for: span, until }: Values, now: Instant): Instant | null {
+  if (span !== undefined && until !== undefined) throw optionError('--for and --until: use only one', END_HELP)
+  if (span !== undefined) return addSeconds(now, readSeconds(String(span)))
+  return until === undefined ? null : readTime(String(until))
+}
+
+function readSeconds(text: string): number {
+  const seconds = readSpan(text)
+  if (typeof seconds === 'number' && seconds <= SECONDS_MAX) return seconds
+  throw optionError(`--for ${text} is not valid`, 'use a span such as 20m, 2h or 1d')
+}
+
+/** What is longer is refused by whoever asks, but an instant so far ahead would be none. */
+const SECONDS_MAX = 1_000_000_000
+
+function readTime(text: string): Instant {
+  try {
+    return Temporal.Instant.from(text)
+  } catch {
+    throw optionError(`--until ${text} is not valid`, 'use a time with its zone, such as 2026-11-17T03:00Z')
+  }
+}
