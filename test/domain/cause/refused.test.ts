@@ -77,8 +77,14 @@ describe('a refused request', () => {
     ['/failure', 'write /fail.'],
     ['/run', 'write /start.'],
     ['/$', 'only /start, /fail, /log, /silence, /unsilence or an exit status may end it; a success has no ending.'],
-    ['/fail/1', 'only /start, /fail, /log, /silence, /unsilence or an exit status may end it; a success has no ending.'],
-    ['/backup', 'only /start, /fail, /log, /silence, /unsilence or an exit status may end it; a success has no ending.'],
+    [
+      '/fail/1',
+      'only /start, /fail, /log, /silence, /unsilence or an exit status may end it; a success has no ending.',
+    ],
+    [
+      '/backup',
+      'only /start, /fail, /log, /silence, /unsilence or an exit status may end it; a success has no ending.',
+    ],
   ])('that ends in %j says what to send', (tail, advice) => {
     expect(says(tail)).toBe(`The ending ‘${tail}’ of a ping URL was refused at 03:12: ${advice}`)
   })
