@@ -158,6 +158,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     channelIds: [aChannel().id],
     flip: aFlip(),
     previousFlip: null,
+    incident: null,
     isNewest: true,
     lastPing: null,
     uncounted: NOTHING_UNCOUNTED,

@@ -5,6 +5,7 @@ import type { FailureCause } from '../cause/failure-cause.ts'
 import type { Uncounted } from '../cause/uncounted.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
+import type { IncidentStory } from '../incident/story.ts'
 import type { OutputChange } from '../output-diff/output-change.ts'
 import type { Ping } from '../ping/ping.ts'
 
@@ -62,6 +63,8 @@ export interface FlipContext {
   readonly previousFlip: Flip | null
   /** true: no flip of the check came after it */
   readonly isNewest: boolean
+  /** the incident that it opened or ended; null when nothing is known of one */
+  readonly incident: IncidentStory | null
   /** the newest ping that is not later than the flip */
   readonly lastPing: LastPing | null
   /** pings until the flip since the last one that counted; and what was refused on the last day */

@@ -8,6 +8,8 @@ import type { Check } from '../check/check.ts'
 import { downtimeBefore } from '../check/flip.ts'
 import { runMarks } from '../check/run-history.ts'
 import { expectedIfReadable } from '../check/status.ts'
+import { withoutNotes } from '../incident/story.ts'
+import { storySentence } from '../incident/words.ts'
 import { stripOf } from '../run/strip.ts'
 import { whyDown } from '../sentence/down-sentence.ts'
 import { lateSentence } from '../sentence/late-ping.ts'
@@ -19,7 +21,16 @@ import type { ExplainedFlip, LastPing } from './flip-context.ts'
 /** What it is made from: the check may have changed since the flip. */
 export type FlipStory = Pick<
   ExplainedFlip,
-  'check' | 'flip' | 'isNewest' | 'previousFlip' | 'lastPing' | 'uncounted' | 'cause' | 'projectTz' | 'advice'
+  | 'check'
+  | 'flip'
+  | 'isNewest'
+  | 'incident'
+  | 'previousFlip'
+  | 'lastPing'
+  | 'uncounted'
+  | 'cause'
+  | 'projectTz'
+  | 'advice'
 >
 
 /**
@@ -35,7 +46,8 @@ export function flipSentenceText(story: FlipStory, now: Instant, tz: string | nu
 
 /** The same in pieces, for receivers that must tell foreign text from ours. */
 export function flipSentencePieces(story: FlipStory, now: Instant, tz: string | null = null): readonly TextPiece[] {
-  return textPieces(join(flipSentence(story, now), adviceWords(story)), formatOf(story, now, tz))
+  const sentence = join(flipSentence(story, now), incidentWords(story), adviceWords(story))
+  return textPieces(sentence, formatOf(story, now, tz))
 }
 
 /** The advice that the message carries, as text in the same zone; null without one. Its receivers learn no sender's address. */
@@ -52,17 +64,25 @@ function adviceWords({ advice }: FlipStory): Sentence {
   return advice === null ? [] : adviceSentence(advice, false)
 }
 
+/** What held an alert is told with that alert only. */
+function incidentWords({ flip, incident }: FlipStory): Sentence {
+  return incident === null ? [] : storySentence(incident, flip.newStatus === 'down' ? flip.createdAt : null)
+}
+
 function flipSentence(story: FlipStory, now: Instant): Sentence {
   return story.flip.newStatus === 'down' ? downWords(story) : upWords(story, now)
 }
 
-/** The same story for messages that are short, or show nothing of the last ping's body, which in an email has the subject, too. */
+/**
+ * The same story for messages that are short, or show nothing of the last ping's body, which in an email has the subject, too. Notes of people
+ * are as long.
+ */
 export function withoutBody<Story extends FlipStory>(story: Story): Story {
   const { lastPing, cause } = story
-  if (lastPing === null) return { ...story, advice: null }
+  const short = { ...story, advice: null, incident: story.incident && withoutNotes(story.incident) }
+  if (lastPing === null) return short
   return {
-    ...story,
-    advice: null,
+    ...short,
     lastPing: { ...lastPing, body: null, bodySize: 0, bodyEnd: null },
     cause: cause && { ...cause, subject: null },
   }

@@ -1,11 +1,15 @@
 /** Incidents in words: who is on it, what holds it, and what happened. */
+import { oneLine, within } from '../../lib/text/text.ts'
+import type { Instant } from '../../lib/time.ts'
 import type { By } from '../author.ts'
+import { withoutPingSecrets } from '../redaction.ts'
 import type { Silence } from '../silence/silence.ts'
 import { silenceName } from '../silence/words.ts'
-import { quoteAtEnd, type Sentence, type SentencePart } from '../words/sentence-parts.ts'
+import { join, quoteAtEnd, type Sentence, type SentencePart } from '../words/sentence-parts.ts'
 import type { Acknowledgement } from './acknowledgement.ts'
 import type { IncidentEvent } from './event.ts'
 import type { Hold } from './hold.ts'
+import type { IncidentStory, LeftNote, PastHold } from './story.ts'
 
 type SilenceHold = Pick<Extract<Hold, { why: 'silence' }>, 'until'>
 
@@ -20,6 +24,32 @@ export function onItSentence(acknowledgement: Acknowledgement | null): Sentence 
 /** `Held until 03:00 by silence ‘upgrade’.` @param silence null: it is gone */
 export function holdSentence({ until }: SilenceHold, silence: Pick<Silence, 'reason'> | null): Sentence {
   return ['Held until ', { clock: until }, ' by ', ...silenceName(silence), '.']
+}
+
+/** In UTF-16 units: the page of the incident has the rest. */
+const [REASON_IN_MESSAGE, NOTE_IN_MESSAGE] = [80, 200]
+
+/**
+ * What messages say of an incident. `Held until 03:00 by silence ‘upgrade’, down since 00:10.`, `Held until 03:00 by Ann, down since 00:10.`
+ * @param since null: the message is not about the beginning, and says nothing of what held that
+ */
+export function storySentence({ held, reason, note }: IncidentStory, since: Instant | null): Sentence {
+  return join(held && since ? lateWords(held, reason, since) : [], note ? leftNoteWords(note) : [])
+}
+
+function lateWords(held: PastHold, reason: string, since: Instant): Sentence {
+  const by = held.why === 'silence' ? silenceName({ reason: inMessage(reason, REASON_IN_MESSAGE) }) : [byWords(held.by)]
+  return ['Held until ', { clock: held.until }, ' by ', ...by, ', down since ', { clock: since }, '.']
+}
+
+/** `Note by Ann at 02:10: ‘Disk is full, freeing space.’` */
+function leftNoteWords({ at, by, text }: LeftNote): Sentence {
+  return ['Note by ', byWords(by), ' ', { at }, ': ', ...quoteAtEnd(inMessage(text, NOTE_IN_MESSAGE))]
+}
+
+/** Receivers of messages need not be members. */
+function inMessage(text: string, limit: number): string {
+  return within(withoutPingSecrets(oneLine(text)), limit)
 }
 
 /** One line of what happened. @param silence that of a `held`; null: it is gone */

@@ -75,6 +75,7 @@ export function testAlert(
     flip: { checkId: check.id, n: 1, createdAt: at, oldStatus, newStatus, reason },
     previousFlip: null,
     isNewest: true,
+    incident: null,
     lastPing: testPing(check.id, lastPingAt),
     uncounted: NOTHING_UNCOUNTED,
     cause: null,

@@ -22,6 +22,7 @@ import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 import { recordAttempt } from './attempts.ts'
+import { findIncidentStory } from './incident-stories.ts'
 
 /** Whose alert has changed. */
 export interface ChangedAlert {
@@ -129,7 +130,8 @@ async function loadOrder(
     isNewestFlip(sql, delivery.checkId, delivery.eventN),
   ])
   if (!found || !flip) return null
-  const [project, lastPing, uncounted, siblings, advice] = await Promise.all([
+  const [incident, project, lastPing, uncounted, siblings, advice] = await Promise.all([
+    findIncidentStory(sql, flip, previousFlip),
     findProject(sql, found.check.projectId),
     lastPingBefore(sql, flip, lastPings),
     uncountedAt(sql, flip),
@@ -144,6 +146,7 @@ async function loadOrder(
     flip,
     previousFlip,
     isNewest,
+    incident,
     lastPing,
     uncounted,
     projectName: project?.name ?? '',

@@ -33,6 +33,7 @@ function wentDown(check: Partial<Check> = {}, flip: Partial<Flip> = {}, given: P
     flip: aFlip({ createdAt: local('04:30'), ...flip }),
     previousFlip: null,
     isNewest: true,
+    incident: null,
     projectTz: null,
     lastPing: null,
     uncounted: NOTHING_UNCOUNTED,
@@ -210,6 +211,72 @@ describe('a check that came up', () => {
   test('may have had its last run', () => {
     const once = { kind: 'oncalendar', schedule: '2026-11-17 03:30' } as const
     expect(says(cameUp(once))).toBe('Up again after 2 h 10 min. No further run is scheduled.')
+  })
+})
+
+describe('the incident', () => {
+  const by = { kind: 'person', accountId: 'a', name: 'ann@example.org' } as const
+  const silence = { why: 'silence', silenceId: 's', until: local('06:00') } as const
+  const NOTHING = { n: 1, held: null, reason: '', note: null } as const
+  const note = { at: local('06:10'), by, text: 'Disk is full.' }
+  const late = local('06:00')
+
+  test('says what held a late alert, and since when the check is down', () => {
+    const story = failed('disk full')
+    const held = { ...silence, until: local('09:00') }
+    const told = (reason: string) => says({ ...story, incident: { ...NOTHING, held, reason } }, local('09:00'))
+    expect(told('upgrade')).toBe(
+      'Failed: exit status 2. Last line: ‘disk full’. Held until 09:00 (Europe/Riga) by silence ‘upgrade’, down since 07:15.',
+    )
+    expect(told('')).toEndWith('Held until 09:00 (Europe/Riga) by a silence, down since 07:15.')
+  })
+
+  test('may have been held by whoever was on it', () => {
+    const held = { why: 'acknowledgement', by, until: late } as const
+    expect(says(wentDown({}, {}, { incident: { ...NOTHING, held } }), late)).toEndWith(
+      ' Held until 06:00 by ann@example.org, down since 04:30.',
+    )
+  })
+
+  test('says of a late alert what was so when the check went down, whatever came until it was sent', () => {
+    const later = { lastPingAt: local('05:00'), nEvents: 4 }
+    const lastPing = aPing({ receivedAt: local('16 04:09') })
+    const story = wentDown(later, {}, { lastPing, incident: { ...NOTHING, held: silence } })
+    expect(says(story, late)).toBe(
+      'No ping since yesterday 04:09 (Europe/Riga). Due 03:30, one hour of grace ended 04:30. ' +
+        'Held until 06:00 by a silence, down since 04:30.',
+    )
+    // Events of people have numbers, and change nothing.
+    expect(says(wentDown({ nEvents: 4 }, {}, { incident: NOTHING }), late)).toBe(says(wentDown(), late))
+  })
+
+  test('does not say again on the way up what held the first alert', () => {
+    expect(says({ ...cameUp(), incident: { ...NOTHING, held: silence } })).toBe(says(cameUp()))
+  })
+
+  test('has the last note in later alerts', () => {
+    expect(says({ ...cameUp(), incident: { ...NOTHING, note } })).toBe(
+      'Up again after 2 h 10 min. Next ping due tomorrow at 03:30 (Europe/Riga). Note by ann@example.org at 06:10: ‘Disk is full.’',
+    )
+    expect(says(wentDown({}, {}, { incident: { ...NOTHING, note } }), local('06:20'))).toEndWith(
+      ' Note by ann@example.org at 06:10: ‘Disk is full.’',
+    )
+  })
+
+  test('shows notes and reasons on one line, as far as they fit, and nothing that would allow pings', () => {
+    const text = `curl https://hc.example.org/ping/${CHECK_ID}\n${'x'.repeat(1_000)}`
+    const words = says({ ...cameUp(), incident: { ...NOTHING, note: { ...note, text } } })
+    expect(words).toContain('‘curl https://hc.example.org/ping/… xxx')
+    expect(words.length).toBeLessThan(350)
+    const story = wentDown({}, {}, { incident: { ...NOTHING, held: silence, reason: text } })
+    expect(says(story).length).toBeLessThan(300)
+    const pieces = flipSentencePieces(story, late).filter(({ isForeign }) => isForeign)
+    expect(pieces.map((piece) => piece.text)).toEqual([expect.stringContaining('curl')])
+  })
+
+  test('says nothing of what people wrote where the message is short', () => {
+    const story = wentDown({}, {}, { incident: { n: 1, held: silence, reason: 'upgrade', note } })
+    expect(says(withoutBody(story), late)).toEndWith(' Held until 06:00 by a silence, down since 04:30.')
   })
 })
 

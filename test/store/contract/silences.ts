@@ -1,5 +1,6 @@
 /** Silences: what they hold is told when they end, if it is still true. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { byOf } from '../../../src/domain/author.ts'
 import type { Channel } from '../../../src/domain/channel/channel.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Signal } from '../../../src/domain/ping/signal.ts'
@@ -72,6 +73,32 @@ export function silencesContract(open: OpenStore): void {
       g.clock.advance({ seconds: 1 })
       await g.ping(job)
       expect(await news()).toEqual(['2 down', '5 up'])
+    })
+
+    test('is named by the alert that it held, and the last note goes with the later ones', async () => {
+      const { id } = await silence({ reason: 'upgrade' })
+      const job = await check()
+      await fail(job)
+      const by = anAuthor()
+      await g.store.by(by).incidents.note(await incident(job), 'Disk is full', g.rules)
+      await lookAt(3600)
+      const down = only(await g.claim())
+      const note = { at: after(0), by: byOf(by), text: 'Disk is full' }
+      expect(down).toMatchObject({
+        flip: { n: 2 },
+        isNewest: true,
+        incident: { n: 2, held: { why: 'silence', silenceId: id, until: after(3600) }, reason: 'upgrade', note },
+      })
+      const ended = { result: { state: 'sent' }, trace: { beganAt: g.clock.now(), duration: 0, answer: null } } as const
+      await g.store.deliveries.record(down.delivery, ended.result, ended.trace, g.clock.now())
+      await g.ping(job)
+      expect(only(await g.claim())).toMatchObject({ flip: { newStatus: 'up' }, incident: { n: 2, note } })
+    })
+
+    test('that holds nothing is named by no alert', async () => {
+      const job = await check()
+      await fail(job)
+      expect(only(await g.claim()).incident).toEqual({ n: 2, held: null, reason: '', note: null })
     })
 
     test('that outlasts a problem leaves nothing to tell', async () => {
