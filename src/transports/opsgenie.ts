@@ -1,7 +1,10 @@
-/** `opsgenie`: an alert through Opsgenie's Alert API, closed when the check recovers. */
+/** `opsgenie`: an alert through Opsgenie's Alert API, acknowledged when somebody takes its incident, and closed when the check recovers. */
 
+import { takenText } from '../domain/alert/flip-sentence.ts'
 import type { Notification } from '../domain/alert/notification.ts'
 import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
+import type { Taken } from '../domain/incident/event.ts'
+import { byName } from '../domain/incident/words.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { oneLine, printable, within } from '../lib/text/text.ts'
 import type { Instant } from '../lib/time.ts'
@@ -39,6 +42,7 @@ export const opsgenie = defineTransport({
   sample: sampleOf({ key: sampleSecret('opsgenie'), region: 'eu' }, { key: 'two words' }),
   wants: () => true,
   render,
+  acknowledgements: { wants: () => true, render: acknowledge },
   judge,
 })
 
@@ -47,9 +51,10 @@ const TAG_COUNT = 20
 const TAG_LENGTH = 50
 const MESSAGE_LENGTH = 130
 const DESCRIPTION_LENGTH = 15_000
+const USER_LENGTH = 100
 
-function render({ message, siteName }: Alert, { key, region }: Settings): Request {
-  const alerts = `https://${region === 'eu' ? 'api.eu' : 'api'}.opsgenie.com/v2/alerts`
+function render({ message, siteName }: Alert, settings: Settings): Request {
+  const alerts = alertsUrl(settings)
   const url = message.isDown ? alerts : `${alerts}/${message.incidentKey}/close?identifierType=alias`
   const identity = { alias: message.incidentKey, source: siteName }
   const story = {
@@ -58,9 +63,22 @@ function render({ message, siteName }: Alert, { key, region }: Settings): Reques
     description: description(message),
     details: { ...incidentDetails(message), ...(message.link === null ? {} : { 'Full details': message.link }) },
   }
-  return jsonRequest(url, message.isDown ? { ...identity, ...story } : identity, {
-    headers: { authorization: `GenieKey ${key}` },
-  })
+  return jsonRequest(url, message.isDown ? { ...identity, ...story } : identity, authorized(settings))
+}
+
+function acknowledge(alert: Alert, taken: Taken, settings: Settings): Request {
+  const { message, siteName, now } = alert
+  const url = `${alertsUrl(settings)}/${message.incidentKey}/acknowledge?identifierType=alias`
+  const user = within(oneLine(byName(taken.by)), USER_LENGTH)
+  return jsonRequest(url, { source: siteName, user, note: takenText(alert, taken, now) }, authorized(settings))
+}
+
+function alertsUrl({ region }: Settings): string {
+  return `https://${region === 'eu' ? 'api.eu' : 'api'}.opsgenie.com/v2/alerts`
+}
+
+function authorized({ key }: Settings) {
+  return { headers: { authorization: `GenieKey ${key}` } }
 }
 
 /** What happened and the check's description, which often has the runbook. */

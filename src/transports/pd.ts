@@ -1,5 +1,7 @@
-/** `pd`: an incident through PagerDuty's generic events API, resolved when the check recovers. */
+/** `pd`: an incident through PagerDuty's generic events API, acknowledged when somebody takes it, and resolved when the check recovers. */
+import { takenText } from '../domain/alert/flip-sentence.ts'
 import type { Notification } from '../domain/alert/notification.ts'
+import type { Taken } from '../domain/incident/event.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { oneLine, printable, within } from '../lib/text/text.ts'
 import { incidentDetails } from './parts/incident-details.ts'
@@ -40,8 +42,11 @@ export const pd = defineTransport({
   sample: sampleOf(sampleSecret('pd'), { value: 'two words' }),
   wants: () => true,
   render,
+  acknowledgements: { wants: () => true, render: acknowledge },
   judge: judgeByStatus,
 })
+
+const EVENTS = 'https://events.pagerduty.com/generic/2010-04-15/create_event.json'
 
 /** The API rejects a longer one. */
 const SUMMARY_LIMIT = 1024
@@ -53,7 +58,7 @@ function keyOf(settings: Settings): string {
 }
 
 function render({ message, siteName }: Alert, settings: Settings): Request {
-  return jsonRequest('https://events.pagerduty.com/generic/2010-04-15/create_event.json', {
+  return jsonRequest(EVENTS, {
     service_key: keyOf(settings),
     incident_key: message.incidentKey,
     event_type: message.isDown ? 'trigger' : 'resolve',
@@ -61,6 +66,16 @@ function render({ message, siteName }: Alert, settings: Settings): Request {
     client: siteName,
     ...(message.link === null ? {} : { client_url: message.link }),
     details: details(message),
+  })
+}
+
+/** PagerDuty ignores it if it has no open incident of this key. */
+function acknowledge(alert: Alert, taken: Taken, settings: Settings): Request {
+  return jsonRequest(EVENTS, {
+    service_key: keyOf(settings),
+    incident_key: alert.message.incidentKey,
+    event_type: 'acknowledge',
+    description: within(takenText(alert, taken, alert.now), SUMMARY_LIMIT),
   })
 }
 

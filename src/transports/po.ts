@@ -69,6 +69,7 @@ export const po = defineTransport({
   wants: (settings, flip) => priorityAt(settings, flip) !== NOTHING,
   prepare,
   render,
+  acknowledgements: { wants: (settings) => parse(settings).down === EMERGENCY, render: cancelEmergency },
   judge: disableWhen((answer) => answer.status === 400 && answeredObject(answer).user === 'invalid'),
   rateLimitKey: (settings) => parse(settings).user,
 })
@@ -87,9 +88,12 @@ function priorityAt(settings: Settings, { newStatus }: Pick<Flip, 'newStatus'>):
   return newStatus === 'down' ? down : up
 }
 
-/** Cancels an emergency, which would sound until it is acknowledged or expires, when the check is up again. */
 function prepare(alert: Alert, settings: Settings): Request | null {
-  if (alert.message.isDown || parse(settings).down !== EMERGENCY) return null
+  return alert.message.isDown || parse(settings).down !== EMERGENCY ? null : cancelEmergency(alert)
+}
+
+/** An emergency would sound until it is acknowledged in the app or expires: also when the check is up again, or somebody is on it. */
+function cancelEmergency(alert: Alert): Request {
   return form(`/receipts/cancel_by_tag/${alert.message.incidentKey}.json`, {
     token: operatorSetting(alert, 'PUSHOVER_API_TOKEN'),
   })

@@ -1,6 +1,6 @@
 /** The interface of a kind of channel: settings and event to message, answer to verdict. Pure; `delivery/` does the sending. */
 
-import type { DeliveryOrder } from '../domain/alert/delivery.ts'
+import type { DeliveryOrder, News } from '../domain/alert/delivery.ts'
 import type { ExplainedFlip } from '../domain/alert/flip-context.ts'
 import type { Notification } from '../domain/alert/notification.ts'
 import type { CarrierName, Exchanges } from '../domain/carrier/carriers.ts'
@@ -10,6 +10,7 @@ import type { ChannelKind } from '../domain/channel/channel-kind.ts'
 import type { Mistakes, SettingValues } from '../domain/channel/typed-settings.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import type { Links } from '../domain/check/representation.ts'
+import type { Taken } from '../domain/incident/event.ts'
 import type { Static, TObject, TSchema } from '../domain/schema.ts'
 import type { Instant } from '../lib/time.ts'
 import type { Sample } from './sample.ts'
@@ -88,6 +89,14 @@ export interface SettingsForm<Settings extends TSchema = TSchema> {
   toSettings(values: SettingValues): unknown
 }
 
+/** What a kind tells when somebody takes the incident of a check that is down. */
+interface Acknowledgements<Name extends CarrierName, Settings extends TSchema> {
+  /** false when the settings don't want it */
+  wants(settings: Static<Settings>): boolean
+  /** @param alert about the check going down @throws MissingSetting when the operator must set something first */
+  render(alert: Alert, taken: Taken, settings: Static<Settings>): Exchanges[Name]['message']
+}
+
 export interface Transport<Name extends CarrierName = CarrierName, Settings extends TSchema = TSchema> {
   /** its word in the database, the API and commands */
   readonly kind: ChannelKind
@@ -128,6 +137,8 @@ export interface Transport<Name extends CarrierName = CarrierName, Settings exte
     alert: Alert,
     settings: Static<Settings>,
   ): Exchanges[Name]['message'] | null
+  /** for services that know acknowledgements; others are not told */
+  readonly acknowledgements?: Acknowledgements<Name, Settings>
   judge(answer: Exchanges[Name]['answer'], now: Instant): Verdict
   /** true when the service reports the outcome of an accepted message later, by a status callback */
   readonly hasStatusCallback?: true
@@ -179,5 +190,15 @@ export function channelWants(registry: Registry, channel: Channel, flip: Pick<Fl
     return registry.get(channel.kind)?.wants(channel.settings, flip) ?? true
   } catch {
     return true
+  }
+}
+
+/** The same for all news. An acknowledgement is for kinds that know it: the check and its incident are the same without. */
+export function channelHears(registry: Registry, channel: Channel, news: News): boolean {
+  if (news !== 'acknowledged') return channelWants(registry, channel, { newStatus: news })
+  try {
+    return registry.get(channel.kind)?.acknowledgements?.wants(channel.settings) ?? false
+  } catch {
+    return false
   }
 }

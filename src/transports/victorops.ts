@@ -1,4 +1,6 @@
 /** `victorops`: an incident through the REST endpoint of Splunk On-Call, formerly VictorOps. */
+import { takenText } from '../domain/alert/flip-sentence.ts'
+import type { Taken } from '../domain/incident/event.ts'
 import { disableWhen } from './parts/final-answer.ts'
 import { headline, sentenceAndLink } from './parts/plain-words.ts'
 import { webhookKind } from './parts/webhook-kinds.ts'
@@ -12,6 +14,7 @@ export const victorops = webhookKind({
   offSwitch: 'VICTOROPS_ENABLED',
   urlIs: "The REST integration's URL in Splunk On-Call, with your routing key at the end.",
   payload,
+  acknowledgement,
   judge: disableWhen(({ status }) => status === 404),
 })
 
@@ -22,5 +25,14 @@ function payload({ message, siteName }: Alert): object {
     entity_display_name: headline(message),
     state_message: sentenceAndLink(message),
     monitoring_tool: siteName,
+  }
+}
+
+function acknowledgement(alert: Alert, taken: Taken): object {
+  return {
+    entity_id: alert.message.incidentKey,
+    message_type: 'ACKNOWLEDGEMENT',
+    state_message: takenText(alert, taken, alert.now),
+    monitoring_tool: alert.siteName,
   }
 }

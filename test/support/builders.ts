@@ -159,6 +159,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     flip: aFlip(),
     previousFlip: null,
     incident: null,
+    taken: null,
     isNewest: true,
     lastPing: null,
     uncounted: NOTHING_UNCOUNTED,

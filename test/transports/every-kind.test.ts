@@ -20,6 +20,11 @@ test.each(WORDED_KINDS)('a channel of kind %s wants the flips that it can tell',
   )
 })
 
+test('the kinds that tell acknowledgements are those of services that know them', () => {
+  const told = KINDS.filter((kind) => transportOf(kind).acknowledgements)
+  expect(told.toSorted()).toEqual(['opsgenie', 'pd', 'po', 'victorops'])
+})
+
 test.each(KINDS)('the settings of kind %s are described, so that a form can be made of them', (kind) => {
   expect(JSON.stringify(transportOf(kind).settings)).toMatch(/"(title|description)":/)
 })

@@ -1,10 +1,21 @@
 /** `opsgenie`: whole messages, settings and verdicts. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
+import { within } from '../../src/lib/text/text.ts'
 import { opsgenie } from '../../src/transports/opsgenie.ts'
 import { aCheck } from '../support/builders.ts'
-import { HOSTILE_LINE, HOSTILE_LINES, jsonOf, KEY, LINK, WENT_DOWN } from './parsed.ts'
-import { downAlert, hostileAlert, judged, RUNBOOK, upAlert } from './support.ts'
+import {
+  acknowledgementJson,
+  HOSTILE_IS_ON_IT,
+  HOSTILE_LINE,
+  HOSTILE_LINES,
+  HOSTILE_TAKEN,
+  jsonOf,
+  KEY,
+  LINK,
+  WENT_DOWN,
+} from './parsed.ts'
+import { ANN_IS_ON_IT, downAlert, hostileAlert, judged, RUNBOOK, upAlert } from './support.ts'
 
 const SETTINGS = { key: '12345678-abcd', region: 'us' }
 const headers = { authorization: 'GenieKey 12345678-abcd', 'content-type': 'application/json' }
@@ -40,6 +51,19 @@ describe('the message', () => {
       headers,
       body: { alias: KEY, source: 'Overdue' },
     })
+  })
+
+  test('of an acknowledgement acknowledges it by its alias, and names who did', async () => {
+    const acknowledgement = (user: string, note: string) => ({
+      method: 'POST',
+      url: `https://api.eu.opsgenie.com/v2/alerts/${KEY}/acknowledge?identifierType=alias`,
+      headers,
+      body: { source: 'Overdue', user, note },
+    })
+    const settings = { ...SETTINGS, region: 'eu' }
+    expect(await acknowledgementJson(opsgenie, settings)).toEqual(acknowledgement('ann@example.org', ANN_IS_ON_IT))
+    const hostile = acknowledgement(within(HOSTILE_LINE, 100), HOSTILE_IS_ON_IT)
+    expect(await acknowledgementJson(opsgenie, settings, HOSTILE_TAKEN)).toEqual(hostile)
   })
 
   test('goes to the European API for accounts there', async () => {

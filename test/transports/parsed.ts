@@ -1,6 +1,7 @@
 /** Messages with parsed bodies, and texts shared by the tests of incident trackers and push services. */
+import type { Taken } from '../../src/domain/incident/event.ts'
 import type { Alert, Transport } from '../../src/transports/transport.ts'
-import { HOSTILE, type Message, messageOf, RUNBOOK } from './support.ts'
+import { acknowledgementOf, HOSTILE, type Message, messageOf, RUNBOOK, TAKEN } from './support.ts'
 
 type Parsed = Omit<Message, 'body'> & { readonly body: unknown }
 
@@ -8,6 +9,16 @@ type Parsed = Omit<Message, 'body'> & { readonly body: unknown }
 export async function jsonOf(transport: Transport<'http'>, settings: unknown, alert: Alert): Promise<Parsed> {
   const message = await messageOf(transport, settings, alert)
   return { ...message, body: JSON.parse(message.body) }
+}
+
+/** The same for the request that says who is on it; null when the settings want none. */
+export async function acknowledgementJson(
+  transport: Transport<'http'>,
+  settings: unknown,
+  taken?: Taken,
+): Promise<Parsed | null> {
+  const message = await acknowledgementOf(transport, settings, undefined, taken)
+  return message && { ...message, body: JSON.parse(message.body) }
 }
 
 /** The whole outgoing request with its fields; fails when a field is there twice. */
@@ -74,3 +85,7 @@ export const HOSTILE_ISSUE_TEXT = issueText({
   project: HOSTILE_IN_MARKDOWN.replace('@', '@\u200b'),
   tags: '"a" \\<b\\> 🎉 $NAME @\u200ball',
 })
+
+/** An acknowledgement with the hostile text as the name and as the note, and how it reads. */
+export const HOSTILE_TAKEN: Taken = { ...TAKEN, by: { ...TAKEN.by, name: HOSTILE }, until: null, note: HOSTILE }
+export const HOSTILE_IS_ON_IT = `${HOSTILE_LINE} is on it: ‘${HOSTILE_LINE}’.`

@@ -3,8 +3,19 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { pd } from '../../src/transports/pd.ts'
 import { aCheck } from '../support/builders.ts'
-import { CAME_UP, HOSTILE_LINE, HOSTILE_LINES, jsonOf, KEY, LINK, WENT_DOWN } from './parsed.ts'
-import { downAlert, hostileAlert, RUNBOOK, upAlert } from './support.ts'
+import {
+  acknowledgementJson,
+  CAME_UP,
+  HOSTILE_IS_ON_IT,
+  HOSTILE_LINE,
+  HOSTILE_LINES,
+  HOSTILE_TAKEN,
+  jsonOf,
+  KEY,
+  LINK,
+  WENT_DOWN,
+} from './parsed.ts'
+import { ANN_IS_ON_IT, downAlert, hostileAlert, RUNBOOK, upAlert } from './support.ts'
 
 const SERVICE_KEY = '0123456789abcdef0123456789abcdef'
 const request = {
@@ -51,6 +62,15 @@ describe('the message', () => {
         details,
       },
     })
+  })
+
+  test('of an acknowledgement acknowledges it', async () => {
+    const acknowledgement = (description: string) => ({
+      ...request,
+      body: { service_key: SERVICE_KEY, incident_key: KEY, event_type: 'acknowledge', description },
+    })
+    expect(await acknowledgementJson(pd, SERVICE_KEY)).toEqual(acknowledgement(ANN_IS_ON_IT))
+    expect(await acknowledgementJson(pd, SERVICE_KEY, HOSTILE_TAKEN)).toEqual(acknowledgement(HOSTILE_IS_ON_IT))
   })
 
   test('is the same when PagerDuty handed over the key with an account', async () => {

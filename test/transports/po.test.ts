@@ -5,7 +5,7 @@ import { po } from '../../src/transports/po.ts'
 import { type Alert, MissingSetting } from '../../src/transports/transport.ts'
 import { aCheck, at, CHECK_ID } from '../support/builders.ts'
 import { CAME_UP, formOf, HOSTILE_IN_HTML, HOSTILE_LINE, KEY, LINK, WENT_DOWN } from './parsed.ts'
-import { downAlert, hostileAlert, judged, RUNBOOK, upAlert } from './support.ts'
+import { acknowledgementOf, downAlert, hostileAlert, judged, RUNBOOK, upAlert } from './support.ts'
 
 const operator = { PUSHOVER_API_TOKEN: 'app-token' }
 const request = {
@@ -125,6 +125,21 @@ describe('the message', () => {
 
   test("needs the operator's application", () => {
     expect(() => po.render(downAlert(), 'user-key|0')).toThrow(new MissingSetting('PUSHOVER_API_TOKEN'))
+  })
+})
+
+describe('an acknowledgement', () => {
+  test('ends the emergency, for everybody', async () => {
+    const alert = downAlert({ operator })
+    expect(await acknowledgementOf(po, 'user-key|2', alert)).toMatchObject({
+      method: 'POST',
+      url: `https://api.pushover.net/1/receipts/cancel_by_tag/${KEY}.json`,
+      body: `token=${operator.PUSHOVER_API_TOKEN}`,
+    })
+  })
+
+  test.each(['user-key|0', 'user-key|1|2'])('is not wanted where nothing sounds on (%s)', async (settings) => {
+    expect(await acknowledgementOf(po, settings, downAlert({ operator }))).toBeNull()
   })
 })
 

@@ -1,6 +1,7 @@
 /** Shared by the tests of all kinds of channel: outgoing messages, ordinary and hostile alerts, and answers. */
 import type { CarrierName } from '../../src/domain/carrier/carriers.ts'
 import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
+import type { Taken } from '../../src/domain/incident/event.ts'
 import { firstProblem } from '../../src/domain/schema.ts'
 import type { Alert, Transport, Verdict } from '../../src/transports/transport.ts'
 import { aCheck, aFlip, anAlert, aPing, at, bytes, NOON } from '../support/builders.ts'
@@ -21,7 +22,31 @@ export function rendered<Name extends CarrierName>(transport: Transport<Name>, s
 
 /** The whole outgoing request; fails when the settings do not fit the kind's schema. */
 export async function messageOf(transport: Transport<'http'>, settings: unknown, alert: Alert): Promise<Message> {
-  const request = rendered(transport, settings, alert)
+  return written(rendered(transport, settings, alert))
+}
+
+/** Ann is on the incident for two hours, and says why. */
+export const TAKEN: Taken = {
+  by: { kind: 'person', accountId: 'a', name: 'ann@example.org' },
+  until: at('14:00'),
+  note: 'Disk is full',
+  takenFrom: null,
+}
+
+export const ANN_IS_ON_IT = 'ann@example.org is on it until 14:00 UTC: ‘Disk is full’.'
+
+/** The whole outgoing request that says who is on it; null when the settings want none. */
+export async function acknowledgementOf(
+  transport: Transport<'http'>,
+  settings: unknown,
+  alert: Alert = downAlert(),
+  taken: Taken = TAKEN,
+): Promise<Message | null> {
+  const { acknowledgements } = transport
+  return acknowledgements?.wants(settings) ? written(acknowledgements.render(alert, taken, settings)) : null
+}
+
+async function written(request: Request): Promise<Message> {
   return {
     method: request.method,
     url: request.url,

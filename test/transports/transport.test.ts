@@ -1,8 +1,9 @@
 /** Verdicts on receivers' answers, and when to retry. */
 import { describe, expect, test } from 'bun:test'
 import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
+import type { Channel } from '../../src/domain/channel/channel.ts'
 import { registry } from '../../src/transports/index.ts'
-import { channelWants, judgeByStatus, retryAfter } from '../../src/transports/transport.ts'
+import { channelHears, channelWants, judgeByStatus, retryAfter } from '../../src/transports/transport.ts'
 import { aChannel, aFlip, at, NOON } from '../support/builders.ts'
 import { withEnvironment } from '../support/with-environment.ts'
 
@@ -84,5 +85,15 @@ describe('a channel', () => {
 
   test('of a kind without a transport wants every flip, so that it fails visibly', () => {
     expect(channelWants(registry, aChannel({ kind: 'pager' as 'pd', settings }), aFlip())).toBe(true)
+  })
+
+  test('hears of a flip what it wants, and of an acknowledgement if its kind knows that', () => {
+    const news = ['down', 'up', 'acknowledged'] as const
+    const heard = (channel: Partial<Channel>) => news.filter((one) => channelHears(registry, aChannel(channel), one))
+    expect(heard({ settings })).toEqual(['down'])
+    expect(heard({ kind: 'pd', settings: 'key' })).toEqual(['down', 'up', 'acknowledged'])
+    expect(heard({ kind: 'po', settings: 'user|0' })).toEqual(['down', 'up'])
+    expect(heard({ kind: 'po', settings: null })).toEqual(['down', 'up'])
+    expect(heard({ kind: 'pager' as 'pd' })).toEqual(['down', 'up'])
   })
 })

@@ -2,8 +2,18 @@
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { victorops } from '../../src/transports/victorops.ts'
-import { CAME_UP, HOSTILE_LINE, jsonOf, KEY, LINK, WENT_DOWN } from './parsed.ts'
-import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import {
+  acknowledgementJson,
+  CAME_UP,
+  HOSTILE_IS_ON_IT,
+  HOSTILE_LINE,
+  HOSTILE_TAKEN,
+  jsonOf,
+  KEY,
+  LINK,
+  WENT_DOWN,
+} from './parsed.ts'
+import { ANN_IS_ON_IT, downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const URL_ = 'https://alert.victorops.test/integrations/generic/1/alert/abc/team'
 const request = { method: 'POST', url: URL_, headers: { 'content-type': 'application/json' } }
@@ -33,6 +43,20 @@ describe('the message', () => {
         monitoring_tool: 'Overdue',
       },
     })
+  })
+
+  test('of an acknowledgement moves the same entity on', async () => {
+    const acknowledgement = (words: string) => ({
+      ...request,
+      body: {
+        entity_id: KEY,
+        message_type: 'ACKNOWLEDGEMENT',
+        state_message: words,
+        monitoring_tool: 'Overdue',
+      },
+    })
+    expect(await acknowledgementJson(victorops, URL_)).toEqual(acknowledgement(ANN_IS_ON_IT))
+    expect(await acknowledgementJson(victorops, URL_, HOSTILE_TAKEN)).toEqual(acknowledgement(HOSTILE_IS_ON_IT))
   })
 
   test('shows hostile names unchanged, on one line', async () => {

@@ -107,7 +107,7 @@ function cells({ delivery, status, checkName, channelName, channelKind, nextAtte
   return [
     delivery.createdAt,
     { name: checkName || delivery.checkId },
-    { status },
+    status === 'acknowledged' ? status : { status },
     { name: channelName || channelKind },
     delivery.state,
     String(delivery.attempts),

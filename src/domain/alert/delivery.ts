@@ -10,8 +10,10 @@ import type { Instant } from '../../lib/time.ts'
 import type { Author } from '../author.ts'
 import type { Channel, Move } from '../channel/channel.ts'
 import type { ChannelKind } from '../channel/channel-kind.ts'
-import type { StoredStatus } from '../check/check.ts'
 import type { FlipContext } from './flip-context.ts'
+
+/** The events that are told: a check went down or recovered, or somebody has taken its incident. */
+export type News = 'down' | 'up' | 'acknowledged'
 
 export type DeliveryState = 'pending' | 'sent' | 'failed'
 
@@ -37,9 +39,9 @@ export interface DeliveryOrder extends FlipContext {
 /** A delivery as lists show it. */
 export interface DeliveryEntry {
   readonly delivery: Delivery
-  /** the check's status after the flip */
-  readonly status: StoredStatus
-  /** true: the check has been down ever since the flip */
+  /** the check's status after the flip, if it is about a flip */
+  readonly status: News
+  /** true: the check has been down ever since */
   readonly isOpen: boolean
   readonly checkName: string
   readonly checkPublicId: string

@@ -5,6 +5,7 @@ import type { FailureCause } from '../cause/failure-cause.ts'
 import type { Uncounted } from '../cause/uncounted.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
+import type { Taken } from '../incident/event.ts'
 import type { IncidentStory } from '../incident/story.ts'
 import type { OutputChange } from '../output-diff/output-change.ts'
 import type { Ping } from '../ping/ping.ts'
@@ -65,6 +66,8 @@ export interface FlipContext {
   readonly isNewest: boolean
   /** the incident that it opened or ended; null when nothing is known of one */
   readonly incident: IncidentStory | null
+  /** somebody has taken that incident, and the message is about this; null: it is about the flip */
+  readonly taken: Taken | null
   /** the newest ping that is not later than the flip */
   readonly lastPing: LastPing | null
   /** pings until the flip since the last one that counted; and what was refused on the last day */

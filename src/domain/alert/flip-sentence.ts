@@ -8,8 +8,9 @@ import type { Check } from '../check/check.ts'
 import { downtimeBefore } from '../check/flip.ts'
 import { runMarks } from '../check/run-history.ts'
 import { expectedIfReadable } from '../check/status.ts'
+import type { Taken } from '../incident/event.ts'
 import { withoutNotes } from '../incident/story.ts'
-import { storySentence } from '../incident/words.ts'
+import { storySentence, takenInMessage } from '../incident/words.ts'
 import { stripOf } from '../run/strip.ts'
 import { whyDown } from '../sentence/down-sentence.ts'
 import { lateSentence } from '../sentence/late-ping.ts'
@@ -53,6 +54,11 @@ export function flipSentencePieces(story: FlipStory, now: Instant, tz: string | 
 /** The advice that the message carries, as text in the same zone; null without one. Its receivers learn no sender's address. */
 export function flipAdviceText(story: FlipStory, now: Instant): string | null {
   return story.advice && sentenceText(adviceWords(story), formatOf(story, now, null))
+}
+
+/** That somebody has taken the incident, as text in the same zone. */
+export function takenText(story: FlipStory, taken: Taken, now: Instant): string {
+  return sentenceText(takenInMessage(taken), formatOf(story, now, null))
 }
 
 function formatOf({ projectTz, check }: FlipStory, now: Instant, tz: string | null): TextZone {

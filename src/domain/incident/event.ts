@@ -19,6 +19,9 @@ interface Acknowledged {
   readonly takenFrom: By | null
 }
 
+/** What is told of an acknowledgement. */
+export type Taken = Omit<Acknowledged, 'kind'>
+
 /** No silence holds the telling any more, or nobody is on it any more. */
 interface Released {
   readonly kind: 'released'

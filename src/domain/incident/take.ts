@@ -36,6 +36,11 @@ export function acknowledge(incident: Incident, taking: Taking, world: World, no
   return after(event, { ...incident, acknowledgement: { at, by, until, note, severity } }, world, now)
 }
 
+/** Whether services that know acknowledgements hear of an event: somebody is on what they were told of. */
+export function isHeardByServices({ told }: Pick<Incident, 'told'>, { kind }: Pick<IncidentEvent, 'kind'>): boolean {
+  return kind === 'acknowledged' && told !== null
+}
+
 /** Anybody who may take an incident may hand it back, since who took it may be asleep; the event says who did. */
 export function handBack(incident: Incident, by: By, world: World, now: Instant): Advanced | NotTaken {
   const { checkId, resolvedAt } = incident

@@ -7,7 +7,7 @@ import type { Silence } from '../silence/silence.ts'
 import { silenceName } from '../silence/words.ts'
 import { join, quoteAtEnd, type Sentence, type SentencePart } from '../words/sentence-parts.ts'
 import type { Acknowledgement } from './acknowledgement.ts'
-import type { IncidentEvent } from './event.ts'
+import type { IncidentEvent, Taken } from './event.ts'
 import type { Hold } from './hold.ts'
 import type { IncidentStory, LeftNote, PastHold } from './story.ts'
 
@@ -47,6 +47,11 @@ function leftNoteWords({ at, by, text }: LeftNote): Sentence {
   return ['Note by ', byWords(by), ' ', { at }, ': ', ...quoteAtEnd(inMessage(text, NOTE_IN_MESSAGE))]
 }
 
+/** What messages say of an acknowledgement: `Ann is on it until 06:00: ‘Disk is full’.` */
+export function takenInMessage(taken: Taken): Sentence {
+  return takenSentence({ ...taken, note: inMessage(taken.note, NOTE_IN_MESSAGE) })
+}
+
 /** Receivers of messages need not be members. */
 function inMessage(text: string, limit: number): string {
   return within(withoutPingSecrets(oneLine(text)), limit)
@@ -67,7 +72,7 @@ export function eventSentence(event: IncidentEvent, silence: Pick<Silence, 'reas
 }
 
 /** `Ann is on it until 06:00.`, `Ann took over from Bob: ‘He sleeps.’` */
-function takenSentence({ by, until, note, takenFrom }: Extract<IncidentEvent, { kind: 'acknowledged' }>): Sentence {
+function takenSentence({ by, until, note, takenFrom }: Taken): Sentence {
   const what: Sentence = takenFrom === null ? [' is on it'] : [' took over from ', byWords(takenFrom)]
   const end: Sentence = until === null ? [] : [' until ', { clock: until }]
   return [byAtStart(by), ...what, ...end, ...noteWords(note)]

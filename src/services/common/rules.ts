@@ -9,7 +9,7 @@ import { receive } from '../../domain/ping/ping.ts'
 import { silenceOfPing } from '../../domain/silence/ping-silence.ts'
 import { addSeconds } from '../../lib/time.ts'
 import type { Rules, Told } from '../../store/store.ts'
-import { channelWants } from '../../transports/transport.ts'
+import { channelHears } from '../../transports/transport.ts'
 import type { Deps } from './deps.ts'
 import { newIdentity } from './identity.ts'
 
@@ -34,7 +34,7 @@ export function rules(
   }
   const owe = (told: Told, channels: readonly Channel[]): Delivery[] =>
     channels
-      .filter((channel) => channelWants(transports, channel, told))
+      .filter((channel) => channelHears(transports, channel, told.news))
       .map((channel) => ({
         id: random.uuid(),
         checkId: told.checkId,

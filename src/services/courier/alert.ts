@@ -76,6 +76,7 @@ export function testAlert(
     previousFlip: null,
     isNewest: true,
     incident: null,
+    taken: null,
     lastPing: testPing(check.id, lastPingAt),
     uncounted: NOTHING_UNCOUNTED,
     cause: null,

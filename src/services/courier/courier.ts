@@ -119,7 +119,7 @@ async function deliver(deps: Needs & Pick<PrepareDeps, 'compareLastPing'>, order
     check: uniqueKey(order.check.id),
     channel: order.channel.id,
     kind: order.channel.kind,
-    status: order.flip.newStatus,
+    status: order.taken ? 'acknowledged' : order.flip.newStatus,
     attempts: order.delivery.attempts,
   }
   if (result.state === 'sent') log('info', 'delivery sent', details)

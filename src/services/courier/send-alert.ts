@@ -22,7 +22,7 @@ export async function sendAlert(deps: Sends, prepared: Prepared): Promise<AlertO
   if ('verdict' in rendered) return { verdict: masked(rendered.verdict, mask), answer: null }
   const { verdict, answer } = await sendMessage(deps, transport, {
     ...rendered,
-    fallback: (given) => transport.fallback?.(given, alert, settings) ?? null,
+    fallback: (given) => (alert.taken ? null : (transport.fallback?.(given, alert, settings) ?? null)),
     details: { delivery: alert.delivery.id, kind: transport.kind },
   })
   return {
@@ -37,7 +37,12 @@ function render(
   { log }: Sends,
   { transport, settings, alert }: Prepared,
 ): { readonly message: Message; readonly preparation: Message | null } | { readonly verdict: Verdict } {
+  const { taken } = alert
+  const { acknowledgements } = transport
+  if (taken && !acknowledgements) return { verdict: { kind: 'fail', error: 'It is not told who is on it' } }
   try {
+    if (taken && acknowledgements)
+      return { message: acknowledgements.render(alert, taken, settings), preparation: null }
     const message = transport.render(alert, settings)
     return { message, preparation: transport.prepare?.(alert, settings) ?? null }
   } catch (error) {

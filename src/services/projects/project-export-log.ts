@@ -96,7 +96,9 @@ async function* alertLines(deps: Reads, checks: readonly FileCheck[], channelIds
           deps.store.deliveries.read(channelId, filter, before, DELIVERIES_AT_ONCE),
         )
         yield read.entries
-          .filter(({ delivery }) => delivery.eventN <= (flips.get(delivery.checkId) ?? 0))
+          .filter(({ delivery, status }) => {
+            return status !== 'acknowledged' && delivery.eventN <= (flips.get(delivery.checkId) ?? 0)
+          })
           .map(({ delivery, error }) => {
             const ended = state === 'sent' ? null : (error ?? '')
             return JSON.stringify(fileAlert({ ...delivery, error: ended }))

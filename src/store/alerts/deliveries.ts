@@ -13,7 +13,7 @@ import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { findAdvice } from '../advice/looks.ts'
 import { changeChannel, findChannels, recordOutcome } from '../channels/channels.ts'
 import { findCheck, findSiblings } from '../checks/checks.ts'
-import { findDowns, findFlip, findPreviousFlip, isNewestFlip } from '../checks/flips.ts'
+import { findDowns, findPreviousFlip, isNewestFlip } from '../checks/flips.ts'
 import type { ClaimRules, LateFailure, Lease } from '../interface/deliveries.ts'
 import { findLastPing } from '../pings/log.ts'
 import { listRefused, listUncounted } from '../pings/uncounted.ts'
@@ -22,7 +22,7 @@ import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 import { recordAttempt } from './attempts.ts'
-import { findIncidentStory } from './incident-stories.ts'
+import { findIncidentStory, findToldEvent } from './incident-stories.ts'
 
 /** Whose alert has changed. */
 export interface ChangedAlert {
@@ -123,21 +123,19 @@ async function loadOrder(
   channel: Channel,
   { lastPings, now }: { readonly lastPings: LastPings; readonly now: Instant },
 ): Promise<DeliveryOrder | null> {
-  const [found, flip, previousFlip, isNewest] = await Promise.all([
-    findCheck(sql, delivery.checkId),
-    findFlip(sql, delivery.checkId, delivery.eventN),
-    findPreviousFlip(sql, delivery.checkId, delivery.eventN),
-    isNewestFlip(sql, delivery.checkId, delivery.eventN),
-  ])
-  if (!found || !flip) return null
-  const [incident, project, lastPing, uncounted, siblings, advice] = await Promise.all([
-    findIncidentStory(sql, flip, previousFlip),
+  const [found, told] = await Promise.all([findCheck(sql, delivery.checkId), findToldEvent(sql, delivery)])
+  if (!found || !told) return null
+  const { flip, taken } = told
+  const [previousFlip, isNewest, project, lastPing, uncounted, siblings, advice] = await Promise.all([
+    findPreviousFlip(sql, flip.checkId, flip.n),
+    isNewestFlip(sql, flip.checkId, flip.n),
     findProject(sql, found.check.projectId),
     lastPingBefore(sql, flip, lastPings),
     uncountedAt(sql, flip),
     findSiblings(sql, found.check),
     adviceAbout(sql, flip, now),
   ])
+  const incident = await findIncidentStory(sql, flip, previousFlip)
   return {
     delivery,
     channel,
@@ -147,6 +145,7 @@ async function loadOrder(
     previousFlip,
     isNewest,
     incident,
+    taken,
     lastPing,
     uncounted,
     projectName: project?.name ?? '',

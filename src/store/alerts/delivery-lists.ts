@@ -12,7 +12,7 @@ import { AFTER_ALL_IDS, LIST_ORDER } from '../../domain/alert/delivery-list.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { newestFlip } from '../checks/flips.ts'
 import type { DeliveryFilter, DeliveryPage, DeliveryPlace, NamedFlip } from '../interface/deliveries.ts'
-import { columns, flag, instant, named, orNull, type Row, text, word } from '../sql/columns.ts'
+import { columns, flag, instant, orNull, type Row, text, word } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
 import type { Value } from '../sql/value.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
@@ -23,9 +23,12 @@ const isOpen = (n: string) => `
     SELECT 1 FROM events AS later WHERE later.check_id = checks.id AND later.n > ${n} AND later.kind = 'flip'
   ) THEN 1 ELSE 0 END AS is_open`
 
+/** What happened: a flip by its status, another event by its kind. */
+const STATUS = 'COALESCE(events.new_status, events.kind) AS status'
+
 // A check that was transferred has deliveries to channels of its former project, which others must not see.
 const ENTRIES = `
-  SELECT deliveries.*, events.new_status, ${isOpen('deliveries.event_n')}, checks.name AS check_name,
+  SELECT deliveries.*, ${STATUS}, ${isOpen('deliveries.event_n')}, checks.name AS check_name,
     checks.public_id AS check_public_id, channels.name AS channel_name,
     channels.kind AS channel_kind
   FROM checks
@@ -43,7 +46,7 @@ export const LIST_OF_FLIP = `${ENTRIES}
 
 const LISTED = columns<DeliveryEntry>({
   delivery: DELIVERIES,
-  status: named('new_status', word()),
+  status: word(),
   isOpen: flag,
   checkName: text,
   checkPublicId: text,
@@ -100,10 +103,12 @@ export async function countBehind(sql: Sql, { checkId, channelId, eventN }: Deli
   return (await sql.get<{ number: number }>(BEHIND, [checkId, channelId, eventN]))?.number ?? 0
 }
 
+// Whoever hears that somebody is on it may not know what it is about.
 const LATER_SENT = `
-  SELECT 1 FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND event_n > $3 AND state = 'sent' LIMIT 1`
+  SELECT 1 FROM deliveries JOIN events ON events.check_id = deliveries.check_id AND events.n = deliveries.event_n
+  WHERE deliveries.check_id = $1 AND channel_id = $2 AND event_n > $3 AND state = 'sent' AND events.kind = 'flip' LIMIT 1`
 
-/** Whether a later alert of the same check has reached the channel. */
+/** Whether a later alert of the same check about its status has reached the channel. */
 export async function hasLaterSent(sql: Sql, { checkId, channelId, eventN }: Delivery): Promise<boolean> {
   return (await sql.get(LATER_SENT, [checkId, channelId, eventN])) !== null
 }
@@ -116,7 +121,7 @@ const newestOf = (of: string, createdAt: string, columns: string) => `
 
 /** A check that is gone or was transferred has no name. */
 const pageOf = (of: string, createdAt: string) => `
-  SELECT page.*, events.new_status, ${isOpen('page.event_n')}, checks.name AS check_name, checks.public_id AS check_public_id,
+  SELECT page.*, ${STATUS}, ${isOpen('page.event_n')}, checks.name AS check_name, checks.public_id AS check_public_id,
     channels.name AS channel_name, channels.kind AS channel_kind
   FROM (${newestOf(of, createdAt, '*')}) AS page
     JOIN channels ON channels.id = page.channel_id
@@ -178,7 +183,7 @@ export async function readDeliveries(
   )
   const last = rows.at(-1)
   return {
-    entries: rows.filter((row) => row.check_name !== null && row.new_status !== null).map(LISTED.read),
+    entries: rows.filter((row) => row.check_name !== null && row.status !== null).map(LISTED.read),
     last: last === undefined || rows.length < limit ? null : PLACES.read(last),
   }
 }

@@ -1,9 +1,37 @@
 /** The incidents of flips, as far as messages about the flips tell of them. */
+import type { Delivery } from '../../domain/alert/delivery.ts'
+import type { FlipContext } from '../../domain/alert/flip-context.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { holdBeforeTold, type IncidentStory, lastNote } from '../../domain/incident/story.ts'
+import { findFlip } from '../checks/flips.ts'
 import { findIncident, listIncidentEvents } from '../incidents/lists.ts'
+import { incidentOf, toEvent } from '../incidents/rows.ts'
 import { findSilence } from '../incidents/silences.ts'
+import type { Row } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
+import { FLIPS } from '../tables/alerts.ts'
+import { INCIDENT_EVENTS } from '../tables/incidents.ts'
+
+type ToldEvent = Pick<FlipContext, 'flip' | 'taken'>
+
+const EVENT = 'SELECT * FROM events WHERE check_id = $1 AND n = $2'
+
+/** The flip that a delivery is about; of an acknowledgement, the one that opened its incident. */
+export async function findToldEvent(
+  sql: Sql,
+  { checkId, eventN }: Pick<Delivery, 'checkId' | 'eventN'>,
+): Promise<ToldEvent | null> {
+  const row = await sql.get<Row>(EVENT, [checkId, eventN])
+  if (row === null) return null
+  if (row.kind === 'flip') return { flip: FLIPS.read(row), taken: null }
+  const stored = INCIDENT_EVENTS.read(row)
+  const n = incidentOf(stored)
+  const event = toEvent(n, stored)
+  const flip = await findFlip(sql, checkId, n)
+  if (flip === null || event?.kind !== 'acknowledged') return null
+  const { by, until, note, takenFrom } = event
+  return { flip, taken: { by, until, note, takenFrom } }
+}
 
 /** @param previous the flip before it @returns null for a flip that neither opened nor ended one, and when it is gone */
 export async function findIncidentStory(sql: Sql, flip: Flip, previous: Flip | null): Promise<IncidentStory | null> {

@@ -58,6 +58,12 @@ interface Detail {
   readonly until?: string | null
 }
 
+/** The number of the incident that an event belongs to. */
+export function incidentOf({ detail }: Pick<StoredIncidentEvent, 'detail'>): number {
+  const { incident }: Detail = JSON.parse(detail)
+  return incident
+}
+
 /** @returns null for an event of another incident */
 export function toEvent(
   n: number,

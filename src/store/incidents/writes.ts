@@ -1,6 +1,7 @@
 /** What the transactions of incidents write: their rows, their events, and the deliveries of what is told. */
 import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { Advanced, Telling } from '../../domain/incident/advance.ts'
+import { isHeardByServices } from '../../domain/incident/take.ts'
 import { listUsableChannels } from '../channels/channels.ts'
 import type { KeptIncident } from '../interface/incidents.ts'
 import type { Rules, Told } from '../interface/rules.ts'
@@ -34,7 +35,7 @@ export async function tell(sql: Sql, told: readonly Told[], rules: Pick<Rules, '
 }
 
 export function toldOf(checkId: string, { eventN, news }: Telling): Told {
-  return { checkId, n: eventN, newStatus: news === 'up' ? 'up' : 'down' }
+  return { checkId, n: eventN, news: news === 'up' ? 'up' : 'down' }
 }
 
 const COUNT_EVENTS = 'UPDATE checks SET n_events = n_events + $2 WHERE id = $1'
@@ -85,16 +86,16 @@ export async function writeAdvanced(
   changes: readonly AdvancedIncident[],
   rules: Pick<Rules, 'owe'>,
 ): Promise<{ readonly incidents: readonly KeptIncident[]; readonly owed: boolean }> {
-  const events: StoredIncidentEvent[] = []
+  const [events, told]: [StoredIncidentEvent[], Told[]] = [[], []]
   const incidents = changes.map(({ before, advanced, newest }): KeptIncident => {
     const numbered = numberEvents(before.n, advanced.events, newest)
     events.push(...numbered)
+    told.push(...advanced.tellings.map((telling) => toldOf(before.checkId, telling)))
+    const heard = numbered.filter((event) => isHeardByServices(advanced.incident, event))
+    told.push(...heard.map(({ checkId, n }): Told => ({ checkId, n, news: 'acknowledged' })))
     return { ...advanced.incident, lastN: numbered.at(-1)?.n ?? before.lastN, revision: before.revision + 1 }
   })
   await writeEvents(sql, events)
   await updateIncidents(sql, incidents)
-  const told = changes.flatMap(({ before, advanced }) =>
-    advanced.tellings.map((telling) => toldOf(before.checkId, telling)),
-  )
   return { incidents, owed: await tell(sql, told, rules) }
 }

@@ -1,6 +1,6 @@
 /** The rules of the domain, as the store is given them. */
 
-import type { Delivery } from '../../domain/alert/delivery.ts'
+import type { Delivery, News } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check, WatchedCheck } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -16,8 +16,10 @@ interface Judgement {
   readonly flip: Flip | null
 }
 
-/** A flip that channels are told of. */
-export type Told = Pick<Flip, 'checkId' | 'n' | 'newStatus'>
+/** An event that channels are told of. */
+export interface Told extends Pick<Flip, 'checkId' | 'n'> {
+  readonly news: News
+}
 
 /** The pure rules that the store applies to the rows it has locked. */
 export interface Rules {
@@ -31,6 +33,6 @@ export interface Rules {
   provision(projectId: string, slug: string, now: Instant, timing: GivenTiming): Check
   /** @returns the silence of a check that its ping URL asks for */
   silence(check: Pick<SilencedCheck, 'id' | 'projectId'>, asked: PingSilence, now: Instant): Silence
-  /** @returns the deliveries for a flip @param channels that are assigned to its check and enabled */
+  /** @returns the deliveries for an event @param channels that are assigned to its check and enabled */
   owe(told: Told, channels: readonly Channel[]): readonly Delivery[]
 }

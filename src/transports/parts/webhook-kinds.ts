@@ -1,5 +1,6 @@
 /** Kinds whose settings are a secret URL that takes JSON. The file of each has its payload. */
 import type { HttpAnswer } from '../../domain/carrier/http-exchange.ts'
+import type { Taken } from '../../domain/incident/event.ts'
 import { type Static, Text, Type } from '../../domain/schema.ts'
 import type { Instant } from '../../lib/time.ts'
 import { urlSample } from '../sample.ts'
@@ -18,13 +19,20 @@ interface OwnFacts extends Pick<Transport, 'kind' | 'name' | 'mark' | 'about' | 
 
 interface WebhookKind extends OwnFacts {
   payload(alert: Alert): object
+  /** for services that know acknowledgements */
+  acknowledgement?(alert: Alert, taken: Taken): object
 }
 
-export function webhookKind({ urlIs, payload, ...own }: WebhookKind): Transport<'http'> {
+export function webhookKind({ urlIs, payload, acknowledgement, ...own }: WebhookKind): Transport<'http'> {
+  const acknowledgements = acknowledgement && {
+    wants: () => true,
+    render: (alert: Alert, taken: Taken, url: string) => jsonRequest(url, acknowledgement(alert, taken)),
+  }
   return defineTransport({
     ...common(own),
     settings: WebhookUrl(urlIs),
     render: (alert, url) => jsonRequest(url, payload(alert)),
+    ...(acknowledgements && { acknowledgements }),
   })
 }
 

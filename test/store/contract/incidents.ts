@@ -5,6 +5,7 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import { pause } from '../../../src/domain/check/pause.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import type { Incident } from '../../../src/domain/incident/incident.ts'
+import type { Silence } from '../../../src/domain/silence/silence.ts'
 import type { IncidentChange, IncidentKey, KeptIncident } from '../../../src/store/store.ts'
 import { allFlips } from '../../support/lists.ts'
 import { after, anAccount, anAuthor, type Ground, ground, type OpenStore, only } from '../../support/store-builders.ts'
@@ -180,6 +181,44 @@ export function incidentsContract(open: OpenStore): void {
         { kind: 'released', n: 4, from: 'acknowledgement', by },
       ])
       expect(await news()).toEqual(['2 down'])
+    })
+
+    test('is acknowledged at services that know it, in order behind what they were told before', async () => {
+      const services = [await g.channel({ kind: 'pd', settings: 'key' }), await g.channel()]
+      const check = await g.check({ name: 'Backup' }, services)
+      await g.ping(check)
+      await g.ping(check, { action: 'fail' })
+      const taken = await acknowledge(await incident(check), { note: 'Disk is full' })
+      expect(taken).toMatchObject({ owed: true })
+      await g.ping(check)
+      expect((await news()).toSorted()).toEqual(['2 down', '2 down', '3 acknowledged', '4 up', '4 up'])
+      const told: string[] = []
+      for (let orders = await g.claim(); orders.length > 0; orders = await g.claim()) {
+        for (const { delivery, channel, flip, taken: by } of orders) {
+          told.push(`${channel.kind}: ${by?.note ?? flip.newStatus} of ${flip.n}`)
+          const trace = { beganAt: g.clock.now(), duration: 0, answer: null }
+          await g.store.deliveries.record(delivery, { state: 'sent' }, trace, g.clock.now())
+        }
+      }
+      expect(told.filter((line) => line.startsWith('pd'))).toEqual([
+        'pd: down of 2',
+        'pd: Disk is full of 2',
+        'pd: up of 4',
+      ])
+      expect(told).toHaveLength(5)
+    })
+
+    test('is acknowledged at no service that has not heard of it', async () => {
+      const check = await g.check({}, [await g.channel({ kind: 'pd', settings: 'key' })])
+      await g.ping(check)
+      const silence: Silence = {
+        ...{ id: crypto.randomUUID(), projectId: g.project.id, match: { checks: [], tags: [] }, startsAt: after(0) },
+        ...{ endsAt: after(60), untilHealthy: false, upTo: 'down', reason: '', createdAt: after(0), createdBy: null },
+      }
+      await g.store.by(anAuthor()).silences.create(silence, g.clock.now())
+      await g.ping(check, { action: 'fail' })
+      expect(await acknowledge(await incident(check))).toMatchObject({ owed: false })
+      expect(await news()).toEqual([])
     })
 
     test('is taken from somebody only by who says so', async () => {

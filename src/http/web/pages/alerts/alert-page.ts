@@ -13,7 +13,7 @@ import { submit } from '../../parts/forms/buttons.ts'
 import { icon } from '../../parts/icons.ts'
 import { card, keyValues } from '../../parts/lists.ts'
 import { note } from '../../parts/notes.ts'
-import { alertWords, deliveryState } from '../../parts/words/delivery-words.ts'
+import { alertWords, deliveryState, NEWS_WORDS } from '../../parts/words/delivery-words.ts'
 import { sentenceHtml } from '../../parts/words/sentence.ts'
 import { stateShape } from '../../parts/words/states.ts'
 import { bdi, counted, shown, shownLines } from '../../parts/words/text.ts'
@@ -49,7 +49,7 @@ export function alertPage(data: AlertData): FrameContent {
   const parts = alertParts(data)
   return {
     layout: 'frame',
-    title: `${checkName === '' ? 'A check' : checkName} ${status === 'down' ? 'went down' : 'recovered'}`,
+    title: `${checkName === '' ? 'A check' : checkName} ${NEWS_WORDS[status]}`,
     heading: alertWords(entry),
     crumbs: [{ path: alertsPath(slug), text: 'Alerts' }],
     live: liveAlertPath(slug, keyOf(entry)),

@@ -1,5 +1,5 @@
 /** Deliveries in words: what became of an alert. */
-import { type DeliveryEntry, isCancelled } from '../../../../domain/alert/delivery.ts'
+import { type DeliveryEntry, isCancelled, type News } from '../../../../domain/alert/delivery.ts'
 import type { ShownState } from '../../../../domain/check/shown.ts'
 import { COUNTED_AT_MOST } from '../../../../services/alerts/delivery-list.ts'
 import { type Html, html } from '../../html.ts'
@@ -34,8 +34,15 @@ export function approximately(count: number): string {
   return count >= COUNTED_AT_MOST ? `${count.toLocaleString('en')}+` : count.toLocaleString('en')
 }
 
+/** What the alert says of its check, after the name. */
+export const NEWS_WORDS = {
+  down: 'went down',
+  up: 'recovered',
+  acknowledged: 'has somebody on it',
+} as const satisfies Readonly<Record<News, string>>
+
 /** `Nightly backup went down`: what the alert says. */
 export function alertWords({ checkName, status }: Pick<DeliveryEntry, 'checkName' | 'status'>): Html {
   const name = checkName === '' ? html`<i>no name</i>` : bdi(checkName)
-  return html`${name} ${status === 'down' ? 'went down' : 'recovered'}`
+  return html`${name} ${NEWS_WORDS[status]}`
 }

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../../../src/domain/channel/channel.ts'
 import type { Project } from '../../../../../src/domain/project.ts'
+import { rules } from '../../../../../src/services/common/rules.ts'
 import { type Desk, desk } from '../../../../services/courier/courier-desk.ts'
 import { type Browser, memberWith } from '../../../../support/browser.ts'
 import { openStream } from '../../../../support/live-stream.ts'
@@ -55,6 +56,19 @@ describe('the list', () => {
     expect(rowsOf(text).map((row) => /(Waits|Arrived|Lost)/.exec(row)?.[0])).toEqual(['Waits', 'Lost', 'Arrived'])
     expect(wordsOf(text)).toContain('1 waiting, 1 failed.')
     expect(rowsOf(text)[0]).toContain('Received status code 503')
+  })
+
+  test('says which alert told a service that somebody is on it', async () => {
+    const checkId = await alert('Taken', answered(200), { kind: 'pd', settings: 'service-key' })
+    const taking = { note: '', until: null, takesOver: false }
+    await store().by(anAuthor()).incidents.acknowledge({ checkId, n: 1 }, taking, rules(t.app.deps))
+    await d.deliver()
+    const rows = rowsOf((await member.get(listPath())).text)
+    expect(rows.map((row) => /Taken (?:went down|has somebody on it)/.exec(row)?.[0])).toEqual([
+      'Taken has somebody on it',
+      'Taken went down',
+    ])
+    expect(wordsOf((await member.get(pathOf(await newest()))).text)).toContain('Taken has somebody on it')
   })
 
   test('is filtered by state, text, check and integration', async () => {
