@@ -16,6 +16,7 @@ import { endText } from '../domain/ping/body-text.ts'
 import type { Ping } from '../domain/ping/ping.ts'
 import { codePoints, type Static } from '../domain/schema.ts'
 import { oneLine, within } from '../lib/text/text.ts'
+import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { SAMPLE_ADDRESS, sampleOf } from './sample.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
 
@@ -71,7 +72,7 @@ function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
     blocks: [
       ...explanation(alert, tz),
       ...newLines(message),
-      ...(message.link === null ? [] : [{ kind: 'button', label: 'View the check', url: message.link } as const]),
+      ...pages(message),
       { kind: 'facts', facts: factsOf(alert, tz) },
       ...last.blocks,
       ...siblings(alert),
@@ -102,6 +103,15 @@ function explanation(alert: Alert, tz: string): MailBlock[] {
     { kind: 'paragraph', text: flipSentenceText(alert, alert.now, tz) },
     ...(description ? [{ kind: 'paragraph', text: within(description, LIMITS.description) } as const] : []),
   ]
+}
+
+/** The button is for what somebody has to do. */
+function pages({ link, incidentLink }: Notification): MailBlock[] {
+  const links = [
+    { label: TAKE_OR_MUTE, url: incidentLink },
+    { label: 'View the check', url: link },
+  ].flatMap(({ label, url }) => (url === null ? [] : [{ label, url }]))
+  return links.map((one, index) => ({ kind: index === 0 ? 'button' : 'link', ...one }))
 }
 
 function newLines({ newLines: lines }: Notification): MailBlock[] {

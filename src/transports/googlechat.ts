@@ -1,7 +1,9 @@
 /** `googlechat`: Google Chat's incoming webhooks, with a card. */
+
 import { escapeMarkup, escapeWithin, oneLine, printable } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { outputsOf } from './parts/outputs.ts'
+import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { webhookKind } from './parts/webhook-kinds.ts'
 import type { Alert } from './transport.ts'
 
@@ -30,6 +32,7 @@ function payload({ message, siteName }: Alert): object {
       ...line('Description', message.description),
       ...factsOf(message).flatMap(({ label, value }) => line(label, value)),
       ...outputsOf(message).flatMap(({ label, value }) => line(label, value)),
+      ...(message.incidentLink === null ? [] : [button(TAKE_OR_MUTE, message.incidentLink)]),
       ...(message.link === null ? [] : [button(`View in ${siteName}`, message.link)]),
     ],
   }

@@ -7,6 +7,7 @@ import { escapeHtml, oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { outputsOf } from './parts/outputs.ts'
+import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { sampleOf } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 
@@ -74,6 +75,7 @@ function plain(message: Notification): string {
     message.sentence,
     ...lines(message).map(({ label, value }) => `${label}: ${value}`),
     ...outputsOf(message).flatMap(({ label, value }) => [`${label}:`, value]),
+    ...(message.incidentLink === null ? [] : [`${TAKE_OR_MUTE}: ${message.incidentLink}`]),
     ...(message.link === null ? [] : [message.link]),
   ].join('\n')
 }
@@ -81,7 +83,8 @@ function plain(message: Notification): string {
 function html(message: Notification): string {
   const name = escapeHtml(within(oneLine(message.name), TEXT_LIMIT))
   const linked = message.link === null ? name : `<a href="${escapeHtml(message.link)}">${name}</a>`
-  const headline = `${circle(message)} ${linked} is <b>${message.status}</b>.`
+  const take = message.incidentLink === null ? '' : ` <a href="${escapeHtml(message.incidentLink)}">${TAKE_OR_MUTE}</a>`
+  const headline = `${circle(message)} ${linked} is <b>${message.status}</b>.${take}`
   const facts = lines(message).map(({ label, value }) => {
     return `<b>${label}:</b> ${escapeHtml(value).replaceAll('\n', '<br>')}`
   })

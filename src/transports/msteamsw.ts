@@ -1,9 +1,11 @@
 /** `msteamsw`: webhooks of Microsoft Teams Workflows, with an adaptive card. */
+
 import type { Fact } from '../domain/alert/notification.ts'
 import { escapeMarkup, oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
 import { outputsOf } from './parts/outputs.ts'
+import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { webhookKind } from './parts/webhook-kinds.ts'
 import type { Alert } from './transport.ts'
 
@@ -37,6 +39,10 @@ function payload({ message, siteName }: Alert): object {
   const facts = factsOf(message).map(({ label, value }) => {
     return { title: `${label}:`, value: escaped(oneLine(value)), short: true }
   })
+  const actions = [
+    ...(message.incidentLink === null ? [] : [openUrl(TAKE_OR_MUTE, message.incidentLink)]),
+    ...(message.link === null ? [] : [openUrl(`View in ${siteName}`, message.link)]),
+  ]
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
@@ -56,12 +62,14 @@ function payload({ message, siteName }: Alert): object {
       { type: 'FactSet', facts },
       ...outputsOf(message).flatMap(outputBlocks),
     ],
-    ...(message.link === null
-      ? {}
-      : { actions: [{ type: 'Action.OpenUrl', title: `View in ${siteName}`, url: message.link }] }),
+    ...(actions.length === 0 ? {} : { actions }),
   }
   const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content }
   return { type: 'message', attachments: [attachment] }
+}
+
+function openUrl(title: string, url: string) {
+  return { type: 'Action.OpenUrl', title, url }
 }
 
 function textBlock(text: string) {

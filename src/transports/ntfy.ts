@@ -1,7 +1,7 @@
 /** `ntfy`: a push message through ntfy.sh or the user's own ntfy server. */
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { jsonRequest } from './parts/json-request.ts'
-import { headline, linesWithin } from './parts/plain-words.ts'
+import { headline, linesWithin, TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { markdownLines, priorityAt, ServerUrl, TokenText, wantsByPriority } from './parts/push-server.ts'
 import { sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
@@ -67,6 +67,10 @@ const MESSAGE_BYTES = 4096
 
 function render(alert: Alert, settings: Settings): Request {
   const { message, flip, siteName } = alert
+  const actions = [
+    ...(message.incidentLink === null ? [] : [view(TAKE_OR_MUTE, message.incidentLink)]),
+    ...(message.link === null ? [] : [view(`View on ${siteName}`, message.link)]),
+  ]
   const payload = {
     topic: settings.topic,
     priority: priorityAt(settings, flip),
@@ -74,12 +78,14 @@ function render(alert: Alert, settings: Settings): Request {
     message: linesWithin(markdownLines(message), MESSAGE_BYTES, Buffer.byteLength),
     markdown: true,
     tags: [message.isDown ? 'red_circle' : 'green_circle'],
-    ...(message.link === null
-      ? {}
-      : { actions: [{ action: 'view', label: `View on ${siteName}`, url: message.link }] }),
+    ...(actions.length === 0 ? {} : { actions }),
   }
   const token = settings.token || operatorToken(alert, settings.url)
   return jsonRequest(settings.url, payload, { headers: token ? { authorization: `Bearer ${token}` } : {} })
+}
+
+function view(label: string, url: string) {
+  return { action: 'view', label, url }
 }
 
 /** The operator's token is only for ntfy.sh: a similar URL may belong to someone who collects tokens. */

@@ -6,6 +6,7 @@ import { count } from '../domain/duration.ts'
 import { escapeWithin, oneLine, printable } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
+import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { webhookKind } from './parts/webhook-kinds.ts'
 import type { Alert } from './transport.ts'
 
@@ -36,9 +37,10 @@ function payload({ message, siteName, lastPing }: Alert): object {
   const escaped = (text: string) => escapeAroundUrls(printable(text), FIELD_LIMIT, escapeText, writeUrl)
   const field = (title: string, value: string, short = true) => ({ title, value: escaped(value), short })
   const name = escapeWithin(oneLine(message.name), FIELD_LIMIT, escapeText)
+  const take = message.incidentLink === null ? '' : ` [${TAKE_OR_MUTE}](${message.incidentLink})`
   return {
     alias: siteName,
-    text: `${message.isDown ? '🔴' : '🟢'} ${message.link === null ? name : `[${name}](${message.link})`} is ${message.status}.\n${escaped(message.sentence)}`,
+    text: `${message.isDown ? '🔴' : '🟢'} ${message.link === null ? name : `[${name}](${message.link})`} is ${message.status}.${take}\n${escaped(message.sentence)}`,
     attachments: [
       {
         color: message.isDown ? '#d9534f' : '#5cb85c',

@@ -8,6 +8,7 @@ import { oneLine, printable, within } from '../lib/text/text.ts'
 import { factsOf } from './parts/facts.ts'
 import { objectIn } from './parts/final-answer.ts'
 import { outputsOf } from './parts/outputs.ts'
+import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { statusFlags, wantsByFlag } from './parts/status-flags.ts'
 import { PHONE_SAMPLE } from './sample.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
@@ -64,9 +65,10 @@ const bold = (text: string): Span => ({ text, style: 'BOLD' })
 const LIMITS = { name: 200, sentence: 500, description: 500, fact: 300, body: 1000, other: 60 } as const
 
 function lines(message: Notification): Span[][] {
-  const { isDown, name, status, description, others, othersDown, link } = message
+  const { isDown, name, status, description, others, othersDown, link, incidentLink } = message
   const details = link === null ? [] : [{ label: 'Full details', value: link }]
-  const facts = [...factsOf(message), ...details]
+  const take = incidentLink === null ? [] : [{ label: TAKE_OR_MUTE, value: incidentLink }]
+  const facts = [...factsOf(message), ...take, ...details]
   const text = (value: string, limit: number) => within(printable(value), limit)
   return [
     [plain(isDown ? '🔴 ' : '🟢 '), bold(within(oneLine(name), LIMITS.name)), plain(' is '), bold(status), plain('.')],

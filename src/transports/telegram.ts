@@ -9,6 +9,7 @@ import { factsOf } from './parts/facts.ts'
 import { answeredObject, objectIn, withMessage } from './parts/final-answer.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { outputsWithin } from './parts/outputs.ts'
+import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { sampleOf } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
 
@@ -70,7 +71,8 @@ function html(message: Notification): string {
   const text = (value: string, limit: number) => escapeHtml(within(printable(value), limit))
   const name = escapeHtml(within(oneLine(message.name), LIMITS.name))
   const linked = message.link === null ? `<b>${name}</b>` : `<a href="${escapeHtml(message.link)}">${name}</a>`
-  const headline = `${message.isDown ? '🔴' : '🟢'} ${linked} is <b>${message.status}</b>.`
+  const take = message.incidentLink === null ? '' : ` <a href="${escapeHtml(message.incidentLink)}">${TAKE_OR_MUTE}</a>`
+  const headline = `${message.isDown ? '🔴' : '🟢'} ${linked} is <b>${message.status}</b>.${take}`
   const others = message.othersDown.map(({ label, value }) => {
     return `- ${escapeHtml(within(oneLine(label), LIMITS.other))} (${escapeHtml(value)})`
   })

@@ -9,6 +9,7 @@ import { factsOf } from './parts/facts.ts'
 import { answeredObject, withMessage } from './parts/final-answer.ts'
 import { escapeAroundUrls, JOINER, splitAtUrls } from './parts/message-text.ts'
 import { outputsOf } from './parts/outputs.ts'
+import { TAKE_OR_MUTE } from './parts/plain-words.ts'
 import { SAMPLE_ADDRESS, sampleOf, sampleSecret } from './sample.ts'
 import { type Alert, defineTransport, judgeByStatus, type Verdict } from './transport.ts'
 
@@ -125,8 +126,9 @@ function markdown(alert: Alert): string {
   const description = message.description ? [{ label: 'Description', value: message.description }] : []
   const outputs = outputsOf(message).filter(({ value }) => !value.includes(FENCE))
   const view = message.link === null ? '' : ` [View in ${siteName}](${message.link})`
+  const take = message.incidentLink === null ? '' : ` [${TAKE_OR_MUTE}](${message.incidentLink})`
   return [
-    `${message.isDown ? '🔴' : '🟢'} ${code(message.name)} is **${message.status}**.${view}`,
+    `${message.isDown ? '🔴' : '🟢'} ${code(message.name)} is **${message.status}**.${take}${view}`,
     sentence(alert),
     '',
     ...[...description, ...factsOf(message)].map(({ label, value }) => `* ${label}: ${codeAroundUrls(value)}`),

@@ -176,5 +176,6 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     now: at('12:00:01'),
     ...given,
   } as const
-  return { message: describeFlip(alert, checkPageUrl(check.id, alert.links), alert.now), ...alert }
+  const pages = { link: checkPageUrl(check.id, alert.links), incidentLink: null }
+  return { message: describeFlip(alert, pages, alert.now), ...alert }
 }

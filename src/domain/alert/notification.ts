@@ -33,6 +33,8 @@ export interface Notification {
   readonly name: string
   /** the check's page; null for the made-up check of a test */
   readonly link: string | null
+  /** the page on which somebody takes the incident or mutes the check; null on the way up, and for a check that has recovered since */
+  readonly incidentLink: string | null
   /** the same for all flips of a check, so that receivers join them into one incident */
   readonly incidentKey: string
   /** what is missing, what failed, or how long it was down, as the check's page says it; its times name their zone: that of the project, or of the check */
@@ -66,8 +68,12 @@ const BODY_LIMIT = 1000
 /** Shows whether there is a character too many: one takes at most four bytes, of which a form makes three each. */
 const SHOWN_BYTES = 12 * (BODY_LIMIT + 1)
 
-/** @param link see {@link Notification} */
-export function describeFlip(story: ExplainedFlip, link: string | null, now: Instant): Notification {
+/** @param pages those that the message links to, see {@link Notification} */
+export function describeFlip(
+  story: ExplainedFlip,
+  pages: Pick<Notification, 'link' | 'incidentLink'>,
+  now: Instant,
+): Notification {
   const { check, flip } = story
   const isDown = flip.newStatus === 'down'
   const downtime = downtimeBefore(flip, story.previousFlip)
@@ -75,7 +81,7 @@ export function describeFlip(story: ExplainedFlip, link: string | null, now: Ins
     isDown,
     status: isDown ? 'DOWN' : 'UP',
     name: nameOf(check),
-    link,
+    ...pages,
     incidentKey: uniqueKey(check.id),
     sentence: flipSentenceText(story, now),
     reason: reasonOf(flip),

@@ -2,10 +2,11 @@
 
 import type { DeliveryOrder } from '../../domain/alert/delivery.ts'
 import type { ExplainedFlip, LastPing } from '../../domain/alert/flip-context.ts'
-import { describeFlip } from '../../domain/alert/notification.ts'
+import { describeFlip, type Notification } from '../../domain/alert/notification.ts'
 import { NOTHING_UNCOUNTED } from '../../domain/cause/uncounted.ts'
 import { newCheck } from '../../domain/check/check.ts'
-import { checkPageUrl } from '../../domain/check/representation.ts'
+import { checkPageUrl, type Links } from '../../domain/check/representation.ts'
+import { shortIncidentUrl } from '../../domain/incident/short-url.ts'
 import { unsubscribeUrl } from '../../domain/mail/links.ts'
 import type { Project } from '../../domain/project.ts'
 import { addSeconds, type Instant } from '../../lib/time.ts'
@@ -27,16 +28,26 @@ export async function toAlert(
   const cause = begin && (await causeOfPing(check, begin, deps.eventLoop))
   const hasOutput = story.flip.reason === 'fail' && lastPing?.kind === 'fail' && lastPing.bodySize > 0
   const change = hasOutput ? await deps.compareLastPing(lastPing) : null
-  return compose(deps, { ...story, cause, change }, checkPageUrl(check.id, deps.site.links))
+  return compose(deps, { ...story, cause, change }, pagesOf(story, deps.site.links))
+}
+
+type Pages = Pick<Notification, 'link' | 'incidentLink'>
+
+function pagesOf({ check, flip, isNewest, incident }: Omit<DeliveryOrder, 'channel'>, links: Links): Pages {
+  const isOpen = incident !== null && flip.newStatus === 'down' && isNewest
+  return {
+    link: checkPageUrl(check.id, links),
+    incidentLink: isOpen ? shortIncidentUrl(check, incident.n, links) : null,
+  }
 }
 
 type Story = Omit<DeliveryOrder, 'channel'> & Pick<ExplainedFlip, 'cause' | 'change'>
 
-function compose({ now, site, operator }: Needs, story: Story, link: string | null): Alert {
+function compose({ now, site, operator }: Needs, story: Story, pages: Pages): Alert {
   const at = now()
   return {
     ...story,
-    message: describeFlip(story, link, at),
+    message: describeFlip(story, pages, at),
     operator,
     links: site.links,
     siteName: site.name,
@@ -86,7 +97,7 @@ export function testAlert(
     siblings: { exist: false, downCount: 0, down: [], counts: null },
     advice: null,
   }
-  return compose(deps, story, null)
+  return compose(deps, story, { link: null, incidentLink: null })
 }
 
 function testPing(checkId: string, receivedAt: Instant): LastPing {

@@ -8,6 +8,9 @@ export function headline({ name, status }: Notification): string {
   return `${oneLine(name)} is ${status}`
 }
 
+/** The words of the link to the incident. */
+export const TAKE_OR_MUTE = 'I’m on it, or mute it'
+
 /** For a text under a title: the sentence, and on a second line the link to the check's page if it has one. */
 export function sentenceAndLink({ sentence, link }: Notification): string {
   return link === null ? sentence : `${sentence}\n${link}`

@@ -4,6 +4,7 @@ import { escapeWithin, oneLine, printable } from '../../lib/text/text.ts'
 import type { Alert } from '../transport.ts'
 import { escapeAroundUrls } from './message-text.ts'
 import { outputsWithin } from './outputs.ts'
+import { TAKE_OR_MUTE } from './plain-words.ts'
 
 /** How a receiver reads the texts in the payload. The functions get whole texts and single characters. */
 export interface Dialect {
@@ -44,6 +45,7 @@ export function slackPayload({ message, siteName }: Alert, dialect: Dialect): ob
         text: escapeAroundUrls(message.sentence, fieldLimit, escapeText, escapeUrl),
         fields: [
           ...fields(message, dialect),
+          ...incidentField(message, dialect),
           ...outputsWithin(message, fieldLimit).flatMap((output) => outputField(output, dialect)),
         ],
       },
@@ -66,6 +68,11 @@ function fields(message: Notification, dialect: Dialect): Field[] {
     { title: 'Total Pings', value: String(message.totalPings), short: true },
     { title: 'Last Ping', value: message.lastPing, short: true },
   ].filter(({ value }) => value !== '')
+}
+
+/** Each receiver makes a link of a bare URL, but they have no markup for one in common. */
+function incidentField({ incidentLink }: Notification, { escapeUrl }: Dialect): Field[] {
+  return incidentLink === null ? [] : [{ title: TAKE_OR_MUTE, value: escapeUrl(incidentLink), short: false }]
 }
 
 /** As many whole tags as fit. */

@@ -37,6 +37,7 @@ describe('the whole message', () => {
       status: 'DOWN',
       name: 'Nightly backup',
       link: `https://overdue.test/cloaked/${KEY}/`,
+      incidentLink: null,
       incidentKey: KEY,
       sentence: 'No ping since 09:00 UTC. Due 10:00, 2 hours of grace ended 12:00.',
       reason: 'success signal did not arrive on time, grace time passed',

@@ -38,7 +38,9 @@ describe('a delivery', () => {
     const [mail] = t.mails
     const links = `${mail?.html} ${t.sent[0]?.body}`.match(/https:\/\/overdue\.example[^"\s]*/g)
     const page = `https://overdue.example/cloaked/${uniqueKey(check)}/`
-    expect(new Set(links)).toEqual(new Set([page, mail?.unsubscribeUrl ?? '']))
+    const incident = links?.find((link) => link.includes('/i/')) ?? ''
+    expect(new Set(links)).toEqual(new Set([incident, page, mail?.unsubscribeUrl ?? '']))
+    expect(incident).toMatch(/^https:\/\/overdue\.example\/i\/[0-9a-z]{8}-1$/)
   })
 
   test('begins with the sentence of the page at the time of the flip, also when it is tried again after the next ping', async () => {

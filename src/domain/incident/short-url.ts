@@ -1,0 +1,8 @@
+/** The short address of an incident, as messages have it. It has neither the UUID of the check, which is its ping secret, nor the project. */
+import type { Check } from '../check/check.ts'
+import type { Links } from '../check/representation.ts'
+
+/** `https://overdue.example.org/i/k3v9x2ab-7` @param n number of the incident */
+export function shortIncidentUrl({ publicId }: Pick<Check, 'publicId'>, n: number, { siteRoot }: Links): string {
+  return `${siteRoot}/i/${publicId}-${n}`
+}
