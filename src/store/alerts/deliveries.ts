@@ -13,7 +13,7 @@ import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { findAdvice } from '../advice/looks.ts'
 import { changeChannel, findChannels, recordOutcome } from '../channels/channels.ts'
 import { findCheck, findSiblings } from '../checks/checks.ts'
-import { findDowns, findPreviousFlip, isNewestFlip } from '../checks/flips.ts'
+import { findPreviousFlip, findToldDowns, isNewestFlip } from '../checks/flips.ts'
 import type { ClaimRules, LateFailure, Lease } from '../interface/deliveries.ts'
 import { findLastPing } from '../pings/log.ts'
 import { listRefused, listUncounted } from '../pings/uncounted.ts'
@@ -159,7 +159,7 @@ async function loadOrder(
 async function adviceAbout(sql: Sql, flip: Flip, now: Instant): Promise<Advice | null> {
   const stored = flip.newStatus === 'down' ? await findAdvice(sql, flip.checkId) : null
   if (stored === null || stored.kind === null) return null
-  return adviceOfAlert(await findDowns(sql, flip, EQUAL_ALERTS), stored, now.epochMilliseconds)
+  return adviceOfAlert(await findToldDowns(sql, flip, EQUAL_ALERTS), stored, now.epochMilliseconds)
 }
 
 /** Nobody asks for it but when silence brought the check down. */

@@ -130,11 +130,16 @@ export async function isNewestFlip(sql: Sql, checkId: string, n: number): Promis
   return (await sql.get(LATER_FLIP, [checkId, n])) === null
 }
 
-const DOWNS = `SELECT * FROM events WHERE check_id = $1 AND n <= $2 AND new_status = 'down' ORDER BY n DESC LIMIT $3`
+// The incident of a check that was imported while it was down need not be there.
+const TOLD_DOWNS = `
+  SELECT * FROM events WHERE check_id = $1 AND n <= $2 AND new_status = 'down' AND NOT EXISTS (
+    SELECT 1 FROM incidents WHERE incidents.check_id = events.check_id AND incidents.n = events.n AND incidents.told IS NULL
+  )
+  ORDER BY n DESC LIMIT $3`
 
-/** The newest flips to down, from this one back. */
-export function findDowns(sql: Sql, { checkId, n }: Pick<Flip, 'checkId' | 'n'>, limit: number): Promise<Flip[]> {
-  return FLIPS.all(sql, DOWNS, [checkId, n, limit])
+/** The newest flips to down that were told, from this one back. */
+export function findToldDowns(sql: Sql, { checkId, n }: Pick<Flip, 'checkId' | 'n'>, limit: number): Promise<Flip[]> {
+  return FLIPS.all(sql, TOLD_DOWNS, [checkId, n, limit])
 }
 
 const NEXT_LOOK = `SELECT MIN(alert_after) AS alert_after FROM checks WHERE alert_after > $1 AND ${SHOWN_CHECK}`

@@ -1,8 +1,10 @@
 /** Alerts that come again and again say what does not fit about the watching of their check. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Advice } from '../../../src/domain/advice/advice.ts'
+import type { Silence } from '../../../src/domain/silence/silence.ts'
+import { addSeconds, type Instant } from '../../../src/lib/time.ts'
 import { giveAdvice } from '../../support/advice.ts'
-import { webhook } from '../../support/store-builders.ts'
+import { anAuthor, webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { type Desk, desk } from './courier-desk.ts'
 
@@ -50,6 +52,28 @@ test('the third equal alert says it in a mail, in a chat and to a webhook, and t
   const bodies = t.sent.filter(({ url }) => url === 'https://example.org/down').map(({ body }) => body)
   expect(bodies.map((body) => body.replace(/ The last.*/, ''))).toEqual(['down: ', 'down: ', `down: ${SAID}`])
 })
+
+test('an alert that a silence has kept back is none of the three', async () => {
+  await d.addChannel({ kind: 'slack', settings: 'https://hooks.slack.test/x' })
+  const check = await d.addCheck()
+  await giveAdvice(t.app.deps, check, FLAPPING)
+  await t.app.deps.store.by(anAuthor()).silences.create(aSilence(t.project.id, t.clock.now()), t.clock.now())
+  await failAndRecover(check)
+  t.clock.advance({ hours: 1 })
+  const said = () => t.sent.filter(({ body }) => body.includes(SAID)).length
+  for (let count = 0; count < 2; count++) await failAndRecover(check)
+  expect([t.sent.length, said()]).toEqual([4, 0])
+  await failAndRecover(check)
+  expect([t.sent.length, said()]).toEqual([6, 1])
+})
+
+/** Of the whole project, for an hour. */
+function aSilence(projectId: string, now: Instant): Silence {
+  return {
+    ...{ id: crypto.randomUUID(), projectId, match: { checks: [], tags: [] }, startsAt: now, untilHealthy: false },
+    ...{ endsAt: addSeconds(now, 3_600), upTo: 'down', reason: '', createdAt: now, createdBy: null },
+  }
+}
 
 test('it is silent about advice that was withdrawn since', async () => {
   await d.addChannel({ kind: 'slack', settings: 'https://hooks.slack.test/x' })
