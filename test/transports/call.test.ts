@@ -53,7 +53,7 @@ describe('the call', () => {
     })
     expect((await sent(alert)).body.Twiml).toBe(
       '<Response><Say>Hello! A message from A &amp; &lt;B&gt;: The check "&lt;/Say&gt;&lt;Dial&gt;1&lt;/Dial&gt;"' +
-        ' is down. No ping since 09:00 UTC.</Say></Response>',
+        ' is down. No ping yet.</Say></Response>',
     )
   })
 

@@ -70,7 +70,7 @@ describe('the message', () => {
     const { body } = await jsonOf(ntfy, SETTINGS, downAlert({ check, siblings }))
     const { message } = body as { message: string }
     expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4096)
-    expect(message).toStartWith('No ping since 09:00 UTC.\n\n- **Project:** Home lab\n')
+    expect(message).toStartWith('No ping yet.\n\n- **Project:** Home lab\n')
     expect(message).toEndWith(`- **${name}:** last ping: never\n…`)
   })
 })

@@ -114,7 +114,7 @@ describe('the message', () => {
     const { body } = await formOf(po, 'user-key|0', downAlert({ operator, check }))
     const { message } = body as { message: string }
     expect(codePoints(message)).toBeLessThanOrEqual(1024)
-    expect(message).toBe(`No ping since 09:00 UTC.
+    expect(message).toBe(`No ping yet.
 <b>Project:</b> Home lab
 <b>Tags:</b> prod
 <b>Period:</b> 1 day

@@ -34,7 +34,7 @@ const FACTS = `*Project:* Home lab
 describe('the message', () => {
   test("is a call of `send` on the operator's socket, named by the delivery", () => {
     const alert = downAlert({ check: aCheck({ status: 'down', name: 'A' }), lastPing: null, projectName: '' })
-    const lines = ['🔴 A is DOWN.', 'No ping came in time.', 'Period: 1 day', 'Total Pings: 0', 'Last Ping: Never']
+    const lines = ['🔴 A is DOWN.', 'No ping yet.', 'Period: 1 day', 'Total Pings: 0', 'Last Ping: Never']
     expect(call(alert)).toEqual({
       socket: '/run/signal-cli.socket',
       id: alert.delivery.id,
@@ -42,7 +42,7 @@ describe('the message', () => {
       params: {
         recipient: ['+37120000000'],
         message: [...lines, `Full details: ${LINK}`].join('\n'),
-        textStyle: ['3:1:BOLD', '8:4:BOLD', '36:7:BOLD', '50:12:BOLD', '65:10:BOLD', '82:13:BOLD'],
+        textStyle: ['3:1:BOLD', '8:4:BOLD', '27:7:BOLD', '41:12:BOLD', '56:10:BOLD', '73:13:BOLD'],
       },
     })
   })

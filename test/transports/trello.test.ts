@@ -39,7 +39,7 @@ describe('the card', () => {
     const alert = downAlert({ operator: OPERATOR, check, flip: aFlip({ reason: '' }), lastPing: null })
     expect((await sent(alert)).query.desc).toBe(
       [
-        'No ping came in time.',
+        'No ping yet.',
         '',
         `[View details](${alert.message.link})`,
         '',
