@@ -27,6 +27,11 @@ export function representBy({ kind, name }: By, right: Right) {
   return { kind, name: right === 'read' || name === '' ? null : name }
 }
 
+/** For readers without the right to change: the name of a person is an email, and that of a key the beginning of a secret. */
+export function withoutName(by: By): By {
+  return { ...by, accountId: null, name: '' }
+}
+
 /** Whether it is the same person, the same key, or a command both times. */
 export function isSameBy(a: By, b: By): boolean {
   if (a.kind !== b.kind) return false

@@ -87,17 +87,18 @@ function noteWords(note: string): Sentence {
   return note === '' ? ['.'] : [': ', ...quoteAtEnd(note)]
 }
 
-function byWords(by: By): SentencePart {
-  return by.kind === 'person' ? { name: by.name } : byName(by)
+/** In the middle of a sentence. */
+export function byWords(by: By): SentencePart {
+  return by.kind === 'person' && by.name !== '' ? { name: by.name } : byName(by)
 }
 
 /** The same in a text. */
 export function byName({ kind, name }: By): string {
-  if (kind === 'person') return name
+  if (kind === 'person') return name === '' ? 'somebody' : name
   return kind === 'key' ? 'an API key' : 'a command'
 }
 
-function byAtStart(by: By): SentencePart {
+export function byAtStart(by: By): SentencePart {
   const words = byWords(by)
   return typeof words === 'string' ? words.charAt(0).toUpperCase() + words.slice(1) : words
 }

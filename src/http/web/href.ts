@@ -43,6 +43,15 @@ export function checkPath(slug: string, publicId: string, page = ''): string {
   return projectPath(slug, `checks/${publicId}${page === '' ? '' : `/${page}`}`)
 }
 
+/**
+ * The address of an incident's page, or of one below it.
+ * @param n number of the flip that opened it
+ * @param page such as `take`
+ */
+export function incidentPath(slug: string, publicId: string, n: number, page = ''): string {
+  return projectPath(slug, `alerts/${publicId}-${n}${page === '' ? '' : `/${page}`}`)
+}
+
 /** The tabs of the page that edits a check, in their order. */
 export const EDIT_TABS = ['details', 'schedule', 'rules', 'alerts'] as const
 export type EditTab = (typeof EDIT_TABS)[number]

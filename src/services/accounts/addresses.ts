@@ -1,5 +1,6 @@
 /** Finds projects and checks by ids that stand in addresses from elsewhere, for whoever may see them. */
 import type { Person, PersonActor } from '../../domain/actor.ts'
+import { isPublicId } from '../../domain/check/public-id.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
 import type { CheckPlace } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
@@ -34,6 +35,16 @@ export async function findCheckByKey(
   key: string,
 ): Promise<FoundCheck | null> {
   return UNIQUE_KEY.test(key) ? firstOf(deps, person, await deps.store.checks.listPlaces(key)) : null
+}
+
+/** @returns null also for a check that the person may not see */
+export async function findCheckByPublicIdAnywhere(
+  deps: Pick<Deps, 'store'>,
+  person: Person,
+  publicId: string,
+): Promise<FoundCheck | null> {
+  const place = isPublicId(publicId) ? await deps.store.checks.findPlace(publicId) : null
+  return place && firstOf(deps, person, [place])
 }
 
 const UNIQUE_KEY = /^[0-9a-f]{40}$/

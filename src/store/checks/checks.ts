@@ -40,6 +40,14 @@ export async function listCheckPlaces(sql: Sql, key: string): Promise<CheckPlace
   return rows.map((row) => ({ projectId: row.project_id, publicId: row.public_id }))
 }
 
+const PLACE_BY_PUBLIC_ID = 'SELECT project_id, public_id FROM checks WHERE public_id = $1'
+
+/** The place of a check, in any project. */
+export async function findCheckPlace(sql: Sql, publicId: string): Promise<CheckPlace | null> {
+  const row = await sql.get<{ project_id: string; public_id: string }>(PLACE_BY_PUBLIC_ID, [publicId])
+  return row && { projectId: row.project_id, publicId: row.public_id }
+}
+
 export const FIND_BY_PUBLIC_ID = `SELECT * FROM ${CHECKS} WHERE public_id = $1 AND project_id = $2`
 
 export function findCheckByPublicId(sql: Sql, projectId: string, publicId: string): Promise<CheckWithChannels | null> {

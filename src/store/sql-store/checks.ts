@@ -41,6 +41,7 @@ export function checksStore({ read, writeChanging }: Access) {
       findByUniqueKey: checks.findCheckByUniqueKey,
       findByPublicId: checks.findCheckByPublicId,
       listPlaces: checks.listCheckPlaces,
+      findPlace: checks.findCheckPlace,
     }),
     badges: each(read, {
       listChecks: badges.listBadgeChecks,

@@ -117,6 +117,11 @@ const NAMED_VIEWS = [
   'alerts, still open',
   'alert, retrying',
   'alert, of a late ping',
+  'incident',
+  'incident, a note gone wrong',
+  'incident, to be taken, gone wrong',
+  'incident, somebody is on it, read-only',
+  'incident, over',
   'new check, gone wrong',
   'new check, from a line of a crontab',
   'pasted crontab',
@@ -306,6 +311,7 @@ export async function openViews(): Promise<Views> {
   await fetch(`${server.baseUrl}/ping/${alerting}/fail`)
   await fetch(`${server.baseUrl}/ping/${alerting}?at=${Date.now() - 47 * 60_000}`)
   const late = await publicIdOf(server, alerting)
+  const incident = `/p/default/alerts/${down}-1`
   const long = `${'x'.repeat(60)}@${'y'.repeat(60)}.example.org`
   await server.overdue('account', 'create', long)
   for (const email of [long, member.email]) await server.overdue('project', 'member', 'add', 'Waiting', email)
@@ -474,6 +480,18 @@ export async function openViews(): Promise<Views> {
       },
     ],
     'alert, of a late ping': [owner, at(`/p/default/alerts/${late}-2-${unreachable}`)],
+    incident: [owner, at(incident)],
+    'incident, a note gone wrong': [owner, sent(at(incident), { Note: ' ' }, 'Add note')],
+    'incident, to be taken, gone wrong': [owner, sent(at(`${incident}/take`), { Note: 'x'.repeat(1001) }, 'I’m on it')],
+    'incident, somebody is on it, read-only': [
+      reader,
+      async (page) => {
+        await write(incident, { action: 'take' })
+        await write(incident, { action: 'note', note: `Asking ${'x'.repeat(200)}` })
+        await at(incident)(page)
+      },
+    ],
+    'incident, over': [owner, at(`/p/default/alerts/${late}-1`)],
     'new check, gone wrong': [
       owner,
       async (page) => {

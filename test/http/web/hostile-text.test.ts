@@ -156,6 +156,11 @@ beforeAll(async () => {
   const shown = { [`show-${id}`]: 'on', [`name-${id}`]: short(GROUP), [`text-${id}`]: GROUP.slice(0, 200) }
   await owner.post(section, { name: short(GROUP), check: id, ...shown })
 
+  const incident = `/p/${project.slug}/alerts/${id}-1`
+  await owner.post(incident, { action: 'take' })
+  for (const text of GROUPS) await owner.post(incident, { action: 'note', note: short(text, 1000) })
+  await owner.post(`${incident}/take`, { note: short(GROUP, 1000), day: '' })
+
   await owner.post('/account/reports', { action: 'morning', morning: 'always', hour: '8' })
 
   const { links, secret } = deps.site
@@ -175,6 +180,7 @@ beforeAll(async () => {
     '/integrations/:id/unsub/reminder/:token': pathOf(unsubscribeUrl(links, mail.id, 'reminder', secret)),
     '/morning-mail/:id/off/:token': pathOf(morningUrl(links, account.id, account.email, 'off', secret)),
     '/morning-mail/:id/trouble/:token': pathOf(morningUrl(links, account.id, account.email, 'trouble', secret)),
+    '/p/:project/alerts/:alert/take': `/p/${project.slug}/alerts/${check.publicId}-1/take`,
     '/p/:project/reports/:channel': `/p/${project.slug}/reports/${mail.id}`,
     '/p/:project/reports/:channel/email': `/p/${project.slug}/reports/${mail.id}/email`,
     '/assets/:file': '/assets/none',
@@ -185,6 +191,7 @@ beforeAll(async () => {
     check: id,
     n: '1',
     alert: `${id}-1-${channel.id}`,
+    incident: `${id}-1`,
     channel: channel.id,
     kind: 'webhook',
     section: section.split(/[/?]/).findLast((part) => part.length > 0 && !part.includes('=')) ?? '',
@@ -252,6 +259,7 @@ async function visitAll(): Promise<readonly Visited[]> {
   const inProject = `/p/${project.slug}`
   const others = [
     `checks/${named.check}/log/2`,
+    `alerts/${named.incident}`,
     ...['schedule', 'rules', 'alerts'].map((tab) => `checks/${named.check}/edit?tab=${tab}`),
     ...['zulip', 'shell', 'group'].map((kind) => `integrations/new/${kind}`),
   ]

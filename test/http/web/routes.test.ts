@@ -142,6 +142,12 @@ const NAMES: Readonly<Record<string, () => string | Promise<string>>> = {
     await t.call('GET', `/ping/${id}/fail`)
     return `${publicId}-1-${channel.id}`
   },
+  /** of a check of its own, and open */
+  async incident() {
+    const { id, publicId } = await addCheck()
+    await t.call('GET', `/ping/${id}/fail`)
+    return `${publicId}-1`
+  },
   section: () => sectionId,
   'status-page': () => 'harbour',
   async 'api-key'() {

@@ -64,6 +64,12 @@ export function checksContract(open: OpenStore): void {
       expect(await g.store.checks.listPlaces(uniqueKey(crypto.randomUUID()))).toEqual([])
     })
 
+    test('has a place by its public id, in any project', async () => {
+      const { projectId, publicId } = await g.check()
+      expect(await g.store.checks.findPlace(publicId)).toEqual({ projectId, publicId })
+      expect(await g.store.checks.findPlace('zzzzzzzz')).toBeNull()
+    })
+
     test('is found by its public id, within its project only', async () => {
       const check = await g.check()
       const other = aProject()

@@ -21,6 +21,7 @@ const CHECK_KEYS = {
   l: 'log of a check',
   e: 'schedule of a check',
   c: 'copy the ping URL',
+  a: 'I’m on it, on the page of an incident',
   '[': 'newer ping',
   ']': 'older ping',
 } as const

@@ -5,6 +5,21 @@ export function keyValues(rows: readonly (readonly [name: string, value: HtmlVal
   return html`<dl class="kv">${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
 }
 
+export interface Fact {
+  readonly name: string
+  readonly value: HtmlValue
+  /** below the value */
+  readonly more: HtmlValue
+}
+
+/** Figures side by side, below the sentence of a head. */
+export function factList(facts: readonly Fact[]): Html {
+  const items = facts.map(
+    ({ name, value, more }) => html`<div><dt>${name}</dt><dd>${value}<small>${more}</small></dd></div>`,
+  )
+  return html`<dl class="facts">${items}</dl>`
+}
+
 interface Card {
   readonly title: HtmlValue
   /** beside the title */

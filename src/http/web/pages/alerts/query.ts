@@ -1,4 +1,4 @@
-/** Addresses of alerts. */
+/** Addresses of alerts and incidents. */
 import type { DeliveryKey, DeliveryState } from '../../../../domain/alert/delivery.ts'
 import { LIST_ORDER, PERIOD_BY_DEFAULT, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
 import { isPublicId } from '../../../../domain/check/public-id.ts'
@@ -6,6 +6,7 @@ import { isUuid } from '../../../../lib/secrets/uuid.ts'
 import { addressState, flag, oneOf, oneOfOr, parsed, text } from '../../../../lib/text/address-state.ts'
 import { fromMicroseconds, toMicroseconds } from '../../../../lib/time.ts'
 import type { ListPlace } from '../../../../services/alerts/delivery-list.ts'
+import type { IncidentName } from '../../../../services/incidents/incident-page.ts'
 import { projectPath } from '../../href.ts'
 
 export interface AlertsQuery {
@@ -57,6 +58,12 @@ export function readKey(text: string): DeliveryKey | null {
   return { checkPublicId, eventN: Number(eventN), channelId }
 }
 
+/** @returns null for what is none */
+export function readIncidentName(text: string): IncidentName | null {
+  const [, checkPublicId = '', n = ''] = /^([a-z0-9]+)-([1-9]\d{0,14})$/.exec(text) ?? []
+  return isPublicId(checkPublicId) ? { checkPublicId, n: Number(n) } : null
+}
+
 /** Names an alert in addresses, and its row in the page. */
 export function keyWords({ checkPublicId, eventN, channelId }: DeliveryKey): string {
   return `${checkPublicId}-${eventN}-${channelId}`
@@ -75,6 +82,11 @@ export function livePath(slug: string, query: AlertsQuery): string {
 /** The stream of an alert. */
 export function liveAlertPath(slug: string, key: DeliveryKey): string {
   return `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'alert', alert: keyWords(key) })}`
+}
+
+/** The stream of an incident. */
+export function liveIncidentPath(slug: string, { checkPublicId, n }: IncidentName): string {
+  return `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'incident', incident: `${checkPublicId}-${n}` })}`
 }
 
 export function alertPath(slug: string, key: DeliveryKey): string {

@@ -1,4 +1,4 @@
-/** `/p/<project>/alerts`: every alert and whether it arrived; below it each of them with its tries. */
+/** `/p/<project>/alerts`: every alert and whether it arrived; below it each of them with its tries, and incidents. */
 import { may } from '../../../../domain/actor.ts'
 import type { DeliveryAction, DeliveryKey } from '../../../../domain/alert/delivery.ts'
 import { beginOf } from '../../../../domain/alert/delivery-list.ts'
@@ -14,19 +14,26 @@ import type { ToastCode } from '../../parts/toast.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
 import { type AlertData, alertPage } from './alert-page.ts'
+import { actOnIncident, incidentRoutes, showIncident } from './incident/routes.ts'
 import { type AlertsData, alertsPage } from './list-page.ts'
-import { alertPath, alertsPath, readKey, readQuery } from './query.ts'
+import { alertPath, alertsPath, readIncidentName, readKey, readQuery } from './query.ts'
 
 export function alertsRoutes(deps: PageDeps): readonly Route[] {
   const one = 'alerts/:alert'
   return [
     projectRoute('GET', 'alerts', 'read', (visit) => list(deps, visit)),
     projectRoute('POST', 'alerts', 'write', (visit) => retryAll(deps, visit)),
-    projectRoute('GET', one, 'read', (visit) => show(deps, visit)),
-    projectRoute('POST', one, 'write', (visit) => act(deps, visit)),
+    projectRoute('GET', one, 'read', (visit) => (isIncident(visit) ? showIncident(deps, visit) : show(deps, visit))),
+    projectRoute('POST', one, 'write', (visit) => (isIncident(visit) ? actOnIncident(deps, visit) : act(deps, visit))),
+    ...incidentRoutes(deps),
     projectRoute('GET', 'deliveries', 'read', fromFormer),
     projectRoute('GET', 'deliveries/:alert', 'read', fromFormer),
   ]
+}
+
+/** Whether the address names an incident: it ends before an alert would name its integration. */
+function isIncident({ params }: ProjectVisit): boolean {
+  return readIncidentName(params.alert ?? '') !== null
 }
 
 /** Leads from the former address of the page, in which `gave-up` was the word for failed. */

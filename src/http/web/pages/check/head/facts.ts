@@ -1,6 +1,4 @@
 /** The facts below the sentence: the last run, how long it took, the share of time that the check was up, who was alerted. */
-import type { DeliveryEntry } from '../../../../../domain/alert/delivery.ts'
-import { toldProgress } from '../../../../../domain/alert/told.ts'
 import type { Check } from '../../../../../domain/check/check.ts'
 import { usualOf, usualWords } from '../../../../../domain/check/usual-duration.ts'
 import { isOverlapping, lastRunDuration } from '../../../../../domain/ping/overlap.ts'
@@ -10,31 +8,19 @@ import { noPingWords } from '../../../../../domain/sentence/sentence.ts'
 import { Temporal } from '../../../../../lib/time.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../../services/overview/check-page.ts'
-import { type Html, type HtmlValue, html } from '../../../html.ts'
-import { channelName } from '../../../parts/channels.ts'
+import { type Html, html } from '../../../html.ts'
+import { type Fact, factList } from '../../../parts/lists.ts'
 import { timeTag } from '../../../parts/words/clock.ts'
+import { toldCount, toldItems } from '../../../parts/words/delivery-words.ts'
 import { wholeDurations } from '../../../parts/words/durations.ts'
-import { sentenceHtml } from '../../../parts/words/sentence.ts'
-import { shown } from '../../../parts/words/text.ts'
-import { relativeTime, timeOf } from '../../../parts/words/times.ts'
+import { relativeTime } from '../../../parts/words/times.ts'
 import type { CheckContext } from '../context.ts'
 import { downtimeWords } from '../days.ts'
 
 const SECOND = 1_000_000
 
-interface Fact {
-  readonly name: string
-  readonly value: HtmlValue
-  readonly more: HtmlValue
-}
-
-export function factList(page: CheckPage, context: CheckContext): Html {
-  const facts = [lastRunFact(page, context), durationFact(page), upFact(page, context), toldFact(page, context)]
-  return html`<dl class="facts">${facts.map(factHtml)}</dl>`
-}
-
-function factHtml({ name, value, more }: Fact): Html {
-  return html`<div><dt>${name}</dt><dd>${value}<small>${more}</small></dd></div>`
+export function checkFacts(page: CheckPage, context: CheckContext): Html {
+  return factList([lastRunFact(page, context), durationFact(page), upFact(page, context), toldFact(page, context)])
 }
 
 /** The last run, in the words of its line in the list of runs. */
@@ -76,20 +62,10 @@ function upFact({ upAndDown: { total } }: CheckPage, { tz }: CheckContext): Fact
 function toldFact({ told, view }: CheckPage, context: CheckContext): Fact {
   if (told === null) return { name: 'Alerted', value: 'no one', more: noAlertWords(view) }
   if (told.length === 0) return { name: 'Alerted', value: 'no one', more: 'no integration' }
-  const sent = told.filter(({ delivery }) => delivery.state === 'sent')
-  const items = told.map((entry, index) => html`${index > 0 && '; '}${channelWords(entry, context)}`)
-  return { name: 'Alerted', value: `${sent.length} of ${told.length}`, more: items }
+  return { name: 'Alerted', value: toldCount(told), more: toldItems(told, context) }
 }
 
 function noAlertWords({ state, channelIds }: CheckPage['view']): string {
   if (channelIds.length === 0) return 'no integration'
   return state === 'down' || state === 'late' ? 'not yet' : 'nothing went wrong'
-}
-
-function channelWords(entry: DeliveryEntry, { now, tz }: CheckContext): Html {
-  const { delivery, endedAt, error, channelName: name, channelKind: kind } = entry
-  const who = channelName({ name, kind })
-  if (delivery.state === 'sent') return html`${who}${endedAt && html` ${timeOf('clock', endedAt, now, tz)}`}`
-  const why = error !== null && html`: ${shown(error)}`
-  return html`${who} ${sentenceHtml(toldProgress(entry), { now, tz })}${why}`
 }

@@ -10,7 +10,7 @@ import { timeOf } from '../../../parts/words/times.ts'
 import { ACTIONS } from '../actions.ts'
 import { adviceSection } from '../advice.ts'
 import type { CheckContext } from '../context.ts'
-import { factList } from './facts.ts'
+import { checkFacts } from './facts.ts'
 import { headNotes } from './notes.ts'
 import { runningBar } from './running-bar.ts'
 
@@ -28,7 +28,7 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
   const isFirst = state === 'new' && !view.isResumed && view.uncounted.pings === null && canWrite
   const bar = runningBar(view, context)
   return html`<section class="card" id="now" aria-label="Now">${headNotes(page, context)}<div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${isFirst && FIRST_STEP}${view.isResumed && nextSlotLine(page, context)}${bar}</div><span class="now-live">as of ${timeOf('now', now, now, tz)}</span>${view.isResumed && canWrite && watchForm(context)}</div>${adviceSection(page, context)}
-${factList(page, context)}</section>`
+${checkFacts(page, context)}</section>`
 }
 
 /** The button for a check that somebody has resumed: it then expects the next slot without waiting for a ping. */

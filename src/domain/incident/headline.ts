@@ -1,0 +1,38 @@
+/** The first lines of an incident: how long it lasts and who is on it, or what ended it. */
+import { type Instant, microsecondsBetween } from '../../lib/time.ts'
+import type { Flip } from '../check/flip.ts'
+import type { CheckView } from '../list/check-view.ts'
+import { stripOf } from '../run/strip.ts'
+import { whyDown } from '../sentence/down-sentence.ts'
+import type { Headline, Sentence } from '../words/sentence-parts.ts'
+import { type Acknowledgement, isLapsed } from './acknowledgement.ts'
+import type { Incident } from './incident.ts'
+import { byAtStart, onItSentence } from './words.ts'
+
+/** Whoever is on it at that time; of one that has ended, whoever was. */
+export function whoIsOn({ acknowledgement, resolvedAt }: Incident, now: Instant): Acknowledgement | null {
+  if (acknowledgement === null) return null
+  return isLapsed(acknowledgement, resolvedAt ?? now) ? null : acknowledgement
+}
+
+/** @param end the flip that ended it; null while it is open, and when it ended without one */
+export function incidentHeadline(incident: Incident, view: CheckView, end: Flip | null, now: Instant): Headline {
+  const { openedAt, resolvedAt } = incident
+  const onIt = whoIsOn(incident, now)
+  if (resolvedAt === null) {
+    const { check, trouble, expected, uncounted } = view
+    const why = trouble && whyDown(check, trouble, stripOf(check, now, expected), uncounted)
+    return { lead: ['Down for ', { lasting: openedAt }, '. ', ...onItSentence(onIt)], detail: why ?? [] }
+  }
+  const took = microsecondsBetween(openedAt, resolvedAt) / 1_000_000
+  return { lead: [endWord(end), ' after ', { took }, '.'], detail: wasOnIt(onIt) }
+}
+
+function endWord(end: Flip | null): string {
+  if (end === null) return 'Ended'
+  return end.newStatus === 'paused' ? 'Paused' : 'Recovered'
+}
+
+function wasOnIt(onIt: Acknowledgement | null): Sentence {
+  return onIt === null ? ['Nobody was on it.'] : [byAtStart(onIt.by), ' was on it.']
+}

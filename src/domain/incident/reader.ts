@@ -1,0 +1,29 @@
+/** Incidents for whoever may only read: no address of a person, and nothing that would allow pings. */
+import { withoutName } from '../author.ts'
+import { withoutPingSecrets } from '../redaction.ts'
+import type { NumberedEvent } from './event.ts'
+import type { Incident } from './incident.ts'
+
+export function incidentForReader(incident: Incident): Incident {
+  const { acknowledgement } = incident
+  if (acknowledgement === null) return incident
+  const { by, note } = acknowledgement
+  const shown = { ...acknowledgement, by: withoutName(by), note: withoutPingSecrets(note) }
+  return { ...incident, acknowledgement: shown }
+}
+
+export function eventForReader(event: NumberedEvent): NumberedEvent {
+  switch (event.kind) {
+    case 'note':
+      return { ...event, by: withoutName(event.by), text: withoutPingSecrets(event.text) }
+    case 'acknowledged': {
+      const { by, note, takenFrom } = event
+      const from = takenFrom && withoutName(takenFrom)
+      return { ...event, by: withoutName(by), note: withoutPingSecrets(note), takenFrom: from }
+    }
+    case 'released':
+      return { ...event, by: event.by && withoutName(event.by) }
+    default:
+      return event
+  }
+}

@@ -1,0 +1,66 @@
+/** The head of an incident: how long it lasts and who is on it, in a sentence and four facts. */
+import { incidentHeadline, whoIsOn } from '../../../../../domain/incident/headline.ts'
+import { byWords } from '../../../../../domain/incident/words.ts'
+import type { Sentence } from '../../../../../domain/words/sentence-parts.ts'
+import { type Html, html } from '../../../html.ts'
+import { type Fact, factList } from '../../../parts/lists.ts'
+import { toldCount, toldItems } from '../../../parts/words/delivery-words.ts'
+import { sentenceHtml } from '../../../parts/words/sentence.ts'
+import { stateShape } from '../../../parts/words/states.ts'
+import { bdi } from '../../../parts/words/text.ts'
+import { relativeTime, timeOf } from '../../../parts/words/times.ts'
+import type { IncidentData } from './context.ts'
+
+export function headSection(data: IncidentData): Html {
+  const { page, context } = data
+  const { incident, view, end, now } = page
+  const { lead, detail } = incidentHeadline(incident, view, end, now)
+  const state = incident.resolvedAt === null ? 'down' : end?.newStatus === 'paused' ? 'paused' : 'up'
+  const facts = [sinceFact(data), onItFact(data), toldFact(data), mutedFact(data)]
+  return html`<section class="card" id="now" aria-label="Now"><div class="say${state === 'paused' ? '' : ` ${state}`}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}</div><span class="now-live">as of ${timeOf('now', now, now, context.tz)}</span></div>
+${factList(facts)}</section>`
+}
+
+function sinceFact({ page: { incident, now }, context: { tz } }: IncidentData): Fact {
+  const { openedAt, resolvedAt } = incident
+  const until = resolvedAt && html`until ${timeOf('clock', resolvedAt, now, tz)}`
+  return { name: 'Since', value: timeOf('clock', openedAt, now, tz), more: until ?? relativeTime(openedAt, now, tz) }
+}
+
+function onItFact({ page: { incident, now }, context }: IncidentData): Fact {
+  const onIt = whoIsOn(incident, now)
+  if (onIt === null) return { name: 'On it', value: 'no one', more: null }
+  const { at, by, until } = onIt
+  const end: Sentence = until === null ? [] : [', until ', { clock: until }]
+  return {
+    name: 'On it',
+    value: sentenceHtml([byWords(by)], context),
+    more: sentenceHtml(['since ', { clock: at }, ...end], context),
+  }
+}
+
+/** Of the flip that opened it: that it has ended is told to the same. */
+function toldFact({ page: { incident, told }, context }: IncidentData): Fact {
+  const alerts = told.filter(({ delivery }) => delivery.eventN === incident.n)
+  if (alerts.length > 0) return { name: 'Alerted', value: toldCount(alerts), more: toldItems(alerts, context) }
+  return { name: 'Alerted', value: 'no one', more: whyNobody(incident) }
+}
+
+function whyNobody({ told, held, resolvedAt }: IncidentData['page']['incident']): string {
+  if (told !== null) return 'no integration took the alert'
+  if (held?.why === 'silence') return 'muted'
+  if (held?.why === 'acknowledgement') return 'somebody is on it'
+  return resolvedAt === null ? 'not yet' : 'it was over before'
+}
+
+/** Now, also of one that has ended: whether anybody will hear of the next one. */
+function mutedFact({ page: { muted, now }, context: { tz } }: IncidentData): Fact {
+  if (muted === null) return { name: 'Muted', value: 'no', more: 'alerts are sent' }
+  const { endsAt, untilHealthy, reason } = muted
+  const latest = untilHealthy && html`the latest end; the next good run ends it. `
+  return {
+    name: 'Muted',
+    value: html`until ${timeOf('clock', endsAt, now, tz)}`,
+    more: html`${latest}${reason !== '' && bdi(reason)}`,
+  }
+}

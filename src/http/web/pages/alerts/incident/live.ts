@@ -1,0 +1,40 @@
+/** The page of an incident. It shows little, so it is sent whole; what somebody types into it stays. */
+import { may } from '../../../../../domain/actor.ts'
+import { Refusal } from '../../../../../domain/errors.ts'
+import { type LiveView, partial, partials, RELOAD } from '../../../live/view.ts'
+import type { PageDeps } from '../../../page.ts'
+import type { ProjectVisit, ServerEvent } from '../../../route.ts'
+import { readIncidentName } from '../query.ts'
+import { incidentParts } from './page.ts'
+import { incidentData } from './routes.ts'
+
+/** Reading all of it takes some milliseconds. */
+const PAUSE_MS = 1_000
+
+/** @throws Refusal `not-found` */
+export async function incidentView(deps: PageDeps, visit: ProjectVisit): Promise<LiveView> {
+  const { actor, account, url } = visit
+  const text = url.searchParams.get('incident') ?? ''
+  const name = readIncidentName(text)
+  if (name === null) throw new Refusal('not-found', 'not found')
+  const { page } = await incidentData(deps, visit, name)
+  const { id, publicId } = page.view.check
+  const renderAll = async (): Promise<readonly ServerEvent[]> => {
+    try {
+      const parts = incidentParts(await incidentData(deps, visit, name))
+      return partials(Object.entries(parts).map(([part, content]) => partial(`#${part}`, 'outerMorph', content)))
+    } catch (error) {
+      // Its check was deleted or cleared since the page was opened.
+      if (error instanceof Refusal && error.code === 'not-found') return [RELOAD]
+      throw error
+    }
+  }
+  return {
+    // Whose buttons are shown depends on who is on it.
+    key: `incident ${text} ${account.tz} ${may(actor, 'write') ? account.id : ''}`,
+    wants: ({ touched, hasAlertNews, removed }) => touched.has(id) || hasAlertNews || removed.includes(publicId),
+    render: renderAll,
+    renderAll,
+    pauseMs: PAUSE_MS,
+  }
+}

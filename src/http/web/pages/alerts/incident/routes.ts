@@ -1,0 +1,142 @@
+/** `/p/<project>/alerts/<public id>-<n>`: an incident, and what people do with it. The short address in messages leads there. */
+import { readDayTime } from '../../../../../domain/day-time.ts'
+import { Refusal } from '../../../../../domain/errors.ts'
+import { whoIsOn } from '../../../../../domain/incident/headline.ts'
+import { readNote, readTaking } from '../../../../../domain/incident/spec.ts'
+import { findCheckByPublicIdAnywhere } from '../../../../../services/accounts/addresses.ts'
+import { type IncidentName, readIncidentPage } from '../../../../../services/incidents/incident-page.ts'
+import {
+  handBackIncident,
+  type NamedIncident,
+  noteIncident,
+  takeIncident,
+} from '../../../../../services/incidents/incidents.ts'
+import { incidentPath } from '../../../href.ts'
+import type { PageDeps } from '../../../page.ts'
+import { UNTIL } from '../../../parts/forms/until-fields.ts'
+import type { ToastCode } from '../../../parts/toast.ts'
+import { sentence } from '../../../parts/words/text.ts'
+import type { PageAnswer, ProjectVisit, Route } from '../../../route.ts'
+import { checkContext } from '../../check/context.ts'
+import { again } from '../../forms.ts'
+import { accountRoute, projectRoute } from '../../new-route.ts'
+import { readIncidentName } from '../query.ts'
+import { INCIDENT_ACTIONS, type IncidentData, ownPath } from './context.ts'
+import { incidentPage, NO_NOTE } from './page.ts'
+import { isTakenOver, TAKES_OVER, type TakeForm, takePage } from './take-page.ts'
+
+/** The page itself shares its path with those of alerts. */
+export function incidentRoutes(deps: PageDeps): readonly Route[] {
+  const take = 'alerts/:alert/take'
+  return [
+    projectRoute('GET', take, 'write', (visit) => showTake(deps, visit)),
+    projectRoute('POST', take, 'write', (visit) => takeAsAsked(deps, visit)),
+    accountRoute('GET', '/i/:incident', async ({ person, params }) => {
+      const { checkPublicId, n } = nameIn(params.incident)
+      const found = await findCheckByPublicIdAnywhere(deps, person, checkPublicId)
+      if (found === null) throw new Refusal('not-found', 'not found')
+      return { kind: 'redirect', to: incidentPath(found.actor.project.slug, found.publicId, n) }
+    }),
+  ]
+}
+
+/** @throws Refusal `not-found` */
+export async function incidentData(deps: PageDeps, visit: ProjectVisit, name: IncidentName): Promise<IncidentData> {
+  const { actor, account } = visit
+  const page = await readIncidentPage(deps, actor, name)
+  const context = checkContext(visit, page.now, page.view.check.publicId)
+  return { page, context, me: { kind: 'person', accountId: account.id, name: account.email } }
+}
+
+export async function showIncident(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  return incidentPage(await incidentData(deps, visit, nameIn(visit.params.alert)), NO_NOTE)
+}
+
+/** @throws Refusal `not-found`; `invalid` for another action */
+export async function actOnIncident(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, form } = visit
+  const data = await incidentData(deps, visit, nameIn(visit.params.alert))
+  const named = namedIn(data)
+  switch (form.text('action')) {
+    case INCIDENT_ACTIONS.take.value:
+      return orWhy(data, 'incident-taken', () =>
+        takeIncident(deps, actor, named, { note: '', until: null, takesOver: false }),
+      )
+    case INCIDENT_ACTIONS.handBack.value:
+      return orWhy(data, 'incident-handed-back', () => handBackIncident(deps, actor, named))
+    case INCIDENT_ACTIONS.note.value: {
+      const text = form.text('note')
+      const note = readNote({ text: withLines(text) })
+      if (typeof note === 'string') return again(incidentPage(data, { text, error: sentence(note) }))
+      await noteIncident(deps, actor, named, note.text)
+      return { kind: 'redirect', to: ownPath(data), done: 'note-added' }
+    }
+    default:
+      throw new Refusal('invalid', 'this form has no such action')
+  }
+}
+
+async function showTake(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const data = await incidentData(deps, visit, nameIn(visit.params.alert))
+  if (data.page.incident.resolvedAt !== null) return { kind: 'redirect', to: ownPath(data), done: 'incident-over' }
+  const before = isTakenOver(data) ? null : whoIsOn(data.page.incident, data.page.now)
+  return takePage(data, { note: before?.note ?? '', day: '', time: '08:00', errors: {} })
+}
+
+async function takeAsAsked(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, form, account } = visit
+  const data = await incidentData(deps, visit, nameIn(visit.params.alert))
+  const sent: TakeForm = {
+    note: form.text('note'),
+    day: form.text(UNTIL.day),
+    time: form.text(UNTIL.time),
+    errors: {},
+  }
+  const until = sent.day === '' ? undefined : readDayTime(sent.day, sent.time, account.tz)
+  if (until === null) return again(takePage(data, { ...sent, errors: { day: NO_TIME } }))
+  const body = {
+    note: withLines(sent.note),
+    ...(until && { until: until.toString() }),
+    takes_over: form.has(TAKES_OVER),
+  }
+  const taking = readTaking(body, data.page.now)
+  if (typeof taking === 'string') {
+    const field = taking.startsWith('until') ? 'day' : 'note'
+    return again(takePage(data, { ...sent, errors: { [field]: field === 'day' ? PAST : sentence(taking) } }))
+  }
+  return orWhy(data, 'incident-taken', () => takeIncident(deps, actor, namedIn(data), taking))
+}
+
+const NO_TIME = 'Type a time such as 08:00, or choose until the check recovers.'
+const PAST = 'This is in the past. Choose a later day or time.'
+
+/** A form sends each line end as two characters, which would count twice. */
+function withLines(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
+/** Somebody else may have been faster, or the check may have recovered: the page says so. */
+async function orWhy(data: IncidentData, done: ToastCode, work: () => Promise<unknown>): Promise<PageAnswer> {
+  try {
+    await work()
+    return { kind: 'redirect', to: ownPath(data), done }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    // Its own page says who is on it, and asks.
+    if (error.code === 'incident-taken') return { kind: 'redirect', to: ownPath(data, 'take') }
+    if (error.code === 'incident-resolved') return { kind: 'redirect', to: ownPath(data), done: 'incident-over' }
+    if (error.code === 'incident-free') return { kind: 'redirect', to: ownPath(data), done: 'incident-free' }
+    throw error
+  }
+}
+
+function namedIn({ page: { view, incident } }: IncidentData): NamedIncident {
+  return { check: view.check, n: incident.n }
+}
+
+/** @throws Refusal `not-found` */
+function nameIn(text: string | undefined): IncidentName {
+  const name = readIncidentName(text ?? '')
+  if (name === null) throw new Refusal('not-found', 'not found')
+  return name
+}

@@ -1,0 +1,43 @@
+/** Fields for the end of something: a day and a time of day, in the zone of the reader. */
+import { daysFrom } from '../../../../domain/day-time.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import { type Html, html } from '../../html.ts'
+import { createClock } from '../words/clock.ts'
+import { selectField, textField } from './fields.ts'
+
+export const UNTIL = { day: 'day', time: 'time' } as const
+
+interface UntilFields {
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+  /** how many days can be chosen, today among them */
+  readonly days: number
+  /** the choice without an end, such as `when the check recovers`; null: there is none */
+  readonly none: string | null
+  /** as it was sent */
+  readonly day: string
+  /** as it was sent */
+  readonly time: string
+  /** what is wrong with them */
+  readonly error?: string | undefined
+}
+
+export function untilFields({ now, tz, days, none, day, time, error }: UntilFields): Html {
+  const options = [...(none === null ? [] : [['', none] as const]), ...dayOptions(now, tz, days)]
+  return html`<div class="until-f">${selectField({ name: UNTIL.day, label: 'Until', value: day, options, error, hasFocus: error !== undefined })}
+${textField({ name: UNTIL.time, label: 'Time, 24 hours', value: time, maxLength: 5, isCode: true })}</div>`
+}
+
+/** The value and the words of each day: `today`, `tomorrow`, `Fri 20 Nov`. */
+export function dayOptions(
+  now: Instant,
+  tz: string,
+  days: number,
+): readonly (readonly [value: string, words: string])[] {
+  const clock = createClock(now, tz)
+  return daysFrom(now, days, tz).map((date, index) => {
+    const words = clock.weekdayDay(date.toZonedDateTime({ timeZone: tz, plainTime: '12:00' }).toInstant())
+    return [date.toString(), ['today', 'tomorrow'][index] ?? words]
+  })
+}

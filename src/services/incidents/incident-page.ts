@@ -1,0 +1,121 @@
+/** Reads all that the page of an incident shows. */
+import { type Actor, may } from '../../domain/actor.ts'
+import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
+import type { Check } from '../../domain/check/check.ts'
+import type { Flip, FlipReason } from '../../domain/check/flip.ts'
+import type { NumberedEvent } from '../../domain/incident/event.ts'
+import type { Incident } from '../../domain/incident/incident.ts'
+import { eventForReader, incidentForReader } from '../../domain/incident/reader.ts'
+import type { CheckView } from '../../domain/list/check-view.ts'
+import { withoutPingSecrets } from '../../domain/redaction.ts'
+import { mutedBy } from '../../domain/silence/muted.ts'
+import type { Silence } from '../../domain/silence/silence.ts'
+import type { Instant } from '../../lib/time.ts'
+import { whoWasTold } from '../alerts/deliveries.ts'
+import { viewChecks } from '../checks/check-views.ts'
+import { getCheckByPublicId } from '../checks/checks.ts'
+import type { Deps } from '../common/deps.ts'
+import { type FailedOutput, findFailedOutput } from '../pings/failed-output.ts'
+import { readLog } from '../pings/log.ts'
+import { findSilences, listSilences } from '../silences/silences.ts'
+import { openIncidentOf } from './incidents.ts'
+
+/** An incident of the same check that came before. */
+export interface EarlierIncident {
+  readonly incident: Incident
+  /** why the check went down; null when its events are not kept */
+  readonly reason: FlipReason | null
+}
+
+export interface IncidentPage {
+  /** when it was read */
+  readonly now: Instant
+  readonly incident: Incident
+  /** as the check is now */
+  readonly view: CheckView
+  /** oldest first */
+  readonly events: readonly NumberedEvent[]
+  /** the flip that ended it; null while it is open, and when it ended without one */
+  readonly end: Flip | null
+  /** those that its events name, by id */
+  readonly silences: ReadonlyMap<string, Silence>
+  /** what mutes the check now, the longest; null: it is not muted */
+  readonly muted: Silence | null
+  /** the alerts of the flips that opened and ended it */
+  readonly told: readonly DeliveryEntry[]
+  /** newest first */
+  readonly earlier: readonly EarlierIncident[]
+  /** null unless it is open and the newest run failed */
+  readonly failedOutput: FailedOutput | null
+}
+
+/** An incident as its address names it. */
+export interface IncidentName {
+  readonly checkPublicId: string
+  /** number of the flip that opened it */
+  readonly n: number
+}
+
+const EARLIER_SHOWN = 5
+/** The newest run is among them, unless its job logs very much. */
+const PINGS_READ = 60
+
+/** @throws Refusal `not-found` */
+export async function readIncidentPage(
+  deps: Pick<Deps, 'store' | 'now' | 'eventLoop' | 'pingBodyLimit'>,
+  actor: Actor,
+  { checkPublicId, n }: IncidentName,
+): Promise<IncidentPage> {
+  const found = await getCheckByPublicId(deps, actor, checkPublicId)
+  const { check } = found
+  const now = deps.now()
+  const { incident, events } = await openIncidentOf(deps, actor, { check, n })
+  const flips = events.filter((event) => event.kind === 'flip')
+  const named = events.flatMap((event) => (event.kind === 'held' ? [event.silenceId] : []))
+  const [[view], told, silences, active, earlier, failedOutput] = await Promise.all([
+    viewChecks(deps, [found], now, new Map()),
+    whoWasTold(deps, actor, flips),
+    findSilences(deps, actor, named),
+    listSilences(deps, actor),
+    readEarlier(deps, check, n),
+    incident.resolvedAt === null ? readFailedOutput(deps, actor, check) : null,
+  ])
+  if (!view) throw new Error('a check without a view')
+  const end = incident.resolvedAt === null ? null : (flips.find((flip) => flip.n !== n) ?? null)
+  const muted = mutedBy(active, check, now)
+  return forActor(actor, { now, incident, view, events, end, silences, muted, told, earlier, failedOutput })
+}
+
+async function readEarlier({ store }: Pick<Deps, 'store'>, check: Check, n: number): Promise<EarlierIncident[]> {
+  const incidents = await store.incidents.list(check.id, n, EARLIER_SHOWN)
+  return Promise.all(
+    incidents.map(async (incident) => {
+      const [first] = await store.incidents.listEvents(incident)
+      return { incident, reason: first?.kind === 'flip' ? first.reason : null }
+    }),
+  )
+}
+
+async function readFailedOutput(
+  deps: Pick<Deps, 'store' | 'eventLoop' | 'pingBodyLimit'>,
+  actor: Actor,
+  check: Check,
+): Promise<FailedOutput | null> {
+  const { entries } = await readLog(deps, actor, check, { limit: PINGS_READ })
+  return findFailedOutput(deps, check, entries, may(actor, 'write'))
+}
+
+/** Who may only read sees no address of a person, and nothing that would allow pings: people write that into notes and reasons too. */
+function forActor(actor: Actor, page: IncidentPage): IncidentPage {
+  if (may(actor, 'write')) return page
+  const hidden = (silence: Silence) => ({ ...silence, reason: withoutPingSecrets(silence.reason), createdBy: null })
+  return {
+    ...page,
+    incident: incidentForReader(page.incident),
+    events: page.events.map(eventForReader),
+    silences: new Map([...page.silences].map(([id, silence]) => [id, hidden(silence)])),
+    muted: page.muted && hidden(page.muted),
+    told: page.told.map((entry) => ({ ...entry, error: entry.error && withoutPingSecrets(entry.error) })),
+    earlier: page.earlier.map((one) => ({ ...one, incident: incidentForReader(one.incident) })),
+  }
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import { mutedBy } from '../../../src/domain/silence/muted.ts'
+import { aCheck, aSilence, NOON } from '../../support/builders.ts'
+
+const check = aCheck()
+const silence = (hours: number, over = {}) =>
+  aSilence({ startsAt: NOON, endsAt: NOON.add({ hours }), match: { checks: [check.id], tags: [] }, ...over })
+
+test('a check is muted by the silence that ends last', () => {
+  const silences = [silence(1), silence(3), silence(2)]
+  expect(mutedBy(silences, check, NOON.add({ minutes: 30 }))).toBe(silences[1] ?? null)
+})
+
+test('a check is not muted by one that has ended, holds only warnings, or is about others', () => {
+  const others = [
+    silence(1, { match: { checks: [crypto.randomUUID()], tags: [] } }),
+    silence(1, { upTo: 'warning' }),
+    silence(-1, { startsAt: NOON.subtract({ hours: 2 }) }),
+  ]
+  expect(mutedBy(others, check, NOON)).toBeNull()
+  expect(mutedBy([], check, NOON)).toBeNull()
+})
