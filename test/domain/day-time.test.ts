@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { daysFrom, readDayTime } from '../../src/domain/day-time.ts'
-import { at } from '../support/builders.ts'
+import { Temporal } from '../../src/lib/time.ts'
 
 describe('a day and a time', () => {
   test('are read in the zone of the reader', () => {
@@ -24,7 +24,7 @@ describe('a day and a time', () => {
   })
 
   test('begin with the reader’s today', () => {
-    const days = daysFrom(at('2026-11-17T23:30:00Z'), 3, 'Europe/Riga').map(String)
+    const days = daysFrom(Temporal.Instant.from('2026-11-17T23:30:00Z'), 3, 'Europe/Riga').map(String)
     expect(days).toEqual(['2026-11-18', '2026-11-19', '2026-11-20'])
   })
 })

@@ -1,6 +1,7 @@
-/** Incidents for whoever may only read: no address of a person, and nothing that would allow pings. */
+/** Incidents and silences for whoever may only read: no address of a person, and nothing that would allow pings. */
 import { withoutName } from '../author.ts'
 import { withoutPingSecrets } from '../redaction.ts'
+import type { Silence } from '../silence/silence.ts'
 import type { NumberedEvent } from './event.ts'
 import type { Incident } from './incident.ts'
 
@@ -26,4 +27,9 @@ export function eventForReader(event: NumberedEvent): NumberedEvent {
     default:
       return event
   }
+}
+
+export function silenceForReader(silence: Silence): Silence {
+  const { createdBy, reason } = silence
+  return { ...silence, createdBy: createdBy && withoutName(createdBy), reason: withoutPingSecrets(reason) }
 }

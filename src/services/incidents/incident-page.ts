@@ -5,7 +5,7 @@ import type { Check } from '../../domain/check/check.ts'
 import type { Flip, FlipReason } from '../../domain/check/flip.ts'
 import type { NumberedEvent } from '../../domain/incident/event.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
-import { eventForReader, incidentForReader } from '../../domain/incident/reader.ts'
+import { eventForReader, incidentForReader, silenceForReader } from '../../domain/incident/reader.ts'
 import type { CheckView } from '../../domain/list/check-view.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
 import { mutedBy } from '../../domain/silence/muted.ts'
@@ -108,13 +108,12 @@ async function readFailedOutput(
 /** Who may only read sees no address of a person, and nothing that would allow pings: people write that into notes and reasons too. */
 function forActor(actor: Actor, page: IncidentPage): IncidentPage {
   if (may(actor, 'write')) return page
-  const hidden = (silence: Silence) => ({ ...silence, reason: withoutPingSecrets(silence.reason), createdBy: null })
   return {
     ...page,
     incident: incidentForReader(page.incident),
     events: page.events.map(eventForReader),
-    silences: new Map([...page.silences].map(([id, silence]) => [id, hidden(silence)])),
-    muted: page.muted && hidden(page.muted),
+    silences: new Map([...page.silences].map(([id, silence]) => [id, silenceForReader(silence)])),
+    muted: page.muted && silenceForReader(page.muted),
     told: page.told.map((entry) => ({ ...entry, error: entry.error && withoutPingSecrets(entry.error) })),
     earlier: page.earlier.map((one) => ({ ...one, incident: incidentForReader(one.incident) })),
   }

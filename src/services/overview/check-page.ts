@@ -20,6 +20,7 @@ import { type MuteDeps, readMuteChannels } from '../channels/mute-channels.ts'
 import { viewChecks } from '../checks/check-views.ts'
 import { getCheckByPublicId } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
+import { type CheckStanding, readStanding } from '../incidents/standing.ts'
 import { type FailedOutput, findFailedOutput } from '../pings/failed-output.ts'
 import { listFlips } from '../pings/flips.ts'
 import { readLog, type TimedLine } from '../pings/log.ts'
@@ -51,6 +52,7 @@ export interface CheckPage {
   readonly upAndDown: UpAndDown
   /** the deliveries of the newest flip that sends alerts; null when there is no such flip */
   readonly told: readonly DeliveryEntry[] | null
+  readonly standing: CheckStanding
   /** null unless the newest run failed */
   readonly failedOutput: FailedOutput | null
   /** null where it isn't shown */
@@ -93,13 +95,14 @@ export async function readCheckPage(
   const now = deps.now()
   const advice = await readCheckAdvice(deps, actor, check)
   const shownAdvice = new Map(advice.first && [[check.id, advice.first.advice]])
-  const [channels, mute, outage, { entries: pings }, [view], { flips, upAndDown }] = await Promise.all([
+  const [channels, mute, outage, { entries: pings }, [view], { flips, upAndDown }, standing] = await Promise.all([
     listChannels(deps, actor),
     readMuteChannels(deps, actor, now),
     deps.store.server.findOutage(),
     readLog(deps, actor, check, { limit: PINGS_READ }),
     viewChecks(deps, [found], now, shownAdvice),
     readFlips(deps, actor, check, tz, now),
+    readStanding(deps, actor, check),
   ])
   if (!view) throw new Error('a check without a view')
   const alerting = flips.find(sendsAlerts)
@@ -127,6 +130,7 @@ export async function readCheckPage(
     flips,
     upAndDown,
     told,
+    standing,
     failedOutput,
     rhythm: plot,
   })

@@ -3,6 +3,7 @@ import { auditedSilence } from '../../domain/audit/incidents.ts'
 import { endSilence, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
+import { type Changes, type Changing, editsOf, NO_CHANGES } from '../revisions/revisions.ts'
 import type { Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
 import { SILENCES } from '../tables/incidents.ts'
@@ -23,15 +24,31 @@ export function findSilence(sql: Sql, id: string): Promise<Silence | null> {
 export const COUNT_SILENCES = 'SELECT COUNT(*) AS count FROM silences WHERE project_id = $1 AND ends_at > $2'
 
 /** @returns false if its project has as many as it may have */
-export async function createSilence(sql: Sql, trail: AuditTrail, silence: Silence, now: Instant): Promise<boolean> {
+export async function createSilence(
+  sql: Sql,
+  trail: AuditTrail,
+  silence: Silence,
+  now: Instant,
+): Promise<Changing<boolean>> {
   const { projectId } = silence
   await sql.lock('silences', [projectId])
   const row = await sql.get<{ count: number }>(COUNT_SILENCES, [projectId, toMicroseconds(now)])
-  if ((row?.count ?? 0) >= SILENCES_LIMIT) return false
+  if ((row?.count ?? 0) >= SILENCES_LIMIT) return { result: false, changes: NO_CHANGES }
   await SILENCES.insert(sql, silence)
   await wakeIncidents(sql, projectId, now)
   await trail.note(null, auditedSilence(silence))
-  return true
+  return { result: true, changes: await editsOfSilence(sql, silence) }
+}
+
+// Pages of a larger project show it when they are opened the next time.
+const SHOWN_AT_MOST = 2_000
+const CHECKS_OF = `SELECT id FROM checks WHERE project_id = $1 LIMIT ${SHOWN_AT_MOST}`
+
+/** Open pages show which checks are muted. One that names no checks is told of all that it may be about. */
+async function editsOfSilence(sql: Sql, { projectId, match }: Silence): Promise<Changes> {
+  if (match.checks.length > 0) return editsOf([[projectId, match.checks]])
+  const rows = await sql.all<{ id: string }>(CHECKS_OF, [projectId])
+  return editsOf([[projectId, rows.map(({ id }) => id)]])
 }
 
 const writeEnd = SILENCES.updating('endsAt')
@@ -43,16 +60,16 @@ export async function endSilenceNow(
   projectId: string,
   id: string,
   now: Instant,
-): Promise<Silence | null> {
+): Promise<Changing<Silence | null>> {
   await sql.lock('silences', [projectId])
   const before = await findSilence(sql, id)
-  if (before?.projectId !== projectId) return null
+  if (before?.projectId !== projectId) return { result: null, changes: NO_CHANGES }
   const after = endSilence(before, now)
-  if (after.endsAt.equals(before.endsAt)) return null
+  if (after.endsAt.equals(before.endsAt)) return { result: null, changes: NO_CHANGES }
   await writeEnd(sql, after)
   await wakeIncidents(sql, projectId, now)
   await trail.note(auditedSilence(before), auditedSilence(after))
-  return after
+  return { result: after, changes: await editsOfSilence(sql, after) }
 }
 
 const OF_PING_URL = 'DELETE FROM silences WHERE project_id = $1 AND created_by_kind IS NULL AND checks = $2'

@@ -1,5 +1,7 @@
 /** Methods of the store: incidents and silences. */
 import type { Taking } from '../../domain/incident/take.ts'
+import type { Silence } from '../../domain/silence/silence.ts'
+import type { Instant } from '../../lib/time.ts'
 import * as lists from '../incidents/lists.ts'
 import * as looks from '../incidents/looks.ts'
 import * as people from '../incidents/people.ts'
@@ -29,7 +31,7 @@ export function incidentsStore({ read, writeChanging }: Access) {
   }
 }
 
-export function incidentsWrites({ each, write, writeChanging, trail }: AuthorAccess) {
+export function incidentsWrites({ writeChanging, trail }: AuthorAccess) {
   return {
     incidents: {
       acknowledge: (
@@ -44,7 +46,10 @@ export function incidentsWrites({ each, write, writeChanging, trail }: AuthorAcc
         writeChanging((sql) => people.noteIncident(sql, trail(sql), key, text, rules)),
     },
     silences: {
-      ...each(write, { create: silences.createSilence, end: silences.endSilenceNow }),
+      create: (silence: Silence, now: Instant): Promise<boolean> =>
+        writeChanging((sql) => silences.createSilence(sql, trail(sql), silence, now)),
+      end: (projectId: string, id: string, now: Instant): Promise<Silence | null> =>
+        writeChanging((sql) => silences.endSilenceNow(sql, trail(sql), projectId, id, now)),
     },
   }
 }

@@ -122,6 +122,10 @@ const NAMED_VIEWS = [
   'incident, to be taken, gone wrong',
   'incident, somebody is on it, read-only',
   'incident, over',
+  'mute, gone wrong, with what is muted',
+  'check, muted, with the menu of a mute',
+  'check, muted, read-only',
+  'checks, muted',
   'new check, gone wrong',
   'new check, from a line of a crontab',
   'pasted crontab',
@@ -492,6 +496,28 @@ export async function openViews(): Promise<Views> {
       },
     ],
     'incident, over': [owner, at(`/p/default/alerts/${late}-1`)],
+    'mute, gone wrong, with what is muted': [
+      owner,
+      async (page) => {
+        const muted = { until: 'morning', reason: `The new disk ${'x'.repeat(90)}` }
+        await write('/p/default/mute', { c: up, ...muted })
+        await write('/p/default/mute', { tag: 'prod', ...muted })
+        await at(`/p/default/mute?c=${up}`)(page)
+        await page.getByLabel('Until a day and time').check()
+        await page.getByLabel('Time, 24 hours').fill('noon')
+        await press(page, 'Mute')
+      },
+    ],
+    'check, muted, with the menu of a mute': [
+      owner,
+      async (page) => {
+        await write('/p/default/mute', { c: down, until: 'morning', reason: `The new disk ${'x'.repeat(90)}` })
+        await at(`${CHECKS}/${down}`)(page)
+        await page.getByRole('button', { name: 'Mute until…' }).click()
+      },
+    ],
+    'check, muted, read-only': [reader, at(`${CHECKS}/${down}`)],
+    'checks, muted': [owner, at(CHECKS)],
     'new check, gone wrong': [
       owner,
       async (page) => {

@@ -161,6 +161,9 @@ beforeAll(async () => {
   for (const text of GROUPS) await owner.post(incident, { action: 'note', note: short(text, 1000) })
   await owner.post(`${incident}/take`, { note: short(GROUP, 1000), day: '' })
 
+  for (const text of GROUPS)
+    await owner.post(`/p/${project.slug}/mute`, { c: id, until: '1h', reason: short(text, 1000) })
+
   await owner.post('/account/reports', { action: 'morning', morning: 'always', hour: '8' })
 
   const { links, secret } = deps.site
@@ -180,6 +183,7 @@ beforeAll(async () => {
     '/integrations/:id/unsub/reminder/:token': pathOf(unsubscribeUrl(links, mail.id, 'reminder', secret)),
     '/morning-mail/:id/off/:token': pathOf(morningUrl(links, account.id, account.email, 'off', secret)),
     '/morning-mail/:id/trouble/:token': pathOf(morningUrl(links, account.id, account.email, 'trouble', secret)),
+    '/p/:project/mute': `/p/${project.slug}/mute?c=${check.publicId}`,
     '/p/:project/alerts/:alert/take': `/p/${project.slug}/alerts/${check.publicId}-1/take`,
     '/p/:project/reports/:channel': `/p/${project.slug}/reports/${mail.id}`,
     '/p/:project/reports/:channel/email': `/p/${project.slug}/reports/${mail.id}/email`,

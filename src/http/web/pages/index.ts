@@ -20,6 +20,7 @@ import { page as integrations } from './integrations/index.ts'
 import { page as invitation } from './invitation.ts'
 import { page as log } from './log/index.ts'
 import { page as mailLinks } from './mail-links/index.ts'
+import { page as mute } from './mute/index.ts'
 import { page as night } from './night/index.ts'
 import { page as overview } from './overview/index.ts'
 import { page as palette } from './palette/index.ts'
@@ -44,6 +45,7 @@ export const PAGES: readonly Page[] = [
   check,
   checks,
   bulkSettings,
+  mute,
   firstPing,
   advice,
   alerts,

@@ -62,6 +62,8 @@ const WORDS = {
   'test-sent': 'The test was sent, and the receiver accepted it.',
   'integration-made': 'The integration is added.',
   'integration-saved': 'The integration is saved.',
+  muted: 'Muted. No alerts until then.',
+  unmuted: 'No longer muted. What is still wrong is alerted now.',
   'incident-taken': 'You are on it. Everybody sees that.',
   'incident-handed-back': 'Nobody is on it now.',
   'incident-over': 'Nothing changed: it is over.',

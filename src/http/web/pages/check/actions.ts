@@ -1,8 +1,10 @@
 /** The buttons of the page of a check. */
-import type { StoredStatus } from '../../../../domain/check/check.ts'
+import type { Check } from '../../../../domain/check/check.ts'
+import { checkPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { moreMenu } from '../../parts/menu.ts'
+import { muteMenu } from '../../parts/mute.ts'
 import type { CheckContext } from './context.ts'
 
 /** What the buttons ask for. */
@@ -13,7 +15,8 @@ export const ACTIONS = {
   watch: { name: 'action', value: 'watch' },
 } as const
 
-export function actionButtons(status: StoredStatus, { pageHref }: CheckContext): Html {
+export function actionButtons({ status, publicId }: Pick<Check, 'status' | 'publicId'>, context: CheckContext): Html {
+  const { pageHref, slug } = context
   const isPaused = status === 'paused'
   const form = (button: Html) => html`<form method="post" action="${pageHref()}">${button}</form>`
   const ping = submit({ text: 'Ping now', icon: 'send', field: ACTIONS.ping })
@@ -29,5 +32,5 @@ export function actionButtons(status: StoredStatus, { pageHref }: CheckContext):
     ],
     isPaused ? null : pause,
   )
-  return html`<form class="acts" method="post" action="${pageHref()}">${ping}${isPaused && resume}</form>${linkButton({ text: 'Edit', icon: 'edit', href: pageHref('edit') })}${menu}`
+  return html`<form class="acts" method="post" action="${pageHref()}">${ping}${isPaused && resume}</form>${muteMenu({ checks: [publicId], tags: [], isProject: false }, slug, checkPath(slug, publicId), context)}${linkButton({ text: 'Edit', icon: 'edit', href: pageHref('edit') })}${menu}`
 }

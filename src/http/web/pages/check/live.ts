@@ -33,7 +33,7 @@ export async function checkView(deps: PageDeps, visit: ProjectVisit): Promise<Li
   const renderAll = async () => {
     const { page, context } = await read()
     const parts = partsOf(changingSections(page, context))
-    const buttons = actionButtons(page.view.check.status, context)
+    const buttons = actionButtons(page.view.check, context)
     return partials(canWrite ? [...parts, partial('#main > .head > .acts', 'innerMorph', buttons)] : parts)
   }
   return {

@@ -115,7 +115,7 @@ function checkPage(
     live: projectPath(slug, `live?view=check&check=${check.publicId}${shownQuery && `&${shownQuery}`}`),
     crumbs: [{ path: checks, text: 'Checks' }],
     ...(check.tags.trim() === '' ? {} : { intro: tags(check.tags, href(checks)) }),
-    ...(context.canWrite ? { actions: actionButtons(check.status, context) } : {}),
+    ...(context.canWrite ? { actions: actionButtons(check, context) } : {}),
     body: html`<div class="stack">${answered}${now}${secrets && fixLinesSection(secrets.lines, { ...secrets, slug: check.slug })}
 <div class="cols"><div class="stack">${changed}
 ${chart}

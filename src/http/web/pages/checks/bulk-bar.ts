@@ -10,18 +10,21 @@ type BulkActionName = (typeof BULK_ACTIONS)[number]
 interface BulkBar {
   /** of the form that changes settings, with the path of SITE_ROOT */
   readonly settingsPath: string
+  /** of the page that mutes, likewise */
+  readonly mutePath: string
   /** number of checks that match the filter */
   readonly matching: number
   readonly channels: ChannelNames
 }
 
-export function bulkBar({ settingsPath, matching, channels }: BulkBar): Html {
+export function bulkBar({ settingsPath, mutePath, matching, channels }: BulkBar): Html {
   return html`<div class="bulk" id="bulk" role="region" aria-label="Selected checks"><b class="num" id="selected">Selected:</b>
 <label class="pick" id="select-matching" data-number="${matching}"><input type="checkbox" name="all" value="1">all ${matching} that match</label>
 <button class="btn quiet" formaction="${settingsPath}" formnovalidate>${icon('clock')}Change schedule or grace…</button>
 ${button('pause', 'Pause', 'pause')}${button('resume', 'Resume', 'resume')}
 <details class="drop above"><summary class="btn quiet">${icon('tag')}Tag…</summary><div class="panel form"><div class="field"><label for="tag">Tag</label><input class="in" id="tag" name="tag" maxlength="500" pattern="\\S+" title="One word" autocomplete="off" autocapitalize="none" spellcheck="false"></div><div class="acts">${button('add-tag', 'Add tag')}${button('remove-tag', 'Remove tag')}</div></div></details>
-${assign(channels)}${button('delete', 'Delete…', 'trash', 'danger')}
+${assign(channels)}<button class="btn quiet" formaction="${mutePath}" formnovalidate>${icon('mute')}Mute…</button>
+${button('delete', 'Delete…', 'trash', 'danger')}
 <button class="btn quiet icon" type="reset" aria-label="Clear selection">${icon('cross')}</button></div>`
 }
 

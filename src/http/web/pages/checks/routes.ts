@@ -2,16 +2,18 @@
 
 import type { ListPicture } from '../../../../domain/account/account.ts'
 import { may } from '../../../../domain/actor.ts'
-import { GROUPS, type StandingCounts } from '../../../../domain/list/check-list.ts'
+import { GROUPS, type ListQuery, type StandingCounts } from '../../../../domain/list/check-list.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { type CheckList, readCheckList } from '../../../../services/overview/check-list.ts'
+import { listSilences } from '../../../../services/silences/silences.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html, LATER } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { adviceNumbers } from '../../parts/advice/numbers.ts'
 import { empty, noChecks } from '../../parts/empty.ts'
 import { linkButton } from '../../parts/forms/buttons.ts'
-import { counted, numbered } from '../../parts/words/text.ts'
+import { type MuteScope, mutePath } from '../../parts/mute.ts'
+import { counted, numbered, shown } from '../../parts/words/text.ts'
 import { exactTime } from '../../parts/words/times.ts'
 import type { FrameContent, Handler, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { projectRoute } from '../new-route.ts'
@@ -60,6 +62,8 @@ async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnsw
     firstPingPath: site.href(projectPath(slug, 'first-ping')),
     wallPath: site.href(`/wall?${new URLSearchParams({ p: slug })}`),
     viewPath: site.href(projectPath(slug, 'view')),
+    mutePath: site.href(projectPath(slug, 'mute')),
+    muteHref: site.href(mutePath(slug, scopeOf(query), projectPath(slug, 'checks') + searchOf(query))),
     script: site.href.asset('strips.js'),
     query,
     now,
@@ -69,6 +73,7 @@ async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnsw
     list,
     shown: shown.length,
     channels: await readChannelNames(deps, actor),
+    silences: await listSilences(deps, actor),
     rows: account.listRows,
     picture: account.listPicture,
     readDays: (checks) => readDayCells(deps, { actor, tz: account.tz }, checks, now),
@@ -78,12 +83,25 @@ async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnsw
   return listPage(data, await Array.fromAsync(rows))
 }
 
+/** What the button above the list mutes. */
+function scopeOf({ tags }: ListQuery): MuteScope {
+  return { checks: [], tags, isProject: tags.length === 0 }
+}
+
+function muteLabel({ tags }: ListQuery): string {
+  return tags.length === 0 ? 'Mute… all checks' : `Mute… all checks tagged ${tags.map(shown).join(' ')}`
+}
+
 interface ListPage extends TableData {
   /** the stream of the page */
   readonly live: string
   readonly firstPingPath: string
   readonly wallPath: string
   readonly viewPath: string
+  /** to which the selected checks are posted */
+  readonly mutePath: string
+  /** of the page that mutes the tags of the filter, or the project */
+  readonly muteHref: string
   /** draws the pictures of rows */
   readonly script: string
   readonly list: CheckList
@@ -105,7 +123,7 @@ function listPage(data: ListPage, rows: Html | readonly Html[]): FrameContent {
   return {
     ...common,
     intro: html`<span id="sentence">${countSentence(list.counts)}</span><span id="n-groups" hidden>${groupNumbers(list.counts)}</span>`,
-    actions: html`${linkButton({ text: 'Wall', href: data.wallPath })}${canWrite && newCheck}`,
+    actions: html`${linkButton({ text: 'Wall', href: data.wallPath })}${canWrite && linkButton({ text: 'Mute…', label: muteLabel(query), icon: 'mute', href: data.muteHref })}${canWrite && newCheck}`,
     body: html`${filterBar({ path, query, counts: list.counts, canWrite, rows: data.rows, picture: data.picture })}${viewForm(data.viewPath)}<script src="${data.script}" defer></script>
 <div id="found">${list.entries.length === 0 ? noMatch(data) : found(data, rows)}</div>`,
   }
@@ -149,7 +167,7 @@ function found(data: ListPage, rows: Html | readonly Html[]): Html {
   // The button that Enter in a field would press is disabled, so Enter presses none.
   return html`<form method="post" action="${path}" id="selection" aria-label="Checks"><button disabled hidden></button><input type="hidden" name="match" value="${searchOf(query)}">
 ${table(data, rows)}
-${bulkBar({ settingsPath: `${path}/bulk/schedule`, matching: list.entries.length, channels })}
+${bulkBar({ settingsPath: `${path}/bulk/schedule`, mutePath: data.mutePath, matching: list.entries.length, channels })}
 </form>${foot(data)}`
 }
 

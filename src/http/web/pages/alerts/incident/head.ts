@@ -4,12 +4,13 @@ import { byWords } from '../../../../../domain/incident/words.ts'
 import type { Sentence } from '../../../../../domain/words/sentence-parts.ts'
 import { type Html, html } from '../../../html.ts'
 import { type Fact, factList } from '../../../parts/lists.ts'
+import { unmuteButton } from '../../../parts/mute.ts'
 import { toldCount, toldItems } from '../../../parts/words/delivery-words.ts'
 import { sentenceHtml } from '../../../parts/words/sentence.ts'
 import { stateShape } from '../../../parts/words/states.ts'
 import { bdi } from '../../../parts/words/text.ts'
 import { relativeTime, timeOf } from '../../../parts/words/times.ts'
-import type { IncidentData } from './context.ts'
+import { type IncidentData, ownPath } from './context.ts'
 
 export function headSection(data: IncidentData): Html {
   const { page, context } = data
@@ -54,13 +55,17 @@ function whyNobody({ told, held, resolvedAt }: IncidentData['page']['incident'])
 }
 
 /** Now, also of one that has ended: whether anybody will hear of the next one. */
-function mutedFact({ page: { muted, now }, context: { tz } }: IncidentData): Fact {
+function mutedFact(data: IncidentData): Fact {
+  const { page, context } = data
+  const { muted, now, view } = page
   if (muted === null) return { name: 'Muted', value: 'no', more: 'alerts are sent' }
   const { endsAt, untilHealthy, reason } = muted
-  const latest = untilHealthy && html`the latest end; the next good run ends it. `
+  const latest = untilHealthy && html`at the latest; the next good run ends it. `
+  const scope = { checks: [view.check.publicId], tags: [], isProject: false }
+  const unmute = context.canWrite && unmuteButton(muted, scope, context.slug, ownPath(data), context)
   return {
     name: 'Muted',
-    value: html`until ${timeOf('clock', endsAt, now, tz)}`,
-    more: html`${latest}${reason !== '' && bdi(reason)}`,
+    value: html`until ${timeOf('clock', endsAt, now, context.tz)}`,
+    more: html`${latest}${reason !== '' && bdi(reason)}${unmute}`,
   }
 }

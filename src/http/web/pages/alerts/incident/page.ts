@@ -9,6 +9,7 @@ import { incidentPath } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
 import { linkButton, submit } from '../../../parts/forms/buttons.ts'
 import { areaField } from '../../../parts/forms/fields.ts'
+import { muteMenu } from '../../../parts/mute.ts'
 import { wholeDurations } from '../../../parts/words/durations.ts'
 import { sentenceHtml } from '../../../parts/words/sentence.ts'
 import { timeOf, zoneLine } from '../../../parts/words/times.ts'
@@ -64,10 +65,15 @@ function buttons(data: IncidentData): Html {
   const onIt = whoIsOn(page.incident, page.now)
   if (onIt === null) {
     const button = submit({ text: 'I’m on it', look: 'primary', icon: 'hand', field: INCIDENT_ACTIONS.take, key: 'a' })
-    return html`${actionForm(data, button)}${take('I’m on it until…')}`
+    return html`${actionForm(data, button)}${take('I’m on it until…')}${muteButton(data)}`
   }
-  if (!isMine(data)) return take('Take over…')
-  return html`${actionForm(data, submit({ text: 'Hand back', field: INCIDENT_ACTIONS.handBack }))}${take('Note or end…')}`
+  if (!isMine(data)) return html`${take('Take over…')}${muteButton(data)}`
+  return html`${actionForm(data, submit({ text: 'Hand back', field: INCIDENT_ACTIONS.handBack }))}${take('Note or end…')}${muteButton(data)}`
+}
+
+function muteButton(data: IncidentData): Html {
+  const { publicId } = data.page.view.check
+  return muteMenu({ checks: [publicId], tags: [], isProject: false }, data.context.slug, ownPath(data), data.context)
 }
 
 function actionForm(data: IncidentData, button: Html): Html {

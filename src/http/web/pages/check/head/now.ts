@@ -11,6 +11,7 @@ import { ACTIONS } from '../actions.ts'
 import { adviceSection } from '../advice.ts'
 import type { CheckContext } from '../context.ts'
 import { checkFacts } from './facts.ts'
+import { heldLines } from './held.ts'
 import { headNotes } from './notes.ts'
 import { runningBar } from './running-bar.ts'
 
@@ -27,7 +28,7 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
   const tint = recovery !== null && state === 'up' ? ' up' : TINTED.some((each) => each === state) ? ` ${state}` : ''
   const isFirst = state === 'new' && !view.isResumed && view.uncounted.pings === null && canWrite
   const bar = runningBar(view, context)
-  return html`<section class="card" id="now" aria-label="Now">${headNotes(page, context)}<div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${isFirst && FIRST_STEP}${view.isResumed && nextSlotLine(page, context)}${bar}</div><span class="now-live">as of ${timeOf('now', now, now, tz)}</span>${view.isResumed && canWrite && watchForm(context)}</div>${adviceSection(page, context)}
+  return html`<section class="card" id="now" aria-label="Now">${headNotes(page, context)}<div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}${isFirst && FIRST_STEP}${view.isResumed && nextSlotLine(page, context)}${bar}${heldLines(page, context)}</div><span class="now-live">as of ${timeOf('now', now, now, tz)}</span>${view.isResumed && canWrite && watchForm(context)}</div>${adviceSection(page, context)}
 ${checkFacts(page, context)}</section>`
 }
 

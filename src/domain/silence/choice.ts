@@ -1,0 +1,41 @@
+/** The ends that pages offer for a silence, which begins at once. Pages say "muted". */
+import { addSeconds, type Instant, isAtOrAfter, Temporal } from '../../lib/time.ts'
+import { readDayTime } from '../day-time.ts'
+import type { SilenceWindow } from './silence.ts'
+import { UNTIL_HEALTHY_SECONDS_MAX, windowOf } from './window.ts'
+
+export const MUTE_CHOICES = ['1h', 'morning', 'healthy', 'at'] as const
+export type MuteChoice = (typeof MUTE_CHOICES)[number]
+
+const HOUR = 3_600
+const MORNING = new Temporal.PlainTime(8)
+
+/** What somebody asks for. */
+export interface WantedMute {
+  readonly choice: MuteChoice
+  /** for `at`, see `readDayTime` */
+  readonly day: string
+  readonly time: string
+}
+
+/** @param tz IANA name of the reader's zone @returns what is wrong with the day and the time, as `no-time`, `past` or `too-long` */
+export function muteWindow(
+  { choice, day, time }: WantedMute,
+  now: Instant,
+  tz: string,
+): SilenceWindow | 'no-time' | 'past' | 'too-long' {
+  if (choice !== 'at') return { startsAt: now, endsAt: endOf(choice, now, tz), untilHealthy: choice === 'healthy' }
+  const endsAt = readDayTime(day, time, tz)
+  if (endsAt === null) return 'no-time'
+  if (isAtOrAfter(now, endsAt)) return 'past'
+  const window = windowOf({ startsAt: null, endsAt, untilHealthy: false }, now)
+  return typeof window === 'string' ? 'too-long' : window
+}
+
+/** The latest end of a choice; of `morning` eight o'clock of the next day. @param tz IANA name */
+export function endOf(choice: Exclude<MuteChoice, 'at'>, now: Instant, tz: string): Instant {
+  if (choice === '1h') return addSeconds(now, HOUR)
+  if (choice === 'healthy') return addSeconds(now, UNTIL_HEALTHY_SECONDS_MAX)
+  const tomorrow = now.toZonedDateTimeISO(tz).toPlainDate().add({ days: 1 })
+  return tomorrow.toZonedDateTime({ timeZone: tz, plainTime: MORNING }).toInstant()
+}

@@ -1,0 +1,30 @@
+/** Lines below the sentence of the head: who is on the incident of the check, and until when it is muted. */
+import { whoIsOn } from '../../../../../domain/incident/headline.ts'
+import { onItSentence } from '../../../../../domain/incident/words.ts'
+import { mutedSentence } from '../../../../../domain/silence/words.ts'
+import type { CheckPage } from '../../../../../services/overview/check-page.ts'
+import { checkPath, incidentPath } from '../../../href.ts'
+import { type Html, html } from '../../../html.ts'
+import { icon } from '../../../parts/icons.ts'
+import { unmuteButton } from '../../../parts/mute.ts'
+import { sentenceHtml } from '../../../parts/words/sentence.ts'
+import type { CheckContext } from '../context.ts'
+
+export function heldLines(page: CheckPage, context: CheckContext): Html {
+  return html`${incidentLine(page, context)}${mutedLine(page, context)}`
+}
+
+function incidentLine({ standing: { incident }, view: { check } }: CheckPage, context: CheckContext): Html | false {
+  if (incident === null) return false
+  const { href, slug, now } = context
+  const own = href(incidentPath(slug, check.publicId, incident.n))
+  return html`<p>${sentenceHtml(onItSentence(whoIsOn(incident, now)), context)} <a href="${own}">Open the incident</a></p>`
+}
+
+function mutedLine({ standing: { muted }, view: { check } }: CheckPage, context: CheckContext): Html | false {
+  if (muted === null) return false
+  const { slug, canWrite } = context
+  const scope = { checks: [check.publicId], tags: [], isProject: false }
+  const unmute = canWrite && unmuteButton(muted, scope, slug, checkPath(slug, check.publicId), context)
+  return html`<div class="acts"><p>${icon('mute')} ${sentenceHtml(mutedSentence(muted), context)}</p>${unmute}</div>`
+}

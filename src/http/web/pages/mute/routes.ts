@@ -1,0 +1,137 @@
+/** `/p/<project>/mute?c=…`, `?tag=…`, `?project=on`: mutes checks, and unmutes them. The list posts what is selected to it. */
+
+import { splitTags } from '../../../../domain/check/tags.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import { MUTE_CHOICES, muteWindow, type WantedMute } from '../../../../domain/silence/choice.ts'
+import { REASON_LIMIT } from '../../../../domain/silence/silence.ts'
+import { readSelected } from '../../../../services/bulk/settings.ts'
+import { listMuted, MUTED_AT_ONCE, mute } from '../../../../services/silences/mute.ts'
+import { endSilence } from '../../../../services/silences/silences.ts'
+import { contextOf } from '../../context.ts'
+import type { Form } from '../../form.ts'
+import { localPath, projectPath } from '../../href.ts'
+import type { PageDeps } from '../../page.ts'
+import { UNTIL } from '../../parts/forms/until-fields.ts'
+import { MUTE, type MuteScope, UNMUTE } from '../../parts/mute.ts'
+import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { BULK_FORM_LIMIT, readMatch, readMatching } from '../checks/bulk.ts'
+import { searchOf } from '../checks/query.ts'
+import { again } from '../forms.ts'
+import { projectRoute } from '../new-route.ts'
+import { type MuteData, type MuteForm, mutePage } from './page.ts'
+
+export function muteRoutes(deps: PageDeps): readonly Route[] {
+  return [
+    projectRoute('GET', 'mute', 'write', async (visit) => {
+      const { searchParams } = visit.url
+      const scope = scopeOf((name) => searchParams.getAll(name))
+      return mutePage(await readData(deps, visit, scope, searchParams.get(MUTE.back), newForm(deps, visit)))
+    }),
+    projectRoute('POST', 'mute', 'write', (visit) => act(deps, visit), { formLimit: BULK_FORM_LIMIT }),
+  ]
+}
+
+async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, form } = visit
+  if (form.text(UNMUTE.name) === UNMUTE.value) {
+    await endSilence(deps, actor, form.text('silence'))
+    return { kind: 'redirect', to: backOf(visit, form.text(MUTE.back)), done: 'unmuted' }
+  }
+  if (!form.has(MUTE.until)) return askSelected(deps, visit)
+  return muteAsAsked(deps, visit)
+}
+
+/** The list sends what is selected: its form has no end yet. */
+async function askSelected(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, form } = visit
+  const query = readMatch(form)
+  const back = projectPath(actor.project.slug, 'checks') + searchOf(query)
+  const checks = await readMatching(deps, visit, query)
+  if (checks.length === 0) return { kind: 'redirect', to: back, done: 'nothing-selected' }
+  requireFew(checks)
+  const scope = { checks, tags: [], isProject: false }
+  return mutePage(await readData(deps, visit, scope, back, newForm(deps, visit)))
+}
+
+async function muteAsAsked(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, form, account } = visit
+  const scope = scopeOf((name) => form.list(name))
+  const wanted = wantedOf(form)
+  const reason = form.text(MUTE.reason).replaceAll('\r\n', '\n').trim()
+  const window = muteWindow(wanted, deps.now(), account.tz)
+  const errors = {
+    ...(typeof window === 'string' ? { day: MISTAKES[window] } : {}),
+    ...([...reason].length > REASON_LIMIT ? { reason: TOO_LONG } : {}),
+  }
+  const data = await readData(deps, visit, scope, form.text(MUTE.back), { ...wanted, reason, errors })
+  if (typeof window === 'string' || Object.keys(errors).length > 0) return again(mutePage(data))
+  const selected = await readSelected(deps, actor, scope.checks)
+  await mute(deps, actor, { checks: selected.map(({ check }) => check.id), tags: scope.tags }, window, reason)
+  return { kind: 'redirect', to: data.back, done: 'muted' }
+}
+
+const MISTAKES = {
+  'no-time': 'Choose a day, and type a time such as 08:00.',
+  past: 'This is in the past. Choose a later day or time.',
+  'too-long': 'This is too long: at most 30 days. Choose an earlier day.',
+} as const
+const TOO_LONG = `This is too long: write at most ${REASON_LIMIT.toLocaleString('en')} characters.`
+
+/** @throws Refusal `not-found` for a scope without a check that is there */
+async function readData(
+  deps: PageDeps,
+  visit: ProjectVisit,
+  scope: MuteScope,
+  back: string | null,
+  form: MuteForm,
+): Promise<MuteData> {
+  const { actor } = visit
+  requireFew(scope.checks)
+  const found = await readSelected(deps, actor, scope.checks)
+  if (found.length === 0 && scope.tags.length === 0 && !scope.isProject) throw new Refusal('not-found', 'not found')
+  return {
+    ...contextOf(deps, visit),
+    slug: actor.project.slug,
+    projectName: actor.project.name,
+    scope: { ...scope, checks: found.map(({ check }) => check.publicId) },
+    names: found.map(({ check }) => check.name),
+    back: backOf(visit, back),
+    form,
+    muted: await listMuted(deps, actor),
+  }
+}
+
+/**
+ * What an address or a form names. Checks win over tags, and tags over the project, so that a form never mutes more than its page has said.
+ * @throws Refusal `invalid` for what is no tag
+ */
+function scopeOf(valuesOf: (name: string) => readonly string[]): MuteScope {
+  const checks = [...new Set(valuesOf(MUTE.check))]
+  const tags = checks.length > 0 ? [] : [...new Set(valuesOf(MUTE.tag).flatMap(splitTags))]
+  const isProject = checks.length === 0 && tags.length === 0 && valuesOf(MUTE.project).includes('on')
+  return { checks, tags, isProject }
+}
+
+/** @throws Refusal `too-large` */
+function requireFew({ length }: readonly string[]): void {
+  if (length <= MUTED_AT_ONCE) return
+  const words = `at most ${MUTED_AT_ONCE} checks can be muted by their names: mute a tag or the project instead`
+  throw new Refusal('too-large', words, { limit: MUTED_AT_ONCE })
+}
+
+function wantedOf(form: Form): WantedMute {
+  const sent = form.text(MUTE.until)
+  const choice = MUTE_CHOICES.find((each) => each === sent)
+  if (choice === undefined) throw new Refusal('invalid', 'this form has no such end')
+  return { choice, day: form.text(UNTIL.day), time: form.text(UNTIL.time) }
+}
+
+/** Until eight o'clock tomorrow, unless somebody chooses otherwise. */
+function newForm({ now }: PageDeps, { account }: ProjectVisit): MuteForm {
+  const tomorrow = now().toZonedDateTimeISO(account.tz).toPlainDate().add({ days: 1 })
+  return { choice: 'morning', day: tomorrow.toString(), time: '08:00', reason: '', errors: {} }
+}
+
+function backOf({ actor }: ProjectVisit, back: string | null): string {
+  return localPath(back) ?? projectPath(actor.project.slug, 'checks')
+}

@@ -1,0 +1,104 @@
+/** "Mute until…": a menu of ends below a button, without a script, and a link to a page where the browser has no such menus. */
+import { endOf } from '../../../domain/silence/choice.ts'
+import type { Silence } from '../../../domain/silence/silence.ts'
+import { microsecondsBetween } from '../../../lib/time.ts'
+import { durationWords } from '../../../lib/time-words.ts'
+import type { PageContext } from '../context.ts'
+import { projectPath } from '../href.ts'
+import { type Html, html } from '../html.ts'
+import { linkButton, submit } from './forms/buttons.ts'
+import { hiddenField, hiddenFields } from './forms/fields.ts'
+import { dayOptions, UNTIL } from './forms/until-fields.ts'
+import { icon } from './icons.ts'
+import { wholeDurations } from './words/durations.ts'
+import { timeOf } from './words/times.ts'
+
+/** Fields of the forms that mute. */
+export const MUTE = {
+  check: 'c',
+  tag: 'tag',
+  project: 'project',
+  until: 'until',
+  reason: 'reason',
+  back: 'back',
+} as const
+export const UNMUTE = { name: 'action', value: 'unmute' } as const
+
+/** What is to be muted: some checks, those with all of the tags, or all of the project. */
+export interface MuteScope {
+  /** public ids */
+  readonly checks: readonly string[]
+  readonly tags: readonly string[]
+  readonly isProject: boolean
+}
+
+/** Days that can be chosen, today among them. */
+export const MUTE_DAYS = 14
+
+export function mutePath(slug: string, scope: MuteScope, back: string): string {
+  return `${projectPath(slug, 'mute')}?${new URLSearchParams([...scopePairs(scope), [MUTE.back, back]])}`
+}
+
+export function scopePairs({ checks, tags, isProject }: MuteScope): [name: string, value: string][] {
+  return [
+    ...checks.map((id): [string, string] => [MUTE.check, id]),
+    ...tags.map((tag): [string, string] => [MUTE.tag, tag]),
+    ...(isProject ? [[MUTE.project, 'on'] as [string, string]] : []),
+  ]
+}
+
+/** @param back where to go afterwards, a local path */
+export function muteMenu(scope: MuteScope, slug: string, back: string, context: PageContext): Html {
+  const { href } = context
+  const page = linkButton({ text: 'Mute until…', icon: 'mute', href: href(mutePath(slug, scope, back)) })
+  const hidden = html`${hiddenFields([...scopePairs(scope), [MUTE.back, back]])}`
+  const action = href(projectPath(slug, 'mute'))
+  return html`<span class="mute-link">${page}</span><button class="btn mute-pop" type="button" popovertarget="mute">${icon('mute')}Mute until…${icon('down')}</button><div id="mute" popover class="pop" role="group" aria-label="Mute until"><form method="post" action="${action}">${hidden}<p class="help">${MUTE_HELP}</p><ul>${choices(context)}</ul></form><form class="menu-c" method="post" action="${action}">${hidden}${dayAndTime(context)}${submit({ text: 'Mute', isSmall: true, field: { name: MUTE.until, value: 'at' } })}</form></div>`
+}
+
+export const MUTE_HELP = 'No alerts until then. Runs are still judged, and the pages still show what is wrong.'
+
+/** The words of the ends that need no fields, with when each is. */
+export function choiceWords({ now, tz }: PageContext): readonly (readonly [value: string, words: string, end: Html])[] {
+  const morning = endOf('morning', now, tz)
+  const until = wholeDurations(durationWords(microsecondsBetween(now, morning) / 1_000_000))
+  return [
+    ['1h', 'For 1 h', html`until ${timeOf('clock', endOf('1h', now, tz), now, tz)}`],
+    ['morning', 'Until tomorrow 08:00', html`${until}`],
+    ['healthy', 'Until healthy', html`ends with the next good run, at most 7 days`],
+  ]
+}
+
+function choices(context: PageContext): readonly Html[] {
+  return choiceWords(context).map(
+    ([value, words, end]) =>
+      html`<li><button type="submit" name="${MUTE.until}" value="${value}">${words} <small>${end}</small></button></li>`,
+  )
+}
+
+function dayAndTime({ now, tz }: PageContext): Html {
+  const days = dayOptions(now, tz, MUTE_DAYS).map(
+    ([value, words], index) => html`<option value="${value}"${index === 1 && html` selected`}>${words}</option>`,
+  )
+  return html`<label for="mute-day">Until</label><select id="mute-day" name="${UNTIL.day}">${days}</select><input class="in" name="${UNTIL.time}" value="08:00" maxlength="5" aria-label="Time, 24 hours" autocomplete="off">`
+}
+
+/** Ends the silence of one check at once; one that mutes others too is ended on the page that says so. */
+export function unmuteButton(
+  silence: Silence,
+  scope: MuteScope,
+  slug: string,
+  back: string,
+  { href }: PageContext,
+): Html {
+  if (silence.match.checks.length !== 1) {
+    return linkButton({ text: 'Unmute…', isSmall: true, href: href(mutePath(slug, scope, back)) })
+  }
+  return unmuteForm(silence, href(projectPath(slug, 'mute')), back)
+}
+
+/** @param action with the path of SITE_ROOT */
+export function unmuteForm({ id }: Pick<Silence, 'id'>, action: string, back: string): Html {
+  const button = submit({ text: 'Unmute', isSmall: true, field: UNMUTE })
+  return html`<form method="post" action="${action}">${hiddenField('silence', id)}${hiddenField(MUTE.back, back)}${button}</form>`
+}

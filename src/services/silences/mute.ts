@@ -1,0 +1,58 @@
+/** Mutes checks as pages ask for it, and lists what is muted. */
+import { type Actor, requireRight } from '../../domain/actor.ts'
+import type { Check } from '../../domain/check/check.ts'
+import type { Match, Silence, SilenceWindow } from '../../domain/silence/silence.ts'
+import { inBatches } from '../../lib/work/batches.ts'
+import { findChecks } from '../checks/checks.ts'
+import type { Deps } from '../common/deps.ts'
+import { createSilence, listSilences } from './silences.ts'
+
+/** Checks that one silence names. */
+const NAMED_AT_ONCE = 100
+/** Checks that one form mutes by their names. */
+export const MUTED_AT_ONCE = 500
+
+/**
+ * Mutes the checks that `match` finds: many that are named by several silences. An error leaves those that were made before it.
+ * @throws Refusal `silences-full`
+ */
+export async function mute(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  actor: Actor,
+  match: Match,
+  window: SilenceWindow,
+  reason: string,
+): Promise<void> {
+  requireRight(actor, 'write')
+  const common = { ...window, upTo: 'down', reason } as const
+  if (match.checks.length === 0) {
+    await createSilence(deps, actor, { ...common, match })
+    return
+  }
+  for (const checks of inBatches(match.checks, NAMED_AT_ONCE)) {
+    await createSilence(deps, actor, { ...common, match: { ...match, checks } })
+  }
+}
+
+/** A silence with the first of the checks that it names. */
+export interface ListedSilence {
+  readonly silence: Silence
+  readonly checks: readonly Check[]
+}
+
+/** Names no more. */
+const CHECKS_NAMED = 3
+
+/** What is muted now or will be, the first to end first. */
+export async function listMuted(deps: Pick<Deps, 'store' | 'now'>, actor: Actor): Promise<readonly ListedSilence[]> {
+  const silences = await listSilences(deps, actor)
+  const ids = silences.flatMap(({ match }) => match.checks.slice(0, CHECKS_NAMED))
+  const found = new Map<string, Check>()
+  for await (const page of findChecks(deps, actor, [...new Set(ids)])) {
+    for (const { check } of page) found.set(check.id, check)
+  }
+  return silences.map((silence) => ({
+    silence,
+    checks: silence.match.checks.slice(0, CHECKS_NAMED).flatMap((id) => found.get(id) ?? []),
+  }))
+}
