@@ -60,7 +60,9 @@ import {
 } from '../../src/services/checks/checks.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/checks/first-ping.ts'
 import type { Deps } from '../../src/services/common/deps.ts'
+import { readIncidentPage } from '../../src/services/incidents/incident-page.ts'
 import { handBackIncident, noteIncident, openIncidentOf, takeIncident } from '../../src/services/incidents/incidents.ts'
+import { readStanding, readStandings } from '../../src/services/incidents/standing.ts'
 import { lookIfStale } from '../../src/services/looks/fresh-look.ts'
 import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
 import { getSubscription, setPeriods } from '../../src/services/mail/subscriptions.ts'
@@ -92,6 +94,7 @@ import {
   setSearch,
   setTimeZone,
 } from '../../src/services/projects/projects.ts'
+import { listMuted, mute } from '../../src/services/silences/mute.ts'
 import { createSilence, endSilence, getSilence, listSilences } from '../../src/services/silences/silences.ts'
 import {
   addSection,
@@ -230,6 +233,10 @@ const WRITING: Services = {
   changeChecks: (actor) => changeChecks(deps(), actor, [check.publicId], { kind: 'set', settings: { grace: 600 } }),
   createProposals: (actor) => createProposals(deps(), actor, [PROPOSED], '*'),
   createSilence: (actor) => createSilence(deps(), actor, anHourFrom(t.clock.now())),
+  mute: (actor) => {
+    const { match, upTo: _, reason, ...window } = anHourFrom(t.clock.now())
+    return mute(deps(), actor, match, window, reason)
+  },
   upsertCheck: (actor) => upsertCheck(deps(), actor, { name: 'Job', unique: ['name'], tags: 'changed' }, false),
   createChannel: (actor) => createChannel(deps(), actor, { kind: 'webhook', name: 'Mine', settings: webhook() }),
   setPingLogLimit: (actor) => setPingLogLimit(deps(), actor, 1),
@@ -322,6 +329,7 @@ const READING: Services = {
   readDeliveryList: (actor) => readDeliveryList(deps(), actor, NO_FILTER, ({ name }) => name),
   readCheckList: (actor) => readCheckList(deps(), actor, NO_QUERY, deps().now()),
   readWall: (actor) => readWall({ ...deps(), nightBriefs: nightBriefs() }, actor, deps().now(), 'UTC', true),
+  listMuted: (actor) => listMuted(deps(), actor),
   readAdviceList: (actor) => readAdviceList(deps(), actor),
   readProjectLog: (actor) => readProjectLog(deps(), actor, 10),
 }
@@ -330,6 +338,8 @@ const READING_ONE: Services = {
   testMembers: (actor) => testMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
   getCheck: (actor) => getCheck(deps(), actor, check.id),
   openIncidentOf: (actor) => openIncidentOf(deps(), actor, incident()),
+  readStanding: (actor) => readStanding(deps(), actor, check),
+  readStandings: (actor) => readStandings(deps(), actor, [check]),
   getSilence: (actor) => getSilence(deps(), actor, silence.id),
   listPings: (actor) => listPings(deps(), actor, check),
   readLog: (actor) => readLog(deps(), actor, check, { limit: 10 }),
@@ -363,6 +373,7 @@ const READING_IF_KNOWN: Services = {
     return openDelivery(deps(), actor, { checkPublicId: check.publicId, eventN, channelId })
   },
   readCheckPage: (actor) => readCheckPage(deps(), actor, check.publicId, 'UTC', null),
+  readIncidentPage: (actor) => readIncidentPage(deps(), actor, { checkPublicId: check.publicId, n: 1 }),
 }
 
 async function refusal(asked: Promise<unknown>): Promise<unknown[]> {

@@ -1,5 +1,5 @@
-/** Reads what keeps the telling of a check: who is on its open incident, and what mutes it. */
-import { type Actor, may } from '../../domain/actor.ts'
+/** Reads what keeps the telling of checks: who is on their open incidents, and what mutes them. */
+import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
 import { incidentForReader, silenceForReader } from '../../domain/incident/reader.ts'
@@ -15,18 +15,38 @@ export interface CheckStanding {
   readonly muted: Silence | null
 }
 
-/** For whoever may only read, without the emails of people and without what allows pings. */
-export async function readStanding(
-  deps: Pick<Deps, 'store' | 'now'>,
+type ReadDeps = Pick<Deps, 'store' | 'now'>
+
+export const NOTHING_STANDS: CheckStanding = { incident: null, muted: null }
+
+export async function readStanding(deps: ReadDeps, actor: Actor, check: Check): Promise<CheckStanding> {
+  return (await readStandings(deps, actor, [check])).get(check.id) ?? NOTHING_STANDS
+}
+
+/**
+ * By check. For whoever may only read, without the emails of people and without what allows pings.
+ * @param checks few, of the project
+ */
+export async function readStandings(
+  deps: ReadDeps,
   actor: Actor,
-  check: Check,
-): Promise<CheckStanding> {
-  const [[newest], silences] = await Promise.all([
-    deps.store.incidents.list(check.id, null, 1),
-    listSilences(deps, actor),
-  ])
-  const incident = newest?.resolvedAt === null ? newest : null
-  const muted = mutedBy(silences, check, deps.now())
-  if (may(actor, 'write')) return { incident, muted }
+  checks: readonly Check[],
+): Promise<ReadonlyMap<string, CheckStanding>> {
+  for (const check of checks) requireRight(actor, 'read', check)
+  const silences = await listSilences(deps, actor)
+  const now = deps.now()
+  const standings = await Promise.all(
+    checks.map(async (check) => {
+      const [newest] = check.status === 'down' ? await deps.store.incidents.list(check.id, null, 1) : []
+      const incident = newest?.resolvedAt === null ? newest : null
+      return [check.id, forActor(actor, { incident, muted: mutedBy(silences, check, now) })] as const
+    }),
+  )
+  return new Map(standings)
+}
+
+function forActor(actor: Actor, standing: CheckStanding): CheckStanding {
+  if (may(actor, 'write')) return standing
+  const { incident, muted } = standing
   return { incident: incident && incidentForReader(incident), muted: muted && silenceForReader(muted) }
 }

@@ -13,6 +13,7 @@ import { whoWasTold } from '../alerts/deliveries.ts'
 import { findChecks } from '../checks/checks.ts'
 import { readShownAdvice, type ShownAdvice } from '../checks/shown-advice.ts'
 import type { Deps } from '../common/deps.ts'
+import { type CheckStanding, NOTHING_STANDS, readStandings } from '../incidents/standing.ts'
 import { readServerState, type ServerState } from '../server/server-state.ts'
 import { countUnheard, listConcerns, listRecoveries, type Recovery, type Unheard } from './concerns.ts'
 import type { NightBriefs, OverviewNight } from './night-briefs.ts'
@@ -22,6 +23,8 @@ export interface Concern extends CheckView {
   readonly actor: Actor
   /** the alerts of its last flip to down; null: it is not down, or the flip is not written yet */
   readonly told: readonly DeliveryEntry[] | null
+  /** who is on it, and what mutes it */
+  readonly standing: CheckStanding
 }
 
 export interface Recovered extends Recovery {
@@ -261,11 +264,30 @@ async function withTold(
     check.status === 'down' ? [{ checkId: check.id, projectId: check.projectId, n: null }] : [],
   )
   const told = await toldOf(deps, actors, flips)
+  const standings = await standingsOf(deps, actors, views)
   return views.flatMap((view) => {
     const { check } = view
     const actor = actors.get(check.projectId)
-    return actor ? [{ ...view, actor, told: check.status === 'down' ? (told.get(check.id) ?? []) : null }] : []
+    const standing = standings.get(check.id) ?? NOTHING_STANDS
+    return actor
+      ? [{ ...view, actor, told: check.status === 'down' ? (told.get(check.id) ?? []) : null, standing }]
+      : []
   })
+}
+
+/** By check. */
+async function standingsOf(
+  deps: OverviewDeps,
+  actors: ReadonlyMap<string, Actor>,
+  views: readonly CheckView[],
+): Promise<ReadonlyMap<string, CheckStanding>> {
+  const found: (readonly [string, CheckStanding])[] = []
+  const checks = views.map(({ check }) => check)
+  for (const [projectId, own] of Map.groupBy(checks, (check) => check.projectId)) {
+    const actor = actors.get(projectId)
+    if (actor) found.push(...(await readStandings(deps, actor, own)))
+  }
+  return new Map(found)
 }
 
 interface ToldFlip extends NamedFlip {

@@ -22,6 +22,7 @@ const CHECK_KEYS = {
   e: 'schedule of a check',
   c: 'copy the ping URL',
   a: 'I’m on it, on the page of an incident',
+  m: 'mute a check',
   '[': 'newer ping',
   ']': 'older ping',
 } as const

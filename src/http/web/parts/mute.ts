@@ -53,7 +53,7 @@ export function muteMenu(scope: MuteScope, slug: string, back: string, context: 
   const page = linkButton({ text: 'Mute until…', icon: 'mute', href: href(mutePath(slug, scope, back)) })
   const hidden = html`${hiddenFields([...scopePairs(scope), [MUTE.back, back]])}`
   const action = href(projectPath(slug, 'mute'))
-  return html`<span class="mute-link">${page}</span><button class="btn mute-pop" type="button" popovertarget="mute">${icon('mute')}Mute until…${icon('down')}</button><div id="mute" popover class="pop" role="group" aria-label="Mute until"><form method="post" action="${action}">${hidden}<p class="help">${MUTE_HELP}</p><ul>${choices(context)}</ul></form><form class="menu-c" method="post" action="${action}">${hidden}${dayAndTime(context)}${submit({ text: 'Mute', isSmall: true, field: { name: MUTE.until, value: 'at' } })}</form></div>`
+  return html`<span class="mute-link">${page}</span><button class="btn mute-pop" type="button" popovertarget="mute" data-key="m">${icon('mute')}Mute until…${icon('down')}</button><div id="mute" popover class="pop" role="group" aria-label="Mute until"><form method="post" action="${action}">${hidden}<p class="help">${MUTE_HELP}</p><ul>${choices(context)}</ul></form><form class="menu-c" method="post" action="${action}">${hidden}${dayAndTime(context)}${submit({ text: 'Mute', isSmall: true, field: { name: MUTE.until, value: 'at' } })}</form></div>`
 }
 
 export const MUTE_HELP = 'No alerts until then. Runs are still judged, and the pages still show what is wrong.'

@@ -80,8 +80,10 @@ function fields(data: MuteData): Html {
   const { form } = data
   const words = choiceWords(data)
   const options = MUTE_CHOICES.map((choice) => {
-    const [, text = 'Until a day and time', end = null] = words.find(([value]) => value === choice) ?? []
-    return html`<label class="pick"><input type="radio" name="${MUTE.until}" value="${choice}"${choice === form.choice && html` checked`}><span>${text}${end && html` <small class="muted">${end}</small>`}</span></label>`
+    const known = words.find(([value]) => value === choice)
+    const text = known?.[1] ?? 'Until a day and time'
+    const end = known && html` <small class="muted">${known[2]}</small>`
+    return html`<label class="pick"><input type="radio" name="${MUTE.until}" value="${choice}"${choice === form.choice && html` checked`}><span>${text}${end}</span></label>`
   })
   return html`<fieldset class="field"><legend>How long</legend>${options}</fieldset>
 ${untilFields({ ...data, days: MUTE_DAYS, none: null, day: form.day, time: form.time, error: form.errors.day })}

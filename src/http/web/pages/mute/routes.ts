@@ -1,6 +1,9 @@
-/** `/p/<project>/mute?c=…`, `?tag=…`, `?project=on`: mutes checks, and unmutes them. The list posts what is selected to it. */
+/**
+ * `/p/<project>/mute?c=…`, `?tag=…`, `?project=on`: mutes checks, and unmutes them. The list posts what is selected to it; `mute` below the
+ * address of a check leads to it.
+ */
 
-import { splitTags } from '../../../../domain/check/tags.ts'
+import { isTag } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { MUTE_CHOICES, muteWindow, type WantedMute } from '../../../../domain/silence/choice.ts'
 import { REASON_LIMIT } from '../../../../domain/silence/silence.ts'
@@ -9,10 +12,10 @@ import { listMuted, MUTED_AT_ONCE, mute } from '../../../../services/silences/mu
 import { endSilence } from '../../../../services/silences/silences.ts'
 import { contextOf } from '../../context.ts'
 import type { Form } from '../../form.ts'
-import { localPath, projectPath } from '../../href.ts'
+import { checkPath, localPath, projectPath } from '../../href.ts'
 import type { PageDeps } from '../../page.ts'
 import { UNTIL } from '../../parts/forms/until-fields.ts'
-import { MUTE, type MuteScope, UNMUTE } from '../../parts/mute.ts'
+import { MUTE, type MuteScope, mutePath, UNMUTE } from '../../parts/mute.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { BULK_FORM_LIMIT, readMatch, readMatching } from '../checks/bulk.ts'
 import { searchOf } from '../checks/query.ts'
@@ -20,12 +23,21 @@ import { again } from '../forms.ts'
 import { projectRoute } from '../new-route.ts'
 import { type MuteData, type MuteForm, mutePage } from './page.ts'
 
+/** That one mute names, as in the API. */
+const TAGS_AT_MOST = 100
+
 export function muteRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', 'mute', 'write', async (visit) => {
       const { searchParams } = visit.url
       const scope = scopeOf((name) => searchParams.getAll(name))
       return mutePage(await readData(deps, visit, scope, searchParams.get(MUTE.back), newForm(deps, visit)))
+    }),
+    projectRoute('GET', 'checks/:check/mute', 'write', ({ actor, params }) => {
+      const { slug } = actor.project
+      const id = params.check ?? ''
+      const scope = { checks: [id], tags: [], isProject: false }
+      return { kind: 'redirect', to: mutePath(slug, scope, checkPath(slug, id)) }
     }),
     projectRoute('POST', 'mute', 'write', (visit) => act(deps, visit), { formLimit: BULK_FORM_LIMIT }),
   ]
@@ -107,9 +119,16 @@ async function readData(
  */
 function scopeOf(valuesOf: (name: string) => readonly string[]): MuteScope {
   const checks = [...new Set(valuesOf(MUTE.check))]
-  const tags = checks.length > 0 ? [] : [...new Set(valuesOf(MUTE.tag).flatMap(splitTags))]
+  const tags = checks.length > 0 ? [] : [...new Set(valuesOf(MUTE.tag))]
+  requireTags(tags)
   const isProject = checks.length === 0 && tags.length === 0 && valuesOf(MUTE.project).includes('on')
   return { checks, tags, isProject }
+}
+
+/** Without one that cannot be, more would be muted than was asked for. @throws Refusal `invalid` */
+function requireTags(tags: readonly string[]): void {
+  if (tags.length > TAGS_AT_MOST) throw new Refusal('invalid', `name at most ${TAGS_AT_MOST} tags`)
+  if (!tags.every(isTag)) throw new Refusal('invalid', 'a tag is one word: name each of them on its own')
 }
 
 /** @throws Refusal `too-large` */

@@ -2,10 +2,15 @@
 
 import { may } from '../../../../domain/actor.ts'
 import { toldSentence } from '../../../../domain/alert/told.ts'
+import { whoIsOn } from '../../../../domain/incident/headline.ts'
+import { onItSentence } from '../../../../domain/incident/words.ts'
 import { stripOf, stripText, stripWords } from '../../../../domain/run/strip.ts'
 import { sentenceOf } from '../../../../domain/sentence/sentence.ts'
+import { mutedSentence } from '../../../../domain/silence/words.ts'
+import { join } from '../../../../domain/words/sentence-parts.ts'
 import type { Concern } from '../../../../services/overview/overview.ts'
 import type { PageContext } from '../../context.ts'
+import { incidentPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { channelKind } from '../../parts/channels.ts'
 import { hiddenField } from '../../parts/forms/fields.ts'
@@ -26,8 +31,28 @@ function item(concern: Concern, context: PageContext): Html {
   const runs = stripOf(check, context.now, expected)
   const why = sentenceOf(concern, runs) ?? []
   const who = toldSentence(told, channelIds.length > 0, (entry) => entry.channelName || channelKind(entry.channelKind))
-  return html`<li id="c${check.publicId}" class="${state}">${stateShape(state, 'big')}<div><h3><span class="sr">${STATE_WORDS[state]}: </span><a class="name" href="${checkHref(context, actor, check)}">${checkName(check)}</a> <span class="muted">${bdi(actor.project.name)}</span></h3><p>${sentenceHtml(why, context)}</p><p class="told">${sentenceHtml(who, context)}</p></div>${strip(stripText(runs), stripWords(runs))}<div class="acts">${may(actor, 'write') && pauseButton(concern, context)}${lastOutput(concern, context)}</div></li>
+  return html`<li id="c${check.publicId}" class="${state}">${stateShape(state, 'big')}<div><h3><span class="sr">${STATE_WORDS[state]}: </span><a class="name" href="${checkHref(context, actor, check)}">${checkName(check)}</a> <span class="muted">${bdi(actor.project.name)}</span></h3><p>${sentenceHtml(why, context)}</p><p class="told">${sentenceHtml(who, context)}</p>${standingLine(concern, context)}</div>${strip(stripText(runs), stripWords(runs))}<div class="acts">${may(actor, 'write') && takeButton(concern, context)}${may(actor, 'write') && pauseButton(concern, context)}${lastOutput(concern, context)}</div></li>
 `
+}
+
+/** Who is on it, and until when it is muted; it leads to the incident. */
+function standingLine({ standing: { incident, muted }, actor, check }: Concern, context: PageContext): Html | null {
+  const said = join(
+    incident === null ? [] : onItSentence(whoIsOn(incident, context.now)),
+    muted === null ? [] : mutedSentence(muted),
+  )
+  if (said.length === 0) return null
+  const link =
+    incident &&
+    html` <a href="${context.href(incidentPath(actor.project.slug, check.publicId, incident.n))}">Incident<span class="sr"> of ${checkName(check)}</span></a>`
+  return html`<p class="told">${sentenceHtml(said, context)}${link}</p>`
+}
+
+/** Only while nobody is on it: taking over is asked on the page of the incident. */
+function takeButton({ standing: { incident }, actor, check }: Concern, context: PageContext): Html | null {
+  if (incident === null || whoIsOn(incident, context.now) !== null) return null
+  const own = context.href(incidentPath(actor.project.slug, check.publicId, incident.n))
+  return html`<form method="post" action="${own}"><button class="btn small" type="submit" name="action" value="take">I’m on it<span class="sr">: ${checkName(check)}</span></button></form>`
 }
 
 /** Leads to the failure, or to the newest ping. */

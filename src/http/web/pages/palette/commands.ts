@@ -65,6 +65,7 @@ function commandsOf(actor: PersonActor, href: Href): readonly Command[] {
     { ...newCheck(actor, href), key: 'n' },
     { text: 'Paste a crontab', icon: 'file', href: at('checks/new/crontab') },
     { text: 'Add an integration', icon: 'plug', href: at('integrations#add') },
+    { text: 'Mute all checks…', icon: 'mute', href: at('mute?project=on') },
   ]
 }
 
@@ -106,6 +107,7 @@ const WRITING: readonly Command[] = [
   { text: 'Change name, tags or description', icon: 'edit', href: '/edit?tab=details' },
   { text: 'Change the rules', icon: 'gear', href: '/edit?tab=rules' },
   { text: 'Change who is alerted', icon: 'bell', href: '/edit?tab=alerts' },
+  { text: 'Mute until…', icon: 'mute', href: '/mute', key: 'm' },
   { text: 'Copy check…', icon: 'copy', href: '/copy' },
   { text: 'Transfer check…', icon: 'send', href: '/transfer' },
   { text: 'Clear log…', icon: 'trash', href: '/clear' },

@@ -1,14 +1,10 @@
 /** Deliveries in words: what became of an alert. */
 import { type DeliveryEntry, isCancelled, type News } from '../../../../domain/alert/delivery.ts'
-import { toldProgress } from '../../../../domain/alert/told.ts'
 import type { ShownState } from '../../../../domain/check/shown.ts'
 import { COUNTED_AT_MOST } from '../../../../services/alerts/delivery-list.ts'
-import { type Html, type HtmlValue, html } from '../../html.ts'
-import { channelName } from '../channels.ts'
-import { sentenceHtml, type Zone } from './sentence.ts'
+import { type Html, html } from '../../html.ts'
 import { stateShape } from './states.ts'
-import { bdi, shown } from './text.ts'
-import { timeOf } from './times.ts'
+import { bdi } from './text.ts'
 
 interface Look {
   readonly word: string
@@ -49,22 +45,4 @@ export const NEWS_WORDS = {
 export function alertWords({ checkName, status }: Pick<DeliveryEntry, 'checkName' | 'status'>): Html {
   const name = checkName === '' ? html`<i>no name</i>` : bdi(checkName)
   return html`${name} ${NEWS_WORDS[status]}`
-}
-
-/** `2 of 3`: how many of the integrations have been told. */
-export function toldCount(told: readonly DeliveryEntry[]): string {
-  return `${told.filter(({ delivery }) => delivery.state === 'sent').length} of ${told.length}`
-}
-
-/** Each integration with when it was told, or why it was not. */
-export function toldItems(told: readonly DeliveryEntry[], zone: Zone): HtmlValue {
-  return told.map((entry, index) => html`${index > 0 && '; '}${toldItem(entry, zone)}`)
-}
-
-function toldItem(entry: DeliveryEntry, zone: Zone): Html {
-  const { delivery, endedAt, error, channelName: name, channelKind: kind } = entry
-  const who = channelName({ name, kind })
-  if (delivery.state === 'sent') return html`${who}${endedAt && html` ${timeOf('clock', endedAt, zone.now, zone.tz)}`}`
-  const why = error !== null && html`: ${shown(error)}`
-  return html`${who} ${sentenceHtml(toldProgress(entry), zone)}${why}`
 }

@@ -5,7 +5,7 @@ import type { Sentence } from '../../../../../domain/words/sentence-parts.ts'
 import { type Html, html } from '../../../html.ts'
 import { type Fact, factList } from '../../../parts/lists.ts'
 import { unmuteButton } from '../../../parts/mute.ts'
-import { toldCount, toldItems } from '../../../parts/words/delivery-words.ts'
+import { toldCount, toldItems } from '../../../parts/told.ts'
 import { sentenceHtml } from '../../../parts/words/sentence.ts'
 import { stateShape } from '../../../parts/words/states.ts'
 import { bdi } from '../../../parts/words/text.ts'
@@ -65,7 +65,7 @@ function mutedFact(data: IncidentData): Fact {
   const unmute = context.canWrite && unmuteButton(muted, scope, context.slug, ownPath(data), context)
   return {
     name: 'Muted',
-    value: html`until ${timeOf('clock', endsAt, now, context.tz)}`,
-    more: html`${latest}${reason !== '' && bdi(reason)}${unmute}`,
+    value: html`until ${timeOf('clock', endsAt, now, context.tz)} ${unmute}`,
+    more: html`${latest}${reason !== '' && bdi(reason)}`,
   }
 }
