@@ -25,6 +25,7 @@ import { judgePast, previewSchedule } from '../../src/services/advice/schedule-p
 import { suggest } from '../../src/services/advice/suggest.ts'
 import { presentAlerts } from '../../src/services/advice/try-change.ts'
 import { tryRulesOnLog } from '../../src/services/advice/try-rules.ts'
+import { readAlertText } from '../../src/services/alerts/alert-text.ts'
 import {
   changeDelivery,
   type FoundDelivery,
@@ -338,6 +339,7 @@ const READING_ONE: Services = {
   testMembers: (actor) => testMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
   getCheck: (actor) => getCheck(deps(), actor, check.id),
   openIncidentOf: (actor) => openIncidentOf(deps(), actor, incident()),
+  readAlertText: (actor) => readAlertText(deps(), actor, check, 1),
   readStanding: (actor) => readStanding(deps(), actor, check),
   readStandings: (actor) => readStandings(deps(), actor, [check]),
   getSilence: (actor) => getSilence(deps(), actor, silence.id),

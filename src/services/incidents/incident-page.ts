@@ -11,6 +11,7 @@ import { withoutPingSecrets } from '../../domain/redaction.ts'
 import { mutedBy } from '../../domain/silence/muted.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
 import type { Instant } from '../../lib/time.ts'
+import { readAlertText } from '../alerts/alert-text.ts'
 import { whoWasTold } from '../alerts/deliveries.ts'
 import { viewChecks } from '../checks/check-views.ts'
 import { getCheckByPublicId } from '../checks/checks.ts'
@@ -43,6 +44,8 @@ export interface IncidentPage {
   readonly muted: Silence | null
   /** the alerts of the flips that opened and ended it */
   readonly told: readonly DeliveryEntry[]
+  /** what the alerts of the flip that opened it say; null while there are none */
+  readonly text: string | null
   /** newest first */
   readonly earlier: readonly EarlierIncident[]
   /** null unless it is open and the newest run failed */
@@ -81,9 +84,11 @@ export async function readIncidentPage(
     incident.resolvedAt === null ? readFailedOutput(deps, actor, check) : null,
   ])
   if (!view) throw new Error('a check without a view')
+  const isTold = told.some(({ delivery }) => delivery.eventN === n)
+  const text = isTold ? await readAlertText(deps, actor, check, n) : null
   const end = incident.resolvedAt === null ? null : (flips.find((flip) => flip.n !== n) ?? null)
   const muted = mutedBy(active, check, now)
-  return forActor(actor, { now, incident, view, events, end, silences, muted, told, earlier, failedOutput })
+  return forActor(actor, { now, incident, view, events, end, silences, muted, told, text, earlier, failedOutput })
 }
 
 async function readEarlier({ store }: Pick<Deps, 'store'>, check: Check, n: number): Promise<EarlierIncident[]> {

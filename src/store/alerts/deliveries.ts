@@ -121,9 +121,25 @@ async function loadOrder(
   sql: Sql,
   delivery: Delivery,
   channel: Channel,
-  { lastPings, now }: { readonly lastPings: LastPings; readonly now: Instant },
+  at: { readonly lastPings: LastPings; readonly now: Instant },
 ): Promise<DeliveryOrder | null> {
-  const [found, told] = await Promise.all([findCheck(sql, delivery.checkId), findToldEvent(sql, delivery)])
+  const story = await loadStory(sql, delivery, at)
+  return story && { delivery, channel, ...story }
+}
+
+type Story = Omit<DeliveryOrder, 'delivery' | 'channel'>
+
+/** A message's facts about an event; null: there is no such event, or no such check. */
+export function findStory(sql: Sql, named: Pick<Delivery, 'checkId' | 'eventN'>, now: Instant): Promise<Story | null> {
+  return loadStory(sql, named, { lastPings: new Map(), now })
+}
+
+async function loadStory(
+  sql: Sql,
+  named: Pick<Delivery, 'checkId' | 'eventN'>,
+  { lastPings, now }: { readonly lastPings: LastPings; readonly now: Instant },
+): Promise<Story | null> {
+  const [found, told] = await Promise.all([findCheck(sql, named.checkId), findToldEvent(sql, named)])
   if (!found || !told) return null
   const { flip, taken } = told
   const [previousFlip, isNewest, project, lastPing, uncounted, siblings, advice] = await Promise.all([
@@ -137,8 +153,6 @@ async function loadOrder(
   ])
   const incident = await findIncidentStory(sql, flip, previousFlip)
   return {
-    delivery,
-    channel,
     check: { ...found.check, status: flip.newStatus },
     channelIds: found.channelIds,
     flip,

@@ -49,6 +49,7 @@ export function alertsStore({ read, writeAlerts, writeUntracked }: Access) {
         countBehind: deliveryLists.countBehind,
         countUndelivered: deliveryLists.countUndelivered,
         hasLaterSent: deliveryLists.hasLaterSent,
+        findStory: deliveries.findStory,
       }),
       ...each(writeUntracked, { claim: deliveries.claimDeliveries, renewLeases: deliveries.renewLeases }),
       record: async (delivery: Delivery, result: DeliveryResult, trace: AttemptTrace, now: Instant): Promise<void> => {

@@ -45,6 +45,13 @@ export function deliveriesContract(open: OpenStore): void {
       g.clock.now(),
     )
 
+  test('what a message is made from can be read again, without a claim', async () => {
+    await downCheck()
+    const { delivery, channel: _, ...story } = only(await g.claim())
+    expect(await g.store.deliveries.findStory(delivery, g.clock.now())).toEqual(story)
+    expect(await g.store.deliveries.findStory({ ...delivery, eventN: 99 }, g.clock.now())).toBeNull()
+  })
+
   describe('a retry', () => {
     const found = async (id: string) => only(await g.store.deliveries.find(id, 2))
     const retry = (id: string) => g.store.by(anAuthor({ at: g.clock.now() })).deliveries.change(id, 'retry')

@@ -48,7 +48,7 @@ describe('an open incident', () => {
     expect(wordsOf(text)).toContain('Alerted 1 of 1')
     expect(wordsOf(text)).toContain('Muted no')
     const [down, told] = lines(text)
-    expect(down).toContain('Went down: the job failed.')
+    expect(down).toContain('Went down: the job failed. Log What the alert says Failed')
     expect(told).toContain('Pager was alerted. 1 try')
   })
 

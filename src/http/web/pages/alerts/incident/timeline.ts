@@ -18,7 +18,7 @@ import { DELIVERY_LOOKS } from '../../../parts/words/delivery-words.ts'
 import { wholeDurations } from '../../../parts/words/durations.ts'
 import { sentenceHtml } from '../../../parts/words/sentence.ts'
 import { stateShape } from '../../../parts/words/states.ts'
-import { bdi, counted, shown } from '../../../parts/words/text.ts'
+import { bdi, counted, shown, shownLines } from '../../../parts/words/text.ts'
 import { timeOf } from '../../../parts/words/times.ts'
 import { alertPath } from '../query.ts'
 import { type IncidentData, ownPath } from './context.ts'
@@ -69,7 +69,12 @@ const ICONS = { acknowledged: 'hand', released: 'bell' } as const satisfies Reco
 function flipLine(flip: Flip, data: IncidentData): Html {
   const { context } = data
   const log = html`<a href="${context.logHref(flip.createdAt)}">Log</a>`
-  return html`<li>${flipShape(flip)}<p>${clockOf(flip.createdAt, data)} ${flipWords(flip, data)} ${log}</p></li>`
+  return html`<li>${flipShape(flip)}<p>${clockOf(flip.createdAt, data)} ${flipWords(flip, data)} ${log}</p>${flip.n === data.page.incident.n && alertText(data)}</li>`
+}
+
+function alertText({ page: { text } }: IncidentData): Html | false {
+  if (text === null) return false
+  return html`<details class="answer"><summary>What the alert says</summary><pre class="out" dir="auto" tabindex="0" role="group" aria-label="Text of the alert">${shownLines(text)}</pre></details>`
 }
 
 function flipShape({ newStatus }: Flip): Html {

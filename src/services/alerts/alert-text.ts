@@ -1,0 +1,25 @@
+/** The text with which the alerts of a flip begin, as their integrations got it. */
+import { type Actor, may, requireRight } from '../../domain/actor.ts'
+import { flipSentenceText } from '../../domain/alert/flip-sentence.ts'
+import type { Check } from '../../domain/check/check.ts'
+import { withoutPingSecrets } from '../../domain/redaction.ts'
+import type { Deps } from '../common/deps.ts'
+import { causeOfPing } from '../pings/failure-cause.ts'
+
+/** Null when the flip is not kept. Who may only read gets nothing that would allow pings: jobs write their ping URL into their output. */
+export async function readAlertText(
+  { store, now, eventLoop }: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
+  actor: Actor,
+  check: Check,
+  eventN: number,
+): Promise<string | null> {
+  requireRight(actor, 'read', check)
+  const at = now()
+  const story = await store.deliveries.findStory({ checkId: check.id, eventN }, at)
+  if (story === null) return null
+  const { lastPing } = story
+  const begin = lastPing && { ...lastPing, start: lastPing.body, size: lastPing.bodySize }
+  const cause = begin && (await causeOfPing(check, begin, eventLoop))
+  const text = flipSentenceText({ ...story, cause }, at)
+  return may(actor, 'write') ? text : withoutPingSecrets(text)
+}
