@@ -73,7 +73,7 @@ describe('a check is muted', () => {
     await d.deliver()
     expect(t.sent).toHaveLength(0)
     const page = await words(`${base}/checks/${publicId}`)
-    expect(page).toContain('Muted until 13:00: ‘Upgrade’.')
+    expect(page).toContain('Muted until 13:00: ‘ Upgrade ’.')
     expect(page).toContain('Nobody is on it. Open the incident')
     const unmuted = await ann.post(`${base}/mute`, { action: 'unmute', silence: (await silences())[0]?.id ?? '' })
     expect(unmuted.location).toContain('done=unmuted')

@@ -2,7 +2,7 @@
 import { hidePill, showPill } from './pill.ts'
 import { source } from './stream.ts'
 
-const MOVING = '#wrong, #back-to-normal, #runs, #log-list, #alert-list, #alert'
+const MOVING = '#wrong, #back-to-normal, #runs, #log-list, #alert-list, #alert, #timeline'
 
 /** What has come for a part that somebody was at, by its id: the newest only. */
 const waiting = new Map<string, DocumentFragment>()

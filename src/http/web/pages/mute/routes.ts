@@ -71,10 +71,9 @@ async function muteAsAsked(deps: PageDeps, visit: ProjectVisit): Promise<PageAns
   const wanted = wantedOf(form)
   const reason = form.text(MUTE.reason).replaceAll('\r\n', '\n').trim()
   const window = muteWindow(wanted, deps.now(), account.tz)
-  const errors = {
-    ...(typeof window === 'string' ? { day: MISTAKES[window] } : {}),
-    ...([...reason].length > REASON_LIMIT ? { reason: TOO_LONG } : {}),
-  }
+  const errors: Record<string, string> = {}
+  if (typeof window === 'string') errors.day = MISTAKES[window]
+  if ([...reason].length > REASON_LIMIT) errors.reason = TOO_LONG
   const data = await readData(deps, visit, scope, form.text(MUTE.back), { ...wanted, reason, errors })
   if (typeof window === 'string' || Object.keys(errors).length > 0) return again(mutePage(data))
   const selected = await readSelected(deps, actor, scope.checks)

@@ -2,7 +2,7 @@
 import { readDayTime } from '../../../../../domain/day-time.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
 import { whoIsOn } from '../../../../../domain/incident/headline.ts'
-import { readNote, readTaking } from '../../../../../domain/incident/spec.ts'
+import { NOTE_LIMIT, readNote, readTaking } from '../../../../../domain/incident/spec.ts'
 import { findCheckByPublicIdAnywhere } from '../../../../../services/accounts/addresses.ts'
 import { type IncidentName, readIncidentPage } from '../../../../../services/incidents/incident-page.ts'
 import {
@@ -15,7 +15,6 @@ import { incidentPath } from '../../../href.ts'
 import type { PageDeps } from '../../../page.ts'
 import { UNTIL } from '../../../parts/forms/until-fields.ts'
 import type { ToastCode } from '../../../parts/toast.ts'
-import { sentence } from '../../../parts/words/text.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../../route.ts'
 import { checkContext } from '../../check/context.ts'
 import { again } from '../../forms.ts'
@@ -67,7 +66,7 @@ export async function actOnIncident(deps: PageDeps, visit: ProjectVisit): Promis
     case INCIDENT_ACTIONS.note.value: {
       const text = form.text('note')
       const note = readNote({ text: withLines(text) })
-      if (typeof note === 'string') return again(incidentPage(data, { text, error: sentence(note) }))
+      if (typeof note === 'string') return again(incidentPage(data, { text, error: noteMistake(text) }))
       await noteIncident(deps, actor, named, note.text)
       return { kind: 'redirect', to: ownPath(data), done: 'note-added' }
     }
@@ -102,13 +101,18 @@ async function takeAsAsked(deps: PageDeps, visit: ProjectVisit): Promise<PageAns
   const taking = readTaking(body, data.page.now)
   if (typeof taking === 'string') {
     const field = taking.startsWith('until') ? 'day' : 'note'
-    return again(takePage(data, { ...sent, errors: { [field]: field === 'day' ? PAST : sentence(taking) } }))
+    return again(takePage(data, { ...sent, errors: { [field]: field === 'day' ? PAST : noteMistake(sent.note) } }))
   }
   return orWhy(data, 'incident-taken', () => takeIncident(deps, actor, namedIn(data), taking))
 }
 
 const NO_TIME = 'Type a time such as 08:00, or choose until the check recovers.'
 const PAST = 'This is in the past. Choose a later day or time.'
+
+function noteMistake(text: string): string {
+  if (text.trim() === '') return 'Write something first.'
+  return `This is too long: write at most ${NOTE_LIMIT.toLocaleString('en')} characters.`
+}
 
 /** A form sends each line end as two characters, which would count twice. */
 function withLines(text: string): string {

@@ -26,5 +26,5 @@ function mutedLine({ standing: { muted }, view: { check } }: CheckPage, context:
   const { slug, canWrite } = context
   const scope = { checks: [check.publicId], tags: [], isProject: false }
   const unmute = canWrite && unmuteButton(muted, scope, slug, checkPath(slug, check.publicId), context)
-  return html`<div class="acts"><p>${icon('mute')} ${sentenceHtml(mutedSentence(muted), context)}</p>${unmute}</div>`
+  return html`<div class="acts">${icon('mute')}<span>${sentenceHtml(mutedSentence(muted), context)}</span>${unmute}</div>`
 }
