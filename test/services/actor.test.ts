@@ -26,6 +26,7 @@ import { suggest } from '../../src/services/advice/suggest.ts'
 import { presentAlerts } from '../../src/services/advice/try-change.ts'
 import { tryRulesOnLog } from '../../src/services/advice/try-rules.ts'
 import { readAlertText } from '../../src/services/alerts/alert-text.ts'
+import { groupByEvent } from '../../src/services/alerts/alerted-events.ts'
 import {
   changeDelivery,
   type FoundDelivery,
@@ -328,6 +329,7 @@ const READING: Services = {
   readListedChannel: (actor) => readListedChannel(deps(), actor, channel),
   readChannelChecks: (actor) => readChannelChecks(deps(), actor, channel, ''),
   readDeliveryList: (actor) => readDeliveryList(deps(), actor, NO_FILTER, ({ name }) => name),
+  groupByEvent: (actor) => groupByEvent(deps(), actor, [], NO_FILTER, ({ name }) => name),
   readCheckList: (actor) => readCheckList(deps(), actor, NO_QUERY, deps().now()),
   readWall: (actor) => readWall({ ...deps(), nightBriefs: nightBriefs() }, actor, deps().now(), 'UTC', true),
   listMuted: (actor) => listMuted(deps(), actor),

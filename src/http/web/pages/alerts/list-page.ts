@@ -1,8 +1,8 @@
 /** The list of alerts, and the filters above it. */
-import type { DeliveryCounts, DeliveryEntry, DeliveryState } from '../../../../domain/alert/delivery.ts'
+import type { DeliveryCounts, DeliveryState } from '../../../../domain/alert/delivery.ts'
 import { LIST_ORDER, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
-import type { Instant } from '../../../../lib/time.ts'
-import { type DeliveryList, keyOf } from '../../../../services/alerts/delivery-list.ts'
+import type { AlertedEvent } from '../../../../services/alerts/alerted-events.ts'
+import type { DeliveryList } from '../../../../services/alerts/delivery-list.ts'
 import type { PageContext } from '../../context.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { channelName } from '../../parts/channels.ts'
@@ -10,24 +10,28 @@ import { empty } from '../../parts/empty.ts'
 import { linkButton, submit } from '../../parts/forms/buttons.ts'
 import { hiddenFields } from '../../parts/forms/fields.ts'
 import { icon } from '../../parts/icons.ts'
-import { alertWords, approximately, DELIVERY_LOOKS, deliveryState } from '../../parts/words/delivery-words.ts'
+import { approximately, DELIVERY_LOOKS } from '../../parts/words/delivery-words.ts'
 import { stateShape } from '../../parts/words/states.ts'
-import { bdi, counted, shown } from '../../parts/words/text.ts'
-import { timeOf, zoneLine } from '../../parts/words/times.ts'
+import { bdi } from '../../parts/words/text.ts'
+import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
-import { type AlertsQuery, alertPath, alertsPath, keyWords, livePath, pairsOf, searchOf } from './query.ts'
+import { eventRow } from './event-row.ts'
+import { type AlertsQuery, alertsPath, livePath, pairsOf, searchOf } from './query.ts'
 
 export interface AlertsData extends PageContext {
   readonly slug: string
   readonly query: AlertsQuery
   readonly list: DeliveryList
+  /** what the alerts of the list tell of, in their order */
+  readonly events: readonly AlertedEvent[]
   /** true: the reader may retry */
   readonly canWrite: boolean
 }
 
 /** What changes while the page is open, by its ids. */
 export function listParts(data: AlertsData): Readonly<Record<string, Html>> {
-  const rows = data.list.entries.map((entry) => row(entry, data))
+  const back = alertsPath(data.slug) + searchOf(data.query)
+  const rows = data.events.map((event) => eventRow(event, { ...data, back }))
   const { pending = 0 } = data.list.counts ?? {}
   return {
     'retry-all': html`<div id="retry-all">${data.canWrite && pending > 0 && retryAllButton(data)}</div>`,
@@ -41,7 +45,7 @@ export function alertsPage(data: AlertsData): FrameContent {
   const { slug, list, href, tz, query } = data
   const parts = listParts(data)
   const older = list.next && href(alertsPath(slug) + searchOf({ ...query, place: list.next }))
-  const hasRows = list.entries.length > 0
+  const hasRows = data.events.length > 0
   return {
     layout: 'frame',
     title: 'Alerts',
@@ -78,29 +82,6 @@ function nothing({ list, query, href, slug }: AlertsData): Html {
   const text =
     'When a check goes down or recovers, each of its integrations gets an alert. This list shows whether it arrived.'
   return empty({ title: 'No alert in the last 7 days', text, actions: all })
-}
-
-function row(entry: DeliveryEntry, data: AlertsData): Html {
-  const { slug, canWrite, href, now, tz } = data
-  const { delivery, channelName: name, channelKind: kind, error } = entry
-  const path = href(alertPath(slug, keyOf(entry)))
-  const why = error !== null && html`<span class="why">${shown(error)}</span>`
-  const isStuck = delivery.state === 'failed' || (delivery.state === 'pending' && error !== null)
-  return html`<li id="d-${keyWords(keyOf(entry))}">${deliveryState(entry)}<p class="alert"><a href="${path}">${alertWords(entry)}</a> <span class="to">${channelName({ name, kind })}</span></p>${why}<span class="tries">${counted(delivery.attempts, 'try', 'tries')}</span><span class="when">${when(entry, now, tz)}</span>${
-    canWrite && isStuck && retryButton(data, path)
-  }</li>`
-}
-
-function retryButton({ slug, query }: AlertsData, path: string): Html {
-  const back = alertsPath(slug) + searchOf(query)
-  return html`<form method="post" action="${path}"><input type="hidden" name="back" value="${back}">${submit({ text: 'Retry', isSmall: true, field: { name: 'action', value: 'retry' } })}</form>`
-}
-
-/** When it is tried next, or when it ended. */
-function when({ delivery, nextAttemptAt, endedAt }: DeliveryEntry, now: Instant, tz: string): HtmlValue {
-  if (delivery.state === 'pending')
-    return nextAttemptAt === null ? 'after an earlier alert' : timeOf('ago', nextAttemptAt, now, tz)
-  return timeOf('at', endedAt ?? delivery.createdAt, now, tz)
 }
 
 const PERIOD_WORDS: Readonly<Record<Period, string>> = {

@@ -4,6 +4,7 @@ import type { DeliveryAction, DeliveryKey } from '../../../../domain/alert/deliv
 import { beginOf } from '../../../../domain/alert/delivery-list.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
+import { groupByEvent } from '../../../../services/alerts/alerted-events.ts'
 import { changeDelivery, hurryAll, type OpenedDelivery, openDelivery } from '../../../../services/alerts/deliveries.ts'
 import { readDeliveryList } from '../../../../services/alerts/delivery-list.ts'
 import { contextOf } from '../../context.ts'
@@ -56,7 +57,8 @@ export async function alertsData(deps: PageDeps, visit: ProjectVisit): Promise<A
   const asked = { ...query, since: beginOf(query.period, context.now) }
   const nameOf = ({ name, kind }: Pick<Channel, 'name' | 'kind'>) => (name === '' ? channelKind(kind) : name)
   const found = await readDeliveryList(deps, actor, asked, nameOf)
-  return { ...context, slug: actor.project.slug, query, list: found, canWrite: may(actor, 'write') }
+  const events = await groupByEvent(deps, actor, found.entries, asked, nameOf)
+  return { ...context, slug: actor.project.slug, query, list: found, events, canWrite: may(actor, 'write') }
 }
 
 async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {

@@ -29,6 +29,12 @@ export function deliveryState(entry: Pick<DeliveryEntry, 'delivery' | 'error'>):
   return html`<span class="word ${shape}">${stateShape(shape)}<span>${word}</span></span>`
 }
 
+/** The shape alone, for beside the name of an integration. */
+export function alertShape(entry: Pick<DeliveryEntry, 'delivery' | 'error'>): Html {
+  const { word, shape } = lookOf(entry)
+  return html`${stateShape(shape)}<span class="sr">${word}: </span>`
+}
+
 /** Counts of deliveries are not exact beyond some number. */
 export function approximately(count: number): string {
   return count >= COUNTED_AT_MOST ? `${count.toLocaleString('en')}+` : count.toLocaleString('en')

@@ -71,6 +71,44 @@ describe('the list', () => {
     expect(wordsOf((await member.get(pathOf(await newest()))).text)).toContain('Taken has somebody on it')
   })
 
+  test('has a line for what happened, with each integration and what became of its alert', async () => {
+    const [pager, inbox] = [await d.addChannel({ name: 'Pager' }), await d.addChannel({ name: 'Inbox' })]
+    const check = await d.addCheck(`${pager.id},${inbox.id}`, 'Backup')
+    await d.ping(check, '/fail')
+    t.answerWith(answered(200))
+    await d.deliver()
+    await d.ping(check)
+    await d.deliver()
+    const { text } = await member.get(listPath())
+    const [up, down, ...others] = rowsOf(text)
+    expect(others).toEqual([])
+    expect(up).toContain('Backup recovered Sent: Pager Sent: Inbox')
+    expect(down).toContain('Backup went down Sent: Pager Sent: Inbox')
+    const { checkPublicId } = await newest()
+    expect(text.split(`href="${listPath(`/${checkPublicId}-1`)}">`)).toHaveLength(3)
+  })
+
+  test('has an event once, where its most urgent alert stands', async () => {
+    const [pager, inbox] = [await d.addChannel({ name: 'Pager' }), await d.addChannel({ name: 'Inbox' })]
+    const check = await d.addCheck(`${pager.id},${inbox.id}`, 'Backup')
+    await d.ping(check, '/fail')
+    t.answerWith(answered(200))
+    await d.deliver()
+    const [one] = await entries('sent')
+    await alert('Arrived')
+    t.answerWith(answered(503))
+    await d.ping(check)
+    await d.deliver()
+    const rows = rowsOf((await member.get(listPath())).text)
+    expect(rows.map((row) => /(Backup|Arrived) [a-z ]+/.exec(row)?.[0].trim())).toEqual([
+      'Backup recovered',
+      'Arrived went down',
+      'Backup went down',
+    ])
+    expect(rowsOf((await member.get(listPath(`?channel=${one?.delivery.channelId}`))).text)).toHaveLength(2)
+    expect(rowsOf((await member.get(listPath('?state=sent'))).text)).toHaveLength(2)
+  })
+
   test('is filtered by state, text, check and integration', async () => {
     await alert('Waits', answered(503), { name: 'Pager' })
     await alert('Arrived', answered(200), { name: 'Inbox' })

@@ -14,7 +14,7 @@ import { submit } from '../../../parts/forms/buttons.ts'
 import { hiddenField } from '../../../parts/forms/fields.ts'
 import { type IconName, icon } from '../../../parts/icons.ts'
 import { linkedText } from '../../../parts/linked-text.ts'
-import { DELIVERY_LOOKS } from '../../../parts/words/delivery-words.ts'
+import { alertShape } from '../../../parts/words/delivery-words.ts'
 import { wholeDurations } from '../../../parts/words/durations.ts'
 import { sentenceHtml } from '../../../parts/words/sentence.ts'
 import { stateShape } from '../../../parts/words/states.ts'
@@ -99,11 +99,6 @@ function alertLine(entry: DeliveryEntry, data: IncidentData): Html {
   const words = delivery.state === 'sent' ? (end ? 'was told that it is over' : 'was alerted') : progress(entry, data)
   const tries = html`<a href="${own}">${counted(delivery.attempts, 'try', 'tries')}</a>`
   return html`<li>${alertShape(entry)}<p>${time} <b>${channelName({ name, kind })}</b> ${words}. ${tries}</p>${retryForm(entry, own, data)}</li>`
-}
-
-function alertShape({ delivery, error }: DeliveryEntry): Html {
-  const look = delivery.state === 'pending' && error === null ? 'waiting' : delivery.state
-  return stateShape(DELIVERY_LOOKS[look].shape)
 }
 
 function progress(entry: DeliveryEntry, { context }: IncidentData): Html {
