@@ -198,7 +198,7 @@ describe('an alert that the receiver does not take', () => {
 
     await site.wind({ hours: 25 })
     await page.goto('/p/tests/alerts?state=failed')
-    await row().getByRole('link', { name: 'Third job' }).click()
+    await row().getByRole('link', { name: 'Night webhook' }).click()
     receivers.accept(HOST)
     const before = tries().length
     await press('Retry now')
