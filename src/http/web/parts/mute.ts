@@ -4,7 +4,7 @@ import type { Silence } from '../../../domain/silence/silence.ts'
 import { microsecondsBetween } from '../../../lib/time.ts'
 import { durationWords } from '../../../lib/time-words.ts'
 import type { PageContext } from '../context.ts'
-import { projectPath } from '../href.ts'
+import { checkPath, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { linkButton, submit } from './forms/buttons.ts'
 import { hiddenField, hiddenFields } from './forms/fields.ts'
@@ -36,6 +36,10 @@ export interface MuteScope {
 export const MUTE_DAYS = 14
 
 export function mutePath(slug: string, scope: MuteScope, back: string): string {
+  const [only, ...others] = scope.checks
+  if (only !== undefined && others.length === 0) {
+    return `${checkPath(slug, only, 'mute')}?${new URLSearchParams({ [MUTE.back]: back })}`
+  }
   return `${projectPath(slug, 'mute')}?${new URLSearchParams([...scopePairs(scope), [MUTE.back, back]])}`
 }
 

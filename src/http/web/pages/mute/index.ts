@@ -11,7 +11,7 @@ export const page = {
   lastStyles: [mute],
   fixtures: {
     'GET /p/:project/mute': { for: 'write', at: '/p/{project}/mute?c={new-check}' },
-    'GET /p/:project/checks/:check/mute': { for: 'write', status: 303 },
+    'GET /p/:project/checks/:check/mute': { for: 'write' },
     'POST /p/:project/mute': { for: 'write', form: { project: 'on', until: '1h' } },
   },
 } satisfies Page

@@ -1,6 +1,6 @@
 /**
- * `/p/<project>/mute?c=…`, `?tag=…`, `?project=on`: mutes checks, and unmutes them. The list posts what is selected to it; `mute` below the
- * address of a check leads to it.
+ * `/p/<project>/mute?tag=…`, `?project=on`, and `mute` below the address of a check: mutes checks, and unmutes them. The list posts what is
+ * selected to it.
  */
 
 import { isTag } from '../../../../domain/check/tags.ts'
@@ -15,7 +15,7 @@ import type { Form } from '../../form.ts'
 import { checkPath, localPath, projectPath } from '../../href.ts'
 import type { PageDeps } from '../../page.ts'
 import { UNTIL } from '../../parts/forms/until-fields.ts'
-import { MUTE, type MuteScope, mutePath, UNMUTE } from '../../parts/mute.ts'
+import { MUTE, type MuteScope, UNMUTE } from '../../parts/mute.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { BULK_FORM_LIMIT, readMatch, readMatching } from '../checks/bulk.ts'
 import { searchOf } from '../checks/query.ts'
@@ -28,19 +28,26 @@ const TAGS_AT_MOST = 100
 
 export function muteRoutes(deps: PageDeps): readonly Route[] {
   return [
-    projectRoute('GET', 'mute', 'write', async (visit) => {
+    projectRoute('GET', 'mute', 'write', (visit) => {
       const { searchParams } = visit.url
-      const scope = scopeOf((name) => searchParams.getAll(name))
-      return mutePage(await readData(deps, visit, scope, searchParams.get(MUTE.back), newForm(deps, visit)))
+      return ask(
+        deps,
+        visit,
+        scopeOf((name) => searchParams.getAll(name)),
+        searchParams.get(MUTE.back),
+      )
     }),
-    projectRoute('GET', 'checks/:check/mute', 'write', ({ actor, params }) => {
-      const { slug } = actor.project
-      const id = params.check ?? ''
-      const scope = { checks: [id], tags: [], isProject: false }
-      return { kind: 'redirect', to: mutePath(slug, scope, checkPath(slug, id)) }
+    projectRoute('GET', 'checks/:check/mute', 'write', (visit) => {
+      const id = visit.params.check ?? ''
+      const back = visit.url.searchParams.get(MUTE.back) ?? checkPath(visit.actor.project.slug, id)
+      return ask(deps, visit, { checks: [id], tags: [], isProject: false }, back)
     }),
     projectRoute('POST', 'mute', 'write', (visit) => act(deps, visit), { formLimit: BULK_FORM_LIMIT }),
   ]
+}
+
+async function ask(deps: PageDeps, visit: ProjectVisit, scope: MuteScope, back: string | null): Promise<PageAnswer> {
+  return mutePage(await readData(deps, visit, scope, back, newForm(deps, visit)))
 }
 
 async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
@@ -62,7 +69,7 @@ async function askSelected(deps: PageDeps, visit: ProjectVisit): Promise<PageAns
   if (checks.length === 0) return { kind: 'redirect', to: back, done: 'nothing-selected' }
   requireFew(checks)
   const scope = { checks, tags: [], isProject: false }
-  return mutePage(await readData(deps, visit, scope, back, newForm(deps, visit)))
+  return ask(deps, visit, scope, back)
 }
 
 async function muteAsAsked(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {

@@ -107,7 +107,7 @@ describe('checks', () => {
 })
 
 describe('commands', () => {
-  const IN_PROJECT = ['New check n', 'Paste a crontab', 'Add an integration']
+  const IN_PROJECT = ['New check n', 'Paste a crontab', 'Add an integration', 'Mute all checks…']
 
   test.each([
     ['read-only', []],
