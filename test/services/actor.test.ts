@@ -96,7 +96,7 @@ import {
   setSearch,
   setTimeZone,
 } from '../../src/services/projects/projects.ts'
-import { listMuted, mute } from '../../src/services/silences/mute.ts'
+import { listNamedSilences, silenceChecks } from '../../src/services/silences/silence-checks.ts'
 import { createSilence, endSilence, getSilence, listSilences } from '../../src/services/silences/silences.ts'
 import {
   addSection,
@@ -235,9 +235,9 @@ const WRITING: Services = {
   changeChecks: (actor) => changeChecks(deps(), actor, [check.publicId], { kind: 'set', settings: { grace: 600 } }),
   createProposals: (actor) => createProposals(deps(), actor, [PROPOSED], '*'),
   createSilence: (actor) => createSilence(deps(), actor, anHourFrom(t.clock.now())),
-  mute: (actor) => {
+  silenceChecks: (actor) => {
     const { match, upTo: _, reason, ...window } = anHourFrom(t.clock.now())
-    return mute(deps(), actor, match, window, reason)
+    return silenceChecks(deps(), actor, match, window, reason)
   },
   upsertCheck: (actor) => upsertCheck(deps(), actor, { name: 'Job', unique: ['name'], tags: 'changed' }, false),
   createChannel: (actor) => createChannel(deps(), actor, { kind: 'webhook', name: 'Mine', settings: webhook() }),
@@ -332,7 +332,7 @@ const READING: Services = {
   groupByEvent: (actor) => groupByEvent(deps(), actor, [], NO_FILTER, ({ name }) => name),
   readCheckList: (actor) => readCheckList(deps(), actor, NO_QUERY, deps().now()),
   readWall: (actor) => readWall({ ...deps(), nightBriefs: nightBriefs() }, actor, deps().now(), 'UTC', true),
-  listMuted: (actor) => listMuted(deps(), actor),
+  listNamedSilences: (actor) => listNamedSilences(deps(), actor),
   readAdviceList: (actor) => readAdviceList(deps(), actor),
   readProjectLog: (actor) => readProjectLog(deps(), actor, 10),
 }

@@ -4,23 +4,23 @@ import { readDayTime } from '../day-time.ts'
 import type { SilenceWindow } from './silence.ts'
 import { UNTIL_HEALTHY_SECONDS_MAX, windowOf } from './window.ts'
 
-export const MUTE_CHOICES = ['1h', 'morning', 'healthy', 'at'] as const
-export type MuteChoice = (typeof MUTE_CHOICES)[number]
+export const END_CHOICES = ['1h', 'morning', 'healthy', 'at'] as const
+export type EndChoice = (typeof END_CHOICES)[number]
 
 const HOUR = 3_600
 const MORNING = new Temporal.PlainTime(8)
 
 /** What somebody asks for. */
-export interface WantedMute {
-  readonly choice: MuteChoice
+export interface WantedEnd {
+  readonly choice: EndChoice
   /** for `at`, see `readDayTime` */
   readonly day: string
   readonly time: string
 }
 
 /** @param tz IANA name of the reader's zone @returns what is wrong with the day and the time, as `no-time`, `past` or `too-long` */
-export function muteWindow(
-  { choice, day, time }: WantedMute,
+export function windowOfChoice(
+  { choice, day, time }: WantedEnd,
   now: Instant,
   tz: string,
 ): SilenceWindow | 'no-time' | 'past' | 'too-long' {
@@ -33,7 +33,7 @@ export function muteWindow(
 }
 
 /** The latest end of a choice; of `morning` eight o'clock of the next day. @param tz IANA name */
-export function endOf(choice: Exclude<MuteChoice, 'at'>, now: Instant, tz: string): Instant {
+export function endOf(choice: Exclude<EndChoice, 'at'>, now: Instant, tz: string): Instant {
   if (choice === '1h') return addSeconds(now, HOUR)
   if (choice === 'healthy') return addSeconds(now, UNTIL_HEALTHY_SECONDS_MAX)
   const tomorrow = now.toZonedDateTimeISO(tz).toPlainDate().add({ days: 1 })

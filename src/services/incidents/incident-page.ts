@@ -8,8 +8,8 @@ import type { Incident } from '../../domain/incident/incident.ts'
 import { eventForReader, incidentForReader, silenceForReader } from '../../domain/incident/reader.ts'
 import type { CheckView } from '../../domain/list/check-view.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
-import { mutedBy } from '../../domain/silence/muted.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
+import { silencedBy } from '../../domain/silence/silenced-by.ts'
 import type { Instant } from '../../lib/time.ts'
 import { readAlertText } from '../alerts/alert-text.ts'
 import { whoWasTold } from '../alerts/deliveries.ts'
@@ -40,8 +40,8 @@ export interface IncidentPage {
   readonly end: Flip | null
   /** those that its events name, by id */
   readonly silences: ReadonlyMap<string, Silence>
-  /** what mutes the check now, the longest; null: it is not muted */
-  readonly muted: Silence | null
+  /** the silence that holds the check now, the longest; null: it is not silenced */
+  readonly silencedBy: Silence | null
   /** the alerts of the flips that opened and ended it */
   readonly told: readonly DeliveryEntry[]
   /** what the alerts of the flip that opened it say; null while there are none */
@@ -87,8 +87,19 @@ export async function readIncidentPage(
   const isTold = told.some(({ delivery }) => delivery.eventN === n)
   const text = isTold ? await readAlertText(deps, actor, check, n) : null
   const end = incident.resolvedAt === null ? null : (flips.find((flip) => flip.n !== n) ?? null)
-  const muted = mutedBy(active, check, now)
-  return forActor(actor, { now, incident, view, events, end, silences, muted, told, text, earlier, failedOutput })
+  return forActor(actor, {
+    now,
+    incident,
+    view,
+    events,
+    end,
+    silences,
+    silencedBy: silencedBy(active, check, now),
+    told,
+    text,
+    earlier,
+    failedOutput,
+  })
 }
 
 async function readEarlier({ store }: Pick<Deps, 'store'>, check: Check, n: number): Promise<EarlierIncident[]> {
@@ -118,7 +129,7 @@ function forActor(actor: Actor, page: IncidentPage): IncidentPage {
     incident: incidentForReader(page.incident),
     events: page.events.map(eventForReader),
     silences: new Map([...page.silences].map(([id, silence]) => [id, silenceForReader(silence)])),
-    muted: page.muted && silenceForReader(page.muted),
+    silencedBy: page.silencedBy && silenceForReader(page.silencedBy),
     told: page.told.map((entry) => ({ ...entry, error: entry.error && withoutPingSecrets(entry.error) })),
     earlier: page.earlier.map((one) => ({ ...one, incident: incidentForReader(one.incident) })),
   }

@@ -1,23 +1,23 @@
-/** Reads what keeps the telling of checks: who is on their open incidents, and what mutes them. */
+/** Reads what keeps the telling of checks: who is on their open incidents, and what silences them. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
 import { incidentForReader, silenceForReader } from '../../domain/incident/reader.ts'
-import { mutedBy } from '../../domain/silence/muted.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
+import { silencedBy } from '../../domain/silence/silenced-by.ts'
 import type { Deps } from '../common/deps.ts'
 import { listSilences } from '../silences/silences.ts'
 
 export interface CheckStanding {
   /** the open one; null: it has none */
   readonly incident: Incident | null
-  /** what mutes the check now, the longest; null: it is not muted */
-  readonly muted: Silence | null
+  /** the silence that holds it now, the longest; null: it is not silenced */
+  readonly silencedBy: Silence | null
 }
 
 type ReadDeps = Pick<Deps, 'store' | 'now'>
 
-export const NOTHING_STANDS: CheckStanding = { incident: null, muted: null }
+export const NOTHING_STANDS: CheckStanding = { incident: null, silencedBy: null }
 
 export async function readStanding(deps: ReadDeps, actor: Actor, check: Check): Promise<CheckStanding> {
   return (await readStandings(deps, actor, [check])).get(check.id) ?? NOTHING_STANDS
@@ -39,7 +39,7 @@ export async function readStandings(
     checks.map(async (check) => {
       const [newest] = check.status === 'down' ? await deps.store.incidents.list(check.id, null, 1) : []
       const incident = newest?.resolvedAt === null ? newest : null
-      return [check.id, forActor(actor, { incident, muted: mutedBy(silences, check, now) })] as const
+      return [check.id, forActor(actor, { incident, silencedBy: silencedBy(silences, check, now) })] as const
     }),
   )
   return new Map(standings)
@@ -47,6 +47,6 @@ export async function readStandings(
 
 function forActor(actor: Actor, standing: CheckStanding): CheckStanding {
   if (may(actor, 'write')) return standing
-  const { incident, muted } = standing
-  return { incident: incident && incidentForReader(incident), muted: muted && silenceForReader(muted) }
+  const { incident, silencedBy: silence } = standing
+  return { incident: incident && incidentForReader(incident), silencedBy: silence && silenceForReader(silence) }
 }

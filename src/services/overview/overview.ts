@@ -23,7 +23,7 @@ export interface Concern extends CheckView {
   readonly actor: Actor
   /** the alerts of its last flip to down; null: it is not down, or the flip is not written yet */
   readonly told: readonly DeliveryEntry[] | null
-  /** who is on it, and what mutes it */
+  /** who is on it, and what silences it */
   readonly standing: CheckStanding
 }
 

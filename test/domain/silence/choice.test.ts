@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { endOf, muteWindow } from '../../../src/domain/silence/choice.ts'
+import { endOf, windowOfChoice } from '../../../src/domain/silence/choice.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 
 const NOW = Temporal.Instant.from('2026-11-17T07:42:00Z')
-const window = (day: string, time: string) => muteWindow({ choice: 'at', day, time }, NOW, 'Europe/Riga')
+const window = (day: string, time: string) => windowOfChoice({ choice: 'at', day, time }, NOW, 'Europe/Riga')
 
 test('an hour, the next morning in the zone of the reader, and seven days at most until healthy', () => {
   expect(endOf('1h', NOW, 'Europe/Riga')).toEqual(Temporal.Instant.from('2026-11-17T08:42:00Z'))
@@ -19,8 +19,11 @@ test('tomorrow begins at midnight of the reader', () => {
 
 test('only until healthy ends with a success', () => {
   const wanted = { day: '', time: '' }
-  expect(muteWindow({ choice: 'healthy', ...wanted }, NOW, 'UTC')).toMatchObject({ untilHealthy: true, startsAt: NOW })
-  expect(muteWindow({ choice: '1h', ...wanted }, NOW, 'UTC')).toMatchObject({ untilHealthy: false })
+  expect(windowOfChoice({ choice: 'healthy', ...wanted }, NOW, 'UTC')).toMatchObject({
+    untilHealthy: true,
+    startsAt: NOW,
+  })
+  expect(windowOfChoice({ choice: '1h', ...wanted }, NOW, 'UTC')).toMatchObject({ untilHealthy: false })
 })
 
 test('a day and a time are in the future, and within 30 days', () => {

@@ -16,8 +16,8 @@ import { lastRunDuration } from '../../../../domain/ping/overlap.ts'
 import { stripOf, stripText, stripWords } from '../../../../domain/run/strip.ts'
 import { idleSentence } from '../../../../domain/sentence/idle-sentence.ts'
 import { sentenceOf } from '../../../../domain/sentence/sentence.ts'
-import { mutedBy } from '../../../../domain/silence/muted.ts'
 import type { Silence } from '../../../../domain/silence/silence.ts'
+import { silencedBy } from '../../../../domain/silence/silenced-by.ts'
 import { atMost } from '../../../../lib/caches/at-most.ts'
 import { type Instant, isBefore } from '../../../../lib/time.ts'
 import { clockWords, durationWords, inOneUnit } from '../../../../lib/time-words.ts'
@@ -150,7 +150,7 @@ const alertsCells = new WeakMap<ChannelNames, Map<string, Html>>()
 
 /** Integrations that hear of the check: the oldest, and the number of the others; until when nobody does. */
 function alerts({ check, channelIds, advice }: CheckView, { channels, silences, now, tz }: CheckRowContext): Html {
-  const muted = silences.length === 0 ? null : mutedBy(silences, check, now)
+  const muted = silences.length === 0 ? null : silencedBy(silences, check, now)
   if (muted !== null) return html`<td title="Muted">${icon('mute')} until ${briefTime('clock', muted.endsAt, now, tz)}`
   if (doubtOf(advice) === 'untold') return NO_ONE
   const cells = alertsCells.get(channels) ?? new Map<string, Html>()

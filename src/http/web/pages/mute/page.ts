@@ -1,8 +1,8 @@
 /** Asks until when checks, tags or a project are to be muted, and lists what is muted. */
-import { MUTE_CHOICES, type MuteChoice } from '../../../../domain/silence/choice.ts'
+import { END_CHOICES, type EndChoice } from '../../../../domain/silence/choice.ts'
 import { REASON_LIMIT } from '../../../../domain/silence/silence.ts'
 import { mutedSentence } from '../../../../domain/silence/words.ts'
-import type { ListedSilence } from '../../../../services/silences/mute.ts'
+import type { NamedSilence } from '../../../../services/silences/silence-checks.ts'
 import type { PageContext } from '../../context.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -19,7 +19,7 @@ import type { FrameContent } from '../../route.ts'
 
 /** What was sent, or stands in a new form. */
 export interface MuteForm {
-  readonly choice: MuteChoice
+  readonly choice: EndChoice
   readonly day: string
   readonly time: string
   readonly reason: string
@@ -35,7 +35,7 @@ export interface MuteData extends PageContext {
   /** where to go afterwards, a local path */
   readonly back: string
   readonly form: MuteForm
-  readonly muted: readonly ListedSilence[]
+  readonly muted: readonly NamedSilence[]
 }
 
 /** More are a number. */
@@ -79,7 +79,7 @@ function names({ names: all }: MuteData): HtmlValue {
 function fields(data: MuteData): Html {
   const { form } = data
   const words = choiceWords(data)
-  const options = MUTE_CHOICES.map((choice) => {
+  const options = END_CHOICES.map((choice) => {
     const known = words.find(([value]) => value === choice)
     const text = known?.[1] ?? 'Until a day and time'
     const end = known && html` <small class="muted">${known[2]}</small>`
@@ -97,12 +97,12 @@ function mutedList(data: MuteData): Html {
   return html`<ul class="muted-l">${muted.slice(0, LISTED).map((one) => mutedLine(one, data))}</ul>${more}`
 }
 
-function mutedLine(listed: ListedSilence, data: MuteData): Html {
+function mutedLine(listed: NamedSilence, data: MuteData): Html {
   const action = data.href(projectPath(data.slug, 'mute'))
   return html`<li>${icon('mute')}<p><b>${silencedWords(listed, data)}</b> ${sentenceHtml(mutedSentence(listed.silence), data)}</p>${unmuteForm(listed.silence, action, data.back)}</li>`
 }
 
-function silencedWords({ silence: { match }, checks }: ListedSilence, { projectName }: MuteData): Html {
+function silencedWords({ silence: { match }, checks }: NamedSilence, { projectName }: MuteData): Html {
   const tags = match.tags.map((tag) => html` <span class="tag">${bdi(tag)}</span>`)
   if (match.checks.length === 0) {
     return tags.length > 0 ? html`All checks with${tags}.` : html`All checks of ${bdi(projectName)}.`

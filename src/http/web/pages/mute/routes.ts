@@ -5,10 +5,10 @@
 
 import { isTag } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { MUTE_CHOICES, muteWindow, type WantedMute } from '../../../../domain/silence/choice.ts'
+import { END_CHOICES, type WantedEnd, windowOfChoice } from '../../../../domain/silence/choice.ts'
 import { REASON_LIMIT } from '../../../../domain/silence/silence.ts'
 import { readSelected } from '../../../../services/bulk/settings.ts'
-import { listMuted, MUTED_AT_ONCE, mute } from '../../../../services/silences/mute.ts'
+import { listNamedSilences, SILENCED_AT_ONCE, silenceChecks } from '../../../../services/silences/silence-checks.ts'
 import { endSilence } from '../../../../services/silences/silences.ts'
 import { contextOf } from '../../context.ts'
 import type { Form } from '../../form.ts'
@@ -77,14 +77,14 @@ async function muteAsAsked(deps: PageDeps, visit: ProjectVisit): Promise<PageAns
   const scope = scopeOf((name) => form.list(name))
   const wanted = wantedOf(form)
   const reason = form.text(MUTE.reason).replaceAll('\r\n', '\n').trim()
-  const window = muteWindow(wanted, deps.now(), account.tz)
+  const window = windowOfChoice(wanted, deps.now(), account.tz)
   const errors: Record<string, string> = {}
   if (typeof window === 'string') errors.day = MISTAKES[window]
   if ([...reason].length > REASON_LIMIT) errors.reason = TOO_LONG
   const data = await readData(deps, visit, scope, form.text(MUTE.back), { ...wanted, reason, errors })
   if (typeof window === 'string' || Object.keys(errors).length > 0) return again(mutePage(data))
   const selected = await readSelected(deps, actor, scope.checks)
-  await mute(deps, actor, { checks: selected.map(({ check }) => check.id), tags: scope.tags }, window, reason)
+  await silenceChecks(deps, actor, { checks: selected.map(({ check }) => check.id), tags: scope.tags }, window, reason)
   return { kind: 'redirect', to: data.back, done: 'muted' }
 }
 
@@ -115,7 +115,7 @@ async function readData(
     names: found.map(({ check }) => check.name),
     back: backOf(visit, back),
     form,
-    muted: await listMuted(deps, actor),
+    muted: await listNamedSilences(deps, actor),
   }
 }
 
@@ -139,14 +139,14 @@ function requireTags(tags: readonly string[]): void {
 
 /** @throws Refusal `too-large` */
 function requireFew({ length }: readonly string[]): void {
-  if (length <= MUTED_AT_ONCE) return
-  const words = `at most ${MUTED_AT_ONCE} checks can be muted by their names: mute a tag or the project instead`
-  throw new Refusal('too-large', words, { limit: MUTED_AT_ONCE })
+  if (length <= SILENCED_AT_ONCE) return
+  const words = `at most ${SILENCED_AT_ONCE} checks can be muted by their names: mute a tag or the project instead`
+  throw new Refusal('too-large', words, { limit: SILENCED_AT_ONCE })
 }
 
-function wantedOf(form: Form): WantedMute {
+function wantedOf(form: Form): WantedEnd {
   const sent = form.text(MUTE.until)
-  const choice = MUTE_CHOICES.find((each) => each === sent)
+  const choice = END_CHOICES.find((each) => each === sent)
   if (choice === undefined) throw new Refusal('invalid', 'this form has no such end')
   return { choice, day: form.text(UNTIL.day), time: form.text(UNTIL.time) }
 }

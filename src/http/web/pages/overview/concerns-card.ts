@@ -36,7 +36,10 @@ function item(concern: Concern, context: PageContext): Html {
 }
 
 /** Who is on it, and until when it is muted; it leads to the incident. */
-function standingLine({ standing: { incident, muted }, actor, check }: Concern, context: PageContext): Html | null {
+function standingLine(
+  { standing: { incident, silencedBy: muted }, actor, check }: Concern,
+  context: PageContext,
+): Html | null {
   const said = join(
     incident === null ? [] : onItSentence(whoIsOn(incident, context.now)),
     muted === null ? [] : mutedSentence(muted),

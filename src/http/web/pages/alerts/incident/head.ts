@@ -57,7 +57,7 @@ function whyNobody({ told, held, resolvedAt }: IncidentData['page']['incident'])
 /** Now, also of one that has ended: whether anybody will hear of the next one. */
 function mutedFact(data: IncidentData): Fact {
   const { page, context } = data
-  const { muted, now, view } = page
+  const { silencedBy: muted, now, view } = page
   if (muted === null) return { name: 'Muted', value: 'no', more: 'alerts are sent' }
   const { endsAt, untilHealthy, reason } = muted
   const latest = untilHealthy && html`at the latest; the next good run ends it. `

@@ -21,7 +21,10 @@ function incidentLine({ standing: { incident }, view: { check } }: CheckPage, co
   return html`<p>${sentenceHtml(onItSentence(whoIsOn(incident, now)), context)} <a href="${own}">Open the incident</a></p>`
 }
 
-function mutedLine({ standing: { muted }, view: { check } }: CheckPage, context: CheckContext): Html | false {
+function mutedLine(
+  { standing: { silencedBy: muted }, view: { check } }: CheckPage,
+  context: CheckContext,
+): Html | false {
   if (muted === null) return false
   const { slug, canWrite } = context
   const scope = { checks: [check.publicId], tags: [], isProject: false }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mutedBy } from '../../../src/domain/silence/muted.ts'
+import { silencedBy } from '../../../src/domain/silence/silenced-by.ts'
 import { aCheck, aSilence, NOON } from '../../support/builders.ts'
 
 const check = aCheck()
@@ -8,7 +8,7 @@ const silence = (hours: number, over = {}) =>
 
 test('a check is muted by the silence that ends last', () => {
   const silences = [silence(1), silence(3), silence(2)]
-  expect(mutedBy(silences, check, NOON.add({ minutes: 30 }))).toBe(silences[1] ?? null)
+  expect(silencedBy(silences, check, NOON.add({ minutes: 30 }))).toBe(silences[1] ?? null)
 })
 
 test('a check is not muted by one that has ended, holds only warnings, or is about others', () => {
@@ -17,6 +17,6 @@ test('a check is not muted by one that has ended, holds only warnings, or is abo
     silence(1, { upTo: 'warning' }),
     silence(-1, { startsAt: NOON.subtract({ hours: 2 }) }),
   ]
-  expect(mutedBy(others, check, NOON)).toBeNull()
-  expect(mutedBy([], check, NOON)).toBeNull()
+  expect(silencedBy(others, check, NOON)).toBeNull()
+  expect(silencedBy([], check, NOON)).toBeNull()
 })

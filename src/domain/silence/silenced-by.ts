@@ -1,9 +1,9 @@
-/** Which silence keeps a check muted, and for how long. */
+/** Which silence holds a check, and for how long. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { holds, type Silence, type SilencedCheck } from './silence.ts'
 
-/** The one that ends last, of those that hold a check that is down, or would hold it; null: it is not muted. */
-export function mutedBy(silences: readonly Silence[], check: SilencedCheck, now: Instant): Silence | null {
+/** The one that ends last, of those that hold a check that is down, or would hold it; null: it is not silenced. */
+export function silencedBy(silences: readonly Silence[], check: SilencedCheck, now: Instant): Silence | null {
   return silences
     .filter((silence) => holds(silence, check, 'down', now))
     .reduce<Silence | null>((last, one) => (last !== null && !isBefore(last.endsAt, one.endsAt) ? last : one), null)

@@ -1,4 +1,4 @@
-/** Mutes checks as pages ask for it, and lists what is muted. */
+/** Silences checks as pages ask for it, and lists silences by what they silence. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Match, Silence, SilenceWindow } from '../../domain/silence/silence.ts'
@@ -9,14 +9,14 @@ import { createSilence, listSilences } from './silences.ts'
 
 /** Checks that one silence names. */
 const NAMED_AT_ONCE = 100
-/** Checks that one form mutes by their names. */
-export const MUTED_AT_ONCE = 500
+/** Checks that one form silences by their names. */
+export const SILENCED_AT_ONCE = 500
 
 /**
- * Mutes the checks that `match` finds: many that are named by several silences. An error leaves those that were made before it.
+ * Silences the checks that `match` finds: many that are named by several silences. An error leaves those that were made before it.
  * @throws Refusal `silences-full`
  */
-export async function mute(
+export async function silenceChecks(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   actor: Actor,
   match: Match,
@@ -35,7 +35,7 @@ export async function mute(
 }
 
 /** A silence with the first of the checks that it names. */
-export interface ListedSilence {
+export interface NamedSilence {
   readonly silence: Silence
   readonly checks: readonly Check[]
 }
@@ -43,8 +43,11 @@ export interface ListedSilence {
 /** Names no more. */
 const CHECKS_NAMED = 3
 
-/** What is muted now or will be, the first to end first. */
-export async function listMuted(deps: Pick<Deps, 'store' | 'now'>, actor: Actor): Promise<readonly ListedSilence[]> {
+/** Those that have not ended, the first to end first. */
+export async function listNamedSilences(
+  deps: Pick<Deps, 'store' | 'now'>,
+  actor: Actor,
+): Promise<readonly NamedSilence[]> {
   const silences = await listSilences(deps, actor)
   const ids = silences.flatMap(({ match }) => match.checks.slice(0, CHECKS_NAMED))
   const found = new Map<string, Check>()
