@@ -1,10 +1,9 @@
 /** "Mute until…": a menu of ends below a button, without a script, and a link to a page where the browser has no such menus. */
 import { endOf } from '../../../domain/silence/choice.ts'
 import type { Silence } from '../../../domain/silence/silence.ts'
-import { microsecondsBetween } from '../../../lib/time.ts'
+import { type Instant, microsecondsBetween } from '../../../lib/time.ts'
 import { durationWords } from '../../../lib/time-words.ts'
-import type { PageContext } from '../context.ts'
-import { checkPath, projectPath } from '../href.ts'
+import { checkPath, type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { linkButton, submit } from './forms/buttons.ts'
 import { hiddenField, hiddenFields } from './forms/fields.ts'
@@ -32,6 +31,14 @@ export interface MuteScope {
   readonly isProject: boolean
 }
 
+/** What a page gives its parts. */
+interface MuteContext {
+  readonly href: Href
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+}
+
 /** Days that can be chosen, today among them. */
 export const MUTE_DAYS = 14
 
@@ -52,7 +59,7 @@ export function scopePairs({ checks, tags, isProject }: MuteScope): [name: strin
 }
 
 /** @param back where to go afterwards, a local path */
-export function muteMenu(scope: MuteScope, slug: string, back: string, context: PageContext): Html {
+export function muteMenu(scope: MuteScope, slug: string, back: string, context: MuteContext): Html {
   const { href } = context
   const page = linkButton({ text: 'Mute until…', icon: 'mute', href: href(mutePath(slug, scope, back)) })
   const hidden = html`${hiddenFields([...scopePairs(scope), [MUTE.back, back]])}`
@@ -63,7 +70,7 @@ export function muteMenu(scope: MuteScope, slug: string, back: string, context: 
 export const MUTE_HELP = 'No alerts until then. Runs are still judged, and the pages still show what is wrong.'
 
 /** The words of the ends that need no fields, with when each is. */
-export function choiceWords({ now, tz }: PageContext): readonly (readonly [value: string, words: string, end: Html])[] {
+export function choiceWords({ now, tz }: MuteContext): readonly (readonly [value: string, words: string, end: Html])[] {
   const morning = endOf('morning', now, tz)
   const until = wholeDurations(durationWords(microsecondsBetween(now, morning) / 1_000_000))
   return [
@@ -73,14 +80,14 @@ export function choiceWords({ now, tz }: PageContext): readonly (readonly [value
   ]
 }
 
-function choices(context: PageContext): readonly Html[] {
+function choices(context: MuteContext): readonly Html[] {
   return choiceWords(context).map(
     ([value, words, end]) =>
       html`<li><button type="submit" name="${MUTE.until}" value="${value}">${words} <small>${end}</small></button></li>`,
   )
 }
 
-function dayAndTime({ now, tz }: PageContext): Html {
+function dayAndTime({ now, tz }: MuteContext): Html {
   const days = dayOptions(now, tz, MUTE_DAYS).map(
     ([value, words], index) => html`<option value="${value}"${index === 1 && html` selected`}>${words}</option>`,
   )
@@ -93,7 +100,7 @@ export function unmuteButton(
   scope: MuteScope,
   slug: string,
   back: string,
-  { href }: PageContext,
+  { href }: MuteContext,
 ): Html {
   if (silence.match.checks.length !== 1) {
     return linkButton({ text: 'Unmute…', isSmall: true, href: href(mutePath(slug, scope, back)) })

@@ -189,20 +189,19 @@ describe('its address', () => {
 
 describe('while it is open in a browser', () => {
   test('shows who is on it, notes and the recovery, and leaves what somebody types', async () => {
-    const stream = await openStream(t, bob, `/p/${t.project.slug}/live?view=incident&incident=${publicId}-1`)
-    await stream.take()
-    const told = async () => {
-      t.clock.advance({ seconds: 2 })
-      return (await stream.take()).map(({ data }) => data).join('')
+    // A second change on the same stream would wait.
+    const toldOf = async (change: () => Promise<unknown>) => {
+      const stream = await openStream(t, bob, `/p/${t.project.slug}/live?view=incident&incident=${publicId}-1`)
+      await stream.take()
+      await change()
+      const data = (await stream.take()).map((event) => event.data).join('')
+      await stream.leave()
+      return data
     }
-    await take(ann)
-    expect(wordsOf(await told())).toContain(`On it: ${ann.account.email}`)
-    await ann.post(path, { action: 'note', note: 'Looking.' })
-    const noted = await told()
+    expect(wordsOf(await toldOf(() => take(ann)))).toContain(`On it: ${ann.account.email}`)
+    const noted = await toldOf(() => ann.post(path, { action: 'note', note: 'Looking.' }))
     expect(wordsOf(noted)).toContain('Looking.')
     expect(noted).not.toContain('<textarea')
-    await d.ping(check)
-    expect(wordsOf(await told())).toContain('Recovered after')
-    await stream.leave()
+    expect(wordsOf(await toldOf(() => d.ping(check)))).toContain('Recovered after')
   })
 })

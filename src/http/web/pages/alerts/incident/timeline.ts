@@ -25,17 +25,25 @@ import { type IncidentData, ownPath } from './context.ts'
 
 interface Line {
   readonly at: Instant
+  /** number of the event that it is, or tells of */
+  readonly n: number
   readonly html: Html
 }
 
 export function timeline(data: IncidentData): Html {
   const { events, told } = data.page
   const lines = [
-    ...events.map((event): Line => ({ at: timeOfEvent(event), html: eventLine(event, data) })),
-    ...told.map((entry): Line => ({ at: entry.endedAt ?? entry.delivery.createdAt, html: alertLine(entry, data) })),
+    ...events.map((event): Line => ({ at: timeOfEvent(event), n: event.n, html: eventLine(event, data) })),
+    ...told.map(
+      (entry): Line => ({
+        at: entry.endedAt ?? entry.delivery.createdAt,
+        n: entry.delivery.eventN,
+        html: alertLine(entry, data),
+      }),
+    ),
   ]
-  // A sort keeps the order of what happened at the same time: events by their numbers, then who was told of them.
-  const sorted = lines.toSorted((a, b) => microsecondsBetween(b.at, a.at))
+  // A sort keeps the order of what is equal: an event comes before who was told of it.
+  const sorted = lines.toSorted((a, b) => microsecondsBetween(b.at, a.at) || a.n - b.n)
   return html`<ol class="line" id="timeline">${sorted.map((line) => line.html)}</ol>`
 }
 
