@@ -315,7 +315,11 @@ export async function openViews(): Promise<Views> {
   await fetch(`${server.baseUrl}/ping/${alerting}/fail`)
   await fetch(`${server.baseUrl}/ping/${alerting}?at=${Date.now() - 47 * 60_000}`)
   const late = await publicIdOf(server, alerting)
-  const incident = `/p/default/alerts/${down}-1`
+  const open = await rowsIn<{ public_id: string; n: number }>(
+    server.databaseUrl,
+    'SELECT public_id, n FROM incidents JOIN checks ON checks.id = check_id WHERE resolved_at IS NULL',
+  )
+  const incident = `/p/default/alerts/${down}-${open.find((each) => each.public_id === down)?.n}`
   const long = `${'x'.repeat(60)}@${'y'.repeat(60)}.example.org`
   await server.overdue('account', 'create', long)
   for (const email of [long, member.email]) await server.overdue('project', 'member', 'add', 'Waiting', email)

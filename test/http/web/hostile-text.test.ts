@@ -118,6 +118,8 @@ beforeAll(async () => {
     await t.app.settle('deliveries')
     pinged.push(check)
   }
+  const { check: failing } = await upsertCheck(deps, actor, { name: short(`Down ${GROUP}`) }, false)
+  await pings.receive({ kind: 'id', id: failing.id }, aSignal({ action: 'fail', body: bytes(GROUP) }))
   const [check] = pinged
   const [channel] = channels
   if (!check || !channel) throw new Error('there are checks and channels')
@@ -156,7 +158,7 @@ beforeAll(async () => {
   const shown = { [`show-${id}`]: 'on', [`name-${id}`]: short(GROUP), [`text-${id}`]: GROUP.slice(0, 200) }
   await owner.post(section, { name: short(GROUP), check: id, ...shown })
 
-  const incident = `/p/${project.slug}/alerts/${id}-1`
+  const incident = `/p/${project.slug}/alerts/${failing.publicId}-1`
   await owner.post(incident, { action: 'take' })
   for (const text of GROUPS) await owner.post(incident, { action: 'note', note: short(text, 1000) })
   await owner.post(`${incident}/take`, { note: short(GROUP, 1000), day: '' })
@@ -184,7 +186,7 @@ beforeAll(async () => {
     '/morning-mail/:id/off/:token': pathOf(morningUrl(links, account.id, account.email, 'off', secret)),
     '/morning-mail/:id/trouble/:token': pathOf(morningUrl(links, account.id, account.email, 'trouble', secret)),
     '/p/:project/mute': `/p/${project.slug}/mute?c=${check.publicId}`,
-    '/p/:project/alerts/:alert/take': `/p/${project.slug}/alerts/${check.publicId}-1/take`,
+    '/p/:project/alerts/:alert/take': `${incident}/take`,
     '/p/:project/reports/:channel': `/p/${project.slug}/reports/${mail.id}`,
     '/p/:project/reports/:channel/email': `/p/${project.slug}/reports/${mail.id}/email`,
     '/assets/:file': '/assets/none',
@@ -195,7 +197,7 @@ beforeAll(async () => {
     check: id,
     n: '1',
     alert: `${id}-1-${channel.id}`,
-    incident: `${id}-1`,
+    incident: `${failing.publicId}-1`,
     channel: channel.id,
     kind: 'webhook',
     section: section.split(/[/?]/).findLast((part) => part.length > 0 && !part.includes('=')) ?? '',
@@ -295,7 +297,7 @@ test('in what is stored, on every page', () => {
       '/p/:project/checks/:check/ping-url',
       ...['/p/:project/team/invitations', '/admin/import/apply', '/p/:project/audit.jsonl', '/admin/audit.jsonl'],
       '/admin/backups/download',
-      ...['/p/:project/deliveries', '/p/:project/deliveries/:alert'],
+      ...['/p/:project/deliveries', '/p/:project/deliveries/:alert', '/i/:incident'],
       ...['/accounts/login', '/projects/:id/checks', '/checks/:id/details', '/checks/:id/log'],
       ...['/favicon.svg', '/favicon-down.svg', '/favicon.ico', '/robots.txt', '/overdue-run'],
     ]),

@@ -19,7 +19,7 @@ export const page = {
     'POST /p/:project/alerts/:alert': { for: 'write', at: '/p/{project}/alerts/{alert}', form: { action: 'cancel' } },
     'GET /p/:project/alerts/:alert/take': { for: 'write', at: '/p/{project}/alerts/{incident}/take' },
     'POST /p/:project/alerts/:alert/take': { for: 'write', at: '/p/{project}/alerts/{incident}/take' },
-    'GET /i/:incident': { for: 'read', status: 303, at: '/i/{incident}' },
+    'GET /i/:incident': { for: 'read', status: 303, at: '/i/{check}-1' },
     'GET /p/:project/deliveries': { for: 'read', status: 303 },
     'GET /p/:project/deliveries/:alert': { for: 'read', status: 303, at: '/p/{project}/deliveries/one' },
   },

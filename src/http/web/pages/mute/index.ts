@@ -12,6 +12,6 @@ export const page = {
   fixtures: {
     'GET /p/:project/mute': { for: 'write', at: '/p/{project}/mute?c={new-check}' },
     'GET /p/:project/checks/:check/mute': { for: 'write' },
-    'POST /p/:project/mute': { for: 'write', form: { project: 'on', until: '1h' } },
+    'POST /p/:project/mute': { for: 'write', form: { c: '{new-check}', until: '1h' } },
   },
 } satisfies Page

@@ -1,6 +1,7 @@
 /** An incident: from going down to recovery of one check. */
+
+import { NOTE_LIMIT } from '../../../../../domain/incident/event.ts'
 import { whoIsOn } from '../../../../../domain/incident/headline.ts'
-import { NOTE_LIMIT } from '../../../../../domain/incident/spec.ts'
 import { byWords } from '../../../../../domain/incident/words.ts'
 import { microsecondsBetween } from '../../../../../lib/time.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'

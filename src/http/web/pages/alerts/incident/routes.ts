@@ -1,8 +1,9 @@
 /** `/p/<project>/alerts/<public id>-<n>`: an incident, and what people do with it. The short address in messages leads there. */
 import { readDayTime } from '../../../../../domain/day-time.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
+import { NOTE_LIMIT } from '../../../../../domain/incident/event.ts'
 import { whoIsOn } from '../../../../../domain/incident/headline.ts'
-import { NOTE_LIMIT, readNote, readTaking } from '../../../../../domain/incident/spec.ts'
+import { readNote, readTaking } from '../../../../../domain/incident/spec.ts'
 import { findCheckByPublicIdAnywhere } from '../../../../../services/accounts/addresses.ts'
 import { type IncidentName, readIncidentPage } from '../../../../../services/incidents/incident-page.ts'
 import {

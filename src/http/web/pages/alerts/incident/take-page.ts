@@ -1,6 +1,7 @@
 /** Asks for the note and the end with which somebody takes an incident, and whether it is to be taken over. */
+
+import { NOTE_LIMIT } from '../../../../../domain/incident/event.ts'
 import { whoIsOn } from '../../../../../domain/incident/headline.ts'
-import { NOTE_LIMIT } from '../../../../../domain/incident/spec.ts'
 import { byWords } from '../../../../../domain/incident/words.ts'
 import { type HtmlValue, html } from '../../../html.ts'
 import { areaField, type FieldErrors, hiddenField } from '../../../parts/forms/fields.ts'
