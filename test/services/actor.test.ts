@@ -97,7 +97,13 @@ import {
   setTimeZone,
 } from '../../src/services/projects/projects.ts'
 import { listNamedSilences, silenceChecks } from '../../src/services/silences/silence-checks.ts'
-import { createSilence, endSilence, getSilence, listSilences } from '../../src/services/silences/silences.ts'
+import {
+  createSilence,
+  endSilence,
+  getSilence,
+  listPastSilences,
+  listSilences,
+} from '../../src/services/silences/silences.ts'
 import {
   addSection,
   getStatusPage,
@@ -333,6 +339,7 @@ const READING: Services = {
   readCheckList: (actor) => readCheckList(deps(), actor, NO_QUERY, deps().now()),
   readWall: (actor) => readWall({ ...deps(), nightBriefs: nightBriefs() }, actor, deps().now(), 'UTC', true),
   listNamedSilences: (actor) => listNamedSilences(deps(), actor),
+  listPastSilences: (actor) => listPastSilences(deps(), actor, t.clock.now(), t.clock.now()),
   readAdviceList: (actor) => readAdviceList(deps(), actor),
   readProjectLog: (actor) => readProjectLog(deps(), actor, 10),
 }

@@ -1,10 +1,12 @@
 /** Makes, lists and ends silences. The one that a ping URL asks for comes with its ping (`store/pings/pings.ts`). */
-import { type Actor, requireRight } from '../../domain/actor.ts'
+import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import { byOf } from '../../domain/author.ts'
+import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { silenceForReader } from '../../domain/incident/reader.ts'
 import { SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
 import type { WantedSilence } from '../../domain/silence/spec.ts'
-import { isAtOrAfter } from '../../lib/time.ts'
+import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import { findChecks } from '../checks/checks.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
@@ -17,6 +19,22 @@ export function listSilences(
   { project }: Actor,
 ): Promise<readonly Silence[]> {
   return store.silences.list(project.id, now())
+}
+
+/**
+ * Those that reach into a stretch of time, also those that have ended, as far as they are kept and may be in a picture. For whoever may only
+ * read, without the emails of people and without what allows pings.
+ * @param check only those that may be about it
+ */
+export async function listPastSilences(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  from: Instant,
+  until: Instant,
+  check: Pick<Check, 'id'> | null = null,
+): Promise<readonly Silence[]> {
+  const silences = await store.silences.listPast(actor.project.id, from, until, check?.id ?? null)
+  return may(actor, 'write') ? silences : silences.map(silenceForReader)
 }
 
 /** A silence, which may have ended. @throws Refusal `not-found`; `forbidden` when it belongs to another project */

@@ -15,6 +15,28 @@ export function listSilences(sql: Sql, projectId: string, since: Instant): Promi
   return SILENCES.all(sql, LIST_SILENCES, [projectId, toMicroseconds(since)])
 }
 
+const IN_STRETCH = `SELECT * FROM silences WHERE project_id = $1 AND ends_at > $2 AND starts_at < $3`
+const NEWEST = `ORDER BY ends_at DESC, id DESC LIMIT ${SILENCES_LIMIT}`
+export const LIST_PAST = `${IN_STRETCH} ${NEWEST}`
+export const LIST_PAST_OF_CHECK = `${IN_STRETCH} AND (checks = '[]' OR checks LIKE $4) ${NEWEST}`
+
+/**
+ * The silences of a project that reach into a stretch of time, also those that have ended: those that end last, as many as may be in use at
+ * one time.
+ * @param checkId without those that name other checks; null: all
+ */
+export function listPastSilences(
+  sql: Sql,
+  projectId: string,
+  from: Instant,
+  until: Instant,
+  checkId: string | null,
+): Promise<Silence[]> {
+  const within = [projectId, toMicroseconds(from), toMicroseconds(until)]
+  if (checkId === null) return SILENCES.all(sql, LIST_PAST, within)
+  return SILENCES.all(sql, LIST_PAST_OF_CHECK, [...within, `%"${checkId}"%`])
+}
+
 const FIND = 'SELECT * FROM silences WHERE id = $1'
 
 export function findSilence(sql: Sql, id: string): Promise<Silence | null> {

@@ -27,7 +27,11 @@ export function incidentsStore({ read, writeChanging }: Access) {
       look: (due: readonly DueIncident[], rules: Pick<Rules, 'owe' | 'now'>): Promise<Looked> =>
         writeChanging((sql) => looks.lookAtIncidents(sql, due, rules)),
     },
-    silences: each(read, { list: silences.listSilences, find: silences.findSilence }),
+    silences: each(read, {
+      list: silences.listSilences,
+      listPast: silences.listPastSilences,
+      find: silences.findSilence,
+    }),
   }
 }
 

@@ -193,6 +193,23 @@ export function silencesContract(open: OpenStore): void {
       expect(await g.store.silences.find(first.id)).toBeNull()
     })
 
+    test('is listed when it has ended, too, with those that reach into the same time', async () => {
+      const job = await check()
+      const other = { checks: [(await check()).id], tags: [] }
+      const ended = await silence({ endsAt: after(60) })
+      const own = await silence({ startsAt: after(60), endsAt: after(900), match: { checks: [job.id], tags: [] } })
+      const others = await silence({ endsAt: after(1800), match: other })
+      await silence({ startsAt: after(1800), endsAt: after(3600) })
+      g.clock.advance({ hours: 2 })
+      const past = (from: number, until: number, checkId: string | null) =>
+        g.store.silences.listPast(g.project.id, after(from), after(until), checkId)
+      expect(await past(0, 1800, null)).toEqual([others, own, ended])
+      expect(await past(0, 1800, job.id)).toEqual([own, ended])
+      expect(await past(60, 1800, job.id)).toEqual([own])
+      expect(await past(0, 60, job.id)).toEqual([ended])
+      expect(await g.store.silences.listPast(crypto.randomUUID(), NOON, after(1800), null)).toEqual([])
+    })
+
     test('of a ping URL takes the place of the one before, of the same check alone', async () => {
       const [job, other] = [await check(), await check()]
       const ask = (one: Check, silence: NonNullable<Signal['silence']>) => g.ping(one, { action: 'log', silence })

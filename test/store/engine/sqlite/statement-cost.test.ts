@@ -36,7 +36,13 @@ import { STATEMENTS } from '../../../../src/store/engine/sqlite/statements.ts'
 import { DOWNS_BY_AGE, EVENTS_OF_INCIDENT, OPEN_INCIDENTS } from '../../../../src/store/incidents/lists.ts'
 import { DUE_INCIDENTS } from '../../../../src/store/incidents/looks.ts'
 import { NEWEST_INCIDENT } from '../../../../src/store/incidents/rows.ts'
-import { COUNT_SILENCES, ENDED_SILENCES, LIST_SILENCES } from '../../../../src/store/incidents/silences.ts'
+import {
+  COUNT_SILENCES,
+  ENDED_SILENCES,
+  LIST_PAST,
+  LIST_PAST_OF_CHECK,
+  LIST_SILENCES,
+} from '../../../../src/store/incidents/silences.ts'
 import { SILENCES_LEFT } from '../../../../src/store/incidents/world.ts'
 import { INSERT_DELIVERY } from '../../../../src/store/incidents/writes.ts'
 import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../../src/store/overview/concerns.ts'
@@ -108,6 +114,12 @@ test.each([
   ['the silences of projects', SILENCES_LEFT, ['silences by silences_of_project (project_id, ends_at)']],
   ['how many silences a project has', COUNT_SILENCES, ['silences by silences_of_project (project_id, ends_at)']],
   ['the silences of a project', LIST_SILENCES, ['silences by silences_of_project (project_id, ends_at)']],
+  ['the silences of a project in the past', LIST_PAST, ['silences by silences_of_project (project_id, ends_at)']],
+  [
+    'the silences of a check in the past',
+    LIST_PAST_OF_CHECK,
+    ['silences by silences_of_project (project_id, ends_at)'],
+  ],
   ['silences that ended long ago', ENDED_SILENCES, ['silences by silences_by_age (ends_at)']],
   ['the flip that took a check down', LAST_DOWN, ['events by key (check_id)']],
   ['the flip that paused or resumed a check', LAST_SWITCH, ['events by key (check_id)']],
