@@ -72,7 +72,8 @@ export function matches({ projectId, match }: Silence, check: Omit<SilencedCheck
   return match.tags.every((tag) => check.tags.includes(tag)) && hasTags(check.tags, match.tags)
 }
 
-function isHealthySince({ lastSuccessAt }: SilencedCheck, since: Instant): boolean {
+/** Whether it has succeeded after that time. */
+export function isHealthySince({ lastSuccessAt }: SilencedCheck, since: Instant): boolean {
   return lastSuccessAt !== null && isBefore(since, lastSuccessAt)
 }
 

@@ -1,0 +1,17 @@
+/** Muted stretches in words: when, by whom and why. */
+import { oneLine, within } from '../../lib/text/text.ts'
+import { fromMilliseconds } from '../../lib/time.ts'
+import type { MutedStretch } from '../silence/muted-stretch.ts'
+import { quoteAtEnd, type Sentence } from '../words/sentence-parts.ts'
+import { byWords } from './words.ts'
+
+/** In UTF-16 units: the page Mute and the audit log have the rest. */
+const REASON_SHOWN = 200
+
+/** `from 22:00 to 02:00 by Ann: ‘The new disk comes.’` */
+export function mutedStretchWords({ from, until, silence }: MutedStretch): Sentence {
+  const { createdBy, reason } = silence
+  const by = createdBy === null ? 'its ping URL' : byWords(createdBy)
+  const why: Sentence = reason === '' ? ['.'] : [': ', ...quoteAtEnd(within(oneLine(reason), REASON_SHOWN))]
+  return ['from ', { clock: fromMilliseconds(from) }, ' to ', { clock: fromMilliseconds(until) }, ' by ', by, ...why]
+}
