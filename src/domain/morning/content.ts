@@ -4,7 +4,7 @@ import type { Instant, Temporal } from '../../lib/time.ts'
 import { checkPageUrl, type Links } from '../check/representation.ts'
 import { calmOf } from '../night/brief.ts'
 import type { JudgedRow, Night } from '../night/night.ts'
-import { clockOf, outcomeWords } from '../night/outcome-words.ts'
+import { clockOf, mutedWords, outcomeWords } from '../night/outcome-words.ts'
 import { isTrouble } from '../night/row.ts'
 import { type NightSentence, nameOf } from '../night/sentence.ts'
 import { type SilentTogether, togetherSentence, toldBy } from '../night/together.ts'
@@ -99,7 +99,7 @@ export function morningContent(morning: MorningNight, links: Links, tz: string, 
       name: nameText(row),
       project: isOfMany ? shortName(project) : '',
       url: checkPageUrl(row.check.id, links),
-      words: outcomeWords(row, night.now, tz),
+      words: [outcomeWords(row, night.now, tz), mutedWords(row.muted, tz)].filter((words) => words !== '').join(', '),
       isBad: row.outcome === 'missing' || row.outcome === 'failed',
       marks: marksOf(row, window),
     })),

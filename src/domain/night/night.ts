@@ -1,11 +1,16 @@
 /** A night as it is shown: its rows by project, what runs all the time and what was not due apart. */
+import type { Silence } from '../silence/silence.ts'
+import type { Stretch } from '../stretch.ts'
 import { loadOf, type NightLoad } from './load.ts'
+import { type MutedTogether, mutedIn } from './muted.ts'
 import { isTrouble, type NightRow, outcomeOf, type RowOutcome } from './row.ts'
 import { type SilentTogether, silentTogether } from './together.ts'
 import type { NightWindow } from './window.ts'
 
 export interface JudgedRow extends NightRow {
   readonly outcome: RowOutcome
+  /** stretches in which nobody was alerted of it, oldest first; infinite where they go on beyond the night. They change nothing of the outcome. */
+  readonly muted: readonly Stretch[]
 }
 
 /** @template Place the project, as the caller has it */
@@ -20,6 +25,16 @@ export interface NightGroup<Place> {
   readonly frequent: readonly JudgedRow[]
   readonly notDue: readonly JudgedRow[]
   readonly together: readonly SilentTogether[]
+  /** the silences behind the muted stretches of its rows, the first to begin first */
+  readonly muted: readonly MutedTogether[]
+}
+
+/** What a night is made of, in one place. */
+export interface NightPart<Place> {
+  readonly place: Place
+  readonly rows: readonly NightRow[]
+  /** of the place, those that reach into the night */
+  readonly silences: readonly Silence[]
 }
 
 export interface Night<Place> {
@@ -48,13 +63,13 @@ const OPEN_ROWS = 60
 
 /** Yields after each row, after each place and before the load, so that a night of many checks is made in steps. */
 export function* nightOfRows<Place>(
-  places: readonly { readonly place: Place; readonly rows: readonly NightRow[] }[],
+  parts: readonly NightPart<Place>[],
   window: NightWindow,
   now: number,
 ): Generator<void, Night<Place>> {
   const made: NightGroup<Place>[] = []
-  for (const { place, rows } of places) {
-    made.push(yield* groupOf(place, rows, now))
+  for (const part of parts) {
+    made.push(yield* groupOf(part, window, now))
     yield
   }
   const groups = made.toSorted((a, b) => Number(hasTrouble(b)) - Number(hasTrouble(a)))
@@ -64,10 +79,15 @@ export function* nightOfRows<Place>(
   return { window, groups: shown, load: loadOf(due, window, now), counts, now }
 }
 
-function* groupOf<Place>(place: Place, rows: readonly NightRow[], now: number): Generator<void, NightGroup<Place>> {
+function* groupOf<Place>(
+  { place, rows, silences }: NightPart<Place>,
+  window: NightWindow,
+  now: number,
+): Generator<void, NightGroup<Place>> {
   const judged: JudgedRow[] = []
+  const mutes = mutedIn(silences, window)
   for (const row of rows) {
-    judged.push({ ...row, outcome: outcomeOf(row, now) })
+    judged.push({ ...row, outcome: outcomeOf(row, now), muted: mutes.of(row) })
     yield
   }
   const watched = judged.filter(({ outcome }) => outcome !== 'none' && outcome !== 'unwatched')
@@ -81,6 +101,7 @@ function* groupOf<Place>(place: Place, rows: readonly NightRow[], now: number): 
     frequent: frequent.filter(({ outcome }) => !isTrouble(outcome)),
     notDue: judged.filter(({ outcome }) => outcome === 'none' || outcome === 'unwatched'),
     together: silentTogether(frequent),
+    muted: mutes.together(),
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { clockWords, durationWords } from '../../lib/time-words.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
+import type { Stretch } from '../stretch.ts'
 import { MINUTE } from '../units.ts'
 import { dueSlot, type NightRow, outcomeOf } from './row.ts'
 import { isGood, type NightSlot } from './slots.ts'
@@ -44,13 +45,23 @@ export function outcomeWords(row: NightRow, now: number, tz: string): string {
 
 /** `paused from 03:00`; empty without a pause. */
 export function pauseWords({ pauses }: NightRow, tz: string): string {
-  const [pause, ...others] = pauses
-  if (pause === undefined) return ''
-  if (others.length > 0) return `paused ${pauses.length} times`
-  const [from, until] = [pause.from, pause.until].map((at) => (Number.isFinite(at) ? clockOf(at, tz) : null))
-  if (from && until) return `paused ${from} to ${until}`
-  if (from) return `paused from ${from}`
-  return until ? `paused until ${until}` : 'paused'
+  return stretchWords('paused', pauses, tz)
+}
+
+/** `muted 22:00 to 02:00`; empty if it was not muted. @param muted see `JudgedRow` */
+export function mutedWords(muted: readonly Stretch[], tz: string): string {
+  return stretchWords('muted', muted, tz)
+}
+
+/** @param stretches infinite where they go on beyond the night */
+function stretchWords(what: string, stretches: readonly Stretch[], tz: string): string {
+  const [first, ...others] = stretches
+  if (first === undefined) return ''
+  if (others.length > 0) return `${what} ${stretches.length} times`
+  const [from, until] = [first.from, first.until].map((at) => (Number.isFinite(at) ? clockOf(at, tz) : null))
+  if (from && until) return `${what} ${from} to ${until}`
+  if (from) return `${what} from ${from}`
+  return until ? `${what} until ${until}` : what
 }
 
 function combWords(row: NightRow, tz: string): string {

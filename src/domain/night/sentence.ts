@@ -1,12 +1,15 @@
 /** A night in a sentence: the first line of its page, and the subject of its mail. */
 
 import { durationWords } from '../../lib/time-words.ts'
+import { mutedStretchWords } from '../incident/muted-words.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
 import type { Sentence } from '../sentence/sentence.ts'
 import type { Stretch } from '../stretch.ts'
 import { MINUTE } from '../units.ts'
+import type { MutedTogether } from './muted.ts'
 import type { JudgedRow, Night, NightCounts } from './night.ts'
 import { clockOf, percentLonger } from './outcome-words.ts'
+import type { NightRow } from './row.ts'
 import { isGood } from './slots.ts'
 import type { NightWindow } from './window.ts'
 
@@ -94,6 +97,13 @@ function timedRuns(rows: readonly JudgedRow[]) {
   return rows.flatMap((row) => row.slots.flatMap(({ run }) => (run?.isTimed && isGood(run) ? [{ row, run }] : [])))
 }
 
-export function nameOf({ check }: Pick<JudgedRow, 'check'>): string {
+/** `Muted: Shop backup from 22:00 to 02:00 by Ann: ‘The new disk comes.’`, `Muted: 12 checks from …` */
+export function mutedSentence(muted: MutedTogether): Sentence {
+  const { first, rows } = muted
+  const who = rows === 1 ? { name: nameOf(first) } : `${rows.toLocaleString('en')} checks`
+  return ['Muted: ', who, ' ', ...mutedStretchWords(muted)]
+}
+
+export function nameOf({ check }: Pick<NightRow, 'check'>): string {
   return check.name === '' ? 'a check without a name' : check.name
 }

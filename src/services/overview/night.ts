@@ -1,18 +1,19 @@
 /** A night over all projects that a person may see. */
 import type { Actor, Person, PersonActor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
-import { type Night, nightOfRows } from '../../domain/night/night.ts'
+import { type Night, type NightPart, nightOfRows } from '../../domain/night/night.ts'
 import type { NightRow } from '../../domain/night/row.ts'
 import { type NightSentence, nightSentence } from '../../domain/night/sentence.ts'
 import type { NightWindow } from '../../domain/night/window.ts'
 import type { Project } from '../../domain/project.ts'
 import { messageOf } from '../../lib/errors.ts'
-import type { Instant } from '../../lib/time.ts'
+import { fromMilliseconds, type Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import { inAsyncSteps, inSteps } from '../../lib/work/event-loop-yield.ts'
 import { listChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import { listPersonActors } from '../projects/members.ts'
+import { listPastSilences } from '../silences/silences.ts'
 import type { NightRows, ReadRow } from './night-rows.ts'
 
 export interface NightPlace<Reader extends Actor = PersonActor> {
@@ -69,9 +70,7 @@ export async function readNightOf<Reader extends Actor>(
   }
 }
 
-interface ReadPlace<Reader extends Actor> {
-  readonly place: NightPlace<Reader>
-  readonly rows: readonly NightRow[]
+interface ReadPlace<Reader extends Actor> extends NightPart<NightPlace<Reader>> {
   readonly reachesTo: number | null
 }
 
@@ -89,7 +88,7 @@ async function readPlace<Reader extends Actor>(
       project: actor.project.id,
       error: messageOf(error),
     })
-    return { place: { actor, isRead: false }, rows: [], reachesTo: null }
+    return { place: { actor, isRead: false }, rows: [], silences: [], reachesTo: null }
   }
 }
 
@@ -112,9 +111,11 @@ async function readRows<Reader extends Actor>(
     read.push(...(await inAsyncSteps(deps.eventLoop, rowsOf(deps, actor.project, checks, window, now, find), STEP_MS)))
   }
   const reaches = read.flatMap(({ reachesTo }) => reachesTo ?? [])
+  const [from, until] = [fromMilliseconds(window.from), fromMilliseconds(window.until)]
   return {
     place: { actor, isRead: true },
     rows: read.map(({ row }) => row),
+    silences: await listPastSilences(deps, actor, from, until),
     reachesTo: reaches.length === 0 ? null : Math.min(...reaches),
   }
 }

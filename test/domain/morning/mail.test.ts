@@ -12,7 +12,7 @@ import { nightOf } from '../../../src/domain/night/window.ts'
 import type { PlotRun } from '../../../src/domain/rhythm-plot/facts.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 import { atOnce } from '../../../src/lib/work/at-once.ts'
-import { aCheck } from '../../support/builders.ts'
+import { aCheck, aSilence } from '../../support/builders.ts'
 
 const RIGA = 'Europe/Riga'
 const WINDOW = nightOf(Temporal.PlainDate.from('2026-11-16'), RIGA)
@@ -27,6 +27,7 @@ const riga = (clock: string) => {
   return Temporal.PlainDateTime.from(`${day}T${clock}`).toZonedDateTime(RIGA).epochMilliseconds
 }
 const MINUTE = 60_000
+const instant = (clock: string) => Temporal.Instant.fromEpochMilliseconds(riga(clock))
 const DAY = 24 * 60 * MINUTE
 
 const nightly = (name: string, hour: number): Partial<Check> => ({
@@ -69,7 +70,7 @@ const TROUBLED = [
 ]
 
 const morning = (rows: readonly NightRow[], paused: readonly PausedCheck[] = []) => {
-  const night = atOnce(nightOfRows([{ place: place('Books'), rows }], WINDOW, riga('08:00')))
+  const night = atOnce(nightOfRows([{ place: place('Books'), rows, silences: [] }], WINDOW, riga('08:00')))
   return { night, sentence: nightSentence(night, null, RIGA), paused }
 }
 const SENT = {
@@ -132,11 +133,20 @@ describe('the mail', () => {
     expect(html).not.toContain('<img')
   })
 
+  test('says of a row when it was muted, since nobody was alerted then', () => {
+    const silences = [aSilence({ startsAt: instant('22:00'), endsAt: instant('06:00') })]
+    const night = atOnce(nightOfRows([{ place: place('Books'), rows: TROUBLED, silences }], WINDOW, riga('08:00')))
+    const { text } = mailOf({ night, sentence: nightSentence(night, null, RIGA), paused: [] })
+    expect(text).toContain(
+      'Door: missing since 20:00, muted 22:00 to 06:00\nBank: failed 07:15, muted 22:00 to 06:00\n',
+    )
+  })
+
   test('names the projects of its rows when they are of several', () => {
     const [first, second] = [TROUBLED.slice(2, 3), TROUBLED.slice(3, 4)]
     const places = [
-      { place: place('Books'), rows: first },
-      { place: place('Shop'), rows: second },
+      { place: place('Books'), rows: first, silences: [] },
+      { place: place('Shop'), rows: second, silences: [] },
     ]
     const night = atOnce(nightOfRows(places, WINDOW, riga('08:00')))
     const { text } = mailOf({ night, sentence: nightSentence(night, null, RIGA), paused: [] })
@@ -174,7 +184,9 @@ describe('something is wrong', () => {
     const { night, paused } = morning(CALM)
     const away = { from: riga('02:00'), until: riga('03:00') }
     expect(isWrong({ night, sentence: nightSentence(night, away, RIGA) })).toBe(true)
-    const partly = atOnce(nightOfRows([{ place: place('Books', false), rows: [] }], WINDOW, riga('08:00')))
+    const partly = atOnce(
+      nightOfRows([{ place: place('Books', false), rows: [], silences: [] }], WINDOW, riga('08:00')),
+    )
     const unread = { night: partly, sentence: nightSentence(partly, null, RIGA), paused }
     expect(isWrong(unread)).toBe(true)
     expect(mailOf(unread).text).toContain('The checks of Books could not be read.')
@@ -242,7 +254,7 @@ describe('the line about the others', () => {
 })
 
 describe('the marks of a row', () => {
-  const marks = (given: NightRow) => marksOf({ ...given, outcome: outcomeOf(given, riga('08:00')) }, WINDOW)
+  const marks = (given: NightRow) => marksOf({ ...given, outcome: outcomeOf(given, riga('08:00')), muted: [] }, WINDOW)
 
   test('lie where the night has them, on an axis of a hundred per cent', () => {
     expect(marks(row(nightly('Door', 20), [run('missing', '20:00', 60, '20:00')]))).toEqual([

@@ -34,7 +34,8 @@ function silent(name: string, from: string, sender: string) {
   return nightRow(check, { runs: [run], sender, usual: null }, WINDOW, NOW)
 }
 
-const nightWith = (...rows: ReturnType<typeof due>[]) => atOnce(nightOfRows([{ place: 'Books', rows }], WINDOW, NOW))
+const nightWith = (...rows: ReturnType<typeof due>[]) =>
+  atOnce(nightOfRows([{ place: 'Books', rows, silences: [] }], WINDOW, NOW))
 const namesOf = (rows: readonly { readonly row: { readonly check: Check } }[]) => rows.map(({ row }) => row.check.name)
 
 test('has only what was not as expected, by its first expected start, and counts the rest', () => {
@@ -54,7 +55,7 @@ test('counts what goes on, and what is to come, apart', () => {
     return nightRow(check, { runs: [], sender: null, usual: null }, WINDOW, now)
   }
   const rows = [due('Fine', '02:00', 'ran'), coming('Going', 3, instant('03:00')), coming('A', 4), coming('B', 5)]
-  const { calm } = briefOf(atOnce(nightOfRows([{ place: 'Books', rows }], WINDOW, now)))
+  const { calm } = briefOf(atOnce(nightOfRows([{ place: 'Books', rows, silences: [] }], WINDOW, now)))
   expect(calm).toEqual({ expected: 1, running: 1, toCome: 2 })
 })
 

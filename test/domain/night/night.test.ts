@@ -266,7 +266,7 @@ describe('the night', () => {
   const night = (...places: readonly (readonly NightRow[])[]) =>
     atOnce(
       nightOfRows(
-        places.map((rows, index) => ({ place: index, rows })),
+        places.map((rows, index) => ({ place: index, rows, silences: [] })),
         WINDOW,
         MORNING,
       ),
@@ -275,8 +275,8 @@ describe('the night', () => {
 
   test('is made in steps: of each row, of each project, and of all', () => {
     const places = [
-      { place: 0, rows: [ran, missed] },
-      { place: 1, rows: [failed] },
+      { place: 0, rows: [ran, missed], silences: [] },
+      { place: 1, rows: [failed], silences: [] },
     ]
     expect([...nightOfRows(places, WINDOW, MORNING)]).toHaveLength(3 + 2 + 1)
   })
@@ -289,7 +289,9 @@ describe('the night', () => {
   })
 
   test('says before the night how many are to come', () => {
-    const ahead = atOnce(nightOfRows([{ place: 0, rows: [row(NIGHTLY, [], riga('17:00'))] }], WINDOW, riga('17:00')))
+    const ahead = atOnce(
+      nightOfRows([{ place: 0, rows: [row(NIGHTLY, [], riga('17:00'))], silences: [] }], WINDOW, riga('17:00')),
+    )
     expect(nightSentence(ahead, null, RIGA).counts).toBe('1 to come.')
   })
 

@@ -1,7 +1,8 @@
 /** The night: all checks that the reader may see against one clock. */
+import type { MutedTogether } from '../../../../domain/night/muted.ts'
 import type { JudgedRow } from '../../../../domain/night/night.ts'
 import { clockOf } from '../../../../domain/night/outcome-words.ts'
-import { nameOf } from '../../../../domain/night/sentence.ts'
+import { mutedSentence, nameOf } from '../../../../domain/night/sentence.ts'
 import { togetherSentence } from '../../../../domain/night/together.ts'
 import { latestDay, type NightWindow } from '../../../../domain/night/window.ts'
 import { dateWords, dayWords } from '../../../../lib/time-words.ts'
@@ -11,7 +12,7 @@ import { empty } from '../../parts/empty.ts'
 import { icon } from '../../parts/icons.ts'
 import { HATCH, nightLegend } from '../../parts/night/drawing.ts'
 import { nightSum } from '../../parts/night/sentence.ts'
-import { sentenceHtml } from '../../parts/words/sentence.ts'
+import { sentenceHtml, type Zone } from '../../parts/words/sentence.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 import type { FrameContent } from '../../route.ts'
 import { nightsStrip } from './nights.ts'
@@ -66,7 +67,10 @@ function summary(shownNight: ShownNight, context: PageContext): Html {
   const day = html`<a href="${href(nightHref(latestDay(now.epochMilliseconds, tz)))}">See 24 hours.</a>`
   const reach = `The log reaches back to ${dayWords(shownNight.reachesTo ?? 0, tz)}.`
   const said = isOld ? { ...sentence, counts: reach, more: [] } : sentence
-  return html`<section class="card" aria-label="Summary"><div class="body"><p class="sum">${nightSum(said, { now, tz })}${isEmpty && day}</p><p>${named('missing', 'Missing')}${named('failed', 'Failed')}${together.map((group) => html`${sentenceHtml(togetherSentence(group, tz), { now, tz })} `)}${countedWords(rows)}</p></div>${nightsStrip(nights, query.window, context)}</section>`
+  return html`<section class="card" aria-label="Summary"><div class="body"><p class="sum">${nightSum(said, { now, tz })}${isEmpty && day}</p><p>${named('missing', 'Missing')}${named('failed', 'Failed')}${together.map((group) => html`${sentenceHtml(togetherSentence(group, tz), { now, tz })} `)}${mutedWords(
+    night.groups.flatMap(({ muted }) => muted),
+    context,
+  )}${countedWords(rows)}</p></div>${nightsStrip(nights, query.window, context)}</section>`
 }
 
 /** True: nothing is known of the night. */
@@ -85,6 +89,15 @@ function countedWords(rows: readonly JudgedRow[]): string | false {
       ? 'The log no longer reaches this night'
       : `The logs of ${counted(number, 'check', 'checks')} no longer reach this night`
   return `${whose}, so rows are made of what is kept of each day. Of several runs in a day it does not tell how long they took, nor which of them failed. `
+}
+
+/** More are only drawn. */
+const MUTES = 5
+
+function mutedWords(muted: readonly MutedTogether[], zone: Zone): HtmlValue {
+  const rest = muted.length - MUTES
+  const sentences = muted.slice(0, MUTES).map((one) => html`${sentenceHtml(mutedSentence(one), zone)} `)
+  return [...sentences, rest > 0 && `${counted(rest, 'more mute', 'more mutes')}. `]
 }
 
 const NAMED = 10

@@ -1,6 +1,6 @@
 /** The last hours of a project on a wall: a row for each check, in two columns, on one clock with now near the right. */
 import type { JudgedRow } from '../../../../domain/night/night.ts'
-import { outcomeWords } from '../../../../domain/night/outcome-words.ts'
+import { mutedWords, outcomeWords } from '../../../../domain/night/outcome-words.ts'
 import { HOUR } from '../../../../domain/units.ts'
 import type { WallNight } from '../../../../services/overview/night-briefs.ts'
 import type { Wall } from '../../../../services/overview/wall.ts'
@@ -53,6 +53,7 @@ function heading({ window }: WallNight): Html {
 function line(row: JudgedRow, { window, now }: WallNight, states: Wall['states'], { tz }: Zone): Html | null {
   const state = states.get(row.check.publicId)
   if (state === undefined) return null
-  return html`<li class="wn"><span>${stateShape(state)}<span class="sr">${STATE_WORDS[state]}: </span>${nightName(row.check.name)}</span><span class="p">${rowDrawing(row, window, now)}<span class="sr">${outcomeWords(row, now, tz)}</span></span></li>
+  const words = [outcomeWords(row, now, tz), mutedWords(row.muted, tz)].filter((each) => each !== '').join(', ')
+  return html`<li class="wn"><span>${stateShape(state)}<span class="sr">${STATE_WORDS[state]}: </span>${nightName(row.check.name)}</span><span class="p">${rowDrawing(row, row.muted, window, now)}<span class="sr">${words}</span></span></li>
 `
 }

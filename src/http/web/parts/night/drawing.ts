@@ -4,6 +4,7 @@ import type { NightLoad } from '../../../../domain/night/load.ts'
 import type { Comb, NightRow } from '../../../../domain/night/row.ts'
 import type { NightSlot } from '../../../../domain/night/slots.ts'
 import type { NightWindow } from '../../../../domain/night/window.ts'
+import type { Stretch } from '../../../../domain/stretch.ts'
 import { MINUTE } from '../../../../domain/units.ts'
 import { Html, html } from '../../html.ts'
 
@@ -13,7 +14,7 @@ const HEIGHT = 20
 const LOAD_HEIGHT = 24
 
 /** The marks in the order in which they lie above one another. */
-const KINDS = ['gr', 'pl', 'pa', 'ok', 'sl', 'lt', 'lt2', 'fl', 'ms', 'rn', 'rnt', 'now'] as const
+const KINDS = ['mu', 'gr', 'pl', 'pa', 'ok', 'sl', 'lt', 'lt2', 'fl', 'ms', 'rn', 'rnt', 'now'] as const
 type Kind = (typeof KINDS)[number]
 
 /** Collects what is drawn alike into one path. */
@@ -39,13 +40,18 @@ class Paths {
   }
 }
 
-/** Its words stand beside it. @param now milliseconds since 1970 */
-export function rowDrawing(row: NightRow, window: NightWindow, now: number): Html {
+/** Its words stand beside it. @param muted see `JudgedRow` @param now milliseconds since 1970 */
+export function rowDrawing(row: NightRow, muted: readonly Stretch[], window: NightWindow, now: number): Html {
   const paths = new Paths()
   const x = scaleOf(window)
   if (row.comb) addComb(paths, row.comb, window, now)
   else for (const slot of row.slots) addSlot(paths, slot, row, x)
   for (const { from, until } of row.pauses) paths.add('pa', `M${text(x(from))} 10H${text(x(Math.min(until, now)))}`)
+  // Above all marks: it hides nothing of what came.
+  for (const stretch of muted) {
+    const [from, until] = [text(x(stretch.from)), text(x(stretch.until))]
+    paths.add('mu', `M${from} .5H${until}M${from} 2.5H${until}`)
+  }
   if (row.runningSince !== null && row.runningSince < window.until) {
     paths.add('rn', `M${text(x(row.runningSince))} 10H${text(x(now))}`)
     paths.add('rnt', `M${text(x(now))} 3V17`)
@@ -146,6 +152,7 @@ const LEGEND: readonly (readonly [sample: string, words: string])[] = [
   ['<path class="fl" d="M8 2h4v16h-4z"/>', 'failed'],
   ['<path class="ms" d="M3 3h18v14H3z"/>', 'missing'],
   ['<path class="pa" d="M2 10h20"/>', 'paused'],
+  ['<path class="mu" d="M2 9.5h20M2 11.5h20"/>', 'muted'],
   ['<path class="rn" d="M2 10h18"/><path class="rnt" d="M20 3v14"/>', 'running'],
 ]
 

@@ -2,7 +2,7 @@
 import type { ShownState } from '../../../../domain/check/shown.ts'
 import type { NightLoad } from '../../../../domain/night/load.ts'
 import type { JudgedRow } from '../../../../domain/night/night.ts'
-import { clockOf, outcomeWords, pauseWords } from '../../../../domain/night/outcome-words.ts'
+import { clockOf, mutedWords, outcomeWords, pauseWords } from '../../../../domain/night/outcome-words.ts'
 import { isTrouble, type RowOutcome } from '../../../../domain/night/row.ts'
 import type { SilentTogether } from '../../../../domain/night/together.ts'
 import type { NightWindow } from '../../../../domain/night/window.ts'
@@ -62,7 +62,9 @@ export function nightRow(row: JudgedRow, path: string, { window, now, tz }: Nigh
   const isBad = isTrouble(outcome)
   const words = outcomeWords(row, now, tz)
   const paused = pauseWords(row, tz)
-  return html`<tr role="row"${(isBad || isMarked) && html` class="${isBad && outcome}${isMarked && ' at'}"`}><th role="rowheader" scope="row">${stateShape(SHAPES[outcome])}<a class="name" href="${path}">${nightName(check.name)}</a></th><td role="cell" class="pt">${rowDrawing(row, window, now)}</td><td role="cell" class="oc">${isMarked && html`<span class="sr">ran then: </span>`}${isBad ? html`<b>${words}</b>` : words}${paused !== '' && !words.endsWith(paused) && html`<span class="sr">, ${paused}</span>`}</td></tr>
+  const muted = mutedWords(row.muted, tz)
+  const more = [words.endsWith(paused) ? '' : paused, muted].filter((each) => each !== '')
+  return html`<tr role="row"${(isBad || isMarked) && html` class="${isBad && outcome}${isMarked && ' at'}"`}><th role="rowheader" scope="row">${stateShape(SHAPES[outcome])}<a class="name" href="${path}">${nightName(check.name)}</a></th><td role="cell" class="pt"${muted !== '' && html` title="${muted}"`}>${rowDrawing(row, row.muted, window, now)}</td><td role="cell" class="oc">${isMarked && html`<span class="sr">ran then: </span>`}${isBad ? html`<b>${words}</b>` : words}${more.map((each) => html`<span class="sr">, ${each}</span>`)}</td></tr>
 `
 }
 
@@ -72,7 +74,7 @@ export function togetherRow({ rows, by, from, until }: SilentTogether, { window,
   if (!first?.comb) return null
   const row = { ...first, comb: { ...first.comb, silences: [{ from, until }], failed: [] } }
   const name = html`${rows.length.toLocaleString('en')} checks ${by.kind === 'sender' ? 'on' : 'with the tag'} ${bdi(by.text)}`
-  return html`<tr role="row" class="missing"><th role="rowheader" scope="row">${stateShape('down')}<span class="name">${name}</span></th><td role="cell" class="pt">${rowDrawing(row, window, now)}</td><td role="cell" class="oc"><b>${outcomeWords(row, now, tz)}</b></td></tr>
+  return html`<tr role="row" class="missing"><th role="rowheader" scope="row">${stateShape('down')}<span class="name">${name}</span></th><td role="cell" class="pt">${rowDrawing(row, [], window, now)}</td><td role="cell" class="oc"><b>${outcomeWords(row, now, tz)}</b></td></tr>
 `
 }
 

@@ -107,6 +107,26 @@ test('shows a reader the checks of their projects only, and no address that ping
   expect((await read(await signedIn(t, await addAccount(t)))).words).toContain('No checks yet')
 })
 
+test('says which checks were muted, by whom and why, and judges them as without', async () => {
+  await night()
+  const plain = await read(await memberWith(t, 'member'))
+  t.clock.set('2026-03-04T22:00:00Z')
+  const ann = await memberWith(t, 'member', { email: 'ann@example.org' })
+  await ann.post(`/p/${t.project.slug}/mute`, { project: 'on', until: 'morning', reason: '<b>New disk</b>' })
+  t.clock.set('2026-03-05T08:30:00Z')
+  const { main, words } = await read(ann)
+  expect(words).toContain(
+    'Missing: Export. Failed: Import. Muted: 4 checks from yesterday 22:00 to 08:00 by ann@example.org: ‘ &lt;b&gt;New disk&lt;/b&gt; ’.',
+  )
+  expect(words).toContain('Export missing since 03:00, muted from 22:00 Import failed 04:05, muted from 22:00')
+  expect(main).toContain('<path class="mu" d="M240 .5H840M240 2.5H840"/>')
+  expect(main).not.toContain('<b>New')
+  expect(words.replaceAll(', muted from 22:00', '').replace(/Muted: .*?’\. /, '')).toBe(plain.words)
+  const ofReader = await read(await memberWith(t, 'read-only'))
+  expect(ofReader.words).toContain('Muted: 4 checks from yesterday 22:00 to 08:00 by somebody: ‘ ')
+  expect(ofReader.main).not.toContain('ann@example.org')
+})
+
 test('shows a hostile name as text', async () => {
   const check = await make({ name: '<script>alert(1)</script>"\u202e', schedule: '0 2 * * *' })
   await ping(check)

@@ -1,0 +1,44 @@
+/** Muted stretches of a night. */
+import { type MutedStretch, mergedWithin, mutedStretches, silencesByCheck } from '../silence/muted-stretch.ts'
+import type { Silence } from '../silence/silence.ts'
+import type { Stretch } from '../stretch.ts'
+import type { NightRow } from './row.ts'
+import { isGood } from './slots.ts'
+
+/** A silence, and the rows that it muted. */
+export interface MutedTogether extends MutedStretch {
+  readonly first: NightRow
+  /** number of rows */
+  readonly rows: number
+}
+
+interface NightMutes {
+  /** The stretches of a row, which is counted. */
+  readonly of: (row: NightRow) => readonly Stretch[]
+  /** Each silence with the rows that were asked for, the first to begin first. */
+  readonly together: () => readonly MutedTogether[]
+}
+
+export function mutedIn(silences: readonly Silence[], window: Stretch): NightMutes {
+  const silencesOf = silencesByCheck(silences)
+  const together = new Map<string, MutedTogether>()
+  return {
+    of: (row) => {
+      const stretches = mutedStretches(silencesOf(row.check.id), row.check, window, (at) => firstSuccess(row, at))
+      for (const stretch of stretches) {
+        const { silence, from, until } = stretch
+        const known = together.get(silence.id)
+        const [rows, last] = known ? [known.rows + 1, Math.max(known.until, until)] : [1, until]
+        together.set(silence.id, { silence, from, until: last, first: known?.first ?? row, rows })
+      }
+      return mergedWithin(stretches, window)
+    },
+    together: () => [...together.values()].toSorted((a, b) => a.from - b.from),
+  }
+}
+
+/** Of a job that runs all the time it came a period later, unless the job was silent then. */
+function firstSuccess({ slots, comb }: NightRow, after: number): number | null {
+  if (comb === null) return slots.find(({ run }) => run && isGood(run) && run.ended > after)?.run?.ended ?? null
+  return comb.silences.find(({ from, until }) => from <= after && after < until)?.until ?? after + comb.period
+}
