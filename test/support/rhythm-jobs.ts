@@ -155,7 +155,7 @@ export function factsOf(job: RhythmJob, over: Partial<RhythmFacts> = {}): Rhythm
   const timing = { kind, timeoutSeconds, schedule, tz, graceSeconds, since: createdAt.epochMilliseconds }
   const now = Temporal.Instant.fromEpochMilliseconds(MORNING)
   const runs = plotRuns({ check, pings, flips, usual: usualOf(check) }, [timing], now)
-  return { timings: [timing], runs, days: [], pauses: [], outages: [], ...over }
+  return { timings: [timing], runs, days: [], pauses: [], outages: [], muted: [], ...over }
 }
 
 /** The days of a job, as they are kept. */

@@ -3,6 +3,7 @@ import { modulo } from '../preview/dense-arc.ts'
 import type { Stretch } from '../stretch.ts'
 import { MINUTE } from '../units.ts'
 import { DAY_MINUTES, type RhythmAxis, WEEK_MINUTES } from './axis.ts'
+import type { RhythmFacts } from './facts.ts'
 import type { ZoneClock } from './zone-clock.ts'
 
 export interface Column {
@@ -10,6 +11,8 @@ export interface Column {
   readonly reading: number
   /** `paused`: for most of it; `away`: Overdue was away for a part of it */
   readonly look: 'watched' | 'paused' | 'away'
+  /** for a part of it */
+  readonly isMuted: boolean
   readonly isWeekend: boolean
   readonly isToday: boolean
 }
@@ -23,8 +26,6 @@ export interface Place {
 export interface Grid {
   readonly columns: readonly Column[]
   readonly place: (at: number) => Place
-  /** moments between which everything lies in a column */
-  readonly span: Stretch
 }
 
 /** The first Monday since 1970. */
@@ -39,7 +40,7 @@ export function gridOf(
   days: number,
   clock: ZoneClock,
   now: number,
-  { pauses, outages }: { readonly pauses: readonly Stretch[]; readonly outages: readonly Stretch[] },
+  { pauses, outages, muted }: Pick<RhythmFacts, 'pauses' | 'outages' | 'muted'>,
 ): Grid {
   const from = axis.kind === 'hour' ? 0 : axis.from
   const { size, origin, count } =
@@ -63,6 +64,7 @@ export function gridOf(
     return {
       reading,
       look: isPaused ? 'paused' : isAway ? 'away' : 'watched',
+      isMuted: covered(muted) > 0,
       isWeekend: size === DAY_MINUTES && day >= 5,
       isToday: first + index === today,
     }
@@ -74,7 +76,6 @@ export function gridOf(
       const place = { column: numberOf(minutes) - first, minute: modulo(minutes - origin, size) }
       return axis.kind === 'hour' ? place : beside(place, axis.length, size)
     },
-    span: { from: now - (present * MINUTE - readingOf(0) + (DAY_MINUTES - from) * MINUTE), until: now + size * MINUTE },
   }
 }
 

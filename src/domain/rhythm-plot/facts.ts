@@ -1,5 +1,6 @@
 /** The facts that a rhythm plot is drawn from: the runs of a check, and when they were expected. All times are milliseconds since 1970. */
 import type { Timing } from '../check/slots.ts'
+import type { MutedStretch } from '../silence/muted-stretch.ts'
 import type { Stretch } from '../stretch.ts'
 
 export interface RhythmFacts {
@@ -13,6 +14,8 @@ export interface RhythmFacts {
   readonly pauses: readonly Stretch[]
   /** stretches in which Overdue itself was away, oldest first */
   readonly outages: readonly Stretch[]
+  /** stretches in which nobody was alerted of it, oldest first; they judge no run */
+  readonly muted: readonly MutedStretch[]
 }
 
 export interface TimingSince extends Timing {

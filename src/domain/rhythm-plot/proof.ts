@@ -2,6 +2,7 @@
 import { upperMedian } from '../../lib/figures/statistics.ts'
 import { unpackedMinutes } from '../run/day-minutes.ts'
 import type { DayRuns } from '../run/day-runs.ts'
+import type { MutedStretch } from '../silence/muted-stretch.ts'
 import { DAY, MINUTE } from '../units.ts'
 import { DAY_MINUTES } from './axis.ts'
 import type { TimingSince } from './facts.ts'
@@ -13,21 +14,25 @@ import { type ZoneClock, zoneClock } from './zone-clock.ts'
 /** `plot`: a mark for each run; `presence`: the times of the day at which a job that runs often came */
 export type RhythmProof = PlotProof | PresenceProof
 
-interface PlotProof {
-  readonly kind: 'plot'
-  readonly plot: TimePlot
-  /** columns of days on which some of several runs failed: nobody knows which */
-  readonly partlyFailed: readonly number[]
+interface CommonProof {
+  /** of days for a part of which nobody was alerted */
+  readonly mutedColumns: readonly number[]
   /** see {@link TimePlot} */
   readonly finding: string
 }
 
-interface PresenceProof {
+interface PlotProof extends CommonProof {
+  readonly kind: 'plot'
+  readonly plot: TimePlot
+  /** columns of days on which some of several runs failed: nobody knows which */
+  readonly partlyFailed: readonly number[]
+}
+
+interface PresenceProof extends CommonProof {
   readonly kind: 'presence'
   /** number of days */
   readonly columns: number
   readonly stretches: readonly Presence[]
-  readonly finding: string
 }
 
 /** A part of a day in which runs came one after the other. */
@@ -45,27 +50,45 @@ const DAYS = 30
 const DRAWN_A_DAY = 8
 
 /** @param days oldest first, in the zone of the timing @returns null while there are too few runs for a rhythm */
-export function rhythmProof(timing: TimingSince, days: readonly DayRuns[], now: number): RhythmProof | null {
+export function rhythmProof(
+  timing: TimingSince,
+  days: readonly DayRuns[],
+  muted: readonly MutedStretch[],
+  now: number,
+): RhythmProof | null {
   const oldest = new Date(now - (DAYS + 1) * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length)
   const recent = days.filter(({ day, runs }) => runs > 0 && day >= oldest)
   const runs = recent.reduce((sum, day) => sum + day.runs, 0)
-  if (runs > DRAWN_A_DAY * recent.length) return presence(timing, recent, now)
-  const facts = { timings: [timing], runs: [], days: pastDays(days, timing.tz), pauses: [], outages: [] } as const
+  if (runs > DRAWN_A_DAY * recent.length) return presence(timing, recent, muted, now)
+  const facts = {
+    timings: [timing],
+    runs: [],
+    days: pastDays(days, timing.tz),
+    pauses: [],
+    outages: [],
+    muted,
+  } as const
   const plot = rhythmPlot(facts, { tz: timing.tz, days: DAYS, isWhole: false }, now)
   if ('tooFew' in plot) return null
-  if ('squares' in plot) return presence(timing, recent, now)
+  if ('squares' in plot) return presence(timing, recent, muted, now)
   const partlyFailed = days.flatMap(({ day, runs: all, failed }) => {
     const column = plot.columns.findLastIndex(({ reading }) => reading <= Date.parse(day))
     return failed > 0 && failed < all && column >= 0 ? [column] : []
   })
-  return { kind: 'plot', plot, partlyFailed: [...new Set(partlyFailed)], finding: plot.finding }
+  const mutedColumns = plot.columns.flatMap(({ isMuted }, column) => (isMuted ? [column] : []))
+  return { kind: 'plot', plot, partlyFailed: [...new Set(partlyFailed)], mutedColumns, finding: plot.finding }
 }
 
 /** A longer silence interrupts a stretch, whatever the rhythm. */
 const SILENT_MINUTES = 60
 const SILENT_GAPS = 1.5
 
-function presence(timing: TimingSince, days: readonly DayRuns[], now: number): PresenceProof {
+function presence(
+  timing: TimingSince,
+  days: readonly DayRuns[],
+  muted: readonly MutedStretch[],
+  now: number,
+): PresenceProof {
   const clock = zoneClock(timing.tz, now - (DAYS + 2) * DAY, now + DAY)
   const today = Math.floor(clock.reading(now) / DAY)
   const came = days.map((day) => ({ ...day, began: unpackedMinutes(day.minutes) }))
@@ -84,7 +107,11 @@ function presence(timing: TimingSince, days: readonly DayRuns[], now: number): P
     missing: came.reduce((sum, { missed }) => sum + missed, 0),
   }
   const finding = frequentWords({ gap, timing, tz: timing.tz, counts }, silenceBetween(rowed, clock))
-  return { kind: 'presence', columns: DAYS, stretches, finding }
+  const columnOf = (at: number) => DAYS - 1 - (today - Math.floor(clock.reading(at) / DAY))
+  const mutedColumns = Array.from({ length: DAYS }, (_, column) => column).filter((column) =>
+    muted.some(({ from, until }) => columnOf(from) <= column && column <= columnOf(until - 1)),
+  )
+  return { kind: 'presence', columns: DAYS, stretches, mutedColumns, finding }
 }
 
 function distances(minutes: readonly number[]): readonly number[] {

@@ -1,4 +1,5 @@
 /** The rhythm plot of a check: when its runs came, days across and time down, beside when they were expected. */
+import type { MutedStretch } from '../silence/muted-stretch.ts'
 import { DAY, MINUTE } from '../units.ts'
 import { axisKind, dayAxis, type HourAxis, hourAxis, medianGap, type TimeAxis, WEEK_AXIS, WHOLE_DAY } from './axis.ts'
 import { type Column, type Grid, gridOf, type Place } from './columns.ts'
@@ -29,6 +30,8 @@ interface CommonPlot {
   readonly runs: readonly PlotRun[]
   /** the days before the log, oldest first, which count more runs than can be drawn */
   readonly days: readonly PastDay[]
+  /** oldest first */
+  readonly muted: readonly MutedStretch[]
   /** milliseconds from one run to the next, as a median */
   readonly gap: number
   /** what the plot shows, in a sentence without its full stop */
@@ -102,6 +105,7 @@ export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): Rhy
     changes: changesOf(clock, grid),
     runs: shown,
     days,
+    muted: facts.muted.filter(({ until }) => grid.place(until - 1).column >= 0),
     gap: gap * MINUTE,
     finding: findingOf({ runs: shown, counts, days, axis, timing, gap, tz: view.tz, clock, extra }),
   }

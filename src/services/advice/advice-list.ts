@@ -7,8 +7,9 @@ import type { RhythmProof } from '../../domain/rhythm-plot/proof.ts'
 import type { StoredAdvice } from '../../store/store.ts'
 import { countChecks, findChecks } from '../checks/checks.ts'
 import { readPages } from '../common/pages.ts'
+import { listPastSilences } from '../silences/silences.ts'
 import { type AdviceDeps, fewerAlerts, type GivenAdvice, isRisky, setsTiming, tryFix } from './check-advice.ts'
-import { isShownByRhythm, readProofs } from './proofs.ts'
+import { isShownByRhythm, provenSince, readProofs } from './proofs.ts'
 
 /** Equal advice with an equal fix, of one check or several. */
 export interface AdviceGroup {
@@ -87,7 +88,7 @@ export async function readAdviceList(deps: AdviceDeps, actor: Actor, budget = ad
   const sorted = done.toSorted((a, b) => b.fixed.at - a.fixed.at)
   return {
     checks: await countChecks(deps, actor),
-    open: await proven(deps, await tried(deps, actor, open, budget), stored, budget),
+    open: await proven(deps, actor, await tried(deps, actor, open, budget), stored, budget),
     later,
     done: sorted,
     isCut,
@@ -136,6 +137,7 @@ async function tried(
 /** Puts a rhythm to those that come first. */
 async function proven(
   deps: AdviceDeps,
+  actor: Actor,
   groups: readonly Omit<AdviceGroup, 'proof'>[],
   stored: ReadonlyMap<string, StoredAdvice>,
   budget: AdviceBudget,
@@ -145,7 +147,9 @@ async function proven(
     .slice(0, budget.proofs)
     .map(({ members: [{ check }] }) => ({ check, changedAt: stored.get(check.id)?.changedAt ?? 0 }))
   budget.proofs -= shown.length
-  const proofs = await readProofs(deps, shown, deps.now())
+  const now = deps.now()
+  const silences = shown.length === 0 ? [] : await listPastSilences(deps, actor, provenSince(now), now)
+  const proofs = await readProofs(deps, shown, silences, now)
   return groups.map((group) => {
     const [{ check, advice }] = group.members
     return { ...group, proof: isShownByRhythm(advice.kind) ? (proofs.get(check.id) ?? null) : null }

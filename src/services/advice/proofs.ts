@@ -5,7 +5,9 @@ import { timingOf } from '../../domain/preview/schedule-preview.ts'
 import { type RhythmProof, rhythmProof } from '../../domain/rhythm-plot/proof.ts'
 import { oldestDay } from '../../domain/run/count-days.ts'
 import { zoneInUse } from '../../domain/run/slots-by-day.ts'
-import type { Instant } from '../../lib/time.ts'
+import { mutedStretches, silencesByCheck } from '../../domain/silence/muted-stretch.ts'
+import type { Silence } from '../../domain/silence/silence.ts'
+import { addSeconds, type Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { Deps } from '../common/deps.ts'
 
@@ -26,14 +28,27 @@ interface Timed {
 }
 
 const READ_AT_ONCE = 10
+/** Thirteen weeks, and the days that have begun. */
+const PROVEN_SECONDS = 93 * 86_400
 
-/** The rhythms of checks by id. A check with too few runs for a rhythm is left out. */
+/** The time before which no rhythm shows anything. */
+export function provenSince(now: Instant): Instant {
+  return addSeconds(now, -PROVEN_SECONDS)
+}
+
+/**
+ * The rhythms of checks by id. A check with too few runs for a rhythm is left out.
+ * @param silences of their project, since {@link provenSince}
+ */
 export async function readProofs(
   { store, eventLoop }: Pick<Deps, 'store' | 'eventLoop'>,
   timed: readonly Timed[],
+  silences: readonly Silence[],
   now: Instant,
 ): Promise<ReadonlyMap<string, RhythmProof>> {
   const proofs = new Map<string, RhythmProof>()
+  const silencesOf = silencesByCheck(silences)
+  const within = { from: 0, until: now.epochMilliseconds }
   for (const some of inBatches(timed, READ_AT_ONCE)) {
     const ids = some.map(({ check }) => check.id)
     const days = await eventLoop.step(() => store.checkDays.list(ids, oldestDay('UTC', now)))
@@ -41,7 +56,9 @@ export async function readProofs(
       const of = days.get(check.id) ?? []
       const ms = now.epochMilliseconds
       const timing = { ...timingOf(check), tz: zoneInUse(check.tz, ms), since: changedAt }
-      const proof = await eventLoop.step(async () => rhythmProof(timing, of, ms))
+      // Runs are not known one by one: a mute until healthy ends with the last success at the latest.
+      const muted = mutedStretches(silencesOf(check.id), check, within, () => null)
+      const proof = await eventLoop.step(async () => rhythmProof(timing, of, muted, ms))
       if (proof !== null) proofs.set(check.id, proof)
     }
   }

@@ -7,15 +7,18 @@ import type { Flip } from '../../domain/check/flip.ts'
 import { usualOf } from '../../domain/check/usual-duration.ts'
 import type { ReplayTiming } from '../../domain/preview/replay.ts'
 import { timingOf } from '../../domain/preview/schedule-preview.ts'
+import type { PlotRun } from '../../domain/rhythm-plot/facts.ts'
 import { pastDays } from '../../domain/rhythm-plot/past-days.ts'
 import { plotRuns } from '../../domain/rhythm-plot/plot-runs.ts'
 import { type PlotView, type RhythmPlot, rhythmPlot, type TooFewRuns } from '../../domain/rhythm-plot/rhythm-plot.ts'
 import { pausesOf } from '../../domain/run/pauses.ts'
+import { mutedStretches } from '../../domain/silence/muted-stretch.ts'
 import type { Stretch } from '../../domain/stretch.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { readPast } from '../advice/past.ts'
 import type { Deps } from '../common/deps.ts'
 import { readLog } from '../pings/log.ts'
+import { listPastSilences } from '../silences/silences.ts'
 
 /** Ninety days, thirteen weeks, and the days that have begun. */
 const DAYS_READ = 93
@@ -33,19 +36,23 @@ export async function readRhythm(
   const { store } = deps
   const { id, tz, createdAt } = check
   const oldest = now.toZonedDateTimeISO('UTC').toPlainDate().subtract({ days: DAYS_READ })
-  const [{ entries: pings }, days, advice, outage] = await Promise.all([
+  const [{ entries: pings }, days, advice, outage, silences] = await Promise.all([
     readLog(deps, actor, check, { limit: actor.project.pingLogLimit }),
     store.checkDays.list([id], oldest.toString()),
     store.advice.find(id),
     store.server.findOutage(),
+    listPastSilences(deps, actor, oldest.toZonedDateTime('UTC').toInstant(), now, check),
   ])
   const timing = { ...timingOf(check), since: advice?.changedAt ?? createdAt.epochMilliseconds }
+  const runs = plotRuns({ check, pings, flips, usual: usualOf(check) }, [timing], now)
+  const within = { from: 0, until: now.epochMilliseconds }
   const facts = {
     timings: [timing],
-    runs: plotRuns({ check, pings, flips, usual: usualOf(check) }, [timing], now),
+    runs,
     days: pastDays(days.get(id) ?? [], tz),
     pauses: pausesOf(flips, now),
     outages: outage === null ? [] : [stretch(outage.from, outage.until)],
+    muted: mutedStretches(silences, check, within, (at) => firstSuccess(runs, at)),
   } as const
   return rhythmPlot(facts, view, now.epochMilliseconds)
 }
@@ -80,6 +87,7 @@ export async function tryRhythm(
     days: [],
     pauses: pausesOf(flips, now),
     outages: away.filter(({ why }) => why === 'outage'),
+    muted: [],
   } as const
   return eventLoop.step(async () => rhythmPlot(shown, { tz, days: 30, isWhole: false }, now.epochMilliseconds))
 }
@@ -98,6 +106,11 @@ function triedFlips({ id }: Check, made: ReturnType<typeof downs>, flips: readon
     }),
   )
   return [...byPeople, ...byTime].sort((a, b) => Temporal.Instant.compare(b.createdAt, a.createdAt))
+}
+
+/** Runs of older days are not known one by one. */
+function firstSuccess(runs: readonly PlotRun[], after: number): number | null {
+  return runs.find(({ kind, ended }) => kind !== 'failed' && kind !== 'missing' && ended > after)?.ended ?? null
 }
 
 function stretch(from: Instant, until: Instant): Stretch {

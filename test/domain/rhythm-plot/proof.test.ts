@@ -1,12 +1,14 @@
 /** The small picture beside an advice, from what is kept of each day. */
 import { expect, test } from 'bun:test'
 import { type RhythmProof, rhythmProof } from '../../../src/domain/rhythm-plot/proof.ts'
+import type { MutedStretch } from '../../../src/domain/silence/muted-stretch.ts'
+import { aSilence } from '../../support/builders.ts'
 import { DAY, daysOf, historyOf, MORNING, RHYTHM_JOBS, type RhythmJob, times } from '../../support/rhythm-jobs.ts'
 
-function proofOf(job: RhythmJob): RhythmProof {
+function proofOf(job: RhythmJob, muted: readonly MutedStretch[] = []): RhythmProof {
   const { kind, timeoutSeconds, schedule, tz, graceSeconds, createdAt } = historyOf(job).check
   const timing = { kind, timeoutSeconds, schedule, tz, graceSeconds, since: createdAt.epochMilliseconds }
-  const proof = rhythmProof(timing, daysOf(job), MORNING)
+  const proof = rhythmProof(timing, daysOf(job), muted, MORNING)
   if (proof === null) throw new Error('there is no rhythm')
   return proof
 }
@@ -45,8 +47,17 @@ test('shows of a job that runs often at which times of the day it came, and its 
   expect(proof.stretches.at(-1)).toMatchObject({ column: 29, from: 0 })
 })
 
+test('says for which days the check was muted, which judges no run', () => {
+  const muted = [{ from: MORNING - 3 * DAY, until: MORNING - 2 * DAY, silence: aSilence() }]
+  const often = { ...RHYTHM_JOBS.frequent, settings: { ...RHYTHM_JOBS.frequent.settings, tz: 'Europe/Riga' } }
+  for (const job of [RHYTHM_JOBS.shifted, often]) {
+    expect(proofOf(job, muted)).toMatchObject({ mutedColumns: [26, 27], finding: proofOf(job).finding })
+    expect(proofOf(job).mutedColumns).toEqual([])
+  }
+})
+
 test('is none of two runs', () => {
   const job = { name: '', settings: daily, runs: [{ at: MORNING - 2 * DAY, takes: 0 }] }
   const { check } = historyOf(job)
-  expect(rhythmProof({ ...check, since: 0 }, daysOf(job), MORNING)).toBeNull()
+  expect(rhythmProof({ ...check, since: 0 }, daysOf(job), [], MORNING)).toBeNull()
 })

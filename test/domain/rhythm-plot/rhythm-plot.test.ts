@@ -9,6 +9,7 @@ import {
   type TimePlot,
 } from '../../../src/domain/rhythm-plot/rhythm-plot.ts'
 import { Temporal } from '../../../src/lib/time.ts'
+import { aSilence } from '../../support/builders.ts'
 import { DAY, factsOf, historyOf, MORNING, RHYTHM_JOBS, type RhythmJob, times } from '../../support/rhythm-jobs.ts'
 
 const MINUTE = 60_000
@@ -253,4 +254,28 @@ test('before the first timing that is known nothing is late or missing', () => {
 test('two runs have no rhythm', () => {
   const job = { ...RHYTHM_JOBS.healthy, runs: RHYTHM_JOBS.healthy.runs.slice(-2) }
   expect(rhythmPlot(factsOf(job), { tz: 'UTC', days: 30, isWhole: false }, MORNING)).toEqual({ tooFew: 2 })
+})
+
+describe('a muted stretch', () => {
+  const muted = (from: number, until: number) => ({
+    muted: [{ from: MORNING - from, until: MORNING - until, silence: aSilence() }],
+  })
+  const columnsOf = (plot: RhythmPlot) => plot.columns.flatMap(({ isMuted }, index) => (isMuted ? [index] : []))
+
+  test('marks the days that it is a part of, and judges no run', () => {
+    const plain = timePlot(RHYTHM_JOBS.flapping)
+    const plot = timePlot(RHYTHM_JOBS.flapping, muted(3 * DAY, 2 * DAY))
+    expect(columnsOf(plot)).toEqual([26, 27])
+    expect([plot.marks, plot.finding]).toEqual([plain.marks, plain.finding])
+    expect([plot.muted.length, plain.muted.length]).toEqual([1, 0])
+  })
+
+  test('before the days that are shown is left out', () => {
+    const plot = timePlot(RHYTHM_JOBS.healthy, muted(50 * DAY, 40 * DAY))
+    expect([plot.muted, columnsOf(plot)]).toEqual([[], []])
+  })
+
+  test('is shown over the minutes of the hour, too', () => {
+    expect(columnsOf(hourPlot(RHYTHM_JOBS.frequent, muted(DAY, 0)))).toEqual([28, 29])
+  })
 })

@@ -1,11 +1,14 @@
 /** What the rhythm of a check is read from: its log, and what is kept of the days before it. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { Role } from '../../../src/domain/account/role.ts'
+import { type Actor, personIn } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { RhythmPlot } from '../../../src/domain/rhythm-plot/rhythm-plot.ts'
 import { packedMinutes } from '../../../src/domain/run/day-minutes.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { readCheckPage } from '../../../src/services/overview/check-page.ts'
+import { createSilence } from '../../../src/services/silences/silences.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -17,9 +20,9 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-async function rhythm(): Promise<RhythmPlot> {
+async function rhythm(actor: Actor = t.actor): Promise<RhythmPlot> {
   const view = { days: 30, isWhole: false, zone: 'check' } as const
-  const { rhythm: plot } = await readCheckPage(t.app.deps, t.actor, check.publicId, 'Europe/Riga', view)
+  const { rhythm: plot } = await readCheckPage(t.app.deps, actor, check.publicId, 'Europe/Riga', view)
   if (plot === null || 'tooFew' in plot) throw new Error(`no plot: ${JSON.stringify(plot)}`)
   return plot
 }
@@ -65,6 +68,30 @@ test('the last outage of Overdue is on it', async () => {
   const until = addSeconds(t.clock.now(), -3_600)
   await t.app.deps.store.server.recordAlive(until, { from: addSeconds(until, -7_200), until })
   expect((await rhythm()).columns.filter(({ look }) => look === 'away')).toHaveLength(1)
+})
+
+test('what silenced the check is on it, also when that has ended, and for readers without the name of who did it', async () => {
+  await pinged()
+  const ann = {
+    kind: 'person',
+    accountId: 'ann',
+    email: 'ann@example.org',
+    isAdministrator: false,
+    address: null,
+  } as const
+  const as = (role: Role) => personIn(t.project, ann, role) ?? t.actor
+  const [startsAt, match] = [t.clock.now(), { checks: [check.id], tags: [] }]
+  const wanted = { match, startsAt, endsAt: addSeconds(startsAt, 7_200), untilHealthy: true, upTo: 'down' } as const
+  await createSilence(t.app.deps, as('member'), { ...wanted, reason: `see /ping/${check.id}` })
+  t.clock.advance({ hours: 1 })
+  await t.call('POST', `/ping/${check.id}`)
+  t.clock.advance({ hours: 23 })
+  const shown = async (actor: Actor) =>
+    (await rhythm(actor)).muted.map(({ from, until, silence }) => {
+      return [(until - from) / 1_000, silence.createdBy?.name, silence.reason]
+    })
+  expect(await shown(as('member'))).toEqual([[3_600, 'ann@example.org', `see /ping/${check.id}`]])
+  expect(await shown(as('read-only'))).toEqual([[3_600, '', expect.not.stringContaining(check.id)]])
 })
 
 test('what came before the schedule was changed is not judged', async () => {

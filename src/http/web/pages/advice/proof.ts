@@ -5,6 +5,7 @@ import type { TimePlot } from '../../../../domain/rhythm-plot/rhythm-plot.ts'
 import { type Html, html } from '../../html.ts'
 import { round } from '../../parts/rhythm/scale.ts'
 import { stretchesOf } from '../../parts/rhythm/stretches.ts'
+import { counted } from '../../parts/words/text.ts'
 
 const [WIDTH, HEIGHT] = [150, 44]
 
@@ -13,7 +14,22 @@ export function proofDrawing(proof: RhythmProof, of: string): Html {
   const drawn = proof.kind === 'plot' ? drawPlot(proof.plot, proof.partlyFailed) : drawPresence(proof)
   const weeks = proof.kind === 'plot' && proof.plot.axis.kind === 'week'
   const length = weeks ? `${proof.plot.columns.length} weeks` : '30 days'
-  return html`<svg class="rhythm proof" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${of}, ${length}: ${proof.finding}.">${drawn}</svg>`
+  const columns = proof.kind === 'plot' ? proof.plot.columns.length : proof.columns
+  const name = `${of}, ${length}: ${proof.finding}.${mutedWords(proof.mutedColumns.length, weeks)}`
+  return html`<svg class="rhythm proof" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${name}">${drawn}${drawMuted(proof, columns)}</svg>`
+}
+
+function mutedWords(columns: number, areWeeks: boolean): string {
+  if (columns === 0) return ''
+  return ` Muted for a part of ${areWeeks ? counted(columns, 'week', 'weeks') : counted(columns, 'day', 'days')}.`
+}
+
+function drawMuted({ mutedColumns }: RhythmProof, columns: number): Html | null {
+  const pitch = WIDTH / columns
+  const drawn = [0.5, 2.5].flatMap((y) =>
+    stretchesOf(mutedColumns).map(([first, last]) => `M${round(first * pitch)} ${y}H${round((last + 1) * pitch)}`),
+  )
+  return path('mu', drawn.join(''))
 }
 
 /** The share of a column that a bar takes, and what it takes at least and at most. */

@@ -18,18 +18,23 @@ export function rhythmDrawing(plot: RhythmPlot, name: string, width: PlotWidth):
   }${labels(plot, scale)}</svg>`
 }
 
-/** The marks of whole days: weekends, pauses, and times in which Overdue was away. */
+/** The marks of whole days: weekends, pauses, mutes, and times in which Overdue was away. */
 function drawColumns({ columns }: RhythmPlot, { left, x, pitch }: Scale): Html {
-  const stroke = (name: string, y: number, isMeant: (column: RhythmPlot['columns'][number]) => boolean) => {
-    const drawn = stretchesOf(columns.flatMap((column, index) => (isMeant(column) ? [index] : []))).map(
-      ([first, last]) => `M${round(left(first) + 1)} ${y}H${round(left(last + 1) - 1)}`,
+  const stroke = (
+    name: string,
+    heights: readonly number[],
+    isMeant: (column: RhythmPlot['columns'][number]) => boolean,
+  ) => {
+    const meant = stretchesOf(columns.flatMap((column, index) => (isMeant(column) ? [index] : [])))
+    const drawn = heights.flatMap((y) =>
+      meant.map(([first, last]) => `M${round(left(first) + 1)} ${y}H${round(left(last + 1) - 1)}`),
     )
     return drawn.length > 0 && html`<path class="${name}" d="${drawn.join('')}"/>`
   }
   // Stripes are dashes of a line as wide as the day.
   const away = columns.map(({ look }, index) => (look === 'away' ? `M${x(index)} ${TOP}V${BASE}` : '')).join('')
   const hatched = away !== '' && html`<path class="away" stroke-width="${round(pitch)}" d="${away}"/>`
-  return html`${hatched}${stroke('wkd', BASE + 4, ({ isWeekend }) => isWeekend)}${stroke('ps', (TOP + BASE) / 2, ({ look }) => look === 'paused')}`
+  return html`${hatched}${stroke('wkd', [BASE + 4], ({ isWeekend }) => isWeekend)}${stroke('ps', [(TOP + BASE) / 2], ({ look }) => look === 'paused')}${stroke('mu', [TOP - 6.5, TOP - 2.5], ({ isMuted }) => isMuted)}`
 }
 
 function bands({ lines, axis }: TimePlot, { left, y }: Scale): Html | null {

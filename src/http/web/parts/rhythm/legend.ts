@@ -14,6 +14,7 @@ const SAMPLES = {
   square: '<path class="ok" stroke-width="10" d="M3 8h10"/>',
   flat: '<path class="fl" stroke-width="3" d="M3 8h10"/>',
   paused: '<path class="ps" d="M0 8h16"/>',
+  muted: '<path class="mu" d="M0 6h16M0 10h16"/>',
   away: '<path class="away" stroke-width="16" d="M8 0v16"/>',
   change: '<path class="chg" d="M8 0v16"/>',
   weekend: '<path class="wkd" d="M0 8h16"/>',
@@ -26,6 +27,11 @@ export function rhythmLegend(plot: RhythmPlot): Html {
       plot.columns.some(({ look }) => look === 'paused'),
       'paused',
       'paused',
+    ),
+    item(
+      plot.columns.some(({ isMuted }) => isMuted),
+      'muted',
+      'muted for a part of the day',
     ),
     item(
       plot.columns.some(({ look }) => look === 'away'),

@@ -4,6 +4,7 @@ import type { Advice } from '../../../../../src/domain/advice/advice.ts'
 import type { Check } from '../../../../../src/domain/check/check.ts'
 import { addSeconds } from '../../../../../src/lib/time.ts'
 import { upsertCheck } from '../../../../../src/services/checks/checks.ts'
+import { createSilence } from '../../../../../src/services/silences/silences.ts'
 import { ZONE } from '../../../../support/advice.ts'
 import { type Browser, memberWith } from '../../../../support/browser.ts'
 import { daysOf, RHYTHM_JOBS, type RhythmJob } from '../../../../support/rhythm-jobs.ts'
@@ -53,6 +54,18 @@ test('show the rhythm of a check, in words too, and of no advice that is not abo
   expect(others).toEqual([])
   expect(proof).toContain('viewBox="0 0 150 44" role="img" aria-label="Wholesale price list, 30 days: every run ')
   expect(proof).not.toContain('<text')
+})
+
+test('show on which days the check was muted, in words too', async () => {
+  const check = await looked(RHYTHM_JOBS.shifted, ZONE)
+  await looked(RHYTHM_JOBS.healthy, ZONE)
+  const window = { startsAt: addSeconds(t.clock.now(), -86_400), endsAt: t.clock.now(), untilHealthy: false }
+  const wanted = { ...window, match: { checks: [check.id], tags: [] }, upTo: 'down', reason: '' } as const
+  await createSilence(t.app.deps, t.actor, wanted)
+  const [muted, ...others] = proofs(await page()).filter((proof) => proof.includes('Muted'))
+  expect(others).toEqual([])
+  expect(muted).toContain('Muted for a part of 2 days."')
+  expect(muted).toContain('<path class="mu" d="M140 0.5H150M140 2.5H150"/>')
 })
 
 test('of fifty checks weigh less than 50 kB, and there are no more of them on a page', async () => {

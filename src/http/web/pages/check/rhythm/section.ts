@@ -1,14 +1,17 @@
 /** The rhythm of a check: when its runs came. */
 
+import { mutedStretchWords } from '../../../../../domain/incident/muted-words.ts'
 import type { CheckView } from '../../../../../domain/list/check-view.ts'
 import type { Column } from '../../../../../domain/rhythm-plot/columns.ts'
 import type { RhythmPlot, TooFewRuns } from '../../../../../domain/rhythm-plot/rhythm-plot.ts'
+import type { Sentence } from '../../../../../domain/words/sentence-parts.ts'
+import { sentenceText } from '../../../../../domain/words/sentence-text.ts'
 import { fromMilliseconds, type Instant, Temporal } from '../../../../../lib/time.ts'
 import { type Html, html } from '../../../html.ts'
 import { rhythmDrawing } from '../../../parts/rhythm/drawing.ts'
 import { rhythmLegend } from '../../../parts/rhythm/legend.ts'
 import { wholeDurations } from '../../../parts/words/durations.ts'
-import { counted, sentence, shown } from '../../../parts/words/text.ts'
+import { bdi, counted, sentence, shown } from '../../../parts/words/text.ts'
 import type { ChartView } from './chart-view.ts'
 import { rhythmTable, type TablePlace } from './table.ts'
 
@@ -22,12 +25,13 @@ export interface RhythmPlace extends TablePlace {
 export function rhythmBody(plot: RhythmPlot | TooFewRuns, { check }: CheckView, place: RhythmPlace): Html {
   if ('tooFew' in plot) return html`<div class="body"><p class="muted">${tooFewWords(plot.tooFew)}</p></div>`
   const { tz, finding } = plot
-  const named = `${check.name === '' ? 'Check without a name' : shown(check.name)}, ${lengthWords(plot)}: ${finding}.`
+  const muted = mutedSentences(plot).map((each) => sentenceText(each, { now: place.now, tz }))
+  const named = `${check.name === '' ? 'Check without a name' : shown(check.name)}, ${lengthWords(plot)}: ${[`${finding}.`, ...muted].join(' ')}`
   const { title, table } = rhythmTable(plot, { ...place, tz })
   const step = plot.axis.kind === 'week' ? 7 : 1
   const from = dateOf(plot.columns[0])
   const log = place.logHref(endOf(plot, step))
-  return html`<figure class="body fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm" data-from="${from}" data-columns="${plot.columns.length}" data-step="${step}" data-log="${log}">${rhythmDrawing(plot, named, 'page')}</div><figcaption>${wholeDurations(sentence(finding))}${outsideWords(plot, place)}</figcaption>${rhythmLegend(plot)}<p class="help">${zoneWords(plot, check, place)}</p></figure><details class="fold"><summary>As a table <span class="muted">${title}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="Table: ${title}">${table}</div></details>`
+  return html`<figure class="body fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm" data-from="${from}" data-columns="${plot.columns.length}" data-step="${step}" data-log="${log}">${rhythmDrawing(plot, named, 'page')}</div><figcaption>${wholeDurations(sentence(finding))}${outsideWords(plot, place)}</figcaption>${rhythmLegend(plot)}${muted.map((each) => html`<p class="help">${bdi(each)}</p>`)}<p class="help">${zoneWords(plot, check, place)}</p></figure><details class="fold"><summary>As a table <span class="muted">${title}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="Table: ${title}">${table}</div></details>`
 }
 
 /** The day with which a column begins: `2026-10-19`. */
@@ -52,6 +56,19 @@ function tooFewWords(runs: number): string {
 
 function lengthWords({ axis, columns }: RhythmPlot): string {
   return `${columns.length} ${axis.kind === 'week' ? 'weeks' : 'days'}`
+}
+
+/** More are only drawn. */
+const MUTES = 3
+
+/** `Muted from 22:00 to 02:00 by Ann: ‘The new disk comes.’`, the newest first */
+function mutedSentences({ muted }: RhythmPlot): readonly Sentence[] {
+  const rest = muted.length - MUTES
+  const newest = muted.slice(-MUTES).reverse()
+  return [
+    ...newest.map((stretch): Sentence => ['Muted ', ...mutedStretchWords(stretch)]),
+    ...(rest > 0 ? [[`Muted ${counted(rest, 'more time', 'more times')} before.`]] : []),
+  ]
 }
 
 function outsideWords(plot: RhythmPlot, { viewHref }: RhythmPlace): Html | null {

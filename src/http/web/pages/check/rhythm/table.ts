@@ -45,7 +45,8 @@ function runTable(plot: RhythmPlot, place: TablePlace): RhythmTable {
     const came = kind === 'missing' ? `due ${clock.time(at)}` : clock.time(at)
     const link = n === null ? came : html`<a href="${place.entryHref(n)}">${came}</a>`
     const took = isTimed ? durationWords((ended - began) / 1_000) : '–'
-    return html`<tr data-column="${columnOf(began)}"><th scope="row">${clock.weekdayDay(at)}<td>${link}<td>${took}<td>${kind}`
+    const words = isMuted(plot, began, ended) ? `${kind}, muted` : kind
+    return html`<tr data-column="${columnOf(began)}"><th scope="row">${clock.weekdayDay(at)}<td>${link}<td>${took}<td>${words}`
   })
   return { title, table: table(['Day', 'Came', 'Took', 'Outcome'], rows, rest) }
 }
@@ -73,14 +74,21 @@ function dayTable(plot: RhythmPlot, { tz, now, logHref }: TablePlace): RhythmTab
       [number('late'), 'late'],
       [number('slow'), 'slow'],
     )
-    const until = fromMilliseconds((some[0]?.began ?? 0) + DAY)
+    const begin = fromMilliseconds(some[0]?.began ?? 0)
       .toZonedDateTimeISO(tz)
       .startOfDay()
-      .toInstant()
+    const until = begin.add({ days: 1 }).toInstant()
+    const muted = isMuted(plot, begin.epochMilliseconds, until.epochMilliseconds) ? ['muted for a part'] : []
+    const words = [...unusual, ...muted]
     const time = (run: PlotRun | undefined) => (run === undefined ? '–' : clock.time(fromMilliseconds(run.began)))
-    return html`<tr data-column="${columnOf(some[0]?.began ?? 0)}"><th scope="row"><a href="${logHref(until)}">${day}</a><td>${counts.came}<td>${time(came[0])}<td>${time(came.at(-1))}<td>${unusual.length === 0 ? '–' : unusual.join(', ')}`
+    return html`<tr data-column="${columnOf(some[0]?.began ?? 0)}"><th scope="row"><a href="${logHref(until)}">${day}</a><td>${counts.came}<td>${time(came[0])}<td>${time(came.at(-1))}<td>${words.length === 0 ? '–' : words.join(', ')}`
   })
   return { title, table: table(['Day', 'Runs', 'First', 'Last', 'Not as usual'], rows, rest) }
+}
+
+/** Whether nobody was alerted in a part of a stretch. */
+function isMuted({ muted }: RhythmPlot, from: number, until: number): boolean {
+  return muted.some((stretch) => stretch.from < until && stretch.until > from)
 }
 
 const COLUMN_DAYS = { week: 7, day: 1, hour: 1 } as const

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import type { CheckView } from '../../../../../../src/domain/list/check-view.ts'
 import type { RhythmFacts } from '../../../../../../src/domain/rhythm-plot/facts.ts'
 import { type PlotView, rhythmPlot } from '../../../../../../src/domain/rhythm-plot/rhythm-plot.ts'
+import type { Silence } from '../../../../../../src/domain/silence/silence.ts'
 import { type RhythmPlace, rhythmBody } from '../../../../../../src/http/web/pages/check/rhythm/section.ts'
 import { Temporal } from '../../../../../../src/lib/time.ts'
-import { aCheck } from '../../../../../support/builders.ts'
+import { aCheck, aSilence } from '../../../../../support/builders.ts'
 import { DAY, factsOf, MORNING, RHYTHM_JOBS, type RhythmJob, times } from '../../../../../support/rhythm-jobs.ts'
 
 const PAGE = '/p/harbour-books/checks/k7m2q9x4'
@@ -97,6 +98,46 @@ describe('the picture', () => {
     const stretch = { from: MORNING - 4 * DAY, until: MORNING - 2 * DAY }
     expect(legend(body(RHYTHM_JOBS.shifted, { pauses: [stretch] }))).toContain('paused')
     expect(legend(body(RHYTHM_JOBS.shifted, { outages: [stretch] }))).toContain('Overdue was away')
+  })
+})
+
+describe('a muted stretch', () => {
+  const muted = (from: number, until: number, over: Partial<Silence> = {}) => ({
+    ...{ from: MORNING - from, until: MORNING - until },
+    silence: aSilence({
+      reason: '<New> disk.',
+      createdBy: { kind: 'person', accountId: 'ann', name: 'ann@example.org' },
+      ...over,
+    }),
+  })
+  const shop = body(RHYTHM_JOBS.healthy, { muted: [muted(3 * DAY, 2.5 * DAY)] })
+
+  test('is a double line over its days, which the legend explains', () => {
+    expect(path(shop, 'mu')).toBe('M465.5 13.5H481.4M465.5 17.5H481.4')
+    expect(words(shop)).toContain('muted for a part of the day')
+    expect(path(body(RHYTHM_JOBS.healthy), 'mu')).toBeNull()
+  })
+
+  test('is told in words below the picture, in its name and in the table', () => {
+    const told = 'Muted from 14 Nov 09:42 to 14 Nov 21:42 by ann@example.org: ‘&lt;New&gt; disk.’'
+    expect(words(shop)).toContain(told)
+    expect(/aria-label="Nightly[^"]*"/.exec(shop)?.[0]).toContain(`longer than usual. ${told}`)
+    expect(shop).not.toContain('<New>')
+    const longer = body(RHYTHM_JOBS.healthy, { muted: [muted(3.5 * DAY, 2.2 * DAY)] })
+    expect(rows(longer).filter((row) => row.includes('muted'))).toEqual([
+      'Sun 15 Nov 02:00 30 min 52 s ran, muted',
+      'Sat 14 Nov 02:00 28 min 1 s ran, muted',
+    ])
+    const often = body(RHYTHM_JOBS.flapping, { muted: [muted(3 * DAY, 2.9 * DAY)] })
+    expect(rows(often).filter((row) => row.includes('muted for a part'))).toHaveLength(1)
+  })
+
+  test('is told of the newest three, and counted of those before', () => {
+    const some = [9, 8, 7, 6, 5].map((days) => muted(days * DAY, (days - 0.1) * DAY, { reason: '', createdBy: null }))
+    const text = words(body(RHYTHM_JOBS.healthy, { muted: some }))
+    expect(text.match(/Muted from/g)).toHaveLength(3)
+    expect(text).toContain('Muted from 12 Nov 09:42 to 12 Nov 12:06 by its ping URL.')
+    expect(text).toContain('Muted 2 more times before.')
   })
 })
 
