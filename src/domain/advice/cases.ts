@@ -10,6 +10,7 @@ import { scheduleKind } from '../schedule/schedule.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { scheduleError, writtenSchedule } from '../schedule/typed/typed-schedule.ts'
 import { listProblems, type Static, Text, type TSchema, Type } from '../schema.ts'
+import type { Stretch } from '../stretch.ts'
 import { type AdvisedPing, type Away, ENTRIES_READ, type Facts } from './facts.ts'
 
 export interface Case {
@@ -61,6 +62,7 @@ const CasePing = Type.Object(
 )
 const CaseLog = Type.Array(CasePing)
 const CaseStretch = Type.Object({ from: InstantText, until: InstantText }, strict)
+const CaseStretches = Type.Array(CaseStretch)
 
 const CaseChannel = Type.Object(
   {
@@ -91,8 +93,9 @@ const CaseLine = Type.Object({
   now: InstantText,
   channels: Type.Optional(Type.Array(CaseChannel)),
   log: CaseLog,
-  away: Type.Optional(Type.Array(CaseStretch)),
+  away: Type.Optional(CaseStretches),
   pauses: Type.Optional(Type.Array(InstantText)),
+  held: Type.Optional(CaseStretches),
   refused: Type.Optional(orNull(Type.Object({ count: Count, tail: Text(), at: InstantText }, strict))),
   others: Type.Optional(Type.Array(Type.Object({ name: Text(), log: CaseLog }, strict))),
   try: Type.Optional(CaseTiming),
@@ -118,14 +121,15 @@ function parse(line: string): unknown {
 /** Its lists become objects, so that a mistake in them is told by the name of a member. */
 function withNames(given: unknown): unknown {
   if (!isObject(given)) return given
-  const { log, others, away } = given
+  const { log, others, away, held } = given
   return {
     ...given,
     log: each(log, namedPing),
     ...(others === undefined
       ? {}
       : { others: each(others, (other) => (isObject(other) ? { ...other, log: each(other.log, namedPing) } : other)) }),
-    ...(away === undefined ? {} : { away: each(away, (stretch) => named(['from', 'until'], stretch)) }),
+    ...(away === undefined ? {} : { away: each(away, namedStretch) }),
+    ...(held === undefined ? {} : { held: each(held, namedStretch) }),
   }
 }
 
@@ -137,6 +141,8 @@ function each(value: unknown, change: (item: unknown) => unknown): unknown {
   return Array.isArray(value) ? value.map(change) : value
 }
 
+const namedStretch = (stretch: unknown) => named(['from', 'until'], stretch)
+
 const namedPing = (ping: unknown) => named(PING_MEMBERS, ping)
 
 /** A list that is too long has members that the schema does not know. */
@@ -146,7 +152,7 @@ function named(names: readonly string[], value: unknown): unknown {
 }
 
 function caseOf(line: CaseLine): Case {
-  const { check, channels = [], refused = null, others = [], pauses = [], away = [] } = line
+  const { check, channels = [], refused = null, others = [], pauses = [], away = [], held = [] } = line
   const log = pingsOf('log', line.log)
   const now = milliseconds(line.now)
   const created = check.created === undefined ? (log[0]?.at ?? now) : milliseconds(check.created)
@@ -167,6 +173,7 @@ function caseOf(line: CaseLine): Case {
       },
       log,
       away: [...away.map(outageOf), ...pauses.map(pauseOf)].sort((a, b) => a.from - b.from),
+      held: held.map(stretchOf),
       siblingZones: (line.siblings ?? []).map(zoneOf),
       accountZone: line.account == null ? null : zoneOf(line.account),
       channels: channels.map(({ name = '', state, since, given_up = 0 }) => ({
@@ -226,8 +233,12 @@ function pingOf({ time, kind, seconds, run, sender, more = {} }: Static<typeof C
 }
 
 /** A line does not tell pauses from outages there; only a timing that is tried asks for the difference. */
-function outageOf({ from, until }: Static<typeof CaseStretch>): Away {
-  return { from: milliseconds(from), until: milliseconds(until), why: 'outage' }
+function outageOf(stretch: Static<typeof CaseStretch>): Away {
+  return { ...stretchOf(stretch), why: 'outage' }
+}
+
+function stretchOf({ from, until }: Static<typeof CaseStretch>): Stretch {
+  return { from: milliseconds(from), until: milliseconds(until) }
 }
 
 function pauseOf(time: string): Away {

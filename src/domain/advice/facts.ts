@@ -9,6 +9,8 @@ export interface Facts {
   readonly log: readonly AdvisedPing[]
   /** stretches that judge nobody, oldest first: pauses, and outages of the server */
   readonly away: readonly Away[]
+  /** incidents that nobody was told of, oldest first: a silence, or that somebody was on it, held them to their end, or holds them still */
+  readonly held: readonly Stretch[]
   /** zones of the other checks of the project, one for each check that has a schedule */
   readonly siblingZones: readonly string[]
   /** zone of the account: of the project's owner, or of the reader of a page */

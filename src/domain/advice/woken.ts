@@ -1,4 +1,9 @@
-/** "Would I have been woken?" The alerts that other settings would have sent over the kept log, beside those of the present settings. */
+/**
+ * "Would I have been woken?" The alerts that other settings would have sent over the kept log, beside those of the present settings.
+ *
+ * Both sides count as if nobody had muted the check or been on it. That held alerts of a night, and says nothing of the settings: the same
+ * failures would wake somebody in the next one.
+ */
 import { fromMilliseconds, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { nextSlots } from '../check/slots.ts'

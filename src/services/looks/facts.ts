@@ -61,6 +61,7 @@ export async function readFacts(
     },
     log: newest,
     away,
+    held: await readHeld(store, check, newest, now),
     siblingZones: siblingZones(check, around),
     accountZone: around.zones.owner,
     channels: around.channelsOf(channelIds),
@@ -157,6 +158,26 @@ async function readAway(
     ? [{ why: 'outage', from: outage.from.epochMilliseconds, until: outage.until.epochMilliseconds }]
     : []
   return { away: [...ended, ...running, ...outages].toSorted((a, b) => a.from - b.from), pausedAt }
+}
+
+/** Of so few runs no rule counts more. */
+const HELD_READ = 20
+
+/** Of a job that has not failed lately, nobody asks who was told. */
+async function readHeld(
+  store: Deps['store'],
+  { id }: Check,
+  log: readonly AdvisedPing[],
+  now: Instant,
+): Promise<Facts['held']> {
+  if (!log.some(({ kind }) => kind === 'fail')) return []
+  const incidents = (await store.incidents.list(id, null, HELD_READ)).toReversed()
+  return incidents
+    .filter(({ told }) => told === null)
+    .map(({ openedAt, resolvedAt }) => ({
+      from: openedAt.epochMilliseconds,
+      until: (resolvedAt ?? now).epochMilliseconds,
+    }))
 }
 
 /** The beginning of a pause, which may lie before the log; null for a check that was imported while it was paused. */

@@ -33,7 +33,7 @@ const EMPTY: Facts = {
     ...{ createdAt: 0, changedAt: 0, wasPinged: false, isPaused: false, pausedAt: null },
     ...{ manualResume: false, methods: '' },
   },
-  ...{ log: [], away: [], siblingZones: [], accountZone: null, channels: [], refused: null, others: [] },
+  ...{ log: [], away: [], held: [], siblingZones: [], accountZone: null, channels: [], refused: null, others: [] },
 }
 
 /** The facts after the fix; null for one that changes no setting. */

@@ -47,6 +47,7 @@ test('a line becomes facts in milliseconds', () => {
       },
     ],
     away: [],
+    held: [],
     siblingZones: [],
     accountZone: null,
     channels: [],

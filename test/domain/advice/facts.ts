@@ -22,7 +22,7 @@ const CHECK: AdvisedCheck = {
 export function facts({ check, ...others }: Partial<Omit<Facts, 'check'>> & { check?: Partial<AdvisedCheck> }): Facts {
   return {
     check: { ...CHECK, ...check },
-    ...{ log: [], away: [], siblingZones: [], accountZone: null, refused: null, others: [] },
+    ...{ log: [], away: [], held: [], siblingZones: [], accountZone: null, refused: null, others: [] },
     channels: [{ name: 'Ops', state: 'ready', since: null, givenUp: 0 }],
     ...others,
   }

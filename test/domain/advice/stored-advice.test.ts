@@ -129,7 +129,7 @@ describe('the next look', () => {
       ...({ at: NOW - (entries - index) * every, kind: 'success', duration: null, runId: null, sender: null } as const),
       ...{ userAgent: 'curl', method: 'GET', ignoredBy: null, lastLine: null },
     })),
-    ...{ away: [], siblingZones: [], accountZone: null, channels: [], refused: null, others: [] },
+    ...{ away: [], held: [], siblingZones: [], accountZone: null, channels: [], refused: null, others: [] },
   })
   const pause = (given: Facts, hasAdvice = false, logLimit = 100, isDown = false) =>
     nextLook(given, { hasAdvice, isDown, logLimit }, NOW) - NOW

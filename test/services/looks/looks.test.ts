@@ -279,6 +279,23 @@ describe('the loop of advice', () => {
     expect(facts.away).toEqual([{ why: 'pause', from, until }])
   })
 
+  test('counts no message of an incident that a silence held to its end, and asks nobody for being muted', async () => {
+    const id = await create({ name: 'flapping', timeout: DAY, grace: HOUR, channels: '*' })
+    const turns = async (count: number) => {
+      for (let index = 0; index < count; index++) {
+        await ping(id, index % 2 === 0 ? '' : '/fail')
+        t.clock.advance({ seconds: HOUR })
+      }
+    }
+    await ping(id, '/silence?for=150m')
+    await turns(12)
+    await look()
+    const [advice] = (await stored(id)).advice
+    expect(advice?.kind).toBe('flapping')
+    expect(advice?.says[0]).toBe('6 of the last 12 runs failed: 11 changes and 9 messages in ')
+    expect(await kinds(id)).toEqual(['flapping'])
+  })
+
   test('is measured', async () => {
     await t.close()
     t = await testApp({ env: { METRICS_KEY: 'key' } })

@@ -51,6 +51,7 @@ export function factsAt(history: History, now: number): Facts {
     check: checkAt(history, now),
     log,
     away: history.away.filter(({ from }) => from <= now).map((away) => ({ ...away, until: Math.min(away.until, now) })),
+    held: [],
     siblingZones: history.siblingZones,
     accountZone: history.accountZone,
     channels: history.channels.map((channel) =>

@@ -1,7 +1,8 @@
-/** *Flapping*: the job succeeds and fails by turns, and each change is an alert. */
+/** *Flapping*: the job succeeds and fails by turns, and each change is an alert, unless the incident was held to its end. */
 import { count } from '../../duration.ts'
 import { SECOND } from '../../units.ts'
 import type { Advice } from '../advice.ts'
+import type { Facts } from '../facts.ts'
 import type { Reading } from '../reading.ts'
 import type { Run } from '../runs.ts'
 
@@ -17,7 +18,7 @@ export function flapping({ runs, facts }: Reading): Advice | null {
   if (!isOften || recent < RECENT_CHANGES) return null
   const failed = newest.filter(({ hasFailed }) => hasFailed).length
   const changes = changesIn(newest)
-  const messages = changes * facts.channels.filter(({ state }) => state === 'ready').length
+  const messages = toldChanges(newest, facts.held) * facts.channels.filter(({ state }) => state === 'ready').length
   const sent = messages === 0 ? '' : ` and ${count(messages, 'message')}`
   const span = (newest.at(-1)?.ended ?? 0) - (newest[0]?.ended ?? 0)
   return {
@@ -34,5 +35,14 @@ export function flapping({ runs, facts }: Reading): Advice | null {
 }
 
 function changesIn(runs: readonly Run[]): number {
-  return runs.filter(({ hasFailed }, index) => index > 0 && hasFailed !== runs[index - 1]?.hasFailed).length
+  return changed(runs).length
+}
+
+function toldChanges(runs: readonly Run[], held: Facts['held']): number {
+  return changed(runs).filter(({ ended }) => !held.some(({ from, until }) => from <= ended && ended <= until)).length
+}
+
+/** Those that ended otherwise than the run before. */
+function changed(runs: readonly Run[]): readonly Run[] {
+  return runs.filter(({ hasFailed }, index) => index > 0 && hasFailed !== runs[index - 1]?.hasFailed)
 }
