@@ -98,6 +98,7 @@ const NAMED_VIEWS = [
   'search, nothing found',
   'night, 24 hours',
   'night, older than everything',
+  'night, with muted checks',
   'projects, a toast and the menu of projects',
   'new project, gone wrong',
   'checks in every state',
@@ -125,6 +126,7 @@ const NAMED_VIEWS = [
   'mute, gone wrong, with what is muted',
   'check, muted, with the menu of a mute',
   'check, muted, read-only',
+  'check, muted, with its rhythm as a table',
   'checks, muted',
   'new check, gone wrong',
   'new check, from a line of a crontab',
@@ -407,6 +409,14 @@ export async function openViews(): Promise<Views> {
     'search, nothing found': [owner, at('/search?q=nothing+like+it')],
     'night, 24 hours': [reader, at('/night?view=24h')],
     'night, older than everything': [reader, at('/night?night=2020-01-01')],
+    'night, with muted checks': [
+      owner,
+      async (page) => {
+        await write('/p/default/mute', { c: up, until: 'morning', reason: `The new disk ${'x'.repeat(90)}` })
+        await write('/p/default/mute', { tag: 'prod', until: '1h' })
+        await at('/night?view=24h')(page)
+      },
+    ],
     'projects, a toast and the menu of projects': [
       owner,
       async (page) => {
@@ -521,6 +531,15 @@ export async function openViews(): Promise<Views> {
       },
     ],
     'check, muted, read-only': [reader, at(`${CHECKS}/${down}`)],
+    'check, muted, with its rhythm as a table': [
+      owner,
+      async (page) => {
+        await write('/p/default/mute', { c: up, until: 'morning', reason: `The new disk ${'x'.repeat(90)}` })
+        await at(`${CHECKS}/${up}`)(page)
+        await page.locator('.rhythm .mu').first().waitFor({ state: 'attached' })
+        await page.getByText('As a table').click()
+      },
+    ],
     'checks, muted': [owner, at(CHECKS)],
     'new check, gone wrong': [
       owner,
