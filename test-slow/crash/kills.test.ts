@@ -1,6 +1,6 @@
 /**
  * `kill -9` at random moments under load: pings of every kind, writes to the API, checks that go down by failure and by
- * time-out, alerts in progress. `SEED` repeats the moments and the load of a run, as far as the machine's timing allows.
+ * time-out, silences, incidents that somebody is on, alerts in progress. `SEED` repeats the moments and the load of a run, as far as the machine's timing allows.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
@@ -11,13 +11,21 @@ import { byEffort } from '../support/effort.ts'
 import { type ApiClients, createApiClients } from '../support/kills/api-clients.ts'
 import { createDeadlineSetter, type DeadlineSetter, SILENT_CHECK } from '../support/kills/deadlines.ts'
 import { wrongEdits } from '../support/kills/edits.ts'
+import {
+  brokenHolds,
+  leftOpen,
+  leftUntold,
+  wrongDeliveries,
+  wrongIncidents,
+  wrongNotes,
+} from '../support/kills/incidents.ts'
+import { createPeople, type People, TAGS } from '../support/kills/people.ts'
 import { createPingClients, type PingClients } from '../support/kills/ping-clients.ts'
 import { integrityProblems, readLeft, readSnapshot, type Snapshot } from '../support/kills/snapshot.ts'
 import {
   type Arrivals,
   brokenChains,
   wrongArrivals,
-  wrongDeliveries,
   wrongFlips,
   wrongOrder,
   wrongPings,
@@ -40,6 +48,8 @@ const ANSWER_MS = [2, 8]
 /** A delivery that a kill interrupted is due again after ten seconds, so this long without progress is a failure. */
 const STUCK_AFTER_MS = 60_000
 const MOST_VIOLATIONS = 20
+/** What is told so much later was held, or no server ran. */
+const HELD_FOR_US = 500_000
 /** Less than the five seconds for which a start would wait for a lock that a killed server left. */
 const USUAL_RESTART_MS = 4_500
 const LONGEST_RESTART_MS = 30_000
@@ -57,6 +67,7 @@ const violations = {
   pings: new Set<string>(),
   flips: new Set<string>(),
   alerts: new Set<string>(),
+  incidents: new Set<string>(),
   edits: new Set<string>(),
   file: new Set<string>(),
 }
@@ -71,13 +82,14 @@ let edited: TestProject
 let pingClients: PingClients
 let apiClients: ApiClients
 let deadlineSetter: DeadlineSetter
+let people: People
 let snapshot: { readonly pinged: Snapshot; readonly edited: Snapshot }
 /** pings as the API lists them, by check: number and user agent */
 let listed: ReadonlyMap<string, readonly string[]>
 let killsInStart = 0
 let killsInCheckpoint = 0
-/** what was pending after the last kill, and for how long */
-let drained = ''
+/** what was pending after the last kill, and when all checks were healthy again, and for how long */
+const drained: string[] = []
 
 beforeAll(
   async () => {
@@ -91,8 +103,7 @@ beforeAll(
       verify({ isOver: false })
       if (kill % KILLS_PER_INTEGRITY_CHECK === 0) record(violations.file, integrityProblems(path))
     }
-    await untilNothingIsPending()
-    verify({ isOver: true })
+    await letGoAndHeal()
     listed = await listPings()
     await server.stop()
     record(violations.file, integrityProblems(path))
@@ -131,6 +142,11 @@ test('every alert has reached each channel, under the same id when it was sent m
   expect(snapshot.pinged.deliveries.length).toBeGreaterThan(KILLS)
 })
 
+test('nobody is told of an incident while a silence holds it or somebody is on it, everybody is afterwards, and none outlasts its problem', () => {
+  expect([...violations.incidents]).toEqual([])
+  for (const act of ['silence', 'take']) expect(people.done.get(act) ?? 0).toBeGreaterThan(0)
+})
+
 test('every acknowledged write to the API is stored, and an interrupted one entirely or not at all', () => {
   expect([...violations.edits]).toEqual([])
   expect(apiClients.acknowledged()).toBeGreaterThan(KILLS * 2)
@@ -151,12 +167,14 @@ async function prepare(): Promise<void> {
   pinged = await createTestProject('Pinged')
   edited = await createTestProject('Edited')
   for (let index = 0; index < SILENT_CHECKS; index += 1) {
-    const spec = { name: `silent-${index + 1}`, channels: '*', ...SILENT_CHECK }
+    const spec = { name: `silent-${index + 1}`, tags: TAGS[index % TAGS.length], channels: '*', ...SILENT_CHECK }
     await api('checks/', { method: 'POST', body: JSON.stringify(spec) })
   }
   pingClients = createPingClients(server.baseUrl, pinged.pingKey)
   apiClients = createApiClients(server.baseUrl, edited.apiKey, [...edited.receivers.keys()].toSorted())
   deadlineSetter = createDeadlineSetter(path)
+  const { key } = await overdue<{ key: string }>(`sqlite:${path}`, 'key', 'create', pinged.projectId)
+  people = createPeople([pinged.apiKey, key], () => server.baseUrl)
   readSnapshots()
 }
 
@@ -181,10 +199,14 @@ async function createTestProject(name: string): Promise<TestProject> {
 async function workUntilKilled(): Promise<void> {
   let isOver = false
   const silent = snapshot.pinged.checks.filter(({ name }) => name.startsWith('silent-'))
+  const down = deadlineSetter.setDeadlines(silent, snapshot.pinged, random)
+  // The others stay down, so that what holds their alerts outlasts kills.
+  const healed = down.filter(({ nPings }) => nPings === 0 || random.integer(1) === 0)
   const work = Promise.all([
     pingClients.run(new SeededRandom(random.integer(2 ** 31)), () => isOver),
     apiClients.run(new SeededRandom(random.integer(2 ** 31)), () => isOver),
-    ...deadlineSetter.setDeadlines(silent, snapshot.pinged, random).map(pingClients.succeed),
+    people.run(new SeededRandom(random.integer(2 ** 31)), snapshot.pinged.checks, () => isOver),
+    ...healed.map(pingClients.succeed),
   ])
   try {
     await Promise.race([momentToKill(), work])
@@ -222,7 +244,7 @@ function readSnapshots(): void {
 /** @param isOver whether everything pending must have been done by now */
 function verify({ isOver }: { readonly isOver: boolean }): void {
   readSnapshots()
-  const { pings, flips, alerts, edits } = violations
+  const { pings, flips, alerts, incidents, edits } = violations
   record(pings, wrongPings(pingClients.sent, snapshot.pinged))
   record(pings, wrongOrder(pingClients.sent, snapshot.pinged))
   pingClients.learn(snapshot.pinged.checks)
@@ -231,6 +253,9 @@ function verify({ isOver }: { readonly isOver: boolean }): void {
   record(flips, wrongFlips(deadlineSetter.deadlines, snapshot.pinged, isOver))
   record(edits, wrongEdits(apiClients.expected, apiClients.deleted, snapshot.edited))
   apiClients.learn(snapshot.edited)
+  const asked = { sent: pingClients.sent, silencedAt: people.silencedAt }
+  record(incidents, [...wrongIncidents(snapshot.pinged), ...wrongIncidents(snapshot.edited)])
+  record(incidents, [...brokenHolds(snapshot.pinged, asked), ...wrongNotes(people.notes, snapshot.pinged)])
   record(alerts, wrongDeliveries(snapshot.pinged))
   record(alerts, wrongArrivals(arrivalsAt(pinged), snapshot.pinged, { isOver }))
   const mostUnknown = apiClients.deliveriesDeleted()
@@ -249,6 +274,19 @@ function arrivalsAt({ receivers }: TestProject): Arrivals {
   return new Map(Array.from(receivers, ([channelId, { arrivals }]) => [channelId, arrivals.map(({ id }) => id)]))
 }
 
+/** Ends everything that holds alerts, and then every problem. */
+async function letGoAndHeal(): Promise<void> {
+  await people.letGo()
+  await untilNothingIsPending()
+  verify({ isOver: true })
+  record(violations.incidents, leftUntold(snapshot.pinged, Date.now() * 1_000))
+  const down = snapshot.pinged.checks.filter(({ status }) => status === 'down')
+  await Promise.all(down.map(pingClients.succeed))
+  await untilNothingIsPending()
+  verify({ isOver: true })
+  record(violations.incidents, leftOpen(snapshot.pinged))
+}
+
 /** Waits until nothing is pending, or nothing changes any more; what is still pending then shows up as violations. */
 async function untilNothingIsPending(): Promise<void> {
   const began = performance.now()
@@ -259,7 +297,7 @@ async function untilNothingIsPending(): Promise<void> {
     if (now !== left) movedAt = performance.now()
     left = now
   }
-  drained = `${atFirst} pending after the last kill, ${left} of them ${((performance.now() - began) / 1_000).toFixed(1)} s later`
+  drained.push(`${atFirst} pending, ${left} of them ${((performance.now() - began) / 1_000).toFixed(1)} s later`)
 }
 
 async function listPings(): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -293,15 +331,19 @@ function report(): void {
   const repeats = all.reduce((sum, ids) => sum + ids.length - new Set(ids).size, 0)
   const flips = [...snapshot.pinged.flips, ...snapshot.edited.flips]
   const deliveries = [...snapshot.pinged.deliveries, ...snapshot.edited.deliveries]
+  const told = snapshot.pinged.incidents.filter(({ toldAt }) => toldAt !== null)
+  const late = told.filter(({ openedAt, toldAt }) => (toldAt ?? 0) > openedAt + HELD_FOR_US)
   // biome-ignore lint/suspicious/noConsole: prints the measured figures
   console.info(
     [
       `kills: ${restarts.length} under load, ${killsInCheckpoint} of them in a checkpoint, and ${killsInStart} while starting`,
       `${acknowledgedPings()} of ${pingClients.sent.length} pings acknowledged, ${snapshot.pinged.pings.length} in the log`,
       `${apiClients.acknowledged()} writes to the API acknowledged, ${apiClients.deleted.size} of them deletions`,
+      `acknowledged: ${Array.from(people.done, ([act, times]) => `${act} ${times}`).join(', ')}`,
+      `${told.length} of ${snapshot.pinged.incidents.length} incidents told, ${late.length} of them later than half a second after they began`,
       `${flips.length} flips, ${flips.filter(({ reason }) => reason === 'timeout').length} of them by time-out`,
       `${deliveries.length} deliveries, ${repeats} sent again under the same id`,
-      drained,
+      `after the last kill ${drained.join('; when all was well again ')}`,
       `restart to first answer: median ${median(restarts).toFixed(0)} ms, highest ${Math.max(...restarts).toFixed(0)} ms`,
     ].join('; '),
   )

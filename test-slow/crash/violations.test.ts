@@ -1,13 +1,28 @@
 /** The checks of the kill suite, so that the suite can fail: an intact record passes, and each fault in it is reported. */
 import { describe, expect, test } from 'bun:test'
 import { applyEdit, type CheckState, type Edit, type Expected, wrongEdits } from '../support/kills/edits.ts'
-import type { CheckFound, FlipFound, PingFound, Snapshot } from '../support/kills/snapshot.ts'
+import {
+  brokenHolds,
+  leftOpen,
+  leftUntold,
+  wrongDeliveries,
+  wrongIncidents,
+  wrongNotes,
+} from '../support/kills/incidents.ts'
+import type {
+  CheckFound,
+  EventFound,
+  FlipFound,
+  IncidentFound,
+  PingFound,
+  SilenceFound,
+  Snapshot,
+} from '../support/kills/snapshot.ts'
 import {
   type Arrivals,
   brokenChains,
   type SentPing,
   wrongArrivals,
-  wrongDeliveries,
   wrongFlips,
   wrongOrder,
   wrongPings,
@@ -52,12 +67,17 @@ const DELIVERIES = [2, 3, 4].flatMap((eventN) =>
     state: 'sent' as const,
   })),
 )
-const INTACT: Snapshot = { checks: [CHECK], pings: PINGS, flips: FLIPS, deliveries: DELIVERIES }
+const INCIDENTS: readonly IncidentFound[] = [
+  { checkId: 'c1', n: 2, openedAt: 300, resolvedAt: 400, toldAt: 301, nextLookAt: null },
+  { checkId: 'c1', n: 4, openedAt: 450, resolvedAt: null, toldAt: 451, nextLookAt: null },
+]
+const OTHERS = { incidents: INCIDENTS, events: [], silences: [] }
+const INTACT: Snapshot = { checks: [CHECK], pings: PINGS, flips: FLIPS, deliveries: DELIVERIES, ...OTHERS }
 const ARRIVALS: Arrivals = new Map(
   CHANNELS.map((channel) => [channel, DELIVERIES.filter(({ channelId }) => channelId === channel).map(({ id }) => id)]),
 )
 const SENT = PINGS.map(({ checkId: _, n, receivedAt: __, ...ping }): SentPing => {
-  return { ...ping, check: 'backup', sentAt: 2 * n - 1, answeredAt: n === 4 ? null : 2 * n }
+  return { ...ping, check: 'backup', asks: null, sentAt: 2 * n - 1, answeredAt: n === 4 ? null : 2 * n }
 })
 
 const without = <Row>(rows: readonly Row[], index: number) => rows.filter((_, at) => at !== index)
@@ -74,7 +94,7 @@ function allViolations(
   const snapshot = { ...INTACT, ...over }
   return [
     ...[...wrongPings(SENT, snapshot), ...wrongOrder(SENT, snapshot), ...brokenChains(snapshot)],
-    ...[...wrongFlips(deadlines, snapshot, isOver), ...wrongDeliveries(snapshot)],
+    ...[...wrongFlips(deadlines, snapshot, isOver), ...wrongIncidents(snapshot), ...wrongDeliveries(snapshot)],
     ...wrongArrivals(arrivals, snapshot, { isOver }),
   ].join('\n')
 }
@@ -106,7 +126,7 @@ test.each<[fault: string, Partial<Snapshot>, sentence: string]>([
   ['a missing flip number', { flips: changed(FLIPS, 3, { n: 5 }) }, 'flip 5 of backup should have the number 4'],
   ['a flip to the same status', { flips: changed(FLIPS, 1, { newStatus: 'up' }) }, 'flip 2 of backup changes nothing'],
   ['another status', { checks: [{ ...CHECK, status: 'up' }] }, 'backup is up, but its last flip says down'],
-  ['a missing flip', { flips: without(FLIPS, 3) }, 'backup counts 4 flips, and has 3'],
+  ['a missing flip', { flips: without(FLIPS, 3) }, 'backup counts 4 events, and has 3'],
   [
     'a failure without a flip',
     { flips: without(FLIPS, 1) },
@@ -117,6 +137,28 @@ test.each<[fault: string, Partial<Snapshot>, sentence: string]>([
   ['a time-out without a flip', { flips: without(FLIPS, 3) }, 'flip 4 of backup: none, for down by timeout at 450'],
   ['a missing delivery', { deliveries: without(DELIVERIES, 1) }, 'a missing delivery for c1 2 channel-2'],
   ['a delivery without a flip', { flips: without(FLIPS, 3) }, 'an extra delivery for c1 4 channel-1'],
+  ['an incident without a flip', { flips: without(FLIPS, 3) }, 'the incident c1 4 has no flip'],
+  ['a missing incident', { incidents: without(INCIDENTS, 0) }, 'the incident c1 2 is missing'],
+  [
+    'an incident that goes on after its end',
+    { incidents: changed(INCIDENTS, 0, { resolvedAt: null }) },
+    'the incident c1 2 is from 300 to null, for 300 to 400',
+  ],
+  [
+    'an incident that is looked at after its end',
+    { incidents: changed(INCIDENTS, 0, { nextLookAt: 500 }) },
+    'the incident c1 2 has ended, and waits for a look',
+  ],
+  [
+    'a delivery for what was not told',
+    { incidents: changed(INCIDENTS, 1, { toldAt: null }) },
+    'an extra delivery for c1 4 channel-1',
+  ],
+  [
+    'a recovery from what was not told',
+    { incidents: changed(INCIDENTS, 0, { toldAt: null }) },
+    'an extra delivery for c1 3 channel-2',
+  ],
   ['a failed delivery', { deliveries: changed(DELIVERIES, 0, { state: 'failed' as never }) }, 'was given up'],
   ['a pending delivery', { deliveries: changed(DELIVERIES, 1, { state: 'pending' as never }) }, 'is still pending'],
 ])('%s is reported', (_, over, sentence) => {
@@ -140,6 +182,82 @@ test('a sent delivery must have arrived at its own channel, and its repetition h
   expect(arrived(first, 'another', ...others)).toBe('1 alerts arrived that are not stored, such as another')
 })
 
+describe('holds', () => {
+  /** Later than the times at which others told. */
+  const told = changed(INCIDENTS, 1, { toldAt: 500 })
+  const silence: SilenceFound = {
+    ...{ id: 's1', checks: '["c1"]', tags: '[]', startsAt: 200, endsAt: 600 },
+    ...{ untilHealthy: 0, createdByKind: 'key' },
+  }
+  const violations = (over: Partial<Snapshot>, silencedAt: readonly (readonly [string, number])[] = [['s1', 460]]) =>
+    brokenHolds({ ...INTACT, incidents: told, ...over }, { sent: SENT, silencedAt: new Map(silencedAt) })
+  const acknowledged = (detail: object = {}): EventFound => {
+    const kept = { incident: 4, until: null, ...detail }
+    return { checkId: 'c1', n: 5, createdAt: 460, kind: 'acknowledged', detail: JSON.stringify(kept) }
+  }
+  const released: EventFound = { ...acknowledged({ from: 'acknowledgement' }), n: 6, createdAt: 470, kind: 'released' }
+
+  test('an alert in spite of a silence, or of somebody who is on it, is reported', () => {
+    const words = 'the incident c1 4 was told at 500 in spite of'
+    expect(violations({ silences: [silence] })).toEqual([`${words} the silence s1`])
+    expect(violations({ silences: [{ ...silence, checks: '[]' }] })).toHaveLength(1)
+    expect(violations({ silences: [{ ...silence, untilHealthy: 1, startsAt: 401 }] })).toHaveLength(1)
+    expect(violations({ events: [acknowledged()] })).toEqual([`${words} event 5`])
+  })
+
+  test.each<[string, Partial<Snapshot>]>([
+    ['a silence that has ended', { silences: [{ ...silence, endsAt: 500 }] }],
+    ['a silence of another check', { silences: [{ ...silence, checks: '["c2"]' }] }],
+    ['a silence of a tag that the check has not', { silences: [{ ...silence, tags: '["odd"]' }] }],
+    ['a silence until healthy, when the check was healthy', { silences: [{ ...silence, untilHealthy: 1 }] }],
+    ['a silence that was not answered by then', { silences: [{ ...silence, id: 's2' }] }],
+    ['an incident that was handed back', { events: [acknowledged(), released] }],
+    ['an incident that somebody was on for a time', { events: [acknowledged({ until: '1970-01-01T00:00:00Z' })] }],
+    ['another incident that somebody is on', { events: [acknowledged({ incident: 2 })] }],
+  ])('%s holds nothing', (_, over) => {
+    expect(violations(over)).toEqual([])
+  })
+
+  test('a silence of a ping URL holds until it ends, the next request, or a success if it was asked for until then', () => {
+    const answered = { kind: 'log', asks: 'silence', answeredAt: -performance.timeOrigin } as const
+    const sent = [...SENT, { ...answered, ...entry(5, 'log'), check: 'backup', sentAt: 9 }]
+    const asks = (asks: SentPing['asks']) => sent.map((ping) => (ping.agent === 'agent 5' ? { ...ping, asks } : ping))
+    const ofPing: SilenceFound = { ...silence, createdByKind: null, endsAt: 60_500 }
+    const log = [...PINGS, entry(5, 'log')]
+    const violations = (of: readonly SentPing[], pings: readonly PingFound[], silences: readonly SilenceFound[]) =>
+      brokenHolds(
+        { ...INTACT, pings, silences, incidents: changed(INCIDENTS, 1, { toldAt: 6_000 }) },
+        { sent: of, silencedAt: new Map() },
+      )
+    expect(violations(asks('silence'), log, [ofPing])).toEqual([
+      'the incident c1 4 was told at 6000 in spite of the ping 5',
+    ])
+    expect(violations(asks('unsilence'), log, [])).toEqual([])
+    expect(violations(asks('silence'), log, [{ ...ofPing, endsAt: 6_000 }])).toEqual([])
+    expect(violations(asks('silence until healthy'), [...log, entry(6, 'success')], [ofPing])).toEqual([])
+  })
+
+  test('what nobody was told of, or looked at, or what is open at the end, is reported', () => {
+    expect(leftUntold(INTACT, 1_000)).toEqual([])
+    expect(leftUntold({ incidents: changed(INCIDENTS, 1, { toldAt: null }) }, 1_000)).toEqual([
+      'nobody was told of the incident c1 4',
+    ])
+    expect(leftUntold({ incidents: changed(INCIDENTS, 1, { nextLookAt: 999 }) }, 1_000)).toEqual([
+      'nobody looked at the incident c1 4',
+    ])
+    expect(leftOpen(INTACT)).toEqual(['the incident c1 4 is open'])
+  })
+
+  test('a note that was lost, or that is there twice, is reported', () => {
+    const note: EventFound = { ...acknowledged({ text: 'looking' }), kind: 'note' }
+    const sent = [{ text: 'looking', isAcknowledged: true }]
+    expect(wrongNotes(sent, { events: [note] })).toEqual([])
+    expect(wrongNotes(sent, { events: [] })).toEqual(['the note looking is lost'])
+    expect(wrongNotes(sent, { events: [note, note] })).toEqual(['the note looking is there twice'])
+    expect(wrongNotes([{ text: 'looking', isAcknowledged: false }], { events: [] })).toEqual([])
+  })
+})
+
 describe('writes', () => {
   const FIELDS = { timeout: 60, tags: '', desc: '', channels: CHANNELS.join(',') }
   const edits: readonly Edit[] = [
@@ -152,7 +270,7 @@ describe('writes', () => {
   const changes = ['new up', 'up down', 'down up', 'up paused', 'paused new']
   const flips = changes.map((change, index) => flip(index + 1, change))
   const check: CheckFound = { ...CHECK, status: 'new', nPings: 5, nEvents: 5 }
-  const found: Snapshot = { checks: [check], pings: [], flips, deliveries: DELIVERIES.slice(0, 4) }
+  const found: Snapshot = { ...INTACT, checks: [check], pings: [], flips, deliveries: DELIVERIES.slice(0, 4) }
   const violations = (snapshot: Snapshot, over: Partial<Expected> = {}, deleted: readonly string[] = []) =>
     wrongEdits([{ name: 'backup', state, interrupted: null, ...over }], new Set(deleted), snapshot)
   const withCheck = (over: Partial<CheckFound>): Snapshot => ({ ...found, checks: [{ ...check, ...over }] })

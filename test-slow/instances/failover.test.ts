@@ -101,6 +101,10 @@ test('no check flips twice', () => {
   expect(verdict.violations.flips).toEqual([])
 })
 
+test('nobody is told of an incident while a silence holds it', () => {
+  expect(verdict.violations.incidents).toEqual([])
+})
+
 test('every alert reaches its channel, and again only under its id', () => {
   expect(verdict.violations.deliveries).toEqual([])
   expect(verdict.figures.deliveries).toBeGreaterThan(0)

@@ -68,7 +68,7 @@ describe.each([
     const checks = filled.checks.slice(0, -silent.length)
     load = startLoad({ checks, perSecond: PINGS_PER_SECOND, random, to: () => balancer.baseUrl })
     ends.push(() => load.stop())
-    const reader = startReader(balancer.baseUrl, { 'X-Api-Key': filled.apiKey, Cookie: cookie })
+    const reader = startReader(balancer.baseUrl, { 'X-Api-Key': filled.apiKeys[0], Cookie: cookie })
     ends.push(() => reader.stop())
     await load.succeed(silent)
     for (let index = 0; index < REPLACEMENTS; index += 1) {

@@ -1,7 +1,10 @@
 /** A PostgreSQL database with one project whose checks alert webhooks, one each. */
 import { SQL } from 'bun'
+import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
+import { overdue } from '../../../test/support/served.ts'
 import type { PostgresDatabase } from '../../postgres/support/database.ts'
 import { client } from '../../support/client.ts'
+import { TAGS } from '../../support/kills/people.ts'
 import { answering, type Receiver } from '../../support/receivers.ts'
 import { createWebhook } from '../../support/webhook-channel.ts'
 
@@ -21,7 +24,8 @@ export interface Target {
 
 export interface Filled {
   readonly projectId: string
-  readonly apiKey: string
+  /** Two, with all rights. */
+  readonly apiKeys: readonly [string, string]
   /** new, and never pinged */
   readonly checks: readonly Target[]
   /** by channel id */
@@ -37,6 +41,7 @@ export interface Filled {
 export async function fill(database: PostgresDatabase, name: string, baseUrl: string, count: number): Promise<Filled> {
   const url = database.urlOf(name)
   const { projectId, apiKey, createCheck } = await client(url, baseUrl)
+  const { key } = await overdue<{ key: string }>(url, 'key', 'create', projectId)
   const made = Array.from({ length: CHANNELS }, () => answering(ANSWER_MS))
   const [first] = made
   if (first === undefined) throw new Error('there is no receiver')
@@ -52,7 +57,7 @@ export async function fill(database: PostgresDatabase, name: string, baseUrl: st
   const checks: Target[] = await sql`SELECT id, name FROM checks ORDER BY counter_id`
   return {
     projectId,
-    apiKey,
+    apiKeys: [apiKey, key],
     // Plain objects, without what the driver adds to its answer.
     checks: [...checks],
     receivers,
@@ -90,12 +95,15 @@ async function copyChannel(
   return row.id
 }
 
-/** Copies a check until there are so many, and gives each of them one of the channels. */
+/** Copies a check until there are so many, and gives each of them one of the channels, and one of the tags. */
 async function multiply(sql: SQL, model: string, count: number, channels: readonly string[]): Promise<void> {
-  await sql`INSERT INTO checks SELECT copy.* FROM checks CROSS JOIN generate_series(1, ${count - 1}::int) AS n
+  const ids = Array.from({ length: count - 1 }, () => crypto.randomUUID())
+  const [listed, keys] = [sql.array(ids, 'TEXT'), sql.array(ids.map(uniqueKey), 'TEXT')]
+  await sql`INSERT INTO checks SELECT copy.* FROM checks
+    CROSS JOIN unnest(${listed}::text[], ${keys}::text[]) WITH ORDINALITY AS made (id, key, n)
     CROSS JOIN LATERAL jsonb_populate_record(checks, jsonb_build_object(
-      'id', gen_random_uuid(), 'badge_key', gen_random_uuid(), 'public_id', lpad(n::text, 8, '0'), 'unique_key', md5(n::text),
-      'name', 'check ' || n, 'slug', 'check-' || n,
+      'id', made.id, 'badge_key', gen_random_uuid(), 'public_id', lpad(n::text, 8, '0'), 'unique_key', key,
+      'name', 'check ' || n, 'slug', 'check-' || n, 'tags', (${sql.array([...TAGS], 'TEXT')}::text[])[1 + n % 2],
       'created_at', checks.created_at + n, 'counter_id', checks.counter_id + n)) AS copy
     WHERE checks.id = ${model}`
   await sql`INSERT INTO counters SELECT copy.* FROM counters JOIN checks AS model USING (counter_id) CROSS JOIN checks

@@ -38,6 +38,12 @@ export function testKills(count: number): void {
     expect(trial.figures['flips by silence']).toBe(SILENT_PER_KILL * KILLS)
   })
 
+  test('nobody is told of an incident while a silence holds it or somebody is on it, everybody is afterwards, and none outlasts its problem', () => {
+    expect(trial.violations.incidents).toEqual([])
+    expect(trial.left).toEqual([])
+    for (const act of ['silence', 'take']) expect(trial.done.get(act) ?? 0).toBeGreaterThan(0)
+  })
+
   test('every alert reaches its channel, in order, and again only under its id when its instance was gone', () => {
     expect(trial.violations.deliveries).toEqual([])
     expect(trial.figures.deliveries).toBeGreaterThan(SILENT_PER_KILL * KILLS)

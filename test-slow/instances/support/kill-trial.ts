@@ -3,12 +3,13 @@
 import { SeededRandom } from '../../../test/support/seeded-random.ts'
 import { type PostgresDatabase, startDatabase } from '../../postgres/support/database.ts'
 import { byEffort } from '../../support/effort.ts'
+import { createPeople, type People } from '../../support/kills/people.ts'
 import type { Deadline } from '../../support/kills/violations.ts'
 import { type RestartableServer, restartableServer } from '../../support/restartable-server.ts'
 import { SEED } from '../../support/seed.ts'
 import { fill } from './filled.ts'
-import { type SentTo, startLoad } from './load.ts'
-import { judge, report, untilNothingIsPending, type Verdict } from './verdict.ts'
+import { BUSY_CHECKS, type SentTo, startLoad } from './load.ts'
+import { judge, letGoAndHeal, report, type Verdict } from './verdict.ts'
 
 const CHECKS = byEffort({ short: 2_000, full: 20_000 })
 export const KILLS = byEffort({ short: 2, full: 10, long: 200 })
@@ -28,6 +29,10 @@ const SETTINGS = { autovacuum: 'on', autovacuum_naptime: '2s' }
 
 export interface KillTrial extends Verdict {
   readonly sent: readonly SentTo[]
+  /** incidents that nobody was told of when nothing held them, or that went on when all checks were healthy */
+  readonly left: readonly string[]
+  /** what people did, see {@link People.done} */
+  readonly done: People['done']
 }
 
 /**
@@ -57,14 +62,19 @@ export async function killInstances(count: number, atEnd: (work: () => unknown) 
     deadlines.push(...checks.map(({ id }) => ({ checkId: id, at })))
   }
   let gone: RestartableServer | null = null
+  const alive = (chance: SeededRandom) => chance.pick(instances.filter((instance) => instance !== gone)).baseUrl
   const load = startLoad({
     checks: filled.checks.slice(0, -silent.length),
     perSecond: PINGS_PER_SECOND,
     random: ofLoad,
-    to: () => ofLoad.pick(instances.filter((instance) => instance !== gone)).baseUrl,
+    to: () => alive(ofLoad),
   })
   atEnd(() => load.stop())
   await load.succeed(silent)
+  const ofPeople = new SeededRandom(SEED * count)
+  const people = createPeople(filled.apiKeys, () => alive(ofPeople))
+  let isOver = false
+  const acting = people.run(ofPeople, [...filled.checks.slice(0, BUSY_CHECKS), ...silent], () => isOver)
   let kills = 0
   let killsInStart = 0
   for (; kills < KILLS; kills += 1) {
@@ -83,15 +93,18 @@ export async function killInstances(count: number, atEnd: (work: () => unknown) 
     gone = null
   }
   await Bun.sleep(SHORTEST_ROUND_MS)
+  isOver = true
+  await acting
   await load.stop()
-  await untilNothingIsPending(filled, deadlines.length)
-  const verdict = await judge(filled, load.sent, deadlines)
+  const left = await letGoAndHeal(filled, load, people, deadlines.length)
+  const verdict = await judge(filled, load.sent, deadlines, people)
   report(`${count} instances, ${CHECKS} checks`, {
     'kills under load': kills,
     'kills while starting': killsInStart,
     ...verdict.figures,
+    ...Object.fromEntries(people.done),
   })
-  return { ...verdict, sent: load.sent }
+  return { ...verdict, sent: load.sent, left, done: people.done }
 }
 
 function startable({ url }: PostgresDatabase, count: number): RestartableServer[] {

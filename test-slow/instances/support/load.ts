@@ -1,24 +1,22 @@
 /** A steady load of pings of several kinds, which notes what was sent and what became of it. */
 
 import type { SeededRandom } from '../../../test/support/seeded-random.ts'
+import { FAILURES, LOG, type PingAction, SILENCES, START, SUCCESS } from '../../support/kills/ping-actions.ts'
 import type { SentPing } from '../../support/kills/violations.ts'
 import type { Target } from './filled.ts'
 
 /** Long after the server must have answered. */
 const GIVEN_UP_AFTER_MS = 20_000
 /** So many checks get half of the pings, so that instances often write to the same check at the same time. */
-const BUSY_CHECKS = 200
+export const BUSY_CHECKS = 200
 
-type Action = Pick<SentPing, 'kind' | 'exitStatus'> & { readonly path: string }
-
-const SUCCESS: Action = { path: '', kind: 'success', exitStatus: null }
-const ACTIONS: readonly Action[] = [
+const ACTIONS: readonly PingAction[] = [
   ...Array.from({ length: 20 }, () => SUCCESS),
-  ...Array.from({ length: 4 }, (): Action => ({ path: '/start', kind: 'start', exitStatus: null })),
-  ...Array.from({ length: 4 }, (): Action => ({ path: '/log', kind: 'log', exitStatus: null })),
+  ...Array.from({ length: 4 }, () => START),
+  ...Array.from({ length: 4 }, () => LOG),
   // Rare, since each one causes alerts.
-  { path: '/fail', kind: 'fail', exitStatus: null },
-  { path: '/37', kind: 'fail', exitStatus: 37 },
+  ...FAILURES,
+  ...SILENCES,
 ]
 
 export interface SentTo extends SentPing {
@@ -51,7 +49,7 @@ export function startLoad({ checks, perSecond, random, to }: LoadOptions): Load 
   const underWay = new Set<Promise<void>>()
   const began = performance.now()
   let begun = 0
-  const send = (target: Target, action: Action) => {
+  const send = (target: Target, action: PingAction) => {
     const rid = random.integer(2) === 0 ? crypto.randomUUID() : null
     const hasBody = random.integer(1) === 0
     const ping = sendPing(to(), target, { ...action, rid, hasBody }).then((done) => void sent.push(done))
@@ -83,13 +81,15 @@ export function startLoad({ checks, perSecond, random, to }: LoadOptions): Load 
 async function sendPing(
   to: string,
   { id, name }: Target,
-  { path, kind, exitStatus, rid, hasBody }: Action & { readonly rid: string | null; readonly hasBody: boolean },
+  { path, rid, hasBody, ...action }: PingAction & { readonly rid: string | null; readonly hasBody: boolean },
 ): Promise<SentTo> {
   const agent = crypto.randomUUID()
   const body = hasBody ? `output of ${agent}\n`.repeat(10) : null
   const method = hasBody ? 'POST' : 'GET'
   const sentAt = performance.now()
-  const answer = await fetch(`${to}/ping/${id}${path}${rid === null ? '' : `?rid=${rid}`}`, {
+  const url = new URL(`${to}/ping/${id}${path}`)
+  if (rid !== null) url.searchParams.set('rid', rid)
+  const answer = await fetch(url, {
     method,
     headers: { 'User-Agent': agent },
     body,
@@ -98,5 +98,5 @@ async function sendPing(
     .then(async (response) => `${response.status} ${await response.text()}`)
     .catch(String)
   const answeredAt = answer === '200 OK' ? performance.now() : null
-  return { kind, exitStatus, rid, method, body, agent, check: name, sentAt, answeredAt, to, answer }
+  return { ...action, rid, method, body, agent, check: name, sentAt, answeredAt, to, answer }
 }

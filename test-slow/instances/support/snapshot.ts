@@ -1,6 +1,15 @@
 /** A project's rows in PostgreSQL, in the form that the judge of the kill suite takes. */
 import type { SQL } from 'bun'
-import type { CheckFound, DeliveryFound, FlipFound, PingFound, Snapshot } from '../../support/kills/snapshot.ts'
+import type {
+  CheckFound,
+  DeliveryFound,
+  EventFound,
+  FlipFound,
+  IncidentFound,
+  PingFound,
+  SilenceFound,
+  Snapshot,
+} from '../../support/kills/snapshot.ts'
 
 // The driver gives bigint as text, and float8 as a number. All numbers here are below 2 ** 53.
 const CHECKS = `
@@ -15,10 +24,22 @@ const PINGS = `
 const FLIPS = `
   SELECT check_id AS "checkId", n::float8 AS n, events.created_at::float8 AS "createdAt", old_status AS "oldStatus",
     new_status AS "newStatus", reason
-  FROM events JOIN checks ON checks.id = check_id WHERE project_id = $1 ORDER BY check_id, n`
+  FROM events JOIN checks ON checks.id = check_id WHERE project_id = $1 AND events.kind = 'flip' ORDER BY check_id, n`
 const DELIVERIES = `
   SELECT deliveries.id, check_id AS "checkId", event_n::float8 AS "eventN", channel_id AS "channelId", state
   FROM deliveries JOIN channels ON channels.id = channel_id WHERE project_id = $1`
+
+const EVENTS = `
+  SELECT check_id AS "checkId", n::float8 AS n, events.created_at::float8 AS "createdAt", events.kind, detail
+  FROM events JOIN checks ON checks.id = check_id WHERE project_id = $1 AND events.kind <> 'flip' ORDER BY check_id, n`
+const INCIDENTS = `
+  SELECT check_id AS "checkId", n::float8 AS n, opened_at::float8 AS "openedAt", resolved_at::float8 AS "resolvedAt",
+    told_at::float8 AS "toldAt", next_look_at::float8 AS "nextLookAt"
+  FROM incidents JOIN checks ON checks.id = check_id WHERE project_id = $1`
+const SILENCES = `
+  SELECT id, checks, tags, starts_at::float8 AS "startsAt", ends_at::float8 AS "endsAt", until_healthy::float8 AS "untilHealthy",
+    created_by_kind AS "createdByKind"
+  FROM silences WHERE project_id = $1`
 
 export function readSnapshot(sql: SQL, projectId: string): Promise<Snapshot> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
@@ -28,20 +49,24 @@ export function readSnapshot(sql: SQL, projectId: string): Promise<Snapshot> {
       pings: await all<PingFound>(PINGS),
       flips: await all<FlipFound>(FLIPS),
       deliveries: await all<DeliveryFound>(DELIVERIES),
+      events: await all<EventFound>(EVENTS),
+      incidents: await all<IncidentFound>(INCIDENTS),
+      silences: await all<SilenceFound>(SILENCES),
     }
   })
 }
 
 const LEFT = `
   SELECT (SELECT count(*) FROM deliveries WHERE state = 'pending')
-    + greatest(0, $1 - (SELECT count(*) FROM events WHERE reason = 'timeout')) AS left`
+    + greatest(0, $1 - (SELECT count(*) FROM events WHERE reason = 'timeout'))
+    + (SELECT count(*) FROM incidents WHERE next_look_at <= $2) AS left`
 
 /**
  * @param deadlines how many checks have to time out
- * @returns how many deliveries and time-outs are still pending in all projects
+ * @returns how many deliveries, time-outs and looks at incidents are still pending in all projects
  */
 export async function readLeft(sql: SQL, deadlines: number): Promise<number> {
-  const [row] = await sql.unsafe(LEFT, [deadlines])
+  const [row] = await sql.unsafe(LEFT, [deadlines, Date.now() * 1_000])
   return Number(row.left)
 }
 

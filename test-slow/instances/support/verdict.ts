@@ -1,17 +1,25 @@
 /** Compares what senders and receivers saw with what the database holds, and prints what happened. */
 import { TRY_AGAIN } from '../../support/client.ts'
 import {
+  brokenHolds,
+  leftOpen,
+  leftUntold,
+  wrongDeliveries,
+  wrongIncidents,
+  wrongNotes,
+} from '../../support/kills/incidents.ts'
+import type { People } from '../../support/kills/people.ts'
+import {
   brokenChains,
   type Deadline,
   wrongArrivals,
-  wrongDeliveries,
   wrongFlips,
   wrongOrder,
   wrongPings,
 } from '../../support/kills/violations.ts'
 import { countRepeats, hastyRepeats, wrongSequence } from './arrivals.ts'
 import type { Filled } from './filled.ts'
-import type { SentTo } from './load.ts'
+import type { Load, SentTo } from './load.ts'
 import { readLeft, readLongest, readSnapshot } from './snapshot.ts'
 
 /** A delivery that a kill interrupted is due again after ten seconds, so this long without progress is a failure. */
@@ -32,11 +40,35 @@ export async function untilNothingIsPending({ sql }: Pick<Filled, 'sql'>, deadli
   }
 }
 
+const NOBODY: Pick<People, 'silencedAt' | 'notes'> = { silencedAt: new Map(), notes: [] }
+
+/**
+ * Ends everything that holds alerts, and then every problem. The load must have stopped.
+ * @param deadlines how many checks have to time out
+ * @returns a sentence for each incident that nobody was told of, or that goes on
+ */
+export async function letGoAndHeal(
+  filled: Pick<Filled, 'sql' | 'projectId'>,
+  load: Load,
+  people: People,
+  deadlines: number,
+): Promise<string[]> {
+  const { sql, projectId } = filled
+  await people.letGo()
+  await untilNothingIsPending(filled, deadlines)
+  const found = await readSnapshot(sql, projectId)
+  const untold = leftUntold(found, Date.now() * 1_000)
+  await load.succeed(found.checks.filter(({ status }) => status === 'down'))
+  await untilNothingIsPending(filled, deadlines)
+  return first(untold, leftOpen(await readSnapshot(sql, projectId)))
+}
+
 export interface Verdict {
   /** one sentence for each promise that was broken, by promise; at most twenty each */
   readonly violations: {
     readonly pings: readonly string[]
     readonly flips: readonly string[]
+    readonly incidents: readonly string[]
     readonly deliveries: readonly string[]
   }
   readonly figures: Readonly<Record<string, number>>
@@ -47,6 +79,7 @@ export async function judge(
   { sql, projectId, receivers }: Pick<Filled, 'sql' | 'projectId' | 'receivers'>,
   sent: readonly SentTo[],
   deadlines: readonly Deadline[] = [],
+  { silencedAt, notes }: Pick<People, 'silencedAt' | 'notes'> = NOBODY,
 ): Promise<Verdict> {
   const found = await readSnapshot(sql, projectId)
   const longestMs = await readLongest(sql)
@@ -58,6 +91,7 @@ export async function judge(
     violations: {
       pings: first(wrongPings(sent, found), wrongOrder(sent, found)),
       flips: first(brokenChains(found), wrongFlips(deadlines, found, true)),
+      incidents: first(wrongIncidents(found), brokenHolds(found, { sent, silencedAt }), wrongNotes(notes, found)),
       deliveries: first(
         wrongDeliveries(found),
         wrongArrivals(ids, found, { isOver: true }),
@@ -72,6 +106,8 @@ export async function judge(
       'acknowledged and lost': sent.filter(({ answeredAt, agent }) => answeredAt !== null && !logged.has(agent)).length,
       'in a log without an answer': unanswered.filter(({ agent }) => logged.has(agent)).length,
       flips: found.flips.length,
+      incidents: found.incidents.length,
+      'incidents told': found.incidents.filter(({ toldAt }) => toldAt !== null).length,
       'flips by silence': found.flips.filter(({ reason }) => reason === 'timeout').length,
       deliveries: found.deliveries.length,
       'deliveries not told': found.deliveries.filter(({ state }) => state !== 'sent').length,

@@ -1,5 +1,6 @@
 /** Clients that send every kind of ping and record what they sent and what was acknowledged. */
 import type { SeededRandom } from '../../../test/support/seeded-random.ts'
+import { FAILURES, LOG, type PingAction, SILENCES, START, SUCCESS } from './ping-actions.ts'
 import type { CheckFound } from './snapshot.ts'
 import type { SentPing } from './violations.ts'
 
@@ -11,17 +12,14 @@ const MOST_PINGS_OF_A_CHECK = 950
 const LONGEST_PAUSE_MS = 60
 const LONG_BODY = 100
 
-type Action = Pick<SentPing, 'kind' | 'exitStatus'> & { readonly path: string }
-
-const SUCCESS: Action = { path: '', kind: 'success', exitStatus: null }
-const ACTIONS: readonly Action[] = [
+const ACTIONS: readonly PingAction[] = [
   ...Array.from({ length: 16 }, () => SUCCESS),
-  ...Array.from({ length: 6 }, (): Action => ({ path: '/0', kind: 'success', exitStatus: 0 })),
-  ...Array.from({ length: 7 }, (): Action => ({ path: '/start', kind: 'start', exitStatus: null })),
-  ...Array.from({ length: 6 }, (): Action => ({ path: '/log', kind: 'log', exitStatus: null })),
+  ...Array.from({ length: 6 }, () => ({ ...SUCCESS, path: '/0', exitStatus: 0 })),
+  ...Array.from({ length: 7 }, () => START),
+  ...Array.from({ length: 6 }, () => LOG),
   // Rare, since each one causes alerts.
-  { path: '/fail', kind: 'fail', exitStatus: null },
-  { path: '/37', kind: 'fail', exitStatus: 37 },
+  ...FAILURES,
+  ...SILENCES,
 ]
 const METHODS = ['GET', 'GET', 'HEAD', 'POST', 'POST', 'PUT'] as const
 
@@ -46,7 +44,6 @@ export function createPingClients(baseUrl: string, pingKey: string): PingClients
   const ids = new Map<string, string>()
   const targets: Target[] = []
   let made = 0
-  let events = 0
 
   const freshTarget = (): Target => {
     made += 1
@@ -55,8 +52,7 @@ export function createPingClients(baseUrl: string, pingKey: string): PingClients
   for (let index = 0; index < CHECKS; index += 1) targets.push(freshTarget())
 
   const send = async (url: string, ping: Omit<SentPing, 'sentAt' | 'answeredAt'>) => {
-    events += 1
-    const sentAt = events
+    const sentAt = performance.now()
     const index = sent.push({ ...ping, sentAt, answeredAt: null }) - 1
     const { method, agent, body } = ping
     const init = { method, headers: { 'User-Agent': agent }, ...(body === null ? {} : { body }) }
@@ -66,8 +62,7 @@ export function createPingClients(baseUrl: string, pingKey: string): PingClients
       .catch(() => null)
     if (answer === null) return
     if (!isAcknowledgement(answer, method)) throw new Error(`a ping to ${url} was answered with ${answer}`)
-    events += 1
-    sent[index] = { ...ping, sentAt, answeredAt: events }
+    sent[index] = { ...ping, sentAt, answeredAt: performance.now() }
   }
 
   const urlOf = (random: SeededRandom, name: string): string => {
@@ -82,7 +77,7 @@ export function createPingClients(baseUrl: string, pingKey: string): PingClients
     targets[slot] = target
     target.sent += 1
     const { name } = target
-    const { path, kind, exitStatus } = random.pick(ACTIONS)
+    const { path, ...action } = random.pick(ACTIONS)
     const agent = crypto.randomUUID()
     const method = random.pick(METHODS)
     const rid = random.integer(2) === 0 ? crypto.randomUUID() : null
@@ -90,7 +85,7 @@ export function createPingClients(baseUrl: string, pingKey: string): PingClients
     if (!ids.has(name) || random.integer(1) === 0) url.searchParams.set('create', '1')
     if (rid !== null) url.searchParams.set('rid', rid)
     const body = bodyOf(random, method, agent)
-    return send(url.href, { agent, check: name, kind, exitStatus, rid, method, body })
+    return send(url.href, { agent, check: name, ...action, rid, method, body })
   }
 
   return {
@@ -105,8 +100,8 @@ export function createPingClients(baseUrl: string, pingKey: string): PingClients
       await Promise.all(Array.from({ length: CONNECTIONS }, connection))
     },
     succeed({ id, name }) {
-      const { kind, exitStatus } = SUCCESS
-      const entry = { kind, exitStatus, agent: crypto.randomUUID(), rid: null, method: 'GET', body: null }
+      const { path: _, ...action } = SUCCESS
+      const entry = { ...action, agent: crypto.randomUUID(), rid: null, method: 'GET', body: null }
       return send(`${baseUrl}/ping/${id}`, { ...entry, check: name })
     },
     learn(checks) {

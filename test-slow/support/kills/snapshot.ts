@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite'
 import type { DeliveryState } from '../../../src/domain/alert/delivery.ts'
 import type { StoredStatus } from '../../../src/domain/check/check.ts'
 import type { FlipReason } from '../../../src/domain/check/flip.ts'
+import type { IncidentEvent } from '../../../src/domain/incident/event.ts'
 import type { PingKind } from '../../../src/domain/ping/signal.ts'
 
 export interface CheckFound {
@@ -48,6 +49,38 @@ export interface DeliveryFound {
   readonly state: DeliveryState
 }
 
+/** An event of an incident that is no flip. */
+export interface EventFound {
+  readonly checkId: string
+  readonly n: number
+  readonly createdAt: number
+  readonly kind: IncidentEvent['kind']
+  /** JSON, in which `incident` is the number of its incident */
+  readonly detail: string
+}
+
+export interface IncidentFound {
+  readonly checkId: string
+  readonly n: number
+  readonly openedAt: number
+  readonly resolvedAt: number | null
+  readonly toldAt: number | null
+  readonly nextLookAt: number | null
+}
+
+export interface SilenceFound {
+  readonly id: string
+  /** JSON: ids of which a check has one; []: any check */
+  readonly checks: string
+  /** JSON: tags of which a check has all */
+  readonly tags: string
+  readonly startsAt: number
+  readonly endsAt: number
+  readonly untilHealthy: 0 | 1
+  /** null: a request to the ping URL of its check */
+  readonly createdByKind: string | null
+}
+
 export interface Snapshot {
   readonly checks: readonly CheckFound[]
   /** the pings of each check are in the order of `n` */
@@ -55,6 +88,11 @@ export interface Snapshot {
   /** the flips of each check are in the order of `n` */
   readonly flips: readonly FlipFound[]
   readonly deliveries: readonly DeliveryFound[]
+  /** those of each check are in the order of `n` */
+  readonly events: readonly EventFound[]
+  readonly incidents: readonly IncidentFound[]
+  /** also those that have ended, but for those that a later request to the same ping URL has replaced */
+  readonly silences: readonly SilenceFound[]
 }
 
 const CHANNEL_IDS = `
@@ -69,10 +107,20 @@ const PINGS = `
   FROM pings JOIN checks ON checks.id = check_id WHERE project_id = $1 ORDER BY check_id, n`
 const FLIPS = `
   SELECT check_id AS checkId, n, events.created_at AS createdAt, old_status AS oldStatus, new_status AS newStatus, reason
-  FROM events JOIN checks ON checks.id = check_id WHERE project_id = $1 ORDER BY check_id, n`
+  FROM events JOIN checks ON checks.id = check_id WHERE project_id = $1 AND events.kind = 'flip' ORDER BY check_id, n`
 const DELIVERIES = `
   SELECT deliveries.id, check_id AS checkId, event_n AS eventN, channel_id AS channelId, state
   FROM deliveries JOIN channels ON channels.id = channel_id WHERE project_id = $1`
+
+const EVENTS = `
+  SELECT check_id AS checkId, n, events.created_at AS createdAt, events.kind, detail
+  FROM events JOIN checks ON checks.id = check_id WHERE project_id = $1 AND events.kind <> 'flip' ORDER BY check_id, n`
+const INCIDENTS = `
+  SELECT check_id AS checkId, n, opened_at AS openedAt, resolved_at AS resolvedAt, told_at AS toldAt, next_look_at AS nextLookAt
+  FROM incidents JOIN checks ON checks.id = check_id WHERE project_id = $1`
+const SILENCES = `
+  SELECT id, checks, tags, starts_at AS startsAt, ends_at AS endsAt, until_healthy AS untilHealthy, created_by_kind AS createdByKind
+  FROM silences WHERE project_id = $1`
 
 export function readSnapshot(path: string, projectId: string): Snapshot {
   using database = new Database(path, { readonly: true })
@@ -82,6 +130,9 @@ export function readSnapshot(path: string, projectId: string): Snapshot {
     pings: all<PingFound>(PINGS),
     flips: all<FlipFound>(FLIPS),
     deliveries: all<DeliveryFound>(DELIVERIES),
+    events: all<EventFound>(EVENTS),
+    incidents: all<IncidentFound>(INCIDENTS),
+    silences: all<SilenceFound>(SILENCES),
   }))()
 }
 
@@ -109,13 +160,15 @@ export function integrityProblems(path: string): string[] {
 
 const PENDING = `SELECT COUNT(*) AS count FROM deliveries WHERE state = 'pending'`
 const TIMEOUTS = `SELECT COUNT(*) AS count FROM events WHERE reason = 'timeout'`
+const DUE_LOOKS = `SELECT COUNT(*) AS count FROM incidents WHERE next_look_at <= $1`
 
 /**
  * @param deadlines how many checks have to time out
- * @returns how many deliveries and time-outs are still pending in all projects
+ * @returns how many deliveries, time-outs and looks at incidents are still pending in all projects
  */
 export function readLeft(path: string, deadlines: number): number {
   using database = new Database(path, { readonly: true })
-  const count = (sql: string) => database.query<{ count: number }, []>(sql).get()?.count ?? 0
-  return count(PENDING) + Math.max(0, deadlines - count(TIMEOUTS))
+  const count = (sql: string, ...values: readonly number[]) =>
+    database.query<{ count: number }, number[]>(sql).get(...values)?.count ?? 0
+  return count(PENDING) + Math.max(0, deadlines - count(TIMEOUTS)) + count(DUE_LOOKS, Date.now() * 1_000)
 }

@@ -3,8 +3,7 @@
  * every violation.
  */
 import type { StoredStatus } from '../../../src/domain/check/check.ts'
-import { sendsAlerts } from '../../../src/domain/check/flip.ts'
-import type { CheckFound, FlipFound, PingFound, Snapshot } from './snapshot.ts'
+import type { CheckFound, EventFound, FlipFound, PingFound, Snapshot } from './snapshot.ts'
 
 /** A ping that was sent, with the values that its log entry must have. */
 export interface SentPing extends Pick<PingFound, 'kind' | 'exitStatus' | 'rid' | 'method' | 'body'> {
@@ -12,7 +11,9 @@ export interface SentPing extends Pick<PingFound, 'kind' | 'exitStatus' | 'rid' 
   readonly agent: string
   /** the name of the check */
   readonly check: string
-  /** a common counter of events, so this shows which of two events came first */
+  /** what its URL asks for beside the ping; null: nothing */
+  readonly asks: 'silence' | 'silence until healthy' | 'unsilence' | null
+  /** on the clock of `performance.now()`, like the other */
   readonly sentAt: number
   /** null for a ping that was not answered */
   readonly answeredAt: number | null
@@ -68,22 +69,24 @@ export function wrongOrder(sent: readonly SentPing[], { checks, pings }: Snapsho
   })
 }
 
-/** The flips of a check lead from `new` to its status without a gap. */
-export function brokenChains({ checks, flips }: Snapshot): string[] {
-  const chains = groupByCheck(flips)
+/** The events of a check have no gap, and its flips lead from `new` to its status. */
+export function brokenChains({ checks, flips, events }: Snapshot): string[] {
+  const chains = groupByCheck<FlipFound | EventFound>([...flips, ...events])
   return checks.flatMap(({ id, name, status, nEvents }) => {
-    const chain = chains.get(id) ?? []
+    const chain = (chains.get(id) ?? []).toSorted((a, b) => a.n - b.n)
     const violations: string[] = []
     let before: StoredStatus = 'new'
-    for (const [index, { n, oldStatus, newStatus }] of chain.entries()) {
-      const which = `flip ${n} of ${name}`
-      if (n !== index + 1) violations.push(`${which} should have the number ${index + 1}`)
+    for (const [index, event] of chain.entries()) {
+      const which = `${'kind' in event ? event.kind : 'flip'} ${event.n} of ${name}`
+      if (event.n !== index + 1) violations.push(`${which} should have the number ${index + 1}`)
+      if ('kind' in event) continue
+      const { oldStatus, newStatus } = event
       if (oldStatus !== before) violations.push(`${which} starts from ${oldStatus}, but the check was ${before}`)
       if (oldStatus === newStatus) violations.push(`${which} changes nothing`)
       before = newStatus
     }
     if (status !== before) violations.push(`${name} is ${status}, but its last flip says ${before}`)
-    if (nEvents !== chain.length) violations.push(`${name} counts ${nEvents} flips, and has ${chain.length}`)
+    if (nEvents !== chain.length) violations.push(`${name} counts ${nEvents} events, and has ${chain.length}`)
     return violations
   })
 }
@@ -140,25 +143,6 @@ function flipsOf(log: readonly PingFound[], silences: readonly Deadline[]): Caus
     status = newStatus
     return isChange
   })
-}
-
-/**
- * For checks whose channels never change: every flip that causes alerts has one delivery to each channel, and every delivery
- * has such a flip.
- */
-export function wrongDeliveries({ checks, flips, deliveries }: Snapshot): string[] {
-  const channelsOf = new Map(checks.map(({ id, channelIds }) => [id, channelIds.split(',').filter((of) => of !== '')]))
-  const expected = new Set(
-    flips
-      .filter(sendsAlerts)
-      .flatMap(({ checkId, n }) => (channelsOf.get(checkId) ?? []).map((channelId) => `${checkId} ${n} ${channelId}`)),
-  )
-  const violations: string[] = []
-  for (const { checkId, eventN, channelId } of deliveries) {
-    const key = `${checkId} ${eventN} ${channelId}`
-    if (!expected.delete(key)) violations.push(`an extra delivery for ${key}`)
-  }
-  return [...violations, ...[...expected].map((key) => `a missing delivery for ${key}`)]
 }
 
 /** The ids of the deliveries that reached each channel's receiver, in order of arrival. */
