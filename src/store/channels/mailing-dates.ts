@@ -47,19 +47,19 @@ const END = `
   WHERE kind = 'reminder' AND project_id = $1 AND due_at IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM checks WHERE project_id = $1 AND status = 'down')`
 
+/** A flip, and the project of its check. */
+interface FlipOfProject {
+  readonly flip: Flip
+  readonly projectId: string
+}
+
 /**
  * Starts or ends the reminders of the flips' projects: the first check that goes down starts them, the last one that
  * recovers ends them.
  */
-export async function moveReminders(sql: Sql, flips: readonly Flip[], now: Instant): Promise<void> {
-  const wentDown = await listProjects(
-    sql,
-    flips.filter(({ newStatus }) => newStatus === 'down'),
-  )
-  const cameBack = await listProjects(
-    sql,
-    flips.filter(({ oldStatus }) => oldStatus === 'down'),
-  )
+export async function moveReminders(sql: Sql, flipped: readonly FlipOfProject[], now: Instant): Promise<void> {
+  const wentDown = projectsOf(flipped.filter(({ flip }) => flip.newStatus === 'down'))
+  const cameBack = projectsOf(flipped.filter(({ flip }) => flip.oldStatus === 'down'))
   await sql.lock('reminders', [...wentDown, ...cameBack])
   await sql.runEach(
     START,
@@ -71,14 +71,8 @@ export async function moveReminders(sql: Sql, flips: readonly Flip[], now: Insta
   )
 }
 
-const PROJECT_OF_CHECK = 'SELECT project_id FROM checks WHERE id = $1'
-
-async function listProjects(sql: Sql, flips: readonly Flip[]): Promise<string[]> {
-  const rows = await sql.getEach<{ project_id: string }>(
-    PROJECT_OF_CHECK,
-    flips.map(({ checkId }) => [checkId]),
-  )
-  return [...new Set(rows.flatMap((row) => row?.project_id ?? []))]
+function projectsOf(flipped: readonly FlipOfProject[]): string[] {
+  return [...new Set(flipped.map(({ projectId }) => projectId))]
 }
 
 /** Starts a project's reminders unless they run already. */

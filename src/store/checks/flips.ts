@@ -39,7 +39,7 @@ export async function insertFlips(sql: Sql, flipped: readonly FlippedCheck[], ru
   const { flips, added } = followed
   await writeFlips(sql, flips)
   const owed = await writeFollowed(sql, followed, rules)
-  await moveReminders(sql, flips, rules.now())
+  await moveReminders(sql, flipped, rules.now())
   return { owed, added }
 }
 
