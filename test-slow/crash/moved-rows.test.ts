@@ -4,7 +4,7 @@
  */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { copyFileSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import ofPostgres from '../../test/store/version-13/postgres.sql' with { type: 'text' }
@@ -16,11 +16,15 @@ import { byEffort } from '../support/effort.ts'
 import { SEED } from '../support/seed.ts'
 
 const OF_EACH = byEffort({ short: 10_000, long: 50_000 })
-const KILLS = byEffort({ short: 5, long: 40 })
+const FLIPS = byEffort({ short: 10_000, full: 100_000 })
+const DELIVERIES = byEffort({ short: 10_000, full: 20_000 })
+const KILLS = byEffort({ short: 5, full: 10, long: 40 })
 /** Starting the program takes most of the time of one that only migrates. */
 const MIGRATES_FROM = 0.4
+const LOOK_EVERY_MS = 20
 
-const SERIES = `WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${OF_EACH})`
+const upTo = (count: number) => `WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${count})`
+const SERIES = upTo(OF_EACH)
 const FILL = `
   ${SERIES} INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at, slug)
     SELECT 'p' || i, 'p' || i, 'b' || i, 100, 0, 'p' || i FROM s;
@@ -34,11 +38,11 @@ const FILL = `
   ${SERIES} INSERT INTO ownership_offers (project_id, from_id, to_id, created_at, expires_at)
     SELECT 'p' || i, 'a' || i, 'a' || i, 0, i FROM s;
   INSERT INTO channels (id, project_id, name, kind, settings, created_at) VALUES ('h', 'p1', 'h', 'webhook', '{}', 0);
-  ${SERIES} INSERT INTO flips (check_id, n, created_at, old_status, new_status, reason)
+  ${upTo(FLIPS)} INSERT INTO flips (check_id, n, created_at, old_status, new_status, reason)
     SELECT 'k' || i % 100, i, i, 'up', 'down', 'timeout' FROM s;
-  ${SERIES} INSERT INTO deliveries (id, check_id, flip_n, channel_id, state, attempts, created_at, ended_at)
+  ${upTo(DELIVERIES)} INSERT INTO deliveries (id, check_id, flip_n, channel_id, state, attempts, created_at, ended_at)
     SELECT 'd' || i, 'k' || i % 100, i, 'h', 'sent', 1, i, i FROM s;
-  ${SERIES} INSERT INTO attempts (delivery_id, n, created_at, duration) SELECT 'd' || i, 1, i, 1 FROM s`
+  ${upTo(DELIVERIES)} INSERT INTO attempts (delivery_id, n, created_at, duration) SELECT 'd' || i, 1, i, 1 FROM s`
 
 const REBUILT = ['deliveries', 'attempts']
 const BEFORE = [
@@ -65,6 +69,8 @@ interface Engine {
   renew(): Promise<string>
   /** the version, and how many rows it has */
   read(url: string): Promise<{ readonly version: number; readonly rows: number }>
+  /** how much room it takes with its log, in bytes */
+  room(url: string): number | Promise<number>
 }
 
 let folder: Folder
@@ -102,6 +108,10 @@ const ENGINES: Readonly<Record<'sqlite' | 'postgres', Engine>> = {
       expect(database.query('PRAGMA foreign_key_check').values()).toEqual([])
       return { version, rows }
     },
+    room: () =>
+      readdirSync(folder.path)
+        .filter((name) => name.startsWith('o.db'))
+        .reduce((sum, name) => sum + (statSync(folder.file(name), { throwIfNoEntry: false })?.size ?? 0), 0),
   },
   postgres: {
     async renew() {
@@ -118,6 +128,11 @@ const ENGINES: Readonly<Record<'sqlite' | 'postgres', Engine>> = {
       const [counted] = await sql.unsafe(version === 13 ? COUNT_BEFORE : COUNT_AFTER)
       return { version, rows: Number(counted?.n) }
     },
+    async room(url) {
+      await using sql = new SQL(url, { max: 1 })
+      const [found] = await sql.unsafe('SELECT pg_database_size(current_database())::float8 AS bytes')
+      return found?.bytes
+    },
   },
 }
 
@@ -132,18 +147,41 @@ async function migrated(url: string): Promise<void> {
   expect(`${await child.exited} ${errors}`).toStartWith('0 ')
 }
 
-const rows = BEFORE.length * OF_EACH
+/** @returns the most room that was seen until the work was done */
+async function mostRoom(work: Promise<void>, room: () => number | Promise<number>): Promise<number> {
+  let [most, isDone] = [0, false]
+  const done = work.finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    most = Math.max(most, await room())
+    await Bun.sleep(LOOK_EVERY_MS)
+  }
+  await done
+  return most
+}
+
+function report(engine: string, ms: number, bytes: readonly number[]): void {
+  const [before, most, after] = bytes.map((each) => `${(each / 2 ** 20).toFixed(1)} MiB`)
+  process.stdout.write(
+    `${engine}: ${FLIPS} flips and ${DELIVERIES} deliveries among ${rows} rows, migrated in ${ms.toFixed(0)} ms; ${before} before, ${most} at most, ${after} after\n`,
+  )
+}
+
+const rows = (BEFORE.length - 1 - REBUILT.length) * OF_EACH + FLIPS + REBUILT.length * DELIVERIES
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (name) => {
   test(
     'a kill leaves all rows in their old tables or all in the new ones, and the next attempt moves them',
     async () => {
       const random = new SeededRandom(SEED)
-      const { renew, read } = ENGINES[name]
+      const { renew, read, room } = ENGINES[name]
       const first = await renew()
+      const before = await room(first)
       const began = performance.now()
-      await migrated(first)
+      const most = await mostRoom(migrated(first), () => room(first))
       const wholeMs = performance.now() - began
+      report(name, wholeMs, [before, most, await room(first)])
       expect(await read(first)).toEqual({ version: 14, rows })
       let killedBefore = 0
       for (let kill = 0; kill < KILLS; kill += 1) {
@@ -160,6 +198,6 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (name) => {
       }
       expect(killedBefore).toBeGreaterThan(0)
     },
-    byEffort({ short: 120_000, long: 1_800_000 }),
+    byEffort({ short: 120_000, full: 900_000, long: 1_800_000 }),
   )
 })
