@@ -401,7 +401,8 @@ CREATE TABLE incidents (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX incidents_due ON incidents (next_look_at) WHERE next_look_at IS NOT NULL;
 
--- For which checks nobody is told of incidents, and until when: see src/domain/silence/. They stay for three months after their end.
+-- For which checks nobody is told of incidents, and until when: see src/domain/silence/. They stay for three months after their end;
+-- that of a ping URL, until the next one of its check. A flip reads those of people by project, and that of its ping URL by its check.
 CREATE TABLE silences (
   id                 TEXT PRIMARY KEY,
   project_id         TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -418,6 +419,8 @@ CREATE TABLE silences (
   created_by_name    TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX silences_of_project ON silences (project_id, ends_at);
+CREATE INDEX silences_of_people ON silences (project_id, ends_at) WHERE created_by_kind IS NOT NULL;
+CREATE UNIQUE INDEX silences_of_ping_url ON silences (checks) WHERE created_by_kind IS NULL;
 CREATE INDEX silences_by_age ON silences (ends_at);
 
 CREATE TABLE channels (

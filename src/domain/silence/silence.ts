@@ -46,7 +46,7 @@ export interface Silence extends SilenceWindow {
 export type SilencedCheck = Pick<Check, 'id' | 'projectId' | 'tags' | 'lastSuccessAt'>
 
 export const REASON_LIMIT = 1_000
-/** Of a project, at one time, without those that have ended. */
+/** The most that a project has, without those that have ended and those of ping URLs, of which a check has one. */
 export const SILENCES_LIMIT = 1_000
 
 /** Whether nobody is told at `now` of an incident of this check, which is that bad. @param check as it is in the incident */

@@ -10,6 +10,7 @@ import type { AuditTrail } from '../audit.ts'
 import { assignChannels, listChannels } from '../channels/channels.ts'
 import { endReminders, startReminders } from '../channels/mailing-dates.ts'
 import { FORGET_INCIDENT, reopenIncident } from '../incidents/ends.ts'
+import { forgetPingSilence, wakeIncident } from '../incidents/silences.ts'
 import type { CheckChange, DecideChange } from '../interface/checks.ts'
 import type { Rules } from '../interface/rules.ts'
 import {
@@ -85,6 +86,8 @@ export async function writeChange(
   const { projectId, lastSuccessAt } = check
   if (flip) await insertFlips(sql, [{ flip, projectId, lastSuccessAt }], rules)
   if (undoneFlip !== undefined) await undoFlip(sql, check, undoneFlip, rules.now())
+  // Silences may be about other tags.
+  if (check.tags !== before.check.tags) await wakeIncident(sql, check.id, rules.now())
   const after = { check, channelIds: channelIds?.toSorted() ?? before.channelIds }
   await reviseAdvice(sql, before, after, rules.now())
   await trail.note(auditedCheck(before), auditedCheck(after))
@@ -214,4 +217,5 @@ const FORGET = [
 async function removeCheck(sql: Sql, id: string): Promise<void> {
   await sql.run(sql.statements.rememberDeleted, [id])
   for (const statement of FORGET) await sql.run(statement, [id])
+  await forgetPingSilence(sql, id)
 }

@@ -6,6 +6,7 @@ import { moveAdvice } from '../advice/looks.ts'
 import type { AuditTrail } from '../audit.ts'
 import { assignAllChannels } from '../channels/channels.ts'
 import { endReminders, startReminders } from '../channels/mailing-dates.ts'
+import { movePingSilence } from '../incidents/silences.ts'
 import { markLogs } from '../overgrown.ts'
 import { findProject } from '../projects/projects.ts'
 import { rereadCheck } from '../revisions/rereads.ts'
@@ -32,6 +33,7 @@ export async function transferCheck(
   await sql.run('DELETE FROM check_channels WHERE check_id = $1', [id])
   await sql.run(MOVE, [id, to, await freeCreatedAt(sql, to, toMicroseconds(before.check.createdAt))])
   await moveAdvice(sql, id, to)
+  await movePingSilence(sql, id, to, now)
   await assignAllChannels(sql, id, to)
   // The log may be longer than this project keeps.
   await markLogs(sql, [{ checkId: id, n: before.check.nPings }])

@@ -72,16 +72,13 @@ export async function followFlips(sql: Sql, flipped: readonly FlippedCheck[], no
 /** Only what goes down can be silenced, so only then silences are read; and tags, if a silence names some. */
 async function readWorlds(sql: Sql, flipped: readonly FlippedCheck[], now: Instant) {
   const downs = flipped.filter(({ flip }) => flip.newStatus === 'down')
-  const silencesOf = await lockSilences(
-    sql,
-    downs.map(({ projectId }) => projectId),
-    now,
-  )
-  const tagged = downs.filter(({ projectId }) => silencesOf(projectId).some(({ match }) => match.tags.length > 0))
-  const tags = await tagsOf(sql, [...new Set(tagged.map(({ flip }) => flip.checkId))])
-  return ({ flip: { checkId }, projectId, lastSuccessAt }: FlippedCheck) => ({
-    check: { id: checkId, projectId, tags: tags.get(checkId) ?? '', lastSuccessAt },
-    silences: silencesOf(projectId),
+  const placed = downs.map(({ flip, projectId }) => ({ id: flip.checkId, projectId }))
+  const silencesOf = await lockSilences(sql, placed, now)
+  const tagged = placed.filter((check) => silencesOf(check).some(({ match }) => match.tags.length > 0))
+  const tags = await tagsOf(sql, [...new Set(tagged.map(({ id }) => id))])
+  return ({ flip: { checkId: id }, projectId, lastSuccessAt }: FlippedCheck) => ({
+    check: { id, projectId, tags: tags.get(id) ?? '', lastSuccessAt },
+    silences: silencesOf({ id, projectId }),
   })
 }
 

@@ -41,11 +41,7 @@ export async function lookAtIncidents(
   await sql.lock('check', ids)
   const checks = await findIncidentChecks(sql, ids)
   const now = rules.now()
-  const silencesOf = await lockSilences(
-    sql,
-    [...checks.values()].map(({ projectId }) => projectId),
-    now,
-  )
+  const silencesOf = await lockSilences(sql, [...checks.values()], now)
   const claimed = await INCIDENTS.getEach(
     sql,
     CLAIM,
@@ -57,7 +53,7 @@ export async function lookAtIncidents(
     if (!stored || !check) return []
     touch(touched, check.projectId, check.id)
     const before = toIncident(stored)
-    const world = { check, silences: silencesOf(check.projectId) }
+    const world = { check, silences: silencesOf(check) }
     return { before, advanced: advance(before, world, now), newest: check.nEvents }
   })
   const { owed } = await writeAdvanced(sql, advanced, rules)

@@ -58,8 +58,8 @@ async function changeIncident(
   if (found === null) return NONE
   const { check, incident } = found
   const now = rules.now()
-  const silencesOf = await lockSilences(sql, [check.projectId], now)
-  const world = { check, silences: silencesOf(check.projectId) }
+  const silencesOf = await lockSilences(sql, [check], now)
+  const world = { check, silences: silencesOf(check) }
   const decided = decide(incident, byOf(trail), world, now)
   if ('refused' in decided) return { result: decided, changes: NO_CHANGES }
   const written = await writeAdvanced(sql, [{ before: incident, advanced: decided, newest: check.nEvents }], rules)

@@ -43,9 +43,10 @@ export function findSilence(sql: Sql, id: string): Promise<Silence | null> {
   return SILENCES.get(sql, FIND, [id])
 }
 
-export const COUNT_SILENCES = 'SELECT COUNT(*) AS count FROM silences WHERE project_id = $1 AND ends_at > $2'
+export const COUNT_SILENCES = `
+  SELECT COUNT(*) AS count FROM silences WHERE project_id = $1 AND ends_at > $2 AND created_by_kind IS NOT NULL`
 
-/** @returns false if its project has as many as it may have */
+/** @returns false if its project has as many of people as it may have */
 export async function createSilence(
   sql: Sql,
   trail: AuditTrail,
@@ -94,32 +95,60 @@ export async function endSilenceNow(
   return { result: after, changes: await editsOfSilence(sql, after) }
 }
 
-const OF_PING_URL = 'DELETE FROM silences WHERE project_id = $1 AND created_by_kind IS NULL AND checks = $2'
+const OF_PING_URL = 'checks = $1 AND created_by_kind IS NULL'
+export const FORGET_PING_SILENCE = `DELETE FROM silences WHERE ${OF_PING_URL}`
+export const END_PING_SILENCE = `UPDATE silences SET ends_at = $2 WHERE ${OF_PING_URL} AND ends_at > $2`
+const MOVE_PING_SILENCE = `UPDATE silences SET project_id = $2 WHERE ${OF_PING_URL}`
 
 /**
- * Puts a silence that a request to the ping URL of its check asked for in the place of the one before it, which may have ended, if there is one.
- * @param silence null: only the one before goes
+ * Puts a silence that a request to the ping URL of its check asked for in the place of the one before it, which may have ended, or ends the
+ * one that is there. The caller has locked the check and the silences of its project.
+ * @param silence null: the one that is there ends
  */
-export async function replacePingSilence(
+export async function writePingSilence(
   sql: Sql,
-  { projectId, checkId }: { readonly projectId: string; readonly checkId: string },
+  checkId: string,
   silence: Silence | null,
   now: Instant,
 ): Promise<void> {
-  await sql.lock('silences', [projectId])
-  await sql.run(OF_PING_URL, [projectId, JSON.stringify([checkId])])
-  if (silence) await SILENCES.insert(sql, silence)
-  await wakeIncidents(sql, projectId, now)
+  const match = JSON.stringify([checkId])
+  if (silence === null) await sql.run(END_PING_SILENCE, [match, toMicroseconds(now)])
+  else {
+    await sql.run(FORGET_PING_SILENCE, [match])
+    await SILENCES.insert(sql, silence)
+  }
+  await wakeIncident(sql, checkId, now)
 }
 
-/** Those that somebody is still to be told of; the others do not wait for a silence. */
-const WAKE = `
-  UPDATE incidents SET next_look_at = $2, revision = revision + 1
-  WHERE told IS NULL AND resolved_at IS NULL AND check_id IN (SELECT id FROM checks WHERE project_id = $1 AND status = 'down')`
+/** Removes the silence of the ping URL of a check, which is deleted. */
+export async function forgetPingSilence(sql: Sql, checkId: string): Promise<void> {
+  await sql.run(FORGET_PING_SILENCE, [JSON.stringify([checkId])])
+}
 
-/** Has the incidents of a project that nobody was told of looked at now. The caller has locked its silences. */
+/** Takes the silence of its ping URL along with a check. The others are of the project that it leaves. The caller has locked the check. */
+export async function movePingSilence(sql: Sql, checkId: string, projectId: string, now: Instant): Promise<void> {
+  await sql.run(MOVE_PING_SILENCE, [JSON.stringify([checkId]), projectId])
+  await wakeIncident(sql, checkId, now)
+}
+
+/** @param newest a condition for the newest incidents of checks: an open one is among them */
+const wake = (newest: string) => `
+  UPDATE incidents SET next_look_at = $2, revision = revision + 1
+  WHERE told IS NULL AND resolved_at IS NULL AND ${newest}`
+const newestOf = (check: string) => `(SELECT MAX(begun.n) FROM incidents AS begun WHERE begun.check_id = ${check})`
+export const WAKE_PROJECT = wake(`(check_id, n) IN (
+    SELECT checks.id, ${newestOf('checks.id')} FROM checks WHERE checks.project_id = $1 AND checks.status = 'down'
+  )`)
+export const WAKE_CHECK = wake(`check_id = $1 AND n = ${newestOf('$1')}`)
+
+/** Has the incidents of a project that nobody was told of looked at now: the others wait for no silence. The caller has locked its silences. */
 async function wakeIncidents(sql: Sql, projectId: string, now: Instant): Promise<void> {
-  await sql.run(WAKE, [projectId, toMicroseconds(now)])
+  await sql.run(WAKE_PROJECT, [projectId, toMicroseconds(now)])
+}
+
+/** Has the incident of a check looked at now, if nobody was told of it: other silences may be about it. The caller has locked the check. */
+export async function wakeIncident(sql: Sql, checkId: string, now: Instant): Promise<void> {
+  await sql.run(WAKE_CHECK, [checkId, toMicroseconds(now)])
 }
 
 export const ENDED_SILENCES = 'SELECT id FROM silences WHERE ends_at < $1 ORDER BY ends_at LIMIT $2'

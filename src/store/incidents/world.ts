@@ -8,29 +8,55 @@ import { allOf } from '../sql/key-lists.ts'
 import { instantOrNull, KEYS, KEYS_AT_ONCE } from '../sql/rows.ts'
 import { SILENCES } from '../tables/incidents.ts'
 
+const LEFT = `ends_at > $${KEYS_AT_ONCE + 1}`
 /** With the keys of projects. */
-export const SILENCES_LEFT = `SELECT * FROM silences WHERE project_id IN (${KEYS}) AND ends_at > $${KEYS_AT_ONCE + 1}`
+export const SILENCES_OF_PEOPLE = `
+  SELECT * FROM silences WHERE project_id IN (${KEYS}) AND ${LEFT} AND created_by_kind IS NOT NULL`
+/** With what silences of ping URLs match. A project may have as many of these as checks, so only those of the checks at hand are read. */
+export const SILENCES_OF_PINGS = `
+  SELECT * FROM silences WHERE checks IN (${KEYS}) AND ${LEFT} AND created_by_kind IS NULL`
 
-/** Silences by project. */
-export type SilencesOf = (projectId: string) => readonly Silence[]
+/** What names a check, and its project. */
+type PlacedCheck = Pick<SilencedCheck, 'id' | 'projectId'>
+
+/** The silences that may be about a check: of its project, without those that name others. */
+export type SilencesOf = (check: PlacedCheck) => readonly Silence[]
 
 const NO_SILENCES: readonly Silence[] = []
 
 /**
- * The silences of projects that have not ended. If there are any, nobody changes those of these projects until the transaction ends: who
- * ends a silence wakes what it holds, and must not miss what it is about to hold.
+ * The silences of these checks that have not ended. If there are any, nobody changes those of their projects until the transaction ends: who
+ * ends a silence wakes what it holds, and must not miss what it is about to hold. The caller has locked the checks.
  */
-export async function lockSilences(sql: Sql, projectIds: readonly string[], now: Instant): Promise<SilencesOf> {
-  const found = await silencesLeft(sql, [...new Set(projectIds)], now)
-  const silenced = [...new Set(found.map(({ projectId }) => projectId))]
-  if (silenced.length === 0) return () => NO_SILENCES
-  await sql.lock('silences', silenced)
-  const locked = Map.groupBy(await silencesLeft(sql, silenced, now), ({ projectId }) => projectId)
-  return (projectId) => locked.get(projectId) ?? NO_SILENCES
+export async function lockSilences(sql: Sql, checks: readonly PlacedCheck[], now: Instant): Promise<SilencesOf> {
+  const found = await silencesLeft(sql, checks, now)
+  if (found.length === 0) return () => NO_SILENCES
+  const silenced = new Set(found.map(({ projectId }) => projectId))
+  await sql.lock('silences', [...silenced])
+  const left = checks.filter(({ projectId }) => silenced.has(projectId))
+  return byCheck(await silencesLeft(sql, left, now), left)
 }
 
-async function silencesLeft(sql: Sql, projectIds: readonly string[], now: Instant): Promise<Silence[]> {
-  return (await allOf<Row>(sql, SILENCES_LEFT, projectIds, [toMicroseconds(now)])).map(SILENCES.read)
+async function silencesLeft(sql: Sql, checks: readonly PlacedCheck[], now: Instant): Promise<Silence[]> {
+  const projects = [...new Set(checks.map(({ projectId }) => projectId))]
+  const own = [...new Set(checks.map(({ id }) => id))].map((id) => JSON.stringify([id]))
+  const rows = [
+    ...(await allOf<Row>(sql, SILENCES_OF_PEOPLE, projects, [toMicroseconds(now)])),
+    ...(await allOf<Row>(sql, SILENCES_OF_PINGS, own, [toMicroseconds(now)])),
+  ]
+  return rows.map(SILENCES.read)
+}
+
+/** Hundreds of silences may name a hundred checks each, and hundreds of checks go down at once. */
+function byCheck(silences: readonly Silence[], checks: readonly PlacedCheck[]): SilencesOf {
+  const isNaming = ({ match }: Silence) => match.checks.length > 0
+  const general = Map.groupBy(
+    silences.filter((silence) => !isNaming(silence)),
+    ({ projectId }) => projectId,
+  )
+  const naming = new Map<string, Silence[]>(checks.map(({ id }) => [id, []]))
+  for (const silence of silences) for (const id of silence.match.checks) naming.get(id)?.push(silence)
+  return ({ id, projectId }) => [...(general.get(projectId) ?? NO_SILENCES), ...(naming.get(id) ?? NO_SILENCES)]
 }
 
 const TAGS = `SELECT id, tags FROM checks WHERE id IN (${KEYS})`

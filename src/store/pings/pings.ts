@@ -11,7 +11,7 @@ import { insertCheck } from '../checks/check-changes.ts'
 import { countingAdded, insertFlips } from '../checks/flips.ts'
 import { countRuns, type EndedRun } from '../checks/run-durations.ts'
 import type { FlippedCheck } from '../incidents/follow.ts'
-import { replacePingSilence } from '../incidents/silences.ts'
+import { writePingSilence } from '../incidents/silences.ts'
 import type { Arrival, ArrivalOutcome, CommittedPings, TargetState } from '../interface/pings.ts'
 import type { Rules } from '../interface/rules.ts'
 import { type Mark, markLogs } from '../overgrown.ts'
@@ -128,9 +128,7 @@ async function writeSilences(
   // All that the transaction needs at once: two that lock one after another may wait for each other.
   const projects = new Set([...asked.values(), ...flipped].map(({ projectId }) => projectId))
   await sql.lock('silences', [...projects])
-  for (const [checkId, { projectId, silence }] of asked) {
-    await replacePingSilence(sql, { projectId, checkId }, silence, now)
-  }
+  for (const [checkId, { silence }] of asked) await writePingSilence(sql, checkId, silence, now)
 }
 
 type Addressed = { readonly checkId: string; readonly created: boolean } | 'not-found' | 'ambiguous' | 'rejected'

@@ -54,6 +54,7 @@ test('a silence for a check of another project, or for none, is refused', async 
 })
 
 test('a silence is ended once, and stays for the record', async () => {
+  t.clock.advance({ minutes: 1 })
   const { id } = await createSilence(t.app.deps, t.actor, wanted())
   t.clock.advance({ minutes: 10 })
   const { endsAt } = await endSilence(t.app.deps, t.actor, id)
@@ -78,16 +79,22 @@ test('a silence of another project is neither read nor ended, and one that does 
   expect((await refusalOf(getSilence(t.app.deps, t.actor, 'nothing'))).code).toBe('not-found')
 })
 
-test('a project that has as many silences as it may have gets no more', async () => {
-  const by = t.app.deps.store.by
-  const store = { ...t.app.deps.store, by: (...author: Parameters<typeof by>) => full(by(...author)) }
-  const { code, message } = await refusalOf(createSilence({ ...t.app.deps, store }, t.actor, wanted()))
+test('a project has 1,000 silences of people at most, and beside them those of ping URLs', async () => {
+  const job = await checkOf(t.actor)
+  const ask = () => t.call('GET', `/ping/${job.id}/silence?for=20m`)
+  await ask()
+  for (let n = 0; n < 1_000; n += 1) await createSilence(t.app.deps, t.actor, wanted())
+  const { code, message } = await refusalOf(createSilence(t.app.deps, t.actor, wanted()))
   expect([code, message]).toEqual([
     'silences-full',
     'the project has 1000 silences that have not ended: end one of them first',
   ])
+  t.clock.advance({ minutes: 1 })
+  await ask()
+  const silences = await listSilences(t.app.deps, t.actor)
+  expect(silences).toHaveLength(1_001)
+  expect(silences.filter(({ createdBy }) => createdBy === null)).toMatchObject([{ startsAt: t.clock.now() }])
+  const { id } = silences.findLast(({ createdBy }) => createdBy !== null) ?? { id: '' }
+  await endSilence(t.app.deps, t.actor, id)
+  await createSilence(t.app.deps, t.actor, wanted())
 })
-
-function full<Writes extends { readonly silences: object }>(writes: Writes): Writes {
-  return { ...writes, silences: { ...writes.silences, create: async () => false } }
-}

@@ -53,7 +53,7 @@ export function incidentHistoriesContract(open: OpenStore): void {
         {
           ...{ id: crypto.randomUUID(), projectId: g.project.id, match, startsAt: now, upTo: 'down', reason: '' },
           ...{ endsAt: addSeconds(now, 1 + random.integer(300)), untilHealthy: random.happens(0.3) },
-          ...{ createdAt: now, createdBy: null },
+          ...{ createdAt: now, createdBy: { kind: 'command', accountId: null, name: '' } },
         },
         now,
       )

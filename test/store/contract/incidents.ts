@@ -213,7 +213,8 @@ export function incidentsContract(open: OpenStore): void {
       await g.ping(check)
       const silence: Silence = {
         ...{ id: crypto.randomUUID(), projectId: g.project.id, match: { checks: [], tags: [] }, startsAt: after(0) },
-        ...{ endsAt: after(60), untilHealthy: false, upTo: 'down', reason: '', createdAt: after(0), createdBy: null },
+        ...{ endsAt: after(60), untilHealthy: false, upTo: 'down', reason: '', createdAt: after(0) },
+        createdBy: { kind: 'command', accountId: null, name: '' },
       }
       await g.store.by(anAuthor()).silences.create(silence, g.clock.now())
       await g.ping(check, { action: 'fail' })

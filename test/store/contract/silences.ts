@@ -7,7 +7,16 @@ import type { Signal } from '../../../src/domain/ping/signal.ts'
 import type { Silence } from '../../../src/domain/silence/silence.ts'
 import type { Arrival } from '../../../src/store/store.ts'
 import { aSignal } from '../../support/builders.ts'
-import { after, anAuthor, type Ground, ground, NOON, type OpenStore, only } from '../../support/store-builders.ts'
+import {
+  after,
+  anAuthor,
+  aProject,
+  type Ground,
+  ground,
+  NOON,
+  type OpenStore,
+  only,
+} from '../../support/store-builders.ts'
 
 export function silencesContract(open: OpenStore): void {
   let g: Ground
@@ -231,6 +240,53 @@ export function silencesContract(open: OpenStore): void {
       g.clock.advance({ seconds: 1200 })
       await ask(other, { seconds: 60, untilHealthy: false })
       expect(await listed()).toEqual([[null, [other.id], after(1260)], ...rest.slice(1)])
+    })
+
+    test('of a ping URL stays for the record when it is over, without a row in the audit log', async () => {
+      const job = await check()
+      const rows = async () => (await g.store.audit.list(100)).length
+      const before = await rows()
+      await g.ping(job, { action: 'log', silence: { seconds: 600, untilHealthy: false } })
+      await fail(job)
+      const asked = only(await g.store.silences.list(g.project.id, NOON))
+      g.clock.advance({ seconds: 60 })
+      await g.ping(job, { action: 'log', silence: 'end' })
+      expect(await g.store.silences.find(asked.id)).toEqual({ ...asked, endsAt: after(60) })
+      expect(await lookAt(60)).toEqual({ looked: 1, owed: true })
+      g.clock.advance({ seconds: 60 })
+      await g.ping(job, { action: 'log', silence: 'end' })
+      expect(await g.store.silences.find(asked.id)).toEqual({ ...asked, endsAt: after(60) })
+      expect(await rows()).toBe(before)
+      await g.ping(job, { action: 'log', silence: { seconds: 60, untilHealthy: false } })
+      expect(await g.store.silences.find(asked.id)).toBeNull()
+    })
+
+    test('of a ping URL holds on when its check is moved; those of the project that it leaves do not', async () => {
+      const target = aProject()
+      await g.store.by(anAuthor()).projects.create(target, [])
+      await silence({ match: { checks: [], tags: ['y'] } })
+      const [own, tagged] = [await check({ name: 'own', tags: 'y' }), await check({ name: 'tagged', tags: 'y' })]
+      await g.ping(own, { action: 'log', silence: { seconds: 600, untilHealthy: false } })
+      await fail(own, tagged)
+      const places = { from: g.project.id, to: target.id }
+      for (const { id } of [own, tagged]) await g.store.by(anAuthor()).checks.transfer(id, places, g.clock.now())
+      expect((await g.store.silences.list(target.id, NOON)).map(({ match }) => match.checks)).toEqual([[own.id]])
+      await lookAt(0)
+      expect(await incident(tagged)).toMatchObject({ told: 'down', held: null })
+      expect(await incident(own)).toMatchObject({ told: null, nextLookAt: after(600) })
+    })
+
+    test('by tag lets go at once of a check that loses the tag', async () => {
+      await silence({ match: { checks: [], tags: ['y'] } })
+      const job = await check({ tags: 'x y' })
+      await fail(job)
+      const edit = (tags: string) =>
+        g.store.by(anAuthor()).checks.change(job.id, (before) => ({ check: { ...before, tags } }), g.rules)
+      await edit('y')
+      expect(await lookAt(0)).toEqual({ looked: 1, owed: false })
+      await edit('x')
+      expect(await lookAt(0)).toEqual({ looked: 1, owed: true })
+      expect(await news()).toEqual([`${job.name}2 down`])
     })
 
     test('of a ping URL holds what fails in the same commit, and the last one of a commit counts', async () => {

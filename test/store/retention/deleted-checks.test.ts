@@ -94,6 +94,10 @@ async function fullCheck() {
   )
   await readWords(g.store)
   await lookAt(check.id)
+  // One that is over, since the alerts of the check are rows that can refer to it.
+  for (const silence of [{ seconds: 60, untilHealthy: false }, 'end'] as const) {
+    await g.ping(check, { action: 'log', silence })
+  }
   await g.store.keys.notePingUses([{ pingKey: g.pingKey, slug: check.slug, at: g.clock.now() }])
   const transfer = (from: Project, to: Project) =>
     g.store.by(anAuthor()).checks.transfer(check.id, { from: from.id, to: to.id }, g.clock.now())
@@ -218,6 +222,9 @@ describe('the rows of a project', () => {
     writer.run("INSERT INTO status_pages VALUES (?1, 'books', 0, 0, '', '', 'UTC', '[]', 0)", [g.project.id])
     writer.run("INSERT INTO tokens (lookup, purpose, project_id) VALUES ('i', 'invitation', ?1)", [g.project.id])
     writer.run("INSERT INTO imported_secrets VALUES (?1, 'hush')", [g.project.id])
+    writer.run("INSERT INTO silences VALUES ('s', ?1, '[]', '[]', 0, 1, 0, 'down', '', 0, NULL, NULL, NULL)", [
+      g.project.id,
+    ])
     writer.run("INSERT INTO imported_badges VALUES (?1, 'db', 'signature')", [g.project.id])
     const named = tablesThatName(/^projects?$|^project_ids?$/).filter((table) => ![STAGED, 'audit'].includes(table))
     const audit = rowsOf('audit')

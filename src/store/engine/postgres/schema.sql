@@ -384,6 +384,8 @@ CREATE TABLE silences (
   created_by_name    text COLLATE "C"
 );
 CREATE INDEX silences_of_project ON silences (project_id, ends_at);
+CREATE INDEX silences_of_people ON silences (project_id, ends_at) WHERE created_by_kind IS NOT NULL;
+CREATE UNIQUE INDEX silences_of_ping_url ON silences (checks) WHERE created_by_kind IS NULL;
 CREATE INDEX silences_by_age ON silences (ends_at);
 
 CREATE TABLE channels (

@@ -38,12 +38,16 @@ import { DUE_INCIDENTS } from '../../../../src/store/incidents/looks.ts'
 import { NEWEST_INCIDENT } from '../../../../src/store/incidents/rows.ts'
 import {
   COUNT_SILENCES,
+  END_PING_SILENCE,
   ENDED_SILENCES,
+  FORGET_PING_SILENCE,
   LIST_PAST,
   LIST_PAST_OF_CHECK,
   LIST_SILENCES,
+  WAKE_CHECK,
+  WAKE_PROJECT,
 } from '../../../../src/store/incidents/silences.ts'
-import { SILENCES_LEFT } from '../../../../src/store/incidents/world.ts'
+import { SILENCES_OF_PEOPLE, SILENCES_OF_PINGS } from '../../../../src/store/incidents/world.ts'
 import { INSERT_DELIVERY } from '../../../../src/store/incidents/writes.ts'
 import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../../src/store/overview/concerns.ts'
 import { LAST_DOWN } from '../../../../src/store/overview/troubles.ts'
@@ -62,6 +66,8 @@ const PAGE_OF_PROJECT = 'checks by checks_of_project (project_id, created_at)'
 const COUNTERS = 'counters by key (rowid)'
 const LONG_BODY = 'long_bodies by key (check_id, n)'
 const OF_CHECK = 'deliveries by deliveries_of_check (check_id, channel_id, event_n)'
+const OF_PEOPLE = 'silences by silences_of_people (project_id, ends_at)'
+const OF_PING_URL = 'silences by silences_of_ping_url (checks)'
 const BY_STATE = 'deliveries by deliveries_of_channel (channel_id, state)'
 const BY_TIME = 'deliveries by deliveries_of_channel (channel_id, state, created_at)'
 const BY_TIME_AND_ID = 'deliveries by deliveries_of_channel (channel_id, state, created_at, id)'
@@ -111,8 +117,17 @@ test.each([
     ['checks by checks_down (project_id)', 'incidents by key (check_id, n)'],
   ],
   ['the events of an incident', EVENTS_OF_INCIDENT, ['events by key (check_id, n)']],
-  ['the silences of projects', SILENCES_LEFT, ['silences by silences_of_project (project_id, ends_at)']],
-  ['how many silences a project has', COUNT_SILENCES, ['silences by silences_of_project (project_id, ends_at)']],
+  ['the silences that people made of projects', SILENCES_OF_PEOPLE, [OF_PEOPLE]],
+  ['the silences of the ping URLs of checks', SILENCES_OF_PINGS, [OF_PING_URL]],
+  ['the silence of a ping URL that ends', END_PING_SILENCE, [OF_PING_URL]],
+  ['the silence of a ping URL that is removed', FORGET_PING_SILENCE, [OF_PING_URL]],
+  ['how many silences a project has', COUNT_SILENCES, [OF_PEOPLE]],
+  ['the incident that a silence may hold', WAKE_CHECK, ['incidents by key (check_id, n)']],
+  [
+    'the incidents that a silence may hold',
+    WAKE_PROJECT,
+    ['incidents by key (check_id, n)', 'checks by checks_down (project_id)'],
+  ],
   ['the silences of a project', LIST_SILENCES, ['silences by silences_of_project (project_id, ends_at)']],
   ['the silences of a project in the past', LIST_PAST, ['silences by silences_of_project (project_id, ends_at)']],
   [
