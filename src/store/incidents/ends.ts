@@ -3,12 +3,12 @@ import { endIncident } from '../../domain/incident/incident.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
 import { findOpenIncidents } from './rows.ts'
-import { updateIncidents } from './writes.ts'
+import { writeEnded } from './writes.ts'
 
 /** Ends the open incident of a check, if it has one. The caller has locked the check. */
 export async function endOpenIncident(sql: Sql, checkId: string, at: Instant): Promise<void> {
   const open = [...(await findOpenIncidents(sql, [checkId])).values()]
-  await updateIncidents(
+  await writeEnded(
     sql,
     open.map((incident) => ({ ...incident, ...endIncident(incident, at), revision: incident.revision + 1 })),
   )

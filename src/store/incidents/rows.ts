@@ -3,7 +3,7 @@ import type { IncidentEvent } from '../../domain/incident/event.ts'
 import type { Hold } from '../../domain/incident/hold.ts'
 import { Temporal } from '../../lib/time.ts'
 import type { KeptIncident } from '../interface/incidents.ts'
-import type { Sql, Value } from '../sql/database.ts'
+import type { Sql } from '../sql/database.ts'
 import { INCIDENTS, type StoredHold, type StoredIncident, type StoredIncidentEvent } from '../tables/incidents.ts'
 
 export function toIncident({ held, ...rest }: StoredIncident): KeptIncident {
@@ -15,10 +15,9 @@ function toHold({ why, silenceId, until }: StoredHold): Hold {
   return { why: 'acknowledgement', until }
 }
 
-export function incidentValues(incident: KeptIncident): Value[] {
-  const { held } = incident
+export function toStored({ held, ...rest }: KeptIncident): StoredIncident {
   const silenceId = held?.why === 'silence' ? held.silenceId : null
-  return INCIDENTS.values({ ...incident, held: held && { why: held.why, silenceId, until: held.until } })
+  return { ...rest, held: held && { why: held.why, silenceId, until: held.until } }
 }
 
 export const NEWEST_INCIDENT = 'SELECT * FROM incidents WHERE check_id = $1 ORDER BY n DESC LIMIT 1'

@@ -9,7 +9,7 @@ import type { Sql } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 import { INCIDENT_EVENTS, INCIDENTS, type StoredIncidentEvent } from '../tables/incidents.ts'
-import { incidentValues, numberEvents } from './rows.ts'
+import { numberEvents, toStored } from './rows.ts'
 
 // A delivery gets no time while an earlier one of its check and channel is pending. Of a SELECT, SQLite would first make a table, as it
 // reads the table that it writes.
@@ -57,20 +57,18 @@ export async function writeEvents(sql: Sql, events: readonly StoredIncidentEvent
 }
 
 export function insertIncidents(sql: Sql, incidents: readonly KeptIncident[]): Promise<void> {
-  return insertRows(sql, INCIDENTS.name, INCIDENTS.written, incidents.map(incidentValues))
+  const rows = incidents.map((incident) => INCIDENTS.values(toStored(incident)))
+  return insertRows(sql, INCIDENTS.name, INCIDENTS.written, rows)
 }
 
-// A key that is set to itself would be compared with the events once more.
-const KEY = INCIDENTS.key.map((column) => `${column} = $${INCIDENTS.written.indexOf(column) + 1}`)
-const REST = INCIDENTS.written.flatMap((column, index) =>
-  INCIDENTS.key.includes(column) ? [] : [`${column} = $${index + 1}`],
-)
-const UPDATE = `UPDATE incidents SET ${REST.join(', ')} WHERE ${KEY.join(' AND ')}`
+const writeEnds = INCIDENTS.updatingEach('resolvedAt', 'held', 'nextLookAt', 'lastN', 'revision')
 
-/** Writes incidents over their rows, each with a greater revision. The caller has locked their checks. */
-export async function updateIncidents(sql: Sql, incidents: readonly KeptIncident[]): Promise<void> {
-  await sql.runEach(UPDATE, incidents.map(incidentValues))
+/** Writes that incidents have ended, each with a greater revision. The caller has locked their checks. */
+export function writeEnded(sql: Sql, incidents: readonly KeptIncident[]): Promise<void> {
+  return writeEnds(sql, incidents.map(toStored))
 }
+
+const writeTold = INCIDENTS.updatingEach('told', 'toldAt', 'held', 'acknowledgement', 'nextLookAt', 'lastN', 'revision')
 
 /** An incident that a rule has advanced. */
 export interface AdvancedIncident {
@@ -96,6 +94,6 @@ export async function writeAdvanced(
     return { ...advanced.incident, lastN: numbered.at(-1)?.n ?? before.lastN, revision: before.revision + 1 }
   })
   await writeEvents(sql, events)
-  await updateIncidents(sql, incidents)
+  await writeTold(sql, incidents.map(toStored))
   return { incidents, owed: await tell(sql, told, rules) }
 }

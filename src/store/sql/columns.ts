@@ -137,16 +137,24 @@ export class Table<Given> extends Columns<Given> {
 
   /** A function that writes these members of a value to the row that has its key. */
   updating(...names: readonly (keyof Given & string)[]): (sql: Sql, given: Given) => Promise<number> {
+    const { statement, valuesOf } = this.#update(names)
+    return (sql, given) => sql.run(statement, valuesOf(given))
+  }
+
+  /** A function that writes these members of values, each to the row that has its key. */
+  updatingEach(...names: readonly (keyof Given & string)[]): (sql: Sql, given: readonly Given[]) => Promise<void> {
+    const { statement, valuesOf } = this.#update(names)
+    return (sql, given) => sql.runEach(statement, given.map(valuesOf))
+  }
+
+  #update(names: readonly (keyof Given & string)[]) {
     const written = names.flatMap((name) => this.leaves.filter(({ path }) => path[0] === name))
     const keys = this.leaves.filter(({ column }) => this.key.includes(column))
     const assigned = assignments(written.map(({ column }) => column))
     const matched = keys.map(({ column }, index) => `"${column}" = $${written.length + index + 1}`)
     const statement = `UPDATE ${this.name} SET ${assigned} WHERE ${matched.join(' AND ')}`
-    return (sql, given) =>
-      sql.run(
-        statement,
-        [...written, ...keys].map((leaf) => storedOf(leaf, given)),
-      )
+    const valuesOf = (given: Given) => [...written, ...keys].map((leaf) => storedOf(leaf, given))
+    return { statement, valuesOf }
   }
 }
 

@@ -142,6 +142,15 @@ test('an update writes the members that it names to the row with the key, and le
   expect(await find('empty')).toEqual({ ...sold, pageCount: empty.pageCount })
   expect(await find('full')).toEqual(full)
   expect(await database.write((sql) => update(sql, { ...sold, id: 'none' }))).toBe(0)
+  const lend = BOOKS.updatingEach('lentAt')
+  await database.write((sql) =>
+    lend(sql, [
+      { ...sold, lentAt: at },
+      { ...full, lentAt: null, pageCount: 2 },
+    ]),
+  )
+  expect(await find('empty')).toEqual({ ...sold, pageCount: empty.pageCount, lentAt: at })
+  expect(await find('full')).toEqual({ ...full, lentAt: null })
 })
 
 test('columns of no member belong to the table, and are not written', () => {
