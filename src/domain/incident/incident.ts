@@ -7,6 +7,7 @@ import type { Instant } from '../../lib/time.ts'
 import type { Flip } from '../check/flip.ts'
 import type { Severity } from '../severity.ts'
 import type { Acknowledgement } from './acknowledgement.ts'
+import type { NumberedEvent } from './event.ts'
 import type { Hold } from './hold.ts'
 
 export interface Incident {
@@ -38,4 +39,16 @@ export function openIncident({ checkId, n, createdAt }: Flip): Incident {
 /** Ends an incident: its check is healthy again, or nobody watches it any more. */
 export function endIncident(incident: Incident, at: Instant): Incident {
   return { ...incident, resolvedAt: at, held: null, nextLookAt: null }
+}
+
+/** Opens an incident again whose end is undone. It is looked at next, since it may have to be told by now. @param events its own, oldest first */
+export function reopen(ended: Incident, events: readonly NumberedEvent[]): Incident {
+  return { ...ended, resolvedAt: null, held: heldBefore(ended, events), nextLookAt: ended.openedAt }
+}
+
+function heldBefore({ told, acknowledgement }: Incident, events: readonly NumberedEvent[]): Hold | null {
+  if (told !== null) return null
+  if (acknowledgement !== null) return { why: 'acknowledgement', until: acknowledgement.until }
+  const held = events.findLast((event) => event.kind === 'held')
+  return held ? { why: 'silence', silenceId: held.silenceId, until: held.until } : null
 }

@@ -1,14 +1,16 @@
 /** Incidents that end without a flip: their check is cleared or deleted, and nobody is told. One may begin again when a pause is undone. */
-import { endIncident } from '../../domain/incident/incident.ts'
+import { endIncident, reopen } from '../../domain/incident/incident.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
-import { findOpenIncidents } from './rows.ts'
-import { writeEnded } from './writes.ts'
+import { INCIDENTS } from '../tables/incidents.ts'
+import { listIncidentEvents } from './lists.ts'
+import { findOpenIncidents, NEWEST_INCIDENT, toIncident } from './rows.ts'
+import { writeEnds } from './writes.ts'
 
 /** Ends the open incident of a check, if it has one. The caller has locked the check. */
 export async function endOpenIncident(sql: Sql, checkId: string, at: Instant): Promise<void> {
   const open = [...(await findOpenIncidents(sql, [checkId])).values()]
-  await writeEnded(
+  await writeEnds(
     sql,
     open.map((incident) => ({ ...incident, ...endIncident(incident, at), revision: incident.revision + 1 })),
   )
@@ -19,12 +21,11 @@ export const FORGET_INCIDENT = `
   UPDATE incidents SET next_look_at = NULL
   WHERE check_id = $1 AND n = (SELECT MAX(newest.n) FROM incidents AS newest WHERE newest.check_id = $1)`
 
-const REOPEN = `
-  UPDATE incidents SET resolved_at = NULL, last_n = last_n - 1, next_look_at = opened_at, revision = revision + 1
-  WHERE check_id = $1 AND last_n = $2 AND resolved_at IS NOT NULL
-    AND n = (SELECT MAX(newest.n) FROM incidents AS newest WHERE newest.check_id = $1)`
-
-/** Opens the incident again that a flip ended which is undone. It is looked at next, since it may have to be told by now. */
+/** Opens the incident again that a flip ended which is undone. The caller has locked the check. */
 export async function reopenIncident(sql: Sql, checkId: string, undoneFlip: number): Promise<void> {
-  await sql.run(REOPEN, [checkId, undoneFlip])
+  const ended = await INCIDENTS.get(sql, NEWEST_INCIDENT, [checkId])
+  if (ended?.lastN !== undoneFlip || ended.resolvedAt === null) return
+  const events = await listIncidentEvents(sql, { ...ended, lastN: undoneFlip - 1 })
+  const lastN = events.at(-1)?.n ?? ended.n
+  await writeEnds(sql, [{ ...ended, ...reopen(toIncident(ended), events), lastN, revision: ended.revision + 1 }])
 }

@@ -9,7 +9,7 @@ import type { Sql } from '../sql/database.ts'
 import type { StoredIncidentEvent } from '../tables/incidents.ts'
 import { findOpenIncidents, numberEvents } from './rows.ts'
 import { lockSilences, tagsOf } from './world.ts'
-import { insertIncidents, tell, toldOf, writeEnded, writeEvents } from './writes.ts'
+import { insertIncidents, tell, toldOf, writeEnds, writeEvents } from './writes.ts'
 
 /** A flip, with what decides who is told: the check as it is right after it. */
 export interface FlippedCheck extends Pick<SilencedCheck, 'projectId' | 'lastSuccessAt'> {
@@ -90,6 +90,6 @@ export async function writeFollowed(
 ): Promise<boolean> {
   await writeEvents(sql, events)
   await insertIncidents(sql, opened)
-  await writeEnded(sql, ended)
+  await writeEnds(sql, ended)
   return tell(sql, told, rules)
 }

@@ -4,7 +4,7 @@ import { endIncident, openIncident } from '../../domain/incident/incident.ts'
 import { SHOWN_CHECK } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { findOpenIncidents } from './rows.ts'
-import { insertIncidents, writeEnded } from './writes.ts'
+import { insertIncidents, writeEnds } from './writes.ts'
 
 // The newest event that was staged of a check is a flip.
 const OPEN = `
@@ -26,7 +26,7 @@ export async function followImportedFlips(sql: Sql, checkId: string, flips: read
   const open = (await findOpenIncidents(sql, [checkId])).get(checkId)
   if (open) {
     const ended = endIncident(open, first.createdAt)
-    await writeEnded(sql, [{ ...open, ...ended, lastN: first.n, revision: open.revision + 1 }])
+    await writeEnds(sql, [{ ...open, ...ended, lastN: first.n, revision: open.revision + 1 }])
   }
   if (last.newStatus !== 'down') return
   const told = { told: 'down', toldAt: last.createdAt } as const

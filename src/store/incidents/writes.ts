@@ -61,11 +61,11 @@ export function insertIncidents(sql: Sql, incidents: readonly KeptIncident[]): P
   return insertRows(sql, INCIDENTS.name, INCIDENTS.written, rows)
 }
 
-const writeEnds = INCIDENTS.updatingEach('resolvedAt', 'held', 'nextLookAt', 'lastN', 'revision')
+const writeEndsOf = INCIDENTS.updatingEach('resolvedAt', 'held', 'nextLookAt', 'lastN', 'revision')
 
-/** Writes that incidents have ended, each with a greater revision. The caller has locked their checks. */
-export function writeEnded(sql: Sql, incidents: readonly KeptIncident[]): Promise<void> {
-  return writeEnds(sql, incidents.map(toStored))
+/** Writes that incidents have ended, or are open again, each with a greater revision. The caller has locked their checks. */
+export function writeEnds(sql: Sql, incidents: readonly KeptIncident[]): Promise<void> {
+  return writeEndsOf(sql, incidents.map(toStored))
 }
 
 const writeTold = INCIDENTS.updatingEach('told', 'toldAt', 'held', 'acknowledgement', 'nextLookAt', 'lastN', 'revision')

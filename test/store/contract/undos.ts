@@ -9,11 +9,13 @@ import type { CheckWithChannels } from '../../../src/domain/check/representation
 import type { ChangedCheck, Store, UndoKey } from '../../../src/store/store.ts'
 import {
   aCheck,
+  after,
   anAccount,
   anAuthor,
   aProject,
   type Ground,
   ground,
+  NOON,
   type OpenStore,
   only,
 } from '../../support/store-builders.ts'
@@ -111,6 +113,56 @@ export function undosContract(open: OpenStore): void {
       await g.ping(only(first.slice(0, 1)))
       expect(await undo()).toMatchObject({ undone: 1, kept: 1, left: 0 })
       expect(await undo()).toBeNull()
+    })
+
+    test('leaves incidents as they were: held, taken and told', async () => {
+      const make = async (tags: string) => {
+        const check = await g.check({ tags }, [await g.channel()])
+        await g.ping(check)
+        return check
+      }
+      const checks = [await make('muted'), await make('muted'), await make('told')] as const
+      await g.store.by(anAuthor()).silences.create(
+        {
+          ...{ id: crypto.randomUUID(), projectId: g.project.id, match: { checks: [], tags: ['muted'] }, reason: '' },
+          ...{ startsAt: NOON, endsAt: after(600), untilHealthy: false, upTo: 'down', createdAt: NOON },
+          createdBy: { kind: 'command', accountId: null, name: '' },
+        },
+        NOON,
+      )
+      for (const check of checks) await g.ping(check, { action: 'fail' })
+      const incidents = async () => {
+        await g.store.incidents.look(await g.store.incidents.due(g.clock.now(), 10), g.rules)
+        const found = await Promise.all(checks.map(({ id }) => g.store.incidents.list(id, null, 10)))
+        const stories = await Promise.all(found.flat().map((one) => g.store.incidents.listEvents(one)))
+        return [found.flat().map(({ revision: _, ...rest }) => rest), stories.flat()]
+      }
+      const taking = { note: 'I look', until: after(60), takesOver: false }
+      await g.store.by(anAuthor()).incidents.acknowledge({ checkId: checks[1].id, n: 2 }, taking, g.rules)
+      const before = await incidents()
+      expect(before[0]).toMatchObject([
+        { held: { why: 'silence' } },
+        { held: { why: 'acknowledgement' } },
+        { held: null },
+      ])
+      await pauseAll(checks)
+      expect((await incidents())[0]).toMatchObject([{ held: null }, { held: null }, { resolvedAt: NOON }])
+      expect(await undo()).toMatchObject({ undone: 3, kept: 0 })
+      expect(await incidents()).toEqual(before)
+      expect((await g.store.deliveries.list(g.project.id, null, 10)).map(({ checkName }) => checkName)).toEqual([
+        checks[2].name,
+      ])
+    })
+
+    test('stays where somebody has left a note on the incident since', async () => {
+      const [noted, other] = [await g.check(), await g.check()]
+      for (const check of [noted, other]) await g.ping(check, { action: 'fail' })
+      await pauseAll([noted, other])
+      await g.store.by(anAuthor()).incidents.note({ checkId: noted.id, n: 1 }, 'not needed until May', g.rules)
+      const before = await g.stored(noted)
+      expect(await undo()).toMatchObject({ undone: 1, kept: 1 })
+      expect(await g.stored(noted)).toEqual(before)
+      expect((await g.stored(other)).status).toBe('down')
     })
 
     test('keeps nothing of a call that changed nothing', async () => {
