@@ -324,6 +324,52 @@ describe('the same import again', () => {
     expect((await findCheck(HOURLY)).nPings).toBe(30)
   })
 
+  /** Hourly sync is down for want of a ping since it was imported. */
+  const importThenWait = async () => {
+    await importOne()
+    t.clock.advance({ hours: 3 })
+    await t.app.deps.store.flips.judgeOverdue(t.clock.now(), rules(t.app.deps), 500, 'wait')
+    const [incident] = await t.app.deps.store.incidents.list(HOURLY, null, 1)
+    if (!incident) throw new Error('it has no incident')
+    return incident
+  }
+
+  test.each(['note', 'acknowledgement'])('leaves alone and names what got a %s here', async (left) => {
+    const incident = await importThenWait()
+    const { incidents } = t.app.deps.store.by(anAuthor())
+    if (left === 'note') await incidents.note(incident, 'disk is full', rules(t.app.deps))
+    else await incidents.acknowledge(incident, { note: '', until: null, takesOver: false }, rules(t.app.deps))
+    const before = await dumpOf(t.databaseUrl)
+    const { notes } = await importChanged(...LATER)
+    expect(notes.filter(({ kind, name }) => kind === 'left-out' && name === 'Hourly sync')).toEqual([
+      {
+        ...{ kind: 'left-out', subject: 'check', name: 'Hourly sync', project: 'alice@example.org' },
+        reason: 'Somebody is on its incident here, or has left a note.',
+        advice: 'It stays as it is here.',
+      },
+    ])
+    expect(await dumpOf(t.databaseUrl)).toEqual(before)
+  })
+
+  test('takes back what a silence has held of what time alone has done', async () => {
+    await importOne()
+    const { projectId, nEvents } = await findCheck(HOURLY)
+    const now = t.clock.now()
+    const silence = {
+      ...{ id: crypto.randomUUID(), projectId, match: { checks: [], tags: [] }, startsAt: now, untilHealthy: false },
+      ...{ endsAt: now.add({ hours: 9 }), upTo: 'down', reason: '', createdAt: now },
+      createdBy: { kind: 'command', accountId: null, name: '' },
+    } as const
+    await t.app.deps.store.by(anAuthor()).silences.create(silence, now)
+    t.clock.advance({ hours: 3 })
+    await t.app.deps.store.flips.judgeOverdue(t.clock.now(), rules(t.app.deps), 500, 'wait')
+    expect((await findCheck(HOURLY)).nEvents).toBe(nEvents + 2)
+    await importChanged(...LATER)
+    expect((await findCheck(HOURLY)).nEvents).toBe(nEvents + 1)
+    const [incident] = await t.app.deps.store.incidents.list(HOURLY, null, 1)
+    expect(incident).toMatchObject({ n: nEvents + 1, told: 'down', held: null, nextLookAt: null })
+  })
+
   /** So that retention removes all flips of the check. */
   const LONG_UP = `UPDATE api_flip SET created = datetime(created, '-200 days') WHERE owner_id = ${ROW}`
   const prune = async () => {
