@@ -19,7 +19,7 @@ import { importAll } from '../support/healthchecks/imported.ts'
 import { aPart } from '../support/imports.ts'
 import { allChecks } from '../support/lists.ts'
 import { replaced } from '../support/replaced-methods.ts'
-import { aCheck, anAccount, anAuthor, aProject, refusalOf, rejection } from '../support/store-builders.ts'
+import { aCheck, anAccount, anAuthor, aProject, aSilenceOf, refusalOf, rejection } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -355,11 +355,8 @@ describe('the same import again', () => {
     await importOne()
     const { projectId, nEvents } = await findCheck(HOURLY)
     const now = t.clock.now()
-    const silence = {
-      ...{ id: crypto.randomUUID(), projectId, match: { checks: [], tags: [] }, startsAt: now, untilHealthy: false },
-      ...{ endsAt: now.add({ hours: 9 }), upTo: 'down', reason: '', createdAt: now },
-      createdBy: { kind: 'command', accountId: null, name: '' },
-    } as const
+    const times = { startsAt: now, endsAt: now.add({ hours: 9 }), createdAt: now }
+    const silence = aSilenceOf({ id: projectId }, times)
     await t.app.deps.store.by(anAuthor()).silences.create(silence, now)
     t.clock.advance({ hours: 3 })
     await t.app.deps.store.flips.judgeOverdue(t.clock.now(), rules(t.app.deps), 500, 'wait')

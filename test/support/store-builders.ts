@@ -12,6 +12,7 @@ import { Refusal } from '../../src/domain/errors.ts'
 import type { Signal } from '../../src/domain/ping/signal.ts'
 import { makeKey, type Project, storedKey } from '../../src/domain/project.ts'
 import { projectSlug } from '../../src/domain/project-slug.ts'
+import type { Silence } from '../../src/domain/silence/silence.ts'
 import { addSeconds, type Instant, Temporal } from '../../src/lib/time.ts'
 import type { Random } from '../../src/services/common/deps.ts'
 import { rules as rulesOf } from '../../src/services/common/rules.ts'
@@ -25,6 +26,7 @@ import type {
   Store,
 } from '../../src/store/store.ts'
 import { registry } from '../../src/transports/index.ts'
+import { aSilence } from './builders.ts'
 import { type HandClock, handClock, MIDWEEK_NOON } from './clock.ts'
 
 /** The initial time of every {@link Ground}. */
@@ -46,6 +48,13 @@ export const SECRET = 'a secret for tests'
 /** Of a change by a command. Each call is another change. */
 export function anAuthor(over: Partial<Author> = {}): Author {
   return { changeId: crypto.randomUUID(), kind: 'command', accountId: null, name: '', address: null, at: NOON, ...over }
+}
+
+/** By a command, of all checks of its project, from noon on for an hour. */
+export function aSilenceOf({ id: projectId }: Pick<Project, 'id'>, over: Partial<Silence> = {}): Silence {
+  const createdBy = { kind: 'command', accountId: null, name: '' } as const
+  const times = { startsAt: NOON, endsAt: after(3_600), createdAt: NOON }
+  return aSilence({ id: crypto.randomUUID(), projectId, ...times, createdBy, ...over })
 }
 
 export function aProject(over: Partial<Project> = {}): Project {

@@ -9,7 +9,7 @@ import { instantOrNull } from '../sql/rows.ts'
 import { INCIDENTS } from '../tables/incidents.ts'
 import { toIncident } from './rows.ts'
 import { findIncidentChecks, lockSilences } from './world.ts'
-import { writeAdvanced } from './writes.ts'
+import { byKey, writeAdvanced } from './writes.ts'
 
 const NEXT_LOOK = 'SELECT MIN(next_look_at) AS next_look_at FROM incidents WHERE next_look_at IS NOT NULL'
 
@@ -45,7 +45,7 @@ export async function lookAtIncidents(
   const claimed = await INCIDENTS.getEach(
     sql,
     CLAIM,
-    due.map(({ checkId, n, revision }) => [checkId, n, revision]),
+    due.toSorted(byKey).map(({ checkId, n, revision }) => [checkId, n, revision]),
   )
   const touched = new Map<string, string[]>()
   const advanced = claimed.flatMap((stored) => {

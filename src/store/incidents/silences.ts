@@ -131,24 +131,32 @@ export async function movePingSilence(sql: Sql, checkId: string, projectId: stri
   await wakeIncident(sql, checkId, now)
 }
 
-/** @param newest a condition for the newest incidents of checks: an open one is among them */
-const wake = (newest: string) => `
-  UPDATE incidents SET next_look_at = $2, revision = revision + 1
-  WHERE told IS NULL AND resolved_at IS NULL AND ${newest}`
-const newestOf = (check: string) => `(SELECT MAX(begun.n) FROM incidents AS begun WHERE begun.check_id = ${check})`
-export const WAKE_PROJECT = wake(`(check_id, n) IN (
-    SELECT checks.id, ${newestOf('checks.id')} FROM checks WHERE checks.project_id = $1 AND checks.status = 'down'
-  )`)
-export const WAKE_CHECK = wake(`check_id = $1 AND n = ${newestOf('$1')}`)
+const NEWEST_OF_CHECK = '(SELECT MAX(begun.n) FROM incidents AS begun WHERE begun.check_id = checks.id)'
+// An open one is the newest of its check.
+export const UNTOLD = `
+  SELECT incidents.check_id, incidents.n FROM checks JOIN incidents ON incidents.check_id = checks.id AND incidents.n = ${NEWEST_OF_CHECK}
+  WHERE checks.project_id = $1 AND checks.status = 'down' AND incidents.told IS NULL AND incidents.resolved_at IS NULL
+  ORDER BY incidents.check_id`
+const WAKE = `
+  UPDATE incidents SET next_look_at = $3, revision = revision + 1
+  WHERE check_id = $1 AND n = $2 AND told IS NULL AND resolved_at IS NULL`
 
 /** Has the incidents of a project that nobody was told of looked at now: the others wait for no silence. The caller has locked its silences. */
 async function wakeIncidents(sql: Sql, projectId: string, now: Instant): Promise<void> {
-  await sql.run(WAKE_PROJECT, [projectId, toMicroseconds(now)])
+  const untold = await sql.all<{ check_id: string; n: number }>(UNTOLD, [projectId])
+  // Whoever writes several incidents takes them in the order of their keys, so that none waits for another that waits for it.
+  await sql.runEach(
+    WAKE,
+    untold.map(({ check_id, n }) => [check_id, n, toMicroseconds(now)]),
+  )
 }
+
+export const NEWEST_KEY = 'SELECT MAX(n) AS n FROM incidents WHERE check_id = $1'
 
 /** Has the incident of a check looked at now, if nobody was told of it: other silences may be about it. The caller has locked the check. */
 export async function wakeIncident(sql: Sql, checkId: string, now: Instant): Promise<void> {
-  await sql.run(WAKE_CHECK, [checkId, toMicroseconds(now)])
+  const newest = await sql.get<{ n: number | null }>(NEWEST_KEY, [checkId])
+  if (newest?.n != null) await sql.run(WAKE, [checkId, newest.n, toMicroseconds(now)])
 }
 
 export const ENDED_SILENCES = 'SELECT id FROM silences WHERE ends_at < $1 ORDER BY ends_at LIMIT $2'

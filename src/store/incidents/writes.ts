@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { Advanced, Telling } from '../../domain/incident/advance.ts'
 import { isHeardByServices } from '../../domain/incident/take.ts'
 import { listUsableChannels } from '../channels/channels.ts'
-import type { KeptIncident } from '../interface/incidents.ts'
+import type { IncidentKey, KeptIncident } from '../interface/incidents.ts'
 import type { Rules, Told } from '../interface/rules.ts'
 import type { Sql } from '../sql/database.ts'
 import { insertRows } from '../sql/insertion.ts'
@@ -61,11 +61,17 @@ export function insertIncidents(sql: Sql, incidents: readonly KeptIncident[]): P
   return insertRows(sql, INCIDENTS.name, INCIDENTS.written, rows)
 }
 
+/** The order in which the rows of several are locked. */
+export function byKey(a: IncidentKey, b: IncidentKey): number {
+  if (a.checkId === b.checkId) return a.n - b.n
+  return a.checkId < b.checkId ? -1 : 1
+}
+
 const writeEndsOf = INCIDENTS.updatingEach('resolvedAt', 'held', 'nextLookAt', 'lastN', 'revision')
 
 /** Writes that incidents have ended, or are open again, each with a greater revision. The caller has locked their checks. */
 export function writeEnds(sql: Sql, incidents: readonly KeptIncident[]): Promise<void> {
-  return writeEndsOf(sql, incidents.map(toStored))
+  return writeEndsOf(sql, incidents.toSorted(byKey).map(toStored))
 }
 
 const writeTold = INCIDENTS.updatingEach('told', 'toldAt', 'held', 'acknowledgement', 'nextLookAt', 'lastN', 'revision')

@@ -1,6 +1,7 @@
 /** Two stores on one database, as two processes have: whatever both do at once, nothing is lost or duplicated. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { Refusal } from '../../../src/domain/errors.ts'
+import { addSeconds } from '../../../src/lib/time.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
 import {
@@ -9,6 +10,7 @@ import {
   anAuthor,
   aProject,
   aSignal,
+  aSilenceOf,
   type Ground,
   ground,
   type OpenStore,
@@ -112,6 +114,28 @@ export function besideContract(open: OpenStore): void {
         ),
     )
     expect(made.toSorted()).toEqual(['made', 'project-name-taken', 'project-name-taken', 'project-name-taken'])
+  })
+
+  test('checks that go down on one while their silence is ended on the other are told, each once', async () => {
+    const checks = await Promise.all(Array.from({ length: 5 }, async () => g.check({}, [await g.channel()])))
+    for (let round = 1; round <= 5; round += 1) {
+      const now = g.clock.now()
+      const silence = aSilenceOf(g.project, { startsAt: now, endsAt: addSeconds(now, 3_600), createdAt: now })
+      await g.store.by(anAuthor()).silences.create(silence, now)
+      g.clock.advance({ seconds: 1 })
+      await atOnce(6, async (store, index) => {
+        const check = checks[index]
+        if (check) await store.pings.commit([g.arrival(check, { action: 'fail' })], g.rules)
+        else await store.by(anAuthor()).silences.end(g.project.id, silence.id, g.clock.now())
+      })
+      const due = await g.store.incidents.due(g.clock.now(), 100)
+      await atOnce(4, (store) => store.incidents.look(due, g.rules))
+      const told = await g.store.deliveries.list(g.project.id, null, 100)
+      for (const { id } of checks) {
+        expect(told.filter(({ delivery, status }) => delivery.checkId === id && status === 'down')).toHaveLength(round)
+      }
+      await g.commit(...checks.map((check) => g.arrival(check)))
+    }
   })
 
   test('reminders run if one check goes down while another one recovers', async () => {

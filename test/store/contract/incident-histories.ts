@@ -6,7 +6,7 @@ import { pause } from '../../../src/domain/check/pause.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
 import { allFlips } from '../../support/lists.ts'
 import { SeededRandom } from '../../support/seeded-random.ts'
-import { anAuthor, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import { anAuthor, aSilenceOf, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 const STEPS = 60
 const SEEDS = [1, 2, 3]
@@ -49,18 +49,24 @@ export function incidentHistoriesContract(open: OpenStore): void {
         { checks: [], tags: ['a'] },
         { checks: [random.pick(checks).id], tags: [] },
       ])
-      await g.store.by(anAuthor()).silences.create(
-        {
-          ...{ id: crypto.randomUUID(), projectId: g.project.id, match, startsAt: now, upTo: 'down', reason: '' },
-          ...{ endsAt: addSeconds(now, 1 + random.integer(300)), untilHealthy: random.happens(0.3) },
-          ...{ createdAt: now, createdBy: { kind: 'command', accountId: null, name: '' } },
-        },
-        now,
-      )
+      const times = { startsAt: now, endsAt: addSeconds(now, 1 + random.integer(300)), createdAt: now }
+      const silence = aSilenceOf(g.project, { match, ...times, untilHealthy: random.happens(0.3) })
+      await g.store.by(anAuthor()).silences.create(silence, now)
     },
     end: async () => {
       const [silence] = await g.store.silences.list(g.project.id, g.clock.now())
       if (silence) await g.store.by(anAuthor()).silences.end(g.project.id, silence.id, g.clock.now())
+    },
+    ask: async () => {
+      const silence = random.happens(0.3)
+        ? 'end'
+        : { seconds: 60 + random.integer(200), untilHealthy: random.happens(0.3) }
+      await g.ping(random.pick(checks), { action: 'log', silence })
+    },
+    tag: async () => {
+      const tags = random.pick(['a', 'b'])
+      const edit = (check: Check) => ({ check: { ...check, tags } })
+      await g.store.by(anAuthor()).checks.change(random.pick(checks).id, edit, g.rules)
     },
     take: async () => {
       const until = random.happens(0.5) ? addSeconds(g.clock.now(), 1 + random.integer(200)) : null
@@ -76,7 +82,13 @@ export function incidentHistoriesContract(open: OpenStore): void {
     },
   })
   const play = async (random: SeededRandom, moves: readonly (() => Promise<unknown>)[]) => {
-    for (let step = 0; step < STEPS; step++) await random.pick(moves)()
+    for (let step = 0; step < STEPS; step++) {
+      await random.pick(moves)()
+      for (const { told, acknowledgement, nextLookAt } of await g.store.incidents.listOpen(g.project.id)) {
+        const isHeldForEver = acknowledgement !== null && acknowledgement.until === null
+        expect(told !== null || isHeldForEver || nextLookAt !== null).toBe(true)
+      }
+    }
     g.clock.advance({ seconds: 1_000 })
     await g.judgeOverdue()
     await look()
@@ -105,7 +117,7 @@ export function incidentHistoriesContract(open: OpenStore): void {
     test.each(SEEDS)('nothing is told twice, no recovery is left out, and none stays held: %p', async (seed) => {
       const random = new SeededRandom(seed)
       await play(random, Object.values({ ...actions(random), ...peoples(random) }))
-      expect((await g.store.incidents.due(g.clock.now(), 100)).length).toBe(0)
+      expect(await g.store.incidents.due(g.clock.now(), 100)).toEqual([])
       for (const check of checks) {
         const flips = new Map((await allFlips(g.store, check.id)).map((flip) => [flip.n, flip]))
         const incidents = (await g.store.incidents.list(check.id, null, 1_000)).toReversed()

@@ -5,10 +5,18 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import { pause } from '../../../src/domain/check/pause.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import type { Incident } from '../../../src/domain/incident/incident.ts'
-import type { Silence } from '../../../src/domain/silence/silence.ts'
 import type { IncidentChange, IncidentKey, KeptIncident } from '../../../src/store/store.ts'
 import { allFlips } from '../../support/lists.ts'
-import { after, anAccount, anAuthor, type Ground, ground, type OpenStore, only } from '../../support/store-builders.ts'
+import {
+  after,
+  anAccount,
+  anAuthor,
+  aSilenceOf,
+  type Ground,
+  ground,
+  type OpenStore,
+  only,
+} from '../../support/store-builders.ts'
 
 export function incidentsContract(open: OpenStore): void {
   let g: Ground
@@ -211,11 +219,7 @@ export function incidentsContract(open: OpenStore): void {
     test('is acknowledged at no service that has not heard of it', async () => {
       const check = await g.check({}, [await g.channel({ kind: 'pd', settings: 'key' })])
       await g.ping(check)
-      const silence: Silence = {
-        ...{ id: crypto.randomUUID(), projectId: g.project.id, match: { checks: [], tags: [] }, startsAt: after(0) },
-        ...{ endsAt: after(60), untilHealthy: false, upTo: 'down', reason: '', createdAt: after(0) },
-        createdBy: { kind: 'command', accountId: null, name: '' },
-      }
+      const silence = aSilenceOf(g.project, { endsAt: after(60) })
       await g.store.by(anAuthor()).silences.create(silence, g.clock.now())
       await g.ping(check, { action: 'fail' })
       expect(await acknowledge(await incident(check))).toMatchObject({ owed: false })

@@ -11,6 +11,7 @@ import {
   after,
   anAuthor,
   aProject,
+  aSilenceOf,
   type Ground,
   ground,
   NOON,
@@ -27,15 +28,8 @@ export function silencesContract(open: OpenStore): void {
   })
   afterEach(() => g.close())
 
-  /** Of the whole project, from noon on for an hour. */
-  const aSilence = (over: Partial<Silence> = {}): Silence => ({
-    ...{ id: crypto.randomUUID(), projectId: g.project.id, match: { checks: [], tags: [] }, startsAt: NOON },
-    ...{ endsAt: after(3600), untilHealthy: false, upTo: 'down', reason: 'upgrade', createdAt: NOON },
-    createdBy: { kind: 'command', accountId: null, name: '' },
-    ...over,
-  })
   const silence = async (over: Partial<Silence> = {}) => {
-    const made = aSilence(over)
+    const made = aSilenceOf(g.project, { reason: 'upgrade', ...over })
     expect(await g.store.by(anAuthor()).silences.create(made, g.clock.now())).toBe(true)
     return made
   }
@@ -319,7 +313,12 @@ export function silencesContract(open: OpenStore): void {
       const job = await check()
       await fail(job)
       await g.store.server.pullBack(after(0))
-      expect(await g.store.silences.find(made.id)).toEqual({ ...made, ...aSilence(), id: made.id })
+      expect(await g.store.silences.find(made.id)).toEqual({
+        ...made,
+        startsAt: NOON,
+        endsAt: after(3600),
+        createdAt: NOON,
+      })
       expect(await incident(job)).toMatchObject({ openedAt: NOON, nextLookAt: NOON })
     })
   })

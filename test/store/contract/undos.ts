@@ -13,6 +13,7 @@ import {
   anAccount,
   anAuthor,
   aProject,
+  aSilenceOf,
   type Ground,
   ground,
   NOON,
@@ -122,14 +123,8 @@ export function undosContract(open: OpenStore): void {
         return check
       }
       const checks = [await make('muted'), await make('muted'), await make('told')] as const
-      await g.store.by(anAuthor()).silences.create(
-        {
-          ...{ id: crypto.randomUUID(), projectId: g.project.id, match: { checks: [], tags: ['muted'] }, reason: '' },
-          ...{ startsAt: NOON, endsAt: after(600), untilHealthy: false, upTo: 'down', createdAt: NOON },
-          createdBy: { kind: 'command', accountId: null, name: '' },
-        },
-        NOON,
-      )
+      const silence = aSilenceOf(g.project, { match: { checks: [], tags: ['muted'] } })
+      await g.store.by(anAuthor()).silences.create(silence, NOON)
       for (const check of checks) await g.ping(check, { action: 'fail' })
       const incidents = async () => {
         await g.store.incidents.look(await g.store.incidents.due(g.clock.now(), 10), g.rules)
