@@ -60,6 +60,11 @@ export class LiveChecks {
     return this.#entries.entries()
   }
 
+  /** As they are now. */
+  all(): Check[] {
+    return Array.from(this.#entries.values(), ({ found }) => found.check)
+  }
+
   /** Those that exist, as they are now. */
   pick(checkIds: Iterable<string>): LiveCheck[] {
     return Array.from(checkIds, (id) => this.#entries.get(id)).flatMap((entry) =>

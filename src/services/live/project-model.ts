@@ -9,6 +9,7 @@ import type { Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 import type { LiveCheck, ProjectUpdate } from '../common/ports/live-update.ts'
 import { LiveChecks } from './live-checks.ts'
+import { LiveSilences } from './live-silences.ts'
 import { type Reread, readAll, readSome } from './rereads.ts'
 import { Telling } from './telling.ts'
 
@@ -39,6 +40,9 @@ export class ProjectModel {
   readonly #projectId: string
   readonly #options: ModelOptions
   readonly #checks: LiveChecks
+  readonly #silences: LiveSilences
+  /** silences that began or ended until then have been told */
+  #silencesToldAt: Instant
   readonly #telling: Telling
   /** what commits have written since the last update */
   #written = new Map<string, WatchedCheck>()
@@ -65,6 +69,8 @@ export class ProjectModel {
     this.#projectId = projectId
     this.#options = options
     this.#checks = new LiveChecks((...change) => this.#telling.add(...change))
+    this.#silences = new LiveSilences(projectId)
+    this.#silencesToldAt = deps.now()
     this.#telling = new Telling(projectId, this.#checks)
     this.ready = this.#read()
   }
@@ -134,9 +140,9 @@ export class ProjectModel {
     return this.#checks.pick(checkIds)
   }
 
-  /** See {@link LiveChecks.turnedSince}. */
+  /** Ids of the checks that time alone has made late, slow or down since then, muted, or no longer muted. */
   turnedSince(since: Instant): string[] {
-    return this.#checks.turnedSince(since)
+    return [...this.#checks.turnedSince(since), ...this.#silencedSince(since, this.#deps.now())]
   }
 
   /** See {@link LiveChecks.activeSince}. */
@@ -164,7 +170,7 @@ export class ProjectModel {
     if (this.#isDue || this.#isClosed || this.#updating) return
     this.#isDue = !this.#isSeen || !this.#telling.isEmpty
     const elapsed = this.#deps.stopwatch() * 1000
-    const inTime = this.#checks.next - this.#deps.now().epochMilliseconds
+    const inTime = Math.min(this.#checks.next, this.#silences.next) - this.#deps.now().epochMilliseconds
     const due = this.#isDue ? 0 : Math.min(inTime, this.#mustReadAll ? this.#readAllAt - elapsed : TIMER_LIMIT_MS)
     const pause = this.#updatedAt + this.#options.pace().pauseMs - elapsed
     const delay = Math.min(Math.max(due, pause, 0), TIMER_LIMIT_MS)
@@ -187,6 +193,7 @@ export class ProjectModel {
     const touched = this.#takeWritten()
     const at = this.#deps.now()
     if (this.#checks.next <= at.epochMilliseconds) this.#checks.passTime(at)
+    this.#passSilences(at)
     if (this.#mustReadAll && this.#updatedAt >= this.#readAllAt) await this.#readAll(touched)
     if (this.#edited.size > 0) await this.#readEdited(touched)
     if (!this.#isClosed) this.#tell(touched, hasAlertNews)
@@ -203,6 +210,19 @@ export class ProjectModel {
     return touched
   }
 
+  /** Tells the checks that a silence holds since now, or no longer. */
+  #passSilences(at: Instant): void {
+    if (this.#silences.next <= at.epochMilliseconds) {
+      this.#addAgain(this.#silencedSince(this.#silencesToldAt, at))
+      this.#silences.passTime(at)
+    }
+    this.#silencesToldAt = at
+  }
+
+  #silencedSince(since: Instant, at: Instant): string[] {
+    return this.#silences.turnedSince(since, at, this.#checks.all())
+  }
+
   #addAgain(checkIds: Iterable<string>): void {
     for (const id of checkIds) {
       const state = this.#checks.get(id)?.state
@@ -214,6 +234,7 @@ export class ProjectModel {
     this.#mustReadAll = false
     const { stopwatch } = this.#deps
     const began = stopwatch() * 1000
+    await this.#silences.read(this.#deps, this.#silencesToldAt)
     this.#addRead(await readAll(this.#deps, this.#projectId, this.#checks, () => this.#isClosed), touched)
     const elapsed = stopwatch() * 1000
     this.#readAllAt = elapsed + this.#options.pace().rest * (elapsed - began)
@@ -222,6 +243,8 @@ export class ProjectModel {
   async #readEdited(touched: Set<string>): Promise<void> {
     const ids = [...this.#edited]
     this.#edited = new Set()
+    // Who mutes or unmutes checks has edited them.
+    await this.#silences.read(this.#deps, this.#silencesToldAt)
     this.#addRead(await readSome(this.#deps, this.#projectId, this.#checks, ids), touched)
   }
 

@@ -82,6 +82,8 @@ export async function commitPings(
       const { projectId } = entry
       const silence = asked === 'end' ? null : rules.silence({ id: check.id, projectId }, asked, receivedAt)
       silences.set(check.id, { projectId, silence })
+      // Open pages show which checks are muted.
+      touch(edited, projectId, check.id)
     }
     if (rest) rests.push({ id: rest.id, checkId: check.id, n: ping.n })
     const isLong = ping.body !== null && isLongBody(ping.body.length + (rest?.bytes ?? 0), logBytes)
