@@ -9,6 +9,7 @@ import { join, quoteAtEnd, type Sentence, type SentencePart } from '../words/sen
 import type { Acknowledgement } from './acknowledgement.ts'
 import type { IncidentEvent, Taken } from './event.ts'
 import type { Hold } from './hold.ts'
+import type { Incident } from './incident.ts'
 import type { IncidentStory, LeftNote, PastHold } from './story.ts'
 
 type SilenceHold = Pick<Extract<Hold, { why: 'silence' }>, 'until'>
@@ -27,7 +28,21 @@ export function holdSentence({ until }: SilenceHold, silence: Pick<Silence, 'rea
 }
 
 /** In UTF-16 units: the page of the incident has the rest. */
-const [REASON_IN_MESSAGE, NOTE_IN_MESSAGE] = [80, 200]
+const [REASON_IN_BRIEF, NOTE_IN_MESSAGE] = [80, 200]
+
+/**
+ * Why nobody was told of an incident yet, in a list: `not sent, muted until 22:00 by Ann: ‘upgrade’`, `not sent, Ann is on it`.
+ * @param silence the one that holds it; null: it is gone
+ */
+export function unsentSentence({ held, acknowledgement }: Incident, silence: Silence | null): Sentence {
+  if (held?.why !== 'silence') {
+    return acknowledgement === null ? ['not sent yet'] : ['not sent, ', byWords(acknowledgement.by), ' is on it']
+  }
+  const by: Sentence = silence === null || silence.createdBy === null ? [] : [' by ', byWords(silence.createdBy)]
+  const reason = silence === null ? '' : within(oneLine(silence.reason), REASON_IN_BRIEF)
+  const why: Sentence = reason === '' ? [] : [': ', { quote: reason }]
+  return ['not sent, muted until ', { clock: held.until }, ...by, ...why]
+}
 
 /**
  * What messages say of an incident. `Held until 03:00 by silence ‘upgrade’, down since 00:10.`, `Held until 03:00 by Ann, down since 00:10.`
@@ -38,7 +53,7 @@ export function storySentence({ held, reason, note }: IncidentStory, since: Inst
 }
 
 function lateWords(held: PastHold, reason: string, since: Instant): Sentence {
-  const by = held.why === 'silence' ? silenceName({ reason: inMessage(reason, REASON_IN_MESSAGE) }) : [byWords(held.by)]
+  const by = held.why === 'silence' ? silenceName({ reason: inMessage(reason, REASON_IN_BRIEF) }) : [byWords(held.by)]
   return ['Held until ', { clock: held.until }, ' by ', ...by, ', down since ', { clock: since }, '.']
 }
 

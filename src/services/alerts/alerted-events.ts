@@ -1,8 +1,10 @@
-/** Puts the deliveries of a page of the list together by what they tell of: that a check went down, or that it recovered. */
-import { type Actor, requireRight } from '../../domain/actor.ts'
+/** Puts the deliveries of a page of the list together by what they tell of: a check went down or recovered, or somebody is on it. */
+import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
 import { isNamed, LIST_ORDER } from '../../domain/alert/delivery-list.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
+import type { Incident } from '../../domain/incident/incident.ts'
+import { incidentForReader } from '../../domain/incident/reader.ts'
 import { isBefore, Temporal } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 import { whoWasTold } from './deliveries.ts'
@@ -13,8 +15,8 @@ export interface AlertedEvent {
   readonly first: DeliveryEntry
   /** of all integrations that were alerted, whatever is asked for */
   readonly entries: readonly DeliveryEntry[]
-  /** number of the incident that the event opened or ended; null: none is known, as of before there were incidents */
-  readonly incidentN: number | null
+  /** the incident that the event belongs to; null: none is known, as of before there were incidents */
+  readonly incident: Incident | null
 }
 
 type NameOf = (channel: Pick<Channel, 'name' | 'kind'>) => string
@@ -41,7 +43,12 @@ export async function groupByEvent(
     const entries = all.get(event) ?? [first]
     // On the page of another one.
     if (entries.some((entry) => isAsked(entry, query, nameOf) && precedes(entry, first))) continue
-    events.push({ first, entries, incidentN: await incidentOf(deps, first) })
+    const incident = await incidentOf(deps, first)
+    events.push({
+      first,
+      entries,
+      incident: incident && (may(actor, 'write') ? incident : incidentForReader(incident)),
+    })
   }
   return events
 }
@@ -65,9 +72,12 @@ function precedes({ delivery: a }: DeliveryEntry, { delivery: b }: DeliveryEntry
   return newer === 0 ? a.id > b.id : newer > 0
 }
 
-async function incidentOf({ store }: Pick<Deps, 'store'>, entry: DeliveryEntry): Promise<number | null> {
-  const { checkId, eventN } = entry.delivery
-  if (entry.status === 'down') return (await store.incidents.find({ checkId, n: eventN })) && eventN
+async function incidentOf(
+  { store }: Pick<Deps, 'store'>,
+  { status, delivery }: DeliveryEntry,
+): Promise<Incident | null> {
+  const { checkId, eventN } = delivery
+  if (status === 'down') return store.incidents.find({ checkId, n: eventN })
   const [before] = await store.incidents.list(checkId, eventN, 1)
-  return before && before.resolvedAt !== null && before.lastN >= eventN ? before.n : null
+  return before && before.lastN >= eventN ? before : null
 }

@@ -42,7 +42,7 @@ export interface IncidentPage {
   readonly silences: ReadonlyMap<string, Silence>
   /** the silence that holds the check now, the longest; null: it is not silenced */
   readonly silencedBy: Silence | null
-  /** the alerts of the flips that opened and ended it */
+  /** the alerts of the flips that opened and ended it, and those that told services who is on it */
   readonly told: readonly DeliveryEntry[]
   /** what the alerts of the flip that opened it say; null while there are none */
   readonly text: string | null
@@ -74,10 +74,11 @@ export async function readIncidentPage(
   const now = deps.now()
   const { incident, events } = await openIncidentOf(deps, actor, { check, n })
   const flips = events.filter((event) => event.kind === 'flip')
+  const telling = events.filter(({ kind }) => kind === 'flip' || kind === 'acknowledged')
   const named = events.flatMap((event) => (event.kind === 'held' ? [event.silenceId] : []))
   const [[view], told, silences, active, earlier, failedOutput] = await Promise.all([
     viewChecks(deps, [found], now, new Map()),
-    whoWasTold(deps, actor, flips),
+    whoWasTold(deps, actor, telling),
     findSilences(deps, actor, named),
     listSilences(deps, actor),
     readEarlier(deps, check, n),

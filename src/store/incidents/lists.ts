@@ -87,6 +87,21 @@ export async function listOpenIncidents(sql: Sql, projectId: string): Promise<Ke
   return (await INCIDENTS.all(sql, OPEN_INCIDENTS, [projectId])).map(toIncident)
 }
 
+/** Bounds what one look costs when very many checks of a project are down. */
+const DOWN_SEARCHED = 1_000
+export const UNTOLD_INCIDENTS = `
+  SELECT incidents.* FROM (
+    SELECT id FROM checks WHERE project_id = $1 AND status = 'down' AND counter_id > 0 LIMIT ${DOWN_SEARCHED}
+  ) AS downs JOIN incidents ON incidents.check_id = downs.id
+    AND incidents.n = (SELECT MAX(newest.n) FROM incidents AS newest WHERE newest.check_id = downs.id)
+  WHERE incidents.resolved_at IS NULL AND incidents.told IS NULL
+  ORDER BY incidents.opened_at DESC, incidents.check_id LIMIT $2`
+
+/** Open incidents of a project that nobody was told of, newest first, among those of its first 1,000 checks that are down. */
+export async function listUntoldIncidents(sql: Sql, projectId: string, limit: number): Promise<KeptIncident[]> {
+  return (await INCIDENTS.all(sql, UNTOLD_INCIDENTS, [projectId, limit])).map(toIncident)
+}
+
 export const EVENTS_OF_INCIDENT = 'SELECT * FROM events WHERE check_id = $1 AND n >= $2 AND n <= $3 ORDER BY n'
 
 /**

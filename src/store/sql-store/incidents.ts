@@ -19,6 +19,7 @@ export function incidentsStore({ read, writeChanging }: Access) {
         list: lists.listIncidents,
         listByAge: lists.listIncidentsByAge,
         listOpen: lists.listOpenIncidents,
+        listUntold: lists.listUntoldIncidents,
         listEvents: lists.listIncidentEvents,
         hasNotes: lists.hasNotes,
         nextLookAt: looks.nextIncidentLookAt,

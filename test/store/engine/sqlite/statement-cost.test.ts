@@ -33,7 +33,12 @@ import {
 import { LAST_SWITCH, LATER_FLIP, LIST_FLIPS, PREVIOUS_FLIP } from '../../../../src/store/checks/flips.ts'
 import { LIST_RUNS } from '../../../../src/store/checks/run-durations.ts'
 import { STATEMENTS } from '../../../../src/store/engine/sqlite/statements.ts'
-import { DOWNS_BY_AGE, EVENTS_OF_INCIDENT, OPEN_INCIDENTS } from '../../../../src/store/incidents/lists.ts'
+import {
+  DOWNS_BY_AGE,
+  EVENTS_OF_INCIDENT,
+  OPEN_INCIDENTS,
+  UNTOLD_INCIDENTS,
+} from '../../../../src/store/incidents/lists.ts'
 import { DUE_INCIDENTS } from '../../../../src/store/incidents/looks.ts'
 import { NEWEST_INCIDENT } from '../../../../src/store/incidents/rows.ts'
 import {
@@ -114,6 +119,11 @@ test.each([
   [
     'the open incidents of a project',
     OPEN_INCIDENTS,
+    ['checks by checks_down (project_id)', 'incidents by key (check_id, n)'],
+  ],
+  [
+    'the incidents of a project that nobody was told of',
+    UNTOLD_INCIDENTS,
     ['checks by checks_down (project_id)', 'incidents by key (check_id, n)'],
   ],
   ['the events of an incident', EVENTS_OF_INCIDENT, ['events by key (check_id, n)']],

@@ -3,6 +3,7 @@ import type { DeliveryCounts, DeliveryState } from '../../../../domain/alert/del
 import { LIST_ORDER, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
 import type { AlertedEvent } from '../../../../services/alerts/alerted-events.ts'
 import type { DeliveryList } from '../../../../services/alerts/delivery-list.ts'
+import type { UntoldIncident } from '../../../../services/incidents/untold.ts'
 import type { PageContext } from '../../context.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { channelName } from '../../parts/channels.ts'
@@ -17,6 +18,7 @@ import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent } from '../../route.ts'
 import { eventRow } from './event-row.ts'
 import { type AlertsQuery, alertsPath, livePath, pairsOf, searchOf } from './query.ts'
+import { untoldRow } from './untold-row.ts'
 
 export interface AlertsData extends PageContext {
   readonly slug: string
@@ -24,6 +26,8 @@ export interface AlertsData extends PageContext {
   readonly list: DeliveryList
   /** what the alerts of the list tell of, in their order */
   readonly events: readonly AlertedEvent[]
+  /** incidents that nobody was told of, newest first */
+  readonly untold: readonly UntoldIncident[]
   /** true: the reader may retry */
   readonly canWrite: boolean
 }
@@ -31,7 +35,10 @@ export interface AlertsData extends PageContext {
 /** What changes while the page is open, by its ids. */
 export function listParts(data: AlertsData): Readonly<Record<string, Html>> {
   const back = alertsPath(data.slug) + searchOf(data.query)
-  const rows = data.events.map((event) => eventRow(event, { ...data, back }))
+  const rows = [
+    ...data.untold.map((one) => untoldRow(one, data)),
+    ...data.events.map((event) => eventRow(event, { ...data, back })),
+  ]
   const { pending = 0 } = data.list.counts ?? {}
   return {
     'retry-all': html`<div id="retry-all">${data.canWrite && pending > 0 && retryAllButton(data)}</div>`,
@@ -45,7 +52,7 @@ export function alertsPage(data: AlertsData): FrameContent {
   const { slug, list, href, tz, query } = data
   const parts = listParts(data)
   const older = list.next && href(alertsPath(slug) + searchOf({ ...query, place: list.next }))
-  const hasRows = data.events.length > 0
+  const hasRows = data.events.length + data.untold.length > 0
   return {
     layout: 'frame',
     title: 'Alerts',

@@ -19,8 +19,8 @@ export function alertsView(deps: PageDeps, visit: ProjectVisit): LiveView {
   const renderAll = () => orReload(async () => listParts(await alertsData(deps, visit)))
   return {
     key: `alerts ${searchOf(readQuery(url.searchParams))} ${account.tz} ${may(actor, 'write')}`,
-    // A check that goes down or recovers triggers alerts.
-    wants: (update) => update.hasAlertNews || update.removed.length > 0 || hasTurned(update),
+    // A check that goes down or recovers triggers alerts, and of one that is down somebody may take the incident.
+    wants: (update) => update.hasAlertNews || update.removed.length > 0 || hasTurned(update) || hasDown(update),
     render: renderAll,
     renderAll,
     pauseMs: PAUSE_MS,
@@ -47,6 +47,10 @@ export async function alertView(deps: PageDeps, visit: ProjectVisit): Promise<Li
 
 function hasTurned({ checks }: ProjectUpdate): boolean {
   return checks.some(({ state, was }) => state !== was)
+}
+
+function hasDown({ checks }: ProjectUpdate): boolean {
+  return checks.some(({ state }) => state === 'down')
 }
 
 /** The check may have been deleted since the page was opened. */

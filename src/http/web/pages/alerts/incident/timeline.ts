@@ -1,6 +1,6 @@
 /** What happened in an incident, oldest first: what its check did, who was told with what became of it, and what people did. */
 
-import type { DeliveryEntry } from '../../../../../domain/alert/delivery.ts'
+import type { DeliveryEntry, News } from '../../../../../domain/alert/delivery.ts'
 import { toldProgress } from '../../../../../domain/alert/told.ts'
 import type { Flip } from '../../../../../domain/check/flip.ts'
 import type { NumberedEvent } from '../../../../../domain/incident/event.ts'
@@ -98,13 +98,18 @@ function flipWords({ newStatus, reason, createdAt }: Flip, { page: { incident } 
   return html`<b>${newStatus === 'paused' ? 'Paused' : 'Recovered'}</b> after ${took}.`
 }
 
+const SENT_WORDS = {
+  down: 'was alerted',
+  up: 'was told that it is over',
+  acknowledged: 'was told that somebody is on it',
+} as const satisfies Readonly<Record<News, string>>
+
 function alertLine(entry: DeliveryEntry, data: IncidentData): Html {
-  const { page, context } = data
+  const { context } = data
   const { delivery, endedAt, channelName: name, channelKind: kind } = entry
   const time = clockOf(endedAt ?? delivery.createdAt, data)
   const own = context.href(alertPath(context.slug, keyOf(entry)))
-  const end = delivery.eventN !== page.incident.n && delivery.state === 'sent'
-  const words = delivery.state === 'sent' ? (end ? 'was told that it is over' : 'was alerted') : progress(entry, data)
+  const words = delivery.state === 'sent' ? SENT_WORDS[entry.status] : progress(entry, data)
   const tries = html`<a href="${own}">${counted(delivery.attempts, 'try', 'tries')}</a>`
   return html`<li>${alertShape(entry)}<p>${time} <b>${channelName({ name, kind })}</b> ${words}. ${tries}</p>${retryForm(entry, own, data)}</li>`
 }
