@@ -79,7 +79,8 @@ describe('a check that is down by silence', () => {
     const { texts, intro } = await read(await memberWith(t, 'member'))
     expect(texts).toEqual([
       'Down: Offsite copy Tests No ping since 12:00. 2 runs in a row are missing. Down for 1 h. Alerted: On-call 15:00.' +
-        ' [Last 3 runs: 2 missing] Pause Offsite copy Last output of Offsite copy',
+        ' Nobody is on it. Incident of Offsite copy [Last 3 runs: 2 missing] I’m on it: Offsite copy Pause Offsite copy' +
+        ' Last output of Offsite copy',
     ])
     expect(intro).toBe('1 check down.')
   })

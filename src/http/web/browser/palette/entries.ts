@@ -47,9 +47,9 @@ export function namesIn(page: Document): Names {
     commands: linksIn(page, 'commands').map(entryOf),
     places: [...menuEntries(), ...linksIn(page, 'places').map(entryOf)],
     of: ({ href, link }) => {
-      const state = link.className === 'paused' ? 'paused' : 'watched'
+      const states = [link.className, link.className === 'paused' ? '' : 'watched']
       return ofRight[link.dataset.write === undefined ? 'read' : 'write']
-        .filter(({ dataset }) => (dataset.when ?? state) === state)
+        .filter(({ dataset: { when } }) => when === undefined || states.includes(when))
         .map((command) => entryOf(forCheck(command, href)))
     },
     optionOf: ({ link }) => {

@@ -13,6 +13,7 @@ export const ACTIONS = {
   pause: { name: 'action', value: 'pause' },
   resume: { name: 'action', value: 'resume' },
   watch: { name: 'action', value: 'watch' },
+  take: { name: 'action', value: 'take' },
 } as const
 
 export function actionButtons({ status, publicId }: Pick<Check, 'status' | 'publicId'>, context: CheckContext): Html {

@@ -1,13 +1,17 @@
 /** `/p/<project>/checks/<check>`: a check, how it is now, its runs, and what may be changed. */
 
+import type { PersonActor } from '../../../../domain/actor.ts'
+import type { Check } from '../../../../domain/check/check.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { type BulkOutcome, changeChecks } from '../../../../services/checks/bulk.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
+import { takeIncident } from '../../../../services/incidents/incidents.ts'
+import { readStanding } from '../../../../services/incidents/standing.ts'
 import { lookIfStale } from '../../../../services/looks/fresh-look.ts'
 import { type CheckPage, readCheckPage } from '../../../../services/overview/check-page.ts'
 import { sendPing } from '../../../../services/pings/ping-now.ts'
-import { checkPath, projectPath } from '../../href.ts'
+import { checkPath, incidentPath, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
 import { LINES_PARAMETER } from '../../parts/advice/advice-acts.ts'
@@ -18,6 +22,7 @@ import { bdi } from '../../parts/words/text.ts'
 import { zoneLine } from '../../parts/words/times.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { answeredNote } from '../advice/answered.ts'
+import { incidentAnswer } from '../incident-answer.ts'
 import { projectRoute } from '../new-route.ts'
 import { ACTIONS, actionButtons } from './actions.ts'
 import { fixLinesSection } from './advice.ts'
@@ -68,6 +73,8 @@ async function act(deps: PageDeps, { actor, params, form, client }: ProjectVisit
     case ACTIONS.ping.value:
       await sendPing(deps, actor, check, client)
       return { kind: 'redirect', to, done: 'ping-sent' }
+    case ACTIONS.take.value:
+      return takeOpen(deps, actor, check)
     case ACTIONS.pause.value:
       return changed(to, 'check-paused', await changeChecks(deps, actor, [check.publicId], { kind: 'pause' }))
     case ACTIONS.resume.value:
@@ -77,6 +84,19 @@ async function act(deps: PageDeps, { actor, params, form, client }: ProjectVisit
     default:
       throw new Refusal('invalid', 'this form has no such action')
   }
+}
+
+/** Leads to the incident, where a note can be left; if somebody else is on it, to the page that asks whether it is taken over. */
+async function takeOpen(deps: PageDeps, actor: PersonActor, check: Check): Promise<PageAnswer> {
+  const { slug } = actor.project
+  const { incident } = await readStanding(deps, actor, check)
+  if (incident === null) return { kind: 'redirect', to: checkPath(slug, check.publicId), done: 'incident-over' }
+  const named = { check, n: incident.n }
+  return incidentAnswer(
+    (page) => incidentPath(slug, check.publicId, incident.n, page),
+    'incident-taken',
+    () => takeIncident(deps, actor, named, { note: '', until: null, takesOver: false }),
+  )
 }
 
 /** Says nothing when the check was so already. */

@@ -72,7 +72,7 @@ export function checkRow(view: CheckView, context: CheckRowContext): Html {
   const { publicId: id } = check
   const { now, canWrite, days } = context
   const runs = stripOf(check, now, expected)
-  return html`<tr id=c${id} class=${classes(view)}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}${check.name.length > NAME_FITS && html` title="${shown(check.name)}"`}>${name(check.name)}</a>${bulb(view)}${tags(check.tags)}${sentence(view, context, runs)}${schedule(view)}${alerts(view, context)}<td>${days === null && lastPing(view, context)}<td>${next(view, context)}${days === null ? html`${took(view)}${strip(runs)}` : html`<td>${days.get(check.id) ?? html`<td>`}`}
+  return html`<tr id=c${id} class=${classes(view)}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}${check.name.length > NAME_FITS && html` title="${shown(check.name)}"`}>${name(check.name)}</a>${bulb(view)}${mutedUntil(view, context)}${tags(check.tags)}${sentence(view, context, runs)}${schedule(view)}${alerts(view, context)}<td>${days === null && lastPing(view, context)}<td>${next(view, context)}${days === null ? html`${took(view)}${strip(runs)}` : html`<td>${days.get(check.id) ?? html`<td>`}`}
 `
 }
 
@@ -95,6 +95,14 @@ function bulb({ check: { publicId }, advice }: CheckView): HtmlValue {
 }
 
 const BULB = icon('bulb')
+
+/** A bell that is struck through, and until when it is. */
+function mutedUntil({ check }: CheckView, { silences, now, tz }: CheckRowContext): HtmlValue {
+  const muted = silences.length === 0 ? null : silencedBy(silences, check, now)
+  return muted && html`<b>${MUTE}<span class=sr>Muted until </span>${briefTime('clock', muted.endsAt, now, tz)}</b>`
+}
+
+const MUTE = icon('mute')
 
 function name(text: string): Html {
   return text === '' ? html`<i>no name</i>` : bdi(text)
@@ -148,10 +156,8 @@ function scheduleCell(check: Check): Html {
 /** Cells of the same integrations, of which a list has many, by their ids. */
 const alertsCells = new WeakMap<ChannelNames, Map<string, Html>>()
 
-/** Integrations that hear of the check: the oldest, and the number of the others; until when nobody does. */
-function alerts({ check, channelIds, advice }: CheckView, { channels, silences, now, tz }: CheckRowContext): Html {
-  const muted = silences.length === 0 ? null : silencedBy(silences, check, now)
-  if (muted !== null) return html`<td title="Muted">${icon('mute')} until ${briefTime('clock', muted.endsAt, now, tz)}`
+/** Integrations that hear of the check: the oldest, and the number of the others. */
+function alerts({ channelIds, advice }: CheckView, { channels }: CheckRowContext): Html {
   if (doubtOf(advice) === 'untold') return NO_ONE
   const cells = alertsCells.get(channels) ?? new Map<string, Html>()
   alertsCells.set(channels, cells)
@@ -172,7 +178,7 @@ function alertsCell(channelIds: readonly string[], channels: ChannelNames): Html
   return html`<td title="${title}">${bdi(first.name)}${found.length > 1 && html`<i>+${found.length - 1}</i>`}`
 }
 
-const NO_ONE = html`<td><strong>${icon('mute')}no one</strong>`
+const NO_ONE = html`<td><strong>${MUTE}no one</strong>`
 
 /** The time since the last one that counted. */
 function lastPing({ check }: CheckView, { now, tz }: CheckRowContext): HtmlValue {

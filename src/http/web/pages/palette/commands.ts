@@ -21,7 +21,7 @@ interface Command {
   /** what follows the address of the check: a text to copy */
   readonly copies?: string
   /** the state in which it is offered */
-  readonly when?: 'paused' | 'watched'
+  readonly when?: 'paused' | 'watched' | 'down'
   /** of which project */
   readonly of?: string
 }
@@ -98,6 +98,7 @@ const LOG: Command = { text: 'Open the log', icon: 'list', href: '/log', key: 'l
 
 /** Commands for a check, by what the reader may do in its project. */
 const WRITING: readonly Command[] = [
+  { text: 'I’m on it', icon: 'hand', href: '', key: 'a', sends: ACTIONS.take, when: 'down' },
   { text: 'Pause', icon: 'pause', href: '', key: 'p', sends: ACTIONS.pause, when: 'watched' },
   { text: 'Resume', icon: 'resume', href: '', key: 'p', sends: ACTIONS.resume, when: 'paused' },
   { text: 'Change schedule or grace', icon: 'clock', href: '/edit?tab=schedule', key: 'e' },

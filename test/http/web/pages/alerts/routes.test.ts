@@ -61,6 +61,7 @@ describe('the list', () => {
   test('says which alert told a service that somebody is on it', async () => {
     const checkId = await alert('Taken', answered(200), { kind: 'pd', settings: 'service-key' })
     const taking = { note: '', until: null, takesOver: false }
+    t.clock.advance({ minutes: 1 })
     await store().by(anAuthor()).incidents.acknowledge({ checkId, n: 1 }, taking, rules(t.app.deps))
     await d.deliver()
     const rows = rowsOf((await member.get(listPath())).text)
@@ -83,8 +84,8 @@ describe('the list', () => {
     const { text } = await member.get(listPath())
     const [up, down, ...others] = rowsOf(text)
     expect(others).toEqual([])
-    expect(up).toContain('Backup recovered Sent: Pager Sent: Inbox')
-    expect(down).toContain('Backup went down Sent: Pager Sent: Inbox')
+    expect(up).toContain('Backup recovered After 1 min. Sent: Pager Sent: Inbox')
+    expect(down).toContain('Backup went down Was down for 1 min. Sent: Pager Sent: Inbox')
     const { checkPublicId } = await newest()
     expect(text.split(`href="${listPath(`/${checkPublicId}-1`)}">`)).toHaveLength(3)
   })

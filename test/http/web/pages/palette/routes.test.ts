@@ -133,6 +133,7 @@ describe('commands', () => {
     const { part } = await palette(await memberWith(t, 'member'))
     const sent = part('write').filter(({ tag }) => tag.includes('data-sends'))
     expect(sent.map(({ words, tag }) => [words, /data-sends="([^"]*)"/.exec(tag)?.[1]])).toEqual([
+      ['I’m on it a', 'action=take'],
       ['Pause p', 'action=pause'],
       ['Resume p', 'action=resume'],
       ['Ping now', 'action=ping'],

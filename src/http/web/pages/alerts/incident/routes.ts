@@ -19,6 +19,7 @@ import type { ToastCode } from '../../../parts/toast.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../../route.ts'
 import { checkContext } from '../../check/context.ts'
 import { again } from '../../forms.ts'
+import { incidentAnswer } from '../../incident-answer.ts'
 import { accountRoute, projectRoute } from '../../new-route.ts'
 import { readIncidentName } from '../query.ts'
 import { INCIDENT_ACTIONS, type IncidentData, ownPath } from './context.ts'
@@ -120,19 +121,8 @@ function withLines(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
 
-/** Somebody else may have been faster, or the check may have recovered: the page says so. */
-async function orWhy(data: IncidentData, done: ToastCode, work: () => Promise<unknown>): Promise<PageAnswer> {
-  try {
-    await work()
-    return { kind: 'redirect', to: ownPath(data), done }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    // Its own page says who is on it, and asks.
-    if (error.code === 'incident-taken') return { kind: 'redirect', to: ownPath(data, 'take') }
-    if (error.code === 'incident-resolved') return { kind: 'redirect', to: ownPath(data), done: 'incident-over' }
-    if (error.code === 'incident-free') return { kind: 'redirect', to: ownPath(data), done: 'incident-free' }
-    throw error
-  }
+function orWhy(data: IncidentData, done: ToastCode, work: () => Promise<unknown>): Promise<PageAnswer> {
+  return incidentAnswer((page) => ownPath(data, page), done, work)
 }
 
 function namedIn({ page: { view, incident } }: IncidentData): NamedIncident {

@@ -5,9 +5,11 @@ import { mutedSentence } from '../../../../../domain/silence/words.ts'
 import type { CheckPage } from '../../../../../services/overview/check-page.ts'
 import { checkPath, incidentPath } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
+import { submit } from '../../../parts/forms/buttons.ts'
 import { icon } from '../../../parts/icons.ts'
 import { unmuteButton } from '../../../parts/mute.ts'
 import { sentenceHtml } from '../../../parts/words/sentence.ts'
+import { ACTIONS } from '../actions.ts'
 import type { CheckContext } from '../context.ts'
 
 export function heldLines(page: CheckPage, context: CheckContext): Html {
@@ -16,9 +18,17 @@ export function heldLines(page: CheckPage, context: CheckContext): Html {
 
 function incidentLine({ standing: { incident }, view: { check } }: CheckPage, context: CheckContext): Html | false {
   if (incident === null) return false
-  const { href, slug, now } = context
+  const { href, slug, now, canWrite } = context
   const own = href(incidentPath(slug, check.publicId, incident.n))
-  return html`<p>${sentenceHtml(onItSentence(whoIsOn(incident, now)), context)} <a href="${own}">Open the incident</a></p>`
+  const onIt = whoIsOn(incident, now)
+  const take = onIt === null && canWrite && takeForm(context)
+  return html`<div class="acts"><span>${sentenceHtml(onItSentence(onIt), context)} <a href="${own}">Open the incident</a></span>${take}</div>`
+}
+
+/** Only while nobody is on it: taking over is asked on the page of the incident. */
+function takeForm({ pageHref }: CheckContext): Html {
+  const button = submit({ text: 'I’m on it', isSmall: true, field: ACTIONS.take, key: 'a' })
+  return html`<form method="post" action="${pageHref()}">${button}</form>`
 }
 
 function mutedLine(
