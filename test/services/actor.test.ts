@@ -65,6 +65,7 @@ import type { Deps } from '../../src/services/common/deps.ts'
 import { readIncidentPage } from '../../src/services/incidents/incident-page.ts'
 import { handBackIncident, noteIncident, openIncidentOf, takeIncident } from '../../src/services/incidents/incidents.ts'
 import { readStanding, readStandings } from '../../src/services/incidents/standing.ts'
+import { listUntold } from '../../src/services/incidents/untold.ts'
 import { lookIfStale } from '../../src/services/looks/fresh-look.ts'
 import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
 import { getSubscription, setPeriods } from '../../src/services/mail/subscriptions.ts'
@@ -340,6 +341,7 @@ const READING: Services = {
   readWall: (actor) => readWall({ ...deps(), nightBriefs: nightBriefs() }, actor, deps().now(), 'UTC', true),
   listNamedSilences: (actor) => listNamedSilences(deps(), actor),
   listPastSilences: (actor) => listPastSilences(deps(), actor, t.clock.now(), t.clock.now()),
+  listUntold: (actor) => listUntold(deps(), actor, 10),
   readAdviceList: (actor) => readAdviceList(deps(), actor),
   readProjectLog: (actor) => readProjectLog(deps(), actor, 10),
 }

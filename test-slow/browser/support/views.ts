@@ -128,6 +128,7 @@ const NAMED_VIEWS = [
   'check, muted, read-only',
   'check, muted, with its rhythm as a table',
   'checks, muted',
+  'alerts, one not sent',
   'new check, gone wrong',
   'new check, from a line of a crontab',
   'pasted crontab',
@@ -541,6 +542,17 @@ export async function openViews(): Promise<Views> {
       },
     ],
     'checks, muted': [owner, at(CHECKS)],
+    'alerts, one not sent': [
+      owner,
+      async (page) => {
+        const { uuid } = await server.overdue<{ uuid: string }>(
+          ...['check', 'create', '--project', 'Default', '--name', `Held ${'x'.repeat(80)}`, '--tags', 'prod'],
+        )
+        await fetch(`${server.baseUrl}/ping/${uuid}/fail`)
+        await at('/p/default/alerts')(page)
+        await page.getByText('not sent, muted until').first().waitFor()
+      },
+    ],
     'new check, gone wrong': [
       owner,
       async (page) => {

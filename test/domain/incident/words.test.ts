@@ -1,9 +1,14 @@
 /** Incidents in the words of a reader in UTC at 12:30. */
 import { expect, test } from 'bun:test'
+import type { News } from '../../../src/domain/alert/delivery.ts'
 import type { By } from '../../../src/domain/author.ts'
 import type { Acknowledgement } from '../../../src/domain/incident/acknowledgement.ts'
 import type { IncidentEvent } from '../../../src/domain/incident/event.ts'
-import { eventSentence, holdSentence, onItSentence } from '../../../src/domain/incident/words.ts'
+import type { Hold } from '../../../src/domain/incident/hold.ts'
+import type { Incident } from '../../../src/domain/incident/incident.ts'
+import { lastingSentence } from '../../../src/domain/incident/lasting.ts'
+import { eventSentence, holdSentence, onItSentence, unsentSentence } from '../../../src/domain/incident/words.ts'
+import type { Silence } from '../../../src/domain/silence/silence.ts'
 import type { Sentence } from '../../../src/domain/words/sentence-parts.ts'
 import { sentenceText } from '../../../src/domain/words/sentence-text.ts'
 import { aSilence, at, CHECK_ID } from '../../support/builders.ts'
@@ -59,4 +64,45 @@ test.each<[Given, string]>([
 ])('what happened, in a line: %#', (given, words) => {
   const event = { checkId: CHECK_ID, at: at('12:00'), ...given } as IncidentEvent
   expect(says(eventSentence(event, aSilence({ reason: 'upgrade' })))).toBe(words)
+})
+
+const INCIDENT: Incident = {
+  checkId: CHECK_ID,
+  n: 1,
+  severity: 'down',
+  openedAt: at('10:00'),
+  resolvedAt: null,
+  told: null,
+  toldAt: null,
+  acknowledgement: null,
+  held: null,
+  nextLookAt: null,
+}
+
+const MUTED: Hold = { why: 'silence', silenceId: 's', until: at('13:00') }
+const TAKEN: Hold = { why: 'acknowledgement', until: null }
+
+test.each<[Hold, Partial<Silence> | null, string]>([
+  [MUTED, { createdBy: ANN, reason: 'upgrade\nof it' }, 'not sent, muted until 13:00 by Ann: ‘upgrade of it’'],
+  [MUTED, { createdBy: COMMAND }, 'not sent, muted until 13:00 by a command'],
+  [MUTED, { createdBy: null }, 'not sent, muted until 13:00'],
+  [MUTED, null, 'not sent, muted until 13:00'],
+  [TAKEN, null, 'not sent, Bob is on it'],
+])('why nobody was told yet: %#', (held, silence, words) => {
+  const acknowledgement = { at: at('02:10'), by: BOB, until: null, note: '', severity: 'down' } as const
+  const incident = { ...INCIDENT, held, acknowledgement: held === TAKEN ? acknowledgement : null }
+  expect(says(unsentSentence(incident, silence && aSilence(silence)))).toBe(words)
+})
+
+test.each<[Partial<Incident>, News, string]>([
+  [{}, 'down', 'Down for 2 h 30 min. Nobody is on it.'],
+  [
+    { acknowledgement: { at: at('11:00'), by: KEY, until: null, note: '', severity: 'down' } },
+    'down',
+    'Down for 2 h 30 min. An API key is on it.',
+  ],
+  [{ resolvedAt: at('10:30') }, 'down', 'Was down for 30 min.'],
+  [{ resolvedAt: at('10:30') }, 'up', 'After 30 min.'],
+])('how long it lasts: %#', (given, news, words) => {
+  expect(says(lastingSentence({ ...INCIDENT, ...given }, news, at('12:30')))).toBe(words)
 })

@@ -226,6 +226,28 @@ export function incidentsContract(open: OpenStore): void {
       expect(await news()).toEqual([])
     })
 
+    test('is among those that nobody was told of until it is told or ends', async () => {
+      const untold = async (limit = 10) =>
+        (await g.store.incidents.listUntold(g.project.id, limit)).map(({ checkId }) => checkId)
+      const told = await downCheck()
+      const silence: Silence = {
+        ...{ id: crypto.randomUUID(), projectId: g.project.id, match: { checks: [], tags: [] }, startsAt: after(0) },
+        ...{ endsAt: after(60), untilHealthy: false, upTo: 'down', reason: '', createdAt: after(0), createdBy: null },
+      }
+      await g.store.by(anAuthor()).silences.create(silence, g.clock.now())
+      const first = await downCheck()
+      const second = await downCheck()
+      expect(await untold()).toEqual([second.id, first.id])
+      expect(await untold(1)).toEqual([second.id])
+      expect(await g.store.incidents.listUntold(crypto.randomUUID(), 10)).toEqual([])
+      await g.ping(second)
+      expect(await untold()).toEqual([first.id])
+      await g.store.by(anAuthor()).silences.end(g.project.id, silence.id, g.clock.now())
+      await g.store.incidents.look(await g.store.incidents.due(g.clock.now(), 10), g.rules)
+      expect(await untold()).toEqual([])
+      expect(await incident(told)).toMatchObject({ told: 'down' })
+    })
+
     test('is taken from somebody only by who says so', async () => {
       const [ann, bob] = [await person('ann@example.org'), await person('bob@example.org')]
       const check = await downCheck()

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../../../src/domain/channel/channel.ts'
 import type { Project } from '../../../../../src/domain/project.ts'
 import { rules } from '../../../../../src/services/common/rules.ts'
+import { createSilence, endSilence } from '../../../../../src/services/silences/silences.ts'
 import { type Desk, desk } from '../../../../services/courier/courier-desk.ts'
-import { type Browser, memberWith } from '../../../../support/browser.ts'
+import { memberWith } from '../../../../support/browser.ts'
 import { openStream } from '../../../../support/live-stream.ts'
 import { wordsOf } from '../../../../support/page-words.ts'
 import { A_TRACE, anAuthor, only, TAKE_ALL } from '../../../../support/store-builders.ts'
@@ -12,7 +13,7 @@ import { answered, type TestApp, testApp } from '../../../../support/test-app.ts
 
 let t: TestApp
 let d: Desk
-let member: Browser
+let member: Awaited<ReturnType<typeof memberWith>>
 let project: Project
 beforeEach(async () => {
   t = await testApp()
@@ -70,6 +71,36 @@ describe('the list', () => {
       'Taken went down',
     ])
     expect(wordsOf((await member.get(pathOf(await newest()))).text)).toContain('Taken has somebody on it')
+  })
+
+  test('begins with what sent nothing, and says what holds that', async () => {
+    await alert('Told')
+    const channel = await d.addChannel({ name: 'Pager' })
+    const [muted, taken] = [await d.addCheck(channel.id, 'Muted'), await d.addCheck(channel.id, 'Taken')]
+    const { actor } = t
+    const window = { startsAt: t.clock.now(), endsAt: t.clock.now().add({ hours: 1 }), untilHealthy: false }
+    const wanted = { ...window, match: { checks: [muted, taken], tags: [] }, upTo: 'down', reason: '<b>Move' } as const
+    const silence = await createSilence(t.app.deps, actor, wanted)
+    t.clock.advance({ seconds: 1 })
+    for (const check of [muted, taken]) await d.ping(check, '/fail')
+    const path = async () => (await store().checks.find(taken))?.check.publicId ?? ''
+    await member.post(`/p/${t.project.slug}/alerts/${await path()}-1`, { action: 'take' })
+    const rows = async (search = '') => rowsOf((await member.get(listPath(search))).text)
+    const [first, second, third] = await rows()
+    expect([first, second].toSorted()).toEqual([
+      expect.stringContaining(
+        'Muted went down Down for 0 s. Nobody is on it. not sent, muted until 13:00 by a command: ‘ &lt;b&gt;Move ’',
+      ),
+      expect.stringContaining(`Taken went down Down for 0 s. ${member.account.email} is on it. not sent, `),
+    ])
+    expect(third).toContain('Told went down')
+    expect((await rows('?state=sent')).length).toBe(1)
+    expect((await rows('?q=mut')).length).toBe(1)
+    const reader = await memberWith(t, 'read-only')
+    expect((await reader.get(listPath())).text).not.toContain(member.account.email)
+    await endSilence(t.app.deps, actor, silence.id)
+    await t.app.settle('incidents')
+    expect((await rows()).filter((row) => row.includes('not sent'))).toHaveLength(1)
   })
 
   test('has a line for what happened, with each integration and what became of its alert', async () => {
