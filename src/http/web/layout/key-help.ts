@@ -21,7 +21,7 @@ const CHECK_KEYS = {
   l: 'log of a check',
   e: 'schedule of a check',
   c: 'copy the ping URL',
-  a: 'I’m on it, on the page of an incident',
+  a: 'I’m on it, on the page of an incident or of a check',
   m: 'mute a check',
   '[': 'newer ping',
   ']': 'older ping',
