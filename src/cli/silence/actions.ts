@@ -12,9 +12,10 @@ import { sentenceText } from '../../domain/words/sentence-text.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
 import { findChecks } from '../../services/checks/checks.ts'
 import type { Deps } from '../../services/common/deps.ts'
-import { createSilence, endSilence, listSilences } from '../../services/silences/silences.ts'
+import { createSilence, endSilence, listEndedSilences, listSilences } from '../../services/silences/silences.ts'
 import { openChecks } from '../check/find-check.ts'
 import type { Context } from '../command.ts'
+import { readCount } from '../count-option.ts'
 import { openProject } from '../project/open-project.ts'
 import { readEnd } from '../read-end.ts'
 import { type Cell, shortIds } from '../terminal/screen.ts'
@@ -26,8 +27,9 @@ const LEAST_WANTED = [3, 5, 1]
 
 /** `overdue silence list` */
 export async function list({ openDeps, values, print }: Context): Promise<undefined> {
+  const limit = readCount(values, 'limit')
   const { deps, actor } = await openProject({ openDeps, values })
-  const silences = await listSilences(deps, actor)
+  const silences = values.ended === true ? await endedOnes(deps, actor, limit) : await presentOnes(deps, actor, limit)
   const names = await namesOf(deps, actor, silences)
   const ids = shortIds(silences.map(({ id }) => id))
   const rows = silences.map((silence, index) => [...cells(silence, names), ids[index] ?? null])
@@ -35,6 +37,19 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
     silences.map((silence) => represent(deps, actor, silence)),
     [{ rows: [HEADS, ...rows], leastWanted: LEAST_WANTED }],
   )
+}
+
+async function presentOnes(deps: Deps, actor: Actor, limit: number): Promise<readonly Silence[]> {
+  return (await listSilences(deps, actor)).slice(0, limit)
+}
+
+async function endedOnes(deps: Deps, actor: Actor, limit: number): Promise<readonly Silence[]> {
+  const found: Silence[] = []
+  for await (const page of listEndedSilences(deps, actor)) {
+    found.push(...page)
+    if (found.length >= limit) break
+  }
+  return found.slice(0, limit)
 }
 
 /** `overdue silence create` */

@@ -1,6 +1,7 @@
 /** `overdue silence …` */
 import { CHECK_HELP } from '../check/options.ts'
 import { type Command, PROJECT } from '../command.ts'
+import { COUNT_MAX } from '../count-option.ts'
 import { END_HELP, END_OPTIONS } from '../end-option.ts'
 
 const actions = () => import('./actions.ts')
@@ -9,8 +10,13 @@ export const silenceCommands: readonly Command[] = [
   {
     words: 'silence list',
     summary: 'list for which checks nobody is alerted, and until when',
+    details: `N is 1 to ${COUNT_MAX}; the default is ${COUNT_MAX}. --ended lists those that have ended instead, which are kept for 93 days, the last to end first.`,
     example: 'overdue silence list',
-    options: PROJECT,
+    options: {
+      ...PROJECT,
+      ended: { type: 'boolean', default: false },
+      limit: { type: 'string', value: 'N', default: String(COUNT_MAX) },
+    },
     run: async (context) => (await actions()).list(context),
   },
   {

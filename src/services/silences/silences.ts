@@ -37,6 +37,22 @@ export async function listPastSilences(
   return may(actor, 'write') ? silences : silences.map(silenceForReader)
 }
 
+const ENDED_AT_ONCE = 200
+
+/** Those that have ended and are kept still, page by page, the last to end first. */
+export async function* listEndedSilences(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  { project }: Actor,
+): AsyncGenerator<readonly Silence[]> {
+  const endedBy = now()
+  let before: Silence | null = null
+  do {
+    const page: readonly Silence[] = await store.silences.listEnded(project.id, endedBy, before, ENDED_AT_ONCE)
+    yield page
+    before = page.length < ENDED_AT_ONCE ? null : (page.at(-1) ?? null)
+  } while (before !== null)
+}
+
 /** A silence, which may have ended. @throws Refusal `not-found`; `forbidden` when it belongs to another project */
 export async function getSilence({ store }: Pick<Deps, 'store'>, actor: Actor, id: string): Promise<Silence> {
   const silence = await store.silences.find(id)

@@ -3,6 +3,7 @@ import { auditedSilence } from '../../domain/audit/incidents.ts'
 import { endSilence, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
+import type { SilencePlace } from '../interface/incidents.ts'
 import { type Changes, type Changing, editsOf, NO_CHANGES } from '../revisions/revisions.ts'
 import type { Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
@@ -35,6 +36,25 @@ export function listPastSilences(
   const within = [projectId, toMicroseconds(from), toMicroseconds(until)]
   if (checkId === null) return SILENCES.all(sql, LIST_PAST, within)
   return SILENCES.all(sql, LIST_PAST_OF_CHECK, [...within, `%"${checkId}"%`])
+}
+
+export const LIST_ENDED_SILENCES = `
+  SELECT * FROM silences WHERE project_id = $1 AND (ends_at < $2 OR (ends_at = $2 AND id < $3))
+  ORDER BY ends_at DESC, id DESC LIMIT $4`
+
+/**
+ * The silences of a project that have ended by `now`, those that ended last before the others.
+ * @param before the one before these; null: the first
+ */
+export function listEndedSilences(
+  sql: Sql,
+  projectId: string,
+  now: Instant,
+  before: SilencePlace | null,
+  limit: number,
+): Promise<Silence[]> {
+  const [endsBefore, id] = before === null ? [toMicroseconds(now) + 1, ''] : [toMicroseconds(before.endsAt), before.id]
+  return SILENCES.all(sql, LIST_ENDED_SILENCES, [projectId, endsBefore, id, limit])
 }
 
 const FIND = 'SELECT * FROM silences WHERE id = $1'

@@ -1,6 +1,7 @@
 /** Incidents, and the silences that hold them. */
 import type { Incident } from '../../domain/incident/incident.ts'
 import type { NotTaken } from '../../domain/incident/take.ts'
+import type { Silence } from '../../domain/silence/silence.ts'
 import type { Instant } from '../../lib/time.ts'
 
 /** Names an incident. */
@@ -39,3 +40,6 @@ export interface IncidentPage {
   /** where the next page begins; null for the last page */
   readonly next: IncidentPlace | null
 }
+
+/** A place in the list of the silences that have ended. */
+export type SilencePlace = Pick<Silence, 'id' | 'endsAt'>

@@ -31,6 +31,7 @@ export function incidentsStore({ read, writeChanging }: Access) {
     silences: each(read, {
       list: silences.listSilences,
       listPast: silences.listPastSilences,
+      listEnded: silences.listEndedSilences,
       find: silences.findSilence,
     }),
   }

@@ -75,3 +75,16 @@ test('overdue silence end ends one by the beginning of its id, once', async () =
     err: `project "Tests" has no silence "${made}" that has not ended\n→ see \`overdue silence list --project "Tests"\`\n`,
   })
 })
+
+test('overdue silence list --ended lists those that have ended, the last to end first', async () => {
+  const create = async (...words: string[]): Promise<string> =>
+    JSON.parse((await overdue('silence', 'create', ...words, '--for', '2h', '--json')).out).id
+  const listed = async (...words: string[]): Promise<string[]> =>
+    JSON.parse((await overdue('silence', 'list', ...words, '--json')).out).map((silence: { id: string }) => silence.id)
+  const [first, second, third] = [await create('backup'), await create('--all'), await create('--tag', 'prod')]
+  for (const made of [second, first]) await overdue('silence', 'end', made)
+  expect(await listed()).toEqual([third])
+  expect(await listed('--ended')).toEqual([first, second])
+  expect(await listed('--ended', '--limit', '1')).toEqual([first])
+  expect((await overdue('silence', 'list', '--limit', '0')).err).toStartWith('--limit 0 is not valid\n')
+})

@@ -10,6 +10,7 @@ import {
   endSilence,
   findSilences,
   getSilence,
+  listEndedSilences,
   listSilences,
 } from '../../../src/services/silences/silences.ts'
 import { refusalOf } from '../../support/store-builders.ts'
@@ -62,6 +63,9 @@ test('a silence is ended once, and stays for the record', async () => {
   t.clock.advance({ minutes: 10 })
   expect((await endSilence(t.app.deps, t.actor, id)).endsAt).toEqual(endsAt)
   expect(await listSilences(t.app.deps, t.actor)).toEqual([])
+  expect((await Array.fromAsync(listEndedSilences(t.app.deps, t.actor))).flat().map((silence) => silence.id)).toEqual([
+    id,
+  ])
   const rows = await t.app.deps.store.audit.list(2)
   expect(rows.map(({ action, subject }) => [action, subject.kind, subject.name])).toEqual([
     ['edit', 'silence', 'upgrade'],

@@ -190,6 +190,8 @@ export function silencesContract(open: OpenStore): void {
       expect(await g.store.silences.list(g.project.id, NOON)).toEqual([first, later])
       expect(await g.store.silences.list(g.project.id, after(60))).toEqual([later])
       expect(await g.store.silences.find(first.id)).toEqual(first)
+      expect(await g.store.silences.listEnded(g.project.id, NOON, null, 10)).toEqual([])
+      expect(await g.store.silences.listEnded(g.project.id, after(60), null, 10)).toEqual([first])
       expect(await end({ ...first, projectId: crypto.randomUUID() })).toBeNull()
       expect(await g.store.retention.pruneSilences(after(60), 10)).toBe(0)
       expect(await g.store.retention.pruneSilences(after(61), 10)).toBe(1)
@@ -211,6 +213,22 @@ export function silencesContract(open: OpenStore): void {
       expect(await past(60, 1800, job.id)).toEqual([own])
       expect(await past(0, 60, job.id)).toEqual([ended])
       expect(await g.store.silences.listPast(crypto.randomUUID(), NOON, after(1800), null)).toEqual([])
+    })
+
+    test('that has ended is listed page by page, the last to end first', async () => {
+      const [a, b] = ['0b000000-0000-4000-8000-000000000000', 'a0000000-0000-4000-8000-000000000000']
+      const first = await silence({ endsAt: after(60) })
+      const [second, third] = [
+        await silence({ id: a, endsAt: after(120) }),
+        await silence({ id: b, endsAt: after(120) }),
+      ]
+      const page = (before: Silence | null, limit: number) =>
+        g.store.silences.listEnded(g.project.id, after(120), before, limit)
+      expect(await page(null, 10)).toEqual([third, second, first])
+      expect(await page(null, 1)).toEqual([third])
+      expect(await page(third, 1)).toEqual([second])
+      expect(await page(second, 10)).toEqual([first])
+      expect(await page(first, 10)).toEqual([])
     })
 
     test('of a ping URL takes the place of the one before, of the same check alone', async () => {

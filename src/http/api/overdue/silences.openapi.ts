@@ -1,9 +1,10 @@
 /** Describes `silences`. */
 import { Type } from '../../../domain/schema.ts'
-import { API_HEADERS, CHECK_ERRORS, KEY_ERRORS, READ, refusal, WRITE } from '../description/components.ts'
+import { API_HEADERS, CHECK_ERRORS, KEY_ERRORS, LIST_ERRORS, READ, refusal, WRITE } from '../description/components.ts'
 import { CHECK_ID } from '../description/examples.ts'
-import { type Answer, json, type Paths, pathParameter, schemaRef } from '../description/parts.ts'
+import { type Answer, json, type Paths, pathParameter, queryParameters, schemaRef } from '../description/parts.ts'
 import { uuid } from '../door/path-parameters.ts'
+import { SilencesQuery } from './silences.ts'
 
 export const SILENCE_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 
@@ -37,8 +38,10 @@ export function silencePaths(root: string): Paths {
         operationId: 'listSilences',
         tags,
         summary: 'List silences',
-        description: 'Lists the silences of the project that have not ended; the first to end comes first.',
+        description:
+          'Lists the silences of the project that have not ended, the first to end first; or those that have, the last to end first.',
         security: READ,
+        parameters: queryParameters(SilencesQuery, { ended: { 'Those that have ended': 'true' } }),
         responses: {
           200: {
             description: 'The silences.',
@@ -48,7 +51,10 @@ export function silencePaths(root: string): Paths {
               { 'One silence': { silences: [SILENCE] }, None: { silences: [] } },
             ),
           },
-          ...KEY_ERRORS,
+          400: refusal('The query is not valid.', {
+            'Another word': 'query validation error: ended has unexpected value',
+          }),
+          ...LIST_ERRORS,
         },
       },
       post: {

@@ -1,22 +1,45 @@
 /** `silences`: for whom nobody is told of incidents for a time, and since when. */
 import { type Actor, rightOf } from '../../../domain/actor.ts'
+import { Type } from '../../../domain/schema.ts'
 import { representSilence } from '../../../domain/silence/represent.ts'
 import type { Silence } from '../../../domain/silence/silence.ts'
 import { readSilence } from '../../../domain/silence/spec.ts'
-import { createSilence, endSilence, getSilence, listSilences } from '../../../services/silences/silences.ts'
+import { inBatches } from '../../../lib/work/batches.ts'
+import { longReaderOf } from '../../../services/common/long-reads.ts'
+import {
+  createSilence,
+  endSilence,
+  getSilence,
+  listEndedSilences,
+  listSilences,
+} from '../../../services/silences/silences.ts'
+import { JSON_TYPE } from '../../headers.ts'
+import { enclosed, membersOf } from '../../json-list.ts'
+import { longAnswer } from '../../long-answer.ts'
 import { type ApiDeps, door, type Resource } from '../door/door.ts'
+import { readQuery } from '../door/validation.ts'
 import { readBody } from './bodies.ts'
 
 const LIST = { path: '/silences', methods: { GET: 'read', POST: 'write' } } as const satisfies Resource
 const ONE = { path: '/silences/:silence', methods: { GET: 'read', DELETE: 'write' } } as const satisfies Resource
 
+export const SilencesQuery = Type.Object({
+  ended: Type.Optional(
+    Type.Union([Type.Literal('true'), Type.Literal('false')], {
+      description: '`true`: those that have ended, which are kept for 93 days. Otherwise those that have not.',
+    }),
+  ),
+})
+
 export function silences(deps: ApiDeps) {
   const represent = (silence: Silence, actor: Actor) => representSilence(silence, rightOf(actor), deps.now())
 
   const list = door(deps, LIST)
-    .get(LIST.path, async ({ actor }) => {
-      const found = await listSilences(deps, actor)
-      return { silences: found.map((silence) => represent(silence, actor)) }
+    .get(LIST.path, async ({ actor, request }) => {
+      const { ended } = readQuery(request, SilencesQuery)
+      const pages = ended === 'true' ? listEndedSilences(deps, actor) : present(deps, actor)
+      const members = membersOf(pages, (page) => page.map((silence) => represent(silence, actor)))
+      return longAnswer(deps, longReaderOf(actor), enclosed(members, { open: '{"silences":[', close: ']}' }), JSON_TYPE)
     })
     .post(LIST.path, async ({ actor, body, set }) => {
       const wanted = readBody(body, (asked) => readSilence(asked, deps.now()))
@@ -29,4 +52,10 @@ export function silences(deps: ApiDeps) {
     .delete(ONE.path, async ({ actor, params }) => represent(await endSilence(deps, actor, params.silence), actor))
 
   return [list, one]
+}
+
+const WRITTEN_AT_ONCE = 50
+
+async function* present(deps: ApiDeps, actor: Actor): AsyncGenerator<readonly Silence[]> {
+  yield* inBatches(await listSilences(deps, actor), WRITTEN_AT_ONCE)
 }

@@ -63,6 +63,19 @@ describe('a silence', () => {
     expect(await list()).toEqual([])
   })
 
+  test('is listed among the ended ones once it has ended, the last to end first', async () => {
+    const endedOnes = async () => (await t.json<{ silences: Silence[] }>('GET', `${PATH}?ended=true`, { key })).silences
+    const first = await create({ match: { checks: [uuid] }, ends_at: inMinutes(5) })
+    const second = await create({ match: {}, ends_at: inMinutes(10) })
+    expect(await endedOnes()).toEqual([])
+    t.clock.advance({ minutes: 10 })
+    expect((await endedOnes()).map(({ id }) => id)).toEqual([second.id, first.id])
+    expect(await list()).toEqual([])
+    expect(await answer('GET', `${PATH}?ended=yes`, { key })).toBe(
+      '400 query validation error: ended has unexpected value',
+    )
+  })
+
   test('shows a read-only key no UUIDs and no names', async () => {
     await create({ match: { checks: [uuid] }, until_healthy: true })
     const [seen] = await list(readOnly)
