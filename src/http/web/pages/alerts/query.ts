@@ -64,8 +64,8 @@ export function readIncidentName(text: string): IncidentName | null {
   return isPublicId(checkPublicId) ? { checkPublicId, n: Number(n) } : null
 }
 
-/** Names an alert in addresses, and its row in the page. */
-export function keyWords({ checkPublicId, eventN, channelId }: DeliveryKey): string {
+/** The name of an alert in addresses. */
+function keyWords({ checkPublicId, eventN, channelId }: DeliveryKey): string {
   return `${checkPublicId}-${eventN}-${channelId}`
 }
 
