@@ -167,6 +167,7 @@ describe('by keyboard alone', () => {
       '/p/keys-only/settings',
       '/p/keys-only/status-page',
       '/docs/api',
+      '/docs/api/overdue',
       '/docs/backup',
     ]) {
       await page.goto(path)

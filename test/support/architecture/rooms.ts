@@ -230,6 +230,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'help',
       'http/*.ts',
       'http/api/openapi-document.ts',
+      'http/api/overdue/document.ts',
       'http/api/description',
       'http/ping/ping-path.ts',
       'http/web',

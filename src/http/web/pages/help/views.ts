@@ -10,7 +10,10 @@ import type { ReferenceContent } from '../../route.ts'
 import { documentHtml } from './markdown.ts'
 
 export const HELP_PATH = '/docs'
-export const API_REFERENCE = { path: '/docs/api', text: 'API reference' } as const
+const REFERENCES = [
+  { path: '/docs/api', text: 'API reference' },
+  { path: '/docs/api/overdue', text: 'Incidents and silences' },
+]
 
 export function helpPage(href: Href): ReferenceContent {
   const body = html`${searchForm(href, '')}<nav class="groups" aria-label="Documents">${documentGroups(href, null)}</nav>`
@@ -21,7 +24,7 @@ export function helpPage(href: Href): ReferenceContent {
 function documentGroups(href: Href, current: string | null): readonly Html[] {
   const reference = {
     title: 'Reference',
-    links: [{ path: API_REFERENCE.path, text: API_REFERENCE.text, isHere: false }],
+    links: REFERENCES.map((each) => ({ ...each, isHere: false })),
   }
   const groups = HELP.map(({ title, documents }) => ({
     title,

@@ -42,12 +42,19 @@ function schemasHtml({ components }: OpenApiDocument): Html {
 }
 
 function schemaHtml(schema: Schema): Html {
-  const { description, properties, required = [] } = schema
+  const { description, properties, anyOf = [] } = schema
   const about = description && html`<p>${marked(description)}</p>`
-  if (!properties) return html`${about}<p>${schemaWords(schema)}</p>`
+  const variants = properties ? [schema] : anyOf
+  if (variants.length === 0 || !variants.every(({ properties }) => properties)) {
+    return html`${about}<p>${schemaWords(schema)}</p>`
+  }
+  return html`${about}${variants.map(membersHtml)}`
+}
+
+function membersHtml({ properties = {}, required = [] }: Schema): Html {
   const rows = Object.entries(properties).map(
     ([name, member]) =>
       html`<tr><th scope="row"><code>${name}</code>${!required.includes(name) && html` <small>optional</small>`}</th><td>${schemaWords(member)}</td><td>${marked(member.description ?? '')}</td></tr>`,
   )
-  return html`${about}<table><tbody>${rows}</tbody></table>`
+  return html`<table><tbody>${rows}</tbody></table>`
 }

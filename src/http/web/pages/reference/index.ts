@@ -1,4 +1,4 @@
-/** The reference of the API. */
+/** The references of the APIs. */
 import type { Page } from '../../page.ts'
 import { referenceRoutes } from './routes.ts'
 
@@ -6,5 +6,6 @@ export const page = {
   routes: referenceRoutes,
   fixtures: {
     'GET /docs/api': { for: 'everybody', cache: 'public, max-age=60' },
+    'GET /docs/api/overdue': { for: 'everybody', cache: 'public, max-age=60' },
   },
 } satisfies Page

@@ -1,7 +1,8 @@
-/** The reference page of the newest version of the API: the OpenAPI document as HTML that needs no script. Pure. */
+/** The reference pages: the OpenAPI documents of the newest version of the API and of the API of our own as HTML that needs no script. Pure. */
 
 import type { Answer, Method, Operation, Parameter, Reference, RequestBody } from '../../../api/description/parts.ts'
 import { type Documented, type OpenApiDocument, openApiDocument } from '../../../api/openapi-document.ts'
+import { ownDocument } from '../../../api/overdue/document.ts'
 import { type Html, html } from '../../html.ts'
 import type { ReferenceContent } from '../../route.ts'
 import { componentsHtml } from './components.ts'
@@ -10,8 +11,16 @@ import { answerBody, contentHtml, firstOf, marked } from './values.ts'
 
 export function referencePage(documented: Documented): ReferenceContent {
   const { siteRoot } = documented.site.links
-  const body = referenceBody(openApiDocument(3, documented), `${siteRoot}/api/v3/openapi.json`)
+  const other = html`Incidents and silences have <a href="${siteRoot}/docs/api/overdue">an API of their own</a>.`
+  const body = referenceBody(openApiDocument(3, documented), `${siteRoot}/api/v3/openapi.json`, other)
   return { layout: 'reference', title: 'API reference', body }
+}
+
+export function ownReferencePage(documented: Documented): ReferenceContent {
+  const { siteRoot } = documented.site.links
+  const other = html`Checks, pings and all else are in <a href="${siteRoot}/docs/api">the other reference</a>.`
+  const body = referenceBody(ownDocument(documented), `${siteRoot}/api/overdue/v1/openapi.json`, other)
+  return { layout: 'reference', title: 'API reference: incidents and silences', body }
 }
 
 /** Operations of one path with the same summary, shown together. */
@@ -39,10 +48,11 @@ function entriesOf({ paths }: OpenApiDocument, tag: string): Entry[] {
   return [...entries.values()]
 }
 
-function referenceBody(document: OpenApiDocument, documentUrl: string): Html {
+/** @param other where the rest is described */
+function referenceBody(document: OpenApiDocument, documentUrl: string, other: Html): Html {
   const sections = document.tags.map((tag) => ({ ...tag, entries: entriesOf(document, tag.name) }))
   return html`<p>${marked(document.info.description)}</p>
-<p>For programs: <a href="${documentUrl}">this reference as an OpenAPI 3.1 document</a>.</p>
+<p>For programs: <a href="${documentUrl}">this reference as an OpenAPI 3.1 document</a>. ${other}</p>
 <nav aria-label="Operations">${sections.map(
     ({ name, entries }) => html`<h2>${name}</h2><ul>${entries.map(navItem)}</ul>`,
   )}<h2>More</h2><ul><li><a href="#keys">Keys</a></li><li><a href="#answers">Shared answers</a></li><li><a href="#headers">Headers</a></li><li><a href="#schemas">Schemas</a></li></ul></nav>

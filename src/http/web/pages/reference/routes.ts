@@ -1,4 +1,4 @@
-/** `/docs/api`: the reference of the API, built at the first request. */
+/** `/docs/api` and `/docs/api/overdue`: the references of the APIs, each built at its first request. */
 
 import type { PageDeps } from '../../page.ts'
 import type { ReferenceContent, Route } from '../../route.ts'
@@ -6,26 +6,24 @@ import { publicRoute } from '../new-route.ts'
 
 const CACHED_SECONDS = 60
 
+type Pages = typeof import('./page.ts')
+
 export function referenceRoutes(deps: PageDeps): readonly Route[] {
-  let page: Promise<ReferenceContent> | undefined
   return [
-    publicRoute(
-      'GET',
-      '/docs/api',
-      async () => {
-        page ??= write(deps).catch((error) => {
-          // The next request tries again.
-          page = undefined
-          throw error
-        })
-        return await page
-      },
-      { cache: { seconds: CACHED_SECONDS } },
-    ),
+    referenceRoute('/docs/api', ({ referencePage }) => referencePage(deps)),
+    referenceRoute('/docs/api/overdue', ({ ownReferencePage }) => ownReferencePage(deps)),
   ]
 }
 
-async function write(deps: PageDeps): Promise<ReferenceContent> {
-  const { referencePage } = await import('./page.ts')
-  return referencePage(deps)
+function referenceRoute(path: string, build: (pages: Pages) => ReferenceContent): Route {
+  let page: Promise<ReferenceContent> | undefined
+  const answer = async () => {
+    page ??= import('./page.ts').then(build).catch((error) => {
+      // The next request tries again.
+      page = undefined
+      throw error
+    })
+    return await page
+  }
+  return publicRoute('GET', path, answer, { cache: { seconds: CACHED_SECONDS } })
 }
