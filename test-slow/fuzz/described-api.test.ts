@@ -1,5 +1,5 @@
 /**
- * The served API against its OpenAPI document: Schemathesis generates thousands of valid and invalid requests from the
+ * The served APIs against their OpenAPI documents: Schemathesis generates thousands of valid and invalid requests from each
  * document and checks every answer. `SCHEMATHESIS` is the program where it isn't on the PATH. `EXAMPLES` is the
  * number of requests for each operation and phase.
  */
@@ -15,7 +15,14 @@ const FOLDER = join(import.meta.dir, 'schemathesis')
 const PROGRAM = process.env.SCHEMATHESIS ?? 'schemathesis'
 const EXAMPLES = process.env.EXAMPLES ?? String(byEffort({ short: 10, full: 70, long: 350 }))
 const CHECKS = 120
-const REQUESTS_AT_LEAST = byEffort({ short: 2_000, full: 5_000 })
+/** The first so many checks are down, and the last so many are silenced. */
+const DOWN = 40
+const SILENCES = 20
+/** Of the documents, and the fewest requests that are made of each. */
+const DOCUMENTS: readonly (readonly [path: string, requestsAtLeast: number])[] = [
+  ['/api/v3/openapi.json', byEffort({ short: 2_000, full: 5_000 })],
+  ['/api/overdue/v1/openapi.json', byEffort({ short: 400, full: 1_000 })],
+]
 const WITHIN_MS = byEffort({ short: 900_000, long: 3_600_000 })
 const METRICS_KEY = 'metrics-key-of-the-test'
 
@@ -57,7 +64,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Creates checks with pings that have bodies, and writes their identifiers to dictionaries. */
+/** Creates checks with pings that have bodies, some of which are down, and silences; writes their identifiers to dictionaries. */
 async function createChecks(): Promise<void> {
   const uuids: string[] = []
   const slugs: string[] = []
@@ -72,12 +79,24 @@ async function createChecks(): Promise<void> {
     slugs.push(slug)
     badgeKeys.push(badge_url.slice(badge_url.lastIndexOf('/') + 1, -'.svg'.length))
   }
+  for (const uuid of uuids.slice(0, DOWN)) await fetch(`${served.baseUrl}/ping/${uuid}/fail`)
+  const found = await ofOwnApi<{ incidents: { id: string }[] }>('incidents')
+  const silences: string[] = []
+  for (const uuid of uuids.slice(-SILENCES)) {
+    const body = JSON.stringify({ match: { checks: [uuid] }, until_healthy: true })
+    silences.push((await ofOwnApi<{ id: string }>('silences', { method: 'POST', body })).id)
+  }
   const { badges } = await api<{ badges: Record<string, Record<string, string>> }>('badges')
   // `…/badge/<key of the project>/<token>.svg` or `…/badge/<key of the project>/<token>/<tag>.svg`
   const urls = Object.values(badges).flatMap((each) => Object.values(each))
   const parts = urls.map((url) => (url.split('/badge/')[1] ?? '').split(/[/.]/))
   await Promise.all([
     writeDictionary('checks', uuids),
+    writeDictionary('silences', silences),
+    writeDictionary(
+      'incidents',
+      found.incidents.map(({ id }) => id),
+    ),
     writeDictionary('slugs', slugs),
     writeDictionary('ping-keys', [project.ping_key]),
     writeDictionary('projects', [project.id]),
@@ -94,9 +113,12 @@ async function createChecks(): Promise<void> {
   ])
 }
 
-async function api<Answer>(collection: string, init: RequestInit = {}): Promise<Answer> {
-  const headers = { 'X-Api-Key': project.api_key }
-  const answer = await fetch(`${served.baseUrl}/api/v3/${collection}/`, { ...init, headers })
+const api = <Answer>(collection: string, init?: RequestInit) => call<Answer>(`/api/v3/${collection}/`, init)
+const ofOwnApi = <Answer>(collection: string, init?: RequestInit) =>
+  call<Answer>(`/api/overdue/v1/${collection}/`, init)
+
+async function call<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
+  const answer = await fetch(served.baseUrl + path, { ...init, headers: { 'X-Api-Key': project.api_key } })
   return (await answer.json()) as Answer
 }
 
@@ -104,14 +126,14 @@ function writeDictionary(name: string, values: readonly string[]): Promise<numbe
   return Bun.write(join(folder, `${name}.dict`), values.map((value) => `"${value}"\n`).join(''))
 }
 
-async function runSchemathesis(): Promise<{ report: Report; output: string }> {
+async function runSchemathesis(document: string): Promise<{ report: Report; output: string }> {
   const reportPath = join(folder, 'report.json')
   const config = join(folder, 'schemathesis.toml')
   await Bun.write(config, Bun.file(join(FOLDER, 'schemathesis.toml')))
   const child = Bun.spawn(
     [
       PROGRAM,
-      ...['--config-file', config, 'run', `${served.baseUrl}/api/v3/openapi.json`],
+      ...['--config-file', config, 'run', served.baseUrl + document],
       ...['--phases', 'examples,coverage,fuzzing,stateful'],
       ...['--seed', String(SEED), '--max-examples', EXAMPLES, '--continue-on-failure', '--no-color'],
       ...['--generation-database', 'none', '--report-json-path', reportPath],
@@ -139,16 +161,16 @@ async function runSchemathesis(): Promise<{ report: Report; output: string }> {
   return { report: await file.json(), output }
 }
 
-test(
-  'every answer is as described, and none is a server error',
-  async () => {
+test.each(DOCUMENTS)(
+  'every answer is as described by %s, and none is a server error',
+  async (document, requestsAtLeast) => {
     if (Bun.which(PROGRAM) === null) {
       throw new Error(`install Schemathesis first: pip install -r ${join(FOLDER, 'requirements.txt')}`)
     }
-    const { report, output } = await runSchemathesis()
+    const { report, output } = await runSchemathesis(document)
     if (report.failures.length + report.errors.length > 0) throw new Error(output)
     expect(report.complete).toBe(true)
-    expect(report.test_cases.generated).toBeGreaterThanOrEqual(REQUESTS_AT_LEAST)
+    expect(report.test_cases.generated).toBeGreaterThanOrEqual(requestsAtLeast)
     expect(served.logs()).not.toContain('unexpected error')
   },
   WITHIN_MS,

@@ -18,6 +18,8 @@ export const AcknowledgementSpec = Type.Object(
   STRICT,
 )
 
+export const ReleaseSpec = Type.Object({}, STRICT)
+
 export const NoteSpec = Type.Object(
   { text: Text({ maxLength: NOTE_LIMIT, pattern: '\\S', means: 'a note: it is blank' }) },
   STRICT,
@@ -31,6 +33,11 @@ export function readTaking(body: unknown, now: Instant): Omit<Taking, 'by'> | st
   const end = until === undefined ? null : Temporal.Instant.from(until)
   if (end !== null && isAtOrAfter(now, end)) return 'until is in the past'
   return { note: note?.trim() ?? '', until: end, takesOver: takes_over ?? false }
+}
+
+/** @returns what to change in words without a full stop, if anything: handing back takes nothing */
+export function readRelease(body: unknown): Static<typeof ReleaseSpec> | string {
+  return problemOf(ReleaseSpec, body) ?? {}
 }
 
 /** @returns the text of the note, or what to change in words without a full stop */

@@ -162,12 +162,15 @@ export function incidentPaths(root: string): Paths {
         description:
           'Nobody is on it any more. If nobody has been told of it and nothing else holds that, they are now.',
         requestBody: {
-          description: 'Only the key is read; no body is needed.',
+          description: 'JSON. The Content-Type is ignored, and no body counts as `{}`.',
           required: false,
-          content: json(schemaRef('KeyOnly'), { 'No body': {} }),
+          content: json(schemaRef('ReleaseSpec'), { 'No body': {} }),
         },
         responses: {
           200: one('The incident.', { 'Nobody is on it': FREE }),
+          400: refusal('The body is not valid; nothing was changed.', {
+            'An unknown field': 'json validation error: until is not a known field',
+          }),
           ...CHECK_ERRORS,
           409: refusal('The incident has ended, or nobody is on it.', {
             ...ENDED,

@@ -2,7 +2,7 @@
 import { type Actor, rightOf } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { readIncidentId, representEvent, representIncident } from '../../../domain/incident/represent.ts'
-import { readNote, readTaking } from '../../../domain/incident/spec.ts'
+import { readNote, readRelease, readTaking } from '../../../domain/incident/spec.ts'
 import { type Static, Text, Type } from '../../../domain/schema.ts'
 import { isUuid } from '../../../lib/secrets/uuid.ts'
 import { getCheck, getCheckByUniqueKey } from '../../../services/checks/checks.ts'
@@ -26,16 +26,8 @@ import { readBody } from './bodies.ts'
 
 const LIST = { path: '/incidents', methods: { GET: 'read' } } as const satisfies Resource
 const ONE = { path: '/incidents/:incident', methods: { GET: 'read' } } as const satisfies Resource
-const ACKNOWLEDGE = {
-  path: '/incidents/:incident/acknowledge',
-  methods: { POST: 'write' },
-  allowNull: true,
-} as const satisfies Resource
-const RELEASE = {
-  path: '/incidents/:incident/release',
-  methods: { POST: 'write' },
-  allowNull: true,
-} as const satisfies Resource
+const ACKNOWLEDGE = { path: '/incidents/:incident/acknowledge', methods: { POST: 'write' } } as const satisfies Resource
+const RELEASE = { path: '/incidents/:incident/release', methods: { POST: 'write' } } as const satisfies Resource
 const NOTES = { path: '/incidents/:incident/notes', methods: { POST: 'write' } } as const satisfies Resource
 
 export const IncidentsQuery = Type.Object({
@@ -74,8 +66,9 @@ export function incidents(deps: ApiDeps) {
     return representIncident({ check: named.check, incident }, rightOf(actor))
   })
 
-  const release = door(deps, RELEASE).post(RELEASE.path, async ({ actor, params }) => {
+  const release = door(deps, RELEASE).post(RELEASE.path, async ({ actor, body, params }) => {
     const named = await find(deps, actor, params.incident)
+    readBody(body, readRelease)
     const incident = await handBackIncident(deps, actor, named)
     return representIncident({ check: named.check, incident }, rightOf(actor))
   })

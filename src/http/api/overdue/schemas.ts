@@ -1,11 +1,11 @@
 /** The schemas of what the API of our own answers, and of what it takes. */
 import { TAGS_LIMIT } from '../../../domain/check/tags.ts'
-import { AcknowledgementSpec, NoteSpec } from '../../../domain/incident/spec.ts'
+import { AcknowledgementSpec, NoteSpec, ReleaseSpec } from '../../../domain/incident/spec.ts'
 import { Text, type TSchema, Type } from '../../../domain/schema.ts'
 import { SilenceSpec } from '../../../domain/silence/spec.ts'
 import { schemaRef } from '../description/parts.ts'
 import { closed, count, oneOf, orNull, text, written } from '../description/schema-parts.ts'
-import { API_KEY, ERROR, KEY_BODY, UNIQUE_KEY } from '../description/schemas.ts'
+import { API_KEY, ERROR, UNIQUE_KEY } from '../description/schemas.ts'
 import { UUID, uuid } from '../door/path-parameters.ts'
 
 const INCIDENT_ID = Text({
@@ -149,7 +149,10 @@ export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   IncidentEvent: EVENT,
   AcknowledgementSpec: withKey(AcknowledgementSpec.properties, 'All fields are optional. Unknown fields are refused.'),
   NoteSpec: withKey(NoteSpec.properties, 'The note. Unknown fields are refused.'),
+  ReleaseSpec: withKey(
+    ReleaseSpec.properties,
+    'Nothing but the key, if that is not in the header. Unknown fields are refused.',
+  ),
   By: BY,
-  KeyOnly: KEY_BODY,
   Error: ERROR,
 }

@@ -68,12 +68,12 @@ export function silencePaths(root: string): Paths {
           description: 'JSON of at most 131,072 bytes. The Content-Type is ignored.',
           required: true,
           content: json(schemaRef('SilenceSpec'), {
-            'One check, until then': {
-              match: { checks: [CHECK_ID] },
-              ends_at: '2026-03-29T05:00:00Z',
+            'All checks with a tag, until each is healthy': {
+              match: { tags: ['prod'] },
+              until_healthy: true,
               reason: 'New disk.',
             },
-            'All checks with a tag, until each is healthy': { match: { tags: ['prod'] }, until_healthy: true },
+            'One check, until then': { match: { checks: [CHECK_ID] }, ends_at: '2026-03-29T05:00:00Z' },
             'The whole project, later': {
               match: {},
               starts_at: '2026-03-30T20:00:00Z',
