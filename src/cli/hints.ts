@@ -1,6 +1,7 @@
 /** What to do next on the command line: one hint for each code of refusal. */
 
 import { join } from 'node:path'
+import { settingWords } from '../domain/channel/setting-words.ts'
 import { POSTGRES_BACKUPS } from '../domain/database-address.ts'
 import type { Refusal, RefusalCode, RefusalData } from '../domain/errors.ts'
 import { KEY_HINT_LENGTH } from '../domain/key-kind.ts'
@@ -127,9 +128,12 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
     otherStatus === null
       ? 'this channel sends no alerts at all; to test the mail server, use `overdue mail test ADDRESS`'
       : `try --status ${otherStatus}`,
-  'channel-unusable': ({ setting }) =>
-    setting &&
-    `${setting === 'EMAIL_HOST' ? 'enter the mail server at Administration › Mail, or ' : ''}run this command with the settings of the server: ${setting} is not set here`,
+  'channel-unusable': ({ setting }) => {
+    if (setting === null) return null
+    const { page } = settingWords(setting)
+    const entered = page === null ? '' : `enter it at ${page}, or `
+    return `${entered}run this command with the settings of the server: ${setting} is not set here`
+  },
   'group-members-invalid': ({ project }) =>
     `use a JSON string of channel UUIDs separated by commas; see ${inProject('channel list', project)}`,
   'group-empty': 'add members; see `overdue channel set --help`',

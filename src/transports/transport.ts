@@ -7,6 +7,7 @@ import type { CarrierName, Exchanges } from '../domain/carrier/carriers.ts'
 import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import type { Channel } from '../domain/channel/channel.ts'
 import type { ChannelKind } from '../domain/channel/channel-kind.ts'
+import { settingWords } from '../domain/channel/setting-words.ts'
 import type { Mistakes, SettingValues } from '../domain/channel/typed-settings.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import type { Links } from '../domain/check/representation.ts'
@@ -45,16 +46,19 @@ export interface OperatorSetting {
 /** By environment variable, without empty ones. */
 export type OperatorSettings = Readonly<Record<string, string>>
 
-/** The mail server is the one thing that people may also enter on a page. */
-const NO_MAIL_SERVER = 'No mail server is set up: enter it at Administration › Mail, or set EMAIL_HOST'
-
 /** The operator must set something, such as an application's key, before this kind can be used. */
 export class MissingSetting extends Error {
   override readonly name = 'MissingSetting'
 
   constructor(readonly setting: string) {
-    super(setting === 'EMAIL_HOST' ? NO_MAIL_SERVER : `${setting} is not set on this server`)
+    super(missingWords(setting))
   }
+}
+
+function missingWords(setting: string): string {
+  const { gives, page } = settingWords(setting)
+  if (page === null) return `${setting} is not set on this server`
+  return `${gives.replace(/^an? /, 'No ')} is set up: enter it at ${page}, or set ${setting}`
 }
 
 /** @throws MissingSetting */

@@ -2,6 +2,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Obstacle } from '../../domain/channel/channel-state.ts'
+import { settingWords } from '../../domain/channel/setting-words.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import { deleteChannel } from '../../services/channels/channel-deletion.ts'
@@ -88,22 +89,25 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
 
 /** Outcomes come before settings that are missing here, since the server may have other settings. */
 function statusOf({ disabledReason, lastError }: Channel, obstacle: Obstacle | null): string {
-  if (obstacle !== null && obstacle.setting === null) return `stored, but ${obstacle.reason}`
+  const setting = obstacle?.setting ?? null
+  if (obstacle !== null && setting === null) return `stored, but ${obstacle.reason}`
   if (disabledReason !== null) return `disabled: ${disabledReason}`
-  return lastError ?? (obstacle === null ? 'ready' : needs(obstacle))
+  return lastError ?? (setting === null ? 'ready' : needs(setting))
 }
 
-function needs({ setting }: Obstacle): string {
-  return setting === 'EMAIL_HOST'
-    ? 'needs a mail server, of Administration › Mail or of EMAIL_HOST in the environment of the server (neither is set here)'
-    : `needs ${setting} in the environment of the server (it is not set here)`
+function needs(setting: string): string {
+  const { gives, page } = settingWords(setting)
+  return page === null
+    ? `needs ${gives} in the environment of the server (it is not set here)`
+    : `needs ${gives}, of ${page} or of ${setting} in the environment of the server (neither is set here)`
 }
 
 /** Why the stored channel cannot be sent to. */
 function notesOn(deps: Deps, actor: Actor, channel: Channel): string[] {
   const obstacle = findObstacle(deps, actor, channel)
   if (obstacle === null) return []
-  return [`stored, but ${obstacle.setting === null ? oneLine(obstacle.reason) : `it ${needs(obstacle)}`}`]
+  const { reason, setting } = obstacle
+  return [`stored, but ${setting === null ? oneLine(reason) : `it ${needs(setting)}`}`]
 }
 
 /** @param given JSON, or `-` for standard input */

@@ -1,5 +1,6 @@
 /** Notifications of Uptime Kuma as integrations, with settings that their transports accept. */
 import { CHANNEL_NAME_LIMIT } from '../../domain/channel/channel.ts'
+import { settingWords } from '../../domain/channel/setting-words.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportedChannel } from '../../domain/import/import-source.ts'
 import { derivedUuid } from '../../lib/secrets/derived-uuid.ts'
@@ -89,7 +90,8 @@ function mapOne(notification: KumaNotification, before: number, context: Context
 
 function noteSetting(name: string, { project, notes }: Context): void {
   const reason = 'Uptime Kuma keeps it with each notification, this program for all of a kind.'
-  const set = name === 'EMAIL_HOST' ? 'Enter the mail server at Administration › Mail, or set this,' : 'Set it'
+  const { page } = settingWords(name)
+  const set = page === null ? 'Set it' : `Enter it at ${page}, or set this,`
   const advice = `${set} before integrations of the kind are used.`
   notes.push({ kind: 'to-do', subject: 'setting', name, project, reason, advice })
 }

@@ -4,6 +4,7 @@ import { type Actor, requireRight } from '../../domain/actor.ts'
 import { keptError, PRIVATE_ADDRESS_REFUSED } from '../../domain/alert/delivery.ts'
 import { type Channel, expandGroups, followMove, UNSUBSCRIBED } from '../../domain/channel/channel.ts'
 import type { Obstacle } from '../../domain/channel/channel-state.ts'
+import { settingWords } from '../../domain/channel/setting-words.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { UNCONFIRMED } from '../../domain/mail/mail-channel.ts'
 import { mailChannelOf } from '../../domain/mail/mailing.ts'
@@ -95,7 +96,7 @@ async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status
 
 /** This process sends the test, so only its own settings count. */
 function cannotBeSentTo({ reason, setting }: Obstacle): Refusal {
-  const what = setting === null ? `: ${reason}` : ` without ${setting}`
+  const what = setting === null ? `: ${reason}` : ` without ${settingWords(setting).gives}`
   return new Refusal('channel-unusable', `the channel cannot be tested${what}`, { setting })
 }
 

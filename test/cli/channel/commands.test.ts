@@ -87,7 +87,7 @@ describe('a channel that needs a setting that is not set for this command', () =
     expect(JSON.parse(again.out).notes).toEqual([`stored, but it ${needs}`])
     const tested = await bare('channel', 'test', 'Post')
     expect(tested.err).toBe(
-      'the channel cannot be tested without EMAIL_HOST\n→ enter the mail server at Administration › Mail, or run this command with the settings of the server: EMAIL_HOST is not set here\n',
+      'the channel cannot be tested without a mail server\n→ enter it at Administration › Mail, or run this command with the settings of the server: EMAIL_HOST is not set here\n',
     )
   })
 })

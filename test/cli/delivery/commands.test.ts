@@ -71,7 +71,7 @@ describe('overdue channel test', () => {
     [['Nobody'], 'has no channel "Nobody"'],
     [
       ['Mail'],
-      'cannot be tested without EMAIL_HOST\n→ enter the mail server at Administration › Mail, or run this command with the settings of the server: EMAIL_HOST is not set here',
+      'cannot be tested without a mail server\n→ enter it at Administration › Mail, or run this command with the settings of the server: EMAIL_HOST is not set here',
     ],
   ])('%j is refused with a sentence', async (words, sentence) => {
     const { code, err } = await overdue('channel', 'test', ...words)
