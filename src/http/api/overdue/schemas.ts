@@ -129,6 +129,9 @@ function published(value: unknown): unknown {
   return { ...others, format: format === 'instant' ? 'date-time' : format }
 }
 
+/** A letter or sign at least, as ECMAScript sees it, and no U+0000. */
+const NOT_BLANK = '^[^\\x00]*[^\\s\\ufeff\\x00][^\\x00]*$'
+
 /** By name, in the order in which readers need them. */
 export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   Silence: SILENCE,
@@ -148,7 +151,10 @@ export const OWN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   ),
   IncidentEvent: EVENT,
   AcknowledgementSpec: withKey(AcknowledgementSpec.properties, 'All fields are optional. Unknown fields are refused.'),
-  NoteSpec: withKey(NoteSpec.properties, 'The note. Unknown fields are refused.'),
+  NoteSpec: withKey(
+    { text: { ...NoteSpec.properties.text, pattern: NOT_BLANK } },
+    'The note. Unknown fields are refused.',
+  ),
   ReleaseSpec: withKey(
     ReleaseSpec.properties,
     'Nothing but the key, if that is not in the header. Unknown fields are refused.',
