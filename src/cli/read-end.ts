@@ -1,6 +1,6 @@
 /** Reads `--for` and `--until` of `end-option.ts`, which help and completion load. */
 import { addSeconds, type Instant, Temporal } from '../lib/time.ts'
-import { readSpan } from './check/spec.ts'
+import { spanSeconds } from './check/spec.ts'
 import type { Values } from './command.ts'
 import { END_HELP } from './end-option.ts'
 import { optionError } from './usage.ts'
@@ -8,12 +8,12 @@ import { optionError } from './usage.ts'
 /** Null without one of them. @throws Refusal `option-invalid` */
 export function readEnd({ for: span, until }: Values, now: Instant): Instant | null {
   if (span !== undefined && until !== undefined) throw optionError('--for and --until: use only one', END_HELP)
-  if (span !== undefined) return addSeconds(now, readSeconds(String(span)))
+  if (span !== undefined) return addSeconds(now, secondsOf(String(span)))
   return until === undefined ? null : readTime(String(until))
 }
 
-function readSeconds(text: string): number {
-  const seconds = readSpan(text)
+function secondsOf(text: string): number {
+  const seconds = spanSeconds(text)
   if (typeof seconds === 'number' && seconds <= SECONDS_MAX) return seconds
   throw optionError(`--for ${text} is not valid`, 'use a span such as 20m, 2h or 1d')
 }

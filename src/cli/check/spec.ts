@@ -2,17 +2,17 @@
 import { CheckSpec } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { problemInWords } from '../../domain/problem-words.ts'
+import { readSpan } from '../../domain/schedule/typed/period-text.ts'
 import { scheduleError } from '../../domain/schedule/typed/typed-schedule.ts'
 import { listProblems, type Problem } from '../../domain/schema.ts'
 import type { Values } from '../command.ts'
 import { SPEC_OPTIONS } from './options.ts'
 
-const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 const MAX_PROBLEMS = 20
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  timeout: readSpan,
-  grace: readSpan,
+  timeout: spanSeconds,
+  grace: spanSeconds,
   channels: readChannels,
 }
 
@@ -52,11 +52,8 @@ export function readChannels(text: string): string {
 }
 
 /** `90`, `90s`, `5m`, `1h`, `1d`, `2w`, `1d 3h 31m` in seconds; the schema refuses anything else. */
-export function readSpan(text: string): number | string {
-  if (/^\d+$/.test(text)) return Number(text)
-  if (!/^\d+[smhdw](?: ?\d+[smhdw])*$/.test(text)) return text
-  const parts = text.matchAll(/(\d+)(\w)/g)
-  return parts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS[unit] ?? 0), 0)
+export function spanSeconds(text: string): number | string {
+  return /^\d+$/.test(text) ? Number(text) : (readSpan(text) ?? text)
 }
 
 function inWords({ path, ...rest }: Problem, values: Values): string {
@@ -68,6 +65,6 @@ function inWords({ path, ...rest }: Problem, values: Values): string {
   if (problem.format === 'timezone') return `${given}: unknown time zone; use an IANA name such as Europe/Riga`
   if (problem.violation === 'not a number') return `${given} is not a duration; use seconds, or 5m, 1h, 1d`
   if (name === 'slug' && problem.violation === 'mismatch') return `${given}: use a-z, 0-9, _ and - only`
-  if (READERS[name] === readSpan) return `${given}: use ${problem.accepted} seconds, such as 5m`
+  if (READERS[name] === spanSeconds) return `${given}: use ${problem.accepted} seconds, such as 5m`
   return `--${problemInWords(problem)}`
 }

@@ -4,7 +4,7 @@ import { addSeconds, type Instant, isAtOrAfter, isoSeconds, Temporal } from '../
 import { readProjectLog } from '../../services/overview/project-log.ts'
 import { readNewestEvents } from '../../services/pings/newest-events.ts'
 import { openCheck } from '../check/find-check.ts'
-import { readSpan } from '../check/spec.ts'
+import { spanSeconds } from '../check/spec.ts'
 import type { Context, Values } from '../command.ts'
 import { readCount } from '../count-option.ts'
 import { openProject } from '../project/open-project.ts'
@@ -52,7 +52,7 @@ async function ofProject(context: Context, limit: number): Promise<readonly OwnL
 function readSince({ since }: Values, now: Instant): Instant | null {
   if (since === undefined) return null
   const text = String(since)
-  const span = readSpan(text)
+  const span = spanSeconds(text)
   if (typeof span === 'number') return addSeconds(now, -span)
   try {
     return Temporal.Instant.from(text)

@@ -12,7 +12,7 @@ import { sentenceText } from '../../domain/words/sentence-text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { type JudgedPast, judgePast } from '../../services/advice/schedule-preview.ts'
 import { openCheck } from '../check/find-check.ts'
-import { readSpan } from '../check/spec.ts'
+import { spanSeconds } from '../check/spec.ts'
 import type { Context, Values } from '../command.ts'
 import { shellWord } from '../hints.ts'
 import { readZone } from '../times.ts'
@@ -40,7 +40,7 @@ export function readTimingSpec({ positionals: [schedule], values }: Context): Ti
 const SEE_HELP = 'see `overdue schedule --help`'
 
 function readSeconds(field: 'timeout' | 'grace', option: string, text: unknown): number {
-  const seconds = Number(readSpan(String(text)))
+  const seconds = Number(spanSeconds(String(text)))
   if (fits(CheckSpec.properties[field], seconds)) return seconds
   throw optionError(`${option} "${text}" is not valid`, 'use 60 to 31536000 seconds, or a span such as 5m, 1h, 1d 12h')
 }

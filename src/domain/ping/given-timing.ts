@@ -21,7 +21,7 @@ export function readGivenTiming({ schedule, tz, grace }: TimingTexts): GivenTimi
   if (tz !== null && zone === null) return 'tz is no time zone: use a name such as Europe/Riga'
   const rhythm = schedule === null ? {} : readRhythm(schedule)
   if (typeof rhythm === 'string') return rhythm
-  const graceSeconds = grace === null ? null : readSpan(grace)
+  const graceSeconds = grace === null ? null : readSeconds(grace)
   if (grace !== null && !isSpan(graceSeconds)) return `grace ${SPAN_WORDS}`
   return { ...rhythm, ...(zone === null ? {} : { tz: zone }), ...(graceSeconds === null ? {} : { graceSeconds }) }
 }
@@ -31,7 +31,7 @@ const SCHEDULE_LIMIT = TIMING_FIELDS.schedule.schema.maxLength ?? 0
 
 function readRhythm(text: string): GivenTiming | string {
   if (text.length > SCHEDULE_LIMIT) return `schedule is too long: use at most ${SCHEDULE_LIMIT} characters`
-  const timeoutSeconds = readSpan(text)
+  const timeoutSeconds = readSeconds(text)
   if (timeoutSeconds !== null) return isSpan(timeoutSeconds) ? { timeoutSeconds } : `schedule ${SPAN_WORDS}`
   const error = scheduleError(text)
   if (error !== null) return `schedule is neither a span, a cron nor an OnCalendar expression: ${error.message}`
@@ -39,7 +39,7 @@ function readRhythm(text: string): GivenTiming | string {
   return { kind: scheduleKind(schedule), schedule }
 }
 
-function readSpan(text: string): number | null {
+function readSeconds(text: string): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : periodSeconds(text)
 }
 

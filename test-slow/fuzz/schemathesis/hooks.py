@@ -19,7 +19,7 @@ def expressions(name):
 
 SCHEDULES = sorted(set(expressions("cron.jsonl") + expressions("oncalendar.jsonl")))
 ZONES = ["UTC", "Europe/Riga", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia"]
-SPANS = ["60", "3600", "31536000", "1m", "90m", "1h30m", "5 minutes", "2d", "1w"]
+SPANS = ["60", "3600", "31536000", "1m", "90m", "1h30m", "1 h 30 min", "5 minutes", "2d", "1w"]
 # A silence begins and ends ahead, and lasts 30 days at most.
 AHEAD_SECONDS = st.integers(min_value=3600, max_value=30 * 86400)
 # A ping may come 72 hours late; the last hour is left for the time that a run takes.

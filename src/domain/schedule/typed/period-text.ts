@@ -20,7 +20,7 @@ export function periodSeconds(text: string): number | null {
   const span = every ?? /^rate\((.*)\)$/i.exec(text)?.[1] ?? text
   const seconds = /^@(\d{1,9})$/.exec(span)?.[1]
   if (seconds !== undefined) return Number(seconds)
-  const read = readGoDuration(span.trim()) ?? readIsoDuration(span) ?? readWords(span)
+  const read = readGoDuration(span.trim()) ?? readIsoDuration(span) ?? readSpan(span) ?? readUnit(span)
   return read ?? (text.startsWith('@every') ? Number.NaN : null)
 }
 
@@ -32,9 +32,22 @@ function readIsoDuration(text: string): number | null {
   return Number(days) * 86_400 + Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)
 }
 
-/** `5 minutes`, `hour`, `2d`. */
-function readWords(text: string): number | null {
-  const [, amount = '1', unit] = /^(\d{1,9})?\s*(second|minute|hour|day|week|sec|min|s|m|h|d|w)s?$/i.exec(text) ?? []
-  if (unit === undefined || (unit.length === 1 && !/\d/.test(text))) return null
-  return Number(amount) * (UNITS[unit.charAt(0).toLowerCase()] ?? 0)
+/** `hour`, `day` after "every". */
+function readUnit(text: string): number | null {
+  const [, unit] = /^(second|minute|hour|day|week|sec|min)$/i.exec(text) ?? []
+  return unit === undefined ? null : sizeOf(unit)
+}
+
+const PART = String.raw`(\d{1,9})\s*(seconds?|minutes?|hours?|days?|weeks?|secs?|mins?|[smhdw])`
+const PARTS = new RegExp(`^${PART}(?:,?\\s*${PART})*$`, 'i')
+
+/** `2d`, `1h 30m`, and as pages write spans: `5 minutes`, `1 hour 30 minutes`, `1 h 30 min`. In seconds; null for what is none. */
+export function readSpan(text: string): number | null {
+  if (!PARTS.test(text)) return null
+  const parts = text.matchAll(new RegExp(PART, 'gi'))
+  return parts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * sizeOf(unit), 0)
+}
+
+function sizeOf(unit: string): number {
+  return UNITS[unit.charAt(0).toLowerCase()] ?? 0
 }
