@@ -7,6 +7,7 @@ import { fromMilliseconds, type Instant } from '../../../../../lib/time.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
 import { type Html, html } from '../../../html.ts'
 import { createClock } from '../../../parts/words/clock.ts'
+import { wholeDurations } from '../../../parts/words/durations.ts'
 import { counted, numbered } from '../../../parts/words/text.ts'
 
 export interface TablePlace {
@@ -44,7 +45,7 @@ function runTable(plot: RhythmPlot, place: TablePlace): RhythmTable {
     const at = fromMilliseconds(began)
     const came = kind === 'missing' ? `due ${clock.time(at)}` : clock.time(at)
     const link = n === null ? came : html`<a href="${place.entryHref(n)}">${came}</a>`
-    const took = isTimed ? durationWords((ended - began) / 1_000) : '–'
+    const took = isTimed ? wholeDurations(durationWords((ended - began) / 1_000)) : '–'
     const words = isMuted(plot, began, ended) ? `${kind}, muted` : kind
     return html`<tr data-column="${columnOf(began)}"><th scope="row">${clock.weekdayDay(at)}<td>${link}<td>${took}<td>${words}`
   })
