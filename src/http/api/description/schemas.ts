@@ -182,7 +182,7 @@ const PREVIEW_BODY = Type.Object(
   { additionalProperties: true, description: 'All fields are optional. Unknown fields are ignored.' },
 )
 
-export const KEY_BODY = Type.Union([Type.Object({ api_key: API_KEY }, { additionalProperties: true }), Type.Null()], {
+const KEY_BODY = Type.Union([Type.Object({ api_key: API_KEY }, { additionalProperties: true }), Type.Null()], {
   description: 'Not required; an object can hold the key.',
 })
 
