@@ -5,6 +5,7 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import { pause } from '../../../src/domain/check/pause.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import type { Incident } from '../../../src/domain/incident/incident.ts'
+import type { Silence } from '../../../src/domain/silence/silence.ts'
 import type { IncidentChange, IncidentKey, KeptIncident } from '../../../src/store/store.ts'
 import { allFlips } from '../../support/lists.ts'
 import {
