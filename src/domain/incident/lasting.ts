@@ -1,17 +1,16 @@
 /** The length of an incident, and who is on it, as a list says it below what happened. */
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
-import type { News } from '../alert/delivery.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 import { whoIsOn } from './headline.ts'
 import type { Incident } from './incident.ts'
 import { byAtStart } from './words.ts'
 
-/** `Down for 48 min. Ann is on it.`, `Was down for 30 min.`, `After 30 min.` @param news what happened */
-export function lastingSentence(incident: Incident, news: News, now: Instant): Sentence {
+/** `Down for 48 min. Ann is on it.`, `Was down for 30 min.`, `After 30 min.` @param isEnd true: the end of it is told */
+export function lastingSentence(incident: Incident, isEnd: boolean, now: Instant): Sentence {
   const { openedAt, resolvedAt } = incident
   if (resolvedAt !== null) {
     const took = { took: microsecondsBetween(openedAt, resolvedAt) / 1_000_000 }
-    return [news === 'up' ? 'After ' : 'Was down for ', took, '.']
+    return [isEnd ? 'After ' : 'Was down for ', took, '.']
   }
   const onIt = whoIsOn(incident, now)
   const who: Sentence = onIt === null ? ['Nobody is on it.'] : [byAtStart(onIt.by), ' is on it.']

@@ -1,6 +1,6 @@
 /** Incidents as they are read, without those that were cleared with their check. */
 import type { NumberedEvent } from '../../domain/incident/event.ts'
-import { fromMicroseconds, toMicroseconds } from '../../lib/time.ts'
+import { fromMicroseconds, Temporal, toMicroseconds } from '../../lib/time.ts'
 import type { IncidentKey, IncidentPage, IncidentPlace, KeptIncident } from '../interface/incidents.ts'
 import { CHECKS } from '../sql/check-rows.ts'
 import type { Row } from '../sql/columns.ts'
@@ -94,12 +94,12 @@ export const UNTOLD_INCIDENTS = `
     SELECT id FROM checks WHERE project_id = $1 AND status = 'down' AND counter_id > 0 LIMIT ${DOWN_SEARCHED}
   ) AS downs JOIN incidents ON incidents.check_id = downs.id
     AND incidents.n = (SELECT MAX(newest.n) FROM incidents AS newest WHERE newest.check_id = downs.id)
-  WHERE incidents.resolved_at IS NULL AND incidents.told IS NULL
-  ORDER BY incidents.opened_at DESC, incidents.check_id LIMIT $2`
+  WHERE incidents.resolved_at IS NULL AND incidents.told IS NULL`
 
 /** Open incidents of a project that nobody was told of, newest first, among those of its first 1,000 checks that are down. */
 export async function listUntoldIncidents(sql: Sql, projectId: string, limit: number): Promise<KeptIncident[]> {
-  return (await INCIDENTS.all(sql, UNTOLD_INCIDENTS, [projectId, limit])).map(toIncident)
+  const untold = (await INCIDENTS.all(sql, UNTOLD_INCIDENTS, [projectId])).map(toIncident)
+  return untold.toSorted((a, b) => Temporal.Instant.compare(b.openedAt, a.openedAt)).slice(0, limit)
 }
 
 export const EVENTS_OF_INCIDENT = 'SELECT * FROM events WHERE check_id = $1 AND n >= $2 AND n <= $3 ORDER BY n'

@@ -1,6 +1,5 @@
 /** Incidents in the words of a reader in UTC at 12:30. */
 import { expect, test } from 'bun:test'
-import type { News } from '../../../src/domain/alert/delivery.ts'
 import type { By } from '../../../src/domain/author.ts'
 import type { Acknowledgement } from '../../../src/domain/incident/acknowledgement.ts'
 import type { IncidentEvent } from '../../../src/domain/incident/event.ts'
@@ -94,15 +93,15 @@ test.each<[Hold, Partial<Silence> | null, string]>([
   expect(says(unsentSentence(incident, silence && aSilence(silence)))).toBe(words)
 })
 
-test.each<[Partial<Incident>, News, string]>([
-  [{}, 'down', 'Down for 2 h 30 min. Nobody is on it.'],
+test.each<[Partial<Incident>, boolean, string]>([
+  [{}, false, 'Down for 2 h 30 min. Nobody is on it.'],
   [
     { acknowledgement: { at: at('11:00'), by: KEY, until: null, note: '', severity: 'down' } },
-    'down',
+    false,
     'Down for 2 h 30 min. An API key is on it.',
   ],
-  [{ resolvedAt: at('10:30') }, 'down', 'Was down for 30 min.'],
-  [{ resolvedAt: at('10:30') }, 'up', 'After 30 min.'],
-])('how long it lasts: %#', (given, news, words) => {
-  expect(says(lastingSentence({ ...INCIDENT, ...given }, news, at('12:30')))).toBe(words)
+  [{ resolvedAt: at('10:30') }, false, 'Was down for 30 min.'],
+  [{ resolvedAt: at('10:30') }, true, 'After 30 min.'],
+])('how long it lasts: %#', (given, isEnd, words) => {
+  expect(says(lastingSentence({ ...INCIDENT, ...given }, isEnd, at('12:30')))).toBe(words)
 })

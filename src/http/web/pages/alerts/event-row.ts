@@ -48,7 +48,7 @@ export function eventRow(event: AlertedEvent, context: EventContext): Html {
 /** How long it lasts or lasted, and who is on it. */
 function moreWords({ first: { status, isOpen }, incident }: AlertedEvent, context: EventContext): Html | null {
   if (incident === null) return isOpen ? html`Still down.` : null
-  return sentenceHtml(lastingSentence(incident, status, context.now), context)
+  return sentenceHtml(lastingSentence(incident, status === 'up', context.now), context)
 }
 
 function nameOf({ channelName: name, channelKind: kind }: DeliveryEntry): Html | string {

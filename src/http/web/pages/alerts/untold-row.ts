@@ -16,7 +16,7 @@ export function untoldRow({ incident, check, silence }: UntoldIncident, context:
       isUnfolded: false,
       shape: stateShape('down'),
       what: html`<b>${nameHtml(check.name)}</b> <span class="dn">went down</span>`,
-      more: sentenceHtml(lastingSentence(incident, 'down', context.now), context),
+      more: sentenceHtml(lastingSentence(incident, false, context.now), context),
       to: html`<span>${shape}<span>${sentenceHtml(unsentSentence(incident, silence), context)}</span></span>`,
       at: incident.openedAt,
       each: html`<div class="acts">${rowLinks(check.publicId, incident.n, context)}</div>`,
