@@ -1,10 +1,9 @@
 /** Alerts that come again and again say what does not fit about the watching of their check. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Advice } from '../../../src/domain/advice/advice.ts'
-import type { Silence } from '../../../src/domain/silence/silence.ts'
-import { addSeconds, type Instant } from '../../../src/lib/time.ts'
+import { addSeconds } from '../../../src/lib/time.ts'
 import { giveAdvice } from '../../support/advice.ts'
-import { anAuthor, webhook } from '../../support/store-builders.ts'
+import { anAuthor, aSilenceOf, webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { type Desk, desk } from './courier-desk.ts'
 
@@ -57,7 +56,9 @@ test('an alert that a silence has kept back is none of the three', async () => {
   await d.addChannel({ kind: 'slack', settings: 'https://hooks.slack.test/x' })
   const check = await d.addCheck()
   await giveAdvice(t.app.deps, check, FLAPPING)
-  await t.app.deps.store.by(anAuthor()).silences.create(aSilence(t.project.id, t.clock.now()), t.clock.now())
+  const now = t.clock.now()
+  const silence = aSilenceOf(t.project, { startsAt: now, endsAt: addSeconds(now, 3_600), createdAt: now })
+  await t.app.deps.store.by(anAuthor()).silences.create(silence, now)
   await failAndRecover(check)
   t.clock.advance({ hours: 1 })
   const said = () => t.sent.filter(({ body }) => body.includes(SAID)).length
@@ -66,14 +67,6 @@ test('an alert that a silence has kept back is none of the three', async () => {
   await failAndRecover(check)
   expect([t.sent.length, said()]).toEqual([6, 1])
 })
-
-/** Of the whole project, for an hour. */
-function aSilence(projectId: string, now: Instant): Silence {
-  return {
-    ...{ id: crypto.randomUUID(), projectId, match: { checks: [], tags: [] }, startsAt: now, untilHealthy: false },
-    ...{ endsAt: addSeconds(now, 3_600), upTo: 'down', reason: '', createdAt: now, createdBy: null },
-  }
-}
 
 test('it is silent about advice that was withdrawn since', async () => {
   await d.addChannel({ kind: 'slack', settings: 'https://hooks.slack.test/x' })

@@ -5,7 +5,6 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import { pause } from '../../../src/domain/check/pause.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import type { Incident } from '../../../src/domain/incident/incident.ts'
-import type { Silence } from '../../../src/domain/silence/silence.ts'
 import type { IncidentChange, IncidentKey, KeptIncident } from '../../../src/store/store.ts'
 import { allFlips } from '../../support/lists.ts'
 import {
@@ -231,10 +230,7 @@ export function incidentsContract(open: OpenStore): void {
       const untold = async (limit = 10) =>
         (await g.store.incidents.listUntold(g.project.id, limit)).map(({ checkId }) => checkId)
       const told = await downCheck()
-      const silence: Silence = {
-        ...{ id: crypto.randomUUID(), projectId: g.project.id, match: { checks: [], tags: [] }, startsAt: after(0) },
-        ...{ endsAt: after(60), untilHealthy: false, upTo: 'down', reason: '', createdAt: after(0), createdBy: null },
-      }
+      const silence = aSilenceOf(g.project, { startsAt: after(0), endsAt: after(60) })
       await g.store.by(anAuthor()).silences.create(silence, g.clock.now())
       const first = await downCheck()
       const second = await downCheck()
