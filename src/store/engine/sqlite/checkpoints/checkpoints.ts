@@ -61,6 +61,8 @@ export class Checkpoints {
   #timer: Timer | null = null
   /** true from a failure of the thread until the next look: the writer copies */
   #isAlone = false
+  /** true: the next write waits until the log is cut off, because the thread did not find the moment between two writes */
+  #mustCutOff = false
   /** true if the operator knows that the thread fails */
   #isTold = false
   #isClosed = false
@@ -80,6 +82,11 @@ export class Checkpoints {
    * the file. So if all of a long log but its last pages is, this waits until they are too. Never rejects.
    */
   async makeRoom(): Promise<void> {
+    if (this.#mustCutOff && this.#working === null) {
+      // Once between two looks: a reader that is in the way stays there.
+      this.#mustCutOff = false
+      await this.#waitFor(this.#work(() => this.#cutOff()))
+    }
     const { log, checkpointed } = this.#state
     const { copiedPages, longestPages } = this.#limits
     const from = this.#isAlone ? copiedPages : this.#longPages
@@ -88,10 +95,13 @@ export class Checkpoints {
     const isAlmostCopied = this.#working === null && log - checkpointed < copiedPages
     if (!isAlmostCopied && log < longestPages) return
     // FULL keeps other programs from writing, and after the deadline this one too, so it is for few pages.
-    const copying = this.#copyAll(isAlmostCopied ? 'FULL' : 'PASSIVE')
-    await withDeadline(this.#longestWait(), copying, () => new Error('late')).catch(() => {})
+    await this.#waitFor(this.#copyAll(isAlmostCopied ? 'FULL' : 'PASSIVE'))
     const isHeldUp = this.#working === null && this.#state.checkpointed < log
     if (isHeldUp) this.#nextWaitAt = log + copiedPages
+  }
+
+  async #waitFor(work: Promise<void>): Promise<void> {
+    await withDeadline(this.#longestWait(), work, () => new Error('late')).catch(() => {})
   }
 
   /** Milliseconds. A log that a reader has made long does not count, since no wait would have made it shorter. */
@@ -158,6 +168,7 @@ export class Checkpoints {
 
   async #failed(error: unknown): Promise<void> {
     await this.#thread.end()
+    this.#mustCutOff = false
     // The next transaction finds out too that the file was taken away.
     if (error instanceof Refusal) return
     this.#isAlone = true
@@ -209,16 +220,18 @@ export class Checkpoints {
     if (isQuiet) {
       // First, because cutting off keeps writes out.
       await this.#copyAll('PASSIVE')
+      this.#mustCutOff = true
       await this.#work(() => this.#cutOff())
     }
     this.#timer = this.#state === EMPTY || this.#isClosed ? null : this.#lookLater()
   }
 
-  /** Does nothing if something, such as a reader, is in the way. */
+  /** Does nothing if something, such as a write or a reader, is in the way. */
   async #cutOff(): Promise<void> {
     const before = this.#state
     const { log } = await this.#thread.checkpoint('TRUNCATE')
     if (log !== 0) return
+    this.#mustCutOff = false
     // A commit may have come before the answer, and knows more.
     if (this.#state === before) {
       this.#state = EMPTY

@@ -158,6 +158,23 @@ test('a log is cut off when little is written, and the thread ends until more is
   expect(started).toBeGreaterThan(before)
 })
 
+test('a log is cut off when little is written, although a loop writes without a pause', async () => {
+  checkpoints = withCheckpoints({ limits: { ...LIMITS, shortPages: 10_000, longPages: 10_000, lookEveryMs: 50 } })
+  await write(1_000)
+  const isLong = () => statSync(`${path}-wal`).size > 500 * 4_120
+  expect(isLong()).toBe(true)
+  let written = 0
+  for (; written < 2_000 && isLong(); written += 1) {
+    await checkpoints.makeRoom()
+    await inTransaction(writer.connection, 'BEGIN IMMEDIATE', async () => {
+      await Bun.sleep(1)
+      return writer.run('INSERT INTO pages (body) VALUES ($1)', [PAGE])
+    })
+    await checkpoints.committed()
+  }
+  expect(written).toBeLessThan(500)
+})
+
 test('a log that was long becomes short again while a loop goes on to write', async () => {
   const reader = new Database(path, { readonly: true })
   reader.run('BEGIN')
