@@ -4,7 +4,7 @@
  */
 import type { Database as Connection } from 'bun:sqlite'
 import { Refusal } from '../../../../domain/errors.ts'
-import { messageOf } from '../../../../lib/errors.ts'
+import { codeOf, messageOf } from '../../../../lib/errors.ts'
 import { withDeadline } from '../../../../lib/work/waits.ts'
 import { ThreadFault } from '../faults.ts'
 import type { OpenFileWatch } from '../file/file-watch.ts'
@@ -12,6 +12,7 @@ import type { ConnectionSql } from '../sql.ts'
 import type { SqliteThread } from '../thread.ts'
 import { type CheckpointMode, CheckpointThread, type LogState } from './checkpoint-thread.ts'
 import { LIMITS, type Limits } from './limits.ts'
+import { freeBytesAt, growthOf } from './room.ts'
 
 /** in the log */
 const BYTES_OF_PAGE = 4_120
@@ -24,6 +25,7 @@ interface CheckpointsOptions {
   /** called with what is wrong and what happens now */
   readonly onFault: (words: string) => void
   readonly startThread?: () => SqliteThread
+  readonly freeBytes?: (path: string) => number
   readonly limits?: Partial<Limits>
 }
 
@@ -63,6 +65,8 @@ export class Checkpoints {
   #isAlone = false
   /** true: the next write waits until the log is cut off, because the thread did not find the moment between two writes */
   #mustCutOff = false
+  /** true from a copy for which the disk was full until one that succeeds: none begins unless it fits */
+  #isFull = false
   /** true if the operator knows that the thread fails */
   #isTold = false
   #isClosed = false
@@ -152,6 +156,7 @@ export class Checkpoints {
       const { checkpointed } = await this.#thread.checkpoint(mode)
       this.#state = { ...this.#state, checkpointed }
       this.#isTold = false
+      this.#isFull = false
     })
   }
 
@@ -159,11 +164,17 @@ export class Checkpoints {
   #work(what: () => Promise<void>): Promise<void> {
     if (this.#isClosed) return Promise.resolve()
     const work = async () => {
-      await what().catch((error) => this.#failed(error))
+      await this.#ifItFits(what).catch((error) => this.#failed(error))
       this.#working = null
     }
     this.#working ??= work()
     return this.#working
+  }
+
+  /** A copy that does not fit would take the space that the next pings need, and the log would stay as long as it is. */
+  async #ifItFits(copy: () => Promise<void>): Promise<void> {
+    const { writer, freeBytes = freeBytesAt } = this.#options
+    if (!this.#isFull || growthOf(writer.connection) <= freeBytes(this.#path)) await copy()
   }
 
   async #failed(error: unknown): Promise<void> {
@@ -173,7 +184,8 @@ export class Checkpoints {
     if (error instanceof Refusal) return
     this.#isAlone = true
     if (!(error instanceof ThreadFault)) return this.#tell(messageOf(error))
-    // If the disk is full, a copy would take the space that the next pings need.
+    this.#isFull = codeOf(error) === 'SQLITE_FULL'
+    // Until then the space that is left is for pings.
     this.#nextWaitAt = Math.max(this.#nextWaitAt, this.#limits.longPages)
     this.#options.file.failed(error)
   }

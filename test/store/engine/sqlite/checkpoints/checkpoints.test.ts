@@ -279,6 +279,37 @@ describe('if the thread', () => {
     expect(await write(300)).toBeLessThan(LIMITS.longestPages + 50)
   })
 
+  test('finds the disk full, it copies nothing until all of the log fits', async () => {
+    let copies = 0
+    class FullThread extends SqliteThread {
+      override async all<Row>(statement: string): Promise<Row[]> {
+        if (!statement.includes('wal_checkpoint')) return super.all(statement)
+        copies += 1
+        if (copies === 1) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+        return super.all(statement)
+      }
+    }
+    let free = 0
+    let asked = 0
+    const freeBytes = () => {
+      asked += 1
+      return free
+    }
+    checkpoints = withCheckpoints({
+      startThread: () => new FullThread(0),
+      freeBytes,
+      limits: { ...LIMITS, lookEveryMs: 5 },
+    })
+    await write(60)
+    free = 20 * 4_096
+    await until(() => asked > 3)
+    expect(copies).toBe(1)
+    free = 1_000_000
+    await until(() => statSync(`${path}-wal`).size === 0)
+    expect(rowsWithoutLog()).toBe(60)
+    expect(told).toEqual([])
+  })
+
   test('meets an error of the disk, the watch of the file is told, and writes go on', async () => {
     const failures: unknown[] = []
     const failed = (error: unknown) => void failures.push(error)

@@ -1,0 +1,24 @@
+/** Room on the disk for a copy of the log into its file. */
+import type { Database as Connection } from 'bun:sqlite'
+import { statfsSync, statSync } from 'node:fs'
+
+/** Bytes by which the file of a connection grows if all of the log is copied into it. */
+export function growthOf(connection: Connection): number {
+  const pageBytes = figure(connection, 'page_size')
+  const file = statSync(connection.filename, { throwIfNoEntry: false })
+  return figure(connection, 'page_count') * pageBytes - (file?.size ?? 0)
+}
+
+/** Bytes that are free on the disk of a file, with those kept for root; infinite if the disk does not tell. */
+export function freeBytesAt(path: string): number {
+  try {
+    const { blocks, bfree, bsize } = statfsSync(path)
+    return blocks === 0 ? Number.POSITIVE_INFINITY : bfree * bsize
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
+
+function figure(connection: Connection, pragma: 'page_size' | 'page_count'): number {
+  return Number(connection.query(`PRAGMA ${pragma}`).values()[0]?.[0])
+}
