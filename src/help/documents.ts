@@ -1,6 +1,6 @@
 /**
- * The documents of this repository, as the pages below `/docs` show them. They are imported as text, so that an executable contains
- * them; import this module when they are first needed.
+ * The documents of this repository that the pages below `/docs` show. They are imported as text, so an executable contains them.
+ * Import this module only when they are needed.
  */
 import changelog from '../../CHANGELOG.md' with { type: 'text' }
 import addATransport from '../../docs/add-a-transport.md' with { type: 'text' }
@@ -33,7 +33,7 @@ import upgrading from '../../docs/upgrading.md' with { type: 'text' }
 import readme from '../../README.md' with { type: 'text' }
 
 export interface HelpDocument {
-  /** in its address, and in links between documents without `.md` */
+  /** name in its address, and in links between documents without `.md` */
   readonly name: string
   /** its first heading */
   readonly title: string
@@ -43,12 +43,12 @@ export interface HelpDocument {
 
 export interface HelpGroup {
   readonly title: string
-  /** how much a hit in it counts in a search: people who look for help run Overdue, and few of them change it */
+  /** multiplier of a hit's score in a search: people who search the help run Overdue, and few of them change it */
   readonly weight: number
   readonly documents: readonly HelpDocument[]
 }
 
-/** For whom each is, in the order in which people need them. */
+/** The documents by audience, in the order in which people need them. */
 export const HELP: readonly HelpGroup[] = [
   {
     title: 'Using it',
@@ -101,7 +101,7 @@ export const HELP: readonly HelpGroup[] = [
   },
 ]
 
-/** The files whose addresses are not their names. `/docs/api` is the reference of the API. */
+/** Names of documents in addresses, where they differ from the file's. `/docs/api` is the API reference. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['README.md', 'overview'],
   ['CHANGELOG.md', 'changelog'],
@@ -113,18 +113,18 @@ function document(name: string, text: string): HelpDocument {
   return { name, title, text }
 }
 
-/** @returns null when there is no such document */
+/** @returns null if there is no such document */
 export function findDocument(name: string): HelpDocument | null {
   return HELP.flatMap(({ documents }) => documents).find((each) => each.name === name) ?? null
 }
 
-/** @param file its path in the repository, such as `docs/backup.md` @returns null for a file that is no document here */
+/** @param file path in the repository, such as `docs/backup.md` @returns null for a file that is no document here */
 export function documentOfFile(file: string): HelpDocument | null {
   const [, name = ''] = /^docs\/([\w-]+)\.md$/.exec(file) ?? []
   return findDocument(NAMES.get(file) ?? name)
 }
 
-/** The folder of its file, in which its links begin. */
+/** Returns the folder of the document's file, to which its links are relative. */
 export function folderOf({ name }: HelpDocument): '' | 'docs/' {
   return name === 'overview' || name === 'changelog' ? '' : 'docs/'
 }

@@ -1,9 +1,9 @@
-/** Finds words in the documents. They are few, so each search reads all of them. */
+/** Finds words in the documents. There are few documents, so each search reads all of them. */
 import type { EventLoopBudget } from '../lib/work/event-loop-budget.ts'
 import { HELP, type HelpDocument } from './documents.ts'
 import { type Section, sectionsOf } from './sections.ts'
 
-/** Part of a text, and whether it is a word that was looked for. */
+/** Part of a text, and whether it is one of the words searched for. */
 export interface ExcerptPart {
   readonly text: string
   readonly isHit: boolean
@@ -12,7 +12,7 @@ export interface ExcerptPart {
 export interface HelpHit {
   readonly document: Pick<HelpDocument, 'name' | 'title'>
   readonly section: Pick<Section, 'anchor' | 'title'>
-  /** of its text, around the first word that was found */
+  /** part of its text around the first word found */
   readonly excerpt: readonly ExcerptPart[]
 }
 
@@ -20,15 +20,15 @@ export const HELP_QUERY_LIMIT = 200
 const WORDS_MOST = 10
 const HITS_MOST = 20
 const EXCERPT_BEFORE = 60
-/** A sentence that begins earlier is cut. */
+/** Characters before a hit in which its sentence may begin. A longer beginning is cut. */
 const SENTENCE_BEFORE = 120
 const EXCERPT_LENGTH = 240
 
-/** A section as it is searched. */
+/** An indexed section. */
 interface Entry {
   readonly document: Pick<HelpDocument, 'name' | 'title'>
   readonly section: Section
-  /** of its group */
+  /** weight of its group */
   readonly weight: number
   readonly title: string
   readonly documentTitle: string
@@ -37,7 +37,7 @@ interface Entry {
 
 let entries: Promise<readonly Entry[]> | null = null
 
-/** Reading them all takes too long for one turn of the event loop. */
+/** Reads all sections. That takes too long for one turn of the event loop. */
 async function readEntries(budget: EventLoopBudget): Promise<readonly Entry[]> {
   const read: Entry[] = []
   for (const { documents, weight } of HELP) {
@@ -52,14 +52,14 @@ async function readEntries(budget: EventLoopBudget): Promise<readonly Entry[]> {
   return read
 }
 
-/** Sections that hold every word, or its beginning: those with the words in their heading first. */
+/** Returns the sections that hold every word or its beginning. Sections with the words in their heading come first. */
 export async function searchHelp(query: string, budget: EventLoopBudget): Promise<readonly HelpHit[]> {
   const words = wordsOf(query)
   if (words.length === 0) return []
   entries ??= readEntries(budget)
   const found: { readonly entry: Entry; readonly score: number }[] = []
   for (const entry of await entries) {
-    // Searches that come together would otherwise hold one turn of the event loop.
+    // Searches that arrive together would otherwise hold one turn of the event loop.
     await budget.available()
     const score = scoreOf(entry, words)
     if (score > 0) found.push({ entry, score })
@@ -70,7 +70,7 @@ export async function searchHelp(query: string, budget: EventLoopBudget): Promis
     .map(({ entry: { document, section } }) => ({ document, section, excerpt: excerptOf(section.text, words) }))
 }
 
-/** In lower case, without those that are cut off by the limits. */
+/** Returns the words in lower case, without words beyond the limits. */
 export function wordsOf(query: string): readonly string[] {
   const words =
     query
@@ -80,7 +80,7 @@ export function wordsOf(query: string): readonly string[] {
   return [...new Set(words)].slice(0, WORDS_MOST)
 }
 
-/** @returns 0 when a word is missing */
+/** @returns 0 if a word is missing */
 function scoreOf({ title, documentTitle, text, weight }: Entry, words: readonly string[]): number {
   let score = 0
   for (const word of words) {
@@ -91,7 +91,7 @@ function scoreOf({ title, documentTitle, text, weight }: Entry, words: readonly 
   return score
 }
 
-/** How often a word of the text begins with it, up to `most`. */
+/** Counts the words of the text that begin with `word`, up to `most`. */
 function count(text: string, word: string, most: number): number {
   let found = 0
   let at = indexOfWord(text, word, 0)
@@ -130,7 +130,7 @@ function excerptOf(text: string, words: readonly string[]): readonly ExcerptPart
   return parts.filter((part) => part.text !== '')
 }
 
-/** Where an excerpt has most of the words, the first of such places. @returns null when the text has none of them */
+/** Returns the first of the places where an excerpt has most of the words. @returns null if the text has none of them */
 function bestPlace(text: string, words: readonly string[]): number | null {
   const hits = words.flatMap((word) => placesOf(text, word).map((at) => ({ at, word }))).toSorted((a, b) => a.at - b.at)
   let best: { readonly at: number; readonly found: number } | null = null
@@ -143,14 +143,14 @@ function bestPlace(text: string, words: readonly string[]): number | null {
     ) {
       near.add(hits[other]?.word ?? '')
     }
-    // A long word says more about what is looked for than a short one.
+    // A long word says more about what a person searches for than a short one.
     const found = [...near].reduce((sum, word) => sum + word.length, 0)
     if (best === null || found > best.found) best = { at, found }
   }
   return best?.at ?? null
 }
 
-/** At most so many of one word are compared. */
+/** Limit of compared places per word. */
 const PLACES_MOST = 50
 
 function placesOf(text: string, word: string): readonly number[] {
@@ -163,7 +163,7 @@ function placesOf(text: string, word: string): readonly number[] {
   return places
 }
 
-/** Of the sentence around a place, if that begins not too far before it; otherwise of a word near it. */
+/** Returns the beginning of the sentence around a place. If it is too far before the place, returns that of a word near it. */
 function beginOfSentence(text: string, place: number): number {
   const from = Math.max(0, place - SENTENCE_BEFORE)
   const end = text.slice(from, place).search(/[.:;!?] (?!.*[.:;!?] )/s)

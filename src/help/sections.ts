@@ -1,7 +1,7 @@
 /** The sections of a Markdown document as plain text. */
 
 export interface Section {
-  /** of its heading on the page; '' for what comes before the first one */
+  /** anchor of its heading on the page; '' for text before the first heading */
   readonly anchor: string
   readonly title: string
   /** 1: the document itself */
@@ -10,7 +10,7 @@ export interface Section {
   readonly text: string
 }
 
-/** Texts never hold it. */
+/** A separator that texts never contain. */
 const MARK = '\u0000'
 const SPACE = /\s+/g
 
