@@ -1,4 +1,4 @@
-/** Settings of the backups that the server takes: on a schedule if a folder is set, and by a button. */
+/** Settings of the backups that the server takes on a schedule (if a folder is set) and on request. */
 import type { BackupPlan } from '../domain/backup.ts'
 import { type DatabaseAddress, POSTGRES_BACKUPS } from '../domain/database-address.ts'
 import { ScheduleError } from '../domain/schedule/schedule-text.ts'
@@ -7,7 +7,7 @@ import { filePath, wholeNumber } from './parsers.ts'
 import type { Settings } from './settings.ts'
 
 export interface BackupSettings extends BackupPlan {
-  /** null: the folder `backups` beside the database, for backups by hand */
+  /** null: backups on request use the folder `backups` beside the database */
   readonly directory: string | null
 }
 

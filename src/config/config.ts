@@ -27,7 +27,7 @@ export interface Config extends SignInSettings, DatabaseSettings {
   readonly host: string
   readonly port: number
   readonly backups: BackupSettings
-  /** of this server, among all on one database */
+  /** name of this server among all on one database */
   readonly instanceName: string
   /** from the signal to stop until requests are refused; meanwhile `/healthz` fails */
   readonly drainSeconds: number
@@ -68,13 +68,13 @@ export interface Config extends SignInSettings, DatabaseSettings {
   /** null: tracing is off */
   readonly tracing: TracingSettings | null
   readonly logLevel: LogLevel
-  /** the package script that runs this process, as package runners tell; null when none does */
+  /** the package script that runs this process, as package runners report it; null if none does */
   readonly packageScript: string | null
-  /** names of settings that are set, but have no effect in this version */
+  /** names of settings that are set but have no effect in this version */
   readonly withoutEffect: readonly string[]
   /** names in the environment that are close to the name of a setting */
   readonly misspelled: readonly Misspelling[]
-  /** one line each: what is valid, but probably not meant */
+  /** one line for each valid value that is probably not meant */
   readonly warnings: readonly string[]
   /** every setting, without secrets */
   readonly shown: readonly ShownSetting[]
@@ -116,7 +116,7 @@ export function readConfig(
     links: {
       siteRoot,
       pingEndpoint: settings.get('PING_ENDPOINT', `${siteRoot}/ping/`, (given) => `${webUrl(given)}/`),
-      // These addresses lead whoever may see the check to its page.
+      // These addresses lead people who may see the check to its page.
       checkPages: `${siteRoot}/cloaked/`,
     },
     secretKey: settings.get('SECRET_KEY', null, secret),
@@ -158,7 +158,7 @@ export function readConfig(
   return config
 }
 
-/** Where strangers can sign up, one of them could have email sent to anybody. */
+/** Open registration would let a stranger have email sent to anybody, so addresses are confirmed by default. */
 function confirmsAddresses(settings: Settings, { isRegistrationOpen }: SignInRules): boolean {
   return settings.get('EMAIL_USE_VERIFICATION', 'True', flag) && isRegistrationOpen
 }
@@ -181,7 +181,7 @@ function logLevel(given: string): LogLevel {
   return oneOf(['debug', 'info', 'warning', 'error'])(given.toLowerCase())
 }
 
-/** Settings of Healthchecks for parts that don't exist here yet; mistakes in them are reported all the same. */
+/** Settings of Healthchecks for parts that don't exist here yet. Mistakes in them are still reported. */
 const UNSUPPORTED_SETTINGS: readonly (readonly [string, Parse<unknown>])[] = [['EMAIL_MAIL_FROM_TMPL', text(1000)]]
 
 /** OpenTelemetry's libraries read most of their variables themselves, and many names are alike. */

@@ -8,11 +8,11 @@ import { isGiven, type Settings } from './settings.ts'
 
 export interface DatabaseSettings {
   readonly database: DatabaseAddress
-  /** how many connections to PostgreSQL this process opens at most; SQLite has its own */
+  /** most connections to PostgreSQL that this process opens; SQLite has its own limit */
   readonly databaseConnections: number
 }
 
-/** One for pings, one for other writes, one for reads, and one to look after the server and for long work. */
+/** Least connections: one for pings, one for other writes, one for reads, and one for monitoring the server and for long work. */
 const CONNECTIONS_MIN = 4
 const CONNECTIONS_MAX = 1000
 

@@ -1,7 +1,7 @@
-/** What is probably not meant with the settings, in words. */
+/** Notes about settings that are probably not meant. */
 import type { Config } from './config.ts'
 
-/** One line each. */
+/** Returns one line per note. */
 export function notesOn({ withoutEffect, misspelled, warnings }: Config): readonly string[] {
   return [
     ...withoutEffect.map((name) => `${name} has no effect in this version`),

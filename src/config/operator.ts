@@ -3,7 +3,7 @@ import { KIND_SWITCHES, OPERATOR_SETTINGS } from '../transports/operator.ts'
 import { endpoint, flag, text } from './parsers.ts'
 import type { Settings } from './settings.ts'
 
-/** @returns those that are set, by name; a switch only where it differs from its default */
+/** @returns the settings that are set, by name; a switch only if it differs from its default */
 export function readOperatorSettings(settings: Settings): Record<string, string> {
   const texts = OPERATOR_SETTINGS.filter(({ type }) => type === undefined || type === 'url').map(
     ({ name, type, example }) =>

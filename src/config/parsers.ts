@@ -1,4 +1,4 @@
-/** Turn the text of a setting into a value. */
+/** Parsers that turn the text of a setting into a value. */
 import { isIP } from 'node:net'
 import { parseNetwork } from '../lib/network/network.ts'
 
@@ -31,7 +31,7 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Par
   }
 }
 
-/** Accepts what Healthchecks' compose files use, and the usual words. */
+/** Accepts the values in Healthchecks' compose files, and the usual words. */
 export function flag(given: string): boolean {
   const text = given.toLowerCase()
   if (['true', '1', 'yes', 'on'].includes(text)) return true
@@ -49,7 +49,7 @@ export function webUrl(given: string): string {
   return given.replace(/\/+$/, '')
 }
 
-/** The address of this server. Routes are made of its path, in which these characters would mean something else, or nothing at all. */
+/** Parses the address of this server. Routes are built from its path, in which these characters would have another meaning, or none. */
 export function siteUrl(given: string): string {
   const url = webUrl(given)
   const [unusable] = /[':*]/.exec(new URL(url).pathname) ?? []
@@ -57,7 +57,7 @@ export function siteUrl(given: string): string {
   throw new Error(`"${given}" has ${unusable} in its path, where this server takes none; use a path without it`)
 }
 
-/** The URL of another server; errors don't quote it, because it may hold a password. */
+/** Parses the URL of another server. Errors don't quote it, because it may hold a password. */
 export function endpoint(example: string): Parse<string> {
   return (given) => {
     if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return given
@@ -65,7 +65,7 @@ export function endpoint(example: string): Parse<string> {
   }
 }
 
-/** Does not resolve a name: whether it belongs to this machine shows when the server listens. */
+/** Parses the address to listen on, without resolving a name: listening shows whether it belongs to this machine. */
 export function listenHost(given: string): string {
   const isAddress = isIP(given) !== 0
   if (isAddress || (given.length <= 255 && /[a-z]/i.test(given) && /^[\w.-]+$/.test(given))) return given
@@ -87,7 +87,7 @@ export function networks(given: string): string[] {
   return items
 }
 
-/** The path of a file or a folder. A shell expands a ~ only at the beginning of a word, and other programs never do. */
+/** Parses the path of a file or folder. A shell expands a ~ only at the beginning of a word, and other programs never do. */
 export function filePath(given: string): string {
   if (!/^~[\w.-]*(?:\/|$)/.test(given)) return text(1000)(given)
   throw new Error(`"${given.slice(0, 100)}" begins with ~, which the shell does not expand here; use an absolute path`)

@@ -8,7 +8,7 @@ const OF_KINDS = 'Kinds of channel'
 /** The section whose settings are in no table. */
 const WITHOUT_EFFECT = 'Without effect'
 
-/** The heading of each setting that a table has. What comes before the first heading is `The server`. */
+/** The heading of each setting that is in a table. Tables before the first heading belong to `The server`. */
 const SECTIONS: ReadonlyMap<string, string> = new Map(
   `\n## The server\n${document}`.split('\n## ').flatMap((section) => {
     const rows = section.matchAll(/^\| (`[A-Z].*?) \|/gm)
@@ -17,7 +17,7 @@ const SECTIONS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** In the order of the document. */
+/** The groups in the order of the document. */
 export const SETTING_GROUPS: readonly string[] = [...new Set([...SECTIONS.values(), WITHOUT_EFFECT])]
 
 function groupOf(name: string): string {
@@ -32,7 +32,7 @@ interface GroupedSetting extends Omit<ShownSetting, 'from'> {
   readonly from: ShownSetting['from'] | 'database'
 }
 
-/** @param shown every setting of a server, whose database makes a secret key when none is set */
+/** @param shown every setting of a server; its database generates a secret key if none is set */
 export function groupedSettings(shown: readonly ShownSetting[]): readonly GroupedSetting[] {
   return shown.map((setting) => {
     const grouped = { ...setting, group: groupOf(setting.name), isSecret: isSecretName(setting.name) }

@@ -1,4 +1,4 @@
-/** The settings by name: their values, where they come from, what is wrong with them, and what may be shown. */
+/** The settings by name: values, origins, problems, and what may be shown. */
 import { messageOf } from '../lib/errors.ts'
 import type { Parse } from './parsers.ts'
 
@@ -6,12 +6,12 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ShownSetting {
   readonly name: string
-  /** without secrets; null when there is neither a value nor a default */
+  /** value without secrets; null if there is neither a value nor a default */
   readonly value: string | null
   readonly from: 'environment' | 'file' | 'default'
 }
 
-/** False for a setting that has its default, and for one that was not read. */
+/** @returns false for a setting that has its default, and for one that was not read */
 export function isGiven(shown: readonly ShownSetting[], name: string): boolean {
   return shown.some((setting) => setting.name === name && setting.from !== 'default')
 }
@@ -19,7 +19,7 @@ export function isGiven(shown: readonly ShownSetting[], name: string): boolean {
 export class Settings {
   /** one line each: which setting, what is wrong, what to use instead */
   readonly problems: string[] = []
-  /** one line each: what is valid, but probably not meant */
+  /** one line for each valid value that is probably not meant */
   readonly warnings: string[] = []
   readonly #readFile: (path: string) => string
   readonly #shown = new Map<string, ShownSetting>()
@@ -32,19 +32,19 @@ export class Settings {
     this.#readFile = readFile
   }
 
-  /** Every setting that was read so far. */
+  /** All settings read so far. */
   get shown(): ShownSetting[] {
     return [...this.#shown.values()]
   }
 
-  /** Their names, each with its `NAME_FILE`. */
+  /** Names of the settings read so far, each followed by its `NAME_FILE`. */
   get names(): string[] {
     return [...this.#shown.keys()].flatMap((name) => [name, `${name}_FILE`])
   }
 
   /**
-   * An empty value counts as unset. A value that is not valid is replaced by the default, so that settings that depend on it
-   * are not reported too.
+   * Reads a setting. An empty value counts as unset. An invalid value is replaced by the default, so that settings that depend on
+   * it are not reported too.
    */
   get<T>(name: string, fallback: string, parse: Parse<T>): T
   get<T>(name: string, fallback: null, parse: Parse<T>): T | null
@@ -60,7 +60,7 @@ export class Settings {
     }
   }
 
-  /** The file wins, as in Healthchecks. */
+  /** Reads a value. The file wins, as in Healthchecks. */
   #read(name: string, fallback: string | null): { value: string | null; from: ShownSetting['from'] } {
     const file = this.environment[`${name}_FILE`]
     if (file) return { value: this.#readValue(file), from: 'file' }
@@ -89,7 +89,7 @@ export class Settings {
 /** The file that a `NAME_FILE` names. */
 class UnreadableFile extends Error {}
 
-/** Begins a certificate or key of OpenSSL. */
+/** Beginning of a certificate or key of OpenSSL. */
 export const PEM = '-----BEGIN '
 const SECRET_NAME = /(?:KEY|TOKEN|AUTH|PASSWORD|SECRET)$/
 
@@ -97,7 +97,7 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name)
 }
 
-/** Of a URL only the login is hidden, up to the last @: it may be a token alone, and may not be percent-encoded. */
+/** Hides secrets. Of a URL, only the login up to the last @ is hidden: it may be only a token, and may not be percent-encoded. */
 function withoutSecret(name: string, value: string): string {
   if (isSecretName(name) || value.startsWith(PEM)) return '(set)'
   return value.replace(/^([a-z][a-z0-9+.-]*:\/\/).*@/is, '$1(set)@')

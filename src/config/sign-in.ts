@@ -8,14 +8,14 @@ import { flag } from './parsers.ts'
 import type { Settings } from './settings.ts'
 
 export interface SignInSettings {
-  /** the account to make when there is none; its email is normal; `password` is null only with a `remoteUserHeader` */
+  /** the account to create if there is none; its email is normalized; `password` is null only with a `remoteUserHeader` */
   readonly admin: { readonly email: string; readonly password: string | null } | null
-  /** the header in which a trusted proxy names who is signed in, in lower case; null: no proxy does */
+  /** the header, in lower case, in which a trusted proxy names the signed-in person; null: no proxy does */
   readonly remoteUserHeader: string | null
   readonly signInRules: SignInRules
 }
 
-/** @param trustedProxies those that were set explicitly */
+/** @param trustedProxies the proxies that were set explicitly */
 export function readSignIn(settings: Settings, siteRoot: string, trustedProxies: readonly string[]): SignInSettings {
   const { problems } = settings
   const signInRules = readRules(settings, siteRoot)
@@ -59,7 +59,7 @@ function readRules(settings: Settings, siteRoot: string): SignInRules {
 /** @param given `X-Remote-User`, or `HTTP_X_REMOTE_USER`, as CGI (RFC 3875, 4.1.18) and Healthchecks write it */
 function headerName(given: string): string {
   const name = /^HTTP_\w+$/.test(given) ? given.slice('HTTP_'.length).replaceAll('_', '-') : given
-  // Of other names, web servers drop those with an underscore.
+  // Web servers drop other names with an underscore.
   if (name.length <= 100 && /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/i.test(name)) return name.toLowerCase()
   throw new Error(`"${given.slice(0, 100)}" is not the name of a header; use one like X-Remote-User`)
 }

@@ -1,6 +1,6 @@
 /**
- * Settings of tracing: the variables of the OpenTelemetry Environment Variable Specification. Its libraries themselves read
- * those of the resource and of the connection, such as `OTEL_SERVICE_NAME` and `OTEL_EXPORTER_OTLP_HEADERS`.
+ * Settings of tracing: the variables of the OpenTelemetry Environment Variable Specification. Its libraries read the settings of
+ * the resource and of the connection themselves, such as `OTEL_SERVICE_NAME` and `OTEL_EXPORTER_OTLP_HEADERS`.
  */
 import { endpoint, oneOf, wholeNumber } from './parsers.ts'
 import type { Settings } from './settings.ts'
@@ -17,16 +17,16 @@ const SAMPLERS = [
 export type SamplerName = (typeof SAMPLERS)[number]
 
 export interface TracingSettings {
-  /** of the OTLP receiver over HTTP, with its path */
+  /** URL of the OTLP receiver over HTTP, with its path */
   readonly url: string
   readonly sampler: SamplerName
   /** 0 to 1: the share of traces that a `traceidratio` sampler keeps */
   readonly ratio: number
-  /** spans that may wait; more are dropped */
+  /** most spans that may wait; more are dropped */
   readonly queueLimit: number
-  /** spans in one request, at most */
+  /** most spans in one request */
   readonly batchLimit: number
-  /** between two requests */
+  /** milliseconds between two requests */
   readonly delayMs: number
 }
 
