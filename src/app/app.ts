@@ -34,23 +34,23 @@ export interface App {
   readonly deps: ServerDeps
   /** Answers a request without a socket. */
   handle(request: Request): Promise<Response>
-  /** Runs a loop's job until nothing is due, including what deliveries send; for tests with their own clock. */
+  /** Runs a loop's job until nothing is due, including the deliveries it creates. Meant for tests with their own clock. */
   settle(job: keyof Jobs): Promise<void>
   /**
-   * @param prepare called with the port of HTTP once all ports are open; requests wait until it has ended. If a port is taken, it is
-   * not called
-   * @returns the port of HTTP
+   * @param prepare called with the HTTP port once all ports are open; requests wait until it has finished. Not called if a port
+   * is taken
+   * @returns the HTTP port
    */
   start(prepare?: (port: number) => Promise<void>): Promise<number>
   /** The port that receives email; null when email is off or the app has not started. */
   mailPort(): number | null
-  /** From now on `/healthz` fails, so that balancers send no more requests. Everything else goes on until `stop`. */
+  /** Makes `/healthz` fail, so that load balancers send no more requests. Everything else continues until `stop`. */
   drain(): void
   /** Stops accepting requests, flushes pending work and closes the store, within 5 seconds. */
   stop(): Promise<void>
 }
 
-/** Together less than 5 seconds. */
+/** Both together less than 5 seconds. */
 const DRAIN_MS = 1_500
 const LAST_DELIVERIES_MS = 500
 
@@ -95,7 +95,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
     isDraining: () => isDraining,
   }
   let http: ReturnType<typeof createHttp> | null = null
-  /** Its hundreds of routes take longer to make than all else, so they are made for the first request. */
+  /** Builds the HTTP server for the first request: its hundreds of routes take longer to build than everything else. */
   const openHttp = () => {
     http ??= createHttp(httpDeps, telemetry?.requests)
     return http
@@ -143,19 +143,19 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
     },
     async stop() {
       stopNotices()
-      // Its streams are requests in progress.
+      // Live streams count as requests in progress.
       deps.live.close()
-      // Takes connections that came until now. The kernel resets those that nobody has taken when the server stops listening.
+      // Accepts connections made so far. The kernel resets unaccepted ones when the server stops listening.
       await Bun.sleep(0)
       // Waits for requests and emails in progress, but not for idle connections.
       const answered = Promise.all([http?.server?.stop(), mailDoor?.close(DRAIN_MS), importDesk.close()])
       await Promise.race([answered, Bun.sleep(DRAIN_MS)])
-      // A lock of another process may delay a write for longer than a stop may take.
+      // A lock held by another process may delay a write for longer than a stop may take.
       const flushed = Promise.all([pings.drain(), loops?.stop(), backups?.close()])
         .then(() => loops && refusedNotes.write().catch(passIfLogged))
         .then(() => loops && recordStop(deps).catch(passIfLogged))
       await Promise.race([flushed, Bun.sleep(DRAIN_MS)])
-      // Lets the answers to the last flushed pings go out.
+      // Lets the answers to the last flushed pings be sent.
       await Bun.sleep(0)
       await http?.server?.stop(true)
       await Promise.race([

@@ -10,7 +10,7 @@ import { ownProgram } from './own-process.ts'
 
 const BESIDE_DATABASE = 'backups'
 
-/** @returns null for a database that is no file */
+/** @returns null if the database is not a file */
 export function openBackups({ database, backups: plan, commandEnvironment }: Config, deps: Deps): Backups | null {
   const { backups: figures } = deps.measurements
   if (!isInFile(database) || figures === null) return null

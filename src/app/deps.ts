@@ -1,4 +1,4 @@
-/** Builds what the services use: the store, the carriers, the one clock and the one source of randomness. */
+/** Builds the dependencies of the services: the store, the carriers, the clock and the source of randomness. */
 import { dirname } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { notesOn } from '../config/notes.ts'
@@ -42,11 +42,11 @@ import { systemClock } from './system-clock.ts'
 export interface Overrides {
   /** false: fails if the database does not exist */
   readonly create?: boolean
-  /** false: the database is not looked through before it is used */
+  /** false: skips the integrity check of the database */
   readonly checkIntegrity?: boolean
-  /** in place of the clock of this machine */
+  /** replaces the clock of this machine */
   readonly now?: Clock
-  /** in place of the clock of the database, but for leases; `now` by default */
+  /** replaces the clock of the database, except for leases; `now` by default */
   readonly databaseClock?: Clock
   readonly random?: Random
   readonly stopwatch?: Stopwatch
@@ -56,12 +56,13 @@ export interface Overrides {
 }
 
 /**
- * Two cores hash about ten passwords a second, so nobody waits for longer than a few seconds. Visitors of one network may be many
- * people. One waits for each account, because a form may be sent twice, but nobody has a reason to do more at once.
+ * Limits of waiting password hashes. Two cores hash about ten passwords a second, so nobody waits longer than a few seconds.
+ * Visitors of one network may be many people. An account may have one waiting, because a form may be sent twice; nobody needs
+ * more at once.
  */
 const PASSWORDS_WAITING = { visitor: { waiting: 20, each: 20 }, account: { waiting: 10, each: 1 } }
 
-/** Time that all readers of long lists and of arriving emails together may take of each turn of the event loop, so that pings do not wait for them. */
+/** Milliseconds of each event loop turn that readers of long lists and of incoming emails may take together, so that pings don't wait. */
 const READ_MS_PER_TURN = 4
 
 const systemRandom: Random = {
@@ -72,7 +73,7 @@ const systemRandom: Random = {
 
 const systemStopwatch: Stopwatch = () => performance.now() / 1000
 
-/** Everything the services need, with an open store. @throws Refusal when the database or the secret cannot be used */
+/** Builds everything that the services need, with an open store. @throws Refusal if the database or the secret cannot be used */
 export async function createDeps(config: Config, log: Log, overrides: Overrides = {}): Promise<Deps> {
   const { create = true, checkIntegrity = true, onWork = NO_PROGRESS } = overrides
   const stopwatch = overrides.stopwatch ?? systemStopwatch
@@ -94,7 +95,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     ? { ...created, server: { ...created.server, readClock: async () => databaseClock() } }
     : created
   const { now, read: readClock } = createSharedClock(store.server.readClock, overrides.now ?? systemClock)
-  // A file has the clock of this machine.
+  // A database in a file uses the clock of this machine.
   if (config.database.engine !== 'sqlite') await readClock()
   const random = overrides.random ?? systemRandom
   const shell = createShellRunner({ environment: config.commandEnvironment })
@@ -159,18 +160,18 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
   }
 }
 
-/** @returns null for a database in memory, and for one of another server */
+/** @returns null for a database in memory or on a server */
 async function diskSpaceOf(address: Config['database']): Promise<DiskSpace | null> {
   const folder = folderOf(address)
   return folder === null ? null : diskSpace(folder)
 }
 
-/** @returns null for a database in memory, and for one of another server */
+/** @returns null for a database in memory or on a server */
 export function folderOf(address: Config['database']): string | null {
   return isInFile(address) ? dirname(address.path) : null
 }
 
-/** Where browsers come back to is said at the provider, too. */
+/** Builds the OpenID client. Its redirect URI is registered at the provider, too. */
 function openIdClient({ signInRules, links }: Config, now: Clock): OpenIdClient | null {
   const { oidc: provider } = signInRules
   const redirectUri = `${links.siteRoot}/sign-in/oidc/callback`
@@ -186,7 +187,7 @@ function createCarriers(config: Config, mail: MailSender, shell: ShellRunner): C
   }
 }
 
-/** EMAIL_HOST is read anew each time. */
+/** Returns the settings with an EMAIL_HOST that is read anew each time. */
 function operatorSettings(given: OperatorSettings, mailSetup: MailSetup): OperatorSettings {
   return Object.defineProperty({ ...given }, 'EMAIL_HOST', {
     enumerable: true,
@@ -194,7 +195,7 @@ function operatorSettings(given: OperatorSettings, mailSetup: MailSetup): Operat
   })
 }
 
-/** Somebody waits for the result. */
+/** A person waits for the result. */
 const PROBE_SECONDS = 20
 
 export const probeMail: Deps['probeMail'] = async (inUse, mail, onLine) => {

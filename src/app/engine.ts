@@ -1,4 +1,4 @@
-/** Opens the engine of the address that the settings name; and what only a database in a file has. */
+/** Opens the database engine for an address, and does the work that only a database in a file has. */
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
@@ -19,20 +19,20 @@ import { openSqlite } from '../store/engine/sqlite/sqlite.ts'
 import type { Database, FirstSettings } from '../store/sql/database.ts'
 
 interface OpenOptions {
-  /** of PostgreSQL, at most */
+  /** most connections to PostgreSQL */
   readonly connections: number
   /** false: fails if the database does not exist */
   readonly create: boolean
-  /** false: a file is not looked through before it is used */
+  /** false: skips the integrity check of a file */
   readonly checkIntegrity: boolean
-  /** Gets in words why the database cannot be used, and null when it can be used again. */
+  /** Called with the reason why the database cannot be used, and with null once it can be used again. */
   readonly onFault: (words: string | null) => void
   readonly onWork: OnLongWork
   /** seconds */
   readonly stopwatch: () => number
 }
 
-/** @throws Refusal when the database cannot be used, also because it was copied into another one */
+/** @throws Refusal if the database cannot be used, also because it was copied into another one */
 export async function openDatabase(address: DatabaseAddress, options: OpenOptions): Promise<Database> {
   const database = await openEngine(address, options)
   try {
@@ -46,7 +46,7 @@ export async function openDatabase(address: DatabaseAddress, options: OpenOption
 
 async function openEngine(address: DatabaseAddress, options: OpenOptions): Promise<Database> {
   if (address.engine === 'sqlite') return openSqlite({ path: address.path, ...options })
-  // Loaded only when it is needed, since a server on a file does without its memory.
+  // Loaded only when needed, because a server on a file does without its memory.
   const { openPostgres } = await import('../store/engine/postgres/postgres.ts')
   return openPostgres({ address, ...options })
 }
@@ -55,7 +55,7 @@ async function openEngine(address: DatabaseAddress, options: OpenOptions): Promi
 interface DatabaseFiles {
   /** @param replace true: replaces an existing file */
   backUp(file: string, replace: boolean): Promise<Backup>
-  /** Writes into the database when it was backed up last. @throws an error of SQLite */
+  /** Records in the database when it was last backed up. @throws an error of SQLite */
   note(success: BackupSuccess): void
   /** @param replace true: replaces an existing database, which is kept under another name */
   restore(file: string, replace: boolean, now: Instant): Promise<Restored>
@@ -71,7 +71,7 @@ export function databaseFiles(address: DatabaseAddress, onWork: OnLongWork): Dat
   }
 }
 
-/** @returns its path, absolute and without links, or `:memory:`. @throws Refusal `database-not-file` */
+/** @returns the absolute path without links, or `:memory:`. @throws Refusal `database-not-file` */
 export function databaseFile(address: DatabaseAddress): string {
   if (address.engine === 'sqlite') return address.path === ':memory:' ? address.path : realPathOf(resolve(address.path))
   const message = `only a database in a file can be backed up and restored here, and this one is ${shownDatabase(address)}`
@@ -80,7 +80,7 @@ export function databaseFile(address: DatabaseAddress): string {
 
 interface CopyOptions {
   readonly now: Clock
-  /** ends the copy after the page that is under way */
+  /** ends the copy after the current page */
   readonly signal: AbortSignal
   readonly onWork: OnLongWork
 }
@@ -99,7 +99,7 @@ export async function copyBetween(
   })
 }
 
-/** Lets a database that was copied be used again. @throws Refusal */
+/** Makes a database that was copied usable again. @throws Refusal */
 export function reopenDatabase(address: DatabaseAddress, onWork: OnLongWork): Promise<Reopened> {
   return withSide(address, { create: false, onWork }, reopen)
 }
@@ -129,12 +129,12 @@ async function openSide(address: DatabaseAddress, options: SideOptions): Promise
   return openPostgresSide({ address, ...options })
 }
 
-/** As in DATABASE_URL, without a password; a path is absolute. */
+/** Returns the address as in DATABASE_URL, without a password and with an absolute path. */
 export function urlOf(address: DatabaseAddress): string {
   return address.engine === 'sqlite' ? `sqlite:${databaseFile(address)}` : shownDatabase(address)
 }
 
-/** Checks what the settings name on the disk, as far as that changes nothing. @throws Refusal */
+/** Checks paths in the settings, as far as that changes nothing on disk. @throws Refusal */
 export function checkPaths({ database, backups: { directory } }: Config): void {
   if (isInFile(database)) refuseNoFile(resolve(database.path))
   if (directory === null || !existsSync(directory) || statSync(directory).isDirectory()) return

@@ -1,4 +1,4 @@
-/** Reads what pages import in a process of its own, which is killed when it is not wanted any more, or takes too much memory. */
+/** Reads imports of pages in a separate process, which is killed when it is no longer wanted or takes too much memory. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { Refusal } from '../domain/errors.ts'
 import type { ImportSource } from '../domain/import/import-source.ts'
@@ -13,7 +13,7 @@ import { IMPORT_READER, ownProgram } from './own-process.ts'
 
 interface ImportPlacesOptions extends Omit<ReadOrder, 'ask' | 'place' | 'now'> {
   readonly now: Clock
-  /** for files that are sent */
+  /** folder for uploaded files */
   readonly folder: string
 }
 
@@ -52,7 +52,7 @@ const MEMORY_LIMIT_BYTES = 320 * 1024 * 1024
 const LOOKS_EVERY_MS = 50
 const KILLED_WITHIN_MS = 500
 
-/** Answers come in the order of the questions. */
+/** A reader process. It answers questions in order. */
 class ReaderProcess {
   readonly #waiting: PromiseWithResolvers<unknown>[] = []
   readonly #child = Bun.spawn([...ownProgram(), IMPORT_READER], {
@@ -67,7 +67,7 @@ class ReaderProcess {
 
   constructor() {
     lowerPriority(this.#child.pid)
-    // Linux ends it before the server when memory runs out, see proc_pid_oom_score_adj(5).
+    // Linux ends this process before the server if memory runs out, see proc_pid_oom_score_adj(5).
     void writeFile(`/proc/${this.#child.pid}/oom_score_adj`, '1000').catch(() => {})
     void this.#child.exited.then(() => this.end(new Error('the process that read an import has ended')))
   }
@@ -84,13 +84,13 @@ class ReaderProcess {
     return asked.promise
   }
 
-  /** @param reason what everything that is asked fails with from now on */
+  /** @param reason error with which all pending and later questions fail */
   async end(reason: unknown): Promise<void> {
     this.#ended ??= reason
     clearInterval(this.#watch)
     this.#child.kill('SIGKILL')
     for (const asked of this.#waiting.splice(0)) asked.reject(this.#ended)
-    // What waits for a disk that is gone does not even end when it is killed.
+    // A process that waits for an unreachable disk does not even end when killed.
     await Promise.race([this.#child.exited, Bun.sleep(KILLED_WITHIN_MS)])
   }
 
@@ -112,7 +112,7 @@ class ReaderProcess {
   }
 }
 
-/** 0 where the system does not tell. */
+/** @returns 0 if the system does not report it */
 async function residentBytes(pid: number): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8')

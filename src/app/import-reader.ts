@@ -1,6 +1,6 @@
 /**
- * The process that reads what pages import. Files, dumps and answers of other servers are hostile: here they hold up no ping, and
- * whoever started it may kill it at any time.
+ * The process that reads imports of pages. Files, dumps and answers of other servers are hostile: here they delay no ping, and
+ * the parent process may kill it at any time.
  */
 import { Refusal } from '../domain/errors.ts'
 import type { ImportSource } from '../domain/import/import-source.ts'
@@ -14,7 +14,7 @@ import { openPlace } from './import-sources.ts'
 export interface ReadOrder {
   readonly ask: 'open'
   readonly place: ImportPlace
-  /** of this server */
+  /** secret of this server */
   readonly secret: string
   readonly pingLogLimit: number
   readonly allowPrivateAddresses: boolean
@@ -27,7 +27,7 @@ export type ReaderAnswer =
   | { readonly refusal: Pick<Refusal, 'code' | 'message' | 'data'> }
   | { readonly failure: string }
 
-/** Answers over the channel to the process that started this one, in the order of its questions, until that ends. */
+/** Answers questions of the parent process in order, until the channel to it ends. */
 export function readImports(send: (answer: ReaderAnswer) => void): void {
   let teller: SourceTeller | null = null
   const answer = async (question: ReadOrder | Question): Promise<unknown> => {
@@ -50,7 +50,7 @@ function open({ place, now, ...order }: ReadOrder): Promise<ImportSource> {
   const began = performance.now()
   const clock = (): Instant => new Temporal.Instant(now).add({ milliseconds: Math.floor(performance.now() - began) })
   const random = { uuid: () => crypto.randomUUID() }
-  // It ends by being killed.
+  // Only a kill ends this process.
   const { signal } = new AbortController()
   return openPlace(place, { ...order, now: clock, random, transports: registry }, signal)
 }

@@ -1,4 +1,4 @@
-/** Opens what can be moved in: the place that people name, the tables that it has, and the mapping to projects. */
+/** Opens import sources: finds the place that a person named, reads its tables and maps them to projects. */
 import { createReadStream, statfsSync, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,8 +28,8 @@ const POSTGRES = /^postgres(?:ql)?:/i
 const DISK_MS = 5_000
 
 /**
- * Paths of a SQLite file or of a plain dump of PostgreSQL (also compressed by gzip, which may unpack to `unpackedLimit` bytes), or a URL
- * of PostgreSQL.
+ * Path of a SQLite file, path of a plain PostgreSQL dump, or URL of PostgreSQL. A dump may be compressed with gzip, and may then
+ * unpack to `unpackedLimit` bytes.
  */
 export type HealthchecksLocation =
   | { readonly sqlite: string }
@@ -39,7 +39,7 @@ export type HealthchecksLocation =
 const SQLITE_MAGIC = 'SQLite format 3\0'
 
 /**
- * What the text names: a URL of PostgreSQL, else a file, which tells by its first bytes what it is.
+ * Reads a location: a URL of PostgreSQL, or else a file, whose first bytes show its format.
  * @throws Refusal `import-missing`, `import-empty`, `import-unavailable`
  */
 export function healthchecksLocation(given: string): HealthchecksLocation {
@@ -48,7 +48,7 @@ export function healthchecksLocation(given: string): HealthchecksLocation {
   return Buffer.from(headOf(path)).toString('latin1') === SQLITE_MAGIC ? { sqlite: path } : { dump: path }
 }
 
-/** @throws Refusal `import-…`: the location cannot be read, is no Healthchecks, or has no such project */
+/** @throws Refusal `import-…` if the location cannot be read, is not a Healthchecks database, or has no such project */
 export async function openHealthchecks(
   location: HealthchecksLocation,
   options: HealthchecksOptions,
@@ -58,18 +58,18 @@ export async function openHealthchecks(
   )
 }
 
-/** Of a list of thousands of checks, and of an email with attachments. */
+/** Room for a list of thousands of checks, or an email with attachments. */
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024
 const ANSWER_TIMEOUT_SECONDS = 120
 
 interface RunningServerOptions extends Omit<HealthchecksApiOptions, 'read' | 'wait'> {
-  /** After it nothing more is asked of the server, and no wait goes on. */
+  /** ends all requests and waits */
   readonly signal: AbortSignal
-  /** true: whoever gives the address may reach this machine and its network anyway */
+  /** true: the person who names the address can reach this machine and its network anyway */
   readonly allowPrivateAddresses: boolean
 }
 
-/** Reads from a server that runs. @throws Refusal `api-…`; `import-stopped` after the signal */
+/** Reads from a running server. @throws Refusal `api-…`; `import-stopped` after the signal */
 export function openHealthchecksServer({ signal, ...options }: RunningServerOptions): Promise<ImportSource> {
   const ask = createHttpReader({
     allowPrivateAddresses: options.allowPrivateAddresses,
@@ -94,14 +94,14 @@ function stopped(): Refusal {
   return new Refusal('import-stopped', 'the import was stopped while it read the other server')
 }
 
-/** @param path of its SQLite file @throws Refusal `import-…`: the file cannot be read, or is no Uptime Kuma */
+/** @param path path of the SQLite file @throws Refusal `import-…` if the file cannot be read or is not an Uptime Kuma database */
 export async function openUptimeKuma(path: string, options: UptimeKumaOptions): Promise<ImportSource> {
   return sourceOf(await openForeignFile(resolve(path)), async (database) =>
     uptimeKumaSource(await openKumaTables(database), options),
   )
 }
 
-/** The source closes its database. One that cannot be opened leaves that to us. */
+/** Opens a source, which closes its database. If the source cannot be opened, closes the database here. */
 async function sourceOf(
   database: ForeignDatabase,
   open: (database: ForeignDatabase) => Promise<ImportSource>,
@@ -115,7 +115,7 @@ async function sourceOf(
 }
 
 /**
- * @param path of a file that an export has written @param secret see `openProjectFile`
+ * @param path path of a file written by an export @param secret see `openProjectFile`
  * @throws Refusal `project-file-…`
  */
 export async function openProject(
@@ -152,10 +152,10 @@ function openFileBytes(path: string): FileBytes {
   }
 }
 
-/** Of a dump of some 100 million pings. */
+/** Size of a dump of some 100 million pings. */
 const UNPACKED_LIMIT_BYTES = 32 * 1024 ** 3
 
-/** The rows are written to the disk again, and the server needs some of it, too. */
+/** Returns the limit of unpacked bytes. The rows are written to the disk again, and the server needs space too. */
 function unpackedLimit(): number {
   const { bavail, bsize } = statfsSync(tmpdir())
   return Math.min(UNPACKED_LIMIT_BYTES, Math.floor((bavail * bsize) / 2))
@@ -164,13 +164,13 @@ function unpackedLimit(): number {
 interface PlaceOptions extends Omit<UptimeKumaOptions, 'project' | 'now'> {
   readonly random: HealthchecksOptions['random']
   readonly now: Clock
-  /** of this server */
+  /** secret of this server */
   readonly secret: string
-  /** whether people on pages may reach those */
+  /** whether people on pages may reach private addresses */
   readonly allowPrivateAddresses: boolean
 }
 
-/** What people have named on a page. @throws Refusal as the functions above do */
+/** Opens a place that a person named on a page. @throws Refusal as the functions above do */
 export function openPlace(place: ImportPlace, options: PlaceOptions, signal: AbortSignal): Promise<ImportSource> {
   const { secret, now, allowPrivateAddresses, ...common } = options
   const { at } = place
@@ -192,7 +192,7 @@ export function openPlace(place: ImportPlace, options: PlaceOptions, signal: Abo
 }
 
 /**
- * Refuses a file that this process has open as its database. Whoever reads a place in another process asks first.
+ * Refuses a file that this process has open as its database. Call it before another process reads the place.
  * @throws Refusal `import-own-database`; `import-unavailable` for a disk that does not answer
  */
 export async function refuseOwnPlace({ program, at }: ImportPlace): Promise<void> {
@@ -200,7 +200,7 @@ export async function refuseOwnPlace({ program, at }: ImportPlace): Promise<void
   const path = pathOf(at)
   const reason = 'its disk does not answer'
   const silent = () => new Refusal('import-unavailable', `the file ${path} cannot be read: ${reason}`, { path, reason })
-  // A disk that is gone would hold the event loop, so it is asked outside of it first. A file that is missing is told of by its reader.
+  // An unreachable disk would block the event loop, so it is checked asynchronously first. The reader reports a missing file.
   await withDeadline(DISK_MS, stat(path), silent).catch((error) => {
     if (error instanceof Refusal) throw error
   })
@@ -214,7 +214,7 @@ function pathOf(given: string): string {
 async function openForeign(location: HealthchecksLocation): Promise<ForeignDatabase> {
   if ('sqlite' in location) return openForeignFile(location.sqlite)
   if ('dump' in location) return openDump(location.dump, location.unpackedLimit)
-  // Loaded only when it is needed, since the driver takes memory.
+  // Loaded only when needed, because the driver takes memory.
   const { openForeignPostgres } = await import('../store/engine/postgres/foreign-database.ts')
   return openForeignPostgres(postgresAddress(location.postgres))
 }
@@ -224,7 +224,7 @@ function postgresAddress(url: string) {
     const address = databaseAddress(url)
     if (address.engine === 'postgres') return address
   } catch (error) {
-    // The words are about a URL, and quote nothing of it that may be a password.
+    // The message is about a URL and quotes no part that may be a password.
     throw new Refusal('import-address-invalid', `the URL of the database ${messageOf(error)}`)
   }
   throw new Refusal('import-address-invalid', 'the URL of the database is not one of PostgreSQL')

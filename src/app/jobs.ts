@@ -1,4 +1,4 @@
-/** The work of the loops: who does it, how its runs are measured, and how its failures are logged. */
+/** The work of the loops: the service behind each, how its runs are measured, and how its failures are logged. */
 import { isLogged, Refusal } from '../domain/errors.ts'
 import { messageWithCause } from '../lib/errors.ts'
 import { earlier, type Instant } from '../lib/time.ts'
@@ -21,7 +21,7 @@ import { createMemoryWatch } from '../services/server/memory.ts'
 import { createHeartbeat } from '../services/server/outage.ts'
 import type { LoopTracer } from '../telemetry/loops.ts'
 
-/** A loop without a successful run for this long counts as broken: many ticks, and the longest run. */
+/** Seconds without a successful run after which a loop counts as broken: many ticks, and the longest run. */
 const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
   overdue: 30,
   incidents: 30,
@@ -31,18 +31,18 @@ const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
   search: 300,
   refused: 300,
   advice: 300,
-  // A backup is stopped after an hour, and a failed one must not make the server count as not ready.
+  // A backup is stopped after an hour. A failed one must not make the server count as not ready.
   backups: 7_200,
 }
 
-/** An instance that was killed is replaced after this time at most: the others run again when its lease ends. */
+/** Seconds after which another instance takes over from a killed one: the lease ends. */
 const RETENTION_LEASE_SECONDS = 50
 
-/** One run of each loop. @returns when it is due again; null leaves that to the loop */
+/** The work of one run, by loop. @returns when it is due again; null leaves that to the loop */
 type LoopWork = Readonly<Record<keyof Jobs, (at: Instant) => Promise<Instant | null>>>
 
 interface AppJobs {
-  /** without the heartbeat, measuring and logging */
+  /** the bare work, without the heartbeat, measuring and logging */
   readonly work: LoopWork
   readonly jobs: Jobs
 }
@@ -50,7 +50,7 @@ interface AppJobs {
 interface JobDeps extends Deps {
   readonly courier: Courier
   readonly refusedNotes: RefusedNotes
-  /** null: none are scheduled */
+  /** null: no backups are scheduled */
   readonly scheduledBackups: Backups | null
 }
 
@@ -87,7 +87,7 @@ export function createJobs(deps: JobDeps, loop: LoopTracer): AppJobs {
   }
 }
 
-/** Alerts, through the mail server that is set now; emails that others send follow it too, since this loop never rests for long. */
+/** Sends alerts through the mail server that is set now. Other emails follow this setting too, since this loop never rests for long. */
 function deliveriesWork({ mailSetup, courier }: JobDeps): () => Promise<Instant | null> {
   return async () => {
     await mailSetup.follow()
@@ -95,13 +95,13 @@ function deliveriesWork({ mailSetup, courier }: JobDeps): () => Promise<Instant 
   }
 }
 
-/** Reports and reminders, then morning mails. */
+/** Sends reports and reminders, then morning mails. */
 function mailingsWork(deps: Deps): () => Promise<Instant | null> {
   const sendMorningMails = createMorningMails(deps)
   return async () => earlier(await sendMailings(deps), await sendMorningMails())
 }
 
-/** The heartbeat comes first: an outage must be known before checks go down. */
+/** Runs the heartbeat before the work: an outage must be known before checks go down. */
 function afterHeartbeat(deps: Deps, work: (at: Instant) => Promise<Instant | null>): () => Promise<Instant | null> {
   const heartbeat = createHeartbeat(deps)
   const watchDescriptors = createDescriptorWatch(deps)
@@ -113,7 +113,7 @@ function afterHeartbeat(deps: Deps, work: (at: Instant) => Promise<Instant | nul
   }
 }
 
-/** A job that measures its runs and logs its failures. */
+/** Wraps a job: measures its runs and logs its failures. */
 function watchedJob(
   { now, stopwatch, log, measurements }: Deps,
   name: keyof Jobs,

@@ -6,17 +6,17 @@ import { systemClock } from './system-clock.ts'
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warning', 'error']
 
-/** Where lines go: standard error, since standard output is for the results of commands. */
+/** Destination of log lines: standard error, because standard output is for the results of commands. */
 interface LogOutput {
-  /** null: it is no terminal */
+  /** null: not a terminal */
   readonly terminal: object | null
   write(line: string): unknown
 }
 
 /**
- * The configuration of LogTape is one for the whole process, so it formats the lines only: each log has its own level and
- * output.
- * @param level lines below it are left out
+ * Creates a log. The configuration of LogTape is global to the process, so LogTape only formats lines. Each log has its own level
+ * and output.
+ * @param level lowest level that is written
  */
 export function createLog(level: LogLevel, output: LogOutput): Log {
   const format = output.terminal === null ? jsonLine : terminalLine

@@ -1,4 +1,4 @@
-/** What the operating system reports about this process, and the command that runs this program again. */
+/** Figures that the operating system reports about this process, and the command that runs this program again. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export function ownFigures(startedAt: Instant): ProcessFigures {
   }
 }
 
-/** Works on Linux only. Reading the files needs a descriptor too: with none left, all are open. */
+/** Counts open descriptors, on Linux only. Reading the files needs a descriptor too: if none is left, all are open. */
 function createDescriptorCount(): ProcessFigures['descriptors'] {
   let limit = 0
   return () => {
@@ -34,7 +34,7 @@ function createDescriptorCount(): ProcessFigures['descriptors'] {
   }
 }
 
-/** @returns null if the system does not say */
+/** @returns null if the system does not report it */
 export async function diskSpace(folder: string): Promise<DiskSpace | null> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder)
@@ -44,7 +44,7 @@ export async function diskSpace(folder: string): Promise<DiskSpace | null> {
   }
 }
 
-/** The first argument of the program that makes it the process that reads what pages import. */
+/** First argument that makes the program the process that reads imports of pages. */
 export const IMPORT_READER = 'import-reader'
 
 /** @returns the command line that runs this program: the same Bun with the source, or the compiled executable */
@@ -53,7 +53,7 @@ export function ownProgram(): string[] {
   return isCompiled ? [process.execPath] : [process.execPath, join(import.meta.dir, '../main.ts')]
 }
 
-/** Docker and Podman leave such a file; Kubernetes need not. */
+/** Looks for the files that Docker and Podman create. Kubernetes may create neither. */
 export function isInContainer(): boolean {
   return ['/.dockerenv', '/run/.containerenv'].some((mark) => existsSync(mark))
 }
