@@ -8,20 +8,20 @@ import type { Signal } from './signals.ts'
 export interface Started {
   readonly pid: number
   readonly sources: readonly Source[]
-  /** resolves when it has ended; a signal without a name is a number */
+  /** resolves when the command has ended; a signal without a name is a number */
   readonly ended: Promise<{ readonly status: number; readonly signal: Signal | number | null }>
 }
 
-/** The exit status and the words of a shell for a command that it cannot start. */
+/** Exit status and words of a shell for a command that it cannot start. */
 export interface NotStarted {
   readonly status: 126 | 127
   readonly reason: string
 }
 
 export interface StartOptions {
-  /** in a session of its own, so that the command and all that it starts can be stopped together */
+  /** true: runs in a session of its own, so that the command and its children can be stopped together */
   readonly isAlone: boolean
-  /** stay ignored: the runtime would reset them */
+  /** signals that stay ignored: the runtime would reset them */
   readonly ignored: readonly Signal[]
 }
 
@@ -31,13 +31,13 @@ export function startCommand(command: readonly string[], options: StartOptions):
   try {
     return spawn(ignoring(command, options.ignored), options)
   } catch (error) {
-    // A script without a first line that names its interpreter is one of the shell.
+    // A script without an interpreter in its first line is a shell script.
     const file = codeOf(error) === 'ENOEXEC' ? Bun.which(name) : null
     return file === null ? notStarted(name, error) : startCommand(['/bin/sh', file, ...words], options)
   }
 }
 
-/** The command behind a shell, which can ignore signals. One that is not found stays bare, so that the system tells of it. */
+/** Wraps the command in a shell, which can ignore signals. A command that is not found stays bare, so that the system reports it. */
 function ignoring(command: readonly string[], ignored: readonly Signal[]): readonly string[] {
   if (ignored.length === 0 || Bun.which(command[0] ?? '') === null) return command
   const names = ignored.map((signal) => signal.slice('SIG'.length)).join(' ')
@@ -64,7 +64,7 @@ function spawn(command: readonly string[], { isAlone }: StartOptions): Started {
     for (const pipe of pipes) if (pipe !== null) closeSync(pipe.readEnd)
     throw error
   } finally {
-    // The end of the output is told when nobody else has them.
+    // The end of the output is reported only when nobody else holds these ends.
     for (const pipe of pipes) if (pipe !== null) closeSync(pipe.writeEnd)
   }
 }
@@ -74,7 +74,7 @@ function sourceOf(pipe: ReturnType<typeof openPipe>, stream: unknown, to: 1 | 2)
   return { stream: (readEnd === null ? stream : Bun.file(readEnd).stream()) as Source['stream'], readEnd, to }
 }
 
-/** True if both lead to one place, such as a terminal: one pipe keeps the order of what is printed. */
+/** Returns true if both descriptors lead to one place, such as a terminal. One pipe then keeps the order of the output. */
 function isSameFile(one: number, other: number): boolean {
   try {
     const [first, second] = [fstatSync(one), fstatSync(other)]

@@ -1,29 +1,29 @@
-/** Hands the pings of a run over, without delaying or failing its command. */
+/** Delivers the pings of a run, without delaying or failing its command. */
 import { reasonOf } from '../lib/errors.ts'
 import { flushSpool, type SendingDeps, TRY_MS } from './flush.ts'
 import { checkMark, letterOf } from './letter.ts'
 import type { Answer, RunPing } from './ping.ts'
 
-/** Never throws, and waits only for a bounded time. */
+/** Delivers pings. It never throws, and waits only for a bounded time. */
 export interface Courier {
   /**
-   * Hands a ping over after those of the same check before it: a start is tried once, others a few times. The answer to
-   * one that waits on disk is `away`.
+   * Delivers a ping after the earlier ones of the same check. A start is tried once, others a few times. The answer is `away` for
+   * a ping that waits on disk.
    */
   send(ping: RunPing): Promise<Answer>
   /** Resolves when all pings are taken, refused or on disk, at most some seconds after the last one was sent. */
   finish(): Promise<void>
 }
 
-/** Milliseconds in which the end of a run is handed over, its start included. */
+/** Milliseconds to deliver the end of a run, its start included. */
 const END_MS = 5_000
-/** Milliseconds before each try to hand over an end. */
+/** Milliseconds before each try to deliver an end. */
 const PAUSES = [0, 500, 1_500]
-/** Milliseconds after which a ping says when it happened. */
+/** Milliseconds after which a ping includes the time of its event. */
 const LATE_MS = 1_000
-/** Milliseconds at the end of a run for what waits of other runs. */
+/** Milliseconds at the end of a run for waiting pings of other runs. */
 const REST_MS = 2_000
-/** Milliseconds after which nothing is waited for, such as a disk that does not answer. */
+/** Milliseconds after which nothing is awaited, not even a disk that does not answer. */
 const FINISH_MS = 10_000
 
 export function createCourier(deps: SendingDeps): Courier {
@@ -33,13 +33,13 @@ export function createCourier(deps: SendingDeps): Courier {
 class RunCourier implements Courier {
   readonly #deps: SendingDeps
   readonly #queues = new Map<string, CheckQueue>()
-  /** what waits of other runs, delivered beside the command */
+  /** delivery of waiting pings of other runs, beside the command */
   #rest: Promise<unknown> = Promise.resolve()
   #isEnding = false
   #isServerThere = false
 
   constructor(deps: SendingDeps) {
-    // Each line is told once: the start and the end of several checks have the same to say.
+    // Each line is printed once: the start and the end of several checks have the same message.
     const told = new Set<string>()
     const warn = (line: string) => {
       if (!told.has(line)) deps.warn(line)
@@ -73,7 +73,7 @@ class RunCourier implements Courier {
     if (this.#isServerThere) await this.#flushRest(countdown(this.#deps, REST_MS))
   }
 
-  /** One after the other: the lock is held by this process, whoever of it delivers. */
+  /** Delivers pings of other runs, one flush after the other: the lock belongs to this process, and all its queues share it. */
   #flushRest(remaining: () => number): Promise<unknown> {
     return this.#rest.then(() => flushSpool(this.#deps, { check: null, remaining, patience: 0 }))
   }
@@ -86,12 +86,12 @@ class RunCourier implements Courier {
   }
 }
 
-/** The pings of a run for one check: none overtakes another, nor one that waits on disk. */
+/** The queue of one check. No ping overtakes another of this run, nor one that waits on disk. */
 class CheckQueue {
   readonly #deps: SendingDeps
   readonly #check: string
   #last: Promise<Answer | null> = Promise.resolve(null)
-  /** what the server has not decided about, and the disk does not keep */
+  /** pings that the server has not decided about and that are not on disk */
   #held: RunPing[] = []
 
   constructor(deps: SendingDeps, check: string) {
@@ -127,7 +127,7 @@ class CheckQueue {
   /** @returns the answer to the last ping that was sent */
   async #tryOnce(remaining: () => number): Promise<Answer> {
     const waiting = await flushSpool(this.#deps, { check: this.#check, remaining, patience: TRY_MS })
-    // Behind a spool that can't be used nothing can queue: better out of order than never.
+    // Nothing can queue behind an unusable spool. Out of order is better than never.
     if (waiting.left > 0 && !waiting.isUnusable) return { kind: 'away', reason: waiting.reason ?? '' }
     let answer: Answer | null = null
     for (let ping = this.#held[0]; ping !== undefined; ping = this.#held[0]) {
@@ -145,7 +145,7 @@ class CheckQueue {
     return send(ping, server, { timeout: Math.min(TRY_MS, Math.max(remaining(), 1)), isLate, userAgent })
   }
 
-  /** Moves to disk what is held. A start that the disk does not take is held until the end. */
+  /** Moves held pings to disk. A start that cannot be written is held until the end. */
   async #keep({ reason }: Extract<Answer, { kind: 'away' }>, isStart: boolean): Promise<void> {
     const { spool, server, now, warn } = this.#deps
     try {
@@ -163,7 +163,7 @@ class CheckQueue {
   }
 }
 
-/** The milliseconds that are left of some. */
+/** Counts down from `milliseconds`. @returns a function for the rest */
 function countdown({ ticks }: SendingDeps, milliseconds: number): () => number {
   const end = ticks() + milliseconds
   return () => end - ticks()

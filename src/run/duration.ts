@@ -1,10 +1,10 @@
-/** Durations, as options of the command line name them. */
+/** Durations in options of the command line. */
 
 const SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
-/** a timer of the runtime takes no more milliseconds than 32 bits hold */
+/** limit of a timer of the runtime: its milliseconds fit in 32 bits */
 const MAX_SECONDS = 24 * 86_400
 
-/** Milliseconds of `90`, `90s`, `5m`, `1h30m`, `1d 12h`; null for other text, for none, and for more than 24 days. */
+/** Reads `90`, `90s`, `5m`, `1h30m` or `1d 12h`. @returns milliseconds; null for other text, for zero, and for more than 24 days */
 export function readDuration(text: string): number | null {
   const compact = text.replaceAll(' ', '')
   if (!/^(?:\d{1,9}|(?:\d{1,9}[smhdw])+)$/.test(compact)) return null

@@ -1,14 +1,14 @@
-/** Delivers the pings that wait in the spool, in order. */
+/** Delivers the pings in the spool, in order. */
 import { reasonOf } from '../lib/errors.ts'
 import { keyMark, type Letter } from './letter.ts'
 import type { Answer, PingServer, SendPing } from './ping.ts'
 import type { Spool, Waiting } from './spool.ts'
 import { lockSpool, type SpoolLock } from './spool-lock.ts'
 
-/** The parts of its process that sending needs. */
+/** Dependencies of sending. */
 export interface SendingDeps {
   readonly server: PingServer
-  /** null when there is no place for one */
+  /** null if no directory is available */
   readonly spool: Spool | null
   readonly send: SendPing
   readonly userAgent: string
@@ -17,14 +17,14 @@ export interface SendingDeps {
   /** milliseconds of a clock that nobody sets */
   readonly ticks: () => number
   readonly pause: (milliseconds: number) => Promise<void>
-  /** Takes one line for the person who reads what the job says. */
+  /** Shows one line to the reader of the job's output. */
   readonly warn: (line: string) => void
 }
 
 export interface FlushOptions {
-  /** only the pings of this check, see `checkMark`; null for all */
+  /** check whose pings are sent, see `checkMark`; null for all */
   readonly check: string | null
-  /** Milliseconds that are left for it; none is sent when there are none. */
+  /** Milliseconds that are left. Nothing is sent once they are used up. */
   readonly remaining: () => number
   /** milliseconds to wait for another process that delivers */
   readonly patience: number
@@ -32,24 +32,24 @@ export interface FlushOptions {
 
 export interface FlushReport {
   readonly delivered: number
-  /** refused by the server, or too old for it: they are gone */
+  /** removed pings that the server refused, or that are too old for it */
   readonly dropped: number
   readonly left: number
-  /** Why some are left, or may be; null when none is. */
+  /** Reason why pings are left, or may be; null if none is. */
   readonly reason: string | null
   /** True if the spool itself is the reason: it can't be read or locked. */
   readonly isUnusable: boolean
 }
 
-/** Milliseconds that one try takes at most. */
+/** Longest duration of one try, in milliseconds. */
 export const TRY_MS = 5_000
-/** Milliseconds after which the server refuses a ping, whatever it says. */
+/** Milliseconds after which the server refuses every ping. */
 const AGE_MAX = 72 * 3_600_000
 const LOCK_POLL_MS = 100
 const NOTHING: FlushReport = { delivered: 0, dropped: 0, left: 0, reason: null, isUnusable: false }
 const BUSY = 'another process delivers them'
 
-/** Never throws: what goes wrong is the reason why pings are left. */
+/** Sends waiting pings. Never throws: an error becomes the reason why pings are left. */
 export async function flushSpool(deps: SendingDeps, options: FlushOptions): Promise<FlushReport> {
   if (deps.spool === null) return NOTHING
   const flush = new Flush(deps, deps.spool, options)
@@ -62,7 +62,7 @@ export async function flushSpool(deps: SendingDeps, options: FlushOptions): Prom
   }
 }
 
-/** Delivers all that waits, however long that takes: a try that fails is the last to its server. */
+/** Delivers all waiting pings, however long that takes. A failed try is the last one to its server. */
 export function flushAll(deps: SendingDeps): Promise<FlushReport> {
   return flushSpool(deps, { check: null, remaining: () => TRY_MS, patience: TRY_MS })
 }
@@ -71,9 +71,9 @@ class Flush {
   readonly #deps: SendingDeps
   readonly #spool: Spool
   readonly #options: FlushOptions
-  /** the names of those that stay, and why the last of them does */
+  /** names of pings that stay, with the reason for each */
   readonly #stay = new Map<string, string>()
-  /** for each server that is away: why */
+  /** reason for each server that is away */
   readonly #away = new Map<string, string>()
   #delivered = 0
   #dropped = 0
@@ -113,7 +113,7 @@ class Flush {
     }
   }
 
-  /** Looks again until no ping has come meanwhile: who put it there has seen the lock, and relies on its holder. */
+  /** Delivers until no new ping has arrived meanwhile: a process that adds a ping and sees the lock relies on its holder. */
   async #deliver(lock: SpoolLock): Promise<void> {
     await this.#spool.tidy(this.#deps.now())
     for (;;) {
@@ -127,7 +127,7 @@ class Flush {
     }
   }
 
-  /** @returns why it stays; null when it is gone */
+  /** @returns why the ping stays; null if it is gone */
   async #handOver(file: Waiting): Promise<string | null> {
     const letter = await this.#spool.read(file)
     if (letter === 'gone') return null
@@ -168,12 +168,12 @@ class Flush {
   }
 }
 
-/** The server of a letter: if it is away, it is so for all its checks. */
+/** Returns the server of a letter. A server that is away is so for all its checks. */
 function placeOf({ ping: { target }, serverUrl }: Letter): string {
   return target.kind === 'url' ? hostOf(target.url) : String(serverUrl)
 }
 
-/** The part of a whole ping URL that may be shown: its path is a secret. */
+/** Returns the part of a ping URL that may be shown: its path is a secret. */
 function hostOf(url: string): string {
   return URL.parse(url)?.origin ?? 'an unknown address'
 }
@@ -183,7 +183,7 @@ function missingKey({ keyMark: needed }: Letter, { pingKey }: PingServer): strin
   return pingKey === null ? 'their ping key is not set' : 'they belong to another ping key'
 }
 
-/** The line of `overdue run --flush`. */
+/** Formats the report of `overdue run --flush`. */
 export function reportLine({ delivered, dropped, left, reason }: FlushReport): string {
   if (delivered + dropped + left === 0 && reason === null) return 'No ping waits.'
   const parts = [`${delivered} delivered`, ...(dropped > 0 ? [`${dropped} dropped`] : []), `${left} left`]

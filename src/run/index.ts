@@ -1,4 +1,4 @@
-/** `overdue run`: the words, the environment, the clock and the end of its process. It loads nothing of the server. */
+/** `overdue run`: its arguments, environment, clock and exit. It loads nothing of the server. */
 import { writeSync } from 'node:fs'
 import { version } from '../../package.json'
 import { createCourier } from './deliver.ts'
@@ -13,7 +13,7 @@ import { Spool } from './spool.ts'
 const EXIT_FAILURE = 1
 const EXIT_USAGE = 2
 
-/** @param words those after `run` @returns the exit status, if the command was not killed: then so is this process */
+/** @param words the arguments after `run` @returns the exit status; if the command was killed by a signal, this process ends by it too */
 export async function run(words: readonly string[]): Promise<number> {
   try {
     const request = readOptions(words)
@@ -65,6 +65,6 @@ function say(to: 1 | 2, line: string): void {
   try {
     writeSync(to, `${line}\n`)
   } catch {
-    // Nobody reads it, and the command has nothing to do with that.
+    // Nobody reads the output, and that must not affect the command.
   }
 }

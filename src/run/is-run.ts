@@ -1,6 +1,6 @@
-/** Which command lines are for this client. The program asks before it loads anything else. */
+/** Recognizes command lines of this client. The program checks that before it loads anything else. */
 
-/** True if the words name `overdue run`. Its help is the command line's, if it is asked for before the words of the command. */
+/** Returns true if the words name `overdue run`. Help requested before the command's own words belongs to the full command line. */
 export function isRun(words: readonly string[]): boolean {
   const separator = words.indexOf('--')
   const ours = words.slice(0, separator < 0 ? undefined : separator)

@@ -1,12 +1,12 @@
-/** A ping as a file of the spool: a line of JSON that says what it is, and its body. */
+/** A ping as a file of the spool: a line of JSON with its metadata, and its body. */
 import type { PingServer, RunPing } from './ping.ts'
 
-/** A ping that waits, and the server for which it waits. */
+/** A waiting ping and its server. */
 export interface Letter {
   readonly ping: RunPing
-  /** OVERDUE_URL of its run; null when the ping has a whole URL */
+  /** OVERDUE_URL of its run; null if the ping has a whole URL */
   readonly serverUrl: string | null
-  /** see {@link keyMark}; null when it needs no ping key */
+  /** see {@link keyMark}; null if it needs no ping key */
   readonly keyMark: string | null
 }
 
@@ -14,12 +14,12 @@ const VERSION = 1
 const LINE_END = 0x0a
 const MARK_LENGTH = 16
 
-/** The mark of a text, which tells nothing of it if it is a secret. `node:crypto` would take longer to load than all of the client. */
+/** Hashes a text, so that a secret stays one. Loading `node:crypto` would take longer than loading the whole client. */
 function markOf(text: string): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, MARK_LENGTH)
 }
 
-/** The mark of a ping key: the spool must tell two keys apart, but holds none. */
+/** Returns the mark of a ping key: the spool distinguishes keys, but stores none. */
 export function keyMark(pingKey: string): string {
   return markOf(pingKey)
 }
@@ -33,7 +33,7 @@ export function letterOf(ping: RunPing, { url, pingKey }: PingServer): Letter {
   }
 }
 
-/** The mark of a check: its pings are delivered in order. */
+/** Returns the mark of a check, whose pings are delivered in order. */
 export function checkMark({ ping, serverUrl, keyMark: key }: Letter): string {
   return markOf(JSON.stringify([serverUrl, key, ping.target]))
 }
@@ -43,7 +43,7 @@ export function writeLetter({ ping: { body, ...ping }, serverUrl, keyMark: key }
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
 }
 
-/** Null when the file is no whole letter. */
+/** @returns null if the file is not a whole letter */
 export function readLetter(file: Uint8Array): Letter | null {
   const end = file.indexOf(LINE_END)
   const body = file.subarray(end + 1)

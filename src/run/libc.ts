@@ -1,6 +1,6 @@
 /**
- * The calls of the C library that the runtime does not offer, on Linux. Elsewhere, or without a library, they do nothing, and what
- * calls them gets along with what the runtime has.
+ * Calls of the C library that the runtime does not offer, on Linux. Elsewhere, or without the library, they do nothing, and their
+ * callers fall back to the runtime.
  */
 import { dlopen, FFIType, ptr } from 'bun:ffi'
 
@@ -34,8 +34,8 @@ export interface Pipe {
 }
 
 /**
- * A pipe. The runtime connects its children by sockets, which a command cannot open as `/dev/stdout` and `/dev/stderr`, and which
- * tell it of a reader that has gone in another way.
+ * Opens a pipe. The runtime connects its children by sockets instead. A command cannot open those as `/dev/stdout` and
+ * `/dev/stderr`, and notices the end of their reader in another way.
  */
 export function openPipe(): Pipe | null {
   const ends = new Int32Array(2)
@@ -48,8 +48,8 @@ const RWF_NOWAIT = 8
 const vector = new BigUint64Array(2)
 
 /**
- * Writes as much as a pipe has room for, and does not wait. A call of the runtime would wait, or take another thread and twice the
- * processor time. @returns the number of bytes; 0 where this is not possible, as on a terminal
+ * Writes as much as a pipe has room for, and does not wait. A call of the runtime would wait, or take another thread and twice
+ * the processor time. @returns the number of bytes; 0 where this is not possible, as on a terminal
  */
 export function writeAtOnce(to: number, bytes: Uint8Array): number {
   if (library === null) return 0
@@ -58,7 +58,7 @@ export function writeAtOnce(to: number, bytes: Uint8Array): number {
   return Math.max(0, Number(library.pwritev2(to, ptr(vector), 1, -1n, RWF_NOWAIT)))
 }
 
-/** Makes a signal do to this process what it does by default, without leaving a core behind. @param signal its number */
+/** Restores the default action of a signal for this process, without a core dump. @param signal its number */
 export function restoreSignal(signal: number): void {
   library?.setrlimit(RLIMIT_CORE, ptr(new BigUint64Array(2)))
   library?.signal(signal, null)

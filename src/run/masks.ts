@@ -1,19 +1,19 @@
-/** Masks: what of an output stays on this machine. */
+/** Masks: patterns of output that must stay on this machine. */
 
 const MASKED = '***'
 
-/** The pattern of a mask. @throws SyntaxError when it is no regular expression */
+/** Returns the pattern of a mask. @throws SyntaxError if it is not a regular expression */
 export function maskOf(pattern: string): RegExp {
   return new RegExp(pattern, 'g')
 }
 
-/** The pattern of a secret, as it is and as URLs have it. */
+/** Returns a pattern that matches a secret, plain and URL-encoded. */
 export function maskOfSecret(secret: string): RegExp {
   const forms = new Set([secret, encodeURIComponent(secret)])
   return new RegExp([...forms].map((form) => RegExp.escape(form)).join('|'), 'g')
 }
 
-/** The text with {@link MASKED} in place of what the masks match, line by line. What is no UTF-8 stays if nothing matches. */
+/** Replaces what the masks match with {@link MASKED}, line by line. Bytes that are not UTF-8 survive if nothing matches. */
 export function masked(text: Buffer, masks: readonly RegExp[]): Buffer {
   if (masks.length === 0) return text
   const plain = text.toString()

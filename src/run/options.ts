@@ -1,28 +1,28 @@
-/** The words after `overdue run`. */
+/** Arguments of `overdue run`. */
 import { parseArgs } from 'node:util'
 import { messageOf } from '../lib/errors.ts'
 import { readDuration } from './duration.ts'
 import { maskOf } from './masks.ts'
 import type { CreateSpec } from './ping.ts'
 
-/** A mistake in the command line, with which no command is run. */
+/** A mistake in the command line. No command is run. */
 export class UsageError extends Error {}
 
 export interface RunOptions {
-  /** as `--check` names them */
+  /** values of `--check` */
   readonly checks: readonly string[]
   readonly create: CreateSpec | null
   readonly masks: readonly RegExp[]
-  /** milliseconds; null when the command may run for any time */
+  /** milliseconds; null if the command may run for any time */
   readonly timeout: number | null
   /** milliseconds from SIGTERM to SIGKILL */
   readonly killAfter: number
   readonly command: readonly string[]
 }
 
-/** Only delivers what waits on disk. */
+/** Options for only delivering waiting pings. */
 export interface FlushOptions {
-  /** True if the report is for a program. */
+  /** True if the report is JSON. */
   readonly isJson: boolean
 }
 
@@ -75,7 +75,7 @@ function parse(words: readonly string[]) {
     throw new UsageError(`unexpected word "${positionals[0]}": write -- before the command`)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    // The rest is advice for programs whose words may follow without --.
+    // The rest is advice for programs whose arguments may follow without --.
     throw new UsageError(messageOf(error).split('. ')[0])
   }
 }
@@ -104,7 +104,7 @@ function durationOf(option: string, text: string): number {
   throw new UsageError(`${option}: "${text}" is no duration: write seconds, or one like 90s, 5m, 1h30m, 1d, up to 24d`)
 }
 
-/** @param where the option or the variable that has it @throws UsageError */
+/** @param where the option or variable that contains it @throws UsageError */
 export function readMask(pattern: string, where: string): RegExp {
   try {
     return maskOf(pattern)

@@ -1,31 +1,31 @@
-/** The beginning and the end of an output, in bounded memory, and the body that a ping has of them. */
+/** The beginning and the end of an output in bounded memory, and the body of a ping made from them. */
 import { masked } from './masks.ts'
 
-/** bytes of each end; longer bodies are not sent, whatever the server takes */
+/** bytes of each end; longer bodies are not sent, whatever the server accepts */
 const END_BYTES = 512 * 1024
-/** Bytes at a cut that may be the half of what a mask would match, when no line begins there. */
+/** Bytes at a cut that may be half of a match of a mask, if no line begins there. */
 const UNSURE_BYTES = 16 * 1024
-/** room for the line that says what was left out */
+/** room for the line about omitted output */
 const LEFT_OUT_BYTES = 80
 
 export interface Output {
-  /** Adds what the command printed. The bytes are copied. */
+  /** Adds output of the command. The bytes are copied. */
   add(bytes: Uint8Array): void
   /**
-   * The body of a ping: all of the output if it fits, otherwise its beginning and its end with a line between them.
+   * Builds the body of a ping: all output if it fits, otherwise its beginning and its end with a line between them.
    * @param limit bytes, with the note @param note the last line; empty for none
    */
   body(limit: number, masks: readonly RegExp[], note: string): Buffer
 }
 
 export function createOutput(): Output {
-  // Memory that is not written is not used.
+  // Memory that is not written takes no space.
   const head = Buffer.allocUnsafeSlow(END_BYTES)
   const tail = Buffer.allocUnsafeSlow(END_BYTES)
   let total = 0
 
   function addToTail(bytes: Uint8Array): void {
-    // Of what is longer than the tail, the beginning would be written over.
+    // Bytes beyond the length of the tail would be overwritten.
     const begin = Math.max(0, bytes.length - END_BYTES)
     const at = (total - END_BYTES + begin) % END_BYTES
     const untilEdge = bytes.subarray(begin, begin + END_BYTES - at)
@@ -70,7 +70,7 @@ export function createOutput(): Output {
 
 const EMPTY = Buffer.alloc(0)
 
-/** The beginning, a line that says how much was left out, and the end. @param end empty if the first has the end too */
+/** Returns the beginning, a line about the omitted length, and the end. @param end empty if `begin` has all */
 function shortened(begin: Buffer, end: Buffer, lost: number, room: number): Buffer[] {
   const half = Math.max(0, Math.floor((room - LEFT_OUT_BYTES) / 2))
   const first = begin.subarray(0, characterBefore(begin, half))
@@ -80,7 +80,7 @@ function shortened(begin: Buffer, end: Buffer, lost: number, room: number): Buff
   return [first, Buffer.from(`[overdue run: ${leftOut} bytes were left out here]\n`), last]
 }
 
-/** Joined so that each but the first begins a line. */
+/** Joins the pieces with line breaks. */
 function joined(pieces: readonly Buffer[]): Buffer {
   const some = pieces.filter(({ length }) => length > 0)
   return Buffer.concat(
@@ -101,18 +101,18 @@ function withoutFirstLine(text: Buffer): Buffer {
   return text.subarray(lineEnd < 0 ? UNSURE_BYTES : Math.min(lineEnd + 1, UNSURE_BYTES))
 }
 
-/** a character of UTF-8 has at most that many bytes after its first */
+/** most bytes of a UTF-8 character after its first */
 const FOLLOWING_MAX = 3
 const isFollowing = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80
 
-/** The place of a cut that leaves no half of a character before it. */
+/** Returns a cut that leaves no half character before it. */
 function characterBefore(text: Buffer, at: number): number {
   if (at >= text.length) return text.length
   const begins = [0, 1, 2, 3].map((back) => at - back).find((place) => place >= 0 && !isFollowing(text[place]))
   return begins ?? at
 }
 
-/** The place of a cut that leaves no half of a character after it. */
+/** Returns a cut that leaves no half character after it. */
 function characterFrom(text: Buffer, at: number): number {
   let place = at
   while (at > 0 && place < at + FOLLOWING_MAX && isFollowing(text[place])) place += 1

@@ -1,9 +1,9 @@
-/** Passes on what a command prints, at the speed of its reader. */
+/** Passes on the output of a command, at the speed of its reader. */
 import { closeSync, write } from 'node:fs'
 import { codeOf } from '../lib/errors.ts'
 import { writeAtOnce } from './libc.ts'
 
-/** The output of a command to one place. */
+/** An output stream of a command, and its destination. */
 export interface Source {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   /** the read end of its pipe; null if the runtime made the stream */
@@ -13,9 +13,9 @@ export interface Source {
 }
 
 export interface Passing {
-  /** resolves when everything was passed on, the reader has gone, or others go on */
+  /** resolves when everything was passed on, the reader has gone, or another process takes over */
   readonly ended: Promise<void>
-  /** Lets another process pass on what others print who have the pipe from the command. */
+  /** Lets another process pass on later output of processes that share the command's pipe. */
   leave(): void
 }
 
@@ -36,9 +36,9 @@ export function passOn(source: Source, keep: (bytes: Uint8Array) => void): Passi
       const failure = hasReader ? await writeAll(to, value) : null
       isWriting = false
       free(value)
-      // The command learns of it as without this program: its next write fails.
+      // The command notices that as it would without this program: its next write fails.
       if (failure === 'EPIPE') return reader.cancel()
-      // A full disk, or a terminal that has gone, does not end the command.
+      // A full disk or a lost terminal does not end the command.
       if (failure !== null) hasReader = false
       if (isLeft) return reader.cancel()
     }
@@ -52,14 +52,14 @@ export function passOn(source: Source, keep: (bytes: Uint8Array) => void): Passi
     ended: passed,
     leave() {
       isLeft = true
-      // A piece that its reader has not taken is waited for, as long as that takes.
+      // Waits for a piece that is being written, however long its reader takes.
       if (!isWriting) void reader.cancel()
     },
   }
 }
 
 /**
- * Writes by the calls of the system, not by a stream: that would make the file description non-blocking, and another program that
+ * Writes with system calls instead of a stream. A stream would make the file description non-blocking, and another program that
  * shares it, such as the next one in a script, would fail. @returns the code of the error, or null
  */
 async function writeAll(to: number, bytes: Uint8Array): Promise<string | null> {
@@ -74,10 +74,10 @@ async function writeAll(to: number, bytes: Uint8Array): Promise<string | null> {
   return null
 }
 
-/** Another program has made the description non-blocking, and nothing tells when its reader has room. */
+/** Pause between tries if another program made the description non-blocking: nothing reports when its reader has room. */
 const BUSY_MS = 5
 
-/** Gives the memory of a piece back now: the collector would wait for tens of megabytes. */
+/** Releases the memory of a piece now: the garbage collector would wait for tens of megabytes. */
 function free({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
   if (buffer.byteLength === byteLength) buffer.transfer(0)
 }

@@ -1,14 +1,14 @@
-/** A ping of a run, and one try to send it. */
+/** A ping of a run, and the sending of it. */
 import { reasonOf } from '../lib/errors.ts'
 
-/** A check, as the job's line names it. */
+/** A check, as named on the job's command line. */
 export type PingTarget =
   | { readonly kind: 'uuid'; readonly uuid: string }
   | { readonly kind: 'slug'; readonly slug: string }
   /** a whole ping URL, without an action */
   | { readonly kind: 'url'; readonly url: string }
 
-/** The check that the server makes if the slug has none, in the words of the query: `schedule=`, `tz=`, `grace=`. */
+/** The check that the server creates if the slug has none, with the names of the query: `schedule=`, `tz=`, `grace=`. */
 export interface CreateSpec {
   readonly schedule: string
   readonly tz: string | null
@@ -17,13 +17,13 @@ export interface CreateSpec {
 
 export interface RunPing {
   readonly target: PingTarget
-  /** null when the server makes no check */
+  /** null if the server must not create a check */
   readonly create: CreateSpec | null
   /** A number is the exit status. */
   readonly action: 'start' | 'fail' | 'log' | number
   /** UUID of the run */
   readonly rid: string
-  /** when it happened, in milliseconds since 1970 */
+  /** time of the event, in milliseconds since 1970 */
   readonly at: number
   readonly body: Uint8Array
 }
@@ -37,17 +37,17 @@ export interface PingServer {
 }
 
 export type Answer =
-  /** `bodyLimit`: the bytes that the server keeps of a body; null when it keeps all */
+  /** `bodyLimit`: the bytes of a body that the server keeps; null if it keeps all */
   | { readonly kind: 'taken'; readonly bodyLimit: number | null }
-  /** The server will not take this ping at another time either. */
+  /** The server will not accept this ping later either. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** No server has decided about this ping: it is to be sent again. */
+  /** No server has decided about this ping: it must be sent again. */
   | { readonly kind: 'away'; readonly reason: string }
 
 interface SendOptions {
-  /** milliseconds, for connecting, sending and the answer together */
+  /** milliseconds, for connecting, sending and receiving the answer together */
   readonly timeout: number
-  /** True if the server is told when it happened: only of a ping that is sent later. */
+  /** True if the ping is sent late and must include the time of its event. */
   readonly isLate: boolean
   readonly userAgent: string
 }
@@ -66,7 +66,7 @@ export const sendPing: SendPing = async (ping, server, options) => {
   }
 }
 
-/** Null when the server's address or the ping key is missing, or is none. */
+/** @returns null if the server's address or the ping key is missing or invalid */
 export function pingUrl({ target, create, action, rid, at }: RunPing, server: PingServer, isLate: boolean): URL | null {
   const url = checkUrl(target, server)
   if (url === null) return null
@@ -82,7 +82,7 @@ export function pingUrl({ target, create, action, rid, at }: RunPing, server: Pi
   return url
 }
 
-/** The URL of a check: where it is pinged, without an action. */
+/** Returns the ping URL of a check, without an action. */
 function checkUrl(target: PingTarget, { url, pingKey }: PingServer): URL | null {
   if (target.kind === 'url') return httpUrl(target.url)
   const name = target.kind === 'uuid' ? target.uuid : pingKey && `${encodeURIComponent(pingKey)}/${target.slug}`
@@ -102,7 +102,7 @@ function missingOf(target: PingTarget, server: PingServer): string {
 
 const REDIRECTS_MAX = 3
 
-/** Posts the same again after a redirect, unless that leads to another host: the path may hold a ping key. */
+/** Posts the ping, and again after a redirect, unless that leads to another host: the path may contain a ping key. */
 async function post(url: URL, body: Uint8Array, userAgent: string, signal: AbortSignal): Promise<Response> {
   const headers = { 'user-agent': userAgent }
   for (let at = url, redirects = 0; ; redirects += 1) {
@@ -124,9 +124,9 @@ function isSameServer(from: URL, to: URL): boolean {
   return to.hostname === from.hostname && (to.origin === from.origin || isSecured)
 }
 
-/** The answer of the server to a ping that counts. Another page may answer 200 too: a proxy's, or another program's. */
+/** Bodies of the server's answer to an accepted ping. Another page, of a proxy or another program, may answer 200 too. */
 const TAKEN = ['OK', 'Created']
-/** Statuses with which the server refuses a ping; others come from what stands before it. */
+/** Statuses with which the server refuses a ping. Others come from a proxy in front of it. */
 const REFUSED = [400, 404, 409, 413]
 const NOT_FOUND = 'not found'
 
@@ -135,7 +135,7 @@ async function answerOf(response: Response): Promise<Answer> {
   const words = await wordsOf(response)
   if (response.ok && TAKEN.includes(words)) return { kind: 'taken', bodyLimit: limitOf(headers) }
   if (response.ok) return { kind: 'away', reason: `the answer ${status} is not that of an Overdue server` }
-  // A proxy says 404 while its server is away.
+  // A proxy answers 404 while its server is away.
   const isRefused = REFUSED.includes(status) && (status !== 404 || words === NOT_FOUND)
   return isRefused
     ? { kind: 'refused', reason: `${status} ${words}` }
@@ -155,7 +155,7 @@ function limitOf(headers: Headers): number | null {
 
 const WORDS_MAX = 200
 
-/** The first line of an answer, which may be anything and of any length. */
+/** Reads the first line of an answer, which may be anything and of any length. */
 async function wordsOf({ body }: Response): Promise<string> {
   const reader = body?.getReader()
   if (reader === undefined) return ''

@@ -1,4 +1,4 @@
-/** Runs a command, and tells its checks when it began, how it ended, and what it printed. */
+/** Runs a command, and reports its start, end and output to its checks. */
 import { type NotStarted, type Started, startCommand } from './command.ts'
 import type { Courier } from './deliver.ts'
 import type { RunOptions } from './options.ts'
@@ -13,14 +13,14 @@ export interface RunDeps {
   readonly courier: Courier
   /** milliseconds since 1970 */
   now(): number
-  /** Says something on standard error. */
+  /** Prints a line on standard error. */
   warn(line: string): void
 }
 
-/** How this process is to end, so that its caller sees what it would see of the command. */
+/** The way this process must end, so that its caller sees what it would see of the command. */
 export type End = { readonly status: number } | { readonly signal: Signal | number }
 
-/** How the command ended, as pings say it. */
+/** The end of the command, as pings report it. */
 interface Outcome {
   readonly end: End
   readonly action: RunPing['action']
@@ -28,13 +28,13 @@ interface Outcome {
   readonly note: string
 }
 
-/** the bytes of a body when no server has said what it keeps */
+/** bytes of a body until a server has reported its limit */
 const BODY_BYTES = 100_000
-/** the most that is sent to a server that keeps everything */
+/** most bytes of a body for a server that keeps everything */
 const BODY_MAX = 1_000_000
-/** for the answer to the start, which says how much of a body is kept */
+/** milliseconds to wait for the answer to the start, which has the limit of a body */
 const LIMIT_MS = 1000
-/** for the rest of the output, when others hold its pipe after the command has ended */
+/** milliseconds to wait for more output if other processes hold the pipe after the command has ended */
 const DRAIN_MS = 1000
 /** the exit statuses of `timeout` */
 const TIMED_OUT = 124
@@ -54,7 +54,7 @@ export async function runCommand(options: RunOptions, deps: RunDeps): Promise<En
 
   const { action, note, end } = 'pid' in started ? await follow(started, options, output.add) : unable(started, deps)
   const endedAt = now()
-  // A short command ends before its start is answered, and the end waits for that anyway.
+  // A short command ends before its start is answered. Its end waits for that answer anyway.
   await Promise.race([answered, Bun.sleep(LIMIT_MS)])
   send(action, endedAt, output.body(bodyLimit, masks, note))
   await courier.finish()
@@ -72,7 +72,7 @@ function start({ command, timeout }: RunOptions): Started | NotStarted {
   let pass = (signal: Signal): void => {
     waiting.push(signal)
   }
-  // A signal that comes before the command has begun is for the command too.
+  // A signal before the start of the command is for the command too.
   hearSignals(ignored, isAlone, (signal) => pass(signal))
   const started = startCommand(command, { isAlone, ignored })
   if ('pid' in started) {
@@ -87,7 +87,7 @@ function unable({ status, reason }: NotStarted, { warn }: RunDeps): Outcome {
   return { end: { status }, action: status, note: `overdue run: ${reason}` }
 }
 
-/** Passes on what the command prints until it has ended, at the latest when it has run for too long. */
+/** Passes on the output of the command until it has ended, at the latest until its time limit. */
 async function follow(started: Started, options: RunOptions, keep: (bytes: Uint8Array) => void): Promise<Outcome> {
   const passings = started.sources.map((source) => passOn(source, keep))
   const limit = limitTime(started.pid, options)
@@ -106,19 +106,19 @@ async function follow(started: Started, options: RunOptions, keep: (bytes: Uint8
   return { end: { signal }, action: 'fail', note: `overdue run: the command was killed by ${wordOf(signal)}` }
 }
 
-/** @param signal a number when it has no name, as those for real time */
+/** @param signal a number if it has no name, as for real-time signals */
 function wordOf(signal: Signal | number): string {
   return typeof signal === 'number' ? `signal ${signal}` : signal
 }
 
-/** Stops the group of the command when it has run for too long. */
+/** Stops the process group of the command after its time limit. */
 function limitTime(pid: number, { timeout, killAfter }: RunOptions): { end(): 'SIGTERM' | 'SIGKILL' | null } {
   let stopped: 'SIGTERM' | 'SIGKILL' | null = null
   let timer: Timer | undefined
   const stop = (signal: 'SIGTERM' | 'SIGKILL') => {
     stopped = signal
     sendSignal(-pid, signal)
-    // A command that is suspended hears it when it goes on.
+    // A suspended command receives the signal when it continues.
     sendSignal(-pid, 'SIGCONT')
   }
   if (timeout !== null) {

@@ -1,4 +1,4 @@
-/** The environment of a job: which server, which check, and where pings wait. */
+/** The environment of a job: its server, its check, and the place of waiting pings. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf } from '../lib/errors.ts'
@@ -11,13 +11,13 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Settings {
   readonly server: PingServer
-  /** the directory in which pings wait; null when there is no place for one */
+  /** the directory of waiting pings; null if none is available */
   readonly spool: string | null
-  /** what is wrong, and keeps no command from running */
+  /** problems that don't keep the command from running */
   readonly problems: readonly string[]
 }
 
-/** @param isRoot whether all users' jobs are this user's: their spool is the machine's */
+/** @param isRoot true: this user runs the jobs of all users, so their spool is the machine's */
 export function readSettings(environment: Environment, isRoot: boolean): Settings {
   const { OVERDUE_URL, OVERDUE_PING_KEY, OVERDUE_PING_KEY_FILE } = environment
   const file = OVERDUE_PING_KEY ? { text: OVERDUE_PING_KEY, problem: null } : readKeyFile(OVERDUE_PING_KEY_FILE)
@@ -44,7 +44,7 @@ function spoolOf({ OVERDUE_SPOOL, XDG_STATE_HOME, HOME }: Environment, isRoot: b
   return state === null ? null : join(state, 'overdue/spool')
 }
 
-/** The checks of the options, else that of `OVERDUE_CHECK`. */
+/** Returns the checks of the options, or else the one of `OVERDUE_CHECK`. */
 export function targetsOf({ checks }: RunOptions, { OVERDUE_CHECK }: Environment): readonly PingTarget[] {
   const named = checks.length > 0 ? checks : [OVERDUE_CHECK ?? '']
   return named.map((name) => name.trim()).flatMap((name) => (name === '' ? [] : targetOf(name)))
@@ -57,9 +57,9 @@ function targetOf(name: string): PingTarget {
 }
 
 /**
- * The masks of the options and of `OVERDUE_MASK`, which has one a line, and of what lets others ping: the key, whole ping URLs, and the key or
- * the UUID in them.
- * @throws UsageError when one is no regular expression
+ * Returns the masks of the options and of `OVERDUE_MASK` (one per line), and masks of secrets that let others ping: the key,
+ * whole ping URLs, and the key or the UUID in them.
+ * @throws UsageError if one is not a regular expression
  */
 export function masksOf(
   { masks }: RunOptions,
@@ -70,11 +70,11 @@ export function masksOf(
   const patterns = OVERDUE_MASK.split('\n').filter((line) => line.trim() !== '')
   const urls = targets.flatMap((target) => (target.kind === 'url' ? [target.url, ...keysIn(target.url)] : []))
   const secrets = [...(pingKey === null ? [] : [pingKey]), ...urls]
-  // A mask that finds a part of a secret would leave the rest of it.
+  // A mask that matches part of a secret would leave the rest of it.
   return [...secrets.map(maskOfSecret), ...masks, ...patterns.map((pattern) => readMask(pattern, 'OVERDUE_MASK'))]
 }
 
-/** The ping key or the UUID of a ping URL. */
+/** Returns the ping key or the UUID of a ping URL. */
 function keysIn(url: string): readonly string[] {
   return url.match(/(?<=\/ping\/)[^/?#]{16,}/) ?? []
 }

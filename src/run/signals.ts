@@ -7,17 +7,17 @@ import { restoreSignal } from './libc.ts'
 export type Signal = NodeJS.Signals
 
 const PASSED: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']
-/** Signals that the keys of a terminal send, to all processes of the group in the foreground. */
+/** Signals that a terminal's keys send, to all processes of the group in the foreground. */
 const OF_KEYS: readonly Signal[] = ['SIGINT', 'SIGQUIT']
 
-/** The signals that this process was started with as ignored, such as SIGHUP by nohup. Only Linux says. */
+/** Returns the signals that were ignored when this process started, such as SIGHUP by nohup. Only Linux reports them. */
 export function ignoredSignals(): readonly Signal[] {
   const [, mask = '0'] = /^SigIgn:\s*([\da-f]+)$/m.exec(fileOf('/proc/self/status')) ?? []
   const bits = BigInt(`0x${mask}`)
   return PASSED.filter((signal) => (bits >> BigInt(constants.signals[signal] - 1)) & 1n)
 }
 
-/** Hears signals from now on. @param isAlone whether the command is in a process group of its own, to which no key of a terminal gets */
+/** Listens for signals. @param isAlone true: the command is in a process group of its own, which no key of a terminal reaches */
 export function hearSignals(ignored: readonly Signal[], isAlone: boolean, pass: (signal: Signal) => void): void {
   for (const signal of PASSED.filter((each) => !ignored.includes(each))) {
     process.on(signal, () => {
@@ -27,9 +27,9 @@ export function hearSignals(ignored: readonly Signal[], isAlone: boolean, pass: 
   }
 }
 
-/** True if the keys of a terminal send signals to the group of this process. */
+/** Returns true if the keys of a terminal send signals to the group of this process. */
 function isInForeground(): boolean {
-  // The name of the program, in parentheses, may hold anything.
+  // The program name, in parentheses, may contain anything.
   const [, , group, , , foreground] = fileOf('/proc/self/stat')
     .replace(/^.*\) /s, '')
     .split(' ')
@@ -50,11 +50,11 @@ export function sendSignal(id: number, signal: Signal | number): void {
   try {
     process.kill(id, signal)
   } catch {
-    // Nobody is left to hear it.
+    // The process has ended.
   }
 }
 
-/** Ends this process by a signal. @returns the exit status that stands for it, if the signal does not end it */
+/** Ends this process by a signal. @returns the exit status for that signal, if it does not end the process */
 export function endBySignal(signal: Signal | number): number {
   process.removeAllListeners(String(signal))
   const number = typeof signal === 'number' ? signal : constants.signals[signal]

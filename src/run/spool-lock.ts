@@ -1,6 +1,6 @@
 /**
- * The lock of a spool: who holds it delivers. It is a symbolic link that leads nowhere, because that is made whole and at once
- * and needs no space on a full disk. The lock of a killed process is taken over.
+ * The lock of a spool: its holder delivers. It is a symbolic link without a target, because a link is created atomically and
+ * needs no space on a full disk. Another process takes over the lock of a killed one.
  */
 import { lstat, lutimes, readlink, rename, symlink, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { codeOf } from '../lib/errors.ts'
 
 export interface SpoolLock {
-  /** Tells others that the holder lives. @returns false if another has taken the lock over */
+  /** Shows others that the holder lives. @returns false if another process has taken the lock over */
   renew(): Promise<boolean>
   release(): Promise<void>
 }
@@ -17,7 +17,7 @@ export interface SpoolLock {
 const STALE_MS = 30_000
 const PLACE_LENGTH = 12
 
-/** Null when another process holds it. @throws if it can't be made */
+/** @returns null if another process holds the lock @throws if it can't be created */
 export async function lockSpool(directory: string, now: () => number): Promise<SpoolLock | null> {
   const path = join(directory, 'lock')
   const token = crypto.randomUUID()
@@ -69,7 +69,7 @@ async function make(path: string, content: string): Promise<boolean> {
 /**
  * Removes the lock of a dead holder.
  * @param aside a name to which it is moved first: of several processes that see the same lock, one succeeds
- * @returns whether it is gone
+ * @returns true if it is gone
  */
 async function giveWay(path: string, aside: string, now: number): Promise<boolean> {
   const content = await contentOf(path)
@@ -92,7 +92,7 @@ async function isLeft(path: string, content: string, now: number): Promise<boole
     ({ mtimeMs }) => mtimeMs,
     () => now,
   )
-  // In the future: the clock was set back.
+  // A time in the future means that the clock was set back.
   return Math.abs(now - renewed) > STALE_MS
 }
 
@@ -105,13 +105,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The space in which a pid means the same process: containers that share a directory count theirs each from 1. */
+/** Identifies the namespace of process ids: containers that share a directory each count theirs from 1. */
 async function placeOf(): Promise<string> {
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '')
   return new Bun.CryptoHasher('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, PLACE_LENGTH)
 }
 
-/** Null when there is no lock. @throws if it is another kind of file */
+/** @returns null if there is no lock @throws if it is another kind of file */
 async function contentOf(path: string): Promise<string | null> {
   try {
     return await readlink(path)

@@ -1,6 +1,6 @@
 /**
- * The spool: a directory with one file for each ping that waits for its server. A file is written under another name and
- * renamed once it is on disk, so a kill leaves a whole ping or none. Other files in the directory are left alone.
+ * The spool: a directory with one file for each waiting ping. A file is written under another name and renamed once it is on
+ * disk, so a kill leaves a whole ping or none. Other files in the directory are left alone.
  */
 import { lstat, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,9 +10,9 @@ import { checkMark, type Letter, readLetter, writeLetter } from './letter.ts'
 /** A file of the spool. */
 export interface Waiting {
   readonly name: string
-  /** grows with each ping that is put into the spool: microseconds since 1970 if the clock was never set back */
+  /** grows with each ping added to the spool: microseconds since 1970 if the clock was never set back */
   readonly sequence: number
-  /** of its body */
+  /** length of its body */
   readonly bytes: number
   /** see {@link checkMark} */
   readonly check: string
@@ -20,7 +20,7 @@ export interface Waiting {
 
 export interface SpoolLimits {
   readonly pings: number
-  /** of all bodies together */
+  /** limit of all bodies together */
   readonly bytes: number
 }
 
@@ -28,11 +28,11 @@ const LIMITS: SpoolLimits = { pings: 10_000, bytes: 64 * 1024 * 1024 }
 const BODY_DROPPED = Buffer.from('overdue run: the output was not kept, because the spool is full\n')
 
 const SEQUENCE_DIGITS = 16
-/** `<sequence>.<bytes>.<check>.<random>.ping`: all that a look at the directory has to tell. */
+/** `<sequence>.<bytes>.<check>.<random>.ping`: listing the directory needs no more. */
 const NAME = /^(\d{16})\.(\d{1,12})\.([\da-f]{16})\.[\da-f]{12}\.ping$/
-/** The name of a file that is being written. */
+/** Name of an unfinished file. */
 const UNFINISHED = /^[\da-f]{12}\.new$/
-/** Milliseconds after which the writer of an unfinished file no longer lives. */
+/** Milliseconds after which the writer of an unfinished file counts as dead. */
 const UNFINISHED_MS = 3_600_000
 const BROKEN_FILES_MAX = 100
 
@@ -45,16 +45,16 @@ export class Spool {
     this.#limits = limits
   }
 
-  /** The pings that wait, in the order in which they were put there. @throws if the directory can't be read */
+  /** Returns the waiting pings in the order of their addition. @throws if the directory can't be read */
   async list(): Promise<Waiting[]> {
     const waiting = (await this.#names()).flatMap((name) => waitingOf(name) ?? [])
     return waiting.sort((a, b) => a.sequence - b.sequence || (a.name < b.name ? -1 : 1))
   }
 
   /**
-   * Keeps a ping behind all others. In a full spool the oldest pings give way to it; if the bodies are too long together,
-   * it is kept without its own.
-   * @returns how many pings gave way
+   * Adds a ping at the end. A full spool drops its oldest pings. If the bodies together exceed the limit, the ping is kept
+   * without its body.
+   * @returns the number of dropped pings
    * @throws if it can't be written
    */
   async put(letter: Letter, now: number): Promise<number> {
@@ -70,7 +70,7 @@ export class Spool {
     return surplus.length
   }
 
-  /** Null when the file is broken, `gone` when another process has delivered it. */
+  /** @returns null if the file is broken, `gone` if another process has delivered it */
   async read({ name }: Waiting): Promise<Letter | null | 'gone'> {
     try {
       return readLetter(await readFile(join(this.directory, name)))
@@ -84,7 +84,7 @@ export class Spool {
     await unlink(join(this.directory, name)).catch(throwUnlessMissing)
   }
 
-  /** Moves a file to the folder `broken`, or removes it if that is full. */
+  /** Moves a file to the folder `broken`, or removes it if that folder is full. */
   async setAside(file: Waiting): Promise<void> {
     const folder = join(this.directory, 'broken')
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -92,7 +92,7 @@ export class Spool {
     await rename(join(this.directory, file.name), join(folder, file.name)).catch(throwUnlessMissing)
   }
 
-  /** Removes what killed processes had begun to write. */
+  /** Removes unfinished files of killed processes. */
   async tidy(now: number): Promise<void> {
     for (const name of await this.#names()) {
       if (!UNFINISHED.test(name)) continue
@@ -144,7 +144,7 @@ function randomPart(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex')
 }
 
-/** Some file systems can't sync a directory; the ping is written all the same. */
+/** Syncs a directory. Some file systems can't; the ping is written all the same. */
 async function syncDirectory(path: string): Promise<void> {
   try {
     const directory = await open(path, 'r')
