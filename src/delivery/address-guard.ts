@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises'
 import { addressInHost, isLocalName } from '../lib/network/public-address.ts'
 
-/** The addresses of a host name, in the order to try them; empty or rejected when there are none. */
+/** Returns the addresses of a host name, in the order to try them; empty or rejected if there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 type GuardedAddresses =

@@ -1,4 +1,4 @@
-/** Sends each email through the mail server that is in use at the time: administrators may set another one while this server runs. */
+/** Sends each email through the mail server that is currently in use: administrators may change it while this server runs. */
 import type { MailInUse } from '../domain/mail/mail-server.ts'
 import { createMailSender, type MailClient } from './mail.ts'
 import { unreachable } from './mail-failure.ts'
@@ -6,15 +6,15 @@ import { unreachable } from './mail-failure.ts'
 interface Held {
   readonly inUse: MailInUse
   readonly client: MailClient
-  /** emails that it is sending */
+  /** number of emails being sent */
   underWay: number
 }
 
-/** @param current the server in use, the same object until another one is; null: none is set up */
+/** @param current returns the server in use, the same object until it changes; null: none is set up */
 export function createFollowedMail(current: () => MailInUse | null): MailClient {
   let latest: Held | null = null
   const open = new Set<MailClient>()
-  /** Emails under way keep the connections of an earlier server until they have ended. */
+  /** Emails being sent keep the connections of an earlier server until they have ended. */
   const endIfUnused = (held: Held) => {
     if (held === latest || held.underWay > 0) return
     void held.client.close().then(() => open.delete(held.client))

@@ -1,8 +1,8 @@
-/** One request and where a redirect leads (RFC 9110, 15.4). Pure: `http.ts` makes the connection. */
+/** A request, and the target of its redirect (RFC 9110, 15.4). Pure: `http.ts` makes the connection. */
 import { redact } from '../domain/redaction.ts'
 import { within } from '../lib/text/text.ts'
 
-/** One request to send; each redirect creates the next one. */
+/** A single request. Each redirect creates the next one. */
 export interface Hop {
   readonly url: URL
   readonly method: string
@@ -44,9 +44,9 @@ function isAboutBody(name: string): boolean {
   return name.startsWith('content-')
 }
 
-/** What to do with an answer. */
+/** The step after an answer. */
 export type Step =
-  /** it is the final answer */
+  /** the answer is final */
   | { readonly kind: 'final' }
   | { readonly kind: 'follow'; readonly hop: Hop }
   /** a redirect that is not followed; the error shows only the safe part of the new URL */
@@ -55,8 +55,8 @@ export type Step =
   | { readonly kind: 'bad-scheme' }
 
 /**
- * Decides what to do with an answer. A redirect never changes the method: the next request would have no message, and its
- * 200 would look like a delivery. No message goes from https to http.
+ * Decides the step after an answer. A redirect never changes the method: the next request would have no message, and its 200
+ * would look like a delivery. No message is forwarded from https to http.
  * @param location the header as node:http reads it, one character per byte
  */
 export function nextStep(hop: Hop, status: number, location: string | undefined): Step {
@@ -72,7 +72,7 @@ export function nextStep(hop: Hop, status: number, location: string | undefined)
   return { kind: 'follow', hop: withCredentials({ ...hop, url, headers: headersFor(hop, url) }) }
 }
 
-/** Advice about a redirect that is not followed; null for one that is. */
+/** Returns advice about a redirect that is not followed; null for one that is. */
 function refusal({ url: from, method }: Hop, status: number, to: URL): string | null {
   // Also for GET: a webhook may have the message in its URL, which receivers repeat in the new one.
   if (from.protocol === 'https:' && to.protocol === 'http:') return 'messages are not forwarded from https to http'
@@ -81,7 +81,7 @@ function refusal({ url: from, method }: Hop, status: number, to: URL): string | 
   return isSameReceiver(from, to) && isSamePath(from, to) ? null : 'use the new URL'
 }
 
-/** `URL.host` omits the default port of either scheme. */
+/** Compares receivers. `URL.host` omits the default port of either scheme. */
 function isSameReceiver(from: URL, to: URL): boolean {
   return to.host === from.host && (to.protocol === from.protocol || to.protocol === 'https:')
 }
@@ -92,7 +92,7 @@ function isSamePath(from: URL, to: URL): boolean {
 
 const HOST_LIMIT = 60
 
-/** Paths and queries may contain keys, and more people read the error than the settings. */
+/** Describes a redirect without its path and query: these may contain keys, and more people read the error than the settings. */
 function whereTo(from: URL, to: URL): string {
   const origin = within(redact(to.origin), HOST_LIMIT)
   if (isSamePath(from, to)) return `redirected to ${origin} with the same path`
@@ -100,7 +100,7 @@ function whereTo(from: URL, to: URL): string {
   return `redirected to ${origin} with ${to.pathname === from.pathname ? 'another query' : 'another path'}`
 }
 
-/** All headers when the receiver stays the same, even after a change to https: they stay as secret as before. */
+/** Returns all headers if the receiver stays the same, even after a change to https: they stay as secret as before. */
 function headersFor(hop: Hop, url: URL): Headers {
   const isElsewhere = !isSameReceiver(hop.url, url)
   const headers = new Headers()
@@ -126,7 +126,7 @@ const NOT_PASSED_ON = new Set([
   'upgrade',
 ])
 
-/** Alternating names and values: node:http sends them unchanged. */
+/** Returns alternating names and values: node:http sends them unchanged. */
 export function wireHeaders({ url, method, headers, body }: Hop): string[] {
   const wire = ['Host', headers.get('host') ?? url.host]
   for (const [name, value] of headers) {

@@ -14,7 +14,7 @@ import { firstHop, type Hop, nextStep, type Step, wireHeaders } from './http-hop
 export interface HttpSenderOptions {
   /** Allows loopback, private and other special addresses. */
   readonly allowPrivateAddresses: boolean
-  /** For everything: name resolution, redirects and reading the answer; 30 by default. */
+  /** Limit for name resolution, redirects and reading the answer together; 30 by default. */
   readonly timeoutSeconds?: number
   /** 3 by default. */
   readonly maxRedirects?: number
@@ -66,7 +66,7 @@ interface HttpReaderOptions extends HttpSenderOptions {
   readonly answerLimitBytes: number
 }
 
-/** The same for answers that are wanted themselves. */
+/** Creates a reader, for callers that need the answer itself. */
 export function createHttpReader(options: HttpReaderOptions): HttpReader {
   const { timeoutSeconds = 30 } = options
   return async (request) => {
@@ -84,7 +84,7 @@ export function createHttpReader(options: HttpReaderOptions): HttpReader {
       return { kind: 'unreachable', error: message, permanent }
     } finally {
       clearTimeout(timer)
-      // Closes what is still open; nobody waits for it any more.
+      // Closes open connections that nobody waits for any more.
       deadline.abort()
     }
   }
@@ -98,7 +98,7 @@ function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-/** After a time-out, the error says whether the receiver may have the message. */
+/** Progress of a request. After a time-out, the error says whether the receiver may have the message. */
 interface Progress {
   /** true from the time the whole request was written to a connection until its answer arrives */
   isSent: boolean
@@ -133,7 +133,10 @@ async function follow(
   }
 }
 
-/** Not permanent: a receiver may be misconfigured for an hour, and the owner may correct the settings. */
+/**
+ * Returns the error of a redirect that is not followed. It is not permanent: a receiver may be misconfigured for an hour, and the
+ * owner may correct the settings.
+ */
 function notFollowed(step: Exclude<Step, { kind: 'final' | 'follow' }>): Unreachable {
   if (step.kind === 'refused') return new Unreachable(step.error)
   return failed(step.kind === 'bad-location' ? CURL.badUrl : CURL.unsupportedProtocol)
@@ -237,7 +240,7 @@ function headersOf(response: IncomingMessage): Headers {
   return headers
 }
 
-/** The first bytes of the answer. Leaving the loop destroys the socket, so the rest is never awaited. */
+/** Reads the first bytes of the answer. Leaving the loop destroys the socket, so the rest is never awaited. */
 async function read(response: IncomingMessage, limit: number): Promise<AnsweredBytes> {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -1,4 +1,4 @@
-/** How far the dialogue with a mail server has come, as the library logs it; and its lines, without credentials. */
+/** The progress of a dialogue with a mail server, read from the library's log; and its lines, without credentials. */
 
 /** A step of the mail server: its greeting, the answer to a command, or the confirmation of a whole email. */
 type Step = 'greeting' | 'EHLO' | 'STARTTLS' | 'login' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'email' | 'command'
@@ -6,11 +6,11 @@ type Step = 'greeting' | 'EHLO' | 'STARTTLS' | 'login' | 'MAIL FROM' | 'RCPT TO'
 export interface Progress {
   /** true: the connection is open; with TLS from the first byte, it is encrypted too */
   readonly isConnected: boolean
-  /** true: the connection has ended since it was open */
+  /** true: the connection was open and has ended */
   readonly isClosed: boolean
-  /** what the server did last; null: nothing yet */
+  /** last step of the server; null: none yet */
   readonly done: Step | null
-  /** null: nothing is expected of the server */
+  /** step that the server must do next; null: none */
   readonly awaited: Step | null
 }
 
@@ -24,7 +24,7 @@ export interface Dialogue {
 export function createDialogue(onLine: (line: string) => void = () => {}): Dialogue {
   let [isConnected, isClosed] = [false, false]
   let done: Step | null = null
-  /** the commands that are not answered yet: with PIPELINING there are several */
+  /** commands without an answer yet: with PIPELINING there are several */
   let awaited: Step[] = []
   let isChallenged = false
   const write = (who: string, text: string) => {
@@ -52,7 +52,7 @@ export function createDialogue(onLine: (line: string) => void = () => {}): Dialo
 
 interface Entry {
   readonly tnx?: string
-  /** of a connection that has just been made */
+  /** address of the remote side of a new connection */
   readonly remoteAddress?: string
 }
 

@@ -1,4 +1,4 @@
-/** Why an email did not reach the mail server, in words: what happened, after which step, and what to set in its place. */
+/** Explains why an email did not reach the mail server: what happened, after which step, and which setting to change. */
 import type { NodemailerError } from 'nodemailer'
 import type { MailAnswer } from '../domain/carrier/mail.ts'
 import type { MailInUse, MailSource } from '../domain/mail/mail-server.ts'
@@ -8,12 +8,12 @@ import { durationWords } from '../lib/time-words.ts'
 import type { Progress } from './mail-dialogue.ts'
 
 export interface Failed {
-  /** what the library threw */
+  /** error of the library */
   readonly error: unknown
-  /** of the connection that the email had */
+  /** progress of the email's connection */
   readonly progress: Progress
   readonly inUse: MailInUse
-  /** how long an email may take */
+  /** time limit of an email */
   readonly timeoutSeconds: number
 }
 
@@ -74,7 +74,7 @@ function unconnected(message: string, advice: Advice): string {
 
 type Advice = Readonly<Record<'host' | 'name' | 'place' | 'firstByte' | 'otherTls' | 'startTls' | 'login', string>>
 
-/** Hints at what may be wrong, in the words of the place where it is set. */
+/** Hints at possible causes, named as in the place where they are set. */
 const ADVICE: Readonly<Record<MailSource, Advice>> = {
   environment: {
     host: 'check EMAIL_HOST',
@@ -130,7 +130,7 @@ function closed(progress: Progress): string {
   return `The mail server ${pastOf(progress)}, then closed the connection${without}`
 }
 
-/** The last step of the server, in words. */
+/** Describes the last step of the server. */
 function pastOf({ done }: Progress): string {
   if (done === null) return 'accepted the connection'
   if (done === 'greeting') return 'greeted'
@@ -142,7 +142,7 @@ function nameOf(step: NonNullable<Progress['awaited']>): string {
   return step === 'login' || step === 'command' ? `the ${step}` : step
 }
 
-/** Redacted because servers repeat the address and more, and their reply is logged and shown. */
+/** Redacts a reply: servers repeat the address and more, and their reply is logged and shown. */
 export function redacted(response: string): string {
   return redact(oneLine(response))
 }

@@ -1,6 +1,6 @@
 /**
- * Sends emails through one mail server: over a few kept connections, in bounded time, with every outcome as an answer. The operator or
- * an administrator sets the address, so private ones are allowed: a mail server often has one.
+ * Sends emails through one mail server: over a few kept connections, in bounded time, with every outcome as an answer. The
+ * operator or an administrator sets its address, so private ones are allowed: many mail servers have one.
  */
 import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
@@ -31,7 +31,7 @@ export function createMailSender(inUse: MailInUse, options: MailSenderOptions = 
   // The library has a queue too, but an email's time-out would run in it.
   const connections = createSemaphore(CONNECTIONS, WAITING_LIMIT)
   const lines = Array.from({ length: CONNECTIONS }, () => createLine(inUse, options))
-  /** The one that was used last is taken first, so that the others' connections can end. */
+  /** The line that was used last is taken first, so that the others' connections can end. */
   const free = [...lines]
   return {
     async send(mail) {
@@ -52,15 +52,15 @@ export function createMailSender(inUse: MailInUse, options: MailSenderOptions = 
 }
 
 const CONNECTIONS = 4
-/** More than the courier and the mailings ever send at once; what exceeds it is retried later. */
+/** More than the courier and the mailings ever send at once. Emails beyond the limit are retried later. */
 const WAITING_LIMIT = 500
 const IDLE_SECONDS = 30
 const TIMEOUT_SECONDS = 50
 
-/** One connection, kept for a while, and what is known of its dialogue. It sends one email at a time. */
+/** A connection that is kept for a while, and its dialogue. It sends one email at a time. */
 function createLine(inUse: MailInUse, options: MailSenderOptions): MailClient {
   const { server } = inUse
-  // A server may repeat what it was sent.
+  // A server may repeat what it received.
   const mask = maskerOf(server.login === null ? [] : [server.login.password])
   const dialogue = createDialogue((line) => options.onLine?.(mask(line)))
   const { timeoutSeconds = TIMEOUT_SECONDS } = options
@@ -121,13 +121,13 @@ async function open(server: MailServer, options: MailSenderOptions, { logger }: 
     allowInternalNetworkInterfaces: true,
     disableFileAccess: true,
     disableUrlAccess: true,
-    // Of the dialogue, without the emails.
+    // Logs the dialogue, without the emails.
     transactionLog: true,
     logger,
     ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
     ...(trustedCertificates === undefined ? {} : { tls: { ca: trustedCertificates } }),
   }
-  // The server may end a connection that is kept just when it is used again: one more try, and no more.
+  // The server may end a kept connection just when it is used again, so there is one more try.
   const transporter = onLine
     ? createTransport(common)
     : createTransport({ ...common, pool: true, maxConnections: 1, maxRequeues: 1, idleTimeout: IDLE_SECONDS * 1000 })
@@ -175,7 +175,7 @@ function toMessage(mail: Mail, { from }: MailServer, timeoutSeconds: number) {
   } satisfies SendMailOptions
 }
 
-/** In ASCII, for headers and the dialogue. */
+/** Returns the domain in ASCII, for headers and the dialogue. */
 function senderDomain(from: Mailbox): string {
   return domainToASCII(domainOf(from.address)) || 'localhost'
 }

@@ -1,6 +1,6 @@
 /**
- * Speaks with an OpenID provider: discovery, the address to which browsers go, the exchange of a code, and claims. The library
- * checks signature, issuer, audience, times, state, nonce and PKCE; it is loaded when somebody first signs in.
+ * Client of an OpenID provider: discovery, the sign-in URL, the exchange of a code, and claims. The library checks signature,
+ * issuer, audience, times, state, nonce and PKCE. It is loaded when somebody first signs in.
  */
 import type { Configuration } from 'openid-client'
 import {
@@ -17,18 +17,18 @@ import { createProviderFetch, Unreachable } from './openid-fetch.ts'
 
 interface OpenIdClientOptions {
   readonly provider: OidcProvider
-  /** where browsers come back to */
+  /** URL to which browsers return */
   readonly redirectUri: string
   readonly now: Clock
-  /** the clock that the library reads: that of this machine */
+  /** the clock of this machine, which the library reads */
   readonly machineNow: Clock
-  /** for each request to the provider; 10 by default */
+  /** time limit of each request to the provider; 10 by default */
   readonly timeoutSeconds?: number
 }
 
 type Library = typeof import('openid-client')
 
-/** What the provider says of itself is asked for again after an hour. */
+/** Seconds after which the provider's metadata is read again. */
 const KNOWN_SECONDS = 3_600
 const OAUTH_ERROR = /^[\w.-]{1,100}$/
 
@@ -61,7 +61,7 @@ export function createOpenIdClient(options: OpenIdClientOptions): OpenIdClient {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
         return await exchange(library, config, provider, url, checks)
       } catch (error) {
-        // What the library did not even begin with: discovery has failed.
+        // The error occurred before the library's own work: discovery has failed.
         return unavailable(error)
       }
     },
@@ -73,7 +73,7 @@ interface Configured {
   readonly config: Configuration
 }
 
-/** Asks the provider once for all who sign in meanwhile, and again after a failure. */
+/** Creates a function that reads the provider's metadata once for all concurrent sign-ins, and again after a failure. */
 function createConfigure({
   provider,
   now,
@@ -81,7 +81,7 @@ function createConfigure({
   timeoutSeconds = 10,
 }: OpenIdClientOptions): () => Promise<Configured> {
   const fetchLimited = createProviderFetch(timeoutSeconds)
-  // Times in tokens are judged by the clock that everything else goes by.
+  // The library must judge times in tokens by the same clock as everything else.
   const ahead = () => Math.round((now().epochMilliseconds - machineNow().epochMilliseconds) / 1000)
   const discover = async (): Promise<Configured> => {
     const library = await import('openid-client')
@@ -108,7 +108,7 @@ function createConfigure({
     config.timeout = timeoutSeconds
     config[library.customFetch] = fetchLimited
     if (isLocal) library.allowInsecureRequests(config)
-    // Also the signature of an ID token that came over TLS.
+    // Also checks the signature of an ID token that was received over TLS.
     library.enableNonRepudiationChecks(config)
     return { library, config }
   }
@@ -130,14 +130,14 @@ function createConfigure({
   }
 }
 
-/** In the way that the provider names; by default in a header (OpenID Connect Discovery 1.0, section 3). */
+/** Authenticates with a method that the provider supports; by default in a header (OpenID Connect Discovery 1.0, section 3). */
 function clientAuth(library: Library, secret: string | null, methods: readonly string[] = ['client_secret_basic']) {
   if (secret === null) return library.None()
   const takesHeader = methods.includes('client_secret_basic') || !methods.includes('client_secret_post')
   return takesHeader ? library.ClientSecretBasic(secret) : library.ClientSecretPost(secret)
 }
 
-/** Some providers refuse a scope that they don't know, and some tell groups only for a scope of theirs. */
+/** Returns the scopes to request. Some providers refuse unknown scopes, and some return groups only for a scope of their own. */
 function scopesOf({ adminGroup }: OidcProvider, supported: readonly string[] | undefined): string {
   const ofGroups = adminGroup === null ? [] : ['profile', 'groups'].filter((scope) => supported?.includes(scope))
   return ['openid', 'email', ...ofGroups].join(' ')
@@ -179,7 +179,7 @@ function reasonOf(library: Library, error: unknown): string {
   return `${words}: ${code}${description === undefined ? '' : `, ${description}`}`
 }
 
-/** The library wraps what it did not expect. */
+/** Looks through causes: the library wraps unexpected errors. */
 function isUnreachable(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof Error && isUnreachable(error.cause))
 }

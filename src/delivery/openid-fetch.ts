@@ -1,14 +1,14 @@
-/** Requests to an OpenID provider: one way to fail, and answers of a limited length. */
+/** Requests to an OpenID provider, with one kind of failure and answers of a limited length. */
 import type { CustomFetch } from 'openid-client'
 import { reasonOf } from '../lib/errors.ts'
 
-/** The provider does not answer as one that works. */
+/** The provider does not answer like a working one. */
 export class Unreachable extends Error {}
 
-/** Documents and keys of a provider have a few kilobytes. */
+/** The documents and keys of a provider have a few kilobytes. */
 const ANSWER_LIMIT_BYTES = 1_048_576
 
-/** Follows no redirects: the library asks for none to be followed. */
+/** Creates a fetch that follows no redirects: the library forbids them. */
 export function createProviderFetch(timeoutSeconds: number): CustomFetch {
   return async (url, { method, headers, body, redirect, signal }) => {
     const where = new URL(url).host
@@ -17,7 +17,7 @@ export function createProviderFetch(timeoutSeconds: number): CustomFetch {
       if (answer.status >= 500) throw new Unreachable(`${where} answers with status ${answer.status}`)
       const { status, headers: own } = answer
       const bytes = await readLimited(answer, where)
-      // The body is decoded already.
+      // The body is already decoded.
       const plain = new Headers(own)
       for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) plain.delete(name)
       return new Response(bytes.length === 0 ? null : bytes, { status, headers: plain })

@@ -6,13 +6,13 @@ import { codeOf } from '../lib/errors.ts'
 interface ShellRunnerOptions {
   /** The whole environment of a command. */
   readonly environment: Readonly<Record<string, string>>
-  /** For the whole run; 30 by default. */
+  /** Time limit of the whole run; 30 by default. */
   readonly timeoutSeconds?: number
 }
 
 interface CommandShell {
   readonly run: ShellRunner
-  /** Kills running commands: nothing else could end them in time. */
+  /** Kills running commands, because nothing else could end them in time. */
   close(): void
 }
 

@@ -3,14 +3,14 @@ import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import type { SignalAnswer, SignalCall, SignalCaller } from '../domain/carrier/signal-cli.ts'
 
 interface SignalCallerOptions {
-  /** For connection and answer together; 60 by default. */
+  /** Time limit of connection and answer together; 60 by default. */
   readonly timeoutSeconds?: number
 }
 
-/** Per line, in UTF-16 units. The daemon also sends messages to its account from other people, which are ignored. */
+/** UTF-16 units per line. The daemon also sends messages from other people to its account, which are ignored. */
 const LINE_LIMIT = 1024 * 1024
 
-/** The operator sets the address, so private ones are allowed. */
+/** Creates a caller. The operator sets the address, so private ones are allowed. */
 export function createSignalCaller({ timeoutSeconds = 60 }: SignalCallerOptions = {}): SignalCaller {
   return (call) =>
     new Promise((resolve) => {
@@ -34,7 +34,7 @@ function unreachable(error: string): SignalAnswer {
   return { kind: 'unreachable', error }
 }
 
-/** Any text that is not `host:port` is a path. */
+/** Parses an address. Any text that is not `host:port` is a path. */
 function addressOf(text: string): NetConnectOpts {
   const [, literal, name, port] = /^(?:\[([^\]/]+)\]|([^:/]+)):(\d+)$/.exec(text) ?? []
   const host = literal ?? name
@@ -62,7 +62,7 @@ function converse(socket: Socket, { id, method, params }: SignalCall, end: (answ
   socket.on('close', broken)
 }
 
-/** Null for any line that is not the answer: notifications, which have no id, answers to other calls, and invalid JSON. */
+/** Returns null for any line that is not the answer: notifications, which have no id, answers to other calls, and invalid JSON. */
 function answerIn(line: string, id: string): SignalAnswer | null {
   const message = parse(line)
   if (typeof message !== 'object' || message === null || !('id' in message)) return null
