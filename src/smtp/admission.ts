@@ -14,7 +14,7 @@ interface Connected {
 export class Admission {
   readonly #limits: AdmissionLimits
   readonly #disconnect: (id: string) => void
-  /** by connection id, clients that have not named a check yet */
+  /** clients that have not named a check yet, by connection id */
   readonly #unidentified = new Map<string, Timer>()
 
   /** @param disconnect closes the connection with that id */
@@ -25,7 +25,7 @@ export class Admission {
 
   /**
    * @param connections all open ones, including the new one
-   * @returns why the connection is rejected; null when it is accepted
+   * @returns the reason for rejecting the connection; null if it is accepted
    */
   enter(
     { id, remoteAddress }: Connected & { readonly id: string },
@@ -52,7 +52,7 @@ export class Admission {
   }
 }
 
-/** A client with one IPv6 address has its whole 64-bit network (RFC 4291, 2.5.4). */
+/** Counts the connections of a client. A client with one IPv6 address has its whole 64-bit network (RFC 4291, 2.5.4). */
 function countOfClient(remoteAddress: string, connections: Iterable<Connected>): number {
   const address = canonicalAddress(remoteAddress)
   if (address === null) return 0

@@ -1,13 +1,13 @@
 /**
- * Decodes what a client sends after DATA: undoes dot-stuffing and finds the line that ends the message (RFC 5321, 4.5.2).
- * One pass over the bytes, whatever the lines are; pieces may end anywhere.
+ * Decodes the bytes after DATA: undoes dot-stuffing and finds the line that ends the message (RFC 5321, 4.5.2). Makes one pass
+ * over the bytes, whatever the lines are; pieces may end anywhere.
  */
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const DOT = 0x2e
 
-/** What the bytes so far end in. The last three states hold bytes back, because the next byte decides what they are. */
+/** End of the bytes read so far. The last three states hold bytes back, because the next byte decides what they are. */
 type State = 'in-line' | 'CR' | 'LF' | 'CRLF' | 'LF .' | 'CRLF .' | 'CRLF . CR'
 
 interface Decoded {
@@ -27,7 +27,7 @@ export class DataDecoder {
     return this.#isPlain(piece) ? this.#pass(piece) : this.#decode(piece)
   }
 
-  /** True when no line of the piece begins with a dot, as in nearly all: then it needs no copy. */
+  /** Returns true if no line of the piece begins with a dot, as in nearly all pieces. Such a piece needs no copy. */
   #isPlain(piece: Buffer): boolean {
     const isAtLine = this.#state === 'LF' || this.#state === 'CRLF'
     const isHeldBack = !isAtLine && this.#state !== 'in-line' && this.#state !== 'CR'
@@ -80,7 +80,7 @@ export class DataDecoder {
   }
 }
 
-/** Only a full CR LF before the dot ends the message: accepting a bare LF allows message smuggling. */
+/** Returns the next state. Only a full CR LF before the dot ends the message: accepting a bare LF allows message smuggling. */
 function after(state: State, byte: number): State {
   if (byte === LINE_FEED) return state === 'CR' ? 'CRLF' : 'LF'
   return byte === CARRIAGE_RETURN ? 'CR' : 'in-line'

@@ -12,7 +12,7 @@ import { readPath } from './path.ts'
 type Parse = SMTPConnection['_parseAddressCommand']
 type Feed = SMTPStream['_feedDataStream']
 
-/** Control characters and what nobody sees, as the library refuses them: they could forge a line of a log. */
+/** Control characters and invisible characters, as the library refuses them: they could forge a line of a log. */
 const UNSAFE = /[\p{Cc}\u200B\u2060\uFEFF]/u
 
 export class MailServer extends SMTPServer {
@@ -35,7 +35,7 @@ export class MailServer extends SMTPServer {
 }
 
 class MailConnection extends SMTPConnection {
-  /** A client is not refused for its name (RFC 5321, 4.1.4), and also not for giving none; nothing here uses it. */
+  /** Accepts any client name (RFC 5321, 4.1.4), even none. Nothing here uses it. */
   override handler_HELO(_command: Buffer, done: () => void): void {
     super.handler_HELO(Buffer.from('HELO client'), done)
   }
@@ -44,7 +44,7 @@ class MailConnection extends SMTPConnection {
     super.handler_EHLO(Buffer.from('EHLO client'), done)
   }
 
-  /** Any sender is taken, also one without a domain: the log shows it, and nobody answers it. Recipients must have the form of an address. */
+  /** Accepts any sender, also without a domain: the log shows it, and nobody answers it. Recipients must have the form of an address. */
   override _parseAddressCommand(name: string, line: Buffer | string): ReturnType<Parse> {
     const command = name === 'mail from' ? 'MAIL FROM' : 'RCPT TO'
     const path = readPath(line.toString(), command)

@@ -1,4 +1,4 @@
-/** Accepts recipients and messages: the part of the SMTP door that knows checks but no sockets. */
+/** Accepts recipients and messages: the part of the SMTP server that knows checks but no sockets. */
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import type { SignalTarget } from '../domain/ping/signal.ts'
 import { canonicalAddress } from '../lib/network/network.ts'
@@ -23,16 +23,16 @@ export interface MessageLimits extends MemoryLimits {
 
 type Done = (error?: Error | null, words?: string) => void
 
-/** Tracks messages under way and passes each on when it is complete. */
+/** Tracks messages in progress and passes each on when it is complete. */
 export class Mails {
   readonly #deps: MailDoorDeps
   readonly #domain: string
   readonly #words: ReturnType<typeof rejectionWords>
   readonly #limits: MessageLimits
   readonly #memory: MessageMemory
-  /** by connection id */
+  /** messages in progress, by connection id */
   readonly #underWay = new Map<string, Promise<void>>()
-  /** of the recipients that were admitted */
+  /** targets of admitted recipients */
   readonly #targets = new WeakMap<SMTPServerAddress, SignalTarget>()
 
   constructor(deps: MailDoorDeps, domain: string, limits: MessageLimits) {
@@ -99,7 +99,7 @@ export class Mails {
   }
 }
 
-/** Why a recipient is rejected, and what to write. Programs know the words before the colon. @param domain that of the addresses */
+/** Words for each reason to reject a recipient. Programs know the part before the colon. @param domain domain of checks' addresses */
 function rejectionWords(domain: string) {
   return {
     'wrong-domain': `Recipient rejected: the addresses of checks end with @${domain}`,
@@ -109,7 +109,7 @@ function rejectionWords(domain: string) {
   }
 }
 
-/** The size that the client declared for its message (RFC 1870); 0 without one. */
+/** Returns the size that the client declared for its message (RFC 1870); 0 without one. */
 function declaredBytes(mailFrom: SMTPServerSession['envelope']['mailFrom']): number {
   const size = mailFrom === false || typeof mailFrom.args !== 'object' ? undefined : mailFrom.args.SIZE
   return typeof size === 'string' ? Number(size) : 0

@@ -1,6 +1,6 @@
 /**
- * Limits the memory of messages under way. Small messages are limited by the number of connections. Large ones need one of a
- * few slots; without a free slot, the client is asked to try again later.
+ * Limits the memory of incoming messages. Small messages are limited by the number of connections. Large ones need one of a few
+ * slots; without a free slot, the client is asked to try again later.
  */
 import { READABLE_BYTES } from '../lib/mime/decode.ts'
 import { Rejection } from './rejection.ts'
@@ -14,11 +14,11 @@ export interface MemoryLimits {
   readonly largeMessages: number
 }
 
-/** A message as it came. */
+/** A received message. */
 export interface Message {
   /** its first megabyte, or all of a shorter one */
   readonly beginning: Uint8Array
-  /** what follows, in pieces of half a megabyte */
+  /** the rest, in pieces of half a megabyte */
   readonly rest: readonly Uint8Array[]
 }
 
@@ -50,7 +50,7 @@ export class MessageMemory {
     }
   }
 
-  /** @returns false when all slots are taken */
+  /** @returns false if all slots are taken */
   takeSlot(): boolean {
     if (this.#slots === 0) return false
     this.#slots -= 1
@@ -62,7 +62,7 @@ export class MessageMemory {
   }
 }
 
-/** One incoming message. */
+/** An incoming message. */
 class Incoming {
   readonly #limits: MemoryLimits
   readonly #memory: MessageMemory
@@ -111,7 +111,7 @@ class Incoming {
 }
 
 const FIRST_CAPACITY = 16 * 1024
-/** Written in a few milliseconds. */
+/** A piece that is written in a few milliseconds. */
 const PIECE_BYTES = 512 * 1024
 
 /** Collects chunks of bytes, so that one-byte chunks take no more memory than large ones. Only the first megabyte is copied when it grows. */
@@ -128,7 +128,7 @@ class ByteCollector {
     return this.#length
   }
 
-  /** @returns false, without adding any of it, when the piece exceeds the limit */
+  /** @returns false, without adding any of it, if the piece exceeds the limit */
   add(piece: Uint8Array): boolean {
     if (this.#length + piece.length > this.limit) return false
     for (let at = 0; at < piece.length; ) {
@@ -141,7 +141,7 @@ class ByteCollector {
     return true
   }
 
-  /** All bytes so far; views that are valid until more are added. */
+  /** Returns all bytes so far, as views that are valid until more are added. */
   message(): Message {
     const behind = this.#length - READABLE_BYTES
     return {
@@ -150,7 +150,7 @@ class ByteCollector {
     }
   }
 
-  /** Where the next bytes go: a part of the memory that is at least one byte long. */
+  /** Returns the memory for the next bytes, at least one byte long. */
   #room(needed: number): Uint8Array {
     if (this.#length < READABLE_BYTES) {
       if (this.#length === this.#beginning.length) this.#grow(needed)

@@ -55,7 +55,7 @@ export async function receiveMessage(deps: MessageDeps, envelope: Envelope, mess
   if (!isAccepted) throw new Rejection(550, 'Unknown check')
 }
 
-/** Whether any recipient's check searches emails for keywords. */
+/** Returns true if any recipient's check searches emails for keywords. */
 async function isSearched(deps: MessageDeps, { targets }: Envelope): Promise<boolean> {
   for (const target of targets) {
     const state = await findTarget(deps, target)

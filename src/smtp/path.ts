@@ -1,9 +1,9 @@
-/** The command lines of an envelope, in the one form that the library reads: `MAIL FROM:<…>` and `RCPT TO:<…>` (RFC 5321, 4.1.1). */
+/** The path in the envelope commands, in the only form that the library reads: `MAIL FROM:<…>` and `RCPT TO:<…>` (RFC 5321, 4.1.1). */
 
 export interface Path {
   /** between the angle brackets, without a source route; empty for the null sender of bounces */
   readonly address: string
-  /** behind them: `SIZE=1000 BODY=8BITMIME` */
+  /** the text after the path: `SIZE=1000 BODY=8BITMIME` */
   readonly parameters: string
 }
 
@@ -13,9 +13,9 @@ const COMMANDS = {
 } as const
 
 /**
- * Reads the path of a command, also as clients write it that do not know RFC 5321: in small letters, without a colon, with blanks behind
- * it, within the brackets or at the end, with no bracket, one or two pairs, with a name before them, as a `mailto:` URL, in quotes. A source
- * route is dropped (appendix C), and so are the quotes of a local part that needs none (4.1.2).
+ * Reads the path of a command. Accepts what clients write that do not know RFC 5321: lower case, a missing colon, blanks after
+ * the colon, within the brackets or at the end, no brackets or two pairs, a name before them, a `mailto:` URL, quotes. Drops a
+ * source route (appendix C), and the quotes of a local part that needs none (4.1.2).
  * @returns null for another command
  */
 export function readPath(line: string, command: keyof typeof COMMANDS): Path | null {
@@ -33,12 +33,12 @@ export function readPath(line: string, command: keyof typeof COMMANDS): Path | n
   return { address: plainAddress(address), parameters: parameters.join(' ') }
 }
 
-/** The first bracket that is not the value of a parameter, as in `AUTH=<>`; -1 without one. */
+/** Returns the position of the first bracket that is not the value of a parameter, as in `AUTH=<>`; -1 without one. */
 function beginOfPath(text: string): number {
   return text.startsWith('<') ? 0 : text.search(/(?<!=)</)
 }
 
-/** Where the bracket of a path closes: behind a quoted local part, which may hold one; -1 if it does not. */
+/** Returns the position of the path's closing bracket, after a quoted local part, which may contain one; -1 without one. */
 function endOfPath(text: string, open: number): number {
   const quoted = /^\s*"(?:[^"\\]|\\.)*"/.exec(text.slice(open + 1))?.[0] ?? ''
   return text.indexOf('>', open + 1 + quoted.length)

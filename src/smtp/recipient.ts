@@ -6,9 +6,10 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const PING_KEY_AND_SLUG = /^([-A-Za-z0-9_]{22})\+([-A-Za-z0-9_]+)$/
 
 /**
- * `<uuid>@domain`, a UUID of version 4, or `<ping key>+<slug>@domain`. UUIDs and slugs have no case; that of a ping key is kept.
- * @param domain compared as domains are: without case (RFC 5321, 2.4), Punycode like what it stands for, a final dot and the brackets of an IP address left out
- * @returns the target, or why there is none
+ * Parses `<uuid>@domain`, with a UUID of version 4, or `<ping key>+<slug>@domain`. UUIDs and slugs are case-insensitive; the case
+ * of a ping key is kept.
+ * @param domain compared without case (RFC 5321, 2.4), as Punycode, and without a final dot or the brackets of an IP address
+ * @returns the target, or the reason why there is none
  */
 export function parseRecipient(address: string, domain: string): SignalTarget | 'wrong-domain' | 'bad-mailbox' {
   const at = address.lastIndexOf('@')
@@ -20,7 +21,7 @@ export function parseRecipient(address: string, domain: string): SignalTarget | 
   return { kind: 'slug', pingKey, slug: slug.toLowerCase(), create: false }
 }
 
-/** An IP address may stand in brackets (RFC 5321, 4.1.3). What is no domain stays as it is. */
+/** Normalizes a domain. An IP address may be in brackets (RFC 5321, 4.1.3). Text that is not a domain keeps its form. */
 function canonical(domain: string): string {
   const name = domain.replace(/\.$/, '').replace(/^\[(?:IPv6:)?([\da-f.:]+)\]$/i, '$1')
   return domainToASCII(name) || name.toLowerCase()

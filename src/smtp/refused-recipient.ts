@@ -1,4 +1,4 @@
-/** What of a refused address is worth telling: the check that it names, and what is wrong with it. */
+/** The check that a refused address names, and what is wrong with the address. */
 import { REFUSED_MAIL } from '../domain/cause/refused.ts'
 import type { SignalTarget } from '../domain/ping/signal.ts'
 import { LOOSE_UUID, parseLooseUuid } from '../lib/secrets/uuid.ts'
@@ -9,7 +9,7 @@ interface RefusedRecipient {
   readonly tail: string
 }
 
-/** Null when it names no check. @param reason why it was refused, see `parseRecipient` */
+/** @param reason why it was refused, see `parseRecipient` @returns null if it names no check */
 export function refusedRecipient(address: string, reason: 'wrong-domain' | 'bad-mailbox'): RefusedRecipient | null {
   const at = address.lastIndexOf('@')
   const mailbox = address.slice(0, Math.max(at, 0))
@@ -22,7 +22,7 @@ export function refusedRecipient(address: string, reason: 'wrong-domain' | 'bad-
 
 interface Named {
   readonly target: SignalTarget
-  /** what follows the name; '' if the name itself is not written as it should be */
+  /** the text after the name; '' if the name itself is malformed */
   readonly behind: string
 }
 

@@ -20,7 +20,7 @@ export class Rejection extends Error {
   }
 }
 
-/** Temporary problems get 4xx, so that the sender retries. */
+/** Reply codes. Temporary problems get 4xx, so that the sender retries. */
 const REPLY: Readonly<Record<RefusalKind, Rejection['responseCode']>> = {
   invalid: 550,
   unauthorized: 550,
@@ -33,7 +33,7 @@ const REPLY: Readonly<Record<RefusalKind, Rejection['responseCode']>> = {
   unavailable: 451,
 }
 
-/** Any error as a reply. After an internal error, the sender should retry. */
+/** Converts any error to a reply. After an internal error, the sender should retry. */
 export function asRejection(error: unknown, log: Log): Rejection {
   if (error instanceof Rejection) return error
   if (error instanceof Refusal) {

@@ -29,7 +29,7 @@ export interface MailLimits extends MessageLimits {
   readonly messageMs: number
 }
 
-/** At most 50 MB of small messages and 128 MB of large ones in memory. The message size is that of Healthchecks. */
+/** Limits that allow at most 50 MB of small messages and 128 MB of large ones in memory. The message size is that of Healthchecks. */
 const LIMITS: MailLimits = {
   connections: 200,
   connectionsOfClient: 20,
@@ -44,7 +44,7 @@ const LIMITS: MailLimits = {
 }
 
 const COMMAND_BYTES = 2_048
-/** Commands that have no use here; the last three are jokes in the library. */
+/** Commands without a use here. The last three are jokes in the library. */
 const NO_COMMANDS = ['AUTH', 'XCLIENT', 'XFORWARD', 'WIZ', 'SHELL', 'KILL']
 
 export interface MailDoor {
@@ -53,7 +53,7 @@ export interface MailDoor {
   close(withinMs: number): Promise<void>
 }
 
-/** @throws Refusal `cannot-listen` when it can't listen on the port */
+/** @throws Refusal `cannot-listen` if it can't listen on the port */
 export async function openMailDoor(
   deps: MailDoorDeps,
   settings: MailDoorSettings,
