@@ -1,17 +1,17 @@
-/** Functions that make objects with many members, as quickly as a literal in the source does. */
+/** Functions that create objects with many members as quickly as a literal in the source does. */
 
-/** An expression of JavaScript over the parameters. Both are constants of the program, and never come from outside. */
+/** JavaScript expressions over the parameters, by member. Both are constants of the program, and never come from outside. */
 type Expressions = Readonly<Record<string, string>>
 
-/** The expression of an object with these members, in their order. */
+/** Returns the expression of an object with these members, in their order. */
 export function literalOf(members: Expressions): string {
   const entries = Object.entries(members).map(([name, expression]) => `${JSON.stringify(name)}: ${expression}`)
   return `{ ${entries.join(', ')} }`
 }
 
 /**
- * A function that returns an object with these members, in their order. A loop over the names would take several times as long: the
- * engine knows the shape of a literal before it runs.
+ * Compiles a function that returns an object with these members, in their order. A loop over the names would take several times
+ * as long: the engine knows the shape of a literal before it runs.
  * @param parameters names
  */
 export function compileObject<Compiled extends (...given: never[]) => object>(
@@ -21,7 +21,7 @@ export function compileObject<Compiled extends (...given: never[]) => object>(
   return compile(parameters, literalOf(members))
 }
 
-/** A function that returns the value of an expression. @param parameters names */
+/** Compiles a function that returns the value of an expression. @param parameters names */
 export function compile<Compiled extends (...given: never[]) => unknown>(
   parameters: readonly string[],
   expression: string,

@@ -1,8 +1,8 @@
-/** Encodings of text: found by the names that programs give them, and decoded. */
+/** Encodings of text: finds them by the names that programs use, and decodes them. */
 
 /**
- * Names that the Encoding standard (4.2) does not have, in small letters without signs: those of Python, Java and Windows. Code pages
- * that it does not have either, such as 437 and 850, are left out.
+ * Names that the Encoding standard (4.2) lacks, in lower case without signs: names of Python, Java and Windows. Code pages that
+ * it lacks too, such as 437 and 850, are left out.
  */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ...['utf16', 'ucs2', '1200'].map((name) => [name, 'utf-16le'] as const),
@@ -34,7 +34,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['950', 'big5'],
 ])
 
-/** The name of an encoding that can be decoded; null for a label that nobody knows. Emails have names that begin with `x-` or `cs`. */
+/** Returns the name of an encoding that can be decoded; null for an unknown label. Emails have names that begin with `x-` or `cs`. */
 export function encodingOf(label: string): string | null {
   const given = label.trim().toLowerCase()
   if (given === 'utf-8' || given === 'utf8') return 'utf-8'
@@ -57,13 +57,13 @@ function standardName(label: string): string | null {
   }
 }
 
-/** @throws RangeError for a label that is not known */
+/** @throws RangeError for an unknown label */
 function textDecoder(label: string): TextDecoder {
-  // The types of Bun know only some of its labels.
+  // Bun's types list only some of its labels.
   return new TextDecoder(label as Bun.Encoding)
 }
 
-/** The encoding that a byte order mark tells (Unicode 15, 23.8); null without one, and for UTF-8. */
+/** Returns the encoding of a byte order mark (Unicode 15, 23.8); null without one, and for UTF-8. */
 export function markedEncoding(bytes: Uint8Array): string | null {
   const first = bytes[0]
   if (first === 0xff && bytes[1] === 0xfe) return bytes[2] === 0 && bytes[3] === 0 ? 'utf-32le' : 'utf-16le'
@@ -71,23 +71,23 @@ export function markedEncoding(bytes: Uint8Array): string | null {
   return first === 0 && bytes[1] === 0 && bytes[2] === 0xfe && bytes[3] === 0xff ? 'utf-32be' : null
 }
 
-/** Bytes of which each character has a multiple. */
+/** Returns the number of bytes of which each character has a multiple. */
 export function unitOf(encoding: string): 1 | 2 | 4 {
   if (encoding.startsWith('utf-16')) return 2
   return encoding.startsWith('utf-32') ? 4 : 1
 }
 
 /**
- * The text without a byte order mark. Invalid bytes become U+FFFD.
+ * Decodes the text without a byte order mark. Invalid bytes become U+FFFD.
  * @param encoding see {@link encodingOf}
- * @param isCut true: a character in which the bytes end is left out
+ * @param isCut true: leaves out an incomplete character at the end
  */
 export function decodeText(bytes: Uint8Array, encoding: string, isCut: boolean): string {
   if (unitOf(encoding) === 4) return decodeUtf32(bytes, encoding === 'utf-32le')
   return textDecoder(encoding).decode(bytes, { stream: isCut })
 }
 
-/** The text in pieces, of so many bytes each: as {@link decodeText} of all bytes. */
+/** Decodes the bytes in pieces of `length` bytes, with the result of {@link decodeText} for all bytes. */
 export function* decodePieces(bytes: Uint8Array, encoding: string, length: number): Generator<string> {
   if (unitOf(encoding) === 4) {
     yield decodeText(bytes, encoding, false)
@@ -99,7 +99,7 @@ export function* decodePieces(bytes: Uint8Array, encoding: string, length: numbe
   }
 }
 
-/** The platform has no decoder for it. */
+/** Decodes UTF-32, for which the platform has no decoder. */
 function decodeUtf32(bytes: Uint8Array, isLittleEndian: boolean): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   let text = ''

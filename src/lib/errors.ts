@@ -4,18 +4,18 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The message of an error, and the message of its cause. */
+/** Returns the message of an error and that of its cause. */
 export function messageWithCause(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
   return `${messageOf(error)}${cause}`
 }
 
-/** The code that the system or the database engine gives: `EACCES`, `SQLITE_BUSY`; empty when there is none. */
+/** Returns the code from the system or the database engine: `EACCES`, `SQLITE_BUSY`; empty if there is none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** For the log line of a bug: where it was thrown, if that is known. */
+/** Returns where a bug was thrown, if known, for its log line. */
 export function stackOf(error: unknown): string | undefined {
   return error instanceof Error ? error.stack : String(error)
 }
@@ -33,12 +33,12 @@ const SYSTEM_WORDS: Readonly<Record<string, string>> = {
   EROFS: 'read-only file system',
 }
 
-/** In the words of the system instead of the runtime's: `connection refused`; the message if the code is not known. */
+/** Describes an error as the system does, not the runtime: `connection refused`. Returns the message if the code is unknown. */
 export function reasonOf(error: unknown): string {
   return SYSTEM_WORDS[codeOf(error)] ?? messageWithCause(error)
 }
 
-/** The message of an error. One of the system ends with its call and the paths of that, which tell of this machine. */
+/** Returns the message without the call and its paths, which end a message of the system and reveal details of this machine. */
 export function withoutPaths(error: unknown): string {
   const message = messageOf(error)
   const call = error instanceof Error && 'syscall' in error ? message.indexOf(`, ${error.syscall}`) : -1

@@ -1,12 +1,15 @@
-/** Times and durations in words: the server writes them, and the script in the browser keeps them up to date. */
+/** Times and durations in words. The server writes them, and the script in the browser keeps them up to date. */
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** Longer ago, a date says more. */
+/** Age from which a date says more than a duration. */
 const DATED_AFTER = 30 * DAY
 
-/** `3 s`, `11 min 52 s`, `6 h 48 min`, `2 d 5 h`: two units at most, rounded down as a clock counts. @param seconds null when it is unknown */
+/**
+ * Returns `3 s`, `11 min 52 s`, `6 h 48 min`, `2 d 5 h`: two units at most, rounded down as a clock counts. @param seconds null
+ * if unknown
+ */
 export function durationWords(seconds: number | null): string {
   if (seconds === null) return '–'
   if (seconds < 1) return `${Math.floor(seconds * 1000)} ms`
@@ -22,7 +25,7 @@ function pair(seconds: number, large: number, largeUnit: string, small: number, 
   return `${Math.floor(seconds / large)} ${largeUnit}${rest === 0 ? '' : ` ${rest} ${smallUnit}`}`
 }
 
-/** `45 s`, `11 min`, `7 h`, `2 d`: one unit, rounded to the nearest. A unit begins at one and a half of it. */
+/** Returns `45 s`, `11 min`, `7 h`, `2 d`: one unit, rounded to the nearest. A unit begins at one and a half of it. */
 export function roundedWords(seconds: number): string {
   const units = [
     [DAY, 'd'],
@@ -34,7 +37,7 @@ export function roundedWords(seconds: number): string {
 }
 
 /**
- * `12 s ago`, `2 min ago`, `7 h 30 min ago`, `yesterday`, `3 days ago`, then the date; `in 3 min`.
+ * Returns `12 s ago`, `2 min ago`, `7 h 30 min ago`, `yesterday`, `3 days ago`, then the date; `in 3 min`.
  * @param at @param now milliseconds since the UNIX epoch @param zone IANA name; undefined is the browser's
  */
 export function relativeWords(at: number, now: number, zone: string | undefined): string {
@@ -57,16 +60,16 @@ function spanOf(seconds: number): string {
   return seconds < MINUTE ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / MINUTE)} min`
 }
 
-/** `7 h 30 min ago` in one unit, for a narrow column: `7 h ago`. */
+/** Shortens `7 h 30 min ago` to one unit, for a narrow column: `7 h ago`. */
 export function inOneUnit(words: string): string {
   return words.replace(/(\d \w+) \d+ \w+/, '$1')
 }
 
-/** `near` and `since` are `ago` and `for` in one unit. `now`: the time of now, to the second, whatever the other time is */
+/** `near` and `since` are `ago` and `for` in one unit. `now` is the current time to the second, whatever the given time is. */
 export type TimeKind = 'ago' | 'near' | 'since' | 'clock' | 'at' | 'at-second' | 'for' | 'now'
 
 /**
- * A time in the words of its kind, which change as time goes by.
+ * Returns a time in the words of its kind, which change as time passes.
  * @param at @param now milliseconds since the UNIX epoch @param zone IANA name; undefined is the browser's
  */
 export function timeWords(kind: TimeKind, at: number, now: number, zone: string | undefined): string {
@@ -79,8 +82,8 @@ export function timeWords(kind: TimeKind, at: number, now: number, zone: string 
 }
 
 /**
- * The zone to write times in. @param zone of the reader's account
- * @returns undefined, the browser's zone, without an account, and for a zone that the browser does not know
+ * Returns the zone to write times in. @param zone zone of the reader's account
+ * @returns undefined, which means the browser's zone, without an account, and for a zone that the browser does not know
  */
 export function knownZone(zone: string | undefined): string | undefined {
   try {
@@ -91,24 +94,24 @@ export function knownZone(zone: string | undefined): string | undefined {
   }
 }
 
-/** `17 Nov 2026`. */
+/** Returns `17 Nov 2026`. */
 export function dateWords(at: number, zone: string | undefined): string {
   return format(at, zone, WHOLE_DATE)
 }
 
-/** `Tue 17 Nov 2026, 09:40:12 EET (07:40:12 UTC)`. */
+/** Returns `Tue 17 Nov 2026, 09:40:12 EET (07:40:12 UTC)`. */
 export function exactWords(at: number, zone: string | undefined): string {
   const local = format(at, zone, EXACT).replace(',', '')
   const utc = format(at, 'UTC', TIME)
   return local.endsWith(' UTC') ? local : `${local} (${utc} UTC)`
 }
 
-/** `17 Nov`. */
+/** Returns `17 Nov`. */
 export function dayWords(at: number, zone: string | undefined): string {
   return format(at, zone, SHORT_DATE)
 }
 
-/** `Tue 09:40`. */
+/** Returns `Tue 09:40`. */
 export function weekdayClockWords(at: number, zone: string | undefined): string {
   return format(at, zone, WEEKDAY_CLOCK).replace(',', '')
 }
@@ -118,7 +121,7 @@ const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle:
 const EXACT = { weekday: 'short', ...WHOLE_DATE, ...TIME, timeZoneName: 'short' } as const
 
 /**
- * A time near now: `11:11`, `yesterday 04:09`, `tomorrow 04:09`, otherwise `17 Nov 04:09`; of another year the date.
+ * Returns a time near now: `11:11`, `yesterday 04:09`, `tomorrow 04:09`, otherwise `17 Nov 04:09`; for another year, the date.
  * @param at @param now milliseconds since the UNIX epoch @param zone IANA name; undefined is the browser's
  */
 export function clockWords(at: number, now: number, zone: string | undefined): string {
@@ -126,14 +129,14 @@ export function clockWords(at: number, now: number, zone: string | undefined): s
   return [day, clock].filter((words) => words !== '').join(' ')
 }
 
-/** For the middle of a sentence: `at 11:11`, `tomorrow at 04:09`, `on 17 Nov at 04:09`; with seconds `at 11:11:07`. */
+/** Returns a time for the middle of a sentence: `at 11:11`, `tomorrow at 04:09`, `on 17 Nov at 04:09`; with seconds `at 11:11:07`. */
 function atWords(at: number, now: number, zone: string | undefined, precision: Precision): string {
   const { day, clock } = dayAndClock(at, now, zone, precision)
   const onDay = /^\d/.test(day) ? `on ${day}` : day
   return [onDay, clock === '' ? '' : `at ${clock}`].filter((words) => words !== '').join(' ')
 }
 
-/** No day for today, and no clock for another year. */
+/** Returns no day for today, and no clock for another year. */
 function dayAndClock(
   at: number,
   now: number,
@@ -148,7 +151,7 @@ function dayAndClock(
   return { day: format(at, zone, SHORT_DATE), clock }
 }
 
-/** How long ago, without "ago": `5 h 12 min`. @param at @param now milliseconds since the UNIX epoch */
+/** Returns the time since `at`, without "ago": `5 h 12 min`. @param at @param now milliseconds since the UNIX epoch */
 function lastingWords(at: number, now: number): string {
   return spanOf(Math.max(0, now - at) / 1000)
 }
@@ -159,17 +162,17 @@ type Precision = typeof CLOCK | typeof TIME
 const SHORT_DATE = { day: 'numeric', month: 'short' } as const
 const YEAR = 365 * DAY
 
-/** Days since the UNIX epoch, by the calendar of the zone. */
+/** Returns the days since the UNIX epoch, by the calendar of the zone. */
 function dayNumber(at: number, zone: string | undefined): number {
   return Math.floor((at + offsetAt(at, zone)) / (DAY * 1000))
 }
 
 const QUARTER_HOUR_MS = 900_000
-/** A list has thousands of times. By zone and quarter of an hour, within which no zone changes its clocks. */
+/** Offsets by zone and quarter of an hour, within which no zone changes its clocks. Cached because a list has thousands of times. */
 const offsets = new Map<string | undefined, Map<number, number>>()
 const OFFSETS_KEPT = 10_000
 
-/** Milliseconds that the clocks of the zone are ahead of UTC. */
+/** Returns the milliseconds by which the clocks of the zone are ahead of UTC. */
 function offsetAt(at: number, zone: string | undefined): number {
   const quarter = Math.floor(at / QUARTER_HOUR_MS)
   if (offsets.size >= ZONES_KEPT) offsets.clear()
@@ -200,7 +203,7 @@ function format(at: number, zone: string | undefined, options: Intl.DateTimeForm
   return formatOf('en-GB', zone, options).format(at)
 }
 
-/** To make one takes as long as hundreds of uses, and a list has thousands. By zone and options, both of which are few. */
+/** Formats by zone and options, both of which are few. Creating one takes as long as hundreds of uses, and a list has thousands. */
 const formats = new Map<string | undefined, Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>>()
 const ZONES_KEPT = 50
 

@@ -32,7 +32,7 @@ export function addSeconds(instant: Instant, seconds: number): Instant {
   return new Temporal.Instant(instant.epochNanoseconds + BigInt(seconds) * 1_000_000_000n)
 }
 
-/** Microseconds from `earlier` to `later`; negative when `later` is the earlier one. */
+/** Returns the microseconds from `earlier` to `later`; negative if `later` is the earlier one. */
 export function microsecondsBetween(earlier: Instant, later: Instant): number {
   return toMicroseconds(later) - toMicroseconds(earlier)
 }
@@ -45,25 +45,25 @@ export function isAtOrAfter(a: Instant, b: Instant): boolean {
   return Temporal.Instant.compare(a, b) >= 0
 }
 
-/** The earlier of two instants, either of which may be missing. */
+/** Returns the earlier of two instants, either of which may be missing. */
 export function earlier(a: Instant | null, b: Instant | null): Instant | null {
   if (a === null) return b
   if (b === null) return a
   return isBefore(b, a) ? b : a
 }
 
-/** The later of two instants, the second of which may be missing. */
+/** Returns the later of two instants, the second of which may be missing. */
 export function later(a: Instant, b: Instant | null): Instant {
   return b !== null && isBefore(a, b) ? b : a
 }
 
 const DAY_SECONDS = 86_400
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
-/** `2026-03-29T`, by day. Formatting the date takes the longest, and the times of a list are on few days. */
+/** Texts such as `2026-03-29T`, by day. Formatting the date takes longest, and the times of a list are on few days. */
 const dates = new Map<number, string>()
 const DATES_KEPT = 1_000
 
-/** `2026-03-29T01:00:00+00:00`: rounded down to seconds, always with a numeric offset. */
+/** Returns `2026-03-29T01:00:00+00:00`: rounded down to seconds, always with a numeric offset. */
 export function isoSeconds(instant: Instant): string {
   return `${utcSeconds(instant)}+00:00`
 }
@@ -73,7 +73,7 @@ export function isoSecondsIn(instant: Instant, tz: string): string {
   return instant.toZonedDateTimeISO(tz).toString({ smallestUnit: 'second', timeZoneName: 'never' })
 }
 
-/** `2026-03-29T01:00:00`: of UTC, rounded down to seconds. */
+/** Returns `2026-03-29T01:00:00` in UTC, rounded down to seconds. */
 export function utcSeconds(instant: Instant): string {
   const seconds = Math.floor(instant.epochMilliseconds / 1000)
   const day = Math.floor(seconds / DAY_SECONDS)
@@ -89,7 +89,7 @@ function writeDate(day: number): string {
   return text
 }
 
-/** Like {@link isoSeconds} with six fraction digits; without a fraction when it is exactly zero, as in Healthchecks. */
+/** Like {@link isoSeconds} with six fraction digits; without a fraction if it is exactly zero, as in Healthchecks. */
 export function isoMicroseconds(instant: Instant): string {
   const text = instant.toString({ fractionalSecondDigits: 6, roundingMode: 'floor' }).slice(0, -1)
   return `${text.endsWith('.000000') ? text.slice(0, -7) : text}+00:00`

@@ -1,4 +1,4 @@
-/** Caches what was read for a short time, until its revision changes. Callers that ask during a read share it. */
+/** Caches values for a short time, until their revision changes. Callers that ask during a read share it. */
 import { addSeconds, type Clock, type Instant, isBefore, microsecondsBetween } from '../time.ts'
 
 /** A clock that was set forward during a read must not keep its value for hours. */
@@ -8,11 +8,11 @@ interface BriefCacheOptions {
   readonly now: Clock
   /** counted from the end of the read */
   readonly seconds: number
-  /** counted likewise: until then the value is still returned while the next one is read; without it callers wait for that */
+  /** counted likewise: until then, callers get the old value while the next one is read; without it, they wait for the next one */
   readonly staleSeconds?: number
-  /** the most of the time that is spent on reading one value again: one that took long is kept for longer */
+  /** the largest share of time spent on rereading a value: one that took long to read is kept longer */
   readonly share?: number
-  /** Names what a key is of: all keys of one have the `share` together. Without it each key has one of its own. */
+  /** Groups keys: all keys of a group have the `share` together. Without it, each key has its own. */
   readonly shareOf?: (key: string) => string
   /** maximum number of values; the oldest are evicted first */
   readonly capacity: number
@@ -25,9 +25,9 @@ interface Entry<Value> {
   readonly value: Promise<Value>
   /** null while it is being read */
   readAt: Instant | null
-  /** how long the read took */
+  /** duration of the read */
   seconds: number
-  /** what takes its place; null while nobody has asked for that */
+  /** the read that replaces it; null until a caller has started it */
   next: Promise<Value> | null
 }
 
@@ -41,7 +41,7 @@ export class BriefCache<Value> {
 
   /**
    * @param revision the current revision; a value of another revision is read again
-   * @throws whatever `read` throws, and then nothing is kept. Who was given the value before does not see that error; the next
+   * @throws whatever `read` throws, and then nothing is kept. Callers that got the old value do not see that error; the next
    * caller reads again
    */
   get(key: string, revision: string, read: () => Promise<Value>): Promise<Value> {
@@ -104,7 +104,7 @@ export class BriefCache<Value> {
     return Math.max(seconds, Math.min(MOST_SECONDS, Math.ceil(this.#secondsOfAll(entry) / share)))
   }
 
-  /** Time that one read of each value with the same share takes, of those that somebody still asks for. */
+  /** Returns the duration of one read of each value that shares the `share` and is still in demand. */
   #secondsOfAll(entry: Entry<Value>): number {
     if (this.#options.shareOf === undefined) return entry.seconds
     let sum = 0

@@ -1,11 +1,11 @@
-/** Values that are read once a minute at most. Callers that ask during a read share it, and those who can't wait get the last value. */
+/** Caches values for a minute. Callers that ask during a read share it, and callers that can't wait get the last value. */
 import { LRUCache } from 'lru-cache'
 import { atMost } from './at-most.ts'
 
 interface FromCache<Value> {
-  /** not older than a minute */
+  /** a value not older than a minute */
   readonly fresh: Promise<Value>
-  /** the last one; null when there is none, and when it is too old to say anything */
+  /** the last value; null if there is none, or if it is too old to be useful */
   readonly kept: Value | null
 }
 
@@ -22,12 +22,12 @@ export class MinuteCache<Value extends object> {
   readonly #kept: LRUCache<string, Kept<Value>>
   readonly #reading = new Map<string, Promise<Value>>()
 
-  /** @param capacity number of values; those used least recently go first */
+  /** @param capacity number of values; the least recently used are evicted first */
   constructor(capacity: number) {
     this.#kept = new LRUCache(atMost(capacity))
   }
 
-  /** @param now milliseconds since 1970 @throws what `read` throws, to those who wait; the next caller reads again */
+  /** @param now milliseconds since 1970 @throws what `read` throws, to callers that wait; the next caller reads again */
   get(key: string, now: number, read: () => Promise<Value>): FromCache<Value> {
     const kept = this.#kept.get(key)
     const age = kept === undefined ? Number.POSITIVE_INFINITY : Math.abs(now - kept.readAt)

@@ -1,26 +1,26 @@
-/** Remembers what comes next after a time. The answer `next` to `from` is the answer to every time between them. */
+/** Remembers the next event after a time. The answer `next` to `from` is the answer to every time between them. */
 
 interface Answer {
   from: number
-  /** `Infinity`: nothing comes next, ever */
+  /** `Infinity`: no event follows */
   readonly next: number
 }
 
-/** Whoever asks about the present and about some times just before it, again and again, finds all of these. */
+/** Enough answers for a caller that repeatedly asks about the present and some times just before it. */
 const KEPT = 16
 
 /**
- * The answers around the time that was asked about last. Only for questions with one answer at each time: if `next` is the first after
- * `from`, it must be the first after all times between them.
+ * Keeps the answers around the time of the last question. It is only for questions with one answer at each time: if `next` is the
+ * first event after `from`, it must be the first after all times between them.
  */
 export class NextMemo {
-  /** in the order of time */
+  /** in chronological order */
   readonly #answers: Answer[] = []
 
-  /** @param kept how many answers */
+  /** @param kept number of answers */
   constructor(readonly kept = KEPT) {}
 
-  /** Undefined if the answer is not known. */
+  /** @returns undefined if the answer is not known */
   find(after: number): number | null | undefined {
     const answer = this.#answers[this.#firstAfter(after)]
     if (answer === undefined || after < answer.from) return undefined
@@ -42,7 +42,7 @@ export class NextMemo {
     else this.#answers.pop()
   }
 
-  /** The place of the first answer that comes after a time. */
+  /** Returns the index of the first answer after a time. */
   #firstAfter(time: number): number {
     let low = 0
     let high = this.#answers.length

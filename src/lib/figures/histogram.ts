@@ -10,7 +10,7 @@ export interface HistogramCounts {
   readonly sum: number
 }
 
-/** Index of the first bound that is not less than `value`; `bounds.length` when there is none. */
+/** Returns the index of the first bound that is not less than `value`; `bounds.length` if there is none. */
 export function bucketOf(bounds: readonly number[], value: number): number {
   let index = 0
   while (index < bounds.length && value > (bounds[index] ?? 0)) index += 1

@@ -1,18 +1,18 @@
 /** Lists of whole numbers, sorted and without repeats: the values of a schedule's field. */
 
-/** `low`, `low + step`, … up to `high`. */
+/** Returns `low`, `low + step`, … up to `high`. */
 export function stepped(low: number, high: number, step = 1): number[] {
   const values: number[] = []
   for (let value = low; value <= high; value += step) values.push(value)
   return values
 }
 
-/** The values sorted, each once. */
+/** Returns the values sorted, each once. */
 export function ordered(values: Iterable<number>): number[] {
   return [...new Set(values)].sort((a, b) => a - b)
 }
 
-/** As text, with ranges for three or more consecutive values: `['1-3', '5']`. */
+/** Formats the values, with ranges for three or more consecutive ones: `['1-3', '5']`. */
 export function runs(values: readonly number[]): string[] {
   const texts: string[] = []
   for (let index = 0; index < values.length; ) {
@@ -25,7 +25,7 @@ export function runs(values: readonly number[]): string[] {
   return texts
 }
 
-/** Whether the values are consecutive. */
+/** Returns true if the values are consecutive. */
 export function isRun(values: readonly number[]): boolean {
   return values.every((value, index) => value === (values[0] ?? 0) + index)
 }

@@ -1,23 +1,23 @@
 /** Medians and percentiles. */
 
-/** The middle value; of an even number the mean of the middle two. 0 without values. */
+/** Returns the middle value, or the mean of the middle two. 0 without values. */
 export function median(values: readonly number[]): number {
   const sorted = ascending(values)
   const middle = sorted.length / 2
   return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
 }
 
-/** The middle value; of an even number the upper of the middle two, so that it is one of the values. Undefined without values. */
+/** Returns the middle value, or the upper of the middle two, so that it is one of the values. Undefined without values. */
 export function upperMedian(values: readonly number[]): number | undefined {
   return ascending(values)[Math.floor(values.length / 2)]
 }
 
-/** The smallest value that at least `share` of the values do not exceed. 0 without values. */
+/** Returns the smallest value that at least `share` of the values do not exceed. 0 without values. */
 export function percentile(values: readonly number[], share: number): number {
   return ascending(values)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0
 }
 
-/** The distance from the smallest value to the largest; 0 without values. */
+/** Returns the distance from the smallest value to the largest; 0 without values. */
 export function spread(values: readonly number[]): number {
   return values.length === 0 ? 0 : Math.max(...values) - Math.min(...values)
 }

@@ -1,4 +1,4 @@
-/** Reads the body of a form with files (`multipart/form-data`, RFC 7578) while it arrives, in memory that does not grow with the files. */
+/** Reads the body of a form with files (`multipart/form-data`, RFC 7578) as it arrives, in memory that does not grow with the files. */
 
 /** The body is not such a form, or is too long. */
 export class MultipartError extends Error {
@@ -6,9 +6,9 @@ export class MultipartError extends Error {
 }
 
 export interface FormPart {
-  /** of the field */
+  /** name of the field */
   readonly name: string
-  /** null: the part is no file */
+  /** null: the part is not a file */
   readonly fileName: string | null
   /** Must be read to its end before the next part. */
   readonly chunks: AsyncIterable<Uint8Array>
@@ -17,7 +17,7 @@ export interface FormPart {
 const HEAD_LIMIT = 16_384
 const LINE_END = '\r\n'
 
-/** The boundary in a Content-Type. @returns null when it is none of such a form */
+/** Reads the boundary from a Content-Type. @returns null if it is not that of such a form */
 export function boundaryOf(contentType: string | null): string | null {
   const [, quoted, plain] =
     /^multipart\/form-data\s*;.*?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '') ?? []
@@ -34,7 +34,7 @@ export async function* formParts(body: AsyncIterable<Uint8Array>, boundary: stri
     const head = await readHead(input)
     const chunks = input.until(next)
     yield { ...nameOf(head), chunks }
-    // What the reader has left.
+    // Skips the part's rest that the caller has not read.
     await skip(chunks)
   }
 }
@@ -68,7 +68,7 @@ class Input {
     this.#chunks = body[Symbol.asyncIterator]()
   }
 
-  /** The rest of the line, or `--` behind the last boundary. */
+  /** Reads the rest of the line, or `--` after the last boundary. */
   async line(): Promise<string> {
     for (;;) {
       if (this.#kept.subarray(0, 2).toString('latin1') === '--') return '--'
@@ -79,7 +79,7 @@ class Input {
     }
   }
 
-  /** The bytes before the delimiter, which is left out. It ends at once when it was read before. */
+  /** Reads the bytes before the delimiter, and drops the delimiter. Yields nothing if it was read before. */
   async *until(delimiter: Buffer): AsyncGenerator<Uint8Array> {
     for (;;) {
       const at = this.#kept.indexOf(delimiter)
@@ -88,7 +88,7 @@ class Input {
         if (last.length > 0) yield last
         return
       }
-      // The delimiter may have begun.
+      // The end may be the beginning of the delimiter.
       const sure = this.#kept.length - delimiter.length
       if (sure > 0) yield this.#take(sure, 0)
       await this.#fill()

@@ -1,17 +1,17 @@
 /**
- * Values as messages between processes carry them: copies of plain data, with whole nanoseconds (bigint) in place of instants. A value that
- * is packed has no bigint of its own.
+ * Values as messages between processes carry them: copies of plain data, with whole nanoseconds (bigint) in place of instants. A
+ * value to pack has no bigint of its own.
  */
 import { Temporal } from '../time.ts'
 
 /** Only an attacker nests deeper. */
 const DEPTH_LIMIT = 100
-/** Of a number, a boolean or an empty text, in bytes. */
+/** Bytes of a number, a boolean or an empty text. */
 const LEAST_WEIGHT = 16
 
 interface Packed {
   readonly value: unknown
-  /** about how many bytes it takes */
+  /** approximate size in bytes */
   readonly weight: number
 }
 
@@ -37,7 +37,10 @@ export function unpacked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unpacked(member)]))
 }
 
-/** In the order of the items, as many as weigh up to the limit and are up to `most`; one that weighs more comes alone. */
+/**
+ * Groups the items, in their order, into pages of at most `most` items and `limit` bytes. An item beyond the limit has a page of
+ * its own.
+ */
 export function* packedPages(items: Iterable<unknown>, most: number, limit: number): Generator<unknown[]> {
   let [page, sum]: [unknown[], number] = [[], 0]
   for (const item of items) {

@@ -10,7 +10,7 @@ const BUCKETS_LIMIT = 10_000
 export interface RateLimit {
   /** 0 disables the limit */
   readonly perMinute: number
-  /** Takes one token of the key; null when there is no limit. */
+  /** Takes one token of the key; null if there is no limit. */
   take(lookup: string): Taken | null
 }
 
@@ -39,7 +39,7 @@ interface Taken {
   readonly allowed: boolean
   /** whole tokens left */
   readonly remaining: number
-  /** whole seconds until the next token; 0 when there is one */
+  /** whole seconds until the next token; 0 if there is one */
   readonly retryAfterSeconds: number
   /** whole seconds until the bucket is full */
   readonly resetSeconds: number

@@ -1,15 +1,15 @@
-/** A limit of uses per key within any span of a given length. The times of the uses are kept in memory, so it is exact. */
+/** Limits the uses per key within any span of a given length. It keeps the times of the uses in memory, so it is exact. */
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../caches/at-most.ts'
 import type { Clock } from '../time.ts'
 
-/** The least recently used key is forgotten, and its uses with it. */
+/** The least recently used key is forgotten, together with its uses. */
 const KEYS_LIMIT = 10_000
 
 export interface Uses {
   /** uses that are left now */
   readonly left: number
-  /** whole seconds until the oldest use counts no longer, rounded up; 0 when there is none. With no use left, that is the wait */
+  /** whole seconds until the oldest use no longer counts, rounded up; 0 if there is none. With no use left, that is the wait */
   readonly oldestEndsSeconds: number
 }
 
@@ -27,7 +27,7 @@ interface SlidingWindow {
 /** @param limit uses of a key in any span of `windowSeconds`. Keys should be short, because 10,000 of them are kept */
 export function createSlidingWindow(now: Clock, limit: number, windowSeconds: number): SlidingWindow {
   const window = windowSeconds * 1000
-  /** For each key the times of its uses in milliseconds, oldest first. */
+  /** Times of the uses in milliseconds, oldest first, by key. */
   const kept = new LRUCache<string, readonly number[]>(atMost(KEYS_LIMIT))
   const timesOf = (key: string, at: number): readonly number[] =>
     // After the clock was set back, a use must not count for longer than the window.

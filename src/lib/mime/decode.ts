@@ -1,16 +1,16 @@
 /**
- * Decodes the text parts of a message. The generators yield where others may have their turn, about once in {@link PIECE} bytes. `postal-mime`
- * would take a tenth of a second for a megabyte, without a pause.
+ * Decodes the text parts of a message. The generators yield about once in {@link PIECE} bytes, so that other work can run.
+ * `postal-mime` would take a tenth of a second for a megabyte, without a pause.
  */
 import { decodePieces, encodingOf } from '../encodings.ts'
 import type { TextPart } from './parts.ts'
 
 /** Bytes, or characters, that are read in a millisecond or two. */
 export const PIECE = 32 * 1024
-/** The charset of old programs, and of labels that nobody knows. */
+/** The charset of old programs, and of unknown labels. */
 const OLD_CHARSET = 'windows-1252'
 
-/** Without a declared charset, text is UTF-8, or windows-1252 from old programs. Lines end with LF, the last one too. */
+/** Decodes a part. Without a declared charset, text is UTF-8, or windows-1252 from old programs. Every line of the result ends with LF. */
 export function* decodePart(part: TextPart): Generator<void, string> {
   const bytes = yield* DECODERS[part.encoding](part.body)
   const text = yield* decodeText(bytes, encodingOf(part.charset ?? 'utf-8') ?? OLD_CHARSET)
@@ -36,14 +36,17 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const [NO_DIGIT, PADDING] = [-1, -2]
 const BASE64 = digits(ALPHABET).fill(PADDING, 0x3d, 0x3e)
 
-/** The value of each digit, by its byte. */
+/** Maps the byte of each digit to its value. */
 function digits(alphabet: string): Int8Array {
   const values = new Int8Array(256).fill(NO_DIGIT)
   for (const [value, digit] of [...alphabet].entries()) values[digit.charCodeAt(0)] = value
   return values
 }
 
-/** Padding may stand in the middle, as some programs write it at the ends of lines: the next digit begins a byte. Other characters are skipped. */
+/**
+ * Decodes base64. Padding may be in the middle, as some programs write it at the ends of lines: the next digit begins a byte.
+ * Other characters are skipped.
+ */
 function* decodeBase64(body: Buffer): Generator<void, Buffer> {
   const bytes = Buffer.allocUnsafe(Math.ceil((body.length * 3) / 4))
   let [length, bits, held] = [0, 0, 0]
@@ -67,7 +70,7 @@ const HEX = digits('0123456789ABCDEF')
 for (const [value, digit] of [...'abcdef'].entries()) HEX[digit.charCodeAt(0)] = value + 10
 const [EQUALS, LINE_FEED, CARRIAGE_RETURN] = [0x3d, 0x0a, 0x0d]
 
-/** An `=` that begins neither a byte nor a soft line end is a character. */
+/** Decodes quoted-printable. An `=` that begins neither a byte nor a soft line end is a character. */
 function* decodeQuotedPrintable(body: Buffer): Generator<void, Buffer> {
   const bytes = Buffer.allocUnsafe(body.length)
   let length = 0
@@ -95,14 +98,14 @@ function* decodeText(bytes: Buffer, encoding: string): Generator<void, string> {
   for (const piece of decodePieces(bytes, encoding, PIECE)) {
     if (texts.length > 0) yield
     const text = held + piece
-    // Its line feed may come with the next piece.
+    // Its line feed may be in the next piece.
     held = text.endsWith('\r') ? '\r' : ''
     texts.push(text.slice(0, text.length - held.length).replaceAll('\r\n', '\n'))
   }
   return texts.join('') + held
 }
 
-/** Joins lines that were broken for display: these end with a space (RFC 3676, 4). The line above a signature stays. */
+/** Joins lines that were broken for display: these end with a space (RFC 3676, 4). The line above a signature stays separate. */
 function* joinFlowed(text: string, dropsSpaces: boolean): Generator<void, string> {
   const lines: string[] = []
   let begins: boolean = true
@@ -120,10 +123,10 @@ function* joinFlowed(text: string, dropsSpaces: boolean): Generator<void, string
   return lines.join('')
 }
 
-/** The bytes of a message that are read at once, at most. */
+/** Most bytes of a message that are read at once. */
 export const READABLE_BYTES = 1024 * 1024
 
-/** The part of a message that is read. Where it is cut, it does not end within a UTF-8 character. */
+/** Returns the part of a message that is read. A cut is never within a UTF-8 character. */
 export function readableBegin(raw: Uint8Array): Buffer {
   const message = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   if (message.length < READABLE_BYTES) return message
@@ -132,7 +135,7 @@ export function readableBegin(raw: Uint8Array): Buffer {
   return message.subarray(0, (message[last] ?? 0) < 0xc0 ? READABLE_BYTES : last)
 }
 
-/** Whether the byte belongs to a character of UTF-8 that began before it. */
+/** Returns true if the byte belongs to a UTF-8 character that began before it. */
 function isWithin(byte = 0): boolean {
   return (byte & 0xc0) === 0x80
 }

@@ -5,7 +5,7 @@ type FieldName = 'subject' | 'content-type' | 'content-transfer-encoding' | 'con
 export interface Head {
   /** Unfolded and trimmed but not decoded; the first field of each name. */
   readonly fields: ReadonlyMap<FieldName, string>
-  /** What follows the empty line. */
+  /** Bytes after the empty line. */
   readonly body: Buffer
 }
 
@@ -15,11 +15,11 @@ const NAMES: ReadonlyMap<string, FieldName> = new Map(
     name,
   ]),
 )
-/** More than any mail program reads. */
+/** More bytes than any mail program reads. */
 const HEAD_BYTES = 256 * 1024
 const FIELD_CHARACTERS = 10_000
 
-/** Lines end with LF or CR LF. */
+/** Reads the header. Lines end with LF or CR LF. */
 export function readHead(message: Buffer): Head {
   const { end, bodyStart } = findEmptyLine(message)
   return { fields: readFields(message.subarray(0, Math.min(end, HEAD_BYTES))), body: message.subarray(bodyStart) }
@@ -44,7 +44,7 @@ interface Field {
   readonly value: string
 }
 
-/** The fields of a message in their order. @param limits of the fields, and of the characters of a value */
+/** Lists the fields of a message in their order. @param limits limits of the fields, and of the characters of a value */
 export function listFields(
   message: Buffer,
   limits: { readonly fields: number; readonly characters: number },
@@ -86,7 +86,7 @@ function readFields(head: Buffer): Map<FieldName, string> {
 const utf8 = new TextDecoder()
 const windows1252 = new TextDecoder('windows-1252')
 
-/** Raw text in a header is UTF-8 (RFC 6532). Lines that are not come from old programs, in windows-1252. */
+/** Splits a header into lines. Raw text is UTF-8 (RFC 6532). Lines that are not come from old programs, in windows-1252. */
 function linesOf(head: Buffer): string[] {
   const text = utf8.decode(head)
   return isWhole(text) ? text.split(LINE_END) : head.toString('latin1').split(LINE_END).map(decodeLine)
@@ -100,7 +100,7 @@ function decodeLine(line: string): string {
   return isWhole(text) ? text : windows1252.decode(bytes)
 }
 
-/** Whether the text was valid UTF-8. */
+/** Returns true if the text was valid UTF-8. */
 function isWhole(text: string): boolean {
   return !text.includes('\ufffd')
 }

@@ -1,7 +1,6 @@
 /**
- * HTML as a reader sees it, for the keyword search. Tags leave no space, so `<b>S</b>UCCESS` is `SUCCESS`. Scans its input
- * once from left to right, whatever it contains. Bun's HTMLRewriter would take 150 ms for 1 MiB of `<`, for which this needs
- * one.
+ * Text of HTML as a reader sees it, for the keyword search. Tags leave no space, so `<b>S</b>UCCESS` is `SUCCESS`. Scans its
+ * input once from left to right, whatever it contains. Bun's HTMLRewriter would take 150 ms for 1 MiB of `<`; this takes one.
  */
 
 import { PIECE } from './decode.ts'
@@ -14,7 +13,7 @@ const HIDDEN_END = { script: /<\/script/gi, style: /<\/style/gi } as const
 const TAG_END_OR_QUOTE = />|=\s*["']/g
 
 /**
- * Yields where others may have their turn.
+ * Converts HTML to text. Yields so that other work can run.
  * @param decodeEntities as browsers do (HTML standard, 13.2.5.72): `&amp` without its `;` too, and `&#150;` as Windows-1252
  */
 export function* htmlToText(html: string, decodeEntities: (text: string) => string): Generator<void, string> {
@@ -38,7 +37,7 @@ export function* htmlToText(html: string, decodeEntities: (text: string) => stri
   return seen.join('').trimEnd()
 }
 
-/** Where at most {@link PIECE} characters end: before an entity, which may go on behind them. */
+/** Returns the end of a slice of at most {@link PIECE} characters, before an entity that may continue after it. */
 function endOfSlice(text: string, at: number): number {
   const end = at + PIECE
   if (end >= text.length) return text.length
@@ -52,7 +51,7 @@ interface HtmlPiece {
   readonly text: string
 }
 
-/** An unclosed tag and everything after it is text. */
+/** Splits HTML into text and markup. An unclosed tag and everything after it is text. */
 export function* splitHtml(html: string): Generator<HtmlPiece> {
   let position = 0
   for (;;) {

@@ -43,7 +43,7 @@ function* walk(head: Head, usualType: string, depth: number, left: { parts: numb
   }
 }
 
-/** An invalid type means plain text (RFC 2045, 5.2). */
+/** Parses a content type. An invalid type means plain text (RFC 2045, 5.2). */
 function parseType({ fields }: Head, usual: string): MIMEType {
   try {
     return new MIMEType(fields.get('content-type') ?? usual)
@@ -71,7 +71,7 @@ function transferEncoding(field: string): TextPart['encoding'] {
   return /\bquoted-printable\b/i.test(field) ? 'quoted-printable' : '8bit'
 }
 
-/** The bytes between delimiters (RFC 2046, 5.1.1). The last part may lack its final delimiter. */
+/** Yields the bytes between delimiters (RFC 2046, 5.1.1). The last part may lack its final delimiter. */
 function* split(body: Buffer, boundary: string): Generator<Buffer> {
   let begin: number | null = null
   for (const delimiter of delimiters(body, boundary)) {
@@ -83,7 +83,7 @@ function* split(body: Buffer, boundary: string): Generator<Buffer> {
 }
 
 interface Delimiter {
-  /** of its line, whose preceding line end belongs to it */
+  /** start of its line, whose preceding line end belongs to it */
   readonly start: number
   /** start of the next line */
   readonly end: number
@@ -108,7 +108,7 @@ function* delimiters(body: Buffer, boundary: string): Generator<Delimiter> {
 /** Maximum white space after a delimiter. */
 const LINE_REST = 200
 
-/** Start of the line after the next mark's line feed; the body's length when there is none. */
+/** Returns the start of the line after the next mark's line feed; the body's length if there is none. */
 function nextLine(body: Buffer, mark: Buffer, from: number): number {
   const found = body.indexOf(mark, from)
   return found < 0 ? body.length : found + 1

@@ -18,7 +18,7 @@ export function parseNetwork(text: string): Network {
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
-/** As in a URL: an IPv6 address stands in brackets. */
+/** Returns the authority of a URL, in which an IPv6 address is in brackets. */
 export function authority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
@@ -29,7 +29,7 @@ export function isInNetwork(address: string, [network, prefixLength]: Network): 
   return parsed.kind() === network.kind() && parsed.match(network, prefixLength)
 }
 
-/** One spelling per address: IPv6 in short form, IPv4-mapped IPv6 as IPv4. Null for text that is not an address. */
+/** Returns the only spelling of an address: IPv6 in short form, IPv4-mapped IPv6 as IPv4. Null for text that is not an address. */
 export function canonicalAddress(text: string): string | null {
   // Other notations of IPv4 (`1`, `0x7f.1`, `010.0.0.1`) would confuse readers of a log.
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
@@ -48,7 +48,7 @@ export function clientNetwork(address: string): string {
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
 
-/** False for any text that is not an address. */
+/** Returns false for any text that is not an address. */
 export function isLoopback(text: string): boolean {
   const address = canonicalAddress(text)
   return address !== null && LOOPBACK.some((network) => isInNetwork(address, network))

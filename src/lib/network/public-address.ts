@@ -1,10 +1,10 @@
-/** Which addresses are on the public internet. */
+/** Recognizes addresses on the public internet. */
 import ipaddr from 'ipaddr.js'
 import { canonicalAddress } from './network.ts'
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Whether an address is on the public internet; false for text that is not an address. Mapped IPv4 counts as IPv4. */
+/** Returns true for an address on the public internet; false for text that is not an address. Mapped IPv4 counts as IPv4. */
 export function isPublicAddress(address: string): boolean {
   // A checker and a connector may read other notations (`010.0.0.1`) differently.
   const canonical = canonicalAddress(address)
@@ -16,7 +16,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * The address in a `URL.hostname`; null for a name. `URL` has already converted every spelling of IPv4 (decimal, octal,
+ * Returns the address in a `URL.hostname`; null for a name. `URL` has already converted every spelling of IPv4 (decimal, octal,
  * hexadecimal, short) to four decimal numbers.
  */
 export function addressInHost(hostname: string): string | null {
@@ -29,7 +29,7 @@ export function isLocalName(hostname: string): boolean {
   return /(^|\.)localhost\.?$/i.test(hostname)
 }
 
-/** Whether a `URL.hostname` is an address that is not public, or a name of this machine, without asking a resolver. */
+/** Returns true if a `URL.hostname` is an address that is not public, or a name of this machine. It asks no resolver. */
 export function isPrivateHost(hostname: string): boolean {
   const address = addressInHost(hostname)
   return address === null ? isLocalName(hostname) : !isPublicAddress(address)

@@ -1,11 +1,11 @@
-/** Who can use the address of a server, as far as its host tells. */
+/** Estimates from its host which machines can use the address of a server. */
 import { isLoopback } from './network.ts'
 import { addressInHost, isLocalName, isPublicAddress } from './public-address.ts'
 
-/** `machine`: only this machine; `network`: only machines in its network; `anybody`: nothing speaks against it */
+/** Machines that can use an address. `machine`: only this one; `network`: only those in its network; `anybody`: no limit is known */
 export type Reach = 'machine' | 'network' | 'anybody'
 
-/** Names that no public resolver knows: without a dot, and those of RFC 6762, RFC 8375 and ICANN for private use. */
+/** Names that no public resolver knows: names without a dot, and those of RFC 6762, RFC 8375 and ICANN for private use. */
 const PRIVATE_NAME = /^[^.]+$|\.(?:local|internal|home\.arpa|lan|intranet)$/
 
 /** @param hostname a `URL.hostname`, or the domain of an email address */
@@ -20,5 +20,5 @@ export function reachOf(hostname: string): Reach {
   return isPublicAddress(address) ? 'anybody' : 'network'
 }
 
-/** A machine that connects to one of these connects to itself. */
+/** Addresses with which a machine connects to itself. */
 const UNSPECIFIED = new Set(['0.0.0.0', '::'])

@@ -1,9 +1,9 @@
-/** UUIDs that follow from what they stand for, so that whoever makes them again gets the same (RFC 9562, 5.8). */
+/** UUIDs derived from text, so that the same text always gets the same UUID (RFC 9562, 5.8). */
 import { createHash } from 'node:crypto'
 
 /**
- * A UUID of version 8 in lower case, from SHA-256: nobody finds the text in it. It is as hard to guess as the text.
- * @param purpose keeps UUIDs apart that are made of the same text for different things
+ * Derives a UUID of version 8 in lower case, with SHA-256: nobody can find the text from it. It is as hard to guess as the text.
+ * @param purpose separates UUIDs of the same text for different things
  */
 export function derivedUuid(purpose: string, text: string): string {
   const bytes = createHash('sha256').update(`${purpose}\0${text}`).digest().subarray(0, 16)

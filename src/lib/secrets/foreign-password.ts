@@ -1,22 +1,25 @@
-/** Passwords whose hashes Django has made: Argon2, which needs no verifier of its own, and PBKDF2 with SHA-256, written `pbkdf2_sha256$<iterations>$<salt>$<base64>`. */
+/**
+ * Verifies passwords hashed by Django: Argon2, which needs no verifier of its own, and PBKDF2 with SHA-256, written
+ * `pbkdf2_sha256$<iterations>$<salt>$<base64>`.
+ */
 import { timingSafeEqual } from 'node:crypto'
 
-/** Django has asked for 1.5 million iterations at most; each ten million keep a core busy for some seconds. */
+/** Django has used 1.5 million iterations at most. Each ten million keep a core busy for some seconds. */
 const ITERATIONS_MAX = 10_000_000
 const DIGEST_BYTES = 32
 const FORM = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$]{1,128})\$([A-Za-z0-9+/]{43}=)$/
 
-/** Whether {@link verifyPbkdf2} can check a password against it. */
+/** Returns true if {@link verifyPbkdf2} can check a password against it. */
 export function isPbkdf2(hash: string): boolean {
   const [, iterations] = FORM.exec(hash) ?? []
   return iterations !== undefined && Number(iterations) <= ITERATIONS_MAX
 }
 
-/** 256 MiB and as many passes as keep a core busy for some seconds: whoever made a hash says what it costs to check it. */
+/** Limits of 256 MiB, and of passes that keep a core busy for some seconds: a hash itself sets the cost of checking it. */
 const ARGON2_MAX = { memoryCost: 262_144, work: 4_194_304, lanes: 64 }
 const ARGON2 = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,7}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/
 
-/** Whether it is argon2id in PHC format that does not cost too much to check. */
+/** Returns true if it is argon2id in PHC format at an acceptable cost. */
 export function isArgon2(hash: string): boolean {
   const [memoryCost = 0, timeCost = 0, lanes = 0] = ARGON2.exec(hash)?.slice(1).map(Number) ?? []
   const isBounded = memoryCost <= ARGON2_MAX.memoryCost && lanes <= ARGON2_MAX.lanes

@@ -2,30 +2,31 @@
 import { createFairTurns, type LaneLimits, type Turn } from '../work/fair-turns.ts'
 import { isPbkdf2, verifyPbkdf2 } from './foreign-password.ts'
 
-/** The lanes of visitors and of people who are signed in, who wait apart. */
+/** The lanes of visitors and of signed-in people, which wait separately. */
 type HashLane = 'visitor' | 'account'
 export type HashTurn = Turn<HashLane>
 
 export interface PasswordHasher {
   /**
    * @param password not empty
-   * @param turn for whom it is done
+   * @param turn the person who waits
    * @returns argon2id in PHC format
-   * @throws the error of `busy` when too many are waiting
+   * @throws the error of `busy` if too many are waiting
    */
   hash(password: string, turn: HashTurn): Promise<string>
   /**
-   * @param hash as made by `hash`, argon2id of another program, or PBKDF2 of Django; null for an unknown account or one without a password: false, after the same work
-   * @param turn for whom it is done
-   * @returns false also for a hash that is malformed
-   * @throws the error of `busy` when too many are waiting
+   * @param hash as made by `hash`, argon2id of another program, or PBKDF2 of Django; null for an unknown account or one without a
+   * password: false, after the same work
+   * @param turn the person who waits
+   * @returns false also for a malformed hash
+   * @throws the error of `busy` if too many are waiting
    */
   verify(password: string, hash: string | null, turn: HashTurn): Promise<boolean>
-  /** Whether a hash is made in another way, or at another cost, than `hash` makes it now. */
+  /** Returns true if a hash was made in another way, or at another cost, than `hash` uses now. */
   isOutdated(hash: string): boolean
 }
 
-/** What a new hash costs. A hash carries its own cost, so older ones stay valid. */
+/** The cost of a new hash. A hash contains its own cost, so older ones stay valid. */
 export interface Argon2Cost {
   /** KiB, at least 8 */
   readonly memoryCost: number
@@ -34,14 +35,14 @@ export interface Argon2Cost {
 }
 
 interface PasswordHasherOptions {
-  /** how many calls may wait; further ones are refused */
+  /** most calls that may wait; further ones are refused */
   readonly waiting: Readonly<Record<HashLane, LaneLimits>>
-  /** the error for a call when too many are waiting */
+  /** the error for a call if too many are waiting */
   readonly busy: () => Error
   readonly cost?: Argon2Cost
 }
 
-/** 64 MiB: more than the 19 MiB that OWASP asks for as the least. */
+/** 64 MiB: more than the minimum of 19 MiB that OWASP recommends. */
 const COST: Argon2Cost = { memoryCost: 65_536, timeCost: 2 }
 
 export function createPasswordHasher({ waiting, busy, cost = COST }: PasswordHasherOptions): PasswordHasher {
@@ -64,15 +65,15 @@ export function createPasswordHasher({ waiting, busy, cost = COST }: PasswordHas
   }
 }
 
-/** Other programs hash a password as it is typed; the form of ours differs from that for few passwords. */
+/** Compares with both forms of a password. Other programs hash it as typed; our normal form differs from that for few passwords. */
 async function matchesEitherForm(password: string, hash: string): Promise<boolean> {
   const normal = normalizePassword(password)
   return (await matches(normal, hash)) || (normal !== password && (await matches(password, hash)))
 }
 
 /**
- * The form that is hashed. Keyboards send the same letter as one character or as a letter and an accent, and digits in full
- * width; NFKC makes them equal (NIST SP 800-63B, 3.1.1.2). Nothing else changes: blanks and upper case count.
+ * Returns the form that is hashed. Keyboards send the same letter as one character or as a letter and an accent, and digits in
+ * full width; NFKC makes them equal (NIST SP 800-63B, 3.1.1.2). Nothing else changes: blanks and upper case count.
  */
 export function normalizePassword(password: string): string {
   return password.toWellFormed().normalize('NFKC')
@@ -93,7 +94,7 @@ function hashOfNobody(cost: Argon2Cost): string {
   return `${costOf(cost)}${ZEROS}$${ZEROS}`
 }
 
-/** How a hash of that cost begins. */
+/** Returns the beginning of a hash of that cost. */
 function costOf({ memoryCost, timeCost }: Argon2Cost): string {
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$`
 }

@@ -1,7 +1,7 @@
 /** Compares a secret that a client sent with the right one. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Takes the same time for a near miss as for a far one: it compares digests, which have equal lengths. */
+/** Compares two secrets by digests of equal lengths, so that a near miss takes as long as a far one. */
 export function isSameSecret(given: string, right: string): boolean {
   return timingSafeEqual(digest(given), digest(right))
 }

@@ -8,11 +8,11 @@ export interface Sealer {
   open(sealed: string): Promise<string | null>
 }
 
-/** Stands before each sealed text, so that another way to seal can be told apart. */
+/** Prefix of each sealed text, so that another way of sealing can be recognized. */
 const VERSION = 'v1'
 const NONCE_BYTES = 12
 
-/** @param purpose what was sealed for one purpose is not opened for another */
+/** @param purpose text sealed for one purpose cannot be opened for another */
 export function createSealer(secret: string, purpose: string, randomBytes: RandomBytes): Sealer {
   let deriving: Promise<CryptoKey> | null = null
   const key = () => {
@@ -32,7 +32,7 @@ export function createSealer(secret: string, purpose: string, randomBytes: Rando
         const opened = await crypto.subtle.decrypt(algorithm(bytesOf(nonce)), await key(), bytesOf(bytes))
         return Buffer.from(opened).toString()
       } catch {
-        // Nothing tells a wrong key from a changed text.
+        // A wrong key and a changed text look the same.
         return null
       }
     },

@@ -1,11 +1,11 @@
 /**
- * The state of a list in the query of its address: `?q=etcd&tag=db&sort=-last`. What is not understood counts as not given, since an
- * address that somebody sent must not end in an error, and what is so by default is not written.
+ * The state of a list in the query of its address: `?q=etcd&tag=db&sort=-last`. Values that are not understood are ignored,
+ * because a link from another person must not end in an error. Default values are not written.
  */
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 
-/** How one member of a state is read and written. @typeParam State that it belongs to */
+/** Reader and writer of one member of a state. @typeParam State the state to which it belongs */
 interface Part<Value, State = unknown> {
   readonly read: (parameters: URLSearchParams) => Value
   readonly write: (value: Value, state: State) => Pairs
@@ -13,9 +13,9 @@ interface Part<Value, State = unknown> {
 
 interface AddressState<State> {
   readonly read: (parameters: URLSearchParams) => State
-  /** Names and values, such as those of hidden fields, in the order of the parts. */
+  /** Names and values, for example for hidden fields, in the order of the parts. */
   readonly pairs: (state: State) => Pairs
-  /** With the question mark; '' for a state that is as by default. */
+  /** Query with the question mark; '' for the default state. */
   readonly search: (state: State) => string
 }
 
@@ -38,7 +38,7 @@ export function addressState<State extends object>(
   }
 }
 
-/** @param limit in UTF-16 units; the rest is left out */
+/** @param limit in UTF-16 units; the rest is dropped */
 export function text(name: string, limit: number): Part<string> {
   return {
     read: (parameters) => (parameters.get(name) ?? '').trim().slice(0, limit),
@@ -46,7 +46,7 @@ export function text(name: string, limit: number): Part<string> {
   }
 }
 
-/** A text that is '' unless it is one of those. */
+/** A text that is '' unless it is an accepted one. */
 export function textLike(name: string, isOne: (text: string) => boolean): Part<string> {
   return {
     read(parameters) {
@@ -65,7 +65,7 @@ export function flag(name: string): Part<boolean> {
   }
 }
 
-/** A value that is null unless it can be read. @param read null for what is none */
+/** A value that is null unless it can be parsed. @param read returns null for text that is no value */
 export function parsed<Value>(
   name: string,
   read: (text: string) => Value | null,
@@ -77,7 +77,7 @@ export function parsed<Value>(
   }
 }
 
-/** One of some, or null. @param wordOf how each is written */
+/** A value out of `values`, or null. @param wordOf writes a value */
 export function oneOf<Value extends string>(
   name: string,
   values: readonly Value[],
@@ -86,7 +86,7 @@ export function oneOf<Value extends string>(
   return parsed(name, (text) => values.find((value) => wordOf(value) === text) ?? null, wordOf)
 }
 
-/** One of some. */
+/** A value out of `values`, `byDefault` unless another one is named. */
 export function oneOfOr<Value extends string | number>(
   name: string,
   values: readonly Value[],
@@ -98,7 +98,7 @@ export function oneOfOr<Value extends string | number>(
   }
 }
 
-/** Those of some that are named. @param read what the texts name, without repetitions */
+/** Several named values. @param read parses the texts, which have no repetitions */
 export function several<Value extends string>(
   name: string,
   read: (texts: readonly string[]) => readonly Value[],

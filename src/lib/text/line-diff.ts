@@ -1,23 +1,23 @@
-/** Unified diffs of texts of which single lines were replaced. */
+/** Unified diffs of texts in which single lines were replaced. */
 
 const CONTEXT = 3
 
-/** Both in the order of lines; a line keeps its line end, except the last one, which may have none. */
+/** A text before and after a change, as lines in order. A line keeps its line end, except the last one, which may have none. */
 export interface ChangedText {
   readonly before: readonly string[]
   /** as many lines */
   readonly after: readonly string[]
 }
 
-/** The lines of a text with their line ends. */
+/** Splits a text into lines with their line ends. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
 /**
- * In the unified format of GNU diff, which `patch` reads.
- * @param name of the file, without line ends
- * @returns an empty text when nothing is changed
+ * Formats a change as a unified diff of GNU diff, which `patch` reads.
+ * @param name name of the file, without line ends
+ * @returns an empty text if nothing is changed
  */
 export function unifiedDiff({ before, after }: ChangedText, name: string): string {
   const changed = before.flatMap((line, index) => (line === after[index] ? [] : [index]))
@@ -28,7 +28,7 @@ export function unifiedDiff({ before, after }: ChangedText, name: string): strin
   return `--- ${name}\n+++ ${name}\n${hunks.join('')}`
 }
 
-/** @returns ranges of lines with the context around the changed ones; those that touch are one */
+/** @returns ranges of lines with context around the changed ones; adjoining ranges are joined */
 function hunksOf(changed: readonly number[], lines: number): [start: number, end: number][] {
   const hunks: [number, number][] = []
   for (const index of changed) {

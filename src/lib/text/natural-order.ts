@@ -1,4 +1,4 @@
-/** The order of names as people expect it. */
+/** The order in which people expect names. */
 
-/** Numbers in names by their value, without regard to case and accents. */
+/** Compares numbers in names by value, and ignores case and accents. */
 export const { compare: compareNames } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

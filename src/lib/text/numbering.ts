@@ -1,11 +1,11 @@
-/** Names that must be distinct: one that comes again gets a number. */
+/** Numbers names that must be distinct: a repeated name gets a number. */
 
-/** So many characters of a name may give way to its number. */
+/** Characters of a name that may be cut to make room for its number. */
 const ENDING = 10
 
 export class Numbering {
   readonly #limit: number
-  /** By the name without what its number may replace: the last number that was given. */
+  /** The last number given, by name without the part that may be cut. */
   readonly #last = new Map<string, number>()
 
   /** @param limit characters of a name with its number */
@@ -14,8 +14,8 @@ export class Numbering {
   }
 
   /**
-   * A number that is free, from 1 on: the first one, unless a name with the same beginning was given a later one.
-   * @param isFree whether the name may be used with the number; what is taken once is never free again
+   * Returns a free number, from 1 on: the first one, unless a name with the same beginning was given a later one.
+   * @param isFree returns true if the name may be used with the number; a used number never becomes free again
    */
   next(name: string, isFree: (number: number) => boolean): number {
     if (isFree(1)) return 1

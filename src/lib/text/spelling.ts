@@ -6,15 +6,15 @@ export interface Misspelling {
   readonly meant: string
 }
 
-/** Shorter names are close to too many others: `PATH` is two letters from `PORT`. */
+/** Least length. Shorter names are close to too many others: `PATH` is two letters from `PORT`. */
 const SHORTEST = 8
 const MAX_EDITS = 2
 
 /**
  * @param given names, most of which may be unrelated
- * @param long those of the known names that people shorten
- * @returns the given names that are not known, but at most two letters from a known one, or a long one shortened
- * (`EMAIL_USER` for `EMAIL_HOST_USER`); short names only if two neighbouring letters are swapped
+ * @param long the known names that people shorten
+ * @returns the given names that are not known, but at most two letters from a known one, or a long one shortened (`EMAIL_USER`
+ * for `EMAIL_HOST_USER`); short names only if two neighbouring letters are swapped
  */
 export function misspellings(given: readonly string[], known: readonly string[], long = known): Misspelling[] {
   const names = new Set(known)
@@ -29,7 +29,7 @@ export function misspellings(given: readonly string[], known: readonly string[],
   })
 }
 
-/** @returns the candidate with the fewest edits, the first of several; undefined when all need more than `maxEdits` */
+/** @returns the candidate with the fewest edits, the first of several; undefined if all need more than `maxEdits` */
 export function closest(typed: string, candidates: Iterable<string>, maxEdits: number): string | undefined {
   let [found, least] = [undefined as string | undefined, maxEdits + 1]
   for (const candidate of candidates) {
@@ -46,14 +46,14 @@ function isSwapped(name: string, known: string): boolean {
   return hasSameLetters && editDistance(name, known) === 1
 }
 
-/** Its end is left out, or words in its middle. A name of one word could be anything. */
+/** Returns true if the name lacks the end of the known one, or words in its middle. A name of one word could be anything. */
 function isShortened(name: string, known: string): boolean {
   if (!name.includes('_')) return false
   const [first = '', ...rest] = name.split('_')
   return known.startsWith(name) || (known.startsWith(`${first}_`) && known.endsWith(`_${rest.join('_')}`))
 }
 
-/** How many characters are left out, put in, exchanged or swapped with their neighbour (optimal string alignment). */
+/** Counts the characters that are omitted, added, exchanged or swapped with their neighbour (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

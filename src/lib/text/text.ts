@@ -1,18 +1,21 @@
 /** Makes text by users safe to show: visible, on one line, limited in length, escaped. */
 
 /**
- * Control characters (C0 and C1), which command terminals and which receivers' databases reject, and bidirectional controls
- * (Unicode, 3.12), which make a text look different from what it is.
+ * Control characters (C0 and C1), which can command terminals and which some receivers' databases reject, and bidirectional
+ * controls (Unicode, 3.12), which make a text look different from what it is.
  */
 const UNSEEN = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** The text without control characters and bidirectional controls. Tabs and line ends stay, as LF. */
+/** Removes control characters and bidirectional controls. Keeps tabs and line ends, as LF. */
 export function printable(text: string): string {
   return text.toWellFormed().replaceAll('\r\n', '\n').replace(UNSEEN, '')
 }
 
 const [ESC, BEL, CSI, ST] = ['\u001b', '\u0007', '\u009b', '\u009c']
-/** Sequences of ECMA-48, 5.3 to 5.6: colours and movements, strings such as titles and links, which end with their line at last, and others. */
+/**
+ * Sequences of ECMA-48, 5.3 to 5.6: colours and cursor movements; strings such as titles and links, which end no later than their
+ * line; and others.
+ */
 const ESCAPES = new RegExp(
   [
     `(?:${ESC}\\[|${CSI})[0-?]*[ -/]*(?:[@-~]|$)`,
@@ -21,17 +24,17 @@ const ESCAPES = new RegExp(
   ].join('|'),
   'g',
 )
-/** the characters with which they begin */
+/** first characters of sequences */
 const SEQUENCES = [...`${ESC}\u0090\u0098${CSI}\u009d\u009e\u009f`]
 
-/** The text as a terminal shows it: without escape sequences, and without what was struck over after a backspace. */
+/** Returns the text as a terminal shows it: without escape sequences, and without characters struck over after a backspace. */
 export function withoutEscapes(text: string): string {
   return struckOver(text.replace(ESCAPES, ''))
 }
 
 /**
- * {@link withoutEscapes} for a long text. Yields where others may have their turn, after `piece` characters at most. Like a terminal it breaks a line that
- * is longer: no backspace goes back beyond that, and no sequence goes on.
+ * {@link withoutEscapes} for a long text. Yields after at most `piece` characters, so that other work can run. Like a terminal,
+ * it breaks a longer line: no backspace and no sequence crosses the break.
  */
 export function* withoutEscapesInSteps(text: string, piece: number): Generator<void, string> {
   const shown: string[] = []
@@ -44,7 +47,7 @@ export function* withoutEscapesInSteps(text: string, piece: number): Generator<v
   }
 }
 
-/** Behind a line end, else before a sequence, which may go on, else between two characters. */
+/** Returns the end of a piece: after a line end, or else before a sequence that may continue, or else between two characters. */
 function endOfPiece(text: string, at: number, piece: number): number {
   if (text.length - at <= piece) return text.length
   const slice = text.slice(at, at + piece)
@@ -55,7 +58,7 @@ function endOfPiece(text: string, at: number, piece: number): number {
   return at + piece - (slice.isWellFormed() ? 0 : 1)
 }
 
-/** A backspace goes back by one character, but not beyond the beginning of the line. */
+/** Applies backspaces. Each goes back by one character, but not beyond the beginning of the line. */
 function struckOver(text: string): string {
   if (!text.includes('\b')) return text
   const shown: string[] = []
@@ -101,7 +104,7 @@ export function cutWithin<Piece>(pieces: Iterable<Piece>, limit: number, write: 
   return `${cut}…`
 }
 
-/** At most `limit` UTF-16 units, without cutting a character. */
+/** Cuts the text to at most `limit` UTF-16 units, without cutting a character. */
 export function within(text: string, limit: number): string {
   return escapeWithin(text, limit, (unchanged) => unchanged)
 }
@@ -111,31 +114,31 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Most texts have none, and to look is faster than to replace. */
+/** Most texts have none of these, and a search is faster than a replacement. */
 const SPECIAL = /[&<>"']/
 
-/** For HTML, including attributes. */
+/** Escapes text for HTML, including attributes. */
 export function escapeHtml(text: string): string {
   if (!SPECIAL.test(text)) return text
   return escapeMarkup(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;')
 }
 
-/** In single quotes, between which everything is literal to a shell (POSIX 2.2.2). */
+/** Puts the text in single quotes, between which everything is literal to a shell (POSIX 2.2.2). */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** `12.3 MB` */
+/** Formats a size like `12.3 MB`. */
 export function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** False for a text that not every database can store: one with U+0000 or half of a surrogate pair. */
+/** Returns false for a text that not every database can store: one with U+0000 or half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** The text without U+0000, and with U+FFFD in place of half surrogate pairs. */
+/** Removes U+0000, and replaces half surrogate pairs with U+FFFD. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }

@@ -3,7 +3,7 @@
 export interface Background {
   /** @param work must not reject: it handles its own errors */
   run(work: () => Promise<void>): void
-  /** As `run`, after a pause, which a drain ends. */
+  /** Like `run`, after a pause, which a drain ends. */
   runAfter(seconds: number, work: () => Promise<void>): void
   /** Resolves when all work is done. */
   drain(): Promise<void>

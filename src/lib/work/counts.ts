@@ -1,4 +1,4 @@
-/** How many of something are under way, for each key and in all. A key without any takes no memory. */
+/** Counts of work in progress, by key and in total. A key without any takes no memory. */
 export class Counts {
   readonly #counts = new Map<string, number>()
   #total = 0

@@ -7,7 +7,7 @@ import { EventLoopTurns } from './event-loop-turn.ts'
 export class EventLoopBudget {
   readonly #milliseconds: number
   readonly #turns = new EventLoopTurns()
-  /** in the order in which they came */
+  /** in the order of arrival */
   readonly #waiting: (() => void)[] = []
 
   /** @param milliseconds how long the work may take per turn of the loop; started work is never interrupted */
@@ -24,7 +24,7 @@ export class EventLoopBudget {
     })
   }
 
-  /** Lets the first one go on. An immediate for each who waits, because the work of one is done before the next immediate runs. */
+  /** Admits the first waiting caller. Each one gets its own immediate, because its work is done before the next immediate runs. */
   readonly #admit = (): void => {
     if (this.#hasTime()) this.#waiting.shift()?.()
     else setImmediate(this.#admit)

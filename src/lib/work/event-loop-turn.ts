@@ -1,4 +1,4 @@
-/** One turn of the event loop: from the first work that asks for it until its immediates run. */
+/** A turn of the event loop, from its first use until its immediates run. */
 export interface EventLoopTurn {
   /** on the clock of `performance.now()` */
   readonly beganAt: number
@@ -7,7 +7,7 @@ export interface EventLoopTurn {
   readonly end: Promise<void>
 }
 
-/** The turn that is under way, shared by all who ask in it: one immediate for each turn, none while nobody asks. */
+/** Provides the current turn, shared by all callers in it: one immediate for each turn, none without callers. */
 export class EventLoopTurns {
   #current: EventLoopTurn | null = null
 

@@ -15,7 +15,7 @@ export class EventLoopYield {
   }
 }
 
-/** Does work in steps: each goes on to where its generator yields next. @param leastMs a step that took less goes on */
+/** Does work in steps, each up to the next yield of its generator. @param leastMs a step that took less time continues */
 export async function inSteps<Result>(
   eventLoop: Pick<EventLoopYield, 'step'>,
   work: Iterator<unknown, Result>,
@@ -27,7 +27,7 @@ export async function inSteps<Result>(
   }
 }
 
-/** Work {@link inSteps} that waits for something else in between. */
+/** Does work like {@link inSteps} if it waits for something else in between. */
 export async function inAsyncSteps<Result>(
   eventLoop: Pick<EventLoopYield, 'step'>,
   work: AsyncIterator<unknown, Result>,

@@ -1,24 +1,25 @@
 /**
- * Turns at something that one caller has at a time. Callers wait in lanes, which take turns; within a lane the parties take turns, so
- * that whoever asks often waits for itself. A full lane gives a place of the party that has most of them to one that has fewer.
+ * Turns at a resource that one caller uses at a time. Callers wait in lanes, which take turns; within a lane the parties take
+ * turns, so that a party that asks often delays only itself. In a full lane, the party with the most places gives one up to a
+ * party with fewer.
  */
 
-/** Who waits, and where. */
+/** The caller's lane and party. */
 export interface Turn<Lane extends string> {
   readonly lane: Lane
-  /** the party: callers of one name share what a party may have */
+  /** name of the party; its callers share what a party may have */
   readonly party: string
 }
 
 export interface LaneLimits {
-  /** calls that wait in this lane at once */
+  /** most calls that wait in this lane at once */
   readonly waiting: number
-  /** of these, of one party */
+  /** most of these per party */
   readonly each: number
 }
 
 interface FairTurns<Lane extends string> {
-  /** Waits for the turn. @returns false when too many are waiting; also later, when a place is given to another party */
+  /** Waits for the turn. @returns false if too many are waiting; also later, if the place is given to another party */
   acquire(turn: Turn<Lane>): Promise<boolean>
   /** Call it once after each `acquire` that returned true. */
   release(): void
@@ -52,7 +53,7 @@ type Answer = (isAcquired: boolean) => void
 
 class WaitingLane {
   readonly #limits: LaneLimits
-  /** Who waits, by party in the order of their turns. */
+  /** Waiting callers, by party in the order of their turns. */
   readonly #parties = new Map<string, readonly Answer[]>()
 
   constructor(limits: LaneLimits) {
@@ -82,7 +83,7 @@ class WaitingLane {
     answer?.(true)
   }
 
-  /** @param has how many places the newcomer has. @returns false when no party has more even after that */
+  /** @param has number of the newcomer's places. @returns false if no party has more even after that */
   #giveUpPlaceFor(has: number): boolean {
     const [largest] = [...this.#parties].toSorted(([, one], [, other]) => other.length - one.length)
     if (largest === undefined || largest[1].length <= has + 1) return false
@@ -93,7 +94,7 @@ class WaitingLane {
   }
 }
 
-/** A Map keeps the order of insertion. */
+/** Moves a key to the end: a Map keeps insertion order. */
 function moveToEnd<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
   map.delete(key)
   map.set(key, value)

@@ -6,7 +6,7 @@ interface Waiting<Item, Outcome> {
   readonly reject: (error: unknown) => void
 }
 
-/** Gathering ends after this time, so that a turn held up by other work is the last one waited for. */
+/** Longest gathering: a turn delayed by other work is the last one awaited. */
 const GATHERING_SECONDS = 0.005
 
 export interface GroupCommitOptions<Item, Outcome> {
@@ -19,7 +19,7 @@ export interface GroupCommitOptions<Item, Outcome> {
   readonly weigh: (item: Item) => number
   /** maximum number of waiting items; further ones are refused at once */
   readonly queueLimit: number
-  /** the error for an item when the queue is full */
+  /** the error for an item if the queue is full */
   readonly queueFull: () => Error
   /** true for an error that would fail every item, such as an unusable database */
   readonly failsAll: (error: unknown) => boolean
@@ -40,7 +40,7 @@ export class GroupCommit<Item, Outcome> {
 
   /**
    * Resolves when the item is committed.
-   * @throws the commit's error; `queueFull` when too many items are waiting
+   * @throws the commit's error; `queueFull` if too many items are waiting
    */
   add(item: Item): Promise<Outcome> {
     if (this.#queue.length >= this.#options.queueLimit) {
@@ -66,7 +66,7 @@ export class GroupCommit<Item, Outcome> {
     this.#running = null
   }
 
-  /** How many of the queue come into the next batch: at least one. */
+  /** Counts the queued items that fit into the next batch: at least one. */
   #countNext(): number {
     const { batchLimit, weightLimit, weigh } = this.#options
     let weight = 0
@@ -78,8 +78,8 @@ export class GroupCommit<Item, Outcome> {
   }
 
   /**
-   * Waits turn by turn of the event loop, never for a timer, until a turn adds nothing or too much time has passed. A turn
-   * parses its requests before its immediates run, and clients that were just answered come back one turn later.
+   * Waits for turns of the event loop, never for a timer, until a turn adds nothing or too much time has passed. A turn parses
+   * its requests before its immediates run, and clients that just received their answer return one turn later.
    */
   async #gather(): Promise<void> {
     const { batchLimit, stopwatch } = this.#options

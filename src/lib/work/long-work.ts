@@ -1,4 +1,4 @@
-/** Long work, announced when it begins. It may block its thread, so its progress is shown from another one. */
+/** Announcements of long work. The work may block its thread, so another one shows its progress. */
 
 interface FileWork {
   readonly doing: 'checking' | 'copying' | 'migrating'
@@ -6,17 +6,17 @@ interface FileWork {
   readonly path: string
   /** approximate size of the work */
   readonly bytes: number
-  /** path of the file that grows to `bytes` during the work; null when none shows the progress */
+  /** path of the file that grows to `bytes` during the work; null if no file shows the progress */
   readonly grows: string | null
 }
 
-/** Announced again whenever more rows are done. */
+/** Work on rows, announced again whenever more rows are done. */
 export interface RowWork {
   readonly doing: 'copying' | 'comparing' | 'importing'
   readonly table: string
-  /** of all tables */
+  /** rows of all tables */
   readonly rows: number
-  /** of these, how many are done */
+  /** rows that are done */
   readonly done: number
 }
 

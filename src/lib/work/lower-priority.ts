@@ -1,4 +1,4 @@
-/** Processes that work beside a server. */
+/** The priority of processes that run beside a server. */
 import { constants, setPriority } from 'node:os'
 
 /** Lowers the priority of a process, so that the server goes first. */
@@ -6,6 +6,6 @@ export function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended already, or the system does not allow it.
+    // The process has already ended, or the system does not allow it.
   }
 }

@@ -4,7 +4,7 @@ export interface Semaphore {
   /**
    * Waits for a free slot.
    * @param milliseconds longest wait; without limit unless given
-   * @returns false when too many are waiting, it took longer, or the semaphore is closed
+   * @returns false if too many are waiting, it took longer, or the semaphore is closed
    */
   acquire(milliseconds?: number): Promise<boolean>
   /** Call it once after each `acquire` that returned true. */
@@ -17,7 +17,7 @@ export interface Semaphore {
 export function createSemaphore(count: number, waitingLimit: number): Semaphore {
   let free = count
   let isOpen = true
-  /** in the order in which they came */
+  /** in the order of arrival */
   const waiting = new Set<(isAcquired: boolean) => void>()
   const waitUpTo = async (milliseconds: number): Promise<boolean> => {
     const turn = Promise.withResolvers<boolean>()

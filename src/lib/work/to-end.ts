@@ -1,4 +1,4 @@
-/** The result of work in steps, all of which are done at once. */
+/** Runs work in steps to its end without a pause. @returns its result */
 export function toEnd<Result>(work: Iterator<unknown, Result>): Result {
   for (;;) {
     const { done, value } = work.next()

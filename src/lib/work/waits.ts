@@ -1,6 +1,6 @@
-/** Waits that end although what they wait for may never come. It goes on then, and nobody hears of it. */
+/** Waits that end even if their work never does. The work then continues, and its result is ignored. */
 
-/** @param late makes the error @throws it if the work takes longer */
+/** @param late creates the error @throws it if the work takes longer */
 export async function withDeadline<Result>(
   milliseconds: number,
   work: PromiseLike<Result>,
@@ -15,7 +15,7 @@ export async function withDeadline<Result>(
   }
 }
 
-/** @param stopped makes the error @throws it as soon as the signal comes */
+/** @param stopped creates the error @throws it as soon as the signal is aborted */
 export async function unlessStopped<Result>(
   signal: AbortSignal,
   work: PromiseLike<Result>,
