@@ -25,7 +25,7 @@ export const call = defineTransport({
 })
 
 function render(alert: Alert, { value }: Static<typeof Settings>): Request {
-  // What a job wrote last is not meant to be read out.
+  // Job output is not meant to be read out.
   const why = flipSentenceText(withoutBody(alert), alert.now)
   const words = `Hello! A message from ${alert.siteName}: The check "${alert.message.name}" is down. ${why}`
   return twilioRequest(alert, 'Calls', {

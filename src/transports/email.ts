@@ -48,10 +48,10 @@ export const email = defineTransport({
   judge,
 })
 
-/** In UTF-16 units: the name is in a line that mail programs show whole, the other texts have no limit of their own. */
+/** Limits in UTF-16 units. Mail programs show the line with the name whole; the other texts have no limit of their own. */
 const LIMITS = { name: 150, description: 10_000, siblingName: 150 } as const
 
-/** The email without the last ping's body, when the server rejected one with it. */
+/** Returns the email without the last ping's body if the server rejected one with it. */
 function fallback(answer: MailAnswer, alert: Alert, settings: Settings): Mail | null {
   const isRefused = answer.kind === 'refused' && answer.stage === 'message' && answer.status >= 500
   const { lastPing } = alert
@@ -105,7 +105,7 @@ function explanation(alert: Alert, tz: string): MailBlock[] {
   ]
 }
 
-/** The button is for what somebody has to do. */
+/** Returns links to pages. The first one becomes a button, for the action that a person should take. */
 function pages({ link, incidentLink }: Notification): MailBlock[] {
   const links = [
     { label: TAKE_OR_MUTE, url: incidentLink },
@@ -149,7 +149,7 @@ function isMail(ping: Ping): boolean {
 
 const BODY_LIMIT = 10_000
 
-/** How an email shows the last ping's body. */
+/** The parts of an email that show the last ping's body. */
 interface ShownBody {
   readonly blocks: readonly MailBlock[]
   readonly attachment: Attachment | null
@@ -176,7 +176,7 @@ function mailBody({ n, body, bodySize }: LastPing): ShownBody {
 }
 
 function endOfBody({ bodyEnd, bodySize, contentType }: LastPing): MailBlock[] {
-  // A character that the cut has halved comes before the characters shown.
+  // A character halved by the cut comes before the characters shown.
   const bytes = bodyEnd ?? new Uint8Array()
   const text = endText({ bytes, size: bodySize, contentType })
   if (bytes.length === bodySize && codePoints(text) <= BODY_LIMIT) return [{ kind: 'preformatted', text }]
@@ -195,8 +195,8 @@ function refusedBody({ n, bodySize }: LastPing): ShownBody {
 const LINE_LIMIT = 998
 
 /**
- * An email inside an email must not be encoded (RFC 2046, 5.2.1). One that can't be sent as it is becomes a binary file:
- * mail programs open it by its name, and every byte stays.
+ * Attaches an email to an email, where it must not be encoded (RFC 2046, 5.2.1). One that can't be sent unchanged becomes a
+ * binary file: mail programs open it by its name, and every byte stays.
  */
 function eml(content: Uint8Array): Attachment {
   const lines = new TextDecoder('latin1').decode(content).split('\r\n')
@@ -229,7 +229,10 @@ function judge(answer: MailAnswer): Verdict {
   return { kind: stage === 'recipient' && hasNoMailbox(status, response) ? 'disable' : 'fail', error }
 }
 
-/** RFC 3463, 3.2: 5.1.x concerns addresses, 5.1.7 and 5.1.8 the sender's. A server without such codes says 550. */
+/**
+ * Returns true for an unknown mailbox. RFC 3463, 3.2: 5.1.x concerns addresses, 5.1.7 and 5.1.8 the sender's. A server without
+ * such codes says 550.
+ */
 function hasNoMailbox(status: number, response: string): boolean {
   const code = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
   if (code === undefined) return status === 550

@@ -1,4 +1,4 @@
-/** `opsgenie`: an alert through Opsgenie's Alert API, acknowledged when somebody takes its incident, and closed when the check recovers. */
+/** `opsgenie`: an alert through Opsgenie's Alert API, acknowledged when a person takes its incident, and closed when the check recovers. */
 
 import { takenText } from '../domain/alert/flip-sentence.ts'
 import type { Notification } from '../domain/alert/notification.ts'
@@ -81,7 +81,7 @@ function authorized({ key }: Settings) {
   return { headers: { authorization: `GenieKey ${key}` } }
 }
 
-/** What happened and the check's description, which often has the runbook. */
+/** Returns the sentence about the flip, and the check's description, which often contains the runbook. */
 function description(message: Notification): string {
   return within(`${message.sentence}\n\n${printable(message.description)}`.trim(), DESCRIPTION_LENGTH)
 }

@@ -1,4 +1,4 @@
-/** `pd`: an incident through PagerDuty's generic events API, acknowledged when somebody takes it, and resolved when the check recovers. */
+/** `pd`: an incident through PagerDuty's generic events API, acknowledged when a person takes it, and resolved when the check recovers. */
 import { takenText } from '../domain/alert/flip-sentence.ts'
 import type { Notification } from '../domain/alert/notification.ts'
 import type { Taken } from '../domain/incident/event.ts'
@@ -20,7 +20,7 @@ const ServiceKey = Text({
   isSecret: true,
 })
 
-/** An object when PagerDuty handed over the key together with the account. */
+/** Settings, an object if PagerDuty passed the key together with the account. */
 const Settings = Type.Union(
   [ServiceKey, Type.Object({ service_key: ServiceKey, account: Text({ title: 'Account' }) })],
   {
@@ -48,7 +48,7 @@ export const pd = defineTransport({
 
 const EVENTS = 'https://events.pagerduty.com/generic/2010-04-15/create_event.json'
 
-/** The API rejects a longer one. */
+/** The API rejects a longer summary. */
 const SUMMARY_LIMIT = 1024
 /** Keeps an event far below the limit of 512 kB. */
 const DESCRIPTION_LIMIT = 10_000
@@ -69,7 +69,7 @@ function render({ message, siteName }: Alert, settings: Settings): Request {
   })
 }
 
-/** PagerDuty ignores it if it has no open incident of this key. */
+/** Acknowledges the incident. PagerDuty ignores the request if it has no open incident with this key. */
 function acknowledge(alert: Alert, taken: Taken, settings: Settings): Request {
   return jsonRequest(EVENTS, {
     service_key: keyOf(settings),
@@ -79,7 +79,7 @@ function acknowledge(alert: Alert, taken: Taken, settings: Settings): Request {
   })
 }
 
-/** Includes the description, which often has the runbook. */
+/** Lists details with the description, which often contains the runbook. */
 function details(message: Notification): Record<string, string> {
   const text = within(printable(message.description).trim(), DESCRIPTION_LIMIT)
   const tags = message.tags.map(oneLine).join(', ')

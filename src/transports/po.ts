@@ -92,7 +92,10 @@ function prepare(alert: Alert, settings: Settings): Request | null {
   return alert.message.isDown || parse(settings).down !== EMERGENCY ? null : cancelEmergency(alert)
 }
 
-/** An emergency would sound until it is acknowledged in the app or expires: also when the check is up again, or somebody is on it. */
+/**
+ * Cancels an emergency, which would otherwise sound until it is acknowledged in the app or expires, even after the check has
+ * recovered or a person has taken the incident.
+ */
 function cancelEmergency(alert: Alert): Request {
   return form(`/receipts/cancel_by_tag/${alert.message.incidentKey}.json`, {
     token: operatorSetting(alert, 'PUSHOVER_API_TOKEN'),
@@ -115,7 +118,7 @@ function render(alert: Alert, settings: Settings): Request {
   })
 }
 
-/** In seconds; the API's limits for emergency priority. */
+/** Limits of the API for emergency priority, in seconds. */
 const RETRY_MIN = 30
 const EXPIRE_MAX = 10_800
 
@@ -129,7 +132,7 @@ function form(path: string, fields: Readonly<Record<string, string>>): Request {
   return new Request(API + path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 }
 
-/** In characters, including tags; longer messages are rejected. */
+/** Characters of a message, including tags; longer messages are rejected. */
 const MESSAGE_LIMIT = 1024
 
 function html(message: Notification): string {

@@ -1,13 +1,13 @@
-/** Samples of settings, with which the tests try every kind. */
+/** Samples of settings, with which tests try every kind. */
 import type { Typed } from '../domain/channel/typed-settings.ts'
 
 /** Settings of one channel. */
 export interface Sample {
-  /** as somebody types them, by field of the form */
+  /** input, by field of the form */
   readonly typed: Typed
-  /** as they are stored then */
+  /** the settings stored for that input */
   readonly settings: unknown
-  /** what is refused, for each field that can be wrong, in the order of the form */
+  /** refused input for each field that can be wrong, in the order of the form */
   readonly mistyped: Typed
 }
 
@@ -15,12 +15,12 @@ export interface Sample {
 export const SAMPLE_ADDRESS = 'jane.doe@people.example.org'
 export const SAMPLE_PHONE = '+15005550006'
 
-/** A text that tests find again wherever it appears. */
+/** A secret that tests can find wherever it appears. */
 export function sampleSecret(name: string): string {
   return `${name}0Secret1Token2Of3${name}4Channel`
 }
 
-/** For kinds whose form has the fields that are stored, or only one. @param settings a text, or an object */
+/** Creates the sample of a kind whose form has the stored fields, or only one. @param settings a text, or an object */
 export function sampleOf(settings: string | object, mistyped: Typed): Sample {
   const fields = typeof settings === 'string' ? { value: settings } : settings
   return {
@@ -35,7 +35,7 @@ function typedText(value: unknown): string {
   return Array.isArray(value) ? value.join('\n') : String(value)
 }
 
-/** For kinds whose settings are the receiver's secret URL. @param name the kind */
+/** Creates the sample of a kind whose settings are the receiver's secret URL. @param name the kind */
 export function urlSample(name: string): Sample {
   return sampleOf(sampleUrl(name), { value: 'ftp://example.org' })
 }
@@ -44,5 +44,5 @@ export function sampleUrl(name: string): string {
   return `https://${name}.example.org/services/${sampleSecret(name)}?key=${sampleSecret(`${name}query`)}`
 }
 
-/** For kinds that reach a person by telephone. */
+/** The sample of kinds that reach a person by telephone. */
 export const PHONE_SAMPLE = sampleOf({ value: SAMPLE_PHONE, down: true, up: true }, { value: '+371' })

@@ -1,4 +1,4 @@
-/** What people fill in for a kind of channel, and which of it nobody may read. */
+/** The form of a channel's settings, and the secrets in them. */
 
 import { isSecretHeader } from '../domain/carrier/header-lines.ts'
 import { settingFields } from '../domain/channel/setting-fields.ts'
@@ -21,14 +21,14 @@ function recordOf(value: unknown): SettingValues {
   return typeof value === 'object' && value !== null ? (value as SettingValues) : {}
 }
 
-/** Stored settings as values of the form; what can be read of settings that do not fit the schema. */
+/** Returns stored settings as values of the form, or the readable parts of settings that do not fit the schema. */
 export function storedFields(transport: Transport, settings: unknown): SettingValues {
   return fits(transport.settings, settings) ? formOf(transport).toFields(settings) : recordOf(settings)
 }
 
 /**
- * The values in a channel's settings that nobody may read: tokens, keys, secret URLs, values of headers. All texts in settings that
- * do not fit the schema.
+ * Returns the secret values in a channel's settings: tokens, keys, secret URLs, values of headers. Returns all texts in settings
+ * that do not fit the schema.
  */
 function secretsOf(transport: Transport, settings: unknown): readonly string[] {
   if (!fits(transport.settings, settings)) return textsIn(settings)
@@ -50,7 +50,8 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /**
- * Also what the operator has set: tokens, accounts, and servers of the operator's own. Switches, numbers and the name of the mail server are no secrets.
+ * Adds the operator's secrets: tokens, accounts and own servers. Switches, numbers and the name of the mail server are not
+ * secret.
  * @param operator the operator's settings
  */
 export function allSecrets(transport: Transport, settings: unknown, operator: OperatorSettings): readonly string[] {

@@ -64,8 +64,8 @@ function template({ cmd_down, cmd_up }: Settings, status: StoredStatus): string 
 }
 
 /**
- * User input is passed in variables. A shell doesn't parse the value of a variable, except where bash evaluates arithmetic:
- * templates with such places are rejected, like those whose quotes can't be followed.
+ * Renders a command. User input is passed in variables. A shell doesn't parse the value of a variable, except where bash
+ * evaluates arithmetic: templates with such places are rejected, like those whose quotes can't be followed.
  * @throws Error with a sentence for such a template
  */
 function render(alert: Alert, settings: Settings): ShellCommand {
@@ -84,7 +84,7 @@ function render(alert: Alert, settings: Settings): ShellCommand {
 interface Placeholder {
   readonly name: string
   readonly text: string
-  /** null for harmless text of ours, which is written into the command itself */
+  /** null for harmless text of our own, which is written into the command itself */
   readonly variable: string | null
 }
 
@@ -113,7 +113,7 @@ const EXPANSIONS: Readonly<Record<ShellPlace, (variable: string) => string>> = {
   comment: () => '',
 }
 
-/** An argument can't contain NUL. */
+/** Quotes an argument, which can't contain NUL. */
 function quoted(text: string): string {
   return quoteForShell(storable(text))
 }

@@ -61,7 +61,7 @@ interface Span {
 const plain = (text: string): Span => ({ text })
 const bold = (text: string): Span => ({ text, style: 'BOLD' })
 
-/** In UTF-16 units. */
+/** Limits in UTF-16 units. */
 const LIMITS = { name: 200, sentence: 500, description: 500, fact: 300, body: 1000, other: 60 } as const
 
 function lines(message: Notification): Span[][] {
@@ -119,7 +119,7 @@ function judgeFailure(result: Readonly<Record<string, unknown>>, code: unknown, 
   if (type === 'UNREGISTERED_FAILURE' || message.startsWith('Unregistered user')) {
     return { kind: 'disable', error: 'Recipient not found' }
   }
-  // The wait that comes with a captcha is a day, but ends as soon as the captcha is solved.
+  // The wait with a captcha is a day, but ends as soon as the captcha is solved.
   if (typeof token === 'string' || /captcha|proof required/i.test(message)) return retry(CAPTCHA, null)
   if (type === 'RATE_LIMIT_FAILURE' || code === RATE_LIMITED) return retry(CAPTCHA_LATER, retryAfterSeconds)
   // signal-cli's message may quote the recipient, so a code is preferred.

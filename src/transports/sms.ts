@@ -28,7 +28,7 @@ function render(alert: Alert, { value }: PhoneSettings): Request {
   return twilioRequest(alert, 'Messages', { To: value, Body: text(alert), RiskCheck: 'disable', ...sender(alert) })
 }
 
-/** Without what the job wrote last: its quotation marks alone would halve the characters of a part, and parts are paid. */
+/** Returns the text without job output: its quotation marks alone would halve the characters of a part, and parts are paid. */
 function text(alert: Alert): string {
   const { siteName, message, now } = alert
   const why = flipSentenceText(withoutBody(alert), now)

@@ -64,7 +64,7 @@ function render(alert: Alert, { id, thread_id }: Settings): Request {
   })
 }
 
-/** In UTF-16 units; together below Telegram's 4096 per message, which excludes tags and entities. */
+/** Limits in UTF-16 units. Their sum is below Telegram's 4096 per message, which excludes tags and entities. */
 const LIMITS = { name: 200, sentence: 500, description: 400, fact: 200, outputs: 1000, other: 60 } as const
 
 function html(message: Notification): string {

@@ -22,28 +22,28 @@ export interface Alert extends Omit<DeliveryOrder, 'channel'>, Pick<ExplainedFli
   readonly message: Notification
   /** the operator's settings for kinds that need one; see {@link operatorSetting} */
   readonly operator: OperatorSettings
-  /** where the receiver of an email unsubscribes from this channel */
+  /** link with which the receiver of an email unsubscribes from this channel */
   readonly unsubscribeUrl: string
   readonly links: Links
   readonly siteName: string
-  /** when the message is rendered */
+  /** time of rendering */
   readonly now: Instant
 }
 
-/** A setting of the operator that a kind reads, of the environment. */
+/** A setting of the operator, in the environment, that a kind reads. */
 export interface OperatorSetting {
   readonly name: string
-  /** a value; `…` is what only the operator knows */
+  /** a value, with `…` for a part that only the operator knows */
   readonly example: string
-  /** what it accepts: by default any text; `mail-server` is read with the other settings of the mail server */
+  /** accepted values: any text by default; `mail-server` is read with the other settings of the mail server */
   readonly type?: 'url' | 'flag' | 'mail-server'
-  /** true: the kind can be sent to without it */
+  /** true: the kind works without it */
   readonly isOptional?: true
-  /** the name of one that will do as well */
+  /** name of an alternative setting */
   readonly or?: string
 }
 
-/** By environment variable, without empty ones. */
+/** Values by environment variable, without empty ones. */
 export type OperatorSettings = Readonly<Record<string, string>>
 
 /** The operator must set something, such as an application's key, before this kind can be used. */
@@ -68,7 +68,7 @@ export function operatorSetting(alert: Pick<Alert, 'operator'>, name: string): s
   return value
 }
 
-/** What the receiver's answer means for the delivery. */
+/** The meaning of the receiver's answer for the delivery. */
 export type Verdict =
   | { readonly kind: 'sent' }
   | {
@@ -83,9 +83,9 @@ export type Verdict =
   /** the receiver will never accept a message: the channel is disabled */
   | { readonly kind: 'disable'; readonly error: string }
 
-/** Settings as people fill them in, where these are not the fields of the schema. */
+/** The form of settings that differs from the fields of the schema. */
 export interface SettingsForm<Settings extends TSchema = TSchema> {
-  /** annotations of `TextOptions` say how each is shown */
+  /** fields, shown according to the annotations of `TextOptions` */
   readonly fields: TObject
   /** @param settings that fit the schema */
   toFields(settings: Static<Settings>): SettingValues
@@ -93,47 +93,47 @@ export interface SettingsForm<Settings extends TSchema = TSchema> {
   toSettings(values: SettingValues): unknown
 }
 
-/** What a kind tells when somebody takes the incident of a check that is down. */
+/** Messages to the receiver when a person takes the incident of a check that is down. */
 interface Acknowledgements<Name extends CarrierName, Settings extends TSchema> {
   /** false when the settings don't want it */
   wants(settings: Static<Settings>): boolean
-  /** @param alert about the check going down @throws MissingSetting when the operator must set something first */
+  /** @param alert about the check going down @throws MissingSetting if the operator must set something first */
   render(alert: Alert, taken: Taken, settings: Static<Settings>): Exchanges[Name]['message']
 }
 
 export interface Transport<Name extends CarrierName = CarrierName, Settings extends TSchema = TSchema> {
-  /** its word in the database, the API and commands */
+  /** name in the database, the API and commands */
   readonly kind: ChannelKind
-  /** as its makers spell it; also in the middle of a sentence */
+  /** name as its makers spell it; also used in the middle of a sentence */
   readonly name: string
-  /** two characters that lists show, since logos are trademarks */
+  /** two characters for lists, since logos are trademarks */
   readonly mark: string
-  /** what it is, in a few words beside its name */
+  /** a few words beside its name that explain it */
   readonly about: string
-  /** what sends its messages */
+  /** carrier of its messages */
   readonly carrier: Name
   /** schema of a channel's settings; titles and descriptions are for people */
   readonly settings: Settings
   /** a sentence about the settings: the hint of an error in them */
   readonly needs?: string
-  /** what people fill in; by default the fields of the schema, or the only value of one without fields */
+  /** the form; by default the fields of the schema, or the only value of a schema without fields */
   readonly form?: SettingsForm<Settings>
   /** the operator's settings that its messages need */
   readonly reads?: readonly OperatorSetting[]
-  /** the operator's setting that turns it off, such as `SLACK_ENABLED` */
+  /** the operator's setting that turns the kind off, such as `SLACK_ENABLED` */
   readonly offSwitch?: string
-  /** settings that a channel may have: the tests try every kind with its own */
+  /** valid settings: tests try every kind with its own */
   readonly sample: Sample
   /** Mistakes that the schema can't express: a sentence for each field of the form. @param values of the form, also wrong ones */
   mistakes?(values: SettingValues): Mistakes
   /** false when the settings don't want a message for this flip */
   wants(settings: Static<Settings>, flip: Pick<Flip, 'newStatus'>): boolean
-  /** A message to send first, whatever its answer; null when there is none. */
+  /** Returns a message to send first, whatever its answer; null if there is none. */
   prepare?(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message'] | null
-  /** @throws MissingSetting when the operator must set something first */
+  /** @throws MissingSetting if the operator must set something first */
   render(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message']
   /**
-   * The message to send instead, in the same attempt with the same id, when the receiver rejected user input in the first
+   * Returns the message to send instead, in the same attempt with the same id, if the receiver rejected user input in the first
    * one: user input must not block an alert. Null for all other answers.
    */
   fallback?(
@@ -141,10 +141,10 @@ export interface Transport<Name extends CarrierName = CarrierName, Settings exte
     alert: Alert,
     settings: Static<Settings>,
   ): Exchanges[Name]['message'] | null
-  /** for services that know acknowledgements; others are not told */
+  /** for services with acknowledgements; others get none */
   readonly acknowledgements?: Acknowledgements<Name, Settings>
   judge(answer: Exchanges[Name]['answer'], now: Instant): Verdict
-  /** true when the service reports the outcome of an accepted message later, by a status callback */
+  /** true if the service reports the outcome of an accepted message later, by a status callback */
   readonly hasStatusCallback?: true
   /** Key of the receiver's rate limit: channels with the same key together send at most a few messages per minute. */
   rateLimitKey?(settings: Static<Settings>): string
@@ -159,7 +159,7 @@ export function defineTransport<Name extends CarrierName, Settings extends TSche
 
 const SENT = new Set([200, 201, 202, 204])
 
-/** The rule for most receivers: 200, 201, 202 and 204 are success; anything else is retried. */
+/** Judges answers as most receivers mean them: 200, 201, 202 and 204 are success; anything else is retried. */
 export function judgeByStatus(answer: HttpAnswer, now: Instant): Verdict {
   if (answer.kind === 'unreachable') {
     return answer.permanent
@@ -171,7 +171,7 @@ export function judgeByStatus(answer: HttpAnswer, now: Instant): Verdict {
   return { kind: 'retry', error: `Received status code ${answer.status}`, retryAfterSeconds }
 }
 
-/** `Retry-After` in either form (RFC 9110, 10.2.3) as seconds from `now`; null when absent or invalid. */
+/** Parses `Retry-After` in either form (RFC 9110, 10.2.3) as seconds from `now`; null if absent or invalid. */
 export function retryAfter(header: string | null, now: Instant): number | null {
   if (header === null) return null
   if (/^\d+$/.test(header)) return Number(header)
@@ -186,8 +186,8 @@ export function retryAfter(header: string | null, now: Instant): number | null {
 export type Registry = ReadonlyMap<ChannelKind, Transport>
 
 /**
- * False when the channel's settings don't want a message for this flip. True for unknown kinds and invalid settings: their
- * delivery fails visibly, while an error here would undo the flip.
+ * Returns false if the channel's settings don't want a message for this flip. Returns true for unknown kinds and invalid
+ * settings: their delivery fails visibly, while an error here would undo the flip.
  */
 export function channelWants(registry: Registry, channel: Channel, flip: Pick<Flip, 'newStatus'>): boolean {
   try {
@@ -197,7 +197,7 @@ export function channelWants(registry: Registry, channel: Channel, flip: Pick<Fl
   }
 }
 
-/** The same for all news. An acknowledgement is for kinds that know it: the check and its incident are the same without. */
+/** Like {@link channelWants} for all news. An acknowledgement is only for kinds with acknowledgements: for others, nothing has changed. */
 export function channelHears(registry: Registry, channel: Channel, news: News): boolean {
   if (news !== 'acknowledged') return channelWants(registry, channel, { newStatus: news })
   try {

@@ -1,4 +1,4 @@
-/** What the kinds that use Twilio share: account, phone number and answers. */
+/** The common parts of kinds that use Twilio: account, phone number and answers. */
 import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import type { Instant } from '../lib/time.ts'
@@ -14,7 +14,7 @@ export const Phone = Text({
   means: 'a phone number such as +1234567890',
 })
 
-/** A phone number that gets messages for either status or both. */
+/** Settings of a phone number that gets messages for either status or both. */
 const PhoneSettings = Type.Object({ value: Phone, ...statusFlags })
 export type PhoneSettings = Static<typeof PhoneSettings>
 
@@ -39,7 +39,7 @@ export function twilioRequest(alert: Alert, resource: 'Calls' | 'Messages', fiel
 }
 
 /**
- * The URL to which Twilio reports the outcome. Left out when Twilio can't reach it, because Twilio rejects such a URL
+ * Returns the URL to which Twilio reports the outcome. It is left out if Twilio can't reach it, because Twilio rejects such a URL
  * together with the message (https://www.twilio.com/docs/api/errors/21609).
  */
 function statusCallback({ links, delivery }: Alert): Record<string, string> {

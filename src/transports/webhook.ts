@@ -93,19 +93,19 @@ function webhookMessage(alert: Alert) {
     project: projectName,
     message: inWords(message, check.name),
     sentence: flipSentenceText(withoutBody(alert), now),
-    /** why such alerts come again and again; null while they do not, or nobody knows */
+    /** why such alerts are repeated; null while they are not, or if the reason is unknown */
     advice: flipAdviceText(alert, now),
     link: message.link,
-    /** `timeout`, `fail`; null on the way up */
+    /** `timeout`, `fail`; null when the check recovers */
     reason: flip.reason === '' ? null : flip.reason,
-    /** seconds; null on the way down */
+    /** seconds; null when the check goes down */
     downtime: downtime === null ? null : Math.floor(downtime),
     exitstatus: lastPing?.exitStatus ?? null,
     check: representCheck({ check, channelIds: [] }, { version: 3, right: 'read', links, now }),
   }
 }
 
-/** @param name the check's own name, because a {@link Notification} may have the UUID instead */
+/** Summarizes the message. @param name the check's own name, because a {@link Notification} may have the UUID instead */
 function inWords({ isDown, reason, downtime }: Notification, name: string): string {
   const who = name === '' ? 'A check without a name' : name
   const why = reason === null ? '' : `: ${reason}`
@@ -113,7 +113,7 @@ function inWords({ isDown, reason, downtime }: Notification, name: string): stri
   return isDown ? `${who} is down${why}` : `${who} is up${after}`
 }
 
-/** Applied last, so that a user's header can't replace ours. */
+/** Signs the request last, so that a user's header can't replace ours. */
 function sign(headers: Headers, secret: string, { delivery, now }: Alert, body: Uint8Array): void {
   const signed = signatureHeaders(secret, { id: delivery.id, at: now, body })
   for (const [name, value] of Object.entries(signed)) headers.set(name, value)
@@ -128,7 +128,7 @@ interface Placeholder {
   readonly inHeader: string
 }
 
-/** In matching order: `$NAME_JSON` before `$NAME`, `$TAG1` before `$TAG10`. */
+/** Returns the placeholders in matching order: `$NAME_JSON` before `$NAME`, `$TAG1` before `$TAG10`. */
 function placeholders(alert: Alert): Placeholder[] {
   const { check, channelIds, flip, lastPing, links, now } = alert
   const encoded = (name: string, text: string) => ({ name, text, inUrl: encodeForUrl(text), inHeader: text })
@@ -153,7 +153,7 @@ function placeholders(alert: Alert): Placeholder[] {
   ]
 }
 
-/** `$BODY`, `$CHANGED` and their JSON work only in bodies: a job's output doesn't belong in a URL or a header. A long one is cut. */
+/** Fills a body. `$BODY`, `$CHANGED` and their JSON work only here: job output doesn't belong in a URL or a header. A long one is cut. */
 function fillBody(body: string, values: readonly Placeholder[], { lastPing, change }: Alert): string {
   const text = lastPing?.body ? decodeStart({ ...lastPing, bytes: lastPing.body, size: lastPing.bodySize }) : ''
   const changed = namedNewLines(change).join('\n')
@@ -173,12 +173,12 @@ function encodeForUrl(text: string): string {
   return encodeStrictly(text.toWellFormed()).replaceAll('%2F', '/')
 }
 
-/** The same JSON in ASCII only (RFC 8259, 7). */
+/** Converts JSON to ASCII (RFC 8259, 7). */
 function asciiJson(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Header values are Latin-1: other characters become references, and line ends spaces, so that none starts a header. */
+/** Converts a header value to Latin-1: other characters become references, and line ends spaces, so that none starts a header. */
 function latin1(text: string): string {
   let value = ''
   for (const character of text) {

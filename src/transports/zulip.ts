@@ -101,12 +101,12 @@ function render(alert: Alert, settings: Settings): Request {
   })
 }
 
-/** Zulip has no escape, so user input is shown as code. A backtick would end it, and `@**all**` would notify everybody. */
+/** Shows user input as code, because Zulip has no escape. A backtick would end it, and `@**all**` would notify everybody. */
 function code(text: string): string {
   return `\`${within(oneLine(text).replaceAll('`', "'").replaceAll('@', `@${JOINER}`), TEXT_LIMIT)}\``
 }
 
-/** URLs stand between the pieces of code, so that Zulip links them. */
+/** Puts URLs between the pieces of code, so that Zulip links them. */
 function codeAroundUrls(text: string): string {
   return splitAtUrls(escapeAroundUrls(oneLine(text), TEXT_LIMIT, (unchanged) => unchanged))
     .filter((piece) => piece.text.trim() !== '')
@@ -114,7 +114,7 @@ function codeAroundUrls(text: string): string {
     .join(' ')
 }
 
-/** Only what the job wrote is code. */
+/** Returns the sentence, with only job output as code. */
 function sentence(alert: Alert): string {
   return flipSentencePieces(alert, alert.now)
     .map(({ text, isForeign }) => (isForeign ? codeAroundUrls(text) : text))

@@ -2,7 +2,7 @@
 import type { Fact, Notification } from '../../domain/alert/notification.ts'
 import { oneLine } from '../../lib/text/text.ts'
 
-/** Each on one line except a schedule. An empty project or tag list is left out. Nothing is escaped. */
+/** Lists the facts, each on one line except a schedule. Leaves out an empty project or tag list. Escapes nothing. */
 export function factsOf(message: Notification): Fact[] {
   return [
     ...(message.project ? [{ label: 'Project', value: oneLine(message.project) }] : []),

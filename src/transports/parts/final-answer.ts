@@ -17,7 +17,7 @@ export function disableWhen(isFinal: (answer: Answered) => boolean): (answer: Ht
   }
 }
 
-/** The JSON object in an answer; empty when it contains anything else. */
+/** Returns the JSON object in an answer; empty if it contains anything else. */
 export function answeredObject({ body }: Answered): Readonly<Record<string, unknown>> {
   try {
     return objectIn(JSON.parse(body))
@@ -26,7 +26,7 @@ export function answeredObject({ body }: Answered): Readonly<Record<string, unkn
   }
 }
 
-/** The fields of any value; none when it is not an object. */
+/** Returns the fields of any value; none if it is not an object. */
 export function objectIn(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }

@@ -6,7 +6,7 @@ import { escapeAroundUrls, escapeMarkdown } from './message-text.ts'
 /** Trello receives a card in the query of a URL, whose length must be limited. */
 const FACT_LIMIT = 1000
 
-/** The sentence, a link if the check has a page, and the facts that are not empty, one per line. */
+/** Returns the sentence, a link if the check has a page, and the facts that are not empty, one per line. */
 export function describeIssue(message: Notification): string {
   const facts = [
     { label: 'Description', value: message.description },

@@ -5,7 +5,7 @@ interface JsonRequestOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Redirects are manual, because the sender checks where each of them leads. */
+/** Creates a request. Redirects are manual, because the sender checks where each of them leads. */
 export function jsonRequest(url: string, payload: unknown, { method = 'POST', headers }: JsonRequestOptions = {}) {
   return new Request(url, {
     method,

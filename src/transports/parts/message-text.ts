@@ -4,14 +4,14 @@ import { cutWithin } from '../../lib/text/text.ts'
 /** Combining grapheme joiner: invisible, and separates a character from the one before it. */
 export const JOINER = '\u034f'
 
-/** For the middle of a line of Markdown: escapes emphasis, code, links, tables, HTML and character references. */
+/** Escapes text for the middle of a line of Markdown: emphasis, code, links, tables, HTML and character references. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>&~|#]/g, '\\$&')
 }
 
 /**
- * URLs as people paste them. Of the characters that start markup somewhere, it accepts only those that URLs need, and
- * parentheses in pairs. A final punctuation mark is not included, nor is what HTML reads as a character reference.
+ * Matches URLs as people paste them. Of the characters that start markup somewhere, it accepts only those that URLs need, and
+ * parentheses in pairs. A final punctuation mark is not included, nor is text that HTML reads as a character reference.
  */
 const URL_IN_TEXT =
   /\bhttps?:\/\/(?:[\p{L}\p{N}\-._~:/?#@=+,;%]|&(?!#?[\p{L}\p{N}]+;)|\([\p{L}\p{N}\-._~]*\))*(?:[\p{L}\p{N}\-_~/#=+%]|\([\p{L}\p{N}\-._~]*\))/giu
@@ -22,7 +22,7 @@ interface Piece {
   readonly isUrl: boolean
 }
 
-/** In order, without empty pieces. */
+/** Splits a text in order, without empty pieces. */
 export function splitAtUrls(text: string): Piece[] {
   const pieces: Piece[] = []
   let end = 0

@@ -1,4 +1,4 @@
-/** The output of a job in messages that have room for it: what is new in it, and all of it. */
+/** Job output, for messages that have room for it: its new lines, and all of it. */
 import type { Fact, Notification } from '../../domain/alert/notification.ts'
 import { printable, within } from '../../lib/text/text.ts'
 
@@ -10,7 +10,7 @@ export function outputsOf({ newLines, body }: Notification): readonly Fact[] {
   ].filter(({ value }) => value !== '')
 }
 
-/** {@link outputsOf} in `limit` UTF-16 units together. The new lines are short and come first; the body gets the room that they leave. */
+/** {@link outputsOf} in `limit` UTF-16 units together. The new lines are short and come first; the body gets the remaining room. */
 export function outputsWithin(message: Notification, limit: number): readonly Fact[] {
   let room = limit
   return outputsOf(message).map(({ label, value }) => {

@@ -3,20 +3,20 @@ import type { Fact, Notification } from '../../domain/alert/notification.ts'
 import { oneLine } from '../../lib/text/text.ts'
 import { factsOf } from './facts.ts'
 
-/** `Nightly backup is DOWN`, for titles. */
+/** Returns `Nightly backup is DOWN`, for titles. */
 export function headline({ name, status }: Notification): string {
   return `${oneLine(name)} is ${status}`
 }
 
-/** The words of the link to the incident. */
+/** Label of the link to the incident. */
 export const TAKE_OR_MUTE = 'I’m on it, or mute it'
 
-/** For a text under a title: the sentence, and on a second line the link to the check's page if it has one. */
+/** Returns the text under a title: the sentence, and on a second line the link to the check's page if it has one. */
 export function sentenceAndLink({ sentence, link }: Notification): string {
   return link === null ? sentence : `${sentence}\n${link}`
 }
 
-/** Further facts in display order, each on one line, without empty ones. */
+/** Lists further facts in display order, each on one line, without empty ones. */
 export function facts(message: Notification): Fact[] {
   const description = { label: 'Description', value: message.description }
   return factsOf(message)
@@ -27,7 +27,7 @@ export function facts(message: Notification): Fact[] {
 
 const ELLIPSIS = '\n…'
 
-/** The lines that fit, each whole so that no markup is cut; an ellipsis stands for the others. */
+/** Returns the lines that fit, each whole so that no markup is cut; an ellipsis replaces the others. */
 export function linesWithin(lines: readonly string[], limit: number, sizeOf: (text: string) => number): string {
   const whole = lines.join('\n')
   if (sizeOf(whole) <= limit) return whole

@@ -1,4 +1,4 @@
-/** What ntfy and Gotify share: a server URL, a priority for each status, and a message in Markdown. */
+/** The common parts of ntfy and Gotify: a server URL, a priority for each status, and a message in Markdown. */
 
 import type { Notification } from '../../domain/alert/notification.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -7,7 +7,7 @@ import { oneLine } from '../../lib/text/text.ts'
 import { escapeAroundUrls, escapeMarkdown } from './message-text.ts'
 import { facts } from './plain-words.ts'
 
-/** Has no query or fragment, because paths are appended to it. */
+/** Schema of a URL without query or fragment, because paths are appended to it. */
 export function ServerUrl(example: string, options: Pick<TextOptions, 'default'> = {}) {
   return Text({
     title: 'Server URL',
@@ -37,15 +37,18 @@ export function priorityAt({ priority, priority_up }: Priorities, { newStatus }:
   return newStatus === 'down' ? priority : priority_up
 }
 
-/** Priority 0 means that no message is wanted. */
+/** Returns false for priority 0, which means no message. */
 export function wantsByPriority(settings: Priorities, flip: Pick<Flip, 'newStatus'>): boolean {
   return priorityAt(settings, flip) !== 0
 }
 
-/** No single fact may crowd out the others. */
+/** Limit that keeps a fact from crowding out the others. */
 const FACT_LIMIT = 500
 
-/** For a message under a title. One paragraph or list item per line. Values never start a line, so block markers in them have no effect. */
+/**
+ * Returns a message for the place under a title, with one paragraph or list item per line. Values never start a line, so block
+ * markers in them have no effect.
+ */
 export function markdownLines(message: Notification): string[] {
   const { sentence, others, othersDown } = message
   const escaped = (text: string) => escapeAroundUrls(oneLine(text), FACT_LIMIT, escapeMarkdown)

@@ -32,7 +32,7 @@ const REFUSED: readonly (readonly [what: string, pattern: RegExp])[] = [
 /** bash reads an escaped quote, other shells the last of two quotes. */
 const ESCAPED_IN_ANSI_QUOTES = /\$'[^']*\\'/
 
-/** Why a template is rejected, as a sentence; null when each value will be one argument. */
+/** Returns why a template is rejected, as a sentence; null if each value will be one argument. */
 export function shellTemplateProblem(command: string): string | null {
   const { pieces, isClosed } = cut(command)
   const unsafe = pieces.filter(({ place, text }) => place !== 'comment' && UNTRUSTED.test(text))
@@ -45,7 +45,7 @@ export function shellTemplateProblem(command: string): string | null {
 
 function refused(command: string, pieces: readonly ShellPiece[]): string | null {
   if (ESCAPED_IN_ANSI_QUOTES.test(command)) return "$'…\\'…'"
-  // Only placeholders are kept of quoted text.
+  // Keeps only placeholders of quoted text.
   const bare = pieces.map(({ place, text }) => (place === 'plain' ? text : UNTRUSTED.test(text) ? '"$NAME"' : '"'))
   const found = REFUSED.find(([, pattern]) => pattern.test(bare.join('').replace(ANY_UNTRUSTED, '$$NAME')))
   return found ? found[0] : null
@@ -53,7 +53,7 @@ function refused(command: string, pieces: readonly ShellPiece[]): string | null 
 
 const ANY_UNTRUSTED = new RegExp(UNTRUSTED, 'g')
 
-/** The parts in order, which together are the command; placeholders are never split. */
+/** Returns the parts in order, which together are the command. Placeholders are never split. */
 export function shellPieces(command: string): ShellPiece[] {
   return cut(command).pieces
 }
@@ -64,7 +64,7 @@ type Frame = 'top' | 'paren' | 'double' | 'parameter'
 interface Grammar {
   readonly token: RegExp
   readonly opens: ReadonlyMap<string, Frame>
-  /** null when it has no closing token */
+  /** null if it has no closing token */
   readonly closedBy: string | null
 }
 

@@ -6,7 +6,7 @@ import { escapeAroundUrls } from './message-text.ts'
 import { outputsWithin } from './outputs.ts'
 import { TAKE_OR_MUTE } from './plain-words.ts'
 
-/** How a receiver reads the texts in the payload. The functions get whole texts and single characters. */
+/** The receiver's way of reading texts in the payload. The functions get whole texts and single characters. */
 export interface Dialect {
   /** for titles, which most receivers show unchanged */
   readonly escapeTitle: (text: string) => string
@@ -29,7 +29,7 @@ interface Field {
   readonly short: boolean
 }
 
-/** Has no image, because this server has none to link to. */
+/** Builds a payload without an image, because this server has none to link to. */
 export function slackPayload({ message, siteName }: Alert, dialect: Dialect): object {
   const { escapeText, escapeUrl, fieldLimit } = dialect
   const title = `“${escapeWithin(oneLine(message.name), TITLE_LIMIT, dialect.escapeTitle)}” is ${message.status}.`
@@ -53,7 +53,7 @@ export function slackPayload({ message, siteName }: Alert, dialect: Dialect): ob
   }
 }
 
-/** Without empty fields, for which Discord would reject the message. */
+/** Lists fields without empty ones, for which Discord would reject the message. */
 function fields(message: Notification, dialect: Dialect): Field[] {
   const { escapeText, escapeCode, escapeSchedule, escapeUrl, fieldLimit } = dialect
   const within = (text: string) => escapeAroundUrls(text, fieldLimit, escapeText, escapeUrl)
@@ -70,12 +70,12 @@ function fields(message: Notification, dialect: Dialect): Field[] {
   ].filter(({ value }) => value !== '')
 }
 
-/** Each receiver makes a link of a bare URL, but they have no markup for one in common. */
+/** Returns a field with the incident's bare URL. Every receiver links one, but they have no common markup for it. */
 function incidentField({ incidentLink }: Notification, { escapeUrl }: Dialect): Field[] {
   return incidentLink === null ? [] : [{ title: TAKE_OR_MUTE, value: escapeUrl(incidentLink), short: false }]
 }
 
-/** As many whole tags as fit. */
+/** Returns as many whole tags as fit. */
 function tagsWithin(tags: readonly string[], limit: number, escapeCode: Dialect['escapeCode']): string {
   let value = ''
   for (const tag of tags) {

@@ -1,4 +1,4 @@
-/** `wants` of kinds with a flag for each status, and of kinds that tell only of one. */
+/** `wants` of kinds with a flag for each status, and of kinds that report only one. */
 import type { Flip } from '../../domain/check/flip.ts'
 import { type Static, type TObject, Type } from '../../domain/schema.ts'
 
@@ -12,7 +12,7 @@ export function wantsByFlag({ down, up }: StatusFlags, { newStatus }: Pick<Flip,
   return newStatus === 'down' ? down : up
 }
 
-/** For kinds that open a ticket or call: a recovery is no reason to do that again. */
+/** Returns true only for a check going down, for kinds that open a ticket or call: a recovery is no reason to do that again. */
 export function wantsOnlyDown(_: unknown, { newStatus }: Pick<Flip, 'newStatus'>): boolean {
   return newStatus === 'down'
 }

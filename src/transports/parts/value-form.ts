@@ -1,11 +1,11 @@
-/** The form of settings that are one value, or of which people fill in only one. */
+/** The form of settings that are one value, or in which people enter only one. */
 import { type Static, type TSchema, Type } from '../../domain/schema.ts'
 import type { SettingsForm } from '../transport.ts'
 
-/** Its only field. */
+/** The only field of the form. */
 const ONLY = 'value'
 
-/** @param schema of the value, which becomes the settings @param read finds it in from stored settings */
+/** @param schema schema of the value, which becomes the settings @param read extracts the value from stored settings */
 export function valueForm<Settings extends TSchema>(
   schema: TSchema,
   read: (settings: Static<Settings>) => unknown,

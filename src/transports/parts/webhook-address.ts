@@ -1,9 +1,9 @@
-/** Which server gets the message of a webhook. That must not depend on placeholders, whose values are names of checks and the like. */
+/** The server that gets the message of a webhook. It must not depend on placeholders, whose values are names of checks and the like. */
 
 import { type HeaderValues, isSecretHeader } from '../../domain/carrier/header-lines.ts'
 import { hostHeader } from '../../domain/channel/destinations.ts'
 
-/** A sentence about a URL that names no server, or not only a server; null for one that does. Placeholders may follow the server. */
+/** Returns a sentence about a URL that names no server, or more than a server; null for a valid one. Placeholders may follow the server. */
 export function addressMistake(url: string): string | null {
   const authority = authorityOf(url)
   if (authority.includes('$')) return 'Write the server out: $NAME and other placeholders work only after it.'
@@ -13,14 +13,17 @@ export function addressMistake(url: string): string | null {
   return URL.canParse(url) ? null : 'That is not a URL such as https://example.org/hook.'
 }
 
-/** A sentence about headers that let placeholders choose a server; null for others. */
+/** Returns a sentence about headers that let placeholders choose a server; null for others. */
 export function hostMistake(headers: HeaderValues): string | null {
   return hostHeader(headers)?.includes('$')
     ? 'Write the value of Host out: placeholders do not work there, since it names a server.'
     : null
 }
 
-/** User, host and port, which browsers and this program read alike (URL standard, 4.4: line ends and tabs do not count, `\` is a `/`). */
+/**
+ * Returns user, host and port, as both browsers and this program read them (URL standard, 4.4: line ends and tabs do not count,
+ * `\` is a `/`).
+ */
 function authorityOf(url: string): string {
   return /^https?:[\\/]*([^\\/?#]*)/i.exec(url.replace(/[\t\n\r]/g, ''))?.[1] ?? ''
 }
@@ -31,8 +34,8 @@ interface Sent<Secret> {
 }
 
 /**
- * What goes to the server of a filled URL: everything if the template names that server; otherwise nothing that is hidden. Such
- * templates are refused, but earlier versions and Healthchecks have stored some.
+ * Returns what may be sent to the server of a filled URL: everything if the template names that server; otherwise no secrets.
+ * Such templates are refused, but earlier versions and Healthchecks have stored some.
  */
 export function sentTo<Secret>(filled: string, template: string, { headers, secret }: Sent<Secret>): Sent<Secret> {
   const origin = URL.parse(template)?.origin

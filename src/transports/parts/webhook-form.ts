@@ -1,4 +1,4 @@
-/** What people fill in for a webhook: a form can't tell a setting that is left out from an empty one, so there are switches. */
+/** The form of a webhook. It has switches, because a form can't distinguish a missing setting from an empty one. */
 import type { HeaderValues } from '../../domain/carrier/header-lines.ts'
 import type { Mistakes, SettingValues } from '../../domain/channel/typed-settings.ts'
 import { type Static, Text, Type } from '../../domain/schema.ts'
@@ -13,7 +13,7 @@ type Status = 'down' | 'up'
 const PLACEHOLDERS =
   '$CODE, $STATUS, $NOW, $NAME, $NAME_JSON, $SLUG, $TAGS, $TAG1, $TAG2, …, $JSON, $ADVICE, $EXITSTATUS, $BODY, $BODY_JSON, $CHANGED and $CHANGED_JSON are replaced by values of the check and its last ping'
 
-/** @param section the heading above them */
+/** @param section heading above the fields */
 function fieldsOf(section: string) {
   const place = { section, isAdvanced: true } as const
   return {
@@ -104,7 +104,7 @@ function valuesOf(settings: Settings, status: Status): SettingValues {
   }
 }
 
-/** A text in the field of the body counts, whatever the switch says. */
+/** Converts the values of one status. A text in the body's field counts, whatever the switch says. */
 function settingsOf(values: SettingValues, status: Status): SettingValues {
   const method = values[`method_${status}`]
   const headers = values[`headers_${status}`]
@@ -121,7 +121,7 @@ function withoutDefaults(settings: SettingValues): SettingValues {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }
 
-/** What the schema of the form can't say: URLs and `Host` headers that name no server, and URLs that are missing. */
+/** Finds mistakes that the schema can't express: URLs and `Host` headers that name no server, and missing URLs. */
 export function webhookMistakes(values: SettingValues): Mistakes {
   const mistakes: Record<string, string> = {}
   const note = (name: string, mistake: string | null) => {

@@ -11,7 +11,7 @@ import { valueForm } from './value-form.ts'
 
 /** Members that differ from kind to kind. */
 interface OwnFacts extends Pick<Transport, 'kind' | 'name' | 'mark' | 'about' | 'offSwitch'> {
-  /** a sentence: where people find the URL */
+  /** a sentence about where people find the URL */
   readonly urlIs: string
   /** by default {@link judgeByStatus} */
   judge?(answer: HttpAnswer, now: Instant): Verdict
@@ -19,7 +19,7 @@ interface OwnFacts extends Pick<Transport, 'kind' | 'name' | 'mark' | 'about' | 
 
 interface WebhookKind extends OwnFacts {
   payload(alert: Alert): object
-  /** for services that know acknowledgements */
+  /** for services with acknowledgements */
   acknowledgement?(alert: Alert, taken: Taken): object
 }
 
@@ -37,16 +37,19 @@ export function webhookKind({ urlIs, payload, acknowledgement, ...own }: Webhook
 }
 
 interface SlackLike extends OwnFacts {
-  /** a sentence about the answer with the URL that is stored too */
+  /** a sentence about the answer that contains the URL, which can be stored too */
   readonly grantIs: string
   /** the member of that answer that has the URL */
   readonly grantMember: 'incoming_webhook' | 'webhook'
   readonly dialect: Dialect
-  /** @returns the URL that the message goes to; by default the one of the settings */
+  /** @returns the URL that gets the message; by default the one in the settings */
   addressOf?(url: string): string
 }
 
-/** For receivers of Slack's messages. The URL may be stored as Slack and Discord answer when an application is authorized. */
+/**
+ * Creates a kind whose receivers accept Slack's messages. The URL may be stored in the form of Slack's and Discord's answer to
+ * the authorization of an application.
+ */
 export function slackLike(kind: SlackLike): Transport<'http'> {
   const { urlIs, grantIs, grantMember, dialect, addressOf = (url) => url, ...own } = kind
   const Url = WebhookUrl(urlIs)

@@ -9,9 +9,9 @@ export const WebhookMethod = Type.Union([Type.Literal('GET'), Type.Literal('POST
   default: 'POST',
 })
 const WEBHOOK_TEXT_LIMIT = 1000
-/** of a URL */
+/** meaning of a URL */
 const MEANS = 'a URL such as https://example.org/hook'
-/** of a body and of the value of a header */
+/** limits of a body, and of a header's value */
 export const WebhookText = { maxLength: WEBHOOK_TEXT_LIMIT } as const
 export const WebhookUrlText = {
   maxLength: WEBHOOK_TEXT_LIMIT,
