@@ -1,4 +1,4 @@
-/** Carries out a plan: each project is there whole or not at all, and a plan that was interrupted is completed by the next one. */
+/** Carries out a plan. Each project is imported whole or not at all, and the next import completes an interrupted plan. */
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportPlan, PlannedProject } from '../../domain/import/import-plan.ts'
@@ -11,21 +11,21 @@ import { dropLeft } from './resume.ts'
 import { stageLogs } from './stage.ts'
 
 export interface Applied {
-  /** by the projects' ids */
+  /** counts by project id */
   readonly counts: ReadonlyMap<string, ProjectCounts>
-  /** of what changed here meanwhile */
+  /** notes about changes here during the import */
   readonly notes: readonly ImportNote[]
 }
 
-/** Rows that were written. */
+/** Counts of written rows. */
 interface ProjectCounts extends LogCounts {
   readonly alerts: number
 }
 
 /**
- * @param plan of this source, made a moment before
- * @throws Refusal `forbidden` for a person who is no administrator; `import-stopped` after the signal; `import-clash`, `import-interrupted`
- * when somebody else has written meanwhile. What was written before stays, and the next import goes on from there
+ * @param plan plan of this source, made just before
+ * @throws Refusal `forbidden` for a person who is no administrator; `import-stopped` after the signal; `import-clash` or
+ * `import-interrupted` after another writer's changes. Rows written so far stay, and the next import continues from there
  */
 export async function applyImport(
   deps: ImportDeps,
@@ -46,7 +46,7 @@ export async function applyImport(
     const [pings, flips] = [counts.pings + grown.pings, counts.flips + grown.flips]
     applied.set(planned.source.id, { pings, flips, alerts: await addHistory(importing, planned) })
   }
-  // People without a place in any project; the others have come with the first of theirs.
+  // Adds people without a place in any project. The others were added with their first project.
   for (const account of plan.accounts) {
     if ((await deps.store.accounts.find(account.email)) === null) await importing.changes.accounts.create(account)
   }
@@ -59,8 +59,8 @@ const NOTHING: LogCounts = { pings: 0, flips: 0 }
 const ALERTS_AT_ONCE = 200
 
 /**
- * The history of alerts: ended deliveries, to be looked at. Only those of checks that are as they are in the source, numbered as
- * here; what is here already is left out. @returns how many it added
+ * Adds the history of alerts: ended deliveries, only for reading. Takes alerts of unchanged checks only, with the numbers that
+ * flips have here. Skips alerts that already exist. @returns the number of added alerts
  */
 async function addHistory(importing: Importing, planned: PlannedProject): Promise<number> {
   const { deps, source, left } = importing

@@ -1,6 +1,6 @@
 /**
- * Carries a source from the process that reads it, in messages so small that whoever takes them is held up by none. One asks, the other
- * answers, one question at a time.
+ * Carries a source from the process that reads it, in messages so small that none of them delays the receiver. The receiver asks
+ * one question at a time, and the reader answers.
  */
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -16,19 +16,19 @@ import type {
 import type { Ping } from '../../domain/ping/ping.ts'
 import { packed, packedPages, unpacked } from '../../lib/formats/packed.ts'
 
-/** Of a message; its items are turned into objects in about two milliseconds. */
+/** Items of a message, which are turned into objects in about two milliseconds. */
 const ITEMS = 200
 const BYTES = 512 * 1024
-/** Of accounts, projects and notes, which the server keeps in its memory. */
+/** Bytes of all accounts, projects and notes, which the server keeps in memory. */
 const HEADS_BYTES = 64 * 1024 * 1024
-/** Of one of them, such as a check with its description. */
+/** Bytes of one of these items, such as a check with its description. */
 const ITEM_BYTES = 1024 * 1024
 
 type Log = 'pings' | 'flips' | 'alerts'
 
 export type Question =
   | { readonly ask: 'name' | 'heads' | 'count' }
-  /** The next entries. @param id of a check, or of a project for alerts @param after the entry before the first one */
+  /** The next entries. @param id id of a check, or of a project for alerts @param after number of the entry before the first one */
   | { readonly ask: 'next'; readonly stream: number; readonly of: Log; readonly id: string; readonly after: number }
   | { readonly ask: 'end'; readonly stream: number }
 
@@ -37,7 +37,7 @@ type Ask = (question: Question) => Promise<unknown>
 const LISTS = ['members', 'keys', 'checks', 'channels', 'badges'] as const
 type List = (typeof LISTS)[number]
 
-/** Items of one list: of the source, or of the project that came last. */
+/** Items of one list, which belongs to the source or to the most recent project. */
 interface Heads {
   readonly list: 'accounts' | 'projects' | 'notes' | List
   readonly items: readonly unknown[]
@@ -77,12 +77,12 @@ function tooLong(what: string, limit: number): Refusal {
   return new Refusal('too-large', `${what} more than ${limit} bytes: import it by the command`, { limit })
 }
 
-/** Answers for a source that this process reads. */
+/** Answers questions about a source that this process reads. */
 export class SourceTeller {
   readonly #source: ImportSource
   readonly #heads: Generator<Heads>
   readonly #streams = new Map<number, AsyncGenerator<unknown>>()
-  /** by their ids */
+  /** checks by id */
   #checks: ReadonlyMap<string, ImportedCheck> | null = null
 
   /** @throws Refusal `too-large` */
@@ -118,7 +118,7 @@ export class SourceTeller {
     return begun
   }
 
-  /** @throws Error for what is not of this source */
+  /** @throws Error for a check or project that is not of this source */
   #entries(of: Log, id: string, after: number): AsyncIterable<readonly unknown[]> {
     const { projects } = this.#source
     if (of === 'alerts') return this.#source.alerts(found(projects.find((project) => project.id === id)))
@@ -136,7 +136,7 @@ async function* inMessages(pages: AsyncIterable<readonly unknown[]>): AsyncGener
   for await (const page of pages) yield* packedPages(page, ITEMS, BYTES)
 }
 
-/** A source that another process reads. @param close ends that process @throws Refusal that it answers */
+/** Opens a source that another process reads. @param close ends that process @throws Refusal in its answers */
 export async function carriedSource(ask: Ask, close: () => Promise<void>): Promise<ImportSource> {
   const { kind, name } = (await ask({ ask: 'name' })) as { readonly kind: ImportKind; readonly name: string }
   const heads = await readHeads(ask)

@@ -1,4 +1,7 @@
-/** The import that an administrator makes on pages: read, then applied, one at a time for each server. Its state is in memory only. */
+/**
+ * The import that an administrator makes on pages: it is read, then applied. Each server has one at a time. Its state is only in
+ * memory.
+ */
 import { type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ImportPlan } from '../../domain/import/import-plan.ts'
@@ -16,9 +19,9 @@ import { type ImportReport, reportImport } from './report.ts'
 export type DeskState =
   | { readonly kind: 'empty' }
   | { readonly kind: 'reading' }
-  /** nothing is written yet */
+  /** read, with nothing written yet */
   | { readonly kind: 'read'; readonly report: ImportReport }
-  /** of `rows` pings, about, `done` are staged */
+  /** about `rows` pings in total, of which `done` are staged */
   | { readonly kind: 'applying'; readonly rows: number; readonly done: number }
   | { readonly kind: 'applied'; readonly report: ImportReport }
   | { readonly kind: 'failed'; readonly words: string; readonly problems: readonly string[] }
@@ -27,7 +30,7 @@ type DeskDeps = ImportDeps & Pick<ServerDeps, 'importPlaces'>
 
 const FORGOTTEN_AFTER_MS = 3_600_000
 const SENT = 'the file that was sent'
-/** Of PostgreSQL, or of a server that runs. Refusals show it without a password. */
+/** Beginning of a URL, of PostgreSQL or of a running server. Refusals show a URL without its password. */
 const URL_BEGIN = /^[a-z]+:\/\//i
 const EMPTY: DeskState = { kind: 'empty' }
 
@@ -36,7 +39,7 @@ export class ImportDesk {
   #state: DeskState = EMPTY
   #source: ImportSource | null = null
   #upload: Upload | null = null
-  /** what was typed; the path of what was sent */
+  /** the typed text, or the path of the uploaded file */
   #at = ''
   #work: Promise<void> = Promise.resolve()
   #stop = new AbortController()
@@ -52,8 +55,8 @@ export class ImportDesk {
   }
 
   /**
-   * Reads what is there, and says what would happen. It goes on after the call.
-   * @param upload that is removed when it is read no more; the caller removes it after a refusal
+   * Reads the place, and reports what an import would do. The work continues after the call.
+   * @param upload file that is removed after the read; the caller removes it after a refusal
    * @throws Refusal `forbidden`, `import-busy`
    */
   read(by: Person, place: ImportPlace, upload: Upload | null): void {
@@ -64,7 +67,7 @@ export class ImportDesk {
     const { signal } = this.#stop
     const earlier = this.#work
     this.#begin(signal, async () => {
-      // One that was discarded may go on for a while, and two at once would need twice the memory.
+      // A discarded read may continue for a while, and two at once would need twice the memory.
       await earlier
       await this.#clear().finally(() => {
         this.#upload = upload
@@ -87,7 +90,7 @@ export class ImportDesk {
     })
   }
 
-  /** Does what was read. It goes on after the call. @throws Refusal `forbidden`, `import-busy`, `import-not-read` */
+  /** Applies what was read. The work continues after the call. @throws Refusal `forbidden`, `import-busy`, `import-not-read` */
   apply(by: Person): void {
     requireAdministrator(by)
     this.#requireIdle()
@@ -100,7 +103,7 @@ export class ImportDesk {
     }
     const { signal } = this.#stop
     this.#begin(signal, async () => {
-      // Somebody may have changed something since the report.
+      // Somebody may have changed data since the report.
       const plan = await planImport(this.#deps, by, source)
       const applied = await applyImport(this.#deps, by, source, plan, { signal, onWork })
       const report = await this.#report(source, plan, applied)
@@ -111,7 +114,7 @@ export class ImportDesk {
   }
 
   /**
-   * Forgets what was read. An import that is under way ends after its transaction; a read ends at once.
+   * Discards what was read. An import in progress ends after its transaction; a read ends at once.
    * @throws Refusal `forbidden`
    */
   async discard(by: Person): Promise<void> {
@@ -124,7 +127,7 @@ export class ImportDesk {
     await cleared
   }
 
-  /** Ends what is under way, and removes what was sent. */
+  /** Ends work in progress, and removes the uploaded file. */
   async close(): Promise<void> {
     this.#stop.abort()
     await this.#work
@@ -137,8 +140,8 @@ export class ImportDesk {
   }
 
   /**
-   * The words with what people know of the file in place of its path, which tells of this machine: what they have typed, or that they have
-   * sent it.
+   * Replaces the path of the file, which reveals details of this machine, by what people know of it: the text they typed, or that
+   * they uploaded it.
    */
   #named(words: string, path: string | undefined): string {
     if (path === undefined || URL_BEGIN.test(this.#at)) return words
@@ -148,7 +151,7 @@ export class ImportDesk {
       : words.replaceAll(path, () => this.#at)
   }
 
-  /** @param signal after it, what becomes of the work is of no interest */
+  /** @param signal once aborted, the result of the work is ignored */
   #begin(signal: AbortSignal, work: () => Promise<void>): void {
     this.#work = work().catch(async (error) => {
       const isExpected = error instanceof Refusal
@@ -167,7 +170,7 @@ export class ImportDesk {
     throw new Refusal('import-busy', 'another import is under way')
   }
 
-  /** What was sent holds secrets, so it does not stay when nobody comes back. */
+  /** Discards the upload after a while if nobody returns: it contains secrets. */
   #forgetLater(source: ImportSource): void {
     const forget = async () => {
       if (this.#source !== source || this.#state.kind !== 'read') return

@@ -1,4 +1,4 @@
-/** Adds what is new in the source to a project that an earlier import has made. */
+/** Adds new data of the source to a project that an earlier import created. */
 import type { Check } from '../../domain/check/check.ts'
 import { makePublicId } from '../../domain/check/public-id.ts'
 import { grownCheck } from '../../domain/import/grown-check.ts'
@@ -14,7 +14,7 @@ import { nameOf } from './growth.ts'
 import type { Importing, LogCounts } from './importing.ts'
 import { CHECKS_AT_ONCE } from './new-project.ts'
 
-/** @param logs of the checks that are new, as they are staged @returns what came to the checks that are here */
+/** @param logs staged logs of the new checks @returns rows added to checks that already exist here */
 export async function extendProject(
   importing: Importing,
   { project, added, grown }: GrowingProjectPlan,
@@ -39,7 +39,7 @@ export async function extendProject(
   return counts
 }
 
-/** Pages follow each other in transactions of their own; the last one brings the flips and the state. */
+/** Extends a check. Each page has its own transaction; the last one adds the flips and the state. */
 async function extendCheck(importing: Importing, project: Project, grown: GrownCheck): Promise<LogCounts> {
   const { deps, source, rules, left } = importing
   const { source: imported, here, keptEvents, newFlips } = grown

@@ -1,4 +1,4 @@
-/** What an import adds to a project that is here: newer pings and flips of checks that nobody has touched since, and new checks. */
+/** Plans what an import adds to an existing project: newer pings and flips of checks that nobody has touched since, and new checks. */
 import { type CheckSettings, FIELD_NAMES } from '../../domain/check/fields.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { findSharedFlips, isSameEntry } from '../../domain/import/grown-check.ts'
@@ -11,7 +11,7 @@ import { flipsKeptSince } from '../../services/retention.ts'
 import type { ImportDeps } from './importing.ts'
 
 const CHECKS_AT_ONCE = 200
-/** Flips that time alone makes between two imports are few. */
+/** Flips read per check. Two imports are only a few flips apart if time alone causes them. */
 const FLIPS_READ = 1_000
 
 type Note = (name: string, subject: string, reason: string, advice: string | null) => void
@@ -56,14 +56,14 @@ export async function planGrowth(
 }
 
 interface CheckGrowth {
-  /** false: nothing came to it */
+  /** false: the source has nothing new */
   readonly isNewer: boolean
   readonly grown: GrownCheck
-  /** a flip has this much greater a number here than in the source, which may have removed old ones */
+  /** difference between a flip's number here and in the source, which may have removed old flips */
   readonly flipShift: number
 }
 
-/** @returns null for a check that is left alone */
+/** @returns null for a check that is not changed */
 async function growthOf(
   deps: ImportDeps,
   source: ImportSource,
@@ -104,7 +104,7 @@ async function growthOf(
   return { isNewer, grown: { source: check, here, keptEvents, newFlips }, flipShift }
 }
 
-/** Whether the newest entry of the log here is in the source, too. */
+/** Returns true if the newest entry of the log here is also in the source. */
 async function hasSameEntry(
   { store }: ImportDeps,
   source: ImportSource,
@@ -113,13 +113,13 @@ async function hasSameEntry(
 ): Promise<boolean> {
   const [ours] = await store.pings.list(check.id, 1)
   for await (const [theirs] of source.pings(check, n - 1)) {
-    // A log may be shorter here, or there, than its numbers say.
+    // A log, here or there, may be shorter than its numbers suggest.
     return ours === undefined || theirs === undefined || theirs.n > n || isSameEntry(ours, theirs)
   }
   return true
 }
 
-/** Of checks that are not here, those that nobody has deleted here. */
+/** Returns the missing checks, except those that were deleted here. */
 async function newChecks(
   { store }: ImportDeps,
   missing: readonly ImportedCheck[],
@@ -133,7 +133,7 @@ async function newChecks(
   return missing.filter(({ id }) => !deleted.has(id))
 }
 
-/** What else the source has now, and the project here has not. */
+/** Notes integrations and members in the source that the existing project lacks. */
 async function noteOthers(
   { store }: ImportDeps,
   imported: ImportedProject,
@@ -162,7 +162,7 @@ async function noteOthers(
   }
 }
 
-/** For people: an id of a check is a secret. */
+/** Returns a name to show people: the id of a check is a secret. */
 export function nameOf({ name, slug }: Pick<CheckSettings, 'name' | 'slug'>): string {
   return name || slug || 'unnamed'
 }

@@ -1,4 +1,4 @@
-/** An import under way: what its steps share, and how they write beside a server that serves. */
+/** An import in progress: the state that its steps share, and their way of writing beside a running server. */
 import type { Operator, Person } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
@@ -9,19 +9,19 @@ import type { Deps } from '../../services/common/deps.ts'
 import { rules } from '../../services/common/rules.ts'
 import type { AuthoredWrites, Rules } from '../../store/store.ts'
 
-/** What an import uses. */
+/** Dependencies of an import. */
 export type ImportDeps = Pick<
   Deps,
   'store' | 'now' | 'random' | 'site' | 'transports' | 'operator' | 'log' | 'confirmAddresses' | 'onPrunable' | 'budget'
 >
 
 export interface ImportRun {
-  /** Aborted, it ends the import after the transaction under way; null: nothing does. */
+  /** Once aborted, ends the import after the current transaction; null: the import cannot be stopped. */
   readonly signal: AbortSignal | null
   readonly onWork: OnLongWork
 }
 
-/** Rows that were written. */
+/** Counts of written rows. */
 export interface LogCounts {
   readonly pings: number
   readonly flips: number
@@ -29,21 +29,21 @@ export interface LogCounts {
 
 /** A server whose ping finds the file of SQLite locked tries again after two milliseconds. */
 const LEAST_PAUSE_MS = 6
-/** of the time that the transaction took, so that others get processor and disk, too */
+/** pause as a share of the transaction's duration, so that other work gets processor and disk time */
 const PAUSE_SHARE = 0.25
 
 export class Importing {
   readonly deps: ImportDeps
   readonly source: ImportSource
   readonly rules: Rules
-  /** by their ids, the checks here that somebody changed while they were extended. Nothing more comes to them */
+  /** notes by id about checks that somebody changed here while they were extended. Such a check gets nothing more */
   readonly left = new Map<string, ImportNote>()
   readonly #by: Person | Operator
   readonly #run: ImportRun
   readonly #rows: number
   #done = 0
 
-  /** @param rows how many the source has, about */
+  /** @param rows approximate number of rows in the source */
   constructor(deps: ImportDeps, by: Person | Operator, source: ImportSource, run: ImportRun, rows: number) {
     this.deps = deps
     this.source = source
@@ -54,12 +54,12 @@ export class Importing {
     this.wrote(0)
   }
 
-  /** Changes that the audit log says this import has made. Take it anew for each of them. */
+  /** Writes that the audit log records as this import's. Get it anew for each change. */
   get changes(): AuthoredWrites {
     return this.deps.store.by(authorOf(this.deps, this.#by))
   }
 
-  /** Runs a short transaction, and lets pings that wait have their turn. */
+  /** Runs a short transaction, and pauses so that waiting pings have their turn. */
   async write<Result>(transaction: () => Promise<Result>): Promise<Result> {
     const began = performance.now()
     const result = await transaction()
@@ -67,7 +67,7 @@ export class Importing {
     return result
   }
 
-  /** Tells how far it is. @param rows that were written since */
+  /** Reports progress. @param rows rows written since the last report */
   wrote(rows: number): void {
     this.#done += rows
     const all = Math.max(this.#rows, this.#done)

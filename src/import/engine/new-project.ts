@@ -1,4 +1,4 @@
-/** Makes a project of which nothing is here: stages it with its checks, so that one short transaction can show all of it. */
+/** Creates a project that does not exist here: stages it with its checks, so that one short transaction can show all of it. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import { makePublicId } from '../../domain/check/public-id.ts'
@@ -14,12 +14,13 @@ import { hostOfChannel } from '../../services/channels/channel-validity.ts'
 import type { ProjectImport } from '../../store/store.ts'
 import type { ImportDeps, Importing } from './importing.ts'
 
-/** Of a transaction. They take about five milliseconds on SQLite. */
+/** Checks of a transaction. They take about five milliseconds on SQLite. */
 export const CHECKS_AT_ONCE = 100
 
 /**
- * @param accounts that do not exist yet
- * @throws Refusal `import-stopped` after the signal, and what `beginProject`, `stageChecks` and `importProject` of the store throw
+ * @param accounts accounts that do not exist yet
+ * @throws Refusal `import-stopped` after the signal, and what `beginProject`, `stageChecks` and `importProject` of the store
+ * throw
  */
 export async function makeProject(
   importing: Importing,
@@ -40,7 +41,7 @@ export async function makeProject(
   await importing.changes.imports.importProject(order, staged.importId)
 }
 
-/** What the store is asked to make. */
+/** Builds the project for the store. */
 async function projectImport(
   { deps, source: { kind } }: Importing,
   { source, project, keys }: NewProjectPlan,
@@ -61,7 +62,7 @@ async function projectImport(
     accounts: accounts.filter(({ email }) => members.has(email)),
     members: source.members,
     keys,
-    // Keys and badges made with our own secret need no other one.
+    // Keys and badges made with our own secret need no other secret.
     secret: source.secret === site.secret ? null : source.secret,
     badges: source.badges,
     channels: channels.map(({ channel }) => channel),
@@ -84,7 +85,7 @@ function channelOf(deps: ImportDeps, project: Project, imported: ImportedChannel
   return { ...channel, host: hostOfChannel(deps, project, channel) }
 }
 
-/** The results for a long list, computed within the budget of each turn of the event loop. */
+/** Maps a long list, within the budget of each turn of the event loop. */
 async function mapInTurns<Item, Result>(
   budget: EventLoopBudget,
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** A crontab that somebody pasted into a page: a check for each job, and the crontab with the pings of those that are chosen. */
+/** A crontab pasted into a page: a check for each job, and the crontab with the pings of the chosen jobs. */
 import { createHash } from 'node:crypto'
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -19,57 +19,57 @@ import { findProposals, slugsOf, timingsBySlug } from './proposals.ts'
 
 /** Longer crontabs are for `overdue import crontab`. */
 export const PASTED_LINES = 200
-/** The reading of a line takes a millisecond, of an odd one ten. */
+/** Milliseconds of a step. Reading a line takes a millisecond, or ten for an odd one. */
 const STEP_MS = 4
 
-/** What a person says about a crontab, and chooses of it. */
+/** A crontab, and a person's choices about it. */
 export interface PastedCrontab {
   readonly text: string
   /** true: each line names a user, as in `/etc/crontab` */
   readonly isOfSystem: boolean
-  /** IANA name: of the machine's cron */
+  /** IANA name of the cron daemon's zone */
   readonly zone: string
-  /** null: proposed for each job */
+  /** null: a grace time is proposed for each job */
   readonly graceSeconds: number | null
   readonly pinging: Pinging
-  /** the ping URLs of the project begin with it; with its last slash */
+  /** beginning of the project's ping URLs, with its last slash */
   readonly pingEndpoint: string
-  /** by which the jobs ping; null: the project has none, so no crontab is written */
+  /** ping key of the jobs; null: the project has none, so no crontab is written */
   readonly pingKey: string | null
-  /** the name that was typed for a job; null: none */
+  /** returns the name typed for a job; null: none */
   readonly nameOf: (key: string) => string | null
   readonly isChosen: (key: string) => boolean
 }
 
 interface Job {
-  /** counted from 1 */
+  /** line number, counted from 1 */
   readonly line: number
-  /** its schedule as it is written; of a line that is no job, its beginning */
+  /** its schedule as written; for a line that is not a job, its beginning */
   readonly schedule: string
-  /** of the program that it runs */
+  /** name of the program that it runs */
   readonly program: string
 }
 
 export interface NewJob extends Job {
   readonly kind: 'new'
-  /** finds it again when the crontab is pasted once more */
+  /** identifies the job when the crontab is pasted again */
   readonly key: string
   readonly isChosen: boolean
   readonly check: ProposedCheck
-  /** what is wrong with the name that was typed: a sentence; null: nothing */
+  /** a sentence about the mistake in the typed name; null: none */
   readonly mistake: string | null
-  /** sentences about what hides a failure, or is not meant as it is written */
+  /** sentences about things that hide a failure, or that are probably not meant */
   readonly remarks: readonly string[]
 }
 
-/** A job of the crontab. `watched`: it pings already, or its check is there, which is null where only the job knows it. */
+/** A job of the crontab. `watched`: it already pings, or its check already exists. `check` is null if only the job knows its check. */
 export type PastedJob =
   | NewJob
   | (Job & { readonly kind: 'watched'; readonly check: Check | null })
   | (Job & { readonly kind: 'left-out'; readonly reason: string; readonly advice: string | null })
 
 interface WrittenLine {
-  /** with its line end */
+  /** the line with its line end */
   readonly text: string
   readonly isChanged: boolean
 }
@@ -77,15 +77,15 @@ interface WrittenLine {
 export interface ReadCrontab {
   /** in the order of lines */
   readonly jobs: readonly PastedJob[]
-  /** about settings and comments */
+  /** notes about settings and comments */
   readonly notes: readonly ImportNote[]
-  /** true: `CRON_TZ` stands in it, by which some cron daemons schedule and others do not */
+  /** true: the crontab contains `CRON_TZ`, which some cron daemons follow and others ignore */
   readonly namesZone: boolean
-  /** with the pings of the chosen jobs; null without a ping key, and when no line changes */
+  /** crontab with the pings of the chosen jobs; null without a ping key, and if no line changes */
   readonly written: readonly WrittenLine[] | null
 }
 
-/** Nothing is written to the store. @throws Refusal `forbidden` */
+/** Reads a crontab without writing to the store. @throws Refusal `forbidden` */
 export async function readPastedCrontab(
   deps: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
   actor: Actor,
@@ -152,7 +152,7 @@ function remarksAbout({ notes }: CrontabPlan, { line }: Job): readonly string[] 
     .map(({ reason }) => reason)
 }
 
-/** Lines that get no check: those that ping already, and those that cron or a check cannot have. */
+/** Returns the lines that get no check: lines that already ping, and lines that cron or a check does not support. */
 function leftOut({ notes, lines }: CrontabPlan, layout: CrontabLayout): readonly PastedJob[] {
   return notes.flatMap(({ kind, name, reason, advice }): PastedJob[] => {
     const line = Number(/^line (\d+)$/.exec(name)?.[1])
@@ -163,7 +163,7 @@ function leftOut({ notes, lines }: CrontabPlan, layout: CrontabLayout): readonly
   })
 }
 
-/** A key for each line, which it keeps when others come before it: equal lines are told apart by their order. */
+/** Returns a key for each line, which stays the same when lines are added before it. Equal lines are distinguished by their order. */
 function keysOf(lines: readonly string[]): readonly string[] {
   const seen = new Map<string, number>()
   return lines.map((line) => {
@@ -174,7 +174,7 @@ function keysOf(lines: readonly string[]): readonly string[] {
 }
 
 const KEY_LENGTH = 12
-/** Characters of a line that is no job. */
+/** Characters shown of a line that is not a job. */
 const BEGINNING = 60
 
 function jobAt(lines: readonly string[], index: number, layout: CrontabLayout): Job {
@@ -190,7 +190,7 @@ function withName(check: ProposedCheck, typed: string | null): ProposedCheck {
   return typed === null || typed === name ? { ...check, name } : { ...check, name: typed, slug: slugOf(typed, '') }
 }
 
-/** Pings by slug need one that no other check has. */
+/** Adds mistakes in names. Pings by slug need a slug that no other check has. */
 async function withMistakes(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -208,7 +208,7 @@ function nameMistake({ name, slug }: ProposedCheck, double: ReadonlySet<string>)
   return double.has(slug) ? `Another check has the slug ${slug}. Choose another name.` : null
 }
 
-/** Also for a check that is there and has had no ping: its crontab may have been lost before it was installed. */
+/** Writes the crontab, also for existing checks without a ping: their crontab may have been lost before it was installed. */
 function written(
   { lines, planned }: CrontabPlan,
   jobs: readonly PastedJob[],
@@ -229,7 +229,7 @@ function written(
   return after.map((line, index) => ({ text: decoded(line), isChanged: line !== before[index] }))
 }
 
-/** The slug by which the line of a job pings from now on; null: it stays as it is. */
+/** Returns the slug by which the job's line will ping; null: the line does not change. */
 export function slugToPing(job: PastedJob): string | null {
   if (job.kind === 'new') return job.isChosen ? job.check.slug : null
   return job.kind === 'watched' && job.check?.nPings === 0 ? job.check.slug : null

@@ -1,4 +1,4 @@
-/** Compares what a source has with what is here, and writes nothing. */
+/** Compares a source with this server. Writes nothing. */
 import type { Account } from '../../domain/account/account.ts'
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -12,8 +12,8 @@ import { planGrowth } from './growth.ts'
 import type { ImportDeps } from './importing.ts'
 
 /**
- * @throws Refusal `forbidden` for a person who is no administrator; `import-clash` with a sentence for each thing that another project
- * here has already, or that the source has twice
+ * @throws Refusal `forbidden` for a person who is no administrator; `import-clash` with a sentence for each thing that another
+ * project here has already, or that the source has twice
  */
 export async function planImport(deps: ImportDeps, by: Person | Operator, source: ImportSource): Promise<ImportPlan> {
   requireAdministrator(by)
@@ -40,11 +40,11 @@ export async function planImport(deps: ImportDeps, by: Person | Operator, source
 interface FoundProject {
   readonly kind: 'here'
   readonly source: ImportedProject
-  /** as it is */
+  /** the project as it is here */
   readonly project: Project
 }
 
-/** @param secret of this server */
+/** @param secret secret of this server */
 function newProject(source: ImportedProject, secret: string): NewProjectPlan {
   const { id, name, badgeKey, pingLogLimit, createdAt, isSearched, tz, slug } = source
   const project = { id, name, badgeKey, pingLogLimit, createdAt, isSearched, tz, slug: slug ?? '' }
@@ -59,7 +59,7 @@ function keyOf(project: Project, key: ImportedKey, secret: string): StoredKey {
   return { lookup, projectId: project.id, kind, hint, createdAt, name, lastUsedAt: null }
 }
 
-/** Whoever has an account of that email here keeps it as it is. */
+/** Returns the accounts to create. An existing account with the same email does not change. */
 async function newAccounts({ store, random }: ImportDeps, { accounts }: ImportSource): Promise<Account[]> {
   const fresh: Account[] = []
   for (const account of accounts) {
@@ -72,7 +72,7 @@ function accountOf({ totpSecret, ...account }: ImportedAccount, id: string): Acc
   return {
     ...account,
     id,
-    // The source has sent a link to the address before it let anybody in.
+    // The source has sent a link to the address before the first sign-in.
     isEmailConfirmed: true,
     hasShortcuts: true,
     morningMail: null,
@@ -100,7 +100,7 @@ async function refuseClashes({ store }: ImportDeps, found: readonly (NewProjectP
   throw new Refusal('import-clash', 'what would be imported is here already, in other projects', { problems })
 }
 
-/** A project that is here gets nothing but checks from the source. */
+/** Lists what a project claims. An existing project gets only checks from the source. */
 function claimsOf(planned: NewProjectPlan | FoundProject): ClaimingProject {
   const { source, project } = planned
   const checks = source.checks.map((check) => ({ check }))

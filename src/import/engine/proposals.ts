@@ -7,19 +7,22 @@ import { findChecks, listChecks, pauseCheck, upsertCheck } from '../../services/
 import type { Deps } from '../../services/common/deps.ts'
 import { isSameTiming, type ProposedCheck, type ProposedTiming } from '../proposals/proposal.ts'
 
-/** `new`: not there yet. `found`: it was there before and stays as it is. `differs`: so too, but its schedule is another one. */
+/**
+ * `new`: the check does not exist yet. `found`: it existed before and does not change. `differs`: like `found`, but with another
+ * schedule.
+ */
 export type ProposalOutcome = 'new' | 'created' | 'found' | 'differs'
 
 export interface PlacedProposal {
   readonly check: ProposedCheck
   readonly outcome: ProposalOutcome
-  /** null for a check that is not there yet */
+  /** null for a check that does not exist yet */
   readonly stored: Check | null
-  /** that get its alerts, or would */
+  /** channels that get its alerts, or would */
   readonly channelIds: readonly string[]
 }
 
-/** The slugs of those checks of the project that have these ids. */
+/** Returns the slugs of the project's checks with these ids. */
 export async function slugsOf(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -31,7 +34,7 @@ export async function slugsOf(
   return slugs
 }
 
-/** The timings of the checks of the project, by slug: of checks with the same slug, that of the oldest. */
+/** Returns the timings of the project's checks, by slug. Of checks with the same slug, the oldest counts. */
 export async function timingsBySlug(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -45,8 +48,8 @@ export async function timingsBySlug(
 }
 
 /**
- * Which of the checks the project has, by slug. Nothing is written.
- * @param channels of those that it does not have, as in a {@link CheckSpec}
+ * Finds out, by slug, which of the checks the project has. Writes nothing.
+ * @param channels channels of missing checks, as in a {@link CheckSpec}
  * @throws Refusal `channel-list-invalid` for a channel that is not the project's
  */
 export async function findProposals(
@@ -70,7 +73,7 @@ export async function findProposals(
 }
 
 /**
- * Creates the checks that the project does not have; those that it has stay as they are.
+ * Creates the checks that the project lacks. Existing ones do not change.
  * @param channels as in a {@link CheckSpec}
  * @throws Refusal `read-only`; `channel-list-invalid` for a channel that is not the project's
  */
@@ -101,7 +104,7 @@ async function create(
   return { check, outcome: 'created', stored: created, channelIds }
 }
 
-/** The oldest one, as pings by slug need a slug that only one check has. */
+/** Returns the oldest check with the slug: pings by slug need a slug that only one check has. */
 async function bySlug(deps: Pick<Deps, 'store'>, actor: Actor, slug: string): Promise<CheckWithChannels | null> {
   for await (const page of listChecks(deps, actor, { slug })) {
     const [first] = page

@@ -1,4 +1,4 @@
-/** What an import says it does, or has done. */
+/** The report of an import: what it would do, or has done. */
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportPlan, PlannedProject } from '../../domain/import/import-plan.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
@@ -6,13 +6,13 @@ import type { Applied } from './apply.ts'
 import { untoldChecks } from './untold-checks.ts'
 
 export interface ImportReport {
-  /** what was read, without passwords */
+  /** name of the source, without passwords */
   readonly from: string
   /** false: nothing was written */
   readonly isApplied: boolean
   readonly projects: readonly ReportedProject[]
   readonly accounts: ReportedAccounts
-  /** pings in the source, about; those that are here already are among them */
+  /** approximate number of pings in the source, including those that are already here */
   readonly pings: number
   readonly notes: readonly ImportNote[]
 }
@@ -20,28 +20,28 @@ export interface ImportReport {
 export interface ReportedProject {
   readonly id: string
   readonly name: string
-  /** false: it is here, and gets what is new */
+  /** false: the project exists here, and gets new data */
   readonly isNew: boolean
-  /** that come */
+  /** number of checks that are added */
   readonly checks: number
-  /** that are here, and have received something in the source since */
+  /** number of existing checks with new data in the source */
   readonly grownChecks: number
   readonly channels: number
   readonly keys: number
   readonly members: number
-  /** what was written of its history; null: nothing was applied */
+  /** rows written to its history; null: the plan was not applied */
   readonly history: { readonly pings: number; readonly flips: number; readonly alerts: number } | null
 }
 
-/** Emails, in alphabetical order. */
+/** Emails in alphabetical order. */
 interface ReportedAccounts {
-  /** that are made */
+  /** accounts that are created */
   readonly new: readonly string[]
-  /** that are here, and stay as they are */
+  /** accounts that exist here and do not change */
   readonly here: readonly string[]
-  /** of the new ones, those that administer the server */
+  /** new accounts that administer the server */
   readonly administrators: readonly string[]
-  /** of the new ones, those without a password that can be checked here: they need another way to sign in */
+  /** new accounts without a password that can be checked here: they need another way to sign in */
   readonly withoutPassword: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** What imports have left that were killed or stopped. The next one goes on with what fits its source, and drops the rest. */
+/** Leftovers of imports that were killed or stopped. The next import continues with those that fit its source, and drops the rest. */
 import type { Flip } from '../../domain/check/flip.ts'
 import { isSameFlip } from '../../domain/import/grown-check.ts'
 import type { ImportPlan } from '../../domain/import/import-plan.ts'
@@ -8,10 +8,13 @@ import { flipsKeptSince } from '../../services/retention.ts'
 import type { LogExtent } from '../../store/store.ts'
 import type { ImportDeps } from './importing.ts'
 
-/** An import that is under way has staged something of its project within this time. */
+/** Seconds within which an import in progress stages something of its project. */
 const UNDER_WAY_SECONDS = 600
 
-/** Drops what no import goes on with: staged projects, whose logs stay staged, and the logs of projects that this one does not bring. */
+/**
+ * Drops leftovers that no import continues: staged projects, whose logs stay staged, and logs of projects that this plan does not
+ * contain.
+ */
 export async function dropLeft({ store, now }: ImportDeps, plan: ImportPlan): Promise<void> {
   const wanted = new Map(plan.projects.flatMap(({ added, source }) => added.map(({ id }) => [id, source.id] as const)))
   const after = addSeconds(now(), -UNDER_WAY_SECONDS)
@@ -32,7 +35,7 @@ export async function dropLeft({ store, now }: ImportDeps, plan: ImportPlan): Pr
   await store.imports.dropStagedLogs(left.map(({ checkId }) => checkId))
 }
 
-/** How far the logs of these checks were staged, by the checks' ids. Drops those that do not fit the source any more. */
+/** Returns how far the logs of these checks are staged, by check id. Drops logs that no longer fit the source. */
 export async function stagedBefore(
   { deps, source }: { readonly deps: ImportDeps; readonly source: ImportSource },
   checks: readonly ImportedCheck[],
@@ -63,8 +66,8 @@ export async function stagedBefore(
 }
 
 /**
- * Whether the newest flip that was staged has the same number in the source still, which may have removed old ones.
- * @param staged null: retention has removed it, as it does with those before `keptSince`
+ * Returns true if the newest staged flip has the same number in the source, which may have removed old flips.
+ * @param staged null: retention has removed the flip, as it does with those before `keptSince`
  */
 async function hasFlip(
   source: ImportSource,

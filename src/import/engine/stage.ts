@@ -1,6 +1,6 @@
 /**
- * Stages the logs of checks that a project will have, in short transactions, so that pings beside wait for one of them at most. A
- * transaction has entries of several checks if their logs are short.
+ * Stages the logs of a project's future checks in short transactions, so that pings wait for one of them at most. A transaction
+ * has entries of several checks if their logs are short.
  */
 import type { Flip } from '../../domain/check/flip.ts'
 import type { ImportedCheck } from '../../domain/import/import-source.ts'
@@ -12,22 +12,22 @@ import { stagedBefore } from './resume.ts'
 
 const CHECKS_AT_ONCE = 500
 /**
- * Of a transaction. They take about five milliseconds on SQLite, and fifteen on PostgreSQL, where no ping waits for them; fewer rows would take
- * hardly less time, because of the sync and the round trips.
+ * Rows of a transaction. They take about five milliseconds on SQLite, and fifteen on PostgreSQL, where no ping waits for them.
+ * Fewer rows would take hardly less time, because of the sync and the round trips.
  */
 const ROWS_AT_ONCE = 1_000
-/** Of their bodies. */
+/** Bytes of the bodies in a transaction. */
 const BYTES_AT_ONCE = 512 * 1024
 
 export interface StagedLogs {
-  /** how far the log of each check reaches now, by the check's id; a check that is not named has no log */
+  /** current end of each check's log, by check id; a check that is not listed has no log */
   readonly logs: ReadonlyMap<string, LogExtent>
-  /** what was staged now */
+  /** counts of rows staged by this call */
   readonly counts: LogCounts
 }
 
 /**
- * Goes on after what an earlier import has staged of them.
+ * Stages logs, continuing where an earlier import ended.
  * @throws Refusal `import-interrupted`; `import-stopped` after the signal
  */
 export async function stageLogs(
@@ -58,7 +58,7 @@ interface OpenPart {
   readonly flips: Flip[]
 }
 
-/** Takes the entries of each log in the order of their numbers, and stages what is enough for a transaction. */
+/** Takes the entries of each log in the order of their numbers, and stages them once there are enough for a transaction. */
 class LogStager implements StagedLogs {
   readonly logs = new Map<string, LogExtent>()
   readonly counts = { pings: 0, flips: 0 }
@@ -91,7 +91,7 @@ class LogStager implements StagedLogs {
     return this.#added(ping.body?.length ?? 0)
   }
 
-  /** Stages what is left. */
+  /** Stages the remaining entries. */
   async flush(): Promise<void> {
     const [rows, parts] = [this.#rows, [...this.#parts.values()]]
     if (rows === 0) return

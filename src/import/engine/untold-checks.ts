@@ -1,9 +1,9 @@
-/** The words of an import about checks that come with their assignments, and alert no one. */
+/** Notes about imported checks whose assigned integrations alert no one. */
 import { count } from '../../domain/duration.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportedCheck, ImportedProject } from '../../domain/import/import-source.ts'
 
-/** @param checks of the project that come @returns at most one note */
+/** @param checks the project's checks that are imported @returns at most one note */
 export function untoldChecks(
   { name, channels }: Pick<ImportedProject, 'name' | 'channels'>,
   checks: readonly Pick<ImportedCheck, 'channelIds'>[],
