@@ -1,4 +1,4 @@
-/** What API v3 of Healthchecks answers, as far as an import reads it. The server may be older, newer, or another program. */
+/** Answers of Healthchecks' API v3, as far as an import reads them. The server may be older, newer, or another program. */
 
 import { ALL_TAGS } from '../../domain/badge-urls.ts'
 import type { ImportedBadge } from '../../domain/import/import-source.ts'
@@ -10,7 +10,7 @@ const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Day = Text({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$' })
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()])
 
-/** What every version gives; the settings are read as a `CheckSpec`. */
+/** Members in every version; the settings are read as a `CheckSpec`. */
 const ApiCheck = Type.Object({
   uuid: Type.Optional(Type.String()),
   ping_url: Type.Optional(Type.String()),
@@ -34,7 +34,7 @@ const ApiPing = Type.Object({
     Type.Literal('ign'),
   ]),
   date: Day,
-  /** of a late ping, from another Overdue */
+  /** time of a late ping's event, from another Overdue */
   occurred_at: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
   n: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   scheme: Text({ maxLength: 10 }),
@@ -43,7 +43,7 @@ const ApiPing = Type.Object({
   remote_addr: Type.Unsafe<string | null>(orNull(Text({ maxLength: 50 }))),
   rid: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
   body_url: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
-  /** before servers had URLs of bodies */
+  /** used before servers had URLs of bodies */
   body: Type.Optional(Type.Unsafe<string | null>(orNull(Type.String()))),
 })
 export type ApiPing = Static<typeof ApiPing>
@@ -54,10 +54,10 @@ export type ApiFlip = Static<typeof ApiFlip>
 const ApiChannel = Type.Object({ id: Type.String(), name: Text({ maxLength: 100 }), kind: Type.String() })
 export type ApiChannel = Static<typeof ApiChannel>
 
-/** The rows of a list; null: it is no list of them. */
+/** The rows of a list. */
 export interface ApiList<Row> {
   readonly rows: readonly Row[]
-  /** how many were in none of the forms that are known */
+  /** number of rows in an unknown form */
   readonly unreadable: number
 }
 
@@ -66,7 +66,7 @@ export const readPings = (json: unknown) => readList<ApiPing>(json, 'pings', Api
 export const readFlips = (json: unknown) => readList<ApiFlip>(json, 'flips', ApiFlip)
 export const readChannels = (json: unknown) => readList<ApiChannel>(json, 'channels', ApiChannel)
 
-/** Lists of flips are bare on some servers. */
+/** Reads a list. Lists of flips are bare on some servers. @returns null if it is not a list */
 function readList<Row>(json: unknown, member: string, schema: TSchema): ApiList<Row> | null {
   const list = Array.isArray(json) ? json : memberOf(json, member)
   if (!Array.isArray(list)) return null
@@ -74,29 +74,29 @@ function readList<Row>(json: unknown, member: string, schema: TSchema): ApiList<
   return { rows, unreadable: list.length - rows.length }
 }
 
-/** The member of an object; undefined for anything else. */
+/** Returns the member of an object; undefined for anything else. */
 function memberOf(json: unknown, member: string): unknown {
   return typeof json === 'object' && json !== null && Object.hasOwn(json, member)
     ? (json as Record<string, unknown>)[member]
     : undefined
 }
 
-/** The UUID of a check; null when the answer does not have it. Before v3.5 only the ping URL ends with it. */
+/** Returns the UUID of a check; null if the answer lacks it. Before v3.5, it is only at the end of the ping URL. */
 export function uuidOf({ uuid, ping_url: pingUrl }: ApiCheck): string | null {
   return parseUuid(uuid ?? pingUrl?.split('/').at(-1) ?? '')
 }
 
-/** True for what a read-only key gets: it shows no UUIDs, which allow pings. */
+/** Returns true for the answer to a read-only key: it shows no UUIDs, which allow pings. */
 export function isForReader({ uuid, ping_url: pingUrl, unique_key: uniqueKey }: ApiCheck): boolean {
   return uuid === undefined && pingUrl === undefined && uniqueKey !== undefined
 }
 
-/** The badge key of a check; null before v3.10. */
+/** Returns the badge key of a check; null before v3.10. */
 export function badgeKeyOf({ badge_url: badgeUrl }: ApiCheck): string | null {
   return parseUuid(/\/b\/[23]\/([^/]+)\.\w+$/.exec(badgeUrl ?? '')?.[1] ?? '')
 }
 
-/** The signed URLs of badges: with the key of the project and the signatures of its tags. */
+/** The badges of a project, read from their signed URLs: its key and the signatures of its tags. */
 interface ApiBadges {
   readonly badgeKey: string
   readonly badges: readonly ImportedBadge[]
@@ -104,7 +104,7 @@ interface ApiBadges {
 
 const BADGE = /\/badge\/([-\w]{1,100})\/([-\w]{8})(?:-2)?(?:\/[^/]+)?\.\w+$/
 
-/** Null when the answer has no badge: each project has one, that of all its checks. */
+/** @returns null if the answer has no badge: each project has one of all its checks */
 export function readBadges(json: unknown): ApiBadges | null {
   const byTag = memberOf(json, 'badges')
   if (typeof byTag !== 'object' || byTag === null) return null

@@ -1,4 +1,4 @@
-/** A check as an API shows it, with what its newest pings and its flips add. */
+/** Maps a check of an API, together with details from its newest pings and its flips. */
 
 import { applySpec, type Check, CheckSpec, newCheck, type StoredStatus } from '../../domain/check/check.ts'
 import { CHECK_FIELDS, writtenFields } from '../../domain/check/fields.ts'
@@ -14,7 +14,7 @@ import { type Instant, Temporal } from '../../lib/time.ts'
 import { type ApiCheck, type ApiFlip, badgeKeyOf } from './answers.ts'
 import { toFlips } from './flips.ts'
 
-/** What an API tells of one check. */
+/** Data of an API about one check. */
 interface AskedCheck {
   readonly id: string
   readonly api: ApiCheck
@@ -24,7 +24,7 @@ interface AskedCheck {
   readonly flips: readonly ApiFlip[]
 }
 
-/** The same in the words of this program. */
+/** The same data as an imported check. */
 export interface ToldCheck {
   /** `channelIds`: as the API lists them */
   readonly check: ImportedCheck
@@ -33,10 +33,10 @@ export interface ToldCheck {
   readonly notes: readonly ImportNote[]
 }
 
-/** Of these the API gives the values of today; the deprecated ones follow from the others. */
+/** Settings that the API shows with their current values. Deprecated ones follow from others. */
 const SETTINGS = Object.values(writtenFields(CHECK_FIELDS)).map(({ wire }) => wire)
 
-/** The settings as a request would write them. What is not accepted here is left out, with a note. */
+/** Returns the settings as a request would write them. Values that are not accepted here are left out, with a note. */
 function specOf(api: ApiCheck, project: string): { readonly spec: CheckSpec; readonly notes: readonly ImportNote[] } {
   const given = Object.fromEntries(SETTINGS.flatMap((name) => (Object.hasOwn(api, name) ? [[name, api[name]]] : [])))
   const problems = listProblems(CheckSpec, given, SETTINGS.length)
@@ -55,12 +55,12 @@ function specOf(api: ApiCheck, project: string): { readonly spec: CheckSpec; rea
   return { spec: given as CheckSpec, notes }
 }
 
-/** As lists show it; its UUID is a secret. */
+/** Returns the name to show in lists; the UUID is a secret. */
 export function nameOf({ name }: ApiCheck): string {
   return typeof name === 'string' && name.trim() !== '' ? name : 'unnamed'
 }
 
-/** @param project its name @param createdAt the API does not tell it */
+/** @param project name of the project @param createdAt creation time, which the API does not return */
 export function toCheck({ id, api, log, flips: listed }: AskedCheck, project: string, createdAt: Instant): ToldCheck {
   const { spec, notes } = specOf(api, project)
   const badgeKey = badgeKeyOf(api) ?? derivedUuid('badge of a check', id)
@@ -91,7 +91,7 @@ function stateOf(check: Check, api: ApiCheck, pings: readonly Ping[], flips: rea
   const events = pings.map(({ kind, rid, receivedAt: at, occurredAt }) => ({ kind, rid, at, occurredAt }))
   return {
     status: storedStatus(api, flips),
-    // Pings may have come since the list of checks was answered.
+    // Pings may have arrived since the list of checks was answered.
     nPings: Math.max(api.n_pings, pings.at(-1)?.n ?? 0),
     nEvents: flips.length,
     lastPingAt: lastPing(api, pings),
@@ -105,7 +105,7 @@ function stateOf(check: Check, api: ApiCheck, pings: readonly Ping[], flips: rea
   }
 }
 
-/** The API shows seconds, the log microseconds. */
+/** Returns the time of the last ping. The API shows seconds, the log microseconds. */
 function lastPing({ last_ping: shown }: ApiCheck, pings: readonly Ping[]): Instant | null {
   if (shown === null) return null
   const at = Temporal.Instant.from(shown)
@@ -113,7 +113,7 @@ function lastPing({ last_ping: shown }: ApiCheck, pings: readonly Ping[]): Insta
   return newest !== undefined && Temporal.Instant.compare(newest, at) >= 0 ? newest : at
 }
 
-/** A check whose time is over is shown as down before its server has noticed: then its newest flip still says up. */
+/** Returns the status. The API shows an overdue check as down before its server has noticed: then its newest flip still says up. */
 function storedStatus({ status }: ApiCheck, [newest]: readonly ApiFlip[]): StoredStatus {
   if (newest?.up === 1) return 'up'
   if (status === 'new' || status === 'paused') return status

@@ -1,14 +1,14 @@
-/** Asks the API of another server with one key: patiently, and never showing the key. */
+/** Calls the API of another server with one key. It is patient, and never shows the key. */
 import type { HttpReader } from '../../domain/carrier/http-exchange.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Clock } from '../../lib/time.ts'
 import { retryAfter } from '../../transports/transport.ts'
 
 interface ApiClientOptions {
-  /** of the server, without a final slash */
+  /** URL of the server, without a final slash */
   readonly root: URL
   readonly key: string
-  /** what the key is called in messages, such as `API key 2` */
+  /** name of the key in messages, such as `API key 2` */
   readonly keyName: string
   readonly read: HttpReader
   /** Rejects when the import is stopped. */
@@ -17,9 +17,9 @@ interface ApiClientOptions {
 }
 
 export interface ApiClient {
-  /** @param path below `/api/v3/` @param missing statuses that are answered by null @throws Refusal for all but these and 200 */
+  /** @param path path below `/api/v3/` @param missing statuses for which it returns null @throws Refusal for all others except 200 */
   json(path: string, missing?: readonly number[]): Promise<unknown>
-  /** Null when there is nothing at the path, or more than is read. @throws Refusal */
+  /** @returns null if nothing is at the path, or more than the read limit @throws Refusal */
   bytes(path: string): Promise<Uint8Array | null>
 }
 
@@ -29,12 +29,12 @@ interface Answer {
   readonly isCut: boolean
 }
 
-/** Seconds before each further try, when there is no answer or the server has an error. */
+/** Seconds before each further try, after no answer or a server error. */
 const RETRY_SECONDS = [2, 8, 30]
-/** When a server limits requests without saying for how long. */
+/** Seconds to wait if a server limits requests without naming a time. */
 const LIMITED_SECONDS = 15
 const LIMITED_SECONDS_MAX = 300
-/** Several hours of a limit that never ends. */
+/** Limit for a rate limit that never ends: several hours. */
 const LIMITED_TIMES_MAX = 100
 
 export function createApiClient({ root, key, keyName, read, wait, now }: ApiClientOptions): ApiClient {

@@ -1,17 +1,17 @@
-/** Flips as an API lists them: whether the check was up after each. What it was otherwise is found out as far as it can be. */
+/** Flips as an API lists them, which only shows whether the check was up after each. The exact statuses are inferred as far as possible. */
 
 import type { StoredStatus } from '../../domain/check/check.ts'
 import type { Flip, FlipReason } from '../../domain/check/flip.ts'
 import { fromSeconds, type Instant, Temporal } from '../../lib/time.ts'
 import type { ApiFlip } from './answers.ts'
 
-/** The part of a ping that tells more about a flip of the same second. */
+/** Details of a ping that explain a flip in the same second. */
 interface FlipEvidence {
   readonly kind: string
   readonly receivedAt: Instant
 }
 
-/** What a check can become, the likeliest first. */
+/** The statuses that can follow each status, the likeliest first. */
 const NEXT: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
   new: ['down', 'up', 'paused'],
   up: ['down', 'paused'],
@@ -19,13 +19,14 @@ const NEXT: Readonly<Record<StoredStatus, readonly StoredStatus[]>> = {
   paused: ['new', 'up', 'down'],
 }
 
-/** Where a list may begin: older flips may have been removed. */
+/** Statuses with which a list may begin: older flips may have been removed. */
 const FIRST: readonly StoredStatus[] = ['new', 'up', 'down', 'paused']
 
 /**
- * The flips of a check, numbered from 1. A flip that is not up is taken for a time-out or a failure, unless it cannot have been one.
+ * Returns the flips of a check, numbered from 1. A flip that is not up counts as a time-out or a failure, unless it cannot have
+ * been one.
  * @param listed newest first
- * @param last the status of the check after the newest flip, if that is known
+ * @param last status of the check after the newest flip, if known
  */
 export function toFlips(
   checkId: string,
@@ -63,12 +64,12 @@ export function toFlips(
 
 /** @returns the status before the first flip, then the one after each */
 function likeliest(allowed: readonly (readonly StoredStatus[])[]): StoredStatus[] {
-  /** from which statuses before each flip the rest can happen */
+  /** statuses before each flip from which the rest can happen */
   const possible: ReadonlySet<StoredStatus>[] = []
   let after = new Set<StoredStatus>(FIRST)
   for (const statuses of allowed.toReversed()) {
     const before = FIRST.filter((status) => NEXT[status].some((next) => statuses.includes(next) && after.has(next)))
-    // Flips are missing in the list: here anything may have come before.
+    // The list lacks flips here, so any status may have come before.
     after = before.length > 0 ? new Set(before) : new Set(FIRST)
     possible.push(after)
   }

@@ -8,14 +8,14 @@ import { storable } from '../../lib/text/text.ts'
 import { Temporal } from '../../lib/time.ts'
 import type { ApiPing } from './answers.ts'
 
-/** A ping, and whether its body must be asked for. */
+/** A ping, and whether its body must be requested. */
 interface ListedImport {
   readonly ping: Ping
   readonly hasBodyUrl: boolean
 }
 
 /**
- * In the order of `n`, each number once. The API does not tell exit statuses.
+ * Maps pings in the order of `n`, each number once. The API does not return exit statuses.
  * @param listed in any order
  */
 export function toLog(checkId: string, listed: readonly ApiPing[]): ListedImport[] {

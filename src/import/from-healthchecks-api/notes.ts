@@ -1,4 +1,4 @@
-/** What an API does not give, in the words of a report. */
+/** Notes about data that an API does not return. */
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import type { ImportedChannel } from '../../domain/import/import-source.ts'
 
@@ -29,7 +29,7 @@ const STANDING: readonly Row[] = [
   ],
 ]
 
-/** What no API gives, whatever is asked. */
+/** Returns notes about data that no API returns. */
 export function standingNotes(project: string): ImportNote[] {
   return STANDING.map(([kind, subject, reason, advice]) => ({ kind, subject, name: 'all', project, reason, advice }))
 }

@@ -1,4 +1,4 @@
-/** Reads one project of an API: its checks with their state, channels and badges. */
+/** Reads one project from an API: its checks with their state, channels and badges. */
 
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -29,10 +29,10 @@ import { channelNote, standingNotes } from './notes.ts'
 
 export interface ReadProject {
   readonly project: ImportedProject
-  /** of each check, in the order of `n` */
+  /** flips of each check, in the order of `n` */
   readonly flips: ReadonlyMap<string, readonly Flip[]>
   readonly notes: readonly ImportNote[]
-  /** how many the server lists */
+  /** number of pings that the server lists */
   readonly pings: number
 }
 
@@ -45,7 +45,7 @@ interface ReadProjectOptions {
   readonly onCheck?: (done: number, of: number) => void
 }
 
-/** What Healthchecks keeps of a log, unless its operator allows more. */
+/** Length of a log in Healthchecks, unless its operator allows more. */
 const LOG_LIMIT = 100
 
 /** @throws Refusal */
@@ -102,10 +102,13 @@ function readOnlyKey({ host, keyName }: ReadProjectOptions): Refusal {
   return new Refusal('api-key-refused', message, { host })
 }
 
-/** A check and what its log tells; the log itself is asked for again when it is moved in, since all of them may be larger than the memory. */
+/**
+ * A check and details of its log. The log itself is requested again when it is imported, because all logs together may exceed the
+ * memory.
+ */
 interface Told extends ToldCheck {
   readonly pings: number
-  /** of the oldest ping; null: none */
+  /** time of the oldest ping; null: none */
   readonly since: Instant | null
 }
 
@@ -138,7 +141,7 @@ async function readTold(
   return { told: [...told.values()], notes }
 }
 
-/** @returns null when it is not there any more */
+/** @returns null if the check no longer exists */
 async function readCheck(client: ApiClient, id: string, api: ApiCheck, { host, name, now }: ReadProjectOptions) {
   const flips = await client.json(`checks/${id}/flips/`, [404])
   if (flips === null) return null
@@ -148,7 +151,7 @@ async function readCheck(client: ApiClient, id: string, api: ApiCheck, { host, n
   return { ...toCheck(read, name, since ?? now()), pings: log.length, since }
 }
 
-/** The newest pings of a check, as many as the server keeps; none of one that was deleted. */
+/** Returns the newest pings of a check, as many as the server keeps; none for a deleted check. */
 export async function readListed(client: ApiClient, checkId: string): Promise<readonly ApiPing[]> {
   return readPings(await client.json(`checks/${checkId}/pings/`, [404]))?.rows ?? []
 }

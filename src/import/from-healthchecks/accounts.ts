@@ -1,4 +1,4 @@
-/** Users of Healthchecks with their profiles, as accounts. */
+/** Maps users of Healthchecks and their profiles to accounts. */
 
 import { exactEmail, type Theme } from '../../domain/account/account.ts'
 import type { ImportedAccount } from '../../domain/import/import-source.ts'
@@ -11,10 +11,10 @@ import type { Note } from './notes.ts'
 import type { SourceRow } from './tables.ts'
 import { durationOf, flagOf, instantOf, integerOf, textOf } from './values.ts'
 
-/** A user, with what their profile says about projects and emails. */
+/** A user, with their profile's settings of projects and emails. */
 export interface SourceUser {
   readonly account: ImportedAccount
-  /** of all projects that they own; null: they have no profile */
+  /** limit of all projects that they own; null: they have no profile */
   readonly pingLogLimit: number | null
   readonly report: ReportPeriod | null
   readonly reminder: ReminderPeriod | null
@@ -26,7 +26,7 @@ interface UserTables {
   readonly credentials: readonly SourceRow[]
 }
 
-/** @param now of accounts that do not tell when they were made @returns by the id of the user; two ids may have one account */
+/** @param now creation time of accounts without one @returns users by id; two ids may have one account */
 export function mapUsers(tables: UserTables, now: Instant, note: Note): ReadonlyMap<string, SourceUser> {
   const profiles = new Map(tables.profiles.map((row) => [row.user_id, row]))
   const users = new Map<string, SourceUser>()
@@ -77,7 +77,7 @@ function userOf(row: SourceRow, email: string, profile: SourceRow | undefined, n
 
 const BASE32 = /^[A-Z2-7]{16,128}$/
 
-/** A password must not suffice where there was a second factor. */
+/** Returns the credentials. A password must not suffice for an account with a second factor. */
 function credentialsOf(
   password: string,
   totp: string,
@@ -94,12 +94,12 @@ function credentialsOf(
 
 const ARGON2 = 'argon2$'
 
-/** Argon2 in PHC format, or Django's PBKDF2 as it is; null: none, or one that cannot be checked here. */
+/** Returns Argon2 in PHC format, or Django's PBKDF2 unchanged; null: none, or one that cannot be checked here. */
 function passwordHash(stored: string, email: string, note: Note): string | null {
   const phc = stored.startsWith(ARGON2) ? stored.slice(ARGON2.length - 1) : ''
   if (isArgon2(phc)) return phc
   if (isPbkdf2(stored)) return stored
-  // `!` stands for none.
+  // `!` means no password.
   if (stored === '' || stored.startsWith('!')) return null
   const method = /^[a-z0-9_]{1,30}(?=\$)/.exec(stored)?.[0] ?? 'an unknown method'
   const reason = `The password was hashed by ${method} in a way that cannot be checked here.`
@@ -117,7 +117,7 @@ function zoneOf(name: string, email: string, note: Note): string {
   return zone ?? 'UTC'
 }
 
-/** Without a choice, their pages are light. */
+/** Returns the theme. Pages of a profile without a choice are light. */
 function themeOf(profile: SourceRow | undefined): Theme {
   if (profile?.theme === 'dark' || profile?.theme === 'system') return profile.theme
   return profile === undefined ? 'system' : 'light'

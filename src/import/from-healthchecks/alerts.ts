@@ -1,4 +1,4 @@
-/** Healthchecks' notifications, each matched to the flip that it told. */
+/** Maps Healthchecks' notifications to alerts, each matched to its flip. */
 
 import { keptError } from '../../domain/alert/delivery.ts'
 import { type Flip, sendsAlerts } from '../../domain/check/flip.ts'
@@ -7,15 +7,15 @@ import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { SourceRow } from './tables.ts'
 import { instantOf, textOf, uuidOf } from './values.ts'
 
-/** Its process ended meanwhile, or a transport failed in an unexpected way. */
+/** The error of a notification whose process ended, or whose transport failed unexpectedly. */
 const SENDING = 'Sending'
 const UNFINISHED = 'Healthchecks did not finish sending it'
 
 /**
- * The notification does not name its flip: it is the newest one to that status that is not later. Of several to one channel about
- * one flip the last one counts.
- * @param flips of the check, in order @param channels ids by the value of `api_channel.id` @returns without those of which the flip or
- * the channel is not there
+ * Maps notifications. They do not name their flip: it is the newest flip to the same status that is not later. Of several
+ * notifications to one channel about one flip, the last one counts.
+ * @param flips flips of the check, in order @param channels ids by the value of `api_channel.id` @returns alerts whose flip and
+ * channel exist
  */
 export function mapAlerts(
   rows: readonly SourceRow[],
@@ -42,7 +42,7 @@ export function mapAlerts(
   return [...alerts.values()]
 }
 
-/** @param flips in the order of time */
+/** @param flips in chronological order */
 function newestUntil(flips: readonly Flip[], at: Instant): Flip | undefined {
   let [from, to] = [0, flips.length]
   while (from < to) {

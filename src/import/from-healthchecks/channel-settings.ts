@@ -1,9 +1,9 @@
-/** The values of Healthchecks' integrations, as settings of the same kind. Whether they fit is for the transport of the kind to say. */
+/** Maps the values of Healthchecks' integrations to settings of the same kind. The kind's transport decides whether they fit. */
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What is kept of a value that is an object. The rest, such as tokens of an OAuth grant, has no use here. */
+/** Fields of an object that are kept. The rest, such as tokens of an OAuth grant, has no use here. */
 const FIELDS: Partial<Record<ChannelKind, readonly string[]>> = {
   call: ['value'],
   email: ['value', 'down', 'up'],
@@ -24,14 +24,14 @@ const FIELDS: Partial<Record<ChannelKind, readonly string[]>> = {
 
 const PHONE_FLAGS = { down: true, up: false }
 
-/** Forms that need more than that their fields are chosen. */
+/** Conversions of kinds whose settings are more than a choice of fields. */
 const FORMS: Partial<Record<ChannelKind, (value: string | Values) => unknown>> = {
   discord: (value) => withHost(urlIn(value, 'webhook'), 'discordapp.com', 'discord.com'),
   slack: (value) => urlIn(value, 'incoming_webhook'),
   mattermost: (value) => urlIn(value, 'incoming_webhook'),
-  // Before v3.0 a key alone.
+  // Before v3.0, the value was only a key.
   opsgenie: (value) => (typeof value === 'string' ? { key: value, region: 'us' } : value),
-  // Healthchecks signs as a GitHub application, of which only that server has the key.
+  // Healthchecks signs as a GitHub application, whose key only that server has.
   github: (value) => (typeof value === 'string' ? value : { token: '', labels: [], ...value }),
   signal: (value) => withFlags(value),
   sms: (value) => withFlags(value),
@@ -54,7 +54,7 @@ function chosen(values: Values, fields: readonly string[] | undefined): Values {
   )
 }
 
-/** The text itself if it is no JSON. */
+/** Parses a text. Returns the text itself if it is not JSON. */
 function objectOf(text: string): string | Values {
   try {
     return JSON.parse(text) as Values
@@ -63,7 +63,7 @@ function objectOf(text: string): string | Values {
   }
 }
 
-/** @param name of the member of a grant that has the URL */
+/** @param name member of a grant that has the URL */
 function urlIn(value: string | Values, name: string): unknown {
   if (typeof value === 'string') return value
   const inner = value[name]
@@ -83,7 +83,7 @@ function shortened(values: Values, field: string, limit: number): Values {
   return typeof text === 'string' ? { [field]: [...text].slice(0, limit).join('') } : {}
 }
 
-/** Old ones name no site: it is that of the bot's address. */
+/** Adds the site. Old settings lack it: it is in the bot's address. */
 function withSite(value: string | Values): unknown {
   if (typeof value === 'string' || value.site !== undefined) return value
   const domain = typeof value.bot_email === 'string' ? value.bot_email.split('@').at(-1) : undefined

@@ -1,4 +1,4 @@
-/** Integrations of Healthchecks, with settings that their transports accept. */
+/** Maps Healthchecks' integrations, with settings that their transports accept. */
 
 import { keptError } from '../../domain/alert/delivery.ts'
 import { CHANNEL_NAME_LIMIT, groupMembers } from '../../domain/channel/channel.ts'
@@ -18,12 +18,12 @@ interface ChannelContext {
   /** name of the project */
   readonly project: string
   readonly transports: Registry
-  /** of integrations that do not tell when they were made */
+  /** creation time of integrations without one */
   readonly otherwise: Instant
   readonly note: Note
 }
 
-/** Integrations that come, but must not send before somebody has looked at them. */
+/** Integrations that are imported, but must not send before somebody has reviewed them. */
 const HELD: Partial<Record<ChannelKind, { readonly reason: string; readonly words: string; readonly advice: string }>> =
   {
     github: {
@@ -38,7 +38,7 @@ const HELD: Partial<Record<ChannelKind, { readonly reason: string; readonly word
     },
   }
 
-/** @param rows of one project, in the order in which they were made @returns by the id of the row; those that cannot be taken are noted */
+/** @param rows rows of one project, in the order of creation @returns channels by row id; those that cannot be imported are noted */
 export function mapChannels(rows: readonly SourceRow[], context: ChannelContext): ReadonlyMap<string, ImportedChannel> {
   const times = distinctTimes(rows.map(({ created }) => instantOf(created) ?? context.otherwise))
   const channels = new Map<string, ImportedChannel>()
@@ -85,7 +85,7 @@ function disabledReason(error: string | null): string {
   return error === null ? 'disabled in Healthchecks' : `disabled in Healthchecks: ${error}`
 }
 
-/** Groups name their members by their ids, which stay. */
+/** Removes missing members from groups. Groups name their members by id, and ids do not change. */
 function withoutLostMembers(
   channels: ReadonlyMap<string, ImportedChannel>,
   { project, note }: ChannelContext,

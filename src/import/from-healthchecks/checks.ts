@@ -1,4 +1,4 @@
-/** Checks of Healthchecks with their state. */
+/** Maps Healthchecks' checks with their state. */
 
 import { NEW_STATE, type StoredStatus } from '../../domain/check/check.ts'
 import {
@@ -25,19 +25,19 @@ import { type Note, named } from './notes.ts'
 import type { LogSummary, SourceRow } from './tables.ts'
 import { cut, durationOf, flagOf, instantOf, integerOf, textOf, uuidOf } from './values.ts'
 
-/** What a check needs besides its row. */
+/** Data of a check besides its row. */
 interface CheckContext {
   readonly project: string
   readonly createdAt: Instant
   readonly summary: LogSummary
   readonly runs: Uint8Array
   readonly channelIds: readonly string[]
-  /** makes a badge key for a check that never had one */
+  /** creates a badge key for a check that never had one */
   readonly uuid: () => string
   readonly note: Note
 }
 
-/** Notes about one check. */
+/** Adds a note about a check. */
 type Say = (reason: string, advice?: string, kind?: ImportNoteKind) => void
 
 const STATUSES: readonly StoredStatus[] = ['new', 'up', 'down', 'paused']
@@ -78,13 +78,13 @@ export function mapCheck(row: SourceRow, id: string, context: CheckContext): Imp
   }
 }
 
-/** Its columns have the names that its API gives them. A rule for which there is none is left out. */
+/** Reads rules. Their columns have the names of the API. A rule without a column is left out. */
 function rulesOf(row: SourceRow) {
   const rules = Object.values(writtenFields(RULE_FIELDS)).map((field) => [field.wire, ruleOf(field, row[field.wire])])
   return settingsOf(RULE_FIELDS, Object.fromEntries(rules))
 }
 
-/** SQLite does not hold to the limits of its columns. */
+/** Reads a rule. SQLite does not enforce the limits of its columns. */
 function ruleOf({ schema, initial }: Field, cell: SourceRow[string]) {
   if (cell === undefined) return undefined
   if (typeof initial === 'boolean') return flagOf(cell)
@@ -109,7 +109,7 @@ function tagsOf(tags: string, say: Say): string {
   return kept
 }
 
-/** The limit of its column, which SQLite does not hold to. */
+/** Limit of the column, which SQLite does not enforce. */
 const SCHEDULE_LIMIT = 100
 
 const SHORTEST = 60
@@ -117,7 +117,7 @@ const LONGEST = 31_536_000
 
 type Timing = Pick<ImportedCheck, 'kind' | 'timeoutSeconds' | 'graceSeconds' | 'schedule' | 'tz'>
 
-/** The timing alone; what is said about it is dropped. */
+/** Returns the timing alone, without notes. */
 export function mapTiming(row: SourceRow): Timing {
   return timingOf(row, () => {})
 }

@@ -1,4 +1,4 @@
-/** Logs of Healthchecks: pings, flips, and the run history that follows from them. */
+/** Maps logs of Healthchecks: pings, flips, and the run history derived from them. */
 
 import type { StoredStatus } from '../../domain/check/check.ts'
 import type { Flip, FlipReason } from '../../domain/check/flip.ts'
@@ -10,10 +10,10 @@ import { mapTiming } from './checks.ts'
 import type { LoggedPing, SourceRow } from './tables.ts'
 import { addressOf, cut, instantOf, integerOf, textOf, uuidOf } from './values.ts'
 
-/** Of its columns, which SQLite does not hold to. */
+/** Limit of its columns, which SQLite does not enforce. */
 const WORD_LIMIT = 10
 
-/** null: it does not say when it came */
+/** @returns null if it has no time */
 export function mapPing({ row, body }: LoggedPing, checkId: string): Ping | null {
   const receivedAt = instantOf(row.created)
   const n = integerOf(row.n)
@@ -38,7 +38,7 @@ export function mapPing({ row, body }: LoggedPing, checkId: string): Ping | null
 
 const KINDS: readonly PingKind[] = ['start', 'fail', 'log', 'ign']
 
-/** Before v4.0 a success is an empty text. What a newer version has made of a ping has no effect here. */
+/** Reads the kind of a ping. Before v4.0 a success is an empty text. Kinds of newer versions have no effect here. */
 function pingKind(kind: SourceRow[string]): PingKind {
   if (kind === null || kind === undefined || kind === '' || kind === 'success') return 'success'
   return KINDS.find((known) => known === kind) ?? 'ign'
@@ -47,7 +47,7 @@ function pingKind(kind: SourceRow[string]): PingKind {
 const STATUSES: readonly StoredStatus[] = ['new', 'up', 'down', 'paused']
 const REASONS: readonly FlipReason[] = ['timeout', 'fail']
 
-/** @param n they have none there, so they are counted in the order of time */
+/** @param n flips have no number there, so they are counted in chronological order */
 export function mapFlip(row: SourceRow, checkId: string, n: number, otherwise: Instant): Flip {
   const status = (cell: SourceRow[string]) => STATUSES.find((known) => known === cell) ?? 'new'
   return {
@@ -60,10 +60,10 @@ export function mapFlip(row: SourceRow, checkId: string, n: number, otherwise: I
   }
 }
 
-/** So many pings tell how the last runs went: each may have a start, and pings that end no run. */
+/** Number of pings that show the last runs: each run may have a start, and some pings end no run. */
 export const PINGS_OF_RUNS = 60
 
-/** @param pings newest first @param flips of the check, in order */
+/** @param pings newest first @param flips flips of the check, in order */
 export function mapRuns(
   check: SourceRow,
   createdAt: Instant,
@@ -82,6 +82,6 @@ export function mapRuns(
     return newStatus === 'new' ? [{ kind: 'resume', at }] : []
   })
   const compare = (a: PastEvent, b: PastEvent) => (isBefore(a.at, b.at) ? -1 : isBefore(b.at, a.at) ? 1 : 0)
-  // Stable, so of one instant the flip comes first.
+  // The sort is stable, so the flip comes first at equal times.
   return pastRuns(mapTiming(check), createdAt, [...pauses, ...entries].toSorted(compare))
 }

@@ -1,4 +1,4 @@
-/** Collects what an import says, and names rows in it. */
+/** Collects notes of an import, and names rows in them. */
 import type { ImportNote } from '../../domain/import/import-note.ts'
 
 export type Note = (note: Omit<ImportNote, 'advice' | 'project'> & Partial<ImportNote>) => void
@@ -13,7 +13,7 @@ export function collectNotes(): Notes {
   return { all, note: (given) => void all.push({ project: null, advice: null, ...given }) }
 }
 
-/** What tells a row apart in a note: its name, which may be empty. */
+/** Returns the name that identifies a row in a note. The row's own name may be empty. */
 export function named(name: string, otherwise: string): string {
   return name.trim() === '' ? otherwise : name
 }

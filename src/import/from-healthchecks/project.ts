@@ -1,4 +1,4 @@
-/** One project of Healthchecks with all that belongs to it but the logs. */
+/** Maps one project of Healthchecks with everything that belongs to it except the logs. */
 import type { Flip } from '../../domain/check/flip.ts'
 import { distinctTimes } from '../../domain/import/distinct-times.ts'
 import type { ImportedChannel, ImportedCheck, ImportedProject } from '../../domain/import/import-source.ts'
@@ -17,11 +17,11 @@ import { instantOf, textOf, uuidOf } from './values.ts'
 
 /** Rows of all projects. */
 export interface ProjectTables {
-  /** by the id of the project */
+  /** members by project id */
   readonly members: ReadonlyMap<string, readonly SourceRow[]>
   readonly checks: ReadonlyMap<string, readonly SourceRow[]>
   readonly channels: ReadonlyMap<string, readonly SourceRow[]>
-  /** which channels are told, by the id of the check */
+  /** channels that are alerted, by check id */
   readonly assignments: ReadonlyMap<string, readonly SourceRow[]>
 }
 
@@ -29,9 +29,9 @@ export interface MappedProject {
   readonly project: ImportedProject
   /** values of `api_check.id` by UUID */
   readonly rows: ReadonlyMap<string, number>
-  /** ids of the channels that come, by the value of `api_channel.id` */
+  /** ids of imported channels, by the value of `api_channel.id` */
   readonly channels: ReadonlyMap<string, string>
-  /** entries in the logs of its checks */
+  /** number of entries in the logs of its checks */
   readonly pings: number
 }
 
@@ -79,7 +79,7 @@ export async function mapProject(
   return { project, rows, pings, channels: new Map([...channels].map(([key, channel]) => [key, channel.id])) }
 }
 
-/** As it stands in URLs; null for a text that cannot. */
+/** Returns the badge key for URLs; null for a text that cannot be part of one. */
 function badgeKeyOf(row: SourceRow): string | null {
   return /^[\w-]{1,150}$/.exec(textOf(row.badge_key))?.[0] ?? null
 }
@@ -123,7 +123,7 @@ async function mapChecks(
     const [id, createdAt, summary] = [uuidOf(row.code), times[index], summaries[index]]
     if (id === null || createdAt === undefined || summary === undefined) continue
     const told = all.assignments.get(textOf(row.id)) ?? []
-    // In an order that does not depend on the engine.
+    // The order must not depend on the engine.
     const channelIds = told.flatMap((assigned) => channels.get(textOf(assigned.channel_id))?.id ?? []).toSorted()
     const runs = summary.pings === 0 ? new Uint8Array(0) : await readRuns(tables, row, createdAt)
     const { uuid } = options.random

@@ -1,4 +1,4 @@
-/** Projects of Healthchecks without their checks and integrations: names, places of people, limits. */
+/** Maps Healthchecks' projects without their checks and integrations: names, members, limits. */
 
 import { isMore, type Role } from '../../domain/account/role.ts'
 import type { ImportedMember } from '../../domain/import/import-source.ts'
@@ -10,17 +10,17 @@ import type { Note } from './notes.ts'
 import type { SourceRow } from './tables.ts'
 import { cut, textOf, uuidOf } from './values.ts'
 
-/** A project's row with what is decided about it before anything of it is read. */
+/** A project's row, with decisions made before its contents are read. */
 export interface SourceProject {
   readonly row: SourceRow
   /** lower-case UUID */
   readonly id: string
-  /** no two have the same */
+  /** unique among the projects */
   readonly name: string
   readonly owner: SourceUser | null
 }
 
-/** Names are given in the order of the rows; one without a name is shown there as its owner's address. */
+/** Names projects in the order of the rows. Healthchecks shows a project without a name as its owner's address. */
 export function nameProjects(
   rows: readonly SourceRow[],
   users: ReadonlyMap<string, SourceUser>,
@@ -57,7 +57,7 @@ function numbered(wanted: string, number: number): string {
 
 const DEFAULT_LIMIT = 100
 
-/** The limit of the owner holds for all of their projects. */
+/** Returns the owner's limit, which applies to each of their projects. */
 export function pingLogLimit({ name, owner }: SourceProject, note: Note): number {
   const limit = owner?.pingLogLimit ?? DEFAULT_LIMIT
   const clamped = Math.min(Math.max(limit, 1), PING_LOG_LIMIT_MAX)
@@ -72,11 +72,11 @@ const ROLES: Readonly<Record<string, Role>> = { m: 'manager', w: 'member', r: 'r
 
 interface ProjectMembers {
   readonly members: readonly ImportedMember[]
-  /** the same people */
+  /** the members as users */
   readonly users: readonly SourceUser[]
 }
 
-/** @param rows of `accounts_member`, of the project */
+/** @param rows rows of `accounts_member` of the project */
 export function mapMembers(
   { name, owner }: SourceProject,
   rows: readonly SourceRow[],
@@ -96,7 +96,7 @@ export function mapMembers(
   for (const member of rows) {
     const user = users.get(textOf(member.user_id))
     if (user === undefined) continue
-    // Before there were roles, members could change what they saw.
+    // Before roles existed, members could change what they saw.
     add(user, ROLES[textOf(member.role)] ?? 'member')
     if (!member.transfer_request_date) continue
     const reason = 'The offer to take the project over does not come.'
@@ -113,7 +113,7 @@ export function mapMembers(
   return { members, users: [...roles.keys()] }
 }
 
-/** The oldest of what it has: Healthchecks does not keep when a project was made. */
+/** Returns the oldest time in a project: Healthchecks does not store when a project was created. */
 export function oldest(times: readonly Instant[], otherwise: Instant): Instant {
   return times.reduce((first, at) => (at.epochNanoseconds < first.epochNanoseconds ? at : first), otherwise)
 }

@@ -1,15 +1,15 @@
-/** Whether a secret signed the sessions of a Django, which Healthchecks keeps in its database. */
+/** Checks whether a secret signed the sessions of a Django, which Healthchecks keeps in its database. */
 import { createHash, createHmac } from 'node:crypto'
 import { isSameSecret } from '../../lib/secrets/same-secret.ts'
 
-/** As `django.contrib.sessions.backends.db` salts them, see `django.core.signing`. */
+/** Salt of `django.contrib.sessions.backends.db`, see `django.core.signing`. */
 const SALT = 'django.contrib.sessions.SessionStore'
-/** Payload and time, then 32 bytes in URL-safe base64. Before Django 3.1 they were signed otherwise. */
+/** Payload and time, then 32 bytes in URL-safe base64. Sessions before Django 3.1 had another signature. */
 const SESSION = /^(\.?[\w-]+:\w+):([\w-]{43})$/
 
 /**
  * @param sessions values of `django_session.session_data`
- * @returns `unknown` if there is none that tells
+ * @returns `unknown` if no session shows it
  */
 export function verifyBySessions(secret: string, sessions: readonly string[]): 'right' | 'wrong' | 'unknown' {
   const signed = sessions.map((session) => SESSION.exec(session)).filter((match) => match !== null)

@@ -1,11 +1,11 @@
-/** What Healthchecks has in its environment and not in its database: the operator sets it here again. */
+/** Settings that Healthchecks has in its environment, not in its database. The operator must set them here again. */
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { ImportedProject } from '../../domain/import/import-source.ts'
 import type { Note } from './notes.ts'
 
 interface Setting {
   readonly name: string
-  /** integrations that need it */
+  /** integrations that need the setting */
   readonly kinds: readonly ChannelKind[]
   readonly why: string
 }

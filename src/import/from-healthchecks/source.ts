@@ -1,4 +1,4 @@
-/** A Healthchecks as a source of an import. Projects are mapped when it is opened, logs when they are read. */
+/** Healthchecks as a source of an import. Projects are mapped when it is opened, logs when they are read. */
 
 import type { Flip } from '../../domain/check/flip.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -24,7 +24,7 @@ import type { HealthchecksTables, SourceRow } from './tables.ts'
 import { textOf } from './values.ts'
 
 /**
- * The tables are closed with the source.
+ * Opens a source. The tables are closed with it.
  * @throws Refusal `import-secret-wrong`, `import-project-unknown`; those of the tables
  */
 export async function healthchecksSource(
@@ -43,7 +43,7 @@ export async function healthchecksSource(
   return new HealthchecksSource(tables, accountsOf(users, imported, options.projects === null), projects, all)
 }
 
-/** Of a server on which nobody is signed in, its database tells nothing; a note says so. */
+/** Refuses a wrong secret. If nobody is signed in at the server, its database cannot prove the secret, and a note says so. */
 async function refuseWrongSecret(
   tables: HealthchecksTables,
   { secret, isSecretVerified }: HealthchecksOptions,

@@ -1,6 +1,6 @@
 /**
- * The values of Healthchecks' columns in the texts of each engine: SQLite as Django writes it, PostgreSQL as a cast to text and as
- * `COPY` write it.
+ * Parses the values of Healthchecks' columns in the texts of each engine: SQLite as Django writes it, PostgreSQL as a cast to
+ * text and `COPY` write it.
  */
 import { storable } from '../../lib/text/text.ts'
 import { fromMicroseconds, type Instant } from '../../lib/time.ts'
@@ -8,30 +8,30 @@ import type { SourceRow } from './tables.ts'
 
 type Cell = SourceRow[string]
 
-/** '' for none. */
+/** @returns '' for no value */
 export function textOf(cell: Cell): string {
   return storable(cell ?? '')
 }
 
-/** At most so many characters. */
+/** Cuts the text to at most `characters`. */
 export function cut(text: string, characters: number): string {
   return text.length <= characters ? text : [...text].slice(0, characters).join('')
 }
 
-/** With hyphens or without, in lower case with hyphens; null for anything else. */
+/** Parses a UUID with or without hyphens. @returns it in lower case with hyphens; null for anything else */
 export function uuidOf(cell: Cell): string | null {
   const digits = (cell ?? '').replaceAll('-', '').toLowerCase()
   if (!/^[0-9a-f]{32}$/.test(digits)) return null
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** null for anything but a safe whole number */
+/** @returns null for anything but a safe whole number */
 export function integerOf(cell: Cell): number | null {
   const number = Number(cell ?? '')
   return /^-?\d+$/.test(cell ?? '') && Number.isSafeInteger(number) ? number : null
 }
 
-/** `1`, `t` and `true` */
+/** Recognizes `1`, `t` and `true`. */
 export function flagOf(cell: Cell): boolean {
   return cell === '1' || cell === 't' || cell === 'true'
 }
@@ -39,7 +39,7 @@ export function flagOf(cell: Cell): boolean {
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?(?:Z|([+-])(\d\d)(?::?(\d\d)(?::?(\d\d))?)?)?$/
 
-/** Microseconds since 1970. `2026-05-04 10:00:13.721545`, in UTC unless an offset follows; null for anything else. */
+/** Parses `2026-05-04 10:00:13.721545`, in UTC unless an offset follows. @returns microseconds since 1970; null for anything else */
 export function microsecondsOf(cell: Cell): number | null {
   const match = INSTANT.exec(cell ?? '')
   if (!match) return null
@@ -59,7 +59,7 @@ export function instantOf(cell: Cell): Instant | null {
 const INTERVAL = /^(?:(-?\d+) days?)?(?: ?(-)?(\d+):(\d\d):(\d\d)(?:\.(\d{1,6}))?)?$/
 const DAY = 86_400
 
-/** Microseconds: as a number, or as an interval of PostgreSQL such as `1 day 00:11:37.560951`; null for anything else. */
+/** Parses a number, or an interval of PostgreSQL such as `1 day 00:11:37.560951`. @returns microseconds; null for anything else */
 export function durationOf(cell: Cell): number | null {
   const number = integerOf(cell)
   if (number !== null || cell === '') return number
@@ -71,10 +71,10 @@ export function durationOf(cell: Cell): number | null {
   return Number(days) * DAY * 1_000_000 + (sign === '-' ? -part : part)
 }
 
-/** Of an IPv6 address with an IPv4 address in it. */
+/** Length of an IPv6 address that contains an IPv4 address. */
 const ADDRESS_LIMIT = 45
 
-/** An address without the mask that PostgreSQL adds; null for none. */
+/** Returns an address without the mask that PostgreSQL adds; null for none. */
 export function addressOf(cell: Cell): string | null {
   const address = cut(textOf(cell), ADDRESS_LIMIT)
     .replace(/\/\d+$/, '')

@@ -1,12 +1,12 @@
 /**
- * Cuts a JSON document (RFC 8259) that is larger than the memory into values: those of the members of its outermost object, and
- * each element of the arrays that the caller names. `JSON.parse` reads the pieces; here only quotes and brackets are followed.
+ * Cuts a JSON document (RFC 8259) that is larger than the memory into values: the members of its outermost object, and each
+ * element of the arrays that the caller names. `JSON.parse` reads the pieces; this file only follows quotes and brackets.
  */
 
 export interface JsonPiece {
-  /** of the outermost object */
+  /** name of a member of the outermost object */
   readonly member: string
-  /** of an element; null: it is the whole value of the member */
+  /** index of an element; null: the piece is the whole value of the member */
   readonly index: number | null
   readonly value: unknown
   /** offsets in the document, in bytes */
@@ -28,9 +28,9 @@ export class JsonPieceError extends Error {
 }
 
 export interface JsonPieceOptions {
-  /** members whose arrays come element by element */
+  /** members whose arrays are read element by element */
   readonly arrays: ReadonlySet<string>
-  /** bytes of one piece */
+  /** most bytes of a piece */
   readonly limit: number
 }
 
@@ -73,16 +73,16 @@ async function* elements(input: Input, member: string): AsyncGenerator<JsonPiece
 
 type Value = Pick<JsonPiece, 'value' | 'start' | 'end'>
 
-/** Keeps the bytes from the begin of the value that is read. */
+/** Buffer of the bytes from the beginning of the current value. */
 class Input {
   readonly #chunks: AsyncIterator<Uint8Array>
   readonly #limit: number
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   #bytes = new Uint8Array(0)
-  /** of `#bytes` that are filled */
+  /** number of filled bytes in `#bytes` */
   #length = 0
   #at = 0
-  /** of `#bytes[0]` in the document */
+  /** offset of `#bytes[0]` in the document */
   #base = 0
 
   constructor(chunks: AsyncIterable<Uint8Array>, limit: number) {
@@ -94,7 +94,7 @@ class Input {
     return new JsonPieceError(message, this.#base + at)
   }
 
-  /** The next byte that is no blank. @returns null at the end */
+  /** Returns the next byte that is not blank. @returns null at the end */
   async peek(): Promise<number | null> {
     while (true) {
       while (this.#at < this.#length) {
@@ -144,7 +144,7 @@ class Input {
     }
   }
 
-  /** Goes to the end of a value. @returns where it begins in `#bytes` */
+  /** Moves to the end of a value. @returns its beginning in `#bytes` */
   async #skip(first: number): Promise<number> {
     const isText = first === QUOTE
     const isScalar = !isText && !isOpening(first)
@@ -173,14 +173,14 @@ class Input {
     return from
   }
 
-  /** Reads the next chunk, and forgets what is before `from`, which is 0 afterwards. @returns false at the end */
+  /** Reads the next chunk, and drops the bytes before `from`, which is 0 afterwards. @returns false at the end */
   async #fill(from: number): Promise<boolean> {
     const kept = this.#bytes.subarray(from, this.#length)
     if (kept.length > this.#limit) throw this.error(`a value has more than ${this.#limit} bytes`, from)
     const { done, value: chunk } = await this.#chunks.next()
     const added = done ? new Uint8Array(0) : chunk
     const length = kept.length + added.length
-    // Twice as long each time, or a long value would be copied with each chunk.
+    // The length doubles each time, or a long value would be copied with each chunk.
     const bytes = length > this.#bytes.length ? new Uint8Array(Math.max(length, 2 * this.#bytes.length)) : this.#bytes
     if (bytes === this.#bytes) bytes.copyWithin(0, from, this.#length)
     else bytes.set(kept)

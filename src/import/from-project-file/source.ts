@@ -34,7 +34,7 @@ import { type JsonPiece, JsonPieceError, jsonPieces } from './json-pieces.ts'
 
 /** A file that is read in parts, perhaps several times. */
 export interface FileBytes {
-  /** for people: its path, or the name that a browser gave it */
+  /** shown to people: its path, or the name that a browser gave it */
   readonly name: string
   /** @param start in bytes @param end in bytes, exclusive; null: to the end */
   read(start: number, end: number | null): AsyncIterable<Uint8Array>
@@ -43,22 +43,22 @@ export interface FileBytes {
 
 type SourceDeps = Pick<Deps, 'transports' | 'now'> & { readonly site: Pick<Site, 'secret'> }
 
-/** Of one value, such as a ping with its body. */
+/** Bytes of one value, such as a ping with its body. */
 const VALUE_BYTES = 64 * 1024 * 1024
-/** A page of the log has so many entries or bytes of the file, whatever comes first. */
+/** Limits of a page of the log, in entries and in bytes of the file. The first limit reached ends it. */
 const PAGE = { entries: 500, bytes: 1024 * 1024 }
 
-/** Where entries stand in the file, by bytes. */
+/** The place of entries in the file, in bytes. */
 interface Span {
   readonly start: number
   end: number
 }
 
-/** By the check's id; of alerts there is one span, under ''. */
+/** Spans by check id. Alerts have one span, under ''. */
 type Spans = Record<'pings' | 'flips' | 'alerts', Map<string, Span>>
 
 /**
- * @param secret that of the server which wrote the file, if it is another one; null: unknown
+ * @param secret secret of the server that wrote the file, if it is another one; null: unknown
  * @throws Refusal `project-file-invalid`, `project-file-too-new`; `import-secret-wrong` for a secret that the file does not need
  */
 export async function openProjectFile(deps: SourceDeps, file: FileBytes, secret: string | null): Promise<ImportSource> {
@@ -113,7 +113,7 @@ async function* piecesOf(chunks: AsyncIterable<Uint8Array>, arrays: ReadonlySet<
 
 const ENTRIES = 'entries'
 
-/** The entries of a span stand between commas, as the elements of an array. */
+/** Wraps a span as an array: its entries are separated by commas, like elements. */
 async function* asArray(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   yield encoder.encode(`{"${ENTRIES}":[`)
@@ -121,7 +121,7 @@ async function* asArray(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   yield encoder.encode(']}')
 }
 
-/** @param convert null leaves an entry out */
+/** @param convert returns null to leave an entry out */
 async function* entriesOf<Entry, Value>(
   file: FileBytes,
   span: Span | undefined,
@@ -142,7 +142,7 @@ async function* entriesOf<Entry, Value>(
   if (page.length > 0) yield page
 }
 
-/** A file that another program wrote may tell of no runs, but its log does. */
+/** Adds runs from the log: a file written by another program may contain none. */
 async function withRuns(check: ImportedCheck, pings: ImportSource['pings']): Promise<ImportedCheck> {
   if (check.runs.length > 0) return check
   let events: PastEvent[] = []
@@ -150,7 +150,7 @@ async function withRuns(check: ImportedCheck, pings: ImportSource['pings']): Pro
   return { ...check, runs: pastRuns(check, check.createdAt, events) }
 }
 
-/** Whoever has no account here gets one without a password. */
+/** Creates an account without a password, for members without an account here. */
 function accountOf(email: string, createdAt: Instant): ImportedAccount {
   const fresh = { passwordHash: null, isAdministrator: false, tz: 'UTC', theme: 'system', isSuspended: false } as const
   return { email, ...fresh, createdAt, lastSeenAt: null, totpSecret: null }
@@ -190,7 +190,7 @@ function requireNeeded({ secrets }: FileProject, secret: string | null): void {
   throw new Refusal('import-secret-wrong', 'the secret is not one that this project file was written with')
 }
 
-/** API keys that were hashed with a secret that nobody gave would never be found. */
+/** Returns usable keys. API keys hashed with an unknown secret would never be found. */
 function keysOf(
   { project, keys }: ProjectFileContents,
   known: ReadonlySet<string>,
@@ -216,7 +216,10 @@ function keysOf(
   return keys.filter((key) => !isLost || 'key' in key).map(importedKey)
 }
 
-/** One that is disabled may lack settings: those that an import could not bring are held until somebody completes them. */
+/**
+ * Returns usable channels. A disabled one may lack settings: channels imported without their settings are held until somebody
+ * completes them.
+ */
 function channelsOf(
   { transports }: SourceDeps,
   { project, channels }: ProjectFileContents,
@@ -239,7 +242,7 @@ function channelsOf(
     .map(importedChannel)
 }
 
-/** Signatures that the known secrets give need not be kept. */
+/** Returns the badges to keep. Signatures by known secrets can be computed. */
 function badgesOf(
   { site }: SourceDeps,
   { badges }: ProjectFileContents,

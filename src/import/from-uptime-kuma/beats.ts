@@ -1,4 +1,4 @@
-/** Heartbeats of Uptime Kuma as pings and flips. */
+/** Maps heartbeats of Uptime Kuma to pings and flips. */
 
 import type { StoredStatus } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -10,12 +10,13 @@ import { instantOf, textOf } from './values.ts'
 const UP = 1
 const MAINTENANCE = 3
 
-/** The message of a push that says nothing. */
+/** The default message of a push. */
 const PLAIN = 'OK'
 
 /**
- * The number of a ping is that of the heartbeat: old heartbeats are removed there, so counting them would give others the next time.
- * @returns null for one that no push has caused, or that cannot be read
+ * Maps a heartbeat to a ping with the same number: Uptime Kuma removes old heartbeats, so counted numbers would differ the next
+ * time.
+ * @returns null for a heartbeat that no push has caused, or that cannot be read
  */
 export function toPing(checkId: string, { id, status, msg, time }: KumaBeat): Ping | null {
   const [receivedAt, number, text] = [instantOf(time), numberOf(status), textOf(msg)]
@@ -24,7 +25,7 @@ export function toPing(checkId: string, { id, status, msg, time }: KumaBeat): Pi
     checkId,
     n: id,
     receivedAt,
-    // A push that says down is a failure, also when Uptime Kuma waited for another one.
+    // A push that says down is a failure, even if Uptime Kuma waited for a retry.
     kind: number === UP ? 'success' : 'fail',
     exitStatus: null,
     occurredAt: null,
@@ -39,7 +40,7 @@ export function toPing(checkId: string, { id, status, msg, time }: KumaBeat): Pi
   }
 }
 
-/** What a status there is here; null: still what it was before. */
+/** The statuses here, by status there; null: the previous status remains. */
 const STATUSES: readonly (StoredStatus | null)[] = ['down', 'up', null, 'paused']
 
 /** @param changes in the order of their ids */

@@ -1,4 +1,4 @@
-/** Notifications of Uptime Kuma as integrations, with settings that their transports accept. */
+/** Maps notifications of Uptime Kuma to integrations, with settings that their transports accept. */
 import { CHANNEL_NAME_LIMIT } from '../../domain/channel/channel.ts'
 import { settingWords } from '../../domain/channel/setting-words.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
@@ -13,20 +13,20 @@ import { flagOf, textOf } from './values.ts'
 
 export interface KumaChannels {
   readonly channels: readonly ImportedChannel[]
-  /** by the id of a monitor, the ids of its channels */
+  /** ids of a monitor's channels, by monitor id */
   readonly assigned: ReadonlyMap<number, readonly string[]>
 }
 
 interface Context {
   readonly project: string
   readonly installation: string
-  /** when the oldest monitor was made: Uptime Kuma does not tell it of notifications */
+  /** creation time of the oldest monitor: Uptime Kuma does not store it for notifications */
   readonly since: Instant
   readonly transports: Registry
   readonly notes: ImportNote[]
 }
 
-/** @param taken monitors that come: notifications of no other monitors do */
+/** @param taken imported monitors: only their notifications are imported */
 export async function mapNotifications(
   tables: KumaTables,
   taken: readonly { readonly monitor: KumaMonitor }[],

@@ -1,4 +1,4 @@
-/** A push monitor of Uptime Kuma as a check. */
+/** Maps a push monitor of Uptime Kuma to a check. */
 
 import { CheckSpec, NEW_STATE } from '../../domain/check/check.ts'
 import { NAME_LIMIT, NEW_SETTINGS } from '../../domain/check/fields.ts'
@@ -15,17 +15,17 @@ import type { Instant } from '../../lib/time.ts'
 import type { KumaGroup, KumaMonitor, KumaTag } from './tables.ts'
 import { countOf, flagOf, textOf } from './values.ts'
 
-/** What is read beside the monitor. */
+/** Data besides the monitor's row. */
 interface MonitorContext {
   readonly project: string
   readonly createdAt: Instant
   readonly groups: ReadonlyMap<number, KumaGroup>
-  /** of the monitor */
+  /** tags of the monitor */
   readonly tags: readonly KumaTag[]
   readonly channelIds: readonly string[]
-  /** of the checks before it, which a slug must not repeat */
+  /** slugs of the earlier checks, which must not be repeated */
   readonly slugs: TakenSlugs
-  /** the newest, in the order of `n` */
+  /** the newest pings, in the order of `n` */
   readonly pings: readonly Ping[]
   readonly flips: readonly Flip[]
   readonly note: (note: ImportNote) => void
@@ -40,9 +40,7 @@ export function monitorName({ name, id }: Pick<KumaMonitor, 'name' | 'id'>): str
   return textOf(name).trim() || `monitor ${id}`
 }
 
-/**
- * @returns the token that its push URL ends with; why it cannot be taken, in a sentence
- */
+/** @returns the token at the end of its push URL, or a sentence about why the monitor cannot be imported */
 export function takable({ push_token: pushToken, upside_down: upsideDown }: KumaMonitor) {
   const token = textOf(pushToken)
   if (token === '') return { token: null, reason: 'It has no push token, so nothing can have pushed to it.' }
@@ -50,7 +48,7 @@ export function takable({ push_token: pushToken, upside_down: upsideDown }: Kuma
   return { token, reason: null }
 }
 
-/** It is as hard to guess as the token, and the token does not follow from it. */
+/** Derives the check's id from the token. It is as hard to guess as the token, which cannot be derived from it. */
 export function checkIdOf(token: string): string {
   return derivedUuid('check of a push monitor', token)
 }
@@ -87,7 +85,7 @@ export function toCheck(monitor: KumaMonitor, token: string, context: MonitorCon
   }
 }
 
-/** A push is expected in each interval; after that it waits for as many more as there are retries. */
+/** Returns the timing: a push is expected in each interval, and the grace time is one interval per retry. */
 function timingOf(monitor: KumaMonitor, changed: (reason: string) => void) {
   const interval = countOf(monitor.interval, INTERVAL)
   const retry = countOf(monitor.retry_interval, 0) || interval
@@ -104,7 +102,7 @@ function within(seconds: number): number {
   return Math.min(Math.max(seconds, LONG.least), LONG.most)
 }
 
-/** Uptime Kuma has no slugs; two checks with the same one could not be pinged by it. */
+/** Slugs of an import. Uptime Kuma has none, and two checks with the same slug could not be pinged by it. */
 export class TakenSlugs {
   readonly #taken = new Set<string>()
   readonly #numbering = new Numbering(SLUG_LIMIT)
@@ -127,7 +125,7 @@ function numbered(slug: string, number: number): string {
   return slug.slice(0, SLUG_LIMIT - end.length) + end
 }
 
-/** The groups from the outermost on, then the tags. */
+/** Returns the groups from the outermost on, then the tags. */
 function tagsOf({ parent }: KumaMonitor, { groups, tags }: MonitorContext, changed: (reason: string) => void): string {
   const words = [
     ...groupNames(countOf(parent, 0), groups),

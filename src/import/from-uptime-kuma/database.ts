@@ -1,4 +1,4 @@
-/** Reads a database of Uptime Kuma, of version 1 or 2. */
+/** Reads a database of Uptime Kuma, version 1 or 2. */
 import { Refusal } from '../../domain/errors.ts'
 import type { ForeignDatabase } from '../../store/sql/foreign-database.ts'
 import {
@@ -27,12 +27,12 @@ const MONITOR = [
   'created_date',
 ]
 
-/** Names of columns that are words of SQL are quoted. */
+/** Selects columns. Names that are words of SQL are quoted. */
 function selected(columns: readonly string[], present: ReadonlySet<string>): string {
   return columns.map((column) => (present.has(column) ? `"${column}"` : `NULL AS "${column}"`)).join(', ')
 }
 
-/** @throws Refusal `import-foreign` for a database of something else */
+/** @throws Refusal `import-foreign` for a database of another program */
 export async function openKumaTables(database: ForeignDatabase): Promise<KumaTables> {
   const { name } = database
   const monitor = await database.columns('monitor')
@@ -42,7 +42,7 @@ export async function openKumaTables(database: ForeignDatabase): Promise<KumaTab
   }
   const all = <Row>(statement: string, values: readonly (string | number)[] = []) =>
     database.all<Row>(statement, [...values])
-  /** Parts of Uptime Kuma that an old version does not have are empty. */
+  /** Reads all rows. A table that an old version of Uptime Kuma lacks is empty. */
   const allOf = async <Row>(table: string, statement: string): Promise<readonly Row[]> =>
     (await database.columns(table)) === null ? [] : all<Row>(statement)
 

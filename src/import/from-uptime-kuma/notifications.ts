@@ -1,4 +1,4 @@
-/** Notifications of Uptime Kuma as settings of integrations. Whether they fit is for the transport of the kind to say. */
+/** Maps notifications of Uptime Kuma to settings of integrations. The kind's transport decides whether they fit. */
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { KumaCell } from './tables.ts'
 import { textOf } from './values.ts'
@@ -6,17 +6,17 @@ import { textOf } from './values.ts'
 interface MappedSettings {
   readonly kind: ChannelKind
   readonly settings: unknown
-  /** added to the name of the notification when it becomes several integrations; '' otherwise */
+  /** added to the name of a notification that becomes several integrations; '' otherwise */
   readonly detail: string
 }
 
 interface MappedNotification {
-  /** none: it cannot be taken, and `reason` says why */
+  /** none: it cannot be imported, for the `reason` */
   readonly channels: readonly MappedSettings[]
   readonly reason: string
-  /** what is different here, in a sentence; null: nothing */
+  /** a sentence about what is different here; null: nothing */
   readonly changed: string | null
-  /** a setting that the operator must have; null: none */
+  /** setting that the operator must have; null: none */
   readonly setting: string | null
 }
 
@@ -31,7 +31,7 @@ interface Mapping {
 
 const url = (kind: ChannelKind, field: string): Mapping => ({ kind, settings: (config) => words(config, field) })
 
-/** By the `type` of the notification; several receivers are handled by {@link SEVERAL}. */
+/** Mappings by `type` of the notification; {@link SEVERAL} handles types with several receivers. */
 const MAPPINGS: Readonly<Partial<Record<string, Mapping>>> = {
   discord: {
     kind: 'discord',
@@ -127,12 +127,12 @@ const SEVERAL: Readonly<Partial<Record<string, SeveralMapping>>> = {
   },
 }
 
-/** Types that have a word of their own why not. */
+/** Specific reasons why types are not imported. */
 const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   ['PagerDuty', 'Its key is one of the Events API v2, and here PagerDuty needs a key of the Events API v1.'],
 ])
 
-/** @param config of the notification, as stored */
+/** @param config config of the notification, as stored */
 export function mapNotification(config: KumaCell): MappedNotification {
   const parsed = parse(textOf(config))
   const type = words(parsed, 'type')
@@ -166,7 +166,7 @@ function parse(text: string): Config {
   }
 }
 
-/** '' for anything but a text or a number */
+/** @returns '' for anything but a text or a number */
 function words(config: Config, field: string): string {
   const value = Object.hasOwn(config, field) ? config[field] : ''
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''

@@ -1,4 +1,4 @@
-/** The push monitors of an Uptime Kuma as one project. */
+/** The push monitors of Uptime Kuma as one project. */
 
 import { Refusal } from '../../domain/errors.ts'
 import { distinctTimes } from '../../domain/import/distinct-times.ts'
@@ -14,14 +14,14 @@ import type { KumaMonitor, KumaTables } from './tables.ts'
 import { instantOf, textOf } from './values.ts'
 
 export interface UptimeKumaOptions {
-  /** of the project that it becomes */
+  /** name of the new project */
   readonly project: string
   readonly pingLogLimit: number
   readonly now: Instant
   readonly transports: Registry
 }
 
-/** The tables are closed with the source. @throws Refusal `import-empty` */
+/** Opens a source. The tables are closed with it. @throws Refusal `import-empty` */
 export async function uptimeKumaSource(tables: KumaTables, options: UptimeKumaOptions): Promise<ImportSource> {
   const monitors = await tables.monitors()
   if (monitors.length === 0) {
@@ -139,7 +139,7 @@ function sourceOf(
   }
 }
 
-/** What the ids of the project and its integrations follow from, so that the next import finds them. */
+/** Returns the seed of the ids of the project and its integrations, by which the next import finds them. */
 async function installationOf(tables: KumaTables, monitors: readonly KumaMonitor[]): Promise<string> {
   const token = monitors.map((monitor) => textOf(monitor.push_token)).find((text) => text !== '')
   return (await tables.installationSecret()) ?? token ?? tables.name

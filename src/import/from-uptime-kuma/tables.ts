@@ -1,4 +1,4 @@
-/** What is read of a database of Uptime Kuma, of version 1 or 2. A column that the version does not have is null. */
+/** The data that is read from a database of Uptime Kuma, version 1 or 2. A column that the version lacks is null. */
 
 export type KumaCell = string | number | null | Uint8Array
 
@@ -10,7 +10,7 @@ export interface KumaMonitor {
   readonly interval: KumaCell
   readonly push_token: KumaCell
   readonly maxretries: KumaCell
-  /** seconds; 0: the interval */
+  /** seconds; 0: same as the interval */
   readonly retry_interval: KumaCell
   readonly upside_down: KumaCell
   readonly description: KumaCell
@@ -28,7 +28,7 @@ export interface KumaGroup {
 export interface KumaTag {
   readonly monitor_id: number
   readonly name: KumaCell
-  /** '' or null: the tag has none */
+  /** '' or null: the tag has no value */
   readonly value: KumaCell
 }
 
@@ -55,24 +55,24 @@ export interface KumaBeat {
 }
 
 export interface KumaTables {
-  /** for people */
+  /** shown to people */
   readonly name: string
-  /** those that wait for pushes, in the order of their ids */
+  /** monitors that wait for pushes, in the order of their ids */
   monitors(): Promise<readonly KumaMonitor[]>
   groups(): Promise<readonly KumaGroup[]>
-  /** of other types, by type */
+  /** number of monitors of other types, by type */
   otherMonitors(): Promise<readonly { readonly type: KumaCell; readonly count: number }[]>
   tags(): Promise<readonly KumaTag[]>
   notifications(): Promise<readonly KumaNotification[]>
   assignments(): Promise<readonly KumaAssignment[]>
-  /** a secret of this one installation; null: it has none */
+  /** a secret of this installation; null: it has none */
   installationSecret(): Promise<string | null>
-  /** Those that came, without those that note a silence; the newest, in the order of their ids. */
+  /** Returns the newest pushes that arrived, without notes of silence, in the order of their ids. */
   pushes(monitorId: number, limit: number): Promise<readonly KumaBeat[]>
-  /** Those at which the status changed, in the order of their ids. */
+  /** Returns the heartbeats at which the status changed, in the order of their ids. */
   changes(monitorId: number): Promise<readonly KumaBeat[]>
   close(): Promise<void>
 }
 
-/** What Uptime Kuma writes when no push came in time. */
+/** Message of Uptime Kuma if no push arrived in time. */
 export const SILENCE = 'No heartbeat in the time window'

@@ -3,12 +3,12 @@ import { storable } from '../../lib/text/text.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { KumaCell } from './tables.ts'
 
-/** '' for none */
+/** @returns '' for no value */
 export function textOf(cell: KumaCell): string {
   return typeof cell === 'string' || typeof cell === 'number' ? storable(String(cell)) : ''
 }
 
-/** @param otherwise for anything but a whole number that is not negative */
+/** @param otherwise result for anything but a whole number that is not negative */
 export function countOf(cell: KumaCell, otherwise: number): number {
   const number = typeof cell === 'number' || cell ? Number(cell) : Number.NaN
   return Number.isSafeInteger(number) && number >= 0 ? number : otherwise
@@ -20,7 +20,7 @@ export function flagOf(cell: KumaCell): boolean {
 
 const TIME = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,6})?Z?$/
 
-/** `2026-05-04 10:00:13.721` in UTC, or milliseconds since 1970; null for anything else. */
+/** Parses `2026-05-04 10:00:13.721` in UTC, or milliseconds since 1970; null for anything else. */
 export function instantOf(cell: KumaCell): Instant | null {
   if (typeof cell === 'number') {
     return Number.isSafeInteger(cell) && Math.abs(cell) < 8e15 ? Temporal.Instant.fromEpochMilliseconds(cell) : null

@@ -1,6 +1,6 @@
 /**
- * The columns of Healthchecks that an import reads, by table. Bodies are read apart. A row of a version that has no such column comes
- * without it. The files beside this folder, one for each noun, say what becomes of them.
+ * The columns of Healthchecks that an import reads, by table. Bodies are read separately. A row of a version without such a
+ * column lacks it. The files beside this folder, one for each noun, map them.
  */
 import { RULE_FIELDS, writtenFields } from '../../../domain/check/fields.ts'
 

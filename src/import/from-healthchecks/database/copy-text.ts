@@ -5,8 +5,8 @@ const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 const ESCAPED = new Map(Object.entries(ESCAPES).map(([code, char]) => [code.charCodeAt(0), char.charCodeAt(0)]))
 
 /**
- * Where the values of a row begin, and where one more would. Of a row with too many nothing is kept.
- * @param line without its end @param width how many values there are @returns null: there are more, or fewer
+ * Returns where the values of a row begin, and where one more would. Nothing is kept of a row with too many values.
+ * @param line without its end @param width number of values @returns null if there are more or fewer
  */
 export function copyColumns(line: Uint8Array, width: number): number[] | null {
   const starts = [0]
@@ -19,14 +19,14 @@ export function copyColumns(line: Uint8Array, width: number): number[] | null {
   return starts.length === width + 1 ? starts : null
 }
 
-/** The value at a place of a row. @param columns as {@link copyColumns} gives them @returns null: the value is NULL */
+/** Returns a value of a row. @param columns result of {@link copyColumns} @returns null if the value is NULL */
 export function copyValue(line: Buffer, columns: readonly number[], index: number): Buffer | null {
   const value = line.subarray(columns[index] ?? 0, (columns[index + 1] ?? 1) - 1)
   if (!value.includes(BACKSLASH)) return value
   return value.length === 2 && value[1] === 'N'.charCodeAt(0) ? null : unescaped(value)
 }
 
-/** In one pass and in place of nothing longer: a value may have millions of escapes. */
+/** Removes escapes in one pass, into a buffer of the same length: a value may have millions of them. */
 function unescaped(value: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(value.length)
   let length = 0
@@ -65,14 +65,14 @@ function digit(byte: number | undefined, base: number): number {
 
 const HEAD = /^COPY (?:(?:"[^"]+"|[\w$]+)\.)?"?([\w$]+)"? \((.*)\) FROM stdin;$/
 
-/** @returns the table and its columns, if the line begins a block of rows; else null */
+/** @returns the table and its columns if the line begins a block of rows; else null */
 export function copyHead(line: string): { readonly table: string; readonly columns: readonly string[] } | null {
   const [, table, columns] = HEAD.exec(line) ?? []
   if (table === undefined || columns === undefined) return null
   return { table, columns: columns.split(', ').map((name) => name.replace(/^"(.*)"$/, '$1')) }
 }
 
-/** A value of type bytea in hexadecimal digits or in the older format with backslashes. @throws SyntaxError for digits that are none */
+/** Parses a value of type bytea in hexadecimal digits or in the older format with backslashes. @throws SyntaxError for invalid digits */
 export function copyBytes(text: Buffer): Uint8Array {
   if (text[0] === BACKSLASH && text[1] === LOWER_X) return Uint8Array.fromHex(text.toString('latin1', 2))
   return Uint8Array.from(unescaped(text))

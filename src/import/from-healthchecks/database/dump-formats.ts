@@ -1,4 +1,4 @@
-/** What a file may be that cannot be read as a dump. */
+/** Formats of files that cannot be read as a dump. */
 import { Refusal } from '../../../domain/errors.ts'
 
 const FORMATS = {

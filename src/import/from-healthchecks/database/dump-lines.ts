@@ -1,23 +1,23 @@
-/** The lines of a plain dump of PostgreSQL. Anything else is told apart by how it begins. */
+/** The lines of a plain dump of PostgreSQL. Other formats are recognized by their beginning. */
 import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import { Refusal } from '../../../domain/errors.ts'
 import { type DumpFormat, formatRefusal } from './dump-formats.ts'
 
-/** A body as hexadecimal digits is twice as long as it was; Healthchecks takes emails of up to 32 MiB. */
+/** Limit of a line. Hexadecimal digits double the length of a body, and Healthchecks accepts emails of up to 32 MiB. */
 const LINE_BYTES = 66 * 1024 * 1024
 const [NEWLINE, RETURN] = [0x0a, 0x0d]
 const HEAD = /^-- PostgreSQL database (?:cluster )?dump$/m
 const HEAD_BYTES = 4_096
 
-/** Checked in this order. */
+/** Beginnings of other formats, checked in this order. */
 const BEGINNINGS: readonly (readonly [RegExp, DumpFormat])[] = [
   [/^PGDMP/, 'archive'],
   [/^(?:\/\*!|\/\*M!|-- (?:MySQL|MariaDB) dump)/, 'mysql'],
   [/^\s*(?:\[|\{|<\?xml|<django-objects)/, 'django'],
 ]
 
-/** Some lines at a time, without their ends. @throws Refusal `import-format` */
+/** Yields some lines at a time, without their ends. @throws Refusal `import-format` */
 export async function* dumpLines(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<Buffer>> {
   let isKnown = false
   for await (const whole of wholeLines(path, bytes)) {
@@ -27,12 +27,12 @@ export async function* dumpLines(path: string, bytes: AsyncIterable<Uint8Array>)
   }
 }
 
-/** Pieces that end with a line; the first has as much as tells what the file is, or all of it. */
+/** Yields pieces that end with a line. The first one is long enough to recognize the format, or has the whole file. */
 async function* wholeLines(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let least = HEAD_BYTES
   let [pieces, size]: [Uint8Array[], number] = [[], 0]
   for await (const chunk of bytes) {
-    // Streams hand over what they have without a pause.
+    // Streams return buffered data without a pause.
     await setImmediate()
     const end = size + chunk.length < least ? -1 : chunk.lastIndexOf(NEWLINE)
     if (end === -1) pieces.push(chunk)
@@ -58,10 +58,10 @@ function requireDump(path: string, head: Uint8Array): void {
   throw formatRefusal(path, kind)
 }
 
-/** Millions of blank lines are one object. */
+/** A shared object for millions of blank lines. */
 const BLANK = Buffer.alloc(0)
 
-/** Without their ends. */
+/** Yields lines without their ends. */
 function* linesOf(path: string, bytes: Buffer): Generator<Buffer> {
   if (!isUtf8(bytes)) throw formatRefusal(path, 'encoding')
   let start = 0

@@ -1,4 +1,4 @@
-/** Reads a text that `pg_dump` wrote of Healthchecks into a scratch database, line by line. */
+/** Reads a dump of Healthchecks by `pg_dump` into a scratch database, line by line. */
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../../domain/errors.ts'
@@ -15,19 +15,19 @@ import { formatRefusal } from './dump-formats.ts'
 import { dumpLines } from './dump-lines.ts'
 
 const GZIP = [0x1f, 0x8b]
-/** The last line but blank ones of every dump of one database. */
+/** The last line, except blank ones, of every dump of one database. */
 const COMPLETE = '-- PostgreSQL database dump complete'
 const END = '\\.'
-/** Of a statement that is read; a table has at most 1,600 columns. */
+/** Limit of a statement that is read; a table has at most 1,600 columns. */
 const STATEMENT_BYTES = 128 * 1024
-/** Blank lines are many. */
+/** Least length of a statement, which skips the many blank lines. */
 const LEAST_STATEMENT_BYTES = 10
 const ROWS_AT_ONCE = 200
 const BYTES_AT_ONCE = 1024 * 1024
 
 const BODIES = new Set(['body_raw'])
 const INTEGERS = /^(?:id|\w+_id|n)$/
-/** Rows are ordered by them, so they are stored in one zone. */
+/** Columns by which rows are ordered, so their times are stored in one zone. */
 const ORDERED_TIMES = new Set(['created'])
 const INDEXES = [
   ['api_ping', 'owner_id', 'n'],
@@ -36,9 +36,10 @@ const INDEXES = [
 ] as const
 
 /**
- * @param path of a plain dump, as it is or compressed by gzip
- * @param unpackedLimit how many bytes a compressed one may unpack to
- * @throws Refusal `import-format` for a text that is none, `import-damaged` for one that ends early, `too-large`; those of {@link headOf}
+ * @param path path of a plain dump, which may be compressed with gzip
+ * @param unpackedLimit bytes to which a compressed dump may unpack
+ * @throws Refusal `import-format` for a text that is not a dump, `import-damaged` for one that ends early, `too-large`; those of
+ * {@link headOf}
  */
 export async function openDump(path: string, unpackedLimit = Number.POSITIVE_INFINITY): Promise<ForeignDatabase> {
   const isGzip = GZIP.every((byte, index) => headOf(path)[index] === byte)
@@ -53,11 +54,11 @@ export async function openDump(path: string, unpackedLimit = Number.POSITIVE_INF
   }
 }
 
-/** A few bytes may unpack to thousands of times as many. @throws Refusal `too-large` beyond the limit */
+/** Unpacks a dump. A few bytes may unpack to thousands of times as many. @throws Refusal `too-large` beyond the limit */
 async function* unzipped(path: string, limit: number): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip()
   const packed = createReadStream(path)
-  // An error of a stream does not end the one that it is piped into.
+  // An error of a stream does not end the stream into which it is piped.
   packed.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
   let bytes = 0
   try {
@@ -84,7 +85,7 @@ function asDumpRefusal(error: unknown, path: string): unknown {
 
 interface Block {
   readonly width: number
-  /** of a row of the dump, those that are kept, in the order of the table */
+  /** values of a row that are kept, in the order of the table */
   readonly kept: readonly (readonly [index: number, name: string])[]
   readonly add: AddRows
 }
@@ -183,7 +184,7 @@ function stored(name: string, value: Buffer | null): Value {
   return microseconds === null ? text : utcText(microseconds)
 }
 
-/** `2026-05-04T10:00:13.721545Z`, always as long */
+/** Formats a time like `2026-05-04T10:00:13.721545Z`, always with the same length. */
 function utcText(microseconds: number): string {
   return fromMicroseconds(microseconds).toString({ fractionalSecondDigits: 6 })
 }

@@ -1,4 +1,4 @@
-/** What the logs of checks hold, counted by the database. */
+/** Summaries of checks' logs, counted by the database. */
 
 import type { ForeignDatabase } from '../../../store/sql/foreign-database.ts'
 import { placeholders } from '../../../store/sql/rows.ts'
@@ -22,7 +22,7 @@ interface FlipCounts {
 
 type Present = ReadonlyMap<Table, ReadonlySet<string>>
 
-/** @param checks values of `api_check.id`, a few @returns in their order */
+/** @param checks values of `api_check.id`, only a few @returns summaries in the order of `checks` */
 export async function summariesOf(
   database: ForeignDatabase,
   present: Present,

@@ -1,4 +1,4 @@
-/** Reads Healthchecks' tables by the columns that they have. Each version has others. */
+/** Reads the columns of Healthchecks' tables that exist. They differ between versions. */
 import { Refusal } from '../../../domain/errors.ts'
 import type { ForeignDatabase } from '../../../store/sql/foreign-database.ts'
 import type { Value } from '../../../store/sql/value.ts'
@@ -9,10 +9,10 @@ import { summariesOf } from './summaries.ts'
 const PAGE_ROWS = 500
 const PAGE_BYTES = 4 * 1024 * 1024
 const SUMMARIZED_AT_ONCE = 50
-/** Some may have been signed with a former secret. */
+/** Number of sessions read: some may have been signed with a former secret. */
 const SESSIONS_READ = 50
 
-/** @throws Refusal `import-foreign` if it holds something else, `import-empty` without a project */
+/** @throws Refusal `import-foreign` for another database, `import-empty` without a project */
 export async function openHealthchecksTables(database: ForeignDatabase): Promise<HealthchecksTables> {
   const present = new Map<Table, ReadonlySet<string>>()
   for (const table of Object.keys(COLUMNS) as Table[]) {
@@ -90,7 +90,7 @@ class Tables implements HealthchecksTables {
     }
   }
 
-  /** Where the next page begins. SQLite holds nobody to the types of columns, and a text comes after every number. */
+  /** Returns the beginning of the next page. SQLite does not enforce column types, and a text sorts after every number. */
   #next(after: number, last: string | null | undefined): number {
     const next = Number(last)
     if (next > after) return next
@@ -98,7 +98,7 @@ class Tables implements HealthchecksTables {
     throw new Refusal('import-damaged', message, { path: this.name })
   }
 
-  /** How many of the next entries have bodies that together are not too long; at least one, and all that have the same number. */
+  /** Counts the next entries whose bodies together are not too long: at least one, and all entries with the same number. */
   async #countToBytes(check: number, after: number): Promise<number> {
     const columns = this.#bodyColumns()
     const bytes = columns.length === 0 ? '0' : `COALESCE(${columns.map((name) => `LENGTH(${name})`).join(', ')}, 0)`
@@ -123,7 +123,7 @@ class Tables implements HealthchecksTables {
     return rows.map(({ body_0, body_1, ...row }) => ({ row, body: bytesOf(body_0) ?? bytesOf(body_1) }))
   }
 
-  /** Before v3.5 also a text. */
+  /** Returns the columns of bodies. Before v3.5 there was also one of text. */
   #bodyColumns(): string[] {
     const present = this.#present.get('api_ping')
     return ['body_raw', 'body'].filter((name) => present?.has(name)).map((name) => `t."${name}"`)
@@ -153,7 +153,10 @@ class Tables implements HealthchecksTables {
     return this.#database.all<SourceRow>(`${this.#select(table)} ${rest}`, values)
   }
 
-  /** All as texts, which are alike on all engines. The table is `t`, so that rows are ordered by columns and not by these texts. */
+  /**
+   * Selects all columns as texts, which are alike on all engines. The table is `t`, so that rows are ordered by columns and not
+   * by these texts.
+   */
   #select(table: Table, more = ''): string {
     const present = this.#present.get(table)
     const names = COLUMNS[table].filter((name) => present?.has(name))
@@ -171,7 +174,7 @@ interface Bodies {
   readonly body_1?: unknown
 }
 
-/** An empty body is none. */
+/** Returns the bytes of a body. An empty body counts as none. */
 function bytesOf(value: unknown): Uint8Array | null {
   const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value
   return bytes instanceof Uint8Array && bytes.length > 0 ? bytes : null
