@@ -105,7 +105,7 @@ function explanation(alert: Alert, tz: string): MailBlock[] {
   ]
 }
 
-/** Returns links to pages. The first one becomes a button, for the action that a person should take. */
+/** Returns links to pages. The first one becomes a button, for the action that the reader should take. */
 function pages({ link, incidentLink }: Notification): MailBlock[] {
   const links = [
     { label: TAKE_OR_MUTE, url: incidentLink },

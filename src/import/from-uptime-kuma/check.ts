@@ -85,7 +85,7 @@ export function toCheck(monitor: KumaMonitor, token: string, context: MonitorCon
   }
 }
 
-/** Returns the timing: a push is expected in each interval, and the grace time is one interval per retry. */
+/** Returns the timing: a push is expected in each interval, and the grace time is one retry interval per retry. */
 function timingOf(monitor: KumaMonitor, changed: (reason: string) => void) {
   const interval = countOf(monitor.interval, INTERVAL)
   const retry = countOf(monitor.retry_interval, 0) || interval

@@ -1,4 +1,4 @@
-/** Proposes checks for external endpoints of Gatus: services that tell it themselves how they are. */
+/** Proposes checks for external endpoints of Gatus: services that report their own status to it. */
 import { readGoDuration } from '../../domain/go-duration.ts'
 import type { ImportNote } from '../../domain/import/import-note.ts'
 import { noteOf, type ProposalOptions, Proposals, type ProposedCheck, timingProblem } from './proposal.ts'
@@ -7,23 +7,23 @@ import { at, listAt, type PlacedTree, type Tree, textAt } from './tree.ts'
 interface GatusPlan {
   readonly checks: readonly ProposedCheck[]
   readonly notes: readonly ImportNote[]
-  /** by slug: the key in the address to which the service reports */
+  /** keys in the addresses to which services report, by slug */
   readonly keys: ReadonlyMap<string, string>
 }
 
 /** An address of Gatus, and the ping URL that replaces it. */
 export interface GatusMove {
-  /** path with query, of Gatus */
+  /** path with query at Gatus */
   readonly before: string
   readonly after: string
 }
 
 const PERIOD_MIN = 60
-/** of the interval: Gatus has no grace time */
+/** share of the interval, because Gatus has no grace time */
 const GRACE_SHARE = 0.2
 const GRACE_MIN = 60
 
-/** @param configurations parsed YAML, of a folder all files: for Gatus they are one */
+/** @param configurations parsed YAML; all files of a folder, which Gatus reads as one */
 export function planGatus(configurations: readonly PlacedTree[], options: ProposalOptions): GatusPlan {
   const proposals = new Proposals(options)
   const checks: ProposedCheck[] = []
@@ -50,7 +50,7 @@ export function planGatus(configurations: readonly PlacedTree[], options: Propos
   return { checks, notes, keys }
 }
 
-/** The external endpoints of all documents, with the place of the document if there are several. */
+/** Returns the external endpoints of all documents, with the place of the document if there are several. */
 function endpointsOf(configurations: readonly PlacedTree[], notes: ImportNote[]): readonly PlacedTree[] {
   return configurations.flatMap(({ tree, place }) => {
     const endpoints = at(tree, LIST) ?? []
@@ -87,18 +87,18 @@ function readEndpoint(endpoint: Tree): { key: string; name: string; interval: nu
   return { key, name: group == null ? name : `${group}/${name}`, interval: seconds }
 }
 
-/** A text, or a number, which Gatus reads as text; null: neither. */
+/** Returns a text, or a number, which Gatus reads as text; null for anything else. */
 function wordAt(tree: Tree, member: string): string | null {
   const found = at(tree, member)
   return typeof found === 'number' ? String(found) : textAt(tree, member)
 }
 
-/** True also for the words of YAML 1.1, which Gatus understands. */
+/** Returns true also for the words of YAML 1.1, which Gatus understands. */
 function isFalse(value: Tree): boolean {
   return value === false || (typeof value === 'string' && /^(?:n|no|off|false)$/i.test(value))
 }
 
-/** A name or group as Gatus writes it in addresses. */
+/** Returns a name or group as Gatus writes it in addresses. */
 function keyPart(text: string): string {
   return text
     .trim()
@@ -106,7 +106,7 @@ function keyPart(text: string): string {
     .replaceAll(/[/_,.#+& ]/g, '-')
 }
 
-/** @param urlOf the ping URL of the check with a slug */
+/** @param urlOf returns the ping URL of the check with a slug */
 export function writeMoves({ keys }: GatusPlan, urlOf: (slug: string) => string): readonly GatusMove[] {
   return [...keys].flatMap(([slug, key]) => {
     const before = `/api/v1/endpoints/${encodeURIComponent(key)}/external?success=`

@@ -1,4 +1,4 @@
-/** Commands of shells that ping around a job, and keep its exit status. */
+/** Shell commands that ping around a job and keep its exit status. */
 
 import { CURL_END, CURL_START, OUTPUT_BYTES, WITH_OUTPUT } from '../../domain/ping/curl.ts'
 import { SCRIPT_PATH, shellUrl } from '../../domain/ping/script.ts'
@@ -8,64 +8,64 @@ export function startPing(url: string): string {
   return `${CURL_START} ${shellUrl(`${url}/start`)}`
 }
 
-/** @param ending literal text of a shell that follows the URL, such as `/$s`; empty: success */
+/** @param ending literal shell text after the URL, such as `/$s`; empty: success */
 export function endPing(url: string, ending: string): string {
   return `${CURL_END} ${shellUrl(url)}${ending}`
 }
 
-/** How a job pings: by the shell script, by the executable, or by lines with `curl`. */
+/** Ways in which a job pings: by the shell script, by the executable, or by lines with `curl`. */
 export const PINGING_WAYS = ['overdue-run', 'overdue', 'curl'] as const
 export type PingingWay = (typeof PINGING_WAYS)[number]
-/** The ways in which pods ping: by the script in the container of the job, or by containers with `curl` around it. */
+/** Ways in which pods ping: by the script in the job's container, or by containers with `curl` around it. */
 export const POD_WAYS = ['overdue-run', 'curl'] as const satisfies readonly PingingWay[]
 export type PodWay = (typeof POD_WAYS)[number]
-/** A wrapper tells the start, the output and the exit status. */
+/** Ways with a wrapper, which reports the start, the output and the exit status. */
 export type WrapperWay = Exclude<PingingWay, 'curl'>
 export type Pinging = { readonly by: WrapperWay } | ({ readonly by: 'curl' } & Telling)
 
-/** Wrappers by the paths that docs install them at. */
+/** Wrappers, by their paths in the documentation. */
 const WRAPPERS: Readonly<Record<WrapperWay, string>> = {
   'overdue-run': SCRIPT_PATH,
   overdue: '/usr/local/bin/overdue run',
 }
 
-/** What pings tell of a job besides its exit status. */
+/** Details that pings report besides the exit status. */
 interface Telling {
   readonly hasStart: boolean
-  /** true: the end of its output is the body of the last ping */
+  /** true: the last ping has the end of the output as its body */
   readonly hasOutput: boolean
 }
 
-/** The command for a shell, with its own output and exit status, which pings tell. */
+/** Returns a shell command that runs the given one and pings. It keeps the output and the exit status, and the pings report that status. */
 export function pingingCommand(url: string, command: string, shell: string, pinging: Pinging): string {
   return pinging.by === 'curl'
     ? curlingCommand(url, command, shell, pinging)
     : wrappedCommand(url, command, shell, pinging.by)
 }
 
-/** True if a wrapper runs the command itself; else it runs a shell, and what the command redirects does not reach the wrapper. */
+/** Returns true if a wrapper runs the command itself. Otherwise it runs a shell, and does not get output that the command redirects. */
 export const isWrappedBare = (command: string) => isPlain(command) && !BUILTINS.has(firstWord(command))
 
-/** Redirections of a plain command become those of the wrapper, which reads the output before they do. */
+/** Returns the command with a wrapper. Redirections of a plain command become the wrapper's, which reads the output before them. */
 function wrappedCommand(url: string, command: string, shell: string, by: WrapperWay): string {
   const job = isWrappedBare(command) ? command : `${shellPath(shell)} -c ${quoteForShell(command)}`
   return wrapperLine(by, shellUrl(url), job)
 }
 
 /**
- * A job with a wrapper before it.
- * @param target the ping URL, quoted for what reads the line. @param job quoted likewise
+ * Puts a wrapper before a job.
+ * @param target ping URL, quoted for the reader of the line @param job quoted likewise
  */
 export function wrapperLine(by: WrapperWay, target: string, job: string): string {
   return [WRAPPERS[by], ...wrapperOptions(target), job].join(' ')
 }
 
-/** The words between a wrapper and the command of a job. */
+/** Returns the arguments between a wrapper and the command of a job. */
 export const wrapperOptions = (target: string) => ['--check', target, '--'] as const
 
 /**
- * The command for `sh`, with its own exit status, which the last ping tells. Its output is printed in both cases; to be sent it goes
- * through a file, for a pipe would lose the exit status, and a variable would hold all of it in memory.
+ * Returns a command for `sh` that keeps its exit status and reports it in the last ping. The output is printed in any case. To be
+ * sent, it goes through a file: a pipe would lose the exit status, and a variable would hold all of it in memory.
  */
 function curlingCommand(url: string, command: string, shell: string, { hasStart, hasOutput }: Telling): string {
   const job = isPlain(command) ? command : `${shellPath(shell)} -c ${quoteForShell(command)}`
@@ -78,8 +78,8 @@ function curlingCommand(url: string, command: string, shell: string, { hasStart,
 const shellPath = (path: string) => (/^[\w/.-]+$/.test(path) ? path : quoteForShell(path))
 
 /**
- * True for one command with plain words and redirections: what follows it can neither become part of it nor be left out by it. Any
- * other goes into a shell of its own, for it may end with a comment, exit, or run in the background.
+ * Returns true for a single command of plain words and redirections, which neither absorbs nor skips the text after it. Any other
+ * command gets a shell of its own, because it may end with a comment, exit, or run in the background.
  */
 function isPlain(command: string): boolean {
   const words = withoutRedirections(command)
@@ -89,21 +89,21 @@ function isPlain(command: string): boolean {
 const withoutRedirections = (command: string) => command.replaceAll(/(?:\d?>>?|<) ?(?:&\d\b|[\w/.-]+)/g, '').trim()
 const firstWord = (command: string) => withoutRedirections(command).split(/\s/)[0] ?? ''
 
-/** They change the shell itself, or begin something that ends later. */
+/** Words that change the shell itself, or begin something that ends later. */
 const SHELL_WORDS = new Set(
   '. break case cd continue do done elif else esac eval exec exit export fi for function if in return select set shift source then time times trap umask unset until wait while'.split(
     ' ',
   ),
 )
 
-/** Commands that a shell has itself: there is no program of that name, or it behaves otherwise. */
+/** Commands built into a shell: no program has that name, or it behaves differently. */
 const BUILTINS = new Set(
   'alias bg builtin cd chdir command declare dirs disown echo enable fc fg getopts hash help history jobs kill let local mapfile noglob popd print printf pushd pwd read readarray readonly shopt suspend test type typeset ulimit unalias whence'.split(
     ' ',
   ),
 )
 
-/** True for shells that understand what {@link pingingCommand} writes. */
+/** Returns true for shells that understand the result of {@link pingingCommand}. */
 export function understandsPings(shell: string): boolean {
   return /(?:^|\/)(?:sh|bash|dash|ash|ksh|mksh|zsh)$/.test(shell)
 }

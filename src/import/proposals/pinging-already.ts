@@ -1,4 +1,4 @@
-/** Signs that a job pings a check already: a URL, an address, a program that pings, or a variable that names a check. */
+/** Signs that a job already pings a check: a URL, an address, a program that pings, or a variable that names a check. */
 import { namesCheck, setsCheck } from './check-variables.ts'
 
 export interface PingedChecks {
@@ -7,18 +7,18 @@ export interface PingedChecks {
   readonly slugs: readonly string[]
 }
 
-/** The check that is pinged, by its id or its slug; both null: it is not in the text, as with a variable. */
+/** The pinged check, by its id or its slug. Both are null if the text does not contain it, as with a variable. */
 interface Ping {
   readonly id: string | null
   readonly slug: string | null
 }
 
-/** Why no check is proposed for a job that pings. */
+/** Reason why no check is proposed for a job that pings. */
 export const PINGS_ALREADY = 'The job pings a check already.'
-/** The same for one that pings by email. */
+/** The same reason for a job that pings by email. */
 export const MAILS_ALREADY = 'MAILTO mails the output of the job to a check.'
 
-/** Which checks the lines of a text ping, as far as they tell it. Lines that begin with `#` are comments. */
+/** Returns the checks that the lines of a text ping, as far as it names them. Lines that begin with `#` are comments. */
 export function pingedChecks(text: string): PingedChecks {
   const pings = text.split('\n').flatMap((line) => (/^\s*#/.test(line) ? [] : pingsOf(line)))
   return {
@@ -27,26 +27,26 @@ export function pingedChecks(text: string): PingedChecks {
   }
 }
 
-/** True for a command, a part of one, or a setting as `NAME=value`, that seems to ping a check. */
+/** Returns true for a command, a part of one, or a setting as `NAME=value`, that seems to ping a check. */
 export function seemsToPing(text: string): boolean {
   return pingsOf(text).length > 0
 }
 
-/** {@link seemsToPing}, or a URL of this server, which may take pings under another path. @param pingEndpoint URL without the check */
+/** {@link seemsToPing}, or a URL of this server, which may receive pings under another path. @param pingEndpoint URL without the check */
 export function seemsToPingHere(text: string, pingEndpoint: string): boolean {
   return seemsToPing(text) || text.includes(pingEndpoint)
 }
 
 const WORD = /[^\s'"`;|()<>]+/g
 
-/** Pings of a text, URL by URL: one expression for a whole URL would take the square of the number of `http:` in a word. */
+/** Finds pings in a text, URL by URL. One expression for a whole URL would take quadratic time in the number of `http:` in a word. */
 function pingsOf(text: string): Ping[] {
   const words = joined(text).match(WORD) ?? []
   const named = words.flatMap((word) => unescaped(word).split(/(?=https?:\/\/)/i)).flatMap((part) => pingOf(part) ?? [])
   return [...named, ...pingsByProgram(words), ...(setsCheck(text) ? [UNKNOWN] : [])]
 }
 
-/** The text with each URL in one word: quotes as in `/ping/'"$UUID"`, commands at the end, and `$(NAME)` of Kubernetes. */
+/** Joins each URL to one word: quotes as in `/ping/'"$UUID"`, commands at the end, and `$(NAME)` of Kubernetes. */
 function joined(text: string): string {
   return text
     .replace(/\$\((\w{1,60})\)/g, '$${$1}')
@@ -56,7 +56,7 @@ function joined(text: string): string {
 
 const UNKNOWN: Ping = { id: null, slug: null }
 
-/** The word without percent escapes, which a crontab writes as `\%`. */
+/** Decodes percent escapes, which a crontab writes as `\%`. */
 function unescaped(word: string): string {
   if (!word.includes('%')) return word
   return word.replace(/\\?%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -68,16 +68,16 @@ function pingOf(word: string): Ping | null {
   return address === null ? byMail(word) : byPath(address)
 }
 
-/** `$NAME`, `${NAME}`, `$env:NAME` or `%NAME%` at the beginning, with the name as its first group. */
+/** Matches `$NAME`, `${NAME}`, `$env:NAME` or `%NAME%` at the beginning; the first group is the name. */
 const variableOf = (word: string) => /^(?:\$(?:env:)?\{?|%)(\w{1,60})(?!\w)[}%]?/i.exec(word)
-/** A name that says that the beginning of a URL is in it. */
+/** Names of variables that hold the beginning of a URL. */
 const BASE_VARIABLE = /^(?!.*HOOK).*(?:PING|HC|CHECK|OVERDUE|URL|ENDPOINT|SITE|HOST|SERVER|BASE)/i
 
 interface Address {
   readonly host: string
-  /** from its first slash on */
+  /** path from its first slash on */
   readonly path: string
-  /** false: the word may be the name of a file, too */
+  /** false: the word may also be a file name */
   readonly isUrl: boolean
 }
 
@@ -95,30 +95,30 @@ function addressOf(word: string): Address | null {
   return bare === null ? null : { host: bare[1] ?? '', path: word.slice(bare[0].length), isUrl: false }
 }
 
-/** The name of the host, without a login and a port. */
+/** Returns the host name without a login and a port. */
 const hostName = (authority: string) => authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
 
-/** Servers that only take pings. */
+/** Servers that only receive pings. */
 const PING_HOSTS = /^(?:[\w-]+\.)?(?:hc-ping\.com|hchk\.io)$/i
-/** Services whose addresses look like ping URLs, of which some monitor jobs, too: such a job moves here. */
+/** Services with addresses like ping URLs. Some of them monitor jobs too; such a job moves to this server. */
 const OTHER_SERVICES =
   /(?:^|\.)(?:cronitor\.(?:io|link)|cronhub\.io|pushmon\.com|nosnch\.in|webhook\.site|pipedream\.net|make\.com|(?:amazonaws|googleapis|azure|office|microsoftonline)\.com|(?:windows|azurewebsites)\.net)$/i
-/** Servers of other programs, whose first path part may be a UUID. */
+/** Servers of other programs, whose first path segment may be a UUID. */
 const OTHER_HOSTS =
   /^(?:(?:web)?hooks?|n8n|grafana|s3|minio|cdn|files?|downloads?|uploads?|media|login|auth|sso)\d*[.-]/i
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const SIGNAL = '(?:start|fail|log|(?:un)?silence|\\d{1,3})(?![\\w-])'
-/** The text that may follow: an ending of a ping URL, or anything but more of the path. */
+/** Text that may follow: an ending of a ping URL, or anything but more of the path. */
 const ENDING = `(?=$|[^\\w/.-]|\\.(?!\\w)|/(?:$|[^\\w-]|${SIGNAL}))`
 const BY_PING_PATH = new RegExp(`/ping/(${UUID})${ENDING}`, 'gi')
-/** A UUID at the root of a server, as at hc-ping.com, or below the name of the program. */
+/** A UUID at the root of a server, as at hc-ping.com, or below the program's name. */
 const BY_ROOT = new RegExp(
   `^(?:/(?:hc|hc-ping|healthchecks?|overdue))?/(${UUID})${ENDING}(/${SIGNAL}|/[$%\`{]|\\?(?:rid|create)=)?`,
   'i',
 )
 const NAME = '[\\w-]+|\\$\\{?\\w+\\}?|%\\w+%'
 const BY_SLUG = new RegExp(`/ping/(?:${NAME})/(${NAME})${ENDING}`, 'i')
-/** Ping keys have 22 letters and digits, here and at Healthchecks. */
+/** A path with a ping key, which has 22 letters and digits, here and at Healthchecks. */
 const BY_KEY = new RegExp(`^/(?=[\\w-]*\\d|[a-z_-]*[A-Z])[\\w-]{22}/([a-z\\d_-]+)${ENDING}`)
 
 function byPath({ host, path, isUrl }: Address): Ping | null {
@@ -132,7 +132,7 @@ function byPath({ host, path, isUrl }: Address): Ping | null {
   return isPingHost && path.length > 1 ? UNKNOWN : /\/ping\/[$%{]/.test(path) ? UNKNOWN : null
 }
 
-/** The UUID at the root; null if the server is likely to be another program, unless a signal follows. */
+/** Returns the UUID at the root; null if the server is likely to be another program, unless a signal follows. */
 function idAtRoot(host: string, path: string): string | null {
   const [, id, signal] = BY_ROOT.exec(path) ?? []
   return id !== undefined && (signal !== undefined || !OTHER_HOSTS.test(host)) ? id : null
@@ -146,7 +146,7 @@ function byMail(word: string): Ping | null {
   return slug === undefined ? null : { id: null, slug }
 }
 
-/** Programs that ping for the command that they begin. */
+/** Programs that ping for the command that they start. */
 const WRAPPERS = new Set([
   'overdue-run',
   'runitor',
@@ -170,14 +170,14 @@ function pingsByProgram(words: readonly string[]): Ping[] {
     const [, name, attached] = /^--?(?:uuid|slug|check|hcp-id)(=?)(.*)$/.exec(word) ?? []
     if (name === undefined) return []
     const value = name === '=' ? attached : options[index + 1]
-    // A URL is read as such.
+    // A URL is handled as a URL.
     if (value === undefined || value.includes('://')) return []
     return IS_UUID.test(value) ? [{ id: value.toLowerCase(), slug: null }] : [{ id: null, slug: value }]
   })
   return [UNKNOWN, ...named]
 }
 
-/** True if an option follows the program, or if it is the first word: otherwise it may be an argument of another program. */
+/** Returns true if an option follows the program, or if it is the first word. Otherwise it may be an argument of another program. */
 function pings(word: string, next: string | undefined, index: number): boolean {
   const program = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1).replace(/\.exe$/i, '')
   if (program === 'overdue') return next === 'ping' || next === 'run'

@@ -1,6 +1,7 @@
 /**
- * Checks that are proposed for the jobs of another scheduler, which has no log of them. `ping-lines.ts` says what makes the jobs ping,
- * `pinging-already.ts` and `check-variables.ts` which of them do already. Each scheduler has its commands in `cli/import/proposals/`.
+ * Checks that are proposed for the jobs of another scheduler, which has no log of them. `ping-lines.ts` makes the jobs ping,
+ * `pinging-already.ts` and `check-variables.ts` recognize jobs that already do. The commands of each scheduler are in
+ * `cli/import/proposals/`.
  */
 import { NAME_LIMIT } from '../../domain/check/fields.ts'
 import { SLUG_LIMIT, slugify } from '../../domain/check/slug.ts'
@@ -13,7 +14,7 @@ import { Numbering } from '../../lib/text/numbering.ts'
 import { oneLine, storable, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** Either a period in seconds, or a cron or OnCalendar expression in a zone. */
+/** A period in seconds, or a cron or OnCalendar expression in a zone. */
 export type ProposedTiming =
   | { readonly timeout: number }
   | { readonly schedule: string /** IANA name */; readonly tz: string }
@@ -25,48 +26,51 @@ export function isSameTiming(a: ProposedTiming, b: ProposedTiming): boolean {
 
 export interface ProposedCheck {
   readonly name: string
-  /** distinct among the proposed ones; it finds the check again when the same file is imported later */
+  /** unique among the proposed checks; it finds the check again when the same file is imported later */
   readonly slug: string
   readonly tags: string
   readonly timing: ProposedTiming
   readonly graceSeconds: number
   /** true: its job is suspended, so the check is created paused */
   readonly isPaused: boolean
-  /** where the job was found: `line 5` */
+  /** place of the job: `line 5` */
   readonly place: string
-  /** why its timing is so: sentences without the final stop */
+  /** reasons for the timing: sentences without the final stop */
   readonly why: readonly string[]
 }
 
-/** A job as a parser found it, before its check has a name of its own. */
+/** A job found by a parser, before its check has a unique name. */
 interface FoundJob extends Omit<ProposedCheck, 'slug' | 'graceSeconds' | 'why'> {
-  /** how much later than planned the scheduler may start the job, in seconds */
+  /** most seconds by which the scheduler may start the job late */
   readonly delaySeconds: number
-  /** how long a run may take until its scheduler ends it, in seconds; left out: no limit is known */
+  /** seconds after which the scheduler ends a run; left out: no limit is known */
   readonly runSeconds?: number
   readonly why: readonly string[]
 }
 
 export interface ProposalOptions {
-  /** where this server takes pings: a URL with its last slash, which need not end in `/ping/` */
+  /** URL at which this server receives pings, with its last slash; it need not end in `/ping/` */
   readonly pingEndpoint: string
-  /** of schedules that name none: IANA name */
+  /** IANA name of the zone of schedules that name none */
   readonly zone: string
-  /** how people set another one, in words; left out: nothing is said */
+  /** words about how people set another zone; left out: no hint */
   readonly zoneHint?: string
-  /** put before names and slugs, such as the name of a host; empty: nothing */
+  /** prefix of names and slugs, such as a host name; may be empty */
   readonly prefix: string
-  /** of all checks, without what a late start and a time limit add; left out: the gap between two runs, see {@link usualGrace} */
+  /**
+   * grace time of all checks, without additions for late starts and time limits; left out: the gap between two runs, see {@link
+   * usualGrace}
+   */
   readonly graceSeconds?: number
-  /** slugs of checks that other jobs of the file ping already */
+  /** slugs of checks that other jobs of the file already ping */
   readonly taken: ReadonlySet<string>
-  /** timings of the checks that are there, by slug; left out: none are known */
+  /** timings of existing checks, by slug; left out: none are known */
   readonly here?: ReadonlyMap<string, ProposedTiming>
-  /** when the file is read: the gaps between runs are measured from then on */
+  /** time at which the file is read, from which gaps between runs are measured */
   readonly now: Instant
 }
 
-/** Why no check is proposed for a job. */
+/** The reason why no check is proposed for a job. */
 export interface Problem {
   /** a sentence */
   readonly reason: string
@@ -81,12 +85,12 @@ const SPAN_MAX = 31_536_000
 export const SCHEDULE_LIMIT = 100
 const GRACE_MIN = 300
 const GRACE_USUAL = 3_600
-/** A week of a job that runs daily. */
+/** Number of runs measured: more than a week of a daily job. */
 const RUNS_MEASURED = 10
-/** One that spring makes an hour shorter. */
+/** Seconds of a day that spring makes an hour shorter. */
 const SHORTEST_DAY = 82_800
 
-/** @param place where it stands: `line 5`. @param reason a sentence. @param advice a sentence; null: nothing can be done */
+/** @param place such as `line 5` @param reason a sentence @param advice a sentence; null: nothing can be done */
 export function noteOf(
   kind: ImportNoteKind,
   subject: string,
@@ -97,7 +101,7 @@ export function noteOf(
   return { kind, subject, name: place, project: null, reason, advice } satisfies ImportNote
 }
 
-/** Why the timing cannot be that of a check, as a sentence; null: it can. */
+/** Returns a sentence about why the timing cannot be a check's; null if it can. */
 export function timingProblem(timing: ProposedTiming): string | null {
   if ('timeout' in timing) {
     if (Number.isFinite(timing.timeout) && timing.timeout >= SPAN_MIN && timing.timeout <= SPAN_MAX) return null
@@ -108,7 +112,7 @@ export function timingProblem(timing: ProposedTiming): string | null {
   return scheduleError(timing.schedule)?.message ?? null
 }
 
-/** Gives names of their own to jobs whose timing is valid; a job of the same name gets a number. */
+/** Gives unique names to jobs with valid timings. A job with a repeated name gets a number. */
 export class Proposals {
   readonly #options: ProposalOptions
   readonly #slugs: Set<string>
@@ -144,31 +148,28 @@ export class Proposals {
 const nameWithPrefix = (given: string, prefix: string) =>
   oneLine(storable(prefix === '' ? given : `${prefix} ${given}`))
 
-/** `backup.py` gives `backup-py`; a name without letters and digits gives `job`. */
+/** Returns the slug of a name: `backup.py` becomes `backup-py`; a name without letters and digits becomes `job`. */
 export function slugOf(given: string, prefix: string): string {
   return slugify(nameWithPrefix(given, prefix).replace(/[^\p{L}\p{M}\p{N}_]+/gu, '-')) || 'job'
 }
 
-/** `backup-py` gives `backup-py-2`. */
+/** Adds a number: `backup-py` becomes `backup-py-2`. */
 function numberedSlug(base: string, number: number): string {
   const tail = number === 1 ? '' : `-${number}`
   return base.slice(0, SLUG_LIMIT - tail.length) + tail
 }
 
-/**
- * The gap between two runs, but at least 5 minutes and at most an hour. An hour bridges what the changes of the clock in
- * spring and autumn move.
- */
+/** Returns the gap between two runs, but at least 5 minutes and at most an hour. An hour covers the clock changes in spring and autumn. */
 function usualGrace(timing: ProposedTiming, now: Instant): number {
   return Math.min(Math.max(shortestGap(timing, now), GRACE_MIN), GRACE_USUAL)
 }
 
-/** True for a job that waits a day or longer between any two runs. */
+/** Returns true for a job with a day or more between any two runs. */
 export function isDailyOrRarer(timing: ProposedTiming, now: Instant): boolean {
   return shortestGap(timing, now) >= SHORTEST_DAY
 }
 
-/** The shortest time between two of the next runs, in seconds. */
+/** Returns the shortest time between two of the next runs, in seconds. */
 export function shortestGap(timing: ProposedTiming, now: Instant): number {
   if ('timeout' in timing) return timing.timeout
   const runs = preview(timing.schedule, timing.tz, now, RUNS_MEASURED).map(({ epochMilliseconds }) => epochMilliseconds)

@@ -16,7 +16,7 @@ const UNITS: Readonly<Record<string, number>> = Object.fromEntries(
   ).flatMap(([seconds, names]) => names.split(' ').map((name) => [name, seconds])),
 )
 
-/** `1h 30min` in seconds (systemd.time(7)); null for what is none. */
+/** Reads `1h 30min` (systemd.time(7)). @returns seconds; null for other text */
 export function readSpanOfSystemd(text: string): number | null {
   const parts = [...text.matchAll(/\s*(\d+(?:\.\d+)?)\s*([a-zA-Zµμ]*)/gy)]
   const read = parts.reduce((length, [part]) => length + part.length, 0)

@@ -1,7 +1,7 @@
-/** Parsed YAML or JSON of unknown shape: only what is asked for is looked at, so neither depth nor cycles matter. */
+/** Parsed YAML or JSON of unknown shape. Only requested members are read, so neither depth nor cycles matter. */
 export type Tree = unknown
 
-/** Undefined where there is none. Names that objects inherit are none. */
+/** Returns a member; undefined if it does not exist. Inherited names do not count. */
 export function at(tree: Tree, ...names: readonly string[]): Tree {
   let found = tree
   for (const name of names) {
@@ -12,19 +12,19 @@ export function at(tree: Tree, ...names: readonly string[]): Tree {
   return found
 }
 
-/** Null if it is no text, or an empty one. */
+/** Returns a text; null for anything else, and for an empty one. */
 export function textAt(tree: Tree, ...names: readonly string[]): string | null {
   const found = at(tree, ...names)
   return typeof found === 'string' && found !== '' ? found : null
 }
 
-/** Empty if it is no list. */
+/** Returns a list; empty for anything else. */
 export function listAt(tree: Tree, ...names: readonly string[]): readonly Tree[] {
   const found = at(tree, ...names)
   return Array.isArray(found) ? found : []
 }
 
-/** One of the documents that an import reads, and where it stands: `jobs.yaml line 12`. */
+/** A document that an import reads, and its place: `jobs.yaml line 12`. */
 export interface PlacedTree {
   readonly place: string
   readonly tree: Tree

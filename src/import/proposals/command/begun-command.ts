@@ -1,38 +1,38 @@
-/** What a command begins in the end: `sudo -u app flock /tmp/lock bash -c 'cd /x; ./y'` begins the line `cd /x; ./y`. */
+/** The command that another one finally starts: `sudo -u app flock /tmp/lock bash -c 'cd /x; ./y'` starts the line `cd /x; ./y`. */
 import { isInterpreter, SHELLS } from './interpreters.ts'
 import { lastComponent } from './plain-path.ts'
 import { optionValue, readOptions } from './program-options.ts'
 import type { Starter } from './starters/starter.ts'
 import { starterOf } from './starters/starters.ts'
 
-/** A program that begins another one. */
+/** A program that starts another one. */
 export interface Link {
   readonly program: string
-  /** with their values */
+  /** options with their values */
   readonly options: readonly string[]
-  /** what follows them before the program that it begins, such as a lock or a time */
+  /** words between the options and the started program, such as a lock or a time */
   readonly skipped: readonly string[]
 }
 
 export type Begun = {
-  /** from the first one on */
+  /** programs in order, the first one first */
   readonly chain: readonly Link[]
-  /** true: the command ends before what it begins does */
+  /** true: the command ends before the started one does */
   readonly isDetached: boolean
-  /** the container, pod or host that it runs on, as the command names it; null: that of the command */
+  /** the container, pod or host of the started command, as named in the command; null: that of the command itself */
   readonly place: string | null
 } & (
   | { readonly kind: 'program'; readonly words: readonly string[] }
-  /** a shell reads it; `by` is the program that begins that shell */
+  /** a shell reads it; `by` is the program that starts that shell */
   | { readonly kind: 'line'; readonly line: string; readonly by: string }
-  /** of a container; what follows it are arguments */
+  /** a container; the words after the image are arguments */
   | { readonly kind: 'image'; readonly image: string; readonly by: string }
 )
 
 /** `itself`: the program is the job, and names no other. */
 type Step = Begun | (Pick<Begun, 'chain' | 'isDetached'> & { readonly kind: 'itself'; readonly place: null })
 
-/** Programs that begin each other in one command. */
+/** Limit of programs that start each other in one command. */
 const STEPS_LIMIT = 20
 
 /** @returns null for words that only assign variables */
@@ -63,7 +63,7 @@ function withoutAssignments(words: readonly string[]): readonly string[] {
   return first < 0 ? [] : words.slice(first)
 }
 
-/** Null: the program begins no other, or its options are not known. */
+/** Returns the program's start of another one; null if it starts none, or if its options are not known. */
 function begin(program: string, words: readonly string[]): Step | null {
   let starter = starterOf(program === 'runuser' && words[0] === '-u' ? 'sudo' : program)
   let args = words
@@ -83,7 +83,7 @@ function begin(program: string, words: readonly string[]): Step | null {
 
 type Found = NonNullable<ReturnType<typeof readOptions>>
 
-/** With `--exec=x` in two words. */
+/** Finds the word before the started program. `--exec=x` counts as two words. */
 function findBehind(words: readonly string[], behind: RegExp): Found | null {
   const separate = words.flatMap((word) => /^(--[a-z-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word])
   const at = separate.findIndex((word) => behind.test(word))
@@ -108,7 +108,7 @@ function beginNothing(program: string, starter: Starter, args: readonly string[]
 function begunIn(program: string, starter: Starter, { options, rest }: Found, wasDetached: boolean): Begun | null {
   if (starter.rest === 'image') return begunInImage(program, options, rest, wasDetached)
   const behind = rest.slice(starter.skip ?? 0)
-  // Options may follow the word that is passed over, as in `kubectl exec POD -c NAME -- program`.
+  // Options may follow the skipped word, as in `kubectl exec POD -c NAME -- program`.
   const read = starter.behind ? { options: [], rest: behind } : readOptions(behind, starter)
   if (read === null) return null
   const isDetached = wasDetached || (starter.attaching === undefined && endsEarly(read.options, starter))
@@ -116,19 +116,19 @@ function begunIn(program: string, starter: Starter, { options, rest }: Found, wa
   const place = starter.isPlace ? (rest[0] ?? null) : null
   const link = { program, options: [...options, ...read.options], skipped: rest.slice(0, starter.skip ?? 0) }
   const common = { isDetached, place, chain: [link] }
-  // `env -S 'A=b python3' x.py` begins all of it.
+  // `env -S 'A=b python3' x.py` starts all of it.
   if (line !== null) return { kind: 'line', line: [line, ...read.rest].join(' '), by: program, ...common }
   if (read.rest.length === 0) return null
   if (starter.rest === 'line') return { kind: 'line', line: read.rest.join(' '), by: program, ...common }
   return { kind: 'program', words: read.rest, ...common }
 }
 
-/** The value of the option for a line, which is in the same word or in the next one. */
+/** Returns the value of the option for a line, from the same word or the next one. */
 function lineIn(words: readonly string[], { line }: Starter): string | null {
   return line === undefined ? null : optionValue(words, line)
 }
 
-/** What follows an image may be arguments of its entry point, which nobody can tell from a program without a path. */
+/** Reads a command in an image. Words after the image may be arguments of its entry point, which look like a program without a path. */
 function begunInImage(
   by: string,
   options: readonly string[],
@@ -146,7 +146,7 @@ function begunInImage(
   return { kind: 'image', image, by, isDetached, place: null, chain }
 }
 
-/** Of `sh -c LINE` with the options of that shell as `set`; null: none. */
+/** Returns LINE of `sh -c LINE`, with the options of that shell as `set`; null if there is none. */
 function lineOf(program: string, words: readonly string[]): string | null {
   if (!SHELLS.test(program)) return null
   const at = words.findIndex((word, index) => /^-\w*c\w*$/.test(word) || endsOptions(words, index))
@@ -156,7 +156,7 @@ function lineOf(program: string, words: readonly string[]): string | null {
   return options.length === 0 ? line : `set ${options.join(' ')}; ${line}`
 }
 
-/** A word that is no option ends them, unless it is the value of `-o`. */
+/** Returns true for a word that ends options: one that is not an option, unless it is the value of `-o`. */
 function endsOptions(words: readonly string[], index: number): boolean {
   return !/^[-+]/.test(words[index] ?? '') && !/^[-+]\w*o$/.test(words[index - 1] ?? '')
 }

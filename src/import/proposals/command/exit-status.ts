@@ -1,4 +1,4 @@
-/** What hides from cron, and so from a check, how a job has ended. */
+/** Finds what hides the end of a job from cron, and so from a check. */
 import { type Begun, begunBy } from './begun-command.ts'
 import {
   type CommandPlace,
@@ -19,12 +19,15 @@ import { foreignForms } from './shell-dialects.ts'
 import { gatesOf } from './shell-gates.ts'
 import { isFeeder, isJob, isWorthTelling } from './shell-jobs.ts'
 
-/** What hides the status of a line of a crontab. @param shell the path of its shell */
+/** Finds what hides the status of a crontab line. @param shell path of its shell */
 export function hiddenStatuses(command: string, shell: string): readonly HiddenStatus[] {
   return coversOfLine(command, shell).map((covered) => hiddenStatusOf(covered, 'crontab'))
 }
 
-/** As {@link hiddenStatuses}, of a program that no shell begins: only in what it gives to one do `|` and the like mean anything. */
+/**
+ * Like {@link hiddenStatuses}, for a program that no shell starts: `|` and the like only have a meaning in lines that it passes
+ * to a shell.
+ */
 export function statusesHiddenBy(
   words: readonly string[],
   place: Exclude<CommandPlace, 'crontab'>,
@@ -40,7 +43,7 @@ export function statusesHiddenBy(
   return distinct(covers).map((covered) => hiddenStatusOf(covered, place))
 }
 
-/** In the order in which they are found, each once. @param shell its path */
+/** Returns findings in the order of discovery, each once. @param shell path of the shell */
 export function coversOfLine(command: string, shell: string): readonly Covered[] {
   const name = lastComponent(shell)
   return distinct(coversIn(command, { name, by: null }, runLimit(command) > 0, DEPTH_LIMIT))
@@ -52,12 +55,12 @@ function distinct(covers: Iterable<Covered>): readonly Covered[] {
   return [...found.values()]
 }
 
-/** Shells within shells. */
+/** Limit of nested shells. */
 const DEPTH_LIMIT = 5
-/** A line of more commands is no crontab's, and each is compared with those behind it. */
+/** A crontab has no line with more commands, and each is compared with those after it. */
 const COMMANDS_READ = 1_000
 
-/** @param hasLimit true: a run that hangs ends */
+/** @param hasLimit true: a hanging run ends */
 function* coversIn(line: string, shell: LineShell, hasLimit: boolean, depth: number): Generator<Covered> {
   const commands = shellCommands(line).slice(0, COMMANDS_READ)
   const options = optionsOf(commands)
@@ -101,17 +104,17 @@ function optionsOf(commands: readonly ShellCommand[]): ShellOptions {
   }
 }
 
-/** Shells that a user has when he logs in. */
+/** Programs that start a user's login shell. */
 const LOGINS = /^(?:ssh|su|runuser|sg|machinectl|sops)$/
 
-/** The shell that reads what a program begins. @param outer that begins the program */
+/** Returns the shell that reads the line of a program. @param outer shell that starts the program */
 function shellIn(by: string, outer: LineShell): LineShell {
   if (by === 'eval') return outer
   if (SHELLS.test(by)) return { name: by, by }
   return { name: LOGINS.test(by) ? null : outer.name, by }
 }
 
-/** True for a command that ends with the status of what one before it started: `kubectl wait job/x`, `exit $(docker wait x)`. */
+/** Returns true for a command that ends with the status of an earlier one's work: `kubectl wait job/x`, `exit $(docker wait x)`. */
 function awaits({ words, substitutions }: ShellCommand): boolean {
   return (
     /^(?:kubectl|oc) .*?(?:\bwait|\brollout status) /.test(words.join(' ')) ||
@@ -122,11 +125,11 @@ function awaits({ words, substitutions }: ShellCommand): boolean {
 
 const feeds = (command: ShellCommand) => isFeeder(command) && command.after.startsWith('|') && command.after !== '||'
 
-/** True for what only passes on the output of a job, as the first command of a block behind it, too. */
+/** Returns true for a command that only passes on the output of a job, also as the first command of a block after it. */
 const reads = (command: ShellCommand, before: ShellCommand | undefined) =>
   before !== undefined && /^\|&?$/.test(before.after) && !isWorthTelling(command)
 
-/** `x=$(job)`, which ends with the status of the job. */
+/** Recognizes `x=$(job)`, which ends with the status of the job. */
 function keepsOutput(command: ShellCommand): boolean {
   return begunBy(withoutOpeners(command.words)) === null && runsJobIn(command, true)
 }
@@ -144,7 +147,7 @@ function* lockCovers(begun: Begun | null, shell: LineShell, hasLimit: boolean): 
 
 function* coversByCommand(command: ShellCommand, isFirst: boolean, shell: LineShell): Generator<Covered> {
   for (const covered of coversByProgram(begunBy(withoutOpeners(command.words)), shell)) {
-    // Another job before it may well tell somebody by curl.
+    // Another job before it may well use curl to report something.
     if (covered.cover !== 'http' || (isFirst && !/^\|/.test(command.after))) yield covered
   }
 }
@@ -153,7 +156,7 @@ function* coversByProgram(begun: Begun | null, shell: LineShell): Generator<Cove
   for (const cover of programCovers(begun)) yield { cover, what: '', shell }
 }
 
-/** Programs that tell a success although what they are for has failed, or has not ended. */
+/** Recognizes programs that report a success although their work has failed, or has not ended. */
 function* programCovers(begun: Begun | null): Generator<Cover> {
   if (begun?.isDetached) yield 'detached'
   if (begun?.kind !== 'program') return
@@ -187,7 +190,7 @@ function* programCovers(begun: Begun | null): Generator<Cover> {
   }
 }
 
-/** Options of curl; a file of options may have `fail`. */
+/** Options of curl that make it fail on errors. A file of options may have `fail`. */
 const FAILS_ON_ERRORS = /^-[aBgGiIjJkLnNOpRsSvVZ0-46#]*[fK]|^--(?:fail|fail-with-body|config)(?:=|$)/
-/** They have no answers with a status of their own. */
+/** Protocols whose answers have no status of their own. */
 const OTHER_PROTOCOLS = /^(?:ftps?|sftp|scp|file|smtps?|imaps?|pop3s?|mqtts?|ldaps?|telnet|dict|tftp|smbs?):/i

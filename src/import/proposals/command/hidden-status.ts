@@ -1,19 +1,19 @@
-/** What is said of a line that hides from its scheduler, and so from a check, how its job has ended, or that it did not run. */
+/** Words about a line that hides the end of its job from its scheduler, and so from a check, or the fact that it did not run. */
 
-/** What a command is written in. What can be done about it depends on that. */
+/** The kind of file that contains a command. The advice depends on it. */
 export type CommandPlace = 'crontab' | 'unit' | 'manifest'
 
-/** A sentence each. */
+/** A reason and advice, a sentence each. */
 export interface HiddenStatus {
   readonly reason: string
   readonly advice: string
 }
 
-/** What reads a line. */
+/** The shell that reads a line. */
 export interface LineShell {
-  /** such as `sh`; null: it is not known, such as that of a user who logs in */
+  /** name such as `sh`; null: unknown, such as the shell of a user who logs in */
   readonly name: string | null
-  /** the program that begins it, such as `ssh`; null: cron */
+  /** program that starts the shell, such as `ssh`; null: cron */
   readonly by: string | null
 }
 
@@ -53,7 +53,7 @@ export type Cover =
 
 export interface Covered {
   readonly cover: Cover
-  /** what it is about, where the words depend on it: a program or a form of a shell, never an argument */
+  /** a program or a shell form, never an argument, if the words depend on it */
   readonly what: string
   readonly shell: LineShell
 }
@@ -67,13 +67,13 @@ type Words = (what: string, shell: LineShell, place: CommandPlace) => readonly [
 
 const ONLY_LAST = 'Of commands that are joined by "|", only the last one tells its exit status'
 const OWN_PING = 'Ping from the job itself, and give the check the schedule on which the job really runs.'
-/** Then no line is a success, and a file that cannot be read is none. */
+/** Advice with which no line is a success, and an unreadable file is not. */
 const passing = (program: string, place: CommandPlace) =>
   `Write \`${program}\` there as \`{ ${program} … || [ ${dollarIn(place)}? -eq 1 ]; }\`, so that no line is no failure.`
 const reading = (program: string) =>
   `Write \`${program}\` there as \`{ ${program} …; cat > /dev/null; }\`, so that it does not stop what writes on.`
 const lineIn = (place: CommandPlace) => (place === 'crontab' ? 'line' : 'command')
-/** A `$` for a shell: systemd makes one of two. */
+/** Returns a `$` for a shell. In a unit it is written twice, because systemd reads two as one. */
 const dollarIn = (place: CommandPlace) => (place === 'unit' ? '$$' : '$')
 
 const WORDS: Readonly<Record<Cover, Words>> = {
@@ -181,7 +181,7 @@ const WORDS: Readonly<Record<Cover, Words>> = {
   ],
 }
 
-/** How a run waits for the one that has the lock, or is left out without an alert. */
+/** Advice to let a run wait for the lock, or be skipped without an alert. */
 const WAITS: Readonly<Record<string, string>> = {
   flock:
     'Leave out `-n` or `-w`, so that it waits. Or let a run that is left out be a success, and one that hangs end: `flock -n -E 0 LOCK timeout 1h job`.',
@@ -196,7 +196,7 @@ const WAITS: Readonly<Record<string, string>> = {
   'with-lock-ex': 'Use `-w`, so that it waits.',
 }
 
-/** What every shell takes in the place of a form of bash. */
+/** Forms for every shell in place of a form of bash. */
 const PORTABLE: Readonly<Record<string, string>> = {
   '>& FILE': 'Write `> FILE 2>&1`.',
   '|&': 'Write `2>&1 |`.',
@@ -205,10 +205,10 @@ const PORTABLE: Readonly<Record<string, string>> = {
 
 const PLAIN_SHELL = /^(?:sh|dash)$/
 
-/** The `sh` of other systems may be bash, or BusyBox. */
+/** Names the shell. The `sh` of other systems may be bash, or BusyBox. */
 const called = ({ name }: LineShell) => (name === 'sh' ? '`sh` of Debian and Ubuntu' : `\`${name ?? 'sh'}\``)
 
-/** What the line has to be run by, without the final stop. */
+/** Returns how to run the line, without the final stop. */
 function pipefail({ name, by }: LineShell, place: CommandPlace): string {
   if (name !== null && !PLAIN_SHELL.test(name)) return 'Begin it with `set -o pipefail;`'
   if (by === null) return 'Let bash run it, by `SHELL=/bin/bash` above the line, and begin it with `set -o pipefail;`'

@@ -1,16 +1,16 @@
-/** Programs that run a script, and which of their words is that script. */
+/** Programs that run a script, and the position of that script among their words. */
 import { lastComponent } from './plain-path.ts'
 import type { OptionNames } from './program-options.ts'
 
 export const SHELLS = /^(?:ba|da|z|k|a|mk)?sh$/
 const ENDINGS = /\.(?:py|sh|bash|pl|rb|php|m?js|ts|jar|R|ps1|phar|exe|dll)$/
 
-/** True for a name with an ending that only scripts and programs have. */
+/** Returns true for a name with an ending that only scripts and programs have. */
 export const isScriptName = (word: string) => ENDINGS.test(word)
 
-/** What stands between an interpreter and its script. Names of options are without hyphens, and their case does not matter. */
+/** Options between an interpreter and its script. Their names are without hyphens and case-insensitive. */
 interface Interpreter extends Pick<OptionNames, 'valued' | 'longValued'> {
-  /** letters with the program itself behind them, so there is no script */
+  /** letters followed by the program text itself, so there is no script */
   readonly code?: string
   /** letters whose value, if any, is the rest of the word */
   readonly attached?: string
@@ -18,9 +18,9 @@ interface Interpreter extends Pick<OptionNames, 'valued' | 'longValued'> {
   readonly script?: string
   /** names whose value is the script, or a module in its place */
   readonly longScript?: string
-  /** the first word that is no option may be this one, with options of its own behind it */
+  /** a word that may come first, with options of its own after it */
   readonly verb?: string
-  /** one hyphen begins a name, too */
+  /** one hyphen also begins a name */
   readonly hasLongNames?: boolean
   /** only a word with such an ending is a script */
   readonly needsEnding?: boolean
@@ -31,7 +31,7 @@ const INTERPRETERS: readonly (readonly [RegExp, Interpreter])[] = [
   [/^(?:python|pypy)[\d.]*$/, { valued: 'WXQ', longValued: 'check-hash-based-pycs', code: 'c', script: 'm' }],
   [/^perl[\d.]*$/, { valued: 'I', code: 'eE', attached: 'MmCDFVx' }],
   [/^ruby[\d.]*$/, { valued: 'CEIrX', longValued: 'encoding', code: 'e', attached: 'FTKWx' }],
-  // Panels call it `ea-php82`, `alt-php74`, `lsphp81` and `php8.1-sp`.
+  // Panels name it `ea-php82`, `alt-php74`, `lsphp81` and `php8.1-sp`.
   [
     /^(?:(?:ea|alt)-)?(?:ls)?php[\d.]*(?:-(?:cli|cgi|sp|\d[\d.]*))?$/,
     { valued: 'dcztS', longValued: 'define php-ini', code: 'rBRFE', script: 'f', longScript: 'file' },
@@ -79,11 +79,14 @@ export const isInterpreter = (program: string) => interpreterOf(program) !== nul
 
 interface Script {
   readonly name: string
-  /** the words that the script gets */
+  /** arguments of the script */
   readonly behind: readonly string[]
 }
 
-/** The script that an interpreter runs. @param words behind the interpreter. @returns null if there is none, or it cannot be told from a value of an option */
+/**
+ * Finds the script that an interpreter runs. @param words words after the interpreter @returns null if there is none, or if it
+ * could be the value of an option
+ */
 export function scriptOf(program: string, words: readonly string[]): Script | null {
   const interpreter = interpreterOf(program)
   if (interpreter === null) return null
@@ -110,7 +113,7 @@ function scriptAt(words: readonly string[], at: number): Script | null {
   return name === null ? null : { name, behind: words.slice(at + 1) }
 }
 
-/** `value`: the next word is its value. `script`: the next word is the script. `code`: there is none. `flag`: the next word is none of its. */
+/** `value`: the next word is its value. `script`: the next word is the script. `code`: there is no script. `flag`: it has no value. */
 type Read = 'value' | 'script' | 'code' | 'flag' | 'unknown'
 
 function readLong(option: string, { longValued = '', longScript = '', hasLongNames = false }: Interpreter): Read {

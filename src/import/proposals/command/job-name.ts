@@ -1,12 +1,12 @@
-/** Names of jobs, from the names of their programs only: the other words of a command line may be passwords. */
+/** Names of jobs, from the names of their programs only: other words of a command line may be passwords. */
 import { begunBy } from './begun-command.ts'
 import { isInterpreter, isScriptName, scriptOf } from './interpreters.ts'
 import { lastComponent } from './plain-path.ts'
 import { shellCommands } from './shell-commands.ts'
 
-/** For a command line from which no program can be read. */
+/** Name of a command line in which no program is recognized. */
 const UNNAMED = 'job'
-/** What stands before the job proper, or after it. */
+/** Programs before the actual job, or after it. */
 const GUARDS = new Set(
   (
     'cd pushd popd test [ [[ . source sleep export unset umask set shopt trap true false : ulimit fi done esac } for case read wait exit break continue return ' +
@@ -14,11 +14,11 @@ const GUARDS = new Set(
     'ssh-add ssh-agent workon on_ac_power'
   ).split(' '),
 )
-/** True for what stands before the job proper, or after it. */
+/** Returns true for a program before the actual job, or after it. */
 export const isGuard = (word: string) => GUARDS.has(word)
-/** Programs that choose versions of others for what follows. */
+/** Programs that choose versions of other programs. */
 const ENVIRONMENTS = /^(?:asdf|conda|fnm|mamba|micromamba|mise|module|nvm|pyenv|rbenv|sdk)$/
-/** Programs that seldom are the job: they name it if nothing else does. */
+/** Programs that are seldom the job. They name it only if nothing else does. */
 const HELPERS = new Set(
   (
     'echo printf mkdir touch date rm ping cat logger env expr grep egrep ip ps who cmp diff sync mount umount ' +
@@ -27,23 +27,23 @@ const HELPERS = new Set(
 )
 /** Words of shells before a command. */
 const OPENERS = new Set('{ ! if then else elif while until do'.split(' '))
-/** Shells within shells, for example by `ssh host "su -c …"`. */
+/** Limit of nested shells, for example by `ssh host "su -c …"`. */
 const DEPTH_LIMIT = 5
 
 export interface NamedJob {
   readonly name: string
-  /** its program and the arguments of that, without what begins the program; empty: no program is known */
+  /** its program and arguments, without the programs that start it; empty: no program is known */
   readonly words: readonly string[]
-  /** into which the line goes before it; null: into none */
+  /** folder that the line enters before it; null: none */
   readonly folder: string | null
-  /** the container, pod or host that it runs on, as the line names it; null: that of the line */
+  /** container, pod or host on which it runs, as named in the line; null: that of the line */
   readonly place: string | null
 }
 
 /**
- * The job of a command line. Its name is the last component of the path of the program, or of the script that an interpreter runs:
- * `python3 /opt/x/backup.py --all` gives `backup.py`, `flock /tmp/lock sh -c 'cd /srv && ./tidy'` gives `tidy`, and
- * `run-parts /etc/cron.daily` gives `cron.daily`.
+ * Returns the job of a command line. Its name is the last path component of the program, or of the script that an interpreter
+ * runs: `python3 /opt/x/backup.py --all` is named `backup.py`, `flock /tmp/lock sh -c 'cd /srv && ./tidy'` is named `tidy`, and
+ * `run-parts /etc/cron.daily` is named `cron.daily`.
  */
 export function jobOf(command: string): NamedJob {
   return jobIn(command, DEPTH_LIMIT) ?? { name: UNNAMED, words: [], folder: null, place: null }
@@ -68,27 +68,27 @@ function jobIn(line: string, depth: number): NamedJob | null {
   return substituted ?? helper
 }
 
-/** Without the words of shells before a command. */
+/** Removes the shell's words before a command. */
 export function withoutOpeners(words: readonly string[]): readonly string[] {
   const first = words.findIndex((word) => !OPENERS.has(word))
   return first < 0 ? [] : words.slice(first)
 }
 
-/** True for what only prepares a job or waits for it: variables, conditions, random waits, a lock on an open file. */
+/** Returns true for a command that only prepares a job or waits for it: variables, conditions, random waits, a lock on an open file. */
 export function isPreparation(words: readonly string[]): boolean {
   const [own = '', next = ''] = words
   if (own === 'eval' && /^[$`]/.test(next)) return true
   const begun = begunBy(words)
-  // `exec > log` opens a file only.
+  // `exec > log` only opens a file.
   if (begun === null || (own === 'exec' && words.length === 1)) return true
   if (begun.kind !== 'program') return false
   const [first = ''] = begun.words
   const program = first.replace(/^\/(?:usr\/)?bin\//, '')
-  // `command -v x` asks for a program, and `command x` begins it.
+  // `command -v x` looks for a program, and `command x` starts it.
   if (GUARDS.has(program)) return program !== 'command' || /^-[vV]/.test(begun.words[1] ?? '')
   if (ENVIRONMENTS.test(program)) return /^(?:activate|hook|load|shell|use)$/.test(begun.words[1] ?? '')
   if (lastComponent(program) === 'flock') return /^\d+$/.test(begun.words.at(-1) ?? '')
-  // With the number of a process, such as `$$`, they begin nothing.
+  // With the number of a process, such as `$$`, these programs start nothing.
   if (/^(?:ionice|chrt|taskset|prlimit)$/.test(program))
     return begun.words.some((word) => /^-\w*p\W?|^--pid/.test(word))
   if (program === 'systemctl') return /^is-/.test(begun.words[1] ?? '')
@@ -113,19 +113,19 @@ function jobBegunBy(command: readonly string[], depth: number): NamedJob | null 
 function nameOf(words: readonly string[]): string | null {
   const [first = '', second = ''] = words
   const program = lastComponent(first)
-  // A variable names an interpreter, as in `$PHP /srv/x.php`.
+  // A variable is an interpreter, as in `$PHP /srv/x.php`.
   if (program === null) return /^\$\{?\w+\}?$/.test(first) && isScriptName(second) ? lastComponent(second) : null
   if (program === 'run-parts') return folderOf(words) ?? program
   const script = scriptOf(program, words.slice(1))
   return script === null ? taskOf(program, words.slice(1)) : taskOf(script.name, script.behind)
 }
 
-/** `ghcr.io/x/backup:1.2@sha256:…` gives `backup`. */
+/** Returns the name of an image: `ghcr.io/x/backup:1.2@sha256:…` is `backup`. */
 function imageName(image: string): string | null {
   return lastComponent(image.replace(/@.*$/s, '').replace(/:[^/]*$/, ''))
 }
 
-/** Programs whose first word says which of their tasks they run, with the word before it and options with a value. */
+/** Programs whose first word is the task to run, with the word before it and options with a value. */
 const TASK_RUNNERS: Readonly<Record<string, { readonly before?: string; readonly valued?: string }>> = {
   artisan: {},
   composer: { before: 'run' },
@@ -141,7 +141,7 @@ const TASK_RUNNERS: Readonly<Record<string, { readonly before?: string; readonly
 }
 const TASK = /^[a-z][a-z-]{0,30}(?:[:._][a-z][a-z-]{0,30}){0,4}$/
 
-/** `npm run report` gives `npm report`, for one file of tasks has many jobs. */
+/** Adds the task: `npm run report` is `npm report`, because one file of tasks has many jobs. */
 function taskOf(program: string, words: readonly string[]): string {
   if (!Object.hasOwn(TASK_RUNNERS, program)) return program
   const { before, valued = '' } = TASK_RUNNERS[program] ?? {}

@@ -1,20 +1,20 @@
-/** The largest value of an expression with random numbers, as shells, Perl, Python and others write it. */
+/** The largest value of an expression with random numbers, as written in shells, Perl, Python and other languages. */
 
 const TOKEN = /\d+(?:\.\d+)?|[A-Za-z_][\w.:]*|[-+*/%(),]/g
 const VARIABLES: Readonly<Record<string, number>> = { RANDOM: 32_767, SRANDOM: 4_294_967_295 }
-/** Functions whose result is none above their largest argument. `rand` and the like without one give less than 1. */
+/** Functions whose result does not exceed their largest argument. `rand` and the like without an argument return less than 1. */
 const FUNCTIONS =
   /^(?:int|integer|floor|ceil|round|abs|rand|mt_rand|random|random_int|randint|randrange|uniform|sleep)$/
-/** Brackets within brackets, and functions of functions. */
+/** Limit of nested brackets and functions. */
 const DEPTH_LIMIT = 30
 
 /**
- * `RANDOM % 3600` gives 3600, `1 + int(rand(600))` gives 601.
- * @param variables by name
- * @returns Infinity if it cannot be told
+ * Returns the largest value: `RANDOM % 3600` is 3600, `1 + int(rand(600))` is 601.
+ * @param variables values by name
+ * @returns Infinity if it cannot be determined
  */
 export function largestValue(text: string, variables: ReadonlyMap<string, number> = new Map()): number {
-  // What a command gives may be anything; a remainder of it is bounded.
+  // The output of a command may be anything, but a remainder of it is bounded.
   const tokens = text.replace(/\$\([^()]*\)|`[^`]*`/g, ' unknown ').match(TOKEN) ?? []
   if (tokens.length === 0) return Infinity
   const value = new Expression(tokens, variables).sum(0)
@@ -35,7 +35,7 @@ class Expression {
     let value = this.#product(depth)
     for (let sign = this.#take('+', '-'); sign !== null; sign = this.#take('+', '-')) {
       const other = this.#product(depth)
-      // The smallest value of what is taken away may be nothing.
+      // The smallest subtrahend may be zero.
       if (sign === '+') value += other
     }
     return value
@@ -63,7 +63,7 @@ class Expression {
     const name = token.slice(Math.max(token.lastIndexOf('.'), token.lastIndexOf(':')) + 1)
     if (!FUNCTIONS.test(name)) return Infinity
     if (this.#take('(') !== null) return this.#peek(')') ? this.#empty() : this.#list(depth)
-    // Perl takes all of `rand 60 * 60` for the argument.
+    // Perl takes all of `rand 60 * 60` as the argument.
     return /^[\w(]/.test(this.#tokens[this.#at] ?? '') ? this.sum(depth + 1) : 1
   }
 
@@ -72,7 +72,7 @@ class Expression {
     return 1
   }
 
-  /** The largest of the values up to the closing bracket. */
+  /** Returns the largest of the values up to the closing bracket. */
   #list(depth: number): number {
     let value = this.sum(depth + 1)
     while (this.#take(',') !== null) value = Math.max(value, this.sum(depth + 1))

@@ -1,4 +1,4 @@
-/** Whether a line ends with the exit status of one of its commands, or what takes the place of that. */
+/** Finds whether a line ends with the exit status of one of its commands, or what hides that status. */
 import type { ListCover } from './hidden-status.ts'
 import { withoutOpeners } from './job-name.ts'
 import { blocksIn, CLOSERS } from './shell-branches.ts'
@@ -17,22 +17,22 @@ import {
 
 export interface ShellOptions {
   readonly endsAtError: boolean
-  /** whose exit status a pipe tells: a part of bash tells `all` or the `first`, any other shell that of the `last` command */
+  /** commands of a pipe whose exit status counts: `all` or the `first` with a feature of bash, the `last` one in any other shell */
   readonly pipes: 'all' | 'first' | 'last'
 }
 
 interface CoveredInList {
   readonly cover: ListCover
-  /** the program at the end of a pipe; left out: the words do not depend on it */
+  /** program at the end of a pipe; left out: the words do not depend on it */
   readonly what?: string
 }
 
-/** The exit status of the first command of a pipe, in bash. */
+/** Exit status of the first command of a pipe, in bash. */
 export const FIRST_OF_PIPE = `\${PIPESTATUS[0]}`
-/** Another branch begins, which the shell passes over. */
+/** Words that begin another branch, which the shell skips. */
 const BRANCHES = new Set(['else', 'elif'])
 
-/** @param index of the job among the commands of its line */
+/** @param index index of the job among the commands of its line */
 export function* coversOf(
   commands: readonly ShellCommand[],
   index: number,
@@ -51,7 +51,7 @@ export function* coversOf(
   } else if (!/^(?:while|until)$/.test(opener)) yield* coversBehind(commands, index, end, options)
 }
 
-/** @param members of the list that begins with the pipe */
+/** @param members members of the list that begins with the pipe */
 function* pipeCovers(
   commands: readonly ShellCommand[],
   members: readonly number[],
@@ -59,7 +59,7 @@ function* pipeCovers(
 ): Generator<CoveredInList> {
   const end = members.findIndex((member) => !isPipe(commands[member]?.after ?? ''))
   const pipe = members.slice(0, end < 0 ? members.length : end + 1)
-  // A block is read by itself.
+  // A block is examined separately.
   const behind = pipe.flatMap((member, at) =>
     at > 0 && member === (pipe[at - 1] ?? 0) + 1 ? (commands[member] ?? []) : [],
   )
@@ -74,7 +74,7 @@ function* pipeCovers(
   else if (pipes === 'last') yield { cover: 'pipe' }
 }
 
-/** What a list without an alternative is followed by, and the block that it is in. */
+/** Finds what hides a list without an alternative: the commands after it, and its block. */
 function* coversBehind(
   commands: readonly ShellCommand[],
   index: number,
@@ -102,10 +102,10 @@ function* coversBehind(
 }
 
 const isPipe = (after: string) => after === '|' || after === '|&'
-/** What joins commands to one list, of which the last one that runs tells the status. */
+/** Recognizes connectors of a list. The status of the list is that of the last command that runs. */
 const isJoined = (after: string) => isPipe(after) || after === '&&' || after === '||' || after === ')'
 
-/** Where the members of the list end that begins with a command. A block behind it is one member. */
+/** Returns the ends of the members of the list that begins with a command. A block after it is one member. */
 export function membersOf(commands: readonly ShellCommand[], index: number): readonly number[] {
   const ends = [index]
   for (let end = index; end < commands.length - 1 && isJoined(commands[end]?.after ?? ''); ends.push(end))
@@ -113,7 +113,7 @@ export function membersOf(commands: readonly ShellCommand[], index: number): rea
   return ends
 }
 
-/** @param depth of the list */
+/** @param depth depth of the list */
 export function endOfMember(commands: readonly ShellCommand[], at: number, depth: number): number {
   const first = commands[at]
   if (first === undefined) return at
@@ -142,7 +142,7 @@ function beginningOfPipeline(commands: readonly ShellCommand[], index: number): 
   return beginning
 }
 
-/** True unless the alternative fails itself, tolerates a status, or does the work once more. @param job null: a block */
+/** Returns true unless the alternative fails itself, tolerates a status, or repeats the work. @param job null: a block */
 function hides(alternative: readonly ShellCommand[], job: ShellCommand | null): boolean {
   const block = blockAt(alternative)
   const last = block.at(-1)
@@ -151,7 +151,7 @@ function hides(alternative: readonly ShellCommand[], job: ShellCommand | null): 
   return !isSecondTry(last, job === null ? '' : programOf(job))
 }
 
-/** The first command, or all of those in brackets or braces; without what closes them. */
+/** Returns the first command, or all in the same brackets or braces, without the closing ones. */
 function blockAt(commands: readonly ShellCommand[]): readonly ShellCommand[] {
   const [first] = commands
   if (first === undefined) return []
@@ -164,7 +164,7 @@ function blockAt(commands: readonly ShellCommand[]): readonly ShellCommand[] {
   return commands.slice(0, end < 0 ? commands.length : end)
 }
 
-/** Whether a line fails when the condition of its `if` does. @param rest behind the condition */
+/** Returns true if a line fails when the condition of its `if` does. @param rest commands after the condition */
 function branchesTell(rest: readonly ShellCommand[], condition: ShellCommand): boolean {
   if (rest.some(fails)) return true
   const other = rest.findIndex(({ words }) => words[0] === 'else')
@@ -175,13 +175,13 @@ function branchesTell(rest: readonly ShellCommand[], condition: ShellCommand): b
   return last !== undefined && end === rest.length - 1 && isSecondTry(last, programOf(condition))
 }
 
-/** What runs only when the job has failed ends with a failure, or does its work. */
+/** Returns true if the commands that only run after a failure of the job end with a failure, or do its work. */
 function isRetried(rest: readonly ShellCommand[], job: ShellCommand): boolean {
   const last = rest.at(-1)
   return last !== undefined && (fails(last) || (isSecondTry(last, '') && !/^(?:exit|break)$/.test(programOf(job))))
 }
 
-/** Where the next command after a list stands, behind the ends of the blocks that the list is in. */
+/** Returns the index of the next command after a list, and after the ends of the blocks around it. */
 function behindBlocks(commands: readonly ShellCommand[], end: number): number {
   let at = end + 1
   if (commands[end]?.after === ';;') while (at < commands.length && commands[at]?.words[0] !== 'esac') at++
@@ -195,7 +195,7 @@ function behindBlocks(commands: readonly ShellCommand[], end: number): number {
   return at
 }
 
-/** The status is kept, or the last command ends with that of the job. */
+/** Returns true if the status is kept, or the last command ends with that of the job. */
 function tellsStatus(rest: readonly ShellCommand[]): boolean {
   const kept = statusNames(rest)
   const asking = rest.filter((command, index) => asksFor(command, index === 0 ? ['$?', FIRST_OF_PIPE, ...kept] : kept))
@@ -209,7 +209,7 @@ function tellsStatus(rest: readonly ShellCommand[]): boolean {
   })
 }
 
-/** `$s` and `${s}` for each `s=$?`. */
+/** Returns `$s` and `${s}` for each `s=$?`. */
 function statusNames(commands: readonly ShellCommand[]): readonly string[] {
   const names = commands.flatMap(({ words }) =>
     words.flatMap((word) => /^(\w+)=\$(?:\?|\{PIPESTATUS\[0\]\})$/.exec(word)?.[1] ?? []),
@@ -221,7 +221,7 @@ const asksFor = ({ words }: ShellCommand, names: readonly string[]) => words.som
 
 const isSuccessTest = ({ words }: ShellCommand) => words.some((word) => /^(?:-eq|-l[et]|==?)$/.test(word))
 
-/** `wait` without a process always succeeds. */
+/** Returns true if a process is awaited. `wait` without a process always succeeds. */
 function isAwaited(rest: readonly ShellCommand[]): boolean {
   return rest.some(({ words: [program, process] }) => program === 'wait' && process !== undefined)
 }

@@ -1,19 +1,19 @@
-/** Locks that a command takes before its job: how long it waits for the run that has one, and how it ends without it. */
+/** Locks that a command takes before its job: the wait for a run that holds the lock, and the end without it. */
 import type { Begun, Link } from './begun-command.ts'
 import { lastComponent } from './plain-path.ts'
 import { optionValue, readOptions } from './program-options.ts'
 import { starterOf } from './starters/starters.ts'
 
 export interface Lock {
-  /** its program, with ` FD` if it takes the lock on a file that is open */
+  /** its program, with ` FD` if it locks an open file */
   readonly program: string
-  /** how the command ends while another run has the lock; null: it waits for that run */
+  /** end of the command while another run has the lock; null: it waits for that run */
   readonly ends: 'failure' | 'success' | null
-  /** how long it waits before that: the text of an option; null: not at all, or for ever */
+  /** duration of the wait before that, as the text of an option; null: none, or forever */
   readonly wait: string | null
 }
 
-/** The first lock that a command takes; null: it takes none. */
+/** Returns the first lock that a command takes; null if it takes none. */
 export function lockOf(begun: Begun | null): Lock | null {
   if (begun === null) return null
   for (const link of begun.chain) {
@@ -23,7 +23,7 @@ export function lockOf(begun: Begun | null): Lock | null {
   return begun.kind === 'program' ? lockOnFile(begun.words) : null
 }
 
-/** `flock -n 9`, which begins no program. */
+/** Recognizes `flock -n 9`, which starts no program. */
 function lockOnFile([program = '', ...words]: readonly string[]): Lock | null {
   if (lastComponent(program) !== 'flock' || !/^\d+$/.test(words.at(-1) ?? '')) return null
   const options = readOptions(words, starterOf('flock') ?? {})?.options ?? []

@@ -1,9 +1,12 @@
-/** Names in paths that a shell takes as they are. */
+/** Path components that a shell does not expand. */
 
 const PLAIN = /^[\w.@+~:/-]*\w[\w.@+~:/-]*$/
 const NAME_LIMIT = 80
 
-/** Null for what a shell still has to expand, but for a folder at the beginning as in `$HOME/bin/x`, and for anything that is not a plain name. */
+/**
+ * Returns the last component of a path; null if a shell must expand it (except a folder at the beginning, as in `$HOME/bin/x`),
+ * or if it is not a plain name.
+ */
 export function lastComponent(path: string): string | null {
   const plain = path.replace(/^\$(?:\w+|\{\w+\})(?=\/)/, '').replace(/\/+$/, '')
   const name = plain.slice(plain.lastIndexOf('/') + 1)

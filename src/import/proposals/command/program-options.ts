@@ -1,4 +1,4 @@
-/** Options of programs: which of their words are values, and where the options end. */
+/** Options of programs: which words are their values, and where the options end. */
 
 export interface OptionNames {
   /** letters of options without a value */
@@ -12,12 +12,12 @@ export interface OptionNames {
 }
 
 interface ReadOptions {
-  /** with their values */
+  /** options with their values */
   readonly options: readonly string[]
   readonly rest: readonly string[]
 }
 
-/** @param words behind the program. @returns null when an option is not known: its value could be taken for a program */
+/** @param words words after the program @returns null if an option is unknown: its value could be mistaken for a program */
 export function readOptions(words: readonly string[], names: OptionNames): ReadOptions | null {
   let at = 0
   for (let word = words[at]; word?.startsWith('-') && word !== '--'; word = words[at]) {
@@ -35,7 +35,7 @@ function wordsOfLong(option: string, { longFlags = '', longValued = '' }: Option
   return longFlags === '*' ? 1 : null
 }
 
-/** `-` alone is that of `env` and `su`; after the letter of an option with a value comes the value. */
+/** Returns the number of words of a short option. `-` alone is that of `env` and `su`; the letter of an option is followed by its value. */
 function wordsOfShort(letters: string, { flags = '', valued = '' }: OptionNames): number | null {
   for (const [index, letter] of [...letters].entries()) {
     if (valued.includes(letter)) return index === letters.length - 1 ? 2 : 1
@@ -44,7 +44,7 @@ function wordsOfShort(letters: string, { flags = '', valued = '' }: OptionNames)
   return 1
 }
 
-/** The value of an option; null: it is not there. @param option its group is a value in the same word; otherwise that is the next word */
+/** Returns the value of an option; null without one. @param option its group is a value in the same word; otherwise it is the next word */
 export function optionValue(options: readonly string[], option: RegExp): string | null {
   const at = options.findIndex((word) => option.test(word))
   return at < 0 ? null : option.exec(options[at] ?? '')?.[1] || (options[at + 1] ?? null)

@@ -1,4 +1,4 @@
-/** How long a run of a command may take, as far as it says so itself: `timeout 3h job` ends after three hours. */
+/** The longest run of a command, as far as it sets the limit itself: `timeout 3h job` ends after three hours. */
 
 import { readSpanOfSystemd } from '../span.ts'
 import { type Begun, begunBy, type Link } from './begun-command.ts'
@@ -7,7 +7,7 @@ import { optionValue } from './program-options.ts'
 import { shellCommands } from './shell-commands.ts'
 import { spanOf } from './start-delay.ts'
 
-/** Shells within shells. */
+/** Limit of nested shells. */
 const DEPTH_LIMIT = 5
 
 /** @returns seconds; 0 if no limit is known. Limits of several commands are added */
@@ -15,7 +15,7 @@ export function runLimit(command: string): number {
   return Math.ceil(limitIn(command, DEPTH_LIMIT))
 }
 
-/** As {@link runLimit}, of a program that no shell begins. */
+/** Like {@link runLimit}, for a program that no shell starts. */
 export function limitOfRun(begun: Begun | null, depth = DEPTH_LIMIT): number {
   const limits = (begun?.chain ?? []).map(limitOf).filter((limit) => limit > 0)
   if (limits.length > 0) return Math.min(...limits)
@@ -26,7 +26,7 @@ function limitIn(line: string, depth: number): number {
   return shellCommands(line).reduce((sum, { words }) => sum + limitOfRun(begunBy(withoutOpeners(words)), depth), 0)
 }
 
-/** Seconds; 0 for none. What ends a run also waits before it kills it. */
+/** Returns seconds; 0 for no limit. A program that ends a run also waits before it kills it. */
 function limitOf({ program, options, skipped }: Link): number {
   switch (program) {
     case 'timeout':
@@ -47,7 +47,7 @@ function limitOf({ program, options, skipped }: Link): number {
   }
 }
 
-/** A span as `sleep` takes it, too; 0 if it cannot be told. */
+/** Returns the seconds of a span, also as `sleep` accepts it; 0 if it cannot be determined. */
 function seconds(text: string | null): number {
   const span = text ? spanOf(text, new Map()) : 0
   return Number.isFinite(span) ? span : 0

@@ -3,12 +3,12 @@ import { withoutOpeners } from './job-name.ts'
 import type { ShellCommand } from './shell-commands.ts'
 
 export interface ShellBranches {
-  /** one without commands stands for what no branch is for */
+  /** branches of commands; one without commands represents input that no branch matches */
   readonly branches: readonly (readonly ShellCommand[])[]
   readonly behind: readonly ShellCommand[]
 }
 
-/** Words that begin a block, each with what ends it. */
+/** Words that begin a block, each with the word that ends it. */
 const BLOCKS: Readonly<Record<string, string>> = {
   if: 'fi',
   for: 'done',
@@ -20,16 +20,16 @@ const BLOCKS: Readonly<Record<string, string>> = {
 /** Words that end a block. */
 export const CLOSERS = new Set(Object.values(BLOCKS))
 
-/** How many blocks a command begins, less those that it ends. */
+/** Returns how many blocks a command begins, minus those that it ends. */
 export function blocksIn({ words }: ShellCommand): number {
   const begun = keywordsOf(words).filter((word) => Object.hasOwn(BLOCKS, word)).length
   return begun - (CLOSERS.has(words[0] ?? '') ? 1 : 0)
 }
 
-/** The words that may be no part of a simple command: `then if` of `then if [ … ]`, and the first other one. */
+/** Returns the words that may not be part of a simple command, as `then if` of `then if [ … ]`, and the first other one. */
 const keywordsOf = (words: readonly string[]) => words.slice(0, words.length - withoutOpeners(words).length + 1)
 
-/** @param at of the command with `if` or `case`. @returns null: it has none */
+/** @param at index of the command with `if` or `case` @returns null if it has none */
 export function branchesAt(commands: readonly ShellCommand[], at: number): ShellBranches | null {
   const opener = keywordsOf(commands[at]?.words ?? []).findLast((word) => word === 'if' || word === 'case')
   if (opener === undefined) return null

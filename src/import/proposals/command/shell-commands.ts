@@ -1,32 +1,32 @@
-/** The simple commands of a line for a shell. */
+/** The simple commands of a shell line. */
 
 export interface ShellCommand {
-  /** without quotes, and without redirections; what a shell expands is left as it is */
+  /** words without quotes and redirections; text that a shell expands is unchanged */
   readonly words: readonly string[]
-  /** what stands behind it: `;`, `&&`, `||`, `|`, `|&`, `&`, a line end, `(`, `)`, or nothing at the end of the line */
+  /** the text after it: `;`, `&&`, `||`, `|`, `|&`, `&`, a line end, `(`, `)`, or nothing at the end of the line */
   readonly after: string
-  /** how many `(` are open */
+  /** number of open `(` */
   readonly depth: number
-  /** lines whose output the shell puts in, or takes: what is in `$(…)`, backquotes, `<(…)` and `>(…)` */
+  /** lines whose output the shell inserts or reads: the contents of `$(…)`, backquotes, `<(…)` and `>(…)` */
   readonly substitutions: readonly Substitution[]
   readonly redirections: readonly Redirection[]
-  /** of the branch of a `case` that it begins, such as `6` and `7` of `6|7)`; empty: it begins none */
+  /** patterns of the `case` branch that it begins, such as `6` and `7` of `6|7)`; empty: it begins none */
   readonly patterns: readonly string[]
 }
 
 interface Redirection {
-  /** without the number of a file before it, such as `>`, `&>`, `>&` */
+  /** operator such as `>`, `&>`, `>&`, without the file number before it */
   readonly operator: string
   readonly target: string
 }
 
 interface Substitution {
   readonly line: string
-  /** false: for `<(…)` and `>(…)`, of which no status is ever told */
+  /** false: for `<(…)` and `>(…)`, whose status is never reported */
   readonly isValue: boolean
 }
 
-/** Each alternative takes what the next one would split: expansions and quotes are one piece. */
+/** Each alternative takes text that the next one would split: expansions and quotes are one piece. */
 const PIECE = new RegExp(
   [
     /'(?<single>[^']*)'/,
@@ -45,7 +45,7 @@ const PIECE = new RegExp(
   'gs',
 )
 
-/** What is in quotes never begins another command. */
+/** Returns the commands of a line. Text in quotes never begins another command. */
 export function shellCommands(line: string): readonly ShellCommand[] {
   const reader = new Reader()
   PIECE.lastIndex = 0
@@ -60,19 +60,19 @@ class Reader {
   #words: string[] = []
   #substitutions: Substitution[] = []
   #word: string | null = null
-  /** how many brackets are open in `$(…)`, `<(…)` or `>(…)`: what is in them belongs to the word */
+  /** number of open brackets in `$(…)`, `<(…)` or `>(…)`, whose contents belong to the word */
   #inside = 0
-  /** where in the word that begins */
+  /** position in the word where these contents begin */
   #insideFrom = 0
-  /** how many `(` are open around commands */
+  /** number of open `(` around commands */
   #depth = 0
   #redirections: Redirection[] = []
-  /** of the word that is read; null: it is no target */
+  /** operator whose target is the current word; null: the word is no target */
   #redirection: string | null = null
   #skippedTo = 0
-  /** how many `case` have no `esac` yet */
+  /** number of `case` without `esac` */
   #cases = 0
-  /** what is read is a pattern of a `case` */
+  /** true: the current text is a pattern of a `case` */
   #isPattern = false
   #patterns: string[] = []
 
@@ -124,7 +124,7 @@ class Reader {
     if (!line.startsWith('(')) this.#substitutions.push({ line, isValue })
   }
 
-  /** A number before it is that of a file. */
+  /** Begins a redirection. A number before it is that of a file. */
   #redirect(operator: string): void {
     if (this.#word !== null && /^\d+$/.test(this.#word)) this.#word = null
     this.#endWord()
@@ -176,7 +176,7 @@ class Reader {
     this.#patterns = []
   }
 
-  /** `case $x in a` has the first pattern of its first branch behind it. */
+  /** Begins a `case`: `case $x in a` is followed by the first pattern of its first branch. */
   #beginCase(after: string): boolean {
     const at = this.#words.findIndex((word, index) => word === 'case' && this.#words[index + 2] === 'in')
     if (at < 0) return false
@@ -187,14 +187,14 @@ class Reader {
     return true
   }
 
-  /** Patterns are joined by `|`, and may begin with `(`. */
+  /** Ends a pattern. Patterns are separated by `|`, and may begin with `(`. */
   #endPattern(after: string): void {
     this.#patterns.push(...this.#words)
     this.#words = []
     this.#isPattern = after !== ')'
   }
 
-  /** `) | x` and `fi; y`: what follows a bracket says what comes of the command before it. */
+  /** Adds the text after a bracket to the command before it, as in `) | x` and `fi; y`. */
   #joinLast(after: string): void {
     const last = this.#commands.at(-1)
     if (last !== undefined && last.after === ')') {
@@ -205,7 +205,7 @@ class Reader {
   }
 }
 
-/** What is in `$(…)` and backquotes of a text between double quotes, or of backquotes alone. */
+/** Returns the contents of `$(…)` and backquotes in a text between double quotes, or of backquotes alone. */
 function linesIn(quoted: string): string[] {
   const text = quoted.replace(/\\[$`\\]/g, '__')
   const lines = [...text.matchAll(/`([^`]*)`/g)].map(([, line = '']) => line)

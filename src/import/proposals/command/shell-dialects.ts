@@ -1,12 +1,15 @@
-/** Forms of bash that other shells read otherwise, or do not take. Each was tried with dash 0.5.12, BusyBox 1.35, ksh 93u+m, mksh 59 and zsh 5.9. */
+/**
+ * Forms of bash that other shells read differently or refuse. Each was tried with dash 0.5.12, BusyBox 1.35, ksh 93u+m, mksh 59
+ * and zsh 5.9.
+ */
 import type { Cover } from './hidden-status.ts'
 import { withoutOpeners } from './job-name.ts'
 import { FIRST_OF_PIPE } from './list-status.ts'
 import type { ShellCommand } from './shell-commands.ts'
 
-/** `sh` is dash on Debian and Ubuntu, and bash on others. */
+/** Shells that are dash. `sh` is dash on Debian and Ubuntu, and bash on others. */
 const DASH = /^(?:sh|dash)$/
-/** With that of BusyBox. */
+/** The same with BusyBox's shell. */
 const ALMQUIST = /^(?:sh|dash|ash)$/
 const KORN = /^m?ksh$/
 
@@ -15,7 +18,7 @@ interface ForeignForm {
   readonly what: string
 }
 
-/** @param shell that reads the line: its name */
+/** @param shell name of the shell that reads the line */
 export function* foreignForms(commands: readonly ShellCommand[], shell: string): Generator<ForeignForm> {
   for (const command of commands) {
     yield* foreignRedirections(command, shell)

@@ -1,4 +1,4 @@
-/** Conditions that stand before a job, and may keep it from running. */
+/** Conditions before a job, which may keep it from running. */
 import { begunBy } from './begun-command.ts'
 import type { Cover } from './hidden-status.ts'
 import { withoutOpeners } from './job-name.ts'
@@ -9,24 +9,24 @@ import type { ShellCommand } from './shell-commands.ts'
 import { fails, isCondition, isJob, isQuestion, isWorthTelling, programOf } from './shell-jobs.ts'
 
 interface Gate {
-  /** what the line tells when the condition keeps the job from running, as far as that misleads; null: nothing that does */
+  /** misleading result of the line when the condition keeps the job from running; null: none */
   readonly cover: Extract<Cover, 'condition' | 'skipped' | 'missing' | 'anacron' | 'overlap' | 'busy'> | null
-  /** the program that takes a lock; empty: none does */
+  /** program that takes a lock; empty: none */
   readonly what: string
-  /** the condition */
+  /** commands of the condition */
   readonly commands: ReadonlySet<ShellCommand>
 }
 
-/** What a condition asks: whether a program is there, whether anacron is, whether another run has the lock, or anything else. */
+/** The subject of a condition: whether a program exists, whether anacron does, whether another run has the lock, or anything else. */
 type Question = 'program' | 'anacron' | 'lock' | 'other'
 
-/** What is told by a line that ends with a success in place of the job. */
+/** Results of a line that ends with a success in place of the job. */
 const BY_SUCCESS = { program: 'missing', anacron: 'anacron', lock: 'overlap', other: 'skipped' } as const
 
-/** More conditions are no crontab's, and for each the commands behind it are read. */
+/** A crontab has no line with more conditions, and for each the commands after it are read. */
 const GATES_LIMIT = 20
 
-/** The conditions before all jobs of a line. */
+/** Returns the conditions before all jobs of a line. */
 export function gatesOf(commands: readonly ShellCommand[]): readonly Gate[] {
   const gates: Gate[] = []
   let begin = 0
@@ -59,7 +59,7 @@ function readGate(commands: readonly ShellCommand[], begin: number, end: number)
 const joins = (command: ShellCommand | undefined) => /^(?:&&|\|\|)$/.test(command?.after ?? '')
 const BRANCHING = /^(?:if|elif|case)$/
 
-/** How the line ends without its job: `exit` with a failure that somebody has written; null: it runs a job all the same. */
+/** The end of the line without its job: `exit` with a failure that somebody has written; null: it runs a job anyway. */
 type Skips = 'success' | 'failure' | 'exit' | null
 
 function skippedInBranches({ branches, behind }: ShellBranches): Skips {
@@ -71,7 +71,7 @@ function skippedInBranches({ branches, behind }: ShellBranches): Skips {
   return isQuiet ? 'success' : null
 }
 
-/** @param end of the conditions */
+/** @param end end of the conditions */
 function skippedInList(commands: readonly ShellCommand[], end: number): Skips {
   const last = commands[end - 1]
   const behind = commands.slice(end)
@@ -95,7 +95,7 @@ const answers = (command: ShellCommand) =>
   ANSWERS.has(programOf(command)) ||
   isForLock(command)
 
-/** One command, or all of those in braces or brackets. @param depth of the list that it is in */
+/** Returns one command, or all in the same braces or brackets. @param depth depth of their list */
 const blockAt = (commands: readonly ShellCommand[], at: number, depth: number) =>
   commands.slice(at, endOfMember(commands, at, depth) + 1)
 
@@ -103,10 +103,10 @@ const blockAt = (commands: readonly ShellCommand[], at: number, depth: number) =
 const ANSWERS = new Set(['expr', 'mountpoint', 'findmnt', 'nc', 'host', 'on_ac_power'])
 /** Programs that take a lock as a file. */
 const LOCKERS = new Set(['lockfile', 'lockfile-create', 'dotlockfile', 'shlock'])
-/** They ask for what the job needs: it is a failure that it is not there. */
+/** Programs that check a requirement of the job: if it is missing, that is a failure. */
 const REQUIREMENTS = new Set(['mountpoint', 'findmnt', 'ping', 'nc', 'host', 'id', 'systemctl'])
 
-/** @param begin of the pipe that ends at the command */
+/** @param begin beginning of the pipe that ends at the command */
 function isGate(commands: readonly ShellCommand[], begin: number, at: number): boolean {
   const command = commands[at]
   const [first = ''] = commands[begin]?.words ?? []
@@ -115,7 +115,7 @@ function isGate(commands: readonly ShellCommand[], begin: number, at: number): b
   return answers(command) || (!isJob(command) && blockAt(commands, at + 1, command.depth).some(leaves))
 }
 
-/** `[ … ] && [ … ]` is one gate. */
+/** Returns the end of a gate: `[ … ] && [ … ]` is one. */
 function endOfGate(commands: readonly ShellCommand[], begin: number, at: number): number {
   let end = at + 1
   while (joins(commands[end - 1])) {
@@ -141,14 +141,14 @@ function questionOf(conditions: readonly ShellCommand[]): Question {
   return (['other', 'lock', 'anacron'] as const).find((question) => asked.includes(question)) ?? 'program'
 }
 
-/** True for a condition that a job is meant to fail at now and then. */
+/** Returns true for a condition that is expected to fail now and then. */
 function isRoutine(conditions: readonly ShellCommand[]): boolean {
   return conditions.some(
     (command) => (!isForProgram(command) || command.words.includes('!')) && !REQUIREMENTS.has(programOf(command)),
   )
 }
 
-/** It asks whether a program is there. */
+/** Returns true for a condition about the existence of a program. */
 function isForProgram({ words }: ShellCommand): boolean {
   const [program = '', option = ''] = withoutOpeners(words)
   if (/^(?:which|type|hash)$/.test(program)) return true
@@ -157,7 +157,7 @@ function isForProgram({ words }: ShellCommand): boolean {
   return /^(?:test|\[\[?)$/.test(program) && asked.length > 0 && asked.every((word) => word === '-x')
 }
 
-/** It asks whether a program runs. */
+/** Returns true for a condition about a running program. */
 const isForRun = (command: ShellCommand) => /^(?:pgrep|pidof|ps|systemctl|docker)$/.test(programOf(command))
 
 function isForLock(command: ShellCommand): boolean {
@@ -168,7 +168,7 @@ function isForLock(command: ShellCommand): boolean {
   return isAsked && command.words.some((word) => /lock|\.pid|running/i.test(word))
 }
 
-/** `flock FD` and the like; empty: the command takes no lock, or waits for it. */
+/** Returns the program of `flock FD` and the like; empty if the command takes no lock, or waits for it. */
 function lockProgram({ words }: ShellCommand): string {
   const begun = begunBy(withoutOpeners(words))
   const lock = begun?.kind === 'program' && begun.chain.length === 0 ? lockOf(begun) : null
@@ -177,7 +177,10 @@ function lockProgram({ words }: ShellCommand): string {
 
 const leaves = (command: ShellCommand) => /^(?:exit|return)$/.test(programOf(command))
 
-/** `exit` alone keeps the status of the command before it. @param condition null: another command stands between them */
+/**
+ * Returns true for a success. `exit` alone keeps the status of the command before it. @param condition null: another command is
+ * between them
+ */
 function succeeds({ words }: ShellCommand, condition: ShellCommand | null): boolean {
   const [, status = condition?.after === '||' ? '1' : '0'] = withoutOpeners(words)
   return status === '0'

@@ -1,4 +1,4 @@
-/** Which commands of a line are its job, and what the others are there for. */
+/** Recognizes which commands of a line are its job, and the purpose of the others. */
 import { begunBy } from './begun-command.ts'
 import { isPreparation, withoutOpeners } from './job-name.ts'
 import { lastComponent } from './plain-path.ts'
@@ -7,20 +7,20 @@ import type { ShellCommand } from './shell-commands.ts'
 const set = (words: string) => new Set(words.split(' '))
 
 const BEFORE_OR_AFTER = set('echo printf mkdir touch date rm env sync logger mail mailx sendmail')
-/** They bring text to what is behind the `|`, and are no job themselves. */
+/** Programs that supply text to a pipe, and are not a job themselves. */
 const FEEDERS = set('cat date df du echo find free grep head ls printf ps seq tail uptime who yes zcat')
-/** They look something up for the job, or pass on its output. */
+/** Programs that look up something for the job, or pass on its output. */
 const LOOKUPS = set(
   'awk basename bc cut dirname expr hostname id ifconfig ip jot jq logger mktemp nproc od readlink realpath sed shuf sort stat tee tr uname uniq wc whoami',
 )
-/** Their failure is an answer. */
+/** Programs whose failure is an answer. */
 const QUESTIONS = set('grep egrep ping id diff cmp ls ps')
 const FETCHERS = set('curl wget http https lynx fetch')
-/** Of programs that tell of a failure, or tidy up after it. */
+/** Names of programs that report a failure, or tidy up after it. */
 const AFTERMATH =
   /mail|notif|alert|alarm|slack|telegram|discord|teams|ntfy|gotify|pushover|report|warn|message|sms|fail|error|clean|rollback|unlock/i
 
-/** The name of its program. */
+/** Returns the name of the command's program. */
 export function programOf({ words }: Pick<ShellCommand, 'words'>): string {
   return lastComponent(withoutOpeners(words)[0] ?? '') ?? ''
 }
@@ -32,7 +32,7 @@ export function isJob({ words }: Pick<ShellCommand, 'words'>): boolean {
 
 export const isFeeder = (command: ShellCommand) => FEEDERS.has(programOf(command))
 
-/** True for a job that may stand in `$(…)`: no program that only looks something up. */
+/** Returns true for a job that may be in `$(…)`: any program that does more than look something up. */
 export function isWorthTelling(command: ShellCommand): boolean {
   const begun = begunBy(withoutOpeners(command.words))
   const program = begun?.kind === 'program' ? (lastComponent(begun.words[0] ?? '') ?? '') : ''
@@ -45,7 +45,7 @@ export function isQuestion(command: ShellCommand): boolean {
   return QUESTIONS.has(name) || (name === 'systemctl' && /^(?:is-|status$)/.test(verb))
 }
 
-/** True for `grep -q` and the like: whether it finds something is the result of the line. */
+/** Returns true for `grep -q` and the like: whether it finds something is the result of the line. */
 export function isVerdict(command: ShellCommand): boolean {
   return (
     /^[ef]?grep$|^rg$/.test(programOf(command)) &&
@@ -53,10 +53,10 @@ export function isVerdict(command: ShellCommand): boolean {
   )
 }
 
-/** True for `grep` and the like that pass on lines: none is a failure. */
+/** Returns true for `grep` and the like that pass on lines: if none is passed on, that is a failure. */
 export const isFilter = (command: ShellCommand) => /^[ef]?grep$|^rg$/.test(programOf(command)) && !stopsReading(command)
 
-/** True for what ends before its input does. */
+/** Returns true for a command that ends before its input does. */
 export function stopsReading(command: ShellCommand): boolean {
   const args = withoutOpeners(command.words).slice(1)
   switch (programOf(command)) {
@@ -72,7 +72,7 @@ export function stopsReading(command: ShellCommand): boolean {
   }
 }
 
-/** True for what does the work of a job that has failed, and does not only tell of it. */
+/** Returns true for a command that does the work of a failed job, and does not only report it. */
 export function isSecondTry(command: ShellCommand, first: string): boolean {
   const program = programOf(command)
   if (program === first || (FETCHERS.has(program) && FETCHERS.has(first))) return true
@@ -80,7 +80,7 @@ export function isSecondTry(command: ShellCommand, first: string): boolean {
   return isWorthTelling(command) && !FETCHERS.has(program) && !AFTERMATH.test(name) && !AFTERMATH.test(script)
 }
 
-/** `exit` alone keeps the status of the command before it. */
+/** Returns true for a failure. `exit` alone keeps the status of the command before it. */
 export function fails({ words }: ShellCommand): boolean {
   const [program = '', status = ''] = withoutOpeners(words)
   return program === 'false' || (/^(?:exit|return)$/.test(program) && status !== '0')

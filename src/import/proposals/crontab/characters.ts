@@ -1,9 +1,9 @@
-/** Characters of a crontab that cron and shells do not read as people do: byte order marks, no-break spaces, typographic dashes. */
+/** Characters of a crontab that cron and shells read differently from people: byte order marks, no-break spaces, typographic dashes. */
 import { characterName, plainCharacter } from '../../../domain/schedule/typed/plain-text.ts'
 import { type Problem, problemOf } from '../proposal.ts'
 import { type CronJobLine, QUOTED } from './lines.ts'
 
-/** Why no line of the file can be read; null: they can. @param text bytes, one character each, as everywhere here */
+/** Returns why no line of the file can be read; null if they can. @param text bytes, one character each, as everywhere here */
 export function fileProblem(text: string): Problem | null {
   if (/^(?:\xFF\xFE|\xFE\xFF)|^[^\n]{0,100}\0/.test(text))
     return problemOf('The file is in UTF-16, which cron cannot read.', 'Save it as UTF-8.')
@@ -15,27 +15,27 @@ export function fileProblem(text: string): Problem | null {
   return null
 }
 
-/** The first character outside of ASCII before the command, as a reason why cron does not read the schedule. */
+/** Returns the first non-ASCII character before the command, as a reason why cron does not read the schedule. */
 export function scheduleCharacter({ head, user }: CronJobLine): Problem | null {
   return firstOf(decoded(user === null ? head : head.slice(0, head.lastIndexOf(user))), () => true)
 }
 
-/** The first character of a line that looks like another one, in a line that is neither a job nor a setting. */
+/** Returns the first character that looks like another one, in a line that is neither a job nor a setting. */
 export function lineCharacter(line: string): Problem | null {
   return firstOf(decoded(line), (char) => plainCharacter(char) !== char)
 }
 
-/** Between quotes, these may be meant. */
+/** Characters that may be intended between quotes. */
 const MISLEADING = /^[\s\p{Cf}\p{Pd}\u2018-\u201F]$/u
 
-/** The first character of a command that a shell takes for a part of a word, unlike people. */
+/** Returns the first character of a command that a shell, unlike people, reads as part of a word. */
 export function commandCharacter({ head, command }: CronJobLine): Problem | null {
   if (isAscii(command)) return null
   const text = decoded(head) + decoded(command).replace(QUOTED, (quoted) => '_'.repeat([...quoted].length))
   return firstOf(text, (char) => MISLEADING.test(char))
 }
 
-/** @param text of a line, from its beginning */
+/** @param text text of a line, from its beginning */
 function firstOf(text: string, isWrong: (char: string) => boolean): Problem | null {
   if (isAscii(text)) return null
   const chars = [...text]
@@ -67,7 +67,7 @@ const isAscii = (text: string) => !/[^\0-\x7F]/.test(text)
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text of bytes in UTF-8, or else in Latin-1. */
+/** Decodes bytes as UTF-8, or else as Latin-1. */
 export function decoded(bytes: string): string {
   if (isAscii(bytes)) return bytes
   try {

@@ -1,4 +1,4 @@
-/** Commands of a crontab: with their pings, why they cannot have them, and what to do about them. */
+/** Commands of a crontab: the lines with their pings, reasons why some cannot have them, and advice. */
 
 import { hiddenStatuses } from '../command/exit-status.ts'
 import { runLimit } from '../command/run-limit.ts'
@@ -10,20 +10,20 @@ import { commandCharacter } from './characters.ts'
 import { type CronJobLine, QUOTED } from './lines.ts'
 import type { CrontabSettings } from './settings.ts'
 
-/** Characters of a command that every cron takes. */
+/** Limit of a command that every cron accepts, in characters. */
 const COMMAND_LIMIT = 998
 const MINUTE = 60
 
-/** Pings that are written into a crontab. */
+/** The pings that are written into a crontab. */
 export interface PingWriting {
   readonly pinging: Pinging
-  /** where the server takes pings, with its last slash */
+  /** URL at which the server receives pings, with its last slash */
   readonly pingEndpoint: string
-  /** characters that follow it to name a check, at most */
+  /** most characters that follow it to name a check */
   readonly targetLength: number
 }
 
-/** @param shell of the command. @param url of the pings */
+/** @param shell shell of the command @param url URL of the pings */
 export function lineWith(
   { head, command, tail, id }: CronJobLine,
   shell: string,
@@ -33,7 +33,7 @@ export function lineWith(
   return head + pingingCommand(id === null ? url.replaceAll('%', '\\%') : url, command, shell, pinging) + tail
 }
 
-/** Why the command gets no pings; null: it can. */
+/** Returns why the command cannot ping; null if it can. */
 export function commandProblem(job: CronJobLine, settings: CrontabSettings, writing: PingWriting): Problem | null {
   const { pingEndpoint, targetLength, pinging } = writing
   const { shell } = settings
@@ -64,7 +64,7 @@ export function commandProblem(job: CronJobLine, settings: CrontabSettings, writ
 
 const CARRIAGE_RETURN = 'The line ends with a carriage return, which cron hands to the command.'
 
-/** What is to do about a job that gets a check. */
+/** Returns the things to do about a job that gets a check. */
 export function remarksOn(job: CronJobLine, settings: CrontabSettings, { by }: Pinging): readonly Problem[] {
   const character = commandCharacter(job)
   return [
@@ -78,7 +78,7 @@ export function remarksOn(job: CronJobLine, settings: CrontabSettings, { by }: P
 
 const REDIRECTED = /(?:^|[^\d&>])(?:1?>{1,2}|&>{1,2}) ?[^\s&>|;]+(?:\s+2>(?:&1|>? ?[^\s&>|;]+))?\s*$/
 
-/** True if a shell within the wrapper sends the output of the last command elsewhere. */
+/** Returns true if a shell within the wrapper redirects the output of the last command. */
 function hidesOutput(command: string): boolean {
   return !isWrappedBare(command) && REDIRECTED.test(command.replace(QUOTED, '_'))
 }
@@ -90,7 +90,10 @@ const HIDDEN_OUTPUT = {
 
 const SUBSTITUTED = /`[^`]*`|\$\([^()]*\)/g
 
-/** A `%` without a backslash ends the command for cron, also in quotes and in `$(…)`. What follows one elsewhere is input, as is meant. */
+/**
+ * Returns true if a `%` cuts the command. Without a backslash it ends the command for cron, also in quotes and in `$(…)`.
+ * Elsewhere, the text after it is input, as intended.
+ */
 function isCutWithin({ command, tail }: CronJobLine): boolean {
   return tail.startsWith('%') && /['"`]|\$\(/.test(command.replace(QUOTED, '').replace(SUBSTITUTED, ''))
 }
@@ -100,13 +103,13 @@ const CUT_WITHIN = {
   advice: 'Write \\% for each % of the command.',
 }
 
-/** Seconds that the command itself waits before it runs its job, at most. Less than a minute is in any grace time. */
+/** Returns the most seconds that the command itself waits before it runs its job. Any grace time covers less than a minute. */
 export function waitOf({ command }: CronJobLine, settings: CrontabSettings): number {
   const wait = Math.ceil(startDelay(settings.expanded(command)))
   return wait < MINUTE ? 0 : wait
 }
 
-/** Seconds after which the command ends its own run. Less than a minute is in any grace time. */
+/** Returns the seconds after which the command ends its own run. Any grace time covers less than a minute. */
 export function limitOf({ command }: CronJobLine, settings: CrontabSettings): number {
   const limit = runLimit(settings.expanded(command))
   return limit < MINUTE ? 0 : limit

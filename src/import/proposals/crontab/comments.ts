@@ -1,4 +1,4 @@
-/** Comments of a crontab that tell something: of tools, who undoes a change, and how a job is called; over columns, what they hold. */
+/** Meaningful comments of a crontab: marks of tools that undo changes, titles of jobs, and headings of columns. */
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { noteOf } from '../proposal.ts'
@@ -6,9 +6,9 @@ import { decoded } from './characters.ts'
 
 interface Tool {
   readonly name: string
-  /** what a comment calls it */
+  /** matches the tool's name in a comment */
   readonly word: RegExp
-  /** the comment above a job of it; what it captures is the title of the job */
+  /** matches the comment above one of its jobs and captures the job's title */
   readonly mark?: RegExp
 }
 
@@ -24,18 +24,18 @@ const TOOLS: readonly Tool[] = [
 ]
 const WRITTEN = /generated\b|\b(?:managed|maintained|do not edit)\b/i
 const COMMENT_LIMIT = 300
-/** Words without those that look like options, paths or variables: they may be from a command line. */
+/** Words except those that look like options, paths or variables: they may come from a command line. */
 const TITLE = /^[\p{L}\p{N}(][\p{L}\p{M}\p{N}_.,:@+/()'-]*(?: (?:[\p{L}\p{N}(][\p{L}\p{M}\p{N}_.,:@+/()'-]*|[-+&]))*$/u
 const TITLE_LIMIT = 100
 
-/** True for the heading over the columns of a crontab of the system: `# m h dom mon dow user command`, also in Red Hat's and BSD's words. */
+/** Returns true for the heading of a system crontab's columns: `# m h dom mon dow user command`, also in Red Hat's and BSD's words. */
 export const headsUsers = (line: string) => /^#[^\n]{0,80}\b(?:user(?:-?name)?|who)[ \t]+command\b/i.test(line)
 
 export class CrontabComments {
   readonly #told = new Set<string>()
   #title: string | null = null
 
-  /** @param line a comment or an empty line. @param place `line 5`. @returns a note about a tool that is new in the file */
+  /** @param line a comment or an empty line @param place such as `line 5` @returns a note about a tool that is new in the file */
   read(line: string, place: string): readonly ImportNote[] {
     const text = decoded(line).slice(0, COMMENT_LIMIT).trim()
     this.#title = null
@@ -48,7 +48,7 @@ export class CrontabComments {
     return [noteOf('to-do', 'comment in', place, reasonOf(tool), ADVICE)]
   }
 
-  /** The title of the job below the comments that were read; null: it has none, or one that may have arguments of its command. */
+  /** Returns the title of the job below the comments read so far; null if it has none, or one that may contain arguments of its command. */
   titleOf(command: string): string | null {
     const title = this.#title
     this.#title = null
@@ -56,7 +56,7 @@ export class CrontabComments {
   }
 }
 
-/** True for a title that may be the command itself, or one of its arguments. */
+/** Returns true for a title that may be the command itself, or one of its arguments. */
 function hasArgument(command: string, title: string): boolean {
   return title.includes(' ') ? command.includes(title) : command.trim().split(/\s+/).slice(1).includes(title)
 }

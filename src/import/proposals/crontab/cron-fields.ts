@@ -1,19 +1,19 @@
-/** Schedules of cron daemons in the five fields of a check. */
+/** Converts schedules of cron daemons to the five fields of a check. */
 import { looksLikeField } from '../../../domain/schedule/cron-field.ts'
 import { cronWord } from '../../../domain/schedule/typed/cron-words.ts'
 import type { ProposedTiming } from '../proposal.ts'
 
-/** A schedule, or the sentence that says why there is none. */
+/** A schedule, or a sentence about why there is none. */
 export type ReadSchedule =
   | {
       readonly timing: { readonly timeout: number } | { readonly schedule: string }
-      /** seconds by which the daemon may start the job later than that */
+      /** most seconds by which the daemon may start the job late */
       readonly delaySeconds: number
       readonly why: readonly string[]
     }
   | { readonly problem: string }
 
-/** `@daily` and the like, which daemons know in small letters only; FreeBSD's has `@every_minute` and `@300` too, for 300 seconds. */
+/** Reads `@daily` and the like, which daemons know in lower case only. FreeBSD also has `@every_minute` and `@300`, for 300 seconds. */
 export function readScheduleWord(word: string): ReadSchedule {
   const lower = word.toLowerCase()
   if (lower === '@reboot') return { problem: 'The job runs when the machine starts, so no time can be expected.' }
@@ -42,7 +42,10 @@ const RANGES: readonly Range[] = [
   { low: 0, high: 6, unit: DAY },
 ]
 
-/** @param fields five of them. A `~` of cronie and OpenBSD, a random value, becomes the first value, and a delay. */
+/**
+ * Reads the five fields. A random value, `~` of cronie and OpenBSD, becomes the first value and a delay.
+ * @param fields five of them
+ */
 export function readFields(fields: readonly string[]): ReadSchedule {
   const written: string[] = []
   let delaySeconds = 0
@@ -64,7 +67,7 @@ const SPANS = [
   ['week', 'a week', 7],
 ] as const
 
-/** What a step does that is longer than its field: every daemon takes it, and it does not mean what it seems to. */
+/** Explains a step that is longer than its field: every daemon accepts it, and it does not mean what it seems to. */
 function longStep(field: string, index: number): readonly string[] {
   const [span, once, values] = SPANS[index] ?? ['', '', 0]
   const step = /^(?:\*|\d{1,2})\/(\d{1,9})$/.exec(field)?.[1]
@@ -73,7 +76,7 @@ function longStep(field: string, index: number): readonly string[] {
 }
 
 function readField(field: string, { low, high, unit }: Range): { field: string; delaySeconds: number } | null {
-  // Another word may be from a command, and is not repeated.
+  // Another word may come from a command, and is not repeated.
   if (!field.includes('~') || !looksLikeField(field)) return { field, delaySeconds: 0 }
   const [, first, last] = /^(\d{0,2})~(\d{0,2})$/.exec(field) ?? []
   if (first === undefined || last === undefined) return null
@@ -81,7 +84,7 @@ function readField(field: string, { low, high, unit }: Range): { field: string; 
   return from > to ? null : { field: String(from), delaySeconds: (to - from) * unit }
 }
 
-/** The schedule in a zone; a period has none. */
+/** Adds a zone to a schedule. A period has none. */
 export function inZone(
   timing: { readonly timeout: number } | { readonly schedule: string },
   tz: string,

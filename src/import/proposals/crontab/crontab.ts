@@ -27,9 +27,9 @@ import { layoutProblems } from './users.ts'
 
 export interface CrontabOptions extends ProposalOptions, PingWriting {
   readonly layout: CrontabLayout
-  /** true: the path of the file tells the layout; false: a person said it, or nobody did */
+  /** true: the path of the file shows the layout; false: a person chose it, or nobody did */
   readonly isLayoutCertain: boolean
-  /** true: `zone` is that of all lines, and `CRON_TZ` changes none */
+  /** true: `zone` applies to all lines, and `CRON_TZ` changes none */
   readonly isZoneCertain: boolean
 }
 
@@ -41,7 +41,7 @@ interface PlannedLine {
   readonly slug: string
 }
 
-/** A job before its check has a name of its own. */
+/** A job before its check has a unique name. */
 interface FoundLine extends Omit<PlannedLine, 'slug'>, ReadTiming {
   readonly place: string
   readonly namesake: Namesake
@@ -56,12 +56,12 @@ export interface CrontabPlan {
 
 const DAY = 86_400
 
-/** @param text the bytes of the file, one character each, so that each stays as it is */
+/** @param text bytes of the file, one character each, so that each is preserved */
 export function planCrontab(text: string, options: CrontabOptions): CrontabPlan {
   return toEnd(planCrontabInSteps(text, options))
 }
 
-/** {@link planCrontab} for a server: yields after each line, so that others may have their turn. */
+/** {@link planCrontab} for a server: yields after each line, so that other work can run. */
 export function* planCrontabInSteps(text: string, options: CrontabOptions): Generator<void, CrontabPlan> {
   const lines = linesOf(text)
   const unreadable = fileProblem(text)
@@ -147,7 +147,7 @@ const PARTS: Readonly<Record<CrontabLayout, string>> = {
   anacron: 'a period, a delay, a name and a command',
 }
 
-/** Of anacron, which calls a job by any word. */
+/** Returns an id of anacron if it is plain. anacron names a job by any word. */
 const plainId = (id: string) => (/^[\w.@+-]+$/.test(id) ? id : null)
 
 function settingNotes(
@@ -160,7 +160,7 @@ function settingNotes(
   return problem === null ? settings.apply(name, value, place) : [leftOut('job', place, problem)]
 }
 
-/** Why cron does not run lines as their author meant. Only the others show whether users stand in them. */
+/** Returns reasons why cron does not run lines as their author intended. Only other lines show whether the crontab has users. */
 function lineProblems(
   jobs: readonly CronJobLine[],
   layout: CrontabLayout,
@@ -175,7 +175,10 @@ function lineProblems(
   return new Map([...problems, ...layoutProblems(others, layout, isLayoutCertain)])
 }
 
-/** The crontab with pings: other lines keep every byte, but the last one gets the newline that cron needs. @param urlOf the ping URL of the check with a slug */
+/**
+ * Writes the crontab with pings. Other lines keep every byte, but the last one gets the newline that cron needs.
+ * @param urlOf returns the ping URL of the check with a slug
+ */
 export function writeCrontab(
   { lines, planned }: Pick<CrontabPlan, 'lines' | 'planned'>,
   pinging: Pinging,
@@ -216,7 +219,7 @@ function readSchedule(words: readonly string[]): ReadSchedule {
 
 const PERIODS: Readonly<Record<string, number>> = { '@daily': 1, '@weekly': 7, '@monthly': 31, '@yearly': 365 }
 
-/** A machine that is off at the time runs the job when it is on again. */
+/** Reads a period of anacron. A machine that is off at the time runs the job when it is on again. */
 function readPeriod({ schedule: [period = ''], delay }: CronJobLine): ReadSchedule {
   const days = /^\d{1,4}$/.test(period) ? Number(period) : Object.hasOwn(PERIODS, period) ? PERIODS[period] : undefined
   if (days === undefined || !/^\d{1,5}$/.test(delay))

@@ -1,4 +1,4 @@
-/** Lines for other programs than cron that look like lines of a crontab: what they are, and what to write. */
+/** Lines for programs other than cron that look like lines of a crontab: their meaning, and what to write instead. */
 import { count } from '../../../domain/duration.ts'
 import { looksLikeField } from '../../../domain/schedule/cron-field.ts'
 import { foreignForm } from '../../../domain/schedule/typed/foreign-forms.ts'
@@ -10,7 +10,7 @@ import type { CronJobLine } from './lines.ts'
 const FIVE = 'Write five fields: minute, hour, day of the month, month, day of the week.'
 const OWN_CHECK = 'Create a check of that time, and ping it from the job.'
 
-/** Why no cron daemon runs the job at the times that its author meant; null: it may. */
+/** Returns why no cron daemon runs the job at the intended times; null if one may. */
 export function foreignProblem({ schedule, user, command }: CronJobLine): Problem | null {
   const [first = ''] = schedule
   if (/^@every$/i.test(first)) return everyProblem(command, user)
@@ -29,7 +29,7 @@ export function foreignProblem({ schedule, user, command }: CronJobLine): Proble
   return fieldProblem(schedule)
 }
 
-/** A weekday, a year, or a part of either. A month is none, and may be the name of a user or of a program, as `h` and `w` may. */
+/** Returns true for a weekday, a year, or a part of either. A month may be the name of a user or a program, as may `h` and `w`. */
 function isSurplusField(word: string): boolean {
   return /^(?:[\d*?]|LW?$|SUN|MON|TUE|WED|THU|FRI|SAT)/i.test(word) && looksLikeField(word)
 }
@@ -40,7 +40,7 @@ const ANACRON = 'A number follows the schedule, as in an anacrontab.'
 const SURPLUS =
   'The schedule has six or seven fields: cron knows five, and takes the sixth for the beginning of the command.'
 
-/** The length is the next word, and so in the place of the user or the command. */
+/** Explains `@every`. Its length is the next word, in the place of the user or the command. */
 function everyProblem(command: string, user: string | null): Problem {
   const span = user ?? firstWord(command)
   const period = periodText(`@every ${span}`) ?? ''
@@ -62,14 +62,14 @@ function fieldProblem(schedule: readonly string[]): Problem | null {
   return null
 }
 
-/** What a line is that is neither a setting nor a job. @param parts of a job */
+/** Explains a line that is neither a setting nor a job. @param parts parts of a job */
 export function unknownLine(line: string, parts: string): Problem {
   if (/^\s*(?:export|set|setenv)\s/.test(line))
     return problemOf('The line is a command of a shell, which cron does not take.', 'Write a setting as NAME=value.')
   return problemOf(`The line is neither a setting nor a job: a job has ${parts}.`)
 }
 
-/** Why a line that cron takes for a setting was meant as a job: `MAILTO=ops 0 5 * * * job`. Null: it is a setting. */
+/** Returns why a line that cron reads as a setting was intended as a job: `MAILTO=ops 0 5 * * * job`. Null if it is a setting. */
 export function settingProblem(line: string): Problem | null {
   const found = settingInFront({ text: line.trim(), start: 0 })
   if (found === null || found.schedule === null || found.behind === '') return null

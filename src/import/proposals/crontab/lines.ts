@@ -1,4 +1,4 @@
-/** What stands in the lines of a crontab. */
+/** The lines of a crontab. */
 
 /** `user`: five fields and a command. `system`: a user between them. `anacron`: a period in days, a delay in minutes, a name, a command. */
 export type CrontabLayout = 'user' | 'system' | 'anacron'
@@ -7,15 +7,15 @@ export interface CronJobLine {
   readonly kind: 'job'
   /** a word such as `@daily`, five fields, or anacron's period */
   readonly schedule: readonly string[]
-  /** whom a crontab of the system runs it as; null in any other */
+  /** user of the job in a system crontab; null in any other */
   readonly user: string | null
-  /** minutes, of anacron */
+  /** minutes of delay in anacron */
   readonly delay: string
-  /** what anacron calls the job; null for cron */
+  /** anacron's name of the job; null for cron */
   readonly id: string | null
-  /** all before the command, as it is */
+  /** unchanged text before the command */
   readonly head: string
-  /** as it is, without what cron hands to it as standard input */
+  /** unchanged, without the part that cron passes to it as standard input */
   readonly command: string
   /** that input with the `%` before it, and the line end */
   readonly tail: string
@@ -31,7 +31,7 @@ const SETTING = /^[ \t]*(?:"([^"]*)"|'([^']*)'|([A-Za-z_]\w*))[ \t]*=(.*)$/s
 /** Options of OpenBSD's cron before a command. */
 const FLAGS = /^(?:-[nqs]+[ \t]+)+/
 
-/** What a shell takes as it is, with the quotes around it. */
+/** Text that a shell does not expand, with the quotes around it. */
 export const QUOTED = /\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs
 
 /** @param line with its line end */
@@ -46,7 +46,7 @@ export function readCrontabLine(line: string, layout: CrontabLayout): CrontabLin
   return layout === 'anacron' ? readAnacron(line) : readJob(line, layout)
 }
 
-/** Without blanks at either end; step by step, because an expression tries each run of blanks from each of its places. */
+/** Trims blanks at both ends, step by step: an expression would try each run of blanks from each of its positions. */
 function trimmed(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && isBlank(text[start])) start += 1
@@ -89,7 +89,7 @@ function readAnacron(line: string): CrontabLine {
   return { kind: 'job', schedule: [period], user: null, delay, id, head, command, tail }
 }
 
-/** Where the first `%` without a backslash, or the line end, is. */
+/** Returns the position of the first `%` without a backslash, or of the line end. */
 function endOfCommand(text: string): number {
   const found = /^(?:\\[^\n]|[^%\n\\]|\\(?=\n|$))*/.exec(text)
   return found?.[0].length ?? text.length

@@ -1,4 +1,4 @@
-/** Jobs of one name, told apart by what they are and not by their order, so that a repeated import finds the check of each. */
+/** Distinguishes jobs of one name by their properties and not by their order, so that a repeated import finds the check of each. */
 import { lowerCased } from '../../../domain/check/schedule-words.ts'
 import { spanInWords } from '../../../domain/duration.ts'
 import { describe } from '../../../domain/schedule/schedule.ts'
@@ -8,15 +8,15 @@ import { lastComponent } from '../command/plain-path.ts'
 import { isSameTiming, type ProposedTiming, slugOf } from '../proposal.ts'
 
 export interface Namesake extends NamedJob {
-  /** whom it runs as; null: the user of the file */
+  /** user that runs the job; null: the user of the file */
   readonly user: string | null
   readonly timing: ProposedTiming
 }
 
 /**
- * A name for each job, in their order. One that has a name of its own keeps it; others get what differs in brackets, such as
- * `backup.sh (shop)`. Those that differ in nothing that may be shown have the same name.
- * @param here timings of the checks that are there, by slug: a job keeps the check that it has
+ * Returns a name for each job, in their order. A unique name does not change. Others get their differences in brackets, such as
+ * `backup.sh (shop)`. Jobs without a difference that may be shown have the same name.
+ * @param here timings of existing checks, by slug: a job keeps the check that it has
  */
 export function distinctNames(
   jobs: readonly Namesake[],
@@ -48,14 +48,14 @@ function namesIn(
   return names
 }
 
-/** More jobs of one name are no crontab's; each is compared with all names that it could have. */
+/** A crontab has no more jobs of one name. Each is compared with all its possible names. */
 const ALIKE_LIMIT = 200
 
 interface Candidate {
   readonly job: Namesake
-  /** that are left, the most telling first */
+  /** remaining details, the most telling first */
   readonly details: readonly (string | null)[]
-  /** that differ from those of others */
+  /** details that differ from those of others */
   readonly chosen: readonly string[]
 }
 
@@ -74,7 +74,10 @@ function told(candidates: readonly Candidate[]): [Namesake, string][] {
 const nameWith = ({ name }: Namesake, chosen: readonly string[]) =>
   chosen.length === 0 ? name : `${name} (${chosen.join(', ')})`
 
-/** The names of checks that are there, each for the one job that it could be of: it has the same timing. @param names that they would get */
+/**
+ * Returns the names of existing checks, each for the only job that it could belong to, with the same timing.
+ * @param names names that the jobs would get
+ */
 function keptNames(
   names: ReadonlyMap<Namesake, string>,
   prefix: string,
@@ -105,7 +108,7 @@ function possibleNames(job: Namesake): readonly string[] {
   return [...new Set(choices.map((chosen) => nameWith(job, chosen)))]
 }
 
-/** Without words that may be passwords. */
+/** Returns details without words that may be passwords. */
 function detailsOf({ words, folder, place, user, timing }: Namesake): readonly (string | null)[] {
   return [
     words.slice(1).find((word) => TASKS.test(word)) ?? null,
@@ -117,44 +120,44 @@ function detailsOf({ words, folder, place, user, timing }: Namesake): readonly (
   ]
 }
 
-/** `at 03:00 every day`. */
+/** Describes a timing like `at 03:00 every day`. */
 function timesOf(timing: ProposedTiming): string {
   if ('timeout' in timing) return `every ${spanInWords(timing.timeout)}`
   const words = describe(timing.schedule, 'UTC').replace(/ \(UTC\)$/, '')
   return words.length > TIMES_LIMIT ? timing.schedule : lowerCased(words)
 }
 
-/** Characters; what is longer is shorter as it was written. */
+/** Characters of a description. A longer one is written as the schedule itself. */
 const TIMES_LIMIT = 60
-/** Words that say what a program does. */
+/** Words for what a program does. */
 const TASKS =
   /^(?:archive|backup|build|check|clean|cleanup|collect|compact|copy|create|cron|daily|deploy|dump|export|fetch|forget|full|hourly|import|incremental|index|list|maintenance|monthly|optimi[sz]e|process|prune|pull|purge|push|rebuild|refresh|reindex|reload|renew|report|restart|restore|rotate|run|scan|scrub|send|snapshot|start|status|stop|sync|test|trim|update|upgrade|vacuum|verify|weekly|yearly)$/
-/** Folders in which programs of many kinds are. */
+/** Folders that contain many kinds of programs. */
 const USUAL_FOLDERS = /^(?:s?bin|scripts?|current|cron|jobs|tools|usr|local|opt|lib)$/
 /** Beginnings of paths, which no password has. */
 const ROOTS = /^(?:\/(?:backups?|data|etc|home|media|mnt|opt|root|srv|usr|var)|~)\/./
 const FILE_ENDING = /\w\.(?:cfg|conf|env|ini|json|list|sql|toml|txt|ya?ml)$/
 
-/** The folder of its program or script, or that the line goes into. */
+/** Returns the folder of the job's program or script, or the folder that the line enters. */
 function folderOf(words: readonly string[], wentTo: string | null): string | null {
   const [program = '', ...args] = words
   const path = isInterpreter(lastComponent(program) ?? '') ? args.find((word) => word.includes('/')) : program
   return ownFolder(path ?? '') ?? ownFolder(`${wentTo ?? ''}/`)
 }
 
-/** `/srv/shop/bin/run` gives `shop`. */
+/** Returns the job's own folder: `shop` of `/srv/shop/bin/run`. */
 function ownFolder(path: string): string | null {
   if (!/^(?:~|\$\w+|\.{1,2}|[\w.@+-]+)?\/[\w.@+/-]*$/.test(path)) return null
   const folders = path.split('/').slice(0, -1)
   return folders.findLast((folder) => /^\w/.test(folder) && !USUAL_FOLDERS.test(folder)) ?? null
 }
 
-/** `app@web1` gives `web1`, and `ghcr.io/x/dump:1.2` gives `dump`. */
+/** Returns a short place: `web1` of `app@web1`, and `dump` of `ghcr.io/x/dump:1.2`. */
 function placeIn(place: string): string | null {
   return lastComponent(place)?.replace(/^.*@/, '').replace(/:.*$/, '') || null
 }
 
-/** A path as an argument, or behind `=` of a long option. */
+/** Returns the file of a path that is an argument or follows `=` of a long option. */
 function fileIn(word: string): string | null {
   const path = word.replace(/^--(?!.*(?:key|pass|secret|token))[a-z-]+=/, '')
   if (path.startsWith('-') || path.includes('://') || !(ROOTS.test(path) || FILE_ENDING.test(path))) return null

@@ -1,4 +1,4 @@
-/** What the settings of a crontab mean for the lines below them. */
+/** Settings of a crontab, as they apply to the lines below them. */
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { meantTimeZone } from '../../../domain/schedule/similar-time-zone.ts'
@@ -6,14 +6,14 @@ import { canonicalTimeZone } from '../../../domain/schedule/time-zones.ts'
 import { seemsToPing } from '../pinging-already.ts'
 import { noteOf } from '../proposal.ts'
 
-/** A longer value is no part of a URL. */
+/** Length beyond which a value is not part of a URL. */
 const VALUE_LIMIT = 1_000
 
 export class CrontabSettings {
   shell = '/bin/sh'
-  /** null: that of the machine */
+  /** null: the zone of the machine */
   zone: string | null = null
-  /** why it is so: a sentence without the final stop; null: no line says anything about it */
+  /** reason for the zone: a sentence without the final stop; null: no line sets it */
   zoneReason: string | null = null
   randomDelaySeconds = 0
   /** true: cron mails the output of the jobs below to a check */
@@ -21,16 +21,16 @@ export class CrontabSettings {
   readonly #isZoneCertain: boolean
   readonly #needsCurl: boolean
   readonly #values = new Map<string, string>()
-  /** Zones that are still looked for. Each takes milliseconds, and a file may have thousands of wrong ones. */
+  /** Number of zones for which a suggestion is still sought. Each takes milliseconds, and a file may have thousands of wrong ones. */
   #suggestions = 20
 
-  /** @param isZoneCertain true: no line changes the zone @param needsCurl true: the jobs ping by it */
+  /** @param isZoneCertain true: no line changes the zone @param needsCurl true: the jobs ping with curl */
   constructor(isZoneCertain: boolean, needsCurl: boolean) {
     this.#isZoneCertain = isZoneCertain
     this.#needsCurl = needsCurl
   }
 
-  /** @param place `line 5` */
+  /** @param place such as `line 5` */
   apply(name: string, value: string, place: string): readonly ImportNote[] {
     if (value.length <= VALUE_LIMIT) this.#values.set(name, value)
     if (name === 'SHELL') this.shell = value
@@ -47,7 +47,7 @@ export class CrontabSettings {
     return seemsToPing(`${name}=${value}`) ? [noteOf('to-do', 'setting', place, PINGED, PINGED_ADVICE)] : []
   }
 
-  /** A command with the values of its variables. */
+  /** Returns a command with the values of its variables. */
   expanded(command: string): string {
     return command.replace(
       /\$(?:(\w+)|\{(\w+)\})/g,
@@ -68,7 +68,7 @@ export class CrontabSettings {
         ? 'CRON_TZ is empty, so the zone is that of the machine'
         : 'the zone is that of CRON_TZ, which cronie reads and the cron of Debian ignores'
     if (value === '' || this.zone !== null) return []
-    // No zone that is known: the jobs below are left out by it, instead of being expected at the wrong hour.
+    // An unknown zone excludes the jobs below. Otherwise they would be expected at the wrong hour.
     this.zone = value
     const meant = this.#suggestions-- > 0 ? meantTimeZone(value) : null
     const advice = `Write ${meant ?? 'one such as Europe/Riga'}; the jobs below are left out.`
@@ -76,7 +76,7 @@ export class CrontabSettings {
   }
 }
 
-/** Whether curl is in one of the folders, as far as systems have it in the same place. cron expands no variables. */
+/** Returns true if curl is in one of the folders, as far as systems have it in the same place. cron expands no variables. */
 const findsCurl = (path: string) => path.split(':').some((folder) => CURL_FOLDERS.has(folder.replace(/\/$/, '')))
 const CURL_FOLDERS = new Set(['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin', '/opt/local/bin', '/snap/bin'])
 const NO_CURL = 'PATH has no folder in which curl usually is, so the jobs below may not be able to ping.'

@@ -1,4 +1,4 @@
-/** Whether users stand between the schedules and the commands of a crontab, as they do in those of the system only. */
+/** Finds whether users are between the schedules and the commands of a crontab, as only in those of the system. */
 
 import { isInterpreter, isScriptName } from '../command/interpreters.ts'
 import { isGuard } from '../command/job-name.ts'
@@ -7,14 +7,14 @@ import { type Problem, problemOf } from '../proposal.ts'
 import type { CronJobLine, CrontabLayout } from './lines.ts'
 
 /**
- * What the first word behind the schedule is. `perhaps`: it may be a user, and what follows is a program or a path. `unclear`: it may
- * be a user, and something else follows.
+ * The kind of the first word after the schedule. `perhaps`: it may be a user, followed by a program or a path. `unclear`: it may
+ * be a user, followed by something else.
  */
 type Beginning = 'user' | 'perhaps' | 'unclear' | 'program'
 
 /**
- * The jobs that are not in the layout that is said. Each could run as another user or with a password as its name.
- * @param isCertain true: the path of the file or a heading in it says so, and no person
+ * Returns problems of jobs that do not fit the given layout. Each could run as another user, or with a password as its name.
+ * @param isCertain true: the path of the file or a heading in it shows the layout, not a person
  */
 export function layoutProblems(
   jobs: readonly CronJobLine[],
@@ -61,9 +61,9 @@ const IN_THAT_OF_SYSTEM: Problems = {
   program: HAS_NO_USER,
 }
 
-/** `deploy`, `jane.doe`, `svc$`, and FreeBSD's `user:group/class`; `bin/job` is a path. */
+/** Matches `deploy`, `jane.doe`, `svc$`, and FreeBSD's `user:group/class`; `bin/job` is a path. */
 const LOCAL = /^([a-z_\x80-\xff][\w.+\x80-\xff-]*\$?)(:[a-z_][\w.-]*)?(\/[\w.-]+)?$/i
-/** Of a directory: `EXAMPLE\svc`, `svc@ad.example.org`. */
+/** Users of a directory: `EXAMPLE\svc`, `svc@ad.example.org`. */
 const REMOTE = /^[\w.-]+(?:\\{1,2}[\w.-]+\$?|@[\w-]+(?:\.[\w-]+)+)$/
 
 function beginningOf({ user, command }: CronJobLine): Beginning {
@@ -77,20 +77,20 @@ function beginningOf({ user, command }: CronJobLine): Beginning {
   const hasPath = /^(?:[./~]|\$\w+\/)/.test(second)
   if (hasOption || login !== undefined) return 'program'
   if (isProgram(first) && first !== second && !isUserOfProgram(name, second, hasPath)) return 'program'
-  // No program is given one of these as an argument.
+  // No program has one of these as an argument.
   if (SHELL_WORD.test(second)) return 'user'
   return hasPath || isProgram(second) || second.startsWith(first) ? 'perhaps' : 'unclear'
 }
 
 const SHELL_WORD = /^(?:cd|if|\[\[|\{|!)$/
 
-/** True for `mysql /usr/bin/mysqldump` and `git cd /srv`: the program of that name would not be followed by this. */
+/** Returns true for `mysql /usr/bin/mysqldump` and `git cd /srv`: such words would not follow the program of that name. */
 function isUserOfProgram(name: string, second: string, hasPath: boolean): boolean {
   if (!PROGRAMS_WITH_USERS.has(name)) return false
   return hasPath || second.startsWith(name) || isInterpreter(second) || SHELL_WORD.test(second)
 }
 
-/** Programs that have users of their names, and do not take a path as their first word. */
+/** Programs with users of the same name that do not take a path as their first word. */
 const PROGRAMS_WITH_USERS = new Set(
   (
     'ansible asterisk at borg certbot daemon ftp git gitea gitlab-runner go hg http httpd influx logcheck mail ' +
@@ -98,7 +98,7 @@ const PROGRAMS_WITH_USERS = new Set(
   ).split(' '),
 )
 
-/** Users that packages and systems create, without words that scripts are called by, too, such as `list` and `admin`. */
+/** Users that packages and systems create, except words that are also names of scripts, such as `list` and `admin`. */
 const USERS = new Set(
   (
     'root toor nobody www-data www wwwrun apache operator adm irc gnats uucp messagebus systemd-network ' +
@@ -110,7 +110,7 @@ const USERS = new Set(
 
 const isUser = (name: string) => USERS.has(name) || /^(?:_[a-z]|Debian-[a-z])/.test(name)
 
-/** Programs that crontabs begin without a path, apart from those that begin others. */
+/** Programs that crontabs start without a path, except those that start others. */
 const PROGRAMS = new Set(
   (
     'acme-client acme.sh adjkerntz ansible-playbook apt apt-get aptitude aws awk az barman bash borgmatic btrfs ' +

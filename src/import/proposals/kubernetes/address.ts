@@ -1,10 +1,10 @@
-/** Whether the pods of a CronJob of Kubernetes find the address of the server. */
+/** Finds whether the pods of a Kubernetes CronJob reach the address of the server. */
 
 import { at, listAt, type Tree, textAt } from '../tree.ts'
 import { isAddress, isInCluster } from './network.ts'
 import { POD } from './objects.ts'
 
-/** What may keep pods from the server. */
+/** An obstacle between pods and the server. */
 interface Obstacle {
   /** a sentence */
   readonly reason: string
@@ -14,7 +14,7 @@ interface Obstacle {
   readonly isCertain: boolean
 }
 
-/** @param server the URL that is pinged. @returns null when nothing is known to be in the way */
+/** @param server pinged URL @returns null if no obstacle is known */
 export function addressObstacle(cronJob: Tree, server: URL): Obstacle | null {
   const { hostname } = server
   if (isLoopback(hostname)) {
@@ -26,13 +26,13 @@ export function addressObstacle(cronJob: Tree, server: URL): Obstacle | null {
   return alias === undefined ? resolverObstacle(cronJob, server) : aliasObstacle(textAt(alias, 'ip') ?? '', hostname)
 }
 
-/** True for the containers of a pod themselves. */
+/** Returns true for the containers of a pod themselves. */
 const isLoopback = (host: string) => /^localhost$|^127\.|^\[?::1\]?$|^0\.0\.0\.0$/.test(host)
 
 const namesHost = (entry: Tree, hostname: string) =>
   listAt(entry, 'hostnames').some((name) => typeof name === 'string' && name.toLowerCase() === hostname)
 
-/** What stands in `/etc/hosts` of a pod comes before DNS. */
+/** Describes an entry in `/etc/hosts` of a pod, which takes precedence over DNS. */
 function aliasObstacle(ip: string, hostname: string): Obstacle {
   const address = /^[\da-f.:]{2,45}$/i.test(ip) ? ip : 'another address'
   const reason = `Its hostAliases give ${hostname} the address ${address}`
@@ -69,9 +69,9 @@ function ownResolversObstacle(cronJob: Tree, server: URL): Obstacle {
 
 const OWN_RESOLVERS = 'Its pods use their own DNS servers.'
 const OTHER_NAME = 'set PING_ENDPOINT to an address that they resolve.'
-/** Of Google, Cloudflare, Quad9 and Cisco: none knows the names of a cluster. */
+/** Resolvers of Google, Cloudflare, Quad9 and Cisco: none knows the names of a cluster. */
 const PUBLIC_RESOLVERS =
   /^(?:8\.8\.8\.8|8\.8\.4\.4|1\.[01]\.[01]\.[123]|9\.9\.9\.\d+|149\.112\.112\.\d+|208\.67\.22[02]\.22[02]|2001:4860:4860::88(?:88|44)|2606:4700:4700::1[01]+|2620:fe::f?e?9?)$/
 
-/** True if its pods use the network of their node. */
+/** Returns true if its pods use the network of their node. */
 export const isOnNode = (cronJob: Tree) => at(cronJob, ...POD, 'hostNetwork') === true

@@ -1,4 +1,4 @@
-/** The programs of an image that the manifest of its container shows: the wrapper needs a shell and a client for HTTP. */
+/** The programs of an image, as far as the manifest of its container shows them. The wrapper needs a shell and an HTTP client. */
 
 import { begunBy } from '../command/begun-command.ts'
 import { shellCommands } from '../command/shell-commands.ts'
@@ -6,22 +6,25 @@ import { programOf } from '../command/shell-jobs.ts'
 
 type HttpClient = 'curl' | 'wget'
 
-/** Shells in which the wrapper is tried. An image with another one may lack `sh`. */
+/** Shells with which the wrapper is tested. An image with another shell may lack `sh`. */
 export const WRAPPER_SHELLS = /(?:^|\/)(?:ba|da|a)?sh$/
 
-/** The client that an image has beside a shell; null: nothing shows both. @param words the command of the container, with its arguments */
+/**
+ * Returns the client that an image has beside a shell; null if nothing shows both. @param words command of the container, with
+ * its arguments
+ */
 export function shownClient(image: string, words: readonly string[]): HttpClient | null {
   return clientOfCommand(words) ?? clientOfImage(image)
 }
 
-/** BusyBox, which Alpine is built on, has a shell, `wget` and `timeout`. */
+/** Returns the client of an image. BusyBox, the base of Alpine, has a shell, `wget` and `timeout`. */
 function clientOfImage(image: string): HttpClient | null {
   const path = image.replace(/^[^/]*[.:][^/]*\//, '')
   if (/(?:^|\/)curlimages\/curl(?![\w-])/.test(path)) return 'curl'
   return /(?:^|[/:._-])(?:alpine|busybox)(?![a-z])/.test(path) ? 'wget' : null
 }
 
-/** The client that a line for a shell calls, if it does not install programs itself. */
+/** Returns the client that a shell line calls, if it does not install programs itself. */
 function clientOfCommand(words: readonly string[]): HttpClient | null {
   const begun = begunBy(words)
   if (begun?.kind !== 'line' || begun.place !== null || !WRAPPER_SHELLS.test(begun.by)) return null
@@ -31,7 +34,7 @@ function clientOfCommand(words: readonly string[]): HttpClient | null {
 }
 
 const INSTALLERS = /^(?:apk|apt|apt-get|microdnf|tdnf|dnf|yum|zypper)$/
-/** Lines within lines. */
+/** Limit of nested lines. */
 const DEPTH_LIMIT = 5
 
 function programsIn(line: string, depth: number): readonly string[] {

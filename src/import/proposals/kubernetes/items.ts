@@ -1,11 +1,11 @@
-/** Sorts the objects of manifests of Kubernetes: CronJobs, objects that are read with them, and objects that are left out. */
+/** Sorts the objects in Kubernetes manifests: CronJobs, objects that are read with them, and objects that are left out. */
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { noteOf } from '../proposal.ts'
 import { at, type Tree, textAt } from '../tree.ts'
 import { type ClusterObject, type Item, readObject, titleOf } from './objects.ts'
 import type { MapsByTitle } from './texts.ts'
 
-/** Objects that CronJobs refer to, or that restrict them. */
+/** Objects that CronJobs reference, or that restrict them. */
 export interface Surroundings {
   readonly policies: readonly ClusterObject[]
   readonly namespaces: readonly ClusterObject[]
@@ -13,7 +13,7 @@ export interface Surroundings {
 }
 
 interface SortedItems {
-  /** by namespace and name: `prod/backup` */
+  /** jobs by namespace and name: `prod/backup` */
   readonly cronJobs: ReadonlyMap<string, ClusterObject>
   readonly around: Surroundings
   readonly notes: readonly ImportNote[]
@@ -42,7 +42,7 @@ export function sortItems(items: readonly Item[]): SortedItems {
 
 const NO_SCHEDULE = 'It has no schedule, so it is only a part of a manifest.'
 
-/** Kinds that are read, and the groups of the API that they are of. */
+/** Kinds that are read, and their API groups. */
 const GROUPS: Readonly<Record<string, string>> = {
   CronJob: 'batch/',
   NetworkPolicy: 'networking.k8s.io/',
@@ -77,7 +77,7 @@ function readItem(item: Item): ClusterObject | ImportNote {
   return left('It is not a CronJob of batch/v1 with a name.')
 }
 
-/** True for kinds such as a CronWorkflow of Argo, a PingSource of Knative, a Schedule of Velero, a RecurringJob of Longhorn. */
+/** Returns true for kinds such as a CronWorkflow of Argo, a PingSource of Knative, a Schedule of Velero, a RecurringJob of Longhorn. */
 function hasSchedule(tree: Tree): boolean {
   const spec = at(tree, 'spec')
   const kind = textAt(tree, 'kind') ?? ''
@@ -90,18 +90,18 @@ const NO_NAME = 'It has generateName and no name, so its name is not known.'
 const NO_NAME_ADVICE = 'Give what the cluster has: `kubectl get cronjobs -o json | overdue import kubernetes -`.'
 const OTHER_ADVICE = 'Create a check of its schedule, and ping it from the job.'
 
-/** True for a kind that is read, of its group of the API, or without a version as in short examples. */
+/** Returns true for a kind that is read, in its API group, or without a version as in short examples. */
 function isKnown({ kind, tree }: ClusterObject): boolean {
   const group = Object.hasOwn(GROUPS, kind) ? GROUPS[kind] : undefined
   return group !== undefined && (textAt(tree, 'apiVersion') ?? group).startsWith(group)
 }
 
-/** Advice for a template: the command that gives its result. */
+/** Advice for a template: the command that renders it. */
 export const TEMPLATE_ADVICE = 'Give what it becomes: `helm template CHART | overdue import kubernetes -`.'
 const OPENSHIFT_ADVICE = 'Give what it becomes: `oc process -f FILE | overdue import kubernetes -`.'
 const KUSTOMIZE_ADVICE = 'Give what it becomes: `kubectl kustomize FOLDER | overdue import kubernetes -`.'
 
-/** True if the name or the schedule of a job has braces of Helm and Jinja, or variables of envsubst and OpenShift. */
+/** Returns true if the name or the schedule of a job has braces of Helm and Jinja, or variables of envsubst and OpenShift. */
 function isTemplate(tree: Tree): boolean {
   if (textAt(tree, 'kind') !== 'CronJob') return false
   const places = [

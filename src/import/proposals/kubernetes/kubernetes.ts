@@ -1,4 +1,4 @@
-/** Proposes checks for CronJobs of Kubernetes, and patches that make them ping. */
+/** Proposes checks for Kubernetes CronJobs, and patches that make them ping. */
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import type { PodWay } from '../ping-lines.ts'
 import { PINGS_ALREADY, seemsToPingHere } from '../pinging-already.ts'
@@ -17,23 +17,23 @@ import { type ScriptMap, scriptMap } from './wrapping.ts'
 interface CronJobPlan {
   readonly checks: readonly ProposedCheck[]
   readonly notes: readonly ImportNote[]
-  /** by slug; those that can be patched */
+  /** jobs that can be patched, by slug */
   readonly patchable: ReadonlyMap<string, PatchableJob>
 }
 
 export interface CronJobPatch {
-  /** null: that of the configuration of kubectl */
+  /** null: the namespace in the configuration of kubectl */
   readonly namespace: string | null
   readonly name: string
   readonly operations: ReturnType<typeof operationsOf>
 }
 
 export interface CronJobOptions extends ProposalOptions {
-  /** what pings; null: the wrapper where the manifest shows that it can run, and containers elsewhere */
+  /** chosen way; null: the wrapper if the manifest shows that it can run, otherwise containers */
   readonly by: PodWay | null
 }
 
-/** @param documents parsed YAML or JSON: CronJobs, lists of them, and what concerns them; anything else is left out */
+/** @param documents parsed YAML or JSON: CronJobs, lists of them, and related objects; anything else is left out */
 export function planCronJobs(documents: readonly PlacedTree[], options: CronJobOptions): CronJobPlan {
   const proposals = new Proposals(options)
   const checks: ProposedCheck[] = []
@@ -66,18 +66,18 @@ export function planCronJobs(documents: readonly PlacedTree[], options: CronJobO
   return { checks, notes, patchable }
 }
 
-/** Why there is no check, whatever the schedule: a sentence; null: there may be one. */
+/** Returns a sentence about why there is no check, whatever the schedule; null if there may be one. */
 function leftOut(cronJob: ClusterObject, around: Surroundings, pingEndpoint: string): string | null {
   return pings(cronJob, around, pingEndpoint) ? PINGS_ALREADY : refusalOf(cronJob.tree)
 }
 
-/** True if a text that its pods get pings a check, or if they have the containers of a patch. */
+/** Returns true if a text in its pods pings a check, or if they have the containers of a patch. */
 function pings(cronJob: ClusterObject, { maps }: Surroundings, pingEndpoint: string): boolean {
   const isPing = (text: string) => seemsToPingHere(text, pingEndpoint)
   return textsOf(cronJob, maps).some(isPing) || containersOf(cronJob.tree).some(isPingContainer)
 }
 
-/** @param urlOf the ping URL of the check with a slug */
+/** @param urlOf returns the ping URL of the check with a slug */
 export function writePatches(
   { patchable }: CronJobPlan,
   containers: PingContainers,
@@ -90,7 +90,7 @@ export function writePatches(
   }))
 }
 
-/** The objects without which wrapped jobs do not start, one for each namespace. @param script that they hold */
+/** Returns the objects that wrapped jobs need to start, one for each namespace. @param script content of the objects */
 export function writeScriptMaps({ patchable }: CronJobPlan, script: string): readonly ScriptMap[] {
   const wrapped = [...patchable.values()].filter((job) => job.wrapped !== null)
   const namespaces = new Set(wrapped.map(({ namespace }) => namespace))

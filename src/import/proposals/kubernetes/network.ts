@@ -1,15 +1,15 @@
-/** Whether the NetworkPolicies of Kubernetes let pods reach the server. */
+/** Finds whether Kubernetes NetworkPolicies let pods reach the server. */
 
 import { at, listAt, type Tree, textAt } from '../tree.ts'
 import { type ClusterObject, inSameNamespace } from './objects.ts'
 
 /**
- * `open`: no policy keeps the pods from the server. `closed`: no rule allows connections to its port, or DNS queries. `unknown`: it
- * depends on the address of the server, or on the name of a port.
+ * `open`: no policy keeps the pods from the server. `closed`: no rule allows connections to its port, or DNS queries. `unknown`:
+ * it depends on the address of the server, or on the name of a port.
  */
 export interface Reach {
   readonly kind: 'open' | 'closed' | 'unknown'
-  /** of the policies that choose the pods */
+  /** names of the policies that select the pods */
   readonly policies: readonly string[]
 }
 
@@ -19,10 +19,10 @@ interface Port {
   readonly number: number | null
 }
 
-/** Resolvers ask by UDP, and use TCP only for long answers. */
+/** Resolvers use UDP, and TCP only for long answers. */
 const DNS: Port = { protocol: 'UDP', number: 53 }
 
-/** @param labels of the pods. @param server the URL that is pinged */
+/** @param labels labels of the pods @param server pinged URL */
 export function reachOf(policies: readonly ClusterObject[], cronJob: ClusterObject, labels: Tree, server: URL): Reach {
   const choosing = policies.filter((policy) => inSameNamespace(policy, cronJob) && restricts(policy.tree, labels))
   const names = choosing.map(({ name }) => name)
@@ -30,7 +30,7 @@ export function reachOf(policies: readonly ClusterObject[], cronJob: ClusterObje
   const rules = choosing.flatMap(({ tree }) => listAt(tree, 'spec', 'egress'))
   const port = Number(server.port) || (server.protocol === 'http:' ? 80 : 443)
   const ways = [
-    // Behind a service, the port that policies see is that of its pods.
+    // For a service, policies see the port of its pods.
     reachOfPort(rules, { protocol: 'TCP', number: isInCluster(server) ? null : port }),
     isAddress(server) ? 'open' : reachOfPort(rules, DNS),
   ]
@@ -38,21 +38,21 @@ export function reachOf(policies: readonly ClusterObject[], cronJob: ClusterObje
   return { kind: ways.includes('unknown') ? 'unknown' : 'open', policies: names }
 }
 
-/** A host that only the DNS servers of the cluster know. */
+/** Returns true for a host that only the DNS servers of the cluster know. */
 export function isInCluster({ hostname }: URL): boolean {
   return /\.svc$|\.cluster\.local$|^[^.:]+$/.test(hostname)
 }
 
 export const isAddress = ({ hostname }: URL) => /^\[|^[\d.]+$/.test(hostname)
 
-/** True for a policy about connections that leave these pods. Without `policyTypes`, `egress` makes it one. */
+/** Returns true for a policy about connections that leave these pods. Without `policyTypes`, `egress` makes it one. */
 function restricts(policy: Tree, labels: Tree): boolean {
   const types = listAt(policy, 'spec', 'policyTypes')
   const isOfEgress = types.length > 0 ? types.includes('Egress') : at(policy, 'spec', 'egress') != null
   return isOfEgress && chooses(at(policy, 'spec', 'podSelector'), labels)
 }
 
-/** A selector without terms chooses all pods. */
+/** Returns true if a selector matches. One without terms selects all pods. */
 function chooses(selector: Tree, labels: Tree): boolean {
   const wanted = Object.entries(Object(at(selector, 'matchLabels') ?? {}))
   if (wanted.some(([name, value]) => at(labels, name) !== value)) return false
@@ -66,7 +66,7 @@ function chooses(selector: Tree, labels: Tree): boolean {
   })
 }
 
-/** Rules add up: one that allows everything is enough. */
+/** Combines rules, which add up: one that allows everything is enough. */
 function reachOfPort(rules: readonly Tree[], port: Port): Reach['kind'] {
   const kinds = rules.map((rule) => reachOfRule(rule, port))
   return kinds.includes('open') ? 'open' : kinds.includes('unknown') ? 'unknown' : 'closed'
@@ -76,21 +76,21 @@ function reachOfRule(rule: Tree, port: Port): Reach['kind'] {
   const ports = listAt(rule, 'ports')
   const kinds = ports.map((one) => allows(one, port))
   if (ports.length > 0 && !kinds.includes('open')) return kinds.includes('unknown') ? 'unknown' : 'closed'
-  // A rule that names the port of DNS is about the DNS servers of the cluster.
+  // A rule that names the DNS port is about the DNS servers of the cluster.
   return isForAll(listAt(rule, 'to')) || (port === DNS && ports.length > 0) ? 'open' : 'unknown'
 }
 
-/** Without a protocol, a port is one of TCP. */
+/** Compares a port. Without a protocol it is a TCP port. */
 function allows(one: Tree, { protocol, number }: Port): Reach['kind'] {
   if ((textAt(one, 'protocol') ?? 'TCP') !== protocol) return 'closed'
   const [first, last] = [at(one, 'port') ?? undefined, at(one, 'endPort')]
   if (first === undefined || number === null) return 'open'
-  // A name is that of a port of the pods that answer.
+  // A name refers to a port of the answering pods.
   if (typeof first !== 'number') return 'unknown'
   return number >= first && number <= (typeof last === 'number' ? last : first) ? 'open' : 'closed'
 }
 
-/** Without exceptions, which are mostly private addresses. */
+/** Returns true for all addresses without exceptions, which are mostly private addresses. */
 function isForAll(peers: readonly Tree[]): boolean {
   const isAll = (peer: Tree) => textAt(peer, 'ipBlock', 'cidr') === '0.0.0.0/0'
   return peers.length === 0 || peers.some((peer) => isAll(peer) && listAt(peer, 'ipBlock', 'except').length === 0)

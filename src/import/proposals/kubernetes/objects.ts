@@ -1,26 +1,26 @@
-/** Objects in manifests of Kubernetes. */
+/** Objects in Kubernetes manifests. */
 import { at, listAt, type PlacedTree, type Tree, textAt } from '../tree.ts'
 
 export interface ClusterObject {
   readonly kind: string
-  /** null: that of the configuration of kubectl */
+  /** null: the namespace in the configuration of kubectl */
   readonly namespace: string | null
   readonly name: string
   readonly tree: Tree
 }
 
-/** An item of a list, and where the list stands. */
+/** An item of a list, and the place of the list. */
 export interface Item extends PlacedTree {
-  /** null: it has no list */
+  /** null: it is in no list */
   readonly kindOfList: string | null
 }
 
-/** The items of a list, or the object itself. */
+/** Returns the items of a list, or the object itself. */
 export function itemsOf({ tree, place }: PlacedTree): readonly Item[] {
   const kind = textAt(tree, 'kind') ?? ''
   const items = at(tree, 'items')
   if (!kind.endsWith('List') || !Array.isArray(items)) return [{ tree, place, kindOfList: null }]
-  // The API of the server leaves the kind to the list.
+  // The API server leaves the kind to the list.
   const kindOfList = kind === 'List' ? null : kind.replace(/List$/, '')
   return items.map((item: Tree, index) => ({ tree: item, place: `${place} item ${index + 1}`, kindOfList }))
 }
@@ -29,7 +29,7 @@ const NAME = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/
 
 export const isName = (text: string | null): text is string => text !== null && NAME.test(text)
 
-/** The object; null if it has no valid name. */
+/** Reads an object; null if it has no valid name. */
 export function readObject({ tree, kindOfList }: Item): ClusterObject | null {
   const kind = textAt(tree, 'kind') ?? kindOfList
   const [name, namespace] = [textAt(tree, 'metadata', 'name'), textAt(tree, 'metadata', 'namespace')]
@@ -37,31 +37,31 @@ export function readObject({ tree, kindOfList }: Item): ClusterObject | null {
   return { kind, namespace, name, tree }
 }
 
-/** Kind and name for people, as far as they are plain words. */
+/** Returns kind and name for people, as far as they are plain words. */
 export function titleOf({ tree, place, kindOfList }: Item): string {
   const words = [textAt(tree, 'kind') ?? kindOfList, textAt(tree, 'metadata', 'name')]
   const known = words.filter((text) => text !== null && /^[\w.-]{1,100}$/.test(text))
   return known.length === 2 ? known.join(' ') : [...known, `of ${place}`].join(' ')
 }
 
-/** True unless both name different namespaces: an object without one may be in any. */
+/** Returns true unless both name different namespaces: an object without one may be in any. */
 export function inSameNamespace(one: ClusterObject, other: ClusterObject): boolean {
   return one.namespace === null || other.namespace === null || one.namespace === other.namespace
 }
 
 export const POD = ['spec', 'jobTemplate', 'spec', 'template', 'spec'] as const
-/** The same as a JSON pointer. */
+/** The same path as a JSON pointer. */
 export const POD_PATH = `/${POD.join('/')}`
 
-/** Containers of the pods of a CronJob, also those that run before the others. */
+/** Returns the containers of a CronJob's pods, including init containers. */
 export function containersOf(cronJob: Tree): readonly Tree[] {
   return ['initContainers', 'containers'].flatMap((name) => listAt(cronJob, ...POD, name))
 }
 
-/** One of a JSON patch (RFC 6902). */
+/** An operation of a JSON patch (RFC 6902). */
 export type Operation = Readonly<Record<string, unknown>>
 
-/** The proxy variables of a container, by place and name: a value may hold a password. */
+/** Returns the proxy variables of a container, by index and name: a value may contain a password. */
 export function proxiesOf(container: Tree): readonly { readonly index: number; readonly name: string }[] {
   return listAt(container, 'env').flatMap((variable, index) => {
     const name = textAt(variable, 'name') ?? ''

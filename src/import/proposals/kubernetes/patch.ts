@@ -1,4 +1,4 @@
-/** JSON patches (RFC 6902) that make CronJobs of Kubernetes ping. */
+/** JSON patches (RFC 6902) that make Kubernetes CronJobs ping. */
 
 import { endPing, startPing } from '../ping-lines.ts'
 import { at, type Tree, textAt } from '../tree.ts'
@@ -8,9 +8,9 @@ import { wrappingOperations } from './wrapping.ts'
 
 /** Settings of the containers that ping. */
 export interface PingContainers {
-  /** with curl and sh */
+  /** an image with curl and sh */
   readonly image: string
-  /** who runs them where root may not, and the job does not say who; null: the cluster chooses */
+  /** user that runs them if root may not and the job names none; null: the cluster chooses */
   readonly user: number | null
 }
 
@@ -22,7 +22,7 @@ export const isPingContainer = (container: Tree) => [START, END].includes(textAt
 /** Seconds that the patch adds to a deadline of the job, for the two pings and the start of their containers. */
 export const EXTRA_SECONDS = 60
 
-/** Operations that make the job ping. A CronJob whose container is another one by now stays as it is. */
+/** Returns operations that make the job ping. A CronJob whose container has changed meanwhile stays unchanged. */
 export function operationsOf(job: PatchableJob, containers: PingContainers, url: string): readonly Operation[] {
   return [
     { op: 'test', path: `${POD_PATH}/containers/0/name`, value: job.containerName },
@@ -35,8 +35,8 @@ export function operationsOf(job: PatchableJob, containers: PingContainers, url:
 }
 
 /**
- * The container that does the job is moved behind the init containers, and a container that pings takes its place: it runs only if the
- * job has succeeded. So the image of the job needs no curl and no shell.
+ * Moves the job's container behind the init containers, and puts a pinging container in its place, which runs only if the job has
+ * succeeded. So the job's image needs neither curl nor a shell.
  */
 function surroundingOperations(job: PatchableJob, containers: PingContainers, url: string): readonly Operation[] {
   const [first, before] = [`${POD_PATH}/containers/0`, `${POD_PATH}/initContainers`]
@@ -59,7 +59,7 @@ function surroundingOperations(job: PatchableJob, containers: PingContainers, ur
 function pingContainer(name: string, ping: string, job: PatchableJob, { image, user }: PingContainers) {
   return {
     ...{ name, image, imagePullPolicy: 'IfNotPresent' },
-    // A ping that fails must not make the job fail.
+    // A failed ping must not make the job fail.
     command: ['/bin/sh', '-c', `${ping} || true`],
     ...(proxiesOf(job.container).length > 0 ? { env: [] } : {}),
     resources: resourcesOf(job.container),
@@ -68,8 +68,8 @@ function pingContainer(name: string, ping: string, job: PatchableJob, { image, u
 }
 
 /**
- * Resources of the job: quotas and limits of the namespace accept them, the pod keeps its class of service, and since the containers run one
- * after the other, it needs no more than before.
+ * Returns the resources of the job. Quotas and limits of the namespace accept them, and the pod keeps its quality of service
+ * class. It needs no more than before, because the containers run one after the other.
  */
 function resourcesOf(container: Tree): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   const kept = ['requests', 'limits'].map((member) => {
@@ -85,11 +85,11 @@ function resourcesOf(container: Tree): Readonly<Record<string, Readonly<Record<s
 const isAmount = (value: Tree) =>
   typeof value === 'number' || (typeof value === 'string' && /^[\w.+-]{1,30}$/.test(value))
 
-/** The security context for the level "restricted" of the Pod Security Standards, with the user of the job. */
+/** Returns the security context for the level "restricted" of the Pod Security Standards, with the user of the job. */
 function securityOf({ container, podSecurity }: PatchableJob, user: number | null): Readonly<Record<string, unknown>> {
   const of = (name: string) => at(container, 'securityContext', name) ?? at(podSecurity, name)
   const [runAsNonRoot, runAsUser, runAsGroup] = [of('runAsNonRoot'), of('runAsUser'), of('runAsGroup')]
-  // Kubernetes starts no container that must not be root, and whose image names its user by a word.
+  // Kubernetes does not start a container that must not be root if its image names the user by a word.
   const usual = runAsNonRoot === true ? user : null
   const chosen = typeof runAsUser === 'number' ? runAsUser : usual
   return {

@@ -1,4 +1,4 @@
-/** Whether the container of a CronJob of Kubernetes can get a wrapper, or containers that ping around it. */
+/** Finds whether the container of a Kubernetes CronJob can have a wrapper, or pinging containers around it. */
 
 import type { PodWay } from '../ping-lines.ts'
 import { at, listAt, type Tree, textAt } from '../tree.ts'
@@ -6,7 +6,7 @@ import { hasLessMemoryThan } from './memory.ts'
 import { type ClusterObject, isName, POD } from './objects.ts'
 import { type WrappedCommand, wrappedCommand } from './wrapping.ts'
 
-/** Parts of a CronJob that its patch depends on. */
+/** Parts of a CronJob on which its patch depends. */
 export interface PatchableJob {
   readonly namespace: string | null
   readonly name: string
@@ -15,12 +15,12 @@ export interface PatchableJob {
   readonly containerName: string
   /** null: containers around it ping */
   readonly wrapped: WrappedCommand | null
-  /** why the wrapper cannot run it: a sentence; null: it can, or was not asked for */
+  /** a sentence about why the wrapper cannot run it; null: it can, or was not requested */
   readonly noWrapper: string | null
   readonly hasInitContainers: boolean
-  /** that of the pod, which containers have unless they say otherwise */
+  /** security context of the pod, which containers inherit unless they override it */
   readonly podSecurity: Tree
-  /** where they are in the CronJob, and their seconds */
+  /** their paths in the CronJob, and their seconds */
   readonly deadlines: readonly { readonly path: string; readonly seconds: number }[]
 }
 
@@ -31,7 +31,7 @@ const REFUSED = [
 ]
 
 /**
- * @param namespaces objects of the kind. @param by null: the wrapper where the manifest shows that it can run
+ * @param namespaces Namespace objects @param by null: the wrapper if the manifest shows that it can run
  * @returns a sentence if there cannot be a patch
  */
 export function readPod(
@@ -59,17 +59,17 @@ export function readPod(
   }
 }
 
-/** A ping of one pod would stand for all of them. */
+/** Refuses several pods: a ping of one pod would count for all of them. */
 function runsProblem(cronJob: Tree): string | null {
   const counts = ['completions', 'parallelism'].map((name) => at(cronJob, 'spec', 'jobTemplate', 'spec', name))
   if (!counts.some((value) => typeof value === 'number' && value > 1)) return null
   return 'A run has several pods, of which the first that ends would ping success.'
 }
 
-/** In mebibytes: curl and a shell need about 8 MB. */
+/** Mebibytes of memory: curl and a shell need about 8 MB. */
 const MEMORY_MIN = 32
 
-/** Why the job cannot be put between containers that ping: a sentence. */
+/** Returns a sentence about why the job cannot be put between pinging containers. */
 function neighbourProblem(cronJob: ClusterObject, container: Tree, namespaces: readonly ClusterObject[]) {
   if (REFUSED.some((key) => at(container, key) != null))
     return 'Its container has probes, a lifecycle or rules for restarts, so no patch can be written.'
@@ -93,15 +93,18 @@ function isForWindows(cronJob: Tree): boolean {
   )
 }
 
-/** A text, number or boolean as text; empty for anything else. */
+/** Returns a text, number or boolean as text; empty for anything else. */
 const textOf = (value: Tree) => (/^(?:string|number|boolean)$/.test(typeof value) ? String(value) : '')
 
-/** Labels and annotations that have containers added, such as `sidecar.istio.io/inject`, `linkerd.io/inject`, `vault.hashicorp.com/agent-inject`, `dapr.io/enabled`. */
+/**
+ * Labels and annotations that cause containers to be added, such as `sidecar.istio.io/inject`, `linkerd.io/inject`,
+ * `vault.hashicorp.com/agent-inject`, `dapr.io/enabled`.
+ */
 const INJECTION =
   /inject|^dapr\.io\/enabled$|^istio\.io\/rev$|^gke-gcsfuse\/volumes$|^admission\.datadoghq\.com\/enabled$/
 const OFF = /^(?:false|disabled|no|off|)$/i
 
-/** A job among the init containers would run without what is put beside the others, such as the proxy of a mesh. */
+/** Refuses injection: a job among the init containers would run without containers added beside the others, such as the proxy of a mesh. */
 function injectionProblem(cronJob: ClusterObject, namespaces: readonly ClusterObject[]): string | null {
   const metadata = at(cronJob.tree, 'spec', 'jobTemplate', 'spec', 'template', 'metadata')
   const own = marksOf(metadata)

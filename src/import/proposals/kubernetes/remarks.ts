@@ -1,4 +1,4 @@
-/** Remarks on a CronJob of Kubernetes for people who are about to patch it. */
+/** Remarks on a Kubernetes CronJob for people about to patch it. */
 import { statusesHiddenBy } from '../command/exit-status.ts'
 import { at, listAt, textAt } from '../tree.ts'
 import { addressObstacle, isOnNode } from './address.ts'
@@ -20,9 +20,9 @@ interface Remark {
 }
 
 interface PingedJob {
-  /** the URL that is pinged */
+  /** pinged URL */
   readonly server: URL
-  /** the shortest time between two runs */
+  /** shortest time between two runs */
   readonly gapSeconds: number
 }
 
@@ -64,7 +64,7 @@ const SURROUNDED =
 const VOUCH = 'If it has both, import again and choose overdue-run.'
 const NO_FOLDER = 'Its file system is read-only, also at /tmp, so the pings come without the output.'
 
-/** Programs that manage objects, by the beginnings of their labels and annotations. */
+/** Programs that manage objects, by the prefixes of their labels and annotations. */
 const MANAGERS = [
   ['argocd.argoproj.io/', 'Argo CD'],
   ['kustomize.toolkit.fluxcd.io/', 'Flux'],
@@ -72,7 +72,7 @@ const MANAGERS = [
   ['meta.helm.sh/', 'Helm'],
 ] as const
 
-/** Names the program that manages the CronJob, and so undoes a patch of it. */
+/** Names the program that manages the CronJob and would undo a patch. */
 function managerRemarks({ tree }: ClusterObject): readonly Remark[] {
   const keys = ['labels', 'annotations'].flatMap((name) => Object.keys(Object(at(tree, 'metadata', name) ?? {})))
   const manager = MANAGERS.find(([begin]) => keys.some((key) => key.startsWith(begin)))?.[1]
@@ -83,7 +83,10 @@ function managerRemarks({ tree }: ClusterObject): readonly Remark[] {
   return [toDo(`${who} manages it, and will undo the patch.`, 'Make the same change there.')]
 }
 
-/** Without a command, the entry point of the image gets the arguments: a shell, or the program after which the image is called. */
+/**
+ * Finds hidden statuses. Without a command, the image's entry point gets the arguments: a shell, or the program after which it is
+ * named.
+ */
 function statusRemarks({ container }: PatchableJob): readonly Remark[] {
   const [command = [], args = []] = ['command', 'args'].map((key) =>
     listAt(container, key).filter((word) => typeof word === 'string'),
@@ -98,10 +101,10 @@ function deadlineRemarks({ deadlines }: PatchableJob): readonly Remark[] {
   return deadlines.length === 0 ? [] : [changed(reason, null)]
 }
 
-/** Runs closer than this may be long enough to overlap only because of their pings. */
+/** Gap between runs below which the pings alone may make them overlap. */
 const CLOSE_SECONDS = 120
 
-/** A run that is not over keeps the next one from starting, or is ended by it. */
+/** Warns about close runs: a run in progress keeps the next one from starting, or is ended by it. */
 function overlapRemarks({ tree }: ClusterObject, gapSeconds: number): readonly Remark[] {
   const policy = textAt(tree, 'spec', 'concurrencyPolicy')
   if (policy === null || policy === 'Allow' || gapSeconds > CLOSE_SECONDS) return []

@@ -1,4 +1,4 @@
-/** Schedules of CronJobs of Kubernetes, and how late a run may start and end. */
+/** Schedules of Kubernetes CronJobs, and the latest start and end of a run. */
 
 import { readGoDuration } from '../../../domain/go-duration.ts'
 import { dayWithoutRun, readKubernetesCron } from '../../../domain/job-schedule/kubernetes-cron.ts'
@@ -23,8 +23,8 @@ interface CronJobTiming {
 }
 
 /**
- * @param options `now` is the instant from which on changes of clocks count
- * @returns a sentence if the schedule cannot be that of a check
+ * @param options `now` is the instant from which clock changes count
+ * @returns a sentence if the schedule cannot be a check's
  */
 export function readTiming(cronJob: Tree, { zone: usualZone, zoneHint, now }: TimingOptions): CronJobTiming | string {
   const [, prefixed, expression = ''] =
@@ -67,7 +67,7 @@ function skippedByClocks(timing: ProposedTiming, now: Instant): readonly string[
 
 const JOB = ['spec', 'jobTemplate', 'spec'] as const
 
-/** The deadline of the job, or else that of its pod. */
+/** Returns the deadline of the job, or else that of its pod. */
 function longestRun(cronJob: Tree): number {
   return secondsAt(cronJob, ...JOB, 'activeDeadlineSeconds') || secondsAt(cronJob, ...POD, 'activeDeadlineSeconds')
 }
@@ -77,12 +77,12 @@ function secondsAt(tree: Tree, ...names: readonly string[]): number {
   return typeof value === 'number' && value > 0 ? Math.ceil(value) : 0
 }
 
-/** True also for the words of YAML 1.1, which Kubernetes understands. */
+/** Returns true also for the words of YAML 1.1, which Kubernetes understands. */
 function isTrue(value: Tree): boolean {
   return value === true || (typeof value === 'string' && /^(?:y|yes|on)$/i.test(value))
 }
 
-/** Words that Kubernetes understands in the place of five fields. */
+/** Words that Kubernetes accepts in place of five fields. */
 const WORDS = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly)$/
 
 function readExpression(expression: string): ReturnType<typeof readScheduleWord> {

@@ -1,4 +1,4 @@
-/** Texts in which a CronJob of Kubernetes may name the check that it pings. */
+/** Texts in which a Kubernetes CronJob may name the check that it pings. */
 import { namesCheck } from '../check-variables.ts'
 import { at, listAt, type Tree, textAt } from '../tree.ts'
 import { type ClusterObject, containersOf, inSameNamespace, POD } from './objects.ts'
@@ -7,8 +7,8 @@ import { type ClusterObject, containersOf, inSameNamespace, POD } from './object
 export type MapsByTitle = ReadonlyMap<string, readonly ClusterObject[]>
 
 /**
- * Of commands, each word and the whole with the program of the image; of the environment, each value, and the variable with it; of the
- * ConfigMaps and Secrets that the pods use, each value. Comments of scripts are left out.
+ * Returns texts of the pods. Of commands: each word, and the whole with the program of the image. Of the environment: each value,
+ * and the variable with it. Of used ConfigMaps and Secrets: each value. Comments of scripts are left out.
  */
 export function textsOf(cronJob: ClusterObject, maps: MapsByTitle): readonly string[] {
   const containers = containersOf(cronJob.tree)
@@ -19,7 +19,7 @@ export function textsOf(cronJob: ClusterObject, maps: MapsByTitle): readonly str
   ]
 }
 
-/** Of a script. */
+/** Removes comments from a script. */
 function withoutComments(text: string): string {
   const lines = text.split('\n').filter((line) => !/^\s*#/.test(line))
   return lines.join('\n')
@@ -35,7 +35,7 @@ function commandTexts(container: Tree): readonly string[] {
   return [...words, [programOf(textAt(container, 'image') ?? ''), ...words].join(' ')]
 }
 
-/** The text with `$URL` for each variable that is called as if it named a check: its value, which is a text of its own, tells more. */
+/** Replaces each variable whose name suggests a check with `$URL`. Its value, which is a text of its own, shows more. */
 function withoutNames(text: string, visible: ReadonlySet<string>): string {
   return text.replace(/\$(?:\((\w+)\)|\{(\w+)\}|(\w+))/g, (whole, ofPod?: string, braced?: string, bare?: string) => {
     const name = ofPod ?? braced ?? bare ?? ''
@@ -43,7 +43,7 @@ function withoutNames(text: string, visible: ReadonlySet<string>): string {
   })
 }
 
-/** `docker.io/runitor/runitor:v1.4` runs `runitor`, if it is called after its program. */
+/** Returns the program of an image named after it: `docker.io/runitor/runitor:v1.4` runs `runitor`. */
 export const programOf = (image: string) => image.slice(image.lastIndexOf('/') + 1).replace(/[:@].*$/s, '')
 
 function variableTexts(variable: Tree): readonly string[] {
@@ -57,7 +57,7 @@ function mapsOf(cronJob: ClusterObject, containers: readonly Tree[], maps: MapsB
   )
 }
 
-/** By kind and name, the keys that are used; null: all. */
+/** Returns the used keys by kind and name; null: all. */
 function usedMaps(cronJob: Tree, containers: readonly Tree[]): ReadonlyMap<string, ReadonlySet<string> | null> {
   const used = new Map<string, Set<string> | null>()
   const use = (kind: string, name: string | null, key: string | null) => {
@@ -101,7 +101,7 @@ function isBase64(tree: Tree, member: string): boolean {
   return member === 'binaryData' || (member === 'data' && at(tree, 'kind') === 'Secret')
 }
 
-/** Names of variables that name a check, and whose values are in objects that may not have been given. */
+/** Returns names of variables that name a check and whose values are in objects that may not have been given. */
 export function hiddenVariables(cronJob: ClusterObject): readonly string[] {
   return containersOf(cronJob.tree)
     .flatMap((container) => listAt(container, 'env'))

@@ -6,7 +6,7 @@ import { POD } from './objects.ts'
 
 const POLICIES = ['Allow', 'Forbid', 'Replace']
 
-/** The reason why Kubernetes refuses the CronJob, whatever its schedule is: a sentence; null: none is known. */
+/** Returns a sentence about why Kubernetes refuses the CronJob, whatever its schedule; null if no reason is known. */
 export function refusalOf(cronJob: Tree): string | null {
   const restart = at(cronJob, ...POD, 'restartPolicy') ?? null
   if (restart !== null && restart !== 'Never' && restart !== 'OnFailure')
@@ -17,11 +17,11 @@ export function refusalOf(cronJob: Tree): string | null {
   return null
 }
 
-/** The release of Kubernetes that removed a version of the API. */
+/** The Kubernetes release that removed a version of the API. */
 const REMOVED: Readonly<Record<string, string>> = { 'batch/v1beta1': '1.25', 'batch/v2alpha1': '1.21' }
 const STARTING_DEADLINE_MIN = 10
 
-/** Reasons why the CronJob may not run in some clusters. */
+/** Returns reasons why the CronJob may not run in some clusters. */
 export function doubtsAbout(cronJob: Tree): readonly Problem[] {
   const version = textAt(cronJob, 'apiVersion') ?? ''
   const removed = Object.hasOwn(REMOVED, version) ? REMOVED[version] : undefined
@@ -35,5 +35,5 @@ export function doubtsAbout(cronJob: Tree): readonly Problem[] {
   ]
 }
 
-// The controller looks for what is due every ten seconds.
+// The controller looks for due jobs every ten seconds.
 const SHORT_DEADLINE = 'With a startingDeadlineSeconds below 10, Kubernetes may not start it at all.'

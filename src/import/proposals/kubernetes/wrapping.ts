@@ -1,4 +1,4 @@
-/** `overdue-run` before the command of a CronJob of Kubernetes: whether it can run there, and what a patch adds for that. */
+/** `overdue-run` before the command of a Kubernetes CronJob: whether it can run there, and what a patch adds for it. */
 
 import { wrapperOptions } from '../ping-lines.ts'
 import { at, listAt, type Tree, textAt } from '../tree.ts'
@@ -9,22 +9,22 @@ import { type Operation, POD, POD_PATH, proxiesOf } from './objects.ts'
 /** The command that the wrapper runs. */
 export interface WrappedCommand {
   readonly program: string
-  /** the shell that reads the wrapper: that of the job, if it is one in which the wrapper is tried */
+  /** shell that reads the wrapper: the job's, if the wrapper is tested with it */
   readonly shell: string
   readonly hasVolumes: boolean
   readonly hasMounts: boolean
 }
 
-/** The name of the ConfigMap, of its key and of the volume. */
+/** Name of the ConfigMap, its key and the volume. */
 const NAME = 'overdue-run'
 const FOLDER = '/overdue'
 
-/** In mebibytes: the wrapper and its client run beside the job. */
+/** Mebibytes of memory: the wrapper and its client run beside the job. */
 const MEMORY_MIN = 64
 
 /**
- * The command of the only container, or why no wrapper can run it: a sentence.
- * @param isAsked true: somebody says that the images have what the wrapper needs; else the manifest must show it
+ * Returns the command of the only container, or a sentence about why no wrapper can run it.
+ * @param isAsked true: a person confirms that the images have what the wrapper needs; otherwise the manifest must show it
  */
 export function wrappedCommand(cronJob: Tree, isAsked: boolean): WrappedCommand | string {
   const pod = at(cronJob, ...POD)
@@ -59,7 +59,7 @@ export const NOT_SHOWN = 'Nothing shows that its image has a shell, and curl or 
 
 const isInFolder = (mount: Tree) => /^\/overdue(?:\/|$)/.test(textAt(mount, 'mountPath') ?? '')
 
-/** The words of the command stay where they are: they may hold a password. */
+/** Wraps the command without moving its words: they may contain a password. */
 export function wrappingOperations(
   { program, shell, hasVolumes, hasMounts }: WrappedCommand,
   url: string,
@@ -74,7 +74,7 @@ export function wrappingOperations(
   ]
 }
 
-/** A list that is there by now must not be replaced. */
+/** Adds a value to a list, or creates the list. A list created meanwhile must not be replaced. */
 function added(path: string, isThere: boolean, value: object): readonly Operation[] {
   if (isThere) return [{ op: 'add', path: `${path}/-`, value }]
   return [
@@ -83,11 +83,11 @@ function added(path: string, isThere: boolean, value: object): readonly Operatio
   ]
 }
 
-/** An object that holds the script for the pods of a namespace. */
+/** An object with the script for the pods of a namespace. */
 export interface ScriptMap {
   readonly apiVersion: 'v1'
   readonly kind: 'ConfigMap'
-  /** without a namespace: that of the configuration of kubectl */
+  /** without a namespace: the one in the configuration of kubectl */
   readonly metadata: { readonly name: string; readonly namespace?: string }
   readonly data: Readonly<Record<string, string>>
 }
@@ -97,7 +97,7 @@ export function scriptMap(namespace: string | null, script: string): ScriptMap {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { [NAME]: script } }
 }
 
-/** True if the wrapper can keep no output: it needs a folder for temporary files. */
+/** Returns true if the wrapper cannot store output: it needs a folder for temporary files. */
 export function hasNoTemporaryFolder(cronJob: Tree): boolean {
   const [container] = listAt(cronJob, ...POD, 'containers')
   if (at(container, 'securityContext', 'readOnlyRootFilesystem') !== true) return false

@@ -1,23 +1,23 @@
 /**
- * Tells of a service of systemd whether commands that are added to it can ping. They run with its settings and in its slice
- * (systemd.exec(5), systemd.resource-control(5)), so what keeps the job from the network keeps them from the server.
+ * Finds whether commands added to a systemd service can ping. They run with its settings and in its slice (systemd.exec(5),
+ * systemd.resource-control(5)), so settings that keep the job from the network keep them from the server.
  */
 import { GROUP_LIMITS, isWithin, PROCESS_LIMITS } from './limits.ts'
 import { PROGRAM_BARRIERS } from './programs.ts'
 import { type Barrier, isOn, isSet, mergedList, type Settings, settingsOf, wordsOf } from './settings.ts'
 import type { Unit } from './units.ts'
 
-/** How long the pings of the start and the end may take while the server accepts and is silent, in seconds. */
+/** Longest duration of the pings at the start and the end if the server accepts connections but is silent, in seconds. */
 const LONGEST_START = 10
 const LONGEST_END = 30
 
-/** What barriers do, with the settings that they are. The first that is found is told. */
+/** Effects of barriers, with their settings. Only the first one found is reported. */
 type Barriers = readonly (readonly [effect: string, settings: Readonly<Record<string, Barrier>>])[]
 
 const UNREACHED = 'may keep its commands from reaching the server'
 const TOO_SMALL = 'may be too low for curl'
 
-/** Of slices, too. */
+/** Barriers that slices have, too. */
 const IN_GROUPS: Barriers = [
   [
     UNREACHED,
@@ -56,14 +56,14 @@ const IN_SERVICES: Barriers = [
 ]
 
 /**
- * Why commands that are added to the service cannot ping, or could do harm: a sentence. Null: they can.
- * @param slices that it is in
- * @param isOfUser true: its manager is that of a user, who is not root
+ * Returns a sentence about why commands added to the service cannot ping, or could do harm; null if they can.
+ * @param slices slices that contain it
+ * @param isOfUser true: its manager belongs to a user other than root
  */
 export function barrierOf(service: Unit, slices: readonly Unit[], isOfUser: boolean): string | null {
   const own = settingsOf(service, 'Service')
   const groups = slices.map((slice) => ({ name: slice.name, settings: settingsOf(slice, 'Slice') }))
-  // What a slice allows is allowed in its services, and the other way round.
+  // An address allowed by a slice is allowed in its services, and vice versa.
   const known: Readonly<Record<string, readonly string[]>> = {
     IPAddressAllow: [own, ...groups.map(({ settings }) => settings)].flatMap((settings) => settings('IPAddressAllow')),
     ...(isOfUser ? { User: ['user'] } : {}),
@@ -89,24 +89,24 @@ function firstOf(barriers: Barriers, settings: Settings) {
   return null
 }
 
-/** Addresses that are no servers: of networks without routers, and of the metadata of a cloud. */
+/** Addresses that are not servers: networks without routers, and the metadata of a cloud. */
 const NO_SERVERS = /^(?:multicast|link-local|169\.254\.[\d./]+|fe80:\S*|224\.0\.0\.0\/4|ff00::\/8)$/
 
-/** What is allowed comes before what is denied. Which address the server has is not known. */
+/** Returns true if addresses may be denied. Allowed ones take precedence. The server's address is not known. */
 function deniesAddresses(settings: Settings, name: string): boolean {
   const allowed = wordsOf(settings('IPAddressAllow'))
   if (allowed.includes('any') || (allowed.includes('0.0.0.0/0') && allowed.includes('::/0'))) return false
   return wordsOf(settings(name)).some((word) => !NO_SERVERS.test(word))
 }
 
-/** Without these, neither a shell nor curl can run; groups are those of `systemd-analyze syscall-filter`. */
+/** Calls without which neither a shell nor curl can run. Groups are those of `systemd-analyze syscall-filter`. */
 const NEEDED_CALLS = [
   ...'@known @system-service @default @basic-io @file-system @io-event @ipc @network-io @process @signal'.split(' '),
   ...'socket connect sendto sendmsg sendmmsg recvfrom recvmsg getsockopt setsockopt getsockname getpeername'.split(' '),
   ...'socketpair poll ppoll pipe pipe2 clone clone3 fork vfork execve wait4 open openat read write close'.split(' '),
 ]
 
-/** A list that allows is enough only with the group that has all of them. */
+/** Returns true if needed calls are denied. A list of allowed calls is enough only with the group that has all of them. */
 function deniesSystemCalls(settings: Settings, name: string): boolean {
   const list = mergedList(settings(name))
   if (list.isDenyList) return NEEDED_CALLS.some((call) => list.named.has(call))
@@ -114,7 +114,7 @@ function deniesSystemCalls(settings: Settings, name: string): boolean {
   return !hasAll || NEEDED_CALLS.some((call) => list.removed.has(call))
 }
 
-/** Each command of a service opens such a file anew, and writes from its beginning on. */
+/** Returns true for a file that each command of a service opens anew, and writes from its beginning. */
 function isReopened(settings: Settings, name: string): boolean {
   return /^(?:truncate|file):/.test(settings(name).at(-1) ?? '')
 }

@@ -1,4 +1,4 @@
-/** Writes what makes the services of timers ping: drop-ins, and units of their own for services that cannot ping themselves. */
+/** Writes files that make the services of timers ping: drop-ins, and separate units for services that cannot ping themselves. */
 import { endPing, startPing } from '../ping-lines.ts'
 import { quoted } from './quoting.ts'
 import type { TimerPlan } from './systemd.ts'
@@ -6,7 +6,7 @@ import type { UnitFile } from './units.ts'
 import { pingUnitOf, type ServicePings } from './ways.ts'
 import { wrappedLines } from './wrapping.ts'
 
-/** Files to add. @param urlOf the ping URL of the check with a slug */
+/** Returns the files to add. @param urlOf returns the ping URL of the check with a slug */
 export function writeDropIns({ services }: TimerPlan, urlOf: (slug: string) => string): readonly UnitFile[] {
   const endpoints = new Map<string, string>()
   const dropIns = [...services].map(([slug, { name, folder, pings }]) => {
@@ -18,7 +18,10 @@ export function writeDropIns({ services }: TimerPlan, urlOf: (slug: string) => s
   return [...dropIns, ...[...endpoints].flatMap(([folder, endpoint]) => pingUnits(folder, endpoint))]
 }
 
-/** systemd reads drop-ins in the order of their names: an `override.conf` that sets the command must not come after this one. */
+/**
+ * Name of the drop-in. systemd reads drop-ins in the order of their names: an `override.conf` that sets the command must not come
+ * after it.
+ */
 const DROP_IN = 'zz-overdue.conf'
 
 function dropInText(pings: ServicePings, url: string, id: string): string {
@@ -26,13 +29,13 @@ function dropInText(pings: ServicePings, url: string, id: string): string {
   return pings === 'inside' ? pingingInside(url) : `[Service]\n${wrappedLines(pings, url)}\n`
 }
 
-/** What comes before the id, with its last slash, and the id. */
+/** Splits a URL into the part before the id, with its last slash, and the id. */
 function splitUrl(url: string): readonly [string, string] {
   const after = url.lastIndexOf('/') + 1
   return [url.slice(0, after), url.slice(after)]
 }
 
-/** curl before 7.52 refuses `--retry-connrefused`, and systemd before 232 does not tell the result. Neither changes the fate of the job. */
+/** curl before 7.52 refuses `--retry-connrefused`, and systemd before 232 does not report the result. Neither affects the job. */
 const NEEDS = '# The pings need curl 7.52'
 
 function pingingInside(url: string): string {
@@ -41,19 +44,22 @@ function pingingInside(url: string): string {
 }
 
 /**
- * A line of a shell that sets `s` to the exit status, or to `fail` if a signal or a time limit ended the job, or it could not begin.
- * It exits when a condition of the unit kept the job from running. @param result a variable, see systemd.exec(5)
+ * Returns a shell line that sets `s` to the exit status, or to `fail` if a signal or a time limit ended the job, or it could not
+ * start. It exits if a condition of the unit kept the job from running. @param result a variable, see systemd.exec(5)
  */
 function judgement(result: string, status: string): string {
   return `case "$${result}:$${status}" in success:*) s=0;; exec-condition:*) exit 0;; exit-code:[0-9]*) s=$${status};; *) s=fail;; esac`
 }
 
-/** The instance is the id of the check, so two templates do for all. */
+/** Returns a drop-in that starts a template with the id of the check as its instance, so two templates are enough. */
 function pingingOutside(id: string): string {
   return `[Unit]\nOnSuccess=overdue-success@${id}.service\nOnFailure=overdue-failure@${id}.service\n`
 }
 
-/** The result is known by the template, because systemd tells it in variables only since version 251. `$0` is the id. */
+/**
+ * Returns the templates. Each has its result in its name, because systemd reports it in variables only since version 251. `$0` is
+ * the id.
+ */
 function pingUnits(folder: string, endpoint: string): readonly UnitFile[] {
   const judged = judgement('MONITOR_SERVICE_RESULT', 'MONITOR_EXIT_STATUS')
   const commands = [

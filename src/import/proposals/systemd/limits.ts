@@ -1,4 +1,4 @@
-/** Limits of services and slices of systemd below which `sh` and `curl` do not run (systemd.exec(5), systemd.resource-control(5)). */
+/** Limits of systemd services and slices below which `sh` and `curl` do not run (systemd.exec(5), systemd.resource-control(5)). */
 
 import { readSpanOfSystemd } from '../span.ts'
 import { type Barrier, isOn } from './settings.ts'
@@ -6,7 +6,7 @@ import { type Barrier, isOn } from './settings.ts'
 const KIB = 2 ** 10
 const MIB = 2 ** 20
 
-/** A shell, curl and its threads. */
+/** Tasks of a shell, curl and its threads. */
 const FEWEST_TASKS = 10
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -20,13 +20,13 @@ const UNITS: Readonly<Record<string, number>> = {
   E: 2 ** 60,
 }
 
-/** A size or a number such as `32M`; null for `infinity`, a percentage, and what systemd ignores. */
+/** Reads a size or a number such as `32M`; null for `infinity`, a percentage, and text that systemd ignores. */
 function amountOf(text: string): number | null {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*([BKMGTPE]?)$/.exec(text.trim()) ?? []
   return amount === undefined ? null : Number(amount) * (UNITS[unit] ?? 1)
 }
 
-/** A limit of a process may be `SOFT:HARD`, of which the soft one holds. */
+/** Checks a limit, which for a process may be `SOFT:HARD`: the soft one applies. */
 const isBelow =
   (least: number): Barrier =>
   (settings, name) => {
@@ -34,21 +34,21 @@ const isBelow =
     return amount !== null && amount < least
   }
 
-/** The limit counts all processes of a user, and none of root. */
+/** Checks a limit of all processes of a user. It does not apply to root. */
 const isBelowForUser: Barrier = (settings, name) => {
   const user = settings('User').at(-1) ?? 'root'
   const isRoot = (user === 'root' || user === '0') && !isOn(settings, 'DynamicUser')
   return !isRoot && isBelow(FEWEST_TASKS)(settings, name)
 }
 
-/** With less of a processor, curl needs longer than the time that it is given. */
+/** Percentage of a processor below which curl needs longer than its time limit. */
 const LEAST_PERCENT = 5
 const isBelowPercent: Barrier = (settings, name) => {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(settings(name).at(-1) ?? '')?.[1]
   return percent !== undefined && Number(percent) < LEAST_PERCENT
 }
 
-/** Limits of all processes of a service or a slice together. curl has 11 MiB in memory; programs that it reads count, too. */
+/** Limits of all processes of a service or a slice together. curl uses 11 MiB of memory; programs that it reads count, too. */
 export const GROUP_LIMITS: Readonly<Record<string, Barrier>> = {
   MemoryMax: isBelow(32 * MIB),
   MemoryHigh: isBelow(32 * MIB),
@@ -67,8 +67,8 @@ export const PROCESS_LIMITS: Readonly<Record<string, Barrier>> = {
 }
 
 /**
- * The limit holds for each of the added commands: when it is over, the service fails. `RuntimeMaxSec=` does not count them.
- * @param longest how long the command may take, in seconds
+ * Checks a limit for each added command: when it is exceeded, the service fails. `RuntimeMaxSec=` does not count them.
+ * @param longest longest duration of the command, in seconds
  */
 export function isWithin(longest: number): Barrier {
   return (settings, name) => {

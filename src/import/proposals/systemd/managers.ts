@@ -1,11 +1,11 @@
-/** The managers of systemd: that of the system, and those of its users, which have units of their own (systemd.unit(5)). */
+/** The managers of systemd: the system's, and those of users, which have units of their own (systemd.unit(5)). */
 import { homeOf, isOfAllUsers, isOfUsers } from './places.ts'
 import type { UnitFile } from './units.ts'
 
 interface Manager {
-  /** where its drop-ins go */
+  /** folder of its drop-ins */
   readonly folder: string
-  /** true: that of a user */
+  /** true: the manager of a user */
   readonly isOfUser: boolean
 }
 
@@ -17,7 +17,7 @@ const SYSTEM: Manager = { folder: '/etc/systemd/system', isOfUser: false }
 
 const managerOfUser = (folder: string): Manager => ({ folder, isOfUser: true })
 
-/** The files of each manager. Units that all users have belong to each user whose folder is there. */
+/** Groups files by manager. Units of all users belong to each user whose folder exists. */
 export function byManager(files: readonly UnitFile[]): readonly ManagedFiles[] {
   const { system = [], users = [] } = Object.groupBy(files, ({ path }) => (isOfUsers(path) ? 'users' : 'system'))
   return [...(system.length > 0 ? [{ ...SYSTEM, files: system }] : []), ...byUser(users)]

@@ -1,9 +1,9 @@
-/** Names of units of systemd: `dump@shop.timer` is an instance of the template `dump@.timer` (systemd.unit(5)). */
+/** Names of systemd units: `dump@shop.timer` is an instance of the template `dump@.timer` (systemd.unit(5)). */
 
 interface NameParts {
   /** `dump` */
   readonly prefix: string
-  /** `shop`; empty: of a template; null: neither */
+  /** `shop`; empty for a template; null for other units */
   readonly instance: string | null
   /** `timer` */
   readonly type: string
@@ -20,19 +20,19 @@ function partsOf(name: string): NameParts {
   }
 }
 
-/** The longest name of a unit that systemd accepts, in characters. */
+/** Longest name of a unit that systemd accepts, in characters. */
 export const UNIT_NAME_LIMIT = 255
 
 export const isTemplate = (name: string): boolean => partsOf(name).instance === ''
 
-/** `dump@.timer` of `dump@shop.timer`; null for what is no instance. */
+/** Returns `dump@.timer` for `dump@shop.timer`; null for a unit that is not an instance. */
 export function templateOf(name: string): string | null {
   const { prefix, instance, type } = partsOf(name)
   return instance ? `${prefix}@.${type}` : null
 }
 
 /**
- * The instance of a template that somebody asks for; null: they mean another template.
+ * Returns the requested instance of a template; null if another template is meant.
  * @param wanted `shop` for all templates, or `dump@shop`, `dump@shop.timer`, `dump@shop.service`
  */
 export function instanceOf(template: string, wanted: string): string | null {
@@ -41,14 +41,17 @@ export function instanceOf(template: string, wanted: string): string | null {
   return name === undefined || name === prefix ? `${prefix}@${instance}.${type}` : null
 }
 
-/** The slice of a service that names none: instances of a template have one in common. @param isOfUser see systemd.special(7), `app.slice` */
+/**
+ * Returns the slice of a service that names none. Instances of a template share one. @param isOfUser see systemd.special(7),
+ * `app.slice`
+ */
 export function sliceNameOf(name: string, isOfUser: boolean): string {
   const { prefix, instance } = partsOf(name)
   const root = isOfUser ? 'app' : 'system'
   return instance === null ? `${root}.slice` : `${root}-${prefix.replaceAll('-', '\\x2d')}.slice`
 }
 
-/** The folders of its drop-ins: those for it alone come before those for several units. */
+/** Returns the folders of a unit's drop-ins: folders for it alone come before those for several units. */
 export function dropInFolders(name: string): readonly string[] {
   const { prefix, type } = partsOf(name)
   const template = templateOf(name)
@@ -56,7 +59,7 @@ export function dropInFolders(name: string): readonly string[] {
   return [name, ...(template === null ? [] : [template]), ...dashes.reverse(), type].map((folder) => `${folder}.d`)
 }
 
-/** The text with what its specifiers stand for. Those that tell the machine or the user stay as they are. */
+/** Replaces specifiers in the text by their values. Specifiers of the machine or the user stay unchanged. */
 export function withSpecifiers(text: string, name: string): string {
   if (!text.includes('%')) return text
   const { prefix, instance, type } = partsOf(name)
@@ -75,7 +78,7 @@ export function withSpecifiers(text: string, name: string): string {
   return text.replaceAll(/%([%a-zA-Z])/g, (whole, letter: string) => meanings[letter] ?? whole)
 }
 
-/** As `systemd-escape --unescape` does. The codes are those of bytes of UTF-8. */
+/** Does the same as `systemd-escape --unescape`. The codes are bytes of UTF-8. */
 function unescaped(text: string): string {
   return text.replaceAll('-', '/').replaceAll(/(?:\\x[0-9a-f]{2})+/gi, (codes) => {
     return Buffer.from(codes.replaceAll(/\\x/gi, ''), 'hex').toString()
@@ -83,8 +86,8 @@ function unescaped(text: string): string {
 }
 
 /**
- * The name without its type, for people: `rand-up` of `rand\x2dup.timer`. A part without codes stays as it is, since most of its
- * dashes are meant as such.
+ * Returns the name without its type, for people: `rand-up` of `rand\x2dup.timer`. A part without codes is unchanged, because most
+ * of its dashes are intended.
  */
 export function readableName(name: string): string {
   const { prefix, instance } = partsOf(name)

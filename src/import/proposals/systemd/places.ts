@@ -1,9 +1,9 @@
-/** Folders in which systemd looks for units, of its system and of users (systemd.unit(5), `systemd-analyze unit-paths`). */
+/** Folders in which systemd looks for units, of the system and of users (systemd.unit(5), `systemd-analyze unit-paths`). */
 
-/** Files that are made while the system runs; users have folders of their own. */
+/** Files that are created while the system runs. Users have folders of their own. */
 const RUN = 'run/(?:user/\\d+/)?systemd/'
 
-/** Of files with the same name, that in the first folder counts. The system and a user are never compared with one another. */
+/** Folders by precedence: of files with the same name, the one in the first folder counts. The system and a user are never compared. */
 const PLACES = [
   '\\.config/systemd/user\\.control',
   'etc/systemd/system\\.control',
@@ -27,7 +27,7 @@ const PLACES = [
   `${RUN}generator\\.late`,
 ].map((place) => new RegExp(`(?:^|/)${place}/`))
 
-/** Files of other places come last, in the order in which they are given. */
+/** Returns the rank of a file. Files in other places come last, in the given order. */
 export function rankOf(path: string): number {
   const rank = PLACES.findIndex((place) => place.test(path))
   return rank < 0 ? PLACES.length : rank
@@ -37,11 +37,11 @@ const OF_USERS = /(?:^|\/)(?:systemd\/user(?:\.control)?|run\/user\/\d+\/systemd
 const OF_ONE_USER = /^(.*\/|)\.(?:config|local\/share)\/systemd\/user(?:\.control)?\//
 const OF_ALL_USERS = /(?:^|\/)(?:etc(?:\/xdg)?|run|lib|usr\/(?:local\/)?(?:lib|share))\/systemd\/user\//
 
-/** True for a unit of the manager of a user. */
+/** Returns true for a unit of a user's manager. */
 export const isOfUsers = (path: string): boolean => OF_USERS.test(path)
 
-/** True for a unit that all users have. */
+/** Returns true for a unit of all users. */
 export const isOfAllUsers = (path: string): boolean => OF_ALL_USERS.test(path)
 
-/** The home of the user whose unit it is, with its last slash; null: of another folder. */
+/** Returns the home of the unit's user, with its last slash; null for another folder. */
 export const homeOf = (path: string): string | null => OF_ONE_USER.exec(path)?.[1] ?? null

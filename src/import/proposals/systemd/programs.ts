@@ -1,23 +1,23 @@
-/** Settings of services of systemd that may keep their commands from `sh`, `curl`, and the files that these need (systemd.exec(5)). */
+/** Settings of systemd services that may hide `sh`, `curl`, and the files that these need from their commands (systemd.exec(5)). */
 import { type Barrier, isOn, isSet, mergedList, type Settings, wordsOf } from './settings.ts'
 
 const PROGRAMS = ['/usr/bin/sh', '/usr/bin/curl', '/usr/lib']
-/** What `sh` and `curl` open besides. */
+/** Other files that `sh` and `curl` open. */
 const NEEDED = [
   ...PROGRAMS,
   ...['/dev/null', '/etc/resolv.conf', '/etc/nsswitch.conf', '/etc/ssl', '/etc/pki', '/run/systemd/resolve'],
 ]
 
-/** Images and other roots need not have a shell and curl. */
+/** Checks for another root: images and other roots need not have a shell and curl. */
 const hidesPrograms: Barrier = (settings, name) => {
   const root = settings(name).at(-1)
   return root !== undefined && root !== '/' && !isOn(settings, 'RootDirectoryStartOnly')
 }
 
-/** `/bin` and `/lib` are mostly links to folders of the same name in `/usr`. */
+/** Returns a path in `/usr`: `/bin` and `/lib` are mostly links to folders of the same name there. */
 const plain = (path: string) => path.replace(/\/+$/, '').replace(/^\/(?=(?:s?bin|lib\w*)(?:\/|$))/, '/usr/')
 
-/** Without signs before each path and options after it. */
+/** Returns paths without the signs before and the options after each. */
 const pathsOf = (settings: Settings, name: string) =>
   wordsOf(settings(name)).map((word) => plain(word.replace(/^["']?[-+]*|["']$/g, '').replace(/:.*$/, '')))
 
@@ -29,13 +29,13 @@ const coversNeeded: Barrier = (settings, name) => {
   return NEEDED.some((path) => hidden.some((folder) => covers(folder, path)))
 }
 
-/** `FROM:TO`, where TO hides what was there. A path that is mounted on itself hides nothing. */
+/** Checks `FROM:TO`, where TO hides what was there. A path mounted on itself hides nothing. */
 const mountsOverNeeded: Barrier = (settings, name) =>
   wordsOf(settings(name))
     .map((word) => word.replace(/^["']?-?|["']$/g, '').split(':'))
     .some(([from = '', to = from]) => from !== to && NEEDED.some((path) => covers(plain(to), path)))
 
-/** The path nearest to a program decides. */
+/** Checks allowed paths. The path nearest to a program decides. */
 const forbidsPrograms: Barrier = (settings, name) => {
   const forbidden = pathsOf(settings, name)
   const allowed = pathsOf(settings, 'ExecPaths')
@@ -44,12 +44,12 @@ const forbidsPrograms: Barrier = (settings, name) => {
   return PROGRAMS.some((path) => nearest(forbidden, path) > nearest(allowed, path))
 }
 
-/** @param path folders with colons between them; undefined: those that systemd gives */
+/** @param path folders separated by colons; undefined: those of systemd */
 function lacksPrograms(path: string | undefined): boolean {
   return path !== undefined && !path.split(':').some((folder) => /^\/(?:usr\/)?bin\/?$/.test(folder))
 }
 
-/** Of several variables of one name, the last one holds. */
+/** Checks PATH. Of several variables of one name, the last one counts. */
 const lacksProgramsInPath: Barrier = (settings, name) => {
   const paths = [
     ...settings(name)
@@ -59,11 +59,11 @@ const lacksProgramsInPath: Barrier = (settings, name) => {
   return lacksPrograms(paths.at(-1)?.[1])
 }
 
-/** What programs, devices and settings may lie on; groups are those of `systemd-analyze filesystems`. */
+/** File systems that may hold programs, devices and settings. Groups are those of `systemd-analyze filesystems`. */
 const FILE_SYSTEMS =
   '@basic-api @common-block ext4 btrfs xfs zfs f2fs overlay squashfs erofs tmpfs devtmpfs proc'.split(' ')
 
-/** A list that allows is enough only with the groups that have what most machines use. */
+/** Returns true if needed file systems are denied. A list of allowed ones is enough only with the groups that most machines use. */
 const deniesFileSystems: Barrier = (settings, name) => {
   const list = mergedList(settings(name))
   if (list.isDenyList) return FILE_SYSTEMS.some((one) => list.named.has(one))

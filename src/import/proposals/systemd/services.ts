@@ -1,4 +1,4 @@
-/** Reads what matters of the service that a timer of systemd starts (systemd.service(5)). */
+/** Reads relevant settings of the service that a systemd timer starts (systemd.service(5)). */
 import { begunBy } from '../command/begun-command.ts'
 import { statusesHiddenBy } from '../command/exit-status.ts'
 import type { HiddenStatus } from '../command/hidden-status.ts'
@@ -10,9 +10,9 @@ import { readSpanOfSystemd } from '../span.ts'
 import type { Unit, Units } from './units.ts'
 
 /**
- * The reason why no check is proposed for the service; null: one is.
- * @param service undefined: no file tells of it
- * @param pingEndpoint of this server
+ * Returns why no check is proposed for the service; null if one is.
+ * @param service undefined: no file describes it
+ * @param pingEndpoint that of this server
  */
 export function serviceProblem(service: Unit | undefined, units: Units, pingEndpoint: string): Problem | null {
   if (service === undefined) return null
@@ -39,7 +39,7 @@ const STAYS_ACTIVE = problemOf(
 
 const isOneShot = (service: Unit) => service.last('Service.Type') === 'oneshot'
 
-/** The type of a service that mostly runs on when it has started; null: another. */
+/** Returns the type of a service that usually keeps running after its start; null for another type. */
 export function typeOfDaemon(service: Unit): string | null {
   const type = service.last('Service.Type') ?? ''
   return /^(?:forking|notify|notify-reload|dbus)$/.test(type) ? type : null
@@ -47,7 +47,7 @@ export function typeOfDaemon(service: Unit): string | null {
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
-/** By its own commands and variables, or those of the units that it starts at its end. */
+/** Returns true if the service's commands or variables ping, or those of the units that it starts at its end. */
 function pingsAlready(service: Unit, units: Units, pingEndpoint: string): boolean {
   const started = ['Unit.OnSuccess', 'Unit.OnFailure'].flatMap((key) => service.get(key).join(' ').split(/\s+/))
   if (started.some((name) => UUID.test(name))) return true
@@ -56,8 +56,8 @@ function pingsAlready(service: Unit, units: Units, pingEndpoint: string): boolea
 }
 
 /**
- * How long a run may take, in seconds; 0: neither its files nor its commands set a limit. That of the start is the one of a service
- * that ends with its start, and systemd counts it for each command.
+ * Returns the longest duration of a run, in seconds; 0 if neither its files nor its commands set a limit. For a service that ends
+ * with its start, the limit is that of the start, which systemd counts for each command.
  */
 export function longestRun(service: Unit): number {
   const [setting, commands] = isOneShot(service)
@@ -68,8 +68,8 @@ export function longestRun(service: Unit): number {
 }
 
 /**
- * What people should know of its pings: sentences without the final stop.
- * @param by what pings: a wrapper of its command, commands that are added to it, or units of their own
+ * Returns remarks on its pings: sentences without the final stop.
+ * @param by what pings: a wrapper of its command, commands added to it, or separate units
  */
 export function remarksOn(service: Unit, by: 'wrapper' | 'inside' | 'outside' | 'nothing'): readonly string[] {
   const isHidden = by !== 'wrapper' && service.get('Service.ExecStart').some(ignoresFailure)
@@ -100,7 +100,7 @@ const ignoresFailure = (command: string) => /^[@:+!|]*-/.test(command)
 
 const CONDITIONS_TOLD = 3
 
-/** The first conditions of a unit, as `ConditionACPower= or ExecCondition=`; empty: it has none. */
+/** Returns the first conditions of a unit, as `ConditionACPower= or ExecCondition=`; empty if it has none. */
 export function conditionsOf(unit: Unit): string {
   return [...unit.namesOf('Unit'), ...unit.namesOf('Service')]
     .filter((name) => /^(?:Condition|Assert|ExecCondition)/.test(name))
@@ -109,7 +109,7 @@ export function conditionsOf(unit: Unit): string {
     .join(' or ')
 }
 
-/** The words of its commands. A `$$` is a `$` (systemd.service(5), "COMMAND LINES"). */
+/** Returns the words of its commands. A `$$` is a `$` (systemd.service(5), "COMMAND LINES"). */
 function commandsOf(service: Unit): readonly (readonly string[])[] {
   return service
     .get('Service.ExecStart')
@@ -117,7 +117,7 @@ function commandsOf(service: Unit): readonly (readonly string[])[] {
     .map(({ words }) => words.map((word) => word.replaceAll('$$', '$')))
 }
 
-/** What its commands hide, each once. */
+/** Returns the statuses that its commands hide, each once. */
 export function statusesHiddenIn(service: Unit): readonly HiddenStatus[] {
   const found = commandsOf(service).flatMap((words) => statusesHiddenBy(words, 'unit'))
   return [...new Map(found.map((status) => [status.reason, status])).values()]

@@ -1,10 +1,10 @@
-/** Reads the values of settings that services and slices of systemd share, and the lists and sizes in them. */
+/** Reads the values of settings that systemd services and slices share, and the lists and sizes in them. */
 import { type Unit, YES } from './units.ts'
 
-/** The values of a setting such as `MemoryMax` in a unit, in their order. */
+/** Returns the values of a setting such as `MemoryMax` in a unit, in their order. */
 export type Settings = (name: string) => readonly string[]
 
-/** True if the setting of that name stands in the way of `sh` and `curl`. */
+/** Returns true if the setting of that name keeps `sh` and `curl` from running. */
 export type Barrier = (settings: Settings, name: string) => boolean
 
 export const settingsOf =
@@ -19,15 +19,15 @@ export const wordsOf = (values: readonly string[]) =>
   values.flatMap((value) => value.split(/\s+/)).filter((word) => word !== '')
 
 interface MergedList {
-  /** true: what it does not name is allowed */
+  /** true: words that it does not name are allowed */
   readonly isDenyList: boolean
   readonly named: ReadonlySet<string>
-  /** what a part of the other kind took away */
+  /** words removed by a part of the other kind */
   readonly removed: ReadonlySet<string>
   allows(word: string): boolean
 }
 
-/** The first part says whether the list allows, or with `~` denies; parts of the other kind take words away from it. */
+/** Merges lists. The first part decides whether the list allows, or with `~` denies; parts of the other kind remove words from it. */
 export function mergedList(values: readonly string[]): MergedList {
   const isDenyList = values[0]?.startsWith('~') ?? true
   const named = new Set<string>()

@@ -1,4 +1,4 @@
-/** Proposes checks for timers of systemd, by what their services are able to do. */
+/** Proposes checks for systemd timers, depending on what their services can do. */
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import type { PingingWay } from '../ping-lines.ts'
 import { isDailyOrRarer, noteOf, type ProposalOptions, Proposals, type ProposedCheck, problemOf } from '../proposal.ts'
@@ -9,10 +9,10 @@ import { isThere, timedServices } from './timed-services.ts'
 import { type Unit, type UnitFile, Units } from './units.ts'
 import { type ServicePings, wayOf } from './ways.ts'
 
-/** What a drop-in is written for. */
+/** A service that gets a drop-in. */
 interface PlannedService {
   readonly name: string
-  /** where the drop-ins of its manager go */
+  /** folder of its manager's drop-ins */
   readonly folder: string
   /** true: its manager is that of a user */
   readonly isOfUser: boolean
@@ -22,24 +22,24 @@ interface PlannedService {
 export interface TimerPlan {
   readonly checks: readonly ProposedCheck[]
   readonly notes: readonly ImportNote[]
-  /** by slug */
+  /** services by slug */
   readonly services: ReadonlyMap<string, PlannedService>
 }
 
-/** What files cannot tell of units. */
+/** Facts about units that files do not show. */
 interface Hints {
-  /** instances of templates that run: `shop`, `dump@shop` */
+  /** running instances of templates: `shop`, `dump@shop` */
   readonly instances?: readonly string[]
   /** names of units with links in folders such as `timers.target.wants` */
   readonly linked?: Iterable<string>
 }
 
 interface TimerOptions extends ProposalOptions {
-  /** what pings, where it can */
+  /** preferred way to ping */
   readonly by: PingingWay
 }
 
-/** @param files timers and, if they are there, their services and the slices of these, with drop-ins */
+/** @param files timers and, if they exist, their services and the slices of these, with drop-ins */
 export function planTimers(
   files: readonly UnitFile[],
   options: TimerOptions,

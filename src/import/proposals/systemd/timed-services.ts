@@ -1,4 +1,4 @@
-/** Finds what the timers of one manager of systemd start, and when. */
+/** Finds what the timers of one systemd manager start, and when. */
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { preview } from '../../../domain/schedule/schedule.ts'
@@ -9,14 +9,14 @@ import { serviceProblem } from './services.ts'
 import { type ReadTimer, readTimer } from './timers.ts'
 import type { Unit, Units } from './units.ts'
 
-/** What one or more timers start. */
+/** The service that one or more timers start. */
 interface TimedService extends Omit<ReadTimer, 'ignored'> {
-  /** of the timers */
+  /** names of the timers */
   readonly names: string[]
 }
 
 interface TimedServices {
-  /** by their names */
+  /** services by name */
   readonly services: ReadonlyMap<string, TimedService>
   /** timers that are left out, and settings of others that do not count */
   readonly notes: readonly ImportNote[]
@@ -44,7 +44,7 @@ export function timedServices(units: Units, options: ProposalOptions, wanted: re
   return { services, notes }
 }
 
-/** True if one of the managers has a timer that is the wanted instance, or the template of it. */
+/** Returns true if a manager has a timer that is the wanted instance, or its template. */
 export function isThere(wanted: string, managers: readonly Units[]): boolean {
   return managers.some((units) =>
     units.timers().some((name) => {
@@ -55,7 +55,7 @@ export function isThere(wanted: string, managers: readonly Units[]): boolean {
   )
 }
 
-/** In the order of their names. A template of which an instance is known is none of them. */
+/** Returns the timers in the order of their names, without templates of which an instance is known. */
 function timersOf(units: Units, wanted: readonly string[]): readonly string[] {
   const named = units.timers()
   const instances = named
@@ -95,13 +95,13 @@ function findService(
   return { ...found, service, why: isSure ? found.why : [...found.why, timer.hasOwnFile ? NOT_STARTED : ONLY_DROP_INS] }
 }
 
-/** What a timer starts: of several values the first that systemd takes. */
+/** Returns the unit that a timer starts: of several values, the first one that systemd accepts. */
 function startedBy(timer: Unit): string {
   const named = timer.get('Timer.Unit')
   return named.find((unit) => UNIT_NAME.test(unit)) ?? named[0] ?? timer.name.replace(/\.timer$/, '.service')
 }
 
-/** Why the unit that a timer starts gets no pings; null: it is a service. */
+/** Returns why the unit that a timer starts gets no pings; null if it is a service. */
 function nameProblem(unit: string): Problem | null {
   const told = `It starts ${within(unit, UNIT_NAME_LIMIT)}`
   if (unit.includes('%')) return problemOf(`${told}, a name that only the machine itself can fill in.`, NAME_IT)
@@ -116,7 +116,7 @@ const NAME_IT = 'Write the name of the service into Unit=, and import again.'
 const TARGET_ADVICE =
   'Let the last service that the unit starts ping a check, or have the timer start that service, and import again.'
 
-/** One schedule that has the runs of both; null: a check cannot have it. @param first is not used afterwards */
+/** Joins two schedules to one with the runs of both; null if a check cannot have it. @param first is not used afterwards */
 function joined(first: TimedService, second: TimedService): TimedService | null {
   const [a, b] = [first.timing, second.timing]
   if ('timeout' in a || 'timeout' in b || a.tz !== b.tz) return null

@@ -1,4 +1,4 @@
-/** Reads when a timer of systemd starts its service (systemd.timer(5)). */
+/** Reads when a systemd timer starts its service (systemd.timer(5)). */
 
 import { parseOnCalendar } from '../../../domain/schedule/oncalendar.ts'
 import { ScheduleError } from '../../../domain/schedule/schedule-text.ts'
@@ -10,17 +10,17 @@ import type { Unit } from './units.ts'
 
 export interface ReadTimer {
   readonly timing: ProposedTiming
-  /** how much later than planned it may start the service while the machine is on */
+  /** most seconds by which it may start the service late while the machine is on */
   readonly delaySeconds: number
-  /** true: a run that was missed while the machine was off comes after its start */
+  /** true: a run missed while the machine was off takes place after its start */
   readonly isPersistent: boolean
-  /** why its timing is so: sentences without the final stop */
+  /** reasons for the timing: sentences without the final stop */
   readonly why: readonly string[]
-  /** settings that do not count; the others make the timing */
+  /** settings that do not count; the others determine the timing */
   readonly ignored: readonly Problem[]
 }
 
-/** @param zone of schedules that name none: IANA name */
+/** @param zone IANA name of the zone of schedules that name none */
 export function readTimer(timer: Unit, zone: string): ReadTimer | Problem {
   const { lines, wrong } = calendarOf(timer)
   const timing = lines.length > 0 ? { schedule: lines.join('\n'), tz: zone } : periodOf(timer)
@@ -37,7 +37,7 @@ export function readTimer(timer: Unit, zone: string): ReadTimer | Problem {
   }
 }
 
-/** The values of `OnCalendar=`, and why some are no calendar expressions of systemd, which goes on without them. */
+/** Returns the values of `OnCalendar=`, and problems of values that are not calendar expressions. systemd ignores those. */
 function calendarOf(timer: Unit): { readonly lines: readonly string[]; readonly wrong: readonly Problem[] } {
   const lines: string[] = []
   const wrong: Problem[] = []
@@ -53,7 +53,7 @@ function calendarOf(timer: Unit): { readonly lines: readonly string[]; readonly 
 const withoutTheLine = ({ reason, advice }: Problem) =>
   problemOf(`${reason} The check has the other times of the timer.`, advice)
 
-/** @param text of an `OnCalendar=` */
+/** @param text value of an `OnCalendar=` */
 function lineProblem(text: string): Problem | null {
   try {
     parseOnCalendar(text)
@@ -71,12 +71,12 @@ const COMMENT_ADVICE = 'Put the comment above it, and import again.'
 const CALENDAR_ADVICE =
   'Write it as systemd reads it, such as OnCalendar=daily or OnCalendar=*-*-* 03:00:00, try it with `systemd-analyze calendar`, and import again.'
 
-/** A word such as `@daily`, or five to seven fields. */
+/** Recognizes a word such as `@daily`, or five to seven fields. */
 function isOfCron(text: string): boolean {
   return /^@[a-z]/i.test(text) || /^(?:[\w*?,/#~-]+\s+){4,6}[\w*?,/#~-]+$/.test(text)
 }
 
-/** @param hasSchedule true: its `OnCalendar=` are the timing of the check */
+/** @param hasSchedule true: its `OnCalendar=` values are the timing of the check */
 function remarksOn(timer: Unit, hasSchedule: boolean): readonly string[] {
   const isPeriodic = PERIODS.some((name) => spansOf(timer, name).length > 0)
   const isStarted = FIRST_RUNS.some((name) => spansOf(timer, name).length > 0)
@@ -95,19 +95,19 @@ function remarksOn(timer: Unit, hasSchedule: boolean): readonly string[] {
 const NEVER_STARTS =
   'without OnBootSec= or OnActiveSec=, the timer waits after each boot until something else has started the service'
 
-/** With their defaults, in seconds. */
+/** Settings of delays with their defaults, in seconds. */
 const DELAYS = [
   ['AccuracySec', 60],
   ['RandomizedDelaySec', 0],
   ['RandomizedOffsetSec', 0],
 ] as const
 
-/** From a start or an end of the service on. */
+/** Periods counted from a start or an end of the service. */
 const PERIODS = ['OnUnitActiveSec', 'OnUnitInactiveSec']
-/** From a start of the machine, systemd or the timer on. */
+/** Periods counted from a start of the machine, systemd or the timer. */
 const FIRST_RUNS = ['OnActiveSec', 'OnBootSec', 'OnStartupSec']
 
-/** Of several spans that all hold, the shortest is over first. */
+/** Returns the period. Of several spans that all apply, the shortest one ends first. */
 function periodOf(timer: Unit): { readonly timeout: number } | Problem {
   const spans = PERIODS.flatMap((name) => spansOf(timer, name))
   if (spans.length > 0) return { timeout: Math.round(spans.reduce((a, b) => Math.min(a, b))) }
@@ -132,7 +132,7 @@ const spansOf = (timer: Unit, name: string) =>
     .map(readSpanOfSystemd)
     .filter((span) => span !== null)
 
-/** Spans that systemd cannot read. Of a setting with one value, the one before counts. */
+/** Returns spans that systemd cannot read. For a setting with one value, the previous value counts. */
 function wrongSpans(timer: Unit): readonly Problem[] {
   return [...FIRST_RUNS, ...PERIODS, ...DELAYS.map(([name]) => name)].flatMap((name) =>
     timer

@@ -1,14 +1,14 @@
-/** Reads unit files of systemd: sections of settings, of which later ones replace or extend earlier ones (systemd.syntax(7)). */
+/** Reads systemd unit files: sections of settings, in which later ones replace or extend earlier ones (systemd.syntax(7)). */
 import { dropInFolders, templateOf, withSpecifiers } from './names.ts'
 import { rankOf } from './places.ts'
 
-/** A file with its path, or a part of what `systemctl cat` prints. */
+/** A file with its path, or a part of the output of `systemctl cat`. */
 export interface UnitFile {
   readonly path: string
   readonly text: string
 }
 
-/** What `systemctl cat` prints has a comment with the path before each file. A unit that is masked has a comment with its name. */
+/** Splits the output of `systemctl cat`, which has a comment with the path before each file. A masked unit has a comment with its name. */
 export function splitCat(text: string): readonly UnitFile[] {
   const files: { path: string; text: string }[] = []
   for (const line of text.split('\n')) {
@@ -21,7 +21,7 @@ export function splitCat(text: string): readonly UnitFile[] {
 }
 
 const TYPE = '(?:automount|device|mount|path|scope|service|slice|socket|swap|target|timer)'
-/** A comment with the path of another file belongs to the unit. */
+/** A comment with the path of another kind of file belongs to the unit. */
 const FILE_OF_CAT = new RegExp(`^# (/\\S+(?:\\.${TYPE}|(?:\\.|/)${TYPE}\\.d/[^/\\s]+\\.conf))$`)
 const MASKED_IN_CAT = new RegExp(`^# Unit (\\S+\\.${TYPE}) is masked\\.$`)
 
@@ -33,16 +33,16 @@ export const isUnitPath = (path: string): boolean => UNIT_PATH.test(path)
 /** The settings of one file, by section and name. */
 type Settings = ReadonlyMap<
   string,
-  { readonly values: readonly string[] /** those of files before it do not count */; readonly resets: boolean }
+  { readonly values: readonly string[] /** true: values of earlier files do not count */; readonly resets: boolean }
 >
 
 /** The words that systemd reads as true. */
 export const YES = /^(?:1|y|yes|t|true|on)$/i
 
-/** A unit from its own file, or that of its template, and its drop-ins. */
+/** A unit from its own file, or its template's, and its drop-ins. */
 export class Unit {
   readonly name: string
-  /** false: only drop-ins tell of it */
+  /** false: only drop-ins describe it */
   readonly hasOwnFile: boolean
   readonly #files: readonly Settings[]
 
@@ -52,23 +52,23 @@ export class Unit {
     this.#files = own === undefined ? dropIns : [own, ...dropIns]
   }
 
-  /** False: its file is empty, so it is masked. */
+  /** False for an empty file, which masks the unit. */
   get hasSettings(): boolean {
     return this.#files.some(({ size }) => size > 0)
   }
 
-  /** The values in their order. @param key `Timer.OnCalendar` */
+  /** Returns the values in their order. @param key such as `Timer.OnCalendar` */
   get(key: string): readonly string[] {
     return this.written(key).map((value) => withSpecifiers(value, this.name))
   }
 
-  /** The values as they stand in the files, with their specifiers. */
+  /** Returns the values as written in the files, with their specifiers. */
   written(key: string): readonly string[] {
     const from = this.#files.findLastIndex((file) => file.get(listOf(key))?.resets)
     return this.#files.slice(Math.max(from, 0)).flatMap((file) => file.get(key)?.values ?? [])
   }
 
-  /** The value of a setting of which the last one counts. */
+  /** Returns the value of a setting of which the last one counts. */
   last(key: string): string | undefined {
     return this.get(key).at(-1)
   }
@@ -77,7 +77,7 @@ export class Unit {
     return YES.test(this.last(key) ?? '')
   }
 
-  /** The names of the settings of a section that have a value. */
+  /** Returns the names of a section's settings that have a value. */
   namesOf(section: string): readonly string[] {
     const keys = new Set(this.#files.flatMap((file) => [...file.keys()]))
     return [...keys]
@@ -85,15 +85,15 @@ export class Unit {
       .map((key) => key.slice(section.length + 1))
   }
 
-  /** All values of a section. */
+  /** Returns all values of a section. */
   textsOf(section: string): readonly string[] {
     return this.namesOf(section).flatMap((name) => this.get(`${section}.${name}`))
   }
 }
 
-/** What is known of the units of one manager. */
+/** The known units of one manager. */
 export class Units {
-  /** files that say something else than the one of the same name that counts */
+  /** files that differ from the effective file of the same name */
   readonly replaced: readonly { readonly path: string; readonly by: string }[]
   readonly #files = new Map<string, Settings>()
   /** names of drop-ins by folder, such as `a.timer.d` */
@@ -124,13 +124,13 @@ export class Units {
     this.replaced = replaced
   }
 
-  /** Templates and what has a file or drop-ins of its own, in the order of their names. */
+  /** Returns templates and timers with files or drop-ins of their own, in the order of their names. */
   timers(): readonly string[] {
     const names = [...this.#files.keys(), ...this.#dropIns.keys()].map((key) => key.replace(/\.d$/, ''))
     return [...new Set(names)].filter((name) => /[^-]\.timer$/.test(name)).sort()
   }
 
-  /** True if enabling it starts it at each boot, or another unit does. */
+  /** Returns true if enabling the unit makes it start at each boot, or if another unit starts it. */
   isStarted(unit: Unit): boolean {
     return (
       ['WantedBy', 'RequiredBy', 'UpheldBy'].some((name) => unit.get(`Install.${name}`).length > 0) ||
@@ -138,7 +138,7 @@ export class Units {
     )
   }
 
-  /** Undefined: no file tells of it. */
+  /** @returns undefined if no file describes the unit */
   get(name: string): Unit | undefined {
     const template = templateOf(name)
     const own = this.#files.get(name) ?? (template === null ? undefined : this.#files.get(template))
@@ -146,12 +146,12 @@ export class Units {
     return new Unit(name, own, own === MASK ? [] : this.#dropInsOf(name))
   }
 
-  /** A unit that has no file, or whose file is not known, with the drop-ins for all units of its kind. */
+  /** Returns a unit without a known file, with the drop-ins for all units of its kind. */
   added(name: string): Unit {
     return new Unit(name, undefined, this.#dropInsOf(name))
   }
 
-  /** By their names, of which that in the first folder counts. */
+  /** Returns drop-ins by name. Of drop-ins with the same name, the one in the first folder counts. */
   #dropInsOf(name: string): readonly Settings[] {
     const byName = new Map<string, Settings>()
     for (const folder of dropInFolders(name).toReversed()) {
@@ -164,7 +164,7 @@ export class Units {
   }
 }
 
-/** The names of units that are started with the one that has the settings. */
+/** Returns the names of units that are started together with the one that has the settings. */
 function wantedBy(settings: Settings): readonly string[] {
   const names = ['Wants', 'Requires', 'BindsTo', 'Upholds'].flatMap(
     (name) => settings.get(`Unit.${name}`)?.values ?? [],
@@ -172,33 +172,36 @@ function wantedBy(settings: Settings): readonly string[] {
   return names.flatMap((value) => value.split(/\s+/))
 }
 
-/** The same for files of which systemd takes one only: `a.timer`, `a.timer.d/10.conf`. Null for a file of another kind. */
+/**
+ * Returns a key that is equal for files of which systemd uses only one: `a.timer`, `a.timer.d/10.conf`. Null for a file of
+ * another kind.
+ */
 function fileKey(path: string): string | null {
   const [, unit, folder, dropIn] = UNIT_PATH.exec(path) ?? []
   return unit ?? (folder === undefined ? null : `${folder}/${dropIn}`)
 }
 
-/** Of an empty file, or a link to `/dev/null`: systemd never starts the unit, whatever its drop-ins say. */
+/** Settings of an empty file, or a link to `/dev/null`: systemd never starts the unit, whatever its drop-ins contain. */
 const MASK: Settings = new Map()
 
 const isMask = ({ path, text }: UnitFile) => text.trim() === '' && !path.endsWith('.conf')
 
-/** Settings that stand for several ones. */
+/** Settings that set several others. */
 const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
   'Service.TimeoutSec': ['Service.TimeoutStartSec', 'Service.TimeoutStopSec'],
 }
 
-/** Settings of several names that are one list: an empty one of them resets all. */
+/** Settings with different names that form one list: an empty one of them resets all. */
 const LISTS = [
   ['Timer.On', /^Timer\.On(?:Calendar|(?:Active|Boot|Startup|UnitActive|UnitInactive)Sec)$/],
   ['Unit.Condition', /^Unit\.Condition/],
   ['Unit.Assert', /^Unit\.Assert/],
 ] as const
 
-/** The key under which it is known that a list is reset: `Timer.On`; of other settings their own. */
+/** Returns the key of a list, for its resets: `Timer.On`. Other settings have their own. */
 const listOf = (key: string): string => LISTS.find(([, names]) => names.test(key))?.[0] ?? key
 
-/** Spans of time: systemd refuses an empty one, and the one before it counts. */
+/** Recognizes spans of time: systemd refuses an empty one, and the previous value counts. */
 const isSpan = (setting: string) => setting.endsWith('Sec') && listOf(setting) === setting
 
 function readSettings(text: string): Settings {
@@ -226,7 +229,7 @@ function reset(settings: Map<string, { values: string[]; resets: boolean }>, key
   settings.set(list, { values: [], resets: true })
 }
 
-/** Without comments; a backslash at the end joins a line with the next one. */
+/** Returns lines without comments; a backslash at the end joins a line with the next one. */
 function joinedLines(text: string): readonly string[] {
   const lines: string[] = []
   let begun = ''

@@ -1,5 +1,5 @@
 /**
- * How a service of systemd is made to ping: by a wrapper before its command, else by commands that are added to it, else by separate units
+ * The way in which a systemd service pings: by a wrapper before its command, else by commands added to it, else by separate units
  * that it starts at its end.
  */
 import type { ImportNote } from '../../../domain/import/import-note.ts'
@@ -10,20 +10,20 @@ import { slicesOf } from './slices.ts'
 import type { Unit, Units } from './units.ts'
 import { type Wrapped, wrappedBy } from './wrapping.ts'
 
-/** A wrapper of its command; commands that are added to the service; units of their own, after its end. */
+/** A wrapper of its command; commands added to the service; separate units after its end. */
 export type ServicePings = Wrapped | 'inside' | 'outside'
 
 interface Way {
-  /** `nothing`: nothing that could be written would ping */
+  /** `nothing`: no file that could be written would ping */
   readonly pings: ServicePings | 'nothing'
-  /** what people should know of it */
+  /** notes for people */
   readonly notes: readonly ImportNote[]
 }
 
-/** The name of the template that pings for services that cannot. */
+/** Returns the name of the template that pings for services that cannot. */
 export const pingUnitOf = (result: 'success' | 'failure') => `overdue-${result}@.service`
 
-/** @param by what should ping. @param isOfUser true: the manager of the service is that of a user */
+/** @param by preferred way to ping @param isOfUser true: the service's manager belongs to a user */
 export function wayOf(name: string, units: Units, by: PingingWay, isOfUser: boolean): Way {
   const noted = (kind: ImportNote['kind'], reason: string, advice: string) =>
     noteOf(kind, 'service', name, reason, advice)
@@ -46,8 +46,8 @@ export function wayOf(name: string, units: Units, by: PingingWay, isOfUser: bool
 }
 
 /**
- * True if separate units could not ping either: drop-ins and slices for many services hold for them, too. A service whose job mode is
- * `isolate` may start one unit only, and systemd would stop all others for it.
+ * Returns true if separate units could not ping either: drop-ins and slices for many services apply to them, too. A service whose
+ * job mode is `isolate` may start one unit only, and systemd would stop all others for it.
  */
 function isStoppedOutside(service: Unit, units: Units, isOfUser: boolean): boolean {
   const isolates = ['OnSuccessJobMode', 'OnFailureJobMode'].some((name) => service.last(`Unit.${name}`) === 'isolate')

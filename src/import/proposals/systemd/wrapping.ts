@@ -1,26 +1,26 @@
 /**
- * Puts a wrapper before the command of a service of systemd, which reads its quotes, `%` and `$` as before (systemd.service(5), "COMMAND
- * LINES"). A job whose wrapper could change more than its pings gets none.
+ * Puts a wrapper before the command of a systemd service, whose quotes, `%` and `$` systemd reads as before (systemd.service(5),
+ * "COMMAND LINES"). A job for which a wrapper could change more than its pings gets none.
  */
 import { type WrapperWay, wrapperLine } from '../ping-lines.ts'
 import { inUnit } from './quoting.ts'
 import { typeOfDaemon } from './services.ts'
 import type { Unit } from './units.ts'
 
-/** The one command of a service. */
+/** The only command of a service. */
 export interface Wrapped {
   readonly by: WrapperWay
-  /** such as `-`; what systemd reads before the path of the program */
+  /** characters such as `-` that systemd reads before the path of the program */
   readonly prefix: string
-  /** as it stands in the unit */
+  /** as written in the unit */
   readonly command: string
-  /** what the journal names its lines by; null: the service sets it */
+  /** name of its lines in the journal; null: the service sets it */
   readonly identifier: string | null
-  /** true: systemd takes an end by a signal such as SIGTERM for a success, which the wrapper tells as an exit status */
+  /** true: systemd counts an end by a signal such as SIGTERM as a success; the wrapper reports it as an exit status */
   readonly isStoppedWell: boolean
 }
 
-/** The command that a wrapper can run, or why none can: a sentence. @param service whose own file is known */
+/** Returns the command that a wrapper can run, or a sentence about why none can. @param service service with a known file of its own */
 export function wrappedBy(by: WrapperWay, service: Unit): Wrapped | string {
   const [written, ...others] = service.written('Service.ExecStart')
   if (written === undefined) return 'It has no ExecStart=.'
@@ -39,7 +39,7 @@ export function wrappedBy(by: WrapperWay, service: Unit): Wrapped | string {
   }
 }
 
-/** The lines of a drop-in. The list of commands is emptied first. */
+/** Returns the lines of a drop-in. They empty the list of commands first. */
 export function wrappedLines({ by, prefix, command, identifier, isStoppedWell }: Wrapped, url: string): string {
   const target = inUnit(url, { readsVariables: !prefix.includes(':') })
   return [
@@ -55,7 +55,7 @@ const STOPPED_WELL = 'SuccessExitStatus=129 130 141 143'
 
 const SEVERAL = 'It has several commands, and each would be a run.'
 
-/** Why its program would not start as before: a sentence. */
+/** Returns a sentence about why its program would not start as before. */
 function commandReason(prefix: string, command: string): string | null {
   if (prefix.includes('@')) return 'The @ before its command gives the program another name.'
   if (prefix.includes('|')) return 'The | before its command has a shell start it.'
@@ -68,13 +68,13 @@ function commandReason(prefix: string, command: string): string | null {
 
 const QUOTED = /\\.|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gs
 
-/** The path of the program; null: systemd looks for the program itself, or the first word is not plain. */
+/** Returns the path of the program; null if systemd looks for the program itself, or the first word is not plain. */
 function pathIn(command: string): string | null {
   const words = /^(?:"(\/[^"$\\]*[^"$\\/])"|'(\/[^'$\\]*[^'$\\/])'|(\/[^\s"'$\\]*[^\s"'$\\/]))(?:\s|$)/.exec(command)
   return words?.slice(1).find((word) => word !== undefined) ?? null
 }
 
-/** Why its settings do not allow for a program between systemd and the job: a sentence. */
+/** Returns a sentence about why its settings do not allow a program between systemd and the job. */
 function serviceReason(by: WrapperWay, service: Unit): string | null {
   const type = typeOfDaemon(service) ?? (service.last('Service.BusName') === undefined ? null : 'dbus')
   if (type !== null) return `With Type=${type}, systemd waits for a sign of the program that it starts.`
@@ -90,8 +90,8 @@ function serviceReason(by: WrapperWay, service: Unit): string | null {
 }
 
 /**
- * Settings that are about the process which systemd starts itself or about its exit status, and those that may hide
- * `/usr/local/bin` from it: then the job would not run.
+ * Settings about the process that systemd starts itself or its exit status, and settings that may hide `/usr/local/bin` from it:
+ * then the job would not run.
  */
 const NEAR: ReadonlySet<string> = new Set(
   (
@@ -101,7 +101,7 @@ const NEAR: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** The executable compiles code while it runs, reserves addresses, and needs more memory than a shell. */
+/** Settings that the executable conflicts with: it compiles code while it runs, reserves addresses, and needs more memory than a shell. */
 const NOT_FOR_EXECUTABLE: ReadonlySet<string> = new Set(
   'MemoryDenyWriteExecute SystemCallFilter LimitAS LimitDATA LimitNPROC TasksMax MemoryMax MemoryHigh'.split(' '),
 )

@@ -1,8 +1,8 @@
-/** What begins a program in a container, a pod, or a machine of its own, and what only starts one of those. */
+/** Programs that start another one in a container, a pod or a machine of its own, and programs that only start one of those. */
 import { ENDS_EARLY, type Starter } from './starter.ts'
 
 const DETACHED = /^-[itTqPQ]*d|^--detach(?:=true)?$/
-/** Containers that are there. */
+/** Commands that start existing containers. */
 const START: Starter = { rest: 'nothing', attaching: /^-\w*[ai]|^--(?:attach|interactive)$/ }
 const EXEC_IN: Starter = {
   flags: 'ditTqP',
@@ -87,7 +87,7 @@ const HELM: Starter = {
   subcommands: { install: RELEASE, upgrade: RELEASE, rollback: RELEASE },
 }
 const CLOUD = { longFlags: '*', longValued: 'profile region project account output format' } as const
-/** Jobs of clouds, and of what runs on clusters. */
+/** Jobs of clouds and of cluster schedulers. */
 const ARGO: Starter = {
   ...CLUSTER,
   subcommands: { submit: { rest: 'nothing', attaching: /^(?:-w|--wait|--watch|--log)$/ } },
@@ -100,7 +100,7 @@ const GCLOUD: Starter = {
   },
 }
 const GITHUB: Starter = { subcommands: { workflow: { subcommands: { run: ENDS_EARLY } } } }
-/** Of Incus, LXD and Proxmox. */
+/** Instances of Incus, LXD and Proxmox. */
 const INSTANCES: Starter = {
   subcommands: {
     exec: { flags: 'tTn', longValued: 'env user group cwd mode', longFlags: '*', skip: 1, isPlace: true },

@@ -1,4 +1,4 @@
-/** Programs that set variables, versions of tools or secrets for the one that they begin. */
+/** Programs that set variables, tool versions or secrets for the program that they start. */
 import type { Starter } from './starter.ts'
 
 const EXEC: Starter = { subcommands: { exec: {} } }

@@ -1,4 +1,4 @@
-/** Programs of other services that watch the job that they begin. */
+/** Programs of other services that watch the job that they start. */
 import type { Starter } from './starter.ts'
 
 export const MONITORS: Readonly<Record<string, Starter>> = {

@@ -1,19 +1,22 @@
-/** What stands between a program that begins another one and the name of that one. */
+/** The words between a program that starts another one and the name of that one. */
 import type { OptionNames } from '../program-options.ts'
 
 /** Options that are not listed end the search. */
 export interface Starter extends OptionNames {
-  /** how many words follow the options, before what is begun */
+  /** number of words between the options and the started program */
   readonly skip?: number
-  /** true: the first of those names the container, pod or host */
+  /** true: the first of these words names the container, pod or host */
   readonly isPlace?: boolean
-  /** what is begun follows the first word like that, wherever it is; if there is none, it follows the options */
+  /** the started program follows the first word that matches, wherever it is; without such a word, it follows the options */
   readonly behind?: RegExp
-  /** the option whose value is a line for a shell, wherever it is. With `=`, the value may follow in the same word */
+  /** option whose value is a line for a shell, wherever it is. With `=`, the value may be in the same word */
   readonly line?: RegExp
-  /** `line`: a shell reads the rest. `image`: one word is left that names it; a program may follow. `nothing`: no program is named. Otherwise a program */
+  /**
+   * `line`: a shell reads the rest. `image`: one word names it; a program may follow. `nothing`: no program is named. Otherwise a
+   * program
+   */
   readonly rest?: 'line' | 'image' | 'nothing'
-  /** the word behind the options decides what is begun, if anything */
+  /** the word after the options decides what is started, if anything */
   readonly subcommands?: Readonly<Record<string, Starter>>
   /** options with which it does not wait for the end */
   readonly detaching?: RegExp
@@ -21,5 +24,5 @@ export interface Starter extends OptionNames {
   readonly attaching?: RegExp
 }
 
-/** It ends as soon as what it names has begun, whatever its options. */
+/** A program that ends as soon as the named work has begun, whatever its options. */
 export const ENDS_EARLY: Starter = { rest: 'nothing', attaching: /(?!)/ }

@@ -1,4 +1,4 @@
-/** Programs that begin another one; the files beside this one have those of a kind. */
+/** Programs that start another one. The files beside this one list one kind each. */
 import { BACKGROUND } from './background.ts'
 import { CONTAINERS } from './containers.ts'
 import { ENVIRONMENTS } from './environments.ts'
