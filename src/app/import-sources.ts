@@ -58,7 +58,7 @@ export async function openHealthchecks(
   )
 }
 
-/** Room for a list of thousands of checks, or an email with attachments. */
+/** Most bytes of an answer, such as a list of thousands of checks or an email with attachments. */
 const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024
 const ANSWER_TIMEOUT_SECONDS = 120
 

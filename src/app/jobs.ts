@@ -35,7 +35,7 @@ const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
   backups: 7_200,
 }
 
-/** Seconds after which another instance takes over from a killed one: the lease ends. */
+/** Most seconds until another instance takes over from a killed one, whose lease ends then. */
 const RETENTION_LEASE_SECONDS = 50
 
 /** The work of one run, by loop. @returns when it is due again; null leaves that to the loop */

@@ -29,7 +29,7 @@ export interface Config extends SignInSettings, DatabaseSettings {
   readonly backups: BackupSettings
   /** name of this server among all on one database */
   readonly instanceName: string
-  /** from the signal to stop until requests are refused; meanwhile `/healthz` fails */
+  /** time from the stop signal until requests are refused; meanwhile `/healthz` fails */
   readonly drainSeconds: number
   readonly siteName: string
   /** the label of the badge for all checks of a project */

@@ -45,7 +45,7 @@ function variablesOf({ shown }: Settings, host: MailHost | null): MailVariables 
   }
 }
 
-/** Most mail servers accept only the user's own address as the sender. */
+/** Returns the default sender: most mail servers accept only the user's own address. */
 function defaultSender(user: string | null, siteRoot: string): string {
   if (user !== null && isMailAddress(user)) return user
   const { hostname } = new URL(siteRoot)
@@ -54,7 +54,7 @@ function defaultSender(user: string | null, siteRoot: string): string {
   return isDomain ? address : 'overdue@localhost'
 }
 
-/** Errors don't quote it: a URL holds the password. */
+/** Parses the mail server's address. Errors don't quote it: a URL contains the password. */
 function mailHost(given: string): MailHost {
   const host = given.length > 1000 ? null : parseMailHost(given)
   if (host) return host

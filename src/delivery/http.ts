@@ -62,7 +62,7 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
 }
 
 interface HttpReaderOptions extends HttpSenderOptions {
-  /** what is read of an answer */
+  /** most bytes that are read of an answer */
   readonly answerLimitBytes: number
 }
 

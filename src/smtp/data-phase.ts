@@ -16,7 +16,7 @@ type Feed = SMTPStream['_feedDataStream']
 const UNSAFE = /[\p{Cc}\u200B\u2060\uFEFF]/u
 
 export class MailServer extends SMTPServer {
-  /** @param budget for the chunks of fast clients, which follow each other in one turn of the event loop */
+  /** @param budget limits the chunks of fast clients, which follow each other in one turn of the event loop */
   constructor(
     options: SMTPServerOptions,
     readonly budget: EventLoopBudget,

@@ -43,7 +43,7 @@ function button(text: string, url: string) {
   return { buttonList: { buttons: [{ text, onClick: { openLink: { url } } }] } }
 }
 
-/** Empty for an empty text, which a card must not contain. */
+/** Returns nothing for an empty text, which a card must not contain. */
 function line(label: string, value: string) {
   const text = escaped(printable(value).trim())
   return text === '' ? [] : [{ decoratedText: { topLabel: label, text, wrapText: true } }]

@@ -32,7 +32,7 @@ function writeUrl(url: string): string {
   return url.replaceAll('@', '%40')
 }
 
-/** Has no image, because this server has none to link to. */
+/** Builds a payload without an image, because this server has none to link to. */
 function payload({ message, siteName, lastPing }: Alert): object {
   const escaped = (text: string) => escapeAroundUrls(printable(text), FIELD_LIMIT, escapeText, writeUrl)
   const field = (title: string, value: string, short = true) => ({ title, value: escaped(value), short })

@@ -87,9 +87,9 @@ export type Verdict =
 export interface SettingsForm<Settings extends TSchema = TSchema> {
   /** fields, shown according to the annotations of `TextOptions` */
   readonly fields: TObject
-  /** @param settings that fit the schema */
+  /** @param settings must fit the schema */
   toFields(settings: Static<Settings>): SettingValues
-  /** @param values that fit {@link fields} */
+  /** @param values must fit {@link fields} */
   toSettings(values: SettingValues): unknown
 }
 
@@ -124,7 +124,7 @@ export interface Transport<Name extends CarrierName = CarrierName, Settings exte
   readonly offSwitch?: string
   /** valid settings: tests try every kind with its own */
   readonly sample: Sample
-  /** Mistakes that the schema can't express: a sentence for each field of the form. @param values of the form, also wrong ones */
+  /** Mistakes that the schema can't express: a sentence for each field of the form. @param values values of the form, valid or not */
   mistakes?(values: SettingValues): Mistakes
   /** false when the settings don't want a message for this flip */
   wants(settings: Static<Settings>, flip: Pick<Flip, 'newStatus'>): boolean

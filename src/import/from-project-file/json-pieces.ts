@@ -18,7 +18,7 @@ export interface JsonPiece {
 export class JsonPieceError extends Error {
   override readonly name = 'JsonPieceError'
 
-  /** @param message what is wrong at the offset @param offset in bytes */
+  /** @param message description of the error at the offset @param offset in bytes */
   constructor(
     message: string,
     readonly offset: number,

@@ -65,7 +65,7 @@ export function* splitHtml(html: string): Generator<HtmlPiece> {
   if (position < html.length) yield { isMarkup: false, text: html.slice(position) }
 }
 
-/** @param start after the `<`. @returns where the text continues; null for unclosed markup */
+/** @param start after the `<`. @returns position where the text continues; null for unclosed markup */
 function endOfMarkup(html: string, start: number): number | null {
   if (html.startsWith('!--', start)) return endOf(COMMENT_END, html, start + 1)
   const tagEnd = endOfTag(html, start)

@@ -83,7 +83,7 @@ function begin(program: string, words: readonly string[]): Step | null {
 
 type Found = NonNullable<ReturnType<typeof readOptions>>
 
-/** Finds the word before the started program. `--exec=x` counts as two words. */
+/** Splits the words at the one before the started program. `--exec=x` counts as two words. */
 function findBehind(words: readonly string[], behind: RegExp): Found | null {
   const separate = words.flatMap((word) => /^(--[a-z-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word])
   const at = separate.findIndex((word) => behind.test(word))

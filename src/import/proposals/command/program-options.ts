@@ -35,7 +35,7 @@ function wordsOfLong(option: string, { longFlags = '', longValued = '' }: Option
   return longFlags === '*' ? 1 : null
 }
 
-/** Returns the number of words of a short option. `-` alone is that of `env` and `su`; the letter of an option is followed by its value. */
+/** Returns the number of words of a short option. `-` alone is an option of `env` and `su`. A value follows the letter of its option. */
 function wordsOfShort(letters: string, { flags = '', valued = '' }: OptionNames): number | null {
   for (const [index, letter] of [...letters].entries()) {
     if (valued.includes(letter)) return index === letters.length - 1 ? 2 : 1

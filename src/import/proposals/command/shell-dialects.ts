@@ -9,7 +9,7 @@ import type { ShellCommand } from './shell-commands.ts'
 
 /** Shells that are dash. `sh` is dash on Debian and Ubuntu, and bash on others. */
 const DASH = /^(?:sh|dash)$/
-/** The same with BusyBox's shell. */
+/** Almquist shells: dash, and the one of BusyBox. */
 const ALMQUIST = /^(?:sh|dash|ash)$/
 const KORN = /^m?ksh$/
 

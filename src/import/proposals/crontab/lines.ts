@@ -17,7 +17,7 @@ export interface CronJobLine {
   readonly head: string
   /** unchanged, without the part that cron passes to it as standard input */
   readonly command: string
-  /** that input with the `%` before it, and the line end */
+  /** standard input of the command with the `%` before it, and the line end */
   readonly tail: string
 }
 

@@ -71,7 +71,7 @@ function leftOut(cronJob: ClusterObject, around: Surroundings, pingEndpoint: str
   return pings(cronJob, around, pingEndpoint) ? PINGS_ALREADY : refusalOf(cronJob.tree)
 }
 
-/** Returns true if a text in its pods pings a check, or if they have the containers of a patch. */
+/** Returns true if a text that its pods receive pings a check, or if they have the containers of a patch. */
 function pings(cronJob: ClusterObject, { maps }: Surroundings, pingEndpoint: string): boolean {
   const isPing = (text: string) => seemsToPingHere(text, pingEndpoint)
   return textsOf(cronJob, maps).some(isPing) || containersOf(cronJob.tree).some(isPingContainer)

@@ -12,7 +12,7 @@ import type { Unit, Units } from './units.ts'
 /**
  * Returns why no check is proposed for the service; null if one is.
  * @param service undefined: no file describes it
- * @param pingEndpoint that of this server
+ * @param pingEndpoint ping endpoint of this server
  */
 export function serviceProblem(service: Unit | undefined, units: Units, pingEndpoint: string): Problem | null {
   if (service === undefined) return null
@@ -69,7 +69,7 @@ export function longestRun(service: Unit): number {
 
 /**
  * Returns remarks on its pings: sentences without the final stop.
- * @param by what pings: a wrapper of its command, commands added to it, or separate units
+ * @param by the way in which it pings: a wrapper of its command, commands added to it, or separate units
  */
 export function remarksOn(service: Unit, by: 'wrapper' | 'inside' | 'outside' | 'nothing'): readonly string[] {
   const isHidden = by !== 'wrapper' && service.get('Service.ExecStart').some(ignoresFailure)

@@ -52,7 +52,7 @@ export class Unit {
     this.#files = own === undefined ? dropIns : [own, ...dropIns]
   }
 
-  /** False for an empty file, which masks the unit. */
+  /** @returns false if its file is empty, which masks the unit */
   get hasSettings(): boolean {
     return this.#files.some(({ size }) => size > 0)
   }
