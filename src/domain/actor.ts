@@ -1,6 +1,6 @@
 /**
- * Who acts. Every service that reads or changes a project takes an actor. One that changes something, or shows keys, refuses
- * an actor who may only read. What else a kind of actor may not see is decided at its door.
+ * Actors. Every service that reads or changes a project takes one. A service that changes something, or shows keys, refuses an actor with
+ * read-only rights. Other limits of a kind of actor are decided where it enters the program.
  */
 import { includes, type Right, type Role, rightOfRole } from './account/role.ts'
 import { Refusal } from './errors.ts'
@@ -9,9 +9,9 @@ import type { Project } from './project.ts'
 
 export type { Right } from './account/role.ts'
 
-/** Comes from a key that was looked up, from a person's session, or from the command line, which has the database itself. */
+/** An actor: an API key that was looked up, a signed-in person, or the command line, which has direct access to the database. */
 export interface Actor {
-  /** the actor reads and changes no other */
+  /** the only project that the actor reads and changes */
   readonly project: Project
   readonly by: KeyHolder | MemberOfProject | Operator
 }
@@ -20,11 +20,11 @@ export interface Actor {
 export interface KeyHolder {
   readonly kind: 'key'
   readonly keyKind: ApiKeyKind
-  /** identifies the key without being it, for rate limits */
+  /** identifies the key without containing it, for rate limits */
   readonly lookup: string
-  /** its first characters */
+  /** the first characters of the key */
   readonly hint: string
-  /** of the client; null when it is unknown */
+  /** the client's address; null if unknown */
   readonly address: string | null
 }
 
@@ -34,16 +34,16 @@ export interface Person {
   readonly accountId: string
   readonly email: string
   readonly isAdministrator: boolean
-  /** of the browser; null when it is unknown */
+  /** the browser's address; null if unknown */
   readonly address: string | null
 }
 
 interface MemberOfProject extends Person {
-  /** an administrator without a place in the project counts as its owner */
+  /** `owner` for an administrator who is not a member */
   readonly role: Role
 }
 
-/** Somebody with access to the database itself. */
+/** A person with access to the database itself. */
 export interface Operator {
   readonly kind: 'operator'
 }
@@ -66,13 +66,13 @@ export function operatorIn(project: Project): Actor {
   return { project, by: OPERATOR }
 }
 
-/** @param role null: no member. @returns null when the person may not even know of the project */
+/** @param role null: not a member. @returns null if the person may not even know that the project exists */
 export function personIn(project: Project, person: Person, role: Role | null): PersonActor | null {
   const held = person.isAdministrator ? 'owner' : role
   return held && { project, by: { ...person, role: held } }
 }
 
-/** The person in each of the projects that they may know of, in that order. @param places as for {@link personIn} */
+/** Returns the person as an actor in each project that they may know of, in the given order. @param places as for {@link personIn} */
 export function personInEach(
   places: readonly { readonly project: Project; readonly role: Role | null }[],
   person: Person,
@@ -80,7 +80,7 @@ export function personInEach(
   return places.flatMap(({ project, role }) => personIn(project, person, role) ?? [])
 }
 
-/** The most that the actor may do. */
+/** Returns the actor's highest right. */
 export function rightOf({ by }: Actor): Right {
   if (by.kind === 'operator') return 'own'
   if (by.kind === 'person') return rightOfRole(by.role)
@@ -92,9 +92,9 @@ export function may(actor: Actor, right: Right): boolean {
 }
 
 /**
- * @param of what is read or changed, where that is one thing of a project
- * @throws Refusal `read-only` for what an actor who may only read must not do; `forbidden` for what the actor's role does not
- * include, and for what belongs to another project
+ * @param of the object that is read or changed, if it is a single one of a project
+ * @throws Refusal `read-only` if the actor may only read and the action changes something; `forbidden` if the actor's role does not include
+ * the right, or the object belongs to another project
  */
 export function requireRight(actor: Actor, right: Right, of?: { readonly projectId: string }): void {
   if (!may(actor, right)) {
@@ -105,7 +105,7 @@ export function requireRight(actor: Actor, right: Right, of?: { readonly project
   if (of !== undefined && of.projectId !== actor.project.id) throw new Refusal('forbidden', 'forbidden')
 }
 
-/** @throws Refusal `forbidden` for a person who is no administrator */
+/** @throws Refusal `forbidden` for a person who is not an administrator */
 export function requireAdministrator(by: Person | Operator): void {
   if (by.kind === 'person' && !by.isAdministrator) throw new Refusal('forbidden', 'forbidden')
 }

@@ -1,4 +1,4 @@
-/** An account: a person who signs in, and their place in projects. */
+/** An account: a person who signs in, with the projects they belong to. */
 import type { Instant } from '../../lib/time.ts'
 import { MAIL_ADDRESS_PATTERN } from '../email-address.ts'
 import { Refusal } from '../errors.ts'
@@ -22,33 +22,36 @@ export interface Account {
   readonly id: string
   /** in lower case */
   readonly email: string
-  /** false: whoever made the account, or changed its email, may have typed the address of somebody else */
+  /** false: the person who created the account, or changed its email, may have typed somebody else's address */
   readonly isEmailConfirmed: boolean
   /** argon2id in PHC format; null: no sign-in by password */
   readonly passwordHash: string | null
   /** sees every project, as its owner does */
   readonly isAdministrator: boolean
-  /** IANA time zone of the pages */
+  /** IANA time zone of pages */
   readonly tz: string
   readonly theme: Theme
   /** false: pages ignore single keys */
   readonly hasShortcuts: boolean
-  /** null: its owner wants none */
+  /** null: the owner wants none */
   readonly morningMail: MorningMail | null
-  /** of the list of checks */
+  /** row height of the list of checks */
   readonly listRows: ListRows
-  /** likewise */
+  /** picture at the end of its rows */
   readonly listPicture: ListPicture
   readonly createdAt: Instant
-  /** nobody signs in with it, and its sessions have ended */
+  /** nobody can sign in with it, and its sessions have ended */
   readonly isSuspended: boolean
-  /** the authenticator app that gives its second factor; null: there is none */
+  /** the authenticator app that is its second factor; null: none */
   readonly totp: Totp | null
   /** exact to five minutes; null: never */
   readonly lastSeenAt: Instant | null
 }
 
-/** The account once somebody has opened a link to its address. What may be a stranger's goes, since the owner never confirmed the address. */
+/**
+ * Returns the account after a link to its address was opened. Drops the password and the app of an unconfirmed account: a stranger may have
+ * set them.
+ */
 export function withProvenEmail(account: Account): Account {
   return account.isEmailConfirmed ? account : { ...account, isEmailConfirmed: true, passwordHash: null, totp: null }
 }
@@ -57,11 +60,11 @@ export function withProvenEmail(account: Account): Account {
 export interface Totp {
   /** base32 (RFC 4648) */
   readonly secret: string
-  /** of the last code that was accepted, as none counts twice; null: none was */
+  /** step of the last accepted code, because no code counts twice; null: none was accepted */
   readonly usedStep: number | null
 }
 
-/** An account's place in a project. */
+/** Membership of an account in a project. */
 export interface Member {
   readonly accountId: string
   readonly projectId: string
@@ -70,23 +73,23 @@ export interface Member {
 }
 
 export const EMAIL_LIMIT = 254
-/** Whether the address exists is for the mail server to say. */
+/** A valid address. Only the mail server knows whether it exists. */
 export const Email = Text({
   maxLength: EMAIL_LIMIT,
   pattern: MAIL_ADDRESS_PATTERN,
   means: 'an email address',
 })
 
-/** The stored form of an email that somebody types. Mail goes to this form, so a proof is of it. */
+/** Returns the stored form of a typed email. Mail is sent to this form, so this is the form that a link proves. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase()
 }
 
 /**
- * The stored form of an email that is compared as it comes, such as one for which an OpenID provider vouches. Only the case of ASCII
- * letters makes no difference: two texts that differ otherwise may be the addresses of two people. The lower case of U+212A KELVIN SIGN,
- * for example, is k.
- * @returns null for a text that is no email as it stands, or has capitals outside ASCII
+ * Returns the stored form of an email that must match exactly, such as one for which an OpenID provider vouches. Ignores only the case of
+ * ASCII letters: two texts that differ otherwise may be the addresses of two people. The lower case of U+212A KELVIN SIGN, for example, is
+ * k.
+ * @returns null for a text that is not an email or has capitals outside ASCII
  */
 export function exactEmail(text: string): string | null {
   const email = text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
@@ -97,7 +100,7 @@ export function accountExists(email: string): Refusal {
   return new Refusal('account-exists', `there is already an account of ${email}`, { name: email })
 }
 
-/** @param meant the email of an account that was probably meant, for somebody who may see all of them */
+/** @param meant the email of an account that was probably meant, for people who may see all accounts */
 export function accountNotFound(name: string, meant?: string): Refusal {
   return new Refusal('account-not-found', `there is no account of "${name}"`, { name, meant })
 }

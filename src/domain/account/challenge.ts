@@ -1,4 +1,4 @@
-/** What a browser has begun and must finish within minutes. It is finished once, by whoever has the token in the cookie. */
+/** Challenges: steps that a browser has begun and must finish within minutes. Each is finished once, with the token in the cookie. */
 import type { Instant } from '../../lib/time.ts'
 
 export const CHALLENGE_PURPOSES = [
@@ -13,25 +13,25 @@ export const CHALLENGE_PURPOSES = [
 export type ChallengePurpose = (typeof CHALLENGE_PURPOSES)[number]
 
 export interface Challenge {
-  /** `tokenLookup` of its token */
+  /** `tokenLookup` of the challenge's token */
   readonly lookup: string
   readonly purpose: ChallengePurpose
-  /** null while it is not known who it is */
+  /** null while the person is not yet known */
   readonly accountId: string | null
-  /** JSON of what is needed to finish it, such as the random bytes that a passkey must sign */
+  /** JSON of the data needed to finish it, such as the random bytes that a passkey must sign */
   readonly data: string
   readonly expiresAt: Instant
 }
 
-/** How many of one purpose an account has at once; a newer one ends the oldest. */
+/** Maximum number of open challenges per account and purpose; a newer one ends the oldest. */
 export const CHALLENGES_LIMIT = 10
 export const CHALLENGE_SECONDS = 300
-/** For who has to install an app first. */
+/** Leaves time to install an app first. */
 export const APP_SET_UP_SECONDS = 1_800
-/** People type passwords and codes at the OpenID provider meanwhile. */
+/** Leaves time to type passwords and codes at the OpenID provider. */
 export const OIDC_SECONDS = 600
 
-/** How long it may take. */
+/** Returns the seconds within which a challenge must be finished. */
 export function challengeSeconds(purpose: ChallengePurpose): number {
   if (purpose === 'totp') return APP_SET_UP_SECONDS
   return purpose === 'oidc' ? OIDC_SECONDS : CHALLENGE_SECONDS

@@ -1,14 +1,14 @@
-/** Who an account is at an OpenID provider. */
+/** The identity of an account at an OpenID provider. */
 import type { Instant } from '../../lib/time.ts'
 
 export interface Identity {
-  /** the provider, as it names itself: the claim `iss` */
+  /** the provider's own name: the claim `iss` */
   readonly issuer: string
-  /** the person there, for ever: the claim `sub` */
+  /** the person's permanent id there: the claim `sub` */
   readonly subject: string
   readonly accountId: string
   readonly createdAt: Instant
-  /** null: not since it was linked */
+  /** null: never since it was linked */
   readonly lastUsedAt: Instant | null
 }
 

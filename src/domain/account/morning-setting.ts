@@ -1,4 +1,4 @@
-/** The morning mail that the owner of an account wants. */
+/** The morning mail setting of an account. */
 
 /** `trouble`: only after a night in which something went wrong */
 export const MORNING_WISHES = ['always', 'trouble'] as const
@@ -6,10 +6,10 @@ export type MorningWish = (typeof MORNING_WISHES)[number]
 
 export interface MorningMail {
   readonly wish: MorningWish
-  /** of the day, in the zone of the account */
+  /** hour of the day, in the account's time zone */
   readonly hour: number
 }
 
-/** The night ends at eight; a mail that comes at noon is no morning mail. */
+/** The night ends at eight; a mail in the afternoon is no morning mail. */
 export const MORNING_HOURS = [5, 6, 7, 8, 9, 10, 11, 12] as const
 export const USUAL_HOUR = 8

@@ -5,19 +5,19 @@ export const LINK_PURPOSES = ['first-account', 'password', 'sign-in', 'email', '
 export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 
 export interface OneTimeLink {
-  /** `tokenLookup` of its token */
+  /** `tokenLookup` of the link's token */
   readonly lookup: string
   readonly purpose: LinkPurpose
-  /** null for the first account, and to sign up */
+  /** null for `first-account` and `sign-up` */
   readonly accountId: string | null
   readonly expiresAt: Instant
-  /** that whoever opens it has; null: it proves none */
+  /** the address that opening the link proves; null: none */
   readonly email: string | null
 }
 
 const HOUR_SECONDS = 3_600
 
-/** How long each kind works. A link by the operator is often sent to somebody who is asleep. */
+/** Lifetime of each kind of link. The operator's links are often sent to a person who is asleep. */
 export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
   'first-account': HOUR_SECONDS,
   password: 24 * HOUR_SECONDS,
@@ -26,7 +26,7 @@ export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
   'sign-up': 24 * HOUR_SECONDS,
 }
 
-/** In seconds. A link to choose a password that is mailed was asked for by who reads it. */
+/** Returns the lifetime in seconds. A mailed link to choose a password was requested by the person who reads it. */
 export function linkSeconds({ purpose, email }: Pick<OneTimeLink, 'purpose' | 'email'>): number {
   return purpose === 'password' && email !== null ? HOUR_SECONDS : LINK_SECONDS[purpose]
 }

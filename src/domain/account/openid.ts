@@ -1,40 +1,40 @@
-/** Sign-in at an OpenID provider: what is asked of the client that speaks with it, and what the provider says of a person. */
+/** Sign-in at an OpenID provider: the interface of its client, and the reading of the provider's claims. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import { fromSeconds, type Instant } from '../../lib/time.ts'
 import { exactEmail } from './account.ts'
 
-/** Made anew for each sign-in, and known to nobody else until it ends. */
+/** Secrets that are new for each sign-in, and known to nobody else until it ends. */
 export interface OpenIdSecrets {
-  /** comes back with the browser */
+  /** returned by the browser */
   readonly state: string
-  /** comes back in the ID token */
+  /** returned in the ID token */
   readonly nonce: string
-  /** of PKCE (RFC 7636): 43 to 128 characters of base64url */
+  /** PKCE code verifier (RFC 7636): 43 to 128 characters of base64url */
   readonly verifier: string
 }
 
-/** Neither function rejects, and both settle. */
+/** An OpenID client. Neither function rejects, and both settle. */
 export interface OpenIdClient {
-  /** @param mustAsk true: the provider asks the person for a proof also if it knows the browser */
+  /** @param mustAsk true: the provider asks the person for a proof even if it knows the browser */
   begin(secrets: OpenIdSecrets, mustAsk: boolean): Promise<OpenIdBeginning>
-  /** Checks what the browser brought back, and exchanges its code. @param answer the query of the redirect address */
+  /** Checks the browser's answer and exchanges its code. @param answer the query of the redirect address */
   finish(answer: URLSearchParams, expected: OpenIdSecrets): Promise<OpenIdAnswer>
 }
 
 type OpenIdBeginning =
-  /** where the browser goes */
+  /** `url`: where the browser is sent */
   { readonly kind: 'ready'; readonly url: string } | OpenIdUnavailable
 
 export type OpenIdAnswer =
   | {
       readonly kind: 'claims'
       readonly claims: Claims
-      /** false: the provider never says when it asked the person for a proof */
+      /** false: the provider never reports when it asked the person for a proof */
       readonly tellsProof: boolean
     }
-  /** the provider signed nobody in. `error` is a code of OAuth, such as `access_denied` */
+  /** the provider signed nobody in. `error` is an OAuth code, such as `access_denied` */
   | { readonly kind: 'denied'; readonly error: string }
-  /** something does not belong to this sign-in, or the provider is set up wrongly; `reason` is for the operator */
+  /** the answer does not belong to this sign-in, or the provider is misconfigured; `reason` is for the operator */
   | { readonly kind: 'refused'; readonly reason: string }
   | OpenIdUnavailable
 
@@ -44,12 +44,12 @@ export interface OpenIdUnavailable {
   readonly reason: string
 }
 
-/** What the provider says of a person, whose signature, issuer, audience, times and nonce were checked. */
+/** A provider's claims about a person, after a check of signature, issuer, audience, times and nonce. */
 export type Claims = Readonly<Record<string, unknown>>
 
 /**
- * The ID token counts before the user info. What says that an email is verified counts only for the email beside it, since the
- * two may tell different emails.
+ * Joins the claims; the ID token takes precedence over the user info. A claim that an email is verified counts only for the email beside
+ * it, because the two may contain different emails.
  */
 export function joinClaims(idToken: Claims, userInfo: Claims): Claims {
   const isOther = idToken.email !== undefined && emailOf(idToken) !== emailOf(userInfo)
@@ -64,24 +64,24 @@ function emailOf({ email }: Claims): string | null {
 export interface ProvenPerson {
   readonly issuer: string
   readonly subject: string
-  /** what people call the person, else the name to sign in there; null: the provider tells none */
+  /** the person's display name, else their sign-in name; null: the provider gives none */
   readonly name: string | null
-  /** in the form that is stored; null: the provider tells none, or none that can be one */
+  /** in stored form; null: the provider gives none, or an invalid one */
   readonly email: string | null
-  /** whether the provider says that the email is the person's */
+  /** whether the provider vouches that the email is the person's */
   readonly isEmailVerified: boolean
-  /** empty also when the provider tells none */
+  /** empty also if the provider gives none */
   readonly groups: readonly string[]
-  /** when the provider last asked the person for a proof; null: it does not tell */
+  /** when the provider last asked the person for a proof; null: unknown */
   readonly provedAt: Instant | null
 }
 
 /** OpenID Connect Core 1.0, section 2: 255 ASCII characters. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
-/** Microsoft Entra has no `email_verified`, but tells so whether the owner of the email's domain has vouched for it. */
+/** Microsoft Entra has no `email_verified`; `xms_edov` says whether the owner of the email's domain has vouched for it. */
 const VERIFIED = ['email_verified', 'xms_edov']
 
-/** @param groupsClaim the claim that lists groups, or names one @returns null without an issuer or a subject that can be kept */
+/** @param groupsClaim the claim that lists groups, or names one @returns null without an issuer or a storable subject */
 export function readClaims(claims: Claims, groupsClaim: string): ProvenPerson | null {
   const { iss: issuer, sub: subject, auth_time: provedAt } = claims
   if (typeof issuer !== 'string' || typeof subject !== 'string' || !SUBJECT.test(subject)) return null
@@ -105,12 +105,12 @@ function nameOf({ name, preferred_username: signInName }: Claims): string | null
   return first === undefined ? null : within(first, NAME_CHARACTERS)
 }
 
-/** Seconds until the year 5138. */
+/** Accepts seconds up to the year 5138. */
 function isTime(claim: unknown): claim is number {
   return typeof claim === 'number' && Number.isSafeInteger(claim) && claim >= 0 && claim < 100_000_000_000
 }
 
-/** Some providers write booleans as text or number. */
+/** Accepts texts and numbers: some providers write booleans that way. */
 function isYes(claim: unknown): boolean {
   return claim === true || claim === 'true' || claim === 1 || claim === '1'
 }

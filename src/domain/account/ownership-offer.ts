@@ -1,7 +1,7 @@
 /** Offers of ownership: an owner offers a project to another member, who accepts or declines. */
 import type { Instant } from '../../lib/time.ts'
 
-/** A project has one at most. It ends when its owner stops being one, or the other leaves the project. */
+/** An offer. A project has one at most. It ends when its owner loses that role, or the recipient leaves the project. */
 export interface OwnershipOffer {
   readonly projectId: string
   /** account of the owner who gives the project away */
@@ -16,5 +16,5 @@ export interface OwnershipOffer {
 
 export const OFFER_SECONDS = 7 * 86_400
 
-/** `declined` by who might have accepted it, `withdrawn` by an owner. One that expires ends without a trace. */
+/** `declined` by the recipient, `withdrawn` by an owner. Expiry is not recorded. */
 export type OfferEnd = 'accepted' | 'declined' | 'withdrawn'

@@ -1,6 +1,6 @@
 /**
- * Passkeys: key pairs of which the browser, a phone or a security key has the private part (Web Authentication, Level 3). A server
- * asks for a signature of random bytes, and checks it with the public part.
+ * Passkeys: key pairs whose private part is in the browser, a phone or a security key (Web Authentication, Level 3). A server asks for a
+ * signature of random bytes, and checks it with the public part.
  */
 import type { Instant } from '../../lib/time.ts'
 import { Text } from '../schema.ts'
@@ -8,23 +8,23 @@ import { CHALLENGE_SECONDS } from './challenge.ts'
 import type { PasskeyRules } from './sign-in-rules.ts'
 
 export interface Passkey {
-  /** of the credential, in base64url */
+  /** credential id, in base64url */
   readonly id: string
   readonly accountId: string
-  /** by which its owner knows it */
+  /** name given by its owner */
   readonly name: string
   /** COSE (RFC 9052), in base64url */
   readonly publicKey: string
-  /** of signatures, as last seen; 0 for those that don't count */
+  /** signature counter, as last seen; 0 for passkeys that don't count */
   readonly counter: number
-  /** how the browser reaches it, such as `usb` or `internal`, as it was when it was added */
+  /** how browsers reach it, such as `usb` or `internal`, as reported when it was added */
   readonly transports: readonly string[]
   readonly createdAt: Instant
   /** null: never, or not since it was added */
   readonly lastUsedAt: Instant | null
 }
 
-/** What a signature says besides whose it is. */
+/** A use of a passkey, as reported in its signature. */
 export interface PasskeyUse {
   readonly id: string
   readonly counter: number
@@ -32,7 +32,7 @@ export interface PasskeyUse {
   readonly isVerified: boolean
 }
 
-/** Of one account. */
+/** Maximum number of passkeys of an account. */
 export const PASSKEY_LIMIT = 20
 export const PASSKEY_NAME_LIMIT = 100
 export const PasskeyName = Text({ maxLength: PASSKEY_NAME_LIMIT, pattern: '\\S', means: 'a name' })
@@ -46,12 +46,12 @@ export function isPasskeyId(text: string): boolean {
   return text.length <= ID_LIMIT && /^[\w-]+$/.test(text)
 }
 
-/** What the browser said about how it reaches a passkey, without what no browser says. */
+/** Returns the transports that a browser reported, without malformed and surplus ones. */
 export function knownTransports(given: readonly string[]): readonly string[] {
   return [...new Set(given)].filter((transport) => TRANSPORT.test(transport)).slice(0, TRANSPORTS_LIMIT)
 }
 
-/** Who a passkey is for, as it stores it: 16 bytes that say nothing to others, in base64url. */
+/** Returns the user handle that a passkey stores: 16 bytes that mean nothing to others, in base64url. */
 export function userHandle(accountId: string): string {
   return Buffer.from(accountId.replaceAll('-', ''), 'hex').toString('base64url')
 }
@@ -68,10 +68,13 @@ function descriptor({ id, transports }: Pick<Passkey, 'id' | 'transports'>): Des
 
 const TIMEOUT_MS = CHALLENGE_SECONDS * 1_000
 
-/** EdDSA, ES256, RS256 (RFC 9053): what authenticators can do. */
+/** EdDSA, ES256, RS256 (RFC 9053): the algorithms that authenticators support. */
 export const ALGORITHMS = [-8, -7, -257] as const
 
-/** For `PublicKeyCredential.parseCreationOptionsFromJSON`. @param known those of the account, of which no device makes a second one */
+/**
+ * Returns options for `PublicKeyCredential.parseCreationOptionsFromJSON`.
+ * @param known passkeys of the account; their devices create no second one
+ */
 export function creationOptions(
   { rpId }: PasskeyRules,
   challenge: string,
@@ -86,16 +89,19 @@ export function creationOptions(
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
     timeout: TIMEOUT_MS,
     excludeCredentials: known.map(descriptor),
-    // A key that stores nothing signs in nobody by itself, but is still a second factor.
+    // A passkey that the device does not store cannot sign in by itself, but is still a second factor.
     authenticatorSelection: { residentKey: 'preferred', requireResidentKey: false, userVerification: 'preferred' },
-    // Nobody looks at which maker vouches for it.
+    // Attestation by the maker is not checked.
     attestation: 'none',
   } as const
 }
 
 export type CreationOptions = ReturnType<typeof creationOptions>
 
-/** For `PublicKeyCredential.parseRequestOptionsFromJSON`. @param known those that may sign; empty: whatever the browser has for this server */
+/**
+ * Returns options for `PublicKeyCredential.parseRequestOptionsFromJSON`.
+ * @param known passkeys that may sign; empty: any that the browser has for this server
+ */
 export function requestOptions(
   { rpId }: PasskeyRules,
   challenge: string,

@@ -1,21 +1,21 @@
 /**
- * Which passwords are accepted. `common-passwords.txt` holds the commonest ones of at least 10 characters, one on each line, in
- * lower case. They come from the lists of Django 5.2 (BSD-3-Clause) and of @zxcvbn-ts/language-common 4.1 (MIT), whose licences are
- * in `scripts/common-passwords-licences.md`.
+ * Rules for passwords. `common-passwords.txt` holds the commonest ones of at least 10 characters, one per line, in lower case. They are
+ * from the lists of Django 5.2 (BSD-3-Clause) and of @zxcvbn-ts/language-common 4.1 (MIT), whose licences are in
+ * `scripts/common-passwords-licences.md`.
  */
 import { normalizePassword } from '../../lib/secrets/password-hasher.ts'
 import { codePoints } from '../schema.ts'
 import commonest from './common-passwords.txt' with { type: 'text' }
 
-/** In code points, without blanks at the ends. */
+/** Minimum length in code points, without blanks at the ends. */
 const PASSWORD_MINIMUM = 10
-/** In code points; a form accepts no more than that, so hashing is bounded too. */
+/** Maximum length in code points. Forms accept no more, which also bounds hashing. */
 const PASSWORD_LIMIT = 1_000
 
 /**
- * Compared without regard to case and to blanks at the ends, which a guesser varies first.
- * @returns what is wrong and what to use instead, to follow "the password": `is too short; use at least 10 characters`; null for a
- *   password that is accepted
+ * Checks a password, ignoring case and blanks at the ends, which a guesser varies first.
+ * @returns what is wrong and what to use instead, to follow "the password": `is too short; use at least 10 characters`; null for an
+ * accepted password
  */
 export function passwordProblem(password: string, email: string): string | null {
   const normal = normalizePassword(password)
@@ -36,7 +36,7 @@ function comparable(text: string): string {
 
 let known: ReadonlySet<string> | null = null
 
-/** The set is made at its first use, because most runs of the program choose no password. */
+/** Builds the set at its first use, because most runs of the program choose no password. */
 function isCommon(text: string): boolean {
   known ??= new Set(commonest.trimEnd().split('\n'))
   return known.has(text)

@@ -1,4 +1,4 @@
-/** Codes that sign in once each, for who has lost the authenticator app. */
+/** Recovery codes: each signs in once, for people who have lost their authenticator app. */
 import { createHash } from 'node:crypto'
 import { toBase32 } from '../../lib/secrets/base32.ts'
 
@@ -7,13 +7,13 @@ export const RECOVERY_CODES = 10
 /** 80 bits can't be guessed, so a plain hash hides them. */
 const BYTES = 10
 
-/** Sixteen letters and digits in groups of four: `abcd-efgh-2345-wxyz`. */
+/** Returns sixteen letters and digits in groups of four: `abcd-efgh-2345-wxyz`. */
 export function makeRecoveryCode(randomBytes: (length: number) => Uint8Array): string {
   const letters = toBase32(randomBytes(BYTES)).toLowerCase()
   return (letters.match(/.{4}/g) ?? []).join('-')
 }
 
-/** The value under which a code is stored: SHA-256 in hex. @param text as typed, in any case, with or without blanks and hyphens */
+/** Returns the value under which a code is stored: SHA-256 in hex. @param text as typed, in any case, with or without blanks and hyphens */
 export function recoveryLookup(text: string): string {
   const letters = text.toLowerCase().replace(/[\s-]/g, '')
   return createHash('sha256').update(letters).digest('hex')

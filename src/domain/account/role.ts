@@ -1,13 +1,13 @@
 /** Roles in a project, and what each allows. */
 
-/** From most to least. */
+/** Roles, the one with the most rights first. */
 export const ROLES = ['owner', 'manager', 'member', 'read-only'] as const
 
 export type Role = (typeof ROLES)[number]
 
 /**
- * What is done with a project; each right includes those before it. `write`: checks, channels, pings, and seeing keys and ping
- * URLs. `manage`: members. `own`: the project itself.
+ * Rights in a project; each includes those before it. `write`: checks, channels, pings, and seeing keys and ping URLs. `manage`: members.
+ * `own`: the project itself.
  */
 export const RIGHTS = ['read', 'write', 'manage', 'own'] as const
 
@@ -28,7 +28,7 @@ export function includes(right: Right, needed: Right): boolean {
   return RIGHTS.indexOf(right) >= RIGHTS.indexOf(needed)
 }
 
-/** What it takes to give the role, or to take it away. Only owners make owners. */
+/** Returns the right needed to give or take away a role. Only owners make owners. */
 export function rightToGive(role: Role): Right {
   return role === 'owner' ? 'own' : 'manage'
 }

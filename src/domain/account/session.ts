@@ -10,27 +10,29 @@ export interface Session {
   readonly createdAt: Instant
   /** exact to {@link SEEN_EVERY_SECONDS} */
   readonly lastSeenAt: Instant
-  /** of the browser, as last seen; null when it is unknown */
+  /** the browser's address, as last seen; null if unknown */
   readonly address: string | null
   readonly userAgent: string
-  /** null: it began before that was noted */
+  /** null: it began before methods were recorded */
   readonly method: SignInMethod | null
-  /** when the person last proved again who they are; null: not since the sign-in */
+  /** when the person last proved their identity again; null: not since the sign-in */
   readonly confirmedAt: Instant | null
 }
 
-/** How a session began: `link` by one that was mailed, `printed-link` by one that whoever runs the server has printed. */
+/** Ways to begin a session: `link` is a mailed link, `printed-link` one that the operator has printed. */
 export const SIGN_IN_METHODS = ['password', 'link', 'printed-link', 'passkey', 'oidc'] as const
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 
-/** Whether such a sign-in asks for the second factor of the account. A provider, and a passkey that knows the person, have asked for enough. */
+/**
+ * Whether such a sign-in requires the account's second factor. A provider, and a passkey that verifies the person, have asked for enough.
+ */
 export function asksSecondFactor(method: SignInMethod | null): boolean {
   return method !== 'passkey' && method !== 'oidc'
 }
 
 /**
- * Whether a session that began so goes on by these rules. Where people sign in at the provider only, a printed link is still the way
- * in when the provider does not answer.
+ * Whether the rules still allow a session that began with this method. If people sign in at the provider only, a printed link remains the
+ * way in when the provider does not answer.
  */
 export function isStillAllowed(
   { method }: Pick<Session, 'method'>,
@@ -39,24 +41,24 @@ export function isStillAllowed(
   return hasLocalSignIn || method === 'oidc' || method === 'printed-link'
 }
 
-/** What a sign-in may ask for besides. */
+/** Kinds of second factors that a sign-in may require. */
 export type SecondFactor = 'totp' | 'recovery-code' | 'passkey'
 
 const DAY_SECONDS = 86_400
 export const IDLE_SECONDS = 14 * DAY_SECONDS
 export const LONGEST_SECONDS = 90 * DAY_SECONDS
-/** A session is not written at each request. */
+/** Sessions are not written at each request. */
 const SEEN_EVERY_SECONDS = 300
 
 /** 32 random bytes can't be guessed, so a plain hash hides them. */
 const TOKEN_BYTES = 32
 
-/** A token for a cookie or a link: 43 characters of base64url. */
+/** Returns a token for a cookie or a link: 43 characters of base64url. */
 export function makeToken(randomBytes: (length: number) => Uint8Array): string {
   return Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url')
 }
 
-/** The value under which a token is stored: SHA-256 in hex. */
+/** Returns the value under which a token is stored: SHA-256 in hex. */
 export function tokenLookup(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

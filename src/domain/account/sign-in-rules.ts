@@ -1,7 +1,7 @@
-/** How people may get in, as the operator has set it. */
+/** The operator's rules for signing in. */
 
 export interface SignInRules {
-  /** strangers may make accounts */
+  /** strangers may create accounts */
   readonly isRegistrationOpen: boolean
   /** false: people sign in at the OpenID provider only */
   readonly hasLocalSignIn: boolean
@@ -11,26 +11,26 @@ export interface SignInRules {
   readonly passkeys: PasskeyRules | null
 }
 
-/** An OpenID provider, and what is believed of it. */
+/** An OpenID provider, and how far it is trusted. */
 export interface OidcProvider {
   /** URL without a trailing slash, as it names itself */
   readonly issuer: string
   readonly clientId: string
   /** null: a public client, protected by PKCE alone */
   readonly clientSecret: string | null
-  /** on the button */
+  /** shown on the button */
   readonly name: string
   /** the claim that lists a person's groups */
   readonly groupsClaim: string
-  /** whose members administer; null: groups say nothing about that */
+  /** the group whose members are administrators; null: groups don't decide that */
   readonly adminGroup: string | null
-  /** true: who signs in for the first time gets an account */
+  /** true: a person's first sign-in creates an account */
   readonly createsAccounts: boolean
 }
 
 export interface PasskeyRules {
   /** the domain that passkeys are bound to */
   readonly rpId: string
-  /** of the pages, such as `https://overdue.example.org` */
+  /** origin of the pages, such as `https://overdue.example.org` */
   readonly origin: string
 }

@@ -1,4 +1,4 @@
-/** Codes of authenticator apps: RFC 6238 with SHA-1, six digits and steps of 30 seconds, which all apps know. */
+/** Codes of authenticator apps: RFC 6238 with SHA-1, six digits and steps of 30 seconds, which all apps support. */
 import { createHmac } from 'node:crypto'
 import { fromBase32, toBase32 } from '../../lib/secrets/base32.ts'
 import { isSameSecret } from '../../lib/secrets/same-secret.ts'
@@ -6,7 +6,7 @@ import { type Instant, toMicroseconds } from '../../lib/time.ts'
 
 const STEP_MICROSECONDS = 30_000_000
 const DIGITS = 6
-/** As long as the digest, as RFC 4226 recommends. */
+/** Length of the digest, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
 /** A clock may be half a minute wrong, and typing takes time. */
 const STEPS_BESIDE = [-1, 0, 1]
@@ -30,7 +30,7 @@ export function totpCode(secret: string, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
-/** @param code without blanks @returns the step whose code it is; null for another code. Takes the same time for each. */
+/** @param code without blanks @returns the step of that code; null for a wrong code. Every code takes the same time. */
 export function findTotpStep(secret: string, code: string, now: Instant): number | null {
   const current = totpStep(now)
   const matching = STEPS_BESIDE.map((beside) => current + beside).filter((step) =>
@@ -39,7 +39,7 @@ export function findTotpStep(secret: string, code: string, now: Instant): number
   return matching.at(-1) ?? null
 }
 
-/** A code as it was typed: apps show it in two groups. */
+/** Removes blanks and hyphens from a typed code: apps show it in two groups. */
 export function withoutBlanks(text: string): string {
   return text.replace(/[\s-]/g, '')
 }
@@ -49,7 +49,7 @@ export function isTotpCode(text: string): boolean {
   return /^\d{6}$/.test(text)
 }
 
-/** What the app reads from the QR code. @param siteName names the entry in the app */
+/** Returns the URL that an app reads from the QR code. @param siteName names the entry in the app */
 export function totpUrl(secret: string, siteName: string, email: string): string {
   // Apps split the label at the colon.
   const issuer = siteName.replaceAll(':', ' ').trim()
