@@ -1,11 +1,11 @@
-/** The attempts of a delivery in words, for pages and the command line. */
+/** Describes the attempts of a delivery, for pages and the command line. */
 import type { Attempt } from './attempt.ts'
 import type { DeliveryEntry } from './delivery.ts'
 
 interface AttemptWords {
-  /** the status of the answer; without one, what was wrong, or that the receiver accepted the message */
+  /** the status of the answer; without one, the error, or that the receiver accepted the message */
   readonly result: string
-  /** what was wrong, unless {@link result} says it; null: nothing */
+  /** the error, unless {@link result} contains it; null: none */
   readonly why: string | null
   /** `64 ms`, `2.1 s` */
   readonly took: string
@@ -25,15 +25,15 @@ function tookWords(duration: number): string {
 
 type Ended = Pick<DeliveryEntry, 'delivery' | 'error'>
 
-/** How many attempts have ended and are not kept. @param attempts those that are kept, newest first */
+/** Returns how many ended attempts are not kept. @param attempts those that are kept, newest first */
 export function attemptsMissing({ delivery }: Ended, attempts: readonly Attempt[]): number {
   const isUnderWay = delivery.state === 'pending' && attempts[0]?.n !== delivery.attempts
   return delivery.attempts - attempts.length - (isUnderWay ? 1 : 0)
 }
 
 /**
- * Why a delivery failed after its last attempt: a service may report later that it could not deliver, and somebody may cancel
- * a delivery between two attempts.
+ * Returns the error of a delivery that failed after its last attempt: a service may report later that it could not deliver, and a person
+ * may cancel a delivery between two attempts.
  * @param attempts newest first
  */
 export function laterError({ delivery, error }: Ended, attempts: readonly Attempt[]): string | null {

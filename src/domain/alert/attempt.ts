@@ -1,8 +1,8 @@
-/** An attempt to send a delivery, as it is kept for people. */
+/** An attempt to send a delivery, as recorded for people. */
 import type { Instant } from '../../lib/time.ts'
 import type { AnswerWords } from '../carrier/answer-words.ts'
 
-/** What is known of an attempt besides its result. */
+/** Details of an attempt besides its result. */
 export interface AttemptTrace {
   readonly beganAt: Instant
   /** microseconds */
@@ -19,15 +19,15 @@ export interface Attempt extends AttemptTrace {
   readonly error: string | null
 }
 
-/** The newest of each delivery are kept. */
+/** Number of newest attempts kept per delivery. */
 export const ATTEMPTS_KEPT = 20
 
-/** Of these the newest have all that the receiver answered; older ones, and one that succeeded, have its status. */
+/** Number of newest attempts whose whole answer is kept; older ones, and successful ones, keep only its status. */
 export const ANSWERS_KEPT = 5
 
 export function statusOf({ status }: AnswerWords): AnswerWords {
   return { status, headers: [], body: '' }
 }
 
-/** Of the body of an answer, in UTF-16 units. */
+/** Length of an answer's body that is kept, in UTF-16 units. */
 export const ANSWER_BODY_KEPT = 1_000

@@ -10,8 +10,8 @@ export interface Recipient {
 export const CONCURRENCY_LIMIT = { total: 128, perHost: 16 } as const
 
 /**
- * Chooses the channels to serve next. Each gets at most one delivery, so a channel's deliveries leave in order. The channel
- * that was served longest ago comes first, then the given order: a long queue does not delay a short one.
+ * Chooses the channels to serve next. Each gets at most one delivery, so a channel's deliveries are sent in order. The channel that was
+ * served longest ago is first, then the given order decides: a long queue does not delay a short one.
  * @param due channels with a delivery due, longest due first
  * @param underWay channels with a delivery under way
  * @param lastServed larger for channels served later; 0 for a channel never served

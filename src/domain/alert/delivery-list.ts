@@ -1,11 +1,11 @@
-/** The list of a project's deliveries: what is asked for, and in which order it comes. */
+/** The list of a project's deliveries: its filters and its order. */
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { DeliveryState } from './delivery.ts'
 
-/** Those that somebody may have to look at come first. */
+/** States in the list's order: those that may need attention are first. */
 export const LIST_ORDER = ['pending', 'failed', 'sent'] as const satisfies readonly DeliveryState[]
 
-/** How far back a list goes. */
+/** Periods that a list may cover. */
 export const PERIODS = ['day', 'week', 'month', 'all'] as const
 export type Period = (typeof PERIODS)[number]
 
@@ -13,7 +13,7 @@ export const PERIOD_BY_DEFAULT = 'week'
 
 const DAYS = { day: 1, week: 7, month: 30, all: null } as const satisfies Readonly<Record<Period, number | null>>
 
-/** @returns null: all */
+/** @returns null for all */
 export function beginOf(period: Exclude<Period, 'all'>, now: Instant): Instant
 export function beginOf(period: Period, now: Instant): Instant | null
 export function beginOf(period: Period, now: Instant): Instant | null {
@@ -21,7 +21,7 @@ export function beginOf(period: Period, now: Instant): Instant | null {
   return days === null ? null : addSeconds(now, -days * 86_400)
 }
 
-/** Whether a text is part of the name of the check or of the integration, without regard to case. @param names as people see them */
+/** Whether the name of the check or of the integration contains a text, ignoring case. @param names as people see them */
 export function isNamed(names: readonly string[], text: string): boolean {
   const wanted = text.toLowerCase()
   return names.some((name) => name.toLowerCase().includes(wanted))

@@ -1,7 +1,7 @@
 /**
  * A delivery: one event to report to one channel, until it is sent or has failed.
  *
- * Who is told of an event, and when, is the matter of `domain/incident/`: it is owed from then on, and `retry.ts` counts its day from
+ * `domain/incident/` decides which channels get an event, and when. The delivery is created then, and `retry.ts` counts its day from
  * `createdAt`.
  */
 
@@ -12,7 +12,7 @@ import type { Channel, Move } from '../channel/channel.ts'
 import type { ChannelKind } from '../channel/channel-kind.ts'
 import type { FlipContext } from './flip-context.ts'
 
-/** The events that are told: a check went down or recovered, or somebody has taken its incident. */
+/** Events that are reported: a check went down or recovered, or a person acknowledged its incident. */
 export type News = 'down' | 'up' | 'acknowledged'
 
 export type DeliveryState = 'pending' | 'sent' | 'failed'
@@ -29,7 +29,7 @@ export interface Delivery {
   readonly createdAt: Instant
 }
 
-/** Everything a message may be rendered from. The check is as it is now, but with the status that the flip gave it. */
+/** Everything from which a message may be rendered. The check is the current one, but with the status that the flip gave it. */
 export interface DeliveryOrder extends FlipContext {
   readonly delivery: Delivery
   readonly channel: Channel
@@ -39,7 +39,7 @@ export interface DeliveryOrder extends FlipContext {
 /** A delivery as lists show it. */
 export interface DeliveryEntry {
   readonly delivery: Delivery
-  /** the check's status after the flip, if it is about a flip */
+  /** the check's status after the flip, if the delivery is about a flip */
   readonly status: News
   /** true: the check has been down ever since */
   readonly isOpen: boolean
@@ -50,18 +50,18 @@ export interface DeliveryEntry {
   /** null once the delivery has ended, and while it waits for an earlier one */
   readonly nextAttemptAt: Instant | null
   readonly endedAt: Instant | null
-  /** of the last attempt */
+  /** error of the last attempt */
   readonly error: string | null
 }
 
-/** Names a delivery, and gives nobody the right to report about it, which its id does. */
+/** Identifies a delivery. Unlike its id, this gives nobody the right to report about it. */
 export interface DeliveryKey {
   readonly checkPublicId: string
   readonly eventN: number
   readonly channelId: string
 }
 
-/** How many deliveries of a list are in each state. */
+/** Number of a list's deliveries in each state. */
 export interface DeliveryCounts {
   readonly pending: number
   readonly failed: number
@@ -76,18 +76,18 @@ export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'sent', 'fa
 const ERROR_LIMIT = 200
 
 /**
- * What somebody does to a delivery. `retry`: a failed one is pending again, due at once. `hurry`: a pending one is due at once. `cancel`: a
+ * A person's action on a delivery. `retry`: a failed one is pending again, due at once. `hurry`: a pending one is due at once. `cancel`: a
  * pending one fails.
  */
 export type DeliveryAction = 'retry' | 'hurry' | 'cancel'
 
-/** An attempt that is due until then, and whose result is missing, may be under way: its lease is that long, with what a write may wait. */
+/** Seconds during which an attempt without a result may still be under way: its lease, and the wait for a write. */
 export const UNDER_WAY_SECONDS = 30
 
-/** How the error of a delivery begins that somebody cancelled. */
+/** Start of the error of a delivery that a person cancelled. */
 export const CANCELLED = 'Cancelled by '
 
-/** The error of a delivery that somebody cancelled. */
+/** Returns the error of a delivery that a person cancelled. */
 export function cancelledBy({ kind, name }: Pick<Author, 'kind' | 'name'>): string {
   return keptError(CANCELLED + (kind === 'command' ? 'a command' : name))
 }
@@ -97,12 +97,12 @@ export function isCancelled(error: string | null): boolean {
   return error?.startsWith(CANCELLED) === true
 }
 
-/** As much of an error as is stored and listed: whole characters, at most 200, without those that cannot be stored. */
+/** Returns the part of an error that is stored and listed: whole characters, at most 200, without those that cannot be stored. */
 export function keptError(error: string): string {
   return storable([...error].slice(0, ERROR_LIMIT).join(''))
 }
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export type DeliveryResult =
   | { readonly state: 'sent' }
   | {

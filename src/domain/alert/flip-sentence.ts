@@ -1,4 +1,4 @@
-/** The sentence with which every message about a flip begins: the one of the check's page, as it was when the check flipped. */
+/** The first sentence of every message about a flip: that of the check's page at the time of the flip. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { knownZone } from '../../lib/time-words.ts'
 import { adviceSentence } from '../advice/sentence.ts'
@@ -19,7 +19,7 @@ import { join } from '../words/sentence-parts.ts'
 import { sentenceText, type TextPiece, type TextZone, textPieces } from '../words/sentence-text.ts'
 import type { ExplainedFlip, LastPing } from './flip-context.ts'
 
-/** What it is made from: the check may have changed since the flip. */
+/** Facts for the sentence: the check may have changed since the flip. */
 export type FlipStory = Pick<
   ExplainedFlip,
   | 'check'
@@ -35,8 +35,8 @@ export type FlipStory = Pick<
 >
 
 /**
- * Nothing is escaped.
- * @param now when the message is written: a time that has passed since is not announced any more
+ * Returns the sentence as text; nothing is escaped.
+ * @param now when the message is written: a time that has passed since is no longer announced
  * @param tz IANA name; null is the zone of the project, or of the check if that has none
  */
 export function flipSentenceText(story: FlipStory, now: Instant, tz: string | null = null): string {
@@ -45,24 +45,24 @@ export function flipSentenceText(story: FlipStory, now: Instant, tz: string | nu
     .join('')
 }
 
-/** The same in pieces, for receivers that must tell foreign text from ours. */
+/** Returns the sentence in pieces, for receivers that must distinguish foreign text from ours. */
 export function flipSentencePieces(story: FlipStory, now: Instant, tz: string | null = null): readonly TextPiece[] {
   const sentence = join(flipSentence(story, now), incidentWords(story), adviceWords(story))
   return textPieces(sentence, formatOf(story, now, tz))
 }
 
-/** The advice that the message carries, as text in the same zone; null without one. Its receivers learn no sender's address. */
+/** Returns the message's advice as text in the same zone; null without one. It reveals no sender's address. */
 export function flipAdviceText(story: FlipStory, now: Instant): string | null {
   return story.advice && sentenceText(adviceWords(story), formatOf(story, now, null))
 }
 
-/** That somebody has taken the incident, as text in the same zone. */
+/** Returns, as text in the same zone, that a person has acknowledged the incident. */
 export function takenText(story: FlipStory, taken: Taken, now: Instant): string {
   return sentenceText(takenInMessage(taken), formatOf(story, now, null))
 }
 
 function formatOf({ projectTz, check }: FlipStory, now: Instant, tz: string | null): TextZone {
-  // A zone that has left the zone data must not keep an alert from being written.
+  // A zone that was removed from the zone data must not keep an alert from being written.
   return { now, tz: knownZone(tz ?? projectTz ?? check.tz) ?? 'UTC', isNamed: true }
 }
 
@@ -70,7 +70,7 @@ function adviceWords({ advice }: FlipStory): Sentence {
   return advice === null ? [] : adviceSentence(advice, false)
 }
 
-/** What held an alert is told with that alert only. */
+/** The delay of an alert is mentioned in that alert only. */
 function incidentWords({ flip, incident }: FlipStory): Sentence {
   return incident === null ? [] : storySentence(incident, flip.newStatus === 'down' ? flip.createdAt : null)
 }
@@ -80,8 +80,8 @@ function flipSentence(story: FlipStory, now: Instant): Sentence {
 }
 
 /**
- * The same story for messages that are short, or show nothing of the last ping's body, which in an email has the subject, too. Notes of people
- * are as long.
+ * Returns the story for messages that are short, or show nothing of the last ping's body, which for an email includes the subject. People's
+ * notes are left out, too, because they may be as long.
  */
 export function withoutBody<Story extends FlipStory>(story: Story): Story {
   const { lastPing, cause } = story
@@ -97,7 +97,7 @@ export function withoutBody<Story extends FlipStory>(story: Story): Story {
 function upWords({ check, flip, previousFlip, lastPing }: FlipStory, now: Instant): Sentence {
   const expected = expectedIfReadable({ ...check, status: 'up', lastPingAt: flip.createdAt })
   const isPast = expected !== null && isBefore(expected, now)
-  // A check that was paused since expects nothing.
+  // A check that has been paused since expects nothing.
   const isPaused = check.status === 'paused'
   return join(
     upAgainWords(downtimeBefore(flip, previousFlip)),
@@ -117,7 +117,7 @@ function downWords(story: FlipStory): Sentence {
   const trouble = { since, reason, failure: null }
   if (isAsThen(story)) return whyDown(check, trouble, stripOf(check, since), uncounted)
   const then = asOfLastPing(check, lastPing)
-  // What was refused last may have come after the flip.
+  // The last refusal may be later than the flip.
   const cameUntilThen = { ...uncounted, refused: null }
   const isKnown = then.lastPingAt !== null || then.lastStartAt !== null
   if (isKnown) return whyDown(then, trouble, [], cameUntilThen)
@@ -125,13 +125,13 @@ function downWords(story: FlipStory): Sentence {
   return came.length === 0 ? ['No ping came in time.'] : came
 }
 
-/** Whether no ping and no flip has come to the check since the flip. */
+/** Whether the check has had no ping and no flip since the flip. */
 function isAsThen({ check: { lastPingAt, lastStartAt }, flip: { createdAt }, isNewest }: FlipStory): boolean {
   const isThen = (at: Instant | null) => at === null || !isBefore(createdAt, at)
   return isNewest && isThen(lastPingAt) && isThen(lastStartAt)
 }
 
-/** The check with what the newest ping before the flip tells: pings after the flip have overwritten the rest. */
+/** Returns the check with the times of the newest ping before the flip: later pings have overwritten the rest. */
 function asOfLastPing(check: Check, ping: LastPing | null): Check {
   const at = (isSo: boolean) => (ping !== null && isSo ? ping.receivedAt : null)
   return {

@@ -1,6 +1,6 @@
 /**
- * What a message about a flip says. Every kind of channel formats the same words, those of Healthchecks. Nothing is escaped
- * here: that depends on where a transport puts the text.
+ * The content of a message about a flip. All kinds of channels format the same words, those of Healthchecks. Nothing is escaped here: that
+ * depends on where a transport puts the text.
  */
 
 import { within } from '../../lib/text/text.ts'
@@ -33,15 +33,20 @@ export interface Notification {
   readonly name: string
   /** the check's page; null for the made-up check of a test */
   readonly link: string | null
-  /** the page on which somebody takes the incident or mutes the check; null on the way up, and for a check that has recovered since */
+  /**
+   * the page on which a person acknowledges the incident or mutes the check; null if this is a recovery, or the check has recovered since
+   */
   readonly incidentLink: string | null
-  /** the same for all flips of a check, so that receivers join them into one incident */
+  /** the same for all flips of a check, so that receivers group them into one incident */
   readonly incidentKey: string
-  /** what is missing, what failed, or how long it was down, as the check's page says it; its times name their zone: that of the project, or of the check */
+  /**
+   * what is missing, what failed, or how long it was down, as on the check's page; its times name their zone: that of the project, or of
+   * the check
+   */
   readonly sentence: string
-  /** why it went down, in a few words; null on the way up */
+  /** why it went down, in a few words; null for a recovery */
   readonly reason: string | null
-  /** how long it was down; null on the way down */
+  /** how long it was down; null for a check that went down */
   readonly downtime: string | null
   readonly project: string
   readonly description: string
@@ -52,8 +57,8 @@ export interface Notification {
   /** `Success, 5 minutes ago`; `Never` */
   readonly lastPing: string
   /**
-   * the first lines of the last ping's body that the last good run had not, at most three, each limited in length: without the last line, which is
-   * in the sentence; empty when nothing is known to be new
+   * the first lines of the last ping's body that were not in the last good run's, at most three, each limited in length. Without the last
+   * line, which is in the sentence; empty if no line is known to be new
    */
   readonly newLines: readonly string[]
   /** the body of the last ping, at most 1000 characters, or a note that it was dropped; null without one */
@@ -65,10 +70,10 @@ export interface Notification {
 }
 
 const BODY_LIMIT = 1000
-/** Shows whether there is a character too many: one takes at most four bytes, of which a form makes three each. */
+/** Enough bytes to detect one character too many: a character has at most four bytes, and a form uses three for each. */
 const SHOWN_BYTES = 12 * (BODY_LIMIT + 1)
 
-/** @param pages those that the message links to, see {@link Notification} */
+/** @param pages the linked pages, see {@link Notification} */
 export function describeFlip(
   story: ExplainedFlip,
   pages: Pick<Notification, 'link' | 'incidentLink'>,
@@ -99,7 +104,7 @@ export function describeFlip(
   }
 }
 
-/** What a message calls a check. */
+/** Returns the name of a check in messages. */
 export function nameOf(check: Pick<Check, 'id' | 'name'>): string {
   return check.name === '' ? check.id : check.name
 }
@@ -138,13 +143,13 @@ function newLinesOf({ change, lastPing, cause }: ExplainedFlip): readonly string
   return lines.map((line) => within(line.trim(), NEW_LINE_LIMIT))
 }
 
-/** The note in place of a body that was dropped because the log was full; null when none was. */
+/** Returns the note in place of a body that was dropped because the log was full; null if none was. */
 export function droppedBodyInWords(ping: LastPing | null): string | null {
   if (ping === null || ping.droppedBytes === null) return null
   return `A body of ${ping.droppedBytes} bytes was dropped because the check's log is full.`
 }
 
-/** Invalid UTF-8 becomes U+FFFD. The log has the rest of a long body. */
+/** Returns the text of the body, with U+FFFD for invalid UTF-8. The log has the rest of a long body. */
 function bodyOf(ping: LastPing | null): string | null {
   if (!ping?.body?.length) return droppedBodyInWords(ping)
   const bytes = ping.body.subarray(0, SHOWN_BYTES)
@@ -163,7 +168,7 @@ function othersOf({ siblings }: FlipContext, isDown: boolean): string | null {
     : `The following checks are ${word} down:`
 }
 
-/** `All the other checks are up.`, `3 other checks are up, 4 are new, 1 is paused.` Only a check that is watched can be up. */
+/** `All the other checks are up.`, `3 other checks are up, 4 are new, 1 is paused.` Only a monitored check can be up. */
 function noneDownWords({ counts }: Siblings): string {
   if (counts === null) return 'No other check is down.'
   const { up, new: fresh, paused } = counts

@@ -1,9 +1,9 @@
-/** What somebody who may only read learns of an alert that did not arrive. */
+/** Words about a failed alert for people who may only read. */
 import type { AnswerWords } from '../carrier/answer-words.ts'
 import type { ChannelState } from '../channel/channel-state.ts'
 import { isCancelled } from './delivery.ts'
 
-/** Receivers quote what they got, such as addresses, and settings that only members may see. So a reader learns only the status. */
+/** Receivers quote parts of the message, such as addresses, and settings that only members may see. So a reader sees only the status. */
 export function errorForReader(error: string): string {
   if (isCancelled(error)) return error
   return /^Received status code \d{3}/.exec(error)?.[0] ?? 'It was not accepted'

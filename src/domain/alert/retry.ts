@@ -1,4 +1,4 @@
-/** The times at which a delivery that failed is tried again, and fails for good. */
+/** The times at which a failed delivery is retried, and at which it fails for good. */
 import { addSeconds, type Instant, microsecondsBetween } from '../../lib/time.ts'
 
 const FIRST_DELAY_SECONDS = 5
@@ -17,8 +17,8 @@ interface Retry {
 }
 
 /**
- * How many seconds to wait: 5 seconds, doubled with each attempt up to an hour, and spread by ±50 % so that what failed
- * together is not retried together. Never less than the receiver's `Retry-After`.
+ * Returns the seconds to wait: 5 seconds, doubled with each attempt up to an hour, and spread by ±50 % so that deliveries that failed
+ * together are not retried together. Never less than the receiver's `Retry-After`.
  * @param fraction a random number, 0 ≤ fraction < 1
  */
 export function backOffSeconds(retry: Omit<Retry, 'createdAt'>, fraction: number): number {
@@ -26,15 +26,15 @@ export function backOffSeconds(retry: Omit<Retry, 'createdAt'>, fraction: number
   return Math.max(backOff * (0.5 + fraction), retry.retryAfterSeconds ?? 0)
 }
 
-/** A delivery that fails after this is not tried again. */
+/** Returns the time from which a failed delivery is not retried. */
 export function givesUpAt(createdAt: Instant): Instant {
   return addSeconds(createdAt, GIVE_UP_AFTER_SECONDS)
 }
 
 /**
- * The time after {@link backOffSeconds}, but no later than one last attempt within the day.
+ * Returns the time after {@link backOffSeconds}, but leaves time for one last attempt within the day.
  * @param fraction a random number, 0 ≤ fraction < 1
- * @returns null when a day has passed since the delivery was created
+ * @returns null if a day has passed since the delivery was created
  */
 export function nextAttemptAt(retry: Retry, now: Instant, fraction: number): Instant | null {
   const wanted = backOffSeconds(retry, fraction)

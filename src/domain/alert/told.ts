@@ -1,18 +1,18 @@
-/** Who was told of a flip, and who was not, in a sentence. */
+/** A sentence about the channels that a flip was and was not reported to. */
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { Sentence, SentencePart } from '../words/sentence-parts.ts'
 import { type DeliveryEntry, isCancelled } from './delivery.ts'
 
-/** More are counted. */
+/** Maximum number of named channels; more are counted. */
 const NAMED = 5
-/** Channels that were told within a minute share its time. */
+/** Channels alerted within a minute share its time. */
 const MINUTE = 60_000_000
 
 /**
  * `Alerted: On-call phone, Team inbox 04:30. Slack has not been reached since 04:30, next try at 09:50: ‘Received status code 500’.`
  * @param told the alerts of the flip; null: there was no flip yet
  * @param isAssigned whether the check has integrations now
- * @param nameOf a channel: what people called it, or its kind
+ * @param nameOf returns the name of a channel, or its kind
  */
 export function toldSentence(
   told: readonly DeliveryEntry[] | null,
@@ -62,8 +62,8 @@ function otherWords(entry: DeliveryEntry, nameOf: (entry: DeliveryEntry) => stri
 }
 
 /**
- * What has become of an alert that was not sent, after the name of its channel and without its error: `has not been reached since
- * 04:30, next try at 09:50`.
+ * Describes an alert that was not sent, to follow the name of its channel, without its error: `has not been reached since 04:30, next try
+ * at 09:50`.
  */
 export function toldProgress(entry: Pick<DeliveryEntry, 'delivery' | 'error' | 'endedAt' | 'nextAttemptAt'>): Sentence {
   const { delivery, error, endedAt, nextAttemptAt } = entry
