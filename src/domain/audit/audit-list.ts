@@ -1,20 +1,20 @@
-/** Lists of the audit log: what is asked for, and how a row is exported. */
+/** Lists of the audit log: their filters, and the format of an exported row. */
 import type { Instant } from '../../lib/time.ts'
 import type { Author } from '../author.ts'
 import type { AuditAction, AuditEntry, AuditSubjectKind, AuditValues } from './audit.ts'
 
-/** What a list has of the rows that it reads. */
+/** A filter of a list's rows. */
 export interface AuditFilter {
-  /** part of {@link authorWords}; '' for everybody */
+  /** part of {@link authorWords}; '' for any author */
   readonly who: string
   /** null: any */
   readonly action: AuditAction | null
   readonly kind: AuditSubjectKind | null
-  /** part of the name of what was changed; '' for any */
+  /** part of the subject's name; '' for any */
   readonly text: string
 }
 
-/** Which rows a list reads. */
+/** The rows that a list reads. */
 export interface AuditRange {
   /** null: all rows, also those of no project */
   readonly projectId: string | null
@@ -28,7 +28,7 @@ export interface AuditRange {
 export interface AuditPlace {
   readonly at: Instant
   readonly changeId: string
-  /** of the row in its change */
+  /** number of the row within its change */
   readonly n: number
 }
 
@@ -40,13 +40,13 @@ export function placeOf({ author: { at, changeId }, n }: PlacedAuditEntry): Audi
   return { at, changeId, n }
 }
 
-/** Who made a change, in words: an email, `API key abcd1234`, or `command`. */
+/** Returns the author of a change in words: an email, `API key abcd1234`, or `command`. */
 export function authorWords({ kind, name }: Pick<Author, 'kind' | 'name'>): string {
   if (kind === 'command') return 'command'
   return kind === 'key' ? `API key ${name}` : name
 }
 
-/** Texts are compared without regard to case. */
+/** Whether an entry matches a filter. Texts are compared ignoring case. */
 export function isWanted({ author, action, subject }: AuditEntry, filter: AuditFilter): boolean {
   return (
     (filter.action === null || action === filter.action) &&
@@ -60,11 +60,11 @@ function has(words: string, part: string): boolean {
   return part === '' || words.toLowerCase().includes(part.toLowerCase())
 }
 
-/** A row as a line of an export has it. */
+/** A line of an export. */
 interface ExportedAuditEntry {
   /** ISO 8601 in UTC, exact to the microsecond */
   readonly time: string
-  /** rows of one change have the same */
+  /** the same for all rows of one change */
   readonly change_id: string
   readonly author: {
     readonly kind: Author['kind']

@@ -5,7 +5,7 @@ import type { Author } from '../author.ts'
 export const AUDIT_ACTIONS = ['create', 'edit', 'delete', 'export'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** In the order of filters. */
+/** Kinds of subjects, in the order of filters. */
 export const AUDIT_SUBJECT_KINDS = [
   'check',
   'channel',
@@ -30,9 +30,9 @@ export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
 /** JSON, without secrets. Long texts are cut in the log. */
 export type AuditValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
-/** What one change did to one thing. */
+/** The effect of one change on one subject. */
 export interface AuditRecord {
-  /** null when it belongs to no project */
+  /** null if the subject belongs to no project */
   readonly projectId: string | null
   readonly action: AuditAction
   readonly subject: { readonly kind: AuditSubjectKind; readonly id: string; readonly name: string }
@@ -46,7 +46,7 @@ export interface AuditEntry extends AuditRecord {
   readonly author: Author
 }
 
-/** A thing as the audit log shows it. */
+/** A subject as the audit log shows it. */
 export interface Audited {
   readonly kind: AuditSubjectKind
   readonly id: string
@@ -55,7 +55,7 @@ export interface Audited {
   readonly values: AuditValues
 }
 
-/** The record of a change. @returns null when nothing changed that the log shows */
+/** Returns the record of a change, or null if nothing changed that the log shows. */
 export function auditRecord(before: Audited | null, after: Audited | null): AuditRecord | null {
   const audited = after ?? before
   if (audited === null) return null
@@ -68,7 +68,7 @@ export function auditRecord(before: Audited | null, after: Audited | null): Audi
   return { ...common, action: 'edit', before: pick(before.values, changed), after: pick(after.values, changed) }
 }
 
-/** The record of what left the server and changed nothing. */
+/** Returns the record of an export, which changes nothing. */
 export function exportRecord({ kind, id, name, projectId, values }: Audited): AuditRecord {
   return { projectId, action: 'export', subject: { kind, id, name }, before: null, after: shortened(values) }
 }
@@ -82,7 +82,7 @@ function pick(values: AuditValues, fields: readonly string[]): AuditValues {
   return shortened(Object.fromEntries(fields.map((field) => [field, values[field] ?? null])))
 }
 
-/** A description may have 100 kB, and the log keeps what it was before each change. */
+/** A description may have 100 kB, and the log keeps the former one of each change. */
 const TEXT_LIMIT = 1_000
 
 function shortened(values: AuditValues): AuditValues {

@@ -1,4 +1,4 @@
-/** How the audit log shows incidents and silences. A check's UUID is its ping secret, so they have its unique key. */
+/** Incidents and silences in the audit log. They have the unique key of their check, because its UUID is its ping secret. */
 import { isoSeconds } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Check } from '../check/check.ts'
@@ -9,7 +9,7 @@ import type { Audited } from './audit.ts'
 
 type OfIncident = Pick<Check, 'id' | 'projectId' | 'name'>
 
-/** Who is on an incident. */
+/** An incident and its acknowledgement. */
 export function auditedIncident(
   check: OfIncident,
   { n, acknowledgement }: Pick<Incident, 'n' | 'acknowledgement'>,
@@ -25,7 +25,7 @@ export function auditedIncident(
   }
 }
 
-/** A note on an incident. @param text null: before it was written */
+/** A note on an incident. @param text null: before the note was written */
 export function auditedNote(check: OfIncident, { n }: Pick<Incident, 'n'>, text: string | null): Audited {
   return { ...subjectOf(check, n), values: { note: text } }
 }

@@ -1,4 +1,4 @@
-/** How the audit log shows the mail server that administrators have set: without its password. */
+/** The mail server that administrators have set, as shown in the audit log: without its password. */
 import { type MailServer, mailboxWords } from '../mail/mail-server.ts'
 import type { Audited } from './audit.ts'
 

@@ -1,4 +1,4 @@
-/** How the audit log shows each kind of thing: its settings by their names in the API, and no secrets. */
+/** Subjects of the audit log: their settings, under the names of the API and without secrets. */
 
 import { type Instant, isoSeconds } from '../../lib/time.ts'
 import type { Account, Member } from '../account/account.ts'
@@ -27,20 +27,20 @@ export function auditedProject({ id, name, pingLogLimit, slug, isSearched, tz }:
   }
 }
 
-/** @param withLog whether the pings were part of the file */
+/** @param withLog whether the file contained pings */
 export function auditedExport(project: Project, withLog: boolean): Audited {
   return { ...auditedProject(project), values: { log: withLog } }
 }
 
-/** @param contents how much is in it, by its names in the API */
+/** @param contents number of the project's parts, by their names in the API */
 export function auditedContents(project: Project, contents: Readonly<Record<string, number>>): Audited {
   const audited = auditedProject(project)
   return { ...audited, values: { ...audited.values, ...contents } }
 }
 
 /**
- * A project that was moved in, or to which more was added.
- * @param from the program that it comes from @param contents how much came
+ * A project that was imported, or extended by an import.
+ * @param from the source program @param contents number of imported parts
  */
 export function auditedImport(project: Project, from: string, contents: Readonly<Record<string, number>>): Audited {
   const audited = auditedProject(project)
@@ -51,7 +51,7 @@ export function auditedKey({ projectId, kind, hint, name }: StoredKey): Audited 
   return { kind: 'key', id: hint, name: name === '' ? hint : name, projectId, values: { kind, name } }
 }
 
-/** The check's UUID is its ping secret, so the unique key identifies it. */
+/** A check, identified by its unique key, because its UUID is its ping secret. */
 export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited {
   return {
     kind: 'check',
@@ -67,12 +67,12 @@ export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited 
   }
 }
 
-/** A check with the advice of which nobody wants to hear now. */
+/** A check whose advice was put off. */
 export function auditedPutOff(found: CheckWithChannels, { putOff }: Pick<AdviceState, 'putOff'>): Audited {
   return { ...auditedCheck(found), values: { advice_put_off: putOff.map(({ kind }) => kind) } }
 }
 
-/** A check's UUID is its ping secret, so a service has the unique key of its check. */
+/** A status page. Its services have the unique key of their check, because a check's UUID is its ping secret. */
 export function auditedStatusPage(page: StatusPage): Audited {
   const services = page.sections.flatMap((section) =>
     section.services.map(({ checkId, name, text }) => {
@@ -98,7 +98,7 @@ export function auditedStatusPage(page: StatusPage): Audited {
   }
 }
 
-/** Settings may be secrets, so only the names of those that differ from `before` are shown. */
+/** A channel. Settings may be secrets, so only the names of those that differ from `before` are shown. */
 export function auditedChannel(channel: Channel, before: Channel | null = null): Audited {
   const { id, projectId, name, kind, disabledReason } = channel
   const changed = before === null ? [] : changedFields(before.settings, channel.settings)
@@ -131,7 +131,7 @@ export function auditedDelivery({ id, projectId, name, state, nextAttemptAt, err
   }
 }
 
-/** Of passwords, authenticator apps and recovery codes it is shown only whether there are any, and that they are other ones than before. */
+/** An account. Of passwords, authenticator apps and recovery codes, only their existence and their changes are shown. */
 export function auditedAccount(
   account: Account,
   before: Account | null = null,
@@ -180,7 +180,7 @@ export function auditedAccount(
   }
 }
 
-/** A sign-in, or its end. Whoever knows the beginning of a hash cannot find the session by it. @param email of the account */
+/** A sign-in, or its end. The session cannot be found by the beginning of a hash. @param email of the account */
 export function auditedSession(
   { lookup, method }: Pick<Session, 'lookup' | 'method'>,
   email: string,
@@ -195,7 +195,7 @@ export function auditedIdentity({ issuer, subject }: IdentityKey, email: string)
   return { kind: 'identity', id: subject, name: email, projectId: null, values: { issuer, subject } }
 }
 
-/** Its id only tells it from others. */
+/** A passkey. The id only distinguishes it from others. */
 export function auditedPasskey({ id, name, accountId }: Passkey): Audited {
   return { kind: 'passkey', id, name, projectId: null, values: { name, account: accountId } }
 }
@@ -204,7 +204,10 @@ export function auditedMember({ accountId, projectId, role }: Member, email: str
   return { kind: 'member', id: accountId, name: email, projectId, values: { role } }
 }
 
-/** Its id is the beginning of a hash, enough to tell two apart. @param ended how it ended, for the row of its end */
+/**
+ * An invitation. The id is the beginning of a hash, enough to tell two apart.
+ * @param ended how the invitation ended, for the row of its end
+ */
 export function auditedInvitation(
   { lookup, projectId, email, role, expiresAt }: Invitation,
   ended?: InvitationEnd,
@@ -218,7 +221,7 @@ export function auditedInvitation(
   }
 }
 
-/** @param ended how it ended, for the row of its end */
+/** @param ended how the offer ended, for the row of its end */
 export function auditedOffer({ projectId, fromEmail, toEmail, expiresAt }: OwnershipOffer, ended?: OfferEnd): Audited {
   return {
     kind: 'ownership-offer',
@@ -229,7 +232,7 @@ export function auditedOffer({ projectId, fromEmail, toEmail, expiresAt }: Owner
   }
 }
 
-/** @param name of its file */
+/** @param name of the backup's file */
 export function auditedBackup(name: string): Audited {
   return { kind: 'backup', id: name, name, projectId: null, values: {} }
 }
