@@ -14,15 +14,15 @@ export interface BadgeUrls {
 export const BADGE_FORMATS = ['svg', 'json', 'shields'] as const
 export type BadgeFormat = (typeof BADGE_FORMATS)[number]
 
-/** How many states a badge distinguishes. With two, a check in its grace time counts as up. */
+/** Number of states that a badge distinguishes. With two, a check in its grace time counts as up. */
 export type BadgeStates = 2 | 3
 
-/** The tag that stands for all checks of a project. */
+/** The tag that selects all checks of a project. */
 export const ALL_TAGS = '*'
 
 const SIGNATURE_LENGTH = 8
 
-/** The first characters of a URL-safe base64 HMAC-SHA1. Healthchecks computes the same, so published badges survive a move. */
+/** Returns the first characters of a URL-safe base64 HMAC-SHA1. Healthchecks computes the same, so published badges survive a move. */
 export function signBadge(badgeKey: string, tag: string, secret: string): string {
   const key = createHash('sha1')
     .update(badgeKey + secret)
@@ -30,7 +30,7 @@ export function signBadge(badgeKey: string, tag: string, secret: string): string
   return createHmac('sha1', key).update(tag).digest('base64url').slice(0, SIGNATURE_LENGTH)
 }
 
-/** The six URLs of one tag: with `-2` a badge has two states, without it three. */
+/** Returns the six URLs of one tag: with `-2` a badge has two states, without it three. */
 export function badgeUrls(siteRoot: string, badgeKey: string, tag: string, secret: string): BadgeUrls {
   const signed = `${siteRoot}/badge/${badgeKey}/${signBadge(badgeKey, tag, secret)}`
   const url = (states: string, format: string) =>
@@ -55,28 +55,28 @@ export function checkBadgeUrl(
   return `${siteRoot}/b/${states}/${badgeKey}.${format}`
 }
 
-/** Encoded twice: proxies decode a path once, and a slash in a tag must survive that. */
+/** Encodes a tag twice: proxies decode a path once, and a slash in the tag must survive that. */
 function encodeTag(tag: string): string {
   return encodeStrictly(encodeStrictly(tag))
 }
 
 /**
- * The tag of a signed URL; null when the signature belongs to another one. The reading that fits the signature is the tag.
- * @param encoded as it stands in the URL
+ * Returns the tag of a signed URL; null if the signature belongs to another tag. The reading that fits the signature is the tag.
+ * @param encoded as in the URL
  */
 export function signedTag(badgeKey: string, signature: string, encoded: string, secret: string): string | null {
   const isSigned = (tag: string) => isSameSecret(signature, signBadge(badgeKey, tag, secret))
   return tagReadings(encoded).find(isSigned) ?? null
 }
 
-/** What may be meant by a tag as it stands in a URL: a proxy may have undone neither, one or both of the encodings. */
+/** Returns the possible readings of a tag in a URL: a proxy may have undone neither, one or both of the encodings. */
 export function tagReadings(encoded: string): readonly string[] {
   const once = decode(encoded)
   const twice = once === null ? null : decode(once)
   return [...new Set([twice, once, encoded].filter((tag) => tag !== null))]
 }
 
-/** Null for text that is not percent-encoded UTF-8. */
+/** Returns null for text that is not percent-encoded UTF-8. */
 function decode(text: string): string | null {
   try {
     return decodeURIComponent(text)

@@ -3,7 +3,7 @@ import type { BadgeFormat, BadgeStates } from '../badge-urls.ts'
 import { type BadgeCounts, type BadgeStatus, badgeStatus } from './status.ts'
 import { badgeSvg } from './svg.ts'
 
-/** What a badge says in any format. */
+/** The content of a badge in any format. */
 export interface Badge {
   /** user input: neither escaped nor limited in length */
   readonly label: string

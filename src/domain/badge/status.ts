@@ -1,4 +1,4 @@
-/** What a badge says about its checks: how many there are, how many are late or down, and the worst status. */
+/** The content of a badge: how many checks there are, how many are late or down, and the worst status. */
 
 import type { Instant } from '../../lib/time.ts'
 import { ALL_TAGS, type BadgeStates } from '../badge-urls.ts'
@@ -26,7 +26,7 @@ export function countForBadge(check: StatusFields, now: Instant): BadgeCounts {
   return { total: 1, grace: Number(status === 'grace'), down: Number(status === 'down') }
 }
 
-/** What all badges of a project say, counted while its checks are read. */
+/** The counts of all badges of a project, collected while its checks are read. */
 export class ProjectBadges {
   #all = NONE
   readonly #tagged = new Map<string, BadgeCounts>()

@@ -4,7 +4,7 @@ import { escapeHtml, oneLine } from '../../lib/text/text.ts'
 import type { BadgeStatus } from './status.ts'
 import { textWidth } from './text-width.ts'
 
-/** In code points. Names of checks are never longer, tags may be. */
+/** Maximum length of a label in code points. Names of checks are never longer, tags may be. */
 const LABEL_LIMIT = 100
 
 const COLOURS: Readonly<Record<BadgeStatus, string>> = { up: '#4c1', late: '#fe7d37', down: '#e05d44' }
@@ -36,7 +36,7 @@ export function badgeSvg(label: string, status: BadgeStatus): string {
   ].join('')
 }
 
-/** On one line, without bidirectional controls and characters that XML 1.0 forbids (2.2), and cut at the limit. */
+/** Returns the label on one line, without bidirectional controls and characters that XML 1.0 forbids (2.2), and cut at the limit. */
 export function shownLabel(label: string): string {
   const line = oneLine(label).replace(/[\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g, '')
   const characters = [...line]
