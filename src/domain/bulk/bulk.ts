@@ -16,7 +16,7 @@ import {
   type SettingsEdit,
 } from './edit.ts'
 
-/** What can be undone. */
+/** Changes that can be undone. */
 export type BulkChange =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
@@ -26,20 +26,20 @@ export type BulkChange =
   | { readonly kind: 'set'; readonly settings: SettingsEdit }
   | { readonly kind: 'assign'; readonly channelId: string }
   | { readonly kind: 'unassign'; readonly channelId: string }
-  /** `to`: public ids of the checks that get the channel; the others lose it */
+  /** `to`: public ids of the checks that get the channel; it is removed from the others */
   | { readonly kind: 'assign-some'; readonly channelId: string; readonly to: ReadonlySet<string> }
 
 export type BulkAction = BulkChange | { readonly kind: 'delete' }
 
-/** What becomes of one check. */
+/** The effect of a change on one check. */
 interface BulkResult {
   readonly check: Check
   readonly flip?: Flip
-  /** if omitted, the assigned channels stay */
+  /** if omitted, the assigned channels are unchanged */
   readonly channelIds?: readonly string[]
 }
 
-/** @returns null when nothing changes: the check is so already, or a tag would not fit */
+/** @returns null if nothing changes: the check is in that state already, or a tag would not fit */
 export function applyBulk(before: CheckWithChannels, change: BulkChange, now: Instant): BulkResult | null {
   const { check } = before
   switch (change.kind) {
@@ -93,7 +93,7 @@ type State = Pick<
   'status' | 'nEvents' | 'lastPingAt' | 'lastStartAt' | 'lastStartOccurredAt' | 'lastStartRid' | 'sparedUntil' | 'runs'
 >
 
-/** How one check is put back. */
+/** The data that restores one check. */
 export type Undo =
   | { readonly kind: 'state'; readonly before: State; readonly after: Pick<Check, 'nPings' | 'nEvents' | 'status'> }
   | { readonly kind: 'tags'; readonly before: string; readonly after: string }
@@ -107,7 +107,7 @@ interface BeforeAfter<Value> {
   readonly after: Value
 }
 
-/** How one check of a change is put back. */
+/** The undoing of a change for one of its checks. */
 export interface UndoStep {
   readonly publicId: string
   readonly undo: Undo
@@ -140,14 +140,14 @@ function stateOf(check: Check): State {
 }
 
 interface Undone extends Omit<BulkResult, 'flip'> {
-  /** number of the flip that the change has made; it never happened then */
+  /** number of the flip that the change made; undoing removes it */
   readonly undoneFlip?: number
 }
 
 /**
- * The check as it was before the change.
- * @param existing ids of the channels that there are: one may have been deleted since
- * @returns `delete`: it was not there before; null when somebody or a ping has changed since what the change had changed
+ * Returns the check as it was before the change.
+ * @param existing ids of the existing channels: one may have been deleted since
+ * @returns `delete`: the change created the check; null if a person or a ping has since changed what the change had set
  */
 export function applyUndo(now: CheckWithChannels, undo: Undo, existing: ReadonlySet<string>): Undone | 'delete' | null {
   const { check, channelIds } = now
@@ -172,7 +172,7 @@ export function applyUndo(now: CheckWithChannels, undo: Undo, existing: Readonly
   }
 }
 
-/** A channel that was deleted since is no change of the check. */
+/** A channel deleted since does not count as a change of the check. */
 function undoSettings(
   { check, channelIds }: CheckWithChannels,
   { before, after, channelIds: channels }: Extract<Undo, { readonly kind: 'settings' }>,

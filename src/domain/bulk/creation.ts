@@ -1,4 +1,4 @@
-/** How the creation of a check is undone: by its deletion, as long as nobody has changed it and nothing has pinged it. */
+/** Undoing the creation of a check: deletes it, unless a person has changed it or a ping has arrived. */
 import type { Check } from '../check/check.ts'
 import { CHECK_FIELDS, type Members, membersOf } from '../check/fields.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
@@ -14,7 +14,7 @@ export function undoOfCreation({ check, channelIds }: CheckWithChannels): Creati
   return { kind: 'creation', settings: membersOf(CHECK_FIELDS, check), channelIds }
 }
 
-/** @param existing ids of the channels that there are: one that was deleted since is no change of the check */
+/** @param existing ids of the existing channels: one deleted since does not count as a change of the check */
 export function isAsCreated(now: CheckWithChannels, undo: CreationUndo, existing: ReadonlySet<string>): boolean {
   const { check, channelIds } = now
   const assigned = undo.channelIds.filter((id) => existing.has(id))

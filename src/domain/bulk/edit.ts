@@ -1,4 +1,4 @@
-/** One change of the settings of several checks, and what becomes of each. Settings that it does not name stay as they are, in each. */
+/** A change of the settings of several checks, and its effect on each. Settings that it does not name are unchanged. */
 import { createHash } from 'node:crypto'
 import { applySpec, type Check, type CheckSpec } from '../check/check.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
@@ -10,20 +10,20 @@ export interface SettingsEdit extends Pick<CheckSpec, 'timeout' | 'grace' | 'sch
   readonly moveBy?: number
   readonly addTags?: readonly string[]
   readonly removeTags?: readonly string[]
-  /** ids of the channels that the checks get instead of theirs */
+  /** ids of the channels that replace those of the checks */
   readonly channelIds?: readonly string[]
 }
 
 export interface EditedCheck extends CheckWithChannels {
-  /** why parts of the change leave the check as it is: sentences */
+  /** sentences that say why parts of the change do not apply to the check */
   readonly kept: readonly string[]
 }
 
-/** The check after the change. Its state, and what people call it, never change. */
+/** Returns the check after the change. Its state and its labels, except tags, never change. */
 export function editCheck({ check, channelIds }: CheckWithChannels, edit: SettingsEdit): EditedCheck {
   const moved = edit.moveBy === undefined ? null : moveTimes(check, edit.moveBy)
   const timed = applySpec(check, { ...specOf(edit), ...moved?.spec }, false)
-  // An interval has no zone, and one that is cron later keeps the zone that it had.
+  // An interval has no zone; if the check becomes cron later, it keeps its former zone.
   const isZoneless = timed.kind === 'simple' && edit.tz !== undefined
   const tags = editTags(check.tags, edit)
   return {
@@ -48,7 +48,7 @@ function moveTimes({ kind, schedule }: Check, by: number): { readonly spec: Chec
   return 'why' in moved ? { spec: {}, why: moved.why } : { spec: { schedule: moved.schedule } }
 }
 
-/** The tags as text, which stays as it was written where no tag comes or goes; null for those that would be too long. */
+/** Returns the tags as text, unchanged if no tag is added or removed; null if they would be too long. */
 function editTags(text: string, { addTags = [], removeTags = [] }: SettingsEdit): string | null {
   const before = splitTags(text)
   const removed = new Set(removeTags)
@@ -60,7 +60,7 @@ function editTags(text: string, { addTags = [], removeTags = [] }: SettingsEdit)
 const SETTING_NAMES = ['kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz', 'methods', 'tags'] as const
 export type EditedSettings = Pick<Check, (typeof SETTING_NAMES)[number]>
 
-/** The settings that a change can set, without the channels. */
+/** Returns the settings that a change can set, except the channels. */
 export function editedSettings(check: Check): EditedSettings {
   const { kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags } = check
   return { kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags }
@@ -74,7 +74,7 @@ export function isSameChannels(a: readonly string[], b: readonly string[]): bool
   return a.toSorted().join() === b.toSorted().join()
 }
 
-/** True if the check is another one than before. */
+/** Whether the check differs from before. */
 export function isEdited(before: CheckWithChannels, after: CheckWithChannels): boolean {
   return (
     !isSameSettings(editedSettings(before.check), editedSettings(after.check)) ||
@@ -82,7 +82,7 @@ export function isEdited(before: CheckWithChannels, after: CheckWithChannels): b
   )
 }
 
-/** A check as somebody has seen it: a few characters that are others once somebody changes what a change can set. */
+/** Returns a short fingerprint of the settings that a change can set, which detects edits since a person saw the check. */
 export function stampOf({ check, channelIds }: CheckWithChannels): string {
   const { kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags } = editedSettings(check)
   const text = JSON.stringify([kind, timeoutSeconds, graceSeconds, schedule, tz, methods, tags, channelIds.toSorted()])
