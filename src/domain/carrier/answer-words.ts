@@ -1,4 +1,4 @@
-/** What a receiver answered, as it is kept and shown to people. */
+/** A receiver's answer, as stored and shown to people. */
 
 import type { CarrierName, Exchanges } from './carriers.ts'
 import { type Masker, maskedWithin } from './mask-secrets.ts'
@@ -10,7 +10,7 @@ export interface AnswerWords {
   readonly body: string
 }
 
-/** Of HTTP: those that say what the receiver is, and what it asks for. */
+/** HTTP headers that identify the receiver or say what it wants. */
 const KEPT_HEADERS = ['retry-after', 'content-type', 'server', 'location', 'www-authenticate', 'x-request-id']
 
 const DESCRIBE: {
@@ -43,8 +43,8 @@ function line(status: string): AnswerWords {
 const LINE_LIMIT = 300
 
 /**
- * The answer without the secrets. @returns null if the receiver did not answer
- * @param mask takes out the secrets of the channel @param bodyLimit in UTF-16 units
+ * Returns the answer without secrets. @returns null if the receiver did not answer
+ * @param mask removes the secrets of the channel @param bodyLimit in UTF-16 units
  */
 export function answerWords<Name extends CarrierName>(
   carrier: Name,
@@ -62,7 +62,7 @@ export function answerWords<Name extends CarrierName>(
   }
 }
 
-/** The statuses of HTTP that receivers of alerts answer with, in the words of RFC 9110 and RFC 6585. */
+/** HTTP statuses with which receivers of alerts answer, in the words of RFC 9110 and RFC 6585. */
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
@@ -95,7 +95,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** `429 Too Many Requests`; the number alone if it is a rare one. */
+/** `429 Too Many Requests`; the number alone for a rare status. */
 function statusWords(status: number): string {
   const words = STATUS_WORDS[status]
   return words === undefined ? String(status) : `${status} ${words}`

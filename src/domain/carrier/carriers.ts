@@ -1,4 +1,4 @@
-/** The carriers that take a message out of the program: what each of them sends, and what it gets back. */
+/** The carriers that send messages out of the program, with the type of message and answer of each. */
 import type { HttpAnswer } from './http-exchange.ts'
 import type { Mail, MailAnswer } from './mail.ts'
 import type { ShellAnswer, ShellCommand } from './shell.ts'

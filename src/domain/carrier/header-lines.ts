@@ -1,9 +1,9 @@
 /** The headers of a webhook as lines of a form: `Name: value`. */
 
-/** Stands for what is stored and is not shown. */
+/** Placeholder for a stored value that is not shown. */
 export const HIDDEN = '••••••••'
 
-/** Their values are no secrets. That of `Host` is part of the address. */
+/** Headers whose values are not secrets. The value of `Host` is part of the address. */
 const OPEN = new Set(['accept', 'accept-language', 'content-language', 'content-type', 'host', 'user-agent'])
 
 export type HeaderValues = Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export function isSecretHeader(name: string): boolean {
   return !OPEN.has(name.toLowerCase())
 }
 
-/** Those that nobody may read are {@link HIDDEN}. */
+/** Formats headers; secret values are {@link HIDDEN}. */
 export function headerLines(headers: HeaderValues): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${isSecretHeader(name) ? HIDDEN : value}`)
@@ -21,17 +21,17 @@ export function headerLines(headers: HeaderValues): string {
 
 interface ReadHeaders {
   readonly headers: HeaderValues
-  /** a sentence about the first line that is wrong; null when none is */
+  /** a sentence about the first invalid line; null if there is none */
   readonly mistake: string | null
 }
 
-/** Headers of one message at most. Servers refuse more, and each takes as long to set as there are others. */
+/** Maximum number of headers in a message. Servers refuse more, and the time to set a header grows with their number. */
 export const HEADERS_LIMIT = 100
 
-/** RFC 9110, 5.6.2. */
+/** A header name (RFC 9110, 5.6.2). */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** @param stored in place of {@link HIDDEN} */
+/** @param stored values for lines whose value is {@link HIDDEN} */
 export function readHeaderLines(text: string, stored: HeaderValues): ReadHeaders {
   const headers = new Map<string, string>()
   const kept = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]))
@@ -60,13 +60,13 @@ interface ShownAgain {
   readonly lost: readonly string[]
 }
 
-/** What was typed, without values that nobody may read. */
+/** Returns the typed lines without secret values. */
 export function headerLinesAgain(text: string): ShownAgain {
   const lost: string[] = []
   const lines = linesOf(text).map((line) => {
     const at = line.indexOf(':')
     const name = line.slice(0, at).trim()
-    // A line without a name may be a secret that was pasted.
+    // A line without a name may be a pasted secret.
     if (at < 0 || !NAME.test(name)) return ''
     const isKept = !isSecretHeader(name) || line.slice(at + 1).trim() === HIDDEN
     if (!isKept && line.slice(at + 1).trim() !== '') lost.push(name)

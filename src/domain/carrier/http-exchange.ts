@@ -9,24 +9,27 @@ interface Answered<Body> {
 
 interface Unreachable {
   readonly kind: 'unreachable'
-  /** A sentence for the owner of the channel; of the receiver's own words it quotes a host at most. */
+  /** A sentence for the owner of the channel; of the receiver's own words it quotes at most a host. */
   readonly error: string
   /** True when a retry can't help: the request's own scheme is neither http nor https. */
   readonly permanent: boolean
 }
 
-/** An answer of any status, or the reason why there is none. Of the body at most the first 16 kB, decoded as UTF-8; invalid bytes become U+FFFD. */
+/**
+ * An answer of any status, or the reason why there is none. The body has at most its first 16 kB, decoded as UTF-8; invalid bytes become
+ * U+FFFD.
+ */
 export type HttpAnswer = Answered<string> | Unreachable
 
 /** Sends a request. Never throws, and never takes longer than its time-out. */
 export type HttpSender = (request: Request) => Promise<HttpAnswer>
 
-/** The bytes of a body up to a limit. */
+/** The first bytes of a body, up to a limit. */
 export interface AnsweredBytes {
   readonly bytes: Uint8Array
   /** true: the limit was reached, and there may be more */
   readonly isCut: boolean
 }
 
-/** Like {@link HttpSender}, for answers that are more than a word of a receiver. */
+/** Like {@link HttpSender}, for answers that are longer than a receiver's. */
 export type HttpReader = (request: Request) => Promise<Answered<AnsweredBytes> | Unreachable>

@@ -1,4 +1,4 @@
-/** An email and what became of it; `delivery/mail.ts` hands it to a mail server. */
+/** An email and the mail server's answer; `delivery/mail.ts` sends it. */
 
 export interface Attachment {
   readonly filename: string
@@ -7,16 +7,16 @@ export interface Attachment {
 }
 
 export interface Mail {
-  /** a UUID, the same for all attempts; the Message-ID is made from it */
+  /** a UUID, the same for all attempts; the Message-ID contains it */
   readonly id: string
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** for `List-Unsubscribe` (RFC 8058): a POST to it unsubscribes the address; null for emails that were asked for */
+  /** for `List-Unsubscribe` (RFC 8058): a POST to it unsubscribes the address; null for requested emails */
   readonly unsubscribeUrl: string | null
   readonly attachments?: readonly Attachment[]
-  /** true: it is made as any other, so that the work is the same, and no mail server gets it */
+  /** true: built like any other email, so that the work is the same, but never sent */
   readonly goesNowhere?: boolean
 }
 
@@ -29,7 +29,7 @@ export type MailAnswer =
       readonly stage: 'login' | 'sender' | 'recipient' | 'message'
       /** reply code of RFC 5321, 400…599 */
       readonly status: number
-      /** the server's own line */
+      /** the server's own reply line */
       readonly response: string
     }
   | {

@@ -1,10 +1,10 @@
-/** Takes secrets out of what receivers answer: services quote the key or the URL that they did not accept. */
+/** Removes secrets from receivers' answers: services quote the key or the URL that they did not accept. */
 
 import { printable, within } from '../../lib/text/text.ts'
 
 export const MASK = '••••'
 
-/** A shorter text is found in ordinary words. */
+/** Shorter texts occur in ordinary words. */
 const SHORTEST = 4
 /** Parts of a secret, such as the key in a URL, must be longer than ordinary words. */
 const SHORTEST_PART = 8
@@ -17,8 +17,8 @@ export interface Masker {
 }
 
 /**
- * Puts {@link MASK} in the place of each secret, also where it is written as in URLs, JSON, HTML or base64, alone or in a login, and
- * where only a part of it stands: the path of a URL, the login in a header.
+ * Replaces each secret with {@link MASK}, also if it is written as in URLs, JSON, HTML or base64, alone or in a login, and also if only a
+ * part of it occurs: the path of a URL, the login in a header.
  * @param secrets texts of four characters or more; shorter ones are not masked
  */
 export function maskerOf(secrets: readonly string[]): Masker {
@@ -29,30 +29,30 @@ export function maskerOf(secrets: readonly string[]): Masker {
   const long = secrets.filter(({ length }) => length >= SHORTEST_PART)
   const mask = (text: string) => {
     const inLarge = text.toUpperCase()
-    // The first use of a pattern compiles it, which takes longer than all else, and few texts have a secret.
+    // The first use of a pattern compiles it, which takes longer than everything else, and few texts contain a secret.
     const masked = large.some((form) => inLarge.includes(form)) ? text.replace(pattern, MASK) : text
     return masked.replace(BASE64, (word) => (holdsOneOf(long, word) ? MASK : word))
   }
-  // A login in base64 also has a name.
+  // A login in base64 also contains a name.
   return Object.assign(mask, { longest: wanted[0] === undefined ? 0 : wanted[0].length * 2 + LOGIN_NAME })
 }
 
-/** Of the name in a login, in base64. */
+/** Room for the name in a login, in base64. */
 const LOGIN_NAME = 400
 
 /**
- * The beginning of a long text without the secrets, of which only so much is looked through that this takes no time.
+ * Returns the beginning of a long text without secrets. Searches only so much of the text that this takes hardly any time.
  * @param limit UTF-16 units
  */
 export function maskedWithin(mask: Masker, text: string, limit: number): string {
   const looked = limit * LOOKED_THROUGH + mask.longest
   if (text.length <= looked) return within(mask(printable(text)).trim(), limit)
-  // A secret that was cut in two is not found, so nothing of the end is shown.
+  // A secret cut in two is not found, so nothing near the cut is shown.
   const masked = mask(printable(text.slice(0, looked)))
   return within(`${masked.slice(0, Math.max(0, masked.length - mask.longest))}`.trim(), limit)
 }
 
-/** A mask is shorter than a secret, so more of the text may be needed than is shown. */
+/** Searched text per shown text: a mask is shorter than a secret, so more of the text may be needed than is shown. */
 const LOOKED_THROUGH = 2
 
 const BASE64 = /[\w+/-]{12,}={0,2}/g
@@ -93,7 +93,7 @@ function formsOf(text: string): readonly string[] {
     JSON.stringify(text).slice(1, -1),
     JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
-    // Without its padding, which a following text would change.
+    // The padding is removed, because a following text would change it.
     Buffer.from(text).toString('base64').replace(/=+$/, ''),
   ]
 }

@@ -1,4 +1,4 @@
-/** What was sent to a receiver, as it is shown to people. */
+/** A message sent to a receiver, as shown to people. */
 
 import type { CarrierName, Exchanges } from './carriers.ts'
 import { isSecretHeader } from './header-lines.ts'
@@ -34,14 +34,14 @@ const DESCRIBE: {
   signal: ({ method, params }) => ({ line: method, headers: [], body: JSON.stringify(params, null, 2) }),
 }
 
-/** A secret URL may be written in another way than in the settings, so only its host is shown. */
+/** A secret URL may be written differently than in the settings, so only its origin is shown. */
 function shownUrl(url: string, secrets: readonly string[]): string {
   const { origin } = new URL(url)
   const isSecret = secrets.some((secret) => URL.parse(secret)?.origin === origin)
   return isSecret ? `${origin}/${MASK}` : url
 }
 
-/** Of those that nobody may read, only the scheme of a login is shown. Ours for signatures are no secrets. */
+/** Shows only the scheme of a login, and nothing of other secret headers. Our headers for signatures are not secrets. */
 function shownHeader(name: string, value: string): string {
   if (!isSecretHeader(name) || name.startsWith('webhook-')) return value
   const [, scheme = ''] = /^([A-Za-z]+ )\S/.exec(value) ?? []
@@ -51,8 +51,8 @@ function shownHeader(name: string, value: string): string {
 const LIMIT = 2_000
 
 /**
- * The message without the secrets. It is read, so give a copy of a request.
- * @param secrets of the channel and the operator @param mask takes them out
+ * Returns the message without secrets. Consumes the body, so pass a copy of a request.
+ * @param secrets secrets of the channel and the operator @param mask removes them
  */
 export async function messageWords<Name extends CarrierName>(
   carrier: Name,
