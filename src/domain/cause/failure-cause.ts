@@ -1,49 +1,52 @@
-/** What of a failed ping made it a failure, as far as its log entry and the rules of its check tell. */
+/** The reason why a ping is a failure, as far as its log entry and the rules of its check show. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import { classify, type PingRules, SEARCHED_BYTES } from '../ping/classify.ts'
 import type { MailText } from '../ping/signal.ts'
 import { withoutPingSecrets } from '../redaction.ts'
 
 export interface FailureCause {
-  /** of an email: decoded, at most 80 characters on one line, without ping secrets, not escaped; null for another ping, and without one */
+  /**
+   * decoded subject of an email, at most 80 characters on one line, without ping secrets, not escaped; null for other pings, and without
+   * one
+   */
   readonly subject: string | null
-  /** null: the end of the URL, or it is not known */
+  /** null: the end of the URL, or unknown */
   readonly rule: FailureRule | null
 }
 
-/** `text` is that of an email, `body` that of a request. */
+/** `text` is the text of an email, `body` the body of a request. */
 export type FailureRule =
   | { readonly name: 'keyword'; readonly word: string; readonly part: 'subject' | 'text' | 'body' }
   | { readonly name: 'no-keyword'; readonly searched: 'subject' | 'text' | 'subject or the text' | 'body' }
 
-/** A ping of the log that reported a failure. */
+/** A logged ping that reported a failure. */
 export interface LoggedFailure {
   readonly method: string
-  /** its text, as far as it was read; null for a request */
+  /** the email's text, as far as it was read; null for a request */
   readonly mail: MailText | null
-  /** of a request; as much as is searched, or as the log has; null without a body */
+  /** the request's body, as far as it is searched or logged; null without one */
   readonly body: Uint8Array | null
   /** see `readingType` */
   readonly contentType: string | null
-  /** false: there was more than this */
+  /** false: more of it exists */
   readonly isWhole: boolean
 }
 
 const TEXT_LIMIT = 80
 
-/** Whether the rules can make a failure of a ping whose URL says nothing of one. */
+/** Whether the rules can make a failure of a ping whose URL does not signal one. */
 export function canFailByRule({ filterSubject, filterBody, filterHttpBody }: PingRules): boolean {
   return filterSubject || filterBody || filterHttpBody
 }
 
-/** @param rules as they are now: when they have changed since, a rule that decides otherwise is not named */
+/** @param rules the current ones: if they have changed, a rule that decides differently is not named */
 export function causeOf(rules: PingRules, failure: LoggedFailure): FailureCause {
   const { mail } = failure
   const subject = mail === null ? '' : oneLine(withoutPingSecrets(mail.subject)).trim()
   return { subject: subject === '' ? null : within(subject, TEXT_LIMIT), rule: ruleOf(rules, failure) }
 }
 
-/** How much of a request's body must be read for {@link causeOf}. */
+/** Bytes of a request's body that {@link causeOf} needs. */
 export const CAUSE_BYTES = SEARCHED_BYTES
 
 function ruleOf(rules: PingRules, { method, mail, body, contentType, isWhole }: LoggedFailure): FailureRule | null {

@@ -1,4 +1,4 @@
-/** Requests whose ping URL names a check, and emails whose address does, that were refused: what is kept of them, and the words about it. */
+/** Refused requests whose ping URL names a check, and refused emails whose address does: their record, and the words about them. */
 import { storable } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { withoutPingSecrets } from '../redaction.ts'
@@ -8,26 +8,27 @@ import type { Sentence } from '../words/sentence-parts.ts'
 export interface RefusedSignals {
   readonly n: number
   /**
-   * of the last one: what followed the address of the check, such as `/3221225477`, `/FAIL`, `?rid=7`, `?at=noon`, `/silence?for=20`; the slug, if it has capitals or
-   * several checks share it; `//` if two slashes stand before the slug; '' if the UUID was not written as it is. Of an email,
-   * {@link REFUSED_MAIL}, and what followed the UUID or slug: `+fail`, or if the domain is wrong, that: `@example.org`. See {@link refusedTail}
+   * tail of the last one: the part after the check's address, such as `/3221225477`, `/FAIL`, `?rid=7`, `?at=noon`, `/silence?for=20`; the
+   * slug, if it has capitals or several checks share it; `//` if two slashes precede the slug; '' if the UUID was not in canonical form.
+   * For an email, {@link REFUSED_MAIL} and the part after the UUID or slug: `+fail`, or the domain if that is wrong: `@example.org`. See
+   * {@link refusedTail}
    */
   readonly lastTail: string
   readonly lastAt: Instant
 }
 
-/** They are shown for so long after the last one. */
+/** Refusals are shown for this long after the last one. */
 export const REFUSED_SECONDS = 86_400
 
-/** It begins the tail of a refused email. No tail of a ping URL begins with it. */
+/** Prefix of a refused email's tail. No tail of a ping URL begins with it. */
 export const REFUSED_MAIL = 'mailto:'
 
-/** UTF-16 units of a tail that are kept. */
+/** UTF-16 units of a tail that are stored. */
 const TAIL_LIMIT = 40
-/** Enough to see a secret that begins before the limit. */
+/** UTF-16 units that are searched for secrets: enough to find one that begins before the limit. */
 const TAIL_READ = 200
 
-/** As much of `lastTail` as is kept. Anybody may have written it. */
+/** Returns the part of `lastTail` that is stored. Anyone may have written it. */
 export function refusedTail(text: string): string {
   const shown = withoutPingSecrets(storable(text.slice(0, TAIL_READ)), text.length > TAIL_READ ? 'start' : 'all')
   return shown.length > TAIL_LIMIT ? `${shown.slice(0, TAIL_LIMIT - 1).toWellFormed()}…` : shown
@@ -83,7 +84,7 @@ function meaningOf(tail: string): Meaning {
   return { what: ['ending ', { quote: tail }, ' of a ping URL'], advice: endingAdvice(tail) }
 }
 
-/** The exit status that was refused; null if something else was. */
+/** Returns the refused exit status; null if something else was refused. */
 export function refusedStatus(tail: string): string | null {
   const status = STATUS.exec(tail)?.[1]
   return status === undefined || isExitStatus(status) ? null : status
@@ -112,7 +113,7 @@ function isExitStatus(digits: string): boolean {
 }
 
 const WORDS: readonly string[] = ['start', 'fail', 'log', 'silence', 'unsilence']
-/** What clients of other services send, and scripts whose author guessed. */
+/** Words that clients of other services send, and scripts whose author guessed. */
 const OTHER_WORDS: Readonly<Record<'start' | 'success' | 'fail', readonly string[]>> = {
   start: ['started', 'starting', 'begin', 'run', 'running', 'in_progress'],
   success: [

@@ -1,4 +1,4 @@
-/** Why a check is down: what pages say about it. */
+/** The reason why a check is down, as pages show it. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { FlipReason } from '../check/flip.ts'
@@ -13,9 +13,9 @@ export interface Failure {
   /** number of the ping */
   readonly n: number
   readonly exitStatus: number | null
-  /** of its body, at most 80 characters on one line, without ping secrets, not escaped; null without a text */
+  /** last line of its body, at most 80 characters, without ping secrets, not escaped; null without a text */
   readonly lastLine: string | null
-  /** null: the end of its URL made it one, or that is not known */
+  /** null: the end of its URL was the cause, or the cause is unknown */
   readonly cause: FailureCause | null
   readonly happenedAt: Instant
 }
@@ -24,18 +24,18 @@ export interface Trouble {
   /** when the check went down: at its deadline, or with the failure */
   readonly since: Instant
   readonly reason: FlipReason
-  /** the newest failure since then; null when there was none, and when the log no longer has it */
+  /** the newest failure since then; null if there was none, or the log no longer has it */
   readonly failure: Failure | null
 }
 
 type EndedPing = Pick<Ping, 'kind' | 'n' | 'exitStatus' | 'receivedAt' | 'occurredAt' | 'scheme' | 'contentType'> & {
   /** at least {@link BODY_END_BYTES}, or all of a shorter body */
   readonly bodyEnd: Uint8Array | null
-  /** of the whole body */
+  /** size of the whole body */
   readonly bodySize: number
 }
 
-/** Null for a ping that reported none. The body of an email is the whole message, whose last line says nothing. */
+/** Returns null for a ping that reported no failure. The body of an email is the whole message, so its last line is not used. */
 export function failureOf(ping: EndedPing, cause: FailureCause | null): Failure | null {
   const { kind, n, exitStatus, scheme, bodyEnd, bodySize: size, contentType } = ping
   if (kind !== 'fail') return null
@@ -46,12 +46,12 @@ export function failureOf(ping: EndedPing, cause: FailureCause | null): Failure 
 
 const LINE_LIMIT = 80
 
-/** How much of the end of a body {@link lastLine} gets. */
+/** Bytes of the end of a body that {@link lastLine} reads. */
 export const BODY_END_BYTES = 1_024
 
 /**
- * The last line with a letter or a digit, not one that is drawn, without what would allow pings: readers see it too, and jobs write their
- * ping URL into their output. Of a body that has only signs, the last line of these.
+ * Returns the last line with a letter or a digit, which skips drawn lines. Removes what would allow pings: read-only members see the line,
+ * and jobs write their ping URL into their output. If all lines consist of signs, returns the last of them.
  * @param end the last {@link BODY_END_BYTES} of a body, or all of a shorter one
  */
 export function lastLine(end: BodyPart): string | null {
@@ -62,12 +62,12 @@ export function lastLine(end: BodyPart): string | null {
   const last = said < 0 ? lines.findLastIndex((line) => line !== '') : said
   const line = lines[last]
   if (line === undefined) return null
-  // Its first word may be the end of a secret.
+  // The first word may be the end of a secret.
   const isCut = last === 0 && end.bytes.length >= BODY_END_BYTES
   return quotedLine(line, isCut ? 'end' : 'all')
 }
 
-/** A line as {@link lastLine} gives it. */
+/** Formats a line like {@link lastLine}. */
 export function quotedLine(line: string, known: 'all' | 'end' = 'all'): string {
   return within(withoutPingSecrets(oneLine(line), known), LINE_LIMIT)
 }

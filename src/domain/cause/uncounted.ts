@@ -1,41 +1,41 @@
-/** Pings that came and did not count, and the words that say so where somebody waits for one that does. */
+/** Received pings that did not count, and the words about them where a counted ping is expected. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { IgnoringRule } from '../ping/classify.ts'
 import { join, type Sentence } from '../words/sentence-parts.ts'
 import { type RefusedSignals, refusedSentence } from './refused.ts'
 
-/** Why a ping did not count: the rule that ignored it, or that it was only to be written into the log; `unknown`: the log has no reason. */
+/** Reasons why a ping did not count: the rule that ignored it, or a request for a log entry only; `unknown`: the log has no reason. */
 export const CAUSES = ['no-keyword', 'method', 'unknown', 'pause', 'log'] as const
 export type Cause = IgnoringRule | 'unknown' | 'log'
 
-/** The pings since the last success, failure or start, {@link UNCOUNTED_READ} at most. */
+/** The pings since the last success, failure or start, at most {@link UNCOUNTED_READ}. */
 export interface UncountedPings {
   readonly counts: Readonly<Record<Cause, number>>
-  /** of those that the method ignored; null when they had several */
+  /** method of the pings that were ignored because of it; null if there were several methods */
   readonly method: string | null
   readonly lastAt: Instant
 }
 
-/** So many of the newest entries of a log are looked at. */
+/** Number of newest log entries that are read. */
 export const UNCOUNTED_READ = 100
 
 export interface Uncounted {
   /** null: none */
   readonly pings: UncountedPings | null
-  /** of the last day; null: none */
+  /** refused requests of the last day; null: none */
   readonly refused: RefusedSignals | null
 }
 
 export const NOTHING_UNCOUNTED: Uncounted = { pings: null, refused: null }
 
-/** A sentence in two parts, of which the second gives the reason and may be empty. */
+/** A sentence in two parts. The second gives the reason and may be empty. */
 interface Came {
   readonly lead: Sentence
   readonly reason: Sentence
 }
 
-/** What is told of pings that did not count; null when there is nothing to tell. */
+/** Describes pings that did not count; null if there is nothing to report. */
 function cameOf(check: Check, pings: UncountedPings | null): Came | null {
   const causes = pings === null ? [] : toldCauses(check, pings)
   if (pings === null || causes.length === 0) return null
@@ -51,8 +51,8 @@ function cameOf(check: Check, pings: UncountedPings | null): Came | null {
 }
 
 /**
- * After a pause nobody waits for the pings that it ignored. Log entries often follow a ping that counted; they are told while none ever
- * has.
+ * Returns the causes to report. Pings ignored during a pause are not reported once it is over. Log entries often follow a ping that
+ * counted; they are reported only if none ever has.
  */
 function toldCauses({ status, lastPingAt, lastStartAt }: Check, { counts }: UncountedPings): readonly Cause[] {
   const present = CAUSES.filter((cause) => counts[cause] > 0)
@@ -102,14 +102,14 @@ function methodPart({ method }: UncountedPings): Sentence[number] {
   return method === null ? 'methods other than POST' : { name: method }
 }
 
-/** `5 pings came since 14:54 and none counted: no keyword was found.`; empty when there is nothing to tell. */
+/** `5 pings came since 14:54 and none counted: no keyword was found.`; empty if there is nothing to report. */
 export function uncountedSentence(check: Check, { pings }: Uncounted): Sentence {
   const came = cameOf(check, pings)
   if (came === null) return []
   return [...came.lead, ...(came.reason.length === 0 ? [] : [': ', ...came.reason]), '.']
 }
 
-/** The same as two sentences; null when there is nothing to tell. */
+/** Returns the same as two sentences; null if there is nothing to report. */
 export function uncountedHeadline(
   check: Check,
   { pings }: Uncounted,
@@ -123,14 +123,14 @@ function capitalised([first, ...rest]: Sentence): Sentence {
   return [first.charAt(0).toUpperCase() + first.slice(1), ...rest, '.']
 }
 
-/** What was refused since the last ping that counted; empty when nothing was. */
+/** Describes requests refused since the last counted ping; empty if there were none. */
 export function refusedSince(check: Check, { refused }: Uncounted): Sentence {
   const since = lastCounted(check)
   const isLater = refused !== null && (since === null || isBefore(since, refused.lastAt))
   return isLater ? refusedSentence(refused) : []
 }
 
-/** What came since the last ping that counted. */
+/** Describes uncounted pings and refused requests since the last counted ping. */
 export function uncountedSentences(check: Check, uncounted: Uncounted): Sentence {
   return join(uncountedSentence(check, uncounted), refusedSince(check, uncounted))
 }
