@@ -1,55 +1,55 @@
-/** Whether a channel can be sent to, and what keeps it from that. */
+/** Whether a channel can receive messages, and what prevents it. */
 import type { Instant } from '../../lib/time.ts'
 import { type Channel, UNSUBSCRIBED } from './channel.ts'
 
-/** A delivery as a list of the newest ones draws it. `retrying`: at least one attempt has failed, and another one follows. */
+/** A delivery as drawn in a list of the newest ones. `retrying`: at least one attempt has failed, and another one follows. */
 export type DeliveryLook = 'sent' | 'failed' | 'retrying' | 'under way'
 
-/** How busy a channel is, and how its newest deliveries went. */
+/** The load of a channel, and the results of its newest deliveries. */
 export interface ChannelActivity {
   readonly channelId: string
-  /** checks that it is assigned to; those that reach it through a group are not counted */
+  /** number of checks that it is assigned to; those that reach it through a group are not counted */
   readonly checks: number
   /** the newest deliveries, oldest first */
   readonly newest: readonly DeliveryLook[]
   /** when the newest of them was triggered; null if there is none */
   readonly lastAt: Instant | null
-  /** pending deliveries, {@link MOST_WAITING} at most */
+  /** pending deliveries, at most {@link MOST_WAITING} */
   readonly waiting: number
-  /** the earliest next attempt of those that have failed before; null if there is none */
+  /** the earliest next attempt of deliveries that have failed before; null if there are none */
   readonly nextTryAt: Instant | null
 }
 
-/** So many of the newest deliveries are shown. */
+/** Number of newest deliveries that are shown. */
 export const NEWEST_DELIVERIES = 30
 
-/** Of the newest deliveries that are not sent, so many are looked at. */
+/** Number of newest unsent deliveries that are read. */
 export const MOST_WAITING = 200
 
-/** Why a stored channel cannot be sent to. */
+/** The reason why a stored channel cannot be sent to. */
 export interface Obstacle {
   readonly reason: string
-  /** the setting that this process lacks, and another one on the same database may have; null for other reasons */
+  /** the setting that this process lacks, though another one on the same database may have it; null for other reasons */
   readonly setting: string | null
 }
 
 export type ChannelState =
   | { readonly kind: 'ready' }
   | { readonly kind: 'retrying'; readonly error: string | null }
-  /** the last message failed, and nothing waits */
+  /** the last message failed, and none is pending */
   | { readonly kind: 'failing'; readonly error: string }
-  /** `error`: why its owner could not be asked; null if that worked */
+  /** `error`: why its owner could not be asked to confirm; null if that worked */
   | { readonly kind: 'unconfirmed'; readonly error: string | null }
-  /** of a group: some of its members do not work; `isOff`: none of them does, and none will by itself */
+  /** for a group: some of its members do not work; `isOff`: none of them works, and none will without a person's action */
   | { readonly kind: 'partly'; readonly working: number; readonly members: number; readonly isOff: boolean }
   | { readonly kind: 'unsubscribed' }
   | { readonly kind: 'disabled'; readonly reason: string }
   | ({ readonly kind: 'unusable' } & Obstacle)
 
 /**
- * What lasts until somebody does something comes before what ends by itself.
+ * Returns the state of a channel. Problems that last until a person acts take precedence over those that end by themselves.
  * @param obstacle of this process
- * @param unconfirmed what `lastError` says of an address whose owner was asked
+ * @param unconfirmed text of `lastError` for an address whose owner was asked to confirm it
  */
 export function channelState(
   channel: Pick<Channel, 'disabledReason' | 'awaitsConfirmation' | 'lastError'>,
@@ -68,7 +68,7 @@ export function channelState(
 
 const OFF: readonly ChannelState['kind'][] = ['unsubscribed', 'disabled', 'unusable']
 
-/** The state of a group that can be sent to. @param members the states of all of its members, at least one */
+/** Returns the state of a group that can be sent to. @param members the states of all of its members, at least one */
 export function groupState(members: readonly ChannelState[]): ChannelState {
   const working = members.filter(({ kind }) => kind === 'ready').length
   if (working === members.length) return { kind: 'ready' }

@@ -1,4 +1,4 @@
-/** A channel: where a project's alerts go, and how a request names channels. */
+/** A channel: a destination of a project's alerts, and how a request names channels. */
 
 import type { Instant } from '../../lib/time.ts'
 import { Refusal } from '../errors.ts'
@@ -7,7 +7,7 @@ import type { ChannelKind } from './channel-kind.ts'
 
 export const CHANNEL_NAME_LIMIT = 100
 
-/** What people give a channel besides its settings. */
+/** Members that people give a channel besides its settings. */
 export const ChannelSpec = Type.Object({ name: Text({ maxLength: CHANNEL_NAME_LIMIT }) })
 
 export interface Channel {
@@ -24,7 +24,7 @@ export interface Channel {
   readonly disabledReason: string | null
   /** error of the last delivery; null after a success */
   readonly lastError: string | null
-  /** where its messages go, such as `hooks.example.org:8443`; limits are per host */
+  /** destination host, such as `hooks.example.org:8443`; limits are per host */
   readonly host: string
   /** true until the owner of an email address confirms it; nothing is sent until then */
   readonly awaitsConfirmation: boolean
@@ -33,21 +33,21 @@ export interface Channel {
 /** `disabledReason` of a channel whose receiver used the unsubscribe link. Only a new address re-enables it. */
 export const UNSUBSCRIBED = 'unsubscribed by the receiver'
 
-/** The settings that a message was sent with, and the fields that the receiver changed because it has moved. */
+/** The settings with which a message was sent, and the fields that the receiver changed because it has moved. */
 export interface Move {
   readonly sentWith: unknown
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** The channel with the new settings; unchanged if somebody edited it since the message was sent. */
+/** Returns the channel with the new settings; unchanged if a person edited it since the message was sent. */
 export function followMove(channel: Channel, { sentWith, fields }: Move): Channel {
   if (JSON.stringify(channel.settings) !== JSON.stringify(sentWith)) return channel
   return { ...channel, settings: Object.assign({}, channel.settings, fields) }
 }
 
 /**
- * The ids of a group's members: a `group` channel's settings are UUIDs separated by commas. Each member gets its own
- * delivery and the group none. Groups inside groups are ignored.
+ * Returns the ids of a group's members: the settings of a `group` channel are UUIDs separated by commas. Each member gets its own delivery
+ * and the group none. Groups inside groups are ignored.
  */
 export function groupMembers(group: Pick<Channel, 'settings'>): string[] {
   return typeof group.settings === 'string' ? group.settings.split(',').map((id) => id.trim()) : []
@@ -63,7 +63,10 @@ export function expandGroups(channels: readonly Channel[], ofProject: readonly C
   return [...new Map(expanded.map((channel) => [channel.id, channel])).values()]
 }
 
-/** How many channels an alert goes to: members of groups once, and none that is off or waits for its owner. @param ids those that are chosen */
+/**
+ * Counts the channels that an alert reaches: members of groups once, without those that are off or unconfirmed.
+ * @param ids the selected channels
+ */
 export function countHearing(ids: readonly string[], ofProject: readonly Channel[]): number {
   const chosen = ofProject.filter(({ id, disabledReason }) => ids.includes(id) && disabledReason === null)
   return expandGroups(chosen, ofProject).filter((each) => each.disabledReason === null && !each.awaitsConfirmation)
@@ -71,11 +74,11 @@ export function countHearing(ids: readonly string[], ofProject: readonly Channel
 }
 
 /**
- * The ids that the `channels` field of a request selects: `*` for all, '' for none, otherwise UUIDs or exact names separated
- * by commas. Nothing is trimmed.
+ * Returns the ids that the `channels` field of a request selects: `*` for all, '' for none, otherwise UUIDs or exact names separated by
+ * commas. Nothing is trimmed.
  * @param project its name
- * @throws Refusal `channel-list-invalid` in Healthchecks' words, about the first item that matches no channel or several; then
- * `problems` are their ids
+ * @throws Refusal `channel-list-invalid` in Healthchecks' words, about the first item that matches no channel or several; if several,
+ * `problems` contains their ids
  */
 export function selectChannels(
   text: string,

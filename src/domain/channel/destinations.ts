@@ -1,13 +1,13 @@
-/** Where a channel sends what is hidden in its settings. That is judged by what is written there, before placeholders are filled. */
+/** Destinations of a channel's hidden settings, judged by the settings as written, before placeholders are filled. */
 import { type HeaderValues, readHeaderLines } from '../carrier/header-lines.ts'
 import type { SettingField } from './setting-fields.ts'
 
-/** Values of fields, typed or stored, by the names of the fields. */
+/** Values of fields, typed or stored, by field name. */
 type Values<Value> = Readonly<Record<string, Value>>
 
 /**
- * Whether what was typed sends a message to another server than what is stored, or names another one in a `Host` header, by which
- * servers that share an address tell requests apart.
+ * Whether the typed settings send a message to another server than the stored ones, or name another one in a `Host` header, by which
+ * servers that share an address distinguish requests.
  */
 export function sendsElsewhere(
   fields: readonly SettingField[],
@@ -20,7 +20,7 @@ export function sendsElsewhere(
 function namesOtherServer(fields: readonly SettingField[], typed: Values<string>, stored: Values<unknown>): boolean {
   const addresses = fields.filter(({ isAddress, isSecret }) => isAddress && !isSecret)
   const known = new Set(addresses.map(({ name }) => serverIn(stored[name])))
-  // What others default to is judged in their place: each of them may go to another server.
+  // Defaults of other fields are judged through those fields: each of them may lead to another server.
   const defaults = new Set(addresses.map(({ defaultsTo }) => defaultsTo))
   return addresses.some(({ name, defaultsTo }) => {
     const [from, to] = [stored, typed].map((values) => serverIn(values[name] || values[defaultsTo]))
@@ -29,7 +29,7 @@ function namesOtherServer(fields: readonly SettingField[], typed: Values<string>
   })
 }
 
-/** Null for what is no URL. */
+/** Returns null for a text that is not a URL. */
 function serverIn(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim() : ''
   return /^https?:/i.test(text) ? (URL.parse(text)?.origin ?? text) : null
@@ -43,7 +43,7 @@ function namesOtherHost(fields: readonly SettingField[], typed: Values<string>, 
   })
 }
 
-/** The last one, which is the one that is sent; null if there is none. */
+/** Returns the last `Host` header, which is the one that is sent; null if there is none. */
 export function hostHeader(headers: HeaderValues): string | null {
   const named = Object.entries(headers).findLast(([name]) => name.toLowerCase() === 'host')
   return named === undefined ? null : named[1].trim().toLowerCase()

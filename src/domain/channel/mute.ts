@@ -1,10 +1,10 @@
-/** Channels through which nobody hears of a check that goes down, and why. */
+/** Channels whose alerts about a check that goes down reach nobody, and the reasons. */
 import { addSeconds, type Instant, isBefore, later } from '../../lib/time.ts'
 import { type Channel, expandGroups } from './channel.ts'
 
 /**
- * `off`: also one that this server cannot send to, and one that wants no alert when a check goes down. `various`: several channels, for
- * different reasons.
+ * The reason why a channel is mute. `off` includes channels that this server cannot send to, and those that want no alert when a check goes
+ * down. `various`: several channels, for different reasons.
  */
 export interface Mute {
   readonly why: 'off' | 'unconfirmed' | 'failing' | 'various'
@@ -12,21 +12,21 @@ export interface Mute {
   readonly since: Instant | null
 }
 
-/** By the id of the channel. One that is not in it is heard. */
+/** Mute channels by id. Other channels are heard. */
 export type MuteChannels = ReadonlyMap<string, Mute>
 
-/** An alert is retried for a day. */
+/** Seconds for which an alert is retried. */
 const FAILING_SECONDS = 86_400
 
-/** What is found out about the channels of a project. */
+/** Findings about the channels of a project. */
 export interface Findings {
-  /** whether it can't be sent to, whatever is stored of it, or wants no alert when a check goes down */
+  /** whether this server cannot send to it, whatever is stored about it, or it wants no alert when a check goes down */
   readonly isOff: (channel: Channel) => boolean
-  /** by id: when the oldest alert was triggered that failed since the last one that was sent */
+  /** when the oldest alert was triggered that has failed since the last one was sent, by channel id */
   readonly failingSince: ReadonlyMap<string, Instant>
 }
 
-/** @param channels all of the project: a group is mute if all of its members are */
+/** @param channels all channels of the project: a group is mute if all of its members are */
 export function muteChannels(channels: readonly Channel[], findings: Findings, now: Instant): MuteChannels {
   const mute = new Map<string, Mute>()
   for (const channel of channels) {
@@ -53,7 +53,7 @@ function muteOf(channel: Channel, { isOff, failingSince }: Findings, now: Instan
   return isBefore(now, addSeconds(since, FAILING_SECONDS)) ? null : { why: 'failing', since }
 }
 
-/** Null if one of the channels is heard. No channel is `off`; all fail since the last one has begun to. */
+/** Returns null if one of the channels is heard. No channels count as `off`; all have failed since the last one began to fail. */
 export function muteOfAll(channelIds: readonly string[], mute: MuteChannels): Mute | null {
   let all: Mute | null = null
   for (const id of channelIds) {

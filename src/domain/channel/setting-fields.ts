@@ -1,29 +1,29 @@
-/** The fields of a form for the settings of a channel, made from their schema. What people type in them is text. */
+/** Form fields for the settings of a channel, made from their schema. The typed values are text. */
 import type { TObject, TSchema } from '../schema.ts'
 
 export interface SettingField {
-  /** as the schema calls it */
+  /** name in the schema */
   readonly name: string
   readonly title: string
   /** a sentence or its beginning; '' for none */
   readonly description: string
   /** an example of a value; '' for none */
   readonly example: string
-  /** the heading above it and its neighbours; '' for none */
+  /** heading above the field and its neighbours; '' for none */
   readonly section: string
-  /** true: few need it */
+  /** true: few people need it */
   readonly isAdvanced: boolean
-  /** the address of a page that explains its format; '' for none */
+  /** URL of a page that explains the format; '' for none */
   readonly docs: string
   /** false: an empty field is sent as an empty text */
   readonly isOptional: boolean
-  /** true: what is stored is never shown */
+  /** true: the stored value is never shown */
   readonly isSecret: boolean
   /** true: the URL of a server to which this one connects */
   readonly isAddress: boolean
-  /** the name of the field whose value an empty one has; '' for none */
+  /** name of the field whose value is the default of an empty one; '' for none */
   readonly defaultsTo: string
-  /** what a new form shows; `on` for a switch that is on */
+  /** value in a new form; `on` for a switch that is on */
   readonly initial: string
   readonly kind: FieldKind
 }
@@ -34,21 +34,21 @@ type FieldKind =
   | { readonly type: 'number' }
   | { readonly type: 'switch' }
   | { readonly type: 'choice'; readonly options: readonly Choice[] }
-  /** any number of them, separated by commas */
+  /** any number of options, separated by commas */
   | { readonly type: 'several'; readonly options: readonly Choice[] }
-  /** texts, one in each line */
+  /** texts, one per line */
   | { readonly type: 'list' }
-  /** names and values of headers, one of each in a line */
+  /** names and values of headers, one header per line */
   | { readonly type: 'headers' }
 
 export interface Choice {
-  /** as the form sends it; '' for the default of the receiver */
+  /** text that the form sends; '' for the default of the receiver */
   readonly text: string
   readonly value: unknown
   readonly words: string
 }
 
-/** Those that people fill in, in the order of the schema. */
+/** Returns the fields that people fill in, in the order of the schema. */
 export function settingFields({ properties, required = [] }: TObject): readonly SettingField[] {
   return Object.entries(properties)
     .filter(([, schema]) => schema.isUnasked !== true)

@@ -1,41 +1,41 @@
-/** Settings of a channel as text in the fields of a form, and back. */
+/** Converts the settings of a channel to text in form fields, and back. */
 import { isPrivateHost } from '../../lib/network/public-address.ts'
 import { type HeaderValues, HIDDEN, headerLines, headerLinesAgain, readHeaderLines } from '../carrier/header-lines.ts'
 import { listProblems, type Problem, type TObject } from '../schema.ts'
 import { sendsElsewhere } from './destinations.ts'
 import { type SettingField, settingFields } from './setting-fields.ts'
 
-/** What stands in each field, by its name; `on` for a switch that is on. */
+/** Contents of fields, by field name; `on` for a switch that is on. */
 export type Typed = Readonly<Record<string, string>>
-/** As the schema of the form has them. */
+/** Settings as in the schema of the form. */
 export type SettingValues = Readonly<Record<string, unknown>>
-/** A sentence about what is wrong with a field, by its name. */
+/** Sentences about invalid fields, by field name. */
 export type Mistakes = Readonly<Record<string, string>>
 
 interface ReadSettings {
-  /** they fit the schema if there are no mistakes */
+  /** valid for the schema if there are no mistakes */
   readonly values: SettingValues
   readonly mistakes: Mistakes
 }
 
-/** The member of {@link Typed} that is `on` when a stored secret is to be removed. No setting has such a name. */
+/** Returns the member of {@link Typed} that is `on` if a stored secret is to be removed. No setting has such a name. */
 export function removalOf(name: string): string {
   return `${name} removed`
 }
 
-/** The names of secrets that are stored: an empty field keeps them. */
+/** Returns the names of stored secrets: an empty field keeps them. */
 export function storedSecrets(fields: readonly SettingField[], stored: SettingValues): readonly string[] {
   return fields
     .filter(({ name, kind, isSecret }) => isSecret && kind.type !== 'headers' && Boolean(stored[name]))
     .map(({ name }) => name)
 }
 
-/** What a form shows of stored values: nothing that is a secret. */
+/** Returns stored values for a form, without secrets. */
 export function shownSettings(fields: readonly SettingField[], stored: SettingValues): Typed {
   return Object.fromEntries(fields.map((field) => [field.name, shownValue(field, stored[field.name])]))
 }
 
-/** What a form for new settings shows. */
+/** Returns the values of a form for new settings. */
 export function initialSettings(fields: readonly SettingField[]): Typed {
   return Object.fromEntries(fields.map(({ name, initial }) => [name, initial]))
 }
@@ -52,8 +52,8 @@ function shownValue({ kind, isSecret, initial }: SettingField, value: unknown): 
 }
 
 /**
- * @param stored keeps its secrets where a field is empty, and what no form asks for; null for new settings. Secrets are not kept when
- * they would go elsewhere: whoever may not read them could have them sent to their own server
+ * @param stored provides secrets for empty fields, and settings that no form contains; null for new settings. Secrets are not kept if they
+ * would be sent to another server: people who may not read them could redirect them to their own
  */
 export function readSettings(schema: TObject, typed: Typed, stored: SettingValues | null): ReadSettings {
   const fields = settingFields(schema)
@@ -90,8 +90,8 @@ function wantsKept({ name, kind, isSecret }: SettingField, text: string, stored:
 }
 
 /**
- * The hosts in addresses that were typed, by field, if they are addresses inside a private network or names of this machine. An empty
- * field, which keeps a secret, has none.
+ * Returns the typed hosts, by field, that are addresses inside a private network or names of this machine. An empty field, which keeps a
+ * secret, has none.
  */
 export function privateHosts(fields: readonly SettingField[], typed: Typed): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
@@ -130,7 +130,7 @@ function readField(field: SettingField, text: string, stored: unknown): { value:
   }
 }
 
-/** The text itself if it is no whole number. */
+/** Returns the text itself if it is not a whole number. */
 function numberIn(text: string): number | string {
   const number = Number(text)
   return /^-?\d+$/.test(text) && Number.isSafeInteger(number) ? number : text
@@ -161,7 +161,7 @@ interface TypedAgain {
   readonly mistakes: Mistakes
 }
 
-/** What a form shows after a mistake: no secret that was typed, but that it has to be typed again. */
+/** Returns the form after a mistake: without typed secrets, but with a note that they must be typed again. */
 export function settingsAgain(fields: readonly SettingField[], typed: Typed, found: Mistakes): TypedAgain {
   const again: Record<string, string> = { ...typed }
   const mistakes: Record<string, string> = { ...found }

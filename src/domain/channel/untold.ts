@@ -1,16 +1,16 @@
-/** Checks of which nobody would hear if they went down, by their channels. */
+/** Checks whose alerts would reach nobody, judged by their channels. */
 import type { Sentence } from '../words/sentence-parts.ts'
 import { type Mute, type MuteChannels, muteOfAll } from './mute.ts'
 
 export type Untold =
-  /** it has no channel */
+  /** the check has no channel */
   | { readonly variant: 'none' }
-  /** it has channels, and nobody hears through any of them */
+  /** the check has channels, but all of them are mute */
   | ({ readonly variant: 'all'; readonly channels: number } & Mute)
 
 const NONE: Untold = { variant: 'none' }
 
-/** Null if somebody would hear. */
+/** Returns null if an alert would reach a person. */
 export function untoldBy(channelIds: readonly string[], mute: MuteChannels): Untold | null {
   if (channelIds.length === 0) return NONE
   const all = muteOfAll(channelIds, mute)
