@@ -1,4 +1,4 @@
-/** A check: a job to watch, its settings (see `fields.ts`), and the state that its pings have left. */
+/** A check: a job to monitor, its settings (see `fields.ts`), and the state that results from its pings. */
 
 import type { Instant } from '../../lib/time.ts'
 import { scheduleKind } from '../schedule/schedule.ts'
@@ -19,7 +19,7 @@ import { slugify } from './slug.ts'
 /** The stored status. `grace` and `started` are never stored: they follow from the clock, see `status.ts`. */
 export type StoredStatus = 'new' | 'up' | 'down' | 'paused'
 
-/** A check's state, set by pings and time. */
+/** The state of a check, set by pings and time. */
 export interface CheckState {
   readonly status: StoredStatus
   /** number of pings ever received, of any kind; the newest ping's `n` */
@@ -28,22 +28,25 @@ export interface CheckState {
   readonly nEvents: number
   /** the last success or failure */
   readonly lastPingAt: Instant | null
-  /** the last success, whatever came later */
+  /** the last success, regardless of later failures */
   readonly lastSuccessAt: Instant | null
   /** a start without its success or failure yet */
   readonly lastStartAt: Instant | null
-  /** when its run began, if it came late; null otherwise. Deadlines go by when it came, durations by this: see {@link startedAt} */
+  /**
+   * when that run began, if its start was reported late; null otherwise. Deadlines use the time of arrival, durations this one: see
+   * {@link startedAt}
+   */
   readonly lastStartOccurredAt: Instant | null
-  /** its run id; of several that overlap without one, see `overlap.ts` */
+  /** run id of that start; for overlapping starts without one, see `overlap.ts` */
   readonly lastStartRid: string | null
   /** microseconds from the start to the success or failure that closed it */
   readonly lastDuration: number | null
   /**
-   * Set after an outage of the server, and when somebody has the check watched again without a ping: it can't time out before this. A success
-   * or failure clears it.
+   * set after an outage of the server, and when a person starts monitoring the check without a ping: it can't time out before this time. A
+   * success or failure clears it
    */
   readonly sparedUntil: Instant | null
-  /** how the last runs went, in the form of `run-history.ts` */
+  /** results of the last runs, in the form of `run-history.ts` */
   readonly runs: Uint8Array
 }
 
@@ -52,7 +55,7 @@ export interface Check extends CheckSettings, CheckState {
   readonly id: string
   readonly projectId: string
   readonly badgeKey: string
-  /** in the addresses of its pages: see `public-id.ts` */
+  /** part of the addresses of its pages: see `public-id.ts` */
   readonly publicId: string
   readonly createdAt: Instant
 }
@@ -62,14 +65,14 @@ export type WatchedCheck = Omit<Check, 'projectId' | 'badgeKey' | 'publicId' | '
 
 const WRITTEN_FIELDS = writtenFields(CHECK_FIELDS)
 
-/** The first invalid property in this order is the one reported, so the order is part of the API; others follow. */
+/** Order of validation: the first invalid property is the one reported, so the order is part of the API. Other properties follow. */
 const SPEC_ORDER = [
   ...(['channels', 'desc', 'failure_kw', 'filter_subject', 'filter_body', 'filter_http_body'] as const),
   ...(['filter_default_fail', 'grace', 'manual_resume', 'methods', 'name', 'schedule', 'slug', 'start_kw'] as const),
   ...(['subject', 'subject_fail', 'success_kw', 'tags', 'timeout', 'tz', 'unique'] as const),
 ]
 
-/** The same members, those of `first` before the others. */
+/** Returns the same members, with those of `first` before the others. */
 function inOrder<Given extends object>(first: readonly (keyof Given)[], given: Given): Given {
   return { ...Object.fromEntries(first.map((name) => [name, given[name]])), ...given }
 }
@@ -110,15 +113,15 @@ export const CheckSpec = Type.Partial(
 export type CheckSpec = Static<typeof CheckSpec>
 export type UniqueField = NonNullable<CheckSpec['unique']>[number]
 
-/** The instant at which the run began whose start waits for its success or failure; null without one. */
+/** Returns when the run began whose start waits for its success or failure; null without one. */
 export function startedAt({ lastStartAt, lastStartOccurredAt }: StartTimes): Instant | null {
-  // A server of the version before leaves the true time of a start that it ends.
+  // A server of the previous version leaves the true time of a start that it ends.
   return lastStartAt && (lastStartOccurredAt ?? lastStartAt)
 }
 
 export type StartTimes = Pick<CheckState, 'lastStartAt' | 'lastStartOccurredAt'>
 
-/** Before the first ping. */
+/** The state before the first ping. */
 export const NEW_STATE: CheckState = {
   status: 'new',
   nPings: 0,
@@ -151,7 +154,7 @@ export function newCheck(identity: NewCheck): Check {
 }
 
 /**
- * The check with the properties of `spec` applied. Its state never changes.
+ * Returns the check with the properties of `spec` applied. Its state never changes.
  * @param deriveSlug v1 and v2 derive the slug from the name whenever a name is sent
  */
 export function applySpec(check: Check, spec: CheckSpec, deriveSlug: boolean): Check {
@@ -166,7 +169,7 @@ export function applySpec(check: Check, spec: CheckSpec, deriveSlug: boolean): C
   }
 }
 
-/** `schedule` overrides `timeout`. `timeout` alone makes any check simple. Without both the kind stays. */
+/** `schedule` overrides `timeout`. `timeout` alone makes any check simple. Without both, the kind is unchanged. */
 function timing(check: Check, spec: CheckSpec): Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule'> {
   if (spec.schedule !== undefined) {
     const schedule = writtenSchedule(spec.schedule)
@@ -199,8 +202,8 @@ function applyKeywords(check: Check, spec: CheckSpec): Keywords {
 }
 
 /**
- * Deprecated fields that are sent alone decide. A client that posts back what it received sends them beside the fields that
- * replaced them: then the value stays until a keyword or filter changes.
+ * Deprecated fields that are sent alone decide. A client that posts back what it received sends them together with the fields that replaced
+ * them: then the value is unchanged until a keyword or filter changes.
  */
 function isMailDefaultSuccess(check: Check, spec: CheckSpec, after: Keywords): boolean {
   const usesDeprecated = spec.subject !== undefined || spec.subject_fail !== undefined
@@ -213,8 +216,8 @@ function isMailDefaultSuccess(check: Check, spec: CheckSpec, after: Keywords): b
 }
 
 /**
- * The values that `unique` compares, by field. Null when the request doesn't look for an existing check: `unique` is empty,
- * or the body lacks one of its fields.
+ * Returns the values that `unique` compares, by field. Null if the request doesn't look for an existing check: `unique` is empty, or the
+ * body lacks one of its fields.
  */
 export function uniqueCriteria(spec: CheckSpec): ReadonlyMap<UniqueField, string | number> | null {
   if (!spec.unique || spec.unique.length === 0) return null

@@ -6,7 +6,7 @@ import { SLUG_LIMIT } from './slug.ts'
 
 const LONG = '... (copy)'
 
-/** A new check with the settings of `check`, and without a slug if that would be too long. */
+/** Returns a new check with the settings of `check`, and without a slug if that would be too long. */
 export function copyOf(check: Check, identity: NewCheck): Check {
   const slug = check.slug === '' ? '' : `${check.slug}-copy`
   return {
@@ -18,7 +18,7 @@ export function copyOf(check: Check, identity: NewCheck): Check {
   }
 }
 
-/** A check without a name stays without one. */
+/** A check without a name gets none. */
 function copiedName(name: string): string {
   const copied = name === '' ? '' : `${name} (copy)`
   return codePoints(copied) <= NAME_LIMIT ? copied : [...name].slice(0, NAME_LIMIT - LONG.length).join('') + LONG

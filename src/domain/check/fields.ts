@@ -1,14 +1,15 @@
 /**
- * The fields of a check that people set, each of them once. `CheckSettings`, the body of requests, answers, the API's documents, rows,
- * copies of databases, exports, imports and the audit log take their lists from here.
+ * The fields of a check that people set, each defined once. `CheckSettings`, request bodies, answers, the API's documents, rows, copies of
+ * databases, exports, imports and the audit log take their lists from here.
  *
- * A new field also takes, in this order:
+ * A new field also needs, in this order:
  *
  * 1. a column of `checks`: see `store/sql/migrations.ts`
- * 2. here `since`: one more than the version of project files in the last release. Recorded answers of Healthchecks are compared without such a field
+ * 2. here `since`: one more than the version of project files in the last release. Recorded answers of Healthchecks are compared without
+ *    such a field
  * 3. its input: `http/web/pages/check-forms/about.ts` for a label, `http/web/pages/check-forms/schedule/` for a timing,
- *    `http/web/pages/check-forms/rules/fields.ts` for a rule; and `cli/check/options.ts` for a label or a timing. The compiler asks
- *    for all but those in `schedule/`
+ *    `http/web/pages/check-forms/rules/fields.ts` for a rule; and `cli/check/options.ts` for a label or a timing. The compiler checks all
+ *    but those in `schedule/`
  * 4. `http/web/pages/check/about.ts` and `cli/check/words.ts`, if people read it there
  * 5. `docs/api.md`, and `docs/compatibility.md` if Healthchecks does not have it
  */
@@ -23,10 +24,10 @@ export const CHECK_KINDS = ['simple', 'cron', 'oncalendar'] as const satisfies r
 export type CheckKind = (typeof CHECK_KINDS)[number]
 
 export const NAME_LIMIT = 100
-/** The spans of time that a check takes, in seconds. */
+/** Limits of the time spans of a check, in seconds. */
 export const SPAN = { minimum: 60, maximum: 31_536_000 } as const
 
-/** True for what can be written out as a valid cron or OnCalendar expression. */
+/** Whether a text is a valid cron or OnCalendar expression. */
 export function isSchedule(text: string): boolean {
   return scheduleError(text) === null
 }
@@ -35,8 +36,8 @@ defineFormat('schedule', isSchedule)
 defineFormat('timezone', (name) => canonicalTimeZone(name) !== null)
 
 /**
- * Who sees a field: clients in every answer; clients in answers about checks of the kind that uses it; nobody. Clients write what they
- * see.
+ * Visibility of a field: to clients in every answer; to clients in answers about checks of the kind that uses it; to nobody. Clients can
+ * write the fields that they see.
  */
 type Shown = 'always' | 'by kind' | 'never'
 
@@ -46,23 +47,23 @@ export interface Field<
   Column extends string = string,
   Seen extends Shown = Shown,
 > {
-  /** its name in the API, in project files and in the audit log */
+  /** name in the API, in project files and in the audit log */
   readonly wire: Wire
-  /** of the table `checks` */
+  /** column of the table `checks` */
   readonly column: Column
-  /** of the value, everywhere; a client may write what fits it */
+  /** schema of the value everywhere; a client may write any value that fits it */
   readonly schema: Schema
-  /** of a new check */
+  /** value of a new check */
   readonly initial: Static<Schema>
   readonly shown: Seen
-  /** the first version of project files that has it; those of before may lack it, and then it is as of a new check */
+  /** the first version of project files that has the field; older files may lack it, and then it has the value of a new check */
   readonly since: number
 }
 
 /** Fields by their names in {@link CheckSettings}. */
 export type Fields = Readonly<Record<string, Field>>
 
-/** A field, whose column has the name `wire` by default, and which clients always see. */
+/** Defines a field. By default its column has the name `wire`, and clients always see it. */
 function field<
   const Wire extends string,
   Schema extends TSchema,
@@ -87,7 +88,7 @@ const flag = <const Wire extends string>(wire: Wire, description: string) =>
 const keywords = <const Wire extends string>(wire: Wire, what: string) =>
   field(wire, Text({ maxLength: 200, description: `Comma-separated, case-sensitive keywords that mean ${what}.` }), '')
 
-/** The fields by which people call a check. */
+/** The fields by which people identify a check. */
 export const LABEL_FIELDS = {
   name: field('name', Text({ maxLength: NAME_LIMIT, description: 'Display name.' }), ''),
   slug: field(
@@ -141,7 +142,7 @@ export const TIMING_FIELDS = {
   ),
 }
 
-/** The fields that say how a ping is counted. */
+/** The fields that decide how a ping counts. */
 export const RULE_FIELDS = {
   manualResume: flag('manual_resume', 'A paused check ignores pings until it is resumed.'),
   /** '' allows every method, 'POST' only that one */
@@ -163,8 +164,8 @@ export const RULE_FIELDS = {
     'When filters find no keyword, the ping is a failure instead of ignored.',
   ),
   /**
-   * The deprecated `subject_fail` with an empty `subject` sets it: an email without a keyword is a success. Clients never
-   * see it, because the fields that replaced those can't express it.
+   * Set by the deprecated `subject_fail` with an empty `subject`: an email without a keyword is a success. Clients never see it, because
+   * the fields that replaced those can't express it.
    */
   mailDefaultSuccess: field('mail_default_success', Type.Boolean(), false, { shown: 'never' }),
 }
@@ -177,7 +178,7 @@ export const CHECK_FIELDS = { ...LABEL_FIELDS, ...JUDGING_FIELDS }
 
 export type FieldValue<Of extends Field> = Static<Of['schema']>
 
-/** A check's settings: all that people can write, and what follows from it alone. */
+/** A check's settings: everything that people can write, and what follows from it alone. */
 export type CheckSettings = { readonly [Name in keyof typeof CHECK_FIELDS]: FieldValue<(typeof CHECK_FIELDS)[Name]> }
 
 export const FIELD_NAMES = Object.keys(CHECK_FIELDS) as (keyof CheckSettings)[]
@@ -205,14 +206,14 @@ export function membersOf<Of extends Fields>(
   return mapped(fields, (name, { wire }) => [wire, values[name]]) as Members<Of>
 }
 
-/** The settings that `members` has. */
+/** Returns the settings that `members` contains. */
 export function settingsOf(fields: Fields, members: object): Partial<CheckSettings> {
   const values = members as Readonly<Record<string, unknown>>
   const given = Object.entries(fields).filter(([, { wire }]) => values[wire] !== undefined)
   return mapped(Object.fromEntries(given), (name, { wire }) => [name, values[wire]])
 }
 
-/** Schemas by wire name; optional, for project files, if their first version did not have the field. */
+/** Schemas by wire name; optional in project files if their first version did not have the field. */
 export type Schemas<Of extends Fields> = { readonly [Name in keyof Of as Of[Name]['wire']]: Of[Name]['schema'] }
 
 export function schemasOf<Of extends Fields>(fields: Of): Schemas<Of> {

@@ -1,4 +1,4 @@
-/** A flip: the event that a check's stored status changes, and why it happened. */
+/** A flip: the event that a check's stored status changes, with its reason. */
 
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { StoredStatus, WatchedCheck } from './check.ts'
@@ -43,15 +43,15 @@ export function flipTo<Flipping extends WatchedCheck>(
 }
 
 /**
- * True for a flip that sends alerts: when a check goes down, and when it recovers. The first success of a new or paused
- * check sends none, and neither does a manual change.
+ * Whether a flip sends alerts: when a check goes down, and when it recovers. The first success of a new or paused check sends none, and
+ * neither does a manual change.
  */
 export function sendsAlerts(flip: Pick<Flip, 'oldStatus' | 'newStatus'>): boolean {
   return flip.newStatus === 'down' || (flip.newStatus === 'up' && flip.oldStatus === 'down')
 }
 
 /**
- * For how many seconds a check was down that a flip brought up. Null for another flip, and if the one before it is not known.
+ * Returns for how many seconds a check was down before a flip brought it up. Null for another flip, or if the previous one is unknown.
  * @param previous the flip before it
  */
 export function downtimeBefore(flip: Flip, previous: Flip | null): number | null {

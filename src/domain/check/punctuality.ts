@@ -1,4 +1,4 @@
-/** Whether runs happened when they were expected. */
+/** Whether runs happened at their expected times. */
 import { addSeconds, earlier, type Instant, isBefore } from '../../lib/time.ts'
 import type { WatchedCheck } from './check.ts'
 import { endsWithPause, RUNS_KEPT } from './run-history.ts'
@@ -6,20 +6,20 @@ import { passedSlots } from './slots.ts'
 import { expectedIfReadable, statusAt, watchedSince } from './status.ts'
 
 interface Punctuality {
-  /** It came, or took, longer than the grace time. */
+  /** it began more than the grace time after its slot, or took longer than that */
   readonly isLate: boolean
-  /** how many runs before it were expected and did not happen; at most {@link RUNS_KEPT} */
+  /** number of expected runs before it that did not happen, at most {@link RUNS_KEPT} */
   readonly missed: number
 }
 
-/** One of them isn't missed. */
+/** Counted slots, including the one that belongs to the run itself. */
 const COUNTED = RUNS_KEPT + 1
 
 const ON_TIME: Punctuality = { isLate: false, missed: 0 }
 
 /**
- * Of a run that a success or failure ends now. It answers the last slot that passed before it began; the slots before that one, after
- * the success or failure before it, are missed. Silence during an outage of our own is not held against it.
+ * Judges the run that a success or failure ends now. It answers the last slot before it began; earlier slots since the previous success or
+ * failure are missed. Silence during an outage of our own does not count.
  * @param check as it was before
  * @param startedAt the pending start that it clears, if there is one
  */
@@ -33,7 +33,7 @@ export function punctuality(check: WatchedCheck, startedAt: Instant | null, now:
   const passed = anchor === null ? null : passedSlots(check, anchor, { from: anchor, until: began }, COUNTED)
   if (anchor === null || passed === null || passed.last === null) return isLong ? unlessSpared(check, 0, end) : ON_TIME
   const missed = missedBefore(check, anchor, began, passed.count)
-  // The last that was counted isn't the last that passed when there were too many.
+  // If there were too many slots, the last counted one isn't the last that passed.
   const { last } =
     passed.count < COUNTED
       ? passed
@@ -46,20 +46,20 @@ function unlessSpared({ sparedUntil }: WatchedCheck, missed: number, end: number
   return { isLate: sparedUntil === null || end >= sparedUntil.epochMilliseconds, missed }
 }
 
-/** True for most pings of a simple check, and quick to find out. */
+/** Quick test that is true for most pings of a simple check. */
 function isBeforeFirstSlot({ kind, timeoutSeconds, lastPingAt }: WatchedCheck, now: Instant): boolean {
   if (kind !== 'simple' || lastPingAt === null) return false
   return now.epochMilliseconds - lastPingAt.epochMilliseconds < timeoutSeconds * 1_000
 }
 
 /**
- * How many runs are missing at `now`, at most {@link RUNS_KEPT}: those before a pending start, and those whose grace time is over since the
- * last success or failure. One whose grace time still goes on may come.
+ * Returns how many runs are missing at `now`, at most {@link RUNS_KEPT}: those before a pending start, and those whose grace time is over
+ * since the last success or failure. A run still in its grace time is not missing yet.
  * @param expected see `statusAt`
  */
 export function missingRuns(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): number {
   const anchor = silentSince(check)
-  // Most checks of a list: told without a look at their schedules.
+  // Most checks of a list end here, without reading their schedules.
   if (anchor === null || (expected !== null && isBefore(now, expected))) return 0
   if (check.lastStartAt === null) return givenUpRuns(check, anchor, now, expected)
   const until = (earlier(now, check.lastStartAt) ?? now).epochMilliseconds
@@ -73,16 +73,19 @@ function givenUpRuns(check: WatchedCheck, anchor: number, now: Instant, expected
   const until = givenUpUntil(check, now).epochMilliseconds
   const from = sparedUntil === null ? anchor : Math.max(anchor, sparedUntil.epochMilliseconds)
   const { count } = passedSlots(check, anchor, { from, until }, RUNS_KEPT)
-  // The extra time after an outage was given to the run that was due in it.
+  // The extra time after an outage applied to the run that was due in it.
   return sparedUntil === null ? count : Math.max(1, count)
 }
 
-/** Runs that were expected until then, and did not come, are missing at `now`. */
+/** Returns the time until which an expected run that did not happen is missing at `now`. */
 export function givenUpUntil({ graceSeconds }: Pick<WatchedCheck, 'graceSeconds'>, now: Instant): Instant {
   return addSeconds(now, -graceSeconds)
 }
 
-/** Milliseconds since 1970; null while nothing is expected: before the first success or failure, and from a pause until the next one, or until somebody has it watched. */
+/**
+ * Milliseconds since 1970; null while nothing is expected: before the first success or failure, and from a pause until the next one, or
+ * until a person has the check monitored.
+ */
 function silentSince(check: WatchedCheck): number | null {
   const { status, lastPingAt, lastStartAt, runs } = check
   if (status === 'new' || status === 'paused' || (lastPingAt !== null && endsWithPause(runs))) return null
@@ -91,12 +94,12 @@ function silentSince(check: WatchedCheck): number | null {
   return watchedSince(check)?.epochMilliseconds ?? null
 }
 
-/** False before the first success or failure, and from a pause until the next one: then no run is late, missing or extra. */
+/** False before the first success or failure, and from a pause until the next one: during that time no run is late, missing or extra. */
 export function isExpecting(check: WatchedCheck): boolean {
   return silentSince(check) !== null
 }
 
-/** All slots up to `until` but the last. @param passed how many have passed since the anchor */
+/** Counts all slots up to `until` except the last. @param passed how many have passed since the anchor */
 function missedBefore(check: WatchedCheck, anchor: number, until: number, passed: number): number {
   if (check.sparedUntil === null) return passed - 1
   const from = Math.max(anchor, check.sparedUntil.epochMilliseconds)

@@ -1,4 +1,4 @@
-/** A check as clients see it. Only here do API v1, v2 and v3 differ. The order of the members is that of Healthchecks. */
+/** A check as clients see it. API v1, v2 and v3 differ only here. The order of the members is that of Healthchecks. */
 
 import { compileObject } from '../../lib/compiled-object.ts'
 import { type Instant, isoSeconds } from '../../lib/time.ts'
@@ -23,18 +23,18 @@ export function flipsForm(version: ApiVersion, v3Flips: FlipsForm): FlipsForm {
 export interface Links {
   readonly siteRoot: string
   readonly pingEndpoint: string
-  /** prefix of the addresses that lead to the pages of checks */
+  /** prefix of the addresses of checks' pages */
   readonly checkPages: string
 }
 
-/** The page of a check, without its UUID, which is its ping secret. */
+/** Returns the page of a check, without its UUID, which is its ping secret. */
 export function checkPageUrl(checkId: string, { checkPages }: Links): string {
   return `${checkPages}${uniqueKey(checkId)}/`
 }
 
 export interface View {
   readonly version: ApiVersion
-  /** what the reader may do: see `rightOf` */
+  /** the reader's right: see `rightOf` */
   readonly right: Right
   readonly links: Links
   readonly now: Instant
@@ -48,7 +48,7 @@ export interface CheckWithChannels {
 
 type Json = Record<string, string | number | boolean | null>
 
-/** Members of every answer about a check that are no fields of it. */
+/** Members of every answer about a check that are not fields of it. */
 export type DerivedMember =
   | 'n_pings'
   | 'status'
@@ -59,7 +59,7 @@ export type DerivedMember =
   | 'subject_fail'
   | 'badge_url'
 
-/** Members of answers that are no fields, by the field that they follow. */
+/** Members of answers that are not fields, by the field that they follow. */
 const DERIVED: { readonly [After in keyof Members<typeof CHECK_FIELDS>]?: readonly DerivedMember[] } = {
   grace: ['n_pings', 'status', 'started', 'last_ping', 'next_ping'],
   methods: ['subject', 'subject_fail'],
@@ -82,8 +82,8 @@ const commonMembers = compileObject<
 >(['check', 'derived'], COMMON)
 
 /**
- * For a reader the unique key replaces everything that would let its holder ping or write. Optional members are
- * assigned one by one: lists spend much of their time here, and spreading doubles it.
+ * Represents a check for a client. For a reader, the unique key replaces everything that would let its holder ping or write. Optional
+ * members are assigned one by one: lists spend much of their time here, and spreading doubles it.
  */
 export function representCheck(
   { check, channelIds }: CheckWithChannels,

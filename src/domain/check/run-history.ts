@@ -1,10 +1,10 @@
 /**
- * The run history: how the last 30 runs of a check went, newest last. The ping that ends a run records it, so that a list of checks
- * needs no log. One byte says how a run went, and a byte after it how often the same came again. Most jobs don't send their starts, so
- * that their histories have a few bytes: every commit writes those of all checks that it touches.
+ * The run history: the results of the last 30 runs of a check, newest last. The ping that ends a run records it, so that a list of checks
+ * needs no log. One byte holds the result of a run, and a byte after it how often the same result followed. Most jobs don't send their
+ * starts, so their histories have a few bytes: every commit writes those of all checks that it touches.
  */
 
-/** A run that is missing was expected and did not happen. A pause stands for all runs that it kept away. */
+/** An entry of the history. A missing run was expected and did not happen. A pause is one entry for all runs that it prevented. */
 export interface RunMark {
   readonly kind: 'ok' | 'late' | 'failed' | 'missing' | 'paused' | 'running'
   /** microseconds, exact to a tenth; null when unknown, and for all but `ok` and `late` */
@@ -16,10 +16,10 @@ export const RUNS_KEPT = 30
 const MISSING = 0
 const FAILED = 1
 const PAUSED = 2
-/** Each of these two is followed by as many bytes as there are durations. */
+/** Each of these two begins a range of bytes with one byte per duration. */
 const OK = 3
 const LATE = 115
-/** The mark before comes once again; each byte after it, once more than the byte before. */
+/** Repeats the previous mark once; each greater byte repeats it once more. */
 const AGAIN = 227
 
 /** Durations have 111 steps from ten milliseconds to 30 days, each 19 % longer than the one before. Step 0: unknown. */
@@ -27,7 +27,7 @@ const STEPS = LATE - OK - 1
 const SHORTEST = 10_000
 const LONGEST = 30 * 86_400_000_000
 const GROWTH = Math.log(LONGEST / SHORTEST) / (STEPS - 1)
-/** By how much a kept duration may be too short or too long. */
+/** Factor by which a stored duration may be too short or too long. */
 export const INEXACTNESS = Math.exp(GROWTH / 2)
 
 /** A run that a success or a failure has ended. */
@@ -35,7 +35,7 @@ export interface EndedRun {
   readonly kind: 'ok' | 'late' | 'failed'
   /** microseconds; null when unknown */
   readonly duration: number | null
-  /** how many runs before it were expected and did not happen */
+  /** number of expected runs before it that did not happen */
   readonly missed: number
 }
 
@@ -44,7 +44,7 @@ export function recordRun(runs: Uint8Array, { kind, duration, missed }: EndedRun
   return append(runs, missed, byte)
 }
 
-/** @param missed how many runs before the pause were expected and did not happen */
+/** @param missed number of expected runs before the pause that did not happen */
 export function recordPause(runs: Uint8Array, missed = 0): Uint8Array {
   return append(runs, missed, PAUSED)
 }
@@ -54,7 +54,7 @@ export function endsWithPause(runs: Uint8Array): boolean {
   return lastMark(runs) === PAUSED
 }
 
-/** Whether the last run went well, and it is not known how long it took. */
+/** Whether the last run succeeded and its duration is unknown. */
 export function endsUntimed(runs: Uint8Array): boolean {
   const last = lastMark(runs)
   return last === OK || last === LATE
@@ -66,7 +66,7 @@ function lastMark(runs: Uint8Array): number | undefined {
 }
 
 function append(runs: Uint8Array, missed: number, last: number): Uint8Array {
-  // The history of a job that always goes well.
+  // The history of a job that always succeeds.
   if (missed === 0 && runs.length === 2 && runs[0] === last && runs[1] === AGAIN + RUNS_KEPT - 2) return runs
   const marks = unpacked(runs)
   for (let count = 0; count < Math.min(missed, RUNS_KEPT); count++) marks.push(MISSING)
@@ -74,7 +74,7 @@ function append(runs: Uint8Array, missed: number, last: number): Uint8Array {
   return packed(marks, Math.max(0, marks.length - RUNS_KEPT))
 }
 
-// Loops with an index, because each ping comes here.
+// Indexed loops, because this runs for each ping.
 function unpacked(runs: Uint8Array): number[] {
   const marks: number[] = []
   let mark = MISSING
@@ -109,7 +109,7 @@ function stepOf(duration: number | null): number {
   return Math.min(step, STEPS)
 }
 
-/** Whether the history cannot tell the two apart. */
+/** Whether two durations are equal in the history. */
 export function isSameStep(duration: number, other: number): boolean {
   return stepOf(duration) === stepOf(other)
 }
@@ -123,13 +123,13 @@ function markOf(byte: number): RunMark {
   return { kind, duration: step === 0 ? null : Math.round(SHORTEST * Math.exp((step - 1) * GROWTH)) }
 }
 
-/** The history in the one form that {@link recordRun} gives it, from bytes of any form: the last {@link RUNS_KEPT} marks. */
+/** Returns the history in the form that {@link recordRun} writes, from bytes of any form: the last {@link RUNS_KEPT} marks. */
 export function packedRuns(runs: Uint8Array): Uint8Array {
   const marks = unpacked(runs.subarray(-RUNS_KEPT))
   return packed(marks, Math.max(0, marks.length - RUNS_KEPT))
 }
 
-/** Newest last. */
+/** Returns the marks, newest last. */
 export function runMarks(runs: Uint8Array): RunMark[] {
   const marks: RunMark[] = []
   for (const byte of unpacked(runs)) {

@@ -20,16 +20,16 @@ import type { Check } from './check.ts'
 type Timing = Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
 
 interface ScheduleWords {
-  /** without the check's zone */
+  /** does not mention the check's zone */
   readonly words: string
-  /** to show in place of the words, which are long; null when the words are short */
+  /** shown instead of the words if they are long; null if they are short */
   readonly expression: string | null
 }
 
-/** Longer words don't fit into a column; the expression says it faster. */
+/** Longer words don't fit into a column; the expression is shorter. */
 const WORDS_LIMIT = 44
 
-// A list has the same schedules again and again.
+// Lists repeat the same schedules.
 const cache = new LRUCache<string, ScheduleWords, Timing>({
   ...atMost(2_000),
   memoMethod: (_key, _previous, { context }) => wordsOf(context),
@@ -52,12 +52,12 @@ function wordsOf({ kind, timeoutSeconds, schedule, tz }: Timing): ScheduleWords 
     const words = brief(schedule) ?? inFull(schedule, tz)
     return { words, expression: words.length > WORDS_LIMIT ? expression : null }
   } catch {
-    // Stored long ago, by other rules or zones.
+    // Stored long ago, under other rules or zones.
     return { words: expression, expression }
   }
 }
 
-/** `Mon 03:00; Tue 04:00`: lines stand below one another in OnCalendar. */
+/** `Mon 03:00; Tue 04:00`: an OnCalendar schedule has one expression per line. */
 export function inOneLine(schedule: string): string {
   return schedule.trim().split('\n').join('; ')
 }
@@ -72,7 +72,7 @@ function inFull(schedule: string, tz: string): string {
   return isPlain ? capital(describeLine(line)) : describe(schedule, tz)
 }
 
-/** Null for what has no short form. */
+/** Returns null for a schedule without a short form. */
 function brief(schedule: string): string | null {
   const [line, ...more] = linesOf(schedule)
   if (!line || more.length > 0) return null
@@ -86,13 +86,13 @@ function brief(schedule: string): string | null {
   return `${capital(everyDay + days).trim()} ${time}${zone}`
 }
 
-/** `weekdays`, `1st and 15th of January`, `in June`; empty for every day; null when it takes more words. */
+/** `weekdays`, `1st and 15th of January`, `in June`; empty for every day; null if it needs more words. */
 function daysOf(line: Line): string | null {
   if (line.kind === 'oncalendar' && line.years.length !== EVERY_YEAR) return null
   const isEveryMonth = line.months.length === 12
   const months = listMonths(line.months)
   const inMonths = isEveryMonth ? '' : `in ${months}`
-  // One of the two fields is enough, and one takes every day.
+  // Either field is enough, and one of them covers every day.
   if (line.kind === 'cron' && !line.bothDays && (isEveryDate(line) || line.weekdays.length === 7)) return inMonths
   const ofMonths = ` of ${isEveryMonth ? 'the month' : months}`
   const nth = nthWeekday(line)
@@ -105,7 +105,7 @@ function daysOf(line: Line): string | null {
 
 const NTH = ['first', 'second', 'third', 'fourth', 'fifth']
 
-/** `first Sunday`: written as such, or as the first seven days that are Sundays. */
+/** `first Sunday`: written that way, or as the first seven days that are Sundays. */
 function nthWeekday(line: Line): string | null {
   const [only, ...more] = line.kind === 'cron' ? line.nthWeekdays : sevenDays(line)
   const isAlone = only !== undefined && more.length === 0
@@ -165,7 +165,10 @@ export function lowerCased(words: string): string {
   return WEEKDAY.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }
 
-/** The words of {@link scheduleWords} after a verb: it runs `daily at 02:00`, `on weekdays at 18:00`, `on the 1st of the month at 03:00`. */
+/**
+ * Returns the words of {@link scheduleWords} to follow a verb: it runs `daily at 02:00`, `on weekdays at 18:00`,
+ * `on the 1st of the month at 03:00`.
+ */
 export function inSentence(words: string): string {
   const lower = lowerCased(words)
   if (DATE.test(lower)) return `on the ${lower}`

@@ -1,6 +1,6 @@
 /**
- * What somebody has seen of a project's checks, in two numbers. Every instance gets the same numbers for the same checks. They
- * are sums over the checks, so a check that changes is taken out and added again.
+ * A fingerprint of a project's checks, in two numbers. Every instance computes the same numbers for the same checks. They are sums over the
+ * checks, so a changed check is subtracted and added again.
  */
 import { hash32 } from '../../lib/hash.ts'
 import type { CheckState, StoredStatus } from './check.ts'
@@ -8,9 +8,9 @@ import { FIELD_NAMES } from './fields.ts'
 import type { CheckWithChannels } from './representation.ts'
 
 export interface Seen {
-  /** what people change, of a long description its beginning and its length; of pings, only the first one of a check changes it */
+  /** covers what people change, of a long description its beginning and its length; of pings, only the first one of a check changes it */
   readonly settings: number
-  /** grows with pings and flips, and with what is done for checks after an outage */
+  /** grows with pings and flips, and with extra time after an outage */
   readonly activity: number
 }
 
@@ -21,14 +21,14 @@ const DESCRIPTION_CHARACTERS = 200
 
 const FIELDS = ['publicId', ...FIELD_NAMES.filter((name) => name !== 'desc')] as const
 
-/** Of one check. */
+/** Returns the fingerprint of one check. */
 export function seenOf({ check, channelIds }: CheckWithChannels): Seen {
   let text = `${settledStatus(check.status)}\n${check.desc.length} ${check.desc.slice(0, DESCRIPTION_CHARACTERS)}`
   for (const field of FIELDS) text += `\n${check[field]}`
   return { settings: hash32(`${text}\n${channelIds.toSorted()}`), activity: activityOf(check) }
 }
 
-/** The same check after pings or time have changed it. */
+/** Returns the fingerprint of the same check after pings or time have changed it. */
 export function seenAfter(seen: Seen, before: CheckWithChannels, after: CheckWithChannels): Seen {
   if (settledStatus(before.check.status) !== settledStatus(after.check.status)) return seenOf(after)
   return { settings: seen.settings, activity: activityOf(after.check) }
@@ -42,14 +42,13 @@ export function minus(a: Seen, b: Seen): Seen {
   return { settings: a.settings - b.settings, activity: a.activity - b.activity }
 }
 
-/** A check that was paused, resumed or cleared has no ping that tells of it. */
+/** Returns the status of a check that was paused, resumed or cleared, because no ping reveals that. */
 function settledStatus(status: StoredStatus): string {
   return status === 'new' || status === 'paused' ? status : ''
 }
 
 /**
- * Never the same number again. A check that gets extra time after an outage counts 1 more, and 1 less when a ping ends that time; but
- * the ping itself counts 2.
+ * Returns a number that never repeats. Extra time after an outage adds 1, and its end by a ping subtracts 1; but the ping itself adds 2.
  */
 function activityOf({ nPings, nEvents, sparedUntil }: CheckState): number {
   return 2 * (nPings + nEvents) + (sparedUntil === null ? 0 : 1)

@@ -1,6 +1,6 @@
 /**
- * A check at an instant, as people are told: its state, and the facts that go with it. Lists, pages, walls, alerts, status pages and commands
- * all go by it, so they never disagree.
+ * A check at an instant, as shown to people: its state, and the related facts. Lists, pages, walls, alerts, status pages and commands all
+ * use it, so they never disagree.
  */
 import {
   earlier,
@@ -15,25 +15,25 @@ import { endsWithPause } from './run-history.ts'
 import { expectedIfReadable, isStarted, nextStatusChange, statusAt } from './status.ts'
 import { isSlow, type UsualDuration, usualOf } from './usual-duration.ts'
 
-/** `late` is a ping that is due; `started` a run without an end. */
+/** `late`: a ping is due; `started`: a run has not ended. */
 export const SHOWN_STATES = ['new', 'up', 'started', 'late', 'down', 'paused'] as const
 export type ShownState = (typeof SHOWN_STATES)[number]
 
 export interface ShownCheck {
   readonly state: ShownState
-  /** when the next success is expected, in the past for a check that is late; null unless the stored status is up */
+  /** when the next success is expected, in the past for a late check; null unless the stored status is up */
   readonly expected: Instant | null
-  /** how long the run that goes on may take; null without one, and while too few are known */
+  /** usual duration of the current run; null without one, and while too few durations are known */
   readonly usual: UsualDuration | null
-  /** true: a run goes on, and takes longer than usual */
+  /** true: a run is in progress, and takes longer than usual */
   readonly isSlow: boolean
-  /** true: somebody has resumed it, and no ping has come since, so it is not watched */
+  /** true: a person has resumed it, and no ping has arrived since, so it is not monitored */
   readonly isResumed: boolean
 }
 
 /**
- * A run that goes on, and takes no longer than usual, answers what was due meanwhile: the check is late only if the run is slow, too. Down
- * stays down.
+ * A run in progress that takes no longer than usual answers slots that became due meanwhile: the check is late only if the run is also
+ * slow. Down stays down.
  */
 export function showCheck(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): ShownCheck {
   const status = statusAt(check, now, expected)
@@ -49,7 +49,7 @@ export function showCheck(check: WatchedCheck, now: Instant, expected = expected
   return { state, expected, usual, isSlow: isLong, isResumed: false }
 }
 
-/** The next instant at which time alone changes what is shown; null when it never does. */
+/** Returns the next instant at which time alone changes the shown check; null if it never does. */
 export function nextShownChange(check: WatchedCheck, now: Instant, expected: Instant | null): Instant | null {
   const began = startedAt(check)
   const usual = began === null ? null : usualOf(check)

@@ -8,8 +8,8 @@ import type { WatchedCheck } from './check.ts'
 export type Timing = Pick<WatchedCheck, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
 
 /**
- * The slots after `after` and up to `until`, oldest first. Those of a simple check follow its last success or failure, so `after` must be
- * that. None for a stored schedule that can't be read.
+ * Returns the slots after `after` and up to `until`, oldest first. Those of a simple check are counted from its last success or failure, so
+ * pass that as `after`. Empty for a stored schedule that can't be read.
  * @param limit of the list; `more` says whether there are further slots
  */
 export function slotsBetween(
@@ -19,7 +19,7 @@ export function slotsBetween(
   limit: number,
 ): { readonly slots: Instant[]; readonly more: boolean } {
   const slots: Instant[] = []
-  // True of most runs of a simple check, and quick to find out.
+  // True for most runs of a simple check, and fast.
   const milliseconds = until.epochMilliseconds - after.epochMilliseconds
   if (timing.kind === 'simple' && milliseconds < timing.timeoutSeconds * 1_000) return { slots, more: false }
   for (let slot = nextSlot(timing, after); slot !== null && !isBefore(until, slot); slot = nextSlot(timing, slot)) {
@@ -30,7 +30,7 @@ export function slotsBetween(
 }
 
 /**
- * The first slots after `after`: of a period, counted from it. Fewer, or none, for a schedule that ends or can't be read.
+ * Returns the first slots after `after`; a period is counted from it. Fewer, or none, for a schedule that ends or can't be read.
  * @param count how many
  */
 export function nextSlots(timing: Timing, after: Instant, count: number): readonly Instant[] {
@@ -47,7 +47,7 @@ function nextSlot({ kind, timeoutSeconds, schedule, tz }: Timing, after: Instant
 }
 
 /**
- * When time alone changes next which runs of a silent check are due or missing: at a slot, or a grace time after one. Null: never.
+ * Returns when time alone next changes which runs of a silent check are due or missing: at a slot, or a grace time after one. Null: never.
  * @param anchor the last success or failure
  */
 export function nextSilentChange(
@@ -69,7 +69,7 @@ function firstSlotAfter(timing: Timing, anchor: Instant, at: Instant): Instant |
 interface PassedSlots {
   /** at most the limit */
   readonly count: number
-  /** the last that was counted, in milliseconds since 1970; null when there was none */
+  /** the last counted slot, in milliseconds since 1970; null if there was none */
   readonly last: number | null
 }
 
@@ -77,8 +77,8 @@ const NONE: PassedSlots = { count: 0, last: null }
 
 /**
  * Counts the slots in a stretch, from its beginning.
- * @param stretch without its beginning, with its end
- * @param anchor milliseconds: the last success or failure, which the slots of a simple check follow; not after the stretch begins
+ * @param stretch excludes its beginning, includes its end
+ * @param anchor milliseconds: the last success or failure, from which the slots of a simple check are counted; not after the stretch begins
  * @param limit counting ends there
  */
 export function passedSlots(timing: Timing, anchor: number, stretch: Stretch, limit: number): PassedSlots {
@@ -106,7 +106,7 @@ function passedOccurrences({ schedule, tz }: Timing, { from, until }: Stretch, l
   return { count, last }
 }
 
-/** The zone may have left the zone data. One such check must not hide the others, nor refuse its pings. */
+/** The zone may have been removed from the zone data. One such check must not hide the others, or have its pings refused. */
 function unlessUnreadable<Result>(work: () => Result): Result | null {
   try {
     return work()

@@ -4,17 +4,16 @@ export const SLUG_LIMIT = 100
 const SLUG = /^[a-z0-9_-]+$/
 
 /**
- * True for a valid slug in a ping URL. Upper case gets an answer of its own there, and so does a longer text: a ping must
- * not create a check from it.
+ * Whether a text is a valid slug in a ping URL. Upper case gets its own answer there, and so does a longer text: a ping must not create a
+ * check from it.
  */
 export function isSlug(text: string): boolean {
   return text.length <= SLUG_LIMIT && SLUG.test(text)
 }
 
 /**
- * The slug that API v1 and v2 derive from a name: decomposed (NFKD), ASCII only, lower case, runs of spaces and hyphens as
- * one hyphen, other characters dropped. May be empty. Cut at 100 characters, because a decomposed name can be longer than
- * the name.
+ * Returns the slug that API v1 and v2 derive from a name: decomposed (NFKD), ASCII only, lower case, runs of spaces and hyphens as one
+ * hyphen, other characters dropped. May be empty. Cut at 100 characters, because a decomposed name can be longer than the name.
  */
 export function slugify(name: string): string {
   return (

@@ -21,7 +21,7 @@ export type StatusFields = Pick<
   | 'sparedUntil'
 >
 
-/** When the next success is expected; null unless the check is up, or when its OnCalendar schedule has ended. */
+/** Returns when the next success is expected; null unless the check is up, and if its OnCalendar schedule has ended. */
 export function expectedAt(check: StatusFields): Instant | null {
   const since = watchedSince(check)
   if (check.status !== 'up' || since === null) return null
@@ -29,7 +29,10 @@ export function expectedAt(check: StatusFields): Instant | null {
   return nextAfter(check.schedule, check.tz, since)
 }
 
-/** The instant after which runs are expected: of the last success or failure, or when somebody had the check watched again without one. */
+/**
+ * Returns the instant after which runs are expected: the last success or failure, or the time at which a person had the check monitored
+ * without one.
+ */
 export function watchedSince({
   lastPingAt,
   sparedUntil,
@@ -38,8 +41,8 @@ export function watchedSince({
 }
 
 /**
- * Like {@link expectedAt}, but null for a stored schedule that is no longer valid (its zone may have left the zone data):
- * one such check must not hide the others.
+ * Like {@link expectedAt}, but null for a stored schedule that is no longer valid (its zone may have been removed from the zone data): one
+ * such check must not hide the others.
  */
 export function expectedIfReadable(check: StatusFields): Instant | null {
   try {
@@ -50,21 +53,21 @@ export function expectedIfReadable(check: StatusFields): Instant | null {
 }
 
 /**
- * When the grace time begins, `next_ping` in the API: at the expected time or at a pending start, whichever is earlier. It
- * is in the past while a run is under way.
+ * Returns when the grace time begins, `next_ping` in the API: at the expected time or at a pending start, whichever is earlier. It is in
+ * the past while a run is under way.
  */
 export function nextPingAt(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
   // A check that is down has timed out already; its pending start can't time out again.
   return check.status === 'down' ? null : earlier(expected, check.lastStartAt)
 }
 
-/** When the check goes down unless a ping arrives; null when time alone can't bring it down. */
+/** Returns when the check goes down unless a ping arrives; null if time alone can't bring it down. */
 export function deadline(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
   const start = nextPingAt(check, expected)
   return start === null ? null : graceEndsAt(check, start)
 }
 
-/** One grace time after `start`, but not before `sparedUntil`. */
+/** Returns one grace time after `start`, but not before `sparedUntil`. */
 function graceEndsAt(check: StatusFields, start: Instant): Instant {
   return later(addSeconds(start, check.graceSeconds), check.sparedUntil)
 }
@@ -74,12 +77,12 @@ export function isStarted(check: WatchedCheck): boolean {
   return check.lastStartAt !== null
 }
 
-/** True when a start has waited longer than the grace time. */
+/** Whether a start has waited longer than the grace time. */
 export function isRunOverdue(check: StatusFields, now: Instant): boolean {
   return check.lastStartAt !== null && isAtOrAfter(now, graceEndsAt(check, check.lastStartAt))
 }
 
-/** The status to show at `now`, correct even before the loop has written the flip. */
+/** Returns the status to show at `now`, correct even before the loop has written the flip. */
 export function statusAt(check: StatusFields, now: Instant, expected = expectedAt(check)): Status {
   if (isRunOverdue(check, now)) return 'down'
   if (check.status !== 'up') return check.status
@@ -87,7 +90,7 @@ export function statusAt(check: StatusFields, now: Instant, expected = expectedA
   return isBefore(now, graceEndsAt(check, expected)) ? 'grace' : 'down'
 }
 
-/** The next instant at which time alone changes the shown status; null when it never does. */
+/** Returns the next instant at which time alone changes the shown status; null if it never does. */
 export function nextStatusChange(check: StatusFields, now: Instant, expected: Instant | null): Instant | null {
   const graceEnd = check.status === 'up' && expected !== null ? graceEndsAt(check, expected) : null
   const runEnd = check.lastStartAt && graceEndsAt(check, check.lastStartAt)
@@ -95,7 +98,7 @@ export function nextStatusChange(check: StatusFields, now: Instant, expected: In
   return earlier(ahead(expected) ?? ahead(graceEnd), ahead(runEnd))
 }
 
-/** The time-out flip that is due at `now`, dated to the deadline however late the loop runs; null before the deadline. */
+/** Returns the time-out flip that is due at `now`, dated to the deadline however late the loop runs; null before the deadline. */
 export function flipIfOverdue(check: WatchedCheck, now: Instant): Flipped | null {
   const due = deadline(check)
   return due === null || isBefore(now, due) ? null : flipTo(check, 'down', 'timeout', due)
@@ -105,9 +108,9 @@ export function flipIfOverdue(check: WatchedCheck, now: Instant): Flipped | null
 export const SPARED_SECONDS_MAX = 900
 
 /**
- * For a check whose deadline passed during an outage of the server: nobody listened, so it gets one grace time from now, 15
- * minutes at most. Null for a check whose deadline is still ahead, and for one that is watched without a ping: later extra time would
- * count as the time since when it is watched, and the run that is missing would never be told.
+ * Spares a check whose deadline passed during an outage of the server: no ping could arrive, so it gets one grace time from now, at most 15
+ * minutes. Null if the deadline is still ahead, and for a check that is monitored without a ping: later extra time would count as the start
+ * of its monitoring, and the missing run would never be reported.
  */
 export function spareIfOverdue(check: WatchedCheck, now: Instant): WatchedCheck | null {
   const due = deadline(check)
@@ -115,15 +118,15 @@ export function spareIfOverdue(check: WatchedCheck, now: Instant): WatchedCheck 
   return { ...check, sparedUntil: addSeconds(now, Math.min(check.graceSeconds, SPARED_SECONDS_MAX)) }
 }
 
-/** True for a check that is up without a ping or a start: it expects runs since its `sparedUntil`. */
+/** Whether a check is up without a ping or a start: it expects runs since its `sparedUntil`. */
 function isWatchedBySparing({ status, lastPingAt, lastStartAt }: WatchedCheck): boolean {
   return status === 'up' && lastPingAt === null && lastStartAt === null
 }
 
 /**
- * The instant at which the loop examines a check: never later than the deadline, but maybe earlier. A ping that moves the
- * deadline back leaves it alone, so pings don't write to the loop's index; the loop then updates it.
- * @param current the stored value; the same object is returned when it stays
+ * Returns the instant at which the loop examines a check: never later than the deadline, but maybe earlier. A ping that moves the deadline
+ * back leaves it alone, so pings don't write to the loop's index; the loop then updates it.
+ * @param current the stored value; the same object is returned if it is unchanged
  */
 export function alertAfter(check: WatchedCheck, current: Instant | null): Instant | null {
   const due = deadline(check)

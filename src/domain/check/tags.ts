@@ -2,7 +2,7 @@
 import { isStorable } from '../../lib/text/text.ts'
 import { codePoints } from '../schema.ts'
 
-/** Characters of all tags of a check together, with the spaces. */
+/** Maximum length of all tags of a check together, in characters, including the spaces. */
 export const TAGS_LIMIT = 500
 
 /** Whether a check may have these tags. */
@@ -17,14 +17,14 @@ export function isTag(text: string): boolean {
   return text !== '' && !SPACE.test(text) && isTagsText(text) && isStorable(text)
 }
 
-/** The distinct tags in order of appearance. */
+/** Returns the distinct tags in order of appearance. */
 export function splitTags(tags: string): string[] {
   // Most checks have one tag or none, and a list has thousands of checks.
   if (tags !== '' && !SPACE.test(tags)) return [tags]
   return [...new Set(tags.split(/\s+/).filter((tag) => tag !== ''))]
 }
 
-/** True when `tags` contains all of `wanted` as whole tags, case-sensitively. */
+/** Whether `tags` contains all of `wanted` as whole tags, case-sensitively. */
 export function hasTags(tags: string, wanted: readonly string[]): boolean {
   if (wanted.length === 0) return true
   const present = new Set(splitTags(tags))

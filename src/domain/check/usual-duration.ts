@@ -1,10 +1,10 @@
-/** How long the runs of a check usually take, and from when on one is slow. */
+/** The usual duration of a check's runs, and the duration from which a run is slow. */
 import { median } from '../../lib/figures/statistics.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import type { WatchedCheck } from './check.ts'
 import { INEXACTNESS, isSameStep, runMarks } from './run-history.ts'
 
-/** Microseconds, both inclusive. */
+/** A range in microseconds, both ends inclusive. */
 export interface DurationRange {
   readonly low: number
   readonly high: number
@@ -15,19 +15,19 @@ export interface UsualDuration extends DurationRange {
   readonly longest: number
 }
 
-/** Fewer runs say nothing of what is usual. */
+/** Fewer runs don't show what is usual. */
 const RUNS_NEEDED = 5
 const DEVIATIONS = 2
-/** A run counts as slow from here, as a multiple of the median: runs that all take the same time have a very narrow range. */
+/** Minimum duration of a slow run, as a multiple of the median: runs of equal length have a very narrow range. */
 const SLOW_FROM = 1.25
 
 /**
- * What is usual of the runs that a check has kept. Lists and pages, sentences and charts all go by it. The run under way is not among them,
- * as the history has only what ended. Null for fewer than five runs whose durations are known.
+ * Returns the usual duration of the stored runs. Lists, pages, sentences and charts all use it. The run under way is not included, because
+ * the history has only ended runs. Null for fewer than five runs with known durations.
  */
 export function usualOf({ runs, lastDuration }: Pick<WatchedCheck, 'runs' | 'lastDuration'>): UsualDuration | null {
   const kept = runMarks(runs).flatMap(({ duration }) => (duration === null ? [] : [duration]))
-  // The history is exact to a step. The last duration is exact, and most jobs take about as long each time.
+  // The history is exact to a step. The last duration is exact, and most jobs take about equally long each time.
   const exact = kept.map((each) => (lastDuration !== null && isSameStep(each, lastDuration) ? lastDuration : each))
   const range = usualDuration(exact)
   if (range === null) return null
@@ -36,7 +36,7 @@ export function usualOf({ runs, lastDuration }: Pick<WatchedCheck, 'runs' | 'las
 }
 
 /**
- * The median, more and less twice the median absolute deviation: one run that took very long does not widen it.
+ * Returns the median, plus and minus twice the median absolute deviation: one very long run does not widen the range.
  * @param durations microseconds @returns null for fewer than five
  */
 export function usualDuration(durations: readonly number[]): DurationRange | null {
@@ -51,7 +51,7 @@ function longestUsual({ low, high }: DurationRange): number {
   return Math.max(high, (SLOW_FROM * (low + high)) / 2)
 }
 
-/** Whether a run takes, or took, clearly longer than the others. @param usual null: nobody knows */
+/** Whether a run takes, or took, clearly longer than the others. @param usual null: unknown */
 export function isSlow(duration: number, usual: UsualDuration | null): boolean {
   return usual !== null && duration > usual.longest
 }
@@ -68,7 +68,7 @@ export function usualWords(usual: DurationRange): string {
   return isOneUnit ? `${amount} to ${high}` : `${low} to ${high}`
 }
 
-/** Seconds say nothing beside many minutes. */
+/** Leaves out seconds beside many minutes. */
 function roughWords(duration: number): string {
   const seconds = duration / SECOND
   return durationWords(seconds < 10 * MINUTE ? seconds : Math.round(seconds / MINUTE) * MINUTE)
