@@ -1,4 +1,4 @@
-/** Checks that an earlier import has brought, and that have gone on in their source. */
+/** Checks from an earlier import that have continued in their source. */
 import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -8,8 +8,8 @@ import type { GrownCheck } from './import-plan.ts'
 import { runsAfter, sparedCheck } from './imported-check.ts'
 
 /**
- * The check as it goes on here, with the state that it has in the source.
- * @param events those of its log that were not here before, oldest first
+ * Returns the stored check with its current state in the source.
+ * @param events events of its log that were not here before, oldest first
  */
 export function grownCheck(
   stored: Check,
@@ -26,25 +26,25 @@ export function grownCheck(
 }
 
 interface SharedFlips {
-  /** number of the newest event here before the flips that the source has not */
+  /** number of the newest event here before the flips that the source does not have */
   readonly keptEvents: number
-  /** how much greater the numbers of its flips are here that are new */
+  /** offset of the numbers of its new flips here */
   readonly flipShift: number
 }
 
 interface KnownFlips {
-  /** the newest ones of the check here, in any order; without those that retention has removed */
+  /** the newest flips of the check here, in any order; without those that retention has removed */
   readonly here: readonly Flip[]
-  /** number of the newest event that the check ever had here */
+  /** number of the newest event that the check has ever had here */
   readonly nEvents: number
-  /** all of the source, in the order of their numbers, which have no gap */
+  /** all flips of the source, in the order of their numbers, which have no gap */
   readonly there: readonly Flip[]
   /** retention removes older ones */
   readonly keptSince: Instant
 }
 
 /**
- * Where the flips of a check here and in the source part. Both may have removed old flips, so numbers alone are no help.
+ * Finds where the flips of a check diverge between here and the source. Both may have removed old flips, so numbers alone are not enough.
  * @returns null if more was changed here since than time alone changes
  */
 export function findSharedFlips({ here, nEvents, there, keptSince }: KnownFlips): SharedFlips | null {
@@ -54,11 +54,11 @@ export function findSharedFlips({ here, nEvents, there, keptSince }: KnownFlips)
   const later = newestFirst.filter(({ n }) => n > (shared?.n ?? 0))
   if (later.some(({ reason }) => reason !== 'timeout')) return null
   if (shared) {
-    // What came after the shared flip and is no flip stays.
+    // Events after the shared flip that are not flips are kept.
     const keptEvents = (later.at(-1)?.n ?? nEvents + 1) - 1
     return { keptEvents, flipShift: keptEvents - (known.get(markOf(shared)) ?? keptEvents) }
   }
-  // Those before are too old to be here, and so are theirs.
+  // Earlier flips of the check are too old to be here, and so are those of the source.
   const keptEvents = (newestFirst.at(-1)?.n ?? nEvents + 1) - 1
   const newestOld = there.findLast(({ createdAt }) => isBefore(createdAt, keptSince))?.n ?? (there[0]?.n ?? 1) - 1
   return { keptEvents, flipShift: keptEvents - newestOld }
@@ -68,7 +68,7 @@ function markOf({ createdAt, newStatus }: Flip): string {
   return `${createdAt.epochNanoseconds} ${newStatus}`
 }
 
-/** Whatever their numbers. */
+/** Compares flips regardless of their numbers. */
 export function isSameFlip(a: Flip, b: Flip): boolean {
   return markOf(a) === markOf(b)
 }

@@ -1,4 +1,4 @@
-/** Things that only one project, check or integration can have, and that an import brings although they are taken, or twice. */
+/** Clashes: unique properties of a project, check or integration that an import contains although they are taken, or twice. */
 import type { Channel } from '../channel/channel.ts'
 import type { Check } from '../check/check.ts'
 import type { Project, StoredKey } from '../project.ts'
@@ -7,7 +7,7 @@ import type { StatusPage } from '../status-page/status-page.ts'
 const CLASH_KINDS = ['project', 'project-name', 'badge-key', 'key', 'check', 'channel', 'status-page'] as const
 export type ClashKind = (typeof CLASH_KINDS)[number]
 
-/** Without what is taken, which may be a secret. */
+/** Sentences about clashes. They leave out the taken value, which may be a secret. */
 export const CLASH_SENTENCES: Readonly<Record<ClashKind, string>> = {
   project: 'there is a project with its id',
   'project-name': 'another project has its name',
@@ -18,7 +18,7 @@ export const CLASH_SENTENCES: Readonly<Record<ClashKind, string>> = {
   'status-page': 'another status page has its address',
 }
 
-/** A project with what nothing else may have. */
+/** A project with its unique properties. */
 export interface ClaimingProject {
   readonly project: Pick<Project, 'id' | 'name' | 'badgeKey'>
   readonly keys: readonly Pick<StoredKey, 'lookup' | 'hint'>[]
@@ -30,13 +30,13 @@ export interface ClaimingProject {
 interface Claim {
   /** distinct for each kind of thing */
   readonly value: string
-  /** who has it, for people */
+  /** the owner of the value, for people */
   readonly owner: string
-  /** what it is, without secrets */
+  /** kind of the value, without secrets */
   readonly thing: string
 }
 
-/** @returns a sentence for each thing that comes again in one source, which names both and quotes no secret */
+/** @returns a sentence for each value that occurs twice in one source, which names both owners and quotes no secret */
 export function findTwins(projects: readonly ClaimingProject[]): string[] {
   const owners = new Map<string, string>()
   const twins: string[] = []

@@ -1,6 +1,6 @@
 /**
- * How much an import by pages takes. What it plans is in the memory of the server, and each project is shown by one transaction, for which
- * pings wait. The command has no such limits: it plans in a process of its own.
+ * Limits of imports by pages. Their plan is in the memory of the server, and each project appears in one transaction, for which pings wait.
+ * The command has no such limits: it plans in its own process.
  */
 import { Refusal } from '../errors.ts'
 import type { ImportSource } from './import-source.ts'
@@ -9,10 +9,10 @@ const PROJECTS = 1_000
 const ACCOUNTS = 10_000
 const CHECKS = 20_000
 const CHECKS_OF_PROJECT = 5_000
-/** Integrations, members and keys of one project, each. */
+/** Maximum number of integrations, members and keys of a project, each. */
 const THINGS = 1_000
 const ASSIGNMENTS = 200_000
-/** The rest is counted. */
+/** Maximum number of notes; further ones are counted. */
 const NOTES = 5_000
 
 /** @throws Refusal `too-large` */
@@ -39,7 +39,7 @@ function refuseMore(where: string, what: string, count: number, limit: number): 
   throw new Refusal('too-large', words, { limit })
 }
 
-/** The first notes; if there are more, the last one says how many. */
+/** Returns the first notes; if there are more, the last one says how many. */
 export function shownNotes(notes: ImportSource['notes']): ImportSource['notes'] {
   if (notes.length <= NOTES) return notes
   const reason = `There are ${notes.length - NOTES} more notes.`

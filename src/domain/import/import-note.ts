@@ -1,29 +1,29 @@
-/** What an import says of a row that it changes, or cannot take. */
+/** A note about a row that an import changes or cannot import. */
 
-/** `changed`: it comes, but not as it was. `left-out`: it does not come. `to-do`: it comes, and somebody has to do something. */
+/** `changed`: imported with changes. `left-out`: not imported. `to-do`: imported, and a person has to do something. */
 export type ImportNoteKind = 'changed' | 'left-out' | 'to-do'
 
 export interface ImportNote {
   readonly kind: ImportNoteKind
-  /** what the row is, such as `check`, `integration`, `account`, `API key`, `setting` */
+  /** kind of the row, such as `check`, `integration`, `account`, `API key`, `setting` */
   readonly subject: string
-  /** which one: its name, or what else tells it apart; without secrets */
+  /** the row's name, or another distinction; without secrets */
   readonly name: string
-  /** of the project that it belongs to; null: none */
+  /** project of the row; null: none */
   readonly project: string | null
-  /** what happens to it and why: a sentence */
+  /** a sentence about what happens to the row and why */
   readonly reason: string
-  /** what to do about it: a sentence; null: nothing */
+  /** a sentence about what to do; null: nothing */
   readonly advice: string | null
 }
 
-/** Notes that say the same of several rows. */
+/** Equal notes about several rows. */
 export interface NoteGroup extends Pick<ImportNote, 'kind' | 'subject' | 'reason' | 'advice'> {
-  /** which rows, and of which project; null: none, or the row is that project */
+  /** the rows, each with its project; null: none, or the row is that project */
   readonly rows: readonly { readonly name: string; readonly project: string | null }[]
 }
 
-/** In the order of their first notes. */
+/** Groups notes, in the order of their first notes. */
 export function groupNotes(notes: readonly ImportNote[]): NoteGroup[] {
   const groups = Map.groupBy(notes, ({ kind, subject, reason, advice }) =>
     JSON.stringify([kind, subject, reason, advice]),

@@ -1,6 +1,6 @@
 /**
- * What is moved in from another program, in the words of this one. A source reads its projects whole, and their logs check by check,
- * in pages, since a log may be larger than the memory. Each source is a folder in `import/`: one asks a server
+ * The data imported from another program, in the terms of this one. A source reads its projects whole, and their logs check by check, in
+ * pages, because a log may be larger than the memory. Each source is a folder in `import/`: one queries a server
  * (`from-healthchecks-api/`), others read a database. `app/import-sources.ts` opens them, for a command and for a page.
  */
 import type { Instant } from '../../lib/time.ts'
@@ -15,17 +15,17 @@ import type { Project } from '../project.ts'
 import type { StatusPage } from '../status-page/status-page.ts'
 import type { ImportNote } from './import-note.ts'
 
-/** Which program, or which file, the rows come from. */
+/** The program or the file that the rows are from. */
 const IMPORT_KINDS = ['healthchecks', 'healthchecks-api', 'uptime-kuma', 'project-file'] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 
-/** A person of the source. Whoever has an account of the same email here keeps it as it is. */
+/** A person of the source. An existing account with the same email is not changed. */
 export interface ImportedAccount
   extends Pick<
     Account,
     'email' | 'passwordHash' | 'isAdministrator' | 'tz' | 'theme' | 'createdAt' | 'isSuspended' | 'lastSeenAt'
   > {
-  /** of an authenticator app, in base32; null: none */
+  /** secret of an authenticator app, in base32; null: none */
   readonly totpSecret: string | null
 }
 
@@ -35,7 +35,7 @@ export interface ImportedMember {
 }
 
 /**
- * A key that goes on working. A plain text is hashed with our own secret; a hash was made with the secret of the source, in the form of
+ * A key that remains valid. A plain text is hashed with our own secret. A hash was made with the secret of the source, in the form of
  * `hashApiKey`, and is found while {@link ImportedProject.secret} is kept.
  */
 export type ImportedKey = {
@@ -48,14 +48,14 @@ export type ImportedKey = {
 export interface ImportedCheck extends Omit<Check, 'projectId' | 'publicId'> {
   /** null: a new one is chosen */
   readonly publicId: string | null
-  /** which of the project's channels are told */
+  /** ids of the project's channels that its alerts go to */
   readonly channelIds: readonly string[]
 }
 
-/** The signature of a tag's badge in URLs that the source has published, kept where its secret is not known. */
+/** The signature of a tag's badge in published URLs, kept if the secret of the source is unknown. */
 export interface ImportedBadge {
   readonly tag: string
-  /** as `signBadge` makes it, but with the secret of the source */
+  /** made like `signBadge`, but with the secret of the source */
   readonly signature: string
 }
 
@@ -72,16 +72,16 @@ export interface ImportedProject extends Omit<Project, 'slug'> {
   readonly statusPage: Omit<StatusPage, 'projectId'> | null
   /** the secret of the source, under which its keys were hashed and its badges signed; null: unknown, or not needed */
   readonly secret: string | null
-  /** none when the secret is known, or when the source has no badges of tags */
+  /** empty if the secret is known, or the source has no badges of tags */
   readonly badges: readonly ImportedBadge[]
 }
 
-/** An alert that ended in the source, one way or the other. It is never sent again. */
+/** An alert that was sent or failed in the source. It is never sent again. */
 export interface ImportedAlert {
   /** lower-case UUID */
   readonly id: string
   readonly checkId: string
-  /** number of the flip that it told */
+  /** number of the flip that it reported */
   readonly eventN: number
   readonly channelId: string
   readonly createdAt: Instant
@@ -92,19 +92,19 @@ export interface ImportedAlert {
 /** Reads one state of the source. Every page is an array of at least one row. */
 export interface ImportSource {
   readonly kind: ImportKind
-  /** what is read, for people, without passwords: a path, a URL */
+  /** name of the source for people, without passwords: a path, a URL */
   readonly name: string
   readonly accounts: readonly ImportedAccount[]
   readonly projects: readonly ImportedProject[]
-  /** what is changed on the way or cannot be taken, and what to do about it */
+  /** notes on what is changed or cannot be imported, and what to do about it */
   readonly notes: readonly ImportNote[]
-  /** The log of a check in the order of `n`. @param after only entries with a greater `n`; 0: all */
+  /** Returns the log of a check in the order of `n`. @param after only entries with a greater `n`; 0: all */
   pings(check: ImportedCheck, after: number): AsyncIterable<readonly Ping[]>
-  /** In the order of `n`. @param after only flips with a greater `n`; 0: all */
+  /** Returns flips in the order of `n`. @param after only flips with a greater `n`; 0: all */
   flips(check: ImportedCheck, after: number): AsyncIterable<readonly Flip[]>
-  /** Those of the project's checks, in any order. An alert whose flip or channel is not taken is left out. */
+  /** Returns the alerts of the project's checks, in any order, except those whose flip or channel is not imported. */
   alerts(project: ImportedProject): AsyncIterable<readonly ImportedAlert[]>
-  /** How many pings there are, about, for a bar of progress. */
+  /** Returns an approximate number of pings, for a progress bar. */
   countPings(): Promise<number>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Checks that are moved in, and what their logs say of their runs. */
+/** Imported checks, and their runs as found in their logs. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
@@ -7,17 +7,17 @@ import { type PastEvent, pastStep, unknownCheck } from '../log/past-runs.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { ImportedCheck } from './import-source.ts'
 
-/** As many entries of a log tell the runs of a check: each run may have a start, and some pings end no run. */
+/** Number of log entries that are enough for the runs of a check: each run may have a start, and some pings end no run. */
 const ENTRIES_READ = 60
 
-/** What the log tells of runs with these entries after those: the newest {@link ENTRIES_READ}, oldest first. */
+/** Adds log entries to events. Returns the newest {@link ENTRIES_READ}, oldest first. */
 export function withEntries(events: readonly PastEvent[], pings: readonly Ping[]): PastEvent[] {
   const more = pings.map(({ kind, rid, receivedAt, occurredAt }) => ({ kind, rid, at: receivedAt, occurredAt }))
   return [...events, ...more].slice(-ENTRIES_READ)
 }
 
 /**
- * The run history after these events, which begin where it ends.
+ * Returns the run history after these events, which begin where it ends.
  * @param events oldest first
  */
 export function runsAfter(check: Check, events: readonly PastEvent[]): Uint8Array {
@@ -29,13 +29,13 @@ export function runsAfter(check: Check, events: readonly PastEvent[]): Uint8Arra
   try {
     for (const event of events) after = pastStep(after, event).after
   } catch {
-    // A schedule that cannot be read says nothing about runs. The check itself is reported where it is judged.
+    // An unreadable schedule gives no information about runs. The check itself is reported where it is judged.
     return runs
   }
   return after.runs
 }
 
-/** Nobody could ping it here before the move, so one that is overdue is spared, as after an outage. */
+/** Spares an overdue check, as after an outage: nobody could ping it here before the move. */
 export function sparedCheck(check: Check, now: Instant): Check {
   try {
     return { ...check, ...spareIfOverdue(check, now) }
@@ -44,7 +44,7 @@ export function sparedCheck(check: Check, now: Instant): Check {
   }
 }
 
-/** A check as it is stored with its project. @param drawnId the public id that it gets, unless it has one */
+/** Returns an imported check as stored with its project. @param drawnId its public id, unless it has one */
 export function madeCheck(
   imported: ImportedCheck,
   projectId: string,
