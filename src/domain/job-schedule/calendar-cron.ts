@@ -1,17 +1,17 @@
-/** Calendar expressions of systemd in five fields of cron. */
+/** Converts calendar expressions of systemd into five fields of cron. */
 import { runs, stepped } from '../../lib/figures/number-lists.ts'
 import { EVERY_YEAR } from '../schedule/describe.ts'
 import { type CalendarLine, parseOnCalendar } from '../schedule/oncalendar.ts'
 
 interface ZonedCron {
   readonly cron: string
-  /** IANA name; null: the expression names none */
+  /** IANA name; null: the expression has none */
   readonly tz: string | null
 }
 
 /**
- * The cron expression with the times of a calendar expression; null: cron has none, as for several lines, seconds, years, days from the
- * end of the month, and dates that must also be a certain weekday.
+ * Returns the cron expression with the times of a calendar expression. Null if cron has none, as for several lines, seconds, years, days
+ * from the end of the month, and dates that must also be a certain weekday.
  * @throws ScheduleError
  */
 export function cronOfCalendar(text: string): ZonedCron | null {
@@ -30,7 +30,7 @@ function fieldsOf({ minutes, hours, days, months, weekdays }: CalendarLine): str
   return [rhythm(minutes, 60), rhythm(hours, 24), list(days, 31), list(months, 12), list(weekdays, 7)].join(' ')
 }
 
-/** `*`, a step of it, or a list. @param size the number of all values */
+/** `*`, a step of it, or a list. @param size number of all values */
 function rhythm(values: readonly number[], size: number): string {
   const [first, second] = values
   if (values.length === size) return '*'

@@ -1,4 +1,4 @@
-/** Cron expressions of checks in the words of cron daemons such as Debian's and cronie. */
+/** Cron expressions of checks, written for cron daemons such as Debian's and cronie. */
 import { type CronFields, parseCron } from '../schedule/cron.ts'
 import { words } from '../schedule/schedule-text.ts'
 
@@ -6,7 +6,7 @@ import { words } from '../schedule/schedule-text.ts'
 const ENDS = [59, 23, 31, 12, 7]
 
 /**
- * The five fields for a crontab; null: no cron daemon has `L`, `LW` and `#`.
+ * Returns the five fields for a crontab; null for `L`, `LW` and `#`, which no cron daemon supports.
  * @throws ScheduleError
  */
 export function crontabFields(text: string): readonly string[] | null {
@@ -14,12 +14,12 @@ export function crontabFields(text: string): readonly string[] | null {
   return words({ text, start: 0 }).map(({ text: field }, index) => withEnds(field, ENDS[index] ?? 0))
 }
 
-/** True for days that only checks have: `L`, `LW`, `5L` and `5#2`. */
+/** Whether an expression has days that only checks support: `L`, `LW`, `5L` and `5#2`. */
 function hasSpecialDays({ lastDay, lastWorkday, nthWeekdays }: CronFields): boolean {
   return lastDay || lastWorkday || nthWeekdays.length > 0
 }
 
-/** The field in which a step of a single value names its end: `5/15` and `5-5/15` become `5-59/15`, which all programs read alike. */
+/** Adds the end to a step of a single value: `5/15` and `5-5/15` become `5-59/15`, which all programs read alike. */
 function withEnds(field: string, end: number): string {
   const items = field.split(',').map((item) => {
     const [, first, last = first, step] = /^(\w+)(?:-(\w+))?(\/\d+)$/.exec(item) ?? []

@@ -1,4 +1,4 @@
-/** Schedules of other programs for the job that pings a check. */
+/** Schedules for the job that pings a check, in the notations of other programs. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { scheduleWords } from '../check/schedule-words.ts'
@@ -12,9 +12,9 @@ export type CheckTiming = Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | '
 export interface JobSchedule {
   /** five fields */
   readonly cron: string
-  /** IANA name of the zone of the expression; null: it is an example, which has none */
+  /** IANA name of the expression's zone; null: an example, which has none */
   readonly tz: string | null
-  /** a sentence that says why it is an example, or when it does not run; null: it runs when the check expects a ping */
+  /** a sentence that says why it is an example, or when it does not run; null: it runs whenever the check expects a ping */
   readonly remark: string | null
 }
 
@@ -32,7 +32,10 @@ function clockRemark(check: CheckTiming, now: Instant): string | null {
 
 type Program = keyof typeof PROGRAMS
 
-/** The schedule of the check in the notation of the program, or else an example. @param now from which on changes of clocks count */
+/**
+ * Returns the schedule of the check in the program's notation, or an example.
+ * @param now start of the period in which clock changes matter
+ */
 export function jobSchedule(check: CheckTiming, program: Program, now: Instant): JobSchedule {
   const { words } = scheduleWords(check)
   if (check.kind === 'simple') {
@@ -44,7 +47,7 @@ export function jobSchedule(check: CheckTiming, program: Program, now: Instant):
   return exactSchedule(check, program, now) ?? { cron: EXAMPLE, tz: null, remark }
 }
 
-/** Null if the program has no notation for it, or if the schedule or the zone was stored by other rules and cannot be read. */
+/** Returns null if the program has no notation for it, or the stored schedule or zone is no longer valid and cannot be read. */
 function exactSchedule(check: CheckTiming, program: Program, now: Instant): JobSchedule | null {
   const { kind, schedule, tz } = check
   try {
@@ -63,7 +66,7 @@ const EXAMPLE = '0 2 * * *'
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
-/** Expressions, each with the longest time between two of its runs, in seconds. */
+/** Expressions with the longest time between two of their runs, in seconds. */
 const EVEN: readonly (readonly [seconds: number, cron: string])[] = [
   [31 * DAY, '0 2 1 * *'],
   [7 * DAY, '0 2 * * 1'],
@@ -73,7 +76,7 @@ const EVEN: readonly (readonly [seconds: number, cron: string])[] = [
   ...[30, 20, 15, 12, 10, 6, 5, 4, 3, 2].map((minutes) => [minutes * 60, `*/${minutes} * * * *`] as const),
 ]
 
-/** An expression that runs at least once in the period, and no oftener than needed. */
+/** Returns an expression that runs at least once in the period, and no more often than needed. */
 function cronWithin(seconds: number): string {
   return EVEN.find(([gap]) => gap <= seconds)?.[1] ?? '* * * * *'
 }

@@ -1,6 +1,6 @@
 /**
- * Cron expressions of Kubernetes, which are those of the Go library robfig/cron. They differ from those of checks in days of the month
- * and the week: a step of more than 1 restricts the days as a list does, and Sunday is only 0.
+ * Cron expressions of Kubernetes, which are those of the Go library robfig/cron. They differ from those of checks in days of the month and
+ * the week: a step of more than 1 restricts the days like a list, and Sunday is only 0.
  */
 import { runs } from '../../lib/figures/number-lists.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -10,8 +10,8 @@ import { parseCron } from '../schedule/cron.ts'
 import { crontabFields } from './crontab-cron.ts'
 
 /**
- * The expression of a check with the times of an expression of Kubernetes, or a sentence why there is none. The grammar of checks
- * decides about what both have in common.
+ * Returns a check's expression with the times of a Kubernetes expression, or a sentence that says why there is none. The grammar of checks
+ * decides about the parts that both have in common.
  * @param written five fields
  */
 export function readKubernetesCron(
@@ -24,21 +24,21 @@ export function readKubernetesCron(
   return { schedule: [minute, hour, days.date, month, days.weekday].join(' ') }
 }
 
-/** `?` is `*`, empty items do not count, and the step in `5-5/2` has no effect. */
+/** Simplifies a field: `?` is `*`, empty items do not count, and the step in `5-5/2` has no effect. */
 function plainField(field: string): string {
   const items = field.replaceAll('?', '*').split(',')
   const kept = items.filter((item) => item !== '').map((item) => item.replace(/^(\w+)-\1\/\d+$/i, '$1'))
   return kept.length > 0 ? kept.join(',') : field
 }
 
-/** Notations that checks or cron daemons have, and Kubernetes has not. */
+/** Returns the problem of a notation that checks or cron daemons support, and Kubernetes does not. */
 function fieldProblem(written: readonly string[], date: string, weekday: string): string | null {
   if (written.some((field) => field.includes('~'))) return 'Kubernetes refuses "~" in a schedule.'
   if (/[LW]/i.test(date) || /[L#]/i.test(weekday)) return 'Kubernetes refuses L, W and # in a schedule.'
   return /(?:^|[,-])0*7/.test(weekday) ? 'Kubernetes refuses the weekday 7: Sunday is 0.' : null
 }
 
-/** `1/2`, which goes on to the Sunday after it for a check, as `1-6/2`. */
+/** Writes `1/2` as `1-6/2`: for a check, it would extend to the following Sunday. */
 function untilSaturday(weekday: string): string {
   return weekday.replace(/(?<=^|,)(\w+)(\/\d+)/g, (_, first: string, step: string) =>
     /^(?:0*6|SAT)$/i.test(first) ? first : `${first}-6${step}`,
@@ -50,7 +50,7 @@ interface Days {
   readonly weekday: string
 }
 
-// With a star in one of the fields, the other one decides. Otherwise a day that either field names is one: `*/2` restricts as `1-31/2` does.
+// If one of the fields has a star, the other one decides. Otherwise a day that matches either field counts: `*/2` restricts like `1-31/2`.
 function daysOfEither(date: string, weekday: string): Days {
   const isEvery = (field: string) => field.split(',').some((item) => /^\*(?:\/0*1)?$/.test(item))
   if (isEvery(date)) return { date: '*', weekday: isEvery(weekday) ? '*' : weekday }
@@ -59,8 +59,8 @@ function daysOfEither(date: string, weekday: string): Days {
 }
 
 /**
- * The five fields for Kubernetes with the times of a check's expression; null: it cannot express them, as `L`, or every second day if
- * it is a Monday.
+ * Returns the five fields for Kubernetes with the times of a check's expression. Null if Kubernetes cannot express them, as for `L`, or
+ * every second day if it is a Monday.
  * @throws ScheduleError
  */
 export function kubernetesFields(text: string): readonly string[] | null {
@@ -77,8 +77,8 @@ export function kubernetesFields(text: string): readonly string[] | null {
 }
 
 /**
- * The next day, as `2027-03-28`, on which clocks skip the time of a run of the check. Cron daemons and checks move that run to the end of the skipped
- * hour; Kubernetes leaves it out. Null: there is none.
+ * Returns the next day, such as `2027-03-28`, on which clocks skip the time of a run of the check. Cron daemons and checks move that run to
+ * the end of the skipped hour; Kubernetes skips it. Null if there is none.
  */
 export function dayWithoutRun(timing: Pick<Check, 'kind' | 'schedule' | 'tz'>, now: Instant): string | null {
   const moved = clockChanges(timing, now).find(({ effect }) => effect === 'moved')
