@@ -1,4 +1,4 @@
-/** A list of checks as a reader asks for it: which of a project's checks match, how many there are of each kind, and their order. */
+/** A list of checks for a reader: which of a project's checks match, how many there are of each kind, and their order. */
 import { compareNames } from '../../lib/text/natural-order.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Advice } from '../advice/advice.ts'
@@ -11,9 +11,9 @@ import { lastRunDuration } from '../ping/overlap.ts'
 export const SORTS = ['name', 'last', 'next', 'duration', 'created'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** Which checks a reader asks for. */
+/** The filter of a list. */
 interface ListFilter {
-  /** looked for in names, tags and slugs, without regard to case; also a whole id. '' is no filter */
+  /** searched in names, tags and slugs, ignoring case; also a whole id. '' is no filter */
   readonly text: string
   /** a check must have all of them */
   readonly tags: readonly string[]
@@ -25,23 +25,24 @@ interface ListFilter {
 
 export interface ListQuery extends ListFilter {
   readonly sort: Sort
-  /** true: from the other end */
+  /** true: reverses the order */
   readonly isReversed: boolean
 }
 
-/** Advice of any kind, or one that is a doubt. */
+/** Any advice, or advice that is a doubt. */
 export const ADVICE_FILTERS = ['any', ...DOUBTS] as const
 export type AdviceFilter = (typeof ADVICE_FILTERS)[number]
 
-/** How a check stands at an instant. */
+/** The standing of a check at an instant. */
 export interface Standing extends Pick<ShownCheck, 'state' | 'isSlow'> {
-  /** the one that it shows; null: none */
+  /** the advice that it shows; null: none */
   readonly advice: Pick<Advice, 'kind' | 'variant'> | null
 }
 
 /**
- * The groups of a list, in their order: `needs` somebody, because of its state, or because nobody would hear of it if its job failed; a `slow`
- * run goes on, late or not; as `expected`; not pinged yet, or not since somebody resumed it; paused. Only those as expected are watched and well.
+ * The groups of a list, in their order: `needs` a person, because of its state, or because nobody would be alerted if its job failed; a
+ * `slow` run in progress, late or not; as `expected`; not pinged yet, or not since a person resumed it; paused. Only the expected ones are
+ * monitored and well.
  */
 export const GROUPS = ['needs', 'slow', 'expected', 'unpinged', 'stopped'] as const
 export type Group = (typeof GROUPS)[number]
@@ -54,7 +55,7 @@ export function groupOf({ state, isSlow, advice }: Standing): Group {
   return state === 'new' ? 'unpinged' : 'expected'
 }
 
-/** What a list remembers of a check to put it into its place. */
+/** The data that a list keeps of a check to sort it. */
 export interface ListEntry {
   /** a secret: the check's UUID */
   readonly id: string
@@ -62,11 +63,11 @@ export interface ListEntry {
   readonly state: ShownState
   readonly group: Group
   readonly name: string
-  /** what it is sorted by besides the name; null comes last */
+  /** sort value besides the name; null sorts last */
   readonly rank: number | null
 }
 
-/** The filters that find a check with that advice. */
+/** Returns the filters that match a check with that advice. */
 function filtersOf({ advice }: Pick<Standing, 'advice'>): readonly AdviceFilter[] {
   if (advice === null) return NO_FILTERS
   const doubt = doubtOf(advice)
@@ -76,15 +77,15 @@ function filtersOf({ advice }: Pick<Standing, 'advice'>): readonly AdviceFilter[
 const NO_FILTERS: readonly AdviceFilter[] = []
 const ANY: readonly AdviceFilter[] = ['any']
 
-/** Numbers of checks. */
+/** Counts of checks. */
 export interface StandingCounts {
   readonly states: Readonly<Record<ShownState, number>>
   readonly advice: Readonly<Record<AdviceFilter, number>>
-  /** whose run takes longer than usual, in whatever group */
+  /** checks whose run takes longer than usual, in any group */
   readonly slow: number
-  /** late, and no run goes on */
+  /** late checks without a run in progress */
   readonly silent: number
-  /** each check counts in one */
+  /** each check counts in one group */
   readonly groups: Readonly<Record<Group, number>>
 }
 
@@ -94,7 +95,7 @@ export function isSameCounts(a: StandingCounts, b: StandingCounts): boolean {
   )
 }
 
-/** Whether as many checks need a look although their state is fine. */
+/** Whether equally many checks need attention although their state is fine. */
 export function isSameDoubts(a: StandingCounts, b: StandingCounts): boolean {
   return a.slow === b.slow && isSameRecord(a.advice, b.advice)
 }
@@ -110,7 +111,7 @@ export class StandingTally implements StandingCounts {
   readonly advice: Record<AdviceFilter, number> = { any: 0, untold: 0, unwatched: 0 }
   readonly groups: Record<Group, number> = { needs: 0, slow: 0, expected: 0, unpinged: 0, stopped: 0 }
 
-  /** @param step -1 takes it out again */
+  /** @param step -1 removes it again */
   count(standing: Standing, step: 1 | -1 = 1): void {
     this.states[standing.state] += step
     for (const sort of filtersOf(standing)) this.advice[sort] += step
@@ -119,14 +120,14 @@ export class StandingTally implements StandingCounts {
     else if (standing.state === 'late') this.silent += step
   }
 
-  /** As it is now. */
+  /** Returns the current counts. */
   copy(): StandingCounts {
     const { slow, silent, states, advice, groups } = this
     return { slow, silent, states: { ...states }, advice: { ...advice }, groups: { ...groups } }
   }
 }
 
-/** Of all checks of a project. */
+/** Counts of all checks of a project. */
 export interface ListCounts extends StandingCounts {
   readonly total: number
   /** number of checks by tag */
@@ -144,7 +145,7 @@ export class ListTally extends StandingTally implements ListCounts {
   }
 }
 
-/** @param knowsIds false: the reader may not find out UUIDs, so they are not looked at */
+/** @param knowsIds false: the reader may not learn UUIDs, so they are not searched */
 export function createMatcher(query: ListFilter, knowsIds: boolean): (check: Check, standing: Standing) => boolean {
   const text = query.text.toLowerCase()
   return (check, { state, advice }) =>
@@ -159,14 +160,14 @@ export function createMatcher(query: ListFilter, knowsIds: boolean): (check: Che
       (knowsIds && check.id === text))
 }
 
-/** @param expected when its next success is expected */
+/** @param expected when the next success of the check is expected */
 export function listEntry(check: Check, standing: Standing, expected: Instant | null, sort: Sort): ListEntry {
   const { id, publicId, name } = check
   const { state } = standing
   return { id, publicId, state, group: groupOf(standing), name, rank: rankOf(check, expected, sort) }
 }
 
-/** The natural order of each comes first: the newest ping, the next one to come, the longest run, the newest check. */
+/** Ranks by the natural order of each sort: first the newest ping, the next expected one, the longest run, the newest check. */
 function rankOf(check: Check, expected: Instant | null, sort: Sort): number | null {
   switch (sort) {
     case 'name':
@@ -186,7 +187,7 @@ function longestFirst(duration: number | null): number | null {
   return duration && -duration
 }
 
-/** The order of a list: by group, in the first group down, late, then with advice; then by the query, then by name. */
+/** Compares entries: by group, in the first group down, late, then with advice; then by the query, then by name. */
 export function compareEntries({ isReversed, sort }: Pick<ListQuery, 'sort' | 'isReversed'>) {
   const way = isReversed ? -1 : 1
   const nameWay = sort === 'name' ? way : 1

@@ -8,14 +8,14 @@ import type { ShownCheck } from '../check/shown.ts'
 import type { Pause } from '../words/sentence-parts.ts'
 
 export interface CheckView extends CheckWithChannels, ShownCheck {
-  /** when somebody resumed it; null unless it was resumed and no ping has come since, and when that is not known any more */
+  /** when a person resumed it; null unless it was resumed and no ping has arrived since, and if the time is no longer known */
   readonly resumedAt: Instant | null
-  /** null unless it is paused, and when it is not known any more when that was */
+  /** null unless it is paused, and if the time of the pause is no longer known */
   readonly pause: Pause | null
   /** null unless the check is shown as down */
   readonly trouble: Trouble | null
-  /** what came and did not count: pings of a check that is not up, since the last one that did; refused requests of the last day */
+  /** uncounted pings of a check that is not up, since the last counted one; refused requests of the last day */
   readonly uncounted: Uncounted
-  /** the one that it shows; null: none, or everything was put off */
+  /** the advice that it shows; null: none, or everything was put off */
   readonly advice: Advice | null
 }

@@ -1,4 +1,4 @@
-/** The lines of a log in words: what happened, and what is known of it. */
+/** Describes the lines of a log: the event, and its details. */
 import type { Instant } from '../../lib/time.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import type { Flip } from '../check/flip.ts'
@@ -9,7 +9,7 @@ import type { TimelineLine, TimelinePing } from './log-timeline.ts'
 
 export interface LineWords {
   readonly what: string
-  /** '' when there is nothing to add */
+  /** '' if there is nothing to add */
   readonly words: string
 }
 
@@ -26,13 +26,16 @@ const IGNORED_BY: Readonly<Record<Exclude<IgnoringRule, 'method'>, string>> = {
   'no-keyword': 'no keyword was found',
 }
 
-/** Why a ping was ignored; '' for any other, and where nobody knows it. */
+/** Returns why a ping was ignored; '' for any other, and if unknown. */
 export function ignoredWords({ ignoredBy, method }: Pick<LogEntry, 'ignoredBy' | 'method'>): string {
   if (ignoredBy === null) return ''
   return ignoredBy === 'method' ? `sent by ${method}` : IGNORED_BY[ignoredBy]
 }
 
-/** `ran 03:12, arrived 05:40`; '' for a ping that came when it happened. @param clock writes a time, with its day unless that is clear */
+/**
+ * Returns `ran 03:12, arrived 05:40`; '' for a ping that arrived when it happened.
+ * @param clock formats a time, with its day unless that is clear
+ */
 export function latePingWords(
   { kind, occurredAt, receivedAt }: Pick<LogEntry, 'kind' | 'occurredAt' | 'receivedAt'>,
   clock: (at: Instant) => string,
@@ -42,7 +45,7 @@ export function latePingWords(
   return `${what} ${clock(occurredAt)}, arrived ${clock(receivedAt)}`
 }
 
-/** @param since microseconds since the flip before it; null when that is not kept */
+/** @param since microseconds since the flip before it; null if that is not kept */
 export function flipWords({ oldStatus, newStatus, reason }: Flip, since: number | null): LineWords {
   const span = since === null || since < 0 ? null : durationWords(since / MICROSECONDS)
   switch (newStatus) {
@@ -67,7 +70,7 @@ function upWords(oldStatus: Flip['oldStatus'], span: string | null): string {
 
 type AbsentLine = Exclude<TimelineLine<TimelinePing>, { readonly kind: 'ping' | 'flip' }>
 
-/** The words for a run that was expected and did not come, or came late. @param clock writes the time until which more are missing */
+/** Describes a run that was expected and did not happen, or was late. @param clock formats the time until which more are missing */
 export function absentWords(line: AbsentLine, clock: (at: AbsentLine['at']) => string): LineWords {
   switch (line.kind) {
     case 'missing':

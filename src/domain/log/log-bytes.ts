@@ -1,4 +1,4 @@
-/** The limit on the bytes of all bodies in a check's log, and which bodies are dropped beyond it. */
+/** The limit on the bytes of all bodies in a check's log, and the choice of bodies that are dropped beyond it. */
 
 /** Default of PING_LOG_BYTES. The newest entry's body doesn't count. */
 export const PING_LOG_BYTES = 16 * 1024 * 1024
@@ -6,7 +6,7 @@ export const PING_LOG_BYTES = 16 * 1024 * 1024
 /** 1 TiB: effectively no limit. */
 export const PING_LOG_BYTES_MAX = 2 ** 40
 
-/** A longer body than a hundredth of the limit causes a look at the log; a hundred shorter ones at most double it. */
+/** A body longer than a hundredth of the limit triggers an examination of the log; a hundred shorter ones at most double it. */
 const FRACTION = 100
 
 /** Whether a body is so long that its log should be examined soon. */
@@ -15,7 +15,7 @@ export function isLongBody(bytes: number, logBytes: number): boolean {
 }
 
 /**
- * The newest entry keeps its body. Going back from there, each body stays that fits in the space left.
+ * Chooses the bodies to drop. The newest entry keeps its body. From there backwards, each body is kept that fits in the remaining space.
  * @param entries newest first; `bytes` is null without a body
  * @returns the entries whose bodies are to be dropped, in order
  */

@@ -1,27 +1,27 @@
-/** An entry of a check's log as its pages show it. */
+/** An entry of a check's log, as pages show it. */
 import type { BodyPart } from '../ping/body-text.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { PingKind } from '../ping/signal.ts'
 
-/** Without the id of the check, which allows pings. */
+/** An entry without the id of the check, which allows pings. */
 export interface LogEntry extends Omit<Ping, 'checkId' | 'body'> {
   /** bytes; 0 without a body */
   readonly bodySize: number
-  /** bytes of a body that was dropped because the log was full; null when none was */
+  /** bytes of a body that was dropped because the log was full; null if none was */
   readonly droppedBytes: number | null
-  /** microseconds of the run that it ended; null when it ended none */
+  /** microseconds of the run that it ended; null if it ended none */
   readonly duration: number | null
 }
 
 /** An entry as a line of a list. */
 export interface ListedEntry extends LogEntry {
-  /** of the output, see `lastLine`, or the subject of an email; '' without one */
+  /** last line of the output, see `lastLine`, or the subject of an email; '' without one */
   readonly lastLine: string
-  /** true: the run before ended with the same line */
+  /** true: the previous run ended with the same line */
   readonly isRepeated: boolean
 }
 
-/** What a ping is that ends a run, or reports one. */
+/** Whether a ping ends or reports a run. */
 export function isRunKind(kind: PingKind): boolean {
   return kind === 'success' || kind === 'fail'
 }
@@ -31,7 +31,10 @@ const windows1252 = new TextDecoder('windows-1252')
 
 const SUBJECT = /^subject:[ \t]*(.*(?:\r?\n[ \t]+.*)*)(\r?\n)?/im
 
-/** The subject of an email, not decoded; null when it is not in what is known of the message. Raw text that is no UTF-8 is windows-1252. */
+/**
+ * Returns the undecoded subject of an email; null if it is not in the known part of the message. Raw text that is not UTF-8 is read as
+ * windows-1252.
+ */
 export function subjectOf({ bytes, size }: Pick<BodyPart, 'bytes' | 'size'>): string | null {
   const isWhole = bytes.length === size
   const subject = subjectIn(utf8.decode(bytes), isWhole)

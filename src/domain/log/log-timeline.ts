@@ -1,4 +1,4 @@
-/** A check's log as people read it: pings and flips, newest first, and between them the runs that did not happen. */
+/** A check's log as people read it: pings and flips, newest first, with the runs between them that did not happen. */
 import {
   fromMicroseconds,
   type Instant,
@@ -15,19 +15,19 @@ import type { Ping } from '../ping/ping.ts'
 import type { PingKind } from '../ping/signal.ts'
 import { type Gap, type MissedSlot, missedSlots } from '../run/missed-slots.ts'
 
-/** What the timeline needs of an entry of the log. */
+/** The part of a log entry that the timeline needs. */
 export interface TimelinePing extends Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt'> {
-  /** microseconds of the run that it ended; null when it ended none */
+  /** microseconds of the run that it ended; null if it ended none */
   readonly duration: number | null
 }
 
-/** What the log keeps. */
+/** An event that the log contains. */
 export type LogEvent<P extends TimelinePing> =
   | { readonly kind: 'ping'; readonly at: Instant; readonly ping: P }
-  /** `since`: microseconds since the flip before it; null when that is not kept */
+  /** `since`: microseconds since the flip before it; null if that is not kept */
   | { readonly kind: 'flip'; readonly at: Instant; readonly flip: Flip; readonly since: number | null }
 
-/** What is missing from it. */
+/** A line about runs that the log does not contain. */
 type AbsentLine =
   | MissedSlot
   /** further missing slots in a row; `at` is the newest. `isAtLeast`: too many to count */
@@ -38,11 +38,11 @@ export type TimelineLine<P extends TimelinePing> = LogEvent<P> | AbsentLine
 export interface Timeline<P extends TimelinePing> {
   /** newest first */
   readonly events: readonly LogEvent<P>[]
-  /** What is missing after an event and before the next newer one, newest first. @param index of the event */
+  /** Returns the missing runs after an event and before the next newer one, newest first. @param index of the event */
   absentAfter(index: number): readonly AbsentLine[]
   /**
-   * Finds out ahead where nothing is missing, for who looks for what is missing in all of it. It yields after a few
-   * milliseconds of work, again and again.
+   * Finds in advance where nothing is missing, for callers that search the whole log for missing runs. Yields after every few milliseconds
+   * of work.
    */
   search(): Iterator<void>
 }
@@ -53,22 +53,24 @@ interface TimelineSource<P extends TimelinePing> {
   readonly pings: readonly P[]
   /** newest first, from the newest on */
   readonly flips: readonly Flip[]
-  /** missing slots in a row that get a line each; the oldest ones */
+  /** number of consecutive missing slots with a line each; the oldest ones */
   readonly shownInARow?: number
 }
 
 const SHOWN_IN_A_ROW = 3
-/** A schedule of every minute reaches it in less than a day. Counting more would take too long for a page. */
+/**
+ * Maximum number of counted slots. A schedule of every minute reaches it in less than a day; counting more would take too long for a page.
+ */
 const COUNTED = 1_000
-/** Of one timeline: what a page counts exactly. */
+/** Slots of one timeline that a page counts exactly. */
 const COUNTED_IN_ALL = 2_000
-/** What is looked at between two runs once that is used up. */
+/** Slots that are examined between two runs after that. */
 const COUNTED_ANYWAY = 20
 const SEARCHED_AT_ONCE = 50
 
 /**
- * Pings stand where they came, and what is missing is found by when they happened: a run that came late is not missing.
- * Without late pings it is found only where it is asked for.
+ * Creates a timeline. Pings are placed by arrival, and missing runs are found by the times when pings happened: a run reported late is not
+ * missing. Without late pings, missing runs are only searched where they are requested.
  */
 export function createTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: Instant): Timeline<P> {
   const { pings, flips } = source
@@ -76,14 +78,14 @@ export function createTimeline<P extends TimelinePing>(source: TimelineSource<P>
   return asTheyCame(merge(pings, flips), liveTimeline({ ...source, pings: asIfLive(pings) }, now))
 }
 
-/** The pings as they would stand in the log had none come late. @param newestFirst in order of arrival */
+/** Returns the pings as if none had arrived late. @param newestFirst in order of arrival */
 export function asIfLive<P extends TimelinePing>(newestFirst: readonly P[]): readonly P[] {
   if (newestFirst.every(({ occurredAt }) => occurredAt === null)) return newestFirst
   const inOrder = inOrderOfTime(newestFirst.toReversed()).toReversed()
   return inOrder.map((ping) => ({ ...ping, receivedAt: happenedAt(ping), occurredAt: null }))
 }
 
-/** @param events newest first @param live the same log as if no ping had come late */
+/** @param events newest first @param live the same log as if no ping had arrived late */
 function asTheyCame<P extends TimelinePing>(events: readonly LogEvent<P>[], live: Timeline<P>): Timeline<P> {
   let found: ReadonlyMap<number, readonly AbsentLine[]> | null = null
   const findAll = () => {
@@ -115,7 +117,7 @@ function liveTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: In
     const found = known.get(place)
     if (found) return found
     const { lines, counted } = look(place, Math.max(COUNTED_ANYWAY, Math.min(COUNTED, budget)))
-    // The one that the next run meets costs as little as the run itself.
+    // The slot that the next run answers costs as little as the run itself.
     budget -= Math.max(0, counted - 1)
     known.set(place, lines)
     return lines
@@ -136,7 +138,7 @@ function liveTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: In
   }
 }
 
-/** For each event the place in `runs` of the first that is not newer. */
+/** Returns for each event the index in `runs` of the first run that is not newer. */
 function placesOf(events: readonly unknown[], runs: readonly number[]): readonly number[] {
   let place = 0
   return events.map((_, index) => {
@@ -145,7 +147,7 @@ function placesOf(events: readonly unknown[], runs: readonly number[]): readonly
   })
 }
 
-/** A ping that flips the check comes before its flip. */
+/** Merges pings and flips, newest first. A ping that flips the check precedes its flip. */
 function merge<P extends TimelinePing>(pings: readonly P[], flips: readonly Flip[]): LogEvent<P>[] {
   const events: LogEvent<P>[] = []
   let nextFlip = 0
@@ -169,16 +171,16 @@ function isRun<P extends TimelinePing>(event: LogEvent<P>): event is Extract<Log
   return event.kind === 'ping' && (event.ping.kind === 'success' || event.ping.kind === 'fail')
 }
 
-/** The indexes of two runs in a row; null: no run has come since. */
+/** The indexes of two consecutive runs; null: no newer run exists. */
 interface Between {
   readonly olderRun: number
   readonly newerRun: number | null
 }
 
 interface Absent {
-  /** by the index of the event that they come after */
+  /** by the index of the event that they follow */
   readonly lines: ReadonlyMap<number, readonly AbsentLine[]>
-  /** slots */
+  /** number of counted slots */
   readonly counted: number
 }
 
@@ -186,7 +188,7 @@ interface Searched<P extends TimelinePing> extends Required<Pick<TimelineSource<
   readonly events: readonly LogEvent<P>[]
 }
 
-/** @param limit of the slots that are looked at */
+/** @param limit most slots to examine */
 function findAbsent<P extends TimelinePing>(
   { check, events, shownInARow }: Searched<P>,
   between: Between,
@@ -200,7 +202,7 @@ function findAbsent<P extends TimelinePing>(
   let rest = slots.toReversed()
   for (let index = (between.newerRun ?? -1) + 1; index <= between.olderRun && rest.length > 0; index++) {
     const at = events[index]?.at
-    // Times may go back, after the clock was set: what is left belongs to the oldest place.
+    // Times may go backwards after the clock was set: remaining slots belong to the oldest place.
     const isLast = index === between.olderRun
     const end = isLast || at === undefined ? rest.length : rest.findIndex((slot) => isAtOrAfter(at, slot.at))
     const here = end < 0 ? rest : rest.slice(0, end)
@@ -219,7 +221,7 @@ function grouped(slots: readonly MissedSlot[], shownInARow: number, isAtLeast: b
   return [...slots.filter(({ kind }) => kind === 'late'), ...more, ...missing.slice(-shownInARow)]
 }
 
-/** Oldest first; none where nothing was expected. */
+/** Returns gaps, oldest first; empty where nothing was expected. */
 function gapsOf<P extends TimelinePing>(
   check: Check,
   events: readonly LogEvent<P>[],
@@ -232,7 +234,7 @@ function gapsOf<P extends TimelinePing>(
   const flips = events
     .slice(newerRun === null ? 0 : newerRun + 1, olderRun)
     .flatMap((event) => (event.kind === 'flip' ? [event.flip] : []))
-    // The flip that the older run made is after it in the list, and belongs to it.
+    // A flip made by the older run is after it in the list, and belongs to it.
     .filter(({ createdAt }) => isBefore(older.at, createdAt))
     .toReversed()
   const start = { after: older.at, isDownAfter: older.ping.kind === 'fail' }
@@ -245,12 +247,16 @@ function gapsOf<P extends TimelinePing>(
   return untilNext(check, start, flips, newer?.kind === 'ping' ? newer.ping : null, now)
 }
 
-/** Somebody had the check watched after a pause, without a ping. @param flips oldest first @param newer the next run; null: none has come */
+/**
+ * Returns the gap that begins when a person had the check monitored again after a pause, without a ping.
+ * @param flips oldest first
+ * @param newer the next run; null: none exists
+ */
 function watchedAgain(check: Check, flips: readonly Flip[], newer: TimelinePing | null, now: Instant): readonly Gap[] {
   const at = flips.findLastIndex(({ oldStatus, newStatus }) => oldStatus === 'new' && newStatus === 'up')
   const watch = flips[at]
   const isEnded = flips.slice(at + 1).some(({ newStatus }) => newStatus === 'paused' || newStatus === 'new')
-  // The next run itself may have been the first that counted.
+  // The next run itself may be the first counted one.
   if (watch === undefined || isEnded || (newer && isAtOrAfter(watch.createdAt, newer.receivedAt))) return []
   return untilNext(check, { after: watch.createdAt, isDownAfter: false }, flips.slice(at + 1), newer, now)
 }
@@ -273,7 +279,7 @@ function beginOf({ receivedAt, duration }: TimelinePing): Instant {
   return duration === null ? receivedAt : fromMicroseconds(toMicroseconds(receivedAt) - duration)
 }
 
-/** The stored status, when the schedule can't be read. */
+/** Falls back to the stored status if the schedule can't be read. */
 function isDown(check: Check, now: Instant): boolean {
   try {
     return statusAt(check, now) === 'down'
@@ -282,7 +288,7 @@ function isDown(check: Check, now: Instant): boolean {
   }
 }
 
-/** What can be chosen to be shown. */
+/** Kinds of lines that a reader can select. */
 export const LINE_KINDS = ['fail', 'success', 'start', 'log', 'ign', 'missing', 'flip'] as const satisfies readonly (
   | PingKind
   | 'missing'

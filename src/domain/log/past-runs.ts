@@ -1,4 +1,7 @@
-/** What a check was before each event of its log, and the run history that it would have, had it been kept from the log's beginning. */
+/**
+ * The state of a check before each event of its log, and the run history that it would have if it had been recorded from the beginning of
+ * the log.
+ */
 import type { Instant } from '../../lib/time.ts'
 import { type Check, newCheck } from '../check/check.ts'
 import { pause, resume } from '../check/pause.ts'
@@ -9,7 +12,7 @@ export interface PastPing {
   readonly kind: PingKind
   readonly rid: string | null
   readonly at: Instant
-  /** of a late ping; omitted for others */
+  /** time of a late ping; omitted for others */
   readonly occurredAt?: Instant | null
 }
 
@@ -23,12 +26,12 @@ export type PastEvent = PastPing | PastPause
 
 type PastTiming = Pick<Check, 'kind' | 'timeoutSeconds' | 'graceSeconds' | 'schedule' | 'tz'>
 
-/** One event of the past, and what it did. */
+/** A past event and its effect. */
 export interface PastStep<Event extends PastEvent> {
   readonly event: Event
   readonly before: Check
   readonly after: Check
-  /** the run that it ended; null when it ended none */
+  /** the run that it ended; null if it ended none */
   readonly run: FinishedRun | null
 }
 
@@ -46,7 +49,8 @@ const SIGNAL: Omit<Signal, 'action' | 'rid'> = {
 }
 
 /**
- * It judges by today's schedule, and takes an outage of the server for silence of the job, because the log tells neither.
+ * Returns the run history. Judges by today's schedule, and treats an outage of the server as silence of the job, because the log records
+ * neither.
  * @param events oldest first
  */
 export function pastRuns(timing: PastTiming, createdAt: Instant, events: readonly PastEvent[]): Uint8Array {
@@ -55,7 +59,7 @@ export function pastRuns(timing: PastTiming, createdAt: Instant, events: readonl
   return check.runs
 }
 
-/** A check of which nothing has happened yet. It has only the timing of a given one, and no filters, so that each kind of ping means itself. */
+/** Returns a check without any events. It has the given timing, and no filters, so that no ping is reclassified. */
 export function unknownCheck(of: PastTiming, createdAt: Instant): Check {
   const { kind, timeoutSeconds, graceSeconds, schedule, tz } = of
   const timing = { kind, timeoutSeconds, graceSeconds, schedule, tz }

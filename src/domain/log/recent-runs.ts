@@ -9,22 +9,22 @@ import { lastSlots } from '../run/last-slots.ts'
 
 export interface RecentRun {
   readonly kind: RunMark['kind']
-  /** when it ended, it was expected, or it started; null when the log does not reach back to it */
+  /** when it ended, was expected, or started; null if the log does not reach back that far */
   readonly at: Instant | null
-  /** of its log entry; null for a run that is missing, and for one that the log no longer holds */
+  /** number of its log entry; null for a missing run, and if the log no longer has the entry */
   readonly n: number | null
-  /** microseconds, so far for a run that goes on; null when it is unknown */
+  /** microseconds, so far for a run in progress; null if unknown */
   readonly duration: number | null
 }
 
-/** @property duration microseconds of the run that it ended; null when it ended none */
+/** @property duration microseconds of the run that it ended; null if it ended none */
 type Entry = Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt'> & { readonly duration: number | null }
 
 export interface RunSources {
   readonly check: WatchedCheck
-  /** newest last, as the strip of the check shows them */
+  /** newest last, as in the strip of the check */
   readonly marks: readonly RunMark[]
-  /** true: nobody waits for the newest expected run any more, because the check is down */
+  /** true: the newest expected run is no longer awaited, because the check is down */
   readonly isGivenUp: boolean
   /** newest first, as far as it is kept */
   readonly log: readonly Entry[]
@@ -33,7 +33,7 @@ export interface RunSources {
   readonly now: Instant
 }
 
-/** One for each mark, newest last. The marks say what happened; the log says when, as far as it reaches. */
+/** Returns one run for each mark, newest last. The marks give the results; the log gives the times, as far as it reaches. */
 export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSources): readonly RecentRun[] {
   const ends = log.filter(({ kind }) => kind === 'success' || kind === 'fail')
   const paused = [...pauses]
@@ -44,7 +44,7 @@ export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSou
     if (mark === undefined) break
     if (mark.kind === 'missing') {
       const first = marks.slice(0, index).findLastIndex(({ kind }) => kind !== 'missing') + 1
-      // Nothing has come since somebody had it watched again.
+      // No ping has arrived since a person had it monitored again.
       const since = check.lastPingAt === null ? check.sparedUntil : null
       runs.push(...missing(check, since ?? (ends[0] ? happenedAt(ends[0]) : null), gap, index - first + 1))
       index = first
@@ -69,15 +69,15 @@ export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSou
   return runs.reverse()
 }
 
-/** Where missing runs were expected. */
+/** The stretch in which missing runs were expected. */
 interface Gap {
-  /** null when it is not known */
+  /** null if unknown */
   readonly until: Instant | null
-  /** true: the last expected time is not missing, because a run began after it or may still come */
+  /** true: the last expected time is not missing, because a run began after it or may still happen */
   readonly lastCame: boolean
 }
 
-/** Newest first. @param after when the ping before them came; null when nobody knows */
+/** Returns missing runs, newest first. @param after when the ping before them arrived; null if unknown */
 function missing(
   check: WatchedCheck,
   after: Instant | null,

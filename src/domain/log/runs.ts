@@ -1,4 +1,6 @@
-/** Runs: pairs of a start and the success or failure that ended it, found in the log. Late pings are paired by when they happened. */
+/**
+ * Runs: pairs of a start and the success or failure that ended it, found in the log. Late pings are paired by the time when they happened.
+ */
 
 import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import { happenedAt, inOrderOfTime } from '../ping/occurred-at.ts'
@@ -9,9 +11,9 @@ const LONGEST_RUN = 72 * 3_600 * 1_000_000
 type Entry = Pick<Ping, 'n' | 'kind' | 'rid' | 'receivedAt' | 'occurredAt'>
 
 /**
- * The durations of runs whose start is known for certain. Ends without a run id of runs that may overlap have none: see
- * `domain/ping/overlap.ts`, which goes by the same rule while pings come.
- * @param log in order of arrival, oldest first @param graceSeconds after which a run that has not ended has died
+ * Returns the durations of runs whose start is certain. Ends without a run id have none if runs may overlap: see `domain/ping/overlap.ts`,
+ * which applies the same rule to arriving pings.
+ * @param log in order of arrival, oldest first @param graceSeconds after which an unended run counts as dead
  * @returns microseconds by ping number
  */
 export function certainRuns(log: readonly Entry[], graceSeconds: number): ReadonlyMap<number, number> {
@@ -35,8 +37,9 @@ export function certainRuns(log: readonly Entry[], graceSeconds: number): Readon
 }
 
 /**
- * As Healthchecks tells it in its API: the duration of the run that each success or failure ended. It pairs with the latest start before it that has the same run
- * id (or none, like itself), unless another success or failure with that id is in between or 72 hours have passed.
+ * Returns the durations that Healthchecks' API reports: of the run that each success or failure ended. It is paired with the latest start
+ * before it that has the same run id (or none, like itself), unless another success or failure with that id is in between or 72 hours have
+ * passed.
  * @param log in order of arrival, oldest first
  * @returns microseconds by ping number
  */

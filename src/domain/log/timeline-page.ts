@@ -1,4 +1,4 @@
-/** One page of a timeline, with the lines that the reader has chosen. */
+/** A page of a timeline, with the lines that the reader has selected. */
 import { type Instant, isAtOrAfter, isBefore } from '../../lib/time.ts'
 import {
   kindOf,
@@ -9,18 +9,18 @@ import {
   type TimelinePing,
 } from './log-timeline.ts'
 
-/** Names an event in an address: `412` for a ping, `f17` for a flip. */
+/** Identifies an event in a URL: `412` for a ping, `f17` for a flip. */
 export type EventName = string
 
 export type TimelinePlace =
   | { readonly kind: 'newest' }
-  /** the page after or before that event, which itself may not be kept any more */
+  /** the page after or before that event, even if the event is no longer kept */
   | { readonly kind: 'older' | 'newer'; readonly than: EventName }
-  /** the newest page, or another one with that ping on it */
+  /** the newest page if it has that ping, else another one with it */
   | { readonly kind: 'with'; readonly ping: number }
 
 export interface TimelineFilter {
-  /** none: all */
+  /** empty: all */
   readonly kinds: readonly LineKind[]
   /** null: now */
   readonly until: Instant | null
@@ -29,15 +29,15 @@ export interface TimelineFilter {
 interface TimelinePage<P extends TimelinePing> {
   /** newest first */
   readonly lines: readonly TimelineLine<P>[]
-  /** the next page is `newer` than this; null: there is none */
+  /** the next page is `newer` than this; null: none */
   readonly newer: EventName | null
   readonly older: EventName | null
 }
 
-/** Of events above an opened ping, so that one sees what came after it. */
+/** Number of events above an opened ping, so that its successors are visible. */
 const LEAD = 5
 
-/** @param limit of lines; a page has a few more rather than tear apart what is missing between two events */
+/** @param limit of lines; a page has a few more rather than split the missing runs between two events */
 export function timelinePage<P extends TimelinePing>(
   timeline: Timeline<P>,
   filter: TimelineFilter,
@@ -61,7 +61,7 @@ export function timelinePage<P extends TimelinePing>(
   }
 }
 
-/** The next newer and older pings among those that the filter shows; null where there is none. */
+/** Returns the next newer and older pings among those that the filter shows; null if there is none. */
 export function neighbours<P extends TimelinePing>(
   { events }: Timeline<P>,
   filter: TimelineFilter,
@@ -73,7 +73,7 @@ export function neighbours<P extends TimelinePing>(
   return { newer: pings.findLast((ping) => ping.n > n) ?? null, older: pings.find((ping) => ping.n < n) ?? null }
 }
 
-/** How many of the events a filter shows. What is missing isn't counted. */
+/** Counts the events that a filter shows, without missing runs. */
 export function countEvents<P extends TimelinePing>({ events }: Timeline<P>, filter: TimelineFilter): number {
   return events.filter((event) => shows(filter, event)).length
 }
@@ -86,7 +86,7 @@ function shows({ kinds, until }: TimelineFilter, line: TimelineLine<TimelinePing
   return (until === null || isAtOrAfter(until, line.at)) && (kinds.length === 0 || kinds.includes(kindOf(line)))
 }
 
-/** An event, and before it what is missing after it. */
+/** Returns an event, preceded by the missing runs after it. */
 function linesAt<P extends TimelinePing>(
   timeline: Timeline<P>,
   filter: TimelineFilter,
@@ -95,12 +95,12 @@ function linesAt<P extends TimelinePing>(
   const event = timeline.events[index]
   const { kinds, until } = filter
   const mayBeShown = event !== undefined && (until === null || isBefore(event.at, until))
-  // Not looked for in vain: it takes the longest.
+  // Not searched in vain, because this takes longest.
   const absent = mayBeShown && (kinds.length === 0 || kinds.includes('missing')) ? timeline.absentAfter(index) : []
   return [...absent, ...(event ? [event] : [])].filter((line) => shows(filter, line))
 }
 
-/** The index of the first event of the page, and that after its last one; null: as many as there is place for. */
+/** Returns the index of the page's first event, and the one after its last; null: as many as fit. */
 function bounds<P extends TimelinePing>(
   timeline: Timeline<P>,
   filter: TimelineFilter,
@@ -126,7 +126,7 @@ function bounds<P extends TimelinePing>(
   }
 }
 
-/** The first event of at least `limit` lines before index `end`; 0 when there are not so many. */
+/** Returns the first event of at least `limit` lines before index `end`; 0 if there are fewer. */
 function back<P extends TimelinePing>(
   timeline: Timeline<P>,
   filter: TimelineFilter,
@@ -138,7 +138,7 @@ function back<P extends TimelinePing>(
   return begin
 }
 
-/** `newer`: as many events are newer than that one. `older`: the index of the first one that is older. */
+/** `newer`: number of events newer than the given one. `older`: index of the first older one. */
 function positions(
   events: readonly LogEvent<TimelinePing>[],
   name: EventName,
