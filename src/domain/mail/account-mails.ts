@@ -1,10 +1,10 @@
-/** The emails about accounts, invitations and addresses: why one was sent, at most one link, and what happens without it. */
+/** Emails about accounts, invitations and addresses. Each says why it was sent, has at most one link, and says what happens without it. */
 import { oneLine } from '../../lib/text/text.ts'
 import type { Mail } from '../carrier/mail.ts'
 import { foreignText } from './foreign-text.ts'
 import { type MailBlock, mailParts } from './layout.ts'
 
-/** The address that such an email goes to, and the site that sends it. */
+/** Receiver and sender of such an email. */
 export interface Addressed {
   /** see {@link Mail.id} */
   readonly id: string
@@ -16,11 +16,11 @@ interface LinkMail {
   readonly subject: string
   readonly lead: string
   readonly button?: { readonly label: string; readonly url: string }
-  /** for a receiver who expected no such email */
+  /** text for a receiver who did not expect this email */
   readonly ifNotYou?: string
 }
 
-/** @param say the words of the email, with the name of the site and the address that it goes to */
+/** @param say returns the words of the email, given the names of the site and the receiving address */
 function linkMail(to: Addressed, say: (site: string, address: string) => LinkMail): Mail {
   const { subject, lead, button, ifNotYou } = say(oneLine(to.siteName), to.address)
   const blocks: MailBlock[] = [{ kind: 'paragraph', text: lead }]
@@ -57,7 +57,7 @@ export function signUpMail(to: Addressed, url: string): Mail {
   }))
 }
 
-/** To a person who has asked for an account and has one already. Only the owner of the address learns it. @param url where to sign in */
+/** Answers a request for an account by a person who already has one. Only the owner of the address learns that. @param url sign-in page */
 export function knownAccountMail(to: Addressed, url: string): Mail {
   return linkMail(to, (site, address) => ({
     subject: `Your account on ${site}`,
@@ -67,7 +67,7 @@ export function knownAccountMail(to: Addressed, url: string): Mail {
   }))
 }
 
-/** @param project its name @param by email of the person who invites; null for a command */
+/** @param project its name @param by email of the inviting person; null for a command */
 export function invitationMail(to: Addressed, project: string, by: string | null, url: string): Mail {
   const who = by === null ? 'Somebody' : foreignText(by)
   return linkMail(to, (site) => ({
@@ -78,7 +78,7 @@ export function invitationMail(to: Addressed, project: string, by: string | null
   }))
 }
 
-/** @param project its name @param owner email of the person who offers it @param url of the team's page */
+/** @param project its name @param owner email of the offering person @param url of the team's page */
 export function ownershipOfferMail(to: Addressed, project: string, owner: string, url: string): Mail {
   return linkMail(to, (site) => ({
     subject: `A project is offered to you on ${site}`,
@@ -88,7 +88,7 @@ export function ownershipOfferMail(to: Addressed, project: string, owner: string
   }))
 }
 
-/** Asks the owner of an address to confirm that alerts go there. @param project its name */
+/** Asks the owner of an address to confirm that alerts may be sent there. @param project its name */
 export function confirmationMail(to: Addressed, project: string, url: string): Mail {
   return linkMail(to, (site, address) => ({
     subject: `Confirm alerts from ${site}`,
@@ -98,7 +98,7 @@ export function confirmationMail(to: Addressed, project: string, url: string): M
   }))
 }
 
-/** To the new address of an account. @param from the present one */
+/** Sent to the new address of an account. @param from the present one */
 export function newEmailMail(to: Addressed, from: string, url: string): Mail {
   return linkMail(to, (site) => ({
     subject: `Your new address for ${site}`,
@@ -108,7 +108,7 @@ export function newEmailMail(to: Addressed, from: string, url: string): Mail {
   }))
 }
 
-/** To the new address, when it belongs to another account. @param from the present address of the person who asked */
+/** Sent to the new address if it belongs to another account. @param from the present address of the person who requested the change */
 export function emailTakenMail(to: Addressed, from: string): Mail {
   return linkMail(to, (site) => ({
     subject: `This address already has an account on ${site}`,
@@ -116,7 +116,7 @@ export function emailTakenMail(to: Addressed, from: string): Mail {
   }))
 }
 
-/** To the former address of an account. @param email the one that it has now */
+/** Sent to the former address of an account. @param email the current one */
 export function emailChangedMail(to: Addressed, email: string): Mail {
   return linkMail(to, (site) => ({
     subject: `The email of your account on ${site} has changed`,

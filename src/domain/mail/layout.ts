@@ -6,10 +6,10 @@
 import { escapeHtml, oneLine, printable } from '../../lib/text/text.ts'
 import type { Fact } from '../alert/notification.ts'
 
-/** Keeps a list in an email readable. */
+/** Maximum number of table rows, so that an email remains readable. */
 export const ROWS_LIMIT = 500
 
-/** By check: what is wrong with it, see `sentenceOf`. A check that is not down has none. */
+/** Sentences about problems of checks that are down, see `sentenceOf`; by check. */
 export type DownSentences = ReadonlyMap<string, string>
 
 interface MailLink {
@@ -18,7 +18,7 @@ interface MailLink {
   readonly url: string
 }
 
-/** A word that stands out: coloured, and bold when it is bad. */
+/** A highlighted word: coloured, and bold if it is bad. */
 interface MailMark {
   readonly text: string
   readonly tone: 'good' | 'bad'
@@ -33,7 +33,7 @@ export type MailBlock =
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
   /** every row has as many cells as there are heads; the first names it */
   | { readonly kind: 'table'; readonly heads: readonly string[]; readonly rows: readonly (readonly MailCell[])[] }
-  /** line ends and spaces are kept */
+  /** line ends and spaces are preserved */
   | { readonly kind: 'preformatted'; readonly text: string }
   | ({ readonly kind: 'link' } & MailLink)
   /** the action for the receiver */
@@ -54,7 +54,7 @@ export function mailParts(page: MailPage): { readonly text: string; readonly htm
 
 function textPart({ title, blocks, footer }: MailPage): string {
   const joined = (parts: readonly MailBlock[]) => parts.map(blockText).join('\n\n')
-  // Mail programs leave what follows "-- " out of replies.
+  // Mail programs omit the text after "-- " from replies.
   const end = footer.length > 0 ? [`-- \n${joined(footer)}`] : []
   return `${[oneLine(title), ...(blocks.length > 0 ? [joined(blocks)] : []), ...end].join('\n\n')}\n`
 }
@@ -82,7 +82,7 @@ function underlined(text: string): string {
   return `${text}\n${'-'.repeat(Math.min(Bun.stringWidth(text), 72))}`
 }
 
-/** Lines after the first are indented, so that they can't pass for facts of ours. */
+/** Indents all lines but the first, so that they can't pass for facts of ours. */
 function indented(text: string): string {
   return text.replaceAll('\n', '\n  ')
 }
@@ -102,7 +102,7 @@ function columns(rows: readonly (readonly string[])[]): string {
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:15px;line-height:1.5"
 const MONOSPACE = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:13px;line-height:1.45'
-/** Contrast of at least 4.5:1 on white and on black (WCAG 2.2, 1.4.3), because the background is the mail program's. */
+/** Contrast of at least 4.5:1 on white and on black (WCAG 2.2, 1.4.3), because the mail program chooses the background. */
 const GREY = '#6e7681'
 const TONES: Readonly<Record<MailPage['tone'], string>> = { good: '#158657', bad: '#d9392d', plain: '#4272d6' }
 
@@ -158,8 +158,8 @@ function factRow({ label, value }: Fact): string {
 }
 
 /**
- * The first cell of a row is a line of its own above the others: beside them, a telephone would have to break words. Only the last of
- * these may break a word, since it may hold any text.
+ * The first cell of a row is on its own line above the others: beside them, a phone would have to break words. Only the last of the others
+ * may break a word, because it may hold any text.
  */
 function tableHtml(heads: readonly string[], rows: readonly (readonly MailCell[])[]): string {
   const span = Math.max(1, heads.length - 1)
@@ -198,7 +198,7 @@ function anchor({ label, url }: MailLink, style: string): string {
   return `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(oneLine(label))}</a>`
 }
 
-/** The HTML of {@link mailParts} with links that look as they do in the email and lead nowhere. */
+/** Returns the HTML of {@link mailParts} with links that look as in the email but lead nowhere. */
 export function withoutTargets(html: string): string {
   return html.replaceAll(/<a href="[^"]*"/g, '<a href="#"')
 }

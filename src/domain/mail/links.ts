@@ -1,17 +1,17 @@
-/** Signed links in emails that change something; none of them is stored. */
+/** Signed links in emails that change something; links are not stored. */
 import { createHmac } from 'node:crypto'
 import type { Links } from '../check/representation.ts'
 
 /** The emails of a channel that can be unsubscribed separately. */
 export type Subscription = 'alerts' | 'report' | 'reminder'
 
-/** The link that unsubscribes the receiver from such emails (RFC 8058). */
+/** Returns the link that unsubscribes the receiver from such emails (RFC 8058). */
 export function unsubscribeUrl({ siteRoot }: Links, channelId: string, what: Subscription, secret: string): string {
   const path = what === 'alerts' ? 'unsub' : `unsub/${what}`
   return `${siteRoot}/integrations/${channelId}/${path}/${unsubscribeToken(channelId, what, secret)}/`
 }
 
-/** The link that confirms the address of a channel. */
+/** Returns the link that confirms the address of a channel. */
 export function confirmUrl({ siteRoot }: Links, channelId: string, address: string, secret: string): string {
   return `${siteRoot}/integrations/${channelId}/verify/${confirmToken(channelId, address, secret)}/`
 }
@@ -26,10 +26,10 @@ export function confirmToken(channelId: string, address: string, secret: string)
   return sign(`confirm ${channelId} ${address}`, secret)
 }
 
-/** The change that a link in a morning mail makes: nothing is mailed any more, or only after a night in which something went wrong. */
+/** The change that a link in a morning mail makes: no more mails, or only after a night in which something went wrong. */
 export type MorningLinkPurpose = 'off' | 'trouble'
 
-/** The link in a morning mail; `off` also unsubscribes (RFC 8058). */
+/** Returns the link in a morning mail; `off` also unsubscribes (RFC 8058). */
 export function morningUrl(
   { siteRoot }: Links,
   accountId: string,

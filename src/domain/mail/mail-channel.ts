@@ -36,23 +36,23 @@ const FIELDS = {
   ),
 }
 
-/** What people fill in. */
+/** Settings that people fill in. */
 export const MailChannelFields = Type.Object(FIELDS, { additionalProperties: false })
 
-/** For reading: ignores fields that another version of the program has stored. */
+/** Stored settings. Ignores fields that another version of the program has stored. */
 export const MailChannelSettings = Type.Union([Address, Type.Object(FIELDS)])
 type MailChannelSettings = Static<typeof MailChannelSettings>
 
-/** For writing: a typo such as `reports` for `report` is an error, or no report would ever come. */
+/** Settings to be stored. A typo such as `reports` for `report` is an error; otherwise no report would ever be sent. */
 export const NewMailChannelSettings = Type.Union([Address, MailChannelFields])
 
-/** What an email channel asks for besides alerts; null is off. */
+/** Emails of an email channel besides alerts; null is off. */
 export interface MailPeriods {
   readonly report: ReportPeriod | null
   readonly reminder: ReminderPeriod | null
 }
 
-/** The settings of an email channel with other periods; a missing one stays. An address alone asks for none. */
+/** Returns the settings of an email channel with other periods; a missing one is unchanged. An address alone has none. */
 export function withPeriods(settings: unknown, periods: Partial<MailPeriods>): unknown {
   const isAddress = typeof settings === 'string'
   const stated = Object.entries(periods).filter(([, period]) => !isAddress || period !== null)
@@ -69,7 +69,7 @@ export interface MailChannel extends MailPeriods {
   readonly tz: string
 }
 
-/** @param settings that fit {@link MailChannelSettings} */
+/** @param settings valid for {@link MailChannelSettings} */
 export function mailChannel(settings: MailChannelSettings): MailChannel {
   const given = typeof settings === 'string' ? { value: settings } : settings
   const { value, down = true, up = true, report = 'off', reminder = 'off', tz = 'UTC' } = given

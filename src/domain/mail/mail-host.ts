@@ -1,6 +1,6 @@
-/** The mail server as a setting names it: by a host name, an address or a URL. */
+/** The mail server in a setting: a host name, an address or a URL. */
 
-/** The parts that EMAIL_HOST says; null: other settings say it. */
+/** The parts of EMAIL_HOST; null: set by other settings. */
 export interface MailHost {
   /** without the brackets of a URL */
   readonly host: string
@@ -36,7 +36,7 @@ function parseUrl(given: string): MailHost | null {
       password: decodeURIComponent(password) || null,
     }
   } catch {
-    // A % in a password that was not percent-encoded.
+    // A % in a password was not percent-encoded.
     return null
   }
 }

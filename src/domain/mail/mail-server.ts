@@ -1,4 +1,4 @@
-/** The mail server that sends our email: what the environment and administrators say of it, and which of them counts. */
+/** The mail server that sends our email: its settings in the environment and by administrators, and which of them applies. */
 import type { Mailbox } from '../email-address.ts'
 
 /** `tls` from the first byte, `starttls` before anything else is sent, or `none`; in the order of choices. */
@@ -19,7 +19,7 @@ export interface MailServer {
   readonly from: Mailbox
 }
 
-/** Where its settings are changed. */
+/** The place where the settings are changed. */
 export type MailSource = 'environment' | 'page'
 
 export interface MailInUse {
@@ -27,22 +27,22 @@ export interface MailInUse {
   readonly source: MailSource
 }
 
-/** The variable that says each part; null: none does. */
+/** Names of the variables that set each part; null: not set by a variable. */
 export type MailVariables = Readonly<
   Record<'host' | 'port' | 'encryption' | 'user' | 'password' | 'from', string | null>
 >
 
-/** The part that the environment may say of a server which administrators have set. */
+/** The parts that the environment may set for a server which administrators have set. */
 export interface EnvironmentMail extends Pick<MailServer, 'port' | 'encryption' | 'from'> {
-  /** null: EMAIL_HOST is not set. If it is, the environment says all of the server */
+  /** null: EMAIL_HOST is not set. If it is, the environment sets the whole server */
   readonly server: MailServer | null
   readonly variables: MailVariables
 }
 
 /**
- * The server of the environment, if that names one: a login goes to no other server than it was meant for. Otherwise the one that
- * administrators have set, of which the environment may say port, encryption and sender.
- * @returns null when no email is sent
+ * Returns the server of the environment, if it names one: a login is sent to no other server than it was meant for. Otherwise returns the
+ * one that administrators have set, whose port, encryption and sender the environment may override.
+ * @returns null if no email is sent
  */
 export function mailInUse(environment: EnvironmentMail, stored: MailServer | null): MailInUse | null {
   if (environment.server !== null) return { server: environment.server, source: 'environment' }
@@ -58,7 +58,7 @@ function withEnvironment(stored: MailServer, { variables, port, encryption, from
   }
 }
 
-/** The port at which servers usually expect it. */
+/** Returns the port at which servers usually offer this encryption. */
 export function usualPort(encryption: Encryption): number {
   return { starttls: 587, tls: 465, none: 25 }[encryption]
 }

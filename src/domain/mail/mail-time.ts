@@ -1,4 +1,4 @@
-/** Times in emails: in the receiver's zone, in the format of RFC 5322 (3.3). */
+/** Formats times in emails: in the receiver's zone, in the format of RFC 5322 (3.3). */
 import type { Instant } from '../../lib/time.ts'
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']

@@ -1,4 +1,4 @@
-/** The outcome of a test email, in words: what happened, and what to do next. */
+/** Describes the outcome of a test email: what happened, and what to do next. */
 import { within } from '../../lib/text/text.ts'
 import type { MailAnswer } from '../carrier/mail.ts'
 import { type MailServer, mailboxWords } from './mail-server.ts'
@@ -7,7 +7,7 @@ export interface MailVerdict {
   readonly isAccepted: boolean
   /** a sentence */
   readonly said: string
-  /** sentences; null: the first one says it */
+  /** sentences; null: {@link said} is enough */
   readonly advice: string | null
 }
 
@@ -33,7 +33,7 @@ export function mailVerdict(answer: MailAnswer, tested: Tested): MailVerdict {
 
 type Refused = Extract<MailAnswer, { kind: 'refused' }>
 
-/** A server says so when it accepts nothing without a login (RFC 4954). */
+/** Reply code of a server that accepts nothing without a login (RFC 4954). */
 const LOGIN_NEEDED = 530
 
 function refused(answer: Refused, { to, server }: Tested): MailVerdict {
@@ -52,7 +52,7 @@ function refused(answer: Refused, { to, server }: Tested): MailVerdict {
   }
 }
 
-/** A server may say as much as it likes. */
+/** Quoted characters of a reply, because a server may send any amount. */
 const QUOTED = 400
 
 function quoted(words: string): string {

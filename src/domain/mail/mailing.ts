@@ -37,20 +37,20 @@ export interface MailingOrder {
 export interface MailingEntry {
   readonly channel: Channel
   readonly kind: MailingKind
-  /** null for reminders while nothing is down */
+  /** null for reminders while no check is down */
   readonly dueAt: Instant | null
   /** attempts begun since it became due */
   readonly attempts: number
-  /** null when `dueAt` is */
+  /** null if `dueAt` is */
   readonly nextAttemptAt: Instant | null
-  /** of the last attempt; null when it succeeded or there was none */
+  /** error of the last attempt; null if it succeeded or there was none */
   readonly error: string | null
 }
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export type MailingResult =
   | { readonly state: 'sent'; readonly nextDueAt: Instant }
-  /** there was nothing to send; `nextDueAt` is null when the channel no longer asks for such emails */
+  /** there was nothing to send; `nextDueAt` is null if the channel no longer wants such emails */
   | { readonly state: 'passed over'; readonly nextDueAt: Instant | null }
   | { readonly state: 'pending'; readonly error: string; readonly nextAttemptAt: Instant }
   | {
@@ -60,17 +60,17 @@ export type MailingResult =
       readonly nextDueAt: Instant
     }
 
-/** What a channel's settings change: a missing member stays as it is, null ends those emails. */
+/** Changes by a channel's settings: a missing member is unchanged, null ends those emails. */
 export interface WantedMailings {
   readonly report?: ReportDate | null
   readonly reminder?: WantedReminder | null
 }
 
-/** When the next report is due. @param dueAt its date by the previous settings; null without one */
+/** Returns when the next report is due. @param dueAt its date by the previous settings; null without one */
 export type ReportDate = (dueAt: Instant | null) => Instant
 
 interface WantedReminder {
-  /** between two reminders */
+  /** time between two reminders */
   readonly periodSeconds: number
   /** when the first is due if a check is down now */
   readonly firstAt: Instant
@@ -83,15 +83,15 @@ export const REPORT_UNITS: Readonly<Record<ReportPeriod, CalendarUnit>> = {
 }
 const REMINDER_SECONDS: Readonly<Record<ReminderPeriod, number>> = { hourly: 3_600, daily: 86_400 }
 
-/** The email settings of a stored channel; null for other kinds, and for settings that don't fit an email channel. */
+/** Returns the email settings of a stored channel; null for other kinds, and for settings that don't fit an email channel. */
 export function mailChannelOf({ kind, settings }: Pick<Channel, 'kind' | 'settings'>): MailChannel | null {
   if (kind !== 'email' || firstProblem(MailChannelSettings, settings)) return null
   return mailChannel(settings as Static<typeof MailChannelSettings>)
 }
 
 /**
- * What changes when a channel is created or edited; dates of unchanged mailings stay.
- * @param before null when there was no channel
+ * Returns the changes when a channel is created or edited; dates of unchanged mailings are kept.
+ * @param before null if there was no channel
  * @param fraction a random number, 0 ≤ fraction < 1
  */
 export function wantedMailings(
@@ -117,7 +117,7 @@ function wantedReport(
   const first = nextReportAt(after.report, after.tz, now, fraction)
   if (!before || before.report !== after.report) return { report: () => first }
   if (before.tz === after.tz) return {}
-  // Keeps the day, or its report would be lost or sent twice. If that time is past by now, the report is sent at once.
+  // Keeps the day; otherwise its report would be lost or sent twice. If that time is past by now, the report is sent at once.
   return { report: (dueAt) => (dueAt === null ? first : onSameWallClock(dueAt, before.tz, after.tz)) }
 }
 
@@ -130,12 +130,12 @@ function wantedReminder(period: ReminderPeriod, now: Instant): WantedReminder {
   return { periodSeconds, firstAt: addSeconds(now, periodSeconds) }
 }
 
-/** Reports are sent in the morning, spread over two hours so that the mail server doesn't get all at once. */
+/** Reports are sent in the morning, spread over two hours so that the mail server doesn't get all of them at once. */
 const REPORT_HOUR = 9
 const SPREAD_MINUTES = 120
 
 /**
- * The next report after `now`: the next day, Monday or first of the month, 09:00 to 10:59 in the zone.
+ * Returns the next report after `now`: the next day, Monday or first of the month, 09:00 to 10:59 in the zone.
  * @param tz IANA name
  * @param fraction a random number, 0 ≤ fraction < 1
  */
@@ -150,18 +150,18 @@ function onMorning(day: Temporal.PlainDate, timeZone: string, minutes: number): 
   return day.toZonedDateTime({ timeZone, plainTime }).toInstant()
 }
 
-/** When emails of one kind are due. */
+/** The due times of one kind of email. */
 export interface MailSchedule {
-  /** The time that an email due since `dueAt` is for: the latest one after an outage. Constant until the next is due. */
+  /** Returns the time that an email due since `dueAt` is for: the latest one after an outage. Constant until the next is due. */
   slot(dueAt: Instant, now: Instant): Instant
-  /** The time after that; always later than the `now` given to `slot`. @param fraction 0 ≤ fraction < 1 */
+  /** Returns the time after that; always later than the `now` given to `slot`. @param fraction 0 ≤ fraction < 1 */
   next(slot: Instant, fraction: number): Instant
 }
 
 export function reportSchedule(period: ReportPeriod, tz: string): MailSchedule {
   return {
     slot(dueAt, now) {
-      // Wall-clock time: on the day of a clock change nine elapsed hours are not nine hours of the clock.
+      // Uses wall-clock time: on the day of a clock change nine elapsed hours are not nine hours of the clock.
       const wall = now.toZonedDateTimeISO(tz).toPlainDateTime().subtract({ hours: REPORT_HOUR })
       return later(dueAt, onMorning(firstDayOf(REPORT_UNITS[period], wall.toPlainDate()), tz, 0))
     },
@@ -184,10 +184,10 @@ export function reminderSchedule(period: ReminderPeriod): MailSchedule {
 const NEAR_PART = 10
 
 /**
- * When an email that could not be sent is retried: after the back-off of deliveries.
+ * Returns when an unsent email is retried: after the back-off of deliveries.
  * @param next when the next one is due
  * @param fraction a random number, 0 ≤ fraction < 1
- * @returns null when the next one is near
+ * @returns null if the next one is near
  */
 export function retryMailingAt(
   retry: { readonly attempts: number; readonly retryAfterSeconds: number | null },
@@ -201,7 +201,10 @@ export function retryMailingAt(
   return isBefore(at, next.subtract({ microseconds: near })) ? at : null
 }
 
-/** A UUID (version 8, RFC 9562), the same for each attempt, so that duplicates can be recognised. @param receiverId of a channel or an account */
+/**
+ * Returns a UUID (version 8, RFC 9562), the same for each attempt, so that duplicates can be recognised.
+ * @param receiverId of a channel or an account
+ */
 export function mailingId(receiverId: string, kind: MailingKind | 'morning', slot: Instant): string {
   const hash = createHash('sha256')
     .update(`${receiverId} ${kind} ${toMicroseconds(slot)}`)

@@ -13,17 +13,17 @@ import { mailTime } from './mail-time.ts'
 
 export interface DownCandidate {
   readonly check: Check
-  /** null when it has none, or when it is so old that it was deleted */
+  /** null if it has none, or it is so old that it was deleted */
   readonly newestFlip: Flip | null
 }
 
 interface StillDown {
   readonly check: Check
-  /** null when the flip is so old that it was deleted */
+  /** null if the flip is so old that it was deleted */
   readonly since: Instant | null
 }
 
-/** The checks whose status is down at `now`, those that have been down longest first. */
+/** Returns the checks whose status is down at `now`, those that have been down longest first. */
 export function stillDown(candidates: readonly DownCandidate[], now: Instant): StillDown[] {
   return candidates
     .filter(({ check }) => statusAt(check, now, expectedIfReadable(check)) === 'down')
@@ -31,7 +31,7 @@ export function stillDown(candidates: readonly DownCandidate[], now: Instant): S
     .sort((a, b) => compareOrNull(a.since, b.since))
 }
 
-/** A check whose flip is not yet written is down since its deadline. */
+/** Returns since when a check is down: if its flip is not yet written, since its deadline. */
 function downSince({ check, newestFlip }: DownCandidate): Instant | null {
   if (check.status !== 'down') return deadline(check, expectedIfReadable(check))
   return newestFlip?.newStatus === 'down' ? newestFlip.createdAt : null
@@ -47,8 +47,8 @@ export function reminderTitle(down: readonly StillDown[]): string {
 }
 
 /**
- * Lists the first {@link ROWS_LIMIT}.
- * @param sentences of these
+ * Lists the first {@link ROWS_LIMIT} checks.
+ * @param sentences about these checks
  * @param tz IANA name of the zone of all times
  */
 export function reminderBlocks(

@@ -12,7 +12,7 @@ import { mailDay } from './mail-time.ts'
 import { REPORT_UNITS } from './mailing.ts'
 import type { ReportPeriod } from './report-period.ts'
 
-/** The periods shown and the current one, which is not shown. */
+/** Number of periods shown plus the current one, which is not shown. */
 const PERIODS = 3
 const IDLE_DAYS = 180
 
@@ -46,7 +46,7 @@ const TITLES: Readonly<Record<ReportPeriod, string>> = {
   monthly: 'Monthly Report',
 }
 
-/** The last two complete periods before `at`, oldest first. @param tz IANA name */
+/** Returns the last two complete periods before `at`, oldest first. @param tz IANA name */
 export function reportedPeriods(period: ReportPeriod, tz: string, at: Instant): ReportedPeriod[] {
   const unit = REPORT_UNITS[period]
   return latestPeriods(unit, PERIODS, tz, at)
@@ -61,7 +61,7 @@ export function reportedPeriods(period: ReportPeriod, tz: string, at: Instant): 
 }
 
 /**
- * False for a project that nobody uses: none of its checks had a success or failure for half a year.
+ * Whether a project is in use: false if none of its checks had a success or failure for half a year.
  * @param at when the report is due
  */
 export function isWorthReporting(checks: readonly Check[], at: Instant): boolean {
@@ -112,14 +112,14 @@ function inWords({ count: times, microseconds }: Pick<Downtime, 'count' | 'micro
   return times === 1 ? words : `${words} in total`
 }
 
-/** The checks that the email of a report lists: those with the most downtime. */
+/** Returns the checks that the email of a report lists: those with the most downtime. */
 export function listedRows({ rows }: Report): readonly ReportRow[] {
   return rows.slice(0, ROWS_LIMIT)
 }
 
 /**
- * The report as blocks of an email.
- * @param sentences of the {@link listedRows} that are down
+ * Returns the report as blocks of an email.
+ * @param sentences about the {@link listedRows} that are down
  * @param tz IANA name of the zone of their times
  */
 export function reportBlocks(
@@ -157,8 +157,8 @@ export function reportHeads(periods: readonly ReportedPeriod[]): string[] {
 }
 
 /**
- * The cells of a row after the name: `up` or `DOWN`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes in total`,
- * `100.00 % since 20 Nov`. The one status that needs attention stands out, also without colours.
+ * Returns the cells of a row after the name: `up` or `DOWN`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes in total`, `100.00 %
+ * since 20 Nov`. The one status that needs attention is recognisable without colours.
  * @param tz IANA name
  */
 export function reportCells({ status, downtimes }: ReportRow, tz: string): string[] {

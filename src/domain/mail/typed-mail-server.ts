@@ -1,4 +1,4 @@
-/** The mail server as an administrator types it. */
+/** Reads the mail server that an administrator has typed. */
 import { parseMailbox } from '../email-address.ts'
 import { parseMailHost } from './mail-host.ts'
 import { ENCRYPTIONS, type EnvironmentMail, type MailServer, usualPort } from './mail-server.ts'
@@ -9,7 +9,7 @@ type MailField = (typeof MAIL_FIELDS)[number]
 
 export type TypedMailServer = Readonly<Record<MailField, string>>
 
-/** Why a field cannot be used, and what to type instead. */
+/** Problems of fields, and what to type instead. */
 export type MailMistakes = Readonly<Partial<Record<MailField, string>>>
 
 export const HOST_LIMIT = 253
@@ -20,8 +20,8 @@ export const SENDER_LIMIT = 320
 type Read = { readonly server: MailServer } | { readonly mistakes: MailMistakes }
 
 /**
- * @param stored the server until now; its password is kept when none is typed
- * @param environment its port, encryption and sender are not asked for where it says them
+ * @param stored the previous server; its password is kept if none is typed
+ * @param environment the port, encryption and sender that it sets are not read from the form
  */
 export function readTypedMailServer(
   typed: TypedMailServer,
@@ -79,8 +79,8 @@ function senderOf(text: string): MailServer['from'] | null {
 }
 
 /**
- * The stored password, for the same user of the same server, and not where it would be sent unencrypted for the first time: who does
- * not know it must not have it sent to a server of their own.
+ * Returns the stored password, for the same user of the same server, unless it would be sent unencrypted for the first time: people who do
+ * not know it must not be able to redirect it to their own server.
  */
 function keptPassword(
   stored: MailServer | null,

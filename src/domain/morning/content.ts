@@ -1,4 +1,4 @@
-/** The words and marks of a morning mail, without their form. */
+/** The content of a morning mail, independent of its format. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant, Temporal } from '../../lib/time.ts'
 import { checkPageUrl, type Links } from '../check/representation.ts'
@@ -13,41 +13,41 @@ import { sentenceText } from '../words/sentence-text.ts'
 import { type MorningMark, marksOf } from './marks.ts'
 import { type PausedCheck, restWords, waitsForPing } from './rest-words.ts'
 
-/** A project in a night. */
+/** A project within a night. */
 export interface MorningPlace {
   readonly actor: { readonly project: { readonly name: string } }
   /** false: its checks could not be read */
   readonly isRead: boolean
 }
 
-/** A night with what a mail needs to know of it. */
+/** A night with the facts that a mail needs. */
 export interface MorningNight {
   readonly night: Night<MorningPlace>
   readonly sentence: NightSentence
-  /** those whose pause is named: the others are counted */
+  /** checks whose pause is named; the others are counted */
   readonly paused: readonly PausedCheck[]
 }
 
 export interface MorningContent {
   /** `Monday 16 to Tuesday 17 November · 18:00 to 08:00, Europe/Riga` */
   readonly when: string
-  /** the first line of the page */
+  /** the first line of the page of the night */
   readonly sentence: { readonly lead: string; readonly more: string }
   readonly together: readonly string[]
   /** missing, failed, slow, late, each in the order of the night */
   readonly rows: readonly MorningRow[]
   readonly hidden: number
   readonly rest: string
-  /** true: nothing is listed */
+  /** true: no check is listed */
   readonly isCalm: boolean
-  /** what clocks show every four hours */
+  /** hours on the clock, every four hours */
   readonly hours: readonly MorningHour[]
   readonly nightUrl: string
 }
 
 export interface MorningRow {
   readonly name: string
-  /** empty when all rows are of one project */
+  /** empty if all rows are of one project */
   readonly project: string
   readonly url: string
   readonly words: string
@@ -57,23 +57,23 @@ export interface MorningRow {
 
 interface MorningHour {
   readonly words: string
-  /** of the axis */
+  /** position on the axis */
   readonly percent: number
 }
 
-/** The end of the mail: why it was sent, and how it ends. */
+/** The end of the mail: why it was sent, and how to stop it. */
 export interface MorningFoot {
   readonly words: string
   readonly links: readonly { readonly label: string; readonly url: string }[]
 }
 
-/** Mail programs cut what is longer than some hundred kilobytes. */
+/** Maximum number of rows: mail programs cut off emails longer than some hundred kilobytes. */
 const ROWS = 50
 const NAME_LIMIT = 100
 const HOURS_STEP = 4
 const ORDER: readonly string[] = ['missing', 'failed', 'slow', 'late']
 
-/** True: the mail has a row, or Overdue does not know all of the night. */
+/** Whether the mail has a row, or Overdue does not know the whole night. */
 export function isWrong({ night, sentence }: Pick<MorningNight, 'night' | 'sentence'>): boolean {
   const isPartly = sentence.away !== '' || night.groups.some(({ place }) => !place.isRead)
   return isPartly || night.groups.some(({ together }) => together.length > 0) || troublesOf(night).length > 0
@@ -123,7 +123,7 @@ function shownTogether({ groups }: Night<unknown>): readonly SilentTogether[] {
   return groups.flatMap(({ together }) => together).slice(0, ROWS)
 }
 
-/** The worst first, those of one kind in the order of the page. */
+/** Returns troubles, the worst first, those of one kind in the order of the page. */
 function troublesOf(night: Night<MorningPlace>) {
   const isTold = toldBy(shownTogether(night))
   return night.groups

@@ -1,10 +1,10 @@
-/** The bar of a row in a morning mail: what went wrong, on the hours of the night. */
+/** The bar of a row in a morning mail: problems on the hours of the night. */
 import type { JudgedRow } from '../night/night.ts'
 import type { NightWindow } from '../night/window.ts'
 
 export interface MorningMark {
   readonly kind: 'missing' | 'failed' | 'late'
-  /** of the axis: the gap since the mark before, or since its beginning */
+  /** percent of the axis between the previous mark, or the beginning, and this one */
   readonly gap: number
   readonly width: number
 }
@@ -16,12 +16,12 @@ interface Place {
   readonly until: number
 }
 
-/** More can't be told apart. */
+/** Maximum number of marks; more cannot be distinguished. */
 const MARKS = 12
-/** A narrower one is not seen. */
+/** Narrower marks are not visible. */
 const LEAST_PERCENT = 1.5
 
-/** From left to right; one that would hide behind another is left out. */
+/** Returns marks from left to right, without those that would be hidden behind another. */
 export function marksOf(row: JudgedRow, { from, until }: NightWindow): readonly MorningMark[] {
   const percent = (at: number) => ((Math.min(until, Math.max(from, at)) - from) / (until - from)) * 100
   const marks: MorningMark[] = []

@@ -1,4 +1,4 @@
-/** The line of a morning mail about all checks that have no row. */
+/** The line of a morning mail about the checks without a row. */
 import type { Check } from '../check/check.ts'
 import type { NightRow } from '../night/row.ts'
 import { DAY } from '../units.ts'
@@ -12,20 +12,20 @@ export interface PausedCheck {
 interface Rest {
   /** checks that ran as expected */
   readonly ran: number
-  /** true: no check has a row, so the sentence has counted these */
+  /** true: no check has a row, so the sentence has already counted these */
   readonly isFirst: boolean
   readonly notDue: readonly Pick<Check, 'status'>[]
   readonly paused: readonly PausedCheck[]
   readonly neverPinged: readonly string[]
-  /** projects */
+  /** names of projects */
   readonly unread: readonly string[]
   /** milliseconds since 1970 */
   readonly now: number
 }
 
-/** A pause of a few days is on somebody's mind. */
+/** Minimum length of a pause that is named; people remember one of a few days. */
 export const LONG_PAUSE = 7 * DAY
-/** More names are not read. */
+/** Maximum number of names; readers skip longer lists. */
 const NAMED = 5
 
 /** `16 others ran as expected. 9 were not due, 2 of them because they are paused: Staging for 15 days, CRM for 65 days.` */
@@ -53,7 +53,7 @@ function notDueWords({ notDue, paused, now }: Rest): string {
   return `${counted(notDue.length)} ${notDue.length === 1 ? 'was' : 'were'} not due${some}${long.length > 0 ? `: ${listed(long)}` : ''}.`
 }
 
-/** True: no ping has ever come. */
+/** Whether a check has never been pinged. */
 export function waitsForPing({ check }: Pick<NightRow, 'check'>): boolean {
   return check.status === 'new' && check.nPings === 0
 }
