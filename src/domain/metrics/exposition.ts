@@ -25,7 +25,7 @@ export type Family = { readonly name: string; readonly help: string } & (
   | { readonly type: 'histogram'; readonly samples: readonly HistogramSample[] }
 )
 
-/** The families in order, without empty lines. */
+/** Formats the families in order, without empty lines. */
 export function formatFamilies(families: readonly Family[]): string {
   return families.map(formatFamily).join('')
 }
@@ -34,12 +34,12 @@ function formatFamily(family: Family): string {
   return formatHead(family) + formatSamples(family)
 }
 
-/** The lines before all samples of a metric. */
+/** Formats the lines before all samples of a metric. */
 export function formatHead({ name, help, type }: Pick<Family, 'name' | 'help' | 'type'>): string {
   return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`
 }
 
-/** Only the samples, so that callers can put several such texts under one head. */
+/** Formats only the samples, so that callers can put several such texts under one head. */
 export function formatSamples(family: Family): string {
   const { name } = family
   const lines =
@@ -51,7 +51,7 @@ export function formatSamples(family: Family): string {
   return lines.join('')
 }
 
-/** Each bucket also counts what the smaller ones hold. */
+/** Formats a histogram. Each bucket includes the counts of the smaller ones. */
 function formatHistogram(name: string, { labels = {}, value: { bounds, counts, sum } }: HistogramSample): string {
   const own = formatLabels(labels)
   const before = own === '' ? '' : `${own},`

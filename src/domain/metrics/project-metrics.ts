@@ -9,7 +9,7 @@ import { lastRunDuration } from '../ping/overlap.ts'
 import { escapeLabel, type Family, formatHead, formatSamples, type Labels } from './exposition.ts'
 import { type RunBucket, runHistogram } from './run-durations.ts'
 
-/** A check and how long its runs took. */
+/** A check and the durations of its runs. */
 export interface CheckWithRuns {
   readonly check: Check
   readonly runs: readonly RunBucket[]
@@ -36,8 +36,8 @@ const HC_METRICS: readonly HcMetric[] = [
 ]
 
 /**
- * Collects checks as they are read and writes the text at the end: all samples of a metric stand together, so the second
- * metric can't begin before the last check is read. It keeps the text itself, a piece per page.
+ * Collects checks as they are read and writes the text at the end: all samples of a metric are consecutive, so the second metric can't
+ * begin before the last check is read. It stores the text itself, a piece per page.
  */
 export class ProjectMetrics {
   readonly #hcSamples: readonly string[][] = HC_METRICS.map(() => [])
@@ -70,7 +70,7 @@ export class ProjectMetrics {
     }
   }
 
-  /** The text in pieces. Healthchecks separates metrics with an empty line, and labels with a comma and a space. */
+  /** Returns the text in pieces. Healthchecks separates metrics with an empty line, and labels with a comma and a space. */
   *text(): Generator<string> {
     for (const [index, { name, state }] of HC_METRICS.entries()) {
       yield hcHead(name, `Whether the check is currently ${state} (1 for yes, 0 for no).`)

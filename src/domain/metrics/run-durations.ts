@@ -1,7 +1,7 @@
 /** Durations of a check's runs, counted in cumulative buckets. */
 import { bucketOf, type HistogramCounts } from '../../lib/figures/histogram.ts'
 
-/** In seconds. Jobs take from a moment to a day; longer ones are in the last, unbounded bucket. */
+/** Bounds in seconds. Jobs take from a moment to a day; longer ones are in the last, unbounded bucket. */
 const BOUNDS: readonly number[] = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 43_200, 86_400]
 
 const MICROSECONDS = 1_000_000
@@ -15,12 +15,12 @@ export interface RunBucket {
   readonly total: number
 }
 
-/** The bound of a run's bucket. @param duration microseconds */
+/** Returns the bound of a run's bucket. @param duration microseconds */
 export function boundOf(duration: number): number {
   return BOUNDS[bucketOf(BOUNDS, duration / MICROSECONDS)] ?? Number.POSITIVE_INFINITY
 }
 
-/** In seconds; null without runs. A bucket with a bound that is no longer used counts towards the next larger one. */
+/** Returns a histogram in seconds; null without runs. A bucket whose bound is no longer used counts towards the next larger one. */
 export function runHistogram(buckets: readonly RunBucket[]): HistogramCounts | null {
   if (buckets.length === 0) return null
   const counts = Array.from({ length: BOUNDS.length + 1 }, () => 0)

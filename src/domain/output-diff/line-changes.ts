@@ -1,18 +1,18 @@
-/** The shortest way from one list of lines to another, in time and memory that are bounded for any input. */
+/** Computes the smallest change from one list of lines to another, in bounded time and memory for any input. */
 import type { OutputLine } from './output-lines.ts'
 
 export interface LineChange {
   readonly mark: 'same' | 'gone' | 'new'
-  /** a line that is the same has its text of the later list */
+  /** the text of the later list, for an unchanged line */
   readonly line: OutputLine
 }
 
-/** Lines of each side that are compared, besides those in which both begin and end alike: a quarter of a million pairs, about a millisecond. */
+/** Lines of each side that are compared, besides equal lines at both ends: a quarter of a million pairs, about a millisecond. */
 const COMPARED = 500
 
 /**
- * All lines of both, in order: without those that are new it is `before`, without those that are gone it is `after`. Of lists that differ
- * in more lines, only the last {@link COMPARED} of these are compared, since programs write errors last.
+ * Returns all lines of both lists, in order: without the new lines the result is `before`, without the gone ones it is `after`. If the
+ * lists differ in more lines, only the last {@link COMPARED} of these are compared, because programs write errors last.
  */
 export function lineChanges(before: readonly OutputLine[], after: readonly OutputLine[]): readonly LineChange[] {
   const begin = alike(before, after, (lines, index) => lines[index])
@@ -31,7 +31,7 @@ export function lineChanges(before: readonly OutputLine[], after: readonly Outpu
 
 type Lines = readonly OutputLine[]
 
-/** How many lines both have alike, counted from where `at` counts. */
+/** Returns the number of equal lines, counted from the end at which `at` begins. */
 function alike(before: Lines, after: Lines, at: (lines: Lines, index: number) => OutputLine | undefined): number {
   const most = Math.min(before.length, after.length)
   for (let index = 0; index < most; index++) if (at(before, index)?.masked !== at(after, index)?.masked) return index
@@ -64,7 +64,7 @@ function changesOf(before: Lines, after: Lines): readonly LineChange[] {
   return [...changes, ...marked('gone', before.slice(i)), ...marked('new', after.slice(j))]
 }
 
-/** The longest common subsequence of what follows two places. */
+/** Returns the length of the longest common subsequence after two positions. */
 function commonLengths(before: Lines, after: Lines): (i: number, j: number) => number {
   const numbers = new Map<string, number>()
   const numbered = (lines: Lines) =>
@@ -76,7 +76,7 @@ function commonLengths(before: Lines, after: Lines): (i: number, j: number) => n
   const [old, fresh] = [numbered(before), numbered(after)]
   const width = fresh.length + 1
   const lengths = new Uint16Array((old.length + 1) * width)
-  // Without calls of functions of ours: this is the innermost loop.
+  // Calls no function of ours: this is the innermost loop.
   for (let i = old.length - 1; i >= 0; i--) {
     const masked = old[i]
     const row = i * width

@@ -1,4 +1,4 @@
-/** Lines without what differs in every run, so that it is no change: times, durations, sizes, ids, temporary paths. */
+/** Masks the parts of lines that differ in every run, so that they are no change: times, durations, sizes, ids, temporary paths. */
 
 // Every repetition has a limit: lines are hostile.
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}'
@@ -7,7 +7,7 @@ const TIME = '\\d\\d?:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?: ?[AP]M)?(?:Z| ?[+-]
 const TIME_OF_DATE = `(?:[T_:]${TIME}|\\b)`
 const NUMBER = '\\d{1,15}(?:[.,]\\d{1,9}){0,4}'
 
-/** The order counts: what one finds, the others do not look at. */
+/** Patterns of varying parts. The order matters: a pattern does not see text that an earlier one matched. */
 const VARYING = new RegExp(
   [
     // UUIDs, digests and ids: hexadecimal with a digit.
@@ -43,7 +43,7 @@ export function maskedLine(line: string): string {
   return line.replace(VARYING, MASK).replace(/\s+/g, ' ').trim()
 }
 
-/** The words of a masked line: in many runs counts differ, too. */
+/** Masks the numbers in a masked line: in many runs counts differ, too. */
 export function wordsOfMasked(masked: string): string {
   return masked.replace(/\d+/g, MASK)
 }

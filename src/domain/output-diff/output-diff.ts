@@ -1,4 +1,4 @@
-/** The lines that the output of a failed run has and the last good one had not, and the other way round. */
+/** The differences between the lines of a failed run's output and those of the last good run. */
 import { type LineChange, lineChanges } from './line-changes.ts'
 import { wordsOfMasked } from './masked-line.ts'
 import { isSaid, type OutputLine } from './output-lines.ts'
@@ -6,18 +6,18 @@ import { type ShownChanges, shownChanges } from './shown-changes.ts'
 
 export interface OutputDiff extends ShownChanges {
   /**
-   * Lines of the failed run that the good one has not, the first few, each once. Those that differ only in counts are left out, unless
-   * there are no others; blank lines and drawn ones are always left out
+   * first few lines of the failed run that the good one lacks, each once. Lines that differ only in counts are left out, unless there are
+   * no others; blank and drawn lines are always left out
    */
   readonly newLines: readonly string[]
-  /** true: the outputs have no line in common that says something */
+  /** true: the outputs have no meaningful line in common */
   readonly isAllNew: boolean
 }
 
-/** Messages show three, besides the last line. */
+/** Messages show three lines, besides the last one. */
 const NEW_LINES_KEPT = 4
 
-/** @returns null when nothing but what differs in every run is different */
+/** @returns null if only parts differ that differ in every run */
 export function diffOutputs(good: readonly OutputLine[], failed: readonly OutputLine[]): OutputDiff | null {
   const changes = lineChanges(good, failed)
   if (changes.every(({ mark }) => mark === 'same')) return null

@@ -1,25 +1,25 @@
-/** The changes that a reader looks at: a little of what stands around them, long runs folded. */
+/** The changes that a reader sees: with a little of their surroundings, and long runs folded. */
 import type { LineChange } from './line-changes.ts'
 
 export type DiffLine =
   | { readonly kind: LineChange['mark']; readonly text: string }
-  /** in place of lines that stand here */
+  /** replaces lines at this place */
   | { readonly kind: 'folded'; readonly of: LineChange['mark']; readonly lines: number }
 
 export interface ShownChanges {
-  /** in the order of the output, {@link MOST_SHOWN} at most */
+  /** in the order of the output, at most {@link MOST_SHOWN} */
   readonly lines: readonly DiffLine[]
-  /** changed lines after those */
+  /** number of changed lines after those */
   readonly more: number
 }
 
 const MOST_SHOWN = 40
 
-/** How many lines of a run stay at its beginning and at its end. */
+/** Lines kept at the beginning and at the end of a run. */
 type Kept = Readonly<Record<LineChange['mark'], readonly [head: number, tail: number]>>
 
 const ROOMY: Kept = { same: [2, 2], gone: [4, 0], new: [14, 10] }
-/** New lines tell why a run failed, so these keep their place. */
+/** New lines show why a run failed, so they are kept. */
 const TIGHT: Kept = { same: [0, 0], gone: [0, 0], new: [6, 6] }
 
 export function shownChanges(changes: readonly LineChange[]): ShownChanges {
@@ -31,7 +31,7 @@ export function shownChanges(changes: readonly LineChange[]): ShownChanges {
   return { lines: lines.slice(0, MOST_SHOWN), more: left.reduce((sum, line) => sum + changedIn(line), 0) }
 }
 
-/** Neighbours with the same mark. */
+/** Groups consecutive changes with the same mark. */
 function runsOf(changes: readonly LineChange[]): readonly (readonly LineChange[])[] {
   const runs: LineChange[][] = []
   for (const change of changes) {
@@ -46,13 +46,13 @@ function folded(runs: readonly (readonly LineChange[])[], kept: Kept): readonly 
   return runs.flatMap((run, index) => {
     const mark = run[0]?.mark ?? 'same'
     const [head, tail] = kept[mark]
-    // Nothing before the first run needs its surroundings, nor anything after the last.
+    // Unchanged lines before the first change and after the last need no surroundings.
     if (mark === 'same' && index === 0) return fold(run, 0, tail)
     return fold(run, head, mark === 'same' && index === runs.length - 1 ? 0 : tail)
   })
 }
 
-/** A single line takes no more room than the words that would stand in its place. */
+/** Folds the middle of a run. A single line is kept, because it needs no more space than the words in its place. */
 function fold(run: readonly LineChange[], head: number, tail: number): readonly DiffLine[] {
   const between = run.slice(head, run.length - tail)
   const [first] = between
