@@ -1,4 +1,4 @@
-/** The body of an HTTP ping as text: in the encoding of the shell that wrote it, or as a form. Its bytes stay as they came. */
+/** Decodes the body of an HTTP ping: in the encoding of the shell that wrote it, or as a form. The stored bytes are unchanged. */
 import { decodeText, encodingOf, markedEncoding, unitOf } from '../../lib/encodings.ts'
 import { boundaryOf } from '../../lib/formats/multipart.ts'
 import { withoutEscapes } from '../../lib/text/text.ts'
@@ -7,7 +7,7 @@ import { encodedFormText, isEncodedForm, multipartText } from './form-text.ts'
 /** The beginning or the end of a body, or all of it. */
 export interface BodyPart {
   readonly bytes: Uint8Array
-  /** of the whole body */
+  /** size of the whole body */
   readonly size: number
   /** see {@link readingType} */
   readonly contentType: string | null
@@ -16,13 +16,13 @@ export interface BodyPart {
 const FORM = 'application/x-www-form-urlencoded'
 const UTF_8 = 'utf-8'
 const MULTIPART = /^\s*multipart\/[^\s;]*/i
-/** Enough for the line of a boundary, which has at most 70 characters (RFC 2046, 5.1.1). */
+/** Enough bytes for a boundary line; a boundary has at most 70 characters (RFC 2046, 5.1.1). */
 const BOUNDARY_BYTES = 80
 
 /**
- * How a body is to be read if it is neither plain text in UTF-8 nor something unknown, for which the result is null: a Content-Type of
- * which nothing but the form, its boundary and the encoding is left. A byte order mark outweighs the Content-Type (Encoding standard, 6), and so
- * does text that is UTF-8: programs name a charset without looking at what they send.
+ * Returns how to read a body that is not plain text in UTF-8: a Content-Type reduced to the form, its boundary and the encoding. Null for
+ * plain text in UTF-8, and for an unknown type. A byte order mark outweighs the Content-Type (Encoding standard, 6), and so does text that
+ * is UTF-8: programs name a charset without checking what they send.
  * @param header the Content-Type as sent
  */
 export function readingType(header: string | null, body: Uint8Array): string | null {
@@ -37,10 +37,13 @@ export function readingType(header: string | null, body: Uint8Array): string | n
 
 const textIn = (encoding: string) => `text/plain; charset=${encoding}`
 
-/** A multipart body of another kind is read like a form; so is one whose header lacks the boundary, as scripts in browsers send it. */
+/**
+ * Returns the type of a form with files. A multipart body of another kind is read like a form; so is one whose header lacks the boundary,
+ * as sent by scripts in browsers.
+ */
 function formWithFiles(header: string, body: Uint8Array): string | null {
   const begin = Buffer.from(body.subarray(0, BOUNDARY_BYTES)).toString('latin1')
-  // A line end may stand before the first boundary (RFC 2046, 5.1.1).
+  // A line end may precede the first boundary (RFC 2046, 5.1.1).
   const [, line = ''] = /^(?:\r?\n)?--([^\r\n"]{1,70})\r?\n/.exec(begin) ?? []
   const boundary = line.trimEnd()
   const declared = boundaryOf(header.replace(MULTIPART, 'multipart/form-data')) ?? boundary
@@ -54,7 +57,7 @@ function declaredText(type: string, body: Uint8Array): string | null {
   return encoding === UTF_8 || isPlainUtf8(body) ? null : textIn(encoding)
 }
 
-/** UTF-8 without a charset, and for one that is not known. */
+/** Returns the declared encoding; UTF-8 without a charset, or with an unknown one. */
 function declaredEncoding(type: string): string {
   const label = CHARSET.exec(type)?.[1]
   return (label === undefined ? null : encodingOf(label)) ?? UTF_8
@@ -68,22 +71,22 @@ function isPlainUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** The beginning of a body, or all of it, decoded; a character in which it is cut is left out. Invalid bytes become U+FFFD. */
+/** Decodes the beginning of a body, or all of it; a character cut in two is left out. Invalid bytes become U+FFFD. */
 export function decodeStart(part: BodyPart): string {
   return decode(part, true)
 }
 
-/** {@link decodeStart} as a terminal shows it. */
+/** Returns {@link decodeStart} as a terminal shows it. */
 export function startText(part: BodyPart): string {
   return withoutEscapes(decodeStart(part))
 }
 
-/** The end of a body as a terminal shows it. */
+/** Returns the end of a body as a terminal shows it. */
 export function endText(part: BodyPart): string {
   return withoutEscapes(decode(part, part.bytes.length >= part.size))
 }
 
-/** True for the beginning of a body that is no text. */
+/** Whether the beginning of a body is not text. */
 export function isBinary(part: BodyPart): boolean {
   if (part.contentType !== null || markedEncoding(part.bytes) !== null) return decodeStart(part).includes('\0')
   return !isPlainUtf8(part.bytes)
@@ -91,7 +94,7 @@ export function isBinary(part: BodyPart): boolean {
 
 function decode({ bytes, size, contentType }: BodyPart, isBeginning: boolean): string {
   const isCut = isBeginning && bytes.length < size
-  // Pings of before, and of other monitors, were stored without a type.
+  // Older pings, and those imported from other monitors, were stored without a type.
   if (contentType === null) return decodeText(bytes, markedEncoding(bytes) ?? UTF_8, isCut)
   if (contentType === FORM) return encodedFormText(decodeText(bytes, UTF_8, isCut))
   if (boundaryOf(contentType) !== null) return multipartText(bytes, contentType, isBeginning, partText)
@@ -102,7 +105,7 @@ function decode({ bytes, size, contentType }: BodyPart, isBeginning: boolean): s
   return decodeText(bytes.subarray(begin), encoding, isCut)
 }
 
-/** Of a part of a form, which has no parts itself. */
+/** Decodes a part of a form. A part has no parts itself. */
 function partText(bytes: Uint8Array, type: string | null): string {
   const contentType = markedEncoding(bytes) === null ? declaredText(type ?? '', bytes) : null
   return decode({ bytes, size: bytes.length, contentType }, true)

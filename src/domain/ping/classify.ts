@@ -1,5 +1,5 @@
 /**
- * Decides from the signal and the check's settings what kind of ping it is, and says which rule decided. Pages say that rule in words:
+ * Decides from the signal and the check's settings what kind of ping it is, and which rule decided. Pages describe that rule:
  * `http/web/pages/check-forms/rules/trial.ts`, and for a rule that ignores `domain/cause/uncounted.ts` and `http/web/parts/log-lines.ts`.
  */
 import type { WatchedCheck } from '../check/check.ts'
@@ -7,7 +7,7 @@ import { startText } from './body-text.ts'
 import { type FoundKeyword, findKeyword } from './keywords.ts'
 import type { Action, MailText, PingKind, Signal } from './signal.ts'
 
-/** What of a check gives a signal its meaning. */
+/** The part of a check that decides the meaning of a signal. */
 export type PingRules = Pick<
   WatchedCheck,
   | 'status'
@@ -23,7 +23,7 @@ export type PingRules = Pick<
   | 'mailDefaultSuccess'
 >
 
-/** What of a signal its meaning follows from. */
+/** The part of a signal that decides its meaning. */
 type JudgedSignal = Pick<Signal, 'action' | 'method' | 'searched' | 'contentType' | 'mail' | 'silence'>
 
 export type Verdict =
@@ -31,8 +31,8 @@ export type Verdict =
   | { readonly kind: Action; readonly by: Rule }
 
 /**
- * The rule that decided: the check is paused and only somebody can resume it; the method is not allowed; a keyword; no
- * keyword was found; nothing in emails is searched; the URL.
+ * The rule that decided: the check is paused and only a person can resume it; the method is not allowed; a keyword; no keyword was found;
+ * nothing in emails is searched; the URL.
  */
 type Rule = { readonly name: IgnoringRule | 'email' | 'url' } | KeywordRule
 
@@ -42,11 +42,11 @@ export type IgnoringRule = (typeof IGNORING_RULES)[number]
 
 export interface KeywordRule extends FoundKeyword {
   readonly name: 'keyword'
-  /** that `at` counts in */
+  /** the part in which `at` counts */
   readonly part: 'subject' | 'body'
 }
 
-/** Most signals get one of these, so a ping makes no object. */
+/** Shared verdicts: most signals get one of these, so a ping creates no object. */
 const PAUSED: Verdict = { kind: 'ign', by: { name: 'pause' } }
 const OTHER_METHOD: Verdict = { kind: 'ign', by: { name: 'method' } }
 const ANY_EMAIL: Verdict = { kind: 'success', by: { name: 'email' } }
@@ -63,9 +63,9 @@ const WITHOUT_KEYWORD = {
 } as const satisfies Partial<Record<PingKind, Verdict>>
 
 /**
- * The rules, in Healthchecks' order: a paused check with manual resume ignores everything; a method that is not allowed is
- * ignored; keyword filters override the URL, unless it asks for a silence; otherwise the URL decides. An email has no method, and has
- * filters of its own.
+ * Applies the rules, in Healthchecks' order: a paused check with manual resume ignores everything; a method that is not allowed is ignored;
+ * keyword filters override the URL, unless it requests a silence; otherwise the URL decides. An email has no method, and has its own
+ * filters.
  */
 export function classify(rules: PingRules, signal: JudgedSignal): Verdict {
   if (rules.status === 'paused' && rules.manualResume) return PAUSED
@@ -78,7 +78,7 @@ export function classify(rules: PingRules, signal: JudgedSignal): Verdict {
 }
 
 function classifyMail(rules: PingRules, mail: MailText | 'unread'): Verdict {
-  // A filter that was set while the email was being read applies from the next one on.
+  // A filter that was set while the email was being read applies from the next email on.
   if (mail === 'unread') return ANY_EMAIL
   const { subject, body } = mail
   const otherwise = rules.mailDefaultSuccess ? WITHOUT_KEYWORD.success : WITHOUT_KEYWORD.ign
@@ -91,13 +91,13 @@ function classifyMail(rules: PingRules, mail: MailText | 'unread'): Verdict {
 
 interface SearchedText {
   readonly text: string
-  /** index in `text` at which the body begins; what is before it is the subject */
+  /** index in `text` at which the body begins, after the subject */
   readonly bodyAt: number
 }
 
 /**
- * Failure takes precedence over success, and success over start.
- * @param otherwise the verdict when no keyword is found, unless the check wants a failure
+ * Judges by keywords. Failure takes precedence over success, and success over start.
+ * @param otherwise the verdict if no keyword is found, unless the check wants a failure
  */
 function classifyText(rules: PingRules, searched: SearchedText, otherwise: Verdict): Verdict {
   const { text } = searched
@@ -115,7 +115,7 @@ function byKeyword(kind: Action, { word, at }: FoundKeyword, { bodyAt }: Searche
   return { kind, by: { name: 'keyword', word, part: 'body', at: at - bodyAt } }
 }
 
-/** How much of an HTTP body is searched for keywords. */
+/** Bytes of an HTTP body that are searched for keywords. */
 export const SEARCHED_BYTES = 10_000
 
 function searchedText({ searched, contentType }: Pick<Signal, 'searched' | 'contentType'>): string {

@@ -1,24 +1,24 @@
-/** Texts of forms that a ping brought as its body: `curl --data-urlencode`, `curl -F`. */
+/** Texts of forms that were sent as the body of a ping: `curl --data-urlencode`, `curl -F`. */
 import { boundaryOf } from '../../lib/formats/multipart.ts'
 
-/** More parts than a person would read. */
+/** Maximum number of parts; people would not read more. */
 const PARTS_LIMIT = 100
 
 /**
- * The names and values of an encoded form (URL standard, 5), a field a line. What is cut off from its name is a line of its own.
+ * Returns the names and values of an encoded form (URL standard, 5), one field per line. A text cut off from its name is on its own line.
  * @param text as sent
  */
 export function encodedFormText(text: string): string {
   return Array.from(new URLSearchParams(text), ([name, value]) => (value === '' ? name : `${name}=${value}`)).join('\n')
 }
 
-/** Of a body, to tell whether it is a form. */
+/** Bytes of a body that are examined to recognise a form. */
 const FORM_BYTES = 1_000
 const NAME_BYTES = 100
 
 /**
- * Whether a body that curl calls a form is one: it begins with a name, and nothing in it has to be encoded any more. Only an escape or
- * a second field makes a difference.
+ * Whether a body that curl declares a form is one: it begins with a name, and contains nothing that would have to be encoded. Only an
+ * escape or a second field matters.
  */
 export function isEncodedForm(body: Uint8Array): boolean {
   if (!beginsWithName(body)) return false
@@ -26,7 +26,7 @@ export function isEncodedForm(body: Uint8Array): boolean {
   return /^[\x21-\x7e]+$/.test(text) && /[&%+]/.test(text)
 }
 
-/** Most bodies do not, which is seen after some bytes. */
+/** Whether a body begins with a name. Most do not, which a few bytes show. */
 function beginsWithName(body: Uint8Array): boolean {
   for (let at = 0; at <= NAME_BYTES; at++) {
     const byte = body[at]
@@ -39,9 +39,9 @@ function beginsWithName(body: Uint8Array): boolean {
 const [BLANK, AMPERSAND, EQUALS] = [0x20, 0x26, 0x3d]
 
 /**
- * The parts of a form with files (RFC 7578): of a field its name and its value, of a file its text. A file without a text is named.
- * @param isBeginning false: the bytes may begin within a part, which is read as text then
- * @param decode the text of a part with a Content-Type
+ * Returns the parts of a form with files (RFC 7578): the name and the value of a field, the text of a file. A file without text is named.
+ * @param isBeginning false: the bytes may begin within a part, which is then read as text
+ * @param decode returns the text of a part with a Content-Type
  */
 export function multipartText(
   bytes: Uint8Array,
@@ -54,7 +54,7 @@ export function multipartText(
   return [...begun, ...parts.flatMap((part) => partText(part, decode))].filter((text) => text !== '').join('\n')
 }
 
-/** What stands between the boundaries, which begin their lines. */
+/** Returns the bytes between the boundaries. Each boundary begins a line. */
 function piecesOf(bytes: Buffer, contentType: string): Buffer[] {
   const boundary = `--${boundaryOf(contentType) ?? ''}`
   const pieces: Buffer[] = []
@@ -73,12 +73,12 @@ function withoutLineEnd(piece: Buffer): Buffer {
   return piece.subarray(0, piece.length - end.length)
 }
 
-/** The head of a part is short; in what follows nothing is searched. */
+/** Bytes searched for the head of a part, which is short. */
 const HEAD_LIMIT = 2_000
 
-/** Nothing for what is no part: the end of the form, or a head that is cut off. */
+/** Returns nothing if the bytes are no part: the end of the form, or a head that is cut off. */
 function partText(part: Buffer, decode: (bytes: Uint8Array, contentType: string | null) => string): string[] {
-  // Scripts that write a form by hand end their lines without a CR.
+  // Scripts that write a form by hand end lines without a CR.
   const end = /^.*?\r?\n\r?\n/s.exec(part.toString('latin1', 0, HEAD_LIMIT))?.[0].length
   if (end === undefined) return []
   const head = part.toString('utf8', 0, end)

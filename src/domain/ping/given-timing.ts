@@ -8,14 +8,14 @@ import { scheduleError, writtenSchedule } from '../schedule/typed/typed-schedule
 
 export type GivenTiming = Partial<Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz' | 'graceSeconds'>>
 
-/** The parameter of a ping URL, as given; null without it. */
+/** The parameters of a ping URL, as given; null if missing. */
 export interface TimingTexts {
   readonly schedule: string | null
   readonly tz: string | null
   readonly grace: string | null
 }
 
-/** The settings that differ from those of a new check; or, as a sentence, which value is wrong and what to write. */
+/** Returns the settings that differ from those of a new check; or a sentence that says which value is wrong and what to write. */
 export function readGivenTiming({ schedule, tz, grace }: TimingTexts): GivenTiming | string {
   const zone = tz === null ? null : canonicalTimeZone(tz)
   if (tz !== null && zone === null) return 'tz is no time zone: use a name such as Europe/Riga'

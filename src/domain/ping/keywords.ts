@@ -1,6 +1,6 @@
 /** Keyword lists, for HTTP bodies and for email pings. */
 
-/** The keywords of a comma-separated list, trimmed and without empty ones. */
+/** Returns the keywords of a comma-separated list, trimmed and without empty ones. */
 export function splitKeywords(list: string): string[] {
   return list
     .split(',')
@@ -14,7 +14,7 @@ export interface FoundKeyword {
   readonly at: number
 }
 
-/** The first keyword of `list` that `text` contains, case-sensitively, where it first stands; null without any. */
+/** Returns the first keyword of `list` that `text` contains, case-sensitively, and where it first occurs; null without any. */
 export function findKeyword(text: string, list: string): FoundKeyword | null {
   if (list === '') return null
   for (const word of splitKeywords(list)) {

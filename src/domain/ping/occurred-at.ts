@@ -1,12 +1,15 @@
-/** The time that a late ping says it happened at: the `at` of a ping URL. Late pings are judged by arrival, and shown and paired by this. */
+/**
+ * The time at which a late ping says that it happened: the `at` of a ping URL. Late pings are judged by arrival, and shown and paired by
+ * this time.
+ */
 import { fromMicroseconds, type Instant, Temporal } from '../../lib/time.ts'
 import type { Ping } from './ping.ts'
 
-/** A run that is longer has no duration either. */
+/** Longer runs have no duration either. */
 export const LATEST_HOURS = 72
 
 export type OccurredAt =
-  /** `at` is null for a ping that comes when it happens, or says a time that is still ahead */
+  /** `at` is null for a ping that arrives when it happens, or that gives a time in the future */
   { readonly at: Instant | null; readonly problem: null } | { readonly at: null; readonly problem: string }
 
 const LIVE: OccurredAt = { at: null, problem: null }
@@ -28,10 +31,10 @@ export function readOccurredAt(given: readonly string[], now: Instant): Occurred
   return refused(`at is more than ${LATEST_HOURS} hours ago: a ping may come at most ${LATEST_HOURS} hours late`)
 }
 
-/** Fewer digits are seconds: as milliseconds they would lie before 1973. */
+/** Smaller numbers are seconds: as milliseconds they would be before 1973. */
 const MILLISECONDS_FROM = 100_000_000_000
 const DIGITS = /^\d{1,14}$/
-/** RFC 3339. A plus sign that was not encoded comes as a space. */
+/** RFC 3339. An unencoded plus sign arrives as a space. */
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(?:(Z)|([-+ ])(\d\d:\d\d))$/i
 
 function readTime(text: string): Instant | null {
@@ -50,14 +53,14 @@ function readTime(text: string): Instant | null {
   }
 }
 
-/** The instant by which a ping is shown and paired. */
+/** Returns the instant by which a ping is shown and paired. */
 export function happenedAt({ occurredAt, receivedAt }: Pick<Ping, 'occurredAt' | 'receivedAt'>): Instant {
   return occurredAt ?? receivedAt
 }
 
 type Timed = Pick<Ping, 'occurredAt' | 'receivedAt'>
 
-/** Entries of a log in the order in which they happened; those of the same instant stay in their order. The same array unless one came late. */
+/** Sorts entries of a log by when they happened, without changing the order of equal instants. Returns the same array if none was late. */
 export function inOrderOfTime<Entry extends Timed>(oldestFirst: readonly Entry[]): readonly Entry[] {
   if (oldestFirst.every(({ occurredAt }) => occurredAt === null)) return oldestFirst
   return oldestFirst.toSorted((a, b) => Temporal.Instant.compare(happenedAt(a), happenedAt(b)))

@@ -1,4 +1,4 @@
-/** What one ping does to a check. */
+/** The effect of one ping on a check. */
 
 import { type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import { startedAt, type WatchedCheck } from '../check/check.ts'
@@ -10,14 +10,14 @@ import { classify, type IgnoringRule, type Verdict } from './classify.ts'
 import { isEndOf, isOverlapping, ridAfterEnd, ridOfStart } from './overlap.ts'
 import type { PingKind, Signal } from './signal.ts'
 
-/** One entry of a check's log. */
+/** An entry of a check's log. */
 export interface Ping extends Omit<Signal, 'action' | 'searched' | 'mail' | 'silence'> {
   readonly checkId: string
   /** 1 for the check's first ping */
   readonly n: number
   readonly receivedAt: Instant
   readonly kind: PingKind
-  /** the rule by which a ping of kind `ign` was ignored; null for any other, and where nobody knows it */
+  /** the rule by which a ping of kind `ign` was ignored; null for any other, and if unknown */
   readonly ignoredBy: IgnoringRule | null
 }
 
@@ -30,12 +30,12 @@ export interface Received {
 }
 
 export interface FinishedRun extends EndedRun {
-  /** the pending start that the ping cleared; null when there was none */
+  /** the pending start that the ping cleared; null if there was none */
   readonly startedAt: Instant | null
 }
 
 /**
- * What `signal`, arriving at `now`, does to `check`: the check after it, the log entry, and the flip it caused. As in
+ * Returns the effect of `signal`, arriving at `now`, on `check`: the check after it, the log entry, and the flip it caused. As in
  * Healthchecks, except that a start also ends a pause (docs/compatibility.md).
  */
 export function receive(check: WatchedCheck, signal: Signal, now: Instant): Received {
@@ -64,7 +64,7 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
   }
 }
 
-/** The silence that a signal asks for, or its end; null: neither, or the check ignores the ping. */
+/** Returns the silence that a signal requests, or its end; null: neither, or the check ignores the ping. */
 export function silenceAskedFor({ silence }: Pick<Signal, 'silence'>, kind: PingKind): PingSilence | 'end' | null {
   return kind === 'ign' ? null : (silence ?? null)
 }
@@ -93,7 +93,7 @@ function finish(finished: WatchedCheck, kind: 'success' | 'fail', now: Instant):
   return flipTo(finished, newStatus, kind === 'fail' ? 'fail' : '', now)
 }
 
-/** @param endedAt when the job ended, however late its ping came */
+/** @param endedAt when the job ended, however late its ping arrived */
 function finishedRun(check: WatchedCheck, kind: 'success' | 'fail', closed: Closed, endedAt: Instant): FinishedRun {
   const began = closed.lastStartAt === null ? startedAt(check) : null
   const { isLate, missed } = punctuality(check, began, endedAt)
@@ -103,7 +103,7 @@ function finishedRun(check: WatchedCheck, kind: 'success' | 'fail', closed: Clos
 
 type Closed = Pick<WatchedCheck, 'lastStartAt' | 'lastStartOccurredAt' | 'lastStartRid' | 'lastDuration'>
 
-/** A late ping of an earlier run says nothing of the one that goes on. */
+/** Whether a ping belongs to an earlier run. Such a late ping does not affect the current one. */
 function isBeforeStart(check: WatchedCheck, { occurredAt }: Signal): boolean {
   if (occurredAt === null) return false
   const began = startedAt(check)
@@ -116,15 +116,15 @@ function leftAlone({ lastStartAt, lastStartOccurredAt, lastStartRid }: WatchedCh
 
 const NO_START = { lastStartAt: null, lastStartOccurredAt: null } as const
 
-/** The clock of a sender may be behind: an end that names the run that goes on ends it, and nobody knows how long it took. */
+/** The clock of a sender may be behind: an end with the run id of the current run ends it, but its duration is unknown. */
 function closeByRunId(check: WatchedCheck, { rid }: Signal): Closed {
   const isNamed = rid !== null && rid === check.lastStartRid
   return isNamed ? { ...NO_START, lastStartRid: null, lastDuration: null } : leftAlone(check)
 }
 
 /**
- * Only the latest of overlapping runs is timed. A success that names another run doesn't end the pending one. The API shows the duration
- * also of runs that overlap without run ids, as Healthchecks does; the run history does not keep it.
+ * Closes the pending run. Only the latest of overlapping runs is timed. A success with another run id doesn't end the pending run. Like
+ * Healthchecks, the API also shows the duration of runs that overlap without run ids; the run history does not store it.
  */
 function closeRun(check: WatchedCheck, kind: 'success' | 'fail', { rid, occurredAt }: Signal, now: Instant): Closed {
   const began = startedAt(check)

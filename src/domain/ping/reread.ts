@@ -1,9 +1,9 @@
-/** Reads a ping of the log again, by rules that are tried. It is judged by the same function as when it came. */
+/** Judges a logged ping again, by trial rules. The function that judged it on arrival is used. */
 import { classify, type PingRules } from './classify.ts'
 import type { Ping } from './ping.ts'
 import type { MailText, PingKind } from './signal.ts'
 
-/** The part of an entry of the log that rules look at. */
+/** The part of a log entry that rules examine. */
 export interface KeptPing extends Pick<Ping, 'kind' | 'ignoredBy' | 'method' | 'contentType'> {
   /** the beginning of the body of an HTTP ping; null without one, and for an email */
   readonly searched: Uint8Array | null
@@ -12,8 +12,8 @@ export interface KeptPing extends Pick<Ping, 'kind' | 'ignoredBy' | 'method' | '
 }
 
 /**
- * Its kind by the tried rules. Null where that would be for its URL to say, which is not kept of a ping that was ignored, or that was judged
- * by its body. What came while the check was paused stays ignored: no rule that is tried undoes that pause.
+ * Returns the kind of a ping by the trial rules. Null if its URL would decide, which is not stored for a ping that was ignored, or that was
+ * judged by its body. A ping that arrived during a pause remains ignored: no trial rule undoes that pause.
  */
 export function rereadPing(ping: KeptPing, present: PingRules, tried: PingRules): PingKind | null {
   if (ping.ignoredBy === 'pause') return 'ign'

@@ -1,16 +1,16 @@
-/** The shell script `overdue-run`: where lines expect it on a machine, and how it gets there. */
+/** The shell script `overdue-run`: its path on a machine, and how to install it. */
 
 import { quoteForShell } from '../../lib/text/text.ts'
 
-/** Written out in lines, because the PATH of cron has no `/usr/local/bin`. */
+/** Full path in crontab lines, because the PATH of cron has no `/usr/local/bin`. */
 export const SCRIPT_PATH = '/usr/local/bin/overdue-run'
 
-/** The command that puts the script there. @param siteRoot URL of the server, which hands it out */
+/** Returns the command that installs the script. @param siteRoot URL of the server, which serves it */
 export function fetchScript(siteRoot: string): string {
   return `curl -fsSo ${SCRIPT_PATH} ${shellUrl(`${siteRoot}/overdue-run`)} && chmod 755 ${SCRIPT_PATH}`
 }
 
-/** Bare, if no shell reads anything into it. */
+/** Returns a URL unquoted if no shell interprets anything in it. */
 export function shellUrl(url: string): string {
   return /^[\w:/.~@+,-]+$/.test(url) ? url : quoteForShell(url)
 }

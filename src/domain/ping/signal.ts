@@ -1,22 +1,22 @@
-/** A signal: what arrives for a check by HTTP or email, before the check's settings give it a meaning. */
+/** A signal: a message for a check by HTTP or email, before the check's settings give it a meaning. */
 import { storable } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { PingSilence } from '../silence/ping-silence.ts'
 import type { GivenTiming } from './given-timing.ts'
 
-/** The most bytes of the body of an HTTP ping: 2.5 MB, as in Healthchecks. */
+/** Maximum size of the body of an HTTP ping in bytes: 2.5 MB, as in Healthchecks. */
 export const PING_BODY_BYTES_MAX = 2_621_440
 
 export type Action = 'success' | 'start' | 'fail' | 'log'
 
-/** The kind of a ping; 'ign' was received and counted but has no effect. */
+/** The kind of a ping; `ign` was received and counted but has no effect. */
 export type PingKind = Action | 'ign'
 
 export interface Signal {
   readonly action: Action
   /** 0…255 from `/ping/…/<exit status>`, null elsewhere */
   readonly exitStatus: number | null
-  /** when it happened, if the sender says that it comes late: earlier than it arrives; null for one that comes when it happens */
+  /** when it happened, if the sender says that it is late: earlier than its arrival; null for a ping that arrives when it happens */
   readonly occurredAt: Instant | null
   /** run id, lower-case UUID */
   readonly rid: string | null
@@ -25,29 +25,29 @@ export interface Signal {
   /** see {@link userAgent} */
   readonly ua: string
   readonly remoteAddr: string | null
-  /** already cut to the body limit, if one applies; of a long email the beginning; null when empty */
+  /** already cut to the body limit, if one applies; of a long email the beginning; null if empty */
   readonly body: Uint8Array | null
-  /** how an HTTP body is to be read, see `readingType`; null for UTF-8, without a body, and for an email */
+  /** how to read an HTTP body, see `readingType`; null for UTF-8, without a body, and for an email */
   readonly contentType: string | null
   /**
    * the first bytes of an HTTP body as sent, at least `SEARCHED_BYTES` if it has so many, to be searched for keywords; null
    * for an empty body and for an email
    */
   readonly searched: Uint8Array | null
-  /** an email's text, to be searched for keywords; `unread` when the check had no filter on arrival; null for HTTP */
+  /** an email's text, to be searched for keywords; `unread` if the check had no filter on arrival; null for HTTP */
   readonly mail: MailText | 'unread' | null
-  /** that its URL asks for; `end`: of the one that was asked for before; omitted by most */
+  /** requested by its URL; `end`: ends the one requested before; usually omitted */
   readonly silence?: PingSilence | 'end'
 }
 
 export const UA_LIMIT = 200
 
-/** As much of a client's user agent as is kept. */
+/** Returns the part of a client's user agent that is stored. */
 export function userAgent(text: string): string {
   return storable(text.slice(0, UA_LIMIT))
 }
 
-/** A multipart boundary has at most 70 characters (RFC 2046, 5.1.1). */
+/** Maximum length of a Content-Type. A multipart boundary has at most 70 characters (RFC 2046, 5.1.1). */
 export const CONTENT_TYPE_LIMIT = 200
 
 /** An email's text: decoded, without markup and attachments. */
@@ -64,6 +64,6 @@ export type SignalTarget =
       readonly pingKey: string
       readonly slug: string
       readonly create: boolean
-      /** of a check that is created; omitted for that of a new check */
+      /** timing of a created check; omitted for the default */
       readonly timing?: GivenTiming | 'unusable'
     }

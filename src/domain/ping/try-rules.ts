@@ -1,4 +1,4 @@
-/** Tries the rules of a check on a ping that somebody made up. The ping is judged by the same function as real ones. */
+/** Tries the rules of a check on a made-up ping. It is judged by the same function as real ones. */
 import { classify, type KeywordRule, type PingRules, SEARCHED_BYTES, type Verdict } from './classify.ts'
 import type { Action } from './signal.ts'
 
@@ -8,17 +8,17 @@ export type Sample =
 
 export interface Trial {
   readonly verdict: Verdict
-  /** the line in which the deciding keyword stands; null when no keyword decided */
+  /** the line that contains the deciding keyword; null if no keyword decided */
   readonly found: FoundLine | null
-  /** true: keywords may stand in the part of the body that is not searched */
+  /** true: the part of the body that is not searched may contain keywords */
   readonly isCut: boolean
 }
 
 export interface FoundLine {
   readonly part: KeywordRule['part']
-  /** of the part, 1 for its first one */
+  /** line number in the part, from 1 */
   readonly line: number
-  /** what stands in the line before and after the keyword */
+  /** text of the line before and after the keyword */
   readonly before: string
   readonly word: string
   readonly after: string
@@ -37,10 +37,10 @@ export function tryRules(rules: PingRules, sample: Sample): Trial {
     return { verdict, found: foundLine(verdict, sample), isCut: false }
   }
   const { method, action } = sample
-  // What is decoded loses its byte order mark.
+  // Decoding removes the byte order mark.
   const body = sample.body.replace(/^\ufeff/, '')
   const searched = new TextEncoder().encode(body)
-  // An empty body never arrives.
+  // An empty body never arrives as a body.
   const given = { searched: searched.length === 0 ? null : searched, contentType: null }
   const verdict = classify(rules, { action, method, ...given, mail: null })
   const isCut = verdict.by.name === 'no-keyword' && searched.length > SEARCHED_BYTES
