@@ -1,28 +1,28 @@
-/** A change of clocks and what a schedule does then, in words. */
+/** Describes a change of clocks and its effect on a schedule. */
 import { enumerate, monthNames } from '../schedule/describe.ts'
 
 /** A change of a zone's offset. */
 export interface Transition {
   /** milliseconds since 1970 */
   readonly at: number
-  /** What clocks show when it comes, and what they show instead, as the milliseconds since 1970 at which a clock in UTC shows it. */
+  /** Clock reading when it happens, and the reading that replaces it, as the milliseconds since 1970 at which a clock in UTC shows it. */
   readonly before: number
   readonly after: number
 }
 
 export type ClockEffect = 'untouched' | 'skipped' | 'moved' | 'repeated'
 
-/** What the schedule asks for among the times that clocks skip or repeat. */
+/** The times of a schedule that clocks skip or repeat. */
 interface TouchedTimes {
-  /** as readings, like those of {@link Transition} */
+  /** readings, like those of {@link Transition} */
   readonly times: readonly number[]
   /** there are more than these */
   readonly isMore: boolean
-  /** runs come at the same distance as before */
+  /** runs have the same distance as before */
   readonly keepsRhythm: boolean
 }
 
-/** Two sentences. @param timeZone to be named; null for the one that readers expect */
+/** Returns two sentences. @param timeZone zone to name; null for the one that readers expect */
 export function clockChangeWords(
   transition: Transition,
   effect: ClockEffect,
@@ -63,7 +63,7 @@ function rangeWords(transition: Transition): string {
   return (transition.after > transition.before ? range : range.reverse()).join(' and ')
 }
 
-/** `03:00`; `24:00` when clocks go back at midnight. */
+/** Returns `03:00`; `24:00` if clocks go back at midnight. */
 export function clockBefore(transition: Transition): string {
   const clock = clockOf(transition.before)
   return clock === '00:00' && transition.after < transition.before ? '24:00' : clock

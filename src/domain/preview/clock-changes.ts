@@ -1,4 +1,4 @@
-/** The next changes of a zone's clocks, and what a schedule does then. */
+/** The next changes of a zone's clocks, and their effect on a schedule. */
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { parseOnCalendar } from '../schedule/oncalendar.ts'
@@ -8,36 +8,36 @@ import { type ClockEffect, clockBefore, clockChangeWords, clockOf, type Transiti
 
 export interface ClockChange {
   readonly at: Instant
-  /** what clocks show when it comes: `03:00`; `24:00` when they go back at midnight */
+  /** clock reading when it happens: `03:00`; `24:00` if clocks go back at midnight */
   readonly before: string
-  /** what they show instead: `04:00` */
+  /** clock reading that replaces it: `04:00` */
   readonly after: string
   readonly isForward: boolean
   /**
-   * `moved`: skipped times run at the change instead. `untouched` also of a schedule that goes on in the same rhythm, such as each hour,
-   * and of repeated times that run once.
+   * `moved`: skipped times run at the change instead. `untouched`: also a schedule that continues in the same rhythm, such as each hour,
+   * and repeated times that run once
    */
   readonly effect: ClockEffect
   /** `On 28 March 2027 clocks go forward from 03:00 to 04:00. The run at 03:30 is at 04:00 that day.` */
   readonly words: string
 }
 
-/** A schedule's lines that are read in one zone. */
+/** Lines of a schedule that are read in the same zone. */
 interface ZonedSchedule {
   readonly text: string
   readonly timeZone: string
 }
 
-/** As many skipped or repeated times are named. */
+/** Maximum number of skipped or repeated times that are named. */
 const NAMED = 3
-/** Runs of a day that are compared; a schedule with more goes on in its rhythm if these do. */
+/** Compared runs of a day; a schedule with more continues in its rhythm if these do. */
 const COMPARED = 25
 
 /**
- * What the schedule does is found by searching its runs around each change.
- * @param timing with a schedule and a zone that can be read
- * @param until later ones are not looked at
- * @returns the next ones after `from`, oldest first; none for a period, and for zones whose clocks do not change
+ * Returns the next clock changes after `from`, oldest first. The effect on the schedule is found by searching its runs around each change.
+ * @param timing with a readable schedule and zone
+ * @param until end of the search
+ * @returns none for a period, and for zones whose clocks do not change
  */
 export function clockChanges(
   timing: Pick<Check, 'kind' | 'schedule' | 'tz'>,
@@ -57,10 +57,10 @@ export function clockChanges(
 }
 
 /**
- * The first run after the next change of clocks.
- * @param timing with a schedule and a zone that can be read
- * @param zones IANA names: whose clocks
- * @returns null for a period, for a schedule that ends before, and where no clocks change
+ * Returns the first run after the next change of clocks.
+ * @param timing with a readable schedule and zone
+ * @param zones IANA names of the zones whose clocks matter
+ * @returns null for a period, for a schedule that ends before, and if no clocks change
  */
 export function firstRunAfterChange(
   { kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>,
@@ -98,12 +98,12 @@ function effectOf(zoned: ZonedSchedule, { at, before, after }: Transition): Cloc
     const [again] = runsBetween(zoned, at, at + before - after, 1)
     return again === undefined ? 'untouched' : 'repeated'
   }
-  // A run at the change may be one of its own.
+  // The schedule itself may have a run at the change.
   const isOwn = timesBetween(zoned, after, after + SECOND, 1).length > 0
   return !isOwn && runsBetween(zoned, at, at + SECOND, 1).length > 0 ? 'moved' : 'skipped'
 }
 
-/** Whether the runs of the next day come when they would come if clocks did not change. One run alone has no rhythm. */
+/** Whether the runs of the next day happen as if clocks did not change. A single run has no rhythm. */
 function comesAsUnchanged(zoned: ZonedSchedule, { at, before }: Transition): boolean {
   const unchanged = timesBetween(zoned, before, before + DAY, COMPARED)
   const runs = runsBetween(zoned, at, at + DAY, COMPARED)
@@ -111,7 +111,7 @@ function comesAsUnchanged(zoned: ZonedSchedule, { at, before }: Transition): boo
   return runs.length > 1 && unchanged.length === runs.length && isAsUnchanged
 }
 
-/** From `from` on and before `until`, at most `limit`. */
+/** Returns runs from `from` on and before `until`, at most `limit`. */
 function runsBetween({ text, timeZone }: ZonedSchedule, from: number, until: number, limit: number): readonly number[] {
   const found: number[] = []
   let next = nextMilliseconds(text, timeZone, from - SECOND)
@@ -122,12 +122,12 @@ function runsBetween({ text, timeZone }: ZonedSchedule, from: number, until: num
   return found
 }
 
-/** What the schedule asks for on a clock that never changes. */
+/** Returns the times of a schedule on a clock that never changes. */
 function timesBetween({ text }: ZonedSchedule, from: number, until: number, limit: number): readonly number[] {
   return runsBetween({ text, timeZone: 'UTC' }, from, until, limit)
 }
 
-/** Lines of OnCalendar may name another zone than the check's. */
+/** Groups lines by zone: lines of OnCalendar may name another zone than the check's. */
 function byZone({ kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>): readonly ZonedSchedule[] {
   if (kind !== 'oncalendar') return [{ text: schedule, timeZone: tz }]
   const texts = schedule.trim().split('\n')
@@ -143,7 +143,7 @@ function byZone({ kind, schedule, tz }: Pick<Check, 'kind' | 'schedule' | 'tz'>)
   return found.length === 1 ? found : found.filter(({ text }) => isRunEver(text))
 }
 
-/** One line of several may have no run. */
+/** Whether a line ever runs: one of several lines may not. */
 function isRunEver(text: string): boolean {
   try {
     return nextMilliseconds(text, 'UTC', 0) !== null

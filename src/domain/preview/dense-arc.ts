@@ -1,15 +1,15 @@
-/** Where on a circle most values lie, such as the times of day of a job's runs. */
+/** Finds the part of a circle with most values, such as the times of day of a job's runs. */
 
 interface Arc {
   /** from 0 to the size of the circle */
   readonly start: number
   readonly width: number
-  /** how many values lie on it */
+  /** number of values on it */
   readonly count: number
 }
 
 /**
- * The shortest arc with a share of the values, widened to those that are close to its ends.
+ * Returns the shortest arc with a share of the values, widened to values close to its ends.
  * @param values of any size; they are taken modulo `size`
  * @param share from 0 to 1
  */
@@ -17,7 +17,7 @@ export function denseArc(values: readonly number[], size: number, share: number)
   const sorted = values.map((value) => modulo(value, size)).sort((a, b) => a - b)
   const amount = sorted.length
   const needed = Math.max(1, Math.ceil(share * amount))
-  // The circle is passed twice, so that an arc may lie across its beginning.
+  // Goes around the circle twice, so that an arc may cross its beginning.
   const place = (index: number) => (sorted[modulo(index, amount)] ?? 0) + Math.floor(index / amount) * size
   let first = 0
   for (let index = 1; index < amount; index++) {
@@ -34,7 +34,7 @@ export function denseArc(values: readonly number[], size: number, share: number)
   }
 }
 
-/** From 0 on and less than `size`, also for a negative value. */
+/** Returns a value from 0 to less than `size`, even for a negative one. */
 export function modulo(value: number, size: number): number {
   return ((value % size) + size) % size
 }

@@ -1,10 +1,11 @@
-/** What the clocks of a zone showed at many moments. */
+/** The clock readings of a zone at many moments. */
 import { Temporal } from '../../lib/time.ts'
 
 /**
- * As the milliseconds since 1970 at which a clock in UTC shows it. The zone is asked only once for each change of its clocks.
+ * Returns readings as the milliseconds since 1970 at which a clock in UTC shows them. Looks up the zone only once for each change of its
+ * clocks.
  * @param moments milliseconds since 1970, in ascending order
- * @throws RangeError when the zone is unknown
+ * @throws RangeError if the zone is unknown
  */
 export function localReadings(timeZone: string, moments: readonly number[]): readonly number[] {
   const [first = 0] = moments

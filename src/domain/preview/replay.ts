@@ -1,4 +1,4 @@
-/** What a check's log would have been judged as, had the check had a given schedule all along. */
+/** Judges a check's log as if the check had always had a given schedule. */
 import { earlier, type Instant, microsecondsBetween, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { givenUpUntil, isExpecting, missingRuns } from '../check/punctuality.ts'
@@ -7,20 +7,20 @@ import { slotsBetween, type Timing } from '../check/slots.ts'
 import { type PastPause, type PastPing, type PastStep, pastStep, unknownCheck } from '../log/past-runs.ts'
 import { lastSlots } from '../run/last-slots.ts'
 
-/** All that says when runs are expected, and how long they are waited for. */
+/** The settings that say when runs are expected, and when they are late. */
 export type ReplayTiming = Timing & Pick<Check, 'graceSeconds'>
 
-/** An entry of the log with its number, or a pause. */
+/** A log entry with its number, or a pause. */
 export type ReplayEvent = (PastPing & { readonly n: number }) | PastPause
 
 export interface JudgedRun {
-  /** `extra`: it went well, but no run was expected since the one before it. Never by a period, which begins anew after each run. */
+  /** `extra`: it succeeded, but no run was expected since the one before it. Impossible with a period, which begins anew after each run. */
   readonly kind: 'ok' | 'late' | 'failed' | 'missing' | 'extra'
-  /** when the ping came that ended it; of a missing run, when it was expected */
+  /** when the ping that ended it arrived; for a missing run, when it was expected */
   readonly at: Instant
-  /** of the ping's log entry; null for a missing run */
+  /** number of the ping's log entry; null for a missing run */
   readonly n: number | null
-  /** of a late run, microseconds from the expected time to its beginning; null for one that began in time and took too long, and for others */
+  /** microseconds from the expected time of a late run to its beginning; null if it began in time and took too long, and for other runs */
   readonly delay: number | null
 }
 
@@ -29,7 +29,7 @@ export interface Replay {
   readonly runs: readonly JudgedRun[]
   /** true: the oldest of these runs is the first of the log, so no run was expected before it */
   readonly hasFirst: boolean
-  // How many of these runs are of each kind.
+  // Number of these runs of each kind.
   readonly onTime: number
   readonly late: number
   readonly missing: number
@@ -38,14 +38,14 @@ export interface Replay {
 }
 
 /**
- * Judges the newest runs of a log by the rules that pings are judged by when they come. The log does not tell of outages of the server:
- * they count as silence of the job. The oldest run of the log is on time, because nobody knows the run before it.
- * @param timing with a schedule and a zone that can be read
+ * Judges the newest runs of a log by the rules that judge arriving pings. The log does not record outages of the server: they count as
+ * silence of the job. The oldest run of the log is on time, because the run before it is unknown.
+ * @param timing with a readable schedule and zone
  * @param events oldest first
  */
 export function replay(timing: ReplayTiming, events: readonly ReplayEvent[], now: Instant): Replay {
   const { steps, last } = historyOf(events)
-  // From the newest to the oldest, so that a schedule with many missing runs needs a look at few events.
+  // From the newest to the oldest, so that a schedule with many missing runs examines few events.
   const newestFirst = missing({ ...last, ...timing }, now)
   for (let index = steps.length - 1; index >= 0 && newestFirst.length < RUNS_KEPT; index--) {
     const step = steps[index]
@@ -55,14 +55,14 @@ export function replay(timing: ReplayTiming, events: readonly ReplayEvent[], now
   return summary(runs, runs[0] !== undefined && runs[0].n === firstOf(steps))
 }
 
-/** What happened, without a judgement. */
+/** The events without a judgement. */
 interface History {
-  /** those that ended a run or paused the check, oldest first */
+  /** steps that ended a run or paused the check, oldest first */
   readonly steps: readonly PastStep<ReplayEvent>[]
   readonly last: Check
 }
 
-/** Expects nothing for a century. */
+/** A timing that expects nothing for a century. */
 const UNDEMANDING: ReplayTiming = {
   kind: 'simple',
   timeoutSeconds: 3_155_760_000,
@@ -71,7 +71,7 @@ const UNDEMANDING: ReplayTiming = {
   tz: 'UTC',
 }
 
-/** The same for every schedule: when runs are expected changes how they are judged, but not what pings do to a check. */
+/** Reads the events independently of the schedule: a schedule changes how runs are judged, but not what pings do to a check. */
 function historyOf(events: readonly ReplayEvent[]): History {
   let last = unknownCheck(UNDEMANDING, Temporal.Instant.fromEpochMilliseconds(0))
   const steps: PastStep<ReplayEvent>[] = []
@@ -83,19 +83,19 @@ function historyOf(events: readonly ReplayEvent[]): History {
   return { steps, last }
 }
 
-/** The log entry that ended the first run. */
+/** Returns the number of the log entry that ended the first run. */
 function firstOf(steps: History['steps']): number | undefined {
   const event = steps.find(({ run }) => run !== null)?.event
   return event && 'n' in event ? event.n : undefined
 }
 
-/** Without the first run of the log, if it went well: no schedule is to thank for that. */
+/** Leaves out the first run of the log if it succeeded: it says nothing about a schedule. */
 export function sinceFirst(replay: Replay): Replay {
   const { runs, hasFirst } = replay
   return hasFirst && runs[0]?.kind === 'ok' ? summary(runs.slice(1), false) : replay
 }
 
-/** Newest first. */
+/** Returns a run and the missing ones before it, newest first. */
 function judged(timing: ReplayTiming, { event, before }: PastStep<ReplayEvent>): JudgedRun[] {
   const check: Check = { ...before, ...timing }
   const { run } = pastStep(check, event)
@@ -115,7 +115,7 @@ function delayOf({ graceSeconds }: ReplayTiming, expected: Instant, began: Insta
   return delay < graceSeconds * 1_000_000 ? null : delay
 }
 
-/** Those that nothing has ended yet, newest first. */
+/** Returns runs that are missing after the last event, newest first. */
 function missing(check: Check, until: Instant): JudgedRun[] {
   const count = missingRuns(check, until)
   if (count === 0) return []
@@ -130,11 +130,12 @@ function missingAt(at: Instant): JudgedRun {
 }
 
 /**
- * The first `count` expected times between the last run and `until`, oldest first. When more have passed than are counted, the newest.
+ * Returns the first `count` expected times between the last run and `until`, oldest first. If more have passed than are counted, returns
+ * the newest.
  */
 function slotsOf(check: Check, until: Instant, count: number): readonly Instant[] {
   if (!isExpecting(check) || check.lastPingAt === null) return []
-  // As exactly as runs are judged.
+  // With the precision in which runs are judged.
   const [after, end] = [inMilliseconds(check.lastPingAt), inMilliseconds(until)]
   if (count >= RUNS_KEPT) {
     const newest = lastSlots(check, after, end, count)

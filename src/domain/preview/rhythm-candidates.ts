@@ -1,4 +1,4 @@
-/** Timings that the runs of a check may follow. Whether they do is for a replay to tell. */
+/** Timings that the runs of a check may follow. A replay decides whether they do. */
 
 import { runs as ranges, stepped } from '../../lib/figures/number-lists.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../units.ts'
@@ -7,34 +7,34 @@ import { localReadings } from './local-readings.ts'
 import type { ReplayTiming } from './replay.ts'
 import { busyPlaces, count, type Tally, tally, totals } from './tally.ts'
 
-/** In milliseconds; `began` since 1970. */
+/** A run, in milliseconds; `began` since 1970. */
 export interface PastRun {
   readonly began: number
-  /** 0 when it is unknown */
+  /** 0 if unknown */
   readonly took: number
 }
 
 export interface Candidate {
   readonly timing: ReplayTiming
-  /** runs that it leaves out or misses, in the whole log */
+  /** number of runs that it leaves out or misses, in the whole log */
   readonly unfit: number
-  /** how long after the expected time runs come at most, in milliseconds */
+  /** longest time from the expected time to a run, in milliseconds */
   readonly delay: number
-  /** the usual distance, in milliseconds */
+  /** usual distance between runs, in milliseconds */
   readonly gap: number
 }
 
 /** The first of January 1970 was a Thursday. */
 const FIRST_WEEKDAY = 4
 
-/** As many runs must come at the time of an hour or day that a candidate says. */
+/** Share of runs that must happen at the candidate's time of the hour or day. */
 const SHARE = 0.9
-/** In each of some hours or dates so many runs must come: a few runs at any times of the day have hours too. */
+/** Runs that must happen in each of some hours or dates: a few runs at random times of the day have hours too. */
 const RUNS_IN_EACH = 3
-/** What is looked at of a log: hours for a rhythm of hours, days for one of days. */
+/** Maximum length of the examined log: in hours for a rhythm of hours, in days for one of days. */
 const PLACES = 7_000
 
-/** Times of hours and days in `timeZone`. @param runs oldest first @param gap the usual distance, in milliseconds */
+/** Returns candidates with times of hours and days in `timeZone`. @param runs oldest first @param gap usual distance, in milliseconds */
 export function cronCandidates(runs: readonly PastRun[], gap: number, timeZone: string): readonly Candidate[] {
   const readings = localReadings(
     timeZone,
@@ -46,9 +46,9 @@ export function cronCandidates(runs: readonly PastRun[], gap: number, timeZone: 
 }
 
 interface Rhythm {
-  /** the fields of the day, in cron */
+  /** cron fields of the day */
   readonly schedule: string
-  /** how long after the expected time runs come at most, in milliseconds */
+  /** longest time from the expected time to a run, in milliseconds */
   readonly delay: number
   readonly unfit: number
 }
@@ -67,27 +67,30 @@ const GRACES = [
   60, 120, 300, 600, 900, 1_200, 1_800, 2_700, 3_600, 5_400, 7_200, 10_800, 14_400, 21_600, 28_800, 43_200, 86_400,
 ]
 
-/** Seconds: half as much again as runs needed, and at least a quarter of the distance between runs, but no more than an hour for that. */
+/**
+ * Returns seconds: half as much again as runs needed, and at least a quarter of the distance between runs, but no more than an hour for
+ * that.
+ */
 function graceFor(needed: number, gap: number): number {
   const wanted = Math.max(1.5 * needed, Math.min(gap / 4, HOUR)) / SECOND
   return GRACES.find((grace) => grace >= wanted) ?? 86_400
 }
 
-/** All but the highest twentieth are at most that. */
+/** Returns the highest value after leaving out the highest twentieth. */
 function usualMost(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0
 }
 
-/** Expected times as readings, without those of runs that come at another time of the hour or day. */
+/** Expected times as readings, without those of runs at another time of the hour or day. */
 interface Aligned {
   readonly slots: readonly number[]
-  /** of the first slot in the cycle */
+  /** position of the first slot in the cycle */
   readonly start: number
   readonly delay: number
 }
 
-/** @param widest the longest span of the cycle in which runs may come, as a share */
+/** @param widest the longest part of the cycle in which runs may happen, as a share */
 function align(readings: readonly number[], cycle: number, widest: number): Aligned | null {
   const arc = denseArc(readings, cycle, SHARE)
   if (arc.width > cycle * widest) return null
@@ -100,18 +103,18 @@ function align(readings: readonly number[], cycle: number, widest: number): Alig
   return { slots: [...new Set(slots)], start, delay }
 }
 
-/** Jobs begin at round times; where runs are spread, the first of them may have come some minutes later. */
+/** Rounds down, because jobs begin at round times; if runs are spread, the first of them may have happened some minutes later. */
 function roundedDown(start: number, width: number, cycle: number): number {
   const unit =
     width < 10 * MINUTE ? MINUTE : width < 30 * MINUTE ? 5 * MINUTE : width < 2 * HOUR ? 15 * MINUTE : HOUR / 2
   return Math.floor(start / Math.min(unit, cycle)) * Math.min(unit, cycle)
 }
 
-/** Of so many hours, the others are missing by chance. */
+/** Number of hours from which the remaining ones are considered missing by chance. */
 const MOST_HOURS = 22
 const STEPS_OF_HOUR = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30]
 
-/** Every some minutes, or at one minute of some hours; on some weekdays. */
+/** Returns a rhythm of every few minutes, or at one minute of some hours; on some weekdays. */
 function byHours(readings: readonly number[], gap: number): Rhythm | null {
   const step = gap > 45 * MINUTE ? 60 : STEPS_OF_HOUR.find((minutes) => Math.abs(minutes * MINUTE - gap) <= gap * 0.15)
   const aligned = step === undefined ? null : align(readings, step * MINUTE, 1 / 3)
@@ -136,7 +139,7 @@ function byHours(readings: readonly number[], gap: number): Rhythm | null {
   return { schedule: `${minutes} ${fieldOf(hours, 24)} * * ${fieldOf(weekdays, 7)}`, delay, unfit }
 }
 
-/** At one time of some weekdays, or of some dates. */
+/** Returns rhythms at one time of some weekdays, or of some dates. */
 function byDays(readings: readonly number[], gap: number): readonly Rhythm[] {
   const aligned = align(readings, DAY, 1 / 4)
   if (aligned === null) return []
@@ -173,7 +176,7 @@ function tallied(
   return found
 }
 
-/** @param all how many runs there are, whether they come at the right time of the day or not */
+/** @param all number of runs, at the right time of the day or not */
 function unfitOf(all: number, counts: Tally, places: readonly number[]): number {
   const { seen, possible } = totals(counts, places)
   return all - seen + Math.max(0, possible - seen)
@@ -192,7 +195,7 @@ function dateOf(reading: number): number {
   return new Date(reading).getUTCDate()
 }
 
-/** All, in steps, or `1-5`: a field of cron whose lowest value is 0. */
+/** Formats a cron field whose lowest value is 0: all, in steps, or `1-5`. */
 function fieldOf(values: readonly number[], size: number): string {
   if (values.length === size) return '*'
   const step = size / values.length

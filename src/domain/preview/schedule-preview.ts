@@ -1,4 +1,4 @@
-/** What a timing means, before it is saved, and how the last runs of a check would have been judged by it. */
+/** The meaning of a timing before it is saved, and its judgement of the last runs of a check. */
 import { addSeconds, fromSeconds, type Instant, isBefore, isoMicroseconds, isoSeconds } from '../../lib/time.ts'
 import { applySpec, type CheckSpec, newCheck } from '../check/check.ts'
 import { nextSlots, type Timing } from '../check/slots.ts'
@@ -9,13 +9,13 @@ import type { JudgedRun, Replay, ReplayTiming } from './replay.ts'
 /** The fields of a check that say when it is late. */
 export type TimingSpec = Pick<CheckSpec, 'timeout' | 'grace' | 'schedule' | 'tz'>
 
-/** Whose defaults hold for what is left out. */
+/** Provides the defaults for omitted fields. */
 const UNSAVED = newCheck({ id: '', projectId: '', badgeKey: '', publicId: '', createdAt: fromSeconds(0) })
 
 /**
- * A timing with some fields changed.
+ * Returns a timing with some fields changed.
  * @param present null for a check that does not exist yet
- * @param spec whose `schedule` may be any text; the other fields are valid
+ * @param spec its `schedule` may be any text; the other fields are valid
  * @throws Refusal `schedule-invalid`, with the place of the mistake; `tz-invalid` for a stored zone that is not in the zone data
  */
 export function changedTiming(present: ReplayTiming | null, spec: TimingSpec): ReplayTiming {
@@ -24,14 +24,14 @@ export function changedTiming(present: ReplayTiming | null, spec: TimingSpec): R
   return timingOf(timing)
 }
 
-/** A whole check is a timing too, but its state is not that of the past. */
+/** Returns only the timing. A whole check is a timing too, but its state is not that of the past. */
 export function timingOf({ kind, timeoutSeconds, schedule, tz, graceSeconds }: ReplayTiming): ReplayTiming {
   return { kind, timeoutSeconds, schedule, tz, graceSeconds }
 }
 
 /**
- * The next times at which runs are expected. A period counts from the last success or failure; when the run after that one is overdue,
- * or there is none, it counts from now.
+ * Returns the next times at which runs are expected. A period counts from the last success or failure. If the run after that one is
+ * overdue, or there is none, it counts from now.
  */
 export function upcoming(timing: Timing, lastPingAt: Instant | null, now: Instant, count: number): readonly Instant[] {
   const isAwaited =
@@ -39,7 +39,7 @@ export function upcoming(timing: Timing, lastPingAt: Instant | null, now: Instan
   return nextSlots(timing, isAwaited ? lastPingAt : now, count)
 }
 
-/** As the API and the command line show it. */
+/** Returns the form in which the API and the command line show a clock change. */
 export function representClockChange({ at, before, after, isForward, effect, words }: ClockChange) {
   return { date: isoSeconds(at), before, after, forward: isForward, effect, words }
 }
