@@ -1,4 +1,4 @@
-/** Reads a project file value by value, in the order of the document, and refuses what does not fit or does not go together. */
+/** Reads a project file value by value, in the order of the document, and refuses values that are invalid or inconsistent. */
 import { Refusal } from '../errors.ts'
 import { problemInWords } from '../problem-words.ts'
 import { scheduleKind } from '../schedule/schedule.ts'
@@ -25,10 +25,10 @@ import {
   PROJECT_FILE_VERSION,
 } from './project-file.ts'
 
-/** A value of the document: that of a member, or an element of its array. */
+/** A value of the document: the value of a member, or an element of its array. */
 interface FileValue {
   readonly member: string
-  /** null: the value is no element */
+  /** null: the value is not an element */
   readonly index: number | null
   readonly value: unknown
 }
@@ -40,14 +40,14 @@ export function brokenAt(place: string, what: string): Refusal {
   return broken(`${place} ${what}`)
 }
 
-/** @param words where and what */
+/** @param words place and problem */
 export function broken(words: string): Refusal {
   return new Refusal('project-file-invalid', `the project file cannot be read: ${words}`)
 }
 
 function requireFit(schema: TSchema, value: unknown, place: string): void {
   const [problem] = listProblems(schema, value, 1)
-  // The words leave the first slash out.
+  // The words omit the first slash.
   if (problem) throw broken(problemInWords({ ...problem, path: `/${place}${problem.path}` }))
 }
 
@@ -61,14 +61,14 @@ export class ProjectFileContents {
   readonly checks: FileCheck[] = []
   /** number of entries */
   pings = 0
-  /** of the member that was read last */
+  /** place of the last member read */
   #place = -1
   readonly #taken = new Map<string, Set<string>>()
   readonly #checksById = new Map<string, FileCheck>()
   readonly #last = { pings: null, flips: null } as Record<'pings' | 'flips', FilePing | FileFlip | null>
   readonly #channelKind: TSchema
 
-  /** @param kinds of channel that there are */
+  /** @param kinds existing kinds of channels */
   constructor(kinds: readonly string[]) {
     this.#channelKind = oneOf(kinds)
   }
@@ -77,7 +77,7 @@ export class ProjectFileContents {
   add({ member, index, value }: FileValue): void {
     const name = this.#follow(member)
     if (FILE_ARRAYS.has(name) && index === null) {
-      // The reader gives the elements of an array, and nothing of an empty one.
+      // The reader passes the elements of an array, and nothing for an empty one.
       throw brokenAt(`/${name}`, 'is not an array')
     }
     const place = index === null ? `/${name}` : `/${name}/${index}`
@@ -91,7 +91,7 @@ export class ProjectFileContents {
     if (this.project === null) throw brokenAt('/project', 'is missing')
   }
 
-  /** The members come in one order, so that each entry can be compared with what it belongs to. */
+  /** Members have a fixed order, so that each entry can be compared with what it belongs to. */
   #follow(member: string): FileMemberName {
     const place = ORDER.indexOf(member as FileMemberName)
     const name = ORDER[place]
@@ -103,7 +103,7 @@ export class ProjectFileContents {
     return name
   }
 
-  /** What becomes of a value that fits its schema. */
+  /** Handlers of values that fit their schema. */
   readonly #take: Readonly<Record<FileMemberName, (value: never, place: string) => void>> = {
     format: () => {},
     version: requireKnown,
@@ -177,7 +177,7 @@ export class ProjectFileContents {
     this.pings += 1
   }
 
-  /** The entries of a check follow one another in the order of `n`, so that they can be found again. */
+  /** Requires the entries of a check to be consecutive, in the order of `n`, so that they can be found again. */
   #follows(member: 'pings' | 'flips', place: string, entry: FilePing | FileFlip, newest: 'n_pings' | 'n_flips'): void {
     const check = this.#checkOf(place, entry.check)
     const last = this.#last[member]
@@ -214,7 +214,7 @@ function requireKnown(version: number): void {
   throw new Refusal('project-file-too-new', message, { version, knownVersion: PROJECT_FILE_VERSION })
 }
 
-/** Whether an entry is part of the log, which is read again when it is imported. */
+/** Whether an entry belongs to the log, which is read again during the import. */
 export function isOfLog(member: string): member is 'pings' | 'flips' | 'alerts' {
   return FILE_LOG.has(member as FileMemberName)
 }

@@ -1,6 +1,6 @@
 /**
- * A project as a file: one JSON document, with a schema for each of its members. `docs/project-file.md` explains it to people.
- * Instants are ISO 8601 with microseconds, durations are seconds.
+ * A project as a file: one JSON document, with a schema for each of its members. `docs/project-file.md` describes it for people. Instants
+ * are ISO 8601 with microseconds, durations are seconds.
  */
 import { Email } from '../account/account.ts'
 import { ROLES } from '../account/role.ts'
@@ -24,10 +24,10 @@ import {
 } from '../status-page/status-page.ts'
 
 export const PROJECT_FILE = 'overdue-project'
-/** Increased when a former program could not read the file: here, or by a field of a check that is new. */
+/** Increased if an older program could not read the file: here, or by a new field of a check. */
 export const PROJECT_FILE_VERSION = Math.max(2, ...Object.values(CHECK_FIELDS).map(({ since }) => since))
 
-/** In two steps, each of which goes through a text of any length: an expression with groups of four gives up on long ones. */
+/** Tests in two steps, each of which can read a text of any length: an expression with groups of four fails on long ones. */
 defineFormat('base64', (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text))
 
 const strict = { additionalProperties: false } as const
@@ -36,7 +36,7 @@ export const oneOf = <Value extends string>(values: readonly Value[]) =>
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 const Uuid = Text({ pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$', means: 'a UUID in lower case' })
-/** Of badges: Healthchecks has user names there. */
+/** A badge key. In Healthchecks they contain user names. */
 const BadgeKey = Text({ maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' })
 const Base64 = Text({ format: 'base64', means: 'in base64' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -55,7 +55,7 @@ export const FileProject = Type.Object(
     search: Type.Boolean(),
     tz: Type.Optional(TimeZone),
     created_at: Instant,
-    // Of the secrets that the API keys were hashed with and badges signed by: see `secretFingerprint`.
+    // Fingerprints of the secrets with which API keys were hashed and badges signed: see `secretFingerprint`.
     secrets: Type.Array(Text({ pattern: '^[0-9a-f]{16}$', means: 'the fingerprint of a secret' }), { maxItems: 100 }),
   },
   strict,
@@ -66,7 +66,7 @@ export const FileMember = Type.Object({ email: Email, role: oneOf(ROLES) }, stri
 export type FileMember = Static<typeof FileMember>
 
 const KEY_FIELDS = { name: Text({ maxLength: KEY_NAME_LIMIT }), created_at: Instant }
-/** API keys are hashed, ping keys as they are. */
+/** A key. API keys are hashed, ping keys are in plain text. */
 export const FileKey = Type.Union([
   Type.Object({ kind: Type.Literal('ping'), ...KEY_FIELDS, key: Text({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) }, strict),
   Type.Object(
@@ -87,7 +87,7 @@ export const FileBadge = Type.Object(
 )
 export type FileBadge = Static<typeof FileBadge>
 
-/** Whether there is such a kind, and whether the settings fit it, is for those to say who know the transports. */
+/** A channel. The callers that know the transports decide whether its kind exists and its settings are valid. */
 export const FileChannel = Type.Object(
   {
     id: Uuid,
@@ -110,7 +110,7 @@ export const FileCheck = Type.Object(
     badge_key: BadgeKey,
     created_at: Instant,
     ...schemasOf(CHECK_FIELDS),
-    // Ids.
+    // Ids of channels.
     channels: Type.Array(Uuid),
     status: StoredStatus,
     n_pings: Count,
@@ -120,7 +120,7 @@ export const FileCheck = Type.Object(
     last_start: orNull(Instant),
     last_start_rid: orNull(Uuid),
     last_duration: orNull(Duration),
-    // As `run-history.ts` packs them, in base64.
+    // Packed as in `run-history.ts`, in base64.
     runs: Base64,
     last_start_occurred: Type.Optional(Instant),
   },
@@ -156,7 +156,7 @@ export const FileStatusPage = orNull(
 )
 export type FileStatusPage = Static<typeof FileStatusPage>
 
-/** What an entry does not have is left out. */
+/** A ping. Missing values are omitted. */
 export const FilePing = Type.Object(
   {
     check: Uuid,
@@ -171,9 +171,9 @@ export const FilePing = Type.Object(
     remote_addr: Type.Optional(Text({ maxLength: 100 })),
     content_type: Type.Optional(Text({ maxLength: CONTENT_TYPE_LIMIT })),
     ignored_by: Type.Optional(oneOf(IGNORING_RULES)),
-    // Of a ping that came later than it happened.
+    // For late pings only.
     occurred_at: Type.Optional(Instant),
-    // Of either one at most.
+    // At most one of these two.
     body: Type.Optional(Type.String()),
     body_base64: Type.Optional(Base64),
   },
@@ -200,7 +200,7 @@ export const FileAlert = Type.Object(
 )
 export type FileAlert = Static<typeof FileAlert>
 
-/** The members of the document in their order. The last three are its log, which it may lack. */
+/** The members of the document in their order. The last three are its log, which is optional. */
 export const FILE_MEMBERS = {
   format: Type.Literal(PROJECT_FILE),
   version: Ordinal,
@@ -217,7 +217,7 @@ export const FILE_MEMBERS = {
 } as const satisfies Readonly<Record<string, TSchema>>
 export type FileMemberName = keyof typeof FILE_MEMBERS
 
-/** Those that are arrays, with the schema of their elements above. */
+/** The members that are arrays, with the schema of their elements above. */
 export const FILE_ARRAYS = new Set<FileMemberName>([
   'members',
   'keys',

@@ -1,4 +1,4 @@
-/** The values of a project file, from and to those of the domain. */
+/** Converts the values of a project file to and from those of the domain. */
 import { createHmac } from 'node:crypto'
 import { fromMicroseconds, type Instant, isoMicroseconds, Temporal, toMicroseconds } from '../../lib/time.ts'
 import type { Channel } from '../channel/channel.ts'
@@ -31,7 +31,7 @@ import type {
 
 const FINGERPRINT_LENGTH = 16
 
-/** Tells which secret it is, and nothing else of it. In lower-case hexadecimal digits. */
+/** Returns lower-case hexadecimal digits that identify a secret without revealing it. */
 export function secretFingerprint(secret: string): string {
   return createHmac('sha256', secret).update('overdue project file').digest('hex').slice(0, FINGERPRINT_LENGTH)
 }
@@ -43,7 +43,7 @@ const microseconds = (given: number) => Math.round(given * 1_000_000)
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
 
-/** @param secrets what the keys of the project were hashed with and its badges signed by */
+/** @param secrets those with which the project's keys were hashed and its badges signed */
 export function fileProject(project: Project, secrets: readonly string[]): FileProject {
   return {
     id: project.id,
@@ -130,7 +130,7 @@ export function fileCheck(check: Check, channelIds: readonly string[]): FileChec
   }
 }
 
-/** Silence before now never counts, so what an outage has spared is not in the file. */
+/** Converts a check. Silence before the import never counts, so extra time after an outage is not in the file. */
 export function importedCheck(file: FileCheck): ImportedCheck {
   return {
     id: file.id,
@@ -215,7 +215,7 @@ export function filePing(ping: Ping): FilePing {
   }
 }
 
-/** The mark of the byte order is part of a text. */
+/** Keeps the byte order mark as part of a text. */
 const strictly = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function fileBody(body: Uint8Array): Pick<FilePing, 'body' | 'body_base64'> {
