@@ -1,16 +1,16 @@
-/** The scale of the bars in the list of runs: each bar shows when its run came beside when it was due. */
+/** The scale of the bars in the list of runs: each bar shows when its run happened relative to its due time. */
 import type { ListedRun } from './run-list.ts'
 
-/** Milliseconds from the due time; before it negative. */
+/** Milliseconds from the due time; negative before it. */
 export interface BarScale {
   readonly from: number
   readonly until: number
 }
 
-/** One run that came very late must not make dots of all others. */
+/** Share of runs that fit the scale, so that one very late run does not shrink all others to dots. */
 const SHOWN = 0.95
 
-/** Null when no run has a due time. @param grace milliseconds @param now milliseconds since 1970 */
+/** Returns null if no run has a due time. @param grace milliseconds @param now milliseconds since 1970 */
 export function barScale(runs: readonly Omit<ListedRun, 'changes'>[], grace: number, now: number): BarScale | null {
   const bars = runs.flatMap((run) => {
     if (run.due === null) return []

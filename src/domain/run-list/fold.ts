@@ -1,17 +1,17 @@
-/** Runs that are alike fold into one line of the list, so that those that differ are seen. */
+/** Folds similar runs into one line of the list, so that different ones are visible. */
 
 export type RunLine<Run> =
   | { readonly kind: 'run'; readonly run: Run }
-  /** as the run above it; newest first */
+  /** runs like the one above them; newest first */
   | { readonly kind: 'fold'; readonly runs: readonly Run[] }
 
-/** The newest runs stand one by one, whatever they are like. */
+/** Newest runs that are never folded. */
 const ALWAYS_SHOWN = 5
 const FOLDED_FROM = 3
 const LINES_SHOWN = 12
 
 /**
- * Three runs or more that are like the one before them in the list are one line.
+ * Folds three or more runs that are like the previous one in the list into one line.
  * @param runs newest first
  * @returns at most twelve lines
  */
@@ -30,7 +30,7 @@ export function foldRuns<Run>(
   return lines
 }
 
-/** The runs from an index on that are like the one before it. */
+/** Returns the runs from an index on that are like the one before it. */
 function alikeFrom<Run>(
   runs: readonly Run[],
   from: number,

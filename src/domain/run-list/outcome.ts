@@ -1,9 +1,9 @@
-/** The outcome of a run in a word or two: in the list of runs, and beside the last one. */
+/** Describes the outcome of a run in a word or two: in the list of runs, and beside the last one. */
 import { roundedWords } from '../../lib/time-words.ts'
 import { SECOND } from '../units.ts'
 import type { ListedRun } from './run-list.ts'
 
-/** `On time`, `Late 12 min`, `Failed 2`. A run that nobody expected, such as the first one, is neither. */
+/** `On time`, `Late 12 min`, `Failed 2`. A run that was not expected, such as the first one, is neither on time nor late. */
 export function outcomeWords({ kind, delay, due, exitStatus }: Omit<ListedRun, 'changes'>): string {
   switch (kind) {
     case 'ran':

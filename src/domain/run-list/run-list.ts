@@ -1,4 +1,7 @@
-/** The newest runs of a check, each with when it was due and what it changed: the list on its page. All times are milliseconds since 1970. */
+/**
+ * The newest runs of a check for the list on its page, each with its due time and the changes it caused. All times are milliseconds since
+ * 1970.
+ */
 import { fromMilliseconds, type Instant } from '../../lib/time.ts'
 import { type Check, startedAt } from '../check/check.ts'
 import { type Flip, sendsAlerts } from '../check/flip.ts'
@@ -10,7 +13,7 @@ import type { PlotRun } from '../rhythm-plot/facts.ts'
 import { plotRuns } from '../rhythm-plot/plot-runs.ts'
 import { SECOND } from '../units.ts'
 
-/** The check went down, or recovered. */
+/** A change of the check to down, or its recovery. */
 interface RunChange {
   readonly to: 'down' | 'up'
   readonly at: number
@@ -18,20 +21,20 @@ interface RunChange {
 
 export interface ListedRun {
   readonly kind: PlotRun['kind'] | 'running'
-  /** when it began; of a missing run, when it was expected */
+  /** when it began; for a missing run, when it was expected */
   readonly began: number
-  /** when it ended; null for a run that is missing or goes on */
+  /** when it ended; null for a missing run or one in progress */
   readonly ended: number | null
   /** true: its start is known */
   readonly isTimed: boolean
-  /** when it was expected; null when nobody knows */
+  /** when it was expected; null if unknown */
   readonly due: number | null
   /** how long after `due` it began, if that was after the grace time; null for others */
   readonly delay: number | null
   /** number of its log entry; null for a missing run */
   readonly n: number | null
   readonly exitStatus: number | null
-  /** when the ping that ended it arrived, if that came late; null for others */
+  /** when the ping that ended it arrived, if that was late; null for others */
   readonly arrivedAt: number | null
   /** oldest first */
   readonly changes: readonly RunChange[]
@@ -47,16 +50,16 @@ interface RunListSource {
   readonly pings: readonly RunListPing[]
   /** newest first, from the newest on */
   readonly flips: readonly Flip[]
-  /** since when the check has its timing: earlier runs are not judged */
+  /** since when the check has had its timing: earlier runs are not judged */
   readonly since: number
 }
 
-/** The number of runs that the strip of a check has, too. */
+/** Number of listed runs, the same as in the strip of a check. */
 export const RUNS_LISTED = 30
-/** The slots in a grace time at most: of a schedule with more, nobody asks which one a run answered. */
+/** Maximum number of slots in a grace time; with more, it does not matter which one a run answered. */
 const SLOTS_IN_GRACE = 100
 
-/** Newest first, at most {@link RUNS_LISTED}. Judged as in the rhythm plot. */
+/** Returns runs, newest first, at most {@link RUNS_LISTED}. They are judged as in the rhythm plot. */
 export function runList({ check, pings, flips, since }: RunListSource, now: Instant): readonly ListedRun[] {
   const kept = pings.slice(0, endOfNewest(pings))
   const { kind, timeoutSeconds, schedule, tz, graceSeconds } = check
@@ -67,7 +70,7 @@ export function runList({ check, pings, flips, since }: RunListSource, now: Inst
   const entries = new Map(kept.map((ping) => [ping.n, ping]))
   const ended = judged.slice(-RUNS_LISTED).map((run): ListedRun => {
     const { kind, isTimed, n } = run
-    // Durations are exact to the microsecond, and instants are made of whole milliseconds.
+    // Durations are exact to the microsecond, while instants are whole milliseconds.
     const began = Math.floor(run.began)
     const isMissing = kind === 'missing'
     const before = judged.findLast((other) => other.kind !== 'missing' && other !== run && other.ended <= began)
@@ -89,7 +92,7 @@ function arrivedAt(ping: RunListPing | undefined): number | null {
   return ping?.occurredAt ? ping.receivedAt.epochMilliseconds : null
 }
 
-/** How many pings hold the runs that are listed, and the one before them. */
+/** Returns the number of pings that contain the listed runs and the one before them. */
 function endOfNewest(pings: readonly RunListPing[]): number {
   let runs = 0
   for (const [index, { kind }] of pings.entries()) {
@@ -119,8 +122,8 @@ function runningOf(check: Check, pings: readonly RunListPing[], before: number |
 }
 
 /**
- * The slot that a run in time has answered: the last within a grace time before it, or else the next one, for which it came early.
- * @param before when the run before it ended; null when nobody knows
+ * Returns the slot that a run in time has answered: the last within a grace time before it, or else the next one, for which it was early.
+ * @param before when the previous run ended; null if unknown
  */
 function dueOf(check: Check, before: number | null, began: number): number | null {
   if (before === null && check.kind === 'simple') return null
@@ -135,7 +138,7 @@ function dueOf(check: Check, before: number | null, began: number): number | nul
   return at - began <= grace ? at : null
 }
 
-/** Each change stands at the run that caused it: one that reported it, or the newest that was due when nothing came. */
+/** Assigns each change to the run that caused it: the one that reported it, or the newest one that was due when no ping arrived. */
 function withChanges(runs: readonly ListedRun[], flips: readonly Flip[]): readonly ListedRun[] {
   const changes = new Map<ListedRun, RunChange[]>()
   for (const flip of flips.toReversed()) {
@@ -145,7 +148,7 @@ function withChanges(runs: readonly ListedRun[], flips: readonly Flip[]): readon
       flip.reason === 'timeout'
         ? runs.find(({ began, due }) => Math.min(began, due ?? began) <= at)
         : runs.find(({ ended, arrivedAt }) => (arrivedAt ?? ended) === at)
-    // A run in time has not caused what came after it, although nothing newer is known.
+    // A run in time has not caused later changes, even if nothing newer is known.
     const isOver = flip.reason === 'timeout' && run?.ended != null && run.ended <= at
     if (run && !isOver)
       changes.set(run, [...(changes.get(run) ?? []), { to: flip.newStatus === 'up' ? 'up' : 'down', at }])

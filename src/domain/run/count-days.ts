@@ -12,22 +12,22 @@ import { type DaySlots, readingAt, SlotsByDay, zoneInUse } from './slots-by-day.
 export interface CountedRun {
   readonly began: number
   readonly ended: number
-  /** milliseconds; null when unknown */
+  /** milliseconds; null if unknown */
   readonly duration: number | null
   readonly hasFailed: boolean
 }
 
 interface Judged {
-  /** stretches that judge nobody */
+  /** stretches without judgement */
   readonly away: readonly Stretch[]
-  /** since when the check has this timing */
+  /** since when the check has had this timing */
   readonly changedAt: number
 }
 
 /**
- * The days of the newest runs, in order. It yields where it takes long.
- * @param runs in order of arrival, oldest first, with some that were counted before: what came between two runs is known by both
- * @param fresh how many of them to count
+ * Returns the days of the newest runs, in order. Yields when it takes long.
+ * @param runs in order of arrival, oldest first, including some that were counted before: missing runs are found between two runs
+ * @param fresh number of runs to count
  */
 export function* countDays(
   timing: Timing,
@@ -44,7 +44,7 @@ export function* countDays(
     return known
   }
   const newestEnd = newestEnds(runs)
-  // The newest first: of very many slots the latest are counted.
+  // Newest first: if there are too many slots, the latest are counted.
   for (let index = runs.length - 1; index >= runs.length - fresh; index--) {
     const [run, ended] = [runs[index], newestEnd[index - 1]]
     if (run === undefined) break
@@ -59,7 +59,7 @@ export function* countDays(
   return [...days.values()].sort((a, b) => a.day - b.day).map((counted) => counted.counted())
 }
 
-/** The newest end until then for each run: a run that came late ended before one that was here. */
+/** Returns for each run the newest end so far: a run reported late ended before an earlier entry. */
 function newestEnds(runs: readonly CountedRun[]): readonly number[] {
   let newest = Number.NEGATIVE_INFINITY
   return runs.map(({ ended }) => {
@@ -68,7 +68,7 @@ function newestEnds(runs: readonly CountedRun[]): readonly number[] {
   })
 }
 
-/** The first of the days that are kept. */
+/** Returns the first of the days that are kept. */
 export function oldestDay(tz: string, now: Instant): string {
   const ms = now.epochMilliseconds
   return dayText(Math.floor(readingAt(zoneInUse(tz, ms), ms) / DAY) - DAYS_KEPT)
@@ -111,7 +111,7 @@ function instantOf(ms: number | null): Instant | null {
   return ms === null ? null : Temporal.Instant.fromEpochMilliseconds(ms)
 }
 
-/** The slots that no run answered: all but the last, which the run answers. */
+/** Returns the slots that no run answered: all but the last, which the run answers. */
 function* missedBetween(
   slots: SlotsByDay,
   ended: number,

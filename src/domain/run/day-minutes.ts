@@ -1,6 +1,6 @@
 /**
- * The minutes of a day in which runs began, in few bytes: a list of numbers of two bytes while there are few, else a bit for each minute.
- * A day on which the clocks are set back has an hour twice, and its minutes count once.
+ * Packs the minutes of a day in which runs began: as a list of two-byte numbers while there are few, else as one bit for each minute. On a
+ * day on which the clocks are set back, the minutes of the repeated hour count once.
  */
 
 export const MINUTES = 1_440
@@ -15,7 +15,7 @@ export function packedMinutes(minutes: Iterable<number>): Uint8Array {
   return bits
 }
 
-/** Minutes of the day in ascending order. */
+/** Returns the minutes of the day in ascending order. */
 export function unpackedMinutes(bytes: Uint8Array): number[] {
   if (bytes.length < BITMAP_BYTES) {
     return Array.from(

@@ -6,23 +6,23 @@ export interface DayRuns {
   /** as `2026-05-12`, in the zone of the check */
   readonly day: string
   readonly runs: number
-  /** of these */
+  /** number of these that failed */
   readonly failed: number
-  /** expected on that day, and did not come */
+  /** number of runs expected on that day that did not happen */
   readonly missed: number
   /** when the first began; null without a run */
   readonly firstAt: Instant | null
   readonly lastAt: Instant | null
-  /** microseconds; null: unknown */
+  /** microseconds; null if unknown */
   readonly longest: number | null
-  /** in which runs began, packed: see `day-minutes.ts` */
+  /** minutes in which runs began, packed: see `day-minutes.ts` */
   readonly minutes: Uint8Array
 }
 
-/** So many days are kept. */
+/** Number of days that are kept. */
 export const DAYS_KEPT = 90
 
-/** @param counted before @param more of the same day, counted since */
+/** @param counted the stored counts @param more counts of the same day since then */
 export function addedDay(counted: DayRuns, more: DayRuns): DayRuns {
   return {
     day: counted.day,

@@ -7,7 +7,7 @@ import type { Flip } from '../check/flip.ts'
 
 export type CalendarUnit = 'day' | 'week' | 'month'
 
-/** One day, ISO week or month, from its first local midnight to the next. */
+/** A day, ISO week or month, from its first local midnight to the next. */
 export interface Period {
   readonly firstDay: Temporal.PlainDate
   readonly from: Instant
@@ -20,15 +20,15 @@ export interface Downtime {
   readonly count: number
   /** their time within the period; elapsed time, also across a clock change */
   readonly microseconds: number
-  /** time of the period that has passed since the watch began; more than 0 */
+  /** time of the period that has passed since monitoring began; more than 0 */
   readonly watched: number
-  /** when the watch began; null if it covers the period, at least all but a few hours of several days */
+  /** when monitoring began; null if it covers the period, at least all but a few hours of several days */
   readonly since: Instant | null
 }
 
 const DAY = 86_400_000_000
 
-/** The first day of the period that contains `day`; weeks begin on Monday. */
+/** Returns the first day of the period that contains `day`; weeks begin on Monday. */
 export function firstDayOf(unit: CalendarUnit, day: Temporal.PlainDate): Temporal.PlainDate {
   if (unit === 'month') return day.with({ day: 1 })
   return unit === 'week' ? day.subtract({ days: day.dayOfWeek - 1 }) : day
@@ -39,7 +39,7 @@ export function addUnits(unit: CalendarUnit, day: Temporal.PlainDate, count: num
 }
 
 /**
- * The latest `count` periods in a zone, oldest first; `now` is in the last one.
+ * Returns the latest `count` periods in a zone, oldest first; `now` is in the last one.
  * @param tz IANA name
  */
 export function latestPeriods(unit: CalendarUnit, count: number, tz: string, now: Instant): Period[] {
@@ -50,22 +50,22 @@ export function latestPeriods(unit: CalendarUnit, count: number, tz: string, now
   })
 }
 
-/** The first moment of a day: later than 00:00 when the clock skips that. */
+/** Returns the first moment of a day: later than 00:00 if the clock skips that. */
 function midnight(day: Temporal.PlainDate, tz: string): Instant {
   return day.toZonedDateTime(tz).toInstant()
 }
 
-/** Adds up a check's downtime in each period, without holding all its flips at once. */
+/** Sums a check's downtime in each period, without holding all its flips at once. */
 interface DowntimeTally {
   /**
    * Takes flips by `n`, newest first; each call continues the last one.
-   * @returns false when older flips can't matter: the check was up or down before all periods
+   * @returns false if older flips can't matter: the check was up or down before all periods
    */
   add(flips: readonly Flip[]): boolean
   /**
-   * One for each period, after enough flips were added; paused is not down. The watch begins with the first ping, so time before
-   * it counts as nothing. Null means no data: no time of the period was watched.
-   * @param knownSince the oldest flip that was added, if those before it are not known
+   * Returns one result for each period, after enough flips were added; paused is not down. Monitoring begins with the first ping, so
+   * earlier time counts as nothing. Null means no data: no time of the period was monitored.
+   * @param knownSince the oldest flip that was added, if earlier ones are unknown
    */
   downtimes(knownSince?: Instant): (Downtime | null)[]
 }
@@ -79,7 +79,7 @@ export function createDowntimeTally(check: Check, periods: readonly Period[], no
   const sums = periods.map(({ from, until }) => ({
     from: toMicroseconds(from),
     until: Math.min(toMicroseconds(until), present),
-    // A month whose first ping came in the night of the first is a whole one to people, a day is not.
+    // If the first ping was in the first night of a month, people consider the month complete; they don't for a day.
     leastMissing: isLongerThanADay({ from, until }) ? DAY : 1,
     count: 0,
     microseconds: 0,
@@ -91,7 +91,7 @@ export function createDowntimeTally(check: Check, periods: readonly Period[], no
   let firstJudged = present
   let isEnough = false
 
-  // When the clock was set back, a stretch has no length.
+  // If the clock was set back, a stretch has no length.
   const goBackTo = (microseconds: number) => {
     const from = Math.min(microseconds, reached)
     for (const sum of status === 'down' ? sums : []) {
@@ -109,7 +109,7 @@ export function createDowntimeTally(check: Check, periods: readonly Period[], no
         goBackTo(toMicroseconds(flip.createdAt))
         if (isJudged(flip.newStatus)) firstJudged = reached
         status = flip.oldStatus
-        // What is paused or waits for a ping may never have been pinged: older flips tell.
+        // A paused check, or one that waits for a ping, may never have been pinged: older flips decide that.
         isEnough ||= reached <= begin && isJudged(status)
       }
       return !isEnough
@@ -137,17 +137,17 @@ function isJudged(status: StoredStatus): boolean {
 }
 
 /**
- * The availability of a check: the share of the watched time in which it was not down, in percent with two decimals, rounded down:
- * `99.98`. Pages, status pages and reports all show this one.
+ * Returns the availability of a check: the share of the monitored time in which it was not down, in percent with two decimals, rounded
+ * down: `99.98`. Pages, status pages and reports all show this value.
  */
 export function uptimePercent({ microseconds, watched }: Pick<Downtime, 'microseconds' | 'watched'>): string {
-  // BigInt is exact: in floating point a whole number of hundredths may come out just below itself.
+  // BigInt is exact: in floating point, a whole number of hundredths may be slightly too small.
   return (Number((10_000n * BigInt(watched - microseconds)) / BigInt(watched)) / 100).toFixed(2)
 }
 
 /**
- * Since when a check was watched, where that is less than the period: `since 20 Nov`, for less than a day `since Fri 14:05`; null for a
- * period that was watched from its beginning. Each place that shows an availability shows this beside it.
+ * Describes since when a check was monitored, if that is less than the period: `since 20 Nov`, for less than a day `since Fri 14:05`; null
+ * for a period that was monitored from its beginning. Every availability is shown with these words.
  * @param tz IANA name
  */
 export function sinceWords({ since, watched }: Pick<Downtime, 'since' | 'watched'>, tz: string): string | null {
@@ -156,7 +156,7 @@ export function sinceWords({ since, watched }: Pick<Downtime, 'since' | 'watched
   return `since ${watched < DAY ? weekdayClockWords(at, tz) : dayWords(at, tz)}`
 }
 
-/** `99.98 % up`, of a check that was watched for less than the period `99.98 % up since 20 Nov`. @param tz IANA name */
+/** Returns `99.98 % up`, or `99.98 % up since 20 Nov` for a check that was monitored for less than the period. @param tz IANA name */
 export function upWords(downtime: Downtime, tz: string): string {
   return [`${uptimePercent(downtime)} % up`, sinceWords(downtime, tz)].filter((words) => words !== null).join(' ')
 }

@@ -3,14 +3,14 @@ import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../l
 import { slotsBetween, type Timing } from '../check/slots.ts'
 
 const MICROSECONDS = 1_000_000
-/** A search that finds more begins later. */
+/** Maximum number of results of a search; if it finds more, the search begins later. */
 const STEPS = 200
 const ROUNDS = 12
 const WIDER = 4
 
 /**
- * The last `count` expected times after `after`, up to and including `until`, oldest first. It may return fewer for a
- * schedule whose runs are very unevenly spread, and returns none for one that can't be read.
+ * Returns the last `count` expected times after `after`, up to and including `until`, oldest first. May return fewer for a schedule whose
+ * runs are very unevenly spread, and returns none for one that can't be read.
  */
 export function lastSlots(timing: Timing, after: Instant, until: Instant, count: number): readonly Instant[] {
   if (count <= 0 || isBefore(until, after)) return []

@@ -1,4 +1,4 @@
-/** Which expected runs did not happen, or came late, as a check's log shows it: between two runs, and after the newest. */
+/** Expected runs that did not happen or were late, according to a check's log: between two runs, and after the newest. */
 import { addSeconds, type Instant, isAtOrAfter, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -7,26 +7,26 @@ import { slotsBetween, type Timing } from '../check/slots.ts'
 
 type TimingWithGrace = Timing & Pick<Check, 'graceSeconds'>
 
-/** The time after a run, in which the next one was expected. */
+/** The time after a run in which the next one was expected. */
 export interface Gap {
   /** when the run ended */
   readonly after: Instant
-  /** the run was a failure, so the check was down from then on */
+  /** true: the run was a failure, so the check was down from then on */
   readonly isDownAfter: boolean
-  /** when the next run began; without one, until when nothing came */
+  /** when the next run began; without one, the end of the silence */
   readonly until: Instant
   /**
-   * `run`: the next one began. Without one, every slot whose grace time has passed is missing when the check is `down`; when it is `up`,
-   * the last slot may still be met.
+   * `run`: the next run began. Without one, every slot whose grace time has passed is missing if the check is `down`; if it is `up`, the
+   * last slot may still be answered
    */
   readonly end: 'run' | 'down' | 'up'
-  /** those after `after`, oldest first */
+  /** flips after `after`, oldest first */
   readonly flips: readonly Pick<Flip, 'createdAt' | 'reason'>[]
 }
 
 export type MissedSlot =
   | { readonly kind: 'missing'; readonly at: Instant }
-  /** met by a run after the grace time; `delay` is in microseconds */
+  /** answered by a run after the grace time; `delay` is in microseconds */
   | { readonly kind: 'late'; readonly at: Instant; readonly delay: number }
 
 interface MissedSlots {
@@ -38,7 +38,7 @@ interface MissedSlots {
 
 const NONE: MissedSlots = { slots: [], isMore: false }
 
-/** A run meets the last slot before it, and those before that are missing. @param limit of the slots that are looked at */
+/** Returns missed slots. A run answers the last slot before it, and earlier slots are missing. @param limit most slots to examine */
 export function missedSlots(timing: TimingWithGrace, gap: Gap, limit: number): MissedSlots {
   const [first] = slotsBetween(timing, gap.after, gap.until, 1).slots
   const since = first === undefined ? null : expectedSince(timing, gap, first)
@@ -61,16 +61,16 @@ function late(at: Instant, run: Instant): MissedSlot {
 }
 
 /**
- * From when on a run was expected; null when it can't be told. The log doesn't say what the schedule was then, nor when this
- * server was out of order, but flips do: silence sets a check down one grace time after its first slot. Where it did not, no
- * run was expected at that slot; where it did so later, none before.
+ * Returns from when on a run was expected; null if unknown. The log doesn't record former schedules or outages of this server, but flips
+ * are evidence: silence sets a check down one grace time after its first slot. If it did not, no run was expected at that slot; if it did
+ * so later, none was expected before.
  */
 function expectedSince({ graceSeconds }: TimingWithGrace, gap: Gap, first: Instant): Instant | null {
   const { after, isDownAfter, until, end, flips } = gap
   if (isDownAfter) return after
   const deadline = addSeconds(first, graceSeconds)
   const timeout = flips.find(({ reason, createdAt }) => reason === 'timeout' && isAtOrAfter(until, createdAt))
-  // A pending start brings the deadline nearer, never further away.
+  // A pending start moves the deadline nearer, never further away.
   if (timeout) return isBefore(deadline, timeout.createdAt) ? timeout.createdAt : after
   // The flip of a check that has just gone down may not be written yet.
   return end !== 'down' && isBefore(deadline, until) ? null : after

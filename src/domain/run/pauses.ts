@@ -1,10 +1,10 @@
-/** Stretches in which nothing was expected of a check. */
+/** Stretches in which no runs of a check were expected. */
 import type { Instant } from '../../lib/time.ts'
 import type { Flip } from '../check/flip.ts'
 import type { Stretch } from '../stretch.ts'
 
 /**
- * Pauses, oldest first. After a pause nothing is expected until a ping comes.
+ * Returns pauses, oldest first. After a pause nothing is expected until a ping arrives.
  * @param flips newest first, from the newest on
  */
 export function pausesOf(flips: readonly Flip[], now: Instant): readonly Stretch[] {

@@ -11,16 +11,19 @@ export interface DaySlots {
   readonly count: number
 }
 
-/** Each takes a while to find. Those of cron need not be found but around a change of the clocks. */
+/**
+ * Maximum number of slots that are searched for, because each takes a while to find. Slots of cron need a search only around a change of
+ * clocks.
+ */
 const SLOTS_FOUND = 500
 const FOUND_IN_A_STEP = 20
 
-/** The time on a zone's clock, as the milliseconds since 1970 at which one in UTC shows it. */
+/** Returns the time on a zone's clock, as the milliseconds since 1970 at which a clock in UTC shows it. */
 export function readingAt(timeZone: string, moment: number): number {
   return moment + spanAround(timeZone, moment).offset
 }
 
-/** The zone, or UTC for one that has left the zone data. @param moment at which it is used first */
+/** Returns the zone, or UTC for one that was removed from the zone data. @param moment at which it is first used */
 export function zoneInUse(timeZone: string, moment: number): string {
   try {
     spanAround(timeZone, moment)
@@ -30,17 +33,17 @@ export function zoneInUse(timeZone: string, moment: number): string {
   }
 }
 
-/** Shared by all stretches of a log: what was found out about a day holds for all of them. */
+/** Counts slots by day. Shared by all stretches of a log, because a known day holds for all of them. */
 export class SlotsByDay {
   readonly #timing: Timing
   readonly #zone: string
   readonly #minutes: readonly number[] | null
-  /** those that are known to have slots */
+  /** days that are known to have slots */
   readonly #days = new Set<number>()
   #left = SLOTS_FOUND
   #sinceStep = 0
 
-  /** @param zone of the days; see {@link zoneInUse} */
+  /** @param zone zone of the days; see {@link zoneInUse} */
   constructor(timing: Timing, zone: string) {
     this.#timing = timing
     this.#zone = zone
@@ -48,9 +51,9 @@ export class SlotsByDay {
   }
 
   /**
-   * The slots after `after` and up to `until`, in the order of their days. It yields in between, where slots take long to find. After
-   * many that had to be found it counts no more of them.
-   * @param after of a simple check, the last success or failure
+   * Returns the slots after `after` and up to `until`, in the order of their days. Yields while slots take long to find. After many
+   * searches it no longer counts slots that need one.
+   * @param after for a simple check, the last success or failure
    */
   *between(after: number, until: number): Generator<void, readonly DaySlots[]> {
     const found: DaySlots[] = []
@@ -65,7 +68,7 @@ export class SlotsByDay {
     return found
   }
 
-  /** The last moment of a day. @param from before it */
+  /** Returns the last moment of a day. @param from a moment before it */
   #endOf(day: number, from: number): number {
     const last = (day + 1) * DAY - 1
     const span = spanAround(this.#zone, from + 1)
@@ -106,7 +109,7 @@ export class SlotsByDay {
   }
 }
 
-/** The minutes of a day on which a schedule has slots, in order; null for one that can't be read. */
+/** Returns the minutes of a day on which a schedule has slots, in order; null for a schedule that can't be read. */
 function minutesOf(cron: string): readonly number[] | null {
   try {
     const { hours, minutes } = parseCron(cron)
@@ -116,7 +119,7 @@ function minutesOf(cron: string): readonly number[] | null {
   }
 }
 
-/** How many of them are not after that time of the day. */
+/** Returns how many minutes are not after that time of the day. */
 function upTo(minutes: readonly number[], time: number): number {
   let [low, high] = [0, minutes.length]
   while (low < high) {

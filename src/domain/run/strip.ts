@@ -1,4 +1,4 @@
-/** The strip: the last runs of a check as lists and cards show them. */
+/** The strip: the last runs of a check, as lists and cards show them. */
 import type { Instant } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
 import { missingRuns } from '../check/punctuality.ts'
@@ -9,7 +9,7 @@ const MISSING: RunMark = { kind: 'missing', duration: null }
 const RUNNING: RunMark = { kind: 'running', duration: null }
 
 /**
- * What is recorded, what is missing since, and the run that goes on. At most {@link RUNS_KEPT}, newest last.
+ * Returns the recorded runs, the missing ones since then, and the run in progress. At most {@link RUNS_KEPT}, newest last.
  * @param expected see `statusAt`
  */
 export function stripOf(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): readonly RunMark[] {
@@ -20,14 +20,14 @@ export function stripOf(check: WatchedCheck, now: Instant, expected = expectedIf
   return marks.length > RUNS_KEPT ? marks.slice(-RUNS_KEPT) : marks
 }
 
-/** From the lowest to the highest. */
+/** Letters in order of height, from the lowest. */
 const ON_TIME_LETTERS = 'abcdefghijklmnop'
 const LATE_LETTERS = ON_TIME_LETTERS.toUpperCase()
 const HEIGHTS = ON_TIME_LETTERS.length
 const OTHERS = { missing: '0', failed: '1', running: '2', paused: '3' } as const
 
 /**
- * One character for each mark: `a`–`p` for a run on time, its height being its duration compared with the longest of the strip,
+ * Returns one character for each mark: `a`–`p` for a run on time, with its duration relative to the longest of the strip as its height,
  * `A`–`P` for a late one, `0` missing, `1` failed, `2` running, `3` paused. A run of unknown duration has half the height.
  */
 export function stripText(marks: readonly RunMark[]): string {
@@ -45,7 +45,7 @@ export function stripText(marks: readonly RunMark[]): string {
   return text
 }
 
-/** `2 missing, 1 failed`; `ok` when all went well; empty without runs. */
+/** Returns `2 missing, 1 failed`; `ok` if all runs went well; empty without runs. */
 export function stripWords(marks: readonly RunMark[]): string {
   if (marks.length === 0) return ''
   let [missing, failed, late] = [0, 0, 0]

@@ -1,4 +1,4 @@
-/** How much a check was up: the last 90 days one by one and together, and the last three months. */
+/** The availability of a check: each of the last 90 days, all of them together, and the last three months. */
 import { type Instant, microsecondsBetween, type Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -7,32 +7,32 @@ import { createDowntimeTally, type Downtime, latestPeriods, type Period } from '
 const DAYS = 90
 const MONTHS = 3
 
-/** `partly`: there was some downtime; `down`: more than half of the day, or still; null: before its first ping. */
+/** `partly`: there was some downtime; `down`: down for more than half of the day, or still down; null: before its first ping. */
 export type DayLook = 'up' | 'partly' | 'down'
 
 export interface UpAndDown {
   /** oldest first; the last one is today */
   readonly days: readonly { readonly day: Temporal.PlainDate; readonly look: DayLook | null }[]
-  /** of the last 90 days, from its first ping to now; null before that */
+  /** for the last 90 days, from its first ping until now; null before that */
   readonly total: Downtime | null
-  /** oldest first; the running one until now; null: before its first ping */
+  /** oldest first; the current one until now; null: before its first ping */
   readonly months: readonly { readonly month: Temporal.PlainDate; readonly downtime: Downtime | null }[]
 }
 
 interface UpAndDownTally {
-  /** Takes flips by `n`, newest first. @returns false when older flips can't matter */
+  /** Takes flips by `n`, newest first. @returns false if older flips can't matter */
   add(flips: readonly Flip[]): boolean
-  /** @param knownSince the oldest flip that was added, if those before it are not known */
+  /** @param knownSince the oldest flip that was added, if earlier ones are unknown */
   result(knownSince?: Instant): UpAndDown
 }
 
-/** What is looked at: the same for all checks of a page, since midnights take long to find. Oldest first. */
+/** The evaluated periods, oldest first. All checks of a page share them, because midnights take long to find. */
 export interface UpAndDownCalendar {
   readonly days: readonly [Period, ...Period[]]
   readonly months: readonly Period[]
 }
 
-/** @param tz IANA name: days and months begin at its midnights */
+/** @param tz IANA name of the zone at whose midnights days and months begin */
 export function upAndDownCalendar(tz: string, now: Instant): UpAndDownCalendar {
   const [first, ...others] = latestPeriods('day', DAYS, tz, now)
   if (!first) throw new Error('a calendar without days')
