@@ -1,9 +1,12 @@
-/** How a field of a cron expression looks, before anybody parses it. */
+/** Recognises a field of a cron expression by its form, before parsing. */
 
 export const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'] as const
 export const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const
 
 const FIELD = new RegExp(`^(?=.*[0-9*?~A-Z])(?:[0-9*?,/#~()LWH-]|${[...MONTHS, ...WEEKDAYS].join('|')})+$`, 'i')
 
-/** True for the characters and names of a field, also of Quartz and Jenkins, and with mistakes: `0/5`, `61`, `?`, `MON-FRI`, `H/15`. */
+/**
+ * Whether a word has the characters and names of a field, also of Quartz and Jenkins, and with mistakes: `0/5`, `61`, `?`, `MON-FRI`,
+ * `H/15`.
+ */
 export const looksLikeField = (word: string) => FIELD.test(word)

@@ -1,12 +1,12 @@
-/** Turns the sets of a cron expression into patterns for Croner. */
+/** Converts the sets of a cron expression into patterns for Croner. */
 import type { CronFields } from './cron.ts'
 import { occurs, type PatternFields, writeList, writePattern } from './readings.ts'
 
 type DayFields = Pick<PatternFields, 'days' | 'weekdays'>
 
 /**
- * One pattern, or two when `LW` is in a list, which Croner can't parse. Patterns that never match are left out, because
- * Croner would search 400 years for them each time. So an expression whose days never occur gives no pattern.
+ * Returns one pattern, or two if `LW` is in a list, which Croner can't parse. Leaves out patterns that never match, because Croner would
+ * search 400 years for them each time. So an expression whose days never occur gives no pattern.
  */
 export function cronPatterns(fields: CronFields): string[] {
   const time = {

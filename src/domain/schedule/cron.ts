@@ -28,9 +28,9 @@ export interface CronFields {
   /** 0-6, 0 is Sunday. */
   readonly weekdays: readonly number[]
   readonly nthWeekdays: readonly NthWeekday[]
-  /** Whether a day must match both day fields: true when the text of either begins with `*` (crontab(5)). */
+  /** Whether a day must match both day fields: true if the text of either begins with `*` (crontab(5)). */
   readonly bothDays: boolean
-  /** True when neither the minute nor the hour text begins with `*`: a fixed-time job of Debian's cron(8). */
+  /** True if neither the minute nor the hour text begins with `*`: a fixed-time job of Debian's cron(8). */
   readonly fixedTime: boolean
 }
 
@@ -71,9 +71,9 @@ export function parseCron(text: string): CronFields {
   if (!minute || !hour || !day || !month || !weekday || surplus) {
     refuse(surplus ?? whole, 'A cron expression has five fields: minute, hour, day of month, month, day of week.')
   }
-  // Before the others, because it would be taken for a weekday with a step.
+  // Checked before the other fields, because it would be read as a weekday with a step.
   if (looksLikeTimeZone(weekday.text)) refuse(weekday, FOUR_AND_ZONE)
-  // In their order, so that the first mistake is the one that is named.
+  // Parsed in their order, so that the first mistake is reported.
   const minutes = ordered(parseField(fields.minute, minute))
   const hours = ordered(parseField(fields.hour, hour))
   const days = parseDays(day)
@@ -94,7 +94,7 @@ export function parseCron(text: string): CronFields {
 
 const FOUR_AND_ZONE = 'A cron expression has five fields, and this has four: the time zone has a field of its own.'
 
-/** Whether {@link parseCron} takes the text. */
+/** Whether {@link parseCron} accepts the text. */
 export function isCron(text: string): boolean {
   return !(orScheduleError(() => parseCron(text)) instanceof ScheduleError)
 }
@@ -155,14 +155,14 @@ function parseItem(field: Field, item: Piece): number[] {
   return stepped(low, step && low === high ? field.max : high, step)
 }
 
-/** Jenkins and its plugins choose a value of their own for each job in the place of an `H`. */
+/** Describes an `H`, which Jenkins and its plugins replace with a value for each job. */
 function hashWords({ name }: Field, { text }: Piece): string {
   const step = /\/(\d+)$/.exec(text)?.[1]
   const instead = step === undefined ? 'its number' : `*/${step}, or choose an interval`
   return `"${text}" is for Jenkins, which chooses the ${name} itself; write ${instead}.`
 }
 
-/** A range over the end of the field as a list: `22-23,0-6` for `22-6`. */
+/** Returns a range over the end of the field as a list: `22-23,0-6` for `22-6`. */
 function bothEnds({ min, max, name }: Field, low: number, high: number): string {
   const isWeek = name === fields.weekday.name
   if (isWeek && high === 0) return range(low, max)
@@ -183,13 +183,13 @@ function parseValue(field: Field, piece: Piece): number {
   refuse(piece, `${problem}; allowed: ${field.allowed}.${meant === null ? '' : ` Write ${meant}.`}`)
 }
 
-/** `MON` for `Monday`; `0` for an hour of 24 or a minute of 60. */
+/** Returns the value that was probably meant: `MON` for `Monday`; `0` for an hour of 24 or a minute of 60. */
 function meantValue({ names, min, max }: Field, text: string): string | null {
   if (min === 0 && names === undefined && digits(text) === max + 1) return '0'
   return names?.find((name) => /^[a-z]{4,}$/i.test(text) && text.toUpperCase().startsWith(name)) ?? null
 }
 
-/** Like cronsim, rejects days that none of the months has, even if the weekday alone would match. */
+/** Refuses days that none of the months has, like cronsim, even if the weekday alone would match. */
 function refuseImpossibleDays(
   { days, lastDay, lastWorkday }: Pick<CronFields, 'days' | 'lastDay' | 'lastWorkday'>,
   monthNumbers: readonly number[],

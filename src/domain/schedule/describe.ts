@@ -91,7 +91,7 @@ function describeDays(line: Line): string {
   return onDays && onWeekdays ? `${onDays}, but only ${onWeekdays}` : onDays || onWeekdays || inMonths
 }
 
-/** Empty for all seven. */
+/** Returns '' for all seven. */
 function describeWeekdays(line: Line, ofMonths: string, inMonths: string): string {
   if (line.weekdays.length === 7) return ''
   const plain = listWeekdays(line.weekdays)
@@ -101,7 +101,7 @@ function describeWeekdays(line: Line, ofMonths: string, inMonths: string): strin
   return `on ${[...(plain ? [plain] : []), `${enumerate(nth)} ${ofMonths}`].join(' and ')}`
 }
 
-/** Empty for every day. */
+/** Returns an empty list for every day. */
 function cronDays({ days, lastDay, lastWorkday }: CronFields): string[] {
   if (days.length === 31) return []
   const numbers = days.length > 0 ? [`${days.length > 1 ? 'days' : 'day'} ${enumerate(runs(days))}`] : []
@@ -127,7 +127,7 @@ function describeNth({ weekday, nth }: NthWeekday): string {
   return `the ${nth === 'last' ? nth : ordinal(nth)} ${weekdayNames[(weekday + 6) % 7]}`
 }
 
-/** Monday first, so that a weekend is one range. */
+/** Begins with Monday, so that a weekend is one range. */
 function listWeekdays(weekdays: readonly number[]): string {
   const mondayFirst = weekdays.map((weekday) => (weekday + 6) % 7).sort((a, b) => a - b)
   return listNames(mondayFirst, (position) => weekdayNames[position])
@@ -142,7 +142,7 @@ function listNames(values: readonly number[], nameOf: (value: number) => string 
   return enumerate(runs(values).map((run) => run.split('-').map(Number).map(nameOf).join(' to ')))
 }
 
-/** `every 5 minutes`; null when the values are not evenly spaced. */
+/** Returns `every 5 minutes`; null if the values are not evenly spaced. */
 function every(unit: Unit): string | null {
   const step = evenStep(unit)
   if (step === null) return null
@@ -157,7 +157,7 @@ function among(unit: Unit | undefined): string {
   return `${unit.name}${unit.values.length > 1 ? 's' : ''} ${enumerate(runs(unit.values))}`
 }
 
-/** The distance between values that are evenly spaced around the unit, starting at 0. */
+/** Returns the distance between values that are evenly spaced around the unit, starting at 0. */
 function evenStep(unit: Unit | undefined): number | null {
   if (!unit || unit.values.length < 2) return null
   const step = unit.size / unit.values.length

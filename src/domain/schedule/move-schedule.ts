@@ -1,4 +1,4 @@
-/** Moves a schedule by some minutes, where its expression can say that exactly. */
+/** Moves a schedule by some minutes, if an expression can do that exactly. */
 import { isRun, ordered } from '../../lib/figures/number-lists.ts'
 import { codePoints } from '../schema.ts'
 import { parseCron } from './cron.ts'
@@ -8,14 +8,14 @@ import { isTime } from './oncalendar-parts.ts'
 import { scheduleKind } from './schedule.ts'
 import { split, words } from './schedule-text.ts'
 
-/** The expression that says the same so much later or earlier, or why there is none, after "because". */
+/** The moved expression, or why there is none, to follow "because". */
 export type Moved = { readonly schedule: string } | { readonly why: string }
 
-/** Minutes; more would be another day. */
+/** Maximum number of minutes; more would be another day. */
 export const MOVE_LIMIT = 1_439
 
 const DAY = 1_440
-/** Characters of a schedule. */
+/** Maximum length of a schedule in characters. */
 const LIMIT = 100
 
 const OTHER_DAY = { why: 'some runs would be on another day, and it names days' } as const
@@ -54,7 +54,7 @@ function moveCalendar(schedule: string, by: number): Moved {
   return { schedule: moved.join('\n') }
 }
 
-/** Weekdays, date and zone stay as they are written. */
+/** Moves a line. Weekdays, date and zone are unchanged. */
 function moveLine(line: string, by: number): Moved {
   const [fields] = parseOnCalendar(line)
   if (fields === undefined) return NO_FIELDS
@@ -84,7 +84,7 @@ interface Times {
   readonly minutes: readonly number[]
 }
 
-/** The hours and the minutes of all times together, if each of these hours goes with each of these minutes again. */
+/** Returns the hours and the minutes of all moved times, if every combination of them is again one of the times. */
 function moveTimes({ hours, minutes }: Times, by: number, isEveryDay: boolean): Times | { readonly why: string } {
   const moved = hours.flatMap((hour) => minutes.map((minute) => hour * 60 + minute + by))
   if (!isEveryDay && moved.some((time) => time < 0 || time >= DAY)) return OTHER_DAY
@@ -96,12 +96,12 @@ function moveTimes({ hours, minutes }: Times, by: number, isEveryDay: boolean): 
   return after.hours.length * after.minutes.length === times.size ? after : NO_FIELDS
 }
 
-/** How a field of one of the two grammars is written. */
+/** The notation of a field in one of the two grammars. */
 interface Writing {
   readonly max: number
-  /** between the ends of a range */
+  /** separator between the ends of a range */
   readonly to: string
-  /** digits, with leading zeros */
+  /** minimum number of digits, with leading zeros */
   readonly digits: number
 }
 
@@ -110,7 +110,7 @@ const CRON_HOUR: Writing = { ...CRON_MINUTE, max: 23 }
 const CALENDAR_MINUTE: Writing = { max: 59, to: '..', digits: 2 }
 const CALENDAR_HOUR: Writing = { ...CALENDAR_MINUTE, max: 23 }
 
-/** @param text of the field before; it stays where the numbers do */
+/** @param text the field's former text; unchanged if the numbers are */
 function fieldText(text: string, before: readonly number[], after: readonly number[], writing: Writing): string {
   return before.join() === after.join() ? text : numbersText(after, writing)
 }

@@ -1,8 +1,8 @@
-/** Which part of a line of OnCalendar a word is, by its form. */
+/** Recognises the part of an OnCalendar line that a word is, by its form. */
 import type { Piece } from './schedule-text.ts'
 import { similarTimeZone } from './similar-time-zone.ts'
 
-/** The first word that is no part of a line, or that does not follow an earlier part. */
+/** Returns the first word that is not a part of a line, or is in the wrong order. */
 export function misplaced(all: readonly Piece[]): Piece | undefined {
   let latest = -1
   return all.find(({ text }) => {
@@ -13,7 +13,7 @@ export function misplaced(all: readonly Piece[]): Piece | undefined {
   })
 }
 
-/** Its place in the order of the parts; -1 for a word that is none of them. */
+/** Returns the part's position in the order of parts; -1 for a word that is not a part. */
 function partOf(word: string): number {
   const isPart = [isWeekdays, isDate, isTime, (text: string) => similarTimeZone(text) !== null]
   return isPart.findIndex((is) => is(word))

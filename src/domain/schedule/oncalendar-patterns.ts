@@ -1,4 +1,4 @@
-/** Turns the sets of a calendar line into patterns for Croner. */
+/** Converts the sets of a calendar line into patterns for Croner. */
 import type { CalendarLine } from './oncalendar.ts'
 import { writeList, writePattern } from './readings.ts'
 
@@ -12,7 +12,7 @@ const monthsOf31Days = [1, 3, 5, 7, 8, 10, 12]
 const monthsOf30Days = [4, 6, 9, 11]
 const february = [2]
 
-/** Patterns that together match what the line matches; none when its date never exists. */
+/** Returns patterns that together match what the line matches; none if its date never exists. */
 export function calendarPatterns(line: CalendarLine): string[] {
   const time = { seconds: writeList(line.seconds), minutes: writeList(line.minutes), hours: writeList(line.hours) }
   // Without the plus, Croner would combine weekday and date with "or".

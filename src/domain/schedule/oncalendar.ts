@@ -11,7 +11,7 @@ import { looksLikeTimeZone, meantTimeZone, similarTimeZone } from './similar-tim
 /** The numbers that one line selects, sorted, each once. */
 export interface CalendarLine {
   readonly kind: 'oncalendar'
-  /** 0-6, 0 is Sunday; all seven when the line names none. */
+  /** 0-6, 0 is Sunday; all seven if the line names none. */
   readonly weekdays: readonly number[]
   /** 1970-2199. */
   readonly years: readonly number[]
@@ -93,7 +93,7 @@ function parseLine(line: Piece): CalendarLine {
   }
 }
 
-/** A line with the word that it begins with written out: `*-*-* 00:00:00` for `daily`. */
+/** Expands the first word of a line: `*-*-* 00:00:00` for `daily`. */
 export function longForm(line: string): string {
   const [word = '', ...zone] = line.trim().split(/\s+/)
   return [shorthands.get(word.toLowerCase()) ?? word, ...zone].join(' ')
@@ -123,7 +123,7 @@ function takeTimeZone(rest: Piece[]): string | null {
   return zone
 }
 
-/** No other part of a line has a slash behind letters, and only a zone follows a time. */
+/** Whether a word is meant as a zone: no other part of a line has a slash after letters, and only a zone follows a time. */
 function isMeantAsZone(word: string, before: string): boolean {
   if (looksLikeTimeZone(word) || /^[a-z_]+\/[a-z]/i.test(word)) return true
   const isOther = isWeekdays(word) || shorthands.has(word.toLowerCase()) || /^[ap]m$/i.test(word)
@@ -195,7 +195,7 @@ function parseComponent(component: Component, piece: Piece, read = digits): numb
   return ordered(values)
 }
 
-/** Steps go towards the end of the month: `7/2` is the 7th, 5th and 3rd last and the last day. */
+/** Parses days from the end. Steps go towards the end of the month: `7/2` is the 7th, 5th and 3rd last and the last day. */
 function parseBackwardDays(piece: Piece): number[] {
   if (piece.text === '*') return every(components.day)
   const values = split(piece, ',').flatMap((item) => {
@@ -227,7 +227,7 @@ function parseValue(component: Component, piece: Piece, read: (text: string) => 
   refuse(piece, `${problem}; allowed: ${component.allowed}.`)
 }
 
-/** Two-digit years: 70-99 mean 1970-1999, 0-69 mean 2000-2069. */
+/** Reads a year; of two digits, 70-99 mean 1970-1999, 0-69 mean 2000-2069. */
 function readYear(text: string): number | null {
   const year = digits(text)
   if (year === null || year >= 100) return year

@@ -2,9 +2,8 @@
  * Finds the next wall-clock reading that a pattern matches: its day with Croner, its time of day by arithmetic. `wall-clock.ts` handles
  * time zones.
  *
- * A reading is what a wall clock shows, as the milliseconds since 1970 at which a clock in UTC shows it. Croner runs with
- * `utcOffset: 0`, so it does plain calendar arithmetic: neither its own rules for offset changes nor the zone of the process
- * matter.
+ * A reading is the time on a wall clock, as the milliseconds since 1970 at which a clock in UTC shows it. Croner runs with `utcOffset: 0`,
+ * so it does plain calendar arithmetic: neither its own rules for offset changes nor the zone of the process matter.
  */
 import { Cron } from 'croner'
 import { LRUCache } from 'lru-cache'
@@ -24,20 +23,20 @@ export interface PatternFields {
 }
 
 /**
- * A pattern for Croner. Only text made here reaches Croner: it would read a text with a colon as a date, and it accepts
- * words (`@daily`, `?`, `15W`) that our grammars reject.
+ * Returns a pattern for Croner. Croner only gets text made here: it would read a text with a colon as a date, and it accepts words
+ * (`@daily`, `?`, `15W`) that our grammars reject.
  */
 export function writePattern(fields: PatternFields): string {
   const { seconds = '0', minutes, hours, days, months, weekdays, years = '*' } = fields
   return `${seconds} ${minutes} ${hours} ${days} ${months} ${weekdays} ${years}`
 }
 
-/** Sorted numbers as a list with ranges: `1-5,7`. Never just `*`, which has a special meaning in day fields. */
+/** Returns sorted numbers as a list with ranges: `1-5,7`. Never just `*`, which has a special meaning in day fields. */
 export function writeList(values: readonly number[]): string {
   return runs(values).join(',')
 }
 
-/** A pattern taken apart: its days, and its times of day. */
+/** The parts of a pattern: its days, and its times of day. */
 interface Reading {
   /** the pattern of its days, at midnight */
   readonly days: string
@@ -59,7 +58,7 @@ function readPattern(pattern: string): Reading {
   }
 }
 
-/** @param count numbers from 0, all of which `*` stands for */
+/** @param count how many numbers from 0 `*` includes */
 function readList(text: string, count: number): readonly number[] {
   const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
   if (text === '*') return numbers(0, count - 1)
@@ -74,22 +73,25 @@ interface DaySearch {
   readonly known: NextMemo
 }
 
-// A Cron takes about 83 kB (a table of 10,000 years), so all schedules and zones share those of their days, and few are kept.
+// A Cron takes about 83 kB (a table of 10,000 years), so all schedules and zones with the same days share one, and few are kept.
 const daySearches = new LRUCache<string, DaySearch>({
   ...atMost(256),
   // Croner writes its defaults into the options object, so each Cron gets its own.
   memoMethod: (days) => ({ cron: new Cron(days, { utcOffset: 0 }), known: new NextMemo(DAYS_KEPT) }),
 })
 
-/** The doctor reads logs of months again and again, and all daily schedules share these. So many take less memory than the Cron. */
+/**
+ * Days kept per search: advice reads logs of months again and again, and all daily schedules share these. They take less memory than the
+ * Cron.
+ */
 const DAYS_KEPT = 1_000
 
 const SECOND = 1_000
 const DAY = 86_400 * SECOND
 
 /**
- * The first reading strictly after `after` (whole seconds); null when there is none. A pattern without a year that matches
- * no day is searched for 400 years, which takes up to 80 ms: see {@link occurs}.
+ * Returns the first reading strictly after `after` (whole seconds); null if there is none. A pattern without a year that matches no day is
+ * searched for 400 years, which takes up to 80 ms: see {@link occurs}.
  */
 export function nextReading(pattern: string, after: number): number | null {
   const reading = readings.memo(pattern)
@@ -100,7 +102,7 @@ export function nextReading(pattern: string, after: number): number | null {
   return day === null ? null : day + (timeFrom(reading, 0) ?? 0) * SECOND
 }
 
-/** The first midnight strictly after `after` of a day that matches. */
+/** Returns the first midnight strictly after `after` of a day that matches. */
 function nextDay(days: string, after: number): number | null {
   const { cron, known } = daySearches.memo(days)
   const found = known.find(after)
@@ -110,7 +112,7 @@ function nextDay(days: string, after: number): number | null {
   return next
 }
 
-/** The first time of day that matches, not before `least`; both are seconds since midnight. */
+/** Returns the first matching time of day that is not before `least`; both are seconds since midnight. */
 function timeFrom({ hours, minutes, seconds }: Reading, least: number): number | null {
   const [hour, minute, second] = [Math.floor(least / 3_600), Math.floor(least / 60) % 60, least % 60]
   const [firstMinute = 0] = minutes
@@ -125,12 +127,12 @@ function timeFrom({ hours, minutes, seconds }: Reading, least: number): number |
   return laterHour === undefined ? null : laterHour * 3_600 + firstMinute * 60 + firstSecond
 }
 
-/** One year of each kind, leap or not, starting on each weekday: what is in none of them never occurs. */
+/** Years of each kind, leap or not, starting on each weekday: a date in none of them never occurs. */
 const YEARS_OF_EACH_KIND = '2000-2006,2008-2010,2012,2016,2020,2024'
 
 /** Whether fields without a year ever match. */
 export function occurs(fields: PatternFields): boolean {
-  // True of most schedules, and quick to find out.
+  // True for most schedules, and fast.
   if (fields.days === '*' && fields.weekdays === '*') return true
   const cron = new Cron(writePattern({ ...fields, years: YEARS_OF_EACH_KIND }), { utcOffset: 0 })
   return cron.nextRun(new Date(Date.UTC(1999, 11, 31, 23, 59, 59))) !== null

@@ -1,9 +1,9 @@
-/** Pieces of a schedule's text that know their position, and the error that points at one. */
+/** Pieces of a schedule's text that know their position, and the error that refers to one. */
 
 /** An invalid schedule. The message says what is wrong and what to write instead. */
 export class ScheduleError extends Error {
   override readonly name = 'ScheduleError'
-  /** Where the error begins, in UTF-16 code units from the start; the text's length when it ends too early. */
+  /** Start of the error, in UTF-16 code units from the start; the text's length if it ends too early. */
   readonly position: number
   /** Length of the error in code units, at least 1. */
   readonly length: number
@@ -25,7 +25,7 @@ export interface PlacedMessage {
 /** A text in the form of another program, such as Quartz. The message says what to write here. */
 export class ForeignScheduleError extends ScheduleError {}
 
-/** What `read` gives, or the ScheduleError that it throws. */
+/** Returns the result of `read`, or the ScheduleError that it throws. */
 export function orScheduleError<Read>(read: () => Read): Read | ScheduleError {
   try {
     return read()
@@ -46,12 +46,12 @@ export function refuse(piece: Piece, message: string): never {
   throw new ScheduleError(message, piece.start, piece.text.length)
 }
 
-/** The words of a piece, without white space. */
+/** Returns the words of a piece, without white space. */
 export function words(piece: Piece): Piece[] {
   return Array.from(piece.text.matchAll(/\S+/g), (match) => ({ text: match[0], start: piece.start + match.index }))
 }
 
-/** The piece without white space at its ends. */
+/** Returns the piece without white space at its ends. */
 export function trim(piece: Piece): Piece {
   const text = piece.text.trimStart()
   return { text: text.trimEnd(), start: piece.start + piece.text.length - text.length }
@@ -69,12 +69,12 @@ export function split(piece: Piece, separator: string): [Piece, ...Piece[]] {
   return pieces
 }
 
-/** The value of a text of ASCII digits (leading zeros are allowed); null for any other text. */
+/** Returns the value of a text of ASCII digits (leading zeros are allowed); null for any other text. */
 export function digits(text: string): number | null {
   return /^[0-9]+$/.test(text) ? Number(text) : null
 }
 
-/** The `n` of `x/n`: a whole number of at least 1. Neither grammar has an upper limit. */
+/** Returns the `n` of `x/n`: a whole number of at least 1. Neither grammar has an upper limit. */
 export function stepOf(piece: Piece): number {
   const step = digits(piece.text)
   if (step === null || step < 1) refuse(piece, `The step "${piece.text}" must be a whole number of at least 1.`)

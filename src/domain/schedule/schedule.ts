@@ -17,16 +17,16 @@ export type ScheduleKind = 'cron' | 'oncalendar'
 
 interface Schedule {
   readonly kind: ScheduleKind
-  /** The first occurrence strictly after `after` (rounded down to a second); null when there is none. */
+  /** Returns the first occurrence strictly after `after` (rounded down to a second); null if there is none. */
   next(after: Instant): Instant | null
 }
 
 /** A parsed text, shared by all zones. */
 interface Compiled {
   readonly kind: ScheduleKind
-  /** `timeZone` is null when the check's zone applies. */
+  /** `timeZone` is null if the check's zone applies. */
   readonly rules: readonly (ClockRule & { readonly timeZone: string | null })[]
-  /** the latest runs in each zone: a ping asks about the present one and about that of the ping before */
+  /** the latest runs in each zone: a ping needs the current one and that of the previous ping */
   readonly memos: Map<string, NextMemo>
 }
 
@@ -40,7 +40,7 @@ const cache = new LRUCache<string, Compiled>({
   memoMethod: compile,
 })
 
-/** Exactly five words on one line are cron, anything else is OnCalendar. Neither is tried as the other. */
+/** Returns the kind of a text: exactly five words on one line are cron, anything else is OnCalendar. Neither is tried as the other. */
 export function scheduleKind(text: string): ScheduleKind {
   const trimmed = text.trim()
   return !trimmed.includes('\n') && trimmed.split(/\s+/).length === 5 ? 'cron' : 'oncalendar'
@@ -48,8 +48,8 @@ export function scheduleKind(text: string): ScheduleKind {
 
 /**
  * @param timeZone an IANA name, present or former; a line of OnCalendar may name another
- * @throws ScheduleError when the text is not in the grammar or never occurs after 2000-01-01
- * @throws RangeError when the zone is unknown
+ * @throws ScheduleError if the text is not in the grammar or never occurs after 2000-01-01
+ * @throws RangeError if the zone is unknown
  */
 export function parseSchedule(text: string, timeZone: string): Schedule {
   const { kind } = compiled(text, timeZone)
@@ -66,7 +66,7 @@ export function nextAfter(text: string, timeZone: string, after: Instant): Insta
 }
 
 /**
- * {@link nextAfter} in milliseconds since 1970.
+ * Returns {@link nextAfter} in milliseconds since 1970.
  * @throws what parseSchedule throws
  */
 export function nextMilliseconds(text: string, timeZone: string, milliseconds: number): number | null {
@@ -75,12 +75,12 @@ export function nextMilliseconds(text: string, timeZone: string, milliseconds: n
   if (known !== undefined) return known
   const schedule = compiled(text, timeZone)
   const next = earliestMoment(schedule, timeZone, after)
-  // Not for OnCalendar, where the answer to a time in the second pass of a repeated hour isn't the answer to the times before it.
+  // Not for OnCalendar, where the answer for a time in the second pass of a repeated hour isn't the answer for earlier times.
   if (schedule.kind === 'cron') memoOf(schedule, timeZone).keep(after, next)
   return next
 }
 
-/** Of a text in more zones than this, the memos are forgotten together. */
+/** Maximum number of zones per text; with more, its memos are cleared together. */
 const ZONES_KEPT = 8
 
 function memoOf({ memos }: Compiled, timeZone: string): NextMemo {
@@ -92,7 +92,7 @@ function memoOf({ memos }: Compiled, timeZone: string): NextMemo {
   return memo
 }
 
-/** At most `count` occurrences after `from`, in order. */
+/** Returns at most `count` occurrences after `from`, in order. */
 export function preview(text: string, timeZone: string, from: Instant, count: number): Instant[] {
   const schedule = parseSchedule(text, timeZone)
   const occurrences: Instant[] = []
@@ -106,8 +106,8 @@ export function preview(text: string, timeZone: string, from: Instant, count: nu
 }
 
 /**
- * The schedule in plain words: `At 03:30 on Monday to Friday (Europe/Riga)`.
- * @throws ScheduleError when the text is not in the grammar
+ * Describes the schedule in plain words: `At 03:30 on Monday to Friday (Europe/Riga)`.
+ * @throws ScheduleError if the text is not in the grammar
  */
 export function describe(text: string, timeZone: string): string {
   return describeFields(scheduleKind(text) === 'cron' ? [parseCron(text)] : parseOnCalendar(text), timeZone)
@@ -132,7 +132,7 @@ function compile(text: string): Compiled {
 }
 
 function occurs(kind: ScheduleKind, rule: Compiled['rules'][number]): boolean {
-  // Of cron, patterns that never match are left out, and to look for a moment takes as long as to parse.
+  // Patterns of cron that never match are left out already, and finding a moment takes as long as parsing.
   if (kind === 'cron') return true
   // In UTC, because validity must not depend on the check's zone, which can change later.
   return nextMoment(rule, rule.timeZone ?? 'UTC', ORIGIN) !== null

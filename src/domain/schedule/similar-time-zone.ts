@@ -1,11 +1,11 @@
-/** Finds the time zone that a word names or means. */
+/** Finds the time zone that a word names or probably means. */
 import { suggest } from '../../lib/text/suggest.ts'
 import { isTimeZone, legacyTimeZones, timeZones } from './time-zones.ts'
 
 interface Names {
-  /** by their letters in lower case */
+  /** names, by their letters in lower case */
   readonly whole: ReadonlyMap<string, string>
-  /** by their last part in lower case, such as `berlin` */
+  /** names, by their last part in lower case, such as `berlin` */
   readonly cities: ReadonlyMap<string, string>
   /** first parts in lower case, such as `europe` */
   readonly areas: ReadonlySet<string>
@@ -25,19 +25,19 @@ function names(): Names {
   return known
 }
 
-/** The name as the zone data spells it; null when none has these letters. */
+/** Returns the name as spelled in the zone data; null if no name has these letters. */
 export function similarTimeZone(word: string): string | null {
   return isTimeZone(word) ? word : (names().whole.get(word.toLowerCase()) ?? null)
 }
 
-/** The zone that a mistyped word means: `Europe/Berlin` for `Europe/Berln` and `Berlin`; null when none is close. */
+/** Returns the zone that a mistyped word probably means: `Europe/Berlin` for `Europe/Berln` and `Berlin`; null if none is close. */
 export function meantTimeZone(word: string): string | null {
   const found = similarTimeZone(word) ?? names().cities.get(word.toLowerCase())
-  // Abbreviations are close to each other: CEST is none of EST.
+  // Abbreviations are close to each other: CEST does not mean EST.
   return found ?? (word.includes('/') ? suggest(word, names().whole.values()) : null)
 }
 
-/** True for the name of a zone, that of its city, and a mistyped name in an area such as `Europe/`. */
+/** Whether a word is the name of a zone or of its city, or a mistyped name in an area such as `Europe/`. */
 export function looksLikeTimeZone(word: string): boolean {
   const lower = word.toLowerCase()
   const { whole, cities, areas } = names()

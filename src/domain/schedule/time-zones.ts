@@ -173,7 +173,7 @@ export const legacyTimeZones: ReadonlyMap<string, string> = new Map(
 
 const canonicalNames = new Set(timeZones)
 
-/** The name to store for a zone: the current name for a current or former one, null for anything else. */
+/** Returns the name to store for a zone: the current name for a current or former one, null for anything else. */
 export function canonicalTimeZone(name: string): string | null {
   return canonicalNames.has(name) ? name : (legacyTimeZones.get(name) ?? null)
 }

@@ -4,13 +4,13 @@ import { Temporal } from '../../lib/time.ts'
 import { nextReading } from './readings.ts'
 
 /**
- * What happens at a change of a zone's offset.
+ * Behaviour at a change of a zone's offset.
  *
- * - `fixed`, the fixed-time jobs of Debian's cron(8): skipped times run once, at the first moment after the change; a
- *   repeated time runs only in the first pass.
+ * - `fixed`, the fixed-time jobs of Debian's cron(8): skipped times run once, at the first moment after the change; a repeated time runs
+ *   only in the first pass.
  * - `interval`, its other jobs: skipped times do not run, repeated times run in both passes.
- * - `calendar`, OnCalendar in systemd: skipped times do not run, repeated times run only in the first pass; but a search
- *   that starts in the second pass continues in it.
+ * - `calendar`, OnCalendar in systemd: skipped times do not run, repeated times run only in the first pass; but a search that starts in the
+ *   second pass continues in it.
  */
 type ChangePolicy = 'fixed' | 'interval' | 'calendar'
 
@@ -24,13 +24,13 @@ const SECOND = 1000
 const DAY = 86_400 * SECOND
 
 /**
- * How many consecutive offset changes a search may cross. A time is skipped at most once a year, so this is fifty years,
+ * Maximum number of consecutive offset changes that a search may cross. A time is skipped at most once a year, so this is fifty years,
  * cronsim's horizon. It ends the search for a time that is always skipped (`Sun *-3~1..7 03:30` in Europe/Riga).
  */
 const MAX_CHANGES = 50
 
 /**
- * The first occurrence strictly after a moment; null when there is none.
+ * Returns the first occurrence strictly after a moment; null if there is none.
  *
  * @param after milliseconds since 1970 in whole seconds, like the result
  */
@@ -62,7 +62,7 @@ function settle(policy: ChangePolicy, timeZone: string, reading: number, after: 
   if (earlier === later || (earlier > after && readingAt(timeZone, earlier) === reading)) return { moment: earlier }
   const change = nextChange(timeZone, earlier)
   if (readingAt(timeZone, earlier) === reading) {
-    // Repeated, and the search began in the second pass: a fixed-time job has run already, others run later.
+    // Repeated, and the search began in the second pass: a fixed-time job has already run, other jobs run later.
     return policy === 'fixed' ? { continueAfter: change + (reading - earlier) - SECOND } : { moment: later }
   }
   // Skipped. Continuing one second before the first reading after the change skips the whole gap at once.
@@ -70,8 +70,8 @@ function settle(policy: ChangePolicy, timeZone: string, reading: number, after: 
 }
 
 /**
- * The search goes through increasing readings. But in the first pass of a repeated span, the second pass is still ahead, and
- * its readings are smaller than the current one.
+ * Searches the second pass. The search goes through increasing readings, but in the first pass of a repeated span, the second pass is still
+ * ahead, and its readings are smaller than the current one.
  */
 function inSecondPass(pattern: string, timeZone: string, start: number, after: number): number | null {
   if (momentsOf(timeZone, start).later === after) return null
@@ -95,11 +95,11 @@ interface OffsetSpan {
 /** The last span used in each zone: most searches stay within the current one and then need no Temporal. */
 const spans = new Map<string, OffsetSpan>()
 
-/** @throws RangeError when the zone is unknown */
+/** @throws RangeError if the zone is unknown */
 export function spanAround(timeZone: string, moment: number): OffsetSpan {
   const known = spans.get(timeZone)
   if (known && known.from <= moment && moment < known.until) return known
-  // One later, because "previous" means strictly before and would miss a change at this very moment.
+  // One millisecond later, because "previous" means strictly before and would miss a change at this very moment.
   const here = zoned(timeZone, moment + 1)
   const from = here.getTimeZoneTransition('previous')?.epochMilliseconds ?? Number.NEGATIVE_INFINITY
   const span = {
@@ -131,8 +131,8 @@ function zoned(timeZone: string, moment: number): Temporal.ZonedDateTime {
 }
 
 /**
- * Temporal's moments for a reading: the same one twice for a unique reading, the two passes for a repeated one. For a
- * skipped one `earlier` is before the change and `later` after it.
+ * Returns Temporal's moments for a reading: the same one twice for a unique reading, the two passes for a repeated one. For a skipped one
+ * `earlier` is before the change and `later` after it.
  */
 function momentsOf(timeZone: string, reading: number): { earlier: number; later: number } {
   const date = new Date(reading)

@@ -1,6 +1,6 @@
 /** The words of cron daemons for whole schedules: crontab(5), "EXTENSIONS". */
 
-/** FreeBSD's cron has the last one. */
+/** The last one is from FreeBSD's cron. */
 const CRON_WORDS: ReadonlyMap<string, string> = new Map([
   ['@yearly', '0 0 1 1 *'],
   ['@annually', '0 0 1 1 *'],
@@ -12,7 +12,7 @@ const CRON_WORDS: ReadonlyMap<string, string> = new Map([
   ['@every_minute', '* * * * *'],
 ])
 
-/** The five fields that a word such as `@daily` stands for, in any letter case, blanks around it; null for any other text. */
+/** Returns the five fields of a word such as `@daily`, ignoring letter case and surrounding blanks; null for any other text. */
 export function cronWord(text: string): string | null {
   return CRON_WORDS.get(text.trim().toLowerCase()) ?? null
 }

@@ -1,4 +1,4 @@
-/** A whole line of a crontab that somebody pasted where a schedule is asked for. */
+/** A whole line of a crontab that was pasted in place of a schedule. */
 import { isCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
 import { words } from '../schedule-text.ts'
@@ -11,12 +11,12 @@ interface CrontabLine {
   readonly command: string
 }
 
-/** A longer text is no line that somebody pasted. */
+/** Maximum length of a pasted line in characters. */
 const LONGEST = 1_000
 /** `UTC`, `+02:00`, `CEST` */
 const ZONE = /^(?:[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d.*)$/
 
-/** Null for a schedule alone, and for one with more fields, or with a time zone, behind it. */
+/** Returns null for a schedule alone, and for one followed by more fields or a time zone. */
 export function readCrontabLine(typed: string): CrontabLine | null {
   if (typed.length > LONGEST || typed.includes('\n')) return null
   const all = words({ text: typed, start: 0 })

@@ -1,4 +1,4 @@
-/** Schedules in the forms of other programs: what they are, and what to write in their place. */
+/** Schedules in the forms of other programs: recognises them and says what to write instead. */
 import { isCron } from '../cron.ts'
 import { looksLikeField } from '../cron-field.ts'
 import { type Piece, type PlacedMessage, trim, words } from '../schedule-text.ts'
@@ -8,7 +8,7 @@ import { cronWord } from './cron-words.ts'
 import { periodText } from './period-text.ts'
 import { settingInFront } from './setting-in-front.ts'
 
-/** A schedule has at most 100 characters; what is far longer is no mistake in one. */
+/** A schedule has at most 100 characters; a far longer text is not a mistyped one. */
 const LONGEST = 1_000
 
 type Form = (whole: Piece) => PlacedMessage | null
@@ -26,8 +26,8 @@ const FORMS: readonly Form[] = [
 ]
 
 /**
- * What to write in the place of a text that is no schedule here; null for a text that has the form of one, with a mistake.
- * @param text that the grammar refuses
+ * Returns what to write instead of a text that is no schedule here; null for a text that has the form of one, with a mistake.
+ * @param text refused by the grammar
  */
 export function foreignForm(text: string): PlacedMessage | null {
   if (text.length > LONGEST) return null
@@ -43,13 +43,13 @@ function about({ start, text }: Piece, message: string): PlacedMessage {
   return { message, position: start, length: text.length }
 }
 
-/** `"0 3 * * *"` when that is a schedule; null otherwise. */
+/** Returns `"0 3 * * *"` if that is a schedule; null otherwise. */
 function quoted(fields: readonly string[]): string | null {
   const text = fields.join(' ')
   return isCron(text) ? `"${text}"` : null
 }
 
-/** `cron(0 12 * * ? *)`, as Amazon's EventBridge has it. */
+/** `cron(0 12 * * ? *)`, as in Amazon's EventBridge. */
 function inCronCall(whole: Piece): PlacedMessage | null {
   const inside = /^cron\((.*)\)$/is.exec(whole.text)?.[1]
   if (inside === undefined) return null
@@ -57,7 +57,7 @@ function inCronCall(whole: Piece): PlacedMessage | null {
   return about(whole, `Leave "cron(" and ")" out. ${rest}`.trim())
 }
 
-/** `OnCalendar=daily` of a timer, `schedule: 0 3 * * *` of a file of settings. */
+/** `OnCalendar=daily` of a timer, `schedule: 0 3 * * *` of a settings file. */
 function named(whole: Piece): PlacedMessage | null {
   const name = /^(?:OnCalendar|schedule|cron)\s*[=:](?=.)/i.exec(whole.text)?.[0]
   if (name === undefined) return null
@@ -85,7 +85,7 @@ function settingBefore(whole: Piece): PlacedMessage | null {
   return about(setting, `What precedes the schedule is not part of it: write "${schedule}".`)
 }
 
-/** @param schedule null: a text that is not repeated */
+/** @param schedule null: a text that is not quoted */
 function zoneApart(schedule: string | null, zone: string): string {
   const name = meantTimeZone(zone)
   const field = name === null ? 'an IANA name such as Europe/Berlin' : `"${name}"`
@@ -116,12 +116,12 @@ function period(whole: Piece): PlacedMessage | null {
   return span === null ? null : about(whole, `That is an interval${span}, not a schedule; choose an interval instead.`)
 }
 
-/** A whole line of a crontab. The command may hold passwords, so the message does not repeat it. */
+/** Describes a whole line of a crontab. The command may contain passwords, so the message does not repeat it. */
 function commandBehind(schedule: string): string {
   return `What follows the schedule is not part of it: write "${schedule}".`
 }
 
-/** `0 3 ? * MON`, which is `*` in Quartz and Kubernetes. */
+/** `0 3 ? * MON`, where `?` is `*` in Quartz and Kubernetes. */
 function questionMark(whole: Piece): PlacedMessage | null {
   const fields = words(whole)
   const found = fields.find(({ text }) => text === '?')
@@ -134,7 +134,7 @@ const withoutQuestion = (text: string) => (text === '?' ? '*' : text)
 
 const ZONE = /^(?:[A-Z]{3,4}|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d\d)?)$/
 
-/** Five fields with something before or behind them: seconds, a year, a zone, a command. */
+/** Five fields with something before or after them: seconds, a year, a zone, a command. */
 function fieldsAndMore(whole: Piece): PlacedMessage | null {
   const all = words(whole)
   const end = all.findIndex(({ text }) => !looksLikeField(text) || similarTimeZone(text) !== null)
@@ -148,14 +148,16 @@ function fieldsAndMore(whole: Piece): PlacedMessage | null {
 }
 
 interface Reading {
-  /** the fields that no cron has */
+  /** names of the fields that no cron has */
   readonly what: string
-  /** the first of them */
+  /** the first of these fields */
   readonly surplus: readonly Piece[]
   readonly five: readonly Piece[]
 }
 
-/** Seconds come first, as in Quartz, Spring and node-cron; a year comes last, as in Quartz and Amazon's EventBridge. */
+/**
+ * Splits off surplus fields. Seconds are first, as in Quartz, Spring and node-cron; a year is last, as in Quartz and Amazon's EventBridge.
+ */
 function secondsOrYear(fields: readonly Piece[], hasZone: boolean): PlacedMessage | null {
   const { surplus, what, five } = readingOf(fields)
   const isPlaced = five.every(({ text }, index) => text !== '?' || index === 2 || index === 4)
@@ -171,7 +173,7 @@ function readingOf(fields: readonly Piece[]): Reading {
   return { what: 'seconds', surplus: fields.slice(0, 1), five: fields.slice(1) }
 }
 
-/** The place of a `?`, which only days have, tells which field is too many; without one, a number of four digits is a year. */
+/** The position of a `?`, which only day fields have, shows which field is surplus; without one, a number of four digits is a year. */
 function hasYear(fields: readonly Piece[]): boolean {
   const question = fields.findIndex(({ text }) => text === '?')
   if (question >= 0) return question === 2 || question === 4

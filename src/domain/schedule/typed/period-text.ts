@@ -1,12 +1,12 @@
-/** Spans of time that stand in the place of a schedule. */
+/** Spans of time in place of a schedule. */
 import { periodInWords } from '../../duration.ts'
 import { readGoDuration } from '../../go-duration.ts'
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 
 /**
- * ` of 5 minutes` for `@every 5m`, `5m`, `every 5 minutes`, `rate(5 minutes)`, `PT5M` and `@300`; empty when it is one without a
- * length that can be read; null for a text that is no span.
+ * ` of 5 minutes` for `@every 5m`, `5m`, `every 5 minutes`, `rate(5 minutes)`, `PT5M` and `@300`; empty for a span whose length cannot be
+ * read; null for a text that is no span.
  */
 export function periodText(text: string): string | null {
   const seconds = periodSeconds(text)
@@ -14,7 +14,7 @@ export function periodText(text: string): string | null {
   return Number.isInteger(seconds) && seconds > 0 ? ` of ${periodInWords(seconds)}` : ''
 }
 
-/** The length of such a span in seconds; NaN when it cannot be read; null for a text that is no span. */
+/** Returns the length of such a span in seconds; NaN if it cannot be read; null for a text that is no span. */
 export function periodSeconds(text: string): number | null {
   const every = /^@?every\s+(.*)$/i.exec(text)?.[1]
   const span = every ?? /^rate\((.*)\)$/i.exec(text)?.[1] ?? text

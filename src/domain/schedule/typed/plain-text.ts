@@ -1,12 +1,12 @@
 /**
- * Characters of a schedule that an editor, a web page or a chat has put in the place of plain ones: no-break spaces, typographic
- * dashes and quotes, full-width digits, and characters that nobody sees.
+ * Characters of a schedule that an editor, a web page or a chat has substituted for plain ones: no-break spaces, typographic dashes and
+ * quotes, full-width digits, and invisible characters.
  */
 import { ScheduleError } from '../schedule-text.ts'
 
 export interface PlainText {
   readonly text: string
-  /** Where each code unit of the text stands in what was typed; one more for its end. */
+  /** Offset of each code unit of the text in the typed text; one more for its end. */
   readonly offsets: readonly number[]
 }
 
@@ -22,14 +22,14 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map([
   ['\u0085', '\n'],
 ])
 
-/** Format characters (zero-width space, byte order mark, marks of direction, soft hyphen) and variation selectors. */
+/** Format characters (zero-width space, byte order mark, direction marks, soft hyphen) and variation selectors. */
 const UNSEEN = /^[\p{Cf}\p{Variation_Selector}]$/u
-/** From `！` to `～`: the ASCII characters in the width of Chinese ones. */
+/** `！` to `～`: the ASCII characters in the width of Chinese ones. */
 const FULL_WIDTH = /^[\uFF01-\uFF5E]$/
 const FULL_WIDTH_DISTANCE = 0xfee0
 const QUOTE = /^["'`\u00AB\u00B4\u00BB\u2018-\u201F\u2039\u203A]$/u
 
-/** A text of ASCII characters without quotes around it comes back as it is, white space included. */
+/** Returns plain text. A text of ASCII characters without quotes around it is unchanged, including white space. */
 export function plainText(typed: string): PlainText {
   let text = ''
   const offsets: number[] = []
@@ -45,7 +45,7 @@ export function plainText(typed: string): PlainText {
 
 /**
  * Refuses a character that no schedule has, and names it.
- * @throws ScheduleError that points into what was typed
+ * @throws ScheduleError with a position in the typed text
  */
 export function refuseUnknownCharacter({ text, offsets }: PlainText): void {
   const found = /[^\t\n\v\f\r -~]/u.exec(text)
@@ -58,13 +58,13 @@ export function refuseUnknownCharacter({ text, offsets }: PlainText): void {
   )
 }
 
-/** `"²" (U+00B2)`, or the number alone of a character that cannot be seen. */
+/** `"²" (U+00B2)`, or only the number for an invisible character. */
 export function characterName(char: string): string {
   const code = `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
   return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(char) ? `"${char}" (${code})` : code
 }
 
-/** The plain character that somebody meant, empty for one that nobody sees; any other character as it is. */
+/** Returns the plain character that was meant, '' for an invisible one; any other character is unchanged. */
 export function plainCharacter(char: string): string {
   if (char <= '\x7F') return char
   if (UNSEEN.test(char)) return ''
@@ -75,7 +75,7 @@ export function plainCharacter(char: string): string {
   return /^\s$/.test(char) ? ' ' : char
 }
 
-/** Takes the quotes away that stand around the whole, as they come along from a settings file. */
+/** Removes quotes around the whole text, as pasted from a settings file. */
 function withoutQuotes(plain: PlainText): PlainText {
   const start = plain.text.length - plain.text.trimStart().length
   const end = plain.text.trimEnd().length

@@ -1,4 +1,4 @@
-/** Refuses a schedule that cannot be used, and says where the mistake is. */
+/** Refuses an unusable schedule, and says where the mistake is. */
 import { Refusal } from '../../errors.ts'
 import { scheduleKind } from '../schedule.ts'
 import { canonicalTimeZone } from '../time-zones.ts'

@@ -7,21 +7,21 @@ import { cronWord } from './cron-words.ts'
 interface SettingInFront {
   /** `CRON_TZ=Europe/Berlin` */
   readonly setting: Piece
-  /** IANA name, as far as it was meant as one; null: the setting names no time zone */
+  /** IANA name, if it is meant as one; null: the setting names no time zone */
   readonly zone: string | null
-  /** a word such as `@daily`, or five fields; null for another text, which only stands behind a time zone */
+  /** a word such as `@daily`, or five fields; null for another text, which is only accepted after a time zone */
   readonly schedule: string | null
-  /** what follows the schedule, such as a command; empty: nothing */
+  /** text after the schedule, such as a command; empty: none */
   readonly behind: string
 }
 
-/** @param whole one line without white space at its ends. @returns null for a line that has no setting, or nothing but a setting */
+/** @param whole one line without white space at its ends. @returns null for a line without a setting, or with nothing else */
 export function settingInFront(whole: Piece): SettingInFront | null {
   const [head, name = ''] = /^([A-Za-z_]\w*)[ \t]*=[ \t]*/.exec(whole.text) ?? []
   if (head === undefined || whole.text.includes('\n')) return null
   const [value = ''] = /^(?:"[^"]*"|'[^']*'|\S*)/.exec(whole.text.slice(head.length)) ?? []
   const isZone = /^(?:CRON_)?TZ$/i.test(name)
-  // The value may be empty: then the first word behind the sign is the minute.
+  // The value may be empty: then the first word after the sign is the minute.
   const empty = /\s$/.test(head) ? [{ value: '', ...scheduleAt(whole.text, head.length) }] : []
   const found = [{ value, ...scheduleAt(whole.text, head.length + value.length) }, ...empty]
   const best = found.find(({ schedule }) => schedule !== null) ?? (isZone && found[0]?.behind ? found[0] : undefined)
@@ -42,7 +42,7 @@ function scheduleAt(text: string, start: number): Pick<SettingInFront, 'schedule
   return { schedule: schedule?.join(' ') ?? null, behind: all.slice(schedule?.length ?? 0).join(' ') }
 }
 
-/** The words of a schedule at the beginning of the others; null: they begin with something else. Numbers alone may be a value. */
+/** Returns the words of a schedule at the beginning; null if they begin with something else. Numbers alone may be a value. */
 function scheduleAhead(all: readonly string[]): readonly string[] | null {
   const [first = ''] = all
   if (cronWord(first) !== null || /^@(?:reboot|every|\d+)$/i.test(first)) return [first]

@@ -1,4 +1,4 @@
-/** What somebody typed as a schedule, made into the text that is stored, or into the sentence that says what to write. */
+/** Converts a typed schedule into the text that is stored, or into the sentence that says what to write. */
 
 import { parseSchedule } from '../schedule.ts'
 import { ForeignScheduleError, orScheduleError, type PlacedMessage, ScheduleError } from '../schedule-text.ts'
@@ -7,9 +7,9 @@ import { foreignForm } from './foreign-forms.ts'
 import { plainText, refuseUnknownCharacter } from './plain-text.ts'
 
 /**
- * The text to store. It is what was typed; only a word such as `@daily` is written out in five fields, and characters that look
- * like plain ones become these. So whatever is stored is in the grammar of {@link parseSchedule}.
- * @throws ScheduleError that points into what was typed; {@link ForeignScheduleError} for the form of another program
+ * Returns the text to store. It is the typed text, but a word such as `@daily` is expanded to five fields, and lookalike characters are
+ * replaced with plain ones. So a stored text is always in the grammar of {@link parseSchedule}.
+ * @throws ScheduleError with a position in the typed text; {@link ForeignScheduleError} for the form of another program
  */
 export function readTypedSchedule(typed: string): string {
   const plain = plainText(typed)
@@ -26,13 +26,13 @@ export function readTypedSchedule(typed: string): string {
   throw new ScheduleError(...place(parsed))
 }
 
-/** The text to store, as {@link readTypedSchedule} gives it; a text that is no schedule stays as it is. */
+/** Returns the text to store, like {@link readTypedSchedule}; a text that is no schedule is unchanged. */
 export function writtenSchedule(typed: string): string {
   const read = orScheduleError(() => readTypedSchedule(typed))
   return read instanceof ScheduleError ? typed : read
 }
 
-/** Why the text is no schedule; null when it is one. */
+/** Returns why the text is no schedule; null if it is one. */
 export function scheduleError(typed: string): ScheduleError | null {
   const read = orScheduleError(() => readTypedSchedule(typed))
   return read instanceof ScheduleError ? read : null
