@@ -1,4 +1,4 @@
-/** Words of an answer to a search, below its hits. */
+/** The words below the hits of a search. */
 import type { Instant } from '../../lib/time.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 
@@ -16,13 +16,13 @@ interface NamedProject {
 }
 
 interface SearchProgress {
-  /** null: all pings are read */
+  /** null: all pings are indexed */
   readonly unreadSince: Instant | null
   readonly reread: readonly NamedProject[]
   readonly unsearched: readonly NamedProject[]
 }
 
-/** Sentences about what was not searched, or not yet: one for each reason. */
+/** Returns sentences about parts that were not searched, or not yet: one for each reason. */
 export function progressSentences({ unreadSince, reread, unsearched }: SearchProgress): readonly Sentence[] {
   return [
     ...(unreadSince === null

@@ -1,4 +1,4 @@
-/** The words of a text around the first hit of a search. */
+/** The part of a text around the first hit of a search. */
 import { standsAt, type WordPattern } from './query.ts'
 import { type Word, wordsOf } from './words.ts'
 
@@ -10,7 +10,7 @@ export interface ExcerptPart {
 const LENGTH = 160
 const BEFORE = 50
 
-/** About 160 characters on one line, the hits marked. @returns none if the text has no hit */
+/** Returns about 160 characters on one line, with the hits marked. @returns none if the text has no hit */
 export function excerptOf(text: string, pattern: WordPattern): readonly ExcerptPart[] {
   const hits = hitsIn(text, pattern)
   const [first] = hits
@@ -40,7 +40,7 @@ interface Span {
   readonly end: number
 }
 
-/** Those within the length of an excerpt after the first one. */
+/** Returns the hits within the length of an excerpt after the first one. */
 function hitsIn(text: string, pattern: WordPattern): readonly Span[] {
   const phrases = pattern.flat()
   const longest = Math.max(0, ...phrases.map(({ words }) => words.length))
@@ -63,7 +63,7 @@ function hitsIn(text: string, pattern: WordPattern): readonly Span[] {
   return hits
 }
 
-/** A little before the hit, at the beginning of a word. */
+/** Returns the start of a word a little before the hit. */
 function beginNear(text: string, start: number): number {
   if (start <= BEFORE) return 0
   const before = text.slice(start - BEFORE, start)
@@ -71,7 +71,7 @@ function beginNear(text: string, start: number): number {
   return start - BEFORE + (blank < 0 ? 0 : blank + 1)
 }
 
-/** Not within a character. */
+/** Returns an index that is not within a character. */
 function characterAt(text: string, index: number): number {
   const unit = text.charCodeAt(index)
   return unit >= 0xdc00 && unit < 0xe000 ? index - 1 : index

@@ -1,14 +1,14 @@
-/** Reads what somebody searches. It never contains a language of its own: every text means something, or nothing. */
+/** Parses a search. There is no query language: every text means something, or nothing. */
 import { typedPingSecretsIn } from '../redaction.ts'
 import { isSecretWord, secretWord, wordsOf } from './words.ts'
 
-/** A phrase of many words that stand everywhere takes as long as all of them. */
+/** Limits of a query. A phrase of many words that occur everywhere takes as long as all of them. */
 export const QUERY_LIMITS = { characters: 200, words: 10 }
 
 /** Consecutive words. */
 export interface Phrase {
   readonly words: readonly string[]
-  /** true: the last one may be the beginning of a word */
+  /** true: the last word may be the beginning of a longer one */
   readonly isPrefix: boolean
 }
 
@@ -17,9 +17,9 @@ interface Term extends Phrase {
 }
 
 export interface SearchQuery {
-  /** as typed, within the limits; '' for nothing */
+  /** as typed, within the limits; '' for none */
   readonly text: string
-  /** all are required; none if the text has no word */
+  /** all of these are required; empty if the text has no word */
   readonly terms: readonly Term[]
   /** the text was longer than the limits */
   readonly isCut: boolean
@@ -29,14 +29,14 @@ export interface SearchQuery {
 export type WordPattern = readonly (readonly Phrase[])[]
 
 const TERM = /"([^"]*)(?:"|$)|[^\s"]+/g
-/** So many words begin with the same two letters that finding them all takes long. */
+/** Minimum length of a searched prefix: so many words share two letters that finding all of them takes long. */
 const SHORTEST_BEGINNING = 3
 const SHORTEST_SECRET = 4
 const ASCII = /^[\0-\x7f]*$/
 
 /**
- * Words are looked for by their beginning, words in quotes whole and one after the other. So are words with a sign between them,
- * such as those of a path, except that the last one may go on.
+ * Parses a search. Words match by their beginning, words in quotes whole and consecutively. So do words with a sign between them, such as
+ * those of a path, except that the last one may be a beginning.
  */
 export function parseSearch(typed: string): SearchQuery {
   const whole = typed.toWellFormed().trim()
@@ -60,7 +60,7 @@ export function parseSearch(typed: string): SearchQuery {
 }
 
 /**
- * @param knowsSecrets false: for a reader who may not find out what allows pings, not even by guessing its beginning
+ * @param knowsSecrets false: the reader may not find out what allows pings, even by guessing its beginning
  * @returns null if that reader finds nothing
  */
 export function wordPattern({ terms }: SearchQuery, knowsSecrets: boolean): WordPattern | null {
@@ -76,7 +76,7 @@ export function wordPattern({ terms }: SearchQuery, knowsSecrets: boolean): Word
 }
 
 /**
- * Tells quickly that a text cannot match, since most don't and to split one into words takes longer.
+ * Quickly excludes texts that cannot match: most don't, and splitting a text into words takes longer.
  * @returns true if it may match
  */
 export function mayMatch(text: string, pattern: WordPattern): boolean {
@@ -87,7 +87,7 @@ export function mayMatch(text: string, pattern: WordPattern): boolean {
   )
 }
 
-/** Whether the words contain all that the pattern requires. */
+/** Whether the words contain everything that the pattern requires. */
 export function matchesWords(words: readonly string[], pattern: WordPattern): boolean {
   return pattern.every((phrases) => phrases.some((phrase) => words.some((_, index) => standsAt(words, index, phrase))))
 }

@@ -1,17 +1,16 @@
 /**
- * Each word in the index has a scope before it: a few characters for the project, and two for one part of its checks. A search
- * names the scopes that it may look at, so nothing of another project is read, and no part is so large that reading it takes
- * long.
+ * Each word in the index is prefixed with a scope: a few characters for the project, and two for one part of its checks. A search lists the
+ * scopes that it may read, so nothing of another project is read, and no part is so large that reading it takes long.
  */
 import { hash32 } from '../../lib/hash.ts'
 import type { Check } from '../check/check.ts'
 import type { WordPattern } from './query.ts'
 
-/** A project of a million long entries has parts of 16,000. */
+/** Parts of a project: one with a million long entries has parts of 16,000. */
 const PARTS = 64
 const PROJECT_LENGTH = 5
 
-/** Two projects may have the same, so a hit has to be looked up. */
+/** Returns the scope of a check. Two projects may have the same scope, so a hit has to be looked up. */
 export function scopeOf({ id, projectId }: Pick<Check, 'id' | 'projectId'>): string {
   const project = (hash32(projectId) % 36 ** PROJECT_LENGTH).toString(36).padStart(PROJECT_LENGTH, '0')
   return project + (hash32(id) % PARTS).toString(36).padStart(2, '0')

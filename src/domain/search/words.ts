@@ -1,42 +1,44 @@
 /**
- * Splits a text into the words that the search knows: letters and digits, without case, accents and marks. What was read from
- * a ping and what somebody searches are split alike, and alike for every engine. A change here does not reach the words that are
- * stored already.
+ * Splits a text into the words of the search: letters and digits, without case, accents and marks. The texts of pings and the searches are
+ * split the same way, and the same way for every engine. A change here does not affect words that are already stored.
  */
 import { pingSecretsIn } from '../redaction.ts'
 
 export interface Word {
-  /** lower case; of a ping secret, or its beginning where the text was cut, {@link SECRET_MARK} and its letters and digits without what separates them */
+  /**
+   * lower case; for a ping secret, or its beginning where the text was cut, {@link SECRET_MARK} and its letters and digits without
+   * separators
+   */
   readonly word: string
-  /** where it stands in the text, in UTF-16 units */
+  /** position in the text, in UTF-16 units */
   readonly start: number
   readonly end: number
 }
 
 /**
- * A ping secret is one word, which nobody finds by its parts, so that it can be left to those who may know it. No other word
- * has this character.
+ * Prefix of a ping secret. A ping secret is one word, which cannot be found by its parts, so that it can be reserved for people who may
+ * know it. No other word has this character.
  */
 const SECRET_MARK = '§'
 
-/** Longer ones, such as base64, are found by their beginning. */
+/** Maximum length of a stored word; longer ones, such as base64, are found by their beginning. */
 const WORD_LENGTH = 40
 
 /** Each letter of a word may have several marks. */
 const UNITS_FOLDED = 4 * WORD_LENGTH
-/** Of a text. More would take long to store, to look through and to show. */
+/** Maximum number of words read from a text. More would take long to store, search and show. */
 export const WORDS_READ = 5_000
 
 const ASCII = /^[\0-\x7f]*$/
 const ASCII_WORDS = /[a-z0-9]+/gi
-/** Writing without spaces between words: each character counts as a word. */
+/** Scripts without spaces between words: each character counts as a word. */
 const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]\p{M}*|(?:[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]\p{M}*)+/gv
 const OTHER = /[^\p{L}\p{N}]/gu
 
 /**
- * From left to right, at most {@link WORDS_READ}.
- * @param secretsIn a text: by default of one that may have been cut when it was stored
+ * Returns words from left to right, at most {@link WORDS_READ}.
+ * @param secretsIn finds the ping secrets in a text: by default in one that may have been cut when it was stored
  */
 export function* wordsOf(text: string, secretsIn = pingSecretsIn): Generator<Word> {
   let count = 0
