@@ -1,4 +1,4 @@
-/** Further sentences about how a check is now, beside its headline: for the head of its page, and for the command line. */
+/** Further sentences about a check's current state, beside its headline: for the head of its page, and for the command line. */
 import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { downtimeBefore, type Flip } from '../check/flip.ts'
@@ -6,22 +6,22 @@ import { nextSlots } from '../check/slots.ts'
 import { type Headline, join, type Sentence } from '../words/sentence-parts.ts'
 import type { Recovery } from './sentence.ts'
 
-/** Null unless the last ping brought the check up from down. @param flips newest first */
+/** Returns null unless the last ping brought the check up from down. @param flips newest first */
 export function recoveryOf({ lastPingAt }: Check, [last, before]: readonly Flip[]): Recovery | null {
   const isRecovery = last?.newStatus === 'up' && last.oldStatus === 'down' && lastPingAt !== null
   if (!isRecovery || Temporal.Instant.compare(lastPingAt, last.createdAt) !== 0) return null
   return { downtime: downtimeBefore(last, before ?? null) }
 }
 
-/** `The next run is due on 23 Nov at 03:00.` Empty for a period, which counts from a ping. */
+/** Returns `The next run is due on 23 Nov at 03:00.` Empty for a period, which counts from a ping. */
 export function nextSlotSentence(check: Check, now: Instant): Sentence {
   const [next] = check.kind === 'simple' ? [] : nextSlots(check, now, 1)
   return next ? ['The next run is due ', { at: next }, '.'] : []
 }
 
 /**
- * The last outage of Overdue itself, for a check that was made before it; null for any other. A check that is spared gets no alert before its
- * time is over.
+ * Describes the last outage of Overdue itself, for a check that was created before it; null for any other. A check with extra time gets no
+ * alert before that time is over.
  */
 export function outageHeadline(
   { createdAt, sparedUntil }: Check,

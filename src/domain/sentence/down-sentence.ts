@@ -17,7 +17,7 @@ import type { CheckView } from '../list/check-view.ts'
 import { lastRunDuration } from '../ping/overlap.ts'
 import { type Headline, join, quoteAtEnd, type Sentence, type SentenceRun } from '../words/sentence-parts.ts'
 
-/** There may be more runs than are given. */
+/** Number of runs passed in; there may be more. */
 const RUNS_GIVEN = 30
 
 export function downSentence({ check, trouble, uncounted }: CheckView, runs: readonly SentenceRun[]): Sentence {
@@ -26,7 +26,7 @@ export function downSentence({ check, trouble, uncounted }: CheckView, runs: rea
   return join(whyDown(check, trouble, runs, uncounted), lasting, runningWords(check, trouble))
 }
 
-/** What is missing since when, or what failed: the sentence of a row or a card without how long it has lasted. */
+/** Describes what is missing since when, or what failed: the sentence of a row or a card without its duration. */
 export function whyDown(
   check: Check,
   trouble: Trouble,
@@ -75,9 +75,9 @@ export function downHeadline({ check, trouble, uncounted }: CheckView, runs: rea
 }
 
 interface Broken {
-  /** runs that are missing since the last ping */
+  /** number of runs that are missing since the last ping */
   readonly missing: number
-  /** failures before those, without a success between them */
+  /** number of failures before those, without a success between them */
   readonly failed: number
 }
 
@@ -98,7 +98,7 @@ function failureSentence(failure: Failure, { failed, missing }: Broken): Sentenc
   return join(lead, ruleWords(cause), lastLineWords(failure), missingSince(missing))
 }
 
-/** After "Down for 5 h 12 min: failed, the last time at 07:15." */
+/** Follows "Down for 5 h 12 min: failed, the last time at 07:15." */
 function causeWords({ cause }: Failure): Sentence {
   const subject: Sentence = cause?.subject ? ['Subject: ', ...quoteAtEnd(cause.subject)] : []
   return join(subject, ruleWords(cause))
@@ -138,13 +138,13 @@ function silenceSentence(check: Check, trouble: Trouble, missing: number, uncoun
   return join(silent, refused, missing > 1 ? [`${missingWords(missing)}.`] : dueWords(check, trouble))
 }
 
-/** @param isRefused one came and was refused */
+/** @param isRefused a ping arrived and was refused */
 function noPingWords({ lastPingAt }: Check, isRefused: boolean): Sentence {
   const words = isRefused ? 'No ping counted' : 'No ping'
   return lastPingAt === null ? [`${words} yet.`] : [`${words} since `, { clock: lastPingAt }, '.']
 }
 
-/** After "Down for 5 h 12 min: ". */
+/** Follows "Down for 5 h 12 min: ". */
 function silenceReason(check: Check, trouble: Trouble, missing: number): Sentence {
   if (isEndless(check, trouble)) return ['a run has not ended.']
   if (trouble.reason === 'fail') return ['a run failed.']
@@ -161,13 +161,13 @@ function atLeast(runs: number): string {
   return runs < RUNS_GIVEN ? `${runs}` : `${RUNS_GIVEN} or more`
 }
 
-/** `Due 03:30, one hour of grace ended 04:30.`; empty when it is not known what was due. */
+/** `Due 03:30, one hour of grace ended 04:30.`; empty if it is unknown what was due. */
 function dueWords(check: Check, trouble: Trouble): Sentence {
   const start = isEndless(check, trouble) ? startedAt(check) : null
   const due = start ?? dueAt(check, trouble)
   if (due === null) return []
   const isWhole = Temporal.Instant.compare(addSeconds(due, check.graceSeconds), trouble.since) === 0
-  // After an outage of the server, or an edit of the check, the time that it was given is another one.
+  // After an outage of the server, or an edit of the check, its grace time was different.
   const grace = isWhole ? `${graceWords(check)} of grace` : 'its grace time'
   const begin: Sentence = start ? ['Started ', { clock: due }, ' and has not ended, '] : ['Due ', { clock: due }, ', ']
   return [...begin, `${grace} ended `, { clock: trouble.since }, '.']
@@ -178,19 +178,19 @@ function graceWords({ graceSeconds }: Check): string {
   return periodInWords(graceSeconds).replace(/^1 (\w+)$/, 'one $1')
 }
 
-/** When the run was due that never came; null without a ping before it, and for a schedule that is not readable. */
+/** Returns when the missing run was due; null without a ping before it, and for an unreadable schedule. */
 function dueAt(check: Check, { since }: Trouble): Instant | null {
   const due = expectedIfReadable({ ...check, status: 'up' })
   // A schedule that was changed since may expect the run after the check went down.
   return due !== null && isBefore(due, since) ? due : null
 }
 
-/** True if it went down since a run that had begun did not end in time. */
+/** Whether it went down because a run that had begun did not end in time. */
 function isEndless({ lastStartAt }: Check, { since }: Trouble): boolean {
   return lastStartAt !== null && isBefore(lastStartAt, since)
 }
 
-/** A run that began after the check went down. */
+/** Describes a run that began after the check went down. */
 function runningWords(check: Check, trouble: Trouble): Sentence {
   const began = startedAt(check)
   return began === null || isEndless(check, trouble) ? [] : ['Running since ', { clock: began }, '.']

@@ -1,4 +1,4 @@
-/** The sentence about a ping that came late and flipped its check: what really happened to the job, and that nobody could know. */
+/** The sentence about a late ping that flipped its check: what happened to the job, which could not be known before. */
 import { type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Flip } from '../check/flip.ts'
 import type { Ping } from '../ping/ping.ts'
@@ -9,9 +9,9 @@ export type LatePing = Pick<Ping, 'kind' | 'receivedAt' | 'occurredAt'>
 const MICROSECONDS = 1_000_000
 
 /**
- * `The job had succeeded at 03:12, in time; its ping came 47 min late.` Empty for a flip that no late ping has made.
+ * `The job had succeeded at 03:12, in time; its ping came 47 min late.` Empty for a flip without a late ping.
  * @param ping the newest that is not later than the flip
- * @param previous the flip before it; null when it is not known
+ * @param previous the flip before it; null if unknown
  */
 export function lateSentence(flip: Flip, ping: LatePing | null, previous: Flip | null): Sentence {
   if (ping === null || ping.occurredAt === null || !madeBy(flip, ping)) return []
@@ -26,7 +26,7 @@ function madeBy({ createdAt, newStatus, reason }: Flip, { kind, receivedAt }: La
   return isItsKind && createdAt.equals(receivedAt)
 }
 
-/** A timeout flip is dated to the deadline that was missed. */
+/** Whether the job was in time. A timeout flip is dated to the missed deadline. */
 function wasInTime(occurredAt: Instant, previous: Flip | null): boolean {
   return previous?.newStatus === 'down' && previous.reason === 'timeout' && isBefore(occurredAt, previous.createdAt)
 }

@@ -1,4 +1,4 @@
-/** The first line of the overview, and of the status on the command line: how many checks are wrong, and how the others are. */
+/** The first line of the overview, and of the status on the command line: how many checks have problems, and the state of the others. */
 
 interface Affected {
   readonly down: number
@@ -15,17 +15,17 @@ export interface CountedChecks extends Affected {
   readonly unpinged: number
   readonly resumed: number
   readonly paused: number
-  /** checks of which nobody would hear if their jobs failed */
+  /** checks whose failure would alert nobody */
   readonly unheard: number
-  /** true: there are more that are late or slow */
+  /** true: more checks are late or slow than were counted */
   readonly isCut: boolean
-  /** the projects */
+  /** counts for each project */
   readonly places: readonly CountedPlace[]
 }
 
 /**
- * `3 checks down and 1 late, in 1 of your 3 projects. 28 as expected, 1 not pinged yet, 2 paused.` All is good only if each check has been
- * pinged and is watched.
+ * `3 checks down and 1 late, in 1 of your 3 projects. 28 as expected, 1 not pinged yet, 2 paused.` Reports that all is good only if each
+ * check has been pinged and is monitored.
  * @param seesAll false: the projects are those of the reader
  */
 export function overviewSentence(counted: CountedChecks, seesAll: boolean): string {
@@ -43,7 +43,7 @@ export function overviewSentence(counted: CountedChecks, seesAll: boolean): stri
     if (expected > 0 && others.length === 1 && unheard === 0) return `${checks(expected)}, all good.`
   }
   const bad = down === 0 && late === 0 ? 'Nothing is down or late.' : badSentence(counted, seesAll)
-  // When not all that is wrong was read, the rest is not known.
+  // If not all problems were read, the rest is unknown.
   const rest = isCut || others.length === 0 ? [] : [`${others.join(', ')}.`]
   return [bad, ...(unheard > 0 ? [unheardSentence(counted)] : []), ...rest].join(' ')
 }

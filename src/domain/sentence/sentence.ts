@@ -1,4 +1,4 @@
-/** What is wrong with a check in a sentence: what is missing since when, what was said last, what happens next. */
+/** Describes a check's problem in a sentence: what is missing since when, the last report, and what happens next. */
 import type { Instant } from '../../lib/time.ts'
 import { doubtOf } from '../advice/doubt.ts'
 import { adviceSentence } from '../advice/sentence.ts'
@@ -15,15 +15,15 @@ import { downHeadline, downSentence } from './down-sentence.ts'
 export type { Headline, Pause, Sentence, SentenceRun } from '../words/sentence-parts.ts'
 
 /**
- * One line for a row or a card; null for a check that needs no words. It ends with what is wrong with the watching.
- * @param runs its last 30, newest last, with those that are missing now
+ * Returns one line for a row or a card; null for a check that needs no words. It ends with problems of the monitoring.
+ * @param runs its last 30, newest last, including those that are missing now
  */
 export function sentenceOf(view: CheckView, runs: readonly SentenceRun[]): Sentence | null {
   const sentence = join(stateSentence(view, runs), doubtSentence(view))
   return sentence.length === 0 ? null : sentence
 }
 
-/** The same without what is wrong with the watching. */
+/** Returns the same without problems of the monitoring. */
 function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence {
   const { state, check, uncounted } = view
   switch (state) {
@@ -40,7 +40,7 @@ function stateSentence(view: CheckView, runs: readonly SentenceRun[]): Sentence 
   }
 }
 
-/** Empty unless the job might fail without anybody hearing of it. A check that is late says already that nobody is told. */
+/** Empty unless the job might fail without an alert. The sentence of a late check already says that no one is alerted. */
 function doubtSentence({ advice, state }: CheckView): Sentence {
   if (advice === null || doubtOf(advice) === null) return []
   const isSaid = state === 'late' && advice.kind === 'untold' && advice.variant === 'none'
@@ -48,8 +48,8 @@ function doubtSentence({ advice, state }: CheckView): Sentence {
 }
 
 /**
- * The first lines of the check's page, whatever its state. They end with what was refused on the last day.
- * @param runs its last 30, newest last, with those that are missing now
+ * Returns the first lines of the check's page, in any state. They end with the requests refused on the last day.
+ * @param runs its last 30, newest last, including those that are missing now
  * @param recovery of a check that its last ping brought up from down
  */
 export function headlineOf(view: CheckView, runs: readonly SentenceRun[], recovery: Recovery | null = null): Headline {
@@ -76,7 +76,7 @@ function stateHeadline(view: CheckView, runs: readonly SentenceRun[], recovery: 
   }
 }
 
-/** Empty for a run that takes as long as usual, and while it is not known what is usual. */
+/** Empty for a run that takes as long as usual, and while the usual duration is unknown. */
 function slowSentence(running: CheckView): Sentence {
   const began = startedAt(running.check)
   if (began === null || !running.isSlow) return []
@@ -114,7 +114,7 @@ function newHeadline(view: CheckView): Headline {
   }
 }
 
-/** `Resumed 2 min ago. Not watched until the next ping comes.`; empty for a check that nobody has resumed. */
+/** `Resumed 2 min ago. Not watched until the next ping comes.`; empty for a check that was not resumed. */
 function resumedWords({ isResumed, resumedAt }: CheckView): Sentence {
   if (!isResumed) return []
   return [
@@ -124,14 +124,14 @@ function resumedWords({ isResumed, resumedAt }: CheckView): Sentence {
   ]
 }
 
-/** In place of the time of the last ping that counted: a check that was resumed has forgotten it. */
+/** Returns words in place of the time of the last counted ping: a resumed check has forgotten it. */
 export function noPingWords({ check, uncounted }: Pick<CheckView, 'check' | 'uncounted'>): string {
   if (uncounted.pings !== null) return 'none counted'
   return endsWithPause(check.runs) && check.nPings > 0 ? 'before the pause' : 'never'
 }
 
 export interface Recovery {
-  /** seconds; null when it is not known any more */
+  /** seconds; null if no longer known */
   readonly downtime: number | null
 }
 
@@ -142,8 +142,8 @@ export function upAgainWords(downtime: number | null): Sentence {
 
 /**
  * `Next ping due in 21 h, tomorrow at 09:00.`
- * @param expected null when the schedule has ended
- * @param isKept true: the text stays as it is written, so it does not say how long until then
+ * @param expected null if the schedule has ended
+ * @param isKept true: the text is not updated later, so it omits the time until then
  */
 export function nextPingWords(expected: Instant | null, isKept = false): Sentence {
   if (expected === null) return ['No further run is scheduled.']
@@ -156,7 +156,7 @@ function pausedWords(pause: Pause | null): Sentence {
   return ['Paused', ...pauserWords(pause), ' ', { at: pause.at }, '.']
 }
 
-/** ` by ann@example.org`; empty when it is not known. */
+/** ` by ann@example.org`; empty if unknown. */
 export function pauserWords({ by }: Pause): Sentence {
   switch (by?.kind) {
     case undefined:

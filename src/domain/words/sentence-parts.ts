@@ -10,45 +10,45 @@ export type SentencePart =
   | { readonly at: Instant }
   /** `5 min ago`, `in 18 min` */
   | { readonly ago: Instant }
-  /** the time that has passed since then: `5 h 12 min` */
+  /** time since then: `5 h 12 min` */
   | { readonly lasting: Instant }
   /** a duration in seconds: `52 min` */
   | { readonly took: number }
-  /** what a program wrote, in quotation marks */
+  /** text written by a program, in quotation marks */
   | { readonly quote: string }
   /** a name that a person chose */
   | { readonly name: string }
 
 export type Sentence = readonly SentencePart[]
 
-/** A bold line, and what follows it. */
+/** A bold line, and the text after it. */
 export interface Headline {
   readonly lead: Sentence
   readonly detail: Sentence
 }
 
-/** One time that the check ran, or should have. */
+/** A run of the check, or a missing one. */
 export interface SentenceRun {
   readonly kind: 'ok' | 'late' | 'failed' | 'missing' | 'paused' | 'running'
   /** microseconds, approximate */
   readonly duration: number | null
 }
 
-/** Who paused a check, and when. */
+/** The author and the time of a pause. */
 export interface Pause {
   readonly at: Instant
-  /** null: it is not known */
+  /** null: unknown */
   readonly by: Pick<Author, 'kind' | 'name'> | null
 }
 
-/** Several sentences, or parts of one, with a space between them; empty ones are left out. */
+/** Joins several sentences, or parts of one, with a space; empty ones are left out. */
 export function join(...sentences: readonly Sentence[]): Sentence {
   return sentences
     .filter((sentence) => sentence.length > 0)
     .flatMap((sentence, index) => (index === 0 ? sentence : [' ', ...sentence]))
 }
 
-/** A quotation at the end of a sentence: one that ends a sentence ends ours. */
+/** Returns a quotation at the end of a sentence; if it ends a sentence itself, no period is added. */
 export function quoteAtEnd(text: string): Sentence {
   return [{ quote: text }, ...(/[.!?]$/.test(text) ? [] : ['.'])]
 }

@@ -1,4 +1,4 @@
-/** Sentences about checks as text, with times in the zone of whoever reads them. */
+/** Formats sentences about checks as text, with times in the zone of the reader. */
 import { oneLine } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import { durationWords, type TimeKind, timeWords } from '../../lib/time-words.ts'
@@ -8,24 +8,24 @@ export interface TextZone {
   readonly now: Instant
   /** IANA name */
   readonly tz: string
-  /** true: the first time of day names the zone, `09:00 UTC`, `09:00 (Europe/Riga)`: nothing beside the text does */
+  /** true: the first time of day names the zone, `09:00 UTC`, `09:00 (Europe/Riga)`, because nothing beside the text does */
   readonly isNamed?: true
 }
 
 export interface TextPiece {
   readonly text: string
-  /** a program or another person wrote it */
+  /** written by a program or another person */
   readonly isForeign: boolean
 }
 
-/** On one line and without characters that are not seen: no element can enclose a quotation in a text. Nothing is escaped. */
+/** Formats a sentence on one line and without invisible characters: no element can enclose a quotation in a text. Nothing is escaped. */
 export function sentenceText(sentence: Sentence, zone: TextZone): string {
   return textPieces(sentence, zone)
     .map(({ text }) => text)
     .join('')
 }
 
-/** The same in pieces, for receivers that must tell foreign text from ours. */
+/** Returns the sentence in pieces, for receivers that must distinguish foreign text from ours. */
 export function textPieces(sentence: Sentence, { now, tz, isNamed }: TextZone): readonly TextPiece[] {
   const named = isNamed ? sentence.findIndex((part) => timeIn(part)?.isOfDay) : -1
   return sentence.flatMap((part, index) => {
@@ -36,7 +36,7 @@ export function textPieces(sentence: Sentence, { now, tz, isNamed }: TextZone): 
   })
 }
 
-/** Null for a part that is no time. */
+/** Returns null for a part that is not a time. */
 export function timeIn(
   part: SentencePart,
 ): { readonly kind: TimeKind; readonly instant: Instant; readonly isOfDay: boolean } | null {
