@@ -1,9 +1,9 @@
-/** A public name for a check, made of its own name: what may tell how things are built or where they run is left out. */
+/** A public name for a check, derived from its own name without words that may reveal how things are built or where they run. */
 import { SERVICE_NAME_LIMIT } from './status-page.ts'
 
-/** Cut before anything else, since names may be hostile and long. */
+/** Names are cut before anything else, because they may be hostile and long. */
 const READ = 200
-/** What is longer is rather a token than a word. */
+/** Longer words are probably tokens. */
 const WORD_LIMIT = 24
 
 /** Words that name a program, a kind of machine, or where something runs. */
@@ -18,10 +18,10 @@ const INTERNAL = new Set(
     .filter((word) => word !== ''),
 )
 
-/** They join what was left out to the rest. */
+/** Words that connect a removed word to the rest. */
 const JOINING = new Set(['on', 'at', 'from', 'to', 'for', 'of', 'in', 'by', 'via', 'with', 'and', 'into', 'the'])
 
-/** `Nightly backup` for `nightly-backup (db01.internal)`; '' when nothing is left that may be shown. The owner edits it. */
+/** `Nightly backup` for `nightly-backup (db01.internal)`; '' if no word is left that may be shown. The owner edits it. */
 export function proposedName(ownName: string): string {
   const words = ownName
     .slice(0, READ)
@@ -34,7 +34,7 @@ export function proposedName(ownName: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** The words of one piece between spaces: none of a host, an address, a path, a number that names something, or a secret. */
+/** Returns the words of one piece between spaces: none of a host, an address, a path, an identifying number, or a secret. */
 function wordsIn(piece: string): readonly string[] {
   const bare = piece.replace(/^["'‘’“”,;:.!?|–—-]+|["'‘’“”,;:.!?|–—-]+$/g, '')
   const stem = /^([\p{L}_-]+)\.(?:sh|py|pl|rb|js|ts|php|sql|ps1|bat|exe)$/iu.exec(bare)?.[1] ?? bare
@@ -47,7 +47,7 @@ function wordsIn(piece: string): readonly string[] {
   return plain.filter((word) => word !== '' && word.length <= WORD_LIMIT)
 }
 
-/** Without words at both ends that joined something to them. */
+/** Removes words at both ends that connected something to them. */
 function withoutLoose(words: readonly string[]): readonly string[] {
   const isLoose = (word: string | undefined) => word !== undefined && JOINING.has(word.toLowerCase())
   let [from, to] = [0, words.length]

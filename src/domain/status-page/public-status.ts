@@ -1,6 +1,6 @@
 /**
- * What everybody may see of a project, in the words of its status page. Nothing else of a check gets here: the types have no room for
- * ids, names, tags, schedules or what pings brought.
+ * The public information about a project, in the words of its status page. The types exclude everything else about a check: ids, names,
+ * tags, schedules and the contents of pings.
  */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
@@ -10,8 +10,8 @@ import type { DayLook } from '../run/up-and-down.ts'
 import { join, type Sentence } from '../words/sentence-parts.ts'
 
 /**
- * The names that programs get. `late`: a ping is due, and the grace time is not over. `delayed`: down, since the job did not run in time,
- * or failed.
+ * The names of states for programs. `late`: a ping is due, and the grace time is not over. `delayed`: down, because the job did not run in
+ * time, or failed.
  */
 export type PublicState = 'working' | 'late' | 'delayed' | 'paused' | 'new'
 
@@ -35,19 +35,19 @@ export interface PublicService {
   readonly name: string
   readonly text: string
   readonly state: PublicState
-  /** since when it is down; null when it is not, or that is not known yet */
+  /** since when it is down; null if it is not, or that is not known yet */
   readonly since: Instant | null
-  /** null when it is not down, or that is not known */
+  /** null if it is not down, or that is unknown */
   readonly stopped: Stopped | null
-  /** of the last 90 days, the last one is today; null: before there was anything to watch */
+  /** the last 90 days, the last one is today; null: before monitoring began */
   readonly days: readonly (DayLook | null)[]
-  /** of the same time; null before its first ping */
+  /** total of the same time; null before its first ping */
   readonly total: Downtime | null
 }
 
-/** What people are told of a service that is down. */
+/** Facts shown about a service that is down. */
 export interface Stopped {
-  /** true: it has not run since then; false: it ran, and has not worked since then */
+  /** true: it has not run since then; false: it ran, but has not succeeded since then */
   readonly isSilent: boolean
   readonly at: Instant
 }
@@ -57,12 +57,12 @@ export interface PublicSection {
   readonly services: readonly PublicService[]
 }
 
-/** A time in which a service did not work. */
+/** A period in which a service did not work. */
 export interface Incident {
-  /** of the service */
+  /** name of the service */
   readonly name: string
   readonly from: Instant
-  /** null: it goes on */
+  /** null: it has not ended */
   readonly until: Instant | null
 }
 
@@ -80,24 +80,24 @@ export interface PublicStatus {
   readonly incidents: readonly Incident[]
 }
 
-/** Everything in a few words. */
+/** The whole status in a few words. */
 export interface Summary {
-  /** the worst state of a service; `new` when none is watched */
+  /** the worst state of a service; `new` if none is monitored */
   readonly state: PublicState
-  /** those that do not work */
+  /** services that do not work */
   readonly delayed: readonly Pick<PublicService, 'name' | 'stopped'>[]
-  /** names */
+  /** names of late services */
   readonly late: readonly string[]
   readonly working: number
-  /** working, late or delayed */
+  /** number of services that are working, late or delayed */
   readonly watched: number
 }
 
 export const INCIDENTS_SHOWN = 50
 
 /**
- * A run that goes on says nothing of a service that did not run before. One that was resumed is not watched until its next ping, as if it
- * were paused still.
+ * Returns the public state. A run in progress says nothing about a service that did not run before. A resumed check is not monitored until
+ * its next ping, as if it were still paused.
  */
 export function publicState(check: WatchedCheck, now: Instant): PublicState {
   const { state, isResumed } = showCheck(check, now)
@@ -105,7 +105,7 @@ export function publicState(check: WatchedCheck, now: Instant): PublicState {
   return STATES[state === 'started' ? check.status : state]
 }
 
-/** @param since when the check went down; null when that is not written yet @returns null unless the check is down */
+/** @param since when the check went down; null if that is not written yet @returns null unless the check is down */
 export function stoppedOf(check: WatchedCheck, now: Instant, since: Instant | null): Stopped | null {
   if (publicState(check, now) !== 'delayed') return null
   const { lastPingAt, lastStartAt } = check
@@ -160,12 +160,12 @@ function lateSentence(late: readonly string[]): Sentence {
   return [...list, more > 0 ? ` and ${more} more are delayed.` : ' are delayed.']
 }
 
-/** As far as the last letters tell: `Stock levels`, not `Stock status` or `Access`. */
+/** Whether the last letters suggest a plural: `Stock levels`, not `Stock status` or `Access`. */
 function isPlural(name: string): boolean {
   return /[^sui]s$/.test(name)
 }
 
-/** The newest, of all services together. */
+/** Returns the newest incidents of all services together. */
 export function newestIncidents(incidents: readonly Incident[]): readonly Incident[] {
   return incidents
     .toSorted((a, b) => Number(b.from.epochMilliseconds - a.from.epochMilliseconds) || (a.name < b.name ? -1 : 1))

@@ -1,4 +1,4 @@
-/** How a service did in the last 90 days, from the flips of its check. */
+/** The history of a service in the last 90 days, from the flips of its check. */
 import type { Instant } from '../../lib/time.ts'
 import { isBefore, later } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
@@ -12,13 +12,13 @@ export interface ServiceHistory extends Pick<PublicService, 'days' | 'total' | '
 }
 
 interface ServiceHistoryTally {
-  /** Takes flips by `n`, newest first. @returns false when older flips can't matter */
+  /** Takes flips by `n`, newest first. @returns false if older flips can't matter */
   add(flips: readonly Flip[]): boolean
-  /** @param knownSince the oldest flip that was added, if those before it are not known */
+  /** @param knownSince the oldest flip that was added, if earlier ones are unknown */
   result(knownSince?: Instant): ServiceHistory
 }
 
-/** @param check its state after the first flip that is added @param limit number of incidents that are kept, the newest */
+/** @param check its state after the first flip that is added @param limit number of newest incidents that are kept */
 export function createServiceHistory(
   check: Check,
   calendar: UpAndDownCalendar,
@@ -29,7 +29,7 @@ export function createServiceHistory(
   const begin = calendar.days[0].from
   const incidents: Omit<Incident, 'name'>[] = []
   let status = check.status
-  /** When the state that is looked at ended; null: it goes on. */
+  /** End of the examined state; null: it has not ended. */
   let until: Instant | null = null
   let since: Instant | null = null
 
@@ -39,7 +39,7 @@ export function createServiceHistory(
         if (status === 'down') {
           if (until === null) since = flip.createdAt
           const isShown = until === null || isBefore(begin, until)
-          // Where the clock was set back, it ended before it began.
+          // If the clock was set back, it ended before it began.
           const end = until && later(until, flip.createdAt)
           if (isShown && incidents.length < limit) incidents.push({ from: flip.createdAt, until: end })
         }

@@ -1,22 +1,22 @@
-/** The status page of a project: what its members show to everybody, under names that they chose for that. */
+/** The status page of a project: the services that its members publish, under names that they chose for this. */
 import type { Instant } from '../../lib/time.ts'
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { type Static, Text, Type } from '../schema.ts'
 
-/** A check as strangers see it. */
+/** A check as shown to the public. */
 export interface Service {
   readonly checkId: string
-  /** takes the place of the check's name, which stays private */
+  /** replaces the check's name, which remains private */
   readonly name: string
   /** one line below the name; '' for none */
   readonly text: string
 }
 
 export interface Section {
-  /** stays when sections are moved; nobody outside sees it */
+  /** unchanged if sections are moved; not public */
   readonly id: string
   readonly name: string
-  /** a service is shown while its check has this tag; null: whatever its tags */
+  /** a service is shown while its check has this tag; null: regardless of tags */
   readonly tag: string | null
   /** in the order of the page */
   readonly services: readonly Service[]
@@ -24,16 +24,16 @@ export interface Section {
 
 export interface StatusPage {
   readonly projectId: string
-  /** in its address; no two pages have the same */
+  /** part of its address; no two pages have the same */
   readonly slug: string
-  /** false: its address answers as if there were no such page */
+  /** false: its address answers as if the page did not exist */
   readonly isPublic: boolean
   /** false: search engines are asked to leave it out */
   readonly isIndexed: boolean
   readonly title: string
   /** below the title; '' for none */
   readonly text: string
-  /** IANA name: its days begin at the midnights of this zone */
+  /** IANA name of the zone at whose midnights its days begin */
   readonly tz: string
   readonly sections: readonly Section[]
   readonly updatedAt: Instant
@@ -46,12 +46,12 @@ export const SECTION_NAME_LIMIT = 100
 export const SERVICE_NAME_LIMIT = 100
 export const SERVICE_TEXT_LIMIT = 200
 export const SECTIONS_LIMIT = 20
-/** Of all sections together: each costs a read of its flips. */
+/** Maximum number of services in all sections together: each requires a read of its flips. */
 export const SERVICES_LIMIT = 100
 
 const SLUG = '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$'
 
-/** What the form of the page says. */
+/** The fields in the form of the page. */
 export const StatusPageSettings = Type.Object({
   slug: Text({ maxLength: STATUS_SLUG_LIMIT, pattern: SLUG }),
   title: Text({ maxLength: TITLE_LIMIT, pattern: '\\S' }),
@@ -72,14 +72,14 @@ export function isStatusSlug(text: string): boolean {
 }
 
 /**
- * What a project has until somebody saves something else: nothing is public.
- * @param begin a slug that tells nothing of the project, whose name is private
+ * Returns the status page of a project before one is saved: nothing is public.
+ * @param begin a slug that reveals nothing about the project, whose name is private
  */
 export function newStatusPage(begin: Pick<StatusPage, 'projectId' | 'slug' | 'tz' | 'updatedAt'>): StatusPage {
   return { ...begin, isPublic: false, isIndexed: false, title: 'Status', text: '', sections: [] }
 }
 
-/** @param settings that fit their schema */
+/** @param settings valid for their schema */
 export function withSettings(page: StatusPage, settings: StatusPageSettings): StatusPage {
   return { ...page, ...settings, tz: canonicalTimeZone(settings.tz) ?? page.tz }
 }
@@ -95,7 +95,7 @@ export function withoutSection(page: StatusPage, id: string): StatusPage {
   return { ...page, sections: page.sections.filter((section) => section.id !== id) }
 }
 
-/** Puts a section before the one that is above it. */
+/** Swaps a section with the one above it. */
 export function withSectionUp(page: StatusPage, id: string): StatusPage {
   return { ...page, sections: movedUp(page.sections, (section) => section.id === id) }
 }
@@ -107,7 +107,7 @@ export function movedUp<Item>(items: readonly Item[], isMoved: (item: Item) => b
   return items.map((item) => (item === moved ? above : item === above ? moved : item))
 }
 
-/** @param gone ids of checks that were deleted or have gone to another project */
+/** @param gone ids of checks that were deleted or moved to another project */
 export function withoutChecks(page: StatusPage, gone: ReadonlySet<string>): StatusPage {
   const stays = ({ checkId }: Service) => !gone.has(checkId)
   return {
