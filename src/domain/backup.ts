@@ -1,4 +1,4 @@
-/** Backups: their names, when the next one is due, which are kept, and what is remembered of the last one. */
+/** Backups: their names, when the next one is due, which are kept, and the record of the last one. */
 
 import { addSeconds, fromMicroseconds, type Instant, isBefore, Temporal, toMicroseconds } from '../lib/time.ts'
 import { nextAfter } from './schedule/schedule.ts'
@@ -6,14 +6,14 @@ import { nextAfter } from './schedule/schedule.ts'
 export interface BackupPlan {
   /** cron or OnCalendar; UTC unless it names a zone; null: only by hand */
   readonly schedule: string | null
-  /** how many of the newest backups are kept: of those by schedule, and likewise of those by hand */
+  /** how many of the newest backups are kept, counted separately for those by schedule and those by hand */
   readonly keep: number
 }
 
-/** `hand`: somebody pressed the button. Each keeps its own number, so that neither pushes out the other's. */
+/** `hand`: a person pressed the button. Each origin has its own limit, so that neither displaces the other's backups. */
 export type BackupOrigin = 'schedule' | 'hand'
 
-/** One backup in the folder of backups. */
+/** A backup in the folder of backups. */
 export interface KeptBackup {
   readonly name: string
   readonly bytes: number
@@ -26,7 +26,7 @@ const NAME = new RegExp(
 
 /**
  * `overdue-5f0c71ab-20261121T030000Z.db`, or `overdue-5f0c71ab-20261121T141500Z-by-hand.db`.
- * @param mark tells the backups of one database from those of others in the same folder; eight hexadecimal digits
+ * @param mark distinguishes the backups of one database from those of others in the same folder; eight hexadecimal digits
  */
 export function backupName(mark: string, at: Instant, origin: BackupOrigin): string {
   return `overdue-${mark}-${fileStamp(at)}${origin === 'hand' ? BY_HAND : ''}.db`
@@ -58,7 +58,7 @@ export function backupTime(name: string): Instant | null {
   }
 }
 
-/** Newest first. Skips backups dated in the future: a wrong clock named them. */
+/** Returns backups, newest first. Skips those dated in the future: a wrong clock named them. */
 export function backupsUntil<Backup extends Pick<KeptBackup, 'name'>>(
   files: readonly Backup[],
   now: Instant,
@@ -71,12 +71,12 @@ export function backupsUntil<Backup extends Pick<KeptBackup, 'name'>>(
     .sort((a, b) => Temporal.Instant.compare(b.at, a.at))
 }
 
-/** @returns when the next backup is due: `now` without an earlier one; null when the schedule has ended */
+/** @returns when the next backup is due: `now` without an earlier one; null if the schedule has ended */
 export function backupDueAt(schedule: string, newest: Instant | null, now: Instant): Instant | null {
   return newest === null ? now : nextAfter(schedule, 'UTC', newest)
 }
 
-/** The last backup that succeeded, whoever took it: the server, or the command. */
+/** The last successful backup, taken by the server or by the command. */
 export interface BackupSuccess {
   /** when it began */
   readonly at: Instant
@@ -87,7 +87,7 @@ export interface BackupSuccess {
   readonly file: string
 }
 
-/** The last backup of a server that failed. */
+/** The last failed backup of a server. */
 export interface BackupFailure {
   readonly at: Instant
   /** the cause, and what to do */
@@ -101,7 +101,7 @@ export function backupText({ at, bytes, seconds, file }: BackupSuccess): string 
   return JSON.stringify({ at: toMicroseconds(at), bytes, seconds, file })
 }
 
-/** @param text that {@link backupText} has made */
+/** @param text made by {@link backupText} */
 export function readBackupText(text: string): BackupSuccess {
   const { at, bytes, seconds, file } = JSON.parse(text)
   return { at: fromMicroseconds(at), bytes, seconds, file }
@@ -109,7 +109,7 @@ export function readBackupText(text: string): BackupSuccess {
 
 const OLD_AFTER_SECONDS = 7 * 86_400
 
-/** @param from when the newest backup began; of a database without one, when it was first used; null: it never was */
+/** @param from when the newest backup began, or when a database without one was first used; null: never used */
 export function isBackupOld(from: Instant | null, now: Instant): boolean {
   return from !== null && isBefore(addSeconds(from, OLD_AFTER_SECONDS), now)
 }

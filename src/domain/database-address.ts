@@ -1,4 +1,4 @@
-/** Where the database is: a file of SQLite, or a PostgreSQL. */
+/** The address of the database: a file of SQLite, or a PostgreSQL server. */
 
 export type DatabaseAddress = SqliteAddress | PostgresAddress
 
@@ -8,7 +8,7 @@ interface SqliteAddress {
   readonly path: string
 }
 
-/** What they mean: https://www.postgresql.org/docs/current/libpq-ssl.html */
+/** The modes of https://www.postgresql.org/docs/current/libpq-ssl.html */
 export const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
 export type SslMode = (typeof SSL_MODES)[number]
@@ -18,12 +18,12 @@ export interface PostgresAddress {
   /** at least one; only one of them accepts writes at a time */
   readonly hosts: readonly PostgresHost[]
   readonly user: string
-  /** null: the server asks for none */
+  /** null: the server requires none */
   readonly password: string | null
   /** name of the database */
   readonly database: string
   readonly sslmode: SslMode
-  /** path of a file with the certificates of the authorities to trust, PEM; null: those of the program */
+  /** path of a PEM file with the certificates of trusted authorities; null: those of the program */
   readonly sslrootcert: string | null
 }
 
@@ -34,15 +34,15 @@ export interface PostgresHost {
 }
 
 export const POSTGRES_PORT = 5432
-/** as in libpq */
+/** the default of libpq */
 export const DEFAULT_SSL_MODE: SslMode = 'prefer'
 
-/** Whether it is a file, which this program can back up. */
+/** Whether the database is in a file, which this program can back up. */
 export function isInFile(address: DatabaseAddress): address is SqliteAddress {
   return address.engine === 'sqlite' && address.path !== ':memory:'
 }
 
-/** What an operator does instead of backups by this program. */
+/** Advice for operators, in place of backups by this program. */
 export const POSTGRES_BACKUPS =
   'use pg_dump for copies and pg_restore to restore one, and for recovery to a point in time continuous archiving, such as pgBackRest, or the backups of a managed service'
 
@@ -54,7 +54,7 @@ export function engineName({ engine }: DatabaseAddress): string {
   return engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'
 }
 
-/** For people and logs: the path of the file, or the URL without the password. */
+/** Returns the path of the file, or the URL without the password, for people and logs. */
 export function shownDatabase(address: DatabaseAddress): string {
   if (address.engine === 'sqlite') return address.path
   const { hosts, user, database, sslmode, sslrootcert } = address

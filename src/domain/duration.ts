@@ -13,7 +13,7 @@ export function count(amount: number, unit: string): string {
   return `${amount} ${unit}${amount === 1 ? '' : 's'}`
 }
 
-/** Whole amounts of each unit, largest first, zeros included. */
+/** Splits seconds into whole amounts of each unit, largest first, including zeros. */
 function split(seconds: number): (readonly [amount: number, unit: string])[] {
   let rest = Math.max(0, Math.floor(seconds))
   return UNITS.map(([unit, size]) => {
@@ -23,19 +23,19 @@ function split(seconds: number): (readonly [amount: number, unit: string])[] {
   })
 }
 
-/** The period of a check: `1 week` for whole weeks, otherwise every unit in it: `8 days`, `1 hour 30 minutes`. */
+/** Returns the period of a check: `1 week` for whole weeks, otherwise every unit in it: `8 days`, `1 hour 30 minutes`. */
 export function periodInWords(seconds: number): string {
   if (seconds > 0 && seconds % WEEK === 0) return count(seconds / WEEK, 'week')
   const parts = split(seconds).filter(([amount]) => amount > 0)
   return parts.map(([amount, unit]) => count(amount, unit)).join(' ') || count(0, 'second')
 }
 
-/** The words of {@link periodInWords} in letters: `1d 3h 31m`, `2w`. */
+/** Returns {@link periodInWords} with units of one letter: `1d 3h 31m`, `2w`. */
 export function periodInLetters(seconds: number): string {
   return periodInWords(seconds).replaceAll(/(\d+) (\w)\w*/g, '$1$2')
 }
 
-/** The largest unit, and the next smaller one unless it is zero: `1 hour, 30 minutes`; `2 hours`. */
+/** Returns the largest unit, and the next smaller one unless it is zero: `1 hour, 30 minutes`; `2 hours`. */
 export function spanInWords(seconds: number): string {
   const parts = split(seconds)
   const largest = parts.findIndex(([amount], index) => amount > 0 || index === parts.length - 1)
@@ -58,7 +58,7 @@ export function relativeInWords(secondsAgo: number): string {
   return ahead === null ? agoInWords(secondsAgo) : `in ${ahead}`
 }
 
-/** Null for less than a second. */
+/** Returns null for less than a second. */
 function largestUnit(seconds: number): string | null {
   if (seconds >= WEEK) return count(Math.floor(seconds / WEEK), 'week')
   const found = split(seconds).find(([amount]) => amount > 0)

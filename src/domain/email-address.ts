@@ -2,7 +2,7 @@
 
 const PART = '[^\\s\\p{Cc}@<>()\\[\\]\\\\,;:"]+'
 
-/** One address of RFC 5321 without comments, quotes and literals, so that it can't break out of a header. */
+/** Matches one address of RFC 5321 without comments, quotes and literals, so that it can't break out of a header. */
 export const MAIL_ADDRESS_PATTERN = `^${PART}@${PART}$`
 
 const ADDRESS = new RegExp(MAIL_ADDRESS_PATTERN, 'u')
@@ -32,8 +32,8 @@ export function domainOf(address: string): string {
 }
 
 /**
- * The mailbox that an address most likely leads to, for limits only: many servers ignore upper case, what follows a `+` (RFC 5233),
- * and some of them dots. Two mailboxes may have one name.
+ * Returns the mailbox that an address most likely belongs to, for limits only: many servers ignore upper case and the part after a `+` (RFC
+ * 5233), and some of them dots. Two mailboxes may get the same name.
  */
 export function mailboxOf(text: string): string {
   const address = text.trim().toLowerCase()

@@ -1,10 +1,10 @@
 /**
- * Expected errors: a closed list of codes. HTTP, SMTP and the command line answer each in their own numbers and words: by its kind in
- * `http/errors.ts` and `smtp/rejection.ts`, by its code in `cli/hints.ts`. Only `cli/` names commands. What refuses a single ping is an
+ * Expected errors: a closed list of codes. HTTP, SMTP and the command line map them to their own numbers and words: by kind in
+ * `http/errors.ts` and `smtp/rejection.ts`, by code in `cli/hints.ts`. Only `cli/` names commands. The refusal of a single ping is an
  * `ArrivalOutcome` (`store/interface/pings.ts`), because the pings of a batch fail one by one.
  */
 
-/** Decides the status of an answer over HTTP or SMTP. */
+/** The kind of an error, which decides the status of an answer over HTTP or SMTP. */
 export type RefusalKind =
   | 'invalid'
   | 'unauthorized'
@@ -16,15 +16,15 @@ export type RefusalKind =
   | 'busy'
   | 'unavailable'
 
-/** What else is known about an error, for hints and for programs. */
+/** Further facts about an error, for hints and for programs. */
 export interface RefusalFacts {
-  /** what the caller asked for, as given */
+  /** the name that the caller gave, unchanged */
   readonly name: string
   /** an existing name that is close to the one that was not found */
   readonly meant?: string | undefined
   /** name of the project that was searched */
   readonly project: string
-  /** one line each: what is wrong, or what there is to choose from */
+  /** one line each: problems, or the available choices */
   readonly problems?: readonly string[]
   /** only in refusals by the command line itself */
   readonly hint: string
@@ -38,52 +38,52 @@ export interface RefusalFacts {
   readonly reason: string
   /** true: the log has a line about it already, so requests are not logged one by one */
   readonly isLogged?: boolean
-  /** its name in the environment, perhaps with the value that it needs; null when no setting is the cause */
+  /** name of the setting in the environment, perhaps with the required value; null if no setting is the cause */
   readonly setting: string | null
   readonly kind: string
-  /** of a mistake in `name`: where it begins, and how many characters it has */
+  /** position of a mistake in `name`: its first character, and its length */
   readonly position: number
   readonly length: number
   readonly host: string
   readonly port: number
   /** true: this user may not listen on the port */
   readonly isForbidden: boolean
-  /** of a file or a folder, absolute */
+  /** absolute path of a file or a folder */
   readonly path: string
   /** path of the write-ahead log or journal of a database */
   readonly log: string
-  /** of the process that has a file open; null when none is known */
+  /** id of the process that has a file open; null if unknown */
   readonly pid: number | null
-  /** true: the process has a database open that was deleted or moved */
+  /** true: the process has an open database that was deleted or moved */
   readonly isGone: boolean
-  /** addresses of databases, without a password: which is or was copied, and where to */
+  /** addresses of the source and the target of a copy, without passwords */
   readonly from: string
   readonly to: string
   /** true: the copy has ended */
   readonly isComplete: boolean
   /** true: the database keeps its own secret */
   readonly keepsSecret: boolean
-  /** of the schema in a file */
+  /** version of the schema in a file */
   readonly version: number
   /** the newest version that this program knows */
   readonly knownVersion: number
   readonly bytesLeft: number
   readonly bytesNeeded: number
-  /** what the settings of a channel must hold, in a sentence; null when that is not the cause or not described */
+  /** a sentence about what the settings of a channel must contain; null if that is not the cause or not described */
   readonly needs: string | null
   /** the status of a check that a channel sends instead; null: it sends none */
   readonly otherStatus: string | null
-  /** sign-ins by password that are still allowed before a wait */
+  /** sign-ins by password that are allowed before a wait */
   readonly triesLeft: number
-  /** how long that wait is */
+  /** length of that wait */
   readonly waitSeconds: number
-  /** of a delivery */
+  /** state of a delivery */
   readonly state: string
-  /** why the email that asks for confirmation was not sent; null when it was */
+  /** why the confirmation email was not sent; null if it was */
   readonly mailError: string | null
 }
 
-/** For each code: its kind, then the names of its facts. */
+/** The kind and the names of the facts of each code. */
 export const REFUSALS = {
   // Requests
   invalid: ['invalid'],
@@ -116,9 +116,9 @@ export const REFUSALS = {
   'check-not-found': ['not-found', 'name', 'project', 'meant'],
   'check-ambiguous': ['conflict', 'name', 'problems'],
   'check-not-paused': ['conflict'],
-  /** several checks that somebody else has changed, deleted or moved since they were looked at */
+  /** several checks that others have changed, deleted or moved since the person saw them */
   'checks-changed': ['conflict', 'problems'],
-  /** a change that was undone already, or was made too long ago */
+  /** a change that was already undone, or is too old */
   'undo-ended': ['not-found'],
   'advice-withdrawn': ['conflict'],
   'key-not-found': ['not-found', 'project'],
@@ -131,35 +131,35 @@ export const REFUSALS = {
   'password-invalid': ['invalid'],
   'tz-invalid': ['invalid', 'name'],
   'member-not-found': ['not-found', 'name', 'project'],
-  /** a project keeps one, unless it never had any */
+  /** a project keeps at least one owner, unless it never had any */
   'last-owner': ['conflict', 'name', 'project'],
   'invitations-full': ['conflict', 'limit'],
   /** an offer of ownership that was withdrawn, accepted or declined, or has expired */
   'offer-ended': ['not-found'],
   'first-account-exists': ['conflict'],
-  /** others need it: it alone owns what they use, or administers the server */
+  /** the account is the only owner of a project that others use, or the only administrator */
   'account-needed': ['conflict', 'problems'],
   /** accounts have no passwords, because a proxy signs people in */
   'proxy-signs-in': ['conflict'],
   /** a one-time link that was used, has expired, or never existed */
   'link-ended': ['not-found'],
-  /** of an OpenID provider */
+  /** the identity at an OpenID provider is linked already */
   'identity-taken': ['conflict'],
   /** an account would be left without a way in */
   'identity-needed': ['conflict'],
   /** the OpenID provider does not answer */
   'oidc-unavailable': ['unavailable', 'reason', 'isLogged'],
-  /** a sign-in at the OpenID provider that counts for nothing */
+  /** the sign-in at the OpenID provider is not valid */
   'oidc-refused': ['unauthorized'],
   /** accounts have no passwords, because people sign in at the OpenID provider only */
   'provider-signs-in': ['conflict'],
-  /** a link for an account with which nobody can sign in */
+  /** a link for an account that cannot sign in */
   'account-suspended': ['conflict'],
   'passkey-limit': ['conflict', 'limit'],
-  /** some account has this very one */
+  /** an account has this passkey already */
   'passkey-exists': ['conflict'],
   'passkey-not-found': ['not-found'],
-  /** a signature that does not count, or a request for one that has ended */
+  /** an invalid signature, or a request for one that has expired */
   'passkey-refused': ['unauthorized'],
   'sign-in-failed': ['unauthorized', 'triesLeft', 'waitSeconds'],
 
@@ -182,11 +182,11 @@ export const REFUSALS = {
   'delivery-superseded': ['conflict', 'name', 'project'],
 
   // Incidents and silences
-  /** the incident has ended, so nobody can be on it */
+  /** the incident has ended, so nobody can acknowledge it */
   'incident-resolved': ['conflict'],
-  /** somebody else is on it */
+  /** another person has acknowledged it */
   'incident-taken': ['conflict'],
-  /** nobody is on it */
+  /** nobody has acknowledged it */
   'incident-free': ['conflict'],
   'silences-full': ['conflict', 'limit'],
   'incident-not-found': ['not-found', 'name'],
@@ -206,12 +206,12 @@ export const REFUSALS = {
   'database-moved': ['unavailable', 'path'],
   'database-damaged': ['unavailable', 'path'],
   'database-foreign': ['conflict', 'path', 'setting'],
-  /** a program from before the first release has made it */
+  /** created by a program from before the first release */
   'database-too-old': ['conflict', 'path', 'version'],
   'database-too-new': ['conflict', 'path', 'version', 'knownVersion'],
   'database-unusable': ['unavailable', 'path', 'reason'],
   'database-in-use': ['conflict', 'path', 'pid', 'isGone'],
-  /** it is on a server, which has backups of its own */
+  /** the database is on a server, which has its own backups */
   'database-not-file': ['conflict'],
   'database-in-memory': ['conflict', 'setting'],
   'database-exists': ['conflict', 'path'],
@@ -220,49 +220,49 @@ export const REFUSALS = {
   'not-regular-file': ['conflict', 'path', 'setting'],
 
   // Copies from one database into another
-  /** the source of a copy, which would go its own way */
+  /** the source of a copy, which would diverge from it */
   'database-copied': ['conflict', 'from', 'to', 'isComplete'],
-  /** the target of a copy that has not ended */
+  /** the target of an incomplete copy */
   'database-incomplete': ['conflict', 'from', 'to'],
   'copy-target-taken': ['conflict', 'to'],
   'copy-differs': ['conflict', 'to', 'problems'],
-  /** by a signal */
+  /** stopped by a signal */
   'copy-stopped': ['unavailable'],
 
   // Imports from other programs
   'import-missing': ['not-found', 'path'],
-  /** it is what is asked for, but there is nothing in it */
+  /** the right format, but without contents */
   'import-empty': ['invalid', 'path'],
   'import-damaged': ['invalid', 'path'],
   'import-own-database': ['invalid', 'path'],
-  /** a database of something else, or of a version that is too old */
+  /** a database of another program, or of a version that is too old */
   'import-foreign': ['invalid', 'path'],
-  /** a file that is neither a database nor a dump that can be read; `kind` tells what it is */
+  /** a file that is neither a database nor a readable dump; `kind` names its format */
   'import-format': ['invalid', 'path', 'kind'],
   'import-address-invalid': ['invalid'],
-  /** it is not that of the program whose rows are read */
+  /** not the secret of the program whose rows are read */
   'import-secret-wrong': ['invalid'],
   'import-unavailable': ['unavailable', 'path', 'reason'],
-  /** `problems` are the names that there are */
+  /** `problems` lists the existing names */
   'import-project-unknown': ['not-found', 'name', 'problems'],
   // Another program's API, from which an import reads
   'api-unreachable': ['unavailable', 'host', 'reason'],
   'api-key-refused': ['unauthorized', 'host'],
-  /** what answers there is no program that the import knows */
+  /** the import does not know the program that answers there */
   'api-foreign': ['invalid', 'host'],
 
-  /** something of the project is here already; `problems` has a sentence for each */
+  /** something in the project exists here already; `problems` has a sentence for each */
   'import-clash': ['conflict', 'problems'],
-  /** staged logs are not as they were left */
+  /** staged logs have changed since they were staged */
   'import-interrupted': ['conflict'],
-  /** by a signal */
+  /** stopped by a signal */
   'import-stopped': ['unavailable'],
 
   // Project files
   'project-file-invalid': ['invalid'],
   'project-file-too-new': ['conflict', 'version', 'knownVersion'],
   'project-file-unreadable': ['not-found', 'path'],
-  /** pages do one at a time */
+  /** pages run one import at a time */
   'import-busy': ['conflict'],
   'import-not-read': ['conflict'],
   'file-exists': ['conflict', 'path'],
@@ -297,8 +297,8 @@ type RefusalArguments = {
 }[RefusalCode]
 
 /**
- * Ends a request, a command or a start. `message` says what is wrong: it is shown to clients and to people, so it names no
- * command and quotes no secret. An outcome that a caller branches on is a union in the return type instead.
+ * Ends a request, a command or a start. `message` describes the problem: it is shown to clients and to people, so it names no command and
+ * quotes no secret. An outcome that a caller branches on is a union in the return type instead.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -321,7 +321,7 @@ export class Refusal extends Error {
   }
 }
 
-/** True if the log has a line about the error already. */
+/** Whether the log has a line about the error already. */
 export function isLogged(error: unknown): boolean {
   return error instanceof Refusal && error.data.isLogged === true
 }

@@ -1,6 +1,6 @@
 const SIZES: Readonly<Record<string, number>> = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3_600 }
 
-/** `1h30m` as Go's `time.ParseDuration` reads it, in seconds; null for what is none, and for negative ones. */
+/** Reads a duration such as `1h30m` in seconds, like Go's `time.ParseDuration`; null for an invalid or negative one. */
 export function readGoDuration(text: string): number | null {
   if (text === '0') return 0
   if (!/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return null

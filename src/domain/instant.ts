@@ -1,4 +1,4 @@
-/** Instants as texts: of files and lines that programs and people write. */
+/** Instants as texts, in files and lines that programs and people write. */
 import { Temporal } from '../lib/time.ts'
 import { defineFormat, Text } from './schema.ts'
 

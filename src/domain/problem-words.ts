@@ -1,4 +1,4 @@
-/** What is wrong with a value, for a person at a terminal. The API has its own messages. */
+/** Describes a problem of a value for a person at a terminal. The API has its own messages. */
 import type { Problem, Violation } from './schema.ts'
 
 const WORDS: Partial<Record<Violation, string>> = {

@@ -2,16 +2,16 @@
 import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../lib/secrets/random-text.ts'
 import { slugify } from './check/slug.ts'
 
-/** Fewer than the 32 hexadecimal digits of a key, which Healthchecks' addresses have in such a place. */
+/** Fewer than the 32 hexadecimal digits of a key, which are at this place in Healthchecks' URLs. */
 export const PROJECT_SLUG_LIMIT = 30
 const FALLBACK = 'project'
 
-/** Drawn characters of a slug. Of 10,000 projects of one name, two are alike once in 50,000 servers. */
+/** Random characters of a slug. Of 10,000 projects with the same name, two collide on one in 50,000 servers. */
 const DRAWN = 8
 
 /**
- * The slug of a new project: from its name, in ASCII, and drawn letters and digits. No other project has it, and it tells nothing of the
- * names of others, as a number after a slug that is taken would.
+ * Returns the slug of a new project: its name in ASCII, with random letters and digits. No other project has it, and unlike a number after
+ * a taken slug, it reveals nothing about the names of others.
  */
 export function projectSlug(name: string, randomBytes: RandomBytes): string {
   const drawn = `-${randomText(DRAWN, SMALL_AND_DIGITS, randomBytes)}`

@@ -11,60 +11,60 @@ export interface Project {
   readonly name: string
   /** identifies the project in badge URLs */
   readonly badgeKey: string
-  /** how many pings per check are kept and listed, 1…1000 */
+  /** number of pings per check that are kept and listed, 1…1000 */
   readonly pingLogLimit: number
   readonly createdAt: Instant
-  /** in the addresses of its pages: see `projectSlug` */
+  /** part of the addresses of its pages: see `projectSlug` */
   readonly slug: string
-  /** false: what its pings brought is not searched */
+  /** false: the contents of its pings are not searched */
   readonly isSearched: boolean
-  /** IANA name: of the times in its alerts, but for emails, which have their own; null: that of each check */
+  /** IANA name of the zone of times in its alerts, except emails, which have their own; null: that of each check */
   readonly tz: string | null
 }
 
-/** A project that is made. It is searched, and has no zone. */
+/** A project to create. It is searched, and has no zone. */
 export type NewProject = Omit<Project, 'isSearched' | 'tz'>
 
 export const PROJECT_NAME_LIMIT = 200
 export const ProjectName = Text({ maxLength: PROJECT_NAME_LIMIT, pattern: '\\S' })
 export const PING_LOG_LIMIT_MAX = 1000
 
-/** A stored key: API keys only as a keyed hash, ping keys as they are, since every ping URL shows them. */
+/** A stored key: API keys only as a keyed hash, ping keys in plain text, because every ping URL shows them. */
 export interface StoredKey {
-  /** what `findKey` searches for: see {@link keyLookup} */
+  /** value by which `findKey` searches: see {@link keyLookup} */
   readonly lookup: string
   readonly projectId: string
   readonly kind: KeyKind
-  /** the first characters, enough to tell keys apart in a list */
+  /** the first characters, enough to distinguish keys in a list */
   readonly hint: string
   readonly createdAt: Instant
-  /** what it is for; may be empty */
+  /** its purpose; may be empty */
   readonly name: string
-  /** exact to five minutes; null for one that was never used, and for ping keys, whose uses are noted by check */
+  /** exact to five minutes; null if it was never used, and for ping keys, whose uses are recorded by check */
   readonly lastUsedAt: Instant | null
 }
 
 /** A key as lists show it. */
 export interface ListedKey extends StoredKey {
-  /** exact to five minutes; null for one that was never used */
+  /** exact to five minutes; null if it was never used */
   readonly lastUsedAt: Instant | null
   /** null for an API key */
   readonly usedBy: UsedBy | null
 }
 
-/** How many checks were pinged with a ping key in the last {@link USED_DAYS}, of all in the project that have a slug. */
+/** Number of checks that were pinged with a ping key in the last {@link USED_DAYS}, and of all in the project that have a slug. */
 interface UsedBy {
   readonly checks: number
   readonly of: number
 }
 
-/** So many days show the jobs that run once a week. */
+/** Enough days to see the jobs that run once a week. */
 export const USED_DAYS = 7
 
 export const KEY_NAME_LIMIT = 100
 export const KeyName = Text({ maxLength: KEY_NAME_LIMIT })
 
-/** Written so seldom, because otherwise each request of a client, and each ping, would write. */
+/** Minimum number of seconds between two writes; otherwise each request of a client, and each ping, would write. */
 const USED_EVERY_SECONDS = 300
 
 /** Whether a use of the key at `now` must be written. */
@@ -76,7 +76,7 @@ export const API_KEY_LENGTH = 32
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const PREFIX: Record<KeyKind, string> = { 'read-write': 'odw_', 'read-only': 'odr_', ping: '' }
 
-/** A new key: `odw_` or `odr_` and 28 letters and digits, or 22 lower-case letters and digits for pings. */
+/** Returns a new key: `odw_` or `odr_` and 28 letters and digits, or 22 lower-case letters and digits for pings. */
 export function makeKey(kind: KeyKind, randomBytes: RandomBytes): string {
   if (kind === 'ping') return randomText(22, SMALL_AND_DIGITS, randomBytes)
   return PREFIX[kind] + randomText(API_KEY_LENGTH - PREFIX[kind].length, LETTERS_AND_DIGITS, randomBytes)
@@ -93,15 +93,15 @@ export function isHealthchecksKey(text: string): boolean {
 }
 
 /**
- * The value under which a key is stored and found. A key is random enough that its hash can't be reversed. The secret keeps
- * whoever steals a copy of the database from testing guesses against the hashes. Looking up a hash in an index tells an
- * attacker nothing about the key's characters.
+ * Returns the value under which a key is stored and found. A key is random enough that its hash can't be reversed. The secret prevents
+ * anyone who steals a copy of the database from testing guesses against the hashes. Looking up a hash in an index reveals nothing about the
+ * key's characters to an attacker.
  */
 export function keyLookup(kind: KeyKind, key: string, secret: string): string {
   return kind === 'ping' ? key : hashApiKey(key, secret)
 }
 
-/** HMAC-SHA256 in hex. Both kinds of API key are hashed alike, since a request doesn't say which kind it carries. */
+/** Returns HMAC-SHA256 in hex. Both kinds of API key are hashed alike, because a request doesn't say which kind it contains. */
 export function hashApiKey(key: string, secret: string): string {
   return createHmac('sha256', secret).update(key).digest('hex')
 }

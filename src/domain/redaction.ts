@@ -1,6 +1,6 @@
 /**
- * Redacts text that we did not write: errors of libraries and answers of receivers quote URLs, addresses and keys. Log calls
- * leave secrets out themselves; this is the second line of defence.
+ * Redacts text from outside: errors of libraries and answers of receivers quote URLs, addresses and keys. Log calls leave secrets out
+ * themselves; this is the second line of defence.
  */
 import type { Log } from '../lib/log.ts'
 import { within } from '../lib/text/text.ts'
@@ -9,12 +9,12 @@ const HIDDEN = '…'
 /** Scheme; an optional login, which may contain unencoded characters; host; the rest. */
 const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s"'<>]*@)?([^\s"'<>/?#]*)([/?#][^\s"'<>]*)?/gi
 /**
- * Matches form-encoded addresses too, and quoted names (also escaped as in JSON) up to 320 characters. No slash may stand
- * before the `@`: package folders are not addresses. A match starts at the start of a word, so a long word is scanned once.
+ * Matches form-encoded addresses too, and quoted names (also escaped as in JSON) up to 320 characters. No slash may precede the `@`:
+ * package folders are not addresses. A match starts at the start of a word, so a long word is scanned once.
  */
 const MAIL_ADDRESS =
   /(?:(?<![^\s<>()"',;:/@&])[^\s<>()"',;:/@&]+|"(?:\\.|[^"\\\r\n]){1,320}?"|\\"[^"\r\n]{1,320}?\\")(?:@|%40)[^\s<>()"',;:/@&]+/gi
-/** Form fields that hold an address. Other text before a `=` may be part of the address, as in the senders of bounces. */
+/** Form fields that contain an address. Other text before a `=` may be part of the address, as in the senders of bounces. */
 const FIELD = /^(?:(?:orig_)?to|from|cc|bcc|e?mail|address|recipient|sender|user(?:name)?|login)=/i
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi
 const PHONE_NUMBER = /(?:\+|%2B)\d{7,15}(?!\d)/gi
@@ -31,14 +31,14 @@ const KEY = /(?<![\w-])(?=[a-z_-]*\d)[\w-]{20,}/gi
  */
 const NAME = /^[a-z]{1,15}(?:-[a-z]{1,15})*(?:-?\d{1,3}(?:-[a-z]{1,15})*|(?:-[0-9a-f]{8})?-\d{8}T\d{6}Z)$/
 
-/** Enough for a stack trace. The patterns are slow on longer text, and nobody reads it. */
+/** Enough for a stack trace. The patterns are slow on longer text, and people don't read it. */
 const LENGTH_LIMIT = 8_000
-/** UTF-16 units of a word in which a text is cut: a URL with a login may be as long. */
+/** UTF-16 units of a word in which a text is cut: a URL with a login may be that long. */
 const CUT_URL_LENGTH = 1_000
 
 /**
- * The text without logins, URL paths, email addresses, phone numbers, UUIDs and anything that could be a key. The host of a
- * URL stays, and so do long names of hosts and backups. Cut at 8,000 UTF-16 units, without the word in which that is.
+ * Returns the text without logins, URL paths, email addresses, phone numbers, UUIDs and anything that could be a key. Keeps the host of a
+ * URL, and long names of hosts and backups. Cuts at 8,000 UTF-16 units, and drops the word that is cut.
  */
 export function redact(text: string): string {
   return beginningOf(text)
@@ -52,41 +52,44 @@ export function redact(text: string): string {
     .replace(KEY, (word) => (NAME.test(word) ? word : HIDDEN))
 }
 
-/** The beginning up to the limit, without its last word, of which too little may be left to recognise a secret: a login without its `@`. */
+/**
+ * Returns the beginning up to the limit, without its last word: the rest of a secret may be too short to be recognised, such as a login
+ * without its `@`.
+ */
 function beginningOf(text: string): string {
   if (text.length <= LENGTH_LIMIT) return text
   const cut = within(text, LENGTH_LIMIT)
   return cut.slice(0, -CUT_URL_LENGTH) + cut.slice(-CUT_URL_LENGTH).replace(/\S+$/, HIDDEN)
 }
 
-/** UUIDs, since that of a check allows pings; and ping keys, which stand before a slug in ping URLs and in addresses. */
+/** UUIDs, because that of a check allows pings; and ping keys, which precede a slug in ping URLs and in addresses. */
 const PING_SECRET =
   /[0-9a-f]{8}(?:-|%2d)(?:[0-9a-f]{4}(?:-|%2d)){3}[0-9a-f]{12}|(?<![\w-])[\w-]{22}(?=(?:\+|%2b|\/)(?:[-a-z0-9_]|…|$))|(?<![\w-])(?=[a-z]*\d)[a-z0-9]{22}(?![\w-])/
 /**
- * Beginnings of them, from which the rest could be guessed: of what follows `/ping/`, of a UUID (but no date with a time), and of a key,
- * which has letters beyond hexadecimal digits. In a URL a shorter one is known for a key.
+ * Beginnings of these, from which the rest could be guessed: after `/ping/`, of a UUID (but no date with a time), and of a key, which has
+ * letters beyond hexadecimal digits. In a URL, a shorter one is recognisable as a key.
  */
 const BEGINNING =
   /(?<=\/ping\/)[\w%-]{8,}|(?!\d{8}-\d{0,11}(?:…|$))[0-9a-f]{8}(?:-|%2d)(?:[0-9a-f]{4}(?:-|%2d)){0,3}[0-9a-f]{0,11}(?:%2?)?|(?<![\w-])(?=[a-z]*\d)(?=[a-f\d]*[g-z])(?:[a-z0-9]{16,21}|[a-z0-9]{10,15}(?<=:\/\/\S{1,300}))/
-/** A text may have been cut anywhere before it was stored, which nothing tells later; an ellipsis stands where this program has cut it. */
+/** A text may have been cut anywhere before it was stored, without a trace; an ellipsis marks where this program has cut it. */
 const CUT = /(?=…|$)/
 
 const SECRETS = new RegExp(PING_SECRET, 'gi')
 const SECRETS_OF_CUT = new RegExp(`${PING_SECRET.source}|(?:${BEGINNING.source})${CUT.source}`, 'gi')
 
-/** Where a text that was typed has something to hide, from left to right. */
+/** Finds what to hide in a typed text, from left to right. */
 export function typedPingSecretsIn(text: string): IterableIterator<RegExpExecArray> {
   return text.matchAll(SECRETS)
 }
 
-/** Where {@link withoutPingSecrets} finds something to hide, from left to right. */
+/** Finds what {@link withoutPingSecrets} hides, from left to right. */
 export function pingSecretsIn(text: string): IterableIterator<RegExpExecArray> {
   return text.matchAll(SECRETS_OF_CUT)
 }
 
 /**
- * What a ping brought, for readers who must not ping: jobs write their ping URL into their output, and an email names the
- * address that it was sent to. The beginning of a secret is hidden too where the text ends, as it may have been cut when it was stored.
+ * Returns a ping's content for readers who must not ping: jobs write their ping URL into their output, and an email contains the address
+ * that it was sent to. Also hides the beginning of a secret at the end of the text, which may have been cut when it was stored.
  * @param known which part of a longer text this is: at that cut, the whole word is hidden
  */
 export function withoutPingSecrets(text: string, known: 'all' | 'start' | 'end' = 'all'): string {
@@ -94,10 +97,10 @@ export function withoutPingSecrets(text: string, known: 'all' | 'start' | 'end' 
   return shown.replace(SECRETS_OF_CUT, HIDDEN)
 }
 
-/** Longer than a ping secret with the host of its URL. In a longer word nobody looks for its end. */
+/** Longer than a ping secret with the host of its URL. The ends of longer words are not searched for. */
 const CUT_WORD_LENGTH = 100
 
-/** The word in which a text was cut off may be the beginning of a secret. @param instead stands in its place */
+/** Replaces the word in which a text was cut off: it may be the beginning of a secret. @param instead the replacement */
 export function withoutLastWord(text: string, instead = ''): string {
   return text.slice(0, -CUT_WORD_LENGTH) + text.slice(-CUT_WORD_LENGTH).replace(/\S+$/, instead)
 }
@@ -106,10 +109,10 @@ function withoutFirstWord(text: string): string {
   return text.slice(0, CUT_WORD_LENGTH).replace(/^\S+/, HIDDEN) + text.slice(CUT_WORD_LENGTH)
 }
 
-/** Details that we write ourselves: ids that give no access, and this server's address. */
+/** Names of details that we write ourselves: ids that give no access, and this server's address. */
 const NOT_SECRET = new Set(['check', 'channel', 'delivery', 'address', 'mail'])
 
-/** The same log with redacted details. */
+/** Returns the same log with redacted details. */
 export function redactedLog(log: Log): Log {
   return (level, message, details) => {
     if (details === undefined) return log(level, message)

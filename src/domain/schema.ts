@@ -21,27 +21,27 @@ export interface TextOptions {
   readonly description?: string
   readonly default?: string
   readonly examples?: readonly string[]
-  /** true: a page shows it to nobody, also not to who stored it */
+  /** true: no page shows it, even to the person who stored it */
   readonly isSecret?: true
   /** true: the URL of a server to which this one connects */
   readonly isAddress?: true
-  /** the name of the field whose value an empty one has */
+  /** name of the field whose value is the default of an empty one */
   readonly defaultsTo?: string
-  /** how many lines its field in a form has; 1 by default */
+  /** number of lines of its field in a form; 1 by default */
   readonly lines?: number
-  /** the heading in a form above this field and its neighbours with the same one */
+  /** heading in a form above this field and its neighbours with the same one */
   readonly section?: string
-  /** true: few need it, so a form folds it with its neighbours that are so too */
+  /** true: few people need it, so a form folds it together with neighbours like it */
   readonly isAdvanced?: true
-  /** the address of a page that explains its format */
+  /** URL of a page that explains its format */
   readonly docs?: string
-  /** true: no form asks for it, and a form leaves it as it is */
+  /** true: no form contains it, and a form leaves it unchanged */
   readonly isUnasked?: true
 }
 
 const formats = new Map<string, (text: string) => boolean>()
 
-/** Registers which texts a `format` accepts. The API description shows the name. */
+/** Registers a `format` and the texts that it accepts. The API description shows the name. */
 export function defineFormat(name: string, accepts: (text: string) => boolean): void {
   formats.set(name, accepts)
 }
@@ -81,7 +81,7 @@ export function Text(options: TextOptions = {}) {
   return Type.Unsafe<string>({ ...options, [Kind]: 'Text', type: 'string' })
 }
 
-/** What is wrong with one value, independent of any wire format. */
+/** A problem of one value, independent of any wire format. */
 export type Violation =
   | 'not a string'
   | 'not a number'
@@ -115,19 +115,19 @@ export function fits(schema: TSchema, value: unknown): boolean {
 }
 
 /**
- * The first problem of `value`, in the order in which the schema declares its properties; null when it fits. Properties that
+ * Returns the first problem of `value`, in the order in which the schema declares its properties; null if the value fits. Properties that
  * the schema does not name are `unknown` if it forbids additional ones, and ignored otherwise.
  */
 export function firstProblem(schema: TSchema, value: unknown): Problem | null {
-  // Most values fit, and that is found out more quickly than what is wrong.
+  // Most values fit, and testing that is faster than finding the problem.
   if (fits(schema, value)) return null
   for (const error of innermost(Value.Errors(schema, value))) return problemOf(error)
   return null
 }
 
 /**
- * All problems of `value`, at most one for each place and `limit` in total, with what would be accepted. The order is that
- * of {@link firstProblem}.
+ * Returns all problems of `value`, at most one for each place and `limit` in total, with what would be accepted. The order is that of
+ * {@link firstProblem}.
  */
 export function listProblems(schema: TSchema, value: unknown, limit: number): Problem[] {
   const problems = new Map<string, Problem>()
@@ -170,7 +170,7 @@ function acceptedWords(
   return alternatives.format(literals.map((literal) => (literal === '' ? '""' : String(literal))))
 }
 
-/** When a value may be a string or an object, reports the problem of the variant whose type was given. */
+/** Reports the problem of the variant whose type was given if a value may be a string or an object. */
 function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     const variants: readonly TSchema[] = error.schema.anyOf ?? []
