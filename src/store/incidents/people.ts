@@ -12,8 +12,9 @@ import type { Rules } from '../interface/rules.ts'
 import { type Changing, editsOf, NO_CHANGES } from '../revisions/revisions.ts'
 import type { Sql } from '../sql/database.ts'
 import { findIncident } from './lists.ts'
+import { numberEvents } from './rows.ts'
 import { findIncidentChecks, type IncidentCheck, lockSilences } from './world.ts'
-import { writeAdvanced } from './writes.ts'
+import { writeAdvanced, writeEvents } from './writes.ts'
 
 type Decide = (incident: Incident, by: By, world: World, now: Instant) => Advanced | NotTaken
 
@@ -68,20 +69,23 @@ async function changeIncident(
   return { result: { incident: after, owed: written.owed }, changes: editOf(check) }
 }
 
+// Who ends a silence does not lock the check, and may have written since when the incident is looked at.
+const COUNT_NOTE = 'UPDATE incidents SET last_n = $3, revision = revision + 1 WHERE check_id = $1 AND n = $2'
+
 /** Adds a note of the author to an incident, which may have ended. @returns false if there is none of that name */
 export async function noteIncident(
   sql: Sql,
   trail: AuditTrail,
   key: IncidentKey,
   text: string,
-  rules: Pick<Rules, 'owe' | 'now'>,
+  rules: Pick<Rules, 'now'>,
 ): Promise<Changing<boolean>> {
   const found = await lockIncident(sql, key)
   if (found === null) return { result: false, changes: NO_CHANGES }
   const { check, incident } = found
-  const events = [noteOn(incident, byOf(trail), text, rules.now())]
-  const advanced = { incident, tellings: [], events }
-  await writeAdvanced(sql, [{ before: incident, advanced, newest: check.nEvents }], rules)
+  const note = noteOn(incident, byOf(trail), text, rules.now())
+  await writeEvents(sql, numberEvents(incident.n, [note], check.nEvents))
+  await sql.run(COUNT_NOTE, [incident.checkId, incident.n, check.nEvents + 1])
   await trail.note(auditedNote(check, incident, null), auditedNote(check, incident, text))
   return { result: true, changes: editOf(check) }
 }

@@ -48,7 +48,7 @@ export function incidentsWrites({ writeChanging, trail }: AuthorAccess) {
         writeChanging((sql) => people.acknowledgeIncident(sql, trail(sql), key, taking, rules)),
       handBack: (key: IncidentKey, rules: Pick<Rules, 'owe' | 'now'>): Promise<IncidentChange | null> =>
         writeChanging((sql) => people.handBackIncident(sql, trail(sql), key, rules)),
-      note: (key: IncidentKey, text: string, rules: Pick<Rules, 'owe' | 'now'>): Promise<boolean> =>
+      note: (key: IncidentKey, text: string, rules: Pick<Rules, 'now'>): Promise<boolean> =>
         writeChanging((sql) => people.noteIncident(sql, trail(sql), key, text, rules)),
     },
     silences: {

@@ -7,6 +7,7 @@ import { createStore } from '../../../../src/store/sql-store/sql-store.ts'
 import type { UndoKeeping } from '../../../../src/store/store.ts'
 import { ENGINE, testDatabase } from '../../../support/databases.ts'
 import { openUrl } from '../../../support/open-url.ts'
+import { untilSomebodyWaits } from '../../../support/postgres/waiting.ts'
 import { anAccount, anAuthor, type Ground, ground } from '../../../support/store-builders.ts'
 
 if (ENGINE === 'postgres') {
@@ -24,14 +25,6 @@ if (ENGINE === 'postgres') {
     g = await ground(async () => ({ store, another: null, close }))
   })
   afterEach(() => g.close())
-
-  const WAITING = `
-    SELECT COUNT(*) AS writes FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-
-  async function untilSomebodyWaits(): Promise<void> {
-    const isSo = () => database.read(async (sql) => (await sql.get<{ writes: number }>(WAITING, []))?.writes === 1)
-    while (!(await isSo())) await Bun.sleep(1)
-  }
 
   test('who undoes a change locks its checks before it removes what it undoes, and finds out whether that is gone by then', async () => {
     const [ann, check] = [anAccount(), await g.check()]
@@ -52,7 +45,7 @@ if (ENGINE === 'postgres') {
       undone = g.store
         .by(anAuthor())
         .checks.undo(key, g.clock.now(), (before, how) => applyUndo(before, how, new Set()), g.rules)
-      await untilSomebodyWaits()
+      await untilSomebodyWaits(database)
       // What who undoes it had locked would not be removed.
       await sql.run('DELETE FROM undos WHERE lookup IN (SELECT lookup FROM undos FOR UPDATE SKIP LOCKED)', [])
     })

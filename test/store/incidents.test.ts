@@ -1,0 +1,57 @@
+/** Incidents that are written by several at the same time. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { Check } from '../../src/domain/check/check.ts'
+import type { Silence } from '../../src/domain/silence/silence.ts'
+import type { Database } from '../../src/store/sql/database.ts'
+import { createStore } from '../../src/store/sql-store/sql-store.ts'
+import { ENGINE, testDatabase } from '../support/databases.ts'
+import { openUrl } from '../support/open-url.ts'
+import { untilSomebodyWaits } from '../support/postgres/waiting.ts'
+import { after, anAuthor, aSilenceOf, type Ground, ground, only } from '../support/store-builders.ts'
+
+let database: Database
+let g: Ground
+beforeEach(async () => {
+  const { url, remove } = await testDatabase()
+  database = await openUrl(url)
+  const store = createStore(await openUrl(url))
+  const close = async () => {
+    await store.close()
+    await database.close()
+    await remove()
+  }
+  g = await ground(async () => ({ store, another: null, close }))
+})
+afterEach(() => g.close())
+
+async function heldCheck(): Promise<{ check: Check; silence: Silence }> {
+  const silence = aSilenceOf(g.project)
+  await g.store.by(anAuthor()).silences.create(silence, g.clock.now())
+  const check = await g.check()
+  await g.ping(check, { action: 'fail' })
+  g.clock.advance({ seconds: 60 })
+  return { check, silence }
+}
+const end = ({ id, projectId }: Silence) => g.store.by(anAuthor()).silences.end(projectId, id, g.clock.now())
+
+if (ENGINE === 'postgres') {
+  test('a note that was begun before a silence ends leaves what the end has written', async () => {
+    const { check, silence } = await heldCheck()
+    const incident = only(await g.store.incidents.list(check.id, null, 10))
+    let noted: Promise<unknown> = Promise.resolve()
+    await database.write(async (sql) => {
+      // The note counts itself to its check when it has read the incident.
+      await sql.all('SELECT n_events FROM checks WHERE id = $1 FOR UPDATE', [check.id])
+      noted = g.store.by(anAuthor()).incidents.note(incident, 'Disk is full', g.rules)
+      await untilSomebodyWaits(database)
+      await end(silence)
+    })
+    expect(await noted).toBe(true)
+    const { nextLookAt, lastN, revision } = only(await g.store.incidents.list(check.id, null, 10))
+    expect({ nextLookAt, lastN, revision }).toEqual({
+      nextLookAt: after(60),
+      lastN: incident.lastN + 1,
+      revision: incident.revision + 2,
+    })
+  })
+}
