@@ -374,7 +374,7 @@ CREATE INDEX events_by_age ON events (created_at);
 
 -- The stretches of events from the flip that took a check down to the one that ended that: see src/domain/incident/. A check has one that is
 -- open at most, its newest. One leaves with the event that opened it. A flip writes a row here and looks at none but the newest, so there is
--- no index but the key and that of the loop.
+-- no index but the key, that of the loop, and that of the few which a silence holds.
 CREATE TABLE incidents (
   check_id         TEXT NOT NULL,
   n                INTEGER NOT NULL,  -- number of the event that opened it
@@ -400,6 +400,7 @@ CREATE TABLE incidents (
   FOREIGN KEY (check_id, n) REFERENCES events (check_id, n) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX incidents_due ON incidents (next_look_at) WHERE next_look_at IS NOT NULL;
+CREATE INDEX incidents_held ON incidents (held_by) WHERE held_by IS NOT NULL;
 
 -- For which checks nobody is told of incidents, and until when: see src/domain/silence/. They stay for three months after their end;
 -- that of a ping URL, until the next one of its check. A flip reads those of people by project, and that of its ping URL by its check.

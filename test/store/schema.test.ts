@@ -116,7 +116,7 @@ const expected = (side: 'with' | 'without') => DIFFERENCES.flatMap((difference) 
 const HASHES: Readonly<Record<number, string>> = {
   12: '35b2eb2b01d13e4f320037798129ab762cc306f687066ed8c6a120fc26c68b44',
   13: '9b2dbccf45cf420da62c2cf18ac11ba2f59f2784e5c84a9d6fd9633c9da5fc89',
-  14: 'f8a9f115b3551f86a583d9c3e8b5e7dc8c3daf3c66ad3cc901a9be89d5de1df4',
+  14: '74eb9d50a8c0b1fa6ec4dec90e3e741ee4dccc6b32d87d2e32351d77c167327b',
 }
 
 const LAST = Math.max(...Object.keys(HASHES).map(Number))

@@ -1,4 +1,4 @@
-/** Silences: made, ended and listed. What changes them wakes the incidents that they may hold. */
+/** Silences: made, ended and listed. What ends one wakes the incidents that it holds. */
 import { auditedSilence } from '../../domain/audit/incidents.ts'
 import { endSilence, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -77,8 +77,8 @@ export async function createSilence(
   await sql.lock('silences', [projectId])
   const row = await sql.get<{ count: number }>(COUNT_SILENCES, [projectId, toMicroseconds(now)])
   if ((row?.count ?? 0) >= SILENCES_LIMIT) return { result: false, changes: NO_CHANGES }
+  // It lets nothing go, so no incident is looked at earlier. Each finds it when what holds it now ends.
   await SILENCES.insert(sql, silence)
-  await wakeIncidents(sql, projectId, now)
   await trail.note(null, auditedSilence(silence))
   return { result: true, changes: await editsOfSilence(sql, silence) }
 }
@@ -110,7 +110,7 @@ export async function endSilenceNow(
   const after = endSilence(before, now)
   if (after.endsAt.equals(before.endsAt)) return { result: null, changes: NO_CHANGES }
   await writeEnd(sql, after)
-  await wakeIncidents(sql, projectId, now)
+  await wakeHeld(sql, id, now)
   await trail.note(auditedSilence(before), auditedSilence(after))
   return { result: after, changes: await editsOfSilence(sql, after) }
 }
@@ -151,26 +151,27 @@ export async function movePingSilence(sql: Sql, checkId: string, projectId: stri
   await wakeIncident(sql, checkId, now)
 }
 
-const NEWEST_OF_CHECK = '(SELECT MAX(begun.n) FROM incidents AS begun WHERE begun.check_id = checks.id)'
-// An open one is the newest of its check.
-export const UNTOLD = `
-  SELECT incidents.check_id, incidents.n FROM checks JOIN incidents ON incidents.check_id = checks.id AND incidents.n = ${NEWEST_OF_CHECK}
-  WHERE checks.project_id = $1 AND checks.status = 'down' AND incidents.told IS NULL AND incidents.resolved_at IS NULL
-  ORDER BY incidents.check_id`
-const WAKE = `
-  UPDATE incidents SET next_look_at = $3, revision = revision + 1
-  WHERE check_id = $1 AND n = $2 AND told IS NULL AND resolved_at IS NULL`
+export const HELD = 'SELECT check_id, n FROM incidents WHERE held_by = $1 ORDER BY check_id, n'
+// Its check may have recovered since, or be gone.
+const WAKE_HELD =
+  'UPDATE incidents SET next_look_at = $4, revision = revision + 1 WHERE check_id = $1 AND n = $2 AND held_by = $3'
 
-/** Has the incidents of a project that nobody was told of looked at now: the others wait for no silence. The caller has locked its silences. */
-async function wakeIncidents(sql: Sql, projectId: string, now: Instant): Promise<void> {
-  const untold = await sql.all<{ check_id: string; n: number }>(UNTOLD, [projectId])
+/**
+ * Has the incidents that a silence holds looked at now: others may hold them on. Those that another one holds, or an acknowledgement, are
+ * looked at when that ends. The caller has locked the silences of its project.
+ */
+async function wakeHeld(sql: Sql, silenceId: string, now: Instant): Promise<void> {
+  const held = await sql.all<{ check_id: string; n: number }>(HELD, [silenceId])
   // Whoever writes several incidents takes them in the order of their keys, so that none waits for another that waits for it.
   await sql.runEach(
-    WAKE,
-    untold.map(({ check_id, n }) => [check_id, n, toMicroseconds(now)]),
+    WAKE_HELD,
+    held.map(({ check_id, n }) => [check_id, n, silenceId, toMicroseconds(now)]),
   )
 }
 
+const WAKE = `
+  UPDATE incidents SET next_look_at = $3, revision = revision + 1
+  WHERE check_id = $1 AND n = $2 AND told IS NULL AND resolved_at IS NULL`
 export const NEWEST_KEY = 'SELECT MAX(n) AS n FROM incidents WHERE check_id = $1'
 
 /** Has the incident of a check looked at now, if nobody was told of it: other silences may be about it. The caller has locked the check. */

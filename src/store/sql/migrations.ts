@@ -363,6 +363,7 @@ export const MIGRATIONS: readonly Migration[] = [
           )`,
       },
       'CREATE INDEX incidents_due ON incidents (next_look_at) WHERE next_look_at IS NOT NULL',
+      'CREATE INDEX incidents_held ON incidents (held_by) WHERE held_by IS NOT NULL',
       'CREATE INDEX silences_of_project ON silences (project_id, ends_at)',
       'CREATE INDEX silences_of_people ON silences (project_id, ends_at) WHERE created_by_kind IS NOT NULL',
       'CREATE UNIQUE INDEX silences_of_ping_url ON silences (checks) WHERE created_by_kind IS NULL',

@@ -173,6 +173,35 @@ export function silencesContract(open: OpenStore): void {
       expect(await news()).toEqual(['2 down'])
     })
 
+    test('wakes what it holds when somebody ends it, and no other incident; one that is made wakes none', async () => {
+      const [a, b] = [await check({ name: 'a' }), await check({ name: 'b' })]
+      const of = ({ id }: Check) => ({ match: { checks: [id], tags: [] } })
+      const [first, second] = [await silence(of(a)), await silence(of(b))]
+      await fail(a, b)
+      g.clock.advance({ seconds: 60 })
+      const third = await silence({ ...of(a), startsAt: after(60), endsAt: after(5000), createdAt: after(60) })
+      const due = async () => (await g.store.incidents.due(g.clock.now(), 10)).map(({ checkId }) => checkId)
+      expect(await due()).toEqual([])
+      await end(first)
+      expect(await due()).toEqual([a.id])
+      expect(await lookAt(60)).toEqual({ looked: 1, owed: false })
+      expect(await incident(a)).toMatchObject({ held: { silenceId: third.id, until: after(5000) } })
+      await end(second)
+      expect(await due()).toEqual([b.id])
+    })
+
+    test('that ends while another one holds what it is about is asked no more when that ends', async () => {
+      await silence()
+      const other = await silence({ startsAt: after(1), endsAt: after(5000) })
+      const job = await check()
+      await fail(job)
+      g.clock.advance({ seconds: 60 })
+      await end(other)
+      expect(await g.store.incidents.due(g.clock.now(), 10)).toEqual([])
+      expect(await lookAt(3600)).toEqual({ looked: 1, owed: true })
+      expect(await news()).toEqual([`${job.name}2 down`])
+    })
+
     test('follows another one: each is asked when the one before it ends', async () => {
       await silence()
       const job = await check()

@@ -367,6 +367,7 @@ CREATE TABLE incidents (
   FOREIGN KEY (check_id, n) REFERENCES events (check_id, n) ON DELETE CASCADE
 );
 CREATE INDEX incidents_due ON incidents (next_look_at) WHERE next_look_at IS NOT NULL;
+CREATE INDEX incidents_held ON incidents (held_by) WHERE held_by IS NOT NULL;
 
 CREATE TABLE silences (
   id                 text COLLATE "C" PRIMARY KEY,

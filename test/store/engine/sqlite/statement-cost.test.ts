@@ -46,12 +46,12 @@ import {
   END_PING_SILENCE,
   ENDED_SILENCES,
   FORGET_PING_SILENCE,
+  HELD,
   LIST_ENDED_SILENCES,
   LIST_PAST,
   LIST_PAST_OF_CHECK,
   LIST_SILENCES,
   NEWEST_KEY,
-  UNTOLD,
 } from '../../../../src/store/incidents/silences.ts'
 import { SILENCES_OF_PEOPLE, SILENCES_OF_PINGS } from '../../../../src/store/incidents/world.ts'
 import { INSERT_DELIVERY } from '../../../../src/store/incidents/writes.ts'
@@ -134,6 +134,7 @@ test.each([
   ['the silence of a ping URL that is removed', FORGET_PING_SILENCE, [OF_PING_URL]],
   ['how many silences a project has', COUNT_SILENCES, [OF_PEOPLE]],
   ['the incident that a silence may hold', NEWEST_KEY, ['incidents by key (check_id)']],
+  ['the incidents that a silence holds', HELD, ['incidents by incidents_held (held_by)']],
   ['the silences of a project', LIST_SILENCES, ['silences by silences_of_project (project_id, ends_at)']],
   ['the silences of a project in the past', LIST_PAST, ['silences by silences_of_project (project_id, ends_at)']],
   [
@@ -216,11 +217,6 @@ test.each([
   ['the runs of checks', LIST_RUNS, [PAGE_OF_PROJECT, 'run_durations by key (check_id)']],
 ])('what is read for %s is found by seeks alone, and nothing is sorted', (_, statement, seeks) => {
   expect(queryPlan(statement)).toEqual({ seeks, scans: [], sorts: [] })
-})
-
-test('of the incidents that a silence may hold only the newest of checks that are down are looked at', () => {
-  const seeks = ['checks by checks_down (project_id)', 'incidents by key (check_id, n)']
-  expect(queryPlan(UNTOLD)).toMatchObject({ seeks, scans: [] })
 })
 
 test('the zones of a project are counted a thousand checks at a time, by their index', () => {
