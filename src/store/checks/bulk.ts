@@ -21,13 +21,16 @@ import { findUndo, isKept, keepUndo, removeUndo } from './undos.ts'
 
 const FIND_ID = 'SELECT id FROM checks WHERE public_id = $1 AND project_id = $2'
 
-/** The locked checks with these public ids. */
+/**
+ * The locked checks with these public ids, in the order of their ids: who ends a silence locks no checks, and takes their incidents in that
+ * order as well.
+ */
 export async function lockChecks(sql: Sql, projectId: string, publicIds: readonly string[]): Promise<ListedRow[]> {
   const found = await sql.getEach<{ id: string }>(
     FIND_ID,
     publicIds.map((publicId) => [publicId, projectId]),
   )
-  const ids = found.flatMap((row) => row?.id ?? [])
+  const ids = found.flatMap((row) => row?.id ?? []).toSorted()
   await sql.lock('check', ids)
   const rows = await sql.getEach<ListedRow>(
     FIND_LISTED,

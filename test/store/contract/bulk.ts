@@ -18,6 +18,7 @@ import {
 } from '../../support/store-builders.ts'
 
 const HOUR = 3600
+const [A, B] = ['a0000000-0000-4000-8000-000000000000', 'b0000000-0000-4000-8000-000000000000']
 
 export function bulkContract(open: OpenStore): void {
   let g: Ground
@@ -44,10 +45,17 @@ export function bulkContract(open: OpenStore): void {
   }
 
   describe('a change of several checks', () => {
+    // Two that write rows of the same checks in different orders may wait for each other.
+    test('takes them in the order of their ids', async () => {
+      const checks: Check[] = []
+      for (const id of [B, A]) checks.push(await g.check({ id }))
+      expect((await change(checks, renamed)).map(({ before }) => before.check.id)).toEqual([A, B])
+    })
+
     test('is given each with its channels, and those of the project, and is returned with what was before', async () => {
       const [a, b] = [await g.channel(), await g.channel()]
-      const one = await g.check({ name: 'one' }, [b])
-      const two = await g.check({ name: 'two' })
+      const one = await g.check({ id: B, name: 'one' }, [b])
+      const two = await g.check({ id: A, name: 'two' })
       const given: unknown[] = []
       const decided = await change([two, one], (before, channels) => {
         given.push([before.check.name, before.channelIds, channels.map(({ id }) => id)])
@@ -90,7 +98,11 @@ export function bulkContract(open: OpenStore): void {
     })
 
     test('is one change in the audit log, with a row for each check that differs', async () => {
-      const checks = [await g.check({ name: 'one' }), await g.check({ name: 'two' }), await g.check({ name: 'three' })]
+      const checks = [
+        await g.check({ id: A, name: 'one' }),
+        await g.check({ name: 'two' }),
+        await g.check({ id: B, name: 'three' }),
+      ]
       const author = anAuthor()
       await change(
         checks,
@@ -158,7 +170,7 @@ export function bulkContract(open: OpenStore): void {
 
   describe('a deletion of several checks', () => {
     test('deletes those of the project, and says how many', async () => {
-      const [one, two] = [await g.check({ name: 'one' }), await g.check({ name: 'two' })]
+      const [one, two] = [await g.check({ id: B, name: 'one' }), await g.check({ id: A, name: 'two' })]
       await g.check({ name: 'three' })
       const foreign = await elsewhere()
       const ids = [two, foreign, one].map(({ publicId }) => publicId)
