@@ -1,7 +1,8 @@
-/** Incidents that are written by several at the same time. */
+/** Incidents that are written by several at the same time, and those that a check has left behind. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check } from '../../src/domain/check/check.ts'
 import type { Silence } from '../../src/domain/silence/silence.ts'
+import { FORGET_INCIDENT } from '../../src/store/incidents/ends.ts'
 import type { Database } from '../../src/store/sql/database.ts'
 import { createStore } from '../../src/store/sql-store/sql-store.ts'
 import { ENGINE, testDatabase } from '../support/databases.ts'
@@ -34,6 +35,16 @@ async function heldCheck(): Promise<{ check: Check; silence: Silence }> {
 }
 const end = ({ id, projectId }: Silence) => g.store.by(anAuthor()).silences.end(projectId, id, g.clock.now())
 
+test('an incident that its check has left behind is looked at once', async () => {
+  const { check } = await heldCheck()
+  await g.store.by(anAuthor()).checks.delete(check.id)
+  await database.write((sql) => sql.run('UPDATE incidents SET next_look_at = 1 WHERE check_id = $1', [check.id]))
+  const due = await g.store.incidents.due(g.clock.now(), 10)
+  expect(due).toHaveLength(1)
+  expect(await g.store.incidents.look(due, g.rules)).toEqual({ looked: 0, owed: false })
+  expect(await g.store.incidents.nextLookAt()).toBeNull()
+})
+
 if (ENGINE === 'postgres') {
   test('a note that was begun before a silence ends leaves what the end has written', async () => {
     const { check, silence } = await heldCheck()
@@ -53,5 +64,17 @@ if (ENGINE === 'postgres') {
       lastN: incident.lastN + 1,
       revision: incident.revision + 2,
     })
+  })
+
+  test('a silence that ends wakes no incident whose check is deleted meanwhile', async () => {
+    const { check, silence } = await heldCheck()
+    let ended: Promise<unknown> = Promise.resolve()
+    await database.write(async (sql) => {
+      await sql.run(FORGET_INCIDENT, [check.id])
+      ended = end(silence)
+      await untilSomebodyWaits(database)
+    })
+    expect(await ended).toMatchObject({ endsAt: after(60) })
+    expect(await g.store.incidents.nextLookAt()).toBeNull()
   })
 }

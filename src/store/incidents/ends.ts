@@ -16,9 +16,9 @@ export async function endOpenIncident(sql: Sql, checkId: string, at: Instant): P
   )
 }
 
-/** A statement for a check that is deleted: nobody looks at its incident any more, which retention removes with its events. */
+/** A statement for a check that is deleted: nothing holds its incident or looks at it any more. Retention removes it with its events. */
 export const FORGET_INCIDENT = `
-  UPDATE incidents SET next_look_at = NULL
+  UPDATE incidents SET held_why = NULL, held_by = NULL, held_until = NULL, next_look_at = NULL, revision = revision + 1
   WHERE check_id = $1 AND n = (SELECT MAX(newest.n) FROM incidents AS newest WHERE newest.check_id = $1)`
 
 /** Opens the incident again that a flip ended which is undone. The caller has locked the check. */

@@ -31,7 +31,13 @@ export function dueIncidents(sql: Sql, now: Instant, limit: number): Promise<Due
 const CLAIM =
   'UPDATE incidents SET revision = revision + 1 WHERE check_id = $1 AND n = $2 AND revision = $3 RETURNING *'
 
-/** Advances incidents, except those that somebody has written since they were found: these are still due, or are no longer. */
+// Otherwise the loop would find it due again at once.
+const FORGET_LOOK = 'UPDATE incidents SET next_look_at = NULL WHERE check_id = $1 AND n = $2'
+
+/**
+ * Advances incidents, except those that somebody has written since they were found: these are still due, or are no longer. Those whose check
+ * is gone are not looked at again.
+ */
 export async function lookAtIncidents(
   sql: Sql,
   due: readonly DueIncident[],
@@ -56,6 +62,11 @@ export async function lookAtIncidents(
     const world = { check, silences: silencesOf(check) }
     return { before, advanced: advance(before, world, now), newest: check.nEvents }
   })
+  const left = claimed.filter((stored) => stored !== null).filter(({ checkId }) => !checks.has(checkId))
+  await sql.runEach(
+    FORGET_LOOK,
+    left.map(({ checkId, n }) => [checkId, n]),
+  )
   const { owed } = await writeAdvanced(sql, advanced, rules)
   return { result: { looked: advanced.length, owed }, changes: { ...NO_CHANGES, touched } }
 }
