@@ -45,10 +45,11 @@ const SILENCES = `
   UPDATE silences SET starts_at = starts_at - (created_at - $1), ends_at = ends_at - (created_at - $1), created_at = $1
   WHERE created_at > $1`
 
-// A look finds out when the next one is.
+// A look finds out when the next one is. An acknowledgement lasts as long after it was made as was meant.
 const INCIDENTS = `
   UPDATE incidents SET
     opened_at = ${atMost('$1', 'opened_at')}, told_at = ${atMost('$1', 'told_at')}, acked_at = ${atMost('$1', 'acked_at')},
+    acked_until = CASE WHEN acked_at > $1 THEN acked_until - (acked_at - $1) ELSE acked_until END,
     next_look_at = ${atMost('$1', 'next_look_at')}, revision = revision + 1
   WHERE resolved_at IS NULL AND (opened_at > $1 OR told_at > $1 OR acked_at > $1 OR next_look_at > $1)`
 
@@ -58,8 +59,9 @@ const LOOKS = `UPDATE advice SET look_after = ${LATEST_LOOK} WHERE look_after > 
 /**
  * Moves times back when the clock was set back. Those of checks and deliveries that lie after `now` become `now`; `sparedUntil`
  * becomes at most what an outage grants from `now`. A reminder is due at most one period from `now`. A mailing that waits for
- * a retry is tried at once, or when it is due. Each check is looked at within the longest pause between two looks. Open incidents that would be looked at later are
- * looked at now, and silences that the wrong clock has made are moved with it. Reads all checks and incidents. @returns how many checks changed
+ * a retry is tried at once, or when it is due. Each check is looked at within the longest pause between two looks. Open incidents that would
+ * be looked at later are looked at now, and silences and acknowledgements that the wrong clock has made are moved with it. Reads all checks
+ * and incidents. @returns how many checks changed
  */
 export async function pullBack(sql: Sql, now: Instant): Promise<number> {
   const values = [toMicroseconds(now)]

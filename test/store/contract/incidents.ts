@@ -268,6 +268,18 @@ export function incidentsContract(open: OpenStore): void {
       expect(await events(check)).toEqual(['2 flip', '3 acknowledged', '4 released'])
     })
 
+    test('is taken for as long as was meant when the clock of that time is set back', async () => {
+      g.clock.set(after(7200).toString())
+      const check = await downCheck()
+      await acknowledge(await incident(check), { until: after(7801) })
+      await g.store.server.pullBack(after(0))
+      const acknowledgement = { at: after(0), until: after(600) }
+      expect(await incident(check)).toMatchObject({ acknowledgement, nextLookAt: after(0) })
+      g.clock.set(after(60).toString())
+      await g.store.incidents.look(await g.store.incidents.due(g.clock.now(), 10), g.rules)
+      expect(await incident(check)).toMatchObject({ acknowledgement, nextLookAt: after(600) })
+    })
+
     test('is looked at by one server, and by none when it was changed since it was due', async () => {
       const check = await downCheck()
       await acknowledge(await incident(check), { until: after(60) })
