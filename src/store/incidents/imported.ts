@@ -1,4 +1,4 @@
-/** Incidents of checks that an import brings while they are down. Whoever was told of them was told where they came from. */
+/** Incidents of checks that an import brings while they are down. They count as told: the source does not say whether a silence held that. */
 import type { Flip } from '../../domain/check/flip.ts'
 import { endIncident, openIncident } from '../../domain/incident/incident.ts'
 import { SHOWN_CHECK } from '../sql/check-rows.ts'
