@@ -21,7 +21,7 @@ export function grownCheck(
     source
   const started = { lastStartAt, lastStartOccurredAt, lastStartRid }
   const state = { status, nPings, lastPingAt, lastSuccessAt, ...started, lastDuration }
-  const nEvents = keptEvents + newFlips.length
+  const nEvents = newFlips.at(-1)?.n ?? keptEvents
   return sparedCheck({ ...stored, ...state, nEvents, sparedUntil: null, runs: runsAfter(stored, events) }, now)
 }
 
@@ -37,7 +37,7 @@ interface KnownFlips {
   readonly here: readonly Flip[]
   /** number of the newest event that the check has ever had here */
   readonly nEvents: number
-  /** all flips of the source, in the order of their numbers, which have no gap */
+  /** all flips of the source, in the order of their numbers; events that are not flips may have numbers in between */
   readonly there: readonly Flip[]
   /** retention removes older ones */
   readonly keptSince: Instant
@@ -56,7 +56,11 @@ export function findSharedFlips({ here, nEvents, there, keptSince }: KnownFlips)
   if (shared) {
     // Events after the shared flip that are not flips are kept.
     const keptEvents = (later.at(-1)?.n ?? nEvents + 1) - 1
-    return { keptEvents, flipShift: keptEvents - (known.get(markOf(shared)) ?? keptEvents) }
+    const sharedThere = known.get(markOf(shared)) ?? shared.n
+    const firstNew = there.find(({ n }) => n > sharedThere)
+    const flipShift = shared.n - sharedThere
+    // The numbers of events that only this server has are taken.
+    return { keptEvents, flipShift: firstNew ? Math.max(flipShift, keptEvents + 1 - firstNew.n) : flipShift }
   }
   // Earlier flips of the check are too old to be here, and so are those of the source.
   const keptEvents = (newestFirst.at(-1)?.n ?? nEvents + 1) - 1

@@ -97,9 +97,7 @@ async function growthOf(
   if (keptEvents < here.check.nEvents && (await deps.store.incidents.hasNotes(check.id, keptEvents))) {
     return leave('Somebody is on its incident here, or has left a note.')
   }
-  const newFlips = there
-    .filter(({ n }) => n + flipShift > keptEvents)
-    .map((flip, index) => ({ ...flip, n: keptEvents + index + 1 }))
+  const newFlips = there.map((flip) => ({ ...flip, n: flip.n + flipShift })).filter(({ n }) => n > keptEvents)
   const isNewer = nPings < check.nPings || newFlips.length > 0
   return { isNewer, grown: { source: check, here, keptEvents, newFlips }, flipShift }
 }

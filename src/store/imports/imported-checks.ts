@@ -69,8 +69,10 @@ export async function insertChecks(
 }
 
 const STAGED_OF = `
-  SELECT checks.id, counters.n_pings, staged_logs.n_events, staged_logs.entries, staged_logs.bytes FROM staged_logs
-  JOIN checks ON checks.id = staged_logs.check_id JOIN counters USING (counter_id) WHERE staged_logs.project_id = $1`
+  SELECT checks.id, counters.n_pings, staged_logs.entries, staged_logs.bytes,
+    (SELECT COUNT(*) FROM events WHERE events.check_id = staged_logs.check_id) AS flips
+  FROM staged_logs
+    JOIN checks ON checks.id = staged_logs.check_id JOIN counters USING (counter_id) WHERE staged_logs.project_id = $1`
 const REMOVE_TAKEN = `
   DELETE FROM staged_logs
   WHERE project_id = $1 AND EXISTS (SELECT 1 FROM checks WHERE checks.id = staged_logs.check_id AND ${SHOWN_CHECK})`
@@ -78,9 +80,9 @@ const REMOVE_TAKEN = `
 interface StagedRow {
   id: string
   n_pings: number
-  n_events: number
   entries: number
   bytes: number
+  flips: number
 }
 
 /**
@@ -103,7 +105,7 @@ export async function takeLogs(
   await sql.run(REMOVE_TAKEN, [id])
   return {
     pings: rows.reduce((sum, { entries }) => sum + entries, 0),
-    flips: rows.reduce((sum, { n_events }) => sum + n_events, 0),
+    flips: rows.reduce((sum, { flips }) => sum + flips, 0),
   }
 }
 

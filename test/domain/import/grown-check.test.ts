@@ -29,6 +29,13 @@ describe('flips here and in the source', () => {
     expect(findSharedFlips({ here: later, nEvents: 6, there, keptSince })).toEqual({ keptEvents: 4, flipShift: 2 })
   })
 
+  test('keep the numbers of the source, between which events lie that are no flips', () => {
+    const here = [down(3, '10:00'), up(1, '09:00')]
+    const there = [up(1, '09:00'), down(3, '10:00'), up(6, '11:00')]
+    expect(findSharedFlips({ here, nEvents: 4, there, keptSince })).toEqual({ keptEvents: 4, flipShift: 0 })
+    expect(findSharedFlips({ here, nEvents: 7, there, keptSince })).toEqual({ keptEvents: 7, flipShift: 2 })
+  })
+
   test('part where a person has changed the status here', () => {
     const here = [aFlip({ n: 3, createdAt: at('11:00'), newStatus: 'paused', reason: '' }), down(2, '10:00')]
     expect(findSharedFlips({ here, nEvents: 3, there: [down(2, '10:00')], keptSince })).toBeNull()

@@ -123,6 +123,25 @@ describe('a project', () => {
     expect(await exported(other, project.id)).toBe(grown)
   })
 
+  test('that is imported again gets its alerts with their flips, between which events lay that are no flips', async () => {
+    const { text, project } = await lived(t)
+    const numbers = [1, 3, 6, 7, 9]
+    const whole = JSON.parse(text, (name, value) => (name === 'flip' ? numbers[value - 1] : value))
+    whole.flips = whole.flips.map((flip: object, index: number) => ({ ...flip, n: numbers[index] }))
+    whole.checks[0].n_flips = 9
+    const early = structuredClone(whole)
+    early.flips = whole.flips.slice(0, 2)
+    early.alerts = whole.alerts.filter(({ flip }: { flip: number }) => flip <= 3)
+    early.pings = whole.pings.slice(0, 2)
+    Object.assign(early.checks[0], { n_pings: 2, n_flips: 4, status: 'down' })
+    const flips = async () => (await other.app.deps.store.audit.list(1_000)).map(({ after }) => after?.flips)
+    await importFile(other, JSON.stringify(early))
+    expect(await flips()).toContain(2)
+    await importFile(other, JSON.stringify(whole))
+    const { checks, flips: stored, alerts } = JSON.parse(await exported(other, project.id))
+    expect({ stored, alerts, n: checks[0].n_flips }).toEqual({ stored: whole.flips, alerts: whole.alerts, n: 9 })
+  })
+
   test('leaves a row in the audit log each time it is exported', async () => {
     await exported(t, t.project.id)
     await exported(t, t.project.id, false)
