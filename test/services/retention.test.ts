@@ -110,7 +110,7 @@ describe('pruning', () => {
     expect(await store.audit.list(100)).toHaveLength(1)
   })
 
-  test('removes flips that are older and keeps the others', async () => {
+  test('removes flips that are older, those of an incident with its end, and keeps the others', async () => {
     const id = await create()
     const at = async (instant: string, action: string) => {
       t.clock.set(instant)
@@ -118,12 +118,15 @@ describe('pruning', () => {
     }
     await at('2026-01-01T11:59:59.999999Z', '')
     await at('2026-01-01T12:00:00Z', '/fail')
-    await at('2026-04-04T11:59:59Z', '')
+    await at('2026-01-01T12:00:01Z', '')
     t.clock.set('2026-04-04T12:00:00Z')
     await t.app.settle('retention')
     expect((await allFlips(t.app.deps.store, id)).map(({ n }) => n)).toEqual([3, 2])
-    t.clock.set('2026-04-04T12:00:00.000001Z')
+    t.clock.set('2026-04-04T12:00:01Z')
     await t.app.settle('retention')
-    expect((await allFlips(t.app.deps.store, id)).map(({ n }) => n)).toEqual([3])
+    expect((await allFlips(t.app.deps.store, id)).map(({ n }) => n)).toEqual([3, 2])
+    t.clock.set('2026-04-04T12:00:01.000001Z')
+    await t.app.settle('retention')
+    expect(await allFlips(t.app.deps.store, id)).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import type { Steps } from '../sql/steps.ts'
 import type { Hold } from './log-retention.ts'
 
 // A flip has the date of its deadline, which may be long ago: it stays until its deliveries have ended. The events of an incident stay
-// while it is open; foreign keys delete it with the one that opened it.
+// until it has ended so long ago, too; foreign keys delete it with the one that opened it.
 export const FORGETTABLE = `
   SELECT check_id, n FROM events
   WHERE created_at < $1 AND NOT EXISTS (
@@ -13,7 +13,7 @@ export const FORGETTABLE = `
     WHERE deliveries.check_id = events.check_id AND deliveries.event_n = events.n AND deliveries.state = 'pending'
   ) AND NOT EXISTS (
     SELECT 1 FROM incidents
-    WHERE incidents.check_id = events.check_id AND incidents.resolved_at IS NULL
+    WHERE incidents.check_id = events.check_id AND (incidents.resolved_at IS NULL OR incidents.resolved_at >= $1)
       AND incidents.n = (SELECT MAX(begun.n) FROM incidents AS begun WHERE begun.check_id = events.check_id AND begun.n <= events.n)
   )
   ORDER BY created_at LIMIT $2`
