@@ -209,6 +209,28 @@ export const RELEASE = `
     SELECT MIN(event_n) FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND state = 'pending'
   )`
 
+/** An acknowledgement, event $2 of check $1, behind which something waits for channel $3. */
+export const OVERTAKEN = `
+  SELECT 1 FROM events WHERE check_id = $1 AND n = $2 AND kind = 'acknowledged' AND EXISTS (
+    SELECT 1 FROM deliveries WHERE check_id = $1 AND channel_id = $3 AND event_n > $2 AND state = 'pending'
+  )`
+
+/**
+ * The result as it counts. An acknowledgement is tried again only while nothing newer waits behind it: a service that does not take it
+ * must hear of the recovery all the same.
+ */
+async function countedResult(
+  sql: Sql,
+  { checkId, eventN, channelId }: Delivery,
+  result: DeliveryResult,
+): Promise<Pick<DeliveryResult, 'state'> & { readonly nextAttemptAt: Instant | null }> {
+  if (result.state !== 'pending') return { state: result.state, nextAttemptAt: null }
+  const isOvertaken = (await sql.get(OVERTAKEN, [checkId, eventN, channelId])) !== null
+  return isOvertaken
+    ? { state: 'failed', nextAttemptAt: null }
+    : { state: 'pending', nextAttemptAt: result.nextAttemptAt }
+}
+
 /**
  * Ends an attempt, and keeps it with the newest of its delivery: all of its answer until some others have followed, only its status if it
  * succeeded. Does nothing if the delivery was claimed again or ended since, or its check was deleted.
@@ -221,11 +243,12 @@ export async function recordDelivery(
   now: Instant,
 ): Promise<ChangedAlert | null> {
   const error = result.state === 'sent' ? null : result.error
-  const nextAttemptAt = result.state === 'pending' ? toMicroseconds(result.nextAttemptAt) : null
-  const endedAt = result.state === 'pending' ? null : toMicroseconds(now)
   await sql.lock('check', [delivery.checkId])
   await sql.lock('channel', [delivery.channelId])
-  const values = [delivery.id, delivery.attempts, result.state, nextAttemptAt, endedAt, error]
+  const { state, nextAttemptAt } = await countedResult(sql, delivery, result)
+  const endedAt = state === 'pending' ? null : toMicroseconds(now)
+  const next = nextAttemptAt && toMicroseconds(nextAttemptAt)
+  const values = [delivery.id, delivery.attempts, state, next, endedAt, error]
   const ended = await sql.get<{ project_id: string }>(END, values)
   if (!ended) return null
   await recordAttempt(sql, delivery.id, { ...trace, n: delivery.attempts, error })

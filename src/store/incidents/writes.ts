@@ -2,6 +2,7 @@
 import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { Advanced, Telling } from '../../domain/incident/advance.ts'
 import { isHeardByServices } from '../../domain/incident/take.ts'
+import { toMicroseconds } from '../../lib/time.ts'
 import { listUsableChannels } from '../channels/channels.ts'
 import type { IncidentKey, KeptIncident } from '../interface/incidents.ts'
 import type { Rules, Told } from '../interface/rules.ts'
@@ -20,6 +21,18 @@ export const INSERT_DELIVERY = `
     SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND event_n < $3 AND state = 'pending'
   ) THEN NULL ELSE $7 END)`
 
+// The result of its newest attempt is there, so it waits to be tried again. One that is under way ends by `recordDelivery`.
+/** A statement that gives up the acknowledgements of check $1 that channel $2 has failed to take, when it is told of event $3 at time $4. */
+export const GIVE_UP_ACKNOWLEDGEMENTS = `
+  UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $4
+  WHERE check_id = $1 AND channel_id = $2 AND event_n < $3 AND event_n > (
+    SELECT MAX(begun.n) FROM incidents AS begun WHERE begun.check_id = $1 AND begun.n < $3
+  ) AND state = 'pending' AND EXISTS (
+    SELECT 1 FROM events WHERE events.check_id = $1 AND events.n = deliveries.event_n AND events.kind = 'acknowledged'
+  ) AND EXISTS (
+    SELECT 1 FROM attempts WHERE attempts.delivery_id = deliveries.id AND attempts.n = deliveries.attempts
+  )`
+
 /** Writes the deliveries of what is told to the channels that hear of the checks now. @returns true if it wrote one */
 export async function tell(sql: Sql, told: readonly Told[], rules: Pick<Rules, 'owe'>): Promise<boolean> {
   const channels = await listUsableChannels(
@@ -27,6 +40,15 @@ export async function tell(sql: Sql, told: readonly Told[], rules: Pick<Rules, '
     told.map(({ checkId }) => checkId),
   )
   const deliveries = told.flatMap((one, index): readonly Delivery[] => rules.owe(one, channels[index] ?? []))
+  await sql.runEach(
+    GIVE_UP_ACKNOWLEDGEMENTS,
+    deliveries.map(({ checkId, channelId, eventN, createdAt }) => [
+      checkId,
+      channelId,
+      eventN,
+      toMicroseconds(createdAt),
+    ]),
+  )
   await sql.runEach(
     INSERT_DELIVERY,
     deliveries.map((delivery) => DELIVERIES.values(delivery)),

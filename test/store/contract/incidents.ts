@@ -1,5 +1,6 @@
 /** Incidents: opened and ended in the transactions of flips, taken and noted by people. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Delivery, DeliveryResult } from '../../../src/domain/alert/delivery.ts'
 import type { Author } from '../../../src/domain/author.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { pause } from '../../../src/domain/check/pause.ts'
@@ -17,6 +18,8 @@ import {
   type OpenStore,
   only,
 } from '../../support/store-builders.ts'
+
+const HOUR = 3_600
 
 export function incidentsContract(open: OpenStore): void {
   let g: Ground
@@ -214,6 +217,52 @@ export function incidentsContract(open: OpenStore): void {
         'pd: up of 4',
       ])
       expect(told).toHaveLength(5)
+    })
+
+    describe('whose acknowledgement a service refuses', () => {
+      const refused = { state: 'pending', error: 'received 500', nextAttemptAt: after(HOUR) } as const
+      const end = (delivery: Delivery, result: DeliveryResult) =>
+        g.store.deliveries.record(
+          delivery,
+          result,
+          { beganAt: g.clock.now(), duration: 0, answer: null },
+          g.clock.now(),
+        )
+      /** What the service is told next. */
+      const next = async () => {
+        const [order] = await g.claim()
+        if (!order) throw new Error('nothing is due')
+        return order.delivery
+      }
+      let check: Check
+      beforeEach(async () => {
+        check = await g.check({}, [await g.channel({ kind: 'pd', settings: 'key' })])
+        await g.ping(check)
+        await g.ping(check, { action: 'fail' })
+        await end(await next(), { state: 'sent' })
+        await acknowledge(await incident(check))
+      })
+      const states = async () =>
+        (await g.store.deliveries.list(g.project.id, null, 10)).map(
+          ({ delivery, error }) => `${delivery.eventN} ${delivery.state} ${error ?? ''}`,
+        )
+
+      test('is over there when the check recovers: the acknowledgement is not tried again', async () => {
+        await end(await next(), refused)
+        expect(await g.claim()).toEqual([])
+        await g.ping(check)
+        expect((await next()).eventN).toBe(4)
+        expect((await states()).toSorted()).toEqual(['2 sent ', '3 failed received 500', '4 pending '])
+      })
+
+      test('is over there when the check has recovered during the attempt', async () => {
+        const delivery = await next()
+        await g.ping(check)
+        expect(await g.claim()).toEqual([])
+        await end(delivery, refused)
+        expect((await next()).eventN).toBe(4)
+        expect((await states()).toSorted()).toEqual(['2 sent ', '3 failed received 500', '4 pending '])
+      })
     })
 
     test('is acknowledged at no service that has not heard of it', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { COUNT_ADVICE, LIST_ADVICE, LIST_FIXED } from '../../../../src/store/advice/advice-list.ts'
 import { LIST_LAST, SOME_ZONES } from '../../../../src/store/advice/surroundings.ts'
 import { OLD_ANSWERS } from '../../../../src/store/alerts/attempts.ts'
-import { FEW_DUE_CHANNELS, MANY_DUE_CHANNELS, RELEASE } from '../../../../src/store/alerts/deliveries.ts'
+import { FEW_DUE_CHANNELS, MANY_DUE_CHANNELS, OVERTAKEN, RELEASE } from '../../../../src/store/alerts/deliveries.ts'
 import {
   COUNT_OF_CHANNEL,
   COUNT_UNDELIVERED,
@@ -54,7 +54,7 @@ import {
   NEWEST_KEY,
 } from '../../../../src/store/incidents/silences.ts'
 import { SILENCES_OF_PEOPLE, SILENCES_OF_PINGS } from '../../../../src/store/incidents/world.ts'
-import { INSERT_DELIVERY } from '../../../../src/store/incidents/writes.ts'
+import { GIVE_UP_ACKNOWLEDGEMENTS, INSERT_DELIVERY } from '../../../../src/store/incidents/writes.ts'
 import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../../src/store/overview/concerns.ts'
 import { LAST_DOWN } from '../../../../src/store/overview/troubles.ts'
 import { HEADS_OF_LOG, HEADS_OF_QUEUE, HIT } from '../../../../src/store/pings/search.ts'
@@ -197,6 +197,12 @@ test.each([
   ],
   ['the number of checks of a project', COUNT_CHECKS, ['checks by checks_by_slug (project_id)']],
   ['the deliveries that a new one waits for', INSERT_DELIVERY, [OF_CHECK]],
+  [
+    'the acknowledgements that a service has failed to take',
+    GIVE_UP_ACKNOWLEDGEMENTS,
+    [OF_CHECK, 'events by key (check_id, n)', 'attempts by key (delivery_id, n)'],
+  ],
+  ['what waits behind an acknowledgement', OVERTAKEN, [OF_CHECK, 'events by key (check_id, n)']],
   [
     'the delivery that has waited for one',
     RELEASE,
