@@ -56,12 +56,15 @@ function isTold({ told, severity }: Incident): boolean {
   return told !== null && covers(told, severity)
 }
 
-/** An acknowledgement has events of its own, which come from what people do. */
+/**
+ * An acknowledgement has events of its own, which come from what people do. A silence that holds still has none when it is prolonged: a job
+ * may do that every minute.
+ */
 function changesOfHold({ checkId, held }: Incident, hold: Hold | null, now: Instant): readonly IncidentEvent[] {
   const event = { checkId, at: now }
   if (hold?.why === 'silence') {
     const { silenceId, until } = hold
-    const isSame = held?.why === 'silence' && held.silenceId === silenceId && held.until.equals(until)
+    const isSame = held?.why === 'silence' && held.silenceId === silenceId
     return isSame ? [] : [{ ...event, kind: 'held', silenceId, until }]
   }
   return hold === null && held?.why === 'silence' ? [{ ...event, kind: 'released', from: 'silence', by: null }] : []

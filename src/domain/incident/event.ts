@@ -3,10 +3,11 @@ import type { Instant } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Flip } from '../check/flip.ts'
 
-/** The telling waits for a silence to end; again when it is another one, or ends at another time. */
+/** The telling waits for a silence to end; again when it is another one. */
 interface Held {
   readonly kind: 'held'
   readonly silenceId: string
+  /** as it was then: a job may prolong the silence */
   readonly until: Instant
 }
 

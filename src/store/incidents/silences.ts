@@ -118,11 +118,13 @@ export async function endSilenceNow(
 const OF_PING_URL = 'checks = $1 AND created_by_kind IS NULL'
 export const FORGET_PING_SILENCE = `DELETE FROM silences WHERE ${OF_PING_URL}`
 export const END_PING_SILENCE = `UPDATE silences SET ends_at = $2 WHERE ${OF_PING_URL} AND ends_at > $2`
+export const LEFT_PING_SILENCE = `SELECT id FROM silences WHERE ${OF_PING_URL} AND ends_at > $2`
 const MOVE_PING_SILENCE = `UPDATE silences SET project_id = $2 WHERE ${OF_PING_URL}`
 
 /**
  * Puts a silence that a request to the ping URL of its check asked for in the place of the one before it, which may have ended, or ends the
- * one that is there. The caller has locked the check and the silences of its project.
+ * one that is there. One that has not ended keeps its id: a job that asks every minute prolongs one silence, and its incident does not write
+ * each time that another one holds it. The caller has locked the check and the silences of its project.
  * @param silence null: the one that is there ends
  */
 export async function writePingSilence(
@@ -134,8 +136,9 @@ export async function writePingSilence(
   const match = JSON.stringify([checkId])
   if (silence === null) await sql.run(END_PING_SILENCE, [match, toMicroseconds(now)])
   else {
+    const before = await sql.get<{ id: string }>(LEFT_PING_SILENCE, [match, toMicroseconds(now)])
     await sql.run(FORGET_PING_SILENCE, [match])
-    await SILENCES.insert(sql, silence)
+    await SILENCES.insert(sql, { ...silence, id: before?.id ?? silence.id })
   }
   await wakeIncident(sql, checkId, now)
 }

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'bun:test'
 import { advance } from '../../../src/domain/incident/advance.ts'
 import { followFlip } from '../../../src/domain/incident/follow.ts'
 import { holdOf } from '../../../src/domain/incident/hold.ts'
+import { type Incident, openIncident } from '../../../src/domain/incident/incident.ts'
 import { readPingSilence, silenceOfPing } from '../../../src/domain/silence/ping-silence.ts'
 import type { Silence } from '../../../src/domain/silence/silence.ts'
+import type { Instant } from '../../../src/lib/time.ts'
 import { aCheck, aFlip, aSilence } from '../../support/builders.ts'
 import { BOB, ToldCheck, time } from '../support/told-check.ts'
 
@@ -96,6 +98,18 @@ test('what holds an incident is written when it changes, and when it ends', () =
   expect(held.until('3:00').holds).toBe('held 1:00, held 1:20, released')
   const { told, toldAt, held: hold, nextLookAt } = held.open ?? {}
   expect([told, toldAt, hold, nextLookAt]).toEqual(['down', time('1:20'), null, null])
+})
+
+test('a silence that is prolonged while it holds is written once', () => {
+  const silence = aSilence({ endsAt: time('2:00') })
+  const open = openIncident(aFlip({ createdAt: time('0:10') }))
+  const look = (incident: Incident, endsAt: Instant) =>
+    advance(incident, { check, silences: [{ ...silence, endsAt }] }, time('0:20'))
+  const first = look(open, time('1:00'))
+  expect(first.events).toMatchObject([{ kind: 'held', until: time('1:00') }])
+  const second = look(first.incident, time('2:00'))
+  expect(second.events).toEqual([])
+  expect(second.incident).toMatchObject({ held: { until: time('2:00') }, nextLookAt: time('2:00') })
 })
 
 test('people who take it and hand it back are written before what follows', () => {

@@ -283,6 +283,27 @@ export function silencesContract(open: OpenStore): void {
       expect(await listed()).toEqual([[null, [other.id], after(1260)], ...rest.slice(1)])
     })
 
+    test('of a ping URL that is asked for again and again is one, of which its incident writes once', async () => {
+      const job = await check()
+      const ask = () => g.ping(job, { action: 'log', silence: { seconds: 600, untilHealthy: false } })
+      await ask()
+      await fail(job)
+      const [first] = await g.store.silences.list(g.project.id, NOON)
+      for (const seconds of [60, 120, 180]) {
+        g.clock.set(after(seconds).toString())
+        await ask()
+        await lookAt(seconds)
+      }
+      const last = only(await g.store.silences.list(g.project.id, NOON))
+      expect(last).toMatchObject({ id: first?.id, startsAt: after(180), endsAt: after(780) })
+      const held = await incident(job)
+      expect(held).toMatchObject({ held: { silenceId: last.id, until: after(780) }, nextLookAt: after(780) })
+      expect((await g.store.incidents.listEvents(held)).map(({ kind }) => kind)).toEqual(['flip', 'held'])
+      g.clock.set(after(900).toString())
+      await ask()
+      expect(only(await g.store.silences.list(g.project.id, after(900))).id).not.toBe(last.id)
+    })
+
     test('of a ping URL stays for the record when it is over, without a row in the audit log', async () => {
       const job = await check()
       const rows = async () => (await g.store.audit.list(100)).length
