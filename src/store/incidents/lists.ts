@@ -102,30 +102,30 @@ export async function listUntoldIncidents(sql: Sql, projectId: string, limit: nu
   return untold.toSorted((a, b) => Temporal.Instant.compare(b.openedAt, a.openedAt)).slice(0, limit)
 }
 
+export const END_OF_INCIDENT = `
+  SELECT n FROM events WHERE check_id = $1 AND n > $2 AND n < $3 AND kind = 'flip' ORDER BY n LIMIT 1`
 export const EVENTS_OF_INCIDENT = 'SELECT * FROM events WHERE check_id = $1 AND n >= $2 AND n <= $3 ORDER BY n'
+// What is stored begins with the number of the incident.
+export const LATER_NOTES = `
+  SELECT * FROM events WHERE check_id = $1 AND n > $2 AND n <= $3 AND kind = 'note' AND detail LIKE $4 ORDER BY n`
 
 /**
  * The events of an incident, oldest first: the flip that opened it, what came while it was open, the flip that ended it, and notes that
- * came later.
+ * came later. The other events that its check has had since may be very many, and stay in the database.
  */
 export async function listIncidentEvents(
   sql: Sql,
   { checkId, n, lastN }: Pick<KeptIncident, 'checkId' | 'n' | 'lastN'>,
 ): Promise<NumberedEvent[]> {
-  const rows = await sql.all<Row>(EVENTS_OF_INCIDENT, [checkId, n, lastN])
-  const events: NumberedEvent[] = []
-  let flips = 0
-  for (const row of rows) {
-    if (row.kind === 'flip') {
-      flips += 1
-      // The third one and those after it belong to later incidents.
-      if (flips <= 2) events.push({ ...FLIPS.read(row), kind: 'flip' })
-      continue
-    }
-    const event = toEvent(n, INCIDENT_EVENTS.read(row))
-    if (event) events.push(event)
-  }
-  return events
+  const end = await sql.get<{ n: number }>(END_OF_INCIDENT, [checkId, n, lastN])
+  const rows = await sql.all<Row>(EVENTS_OF_INCIDENT, [checkId, n, end?.n ?? lastN])
+  const later = end && (await sql.all<Row>(LATER_NOTES, [checkId, end.n, lastN, `{"incident":${n},%`]))
+  return [...rows, ...(later ?? [])].flatMap((row) => eventOf(n, row) ?? [])
+}
+
+/** @returns null for an event of another incident */
+function eventOf(n: number, row: Row): NumberedEvent | null {
+  return row.kind === 'flip' ? { ...FLIPS.read(row), kind: 'flip' } : toEvent(n, INCIDENT_EVENTS.read(row))
 }
 
 const NOTES = `SELECT 1 FROM events WHERE check_id = $1 AND n > $2 AND kind IN ('acknowledged', 'note') LIMIT 1`

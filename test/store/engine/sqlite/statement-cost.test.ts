@@ -35,7 +35,9 @@ import { LIST_RUNS } from '../../../../src/store/checks/run-durations.ts'
 import { STATEMENTS } from '../../../../src/store/engine/sqlite/statements.ts'
 import {
   DOWNS_BY_AGE,
+  END_OF_INCIDENT,
   EVENTS_OF_INCIDENT,
+  LATER_NOTES,
   OPEN_INCIDENTS,
   UNTOLD_INCIDENTS,
 } from '../../../../src/store/incidents/lists.ts'
@@ -47,6 +49,7 @@ import {
   ENDED_SILENCES,
   FORGET_PING_SILENCE,
   HELD,
+  LEFT_PING_SILENCE,
   LIST_ENDED_SILENCES,
   LIST_PAST,
   LIST_PAST_OF_CHECK,
@@ -127,10 +130,13 @@ test.each([
     UNTOLD_INCIDENTS,
     ['checks by checks_down (project_id)', 'incidents by key (check_id, n)'],
   ],
+  ['the flip that ended an incident', END_OF_INCIDENT, ['events by key (check_id, n)']],
+  ['later notes on an incident', LATER_NOTES, ['events by key (check_id, n)']],
   ['the events of an incident', EVENTS_OF_INCIDENT, ['events by key (check_id, n)']],
   ['the silences that people made of projects', SILENCES_OF_PEOPLE, [OF_PEOPLE]],
   ['the silences of the ping URLs of checks', SILENCES_OF_PINGS, [OF_PING_URL]],
   ['the silence of a ping URL that ends', END_PING_SILENCE, [OF_PING_URL]],
+  ['the silence of a ping URL that is prolonged', LEFT_PING_SILENCE, [OF_PING_URL]],
   ['the silence of a ping URL that is removed', FORGET_PING_SILENCE, [OF_PING_URL]],
   ['how many silences a project has', COUNT_SILENCES, [OF_PEOPLE]],
   ['the incident that a silence may hold', NEWEST_KEY, ['incidents by key (check_id)']],
