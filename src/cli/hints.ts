@@ -149,6 +149,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'incident-resolved': 'it can still have notes: use `overdue incident note`',
   'incident-taken': 'add --take-over',
   'incident-free': null,
+  'notes-full': null,
   'silences-full': 'see `overdue silence list`, and end one with `overdue silence end ID`',
   'incident-not-found': 'see `overdue incident list`',
   'silence-not-found': ({ project }) => `see ${inProject('silence list', project)}`,

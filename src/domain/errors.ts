@@ -188,6 +188,7 @@ export const REFUSALS = {
   'incident-taken': ['conflict'],
   /** nobody has acknowledged it */
   'incident-free': ['conflict'],
+  'notes-full': ['conflict', 'limit'],
   'silences-full': ['conflict', 'limit'],
   'incident-not-found': ['not-found', 'name'],
   'silence-not-found': ['not-found', 'name', 'project'],

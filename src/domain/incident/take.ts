@@ -1,6 +1,7 @@
 /** The things that people do with an incident: they take it, take it over, hand it back and keep notes. It takes the right to write. */
 import type { Instant } from '../../lib/time.ts'
 import { type By, isSameBy } from '../author.ts'
+import { Refusal } from '../errors.ts'
 import { type Acknowledgement, isLapsed } from './acknowledgement.ts'
 import { type Advanced, advance } from './advance.ts'
 import type { IncidentEvent } from './event.ts'
@@ -60,7 +61,22 @@ function after(event: IncidentEvent, incident: Incident, world: World, now: Inst
   return { ...advanced, events: [event, ...advanced.events] }
 }
 
-/** A note on an incident, which may have ended. */
-export function noteOn({ checkId }: Pick<Incident, 'checkId'>, by: By, text: string, now: Instant): IncidentEvent {
-  return { checkId, at: now, kind: 'note', by, text }
+/** Notes of an incident. */
+const NOTES_LIMIT = 100
+
+/**
+ * A note on an incident, which may have ended.
+ * @param notes how many it has
+ * @throws Refusal `notes-full`
+ */
+export function noteOn(
+  { checkId }: Pick<Incident, 'checkId'>,
+  notes: number,
+  { by, text }: { readonly by: By; readonly text: string },
+  now: Instant,
+): IncidentEvent {
+  if (notes < NOTES_LIMIT) return { checkId, at: now, kind: 'note', by, text }
+  throw new Refusal('notes-full', `the incident has ${NOTES_LIMIT} notes, and no more are taken`, {
+    limit: NOTES_LIMIT,
+  })
 }

@@ -59,7 +59,7 @@ export async function handBackIncident(deps: WriteDeps, actor: Actor, named: Nam
   return done(deps, await writes.incidents.handBack(key, rules(deps)))
 }
 
-/** Leaves a note, also on an incident that has ended. @throws Refusal `not-found` */
+/** Leaves a note, also on an incident that has ended. @throws Refusal `not-found`, `notes-full` */
 export async function noteIncident(deps: WriteDeps, actor: Actor, named: NamedIncident, text: string): Promise<void> {
   const { writes, key } = asked(deps, actor, named)
   const isThere = await writes.incidents.note(key, text, rules(deps))

@@ -11,7 +11,7 @@ import type { IncidentChange, IncidentKey, KeptIncident } from '../interface/inc
 import type { Rules } from '../interface/rules.ts'
 import { type Changing, editsOf, NO_CHANGES } from '../revisions/revisions.ts'
 import type { Sql } from '../sql/database.ts'
-import { findIncident } from './lists.ts'
+import { findIncident, listIncidentEvents } from './lists.ts'
 import { numberEvents } from './rows.ts'
 import { findIncidentChecks, type IncidentCheck, lockSilences } from './world.ts'
 import { writeAdvanced, writeEvents } from './writes.ts'
@@ -69,10 +69,14 @@ async function changeIncident(
   return { result: { incident: after, owed: written.owed }, changes: editOf(check) }
 }
 
-// Who ends a silence does not lock the check, and may have written since when the incident is looked at.
+// A person who ends a silence does not lock the check, and may have written since when the incident is looked at.
 const COUNT_NOTE = 'UPDATE incidents SET last_n = $3, revision = revision + 1 WHERE check_id = $1 AND n = $2'
 
-/** Adds a note of the author to an incident, which may have ended. @returns false if there is none of that name */
+/**
+ * Adds a note of the author to an incident, which may have ended.
+ * @returns false if there is none of that name
+ * @throws Refusal `notes-full`
+ */
 export async function noteIncident(
   sql: Sql,
   trail: AuditTrail,
@@ -83,7 +87,8 @@ export async function noteIncident(
   const found = await lockIncident(sql, key)
   if (found === null) return { result: false, changes: NO_CHANGES }
   const { check, incident } = found
-  const note = noteOn(incident, byOf(trail), text, rules.now())
+  const notes = (await listIncidentEvents(sql, incident)).filter(({ kind }) => kind === 'note')
+  const note = noteOn(incident, notes.length, { by: byOf(trail), text }, rules.now())
   await writeEvents(sql, numberEvents(incident.n, [note], check.nEvents))
   await sql.run(COUNT_NOTE, [incident.checkId, incident.n, check.nEvents + 1])
   await trail.note(auditedNote(check, incident, null), auditedNote(check, incident, text))

@@ -101,7 +101,9 @@ test('keys are told apart by their first characters, and commands are one', () =
 
 test('a note is an event of its own', () => {
   const note = { checkId: CHECK_ID, at: at('12:10'), kind: 'note', by: ANN, text: 'Asked the bank.' } as const
-  expect(noteOn(told, ANN, 'Asked the bank.', at('12:10'))).toEqual(note)
+  const left = { by: ANN, text: 'Asked the bank.' }
+  expect(noteOn(told, 99, left, at('12:10'))).toEqual(note)
+  expect(() => noteOn(told, 100, left, at('12:10'))).toThrow('the incident has 100 notes, and no more are taken')
 })
 
 describe('a request', () => {

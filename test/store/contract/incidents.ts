@@ -17,6 +17,7 @@ import {
   ground,
   type OpenStore,
   only,
+  refusalOf,
 } from '../../support/store-builders.ts'
 
 const HOUR = 3_600
@@ -359,6 +360,20 @@ export function incidentsContract(open: OpenStore): void {
       expect(await g.store.incidents.listEvents(next as KeptIncident)).toMatchObject([{ kind: 'flip', n: 5 }])
       expect((await allFlips(g.store, check.id)).map(({ n }) => n)).toEqual([5, 4, 2, 1])
       expect(await rowsOf(author)).toMatchObject([{ before: { note: null }, after: { note: 'It was the disk' } }])
+    })
+
+    test('has 100 notes at most, wherever they stand among the events of its check', async () => {
+      const check = await downCheck()
+      const key = await incident(check)
+      for (let count = 0; count < 60; count += 1) await note(key, 'before')
+      await g.ping(check)
+      await g.ping(check, { action: 'fail' })
+      const [next] = await incidents(check)
+      for (let count = 0; count < 40; count += 1) await note(key, 'after')
+      expect(await refusalOf(note(key, 'too many'))).toMatchObject({ code: 'notes-full', data: { limit: 100 } })
+      const listed = await g.store.incidents.listEvents((await g.store.incidents.find(key)) as KeptIncident)
+      expect(listed.map(({ kind }) => kind).filter((kind) => kind === 'note')).toHaveLength(100)
+      expect(await note(next as IncidentKey, 'of the next one')).toBe(true)
     })
 
     test('is refused to who comes when it has ended, or when there is none', async () => {

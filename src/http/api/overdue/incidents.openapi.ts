@@ -183,7 +183,7 @@ export function incidentPaths(root: string): Paths {
       post: post({
         operationId: 'noteIncident',
         summary: 'Leave a note',
-        description: 'Adds a note to an incident, which may have ended.',
+        description: 'Adds a note to an incident, which may have ended. An incident has at most 100.',
         requestBody: {
           description: 'JSON. The Content-Type is ignored.',
           required: true,
@@ -199,6 +199,9 @@ export function incidentPaths(root: string): Paths {
             Blank: 'json validation error: text is not a note: it is blank',
           }),
           ...CHECK_ERRORS,
+          409: refusal('The incident has 100 notes.', {
+            'Too many': 'the incident has 100 notes, and no more are taken',
+          }),
         },
       }),
     },

@@ -103,6 +103,17 @@ describe('an open incident', () => {
     expect(text).toContain('href="https://example.org/why"')
   })
 
+  test('shows a note that is one too many again, and says why it is not kept', async () => {
+    const note = (text: string) => ann.post(path, { action: 'note', note: text })
+    for (let count = 0; count < 100; count += 1) await note('again')
+    const answer = await note('one too many')
+    expect([answer.status, errorsOf(answer.text)]).toEqual([
+      422,
+      { note: 'The incident has 100 notes, and no more are taken.' },
+    ])
+    expect(answer.text).toContain('one too many</textarea>')
+  })
+
   test('shows hostile notes as text', async () => {
     for (const text of HOSTILE.slice(0, 40)) await ann.post(path, { action: 'note', note: text.slice(0, 1000) })
     const { text } = await ann.get(path)

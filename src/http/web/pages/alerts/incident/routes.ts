@@ -18,7 +18,7 @@ import { UNTIL } from '../../../parts/forms/until-fields.ts'
 import type { ToastCode } from '../../../parts/toast.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../../route.ts'
 import { checkContext } from '../../check/context.ts'
-import { again } from '../../forms.ts'
+import { again, type FormProblems, orFormAgain } from '../../forms.ts'
 import { incidentAnswer } from '../../incident-answer.ts'
 import { accountRoute, projectRoute } from '../../new-route.ts'
 import { readIncidentName } from '../query.ts'
@@ -69,8 +69,11 @@ export async function actOnIncident(deps: PageDeps, visit: ProjectVisit): Promis
       const text = form.text('note')
       const note = readNote({ text: withLines(text) })
       if (typeof note === 'string') return again(incidentPage(data, { text, error: noteMistake(text) }))
-      await noteIncident(deps, actor, named, note.text)
-      return { kind: 'redirect', to: ownPath(data), done: 'note-added' }
+      const page = ({ fields }: FormProblems) => incidentPage(data, { text, error: fields.note ?? null })
+      return orFormAgain({ refused: { 'notes-full': 'note' }, page }, async () => {
+        await noteIncident(deps, actor, named, note.text)
+        return { kind: 'redirect', to: ownPath(data), done: 'note-added' }
+      })
     }
     default:
       throw new Refusal('invalid', 'this form has no such action')
