@@ -104,6 +104,7 @@ import {
   getSilence,
   listPastSilences,
   listSilences,
+  listSilencesOf,
 } from '../../src/services/silences/silences.ts'
 import {
   addSection,
@@ -352,6 +353,7 @@ const READING_ONE: Services = {
   openIncidentOf: (actor) => openIncidentOf(deps(), actor, incident()),
   readAlertText: (actor) => readAlertText(deps(), actor, check, 1),
   readStanding: (actor) => readStanding(deps(), actor, check),
+  listSilencesOf: (actor) => listSilencesOf(deps(), actor, [check]),
   readStandings: (actor) => readStandings(deps(), actor, [check]),
   getSilence: (actor) => getSilence(deps(), actor, silence.id),
   listPings: (actor) => listPings(deps(), actor, check),

@@ -18,7 +18,7 @@ import { getCheckByPublicId } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import { type FailedOutput, findFailedOutput } from '../pings/failed-output.ts'
 import { readLog } from '../pings/log.ts'
-import { findSilences, listSilences } from '../silences/silences.ts'
+import { findSilences, listSilencesOf } from '../silences/silences.ts'
 import { openIncidentOf } from './incidents.ts'
 
 /** An incident of the same check that came before. */
@@ -76,11 +76,11 @@ export async function readIncidentPage(
   const flips = events.filter((event) => event.kind === 'flip')
   const telling = events.filter(({ kind }) => kind === 'flip' || kind === 'acknowledged')
   const named = events.flatMap((event) => (event.kind === 'held' ? [event.silenceId] : []))
-  const [[view], told, silences, active, earlier, failedOutput] = await Promise.all([
+  const [[view], told, silences, silencesOf, earlier, failedOutput] = await Promise.all([
     viewChecks(deps, [found], now, new Map()),
     whoWasTold(deps, actor, telling),
     findSilences(deps, actor, named),
-    listSilences(deps, actor),
+    listSilencesOf(deps, actor, [check]),
     readEarlier(deps, check, n),
     incident.resolvedAt === null ? readFailedOutput(deps, actor, check) : null,
   ])
@@ -95,7 +95,7 @@ export async function readIncidentPage(
     events,
     end,
     silences,
-    silencedBy: silencedBy(active, check, now),
+    silencedBy: silencedBy(silencesOf(check), check, now),
     told,
     text,
     earlier,

@@ -1,12 +1,12 @@
 /** Reads what keeps the telling of checks: who is on their open incidents, and what silences them. */
-import { type Actor, may, requireRight } from '../../domain/actor.ts'
+import { type Actor, may } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
 import { incidentForReader, silenceForReader } from '../../domain/incident/reader.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
 import { silencedBy } from '../../domain/silence/silenced-by.ts'
 import type { Deps } from '../common/deps.ts'
-import { listSilences } from '../silences/silences.ts'
+import { listSilencesOf } from '../silences/silences.ts'
 
 export interface CheckStanding {
   /** the open one; null: it has none */
@@ -32,14 +32,13 @@ export async function readStandings(
   actor: Actor,
   checks: readonly Check[],
 ): Promise<ReadonlyMap<string, CheckStanding>> {
-  for (const check of checks) requireRight(actor, 'read', check)
-  const silences = await listSilences(deps, actor)
+  const silencesOf = await listSilencesOf(deps, actor, checks)
   const now = deps.now()
   const standings = await Promise.all(
     checks.map(async (check) => {
       const [newest] = check.status === 'down' ? await deps.store.incidents.list(check.id, null, 1) : []
       const incident = newest?.resolvedAt === null ? newest : null
-      return [check.id, forActor(actor, { incident, silencedBy: silencedBy(silences, check, now) })] as const
+      return [check.id, forActor(actor, { incident, silencedBy: silencedBy(silencesOf(check), check, now) })] as const
     }),
   )
   return new Map(standings)

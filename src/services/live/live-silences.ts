@@ -8,7 +8,9 @@ const KEPT_SECONDS = 86_400
 
 export class LiveSilences {
   readonly #projectId: string
-  #silences: readonly Silence[] = []
+  #ofPeople: readonly Silence[] = []
+  /** those that ping URLs asked for, by check: there may be as many as checks */
+  readonly #ofPings = new Map<string, Silence>()
   #next = Number.POSITIVE_INFINITY
 
   constructor(projectId: string) {
@@ -20,24 +22,53 @@ export class LiveSilences {
     return this.#next
   }
 
-  async read({ store }: Pick<Deps, 'store'>, at: Instant): Promise<void> {
-    this.#silences = await store.silences.list(this.#projectId, addSeconds(at, -KEPT_SECONDS))
-    this.passTime(at)
+  async readAll({ store }: Pick<Deps, 'store'>, at: Instant): Promise<void> {
+    const silences = await store.silences.list(this.#projectId, addSeconds(at, -KEPT_SECONDS))
+    this.#ofPings.clear()
+    this.#put(silences, at)
+  }
+
+  /** Reads those that people made, and those that the ping URLs of these checks asked for. */
+  async read({ store }: Pick<Deps, 'store'>, checkIds: readonly string[], at: Instant): Promise<void> {
+    const projectId = this.#projectId
+    const checks = checkIds.map((id) => ({ id, projectId }))
+    const silences = await store.silences.listOf(checks, addSeconds(at, -KEPT_SECONDS))
+    for (const id of checkIds) this.#ofPings.delete(id)
+    this.#put(silences, at)
   }
 
   passTime(at: Instant): void {
-    const turns = this.#silences.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt])
-    const coming = turns.filter((turn) => isBefore(at, turn)).map(({ epochMilliseconds }) => epochMilliseconds)
-    this.#next = coming.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+    this.#next = Number.POSITIVE_INFINITY
+    for (const { startsAt, endsAt } of this.#all()) {
+      for (const turn of [startsAt, endsAt]) {
+        if (isBefore(at, turn)) this.#next = Math.min(this.#next, turn.epochMilliseconds)
+      }
+    }
   }
 
   /** Ids of the checks that a silence is about which has begun or ended since then. @param at now */
   turnedSince(since: Instant, at: Instant, checks: Iterable<SilencedCheck>): string[] {
     const isPast = (turn: Instant) => isBefore(since, turn) && isAtOrAfter(at, turn)
-    const turned = this.#silences.filter(({ startsAt, endsAt }) => isPast(startsAt) || isPast(endsAt))
-    if (turned.length === 0) return []
+    const hasTurned = ({ startsAt, endsAt }: Silence) => isPast(startsAt) || isPast(endsAt)
+    const turned = this.#ofPeople.filter(hasTurned)
+    const asked = new Set<string>()
+    for (const [id, silence] of this.#ofPings) if (hasTurned(silence)) asked.add(id)
+    if (turned.length === 0 && asked.size === 0) return []
     return Array.from(checks)
-      .filter((check) => turned.some((silence) => matches(silence, check)))
+      .filter((check) => asked.has(check.id) || turned.some((silence) => matches(silence, check)))
       .map(({ id }) => id)
+  }
+
+  #put(silences: readonly Silence[], at: Instant): void {
+    this.#ofPeople = silences.filter(({ createdBy }) => createdBy !== null)
+    for (const silence of silences) {
+      if (silence.createdBy === null) for (const id of silence.match.checks) this.#ofPings.set(id, silence)
+    }
+    this.passTime(at)
+  }
+
+  *#all(): Iterable<Silence> {
+    yield* this.#ofPeople
+    yield* this.#ofPings.values()
   }
 }

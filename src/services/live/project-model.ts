@@ -234,7 +234,7 @@ export class ProjectModel {
     this.#mustReadAll = false
     const { stopwatch } = this.#deps
     const began = stopwatch() * 1000
-    await this.#silences.read(this.#deps, this.#silencesToldAt)
+    await this.#silences.readAll(this.#deps, this.#silencesToldAt)
     this.#addRead(await readAll(this.#deps, this.#projectId, this.#checks, () => this.#isClosed), touched)
     const elapsed = stopwatch() * 1000
     this.#readAllAt = elapsed + this.#options.pace().rest * (elapsed - began)
@@ -244,7 +244,7 @@ export class ProjectModel {
     const ids = [...this.#edited]
     this.#edited = new Set()
     // Who mutes or unmutes checks has edited them.
-    await this.#silences.read(this.#deps, this.#silencesToldAt)
+    await this.#silences.read(this.#deps, ids, this.#silencesToldAt)
     this.#addRead(await readSome(this.#deps, this.#projectId, this.#checks, ids), touched)
   }
 

@@ -43,19 +43,28 @@ export interface NamedSilence {
 /** Names no more. */
 const CHECKS_NAMED = 3
 
+/** The first of the silences of a project. */
+export interface NamedSilences {
+  readonly first: readonly NamedSilence[]
+  /** how many there are after these */
+  readonly rest: number
+}
+
+/** Silences with the checks that they name. */
+const NAMED_SILENCES = 100
+
 /** Those that have not ended, the first to end first. */
-export async function listNamedSilences(
-  deps: Pick<Deps, 'store' | 'now'>,
-  actor: Actor,
-): Promise<readonly NamedSilence[]> {
-  const silences = await listSilences(deps, actor)
+export async function listNamedSilences(deps: Pick<Deps, 'store' | 'now'>, actor: Actor): Promise<NamedSilences> {
+  const all = await listSilences(deps, actor)
+  const silences = all.slice(0, NAMED_SILENCES)
   const ids = silences.flatMap(({ match }) => match.checks.slice(0, CHECKS_NAMED))
   const found = new Map<string, Check>()
   for await (const page of findChecks(deps, actor, [...new Set(ids)])) {
     for (const { check } of page) found.set(check.id, check)
   }
-  return silences.map((silence) => ({
+  const first = silences.map((silence) => ({
     silence,
     checks: silence.match.checks.slice(0, CHECKS_NAMED).flatMap((id) => found.get(id) ?? []),
   }))
+  return { first, rest: all.length - first.length }
 }

@@ -5,6 +5,7 @@ import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { silenceForReader } from '../../domain/incident/reader.ts'
 import { SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
+import { type PlacedCheck, type SilencesOf, silencesOf } from '../../domain/silence/silences-of.ts'
 import type { WantedSilence } from '../../domain/silence/spec.ts'
 import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import { findChecks } from '../checks/checks.ts'
@@ -19,6 +20,16 @@ export function listSilences(
   { project }: Actor,
 ): Promise<readonly Silence[]> {
   return store.silences.list(project.id, now())
+}
+
+/** Those of these checks that have not ended. A project may have one by its ping URL for each of its checks: those of others are not read. */
+export async function listSilencesOf(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  actor: Actor,
+  checks: readonly PlacedCheck[],
+): Promise<SilencesOf> {
+  for (const check of checks) requireRight(actor, 'read', check)
+  return silencesOf(checks.length === 0 ? [] : await store.silences.listOf(checks, now()), checks)
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The world around incidents: their checks, and the silences of their projects. Read once in a transaction. */
 import type { Silence, SilencedCheck } from '../../domain/silence/silence.ts'
+import { type PlacedCheck, type SilencesOf, silencesOf } from '../../domain/silence/silences-of.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { CHECKS } from '../sql/check-rows.ts'
 import type { Row } from '../sql/columns.ts'
@@ -16,47 +17,30 @@ export const SILENCES_OF_PEOPLE = `
 export const SILENCES_OF_PINGS = `
   SELECT * FROM silences WHERE checks IN (${KEYS}) AND ${LEFT} AND created_by_kind IS NULL`
 
-/** What names a check, and its project. */
-type PlacedCheck = Pick<SilencedCheck, 'id' | 'projectId'>
-
-/** The silences that may be about a check: of its project, without those that name others. */
-export type SilencesOf = (check: PlacedCheck) => readonly Silence[]
-
-const NO_SILENCES: readonly Silence[] = []
-
 /**
  * The silences of these checks that have not ended. If there are any, nobody changes those of their projects until the transaction ends: who
  * ends a silence wakes what it holds, and must not miss what it is about to hold. The caller has locked the checks.
  */
 export async function lockSilences(sql: Sql, checks: readonly PlacedCheck[], now: Instant): Promise<SilencesOf> {
   const found = await silencesLeft(sql, checks, now)
-  if (found.length === 0) return () => NO_SILENCES
+  if (found.length === 0) return silencesOf([], [])
   const silenced = new Set(found.map(({ projectId }) => projectId))
   await sql.lock('silences', [...silenced])
   const left = checks.filter(({ projectId }) => silenced.has(projectId))
-  return byCheck(await silencesLeft(sql, left, now), left)
+  return silencesOf(await silencesLeft(sql, left, now), left)
 }
 
-async function silencesLeft(sql: Sql, checks: readonly PlacedCheck[], now: Instant): Promise<Silence[]> {
+/**
+ * The silences that may be about these checks and end after `since`: all that people made in their projects, and those of their own ping URLs.
+ */
+export async function silencesLeft(sql: Sql, checks: readonly PlacedCheck[], since: Instant): Promise<Silence[]> {
   const projects = [...new Set(checks.map(({ projectId }) => projectId))]
   const own = [...new Set(checks.map(({ id }) => id))].map((id) => JSON.stringify([id]))
   const rows = [
-    ...(await allOf<Row>(sql, SILENCES_OF_PEOPLE, projects, [toMicroseconds(now)])),
-    ...(await allOf<Row>(sql, SILENCES_OF_PINGS, own, [toMicroseconds(now)])),
+    ...(await allOf<Row>(sql, SILENCES_OF_PEOPLE, projects, [toMicroseconds(since)])),
+    ...(await allOf<Row>(sql, SILENCES_OF_PINGS, own, [toMicroseconds(since)])),
   ]
   return rows.map(SILENCES.read)
-}
-
-/** Hundreds of silences may name a hundred checks each, and hundreds of checks go down at once. */
-function byCheck(silences: readonly Silence[], checks: readonly PlacedCheck[]): SilencesOf {
-  const isNaming = ({ match }: Silence) => match.checks.length > 0
-  const general = Map.groupBy(
-    silences.filter((silence) => !isNaming(silence)),
-    ({ projectId }) => projectId,
-  )
-  const naming = new Map<string, Silence[]>(checks.map(({ id }) => [id, []]))
-  for (const silence of silences) for (const id of silence.match.checks) naming.get(id)?.push(silence)
-  return ({ id, projectId }) => [...(general.get(projectId) ?? NO_SILENCES), ...(naming.get(id) ?? NO_SILENCES)]
 }
 
 const TAGS = `SELECT id, tags FROM checks WHERE id IN (${KEYS})`

@@ -6,6 +6,7 @@ import * as lists from '../incidents/lists.ts'
 import * as looks from '../incidents/looks.ts'
 import * as people from '../incidents/people.ts'
 import * as silences from '../incidents/silences.ts'
+import { silencesLeft } from '../incidents/world.ts'
 import type { DueIncident, IncidentChange, IncidentKey, Looked } from '../interface/incidents.ts'
 import type { Rules } from '../interface/rules.ts'
 import type { Access, AuthorAccess } from './access.ts'
@@ -30,6 +31,7 @@ export function incidentsStore({ read, writeChanging }: Access) {
     },
     silences: each(read, {
       list: silences.listSilences,
+      listOf: silencesLeft,
       listPast: silences.listPastSilences,
       listEnded: silences.listEndedSilences,
       find: silences.findSilence,

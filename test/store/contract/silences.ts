@@ -304,6 +304,21 @@ export function silencesContract(open: OpenStore): void {
       expect(only(await g.store.silences.list(g.project.id, after(900))).id).not.toBe(last.id)
     })
 
+    test('is found for some checks with those of people, without those that other ping URLs asked for', async () => {
+      const [job, other] = [await check(), await check()]
+      const ask = (one: Check) => g.ping(one, { action: 'log', silence: { seconds: 60, untilHealthy: false } })
+      const tagged = await silence({ match: { checks: [], tags: ['y'] } })
+      await ask(other)
+      const of = async (checks: readonly Check[], seconds: number) =>
+        (await g.store.silences.listOf(checks, after(seconds))).map(({ createdBy, match }) => [createdBy, match.checks])
+      const rest = [tagged.createdBy, []]
+      expect(await of([job], 0)).toEqual([rest])
+      await ask(job)
+      expect(await of([job], 0)).toEqual([rest, [null, [job.id]]])
+      expect(await of([job], 60)).toEqual([rest])
+      expect(await of([], 0)).toEqual([])
+    })
+
     test('of a ping URL stays for the record when it is over, without a row in the audit log', async () => {
       const job = await check()
       const rows = async () => (await g.store.audit.list(100)).length

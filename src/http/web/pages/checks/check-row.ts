@@ -16,8 +16,8 @@ import { lastRunDuration } from '../../../../domain/ping/overlap.ts'
 import { stripOf, stripText, stripWords } from '../../../../domain/run/strip.ts'
 import { idleSentence } from '../../../../domain/sentence/idle-sentence.ts'
 import { sentenceOf } from '../../../../domain/sentence/sentence.ts'
-import type { Silence } from '../../../../domain/silence/silence.ts'
 import { silencedBy } from '../../../../domain/silence/silenced-by.ts'
+import type { SilencesOf } from '../../../../domain/silence/silences-of.ts'
 import { atMost } from '../../../../lib/caches/at-most.ts'
 import { type Instant, isBefore } from '../../../../lib/time.ts'
 import { clockWords, durationWords, inOneUnit } from '../../../../lib/time-words.ts'
@@ -46,8 +46,8 @@ export interface CheckRowContext {
   /** true: the row has a box to select it */
   readonly canWrite: boolean
   readonly channels: ChannelNames
-  /** of the project, those that have not ended */
-  readonly silences: readonly Silence[]
+  /** those that have not ended */
+  readonly silencesOf: SilencesOf
   /** of the last 24 hours, which stand in place of the last runs; null: the row has these */
   readonly days: DayCells | null
 }
@@ -97,8 +97,8 @@ function bulb({ check: { publicId }, advice }: CheckView): HtmlValue {
 const BULB = icon('bulb')
 
 /** A bell that is struck through, and until when it is. */
-function mutedUntil({ check }: CheckView, { silences, now, tz }: CheckRowContext): HtmlValue {
-  const muted = silences.length === 0 ? null : silencedBy(silences, check, now)
+function mutedUntil({ check }: CheckView, { silencesOf, now, tz }: CheckRowContext): HtmlValue {
+  const muted = silencedBy(silencesOf(check), check, now)
   return muted && html`<b>${MUTE}<span class=sr>Muted until </span>${briefTime('clock', muted.endsAt, now, tz)}</b>`
 }
 

@@ -6,7 +6,7 @@ import { quarterOf } from '../../../../domain/night/day-letters.ts'
 import { viewChecks } from '../../../../services/checks/check-views.ts'
 import { findShownAdvice } from '../../../../services/checks/shown-advice.ts'
 import type { ProjectUpdate } from '../../../../services/common/ports/live.ts'
-import { listSilences } from '../../../../services/silences/silences.ts'
+import { listSilencesOf } from '../../../../services/silences/silences.ts'
 import type { Html } from '../../html.ts'
 import { jsonEvent, type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
@@ -59,11 +59,11 @@ async function render(
 ): Promise<readonly ServerEvent[]> {
   const ids = checks.map(({ check }) => check.id)
   const channels = checks.length === 0 ? NO_CHANNELS : await readChannelNames(deps, reader.actor)
-  const silences = checks.length === 0 ? [] : await listSilences(deps, reader.actor)
   const views = await viewChecks(deps, checks, at, await findShownAdvice(deps, ids, at))
   const changed = checks.map(({ check }) => check)
+  const silencesOf = await listSilencesOf(deps, reader.actor, changed)
   const days = picture === '24h' ? await readDayCells(deps, reader, changed, at) : null
-  const context = { ...reader, channels, silences, now: at, days }
+  const context = { ...reader, channels, silencesOf, now: at, days }
   const rows = views.map((view) => ({ id: view.check.publicId, row: checkRow(view, context) }))
   const parts = rows.map(({ id, row }) => partial(`#c${id}`, 'outerMorph', row))
   const fresh = new Set(checks.filter(({ was }) => was === null).map(({ check }) => check.publicId))

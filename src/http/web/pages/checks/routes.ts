@@ -5,7 +5,7 @@ import { may } from '../../../../domain/actor.ts'
 import { GROUPS, type ListQuery, type StandingCounts } from '../../../../domain/list/check-list.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { type CheckList, readCheckList } from '../../../../services/overview/check-list.ts'
-import { listSilences } from '../../../../services/silences/silences.ts'
+import { listSilencesOf } from '../../../../services/silences/silences.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, html, LATER } from '../../html.ts'
 import type { PageDeps } from '../../page.ts'
@@ -56,6 +56,7 @@ async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnsw
   const { slug } = actor.project
   const isAll = searchParams.has('all') && list.entries.length > AT_ONCE
   const shown = isAll || list.entries.length <= AT_ONCE ? list.entries : list.entries.slice(0, FIRST)
+  const placed = shown.map(({ id }) => ({ id, projectId: actor.project.id }))
   const data: ListPage = {
     path: site.href(projectPath(slug, 'checks')),
     live: `${projectPath(slug, 'live')}?${new URLSearchParams({ view: LIVE_VIEWS[account.listPicture], since: standing(list.seen) })}`,
@@ -73,7 +74,7 @@ async function listAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnsw
     list,
     shown: shown.length,
     channels: await readChannelNames(deps, actor),
-    silences: await listSilences(deps, actor),
+    silencesOf: await listSilencesOf(deps, actor, placed),
     rows: account.listRows,
     picture: account.listPicture,
     readDays: (checks) => readDayCells(deps, { actor, tz: account.tz }, checks, now),

@@ -2,7 +2,7 @@
 import { END_CHOICES, type EndChoice } from '../../../../domain/silence/choice.ts'
 import { REASON_LIMIT } from '../../../../domain/silence/silence.ts'
 import { mutedSentence } from '../../../../domain/silence/words.ts'
-import type { NamedSilence } from '../../../../services/silences/silence-checks.ts'
+import type { NamedSilence, NamedSilences } from '../../../../services/silences/silence-checks.ts'
 import type { PageContext } from '../../context.ts'
 import { projectPath } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -35,12 +35,11 @@ export interface MuteData extends PageContext {
   /** where to go afterwards, a local path */
   readonly back: string
   readonly form: MuteForm
-  readonly muted: readonly NamedSilence[]
+  readonly muted: NamedSilences
 }
 
 /** More are a number. */
 const NAMED = 10
-const LISTED = 100
 
 export function mutePage(data: MuteData): FrameContent {
   const { slug, href, back, muted, tz } = data
@@ -54,7 +53,7 @@ export function mutePage(data: MuteData): FrameContent {
     body: html`<div class="stack"><form class="form" method="post" action="${href(projectPath(slug, 'mute'))}">${hiddenFields([...scopePairs(data.scope), [MUTE.back, back]])}
 ${names(data)}${fields(data)}
 ${formActs({ text: 'Mute', look: 'primary', icon: 'mute' }, href(back))}</form>
-${muted.length > 0 && card({ title: 'Muted', body: mutedList(data) })}${zoneLine(tz)}</div>`,
+${muted.first.length > 0 && card({ title: 'Muted', body: mutedList(data) })}${zoneLine(tz)}</div>`,
   }
 }
 
@@ -91,10 +90,9 @@ ${areaField({ name: MUTE.reason, label: 'Reason', value: form.reason, rows: 2, e
 }
 
 function mutedList(data: MuteData): Html {
-  const { muted } = data
-  const rest = muted.length - LISTED
+  const { first, rest } = data.muted
   const more = rest > 0 && html`<p class="help">and ${rest} more, which end later.</p>`
-  return html`<ul class="muted-l">${muted.slice(0, LISTED).map((one) => mutedLine(one, data))}</ul>${more}`
+  return html`<ul class="muted-l">${first.map((one) => mutedLine(one, data))}</ul>${more}`
 }
 
 function mutedLine(listed: NamedSilence, data: MuteData): Html {

@@ -18,7 +18,8 @@ function row(over: Partial<Check>, canWrite = true, advice: Advice | null = null
   const found = { check, channelIds: ['email'] }
   const unread = { trouble: null, uncounted: NOTHING_UNCOUNTED, resumedAt: null, pause: null }
   const view = { ...found, ...showCheck(check, NOW), ...unread, advice }
-  return checkRow(view, { now: NOW, tz: 'Europe/Riga', canWrite, channels: CHANNELS, silences: [], days: null }).text
+  return checkRow(view, { now: NOW, tz: 'Europe/Riga', canWrite, channels: CHANNELS, silencesOf: () => [], days: null })
+    .text
 }
 const cells = (text: string) =>
   text
