@@ -5,6 +5,7 @@ import { operatorIn } from '../../../src/domain/actor.ts'
 import type { WantedSilence } from '../../../src/domain/silence/spec.ts'
 import { upsertCheck } from '../../../src/services/checks/checks.ts'
 import { createProject } from '../../../src/services/projects/projects.ts'
+import { listNamedSilences } from '../../../src/services/silences/silence-checks.ts'
 import {
   createSilence,
   endSilence,
@@ -101,4 +102,14 @@ test('a project has 1,000 silences of people at most, and beside them those of p
   const { id } = silences.findLast(({ createdBy }) => createdBy !== null) ?? { id: '' }
   await endSilence(t.app.deps, t.actor, id)
   await createSilence(t.app.deps, t.actor, wanted())
+})
+
+test('the first 100 silences are listed with the checks that they name, and the others are counted', async () => {
+  const { id } = await checkOf(t.actor)
+  for (let n = 0; n < 101; n += 1) {
+    await createSilence(t.app.deps, t.actor, wanted({ match: { checks: [id], tags: [] }, reason: String(n) }))
+  }
+  const { first, rest } = await listNamedSilences(t.app.deps, t.actor)
+  expect([first.length, rest]).toEqual([100, 1])
+  expect(first.every(({ checks: [check] }) => check?.id === id)).toBe(true)
 })
