@@ -198,6 +198,7 @@ test('the API of our own', async () => {
     await send('GET', silences + id, { key: each })
   }
   await send('GET', silences)
+  for (const query of ['?ended=true', '?ended=maybe']) await send('GET', silences + query, { key })
   await send('GET', silences + id, { key: stranger })
   await send('DELETE', silences + RID, { key })
 
@@ -223,6 +224,7 @@ test('the API of our own', async () => {
   await send('GET', `/ping/${uuid}`)
   await send('POST', `${one}/acknowledge`, { key, json: {} })
   await send('GET', one, { key })
+  for (let notes = 1; notes <= 100; notes += 1) await send('POST', `${one}/notes`, { key, json: { text: 'Again.' } })
   for (const method of ['OPTIONS', 'PUT']) for (const path of [silences, one]) await send(method, path, { key })
   for (const method of ['GET', 'OPTIONS']) await send(method, `${root}/openapi.json`)
 })
