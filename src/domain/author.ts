@@ -1,5 +1,4 @@
 import type { Instant } from '../lib/time.ts'
-import type { Right } from './account/role.ts'
 
 /** The person, key or command that makes a change, with the address and the time. Each change has an author of its own. */
 export interface Author {
@@ -22,9 +21,9 @@ export function byOf({ kind, accountId, name }: Author): By {
   return { kind, accountId, name }
 }
 
-/** As clients of the API see it. The name of a person is an email: readers without the right to change get no name. */
-export function representBy({ kind, name }: By, right: Right) {
-  return { kind, name: right === 'read' || name === '' ? null : name }
+/** As clients of the API see it. */
+export function representBy({ kind, name }: By) {
+  return { kind, name: name === '' ? null : name }
 }
 
 /** For readers without the right to change: the name of a person is an email, and that of a key the beginning of a secret. */

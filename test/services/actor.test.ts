@@ -64,6 +64,7 @@ import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/servi
 import type { Deps } from '../../src/services/common/deps.ts'
 import { readIncidentPage } from '../../src/services/incidents/incident-page.ts'
 import { handBackIncident, noteIncident, openIncidentOf, takeIncident } from '../../src/services/incidents/incidents.ts'
+import { listIncidents } from '../../src/services/incidents/list.ts'
 import { readStanding, readStandings } from '../../src/services/incidents/standing.ts'
 import { listUntold } from '../../src/services/incidents/untold.ts'
 import { lookIfStale } from '../../src/services/looks/fresh-look.ts'
@@ -101,7 +102,9 @@ import { listNamedSilences, silenceChecks } from '../../src/services/silences/si
 import {
   createSilence,
   endSilence,
+  findSilences,
   getSilence,
+  listEndedSilences,
   listPastSilences,
   listSilences,
   listSilencesOf,
@@ -341,7 +344,11 @@ const READING: Services = {
   readCheckList: (actor) => readCheckList(deps(), actor, NO_QUERY, deps().now()),
   readWall: (actor) => readWall({ ...deps(), nightBriefs: nightBriefs() }, actor, deps().now(), 'UTC', true),
   listNamedSilences: (actor) => listNamedSilences(deps(), actor),
+  listSilences: (actor) => listSilences(deps(), actor),
+  listEndedSilences: (actor) => Array.fromAsync(listEndedSilences(deps(), actor)),
   listPastSilences: (actor) => listPastSilences(deps(), actor, t.clock.now(), t.clock.now()),
+  findSilences: (actor) => findSilences(deps(), actor, []),
+  listIncidents: (actor) => Array.fromAsync(listIncidents(deps(), actor, { isOpen: null, checkId: null, tag: null })),
   listUntold: (actor) => listUntold(deps(), actor, 10),
   readAdviceList: (actor) => readAdviceList(deps(), actor),
   readProjectLog: (actor) => readProjectLog(deps(), actor, 10),

@@ -1,6 +1,4 @@
 /** `overdue incident …` */
-import { type Actor, rightOf } from '../../domain/actor.ts'
-import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { NumberedEvent } from '../../domain/incident/event.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
@@ -45,11 +43,7 @@ export async function list({ openDeps, values, print }: Context): Promise<undefi
     if (found.length >= limit) break
   }
   const shown = found.slice(0, limit)
-  const right = rightOf(actor)
-  print(
-    shown.map((one) => representIncident(one, right)),
-    [{ rows: [HEADS, ...shown.map(cells)], leastWanted: LEAST_WANTED }],
-  )
+  print(shown.map(representIncident), [{ rows: [HEADS, ...shown.map(cells)], leastWanted: LEAST_WANTED }])
 }
 
 function cells({ incident, check }: IncidentOfCheck): Cell[] {
@@ -65,11 +59,7 @@ export async function show(context: Context): Promise<undefined> {
   const { deps, actor, ...name } = await openIncident(context)
   const opened = await openIncidentOf(deps, actor, name).catch(named(argument))
   const silences = await findSilences(deps, actor, silenceIdsOf(opened))
-  const right = rightOf(actor)
-  const json = {
-    ...representIncident(opened, right),
-    events: opened.events.map((event) => representEvent(event, right)),
-  }
+  const json = { ...representIncident(opened), events: opened.events.map(representEvent) }
   print(json, shownIncident(opened, silences, { now: deps.now(), tz: zone() }))
 }
 
@@ -148,13 +138,9 @@ export async function note(context: Context): Promise<undefined> {
 }
 
 function printChanged({ zone, print }: Context, found: FoundIncident, incident: Incident, done: Sentence): void {
-  const { deps, actor, check } = found
+  const { deps, check } = found
   const words = sentenceText(done, { now: deps.now(), tz: zone(), isNamed: true })
-  print(represent(actor, check, incident), `${check.name || check.id}: ${words}`)
-}
-
-function represent(actor: Actor, check: Check, incident: Incident): object {
-  return representIncident({ check, incident }, rightOf(actor))
+  print(representIncident({ check, incident }), `${check.name || check.id}: ${words}`)
 }
 
 /** Says which incident there is not. */

@@ -1,6 +1,5 @@
-/** Incidents as clients of the API see them. Nothing in it lets a reader ping or write. */
+/** Incidents as clients of the API see them. Services have hidden from readers who wrote what, and what would let them ping. */
 import { type Instant, isoSeconds } from '../../lib/time.ts'
-import type { Right } from '../actor.ts'
 import { representBy } from '../author.ts'
 import type { Check } from '../check/check.ts'
 import { uniqueKey } from '../check/unique-key.ts'
@@ -27,7 +26,7 @@ interface Represented {
   readonly check: Pick<Check, 'id' | 'name' | 'slug' | 'tags'>
 }
 
-export function representIncident({ incident, check }: Represented, right: Right) {
+export function representIncident({ incident, check }: Represented) {
   const { severity, openedAt, resolvedAt, toldAt, held, acknowledgement, nextLookAt } = incident
   return {
     id: incidentId(incident),
@@ -37,7 +36,7 @@ export function representIncident({ incident, check }: Represented, right: Right
     resolved_at: secondsOrNull(resolvedAt),
     told_at: secondsOrNull(toldAt),
     held: held && representHold(held),
-    acknowledged: acknowledgement && representAcknowledgement(acknowledgement, right),
+    acknowledged: acknowledgement && representAcknowledgement(acknowledgement),
     next_look_at: secondsOrNull(nextLookAt),
   }
 }
@@ -47,11 +46,11 @@ function representHold(hold: Hold) {
   return { why: hold.why, silence, until: secondsOrNull(hold.until) }
 }
 
-function representAcknowledgement({ at, by, until, note }: Acknowledgement, right: Right) {
-  return { at: isoSeconds(at), by: representBy(by, right), until: secondsOrNull(until), note }
+function representAcknowledgement({ at, by, until, note }: Acknowledgement) {
+  return { at: isoSeconds(at), by: representBy(by), until: secondsOrNull(until), note }
 }
 
-export function representEvent(event: NumberedEvent, right: Right) {
+export function representEvent(event: NumberedEvent) {
   if (event.kind === 'flip') {
     const { n, createdAt, kind, newStatus, reason } = event
     return { n, at: isoSeconds(createdAt), kind, status: newStatus, reason }
@@ -61,14 +60,14 @@ export function representEvent(event: NumberedEvent, right: Right) {
     case 'held':
       return { ...common, silence: event.silenceId, until: isoSeconds(event.until) }
     case 'released':
-      return { ...common, from: event.from, by: event.by && representBy(event.by, right) }
+      return { ...common, from: event.from, by: event.by && representBy(event.by) }
     case 'acknowledged': {
       const { by, until, note, takenFrom } = event
-      const from = takenFrom && representBy(takenFrom, right)
-      return { ...common, by: representBy(by, right), until: secondsOrNull(until), note, taken_from: from }
+      const from = takenFrom && representBy(takenFrom)
+      return { ...common, by: representBy(by), until: secondsOrNull(until), note, taken_from: from }
     }
     case 'note':
-      return { ...common, by: representBy(event.by, right), text: event.text }
+      return { ...common, by: representBy(event.by), text: event.text }
   }
 }
 

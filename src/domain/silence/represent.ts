@@ -18,6 +18,6 @@ export function representSilence(silence: Silence, right: Right, now: Instant) {
     reason,
     active: isActive(silence, now),
     created_at: isoSeconds(createdAt),
-    created_by: createdBy === null ? { kind: 'ping', name: null } : representBy(createdBy, right),
+    created_by: createdBy === null ? { kind: 'ping', name: null } : representBy(createdBy),
   }
 }

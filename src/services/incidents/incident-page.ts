@@ -5,7 +5,7 @@ import type { Check } from '../../domain/check/check.ts'
 import type { Flip, FlipReason } from '../../domain/check/flip.ts'
 import type { NumberedEvent } from '../../domain/incident/event.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
-import { eventForReader, incidentForReader, silenceForReader } from '../../domain/incident/reader.ts'
+import { incidentForReader } from '../../domain/incident/reader.ts'
 import type { CheckView } from '../../domain/list/check-view.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
@@ -122,15 +122,11 @@ async function readFailedOutput(
   return findFailedOutput(deps, check, entries, may(actor, 'write'))
 }
 
-/** Who may only read sees no address of a person, and nothing that would allow pings: people write that into notes and reasons too. */
+/** Who may only read sees no address of a person, and nothing that would allow pings. The other services have hidden the rest. */
 function forActor(actor: Actor, page: IncidentPage): IncidentPage {
   if (may(actor, 'write')) return page
   return {
     ...page,
-    incident: incidentForReader(page.incident),
-    events: page.events.map(eventForReader),
-    silences: new Map([...page.silences].map(([id, silence]) => [id, silenceForReader(silence)])),
-    silencedBy: page.silencedBy && silenceForReader(page.silencedBy),
     told: page.told.map((entry) => ({ ...entry, error: entry.error && withoutPingSecrets(entry.error) })),
     earlier: page.earlier.map((one) => ({ ...one, incident: incidentForReader(one.incident) })),
   }

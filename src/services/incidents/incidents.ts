@@ -1,9 +1,10 @@
 /** Opens an incident, and does with it what people do: they take it, hand it back and leave notes. */
-import { type Actor, requireRight } from '../../domain/actor.ts'
+import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { NumberedEvent } from '../../domain/incident/event.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
+import { eventForReader, incidentForReader } from '../../domain/incident/reader.ts'
 import type { NotTaken, Taking } from '../../domain/incident/take.ts'
 import { byName } from '../../domain/incident/words.ts'
 import type { IncidentChange } from '../../store/store.ts'
@@ -25,7 +26,7 @@ export interface OpenedIncident extends IncidentOfCheck {
   readonly events: readonly NumberedEvent[]
 }
 
-/** @throws Refusal `not-found` */
+/** For whoever may only read, without the emails of people and without what allows pings. @throws Refusal `not-found` */
 export async function openIncidentOf(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -33,7 +34,9 @@ export async function openIncidentOf(
 ): Promise<OpenedIncident> {
   requireRight(actor, 'read', check)
   const incident = existing(await store.incidents.find({ checkId: check.id, n }))
-  return { incident, check, events: await store.incidents.listEvents(incident) }
+  const events = await store.incidents.listEvents(incident)
+  if (may(actor, 'write')) return { incident, check, events }
+  return { incident: incidentForReader(incident), check, events: events.map(eventForReader) }
 }
 
 /**

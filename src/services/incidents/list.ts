@@ -1,8 +1,9 @@
 /** Lists the incidents of a project, newest first. */
-import type { Actor } from '../../domain/actor.ts'
+import { type Actor, may } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { hasTags } from '../../domain/check/tags.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
+import { incidentForReader } from '../../domain/incident/reader.ts'
 import { Temporal } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { IncidentPage, IncidentPlace } from '../../store/store.ts'
@@ -25,19 +26,24 @@ export interface IncidentOfCheck {
   readonly check: Check
 }
 
-/** Page by page; a page may be empty. */
+/** Page by page; a page may be empty. For whoever may only read, without the emails of people and without what allows pings. */
 export async function* listIncidents(
   { store }: Pick<Deps, 'store'>,
-  { project }: Actor,
+  actor: Actor,
   filter: IncidentFilter,
 ): AsyncGenerator<readonly IncidentOfCheck[]> {
+  const { project } = actor
   const { isOpen, tag } = filter
+  const shown = may(actor, 'write') ? (incident: Incident) => incident : incidentForReader
   const isWanted = ({ incident, check }: IncidentOfCheck) =>
     check.projectId === project.id &&
     (isOpen === null || isOpen === (incident.resolvedAt === null)) &&
     (tag === null || hasTags(check.tags, [tag]))
   for await (const page of pagesOf(store, project.id, filter)) {
-    for (const incidents of inBatches(page, FOUND_AT_ONCE)) yield (await withChecks(store, incidents)).filter(isWanted)
+    for (const incidents of inBatches(page, FOUND_AT_ONCE)) {
+      const found = await withChecks(store, incidents)
+      yield found.filter(isWanted).map(({ incident, check }) => ({ incident: shown(incident), check }))
+    }
   }
 }
 

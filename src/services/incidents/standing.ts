@@ -2,7 +2,7 @@
 import { type Actor, may } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
-import { incidentForReader, silenceForReader } from '../../domain/incident/reader.ts'
+import { incidentForReader } from '../../domain/incident/reader.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
 import { silencedBy } from '../../domain/silence/silenced-by.ts'
 import type { Deps } from '../common/deps.ts'
@@ -38,14 +38,9 @@ export async function readStandings(
     checks.map(async (check) => {
       const [newest] = check.status === 'down' ? await deps.store.incidents.list(check.id, null, 1) : []
       const incident = newest?.resolvedAt === null ? newest : null
-      return [check.id, forActor(actor, { incident, silencedBy: silencedBy(silencesOf(check), check, now) })] as const
+      const shown = incident && (may(actor, 'write') ? incident : incidentForReader(incident))
+      return [check.id, { incident: shown, silencedBy: silencedBy(silencesOf(check), check, now) }] as const
     }),
   )
   return new Map(standings)
-}
-
-function forActor(actor: Actor, standing: CheckStanding): CheckStanding {
-  if (may(actor, 'write')) return standing
-  const { incident, silencedBy: silence } = standing
-  return { incident: incident && incidentForReader(incident), silencedBy: silence && silenceForReader(silence) }
 }

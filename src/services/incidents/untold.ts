@@ -2,7 +2,7 @@
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
-import { incidentForReader, silenceForReader } from '../../domain/incident/reader.ts'
+import { incidentForReader } from '../../domain/incident/reader.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
 import type { Deps } from '../common/deps.ts'
 import { findSilences } from '../silences/silences.ts'
@@ -38,12 +38,6 @@ export async function listUntold(
     const check = checks.get(incident.checkId)
     if (check === undefined) return []
     const silence = incident.held?.why === 'silence' ? (silences.get(incident.held.silenceId) ?? null) : null
-    return [forActor(actor, { incident, check, silence })]
+    return [{ incident: may(actor, 'write') ? incident : incidentForReader(incident), check, silence }]
   })
-}
-
-function forActor(actor: Actor, untold: UntoldIncident): UntoldIncident {
-  if (may(actor, 'write')) return untold
-  const { incident, silence } = untold
-  return { ...untold, incident: incidentForReader(incident), silence: silence && silenceForReader(silence) }
 }

@@ -1,4 +1,7 @@
-/** Makes, lists and ends silences. The one that a ping URL asks for comes with its ping (`store/pings/pings.ts`). */
+/**
+ * Makes, lists and ends silences. The one that a ping URL asks for comes with its ping (`store/pings/pings.ts`). Whoever may only read gets them
+ * without the emails of people and without what allows pings, but for the UUIDs of checks, by which they are matched.
+ */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import { byOf } from '../../domain/author.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -15,11 +18,11 @@ import type { Deps } from '../common/deps.ts'
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /** Those that have not ended, the first to end first. */
-export function listSilences(
+export async function listSilences(
   { store, now }: Pick<Deps, 'store' | 'now'>,
-  { project }: Actor,
+  actor: Actor,
 ): Promise<readonly Silence[]> {
-  return store.silences.list(project.id, now())
+  return shownTo(actor, await store.silences.list(actor.project.id, now()))
 }
 
 /** Those of these checks that have not ended. A project may have one by its ping URL for each of its checks: those of others are not read. */
@@ -29,12 +32,12 @@ export async function listSilencesOf(
   checks: readonly PlacedCheck[],
 ): Promise<SilencesOf> {
   for (const check of checks) requireRight(actor, 'read', check)
-  return silencesOf(checks.length === 0 ? [] : await store.silences.listOf(checks, now()), checks)
+  const silences = checks.length === 0 ? [] : await store.silences.listOf(checks, now())
+  return silencesOf(shownTo(actor, silences), checks)
 }
 
 /**
- * Those that reach into a stretch of time, also those that have ended, as far as they are kept and may be in a picture. For whoever may only
- * read, without the emails of people and without what allows pings.
+ * Those that reach into a stretch of time, also those that have ended, as far as they are kept and may be in a picture.
  * @param check only those that may be about it
  */
 export async function listPastSilences(
@@ -44,8 +47,7 @@ export async function listPastSilences(
   until: Instant,
   check: Pick<Check, 'id'> | null = null,
 ): Promise<readonly Silence[]> {
-  const silences = await store.silences.listPast(actor.project.id, from, until, check?.id ?? null)
-  return may(actor, 'write') ? silences : silences.map(silenceForReader)
+  return shownTo(actor, await store.silences.listPast(actor.project.id, from, until, check?.id ?? null))
 }
 
 const ENDED_AT_ONCE = 200
@@ -53,13 +55,13 @@ const ENDED_AT_ONCE = 200
 /** Those that have ended and are kept still, page by page, the last to end first. */
 export async function* listEndedSilences(
   { store, now }: Pick<Deps, 'store' | 'now'>,
-  { project }: Actor,
+  actor: Actor,
 ): AsyncGenerator<readonly Silence[]> {
   const endedBy = now()
   let before: Silence | null = null
   do {
-    const page: readonly Silence[] = await store.silences.listEnded(project.id, endedBy, before, ENDED_AT_ONCE)
-    yield page
+    const page: readonly Silence[] = await store.silences.listEnded(actor.project.id, endedBy, before, ENDED_AT_ONCE)
+    yield shownTo(actor, page)
     before = page.length < ENDED_AT_ONCE ? null : (page.at(-1) ?? null)
   } while (before !== null)
 }
@@ -69,18 +71,22 @@ export async function getSilence({ store }: Pick<Deps, 'store'>, actor: Actor, i
   const silence = await store.silences.find(id)
   if (silence === null) throw new Refusal('not-found', 'not found')
   requireRight(actor, 'read', silence)
-  return silence
+  return may(actor, 'write') ? silence : silenceForReader(silence)
 }
 
 /** Silences of the project by their ids; those that are gone are left out. */
 export async function findSilences(
   { store }: Pick<Deps, 'store'>,
-  { project }: Actor,
+  actor: Actor,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Silence>> {
   const found = await Promise.all([...new Set(ids)].map((id) => store.silences.find(id)))
-  const own = found.filter((silence) => silence !== null).filter(({ projectId }) => projectId === project.id)
-  return new Map(own.map((silence) => [silence.id, silence]))
+  const own = found.filter((silence) => silence !== null).filter(({ projectId }) => projectId === actor.project.id)
+  return new Map(shownTo(actor, own).map((silence) => [silence.id, silence]))
+}
+
+function shownTo(actor: Actor, silences: readonly Silence[]): readonly Silence[] {
+  return may(actor, 'write') ? silences : silences.map(silenceForReader)
 }
 
 /** @throws Refusal `invalid` for a check that the project does not have; `silences-full` */

@@ -1,7 +1,8 @@
 /** Incidents and silences as clients of the API see them. */
 import { describe, expect, test } from 'bun:test'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
-import { openIncident } from '../../../src/domain/incident/incident.ts'
+import { type Incident, openIncident } from '../../../src/domain/incident/incident.ts'
+import { eventForReader, incidentForReader } from '../../../src/domain/incident/reader.ts'
 import {
   incidentId,
   readIncidentId,
@@ -46,14 +47,14 @@ describe('a reader without the right to change', () => {
 
   test('learns that somebody is on it, but not who', () => {
     const taken = { ...incident, acknowledgement }
-    const by = (right: 'read' | 'write') => representIncident({ incident: taken, check }, right).acknowledged?.by
-    expect(by('write')).toEqual({ kind: 'person', name: ANN.name })
-    expect(by('read')).toEqual({ kind: 'person', name: null })
+    const by = (seen: Incident) => representIncident({ incident: seen, check }).acknowledged?.by
+    expect(by(taken)).toEqual({ kind: 'person', name: ANN.name })
+    expect(by(incidentForReader(taken))).toEqual({ kind: 'person', name: null })
   })
 
   test('gets no UUID and no name with an event', () => {
     const event = { checkId: CHECK_ID, n: 13, at: at('12:05'), kind: 'acknowledged', by: ANN, until: null } as const
-    const seen = representEvent({ ...event, note: 'Disk', takenFrom: BOB }, 'read')
+    const seen = representEvent(eventForReader({ ...event, note: 'Disk', takenFrom: BOB }))
     expect(seen).toMatchObject({ n: 13, by: { name: null }, taken_from: { name: null }, note: 'Disk' } as never)
     expect(JSON.stringify(seen)).not.toContain('@')
     expect(JSON.stringify(seen)).not.toContain(CHECK_ID)

@@ -1,5 +1,5 @@
 /** `incidents`: what is wrong, who is on it, and what happened. The status of its check opens and ends an incident; no request does. */
-import { type Actor, rightOf } from '../../../domain/actor.ts'
+import type { Actor } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { readIncidentId, representEvent, representIncident } from '../../../domain/incident/represent.ts'
 import { readNote, readRelease, readTaking } from '../../../domain/incident/spec.ts'
@@ -48,29 +48,28 @@ export const IncidentsQuery = Type.Object({
 export function incidents(deps: ApiDeps) {
   const list = door(deps, LIST).get(LIST.path, async ({ actor, request }) => {
     const filter = await filterOf(deps, actor, readQuery(request, IncidentsQuery))
-    const right = rightOf(actor)
     const pages = listIncidents(deps, actor, filter)
-    const members = membersOf(pages, (page) => page.map((found) => representIncident(found, right)))
+    const members = membersOf(pages, (page) => page.map((found) => representIncident(found)))
     return longAnswer(deps, longReaderOf(actor), enclosed(members, { open: '{"incidents":[', close: ']}' }), JSON_TYPE)
   })
 
   const one = door(deps, ONE).get(ONE.path, async ({ actor, params }) => {
     const named = await find(deps, actor, params.incident)
-    return representOpened(await openIncidentOf(deps, actor, named), actor)
+    return representOpened(await openIncidentOf(deps, actor, named))
   })
 
   const acknowledge = door(deps, ACKNOWLEDGE).post(ACKNOWLEDGE.path, async ({ actor, body, params }) => {
     const named = await find(deps, actor, params.incident)
     const taking = readBody(body, (asked) => readTaking(asked, deps.now()))
     const incident = await takeIncident(deps, actor, named, taking)
-    return representIncident({ check: named.check, incident }, rightOf(actor))
+    return representIncident({ check: named.check, incident })
   })
 
   const release = door(deps, RELEASE).post(RELEASE.path, async ({ actor, body, params }) => {
     const named = await find(deps, actor, params.incident)
     readBody(body, readRelease)
     const incident = await handBackIncident(deps, actor, named)
-    return representIncident({ check: named.check, incident }, rightOf(actor))
+    return representIncident({ check: named.check, incident })
   })
 
   const notes = door(deps, NOTES).post(NOTES.path, async ({ actor, body, params, set }) => {
@@ -78,15 +77,14 @@ export function incidents(deps: ApiDeps) {
     const { text } = readBody(body, readNote)
     await noteIncident(deps, actor, named, text)
     set.status = 201
-    return representOpened(await openIncidentOf(deps, actor, named), actor)
+    return representOpened(await openIncidentOf(deps, actor, named))
   })
 
   return [list, one, acknowledge, release, notes]
 }
 
-function representOpened(opened: OpenedIncident, actor: Actor) {
-  const right = rightOf(actor)
-  return { ...representIncident(opened, right), events: opened.events.map((event) => representEvent(event, right)) }
+function representOpened(opened: OpenedIncident) {
+  return { ...representIncident(opened), events: opened.events.map(representEvent) }
 }
 
 /** @throws Refusal `not-found`; `forbidden` when the check of the filter belongs to another project */

@@ -63,6 +63,18 @@ test('an incident tells what happened in it, to a read-only key without names', 
   expect(JSON.stringify(opened)).not.toContain(uuid)
 })
 
+test('a read-only key gets no ping URL that somebody wrote into a note', async () => {
+  const note = `Run curl https://example.org/ping/${uuid} by hand`
+  await post('acknowledge', { note })
+  await t.call('POST', `${PATH}${id}/notes`, { key, json: { text: note } })
+  for (const path of [PATH, PATH + id]) {
+    const text = await (await t.call('GET', path, { key: readOnly })).text()
+    expect(text).toContain(' by hand')
+    expect(text).not.toContain(uuid)
+    expect(await (await t.call('GET', path, { key })).text()).toContain(uuid)
+  }
+})
+
 test('incidents are listed by whether they are open, by check and by tag', async () => {
   await t.call('GET', `/ping/${uuid}`)
   t.clock.advance({ minutes: 1 })

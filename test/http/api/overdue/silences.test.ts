@@ -83,6 +83,21 @@ describe('a silence', () => {
     expect(JSON.stringify(seen)).not.toContain(uuid)
   })
 
+  test('shows a read-only key no ping URL that somebody wrote into its reason', async () => {
+    const { id } = await create({
+      match: {},
+      until_healthy: true,
+      reason: `Run curl https://example.org/ping/${uuid} by hand`,
+    })
+    const seen = async (path: string) => (await t.call('GET', path, { key: readOnly })).text()
+    const present = [await seen(PATH), await seen(PATH + id)]
+    await t.call('DELETE', PATH + id, { key })
+    for (const text of [...present, await seen(`${PATH}?ended=true`), await seen(PATH + id)]) {
+      expect(text).toContain(' by hand')
+      expect(text).not.toContain(uuid)
+    }
+  })
+
   test('of a ping URL is listed as such', async () => {
     await t.call('GET', `/ping/${uuid}/silence?for=20m`)
     expect(await list()).toMatchObject([{ match: { checks: [uuid] }, created_by: { kind: 'ping', name: null } }])
