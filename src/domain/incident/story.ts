@@ -1,6 +1,6 @@
 /** The part of an incident that messages about its flips tell: what held its first alert, and the note that was left last. */
 import { earlier, type Instant, isBefore } from '../../lib/time.ts'
-import type { By } from '../author.ts'
+import { type By, withoutName } from '../author.ts'
 import type { NumberedEvent } from './event.ts'
 import type { Incident } from './incident.ts'
 
@@ -58,7 +58,12 @@ export function lastNote(events: readonly NumberedEvent[]): LeftNote | null {
   return notes.at(-1) ?? null
 }
 
-/** The same without what people wrote. */
+/** The same without what people wrote, and without their names. */
 export function withoutNotes(story: IncidentStory): IncidentStory {
-  return { ...story, reason: '', note: null }
+  return { ...story, held: story.held && withoutHolder(story.held), reason: '', note: null }
+}
+
+/** The same without the name of the person who held it. */
+export function withoutHolder(held: PastHold): PastHold {
+  return held.why === 'acknowledgement' ? { ...held, by: withoutName(held.by) } : held
 }

@@ -81,8 +81,18 @@ describe('the last note', () => {
   })
 })
 
-test('without what people wrote, only times and names are left', () => {
-  const held = silenceOf('s0', '1:00')
+describe('without what people wrote', () => {
   const note = { at: time('0:30'), by: ANN, text: 'Freed 2 GB' }
-  expect(withoutNotes({ n: 2, held, reason: 'upgrade', note })).toEqual({ n: 2, held, reason: '', note: null })
+
+  test('only what held it is left', () => {
+    const held = silenceOf('s0', '1:00')
+    expect(withoutNotes({ n: 2, held, reason: 'upgrade', note })).toEqual({ n: 2, held, reason: '', note: null })
+  })
+
+  test('nobody is named who held it', () => {
+    const held = { why: 'acknowledgement', by: ANN, until: time('2:00') } as const
+    const by = { kind: 'person', accountId: null, name: '' } as const
+    const short = { n: 2, held: { ...held, by }, reason: '', note: null }
+    expect(withoutNotes({ n: 2, held, reason: '', note })).toEqual(short)
+  })
 })
