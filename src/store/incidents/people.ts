@@ -1,6 +1,6 @@
 /** The changes that people, keys and commands make to incidents, with their rows in the audit log. */
 import { auditedIncident, auditedNote } from '../../domain/audit/incidents.ts'
-import type { By } from '../../domain/author.ts'
+import { type By, byOf } from '../../domain/author.ts'
 import type { Advanced } from '../../domain/incident/advance.ts'
 import type { World } from '../../domain/incident/hold.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
@@ -61,7 +61,7 @@ async function changeIncident(
   const now = rules.now()
   const silencesOf = await lockSilences(sql, [check], now)
   const world = { check, silences: silencesOf(check) }
-  const decided = decide(incident, byOf(trail), world, now)
+  const decided = decide(incident, byOf(trail.author), world, now)
   if ('refused' in decided) return { result: decided, changes: NO_CHANGES }
   const written = await writeAdvanced(sql, [{ before: incident, advanced: decided, newest: check.nEvents }], rules)
   const [after = incident] = written.incidents
@@ -88,7 +88,7 @@ export async function noteIncident(
   if (found === null) return { result: false, changes: NO_CHANGES }
   const { check, incident } = found
   const notes = (await listIncidentEvents(sql, incident)).filter(({ kind }) => kind === 'note')
-  const note = noteOn(incident, notes.length, { by: byOf(trail), text }, rules.now())
+  const note = noteOn(incident, notes.length, { by: byOf(trail.author), text }, rules.now())
   await writeEvents(sql, numberEvents(incident.n, [note], check.nEvents))
   await sql.run(COUNT_NOTE, [incident.checkId, incident.n, check.nEvents + 1])
   await trail.note(auditedNote(check, incident, null), auditedNote(check, incident, text))
@@ -100,10 +100,6 @@ async function lockIncident(sql: Sql, key: IncidentKey): Promise<Found | null> {
   const check = (await findIncidentChecks(sql, [key.checkId])).get(key.checkId)
   const incident = await findIncident(sql, key)
   return check && incident ? { check, incident } : null
-}
-
-function byOf({ author: { kind, accountId, name } }: AuditTrail): By {
-  return { kind, accountId, name }
 }
 
 /** Its events are counted, and open pages show who is on it. */
