@@ -4,6 +4,7 @@ import { withoutPingSecrets } from '../redaction.ts'
 import type { Silence } from '../silence/silence.ts'
 import type { NumberedEvent } from './event.ts'
 import type { Incident } from './incident.ts'
+import { type IncidentStory, withoutHolder } from './story.ts'
 
 export function incidentForReader(incident: Incident): Incident {
   const { acknowledgement } = incident
@@ -26,6 +27,16 @@ export function eventForReader(event: NumberedEvent): NumberedEvent {
       return { ...event, by: event.by && withoutName(event.by) }
     default:
       return event
+  }
+}
+
+export function storyForReader(story: IncidentStory): IncidentStory {
+  const { held, reason, note } = story
+  return {
+    ...story,
+    held: held && withoutHolder(held),
+    reason: withoutPingSecrets(reason),
+    note: note && { ...note, by: withoutName(note.by), text: withoutPingSecrets(note.text) },
   }
 }
 

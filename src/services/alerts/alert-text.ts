@@ -2,11 +2,15 @@
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import { flipSentenceText } from '../../domain/alert/flip-sentence.ts'
 import type { Check } from '../../domain/check/check.ts'
+import { storyForReader } from '../../domain/incident/reader.ts'
 import { withoutPingSecrets } from '../../domain/redaction.ts'
 import type { Deps } from '../common/deps.ts'
 import { causeOfPing } from '../pings/failure-cause.ts'
 
-/** Null when the flip is not kept. Who may only read gets nothing that would allow pings: jobs write their ping URL into their output. */
+/**
+ * Null when the flip is not kept. Who may only read gets no address of a person, and nothing that would allow pings: jobs write their ping URL
+ * into their output.
+ */
 export async function readAlertText(
   { store, now, eventLoop }: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
   actor: Actor,
@@ -20,6 +24,7 @@ export async function readAlertText(
   const { lastPing } = story
   const begin = lastPing && { ...lastPing, start: lastPing.body, size: lastPing.bodySize }
   const cause = begin && (await causeOfPing(check, begin, eventLoop))
-  const text = flipSentenceText({ ...story, cause }, at)
-  return may(actor, 'write') ? text : withoutPingSecrets(text)
+  if (may(actor, 'write')) return flipSentenceText({ ...story, cause }, at)
+  const incident = story.incident && storyForReader(story.incident)
+  return withoutPingSecrets(flipSentenceText({ ...story, incident, cause }, at))
 }
