@@ -21,7 +21,7 @@ export interface IncidentStory {
   readonly n: number
   /** null: its first alert was sent at once */
   readonly held: PastHold | null
-  /** of the silence that held it; '' for none, and when it is gone */
+  /** of the silence that held it; '' for none, and when it is gone or of a project that the check has left */
   readonly reason: string
   /** null: nobody has left one */
   readonly note: LeftNote | null

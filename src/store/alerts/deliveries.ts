@@ -151,7 +151,7 @@ async function loadStory(
     findSiblings(sql, found.check),
     adviceAbout(sql, flip, now),
   ])
-  const incident = await findIncidentStory(sql, flip, previousFlip)
+  const incident = await findIncidentStory(sql, found.check, flip, previousFlip)
   return {
     check: { ...found.check, status: flip.newStatus },
     channelIds: found.channelIds,

@@ -1,6 +1,7 @@
 /** The incidents of flips, as far as messages about the flips tell of them. */
 import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { FlipContext } from '../../domain/alert/flip-context.ts'
+import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import { holdBeforeTold, type IncidentStory, lastNote } from '../../domain/incident/story.ts'
 import { findFlip } from '../checks/flips.ts'
@@ -33,13 +34,23 @@ export async function findToldEvent(
   return { flip, taken: { by, until, note, takenFrom } }
 }
 
-/** @param previous the flip before it @returns null for a flip that neither opened nor ended one, and when it is gone */
-export async function findIncidentStory(sql: Sql, flip: Flip, previous: Flip | null): Promise<IncidentStory | null> {
+/**
+ * @param check that of the flip; it may have come from another project, whose members wrote the reasons there
+ * @param previous the flip before it
+ * @returns null for a flip that neither opened nor ended one, and when it is gone
+ */
+export async function findIncidentStory(
+  sql: Sql,
+  { projectId }: Pick<Check, 'projectId'>,
+  flip: Flip,
+  previous: Flip | null,
+): Promise<IncidentStory | null> {
   const first = [flip, previous].find((one) => one?.newStatus === 'down')
   const incident = first ? await findIncident(sql, first) : null
   if (incident === null) return null
   const events = incident.lastN > incident.n ? await listIncidentEvents(sql, incident) : []
   const held = holdBeforeTold(incident, events)
   const silence = held?.why === 'silence' ? await findSilence(sql, held.silenceId) : null
-  return { n: incident.n, held, reason: silence?.reason ?? '', note: lastNote(events) }
+  const reason = silence?.projectId === projectId ? silence.reason : ''
+  return { n: incident.n, held, reason, note: lastNote(events) }
 }

@@ -98,6 +98,19 @@ export function silencesContract(open: OpenStore): void {
       expect(only(await g.claim())).toMatchObject({ flip: { newStatus: 'up' }, incident: { n: 2, note } })
     })
 
+    test('of a project that the check has left keeps its reason there', async () => {
+      await silence({ reason: 'upgrade' })
+      const job = await check()
+      await fail(job)
+      await lookAt(3600)
+      const target = aProject()
+      await g.store.by(anAuthor()).projects.create(target, [])
+      const places = { from: g.project.id, to: target.id }
+      await g.store.by(anAuthor()).checks.transfer(job.id, places, g.clock.now())
+      const story = await g.store.deliveries.findStory({ checkId: job.id, eventN: 2 }, g.clock.now())
+      expect(story?.incident).toMatchObject({ held: { why: 'silence' }, reason: '' })
+    })
+
     test('that holds nothing is named by no alert', async () => {
       const job = await check()
       await fail(job)
