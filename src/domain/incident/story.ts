@@ -23,7 +23,7 @@ export interface IncidentStory {
   readonly held: PastHold | null
   /** of the silence that held it; '' for none, and when it is gone or of a project that the check has left */
   readonly reason: string
-  /** null: nobody has left one */
+  /** the last, of those until the alert was due; null: nobody has left one */
   readonly note: LeftNote | null
 }
 
@@ -48,14 +48,14 @@ export function holdBeforeTold(
   return { why: 'silence', silenceId: held.silenceId, until: earlier(held.until, toldAt) ?? toldAt }
 }
 
-/** @returns null: nobody has left one */
-export function lastNote(events: readonly NumberedEvent[]): LeftNote | null {
+/** @param until inclusive; null: to the end @returns null: nobody has left one */
+export function lastNote(events: readonly NumberedEvent[], until: Instant | null): LeftNote | null {
   const notes = events.flatMap((event): LeftNote[] => {
     if (event.kind === 'note') return [{ at: event.at, by: event.by, text: event.text }]
     const isLeft = event.kind === 'acknowledged' && event.note !== ''
     return isLeft ? [{ at: event.at, by: event.by, text: event.note }] : []
   })
-  return notes.at(-1) ?? null
+  return notes.findLast(({ at }) => until === null || !isBefore(until, at)) ?? null
 }
 
 /** The same without what people wrote, and without their names. */

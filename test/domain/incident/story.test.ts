@@ -67,17 +67,23 @@ describe('the last note', () => {
   const note: NumberedEvent = { ...common, n: 3, at: time('0:30'), kind: 'note', text: 'Freed 2 GB' }
 
   test('may be that of who took it', () => {
-    expect(lastNote([flip, taken('Disk is full')])).toEqual({ at: time('0:20'), by: ANN, text: 'Disk is full' })
+    expect(lastNote([flip, taken('Disk is full')], null)).toEqual({ at: time('0:20'), by: ANN, text: 'Disk is full' })
   })
 
   test('is the newest, and stays when somebody takes it without one', () => {
     const last = { at: time('0:30'), by: ANN, text: 'Freed 2 GB' }
-    expect(lastNote([flip, taken('Disk is full'), note])).toEqual(last)
-    expect(lastNote([flip, note, taken('')])).toEqual(last)
+    expect(lastNote([flip, taken('Disk is full'), note], null)).toEqual(last)
+    expect(lastNote([flip, note, taken('')], null)).toEqual(last)
+  })
+
+  test('is not later than the time that is asked for', () => {
+    const textAt = (until: string) => lastNote([flip, taken('Disk is full'), note], time(until))?.text
+    expect(['0:19', '0:20', '0:29'].map(textAt)).toEqual([undefined, 'Disk is full', 'Disk is full'])
+    expect(textAt('0:30')).toBe('Freed 2 GB')
   })
 
   test('need not be there', () => {
-    expect(lastNote([flip, taken('')])).toBeNull()
+    expect(lastNote([flip, taken('')], null)).toBeNull()
   })
 })
 

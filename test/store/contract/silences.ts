@@ -98,6 +98,24 @@ export function silencesContract(open: OpenStore): void {
       expect(only(await g.claim())).toMatchObject({ flip: { newStatus: 'up' }, incident: { n: 2, note } })
     })
 
+    test('leaves the alert that it held as it was sent, whatever is noted later', async () => {
+      await silence()
+      const job = await check()
+      await fail(job)
+      const note = async (text: string) => {
+        await g.store.by(anAuthor()).incidents.note(await incident(job), text, g.rules)
+      }
+      await note('Disk is full')
+      await lookAt(3600)
+      g.clock.advance({ seconds: 1 })
+      await note('Freed 2 GB')
+      const told = async (eventN: number) =>
+        (await g.store.deliveries.findStory({ checkId: job.id, eventN }, g.clock.now()))?.incident?.note?.text
+      expect(await told(2)).toBe('Disk is full')
+      await g.ping(job)
+      expect(await told((await incident(job)).lastN)).toBe('Freed 2 GB')
+    })
+
     test('of a project that the check has left keeps its reason there', async () => {
       await silence({ reason: 'upgrade' })
       const job = await check()

@@ -182,6 +182,19 @@ describe('who may only read', () => {
     }
     expect((await reader.get(`${path}/take`)).status).toBe(403)
   })
+
+  test('reads a note in the text of the alert without its author', async () => {
+    await ann.post(path, { action: 'note', note: 'Disk is full' })
+    const words = async (browser: Browser) => wordsOf((await browser.get(path)).text)
+    expect(await words(ann)).toContain(`Note by ${ann.account.email}`)
+    expect(await words(reader)).toContain('Note by somebody')
+  })
+
+  test('reads no note in the text of the alert that came after it', async () => {
+    t.clock.advance({ seconds: 1 })
+    await ann.post(path, { action: 'note', note: 'Disk is full' })
+    expect(await wordsFor(reader)).not.toContain('Note by')
+  })
 })
 
 describe('its address', () => {
