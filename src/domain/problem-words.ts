@@ -5,6 +5,7 @@ const WORDS: Partial<Record<Violation, string>> = {
   mismatch: 'is not in the expected format',
   'bad format': 'is not in the expected format',
   'bad character': 'contains a NUL character or half of a surrogate pair',
+  empty: 'is empty: name one at least, or leave it out',
   unexpected: 'is not one of the allowed values',
   unknown: 'is not a known field',
 }

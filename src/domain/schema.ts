@@ -89,6 +89,7 @@ export type Violation =
   | 'not an array'
   | 'not an object'
   | 'too long'
+  | 'empty'
   | 'too small'
   | 'too large'
   | 'mismatch'
@@ -195,7 +196,8 @@ function violationOf(schema: TSchema, value: unknown): Violation {
     case 'boolean':
       return 'not a boolean'
     case 'array':
-      return Array.isArray(value) ? 'too long' : 'not an array'
+      if (!Array.isArray(value)) return 'not an array'
+      return value.length === 0 && schema.minItems !== undefined ? 'empty' : 'too long'
     case 'object':
       return typeof value === 'object' && value !== null && !Array.isArray(value) ? 'too long' : 'not an object'
     default:

@@ -76,14 +76,14 @@ function requireScope(isNamed: boolean, isAll: boolean): void {
 }
 
 /** @throws Refusal `option-invalid` */
-function wantedBy({ values }: Context, match: Silence['match'], deps: Deps): WantedSilence {
+function wantedBy({ values }: Context, { checks, tags }: Silence['match'], deps: Deps): WantedSilence {
   const now = deps.now()
   const end = readEnd(values, now)
   const untilHealthy = values['until-healthy'] === true
   if (end === null && !untilHealthy) throw optionError('an end is missing', 'use --for, --until or --until-healthy')
   const wanted = readSilence(
     {
-      match,
+      match: { ...(checks.length === 0 ? {} : { checks }), ...(tags.length === 0 ? {} : { tags }) },
       until_healthy: untilHealthy,
       ...(end === null ? {} : { ends_at: isoMicroseconds(end) }),
       ...(values.reason === undefined ? {} : { reason: values.reason }),

@@ -7,7 +7,8 @@ import { defineFormat, listProblems, type Static, Text, Type } from '../schema.t
 import { REASON_LIMIT, type Silence } from './silence.ts'
 import { windowOf } from './window.ts'
 
-const LISTED_MAX = 100
+/** An empty list is refused: a script that has found no check would silence the whole project. */
+const LISTED = { minItems: 1, maxItems: 100 } as const
 const UUID = '^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
 
 defineFormat('tag', isTag)
@@ -21,14 +22,14 @@ export const SilenceSpec = Type.Object(
       {
         checks: Type.Optional(
           Type.Array(Text({ pattern: UUID, means: 'the UUID of a check' }), {
-            maxItems: LISTED_MAX,
-            description: 'UUIDs of checks. Empty, or left out: any check.',
+            ...LISTED,
+            description: 'UUIDs of checks. Left out: any check.',
           }),
         ),
         tags: Type.Optional(
           Type.Array(Text({ format: 'tag', means: 'a tag' }), {
-            maxItems: LISTED_MAX,
-            description: 'Tags, all of which a check has. Empty, or left out: any check.',
+            ...LISTED,
+            description: 'Tags, all of which a check has. Left out: any check.',
           }),
         ),
       },

@@ -180,6 +180,8 @@ describe('a request for a silence', () => {
     [{ match: { checks: ['db'] }, ends_at }, 'match/checks/0 is not the UUID of a check'],
     [{ match: { tags: ['two words'] }, ends_at }, 'match/tags/0 is not a tag'],
     [{ match: { tags: Array(101).fill('a') }, ends_at }, 'match/tags is too long'],
+    [{ match: { checks: [] }, ends_at }, 'match/checks is empty: name one at least, or leave it out'],
+    [{ match: { tags: [] }, ends_at }, 'match/tags is empty: name one at least, or leave it out'],
     [{ match: {}, end_at: ends_at }, 'end_at is not a known field'],
     [{ match: {} }, 'ends_at is missing: give an end, or set until_healthy'],
     [{ match: {}, until_healthy: false }, 'ends_at is missing: give an end, or set until_healthy'],

@@ -79,6 +79,7 @@ const WORDS: Readonly<Record<Violation, string>> = {
   'not an array': 'is not an array',
   'not an object': 'is not an object',
   'too long': 'is too long',
+  empty: 'is empty',
   'too small': 'is too small',
   'too large': 'is too large',
   mismatch: 'does not match pattern',
