@@ -59,6 +59,7 @@ export async function commitPings(
   const overgrown = new Map<string, Mark>()
   const touched = new Map<string, string[]>()
   const edited = new Map<string, string[]>()
+  let isAnyCreated = false
   let prunable = false
   let id = firstId
   const outcomes = arrivals.map((arrival, index): ArrivalOutcome => {
@@ -73,7 +74,10 @@ export async function commitPings(
     entry.check = check
     entry.lastPingId = id
     id += 1
-    if (target.created) touch(edited, entry.projectId, check.id)
+    if (target.created) {
+      isAnyCreated = true
+      touch(edited, entry.projectId, check.id)
+    }
     touch(touched, entry.projectId, check.id)
     if (flip) flipped.push({ flip, projectId: entry.projectId, lastSuccessAt: check.lastSuccessAt })
     if (run && run.duration !== null) runs.push({ checkId: check.id, duration: run.duration })
@@ -100,7 +104,7 @@ export async function commitPings(
     markLogs(sql, [...overgrown.values()]),
   ])
   const flips = flipped.map(({ flip }) => flip)
-  const statuses = flips.length > 0 || edited.size > 0
+  const statuses = flips.length > 0 || isAnyCreated
   await writeSilences(sql, silences, flipped, rules.now())
   const { owed, added } = await insertFlips(sql, flipped, rules)
   await lookSoon(

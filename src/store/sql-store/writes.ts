@@ -54,8 +54,8 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     const { result, changes } = await writeTracked(work, kind, (done) => shownBy(done.changes, kind === 'pings'))
     revisions.changed(changes)
     feed.checks(changes)
-    // A flip owes deliveries, an edit may move a deadline.
-    if (changes.statuses) database.notify(changedChecks(changes))
+    // A flip owes deliveries, an edit may move a deadline, and a silence that ends may owe what it has held.
+    if (changes.statuses || changes.edited.size > 0) database.notify(changedChecks(changes))
     return result
   }
   const writeAlerts: Writes['writeAlerts'] = async (work) => {

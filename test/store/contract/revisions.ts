@@ -168,6 +168,9 @@ export function revisionsContract(open: OpenStore): void {
       expect([...pinged.touched]).toEqual([[g.project.id, [check.id]]])
       expect(pinged.stateOf(check.id)).toMatchObject({ id: check.id, status: 'up', nPings: 1 })
       expect([pinged.edited.size, pinged.statuses]).toEqual([0, true])
+      const silence = { seconds: 60, untilHealthy: false }
+      const [muted] = await told(() => g.ping(check, { action: 'log', silence }))
+      expect(muted?.kind === 'checks' && [[...muted.edited.values()], muted.statuses]).toEqual([[[check.id]], false])
       const [edited] = await told(() =>
         g.store.by(anAuthor()).checks.change(check.id, (it) => ({ check: it }), g.rules),
       )
