@@ -248,7 +248,7 @@ const WRITING: Services = {
   createSilence: (actor) => createSilence(deps(), actor, anHourFrom(t.clock.now())),
   silenceChecks: (actor) => {
     const { match, upTo: _, reason, ...window } = anHourFrom(t.clock.now())
-    return silenceChecks(deps(), actor, match, window, reason)
+    return silenceChecks(deps(), actor, { ...match, isProject: true }, window, reason)
   },
   upsertCheck: (actor) => upsertCheck(deps(), actor, { name: 'Job', unique: ['name'], tags: 'changed' }, false),
   createChannel: (actor) => createChannel(deps(), actor, { kind: 'webhook', name: 'Mine', settings: webhook() }),

@@ -1,6 +1,7 @@
 /** Silences checks as pages ask for it, and lists silences by what they silence. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
+import { Refusal } from '../../domain/errors.ts'
 import type { Match, Silence, SilenceWindow } from '../../domain/silence/silence.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import { findChecks } from '../checks/checks.ts'
@@ -12,25 +13,32 @@ const NAMED_AT_ONCE = 100
 /** Checks that one form silences by their names. */
 export const SILENCED_AT_ONCE = 500
 
+/** Which checks are to be silenced. */
+export interface SilenceScope extends Match {
+  /** asked for in so many words: no check may be left of those that were named */
+  readonly isProject: boolean
+}
+
 /**
- * Silences the checks that `match` finds: many that are named by several silences. An error leaves those that were made before it.
- * @throws Refusal `silences-full`
+ * Silences the checks of a scope: many that are named by several silences. An error leaves those that were made before it.
+ * @throws Refusal `not-found` for a scope that names nothing; `silences-full`
  */
 export async function silenceChecks(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   actor: Actor,
-  match: Match,
+  { checks: ids, tags, isProject }: SilenceScope,
   window: SilenceWindow,
   reason: string,
 ): Promise<void> {
   requireRight(actor, 'write')
   const common = { ...window, upTo: 'down', reason } as const
-  if (match.checks.length === 0) {
-    await createSilence(deps, actor, { ...common, match })
+  if (ids.length === 0) {
+    if (tags.length === 0 && !isProject) throw new Refusal('not-found', 'not found')
+    await createSilence(deps, actor, { ...common, match: { checks: [], tags } })
     return
   }
-  for (const checks of inBatches(match.checks, NAMED_AT_ONCE)) {
-    await createSilence(deps, actor, { ...common, match: { ...match, checks } })
+  for (const checks of inBatches(ids, NAMED_AT_ONCE)) {
+    await createSilence(deps, actor, { ...common, match: { checks, tags } })
   }
 }
 

@@ -1,10 +1,12 @@
 /** "Mute until…": the page, the menu on other pages, and what they show while a check is muted. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { silenceChecks } from '../../../../src/services/silences/silence-checks.ts'
 import { type Desk, desk } from '../../../services/courier/courier-desk.ts'
 import { memberWith } from '../../../support/browser.ts'
 import { HOSTILE } from '../../../support/hostile-texts.ts'
 import { openStream } from '../../../support/live-stream.ts'
 import { errorsOf, wordsOf } from '../../../support/page-words.ts'
+import { refusalOf } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
@@ -83,6 +85,17 @@ describe('a check is muted', () => {
     expect(t.sent).toHaveLength(1)
     expect(await words(`${base}/checks/${publicId}`)).not.toContain('Muted until')
   })
+})
+
+test('checks that were deleted after they were found are no reason to mute the whole project', async () => {
+  const { now } = t.clock
+  const window = { startsAt: now(), endsAt: now().add({ hours: 1 }), untilHealthy: false }
+  const scope = { checks: [], tags: [], isProject: false }
+  expect(await refusalOf(silenceChecks(t.app.deps, t.actor, scope, window, ''))).toMatchObject({ kind: 'not-found' })
+  expect((await mute({ c: 'gone', until: '1h' })).status).toBe(404)
+  expect(await silences()).toEqual([])
+  await silenceChecks(t.app.deps, t.actor, { ...scope, isProject: true }, window, '')
+  expect(await silences()).toMatchObject([{ match: { checks: [], tags: [] } }])
 })
 
 describe('the page', () => {

@@ -3,6 +3,7 @@
  * selected to it.
  */
 
+import type { Check } from '../../../../domain/check/check.ts'
 import { isTag } from '../../../../domain/check/tags.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { END_CHOICES, type WantedEnd, windowOfChoice } from '../../../../domain/silence/choice.ts'
@@ -47,7 +48,8 @@ export function muteRoutes(deps: PageDeps): readonly Route[] {
 }
 
 async function ask(deps: PageDeps, visit: ProjectVisit, scope: MuteScope, back: string | null): Promise<PageAnswer> {
-  return mutePage(await readData(deps, visit, scope, back, newForm(deps, visit)))
+  const found = await findScope(deps, visit, scope)
+  return mutePage(await readData(deps, visit, found, back, newForm(deps, visit)))
 }
 
 async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
@@ -74,18 +76,22 @@ async function askSelected(deps: PageDeps, visit: ProjectVisit): Promise<PageAns
 
 async function muteAsAsked(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form, account } = visit
-  const scope = scopeOf((name) => form.list(name))
+  const found = await findScope(
+    deps,
+    visit,
+    scopeOf((name) => form.list(name)),
+  )
   const wanted = wantedOf(form)
   const reason = form.text(MUTE.reason).replaceAll('\r\n', '\n').trim()
   const window = windowOfChoice(wanted, deps.now(), account.tz)
   const errors: Record<string, string> = {}
   if (typeof window === 'string') errors.day = MISTAKES[window]
   if ([...reason].length > REASON_LIMIT) errors.reason = TOO_LONG
-  const data = await readData(deps, visit, scope, form.text(MUTE.back), { ...wanted, reason, errors })
-  if (typeof window === 'string' || Object.keys(errors).length > 0) return again(mutePage(data))
-  const selected = await readSelected(deps, actor, scope.checks)
-  await silenceChecks(deps, actor, { checks: selected.map(({ check }) => check.id), tags: scope.tags }, window, reason)
-  return { kind: 'redirect', to: data.back, done: 'muted' }
+  if (typeof window === 'string' || Object.keys(errors).length > 0) {
+    return again(mutePage(await readData(deps, visit, found, form.text(MUTE.back), { ...wanted, reason, errors })))
+  }
+  await silenceChecks(deps, actor, { ...found.scope, checks: found.checks.map(({ id }) => id) }, window, reason)
+  return { kind: 'redirect', to: backOf(visit, form.text(MUTE.back)), done: 'muted' }
 }
 
 const MISTAKES = {
@@ -95,24 +101,35 @@ const MISTAKES = {
 } as const
 const TOO_LONG = `This is too long: write at most ${REASON_LIMIT.toLocaleString('en')} characters.`
 
+/** A scope with those of its checks that are there. */
+interface FoundScope {
+  readonly scope: MuteScope
+  readonly checks: readonly Check[]
+}
+
 /** @throws Refusal `not-found` for a scope without a check that is there */
+async function findScope(deps: PageDeps, { actor }: ProjectVisit, scope: MuteScope): Promise<FoundScope> {
+  requireFew(scope.checks)
+  const found = await readSelected(deps, actor, scope.checks)
+  if (found.length === 0 && scope.tags.length === 0 && !scope.isProject) throw new Refusal('not-found', 'not found')
+  const checks = found.map(({ check }) => check)
+  return { scope: { ...scope, checks: checks.map(({ publicId }) => publicId) }, checks }
+}
+
 async function readData(
   deps: PageDeps,
   visit: ProjectVisit,
-  scope: MuteScope,
+  { scope, checks }: FoundScope,
   back: string | null,
   form: MuteForm,
 ): Promise<MuteData> {
   const { actor } = visit
-  requireFew(scope.checks)
-  const found = await readSelected(deps, actor, scope.checks)
-  if (found.length === 0 && scope.tags.length === 0 && !scope.isProject) throw new Refusal('not-found', 'not found')
   return {
     ...contextOf(deps, visit),
     slug: actor.project.slug,
     projectName: actor.project.name,
-    scope: { ...scope, checks: found.map(({ check }) => check.publicId) },
-    names: found.map(({ check }) => check.name),
+    scope,
+    names: checks.map(({ name }) => name),
     back: backOf(visit, back),
     form,
     muted: await listNamedSilences(deps, actor),
