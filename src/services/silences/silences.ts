@@ -36,6 +36,9 @@ export async function listSilencesOf(
   return silencesOf(shownTo(actor, silences), checks)
 }
 
+/** A picture of the past shows no more. */
+const PAST_AT_MOST = 1_000
+
 /**
  * Those that reach into a stretch of time, also those that have ended, as far as they are kept and may be in a picture.
  * @param check only those that may be about it
@@ -47,7 +50,8 @@ export async function listPastSilences(
   until: Instant,
   check: Pick<Check, 'id'> | null = null,
 ): Promise<readonly Silence[]> {
-  return shownTo(actor, await store.silences.listPast(actor.project.id, from, until, check?.id ?? null))
+  const silences = await store.silences.listPast(actor.project.id, from, until, check?.id ?? null, PAST_AT_MOST)
+  return shownTo(actor, silences)
 }
 
 const ENDED_AT_ONCE = 200

@@ -1,7 +1,7 @@
 /** Silences: made, ended and listed. What ends one wakes the incidents that it holds. */
 import { auditedSilence } from '../../domain/audit/incidents.ts'
 import { endSilence, SILENCES_LIMIT, type Silence } from '../../domain/silence/silence.ts'
-import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import { type Instant, Temporal, toMicroseconds } from '../../lib/time.ts'
 import type { AuditTrail } from '../audit.ts'
 import type { SilencePlace } from '../interface/incidents.ts'
 import { type Changes, type Changing, editsOf, NO_CHANGES } from '../revisions/revisions.ts'
@@ -16,26 +16,31 @@ export function listSilences(sql: Sql, projectId: string, since: Instant): Promi
   return SILENCES.all(sql, LIST_SILENCES, [projectId, toMicroseconds(since)])
 }
 
-const IN_STRETCH = `SELECT * FROM silences WHERE project_id = $1 AND ends_at > $2 AND starts_at < $3`
-const NEWEST = `ORDER BY ends_at DESC, id DESC LIMIT ${SILENCES_LIMIT}`
-export const LIST_PAST = `${IN_STRETCH} ${NEWEST}`
-export const LIST_PAST_OF_CHECK = `${IN_STRETCH} AND (checks = '[]' OR checks LIKE $4) ${NEWEST}`
+const IN_STRETCH = `
+  SELECT * FROM silences
+  WHERE project_id = $1 AND ends_at > $2 AND starts_at < $3 AND (checks = '[]' OR checks LIKE $4) AND created_by_kind`
+const LAST_TO_END = 'ORDER BY ends_at DESC, id DESC LIMIT $5'
+export const PAST_OF_PEOPLE = `${IN_STRETCH} IS NOT NULL ${LAST_TO_END}`
+export const PAST_OF_PING_URLS = `${IN_STRETCH} IS NULL ${LAST_TO_END}`
 
 /**
- * The silences of a project that reach into a stretch of time, also those that have ended: those that end last, as many as may be in use at
- * one time.
+ * The silences of a project that reach into a stretch of time, also those that have ended, those that end last before the others. Of very
+ * many, those of ping URLs, which are as many as checks, are left out before those of people.
  * @param checkId without those that name other checks; null: all
  */
-export function listPastSilences(
+export async function listPastSilences(
   sql: Sql,
   projectId: string,
   from: Instant,
   until: Instant,
   checkId: string | null,
+  limit: number,
 ): Promise<Silence[]> {
-  const within = [projectId, toMicroseconds(from), toMicroseconds(until)]
-  if (checkId === null) return SILENCES.all(sql, LIST_PAST, within)
-  return SILENCES.all(sql, LIST_PAST_OF_CHECK, [...within, `%"${checkId}"%`])
+  const named = checkId === null ? '%' : `%"${checkId}"%`
+  const within = [projectId, toMicroseconds(from), toMicroseconds(until), named]
+  const ofPeople = await SILENCES.all(sql, PAST_OF_PEOPLE, [...within, limit])
+  const ofPingUrls = await SILENCES.all(sql, PAST_OF_PING_URLS, [...within, limit - ofPeople.length])
+  return [...ofPeople, ...ofPingUrls].sort((a, b) => Temporal.Instant.compare(b.endsAt, a.endsAt))
 }
 
 export const LIST_ENDED_SILENCES = `

@@ -267,12 +267,30 @@ export function silencesContract(open: OpenStore): void {
       await silence({ startsAt: after(1800), endsAt: after(3600) })
       g.clock.advance({ hours: 2 })
       const past = (from: number, until: number, checkId: string | null) =>
-        g.store.silences.listPast(g.project.id, after(from), after(until), checkId)
+        g.store.silences.listPast(g.project.id, after(from), after(until), checkId, 10)
       expect(await past(0, 1800, null)).toEqual([others, own, ended])
       expect(await past(0, 1800, job.id)).toEqual([own, ended])
       expect(await past(60, 1800, job.id)).toEqual([own])
       expect(await past(0, 60, job.id)).toEqual([ended])
-      expect(await g.store.silences.listPast(crypto.randomUUID(), NOON, after(1800), null)).toEqual([])
+      expect(await g.store.silences.listPast(crypto.randomUUID(), NOON, after(1800), null, 10)).toEqual([])
+    })
+
+    test('of a person is in the past before those of ping URLs, of which there may be very many', async () => {
+      await silence({ endsAt: after(60) })
+      const [first, last] = [await check(), await check()]
+      for (const [seconds, job] of [
+        [600, first],
+        [900, last],
+      ] as const) {
+        await g.ping(job, { action: 'log', silence: { seconds, untilHealthy: false } })
+      }
+      const past = async (limit: number) => {
+        const silences = await g.store.silences.listPast(g.project.id, NOON, after(1800), null, limit)
+        return silences.map(({ createdBy, match }) => (createdBy === null ? match.checks : 'a person'))
+      }
+      expect(await past(3)).toEqual([[last.id], [first.id], 'a person'])
+      expect(await past(2)).toEqual([[last.id], 'a person'])
+      expect(await past(1)).toEqual(['a person'])
     })
 
     test('that has ended is listed page by page, the last to end first', async () => {

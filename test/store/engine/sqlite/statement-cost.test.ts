@@ -51,10 +51,10 @@ import {
   HELD,
   LEFT_PING_SILENCE,
   LIST_ENDED_SILENCES,
-  LIST_PAST,
-  LIST_PAST_OF_CHECK,
   LIST_SILENCES,
   NEWEST_KEY,
+  PAST_OF_PEOPLE,
+  PAST_OF_PING_URLS,
 } from '../../../../src/store/incidents/silences.ts'
 import { SILENCES_OF_PEOPLE, SILENCES_OF_PINGS } from '../../../../src/store/incidents/world.ts'
 import { GIVE_UP_ACKNOWLEDGEMENTS, INSERT_DELIVERY } from '../../../../src/store/incidents/writes.ts'
@@ -142,10 +142,10 @@ test.each([
   ['the incident that a silence may hold', NEWEST_KEY, ['incidents by key (check_id)']],
   ['the incidents that a silence holds', HELD, ['incidents by incidents_held (held_by)']],
   ['the silences of a project', LIST_SILENCES, ['silences by silences_of_project (project_id, ends_at)']],
-  ['the silences of a project in the past', LIST_PAST, ['silences by silences_of_project (project_id, ends_at)']],
+  ['the silences in the past that people made', PAST_OF_PEOPLE, [OF_PEOPLE]],
   [
-    'the silences of a check in the past',
-    LIST_PAST_OF_CHECK,
+    'the silences of ping URLs in the past',
+    PAST_OF_PING_URLS,
     ['silences by silences_of_project (project_id, ends_at)'],
   ],
   ['ended silences of a project', LIST_ENDED_SILENCES, ['silences by silences_of_project (project_id, ends_at)']],
