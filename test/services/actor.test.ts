@@ -349,7 +349,7 @@ const READING: Services = {
   listPastSilences: (actor) => listPastSilences(deps(), actor, t.clock.now(), t.clock.now()),
   findSilences: (actor) => findSilences(deps(), actor, []),
   listIncidents: (actor) => Array.fromAsync(listIncidents(deps(), actor, { isOpen: null, checkId: null, tag: null })),
-  listUntold: (actor) => listUntold(deps(), actor, 10),
+  listUntold: (actor) => listUntold(deps(), actor, { checkId: null, since: null, text: '' }, 10),
   readAdviceList: (actor) => readAdviceList(deps(), actor),
   readProjectLog: (actor) => readProjectLog(deps(), actor, 10),
 }

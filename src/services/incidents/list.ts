@@ -6,9 +6,9 @@ import type { Incident } from '../../domain/incident/incident.ts'
 import { incidentForReader } from '../../domain/incident/reader.ts'
 import { Temporal } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
-import type { IncidentPage, IncidentPlace } from '../../store/store.ts'
 import { FOUND_AT_ONCE } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
+import { mergeIncidents } from './merge.ts'
 
 type Store = Deps['store']
 
@@ -40,8 +40,8 @@ export async function* listIncidents(
     (isOpen === null || isOpen === (incident.resolvedAt === null)) &&
     (tag === null || hasTags(check.tags, [tag]))
   for await (const page of pagesOf(store, project.id, filter)) {
-    for (const incidents of inBatches(page, FOUND_AT_ONCE)) {
-      const found = await withChecks(store, incidents)
+    for (const some of inBatches(page, FOUND_AT_ONCE)) {
+      const found = await withChecks(store, some)
       yield found.filter(isWanted).map(({ incident, check }) => ({ incident: shown(incident), check }))
     }
   }
@@ -51,10 +51,10 @@ export async function* listIncidents(
 function pagesOf(
   store: Store,
   projectId: string,
-  { isOpen, checkId }: IncidentFilter,
+  { isOpen, checkId, tag }: IncidentFilter,
 ): AsyncGenerator<readonly Incident[]> {
   if (checkId !== null) return pagesOfCheck(store, checkId)
-  return isOpen ? openOnes(store, projectId) : pagesByAge(store, projectId)
+  return isOpen ? openOnes(store, projectId) : mergeIncidents(store, projectId, tag === null ? [] : [tag])
 }
 
 const OF_CHECK_AT_ONCE = 200
@@ -71,15 +71,6 @@ async function* pagesOfCheck(store: Store, checkId: string): AsyncGenerator<read
 async function* openOnes(store: Store, projectId: string): AsyncGenerator<readonly Incident[]> {
   const open = await store.incidents.listOpen(projectId)
   yield open.toSorted((a, b) => Temporal.Instant.compare(b.openedAt, a.openedAt))
-}
-
-async function* pagesByAge(store: Store, projectId: string): AsyncGenerator<readonly Incident[]> {
-  let after: IncidentPlace | null = null
-  do {
-    const page: IncidentPage = await store.incidents.listByAge(projectId, after)
-    yield page.incidents
-    after = page.next
-  } while (after !== null)
 }
 
 async function withChecks(store: Store, incidents: readonly Incident[]): Promise<readonly IncidentOfCheck[]> {

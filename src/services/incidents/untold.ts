@@ -1,10 +1,14 @@
 /** Incidents that nobody was told of, with what holds that: a silence, or somebody who is on it. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
+import { isNamed } from '../../domain/alert/delivery-list.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Incident } from '../../domain/incident/incident.ts'
 import { incidentForReader } from '../../domain/incident/reader.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
+import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
+import { findChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
+import { readPages } from '../common/pages.ts'
 import { findSilences } from '../silences/silences.ts'
 
 export interface UntoldIncident {
@@ -16,14 +20,25 @@ export interface UntoldIncident {
   readonly silence: Silence | null
 }
 
+/** What an incident has to be. */
+export interface UntoldFilter {
+  /** null: of any check */
+  readonly checkId: string | null
+  /** opened since then; null: at any time */
+  readonly since: Instant | null
+  /** part of the name of its check; '' for all */
+  readonly text: string
+}
+
 /** The open ones of the project, newest first. For whoever may only read, without the emails of people and without what allows pings. */
 export async function listUntold(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
+  filter: UntoldFilter,
   limit: number,
 ): Promise<readonly UntoldIncident[]> {
   requireRight(actor, 'read')
-  const incidents = await deps.store.incidents.listUntold(actor.project.id, limit)
+  const incidents = await newestOf(deps, actor, filter, limit)
   if (incidents.length === 0) return []
   const [found, silences] = await Promise.all([
     deps.store.checks.findMany(incidents.map(({ checkId }) => checkId)),
@@ -40,4 +55,47 @@ export async function listUntold(
     const silence = incident.held?.why === 'silence' ? (silences.get(incident.held.silenceId) ?? null) : null
     return [{ incident: may(actor, 'write') ? incident : incidentForReader(incident), check, silence }]
   })
+}
+
+async function newestOf(
+  deps: Pick<Deps, 'store'>,
+  actor: Actor,
+  filter: UntoldFilter,
+  limit: number,
+): Promise<readonly Incident[]> {
+  const { checkId, since, text } = filter
+  let newest: readonly Incident[] = []
+  for await (const page of pagesOf(deps, actor, checkId)) {
+    const recent = page.filter(({ openedAt }) => since === null || !isBefore(openedAt, since))
+    const wanted = text === '' ? recent : await withName(deps, actor, recent, text)
+    newest = [...newest, ...wanted].sort((a, b) => Temporal.Instant.compare(b.openedAt, a.openedAt)).slice(0, limit)
+  }
+  return newest
+}
+
+async function* pagesOf(
+  { store }: Pick<Deps, 'store'>,
+  { project }: Actor,
+  checkId: string | null,
+): AsyncGenerator<readonly Incident[]> {
+  if (checkId === null) {
+    yield* readPages((after) => store.incidents.listUntold(project.id, after))
+    return
+  }
+  const newest = await store.incidents.listNewest([checkId])
+  yield newest.filter(({ resolvedAt, told }) => resolvedAt === null && told === null)
+}
+
+async function withName(
+  deps: Pick<Deps, 'store'>,
+  actor: Actor,
+  incidents: readonly Incident[],
+  text: string,
+): Promise<readonly Incident[]> {
+  const named = new Set<string>()
+  const ids = incidents.map(({ checkId }) => checkId)
+  for await (const page of findChecks(deps, actor, ids)) {
+    for (const { check } of page) if (isNamed([check.name], text)) named.add(check.id)
+  }
+  return incidents.filter(({ checkId }) => named.has(checkId))
 }

@@ -1,13 +1,13 @@
 /** Incidents as they are read, without those that were cleared with their check. */
 import type { NumberedEvent } from '../../domain/incident/event.ts'
-import { fromMicroseconds, Temporal, toMicroseconds } from '../../lib/time.ts'
-import type { IncidentKey, IncidentPage, IncidentPlace, KeptIncident } from '../interface/incidents.ts'
+import type { IncidentKey, KeptIncident } from '../interface/incidents.ts'
+import { markOf, type Page, type PageMark, toPage } from '../pages.ts'
 import { CHECKS } from '../sql/check-rows.ts'
 import type { Row } from '../sql/columns.ts'
 import type { Sql } from '../sql/database.ts'
 import { FLIPS } from '../tables/alerts.ts'
 import { INCIDENT_EVENTS, INCIDENTS } from '../tables/incidents.ts'
-import { toEvent, toIncident } from './rows.ts'
+import { findOpenIncidents, toEvent, toIncident } from './rows.ts'
 
 /** True of one whose check is there and was not cleared since. */
 const SHOWN = `EXISTS (SELECT 1 FROM ${CHECKS} WHERE checks.id = incidents.check_id)
@@ -20,7 +20,7 @@ export async function findIncident(sql: Sql, { checkId, n }: IncidentKey): Promi
   return found && toIncident(found)
 }
 
-const LIST_INCIDENTS = `
+export const LIST_INCIDENTS = `
   SELECT * FROM incidents WHERE check_id = $1 AND n < $2 AND ${SHOWN} ORDER BY n DESC LIMIT $3`
 
 /** Incidents of a check, newest first. @param before number of the one after these; null: the newest */
@@ -34,45 +34,11 @@ export async function listIncidents(
   return (await INCIDENTS.all(sql, LIST_INCIDENTS, values)).map(toIncident)
 }
 
-const READ_AT_ONCE = 500
-// An incident has the check, the number and the time of the flip that opened it, and that has an index.
-export const DOWNS_BY_AGE = `
-  SELECT check_id, n, created_at FROM events
-  WHERE created_at <= $1 AND new_status = 'down' AND (created_at < $1 OR check_id < $2 OR (check_id = $2 AND n < $3))
-  ORDER BY created_at DESC, check_id DESC, n DESC LIMIT ${READ_AT_ONCE}`
-const FIND_OF_PROJECT = `
-  SELECT * FROM incidents WHERE check_id = $1 AND n = $2 AND ${SHOWN}
-    AND EXISTS (SELECT 1 FROM checks WHERE checks.id = incidents.check_id AND checks.project_id = $3)`
-
-/**
- * Incidents of a project, newest first. Each call looks at so many of all projects, and so takes a bounded time: a page may be empty.
- * @param after null: the newest
- */
-export async function listIncidentsByAge(
-  sql: Sql,
-  projectId: string,
-  after: IncidentPlace | null,
-): Promise<IncidentPage> {
-  const from = after === null ? Number.MAX_SAFE_INTEGER : toMicroseconds(after.openedAt)
-  const downs = await sql.all<{ check_id: string; n: number; created_at: number }>(DOWNS_BY_AGE, [
-    from,
-    after?.checkId ?? '',
-    after?.n ?? 0,
-  ])
-  const found = await INCIDENTS.getEach(
-    sql,
-    FIND_OF_PROJECT,
-    downs.map(({ check_id, n }) => [check_id, n, projectId]),
-  )
-  const last = downs.length < READ_AT_ONCE ? undefined : downs.at(-1)
-  return {
-    incidents: found.filter((incident) => incident !== null).map(toIncident),
-    next: last === undefined ? null : placeOf(last),
-  }
-}
-
-function placeOf(row: { readonly check_id: string; readonly n: number; readonly created_at: number }): IncidentPlace {
-  return { checkId: row.check_id, n: row.n, openedAt: fromMicroseconds(row.created_at) }
+/** The newest incident of each of these checks, without those that have none. */
+export async function listNewestIncidents(sql: Sql, checkIds: readonly string[]): Promise<KeptIncident[]> {
+  const values = checkIds.map((id) => [id, Number.MAX_SAFE_INTEGER, 1])
+  const found = await INCIDENTS.getEach(sql, LIST_INCIDENTS, values)
+  return found.filter((incident) => incident !== null).map(toIncident)
 }
 
 // A check that is down has its open incident at the end of those that it had, if it has one.
@@ -87,19 +53,24 @@ export async function listOpenIncidents(sql: Sql, projectId: string): Promise<Ke
   return (await INCIDENTS.all(sql, OPEN_INCIDENTS, [projectId])).map(toIncident)
 }
 
-/** Bounds what one look costs when very many checks of a project are down. */
-const DOWN_SEARCHED = 1_000
-export const UNTOLD_INCIDENTS = `
-  SELECT incidents.* FROM (
-    SELECT id FROM checks WHERE project_id = $1 AND status = 'down' AND counter_id > 0 LIMIT ${DOWN_SEARCHED}
-  ) AS downs JOIN incidents ON incidents.check_id = downs.id
-    AND incidents.n = (SELECT MAX(newest.n) FROM incidents AS newest WHERE newest.check_id = downs.id)
-  WHERE incidents.resolved_at IS NULL AND incidents.told IS NULL`
+/** Finding the incidents of so many checks takes some milliseconds. */
+const DOWN_AT_ONCE = 500
+export const DOWN_CHECKS = `
+  SELECT id, created_at FROM checks
+  WHERE project_id = $1 AND status = 'down' AND counter_id > 0 AND created_at > $2
+  ORDER BY created_at LIMIT ${DOWN_AT_ONCE}`
 
-/** Open incidents of a project that nobody was told of, newest first, among those of its first 1,000 checks that are down. */
-export async function listUntoldIncidents(sql: Sql, projectId: string, limit: number): Promise<KeptIncident[]> {
-  const untold = (await INCIDENTS.all(sql, UNTOLD_INCIDENTS, [projectId])).map(toIncident)
-  return untold.toSorted((a, b) => Temporal.Instant.compare(b.openedAt, a.openedAt)).slice(0, limit)
+/** Open incidents of a project that nobody was told of, in the order of its checks. A page may be empty without being the last. */
+export async function listUntoldIncidents(
+  sql: Sql,
+  projectId: string,
+  after: PageMark | null,
+): Promise<Page<KeptIncident>> {
+  const downs = await sql.all<{ id: string; created_at: number }>(DOWN_CHECKS, [projectId, markOf(after)])
+  const ids = downs.map(({ id }) => id)
+  const open = await findOpenIncidents(sql, ids)
+  const untold = [...open.values()].filter(({ told }) => told === null)
+  return toPage(downs, DOWN_AT_ONCE, untold, ({ created_at }) => created_at)
 }
 
 export const END_OF_INCIDENT = `

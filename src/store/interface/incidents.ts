@@ -2,7 +2,6 @@
 import type { Incident } from '../../domain/incident/incident.ts'
 import type { NotTaken } from '../../domain/incident/take.ts'
 import type { Silence } from '../../domain/silence/silence.ts'
-import type { Instant } from '../../lib/time.ts'
 
 /** Names an incident. */
 export type IncidentKey = Pick<Incident, 'checkId' | 'n'>
@@ -28,18 +27,6 @@ export interface Looked {
 
 /** What became of an incident that somebody changed. */
 export type IncidentChange = NotTaken | { readonly incident: KeptIncident; readonly owed: boolean }
-
-/** A place in the list of all incidents, newest first. */
-export interface IncidentPlace extends IncidentKey {
-  readonly openedAt: Instant
-}
-
-/** Some incidents of a project, newest first. */
-export interface IncidentPage {
-  readonly incidents: readonly KeptIncident[]
-  /** where the next page begins; null for the last page */
-  readonly next: IncidentPlace | null
-}
 
 /** A place in the list of the silences that have ended. */
 export type SilencePlace = Pick<Silence, 'id' | 'endsAt'>

@@ -18,7 +18,7 @@ export function incidentsStore({ read, writeChanging }: Access) {
       ...each(read, {
         find: lists.findIncident,
         list: lists.listIncidents,
-        listByAge: lists.listIncidentsByAge,
+        listNewest: lists.listNewestIncidents,
         listOpen: lists.listOpenIncidents,
         listUntold: lists.listUntoldIncidents,
         listEvents: lists.listIncidentEvents,

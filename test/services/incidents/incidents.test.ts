@@ -11,6 +11,7 @@ import {
   takeIncident,
 } from '../../../src/services/incidents/incidents.ts'
 import { type IncidentFilter, listIncidents } from '../../../src/services/incidents/list.ts'
+import { listUntold } from '../../../src/services/incidents/untold.ts'
 import { getKeyActor } from '../../../src/services/projects/keys.ts'
 import { createSilence, endSilence } from '../../../src/services/silences/silences.ts'
 import { refusalOf, webhook } from '../../support/store-builders.ts'
@@ -78,6 +79,46 @@ describe('the list of incidents', () => {
     expect(await list({ checkId: job.id, isOpen: false })).toEqual(['Backup 2'])
     expect(await list({ tag: 'db' })).toEqual(['Backup 4 open', 'Backup 2'])
     expect(await list({ tag: '\0' })).toEqual([])
+  })
+
+  test('has long histories of several checks in one order, and asks the store for no other project', async () => {
+    const other = await addCheck('Report')
+    const expected: string[] = []
+    for (let turn = 1; turn <= 45; turn += 1) {
+      const check = turn % 3 === 0 ? other : job
+      for (const tail of ['/fail', '']) {
+        t.clock.advance({ seconds: 1 })
+        await ping(check, tail)
+      }
+      const own = check === other ? turn / 3 : turn - Math.floor(turn / 3)
+      expected.unshift(`${check.name} ${2 * own}`)
+    }
+    expect(await list()).toEqual(expected)
+    const stranger = { ...t.actor, project: { ...t.actor.project, id: crypto.randomUUID() } }
+    const all = { isOpen: null, checkId: null, tag: null }
+    expect((await Array.fromAsync(listIncidents(t.app.deps, stranger, all))).flat()).toEqual([])
+  })
+})
+
+describe('the incidents that nobody was told of', () => {
+  const untold = async (filter: Partial<Parameters<typeof listUntold>[2]> = {}, limit = 10) => {
+    const whole = { checkId: null, since: null, text: '', ...filter }
+    return (await listUntold(t.app.deps, t.actor, whole, limit)).map(({ check }) => check.name)
+  }
+
+  test('are the newest of those that are wanted, of a check, since a time, by a part of its name', async () => {
+    await silence()
+    const other = await addCheck('Report')
+    await ping(job, '/fail')
+    t.clock.advance({ minutes: 1 })
+    await ping(other, '/fail')
+    expect(await untold()).toEqual(['Report', 'Backup'])
+    expect(await untold({}, 1)).toEqual(['Report'])
+    expect(await untold({ text: 'BACK' }, 1)).toEqual(['Backup'])
+    expect(await untold({ checkId: job.id }, 1)).toEqual(['Backup'])
+    expect(await untold({ since: t.clock.now() })).toEqual(['Report'])
+    await ping(job)
+    expect(await untold({ checkId: job.id })).toEqual([])
   })
 })
 

@@ -6,7 +6,8 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import { pause } from '../../../src/domain/check/pause.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import type { Incident } from '../../../src/domain/incident/incident.ts'
-import type { IncidentChange, IncidentKey, KeptIncident } from '../../../src/store/store.ts'
+import { toMicroseconds } from '../../../src/lib/time.ts'
+import type { IncidentChange, IncidentKey, KeptIncident, PageMark } from '../../../src/store/store.ts'
 import { allFlips } from '../../support/lists.ts'
 import {
   after,
@@ -64,21 +65,16 @@ export function incidentsContract(open: OpenStore): void {
     ...{ acknowledgement: null, held: null, nextLookAt: null, lastN: 2, revision: 0 },
   })
 
-  test('are listed by age across the checks of a project, and those of others are not', async () => {
+  test('are found as the newest of each check that has one', async () => {
     const first = await downCheck()
-    g.clock.advance({ seconds: 60 })
-    const second = await g.check({ name: 'Other' })
-    await g.ping(second, { action: 'fail' })
-    const { incidents: listed, next } = await g.store.incidents.listByAge(g.project.id, null)
-    expect(listed.map(({ checkId, n }) => [checkId, n])).toEqual([
-      [second.id, 1],
-      [first.id, 2],
+    await g.ping(first)
+    await g.ping(first, { action: 'fail' })
+    const [second, healthy] = [await downCheck(), await g.check()]
+    const newest = await g.store.incidents.listNewest([second.id, healthy.id, crypto.randomUUID(), first.id])
+    expect(newest.map(({ checkId, n }) => [checkId, n])).toEqual([
+      [second.id, 2],
+      [first.id, 4],
     ])
-    expect(next).toBeNull()
-    const newest = only(listed.slice(0, 1))
-    const after = await g.store.incidents.listByAge(g.project.id, newest)
-    expect(after.incidents.map(({ checkId }) => checkId)).toEqual([first.id])
-    expect((await g.store.incidents.listByAge(crypto.randomUUID(), null)).incidents).toEqual([])
   })
 
   describe('a check that goes down', () => {
@@ -277,16 +273,16 @@ export function incidentsContract(open: OpenStore): void {
     })
 
     test('is among those that nobody was told of until it is told or ends', async () => {
-      const untold = async (limit = 10) =>
-        (await g.store.incidents.listUntold(g.project.id, limit)).map(({ checkId }) => checkId)
+      const untold = async (after: PageMark | null = null) =>
+        (await g.store.incidents.listUntold(g.project.id, after)).items.map(({ checkId }) => checkId)
       const told = await downCheck()
       const silence = aSilenceOf(g.project, { startsAt: after(0), endsAt: after(60) })
       await g.store.by(anAuthor()).silences.create(silence, g.clock.now())
       const first = await downCheck()
       const second = await downCheck()
-      expect(await untold()).toEqual([second.id, first.id])
-      expect(await untold(1)).toEqual([second.id])
-      expect(await g.store.incidents.listUntold(crypto.randomUUID(), 10)).toEqual([])
+      expect(await untold()).toEqual([first.id, second.id])
+      expect(await untold(toMicroseconds(first.createdAt))).toEqual([second.id])
+      expect(await g.store.incidents.listUntold(crypto.randomUUID(), null)).toEqual({ items: [], next: null })
       await g.ping(second)
       expect(await untold()).toEqual([first.id])
       await g.store.by(anAuthor()).silences.end(g.project.id, silence.id, g.clock.now())

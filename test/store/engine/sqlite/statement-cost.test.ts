@@ -34,12 +34,12 @@ import { LAST_SWITCH, LATER_FLIP, LIST_FLIPS, PREVIOUS_FLIP } from '../../../../
 import { LIST_RUNS } from '../../../../src/store/checks/run-durations.ts'
 import { STATEMENTS } from '../../../../src/store/engine/sqlite/statements.ts'
 import {
-  DOWNS_BY_AGE,
+  DOWN_CHECKS,
   END_OF_INCIDENT,
   EVENTS_OF_INCIDENT,
   LATER_NOTES,
+  LIST_INCIDENTS,
   OPEN_INCIDENTS,
-  UNTOLD_INCIDENTS,
 } from '../../../../src/store/incidents/lists.ts'
 import { DUE_INCIDENTS } from '../../../../src/store/incidents/looks.ts'
 import { NEWEST_INCIDENT } from '../../../../src/store/incidents/rows.ts'
@@ -118,20 +118,20 @@ test.each([
   ],
   ['the flip after an event', LATER_FLIP, ['events by key (check_id, n)']],
   ['the newest incident of a check', NEWEST_INCIDENT, ['incidents by key (check_id)']],
-  ['the incidents of all projects, newest first', DOWNS_BY_AGE, ['events by events_by_age (created_at)']],
+  [
+    'the incidents of a check, newest first',
+    LIST_INCIDENTS,
+    ['incidents by key (check_id, n)', 'cleared_checks by key (check_id)', 'checks by key (id)', COUNTERS],
+  ],
   ['the incidents to look at', DUE_INCIDENTS, ['incidents by incidents_due (next_look_at)']],
   [
     'the open incidents of a project',
     OPEN_INCIDENTS,
     ['checks by checks_down (project_id)', 'incidents by key (check_id, n)'],
   ],
-  [
-    'the incidents of a project that nobody was told of',
-    UNTOLD_INCIDENTS,
-    ['checks by checks_down (project_id)', 'incidents by key (check_id, n)'],
-  ],
   ['the flip that ended an incident', END_OF_INCIDENT, ['events by key (check_id, n)']],
   ['later notes on an incident', LATER_NOTES, ['events by key (check_id, n)']],
+  ['the checks of a project that are down', DOWN_CHECKS, ['checks by checks_down (project_id, created_at)']],
   ['the events of an incident', EVENTS_OF_INCIDENT, ['events by key (check_id, n)']],
   ['the silences that people made of projects', SILENCES_OF_PEOPLE, [OF_PEOPLE]],
   ['the silences of the ping URLs of checks', SILENCES_OF_PINGS, [OF_PING_URL]],

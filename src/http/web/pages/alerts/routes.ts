@@ -1,13 +1,12 @@
 /** `/p/<project>/alerts`: every alert and whether it arrived; below it each of them with its tries, and incidents. */
 import { may, type PersonActor } from '../../../../domain/actor.ts'
 import type { DeliveryAction, DeliveryKey } from '../../../../domain/alert/delivery.ts'
-import { beginOf, isNamed } from '../../../../domain/alert/delivery-list.ts'
+import { beginOf } from '../../../../domain/alert/delivery-list.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
-import { isBefore } from '../../../../lib/time.ts'
 import { groupByEvent } from '../../../../services/alerts/alerted-events.ts'
 import { changeDelivery, hurryAll, type OpenedDelivery, openDelivery } from '../../../../services/alerts/deliveries.ts'
-import { type DeliveryQuery, readDeliveryList } from '../../../../services/alerts/delivery-list.ts'
+import { type DeliveryList, type DeliveryQuery, readDeliveryList } from '../../../../services/alerts/delivery-list.ts'
 import { listUntold, type UntoldIncident } from '../../../../services/incidents/untold.ts'
 import { contextOf } from '../../context.ts'
 import { localPath } from '../../href.ts'
@@ -60,7 +59,7 @@ export async function alertsData(deps: PageDeps, visit: ProjectVisit): Promise<A
   const nameOf = ({ name, kind }: Pick<Channel, 'name' | 'kind'>) => (name === '' ? channelKind(kind) : name)
   const found = await readDeliveryList(deps, actor, asked, nameOf)
   const events = await groupByEvent(deps, actor, found.entries, asked, nameOf)
-  const untold = await untoldOf(deps, actor, asked)
+  const untold = await untoldOf(deps, actor, asked, found)
   return { ...context, slug: actor.project.slug, query, list: found, events, untold, canWrite: may(actor, 'write') }
 }
 
@@ -68,16 +67,14 @@ export async function alertsData(deps: PageDeps, visit: ProjectVisit): Promise<A
 const UNTOLD_SHOWN = 50
 
 /** On the first page only, and not among the alerts of one state or to one integration. */
-async function untoldOf(deps: PageDeps, actor: PersonActor, asked: DeliveryQuery): Promise<readonly UntoldIncident[]> {
-  const { place, state, channelId, check: publicId, since, text } = asked
+async function untoldOf(
+  deps: PageDeps,
+  actor: PersonActor,
+  { place, state, channelId, since, text }: DeliveryQuery,
+  { check }: Pick<DeliveryList, 'check'>,
+): Promise<readonly UntoldIncident[]> {
   if (place !== null || state !== null || channelId !== null) return []
-  const untold = await listUntold(deps, actor, UNTOLD_SHOWN)
-  return untold.filter(
-    ({ incident, check }) =>
-      (publicId === null || check.publicId === publicId) &&
-      (since === null || !isBefore(incident.openedAt, since)) &&
-      isNamed([check.name], text),
-  )
+  return listUntold(deps, actor, { checkId: check?.id ?? null, since, text }, UNTOLD_SHOWN)
 }
 
 async function show(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {

@@ -1,0 +1,71 @@
+/** Reads the incidents of the checks of a project as one list, newest first. */
+import { hasTags } from '../../domain/check/tags.ts'
+import type { Incident } from '../../domain/incident/incident.ts'
+import { toMicroseconds } from '../../lib/time.ts'
+import type { Deps } from '../common/deps.ts'
+import { readPages } from '../common/pages.ts'
+
+type Store = Deps['store']
+
+/** What is still to come of a check. */
+interface Source {
+  /** newest first; never empty */
+  readonly incidents: readonly Incident[]
+  /** there may be older ones */
+  readonly hasMore: boolean
+  /** when the first of them was opened */
+  readonly newest: number
+}
+
+/** Of a check. Most have few incidents. */
+const READ_AT_ONCE = 20
+const YIELDED_AT_ONCE = 50
+
+/**
+ * The incidents of the checks that have all of these tags, page by page. The newest of each check is read first, and older ones when it is
+ * their turn: a call of the store reads few of them, and none of another project.
+ */
+export async function* mergeIncidents(
+  store: Store,
+  projectId: string,
+  tags: readonly string[],
+): AsyncGenerator<readonly Incident[]> {
+  /** the newest at the end */
+  const sources: Source[] = []
+  for await (const checks of readPages((after) => store.checks.list(projectId, {}, after))) {
+    const tagged = checks.filter(({ check }) => hasTags(check.tags, tags))
+    const newest = await store.incidents.listNewest(tagged.map(({ check }) => check.id))
+    for (const incident of newest) insert(sources, [incident], true)
+  }
+  let page: Incident[] = []
+  for (let source = sources.pop(); source !== undefined; source = sources.pop()) {
+    const [incident, ...older] = source.incidents
+    if (incident === undefined) continue
+    page.push(incident)
+    if (older.length > 0) insert(sources, older, source.hasMore)
+    else if (source.hasMore) await refill(store, sources, incident)
+    if (page.length < YIELDED_AT_ONCE) continue
+    yield page
+    page = []
+  }
+  yield page
+}
+
+async function refill(store: Store, sources: Source[], { checkId, n }: Incident): Promise<void> {
+  const older = await store.incidents.list(checkId, n, READ_AT_ONCE)
+  insert(sources, older, older.length === READ_AT_ONCE)
+}
+
+/** Puts a source in its place, unless it has no incidents. */
+function insert(sources: Source[], incidents: readonly Incident[], hasMore: boolean): void {
+  const [first] = incidents
+  if (first === undefined) return
+  const newest = toMicroseconds(first.openedAt)
+  let [from, to] = [0, sources.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((sources[middle]?.newest ?? 0) <= newest) from = middle + 1
+    else to = middle
+  }
+  sources.splice(from, 0, { incidents, hasMore, newest })
+}
