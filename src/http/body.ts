@@ -2,22 +2,22 @@
 import { Refusal } from '../domain/errors.ts'
 import { PING_BODY_BYTES_MAX } from '../domain/ping/signal.ts'
 
-/** For a check's settings, which take a few kilobytes. */
+/** Limit of a request to the API: a check's settings take a few kilobytes. */
 export const API_BODY_LIMIT = 131_072
 
-/** The bytes that a ping may bring. Of a longer one, the server reads no more. */
+/** Most bytes of a ping's body. Of a longer one, the server reads no more. */
 export const REQUEST_BODY_LIMIT = PING_BODY_BYTES_MAX
 
-/** For clients that have not shown a key yet. */
+/** Limit for clients that have not shown a key yet. */
 export const STRANGERS_BODY_LIMIT = 65_536
-/** Fields of a stranger's form; the longest that people fill in have some dozens. */
+/** Most fields of a stranger's form; the longest that people fill in have some dozens. */
 export const STRANGERS_FIELDS_LIMIT = 1_000
 
 export const NOTHING = new Uint8Array()
 
 /**
- * Bun drops the body of a GET or HEAD, where it has no meaning (RFC 9110, 9.3.1).
- * @throws Refusal `too-large`; when Content-Length says so, before a byte is read
+ * Reads a body. Bun drops the body of a GET or HEAD, where it has no meaning (RFC 9110, 9.3.1).
+ * @throws Refusal `too-large`; if Content-Length is over the limit, before a byte is read
  */
 export async function readBytes(request: Request, limit = REQUEST_BODY_LIMIT): Promise<Uint8Array> {
   if (request.method === 'GET' || request.body === null) return NOTHING
@@ -29,7 +29,7 @@ export async function readBytes(request: Request, limit = REQUEST_BODY_LIMIT): P
   return bytes
 }
 
-/** @throws Refusal `invalid` when the client disconnects, which is not an internal error */
+/** @throws Refusal `invalid` if the client disconnects, which is not an internal error */
 export async function refuseDisconnect<Result>(request: Request, reading: Promise<Result>): Promise<Result> {
   try {
     return await reading
@@ -39,7 +39,7 @@ export async function refuseDisconnect<Result>(request: Request, reading: Promis
   }
 }
 
-/** For bodies of unknown size. It stops at the limit: many endless bodies at once would fill the memory. */
+/** Reads a body of unknown size. It stops at the limit: many endless bodies at once would fill the memory. */
 async function readWithin(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -86,7 +86,7 @@ export function readApiBody(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * No bytes count as `{}`.
+ * Parses the body of a request. No bytes count as `{}`.
  * @param allowNull true: `null` counts as `{}` too, as for pause and resume
  * @throws Refusal `invalid` unless the bytes are a JSON object in UTF-8 whose texts are valid Unicode
  */
@@ -105,12 +105,12 @@ function parseJson(bytes: Uint8Array): unknown {
     const value: unknown = JSON.parse(strict.decode(bytes))
     if (isWellFormed(value)) return value
   } catch {
-    // Clients get one sentence for every reason. Nesting that is too deep for the parser ends here too.
+    // Clients get one sentence for every reason, including nesting that is too deep for the parser.
   }
   throw new Refusal('invalid', 'could not parse request body')
 }
 
-/** False when a string, at any depth that is stored, holds half a surrogate pair, which is not valid Unicode. */
+/** False if a string, at any depth that is stored, holds half a surrogate pair, which is not valid Unicode. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true

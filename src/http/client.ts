@@ -1,36 +1,36 @@
-/** Who sent a request: address and scheme, from the socket or from the headers of a trusted proxy. */
+/** The client that sent a request: address and scheme, from the socket or from the headers of a trusted proxy. */
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../lib/caches/at-most.ts'
 import { canonicalAddress, isInNetwork, parseNetwork } from '../lib/network/network.ts'
 import { originalOf } from './target.ts'
 
 export interface Client {
-  /** canonical text; null when it is unknown */
+  /** canonical text; null if unknown */
   readonly address: string | null
   readonly scheme: 'http' | 'https'
 }
 
 export interface ClientReader {
-  /** @param socketAddress the other end of the connection; null when it is unknown, and then no header is believed */
+  /** @param socketAddress the other end of the connection; null if unknown, and then no header is believed */
   read(headers: Headers, socketAddress: string | null): Client
-  /** Whether that is a proxy whose headers are believed. */
+  /** Whether the address belongs to a proxy whose headers are believed. */
   isTrusted(socketAddress: string): boolean
 }
 
-/** The part of the web server that knows where requests come from. */
+/** The part of the web server that knows the addresses of clients. */
 export interface Sockets {
   requestIP(request: Request): { readonly address: string } | null
 }
 
 /**
- * The address at the other end of the connection; null when it is unknown, as after the client has hung up.
- * @param sockets null when the request did not come over a socket
+ * Returns the address at the other end of the connection; null if unknown, as after the client has hung up.
+ * @param sockets null if the request was not received over a socket
  */
 export function socketAddressOf(request: Request, sockets: Sockets | null): string | null {
   return sockets?.requestIP(originalOf(request))?.address ?? null
 }
 
-/** The same addresses come again and again, so each is parsed once. */
+/** Most addresses that are remembered. The same ones recur, so each is parsed once. */
 const REMEMBERED = 10_000
 const LONGEST_REMEMBERED = 64
 
@@ -60,7 +60,7 @@ export function createClientReader(trusted: readonly string[]): ClientReader {
 }
 
 /**
- * Each proxy adds on the right the address that called it. So the rightmost address that is not a trusted proxy is the
+ * Finds the client. Each proxy adds on the right the address that called it. So the rightmost address that is not a trusted proxy is the
  * client; anything to its left may be made up.
  */
 function clientBehind(forwarded: string, isTrusted: (address: string) => boolean): string | null {
@@ -74,20 +74,20 @@ function clientBehind(forwarded: string, isTrusted: (address: string) => boolean
   return client
 }
 
-/** `203.0.113.7:1234` and `[2001:db8::1]:1234` as some proxies write them. */
+/** Removes the port of `203.0.113.7:1234` and `[2001:db8::1]:1234`, as some proxies write them. */
 function withoutPort(text: string): string {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)
   if (bracketed?.[1]) return bracketed[1]
   return /^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text
 }
 
-/** Empty for a text that is no address. */
+/** Canonical addresses by text; empty for a text that is not an address. */
 const canonicals = new LRUCache<string, string>({
   ...atMost(REMEMBERED),
   memoMethod: (text) => canonicalAddress(text) ?? '',
 })
 
 function canonical(text: string): string | null {
-  // A text that is longer than any address is not remembered: clients can send any number of those.
+  // A text that is longer than any address is not remembered: clients can send any number of such texts.
   return text.length > LONGEST_REMEMBERED ? canonicalAddress(text) : canonicals.memo(text) || null
 }

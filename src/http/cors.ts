@@ -3,8 +3,8 @@
 const MAX_AGE_SECONDS = '600'
 
 /**
- * @param methods those of the path, without `OPTIONS`
- * @param request a preflight that asks for `Content-Type` gets it; all other answers equal those of Healthchecks
+ * @param methods the methods of the path, without `OPTIONS`
+ * @param request a preflight that requests `Content-Type` gets it; all other answers equal those of Healthchecks
  */
 export function crossOrigin(methods: readonly string[], request?: Request): Readonly<Record<string, string>> {
   return {
@@ -15,14 +15,17 @@ export function crossOrigin(methods: readonly string[], request?: Request): Read
   }
 }
 
-/** A browser asks before a page may send JSON (Fetch standard, CORS-safelisted request-header). */
+/**
+ * Whether a preflight wants to send `Content-Type`, as browsers do before a page sends JSON (Fetch standard, CORS-safelisted
+ * request-header).
+ */
 function asksForContentType({ method, headers }: Request): boolean {
   if (method !== 'OPTIONS') return false
   const asked = headers.get('access-control-request-headers') ?? ''
   return asked.split(',').some((name) => name.trim().toLowerCase() === 'content-type')
 }
 
-/** Pings take every method and every header: tracing libraries add headers of their own. */
+/** CORS headers of pings. They allow every method and every header: tracing libraries add headers of their own. */
 export const CROSS_ORIGIN_PINGS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': '*',

@@ -1,4 +1,4 @@
-/** The dependencies of all doors of the web server. The API and the pages add those that they alone use. */
+/** The dependencies of all parts of the web server. The API and the pages add those that only they use. */
 import type { RateLimit } from '../lib/limits/rate-limit.ts'
 import type { ServerDeps } from '../services/common/deps.ts'
 import type { LongReads } from '../services/common/long-reads.ts'
@@ -11,9 +11,9 @@ export interface HttpDeps extends ServerDeps {
   readonly pings: PingReceiver
   readonly refusedNotes: Pick<RefusedNotes, 'note'>
   readonly clients: ClientReader
-  /** of the API */
+  /** rate limit of the API */
   readonly rateLimit: RateLimit
-  /** of public pages and badges, keyed by address */
+  /** rate limit of public pages and badges, keyed by address */
   readonly publicLimit: RateLimit
   readonly longReads: LongReads
   readonly readiness: Readiness

@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<RefusalKind, number>> = {
 
 const RETRY_AFTER_SECONDS: Readonly<Partial<Record<RefusalKind, number>>> = {
   busy: 1,
-  // Long enough for a lock to be released, and short enough for clients that try again for ten seconds.
+  // Seconds long enough for a lock to be released, and short enough for clients that retry for ten seconds.
   unavailable: 5,
 }
 
@@ -35,17 +35,17 @@ export class MethodNotAllowed extends Error {
   }
 }
 
-/** @throws MethodNotAllowed unless the request comes by one of the methods */
+/** @throws MethodNotAllowed unless the request uses one of the methods */
 export function requireMethod({ method }: Request, methods: readonly string[]): void {
   if (!methods.includes(method)) throw new MethodNotAllowed(methods)
 }
 
-/** How a request fails. */
+/** The answer to a request that fails. */
 interface Failure {
   readonly status: number
   readonly message: string
   readonly headers?: Readonly<Record<string, string>>
-  /** of a mistake in a schedule, in UTF-16 code units */
+  /** place of a mistake in a schedule, in UTF-16 code units */
   readonly place?: { readonly position: number; readonly length: number } | undefined
   /** true: the log has a line with the details of this request */
   readonly isLogged?: true
@@ -53,7 +53,7 @@ interface Failure {
 
 const NOT_FOUND: Failure = { status: 404, message: 'not found' }
 
-/** To be mounted first: hooks apply only to what is registered after them. */
+/** Builds the plugin that answers errors. Mount it first: hooks apply only to routes that are registered after them. */
 export function errors({ log, site }: Pick<Deps, 'log' | 'site'>) {
   const apiPaths = ['/api/', `${new URL(site.links.siteRoot).pathname}/api/`]
   return new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ error, code, request, set }) => {
@@ -102,7 +102,7 @@ function jsonAnswer({ status, message, headers, place }: Failure, given: Readonl
   )
 }
 
-/** For a form that is shown again: 422, unless the browser had better wait. */
+/** Returns the status and headers of a form that is shown again: 422, unless the browser should wait before it retries. */
 export function explainRetry(refusal: Refusal): {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -64,11 +64,11 @@ export function createHttp(given: WebDeps, tracer: RequestTracer | null = null):
     },
     { parse: 'none' },
   )
-  // For proxies that keep the path of SITE_ROOT; the routes above are for those that strip it.
+  // The prefixed routes are for proxies that keep the path of SITE_ROOT; the routes above are for those that strip it.
   return root === '/' ? http : http.use(addRoutes(new Elysia({ prefix: root }), deps, root))
 }
 
-/** The framework takes as long for a copy of a route as for the route, so nothing between `app` and the routes holds them. */
+/** Adds the routes. The framework takes as long for a copy of a route as for the route, so no plugin in between holds them. */
 function addRoutes(app: AnyElysia, deps: RouteDeps, prefix: string): AnyElysia {
   app
     .use(ping(deps))
@@ -84,8 +84,8 @@ function addRoutes(app: AnyElysia, deps: RouteDeps, prefix: string): AnyElysia {
 }
 
 /**
- * A request that the router did not recognise, in a form in which it may: it knows neither that `%63` and `c` are the same
- * (RFC 3986, 6.2.2.2) nor the URL of a request without a usable Host. Done once: a path encoded twice names something else.
+ * Rewrites a request that the router did not recognise: it knows neither that `%63` and `c` are the same (RFC 3986, 6.2.2.2) nor the URL of
+ * a request without a usable Host. This happens once: a path encoded twice names something else.
  */
 function asRecognisable(request: Request): Request | null {
   const url = targetOf(request)
@@ -99,7 +99,7 @@ function asRecognisable(request: Request): Request | null {
   return isLost || isEncoded ? withUrl(request, url) : null
 }
 
-/** Whether somebody with a browser looks for a page that does not exist; programs get plain text, or JSON from the API. */
+/** Whether a person with a browser requests a page that does not exist; programs get plain text, or JSON from the API. */
 function isOfPages(request: Request, root: string): boolean {
   const { pathname } = targetOf(request)
   const path = root !== '/' && pathname.startsWith(`${root}/`) ? pathname.slice(root.length) : pathname

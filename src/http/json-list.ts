@@ -20,7 +20,7 @@ export async function* enclosed(pages: AsyncIterable<string>, { open, close }: E
 
 /**
  * @param pages each becomes one piece
- * @param present turns a page into a list or an object, of which only the members are written
+ * @param present converts a page to a list or an object, of which only the members are written
  */
 export async function* membersOf<Page>(
   pages: AsyncIterable<Page>,

@@ -4,18 +4,19 @@ import type { AnyElysia } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
 import { codeOf, reasonOf } from '../lib/errors.ts'
 
-/** `body.ts` limits bodies: it stops reading, and unread bytes wait in the client. */
+/** No limit: `body.ts` limits bodies. It stops reading, and unread bytes wait in the client. */
 const SOCKET_BODY_LIMIT = Number.MAX_SAFE_INTEGER
 /**
- * Bun closes a connection that is idle for this long, or whose request takes longer to arrive. Only a body that arrives
- * at 16 KiB a second or more may take longer.
+ * Seconds after which Bun closes an idle connection, or one whose request is still incomplete. Only a body that arrives at 16 KiB a second
+ * or more may take longer.
  */
 const SOCKET_IDLE_SECONDS = 30
 
 /**
- * @param begun requests that come earlier wait until it resolves
+ * Opens the socket.
+ * @param begun earlier requests wait until it resolves
  * @returns the port that was opened: `port`, or the one chosen for 0
- * @throws Refusal `cannot-listen` when the address can't be used
+ * @throws Refusal `cannot-listen` if the address can't be used
  */
 export async function listen(
   http: AnyElysia,
@@ -43,7 +44,7 @@ function holdUntil(begun: Promise<void>, http: AnyElysia): void {
   http.wrap((next, request) => () => (isHeld ? begun.then(() => next(request)) : next(request)))
 }
 
-/** Bun reports a host name that does not resolve as an invalid argument or as a port in use. */
+/** Whether a host name resolves. Bun reports one that does not as an invalid argument or as a port in use. */
 async function hasAddress(host: string): Promise<boolean> {
   try {
     await lookup(host)

@@ -5,16 +5,17 @@ import type { HttpDeps } from './deps.ts'
 
 type LongAnswerDeps = Pick<HttpDeps, 'log' | 'stopwatch' | 'longReads'>
 
-/** Bytes. An answer up to this size is sent with its length. */
+/** Bytes up to which an answer is sent whole, with its length. */
 const SENT_WHOLE = 65_536
 
-/** Without this limit, a client that reads a little now and then would hold its place forever. */
+/** Limit of an answer's duration. Without it, a client that reads a little now and then would keep its place forever. */
 const LONGEST_SECONDS = 300
 
 /**
- * @param reader for whom it is read
+ * Answers with pieces that may be long.
+ * @param reader account that the limit of long answers counts
  * @param pieces pulled as the client reads, and ended when it disconnects
- * @throws Refusal `busy` when too many long answers are under way; errors of `pieces` before the first byte is sent
+ * @throws Refusal `busy` if too many long answers are in progress; errors of `pieces` before the first byte is sent
  */
 export async function longAnswer(
   deps: LongAnswerDeps,

@@ -8,10 +8,7 @@ import { clientNetwork } from '../lib/network/network.ts'
 import { type Sockets, socketAddressOf } from './client.ts'
 import type { HttpDeps } from './deps.ts'
 
-/**
- * @param sockets null when the request did not come over a socket
- * @throws Refusal `over-limit` with the seconds to wait
- */
+/** @param sockets null if the request was not received over a socket @throws Refusal `over-limit` with the seconds to wait */
 export function limitPublic(
   { clients, publicLimit }: Pick<HttpDeps, 'clients' | 'publicLimit'>,
   request: Request,
@@ -20,10 +17,7 @@ export function limitPublic(
   limitAddress(publicLimit, clients.read(request.headers, socketAddressOf(request, sockets)).address)
 }
 
-/**
- * As {@link limitPublic}, for whoever knows the client.
- * @param address null when it is unknown
- */
+/** Does the same as {@link limitPublic}, for callers that know the client. @param address null if unknown */
 export function limitAddress(publicLimit: RateLimit, address: string | null): void {
   requireRate(publicLimit, address === null ? '' : clientNetwork(address))
 }

@@ -1,11 +1,11 @@
-/** For paths that only read, such as probes and metrics. Their texts are not cached, and have no CORS headers. */
+/** Rules for paths that only read, such as probes and metrics. Their answers are not cached, and have no CORS headers. */
 import { EXPOSITION_TYPE } from '../domain/metrics/exposition.ts'
 import { requireMethod } from './errors.ts'
 import { NOT_SNIFFED } from './headers.ts'
 
 const METHODS = ['GET', 'HEAD']
 
-/** @throws MethodNotAllowed unless the request only reads */
+/** @throws MethodNotAllowed unless the method only reads */
 export function requireReading(request: Request): void {
   requireMethod(request, METHODS)
 }

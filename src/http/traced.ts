@@ -4,7 +4,7 @@ import { type AnyElysia, Elysia } from 'elysia'
 type Answer = Response | Promise<Response>
 
 export interface RequestTracer {
-  /** Answers a request with `next`. For a request that is routed again, the second call comes inside the first. */
+  /** Answers a request with `next`. For a request that is routed again, the second call happens inside the first. */
   answer(request: Request, next: () => Answer): Answer
   /** @param template such as `/ping/*`; called while `next` runs, and the last call counts */
   route(template: string): void

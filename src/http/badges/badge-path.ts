@@ -22,7 +22,7 @@ const WORD = /^[-\w]+$/
 const DIGITS = /^\d+$/
 const SIGNATURE_LENGTH = 8
 
-/** @param path what follows `/badge/`, without the query. @returns null when it is not a badge URL */
+/** @param path the part after `/badge/`, without the query. @returns null if it is not a badge URL */
 export function parseTagBadgePath(path: string): TagBadgePath | null {
   const [badgeKey = '', ...rest] = path.split('/')
   const file = splitFile(rest.at(-1) ?? '')
@@ -33,13 +33,13 @@ export function parseTagBadgePath(path: string): TagBadgePath | null {
     badgeKey,
     signature: token.slice(0, SIGNATURE_LENGTH),
     tag: rest.length === 2 ? file.name : null,
-    // Any other text after the signature is ignored.
+    // Other text after the signature is ignored.
     states: token.length === SIGNATURE_LENGTH + 2 && token.endsWith('-2') ? 2 : 3,
     format: file.format,
   }
 }
 
-/** @param path what follows `/b/`, without the query. @returns null when it is not a badge URL */
+/** @param path the part after `/b/`, without the query. @returns null if it is not a badge URL */
 export function parseCheckBadgePath(path: string): CheckBadgePath | null {
   const [states = '', last = '', ...more] = path.split('/')
   const file = splitFile(last)
@@ -47,7 +47,7 @@ export function parseCheckBadgePath(path: string): CheckBadgePath | null {
   return { badgeKey: file.name, states: Number(states) === 3 ? 3 : 2, format: file.format }
 }
 
-/** Splits at the last dot, since tags may contain dots. */
+/** Splits a file name at the last dot, since tags may contain dots. */
 function splitFile(text: string): { readonly name: string; readonly format: string } | null {
   const dot = text.lastIndexOf('.')
   return dot < 1 ? null : { name: text.slice(0, dot), format: text.slice(dot + 1) }

@@ -1,4 +1,4 @@
-/** Public badges: anybody who has the URL can read them. */
+/** Public badges: anyone who has the URL can read them. */
 import { Elysia } from 'elysia'
 import { type Badge, renderBadge } from '../../domain/badge/formats.ts'
 import { BADGE_FORMATS } from '../../domain/badge-urls.ts'
@@ -14,7 +14,7 @@ import { type BadgePath, parseCheckBadgePath, parseTagBadgePath } from './badge-
 const METHOD = 'GET'
 const COMMON = { ...crossOrigin([METHOD]), ...NEVER_CACHED, ...NOT_SNIFFED }
 
-/** @param given what badges show, the same for all copies of the routes */
+/** @param given data of the badges, the same for all copies of the routes */
 export function badges(deps: HttpDeps, given: Badges) {
   return new Elysia()
     .all(
@@ -39,7 +39,7 @@ export function badges(deps: HttpDeps, given: Badges) {
 
 /**
  * @param headers set for errors too, so that pages of other origins can read those
- * @param path null when the URL does not have the form of a badge URL
+ * @param path null if the URL does not have the form of a badge URL
  */
 async function answer<Path extends BadgePath>(
   { method }: Request,

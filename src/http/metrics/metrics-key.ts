@@ -1,4 +1,4 @@
-/** Who may read the metrics of the whole server. */
+/** Access to the metrics of the whole server. */
 import { Refusal } from '../../domain/errors.ts'
 import { isLoopback } from '../../lib/network/network.ts'
 import { isSameSecret } from '../../lib/secrets/same-secret.ts'
@@ -7,14 +7,15 @@ import { bearerToken } from './bearer.ts'
 /** Headers that proxies add to the requests of others. */
 const FORWARDING = /^(?:forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
 
-/** True when `X-Metrics-Key` holds `metricsKey`; false while that is not set. */
+/** True if `X-Metrics-Key` holds `metricsKey`; false while that is not set. */
 export function hasMetricsKey(headers: Headers, metricsKey: string | null): boolean {
   return metricsKey !== null && isSame(headers.get('x-metrics-key'), metricsKey)
 }
 
 /**
- * If METRICS_KEY is set, the request must carry it. If not, the client must be on this machine.
- * @param socketAddress the other end of the connection; null when it is unknown
+ * Checks that a request may read the metrics. If METRICS_KEY is set, the request must contain it. If not, the client must be on this
+ * machine.
+ * @param socketAddress the other end of the connection; null if unknown
  * @throws Refusal `forbidden`
  */
 export function requireMetricsAccess(headers: Headers, socketAddress: string | null, metricsKey: string | null): void {
@@ -31,8 +32,8 @@ export function requireMetricsAccess(headers: Headers, socketAddress: string | n
 }
 
 /**
- * A loopback address is not enough: a proxy on this machine forwards requests of others, and a page of any origin can
- * send requests from a browser on this machine, through a name that resolves to it (DNS rebinding).
+ * Whether the client is on this machine. A loopback address is not enough: a proxy on this machine forwards requests of others, and a page
+ * of any origin can send requests from a browser on this machine, through a name that resolves to it (DNS rebinding).
  */
 function isLocalClient(headers: Headers, socketAddress: string | null): boolean {
   if (headers.keys().some((name) => FORWARDING.test(name))) return false

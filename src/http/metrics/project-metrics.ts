@@ -11,12 +11,12 @@ import { limitPublic } from '../public-limit.ts'
 import { METRICS_HEADERS, requireReading } from '../read-only.ts'
 import { bearerToken } from './bearer.ts'
 
-/** Answers at the same time, ten of them to one account: unlike lists, they are built in memory, some 400 bytes a check. */
+/** Most answers at the same time, of which one account may have ten: unlike lists, they are built in memory, some 400 bytes a check. */
 const AT_ONCE = 13
 
 const HIDDEN = { parse: 'none', detail: { hide: true } } as const
 
-/** Elysia gives null for broken percent-encoding. */
+/** A path parameter. Elysia gives null for broken percent-encoding. */
 type Param = string | null
 
 export function projectMetrics(deps: HttpDeps) {

@@ -1,4 +1,4 @@
-/** Reads what a ping keeps of its body, and lets the client finish sending one that is too long. */
+/** Reads the part of a body that a ping keeps, and lets the client finish sending one that is too long. */
 import { NOTHING, REQUEST_BODY_LIMIT, refuseDisconnect } from '../body.ts'
 
 /** The first bytes of a body: a ping keeps no more. */
@@ -9,10 +9,10 @@ interface Beginning {
 }
 
 /**
- * Reads a body to its end, but keeps only the first bytes. It stops once a body exceeds {@link REQUEST_BODY_LIMIT},
- * but that is not an error: the job has run, so its ping counts. Unread bytes wait in the client.
+ * Reads a body to its end, but keeps only the first bytes. It stops once a body exceeds {@link REQUEST_BODY_LIMIT}, but that is not an
+ * error: the job has run, so its ping counts. Unread bytes wait in the client.
  * @param length bytes to keep, at most {@link REQUEST_BODY_LIMIT}
- * @throws Refusal `invalid` when the client disconnects before that
+ * @throws Refusal `invalid` if the client disconnects before that
  */
 export async function readBeginning(request: Request, length: number): Promise<Beginning> {
   if (request.method === 'GET' || request.body === null) return { bytes: NOTHING, rest: null }
@@ -36,7 +36,7 @@ async function readFirst(body: BodyReader, length: number, enough: number): Prom
 
 type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>
 
-/** Some clients read the answer only after they have sent everything: they may send this much, for this long. */
+/** Bytes that a client may still send, within {@link DISCARDED_MS}: some clients read the answer only after they have sent everything. */
 const DISCARDED_BYTES = 64 * 1024 * 1024
 const DISCARDED_MS = 10_000
 
@@ -48,8 +48,8 @@ class UnreadBody {
   }
 
   /**
-   * Reads and drops what the client still sends, within limits. Closing the connection at once would reset it, and many
-   * clients would never see the answer.
+   * Reads and drops the rest of the body, within limits. Closing the connection at once would reset it, and many clients would never see
+   * the answer.
    */
   async discard(limits = { bytes: DISCARDED_BYTES, ms: DISCARDED_MS }): Promise<void> {
     // After `cancel`, a pending read reports the end of the body.

@@ -4,7 +4,7 @@ import { isSlug } from '../../domain/check/slug.ts'
 import type { Action } from '../../domain/ping/signal.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
 
-/** What a ping URL asks for besides an entry of the log. */
+/** The effect of a ping URL besides an entry in the log. */
 export type Asked = 'silence' | 'unsilence'
 
 export type PingPath =
@@ -17,7 +17,7 @@ export type PingPath =
       readonly action: Action
       readonly exitStatus: number | null
       readonly isValid: boolean
-      /** omitted by all but `/silence` and `/unsilence` */
+      /** set only for `/silence` and `/unsilence` */
       readonly asks?: Asked
     }
   /** a slug with capitals: refused without a lookup */
@@ -28,7 +28,7 @@ const WORD = /^[-A-Za-z0-9_]+$/
 const DIGITS = /^\d+$/
 const EXIT_STATUS_MAX = 255
 
-/** @param path what follows `/ping/`, without the query */
+/** @param path the part after `/ping/`, without the query */
 export function parsePingPath(path: string): PingPath {
   const [first = '', ...rest] = path.split('/')
   if (isUuid(first)) {
@@ -39,7 +39,7 @@ export function parsePingPath(path: string): PingPath {
   return parseSlugPath(first, rest)
 }
 
-/** A UUID also has the form of a ping key: `/ping/<uuid>/<unknown word>` is read that way. */
+/** Parses a ping URL with a slug. A UUID also has the form of a ping key: `/ping/<uuid>/<unknown word>` is read that way. */
 function parseSlugPath(pingKey: string, [slug, tail, ...more]: string[]): PingPath {
   const isRoute =
     WORD.test(pingKey) &&
@@ -59,7 +59,7 @@ function isAsked(text: string): text is Asked {
   return text === 'silence' || text === 'unsilence'
 }
 
-/** Whether a check understands what stands behind its address and a slash. */
+/** Whether a tail, the part after a check's address and a slash, is valid. */
 export function isUnderstoodTail(tail: string): boolean {
   return isAction(tail) && !(DIGITS.test(tail) && Number(tail) > EXIT_STATUS_MAX)
 }

@@ -9,7 +9,7 @@ import type { Asked } from './ping-path.ts'
 
 export interface PingQuery extends Pick<Signal, 'rid' | 'occurredAt'> {
   readonly create: boolean
-  /** of a check that the ping creates; any other takes the ping even if it is unusable */
+  /** timing of a check that the ping creates; an existing check takes the ping even if this is unusable */
   readonly timing: GivenTiming | 'unusable'
   /** false: no check takes the ping */
   readonly isValid: boolean
@@ -17,7 +17,7 @@ export interface PingQuery extends Pick<Signal, 'rid' | 'occurredAt'> {
   readonly problem: string | null
 }
 
-/** The query of most pings: nothing is parsed. */
+/** The result for most pings, whose query is empty: nothing is parsed. */
 export const NO_QUERY: PingQuery = {
   rid: null,
   occurredAt: null,
@@ -27,7 +27,9 @@ export const NO_QUERY: PingQuery = {
   problem: null,
 }
 
-/** If a parameter is repeated, its last value counts; only `at`, which is history once it is stored, must be clear. */
+/**
+ * Parses a query. If a parameter is repeated, its last value counts; only `at`, which is history once it is stored, must be unambiguous.
+ */
 export function parsePingQuery(url: string, now: Clock): PingQuery {
   const start = url.indexOf('?')
   if (start < 0) return NO_QUERY
@@ -48,7 +50,7 @@ export function parsePingQuery(url: string, now: Clock): PingQuery {
   }
 }
 
-/** The silence that the URL asks for; null: that is not valid, and no check takes the ping. @param query with its `?` */
+/** Returns the silence that the URL requests; null: that is not valid, and no check takes the ping. @param query with its `?` */
 export function parseAskedSilence(asks: Asked, query: string): PingSilence | 'end' | null {
   if (asks === 'unsilence') return 'end'
   const given = new URLSearchParams(query)

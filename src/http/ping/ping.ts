@@ -57,19 +57,22 @@ export function ping({ pings, clients, refusedNotes, pingBodyLimit, now }: HttpD
   )
 }
 
-/** A browser sends this before a page's `fetch` (Fetch standard, CORS-preflight request): no job has run yet. */
+/**
+ * Whether the request is a preflight, which a browser sends before a page's `fetch` (Fetch standard, CORS-preflight request): no job has
+ * run yet.
+ */
 function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers.has('access-control-request-method')
 }
 
-/** @param path what follows `/ping/`, or the whole path of another URL; without the query */
+/** @param path the part after `/ping/`, or the whole path of another URL; without the query */
 export function noteRefused(notes: HttpDeps['refusedNotes'], request: Request, path: string): void {
   if (isPreflight(request)) return
   const refused = refusedPath(path, queryOf(request))
   if (refused) notes.note(refused.target, refused.tail)
 }
 
-/** With its `?`; '' without one. */
+/** Returns the query with its `?`; '' without one. */
 function queryOf({ url }: Request): string {
   const start = url.indexOf('?')
   return start < 0 ? '' : url.slice(start)
@@ -105,7 +108,7 @@ function bodyOf({ headers }: Request, bytes: Uint8Array, limit: number | null): 
   return { body: cut(bytes, limit), contentType: readingType(headers.get('content-type'), bytes), searched: bytes }
 }
 
-/** Copies what it keeps of a longer body: a view would hold the whole body in memory. */
+/** Cuts a body. The kept part of a longer body is copied: a view would hold the whole body in memory. */
 function cut(bytes: Uint8Array, limit: number | null): Uint8Array | null {
   if (limit === 0) return null
   return limit === null || bytes.length <= limit ? bytes : bytes.slice(0, limit)

@@ -1,4 +1,4 @@
-/** What of a refused ping URL is worth telling: the check that it names, and what no check understands. */
+/** The notable parts of a refused ping URL: the check that it names, and the part that no check understands. */
 import { isSlug } from '../../domain/check/slug.ts'
 import type { SignalTarget } from '../../domain/ping/signal.ts'
 import { LOOSE_UUID, parseLooseUuid, parseUuid } from '../../lib/secrets/uuid.ts'
@@ -11,7 +11,7 @@ interface RefusedPath {
   readonly tail: string
 }
 
-/** A check that a path names, and what follows its address. */
+/** A check that a path names, and the rest after its address. */
 interface NamedPath {
   readonly target: SignalTarget
   /** how the check is named, if that is wrong: as in `RefusedSignals` */
@@ -20,8 +20,8 @@ interface NamedPath {
 }
 
 /**
- * Null when it names no check, or says nothing that would be refused.
- * @param path what follows `/ping/`, without the query
+ * Returns null if the path names no check, or contains nothing that would be refused.
+ * @param path the part after `/ping/`, without the query
  * @param query with its `?`
  */
 export function refusedPath(path: string, query: string): RefusedPath | null {
@@ -32,7 +32,7 @@ export function refusedPath(path: string, query: string): RefusedPath | null {
   return tail === null ? null : { target, tail }
 }
 
-/** What people put before a UUID: signs, also encoded, and the beginning of the URL once more. */
+/** Text that people put before a UUID: signs, also encoded, and the beginning of the URL once more. */
 const BEFORE_UUID = String.raw`(?:(?:.{0,100}/)?ping/)??(?:urn:uuid:)?(?:%[\da-f]{2}|[^\w%]){0,10}`
 const BY_ID = new RegExp(`^(${BEFORE_UUID})(${LOOSE_UUID})(?![\\w-])(.*)$`, 'is')
 
@@ -54,13 +54,13 @@ function namedBySlug(path: string): NamedPath | null {
   return { target, misnamed: slashes === '/' ? misnamed : '//', rest }
 }
 
-/** What follows the address of a check; null if it is understood. A slash may follow a UUID. */
+/** Returns the rest after the address of a check; null if it is understood. A slash may follow a UUID. */
 function tailOf({ kind }: SignalTarget, rest: string): string | null {
   const isBare = rest === '' || (rest === '/' && kind === 'id')
   return isBare || (rest.startsWith('/') && isUnderstoodTail(rest.slice(1))) ? null : rest
 }
 
-/** Null for any other tail than `/silence`, and for one whose query can be read. */
+/** Returns null for any other tail than `/silence`, and for one whose query can be read. */
 function refusedSilence(rest: string, query: string): string | null {
   if (rest !== '/silence' || parseAskedSilence('silence', query) !== null) return null
   const given = new URLSearchParams(query)
@@ -68,7 +68,7 @@ function refusedSilence(rest: string, query: string): string | null {
   return blamed.length === 0 ? rest : `${rest}?${blamed.join('&')}`
 }
 
-/** The part of a query to blame: the time, if the run id can be read, since nothing else of a query is refused. */
+/** Returns the part of a query to blame: the time, if the run id can be read, since nothing else of a query is refused. */
 function refusedValue(query: string): string | null {
   const given = new URLSearchParams(query)
   const [rid, at] = [given.getAll('rid').at(-1), given.getAll('at').at(-1)]
