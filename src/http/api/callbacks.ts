@@ -1,7 +1,7 @@
 /**
- * `notifications/:id/status`: a service reports what became of a message after it accepted it
- * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). It needs no key: of the kinds with
- * such reports, only the service knows the id.
+ * `notifications/:id/status`: a service reports the result of a message after it accepted it
+ * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). It needs no key: of the kinds with such reports, only the
+ * service knows the id.
  */
 import { Elysia } from 'elysia'
 import { isUuid } from '../../lib/secrets/uuid.ts'
@@ -29,7 +29,7 @@ export function callbacks(deps: ApiDeps) {
 
 const FAILED_MESSAGES = ['failed', 'undelivered']
 
-/** Null when the report is not about a failure. */
+/** Returns null if the report is not about a failure. */
 function failureIn(form: URLSearchParams): ReportedFailure | null {
   const error = form.get('error')
   if (error) return { error, disablesChannel: Boolean(form.get('mark_disabled')) }

@@ -84,7 +84,7 @@ const BAD_JSON = {
   'Over 128 KiB': `the request body is too large, send at most ${API_BODY_LIMIT} bytes`,
   'Not an object': 'json validation error: value is not an object',
 }
-/** The sentences are those of Healthchecks. */
+/** Answers to an invalid body. The sentences are those of Healthchecks. */
 const BAD_SPEC = refusal('The body is not valid. The error names the first problem; nothing was changed.', {
   ...BAD_JSON,
   'A wrong type': 'json validation error: timeout is not a number',
@@ -115,7 +115,7 @@ const KEY_BODY = {
   content: json(schemaRef('KeyOnly'), { 'An empty object': {}, 'The key in the body': { api_key: 'odw_…' } }),
 }
 
-/** @param root of the API, such as `/api/v3` */
+/** @param root path of the API, such as `/api/v3` */
 export function checkPaths(root: string, examples: Examples, slugNote: string): Paths {
   const tags = ['Checks'] as const
   return {

@@ -36,7 +36,7 @@ export function checks(deps: ApiDeps, version: ApiVersion) {
   const list = door(deps, LIST)
     .get(LIST.path, ({ actor, request }) => {
       const { slug, tag } = readQuery(request, ChecksQuery, ['slug'])
-      // Each is looked for in each check.
+      // Each tag costs a search in each check.
       const tags = [...new Set(tag)]
       return deps.lists.answer(request, actor, version, slug === undefined ? { tags } : { slug, tags })
     })

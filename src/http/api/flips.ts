@@ -48,7 +48,7 @@ function representFlip(flip: Flip) {
   return { timestamp: isoSeconds(flip.createdAt), up: flip.newStatus === 'up' ? 1 : 0 }
 }
 
-/** A flip must match every filter. */
+/** Builds a filter from the query. A flip must match every part. */
 function filterOf({ seconds, start, end }: FlipsQuery, now: Instant): FlipFilter {
   const since = seconds ? now.subtract({ seconds }) : null
   const after = start === undefined ? null : fromSeconds(start)

@@ -1,9 +1,9 @@
 /**
- * The management API of Healthchecks: one factory, mounted for each version. What it has no place for is in `overdue/`.
+ * The management API of Healthchecks: one factory, mounted for each version. Endpoints that Healthchecks lacks are in `overdue/`.
  *
- * An endpoint is a `Resource` behind the door (`door/door.ts`), in the file of its noun. Beside it, `….openapi.ts` describes it, with
- * `description/`; a new description is listed in `openapi-document.ts`. Tests fail for a route that is not described or never called.
- * A long answer is read in pages (`services/common/pages.ts`).
+ * An endpoint is a `Resource` behind the door (`door/door.ts`), in the file of its noun. The `….openapi.ts` next to it describes it, with
+ * `description/`; a new description is listed in `openapi-document.ts`. Tests fail for a route that is not described or never called. A
+ * long answer is read in pages (`services/common/pages.ts`).
  */
 import { Elysia } from 'elysia'
 import type { ApiVersion } from '../../domain/check/representation.ts'

@@ -13,7 +13,7 @@ const PING_NUMBER = pathParameter('n', 'Number of the ping.', Type.Integer({ min
 const ALSO_BY_POST = 'A `POST` to the path without the final slash does the same; its body is ignored.'
 
 const { seconds, start, end } = FlipsQuery.properties
-/** An empty `seconds` is ignored; the others must be numbers. */
+/** Schema of `seconds`: an empty value is ignored. The other parameters must be numbers. */
 const SECONDS = Type.Union([seconds, Type.Literal('')], { description: seconds.description ?? '' })
 const RANGE = queryParameters(Type.Object({ seconds: SECONDS, start, end }), {
   seconds: { 'The last hour': 3600 },

@@ -23,7 +23,7 @@ export interface OpenApiDocument {
 
 /** The server that a document describes. */
 export interface Documented {
-  /** its name and addresses */
+  /** the server's name and addresses */
   readonly site: { readonly name: string; readonly links: Links }
   /** how v3 lists flips */
   readonly v3Flips: FlipsForm

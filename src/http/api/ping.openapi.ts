@@ -17,13 +17,13 @@ import {
 import { uuid } from './door/path-parameters.ts'
 
 interface Signal {
-  /** in operation ids */
+  /** part of operation ids */
   readonly name: string
-  /** what follows the check in the path */
+  /** the rest of the path, after the check */
   readonly tail: string
   readonly summary: string
   readonly description: string
-  /** of its query, besides those of all */
+  /** query parameters of this signal only */
   readonly parameters?: readonly Parameter[]
 }
 

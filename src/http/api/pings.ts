@@ -12,7 +12,7 @@ import { PingNumber } from './door/path-parameters.ts'
 const LIST = { path: '/checks/:id/pings', methods: { GET: 'write' }, listedByPost: true } as const satisfies Resource
 const BODY = { path: '/checks/:id/pings/:n/body', methods: { GET: 'write' } } as const satisfies Resource
 
-/** How many pings of a list have lost their body to PING_LOG_BYTES. The JSON has no field for that. */
+/** Header with the number of listed pings whose body was deleted because of PING_LOG_BYTES. The JSON has no field for that. */
 const DROPPED_BODIES = 'x-dropped-bodies'
 
 export function pings(deps: ApiDeps, version: ApiVersion) {
@@ -29,7 +29,7 @@ export function pings(deps: ApiDeps, version: ApiVersion) {
   const body = checkDoor(deps, BODY).get(BODY.path, async ({ actor, found, params: { n } }) => {
     const bytes = fits(PingNumber, n) ? await findPingBody(deps, actor, found.check, Number(n)) : null
     if (bytes === null) throw new Refusal('not-found', 'not found')
-    // A stranger wrote these bytes: never let a browser take them for a page.
+    // A stranger wrote these bytes: a browser must never treat them as a page.
     const headers = { 'content-type': 'text/plain; charset=utf-8', ...NOT_SNIFFED }
     return new Response(bytes, { headers })
   })

@@ -89,7 +89,7 @@ const BAD_TIMING: Answer = {
   }),
 }
 
-/** @param root of the API, such as `/api/v3` */
+/** @param root path of the API, such as `/api/v3` */
 export function previewPaths(root: string): Paths {
   return {
     [`${root}/checks/preview`]: {

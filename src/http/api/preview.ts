@@ -1,4 +1,4 @@
-/** `checks/preview`: what a timing means, and how the last runs of a check would have been judged by it. It changes nothing. */
+/** `checks/preview`: the meaning of a timing, and how it would have judged the last runs of a check. It changes nothing. */
 import { type Actor, may } from '../../domain/actor.ts'
 import { representSuggestion, representWoken } from '../../domain/advice/represent.ts'
 import { type Check, CheckSpec } from '../../domain/check/check.ts'
@@ -18,7 +18,7 @@ const PREVIEW = { path: '/checks/preview', methods: { POST: 'read' } } as const 
 const { timeout, grace, tz } = CheckSpec.properties
 const ZONES_TRIED = 3
 
-/** As {@link CheckSpec}, but the error for a schedule says where the mistake is. */
+/** The schema of a preview's body: as {@link CheckSpec}, but the error for a schedule contains the place of the mistake. */
 export const PreviewSpec = Type.Object(
   {
     check: Type.Optional(
@@ -58,7 +58,7 @@ export function preview(deps: ApiDeps) {
   )
 }
 
-/** @throws Refusal `not-found`; `forbidden` when the check belongs to another project */
+/** @throws Refusal `not-found`; `forbidden` if the check belongs to another project */
 async function findCheck(deps: ApiDeps, actor: Actor, id: string): Promise<Check> {
   const { check } = await (isUuid(id) ? getCheck : getCheckByUniqueKey)(deps, actor, id)
   return check

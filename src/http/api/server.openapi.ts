@@ -24,7 +24,7 @@ import {
 } from './description/parts.ts'
 import { uuid } from './door/path-parameters.ts'
 
-/** The same for `GET` and `HEAD`; answers to `HEAD` have no content. */
+/** Describes `GET` and `HEAD` alike; answers to `HEAD` have no content. */
 function reading(name: string, operation: Omit<Operation, 'operationId' | 'tags'>): PathItem {
   const tags = ['Server'] as const
   const withoutContent = Object.entries(operation.responses).map(([status, answer]) => {
@@ -75,7 +75,7 @@ function projectMetrics(name: string, summary: string, parameters: readonly Para
 
 const OF_ANY_TYPE = (description: string) => Type.Unsafe<unknown>({ description })
 
-/** Fields have no types, since every value gets the same answer. */
+/** The operation of delivery reports. Fields have no types, since every value gets the same answer. */
 const CALLBACK: Operation = {
   operationId: 'reportDelivery',
   tags: ['Server'],
@@ -113,7 +113,7 @@ const CALLBACK: Operation = {
   },
 }
 
-/** @param root of the API, such as `/api/v3` */
+/** @param root path of the API, such as `/api/v3` */
 export function serverPaths(root: string): Paths {
   return {
     [`${root}/status/`]: reading('Status', {
@@ -190,7 +190,7 @@ export function serverPaths(root: string): Paths {
   }
 }
 
-/** The document itself. @param root of the API that it describes */
+/** Describes the document itself. @param root path of the API that it describes */
 export function documentPaths(root: string): Paths {
   return {
     [`${root}/openapi.json`]: reading('Document', {

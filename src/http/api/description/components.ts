@@ -1,4 +1,4 @@
-/** What operations share: headers, error answers, keys. */
+/** The parts that operations share: headers, error answers, keys. */
 import { Text, type TSchema, Type } from '../../../domain/schema.ts'
 import { ENTITY_TAG } from './examples.ts'
 import { type Answer, answerRef, type Header, headerRefs, json, plainText, schemaRef } from './parts.ts'
@@ -61,14 +61,14 @@ const HEADERS: Readonly<Record<string, Header>> = {
   Vary: { description: 'The answer depends on the key.', schema: text(), example: 'X-Api-Key' },
 }
 
-/** On every answer under `/api/`, except those of `status`. */
+/** Headers of every answer under `/api/`, except those of `status`. */
 export const CORS = headerRefs('Access-Control-Allow-Origin', 'Access-Control-Allow-Methods')
-/** On every answer of the API to a known key. */
+/** Headers of every answer of the API to a known key. */
 export const API_HEADERS = { ...CORS, ...headerRefs('RateLimit-Policy', 'RateLimit') }
-/** On answers that a client may cache and revalidate. */
+/** Headers of answers that a client may cache and revalidate. */
 export const CONDITIONAL_HEADERS = { ...API_HEADERS, ...headerRefs('ETag', 'Cache-Control', 'Vary') }
 
-/** An error answer of the API. @param words its sentences, by the case that each is for */
+/** Returns an error answer of the API. @param words its sentences, by case */
 export function refusal(description: string, words: Readonly<Record<string, string>>): Answer {
   const examples = Object.entries(words).map(([when, error]) => [when, { error }] as const)
   return { description, headers: API_HEADERS, content: json(schemaRef('Error'), Object.fromEntries(examples)) }
@@ -118,12 +118,12 @@ export const KEY_ERRORS = {
   429: answerRef('TooManyRequests'),
   503: answerRef('Unavailable'),
 }
-/** Of operations that read long lists. */
+/** Answers of operations that read long lists. */
 export const LIST_ERRORS = { ...KEY_ERRORS, 503: answerRef('UnavailableOrBusy') }
-/** Of operations on one check. */
+/** Answers of operations on one check. */
 export const CHECK_ERRORS = { ...KEY_ERRORS, 403: answerRef('Forbidden'), 404: answerRef('NotFound') }
 
-/** Badges and project metrics are not part of the API: their errors are plain text. */
+/** Answer to too many requests for badges and project metrics. They are not part of the API: their errors are plain text. */
 export const PUBLIC_OVER_LIMIT = plainText(
   'The address has used up its requests for this minute: 300 for badges, project metrics and public pages together, unless the operator has set another limit.',
   { 'Too many requests': OVER_LIMIT_WORDS },
@@ -140,7 +140,7 @@ export const PUBLIC_UNAVAILABLE_OR_BUSY = plainText(
   headerRefs('Retry-After'),
 )
 
-/** How a key is sent. */
+/** The way to send a key. */
 interface SecurityScheme {
   readonly type: 'apiKey' | 'http'
   readonly in?: 'header'

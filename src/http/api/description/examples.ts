@@ -1,4 +1,4 @@
-/** The values of examples. Their checks are made and represented by the same code as real ones. */
+/** The values of examples. Their checks are created and represented by the same code as real ones. */
 
 import type { Right } from '../../../domain/actor.ts'
 import { badgeUrls } from '../../../domain/badge-urls.ts'
@@ -35,7 +35,7 @@ const FRESH = newCheck({
   createdAt: CREATED_AT,
 })
 
-/** Bodies of requests. */
+/** The settings in the bodies of requests. */
 export const SPEC = {
   name: 'Nightly backup',
   slug: 'nightly-backup',

@@ -14,7 +14,7 @@ export interface Example {
 
 export interface MediaType {
   readonly schema: TSchema | Reference
-  /** by name */
+  /** examples by name */
   readonly examples?: Readonly<Record<string, Example>>
 }
 
@@ -27,17 +27,17 @@ export interface Header {
 export interface Link {
   readonly operationId: string
   readonly description: string
-  /** by name: runtime expressions, or constants */
+  /** runtime expressions, or constants, by name */
   readonly parameters: Readonly<Record<string, string>>
 }
 
 export interface Answer {
   readonly description: string
-  /** by name */
+  /** headers by name */
   readonly headers?: Readonly<Record<string, Reference>>
-  /** by media type */
+  /** content by media type */
   readonly content?: Readonly<Record<string, MediaType>>
-  /** by name */
+  /** links by name */
   readonly links?: Readonly<Record<string, Link>>
 }
 
@@ -65,12 +65,12 @@ export interface Operation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: RequestBody
-  /** by status */
+  /** answers by status */
   readonly responses: Readonly<Record<string, Answer | Reference>>
 }
 
 export type PathItem = Readonly<Partial<Record<Method, Operation>>>
-/** by path template */
+/** Operations by path template. */
 export type Paths = Readonly<Record<string, PathItem>>
 
 export function schemaRef(name: string): Reference {
@@ -98,7 +98,7 @@ const parameterIn =
 export const pathParameter = parameterIn('path')
 export const queryParameter = parameterIn('query')
 
-/** The query parameters of a route, from its schema. @param examples by parameter: values, by summary */
+/** Returns the query parameters of a route, from its schema. @param examples values by summary, by parameter */
 export function queryParameters<Schema extends TObject>(
   { properties }: Schema,
   examples: Readonly<Record<keyof Schema['properties'], Readonly<Record<string, unknown>>>>,
@@ -109,12 +109,12 @@ export function queryParameters<Schema extends TObject>(
   }))
 }
 
-/** @param examples values, by summary */
+/** @param examples values by summary */
 export function json(schema: MediaType['schema'], examples: Readonly<Record<string, unknown>>): Answer['content'] & {} {
   return { 'application/json': { schema, examples: named(examples) } }
 }
 
-/** @param texts by the case that each is for */
+/** @param texts the texts by case */
 export function plainText(
   description: string,
   texts: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
-/** What the schemas of answers are made of. */
+/** The building blocks of the schemas of answers. */
 import { Text, type TSchema, Type } from '../../../domain/schema.ts'
 
-/** One of a list of texts. */
+/** Returns the schema of a text from a list. */
 export function oneOf(values: readonly string[], description: string): TSchema {
   return Type.Unsafe<string>({ type: 'string', enum: [...values], description })
 }
@@ -10,12 +10,12 @@ export const orNull = (schema: TSchema, description: string) => Type.Union([sche
 export const count = (description: string) => Type.Integer({ minimum: 0, description })
 export const text = (description: string) => Text({ description })
 
-/** Matches a text without U+0000. Java and Python read it as ECMA 262 does, and so does Go, which has no `\u`. */
+/** Pattern of a text without U+0000. Java and Python read it as ECMA 262 does, and so does Go, which has no `\u`. */
 export const WITHOUT_NUL = '^[^\\x00]*$'
 
 /**
- * What clients write. `Text` refuses U+0000 besides what its options say, so a text without a pattern gets one. A text of a format gets
- * none: no such text holds U+0000, and what generates texts by their patterns would ignore the format.
+ * Returns the schema of values that clients write. `Text` refuses U+0000 in addition to its options, so a text without a pattern gets one.
+ * A text with a format gets none: no such text holds U+0000, and tools that generate texts from patterns would ignore the format.
  */
 export function written(schema: TSchema): TSchema {
   const { type, pattern, format, items, properties } = schema
@@ -26,6 +26,6 @@ export function written(schema: TSchema): TSchema {
   return { ...schema, properties: Object.fromEntries(members) }
 }
 
-/** Allows no other members, so that tests notice what is not documented. */
+/** Returns a schema that allows no other members, so that tests notice undocumented ones. */
 export const closed = (properties: Record<string, TSchema>, options = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false })

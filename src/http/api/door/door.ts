@@ -10,9 +10,9 @@
  * 7. the check, 404 or 403                                                               `checkDoor`
  * 8. the schema of the body or the query, 400                                            the route
  *
- * The key comes before the body, so that strangers can't make the server parse much. The check comes before the schema, as in
- * Healthchecks, whose clients create a check when an update answers 404. The hooks destructure what they use: the framework
- * reads their source, and for one that takes the whole context it parses cookies, headers and query of every request.
+ * The key is checked before the body, so that strangers can't make the server parse much. The check is found before the schema is applied,
+ * as in Healthchecks, whose clients create a check when an update answers 404. The hooks destructure what they use: the framework reads
+ * their source, and for one that takes the whole context it parses cookies, headers and query of every request.
  */
 import { type Context, Elysia, status } from 'elysia'
 import { type Actor, type KeyActor, type Right, rightOf } from '../../../domain/actor.ts'
@@ -32,9 +32,9 @@ import { targetOf } from '../../target.ts'
 import type { ListAnswers } from '../lists/list-answers.ts'
 import { CheckUniqueKey, CheckUuid } from './path-parameters.ts'
 
-/** One path of the API. */
+/** A path of the API, with its methods. */
 export interface Resource {
-  /** below `/api/v<n>`; `:id` stands for a check: its UUID or, for methods that only read, its unique key */
+  /** below `/api/v<n>`; `:id` is a check: its UUID or, for methods that only read, its unique key */
   readonly path: string
   /** the right that each method needs; `write` for a `GET` whose answer shows how to ping or write */
   readonly methods: Readonly<Record<string, Right>>
@@ -47,19 +47,19 @@ export interface Resource {
   readonly listedByPost?: true
 }
 
-/** What the routes behind {@link checkDoor} find. */
+/** The results that routes behind {@link checkDoor} get. */
 export interface CheckRequest {
   readonly actor: Actor
   readonly found: CheckWithChannels
 }
 
-/** All that endpoints use. */
+/** Everything that endpoints use. */
 export interface ApiDeps extends HttpDeps {
-  /** shared by all versions, so that one limit bounds what is kept */
+  /** shared by all versions, so that one limit bounds the lists in memory */
   readonly lists: ListAnswers
 }
 
-/** Steps 1 and 2. The routes of the resource are added to what it returns, since each copy of a route takes time. */
+/** Steps 1 and 2. The routes of the resource are added to the result, since each copy of a route takes time. */
 export function endpoint(resource: Resource) {
   return (
     new Elysia()
@@ -78,7 +78,7 @@ export function endpoint(resource: Resource) {
   )
 }
 
-/** An endpoint that needs a key. Its routes get `actor`, and `body` for their schema. */
+/** Steps 3 to 6, for an endpoint that needs a key. Its routes get `actor`, and `body` for their schema. */
 export function door(deps: ApiDeps, resource: Resource) {
   return (
     endpoint(resource)
@@ -95,7 +95,7 @@ export function door(deps: ApiDeps, resource: Resource) {
   )
 }
 
-/** As {@link door}, for the check that the path names. */
+/** Step 7: does the same as {@link door}, and finds the check that the path names. */
 export function checkDoor(deps: ApiDeps, resource: Resource) {
   return door(deps, resource).derive(async ({ actor, params: { id = '' } }) => {
     const find = fits(CheckUuid, id) ? getCheck : getCheckByUniqueKey
@@ -103,7 +103,7 @@ export function checkDoor(deps: ApiDeps, resource: Resource) {
   })
 }
 
-/** The methods of the path and their rights. @throws Refusal `not-found` when no such id can exist */
+/** Returns the methods of the path and their rights. @throws Refusal `not-found` if no such id can exist */
 function methodsOf({ path, methods }: Resource, id: string | undefined): readonly (readonly [string, Right])[] {
   const all = Object.entries(methods)
   if (!path.includes(':id') || fits(CheckUuid, id)) return all
@@ -118,9 +118,9 @@ function isListedByPost({ listedByPost }: Resource, request: Request): boolean {
 
 interface Asked {
   readonly right: Right
-  /** of the client; null when it is unknown */
+  /** address of the client; null if unknown */
   readonly address: string | null
-  /** of the answer */
+  /** headers of the answer */
   readonly headers: Context['set']['headers']
 }
 
@@ -128,12 +128,12 @@ interface Asked {
 async function admit(deps: ApiDeps, key: string | null, { right, address, headers }: Asked): Promise<KeyActor> {
   const actor = await getKeyActor(deps, key, address)
   limitRate(deps.rateLimit, actor, headers)
-  // Healthchecks doesn't tell a read-only key from a wrong one.
+  // Healthchecks doesn't distinguish a read-only key from a wrong one.
   if (right === 'write' && rightOf(actor) === 'read') throw new Refusal('unauthorized', 'wrong api key')
   return actor
 }
 
-/** Fields of draft-ietf-httpapi-ratelimit-headers-11. @throws Refusal `over-limit` */
+/** Counts a request, and sets the headers of draft-ietf-httpapi-ratelimit-headers-11. @throws Refusal `over-limit` */
 function limitRate(rateLimit: RateLimit, { by }: KeyActor, headers: Context['set']['headers']): void {
   const taken = rateLimit.take(by.lookup)
   if (taken === null) return
@@ -143,7 +143,7 @@ function limitRate(rateLimit: RateLimit, { by }: KeyActor, headers: Context['set
     throw new Refusal('over-limit', 'rate limit exceeded', { retryAfterSeconds: taken.retryAfterSeconds })
 }
 
-/** The body of a `POST`; bodies of other methods are ignored. @param isKnown false: the key may be in the body */
+/** Reads the body of a `POST`; bodies of other methods are ignored. @param isKnown false: the key may be in the body */
 async function readBody(
   request: Request,
   { allowNull, listedByPost }: Resource,
@@ -155,7 +155,7 @@ async function readBody(
   return parseJsonObject(bytes, allowNull)
 }
 
-/** The body's `api_key` as text, unless it is a list or an object. */
+/** Returns the body's `api_key` as text, unless it is a list or an object. */
 function keyIn({ api_key: key }: Readonly<Record<string, unknown>>): string | null {
   return key === undefined || typeof key === 'object' ? null : String(key)
 }

@@ -4,17 +4,17 @@ import { isUuid } from '../../../lib/secrets/uuid.ts'
 
 defineFormat('uuid', isUuid)
 
-/** As a regular expression. */
+/** Regular expression of a UUID. */
 export const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
-/** A UUID in lower case. */
+/** Returns the schema of a UUID in lower case. */
 export function uuid(description: string) {
   return Text({ pattern: `^${UUID}$`, format: 'uuid', description })
 }
 
 export const CheckUuid = uuid('UUID of the check.')
 
-/** Every real key is 40 hexadecimal digits. Like Healthchecks, this also accepts all of ASCII from `A` to `z`. */
+/** Schema of a unique key. Every real one is 40 hexadecimal digits. Like Healthchecks, this also accepts all of ASCII from `A` to `z`. */
 export const CheckUniqueKey = Text({ pattern: '^[A-z0-9]{40}$' })
 
 export const PingNumber = Text({ pattern: '^\\d{1,15}$' })

@@ -12,7 +12,7 @@ import {
 } from '../../../domain/schema.ts'
 import { targetOf } from '../../target.ts'
 
-/** The interface of schemas that the framework accepts besides TypeBox's (https://standardschema.dev). */
+/** The interface of schemas that the framework accepts in addition to TypeBox's (https://standardschema.dev). */
 interface BodySchema<Value> {
   readonly '~standard': {
     readonly version: 1
@@ -23,7 +23,7 @@ interface BodySchema<Value> {
 }
 
 /**
- * The `body` of a route. It throws a Refusal, since the framework's own error prints the whole value, indented: 40 kB of nested
+ * Returns the `body` of a route. It throws a Refusal, since the framework's own error prints the whole value, indented: 40 kB of nested
  * brackets take 13 seconds and 1.6 GB.
  */
 export function jsonBody<Schema extends TSchema>(schema: Schema): BodySchema<Static<Schema>> {
@@ -31,13 +31,13 @@ export function jsonBody<Schema extends TSchema>(schema: Schema): BodySchema<Sta
   return { '~standard': { version: 1, vendor: 'typebox', validate } }
 }
 
-/** Whole numbers as Healthchecks reads them: blanks around, a sign, `_` between digits, `1.0`. */
+/** Whole numbers as Healthchecks reads them: surrounding blanks, a sign, `_` between digits, `1.0`. */
 const WHOLE_NUMBER = /^\s*[+-]?\d+(?:_\d+)*(?:\.0+)?\s*$/
 
 /**
- * The query of a request. A repeated name gives all values if the schema has a list, else the last one. The framework's own
- * parser splits lists at commas, which tags may contain, and accepts other numbers.
- * @param schema of texts, whole numbers, and lists of texts
+ * Reads the query of a request. A repeated name gives all values if the schema has a list, else the last one. The framework's own parser
+ * splits lists at commas, which tags may contain, and accepts other numbers.
+ * @param schema the schema of texts, whole numbers, and lists of texts
  * @param mayBeEmpty names whose empty value is ignored
  * @throws Refusal `invalid`
  */
@@ -84,7 +84,7 @@ const WORDS: Readonly<Record<Violation, string>> = {
   'too large': 'is too large',
   mismatch: 'does not match pattern',
   'bad format': 'is not valid',
-  // Half surrogate pairs are refused together with what is no JSON.
+  // Half surrogate pairs are refused together with invalid JSON.
   'bad character': 'contains a NUL character',
   unexpected: 'has unexpected value',
   unknown: 'is not known',
@@ -107,8 +107,8 @@ function problemWords(problem: Problem): string {
 }
 
 /**
- * What to write in the place of a schedule in the form of another program. Any other mistake gets Healthchecks' sentence alone;
- * `checks/preview` names it, and its place.
+ * Returns the replacement for a schedule written in the form of another program. Any other mistake gets Healthchecks' sentence alone;
+ * `checks/preview` reports it, and its place.
  */
 function adviceFor({ format, path }: Problem, value: unknown): string {
   if (format !== 'schedule') return ''

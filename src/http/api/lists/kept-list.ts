@@ -1,4 +1,4 @@
-/** Lists of checks that were sent and are remembered for the next request. */
+/** Lists of checks that were sent, remembered for the next request. */
 import { earlier, type Instant, isBefore } from '../../../lib/time.ts'
 import type { ChecksRevision as Revision } from '../../../services/checks/checks.ts'
 
@@ -6,7 +6,7 @@ import type { ChecksRevision as Revision } from '../../../services/checks/checks
 export interface Member {
   readonly checkId: string
   readonly text: string
-  /** when the shown status changes without a ping; null when it doesn't */
+  /** when the shown status changes without a ping; null if it doesn't */
   readonly until: Instant | null
 }
 
@@ -16,7 +16,7 @@ export interface SentList {
   readonly revision: Revision
   /**
    * @param changed checks of the project that may have changed
-   * @returns the checks of this list that may differ from what was sent; none when the list is unchanged
+   * @returns the checks of this list that may differ from the sent ones; none if the list is unchanged
    */
   staleAt(now: Instant, changed: readonly string[]): readonly string[]
 }
@@ -24,20 +24,20 @@ export interface SentList {
 export const ENCLOSING = { open: '{"checks":[', close: ']}' }
 
 /**
- * A list with its members, so that only the checks that have changed are read again. It never grows or shrinks: when a check
- * is created, edited or deleted, a new list replaces it.
+ * A list with its members, so that only changed checks are read again. It never grows or shrinks: when a check is created, edited or
+ * deleted, a new list replaces it.
  */
 export class KeptList implements SentList {
   readonly tag: string
   readonly revision: Revision
-  /** when the statuses were computed; they aren't valid before, as after the clock was set back */
+  /** when the statuses were computed; before that they aren't valid, as after the clock was set back */
   readonly #since: Instant
   readonly #members: readonly Member[]
   readonly #positions: ReadonlyMap<string, number>
   readonly #until: Instant | null
   #body: Uint8Array | null = null
 
-  /** @param positions of the members, by check */
+  /** @param positions the positions of the members, by check */
   constructor(
     tag: string,
     revision: Revision,
@@ -53,7 +53,7 @@ export class KeptList implements SentList {
     this.#until = members.reduce<Instant | null>((until, member) => earlier(until, member.until), null)
   }
 
-  /** The whole answer, made once. */
+  /** The whole answer, built once. */
   get body(): Uint8Array {
     this.#body ??= new TextEncoder().encode(ENCLOSING.open + textOf(this.#members) + ENCLOSING.close)
     return this.#body
@@ -68,7 +68,7 @@ export class KeptList implements SentList {
     return [...stale]
   }
 
-  /** A copy of the list in which each fresh member replaces the old one of its check. */
+  /** Returns a copy of the list in which each fresh member replaces the old one of its check. */
   with(tag: string, revision: Revision, since: Instant, fresh: readonly Member[]): KeptList {
     const members = [...this.#members]
     for (const member of fresh) {
@@ -79,7 +79,7 @@ export class KeptList implements SentList {
   }
 }
 
-/** A list that is too long to keep: enough to tell whether anything in its project has changed. */
+/** A list that is too long to keep: it only knows whether anything in its project has changed. */
 export class LongList implements SentList {
   readonly tag: string
   readonly revision: Revision
@@ -103,7 +103,7 @@ function isOver(until: Instant | null, now: Instant): boolean {
   return until !== null && !isBefore(now, until)
 }
 
-/** The members as they are in the list, separated by commas. */
+/** Returns the members as they are in the list, separated by commas. */
 export function textOf(members: readonly Member[]): string {
   return members.map(({ text }) => text).join(',')
 }

@@ -1,7 +1,7 @@
 /**
- * Lists of checks with an `ETag` (RFC 9110, 8.8.3) that is known before the list is read, so that the list can be sent while
- * it is read. A list is kept until a check is created, edited or deleted; checks that were pinged, or that time has changed,
- * are read again. Of a long list only the tag is kept. A client that has the current list gets 304.
+ * Lists of checks with an `ETag` (RFC 9110, 8.8.3) that is known before the list is read, so that the list can be sent while it is read. A
+ * list is kept until a check is created, edited or deleted; checks that were pinged, or whose status changed with time, are read again. Of
+ * a long list only the tag is kept. A client that has the current list gets 304.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -30,13 +30,13 @@ const KEPT_TOGETHER = 8_388_608
 /** Bytes that an entry counts in addition to its text. */
 const ENTRY_WEIGHT = 1_024
 const LONG_LISTS = 1_000
-/** If more checks have changed, it is faster to read the whole list. */
+/** Most changed checks that are read again. If there are more, it is faster to read the whole list. */
 const REFRESHED_AT_MOST = 500
 
 type ListAnswersDeps = Pick<HttpDeps, 'store' | 'now' | 'random' | 'site' | 'log' | 'stopwatch' | 'longReads'>
 
 interface Question {
-  /** names project, right, version and query */
+  /** identifies project, right, version and query */
   readonly key: string
   readonly actor: Actor
   readonly view: View
@@ -81,7 +81,7 @@ export class ListAnswers {
     return longAnswer(this.#deps, longReaderOf(actor), pieces, headers)
   }
 
-  /** @returns the current list; null when all of it must be read again, as a new list */
+  /** @returns the current list; null if all of it must be read again, as a new list */
   async #refresh<Sent extends SentList>(
     sent: Sent,
     changed: readonly string[],
@@ -106,7 +106,7 @@ export class ListAnswers {
     const fresh: Member[] = []
     for await (const page of findChecks(this.#deps, actor, stale))
       fresh.push(...page.map((found) => toMember(found, view)))
-    // A check was deleted meanwhile.
+    // A check was deleted in the meantime.
     if (fresh.length < stale.length) return null
     const list = kept.with(this.#newTag(question, revision), revision, view.now, fresh)
     const { revision: latest } = await this.#deps.store.changes.read(actor.project.id, revision)
@@ -125,7 +125,7 @@ export class ListAnswers {
     try {
       yield* enclosed(writeMembers(pages, view, keeper), ENCLOSING)
       if (!keeper) return
-      // Checks that were pinged meanwhile are read again for the next request; after an edit, it is a new list.
+      // Checks that were pinged in the meantime are read again for the next request; after an edit, it is a new list.
       const { revision: latest } = await this.#deps.store.changes.read(actor.project.id, revision)
       if (latest.edits !== revision.edits) return
       const { members, until } = keeper
@@ -136,7 +136,7 @@ export class ListAnswers {
     }
   }
 
-  /** The instant stands for the statuses, which change with time. */
+  /** Creates a tag. The instant represents the statuses, which change with time. */
   #newTag({ key, view }: Question, { edits, touches }: ChecksRevision): string {
     return tagOf([this.#origin, key, edits, touches, toMicroseconds(view.now)].join(' '))
   }
@@ -169,7 +169,7 @@ class Keeper {
   #members: Member[] = []
   #bytes = 0
 
-  /** @param text of the members */
+  /** @param text the text of the members */
   add(members: readonly Member[], text: string): void {
     this.until = members.reduce((until, member) => earlier(until, member.until), this.until)
     this.#bytes += Buffer.byteLength(text) + 1
@@ -177,7 +177,7 @@ class Keeper {
     else this.#members = []
   }
 
-  /** Null when they are too many bytes. */
+  /** The collected members; null if they exceed the limit. */
   get members(): readonly Member[] | null {
     return this.#bytes <= KEPT_BYTES ? this.#members : null
   }
