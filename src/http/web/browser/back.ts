@@ -1,9 +1,9 @@
-/** A document leads back to the page that its reader came from, also after several documents. */
+/** Makes the back link of a document lead to the page that its reader came from, also after several documents. */
 
 const NAME = 'came-from'
 const link = document.querySelector<HTMLAnchorElement>('a[data-back]')
 
-/** @returns a path of this server that is no document; null when the reader came from elsewhere */
+/** @returns a path of this server that is not a document; null if the reader came from elsewhere */
 function pageBefore(documents: string): string | null {
   if (!URL.canParse(document.referrer)) return null
   const { origin, pathname, search } = new URL(document.referrer)

@@ -1,6 +1,6 @@
 /** The last 24 hours of a check as paths of SVG. A quarter hour is a unit across, and the picture is 20 px high. */
 
-/** The class of the path of each letter that is drawn; the others are nothing. `day-letters.ts` says what they mean. */
+/** Path classes of the letters that are drawn; other letters are not. `day-letters.ts` defines their meaning. */
 const LOOKS: Readonly<Record<string, string>> = {
   r: 'ok',
   s: 'sl',
@@ -13,9 +13,10 @@ const LOOKS: Readonly<Record<string, string>> = {
 }
 
 /**
- * One path for each look and stretch.
- * @param letters one for each quarter hour, oldest first @param first where the first of them is
- * @param present where the present quarter hour is: what goes on is drawn up to there
+ * Returns one path for each look and stretch.
+ * @param letters one for each quarter hour, oldest first
+ * @param first position of the first letter
+ * @param present position of the present quarter hour: current states are drawn up to there
  */
 export function dayPaths(letters: string, first: number, present: number): (readonly [look: string, path: string])[] {
   const known = first + letters.length - 1
@@ -26,7 +27,7 @@ export function dayPaths(letters: string, first: number, present: number): (read
     const look = LOOKS[letter] ?? ''
     const [top, height] = look === 'ms' ? [3, 14] : [2, 16]
     const path = 'FMm'.includes(letter) ? `M${from} ${top}H${until}v${height}H${from}z` : `M${from} 10H${until}`
-    // Late: a dot below its end.
+    // Late: a dot below the end of the stretch.
     return [[look, path] as const, ...(letter === 'L' ? [['lt2', `M${until - 1} 18.5h1`] as const] : [])]
   })
   return [...paths, ['now', `M${present + 1} 0V20`]]

@@ -16,7 +16,7 @@ document.addEventListener('click', ({ target }) => {
   }
 })
 
-/** Menus that a click elsewhere closes. */
+/** Closes open menus on a click elsewhere. */
 document.addEventListener('pointerdown', ({ target }) => {
   for (const open of document.querySelectorAll<HTMLDetailsElement>(
     'details:is(.switcher, .menu, .more-tabs, .drop)[open]',

@@ -1,11 +1,11 @@
-/** Typing into the search of the list filters it: the list is fetched after a pause, and the address follows. */
+/** Filters the list while a person types into its search: the list is fetched after a pause, and the address changes accordingly. */
 
 const PAUSE_MS = 150
-/** What a filter changes: the list, and the links and fields that keep the filter. */
+/** Parts that a filter changes: the list, and the links and fields that keep the filter. */
 const PARTS = ['#found', '#sentence', '#filters > .chips', '#filters .drop', '#filters > [type="hidden"]']
 
 let pause = 0
-/** The address before somebody typed. */
+/** The address before anything was typed. */
 const before = location.href
 let fetching: AbortController | null = null
 
@@ -46,7 +46,7 @@ document.addEventListener('input', ({ target }) => {
   clearTimeout(pause)
   pause = window.setTimeout(() => filter(form), PAUSE_MS)
 })
-/** Enter sends the form, which makes an entry in the history beside that of the page before. */
+/** Restores the address from before typing on Enter: the form adds an entry of its own to the history. */
 document.addEventListener('submit', ({ target }) => {
   clearTimeout(pause)
   if (target instanceof HTMLFormElement && target.id === 'filters') history.replaceState(history.state, '', before)

@@ -1,10 +1,10 @@
 /**
- * Keys: `?` shows them, `g` and another goes to a page, `Esc` closes, others press the button or link that names them, or focus the
- * field. Accounts can turn them off.
+ * Keyboard shortcuts: `?` lists them, `g` and another key open a page, `Esc` closes, others press the button or link that names them, or
+ * focus the field. Accounts can turn them off.
  */
 import { openDialog } from './dialogs.ts'
 
-/** How long after `g` the second key counts. */
+/** Milliseconds after `g` within which the second key counts. */
 const SEQUENCE_MS = 1_500
 
 const hasShortcuts = document.documentElement.dataset.shortcuts !== undefined
@@ -17,7 +17,7 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Whether one was open. */
+/** Closes open menus. @returns whether one was open */
 function closeMenus(): boolean {
   const menus = document.querySelectorAll<HTMLDetailsElement>('details:is(.switcher, .menu, .more-tabs, .drop)[open]')
   for (const open of menus) {
@@ -34,7 +34,7 @@ export function onKey(handle: (key: string) => boolean): void {
   handlers.push(handle)
 }
 
-/** Whether the key did something. */
+/** Runs the action of a key. @returns whether there was one */
 function act(key: string, at: number): boolean {
   if (at < goUntil) {
     goUntil = 0
@@ -49,7 +49,7 @@ function act(key: string, at: number): boolean {
   if (key === '?') return openDialog('key-help')
   if (handlers.some((handle) => handle(key))) return true
   const target = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
-  // Where it says what it did.
+  // Opens the drawer in which the target shows its result.
   target?.closest('.drawer')?.setAttribute('open', '')
   if (target instanceof HTMLInputElement) target.select()
   else target?.click()
@@ -63,7 +63,7 @@ document.addEventListener('keydown', (event) => {
   // Many keyboards have brackets behind AltGr, which Windows reports as Ctrl and Alt.
   const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph')
   if (isCommand) return
-  // The name of a letter tells it already.
+  // The case of a letter already shows Shift.
   const name = event.shiftKey && event.key.length > 1 ? `Shift+${event.key}` : event.key
   if (act(name, event.timeStamp)) event.preventDefault()
 })

@@ -1,13 +1,13 @@
-/** The list of the log keeps its place while pings are opened and closed beside it, although each is a page of its own. */
+/** Keeps the scroll position of the log while pings are opened and closed next to it, although each is a page of its own. */
 
 const KEY = 'log-place'
 
 const list = document.getElementById('log-list')
 const place = list?.dataset.place ?? null
-/** On a phone an opened ping stands alone. */
+/** Whether the list is visible: on a phone, an opened ping hides it. */
 const isSeen = () => list !== null && list.getClientRects().length > 0
 
-/** A browser may forbid to keep anything. */
+/** Stores a value, unless the browser forbids storage. */
 function keep(value: string): void {
   try {
     sessionStorage.setItem(KEY, value)

@@ -1,4 +1,4 @@
-/** Typing into a field with `data-narrows` hides the items of the list with that id that don't have the text. */
+/** Hides items of a list that don't contain the text typed into a field with `data-narrows`, the id of the list. */
 
 document.addEventListener('input', ({ target: field }) => {
   const list = field instanceof HTMLInputElement && document.getElementById(field.dataset.narrows ?? '')
@@ -8,7 +8,7 @@ document.addEventListener('input', ({ target: field }) => {
   const nothing = document.querySelector(`[data-narrowed="${list.id}"]`)
   nothing?.toggleAttribute('hidden', list.querySelector(':scope > :not([hidden])') !== null)
 })
-/** The list is narrowed already, and what was switched in it would be lost with the page. */
+/** The list is already narrowed, and a submit would lose what was switched in it. */
 document.addEventListener('submit', (event) => {
   if (event.target instanceof HTMLFormElement && event.target.querySelector('[data-narrows]')) event.preventDefault()
 })

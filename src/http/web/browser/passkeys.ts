@@ -1,11 +1,11 @@
 /**
- * The forms of `parts/forms/passkey-form.ts`: asks the server what to sign, lets the browser do it, and sends the form with that. Web
- * Authentication (Level 3) reads and writes the JSON.
+ * The forms of `parts/forms/passkey-form.ts`: fetches the data to sign from the server, has the browser sign it, and sends the form with
+ * the result. Web Authentication (Level 3) reads and writes the JSON.
  */
 
 const NEVER_USED = 'No passkey was used: you cancelled, or this browser has none for this server.'
 
-/** By the name of a DOMException. */
+/** Messages by the name of a DOMException. */
 const WORDS: Readonly<Record<string, string>> = {
   NotAllowedError: NEVER_USED,
   AbortError: NEVER_USED,
@@ -21,14 +21,14 @@ function say(form: HTMLFormElement, words: string): void {
   text.textContent = words
 }
 
-/** Why there can be no passkey here; '' when there can. */
+/** Returns why a passkey cannot be used here; '' if it can. */
 function obstacle({ dataset: { passkeyOrigin = '' } }: HTMLFormElement): string {
   if (location.origin !== passkeyOrigin) return `Passkeys work at ${passkeyOrigin} only. Open this page there.`
   const isKnown = 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential
   return isKnown ? '' : 'This browser knows no passkeys. Use a newer one, or another way to sign in.'
 }
 
-/** @throws a sentence */
+/** @throws a message for people */
 async function readOptions(path: string) {
   const answer = await fetch(path, { method: 'POST' }).catch(() => null)
   if (answer?.ok) return answer.json()

@@ -1,12 +1,12 @@
 /**
- * The read-out of a rhythm plot: the pointer or the arrow keys move a hairline by day, and what the table below says of that day stands in
- * the caption's place. Enter or a click opens the day in the log.
+ * The read-out of a rhythm plot: the pointer or the arrow keys move a hairline by day, and the table's text about that day replaces the
+ * caption. Enter or a click opens the day in the log.
  */
 const SVG = 'http://www.w3.org/2000/svg'
 const DAY = 86_400_000
-/** Right of the plot is its axis; see `parts/rhythm/scale.ts`. */
+/** Coordinates of the axis at the right, the top and the base of the plot; see `parts/rhythm/scale.ts`. */
 const [AXIS, TOP, BASE] = [44, 20, 192]
-/** Cells of a row for each run; a row for each day has one more. */
+/** Cells of a row for one run; a row for one day has one more. */
 const RUN_CELLS = 4
 const KEYS = 'The left and right arrow keys read it by day, Enter opens the day in the log.'
 
@@ -21,7 +21,7 @@ function dayOf({ dataset }: HTMLElement, column: number): number {
   return Date.parse(dataset.from ?? '') + column * Number(dataset.step) * DAY
 }
 
-/** `late, 04:00, 7 min`; of several runs `24 runs, 00:05 to 23:05, 1 failed` */
+/** Returns a text such as `late, 04:00, 7 min`; for several runs, `24 runs, 00:05 to 23:05, 1 failed`. */
 function rowWords(cells: readonly string[]): string {
   const [, one = '', two = '', three = '', four = ''] = cells
   const words = cells.length === RUN_CELLS ? [three, one, two] : [`${one} runs`, `${two} to ${three}`, four]
@@ -35,14 +35,14 @@ function wordsOf(plot: HTMLElement, column: number): string {
     const name = plot.dataset.step === '1' ? day : `Week of ${day}`
     return `${name}: ${document.querySelector<HTMLElement>('#chart [data-rest]')?.dataset.rest}`
   }
-  // The table begins with the newest.
+  // The table lists the newest first.
   const told = rows.reverse().map((cells, index) => {
     return rows[index - 1]?.[0] === cells[0] ? rowWords(cells) : `${cells[0]}: ${rowWords(cells)}`
   })
   return told.join('; ')
 }
 
-/** The place of the read-out: made once, and again when the page has got a new chart. */
+/** Returns the place of the read-out, which is created once, and again for a new chart. */
 function outputOf(plot: HTMLElement): HTMLElement | null {
   const caption = plot.parentElement?.querySelector('figcaption')
   if (!caption) return null
@@ -89,7 +89,7 @@ function open(): void {
   const plot = plotOf()
   if (!plot || chosen === null) return
   const url = new URL(plot.dataset.log ?? '', location.href)
-  // Both have the clock of the same zone, whatever that of the browser is.
+  // Both times are in the same zone, regardless of the browser's.
   const until = Date.parse(`${url.searchParams.get('until')}Z`)
   const back = (Number(plot.dataset.columns) - 1 - chosen) * Number(plot.dataset.step) * DAY
   url.searchParams.set('until', new Date(until - back).toISOString().slice(0, 16))
@@ -117,7 +117,7 @@ document.addEventListener('click', (event) => {
   const plot = plotWith(event.target)
   const column = plot && columnAt(plot, event)
   if (column === null) return
-  // The first touch of a day reads it.
+  // The first touch of a day shows it.
   if (column === chosen) open()
   else choose(column)
 })
@@ -142,7 +142,7 @@ document.addEventListener('keydown', (event) => {
   plot.querySelector('.hair')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 })
 
-/** News of the page bring a new chart, without the read-out. */
+/** Live updates replace the chart by one without the read-out. */
 const chart = document.querySelector('#chart')?.parentElement
 if (chart) new MutationObserver(show).observe(chart, { subtree: true, childList: true })
 show()

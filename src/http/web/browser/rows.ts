@@ -1,9 +1,9 @@
-/** The list of checks: keys that move between rows, and the selection. Rows may be replaced at any time, so none is kept. */
+/** The list of checks: keys that move between rows, and the selection. Rows may be replaced at any time, so no reference to one is kept. */
 import { onKey } from './keys.ts'
 
 const ROWS = '#list tr[id]'
 const BOXES = '#list input[name="c"]'
-/** The last row that was selected or released, from which a range goes. */
+/** Id of the last row that was selected or deselected: the start of a range. */
 let anchorId = ''
 
 const all = <Kind extends Element>(selector: string) => Array.from(document.querySelectorAll<Kind>(selector))
@@ -22,7 +22,7 @@ function move(step: 1 | -1): boolean {
   return link !== null
 }
 
-/** Ticks or clears the row, and with `isRange` also those between it and the last one. */
+/** Ticks or clears the row. With `isRange`, also those between it and the last one. */
 function select(row: Element | null, isTicked: boolean, isRange: boolean): boolean {
   const rows = all(ROWS)
   const [to, from] = [rows.indexOf(row as Element), rows.findIndex(({ id }) => id === anchorId)]
@@ -45,7 +45,7 @@ function tell(): void {
     everything.checked = count > 0 && count === boxes.length
     everything.indeterminate = count > 0 && count < boxes.length
   }
-  // Ticking all that match says more than ticking all that are shown only when not all of them are.
+  // Selecting all matches differs from selecting all shown rows only if not all matches are shown.
   const matching = byId('select-matching')
   const box = matching?.querySelector('input')
   if (matching && box) {
@@ -66,7 +66,7 @@ function clear(): boolean {
   return ticked.length > 0
 }
 
-/** The row under the focus, or what is selected. */
+/** Pauses or resumes the selected checks, or else the check whose row has the focus. */
 function pauseOrResume(): boolean {
   const selected = all<HTMLInputElement>(`${BOXES}:checked`)
   const row = currentRow()
@@ -124,5 +124,5 @@ document.addEventListener('click', ({ target, shiftKey }) => {
   } else if (target.closest('#select-matching')) tell()
 })
 document.addEventListener('reset', () => setTimeout(tell))
-/** A browser that comes back to the page ticks boxes again. */
+/** A browser that returns to the page restores the ticked boxes. */
 addEventListener('pageshow', tell)

@@ -1,4 +1,4 @@
-/** The script of status pages. It asks for the page again each minute while somebody looks at it. */
+/** The script of status pages. It fetches the page again each minute while the page is visible. */
 import './times.ts'
 
 const EVERY_MS = 60_000
@@ -10,9 +10,9 @@ async function renew(): Promise<void> {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
   if (!answer.ok) return
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById(PART)
-  // Whoever stands on a link stays there.
+  // Keeps a focused link in place.
   if (old && fresh && !old.contains(document.activeElement)) old.replaceWith(fresh)
 }
 
-// Without a connection the page stays as it is, and says as of when that is.
+// Without a connection, the page keeps its content and its time.
 setInterval(() => renew().catch(() => {}), EVERY_MS)

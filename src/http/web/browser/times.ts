@@ -1,19 +1,19 @@
-/** Keeps relative times up to date, and gives those of a list their exact time in the zone of the reader's account. */
+/** Keeps relative times up to date, and adds exact times in the zone of the reader's account to those of a list. */
 import { exactWords, knownZone, type TimeKind, timeWords } from '../../../lib/time-words.ts'
 
-/** Words that count seconds are as old at most. */
+/** Longest age of texts that count seconds. */
 const EVERY_MS = 1_000
-/** So many times take a browser long. */
+/** Number of times that take a browser long. */
 const MANY = 500
 const MANY_EVERY_MS = 10_000
 const TIMES = 'time[data-relative]'
-/** The head of a check says as of when it is. While a run goes on, that is now. */
+/** Milliseconds between updates of a check's head, which shows as of when it is. During a run, that is now. */
 const HEAD_EVERY_MS = 10_000
 let headAt = Date.now()
 
 const zone = knownZone(document.documentElement.dataset.tz)
 
-/** @returns how many times there are */
+/** @returns the number of times */
 export function rewriteTimes(): number {
   const now = Date.now()
   const times = document.querySelectorAll<HTMLTimeElement>(TIMES)
@@ -31,7 +31,7 @@ export function rewriteTimes(): number {
   return times.length
 }
 
-/** The bar of a run that goes on. */
+/** Extends the bar of a running job. */
 function grow(bar: SVGElement, now: number): void {
   const { from, scale } = bar.dataset
   bar.querySelector('.rn')?.setAttribute('d', `M0 10H${Math.max(0, (now - Number(from)) * Number(scale))}`)
@@ -41,7 +41,7 @@ function goOnRewriting(): void {
   setTimeout(goOnRewriting, rewriteTimes() > MANY ? MANY_EVERY_MS : EVERY_MS)
 }
 
-/** A list has thousands of times, so those of a row get their exact words when somebody comes near. */
+/** Adds exact times to a row when a person points at it or focuses it: a list has thousands of times. */
 function tellExactly({ target }: Event): void {
   if (!(target instanceof Element)) return
   for (const time of target.closest('#list tr')?.querySelectorAll('time') ?? []) {

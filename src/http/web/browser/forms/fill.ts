@@ -11,7 +11,7 @@ document.addEventListener('click', (event) => {
     if (field && 'value' in field) field.value = value
   }
   const first = form.querySelector<HTMLElement>('input:checked')
-  // The button goes with what it was proposed beside.
+  // The button disappears together with its proposal.
   if (button === document.activeElement) first?.focus()
   first?.dispatchEvent(new Event('input', { bubbles: true }))
 })

@@ -1,10 +1,10 @@
 /**
- * Shows what a form would do while somebody changes it. A form, or a fieldset in one, has `data-preview`, a path with that of
- * SITE_ROOT, and `data-preview-into`, such as `#meaning, #mistakes`: elements with ids, the preview first. After a pause the
- * whole form is posted to the path. The answer is a fragment that has elements with the same ids, whose contents take their
- * places. The elements stay, so they may be live regions. One that the answer leaves out keeps its contents, and stays busy.
- * A field that one of them describes is invalid while it holds an error.
- * A script that fills in a field dispatches `input` on it. What pasted text gives is filled in at once: see `fill.ts`.
+ * Shows the effect of a form while a person changes it. A form, or a fieldset in one, has `data-preview`, a path that includes SITE_ROOT's,
+ * and `data-preview-into`, such as `#meaning, #mistakes`: ids of elements, the preview first. After a pause the whole form is posted to the
+ * path. The answer is a fragment with elements of the same ids, whose contents replace those on the page. The elements themselves stay, so
+ * they may be live regions. An element that the answer leaves out keeps its contents, and stays busy. A field that one of them describes is
+ * invalid while it holds an error.
+ * A script that fills in a field dispatches `input` on it. Results of pasted text are filled in at once: see `fill.ts`.
  */
 
 const ASK_AFTER_MS = 150
@@ -12,7 +12,7 @@ const ASK_AFTER_MS = 150
 async function showPreview(part: HTMLElement, isPasted: boolean, signal: AbortSignal): Promise<void> {
   const form = part.closest('form')
   const { preview = '', previewInto = '' } = part.dataset
-  // In this order, not in that of the page.
+  // In the order of the attribute, not of the page.
   const places = previewInto.split(',').flatMap((place) => document.querySelector(place) ?? [])
   if (!form) return
   for (const place of places) place.ariaBusy = 'true'
@@ -31,7 +31,7 @@ async function showPreview(part: HTMLElement, isPasted: boolean, signal: AbortSi
     }
     if (isPasted) part.querySelector<HTMLElement>('.below [data-fill]')?.click()
   } catch {
-    // After a newer question, that one is still under way.
+    // A newer request is still in progress.
     if (signal.aborted) return
     const [first] = places
     if (!first) return

@@ -1,4 +1,4 @@
-/** Ctrl and Enter, or ⌘ and Enter, send the form that the focus is in. */
+/** Sends the form that has the focus on Ctrl+Enter or ⌘+Enter. */
 
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing || event.defaultPrevented) return

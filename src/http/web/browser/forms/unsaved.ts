@@ -1,4 +1,4 @@
-/** Asks before somebody leaves a page on which fields within `data-unsaved` were changed. `true`: they hold what the server refused. */
+/** Warns before leaving a page on which fields within `data-unsaved` were changed. `true`: they hold values that the server refused. */
 
 const FIELDS = '[data-unsaved]'
 let isUnsaved = document.querySelector('[data-unsaved="true"]') !== null

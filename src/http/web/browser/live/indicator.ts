@@ -1,10 +1,10 @@
-/** Says at the foot of the menu whether the page is live. */
+/** Shows at the foot of the menu whether the page is live. */
 import { clockWords, knownZone } from '../../../../lib/time-words.ts'
 import { brokenSince, source } from './stream.ts'
 
-/** A cut that is over sooner is not worth a word. */
+/** Milliseconds without a connection that are not reported. */
 const PATIENCE_MS = 5_000
-/** Then a note says it in the page too. */
+/** Milliseconds after which a note in the page reports it, too. */
 const NOTE_AFTER_MS = 60_000
 
 const zone = knownZone(document.documentElement.dataset.tz)
@@ -17,7 +17,7 @@ note.setAttribute('role', 'status')
 function tell(): void {
   const since = brokenSince()
   const brokenFor = since === null ? 0 : Date.now() - since
-  // Nothing is said before the first connection, and what was said stays in a short cut.
+  // Nothing is shown before the first connection, and a short disconnection does not change the text.
   if (since !== null && brokenFor < PATIENCE_MS) return
   const words = since === null ? 'Live' : `Reconnecting, shown as of ${clockTime(since)}`
   if (place && place.textContent !== words) {

@@ -1,14 +1,14 @@
 /**
- * The numbers of checks that are down: in the title, the icon and the menu. They stay right in hidden tabs too. Those have no
- * stream of their own: one of them opens a small one and tells the others. The menu has the numbers of alerts that wait or failed
- * and of checks with advice, too; a hidden tab gets them when it is shown again.
+ * The numbers of checks that are down: in the title, the icon and the menu. They are kept up to date in hidden tabs too. Hidden tabs have
+ * no stream of their own: one of them opens a small one and informs the others. The menu also has the numbers of alerts that wait or failed
+ * and of checks with advice; a hidden tab gets them when it is shown again.
  */
 import { onStream, RETRY_LIMIT_MS, RETRY_MS, source } from './stream.ts'
 
 interface Down {
-  /** in all projects that the reader may see */
+  /** number in all projects that the reader may see */
   readonly all: number
-  /** by slug */
+  /** numbers by slug */
   readonly projects: Readonly<Record<string, number>>
 }
 
@@ -29,7 +29,7 @@ function show({ all, projects }: Down): void {
   }
 }
 
-/** @param numbers by slug, as they are written */
+/** @param numbers the numbers by slug, as they are shown */
 function showTallies(
   name: 'down' | 'undelivered' | 'advised',
   numbers: Readonly<Record<string, number | string>>,
@@ -62,7 +62,7 @@ function take(data: string): void {
   tabs.postMessage(down)
 }
 
-/** The browser opens a stream that was cut again, but not one that was answered with an error. */
+/** Opens the stream. The browser reopens a stream that was cut, but not one that was answered with an error. */
 function listen(address: string, shown: AbortSignal, wait = RETRY_MS): void {
   if (shown.aborted) return
   let next = wait
@@ -78,7 +78,7 @@ function listen(address: string, shown: AbortSignal, wait = RETRY_MS): void {
   })
 }
 
-/** Leads the hidden tabs until this one is shown. */
+/** Serves the hidden tabs until this one is shown. */
 function leadWhileHidden(address: string): void {
   const shown = new AbortController()
   const whenShown = () => {

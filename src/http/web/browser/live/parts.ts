@@ -1,13 +1,13 @@
-/** Parts of a page in which lines change place. While somebody is at one, what comes for it waits. */
+/** Parts of a page in which lines move. Updates wait while a person uses such a part. */
 import { hidePill, showPill } from './pill.ts'
 import { source } from './stream.ts'
 
 const MOVING = '#wrong, #back-to-normal, #runs, #log-list, #alert-list, #alert, #timeline'
 
-/** What has come for a part that somebody was at, by its id: the newest only. */
+/** Latest update held back for a part in use, by element id. */
 const waiting = new Map<string, DocumentFragment>()
 
-/** Whether somebody points at it, is in it with the keyboard, or has selected text in it. */
+/** Whether a person points at the part, has the focus in it, or has selected text in it. */
 function isBusy(part: Element): boolean {
   const selection = getSelection()
   const isSelected = selection !== null && !selection.isCollapsed && selection.containsNode(part, true)

@@ -1,4 +1,4 @@
-/** One line above a list that is out of date in some way, with the button that puts it right. It floats, so nothing moves. */
+/** A line above a list that is out of date, with the button that fixes it. It floats, so nothing moves. */
 
 const pill = document.createElement('p')
 pill.className = 'pill'

@@ -1,4 +1,4 @@
-/** The rows of the list as they change: they flash, are told, and move to the other group when nobody is at the list. */
+/** The rows of the list as they change: they flash, are announced, and move to the other group when nobody uses the list. */
 import { tellNews } from './news.ts'
 import { hidePill, showPill } from './pill.ts'
 import { onRefusal, onStream, reload, source } from './stream.ts'
@@ -6,9 +6,9 @@ import { onRefusal, onStream, reload, source } from './stream.ts'
 const FLASH_MS = 1_400
 const MOVE_MS = 200
 
-/** ids of rows that are not in the group where they belong */
+/** ids of rows that are in a group where they no longer belong */
 const misplaced = new Set<string>()
-/** Where rows of new checks are kept up to date until they may come into the list. */
+/** Hidden table that keeps rows of new checks up to date until they may be added to the list. */
 const newcomers = document.createElement('table')
 newcomers.hidden = true
 let isStale = false
@@ -16,20 +16,20 @@ let hasNew = false
 
 const list = () => document.getElementById('list')
 const groups = () => Array.from(document.querySelectorAll<HTMLElement>('#list > tbody'))
-/** The first group that takes such rows. */
+/** Returns the first group that accepts such rows. */
 const groupOf = (row: Element) => groups().find(({ dataset }) => row.matches(dataset.rows ?? '*'))
 const nameOf = (row: Element | null | undefined) => row?.querySelector('th > a')?.textContent ?? ''
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const isMotionReduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Whether somebody points at the list, is in it with the keyboard, or has selected rows. */
+/** Whether a person points at the list, has the focus in it, or has selected rows. */
 function isBusy(): boolean {
   const table = list()
   if (table === null) return false
   return table.matches(':hover, :focus-within') || table.querySelector('input:checked') !== null
 }
 
-/** Whether loading the page again would take something from the reader. */
+/** Whether a reload of the page would interrupt the reader. */
 function isInUse(): boolean {
   const field = document.activeElement
   return (
@@ -37,9 +37,9 @@ function isInUse(): boolean {
   )
 }
 
-/** Whether a form has something that would be gone. */
+/** Whether a form has input that would be lost. */
 function hasTyped(): boolean {
-  // A text area has neither `checked` nor `defaultChecked`. The value of a box that has none is "on", but its default value is "".
+  // A text area has neither `checked` nor `defaultChecked`. The value of a box without one is "on", but its default value is "".
   return Array.from(document.querySelectorAll<HTMLInputElement>('#main input, textarea')).some(
     (field) =>
       field.checked !== field.defaultChecked || (field.type !== 'checkbox' && field.value !== field.defaultValue),
@@ -108,7 +108,10 @@ function count(id: string | undefined, step: number): void {
   if (number) number.textContent = String(Number(number.textContent) + step)
 }
 
-/** Without a filter the groups have all checks of the project: also those that have no row here, or whose row comes later. */
+/**
+ * Updates the groups' numbers. Without a filter they count all checks of the project, including those whose row is missing or is added
+ * later.
+ */
 function countGroups(): void {
   const query = new URLSearchParams(location.search)
   if (['q', 'tag', 'status', 'advice'].some((name) => query.getAll(name).some((value) => value !== ''))) return
@@ -127,7 +130,7 @@ function isFilteredOut(row: Element): boolean {
   })
 }
 
-/** Its state and its group. */
+/** A row's state and group. */
 type Standing = readonly [state: string | null, group: Element | undefined]
 const standingOf = (row: Element): Standing => [row.classList.item(0), groupOf(row)]
 
@@ -147,7 +150,7 @@ function changed(row: HTMLElement, [before, groupBefore]: Standing): void {
   else misplaced.delete(row.id)
 }
 
-/** What a swap is about to change, by the id of the row. */
+/** States and groups of rows before a swap, by the id of the row. */
 const before = new Map<string, Standing>()
 
 if (source) document.body.append(newcomers)

@@ -1,18 +1,18 @@
 /**
- * The stream of the page: htmx, a script of its own before this one, opens it, puts what comes in its place, and opens it again
- * when it was cut. It pauses while the page is hidden.
+ * The stream of the page. htmx, which is loaded before this script, opens it, puts its content into the page, and reopens it when it was
+ * cut. It pauses while the page is hidden.
  */
 
-/** How long after a failed first try the next one follows; each takes twice as long, up to the limit. */
+/** Milliseconds between a failed first try and the next one; each wait is twice as long as the last, up to the limit. */
 export const RETRY_MS = 1_000
 export const RETRY_LIMIT_MS = 60_000
-/** A page that is out of date again at once must not load itself again and again. */
+/** Fewest milliseconds between reloads, so that a page that is out of date again at once does not reload in a loop. */
 const RELOAD_EVERY_MS = 30_000
 
-/** Where the events of the stream arrive; null on a page without one. */
+/** The element that gets the events of the stream; null on a page without one. */
 export const source = document.querySelector<HTMLElement>('[hx-sse\\:connect]')
 
-/** When the stream was cut, in milliseconds since the UNIX epoch; null while it is open. */
+/** Time at which the stream was cut, in milliseconds since the UNIX epoch; null while it is open. */
 let cutAt: number | null = Date.now()
 let wasOpened = false
 let wait = RETRY_MS
@@ -24,13 +24,13 @@ function open(): void {
   if (!document.hidden && !isOpen() && !wasOpened) source?.dispatchEvent(new Event('live'))
 }
 
-/** When the reader has begun to go to another page, which a reload would take back. */
+/** Time at which the reader began to leave for another page; a reload would undo that. */
 let leftAt = 0
 addEventListener('beforeunload', () => {
   leftAt = Date.now()
 })
 
-/** @returns whether the page is loaded again */
+/** @returns whether the page reloads */
 export function reload(): boolean {
   const last = Math.max(leftAt, Number(sessionStorage.getItem('reloaded')))
   if (Date.now() - last < RELOAD_EVERY_MS) return false
@@ -39,7 +39,9 @@ export function reload(): boolean {
   return true
 }
 
-/** 401, 403 and 404: the page itself says what is wrong. A proxy may answer otherwise while the server starts. */
+/**
+ * Whether a status is 401, 403 or 404, for which the page itself shows what is wrong. A proxy may answer otherwise while the server starts.
+ */
 function isRefusal(status: unknown): boolean {
   return typeof status === 'number' && status >= 401 && status <= 404
 }
@@ -62,7 +64,7 @@ source?.addEventListener('htmx:sse:after:connection', () => {
   wasOpened = true
   wait = RETRY_MS
 })
-// Before each try, so the first one after a cut says when it was.
+// Fired before each try, so the first one after a cut marks its time.
 source?.addEventListener('htmx:sse:before:connection', () => {
   if (wasOpened) cutAt ??= Date.now()
 })
@@ -75,7 +77,7 @@ source?.addEventListener('htmx:sse:close', () => {
   wasOpened = false
   setTimeout(open, wait)
 })
-// A first try that fails is not repeated by htmx.
+// htmx does not repeat a first try that failed.
 source?.addEventListener('htmx:finally:request', (event) => {
   if (!(event instanceof CustomEvent) || event.target !== source || wasOpened) return
   if (isRefusal(event.detail.ctx.response?.status)) refused()

@@ -1,6 +1,6 @@
-/** Does what an option says. Most are links; some send a form, and one copies a text. */
+/** Runs the action of an option. Most are links; some send a form, and one copies a text. */
 
-/** Sends a form to where the link leads. @param field `name=value`, or '' */
+/** Sends a form to the target of the link. @param field `name=value`, or '' */
 function send(link: HTMLAnchorElement, field: string): void {
   const form = document.createElement('form')
   form.method = 'post'
@@ -17,13 +17,13 @@ function send(link: HTMLAnchorElement, field: string): void {
   form.submit()
 }
 
-/** Copies what the server answers. Some browsers allow that only if it begins with the click. */
+/** Copies the server's answer. Some browsers allow that only if it begins with the click. */
 async function copy(address: string): Promise<void> {
   const text = fetch(address).then((answer) => (answer.ok ? answer.blob() : Promise.reject(new Error('refused'))))
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })])
 }
 
-/** @param say tells the reader @returns false: the link leads on by itself */
+/** @param say shows a message to the reader @returns false: the link is followed */
 export function act(link: HTMLAnchorElement, say: (words: string) => void): boolean {
   const { sends, copies } = link.dataset
   if (sends !== undefined) {

@@ -1,9 +1,9 @@
-/** The groups of the palette for what is typed. */
+/** The groups of the palette for the typed text. */
 import { type CheckEntry, type Entry, fitting, type Names } from './entries.ts'
 import { wordsIn } from './match.ts'
 
 const CHECKS = 8
-/** Entries of each group while nothing is typed, and of the commands of a check until Tab asks for all. */
+/** Entries of each group while nothing is typed, and commands of a check until Tab requests all. */
 const FEW = 5
 
 export interface Group {
@@ -11,9 +11,9 @@ export interface Group {
   readonly entries: readonly Entry[]
 }
 
-/** Answers of the server besides the names. */
+/** Results of the server, besides the names. */
 export interface Found {
-  /** checks that the server has found */
+  /** checks that the server found */
   readonly checks: readonly CheckEntry[]
   readonly output: readonly Entry[]
 }
@@ -29,7 +29,7 @@ export function typedIn(text: string): Typed {
   return { words: wordsIn(isCommands ? text.replace('>', '') : text), isCommands }
 }
 
-/** Checks: one of them may be chosen. */
+/** Returns groups of checks, one of which may be chosen. */
 export function checkGroups(
   { checks }: Names,
   { words, isCommands }: Typed,
@@ -50,7 +50,7 @@ export function checkGroups(
   ]
 }
 
-/** Commands for a check. @param isChosen false: it is that of the page @param isWide true: everything */
+/** Returns commands for a check. @param isChosen false: it is the check of the page @param isWide true: all commands */
 export function doGroup(
   names: Names,
   { words, isCommands }: Typed,

@@ -1,6 +1,6 @@
 /**
- * The palette: a field and the list of what fits. The names of checks come with each opening, so that what is typed is answered at once;
- * the output of jobs is asked for after a pause. The field keeps the focus, and the list shows which option Enter takes.
+ * The palette: a field and the list of matches. The names of checks are loaded with each opening, so that typing is answered at once; the
+ * output of jobs is requested after a pause. The field keeps the focus, and the list shows which option Enter chooses.
  */
 import { act } from './act.ts'
 import { type CheckEntry, checksIn, entryOf, linksIn, type Names, namesIn, readPart } from './entries.ts'
@@ -9,13 +9,13 @@ import { mark } from './match.ts'
 import { visited } from './visited.ts'
 
 const PAUSE_MS = 150
-/** Before a list is drawn, which begins with its first option. */
+/** Index before a list is drawn, which begins with its first option. */
 const NONE = -1
 const NOTHING: Found = { checks: [], output: [] }
 
 interface Option {
   readonly node: HTMLAnchorElement
-  /** null: it is no check */
+  /** null: not a check */
   readonly check: CheckEntry | null
 }
 
@@ -28,9 +28,9 @@ let names: Names | null = null
 let found = NOTHING
 let options: readonly Option[] = []
 let chosen = NONE
-/** The check that was chosen last: its commands are listed. */
+/** The last chosen check, whose commands are listed. */
 let subject: CheckEntry | null = null
-/** All commands of it are listed. */
+/** Whether all its commands are listed. */
 let isWide = false
 let pause = 0
 let asking = new AbortController()
@@ -40,7 +40,7 @@ function say(words: string, isShown = false): void {
   status.className = isShown ? '' : 'sr'
 }
 
-/** Says what an option has done. No answer that is still awaited takes it away. */
+/** Shows the result of an option. No pending answer removes it. */
 function report(words: string): void {
   clearTimeout(pause)
   asking.abort()
@@ -51,7 +51,7 @@ function checkOfPage({ checks }: Names): CheckEntry | null {
   return checks.find(({ href }) => `${location.pathname}/`.startsWith(`${href}/`)) ?? null
 }
 
-/** @param shown the checks that are listed */
+/** @param shown the listed checks */
 function commandsOf(all: Names, shown: readonly CheckEntry[]): readonly Group[] {
   const typed = typedIn(field.value)
   const isChosen = shown.length > 0
@@ -104,7 +104,7 @@ function draw(): void {
   else say(length === 1 ? '1 result' : `${length} results`)
 }
 
-/** The same after a list that was read again, so that no late answer changes what Enter takes. */
+/** Returns a text that identifies an option, also after the list was read again, so that no late answer changes what Enter chooses. */
 function whatOf(option: Option | undefined): string {
   return option ? `${option.node.getAttribute('href')} ${option.node.dataset.sends}` : ''
 }
@@ -124,7 +124,7 @@ function choose(index: number): void {
   field.setAttribute('aria-activedescendant', option?.node.id ?? '')
 }
 
-/** Moves to the commands of the chosen check, and back. @returns whether it did */
+/** Moves to the commands of the chosen check, and back. @returns whether it moved */
 function moveToCommands(isBack: boolean): boolean {
   const checks = options.filter(({ check }) => check).length
   const isOnCheck = options[chosen]?.check != null
@@ -146,11 +146,11 @@ async function askForOutput(): Promise<void> {
   try {
     const query = new URLSearchParams({ q: field.value })
     const page = await readPart(`${dialog.dataset.output}?${query}`, asking.signal)
-    // The names may be cut; a check that is known stands in its place already.
+    // The list of names may be cut; a check with a known name is listed already.
     found = { checks: names?.isCut ? checksIn(page) : [], output: linksIn(page, 'output').map(entryOf) }
     draw()
   } catch {
-    // What was found by name stays; Enter on nothing leads to the page of the search, which says what is wrong.
+    // Matches by name are kept; Enter on no option opens the page of the search, which shows the error.
   }
 }
 
@@ -190,13 +190,13 @@ field.addEventListener('keydown', (event) => {
   event.preventDefault()
 })
 
-// The field keeps the focus.
+// Keeps the focus in the field.
 list.addEventListener('mousedown', (event) => event.preventDefault())
 list.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link) return
   if (act(link, report)) event.preventDefault()
-  // A link to a place on this page leaves the page open.
+  // A link to an anchor on this page leaves the page open.
   else if (!event.ctrlKey && !event.metaKey) dialog.close()
 })
 

@@ -1,13 +1,14 @@
-/** Whether what was typed is in a text, and where. */
+/** Finds typed words in a text. */
 
-/** @returns none for a text without words */
+/** @returns an empty list for a text without words */
 export function wordsIn(typed: string): readonly string[] {
   return typed.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
 /**
- * How well an option fits: the lower, the better.
- * @param more what it is found by besides its name @returns -1 when a word is missing
+ * Returns how well an option fits: the lower, the better.
+ * @param more further text in which it is found, besides its name
+ * @returns -1 if a word is missing
  */
 export function rank(name: string, more: string, words: readonly string[]): number {
   const text = `${name} ${more}`

@@ -1,4 +1,4 @@
-/** Opens the palette: by Ctrl K or ⌘ K, and by the links that lead to the search. Its own script comes with the first opening. */
+/** Opens the palette: on Ctrl+K or ⌘+K, and on links to the search. The script of the palette is loaded when it is first opened. */
 import { noteVisit } from './visited.ts'
 
 const dialog = document.querySelector<HTMLDialogElement>('#palette')

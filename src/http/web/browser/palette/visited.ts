@@ -1,6 +1,6 @@
 /**
- * The checks that were opened last, in the storage of the browser: the newest few, and only by their public ids, which tell nothing to
- * whoever uses the computer next. The sign-in forgets them, so a sign-out does.
+ * The checks that were opened last, in the storage of the browser: the newest few, and only their public ids, which reveal nothing to the
+ * next person at the computer. The sign-in page deletes them, and a sign-out leads there.
  */
 
 const NAME = 'visited'
@@ -10,7 +10,7 @@ export function visited(): readonly string[] {
   return localStorage.getItem(NAME)?.split(' ') ?? []
 }
 
-/** Notes the check of this page. */
+/** Records the check of this page. */
 export function noteVisit(): void {
   const { pathname } = location
   const id = /\/checks\/([a-z0-9]{8})(?:\/|$)/.exec(pathname)?.[1]

@@ -1,4 +1,4 @@
-/** The script of walls, in place of that of all pages: nobody types or clicks there. */
+/** The script of walls. It replaces that of all pages, because nobody types or clicks there. */
 import '../times.ts'
 import '../live/indicator.ts'
 import '../live/numbers.ts'

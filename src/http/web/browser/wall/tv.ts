@@ -1,15 +1,15 @@
 /**
- * `/tv/#<key>=<title>&<key>=<title>&theme=dark`: asks for the section of each key. Keys go out in a header only, so no log of a
- * server or proxy has them.
+ * `/tv/#<key>=<title>&<key>=<title>&theme=dark`: fetches the section of each key. Keys are sent in a header only, so no log of a server or
+ * proxy has them.
  */
 import { clockWords } from '../../../../lib/time-words.ts'
 import { rewriteTimes } from '../times.ts'
 
 const EVERY_MS = 4_000
-/** Of a wall with many panels, because the server limits the requests of an address. */
+/** Milliseconds for each panel between two fetches, because the server limits the requests of an address. */
 const EVERY_MS_PER_PANEL = 1_000
 const AFTER_FAILURE_MS = 10_000
-/** A request that takes longer has failed. */
+/** Milliseconds after which a request counts as failed. */
 const PATIENCE_MS = 15_000
 const THEMES = ['dark', 'light']
 
@@ -50,7 +50,7 @@ function say(panel: Panel, words: string): void {
   panel.etag = ''
 }
 
-/** @returns milliseconds until the next time */
+/** @returns milliseconds until the next request */
 async function ask(panel: Panel): Promise<number> {
   const answer = await fetch(`${main?.dataset.part}?tz=${encodeURIComponent(zone)}`, {
     headers: { 'X-Api-Key': panel.key, ...(panel.etag === '' ? {} : { 'If-None-Match': panel.etag }) },
