@@ -9,12 +9,12 @@ export function channelKind(kind: ChannelKind): string {
   return kindWords(kind).name
 }
 
-/** The name that people gave it, or its kind. */
+/** Returns the name of an integration, or its kind if it has none. */
 export function channelName({ name, kind }: Pick<Channel, 'name' | 'kind'>): Html | string {
   return name === '' ? channelKind(kind) : bdi(name)
 }
 
-/** Two characters. The words beside them name the kind, so screen readers skip them. */
+/** Returns a mark of two characters. The text next to it names the kind, so screen readers skip it. */
 export function kindMark(kind: ChannelKind): Html {
   return html`<span class="mark" aria-hidden="true">${kindWords(kind).mark}</span>`
 }

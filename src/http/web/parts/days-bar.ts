@@ -1,4 +1,4 @@
-/** Days as a bar: green, with some red or amber where there was downtime. */
+/** Days as a bar: green, with some red or amber for days with downtime. */
 import type { DayLook } from '../../../domain/run/up-and-down.ts'
 import { type Html, html } from '../html.ts'
 import { counted } from './words/text.ts'
@@ -6,11 +6,11 @@ import { counted } from './words/text.ts'
 const DAY = 10
 const WIDTH = 6.6
 const HEIGHT = 32
-/** Of the amber part of a day with some downtime. */
+/** Height of the amber part of a day with some downtime. */
 const PART = 18
 const REST = HEIGHT - PART - 2
 
-/** What is drawn of a day, from the top. */
+/** A part of the drawing of a day, from the top. */
 interface Piece {
   readonly look: '' | 'pt' | 'dn' | 'no'
   readonly top: number
@@ -30,8 +30,8 @@ const PIECES: Readonly<Record<DayLook | 'none', readonly Piece[]>> = {
 }
 
 /**
- * Days of one look that follow each other are one dashed line, as a status page has a hundred bars.
- * @param looks oldest first, the last one today; null: there was nothing to watch
+ * Draws the days. Consecutive days of one look are one dashed line, because a status page has a hundred bars.
+ * @param looks oldest first, the last one today; null: nothing was monitored
  */
 export function daysBar(looks: readonly (DayLook | null)[]): Html {
   const lines = new Map<Piece, string>()
@@ -55,7 +55,7 @@ export function daysBar(looks: readonly (DayLook | null)[]): Html {
 
 const fixed = (length: number) => Number(length.toFixed(1))
 
-/** `90 days: 87 without downtime, 2 with some, 1 down` */
+/** Returns a text such as `90 days: 87 without downtime, 2 with some, 1 down`. */
 function words(looks: readonly (DayLook | null)[]): string {
   const number = (look: DayLook | null) => looks.filter((each) => each === look).length
   const parts = [

@@ -1,4 +1,4 @@
-/** What a list says that has nothing to show: the next step. */
+/** The text of an empty list: the next step. */
 import { type Html, type HtmlValue, html } from '../html.ts'
 
 interface Empty {
@@ -9,7 +9,7 @@ interface Empty {
   readonly actions?: HtmlValue
 }
 
-/** A project without checks. @param actions a button to make the first one; null for who may only read */
+/** Shows a project without checks. @param actions a button to create the first one; null for people who may only read */
 export function noChecks(actions: Html | null): Html {
   return empty({
     title: 'No checks yet',
@@ -18,7 +18,7 @@ export function noChecks(actions: Html | null): Html {
   })
 }
 
-/** @param given drawn below a row of runs, the last of which is missing */
+/** Renders an empty list, below a row of runs the last of which is missing. */
 export function empty({ title, text, actions }: Empty): Html {
   return html`<div class="empty"><svg class="strip" viewBox="0 0 36 24" aria-hidden="true"><path class="ok" d="M2 19v-7M6 19v-10M10 19v-16M14 19v-7M18 19v-10M22 19v-14M26 19v-12M30 19v-6"/><path class="ms" d="M32.5 19v-8h2v8z"/></svg><h2>${title}</h2><p>${text}</p>${actions !== undefined && html`<div class="acts">${actions}</div>`}</div>`
 }

@@ -42,13 +42,13 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** The words beside it say the same, so screen readers skip it. @param extra more classes */
+/** Returns an icon. The text next to it says the same, so screen readers skip it. @param extra more classes */
 export function icon(name: IconName, extra = ''): Html {
   const classes = extra === '' ? 'i' : `i ${extra}`
   return html`<svg class="${classes}" viewBox="0 0 16 16" aria-hidden="true">${new Html(PATHS[name])}</svg>`
 }
 
-/** Bars of runs, one of them missing. @param size in px */
+/** Returns the logo: bars of runs, one of them missing. @param size in px */
 export function logo(size: number): Html {
   return html`<svg class="logo" width="${size}" height="${size}" viewBox="0 0 20 20" aria-hidden="true"><g fill="currentColor"><rect x="1" y="6" width="3" height="12" rx="1"/><rect x="6" y="3" width="3" height="15" rx="1"/><rect x="16" y="5" width="3" height="13" rx="1"/></g><rect class="gap" x="11.6" y="13.6" width="1.8" height="3.8" rx=".6" fill="none" stroke-width="1.3"/></svg>`
 }

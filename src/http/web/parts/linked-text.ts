@@ -3,10 +3,10 @@ import { type Html, html } from '../html.ts'
 import { shown } from './words/text.ts'
 
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/gi
-/** What ends a sentence or closes a bracket is not part of the address before it. */
+/** Characters that end a sentence or close a bracket, and are not part of the address before them. */
 const AFTER = /[.,:;!?)\]}]+$/
 
-/** Line ends stay. Only http and https become links; the other site does not learn where the reader came from. */
+/** Renders the text with its line ends. Only http and https become links; the other site does not learn the page that the reader left. */
 export function linkedText(text: string): Html {
   const parts: (Html | string)[] = []
   let done = 0

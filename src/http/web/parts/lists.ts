@@ -12,7 +12,7 @@ export interface Fact {
   readonly more: HtmlValue
 }
 
-/** Figures side by side, below the sentence of a head. */
+/** Renders figures side by side, below the sentence of a head. */
 export function factList(facts: readonly Fact[]): Html {
   const items = facts.map(
     ({ name, value, more }) => html`<div><dt>${name}</dt><dd>${value}<small>${more}</small></dd></div>`,
@@ -22,7 +22,7 @@ export function factList(facts: readonly Fact[]): Html {
 
 interface Card {
   readonly title: HtmlValue
-  /** beside the title */
+  /** content next to the title */
   readonly aside?: HtmlValue
   readonly body: HtmlValue
 }
@@ -31,7 +31,10 @@ export function card({ title, aside, body }: Card): Html {
   return html`<section class="card"><header><h2>${title}</h2>${aside}</header><div class="body">${body}</div></section>`
 }
 
-/** A value to copy: a button where the browser lets a page write to the clipboard, otherwise a click selects it. @param key that does the same */
+/**
+ * Renders a value to copy: a button if the browser lets a page write to the clipboard, otherwise a click selects it.
+ * @param key the key that does the same
+ */
 export function copyable(value: string, name: string, key?: string): Html {
   return html`<div class="copy"><code data-copy${key !== undefined && html` data-key="${key}"`} tabindex="0" role="group" aria-label="${name}">${value}</code></div>`
 }

@@ -4,12 +4,12 @@ import { icon } from './icons.ts'
 
 interface MenuLink {
   readonly text: string
-  /** with the path of SITE_ROOT */
+  /** includes the path of SITE_ROOT */
   readonly href: string
   readonly isDanger?: boolean
 }
 
-/** @param label what the button stands for @param first a form of one button, above the links */
+/** @param label meaning of the button @param first a form with one button, above the links */
 export function moreMenu(label: string, links: readonly MenuLink[], first: Html | null = null): Html {
   const items = links.map(
     ({ text, href, isDanger }) => html`<li><a href="${href}"${isDanger && html` class="danger"`}>${text}</a></li>`,

@@ -1,4 +1,4 @@
-/** One line on top of a page or a form: what its reader should know, or why nothing happened. */
+/** A line on top of a page or a form: a fact that its reader should know, or why nothing happened. */
 import type { ShownState } from '../../../domain/check/shown.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { icon } from './icons.ts'
@@ -6,13 +6,13 @@ import { stateShape } from './words/states.ts'
 
 type NoteLook = 'plain' | Extract<ShownState, 'up' | 'late' | 'down'>
 
-/** @param acts buttons beside it */
+/** @param acts buttons next to it */
 export function note(look: NoteLook, body: HtmlValue, acts: HtmlValue = null): Html {
   const shape = look === 'plain' ? icon('clock') : stateShape(look)
   return html`<div class="${look === 'plain' ? 'note' : `note ${look}`}">${shape}<p>${body}</p>${acts}</div>`
 }
 
-/** A {@link note} that screen readers say at once: what was wrong with a form as a whole. */
+/** Renders a {@link note} that screen readers announce at once: the problem of a form as a whole. */
 export function alertNote(body: HtmlValue): Html {
   return html`<div class="note down" role="alert">${stateShape('down')}<p>${body}</p></div>`
 }

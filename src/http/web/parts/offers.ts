@@ -1,4 +1,4 @@
-/** The projects that are offered to the reader. */
+/** The projects whose ownership is offered to the reader. */
 import type { OfferOfProject } from '../../../services/accounts/ownership.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'

@@ -1,21 +1,21 @@
-/** Below an address that somebody copies: who cannot use it, and which setting of the server changes that. */
+/** The note below an address to copy: the people who cannot use it, and the setting of the server that changes that. */
 
 import type { Links } from '../../../domain/check/representation.ts'
 import { reachOf } from '../../../lib/network/reach.ts'
 import { type Html, html } from '../html.ts'
 import { note } from './notes.ts'
 
-/** Where the host of an address comes from, and what to set instead. */
+/** Settings that determine the hosts of addresses, with example values. */
 const SITE_ROOT = 'SITE_ROOT=https://overdue.example.org'
 const PING_ENDPOINT = 'PING_ENDPOINT=https://overdue.example.org/ping'
 const PING_EMAIL_DOMAIN = 'PING_EMAIL_DOMAIN=overdue.example.org'
 
-/** Of pages, badges and links of this server; null when anybody can use it. */
+/** Returns the note for pages, badges and links of this server; null if everybody can use them. */
 export function siteNote({ siteRoot }: Pick<Links, 'siteRoot'>, isAdministrator: boolean): Html | null {
   return reachNote(new URL(siteRoot).hostname, SITE_ROOT, isAdministrator)
 }
 
-/** Of ping URLs; null when anybody can use it. */
+/** Returns the note for ping URLs; null if everybody can use them. */
 export function pingNote(
   { siteRoot, pingEndpoint }: Pick<Links, 'siteRoot' | 'pingEndpoint'>,
   isAdministrator: boolean,
@@ -24,7 +24,7 @@ export function pingNote(
   return reachNote(new URL(pingEndpoint).hostname, setting, isAdministrator)
 }
 
-/** Of email addresses of checks; null when anybody can use it. */
+/** Returns the note for email addresses of checks; null if everybody can use them. */
 export function mailDomainNote(domain: string, isAdministrator: boolean): Html | null {
   return reachNote(domain, PING_EMAIL_DOMAIN, isAdministrator)
 }

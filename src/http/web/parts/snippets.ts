@@ -1,4 +1,4 @@
-/** Lines that ping from a job, with the check's own URL in them. */
+/** Lines that ping from a job, with the check's own URL. */
 import type { CheckTiming } from '../../../domain/job-schedule/job-schedule.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { type Html, html } from '../html.ts'
@@ -8,7 +8,7 @@ import { csharp, go, node, php, python, ruby } from './snippets/programs.ts'
 import type { SnippetWriter } from './snippets/snippet.ts'
 import { wrapper } from './snippets/wrapper.ts'
 
-/** Names of the snippets in addresses, and their words. */
+/** Names of the snippets in addresses, and their labels. */
 const NAMES = {
   crontab: 'crontab',
   bash: 'bash',
@@ -27,7 +27,7 @@ const NAMES = {
 
 export type Snippet = keyof typeof NAMES
 
-/** bash for a name that is none. */
+/** Returns the named snippet; bash for an unknown name. */
 export function chooseSnippet(text: string | null): Snippet {
   return text !== null && Object.hasOwn(NAMES, text) ? (text as Snippet) : 'bash'
 }
@@ -56,7 +56,7 @@ interface SnippetPicker {
   readonly siteRoot: string
 }
 
-/** All snippets, of which the style sheet shows the chosen one: no script, and no other page. */
+/** Renders all snippets, of which the style sheet shows the chosen one. This needs neither a script nor another page. */
 export function snippetPicker({ chosen, pingUrl, check, now, siteRoot }: SnippetPicker): Html {
   const names = Object.keys(NAMES) as Snippet[]
   const choices = names.map(
@@ -71,7 +71,7 @@ export function snippetPicker({ chosen, pingUrl, check, now, siteRoot }: Snippet
 ${snippets}</div>`
 }
 
-/** The lines with the URL stand out. */
+/** Marks the lines with the URL. */
 function marked(text: string, pingUrl: string): Html {
   const lines = text
     .split('\n')
@@ -79,7 +79,7 @@ function marked(text: string, pingUrl: string): Html {
   return html`${lines.map((line, index) => (index === 0 ? line : ['\n', line]))}`
 }
 
-/** The ping URL, to be copied. @param key that copies it */
+/** Renders the ping URL with a copy button. @param key the key that copies it */
 export function pingUrlField(pingUrl: string, key?: string): Html {
   return html`<div class="field"><span class="label">Ping URL</span>${copyable(pingUrl, 'Ping URL', key)}</div>`
 }

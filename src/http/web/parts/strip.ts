@@ -3,7 +3,7 @@ import { STRIP_HEIGHT, STRIP_WIDTH, stripPaths } from '../browser/strip-paths.ts
 import { type Html, html } from '../html.ts'
 import { counted } from './words/text.ts'
 
-/** @param letters see `stripPaths` @param words what they show, such as `2 missing, 1 failed` */
+/** @param letters see `stripPaths` @param words description, such as `2 missing, 1 failed` */
 export function strip(letters: string, words: string): Html {
   return labelledStrip(
     letters,
@@ -11,7 +11,7 @@ export function strip(letters: string, words: string): Html {
   )
 }
 
-/** @param letters see `stripPaths` @param label what it shows, in words */
+/** @param letters see `stripPaths` @param label description in words */
 export function labelledStrip(letters: string, label: string): Html {
   const paths = stripPaths(letters).map(([look, path]) => html`<path class="${look}" d="${path}"/>`)
   return html`<svg class="strip" viewBox="0 0 ${STRIP_WIDTH} ${STRIP_HEIGHT}" role="img" aria-label="${label}">${paths}</svg>`

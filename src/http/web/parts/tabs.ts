@@ -2,7 +2,7 @@
 import type { Href } from '../href.ts'
 import { type Html, html } from '../html.ts'
 
-/** @param tabs path and words of each @param here the path of this page */
+/** @param tabs path and text of each @param here the path of this page */
 export function pageTabs(
   href: Href,
   name: string,

@@ -1,4 +1,7 @@
-/** Words of the page after a redirect: what was done. Its address names the words, so nobody can put others into it. */
+/**
+ * The message of the page after a redirect: the action that was done. The address contains a code of the message, so nobody can make the
+ * page show another text.
+ */
 
 import { isProjectSlug } from '../../../domain/project-slug.ts'
 import { type Html, html } from '../html.ts'
@@ -118,27 +121,27 @@ function checks(count: number): string {
   return counted(count, 'check', 'checks')
 }
 
-/** An action that was done. */
+/** A finished action. */
 export interface Done {
   readonly code: ToastCode
-  /** number of things it was done to; 1 by default */
+  /** number of things that it changed; 1 by default */
   readonly count?: number
-  /** number of things that an error kept it from; 0 by default */
+  /** number of things that it left unchanged because of an error; 0 by default */
   readonly left?: number
-  /** for `undoChange`; null when it can't be undone */
+  /** for `undoChange`; null if it can't be undone */
   readonly undo?: string | null
-  /** slug of the project in which that is, on a page of no project */
+  /** slug of the project in which it can be undone, on a page outside projects */
   readonly undoIn?: string | null
 }
 
-/** Names of the parts in an address. */
+/** Names of the parameters in an address. */
 const CODE = 'done'
 const COUNT = 'done-n'
 const LEFT = 'done-left'
 const UNDO = 'undo'
 const UNDO_IN = 'undo-in'
 
-/** The address of the next page, which says it. */
+/** Adds the message to the address of the next page. */
 export function withDone(path: string, done: Done): string {
   const { code, count, left, undo, undoIn } = done
   const parameters = new URLSearchParams({ [CODE]: code })
@@ -149,13 +152,13 @@ export function withDone(path: string, done: Done): string {
   return `${path}${path.includes('?') ? '&' : '?'}${parameters}`
 }
 
-/** The action that an address names. */
+/** The action in an address. */
 export interface ToldDone extends Required<Omit<Done, 'undoIn'>>, Pick<Done, 'undoIn'> {
-  /** the address without it, to come back to */
+  /** the address without the action, to return to */
   readonly back: string
 }
 
-/** Null for an address without a code of the table. Count and token are whatever somebody wrote there. */
+/** Returns null for an address without a code of the table. Count and token may be made up. */
 export function readDone({ pathname, searchParams }: URL): ToldDone | null {
   const code = searchParams.get(CODE)
   if (code === null || !Object.hasOwn(WORDS, code)) return null
@@ -181,8 +184,8 @@ function readNumber(text: string | null): number | null {
 const TOKEN = /^[\w-]{1,100}$/
 
 /**
- * A line that goes away by itself. What an error stopped half way stays at the top of the page.
- * @param undoPath where the token is sent, with the path of SITE_ROOT; null: nobody knows where
+ * Renders a line that disappears by itself. If an error stopped the action half way, the line stays at the top of the page.
+ * @param undoPath path to which the token is posted, with the path of SITE_ROOT; null: unknown
  */
 export function toast({ code, count, left, undo, back }: ToldDone, undoPath: string | null): Html {
   const words: string | ((count: number) => string) = WORDS[code]

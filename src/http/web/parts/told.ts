@@ -1,4 +1,4 @@
-/** Who was told of a flip, and who was not, as a figure of a head. */
+/** The alerts about a flip, sent and not sent, as a figure of a head. */
 import type { DeliveryEntry } from '../../../domain/alert/delivery.ts'
 import { toldProgress } from '../../../domain/alert/told.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
@@ -7,12 +7,12 @@ import { sentenceHtml, type Zone } from './words/sentence.ts'
 import { shown } from './words/text.ts'
 import { timeOf } from './words/times.ts'
 
-/** `2 of 3`: how many of the integrations have been told. */
+/** Returns `2 of 3`: how many of the alerts were sent. */
 export function toldCount(told: readonly DeliveryEntry[]): string {
   return `${told.filter(({ delivery }) => delivery.state === 'sent').length} of ${told.length}`
 }
 
-/** Each integration with when it was told, or why it was not. */
+/** Lists each integration with the time of its alert, or why it got none. */
 export function toldItems(told: readonly DeliveryEntry[], zone: Zone): HtmlValue {
   return told.map((entry, index) => html`${index > 0 && '; '}${toldItem(entry, zone)}`)
 }

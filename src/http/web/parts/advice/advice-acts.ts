@@ -1,4 +1,4 @@
-/** Answers to an advice: its fix, a look at the fix before it is made, and "Not now". */
+/** Actions for an advice: its fix, a preview of the fix, and "Not now". */
 
 import type { Advice, Fix, FixQuestion } from '../../../../domain/advice/advice.ts'
 import { fixLabel } from '../../../../domain/advice/fix-words.ts'
@@ -12,15 +12,15 @@ import { hiddenField } from '../forms/fields.ts'
 
 export interface AdvicePlace {
   readonly href: Href
-  /** of the project */
+  /** slug of the project */
   readonly slug: string
-  /** public ids of the checks with this advice; one that all others are like comes first */
+  /** public ids of the checks with this advice; one that is like all others is the first */
   readonly checks: readonly [string, ...string[]]
-  /** a local path: where the buttons lead back to */
+  /** a local path: the buttons lead back to it */
   readonly back: string
-  /** for screen readers, after the words of each button: which check; '' where the page has only one */
+  /** the check, for screen readers, after the text of each button; '' if the page has only one */
   readonly of: string
-  /** true: an outage would not have been found with this fix, so that it is looked at first */
+  /** true: an outage would not have been found with this fix, so that it is previewed first */
   readonly isRisky: boolean
 }
 
@@ -29,17 +29,20 @@ export const ADVICE_ACTIONS = { fix: 'fix', later: 'later', again: 'again' } as 
 
 export const FIX_PARAMETER = 'fix'
 
-/** Fills in what an advice proposes, for {@link editPath}. @param index of the reading: 0 is that of the button */
+/**
+ * Returns the query for {@link editPath} that fills in a proposal of an advice.
+ * @param index the index of the reading: 0 is that of the button
+ */
 export function fixQuery({ kind }: Pick<Advice, 'kind'>, index: number): Readonly<Record<string, string>> {
   return { [FIX_PARAMETER]: `${kind}.${index}` }
 }
 
 /** The id of the card with the lines for a job, on the page of its check. */
 export const LINES_ID = 'fix-lines'
-/** Says in the address of that page which lines: `?lines=lock`. */
+/** Query parameter with the kind of lines on that page: `?lines=lock`. */
 export const LINES_PARAMETER = 'lines'
 
-/** Links lead to one check: those of several checks stand beside each, see {@link fixLink}. */
+/** Renders the actions. Links lead to one check: on a page of several checks, each has its own, see {@link fixLink}. */
 export function adviceActs(advice: Advice, place: AdvicePlace): Html {
   const later = submit({
     text: words('Not now', place),
@@ -54,7 +57,7 @@ export function adviceActs(advice: Advice, place: AdvicePlace): Html {
   )
 }
 
-/** Puts an advice that was put off back among the others. */
+/** Renders the button that ends a "Not now". */
 export function againButton(advice: AdviceKey, place: AdvicePlace, text: string): Html {
   const field = { name: 'action', value: ADVICE_ACTIONS.again }
   return adviceForm(advice, place, submit({ text: words(text, place), isSmall: true, field }))
@@ -67,12 +70,12 @@ function adviceForm({ kind, variant, fix }: AdviceKey, place: AdvicePlace, butto
   return html`<form class="acts" method="post" action="${href(projectPath(slug, 'advice'))}">${fields}${checks.map((id) => hiddenField('c', id))}${buttons}</form>`
 }
 
-/** The advice that a form of {@link adviceActs} names. */
+/** Returns the advice that a form of {@link adviceActs} names. */
 export function readNamedAdvice({ text }: Form): NamedAdvice {
   return { kind: text('kind'), variant: text('variant'), fix: text('fix') }
 }
 
-/** Leads to the page of the first check on which the fix is made, or looked at before it is made; none for a fix that needs no look. */
+/** Returns a link to the page of the first check on which the fix is made, or previewed; none for a fix that needs no preview. */
 export function fixLink({ kind, fix }: Pick<Advice, 'kind' | 'fix'>, place: AdvicePlace): HtmlValue {
   const { href, slug, checks } = place
   const [first] = checks
@@ -91,7 +94,7 @@ export function fixLink({ kind, fix }: Pick<Advice, 'kind' | 'fix'>, place: Advi
   }
 }
 
-/** Null for a fix that is not of one click. */
+/** Returns null for a fix that needs more than one click. */
 function fixButton(fix: Fix, place: AdvicePlace): Html | null {
   if (fix.do !== 'resume' && (fix.do !== 'set' || place.isRisky)) return null
   const number = place.checks.length
@@ -104,7 +107,7 @@ function words(text: string, { of }: AdvicePlace): HtmlValue {
   return of === '' ? text : html`${text}<span class="sr">: ${of}</span>`
 }
 
-/** The page on which a question is answered. */
+/** Returns the page on which a question is answered. */
 function answerPath(about: FixQuestion, { slug, checks: [first] }: AdvicePlace): string {
   switch (about) {
     case 'channels':

@@ -1,4 +1,4 @@
-/** An advice in one line: what does not fit, what its fix would have spared, and what to do about it. */
+/** An advice in one line: the problem, what its fix would have spared, and what to do about it. */
 import type { Advice } from '../../../../domain/advice/advice.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -6,13 +6,13 @@ import { icon } from '../icons.ts'
 import { sentenceHtml, type Zone } from '../words/sentence.ts'
 import { type AdvicePlace, adviceActs } from './advice-acts.ts'
 
-/** @param place null for a reader who may not change the check: such a reader learns no addresses @param spared what its fix changes, in words */
+/** @param place null for a reader who may not change the check, and who sees no addresses @param spared the effect of its fix, in words */
 export function adviceLine(advice: Advice, place: AdvicePlace | null, zone: Zone, spared: HtmlValue): Html {
   const said = sentenceHtml(adviceSentence(advice, place !== null), zone)
   return html`<div class="advice">${icon('bulb')}<p><b>${said}</b>${spared && html` ${spared}`}${place === null && html` ${readerWords(advice)}`}</p>${place && adviceActs(advice, place)}</div>`
 }
 
-/** The change that a reader may ask others for: `A member can set the zone.` */
+/** Returns the change that a reader may request from others: `A member can set the zone.` */
 export function readerWords({ fix }: Advice): string {
   if (fix.do === 'resume') return 'A member can resume it.'
   if (fix.do !== 'set') return ''

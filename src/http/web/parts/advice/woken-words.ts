@@ -1,4 +1,4 @@
-/** Changes that the fix of an advice would have made over the kept log. */
+/** Changes in alerts that the fix of an advice would have made over the kept log. */
 import type { Woken } from '../../../../domain/advice/woken.ts'
 import { wokenLines } from '../../../../domain/advice/woken-sentence.ts'
 import { fewerAlerts } from '../../../../services/advice/check-advice.ts'
@@ -6,7 +6,7 @@ import { type HtmlValue, html } from '../../html.ts'
 import { sentenceHtml, type Zone } from '../words/sentence.ts'
 import { counted } from '../words/text.ts'
 
-/** All of it. @param woken null: nothing is known */
+/** Describes all changes. @param woken null: unknown */
 export function wokenWords(woken: Woken | null, zone: Zone): HtmlValue {
   return (
     woken !== null &&
@@ -16,7 +16,7 @@ export function wokenWords(woken: Woken | null, zone: Zone): HtmlValue {
   )
 }
 
-/** `The fix would have spared 29 alerts.`; empty where none would have been spared. */
+/** Returns a text such as `The fix would have spared 29 alerts.`; empty if it would have spared none. */
 export function sparedWords(woken: Woken | null): string {
   const fewer = fewerAlerts(woken)
   return fewer === 0 ? '' : `The fix would have spared ${counted(fewer, 'alert', 'alerts')}.`

@@ -1,4 +1,4 @@
-/** What forms about accounts share. */
+/** The shared parts of forms about accounts. */
 import { meantTimeZone } from '../../../../domain/schedule/similar-time-zone.ts'
 import { timeZones } from '../../../../domain/schedule/time-zones.ts'
 import { type Html, html } from '../../html.ts'
@@ -9,11 +9,11 @@ export const PASSWORD_HELP = 'At least 10 characters. Several words are easy to 
 
 const ZONE_HELP = 'Such as Europe/Riga. Times on pages are in this zone.'
 
-/** A field for a time zone, with all names as suggestions. The script fills an empty one. */
+/** Renders a field for a time zone, with all names as suggestions. The script fills an empty one. */
 export function zoneField(field: {
   value: string
   label?: string
-  /** true: the script leaves it empty */
+  /** true: the script does not fill it */
   isOptional?: boolean
   error?: string | undefined
   hasFocus?: boolean
@@ -24,7 +24,7 @@ export function zoneField(field: {
   return html`${textField({ ...rest, name: 'tz', label, list: 'zones', ...(isOptional ? {} : { zone: 'if-empty' }), help })}<datalist id="zones">${options}</datalist>`
 }
 
-/** What is wrong with a name that is no time zone, and which one was probably meant. */
+/** Explains that a name is not a time zone, and suggests the one that was probably meant. */
 export function zoneError(name: string): string {
   if (name === '') return 'Write a time zone, such as Europe/Riga or UTC.'
   const meant = meantTimeZone(name)

@@ -1,13 +1,13 @@
-/** A field for the name of what is deleted, which has to be typed. */
+/** A field in which people type the name of the thing to delete. */
 import type { Form } from '../../form.ts'
 import type { Html } from '../../html.ts'
 import { textField } from './fields.ts'
 
 interface Named {
   readonly name: string
-  /** what it is called in the page's address, for a name that no keyboard can write, or none */
+  /** name in the page's address, which replaces an empty name, or one that no keyboard can write */
   readonly id: string
-  /** what the name is; `its name` by default */
+  /** description of the name; `its name` by default */
   readonly called?: string
 }
 
@@ -17,7 +17,7 @@ export function isNameTyped(named: Named, form: Form): boolean {
   return simple(form.text(FIELD)) === simple(wordOf(named))
 }
 
-/** @param typed what was typed and is wrong; null before */
+/** @param typed the form with a wrong name; null before */
 export function nameToType(named: Named, typed: Form | null): Html {
   const { name, called = 'its name' } = named
   const word = wordOf(named)
@@ -31,7 +31,7 @@ function wordOf({ name, id }: Named): string {
   return simple(name) === '' || /\p{C}/u.test(name) ? id : name
 }
 
-/** Nobody sees double spaces, or how a letter with an accent is stored. */
+/** Simplifies a name, because nobody sees double spaces, or how a letter with an accent is stored. */
 function simple(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim()
 }

@@ -1,27 +1,27 @@
-/** Fields of forms: the label above, the help below; an error takes the place of the help. */
+/** Fields of forms: the label above, the help below; an error replaces the help. */
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { stateShape } from '../words/states.ts'
 
-/** What is wrong with each field, by its name. */
+/** Errors by name of the field. */
 export type FieldErrors = Readonly<Record<string, string>>
 
 export interface Field {
   readonly name: string
   readonly label: string
   readonly help?: HtmlValue
-  /** what is wrong, why, and what to do */
+  /** the problem, its reason, and how to fix it */
   readonly error?: string | undefined
   /** true: the first bad field of a form, or the first of a new one */
   readonly hasFocus?: boolean
-  /** true: the script changes what stands below it while somebody types, see {@link belowHtml} */
+  /** true: the script changes the part below it while a person types, see {@link belowHtml} */
   readonly isLive?: boolean
-  /** above help or error: how the value is read */
+  /** interpretation of the value, above help or error */
   readonly reading?: HtmlValue
 }
 
 interface TextField extends Field {
   readonly type?: 'text' | 'email' | 'password' | 'search' | 'number'
-  /** what was typed or is stored; never given back for a password */
+  /** the typed or stored value; never set for a password */
   readonly value?: string
   /** such as `current-password`; `off` by default */
   readonly autocomplete?: string
@@ -32,20 +32,20 @@ interface TextField extends Field {
   readonly zone?: 'if-empty'
   /** id of a list of suggestions */
   readonly list?: string
-  /** for machines: keyboards of phones must not correct it */
+  /** for machine-readable values: keyboards of phones must not correct them */
   readonly isCode?: boolean
-  /** stands in the field, before what is typed */
+  /** text in the field, before the typed text */
   readonly prefix?: string
-  /** name of the field above it: the script makes a slug of that one until this one is changed */
+  /** name of the field above it: the script derives the slug from that one until this one is changed */
   readonly slugOf?: string
 }
 
-/** The name of the first field with an error, which gets the focus; null when there is none. @param names in their order */
+/** Returns the name of the first field with an error, which gets the focus; null without one. @param names the names in order */
 export function firstBad<Name extends string>(names: readonly Name[], errors: FieldErrors): Name | null {
   return names.find((name) => errors[name] !== undefined) ?? null
 }
 
-/** What is wrong with the first bad field, after its label; null when nothing is. @param names in their order */
+/** Returns the label and the error of the first bad field; null without one. @param names the names in order */
 export function firstMistake<Name extends string>(
   names: readonly Name[],
   labelOf: (name: Name) => string,
@@ -77,7 +77,7 @@ export function textField(field: TextField): Html {
   return labelled(field, html`<div class="prefixed"><span>${prefix}</span>${input}</div>`)
 }
 
-/** A text of several lines. */
+/** Renders a field for a text of several lines. */
 export function areaField(
   field: Field & { readonly value: string; readonly rows: number; readonly isCode?: boolean },
 ): Html {
@@ -88,7 +88,7 @@ ${value}</textarea>`
   return labelled(field, area)
 }
 
-/** @param options value and words, in their order */
+/** @param options value and text of each, in order */
 export function selectField(
   field: Field & { readonly value: string; readonly options: readonly (readonly [value: string, words: string])[] },
 ): Html {
@@ -103,14 +103,14 @@ interface Switch extends Field {
   readonly isOn: boolean
 }
 
-/** Something that is on or off. */
+/** Renders a switch that is on or off. */
 export function switchField(field: Switch): Html {
   const { name, label, isOn } = field
   const input = html`<input type="checkbox" id="${name}" name="${name}" value="on" class="switch" role="switch"${isOn && html` checked`}${common(field)}>`
   return html`<div class="field"><label class="pick" for="${name}">${input}${label}</label>${below(field)}</div>`
 }
 
-/** What a form sends beside what somebody types. */
+/** Renders a field that a form sends in addition to typed values. */
 export function hiddenField(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`
 }
@@ -119,17 +119,17 @@ export function hiddenFields(pairs: readonly (readonly [name: string, value: str
   return pairs.map(([name, value]) => hiddenField(name, value))
 }
 
-/** A control under its label, with help or error. */
+/** Renders a control under its label, with help or error. */
 export function labelled(field: Field, control: Html): Html {
   return html`<div class="field"><label for="${field.name}">${field.label}</label>${control}${field.isLive ? belowHtml(field) : below(field)}</div>`
 }
 
-/** What stands below a field whose help and error change while somebody types. */
+/** Renders the part below a field whose help and error change while a person types. */
 export function belowHtml(field: Omit<Field, 'label'>): Html {
   return html`<div class="below" id="${field.name}-below">${field.reading}${below(field)}</div>`
 }
 
-/** The attributes of a control that help, error and focus need. */
+/** Returns the attributes of a control that help, error and focus need. */
 export function common({ name, help, error, hasFocus, isLive }: Omit<Field, 'label'>): Html {
   const part = isLive ? 'below' : error !== undefined ? 'error' : help !== undefined && 'help'
   const describedBy = part && `${name}-${part}`
@@ -145,7 +145,7 @@ function below({ name, help, error }: Omit<Field, 'label'>): HtmlValue {
 
 const UNCORRECTED = html` spellcheck="false" autocapitalize="none"`
 
-/** Keyboards of phones must not correct these. */
+/** Whether a field is machine-readable: keyboards of phones must not correct it. */
 function isCode(type: string, name: string): boolean {
   return type === 'email' || name === 'tz'
 }

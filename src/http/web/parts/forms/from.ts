@@ -1,6 +1,6 @@
-/** `?from=100`: how many entries of a list come before those that its page shows. */
+/** `?from=100`: the number of entries before those that a page of a list shows. */
 
-/** An address that somebody sent must not end in an error. */
+/** Reads the number. Invalid addresses must not cause an error. */
 export function readFrom(parameters: URLSearchParams): number {
   const from = parameters.get('from') ?? ''
   return /^\d{1,6}$/.test(from) ? Number(from) : 0

@@ -4,15 +4,15 @@ import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'
 import { channelKind, channelName } from '../channels.ts'
 
-/** Before the id of an integration, the name of its switch. */
+/** Prefix of a switch's name, before the id of the integration. */
 const PREFIX = 'to-'
 
-/** The ids of those that are on. */
+/** Returns the ids of the integrations that are on. */
 export function readIntegrations(form: Form, channels: readonly Channel[]): string[] {
   return channels.map(({ id }) => id).filter((id) => form.has(`${PREFIX}${id}`))
 }
 
-/** @param on ids */
+/** @param on ids of the integrations that are on */
 export function integrationSwitches(channels: readonly Channel[], on: readonly string[]): Html[] {
   const isOn = new Set(on)
   return channels.map((channel) => {
@@ -21,13 +21,13 @@ export function integrationSwitches(channels: readonly Channel[], on: readonly s
   })
 }
 
-/** Its name, its kind, and whether it is off. */
+/** Returns the name of an integration, its kind, and whether it is off. */
 export function integrationWords(channel: Channel): Html {
   const off = channel.disabledReason !== null ? ', off' : channel.awaitsConfirmation ? ', not confirmed yet' : ''
   return html`${channelName(channel)} <span class="muted">${channelKind(channel.kind)}${off}</span>`
 }
 
-/** @param listHref of the list of integrations; null for who may add none */
+/** @param listHref link to the list of integrations; null for people who may not add one */
 export function noIntegrations(listHref: string | null): Html {
   return html`<p class="muted">This check alerts no one: the project has no integration.${listHref !== null && html` <a href="${listHref}">Add an integration</a>`}</p>`
 }

@@ -1,4 +1,4 @@
-/** The fields of a form that makes an account, and what it says about a refusal. */
+/** The fields of a form that creates an account, and its messages about refusals. */
 import type { Refusal } from '../../../../domain/errors.ts'
 import type { Form } from '../../form.ts'
 import { type Html, html } from '../../html.ts'
@@ -6,7 +6,7 @@ import { signInWords } from '../words/sign-in-words.ts'
 import { PASSWORD_HELP, zoneField } from './account-fields.ts'
 import { type FieldErrors, firstBad, textField } from './fields.ts'
 
-/** As typed; a password is never given back. */
+/** The typed values; a password is never sent back. */
 export interface NewAccountValues {
   readonly email: string
   readonly tz: string
@@ -16,12 +16,12 @@ export function typedAccount(form: Form): NewAccountValues {
   return { email: form.text('email').trim(), tz: form.text('tz').trim() }
 }
 
-/** Without a script nothing fills in the zone. */
+/** Returns the zone. Without a script, nothing fills it in. */
 export function zoneOf({ tz }: NewAccountValues): string {
   return tz || 'UTC'
 }
 
-/** By code of refusal, the field that it is about. */
+/** Fields that a refusal is about, by its code. */
 export const REFUSED_ACCOUNT = {
   'email-invalid': 'email',
   'account-exists': 'email',
@@ -36,7 +36,7 @@ export function newAccountWords(refusal: Refusal): string | null {
   return signInWords(refusal)
 }
 
-/** @param hasFixedEmail true: the address is known, and no field asks for it */
+/** @param hasFixedEmail true: the address is known, so the form has no field for it */
 export function newAccountFields(values: NewAccountValues, fields: FieldErrors, hasFixedEmail = false): Html {
   const first = hasFixedEmail || values.email !== '' ? 'password' : 'email'
   const focus = firstBad(['email', 'password', 'tz'], fields) ?? first

@@ -6,7 +6,10 @@ import { type ButtonLook, linkButton } from './buttons.ts'
 
 export const OIDC_PATH = '/sign-in/oidc'
 
-/** A link, not a form: the policy of pages lets no form lead to another site. @param next local path to which it leads; null: the start */
+/**
+ * Renders a link. A form can't be used: the policy of pages lets no form lead to another site.
+ * @param next local path to which it leads; null: the start
+ */
 export function oidcButton(
   href: Href,
   { name }: Pick<OidcProvider, 'name'>,
@@ -17,7 +20,7 @@ export function oidcButton(
   return linkButton({ text: `Sign in with ${name}`, look, isWide: true, href: href(OIDC_PATH + query) })
 }
 
-/** A link that asks for a proof at the provider. */
+/** Renders a link that requests a proof at the provider. */
 export function oidcConfirmButton(
   href: Href,
   { name }: Pick<OidcProvider, 'name'>,

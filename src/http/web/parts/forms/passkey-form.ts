@@ -1,6 +1,6 @@
 /**
- * A form that is sent with a passkey. Its script, `browser/passkeys.ts`, asks the server what to sign and the browser to do it. Without
- * the script the form is sent without, and comes back with the reason.
+ * A form that is sent with a passkey. Its script, `browser/passkeys.ts`, fetches the data to sign from the server and has the browser sign
+ * it. Without the script, the form is sent without a signature, and is shown again with the reason.
  */
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import type { Href } from '../../href.ts'
@@ -8,25 +8,25 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { alertNote } from '../notes.ts'
 import { type ButtonLook, submit } from './buttons.ts'
 
-/** The field with what the browser has signed. */
+/** The field with the browser's signature. */
 export const PASSKEY_FIELD = 'passkey'
 
 interface PasskeyForm {
   readonly href: Href
-  /** of the page, to which the form is posted; its {@link optionsPath} says what to sign */
+  /** path of the page, to which the form is posted; its {@link optionsPath} provides the data to sign */
   readonly path: string
   readonly rules: PasskeyRules
-  /** above the button */
+  /** content above the button */
   readonly fields?: HtmlValue
   readonly button: string
   readonly look?: ButtonLook
-  /** beside the button */
+  /** content next to the button */
   readonly beside?: HtmlValue
-  /** what was wrong the last time */
+  /** the problem of the previous try */
   readonly problem?: string | null | undefined
 }
 
-/** Where the script of a page's form asks what to sign. */
+/** Returns the path at which the script of a page's form fetches the data to sign. */
 export function optionsPath(page: string): string {
   return `${page}/passkey-options`
 }

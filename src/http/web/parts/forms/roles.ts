@@ -10,7 +10,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   'read-only': 'Read-only',
 }
 
-/** Each may what those below it may. */
+/** Rights of each role, besides those of the roles below it. */
 const WHAT: Readonly<Record<Role, string>> = {
   owner: 'also changes and deletes the project, and makes owners',
   manager: 'also invites people, changes their roles and removes them',
@@ -18,7 +18,11 @@ const WHAT: Readonly<Record<Role, string>> = {
   'read-only': 'sees checks, their logs and whether integrations work, but no ping URLs',
 }
 
-/** A select of roles, the least first, with what each may do. @param withOwner false for who is no owner @param about more to say */
+/**
+ * Renders a select of roles, the lowest first, with their rights.
+ * @param withOwner false for people who are not owners
+ * @param about further text
+ */
 export function roleField(value: Role, withOwner: boolean, about: string | null = null): Html {
   const roles = ROLES.filter((role) => withOwner || role !== 'owner').toReversed()
   const lines = roles.map((role) => html`<b>${ROLE_WORDS[role]}</b> ${WHAT[role]}.<br>`)
@@ -31,7 +35,7 @@ export function roleField(value: Role, withOwner: boolean, about: string | null 
   })
 }
 
-/** To follow `as`: `a member`. */
+/** Roles with an article, to follow `as`: `a member`. */
 export const AS_ROLE: Readonly<Record<Role, string>> = {
   owner: 'an owner',
   manager: 'a manager',

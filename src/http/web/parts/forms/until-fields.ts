@@ -1,4 +1,4 @@
-/** Fields for the end of something: a day and a time of day, in the zone of the reader. */
+/** Fields for an end time: a day and a time of day, in the zone of the reader. */
 import { daysFrom } from '../../../../domain/day-time.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { type Html, html } from '../../html.ts'
@@ -9,17 +9,17 @@ export const UNTIL = { day: 'day', time: 'time' } as const
 
 interface UntilFields {
   readonly now: Instant
-  /** of the reader's account, IANA name */
+  /** zone of the reader's account, IANA name */
   readonly tz: string
-  /** how many days can be chosen, today among them */
+  /** number of days to choose from, including today */
   readonly days: number
   /** the choice without an end, such as `when the check recovers`; null: there is none */
   readonly none: string | null
-  /** as it was sent */
+  /** day as it was sent */
   readonly day: string
-  /** as it was sent */
+  /** time as it was sent */
   readonly time: string
-  /** what is wrong with them */
+  /** the problem of day and time */
   readonly error?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export function untilFields({ now, tz, days, none, day, time, error }: UntilFiel
 ${textField({ name: UNTIL.time, label: 'Time, 24 hours', value: time, maxLength: 5, isCode: true })}</div>`
 }
 
-/** The value and the words of each day: `today`, `tomorrow`, `Fri 20 Nov`. */
+/** Returns the value and the text of each day: `today`, `tomorrow`, `Fri 20 Nov`. */
 export function dayOptions(
   now: Instant,
   tz: string,

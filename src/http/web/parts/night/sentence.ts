@@ -1,4 +1,4 @@
-/** A night in a sentence, as each page says it. */
+/** A night in a sentence, as all pages show it. */
 import type { NightSentence } from '../../../../domain/night/sentence.ts'
 import { type Html, html } from '../../html.ts'
 import { sentenceHtml, type Zone } from '../words/sentence.ts'

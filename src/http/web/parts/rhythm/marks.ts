@@ -1,12 +1,12 @@
-/** The marks of a rhythm plot as paths, one for each kind: every kind has its own shape, so that it is told apart without colour. */
+/** The marks of a rhythm plot as paths, one for each kind. Every kind has its own shape, so that it is recognisable without colour. */
 import type { Mark } from '../../../../domain/rhythm-plot/marks.ts'
 import { type Html, html } from '../../html.ts'
 import { BASE, round, type Scale, TOP } from './scale.ts'
 import { stretchesOf } from './stretches.ts'
 
-/** Nobody knows how long the run took. */
+/** Height of a run of unknown duration. */
 const UNTIMED = 6
-/** A shorter bar is not seen beside a line. */
+/** Least height of a bar: a shorter one is not visible next to a line. */
 const SHORTEST = 5
 
 const BARS = { ran: 'ok', slow: 'lt', late: 'lt', failed: 'fl' } as const
@@ -63,7 +63,7 @@ function heightOf(mark: Mark, scale: Scale): number {
   return end - top
 }
 
-/** Low bars are dashes of lines over days in a row: a job that runs each hour has hundreds. */
+/** Draws low bars as dashes of lines over consecutive days, because a job that runs each hour has hundreds. */
 function dashes(look: string, marks: readonly Mark[], scale: Scale): Html {
   const byHeight = Map.groupBy(marks, (mark) => round(heightOf(mark, scale)))
   const gap = scale.pitch - scale.width
@@ -79,20 +79,20 @@ function dashes(look: string, marks: readonly Mark[], scale: Scale): Html {
   })}`
 }
 
-/** Points at the end of a late run, from below. */
+/** Draws a triangle that points at the end of a late run, from below. */
 function triangle(mark: Mark, scale: Scale): string {
   const [, end] = ends(mark, scale)
   const half = Math.min(5, round(scale.pitch * 0.45))
   return `M${round(scale.x(mark.column) - half)} ${round(end + 8)}l${half} -7 ${half} 7z`
 }
 
-/** Stands out on both sides of the end of a slow run. */
+/** Draws a line that extends on both sides of the end of a slow run. */
 function foot(mark: Mark, scale: Scale): string {
   const [, end] = ends(mark, scale)
   return `M${round(scale.x(mark.column) - 5)} ${end}h10`
 }
 
-/** Lies over the end of a failed run. */
+/** Draws a cross over the end of a failed run. */
 function cross(mark: Mark, scale: Scale): string {
   const [top, end] = ends(mark, scale)
   const half = Math.min(4.5, round(scale.pitch * 0.4))
@@ -100,7 +100,7 @@ function cross(mark: Mark, scale: Scale): string {
   return `M${round(scale.x(mark.column) - half)} ${round(end - Math.min(end - top, UNTIMED) / 2 - half)}l${size} ${size}m0-${size}l-${size} ${size}`
 }
 
-/** A hollow box, as high as the grace time, but never too low to be one. */
+/** Draws a hollow box, as high as the grace time, but never too low to look like one. */
 function box({ column, from, until }: Mark, scale: Scale): string {
   const width = Math.max(2.5, round(scale.width))
   const height = Math.max(4, round(scale.y(until) - scale.y(from)))

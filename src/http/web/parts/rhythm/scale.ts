@@ -1,28 +1,28 @@
-/** The places of things of a rhythm plot in its drawing, in its units. */
+/** The coordinates of a rhythm plot, in units of its drawing. */
 import type { RhythmPlot } from '../../../../domain/rhythm-plot/rhythm-plot.ts'
 
-/** The width of the plot itself: over a page, and over half of one. Beside it is its axis, above it a line for clock changes, below it the days. */
+/** The width of the plot itself, on a whole or half page. Its axis is next to it, a line for clock changes above it, the days below it. */
 const WIDTHS = { page: 536, half: 402 } as const
 export type PlotWidth = keyof typeof WIDTHS
 
 export const TOP = 20
 const HEIGHT = 172
 export const BASE = TOP + HEIGHT
-/** The margins of the whole drawing, beside and below the plot. */
+/** The margins of the whole drawing, next to and below the plot. */
 export const MARGINS = { end: 44, below: 26 } as const
 
 export interface Scale {
-  /** of the plot */
+  /** width of the plot */
   readonly across: number
-  /** from one column to the next */
+  /** distance from one column to the next */
   readonly pitch: number
-  /** of the bars */
+  /** width of the bars */
   readonly width: number
   /** the middle of a column */
   readonly x: (column: number) => number
   /** the left edge of a column */
   readonly left: (column: number) => number
-  /** of minutes below the upper edge of the axis, or of rows */
+  /** position of minutes below the upper edge of the axis, or of rows */
   readonly y: (down: number) => number
 }
 
@@ -44,7 +44,7 @@ export function scaleOf({ columns, axis }: Pick<RhythmPlot, 'columns' | 'axis'>,
   }
 }
 
-/** Tenths are exact enough, and short. */
+/** Rounds to tenths, which are exact enough, and short. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10
 }

@@ -1,13 +1,13 @@
-/** The squares of a rhythm plot: dashes of lines over columns in a row, because each square by itself would make the page heavy. */
+/** The squares of a rhythm plot: dashes of lines over consecutive columns, because separate squares would make the page heavy. */
 import type { HourAxis } from '../../../../domain/rhythm-plot/axis.ts'
 import type { Square } from '../../../../domain/rhythm-plot/squares.ts'
 import { type Html, html } from '../../html.ts'
 import { round, type Scale } from './scale.ts'
 import { stretchesOf } from './stretches.ts'
 
-/** The share of the row that a square of all 24 hours takes. */
+/** The share of the row's height that a square of all 24 hours has. */
 const FULL = 0.78
-/** The share of its height that is left of a square whose runs failed: a flat bar. */
+/** The share of its height that a square whose runs failed keeps: a flat bar. */
 const FLAT = 0.3
 
 export function drawSquares(squares: readonly Square[], axis: HourAxis, scale: Scale): Html {
@@ -21,7 +21,7 @@ function drawSize(squares: readonly Square[], { rows }: HourAxis, scale: Scale):
   if (!first) return null
   const height = (scale.y(rows) - scale.y(0)) / rows
   const side = Math.min(scale.pitch, height) * FULL
-  // Too low to shrink both ways.
+  // Too low to shrink in both directions.
   const isLow = height < scale.pitch / 2
   const dash = isLow ? scale.pitch * FULL * first.share : side * Math.sqrt(first.share)
   const stroke = (isLow ? side : dash) * (first.isFailed ? FLAT : 1)

@@ -1,4 +1,4 @@
-/** The first and the last of columns in a row. */
+/** Returns the first and the last of consecutive columns. */
 export function stretchesOf(columns: readonly number[]): readonly (readonly [first: number, last: number])[] {
   const sorted = [...new Set(columns)].toSorted((a, b) => a - b)
   const begins = sorted.filter((column, index) => sorted[index - 1] !== column - 1)

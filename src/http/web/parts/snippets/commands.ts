@@ -1,11 +1,11 @@
-/** Snippets that ping with curl: for shells, and for what starts jobs. */
+/** Snippets that ping with curl: for shells, and for programs that start jobs. */
 import { jobSchedule } from '../../../../domain/job-schedule/job-schedule.ts'
 import { CURL_END, CURL_START, OUTPUT_BYTES, WITH_OUTPUT } from '../../../../domain/ping/curl.ts'
 import type { SnippetWriter } from './snippet.ts'
 
 const END = `${CURL_END} ${WITH_OUTPUT}`
 
-/** A job that runs while no temporary file can be made loses its output, not its run. */
+/** Redirects the output. If no temporary file can be created, the job loses its output, but still runs. */
 const TO_LOG = `>"\${log:-/dev/null}" 2>&1`
 
 export const crontab: SnippetWriter = (url, check, now) => {
@@ -25,7 +25,7 @@ export const crontab: SnippetWriter = (url, check, now) => {
   return `${comment(remark)}${tz === null ? '' : zoneLines(tz)}${cron}  ${words.join('; ')}`
 }
 
-/** A line of its own, or nothing. */
+/** Returns a comment line, or nothing. */
 const comment = (sentence: string | null) => (sentence === null ? '' : `# ${sentence}\n`)
 
 function zoneLines(tz: string): string {
@@ -46,7 +46,7 @@ cat "$log"
 tail -c ${OUTPUT_BYTES} "$log" | ${END} "$url/$code"
 exit $code`
 
-/** Windows has curl.exe, but no /dev/null. In PowerShell 5, `curl` is another command. */
+/** Adapts a line to Windows, which has curl.exe, but no /dev/null. In PowerShell 5, `curl` is another command. */
 const forWindows = (line: string) =>
   line.replace(/^curl/, 'curl.exe').replace('/dev/null', 'NUL').replace(/@-$/, '"@-"')
 
@@ -61,7 +61,7 @@ $OutputEncoding = [Text.UTF8Encoding]::new($false)
 $text.Substring([Math]::Max(0, $text.Length - ${OUTPUT_BYTES / 2})) | ${forWindows(END)} "$url/$end"
 exit $status`
 
-/** systemd reads `$` and `%` itself, also within quotes, and makes a space of a backslash at the end of a line. */
+/** systemd reads `$` and `%` itself, also within quotes, and converts a backslash at the end of a line to a space. */
 export const systemd: SnippetWriter = (url) => {
   const unitUrl = url.replaceAll('%', '%%')
   return `[Service]
@@ -107,7 +107,7 @@ spec:
                   exit $code`
 }
 
-/** GitHub's own words for `bash` turn pipefail on, which those for the usual shell do not. */
+/** Names `shell: bash`, for which GitHub turns pipefail on, unlike for the default shell. */
 export const github: SnippetWriter = (url) => `steps:
   - name: Ping the start
     run: ${CURL_START} ${url}/start

@@ -1,11 +1,11 @@
 /**
- * Snippets for programs whose function is the job. Their time limits count for all of a ping, not for each packet of an answer: a ping
- * takes at most ten seconds.
+ * Snippets for programs whose function is the job. Their time limits apply to a whole ping, not to each packet of an answer: a ping takes
+ * at most ten seconds.
  */
 import { OUTPUT_BYTES } from '../../../../domain/ping/curl.ts'
 import type { SnippetWriter } from './snippet.ts'
 
-/** The timeout of urllib counts anew for each packet, so a thread bounds it. */
+/** The timeout of urllib starts anew for each packet, so a thread bounds it. */
 export const python: SnippetWriter = (url) => `import sys, threading, traceback, urllib.request
 
 URL = "${url}"
@@ -117,7 +117,7 @@ try {
 }
 ping('', $text);`
 
-/** The time limits of Net::HTTP count anew for each packet. */
+/** The time limits of Net::HTTP start anew for each packet. */
 export const ruby: SnippetWriter = (url) => `require "net/http"
 require "timeout"
 

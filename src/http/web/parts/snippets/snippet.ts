@@ -2,11 +2,11 @@ import type { CheckTiming } from '../../../../domain/job-schedule/job-schedule.t
 import type { Instant } from '../../../../lib/time.ts'
 
 /**
- * Writes lines that tell the start, the end and the output of a job. A ping that fails says so, and changes nothing about the job. All
- * pings of a run take less than 30 seconds together, whatever the server does. A schedule in them runs when the check expects a ping,
- * or a comment says that it is an example, or when it does not.
- * @param url of pings of the check: it has only letters, digits and what URLs need
- * @param now from which on changes of clocks count
- * @param siteRoot where this server hands out `overdue-run`
+ * Writes lines that report the start, the end and the output of a job. A ping that fails prints an error, and has no effect on the job. All
+ * pings of a run take less than 30 seconds together, regardless of the server. A schedule in the lines runs when the check expects a ping,
+ * or a comment states that it is an example, or why it differs.
+ * @param url ping URL of the check: it has only letters, digits and characters that URLs need
+ * @param now time from which clock changes count
+ * @param siteRoot address at which this server provides `overdue-run`
  */
 export type SnippetWriter = (url: string, check: CheckTiming, now: Instant, siteRoot: string) => string

@@ -1,4 +1,4 @@
-/** Days and times of day in a zone, in the words of pages. */
+/** Days and times of day in a zone, in the format of pages. */
 
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../../../lib/caches/at-most.ts'
@@ -7,7 +7,7 @@ import { exactWords } from '../../../../lib/time-words.ts'
 import { type Html, html } from '../../html.ts'
 
 export interface Clock {
-  /** `17 Nov`, or `17 Nov 2025` in another year than now */
+  /** `17 Nov`, or `17 Nov 2025` if the year is not the current one */
   readonly day: (at: Instant) => string
   /** `04:30` */
   readonly time: (at: Instant) => string
@@ -35,7 +35,7 @@ export function createClock(now: Instant, tz: string): Clock {
   }
 }
 
-/** Formats by zone: making one takes as long as hundreds of uses. */
+/** Formats by zone: creating one takes as long as hundreds of uses. */
 const formats = new LRUCache<string, ReturnType<typeof makeFormats>>({ ...atMost(50), memoMethod: makeFormats })
 
 function makeFormats(tz: string) {
@@ -52,7 +52,7 @@ function makeFormats(tz: string) {
   }
 }
 
-/** Words for an instant, with the exact time as their title. @param tz IANA name */
+/** Renders a text for an instant, with the exact time as its title. @param tz IANA name */
 export function timeTag(at: Instant, words: string, tz: string): Html {
   return html`<time datetime="${at.toString({ smallestUnit: 'second' })}" title="${exactWords(at.epochMilliseconds, tz)}">${words}</time>`
 }

@@ -1,4 +1,4 @@
-/** Deliveries in words: what became of an alert. */
+/** Deliveries in words: the results of alerts. */
 import { type DeliveryEntry, isCancelled, type News } from '../../../../domain/alert/delivery.ts'
 import type { ShownState } from '../../../../domain/check/shown.ts'
 import { COUNTED_AT_MOST } from '../../../../services/alerts/delivery-list.ts'
@@ -29,25 +29,25 @@ export function deliveryState(entry: Pick<DeliveryEntry, 'delivery' | 'error'>):
   return html`<span class="word ${shape}">${stateShape(shape)}<span>${word}</span></span>`
 }
 
-/** The shape alone, for beside the name of an integration. */
+/** Returns the shape alone, for use next to the name of an integration. */
 export function alertShape(entry: Pick<DeliveryEntry, 'delivery' | 'error'>): Html {
   const { word, shape } = lookOf(entry)
   return html`${stateShape(shape)}<span class="sr">${word}: </span>`
 }
 
-/** Counts of deliveries are not exact beyond some number. */
+/** Formats a count of deliveries. Counts are not exact beyond `COUNTED_AT_MOST`. */
 export function approximately(count: number): string {
   return count >= COUNTED_AT_MOST ? `${count.toLocaleString('en')}+` : count.toLocaleString('en')
 }
 
-/** What the alert says of its check, after the name. */
+/** The news of an alert, after the name of its check. */
 export const NEWS_WORDS = {
   down: 'went down',
   up: 'recovered',
   acknowledged: 'has somebody on it',
 } as const satisfies Readonly<Record<News, string>>
 
-/** `Nightly backup went down`: what the alert says. */
+/** Returns the content of the alert: `Nightly backup went down`. */
 export function alertWords({ checkName, status }: Pick<DeliveryEntry, 'checkName' | 'status'>): Html {
   const name = checkName === '' ? html`<i>no name</i>` : bdi(checkName)
   return html`${name} ${NEWS_WORDS[status]}`

@@ -1,12 +1,12 @@
-/** Durations in words of this program: none breaks where a line ends. */
+/** Durations as this program formats them, without line breaks inside. */
 import { type HtmlValue, html } from '../../html.ts'
 
-/** `1 d 1 h`, `26 min 50 s`, `120 ms`, as `durationWords` writes them. */
+/** Durations such as `1 d 1 h`, `26 min 50 s` or `120 ms`, as `durationWords` writes them. */
 const DURATION = /(\d+ (?:ms|min|[dhs])\b(?: \d+ (?:min|[hs])\b)?)/
 
-/** @param words of our own, never of a ping or a person */
+/** Keeps durations on one line. @param words text of our own, never of a ping or a person */
 export function wholeDurations(words: string): HtmlValue {
-  // Every other piece is a duration.
+  // Every second piece is a duration.
   return words
     .split(DURATION)
     .map((piece, index) => (index % 2 === 1 ? html`<span class="dur">${piece}</span>` : piece))

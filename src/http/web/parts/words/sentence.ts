@@ -10,13 +10,13 @@ import { briefTime, timeOf } from './times.ts'
 
 export interface Zone {
   readonly now: Instant
-  /** of the reader's account, IANA name */
+  /** zone of the reader's account, IANA name */
   readonly tz: string
-  /** true: in a long list, see `briefTime` */
+  /** true: the text is in a long list, see `briefTime` */
   readonly isBrief?: true
 }
 
-/** Its times are kept up to date by the script. */
+/** Renders a sentence. The script keeps its times up to date. */
 export function sentenceHtml(sentence: Sentence, { now, tz, isBrief }: Zone): Html {
   return html`${sentence.map((part) => {
     const time = timeIn(part)

@@ -1,8 +1,8 @@
-/** What a form says when a password is refused. */
+/** Messages about a refused password. */
 import type { Refusal } from '../../../../domain/errors.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 
-/** Null for refusals of other things. @param mismatch a sentence: what did not match */
+/** Returns null for refusals of other things. @param mismatch a sentence about a mismatch */
 export function signInWords({ code, data }: Refusal, mismatch = 'Email and password do not match.'): string | null {
   if (code === 'over-limit') {
     return `Too many tries. Wait ${durationWords(data.retryAfterSeconds ?? null)}, then try again.`

@@ -24,7 +24,7 @@ export const STATE_WORDS: Readonly<Record<ShownState, string>> = {
   paused: 'Paused',
 }
 
-/** The shape alone, for beside a sentence that says the state. @param extra more classes, such as `big` */
+/** Returns the shape alone, for use next to a sentence that names the state. @param extra more classes, such as `big` */
 export function stateShape(state: ShownState, extra = ''): Html {
   const classes = extra === '' ? `st ${state}` : `st ${state} ${extra}`
   return html`<svg class="${classes}" viewBox="0 0 16 16" aria-hidden="true">${new Html(SHAPES[state])}</svg>`
