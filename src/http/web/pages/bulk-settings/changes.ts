@@ -1,4 +1,4 @@
-/** Table of what a change would do to each check, with the alerts of the last 30 days. */
+/** The table that shows what a change would do to each check, with the alerts of the last 30 days. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import { scheduleWords } from '../../../../domain/check/schedule-words.ts'
@@ -9,21 +9,21 @@ import { channelKind } from '../../parts/channels.ts'
 import { note } from '../../parts/notes.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 
-/** Rows; more checks are a number. */
+/** Most rows; further checks are counted. */
 const SHOWN = 500
-/** Integrations of a check; more are a number. */
+/** Most named integrations of a check; further ones are counted. */
 const NAMED = 3
 
-/** The element that the script changes. */
+/** The element that the script updates. */
 export const CHANGES = '#changes'
 
 export interface Changes {
   readonly tried: readonly TriedCheck[]
-  /** of the project */
+  /** channels of the project */
   readonly channels: readonly Channel[]
 }
 
-/** @param mistake in the place of the table */
+/** @param mistake replaces the table */
 export function changesPart(changes: Changes, mistake: string | null): Html {
   return html`<div id="changes" role="status">${mistake === null ? changesHtml(changes) : html`<p class="lead none">${mistake}</p>`}</div>
 `
@@ -38,7 +38,7 @@ ${rows.map((one) => row(one, changes))}</tbody></table></div>
 ${tried.length > rows.length && html`<p class="rest">and ${counted(tried.length - rows.length, 'more check', 'more checks')}</p>`}${tried.length > TRIED_LIMIT && html`<p class="help">Alerts are counted for the first ${TRIED_LIMIT} checks whose schedule or grace time would change.</p>`}`
 }
 
-/** `3 of 4 checks would change: 1 alert in 30 days instead of 4.` */
+/** Returns a text such as `3 of 4 checks would change: 1 alert in 30 days instead of 4.` */
 function sumWords({ tried }: Changes): string {
   const changed = tried.filter(({ isChanged }) => isChanged).length
   if (changed === 0) return 'Nothing would change.'
@@ -75,13 +75,13 @@ function row({ before, after, alerts }: TriedCheck, { channels }: Changes): Html
 `
 }
 
-/** Old value struck out, and the new one; only one where both are the same. */
+/** Shows the old value struck out, and the new one; only one if both are the same. */
 function change(before: string, after: string): Html {
   if (before === after) return html`${shown(before)}`
   return html`<s>${shown(before)}</s><span class="sr"> becomes</span> <b>${shown(after)}</b>`
 }
 
-/** `Daily at 04:20, Europe/Riga` */
+/** Returns a text such as `Daily at 04:20, Europe/Riga`. */
 function timingWords(check: Check): string {
   const { words, expression } = scheduleWords(check)
   return check.kind === 'simple' || words.endsWith(')') ? words : `${expression ?? words}, ${check.tz}`

@@ -1,4 +1,4 @@
-/** Fields of a change of several checks. What is not answered stays as it is. */
+/** The fields of a change of several checks. Questions without an answer change nothing. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { timeZones } from '../../../../domain/schedule/time-zones.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -56,7 +56,7 @@ function question(legend: string, answers: readonly HtmlValue[]): Html {
   return html`<fieldset class="field"><legend>${legend}</legend>${answers}</fieldset>`
 }
 
-/** An answer to choose. */
+/** Renders an answer to choose. */
 function picker({ errors }: TypedSettings) {
   return (name: 'methods' | 'alerts', value: string, chosen: string, words: string): Html => {
     const isLast = name === 'alerts' && value === 'set'
@@ -69,7 +69,7 @@ function picker({ errors }: TypedSettings) {
 const NUMBERS: ReadonlySet<FieldName> = new Set(['move', 'span'])
 const HELPED: ReadonlySet<FieldName> = new Set(['expression', 'span', 'tz'])
 
-/** An answer to type, with the rest of its line; an error stands below. */
+/** Renders an answer to type, with the rest of its line; an error is shown below. */
 function lines({ errors }: TypedSettings) {
   return (name: FieldName, label: string, value: string, look: string, more: readonly Html[] = []): Html => {
     const error = errors[name]

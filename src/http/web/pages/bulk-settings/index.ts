@@ -1,4 +1,4 @@
-/** One change of the settings of several checks. */
+/** The form that changes the settings of several checks at once. */
 import type { Page } from '../../page.ts'
 import { checksMenu } from '../checks/menu.ts'
 import bulkSettings from './bulk-settings.css' with { type: 'text' }

@@ -1,6 +1,6 @@
 /**
- * `/p/<project>/checks/bulk/schedule?c=…`: changes the settings of several checks. The list posts what is selected to it. Each check is sent
- * with its stamp, so that what somebody else has changed meanwhile is not changed again by what was seen before.
+ * `/p/<project>/checks/bulk/schedule?c=…`: changes the settings of several checks. The list posts the selected checks to it. Each check is
+ * sent with its stamp, so that a change by another person in the meantime is not overwritten.
  */
 import { stampOf } from '../../../../domain/bulk/edit.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
@@ -58,7 +58,7 @@ export function bulkSettingsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** The form without a change. */
+/** Shows the form without a change. */
 async function show(deps: PageDeps, visit: ProjectVisit, publicIds: readonly string[]): Promise<PageAnswer> {
   requireFew(publicIds)
   const channels = await listChannels(deps, visit.actor)
@@ -81,7 +81,7 @@ function requireFew({ length }: readonly string[]): void {
 async function act(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, form } = visit
   const action = form.text(PREVIEW.name)
-  // The list sends what is selected, as the form is not there yet.
+  // The list sends the selection before the form exists.
   if (!form.has('seen')) return show(deps, visit, await readMatching(deps, visit, readMatch(form)))
   const asked = await readForm(deps, visit)
   if (Object.keys(asked.typed.errors).length > 0) return again(await page(deps, visit, asked))
@@ -128,7 +128,7 @@ async function readForm(
   return { checks, channels, typed: { values, errors: editOf(values).errors }, problem: null, seen }
 }
 
-/** A public id and a stamp. */
+/** Splits a public id and a stamp. */
 function readSeen(text: string): readonly [publicId: string, stamp: string] {
   const [publicId = '', stamp = ''] = text.split('.')
   return [publicId, stamp]
@@ -161,11 +161,11 @@ async function page(deps: PageDeps, visit: ProjectVisit, asked: Asked): Promise<
 }
 
 interface Place {
-  /** of the list, its filter */
+  /** search of the list: its filter */
   readonly search: string
   /** path of the list */
   readonly back: string
-  /** `3 checks` */
+  /** text such as `3 checks` */
   readonly things: string
 }
 

@@ -1,4 +1,4 @@
-/** What the fields of the form hold, and the change that they make. */
+/** The values of the form's fields, and the change that they describe. */
 import type { SettingsEdit } from '../../../../domain/bulk/edit.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { isTag, splitTags, TAGS_LIMIT } from '../../../../domain/check/tags.ts'
@@ -12,11 +12,11 @@ import type { TypedSpec } from '../check-forms/schedule-values.ts'
 import { type Span, spanSeconds, unitName } from '../check-forms/span-field.ts'
 import { specErrors } from '../check-forms/spec-errors.ts'
 
-/** Answers to a question; the first leaves the checks as they are. */
+/** Answers to a question; the first leaves the checks unchanged. */
 const METHODS = ['keep', 'any', 'POST'] as const
 const ALERTS = ['keep', 'set'] as const
 
-/** The fields of the form, as they were typed. An empty field leaves the checks as they are. */
+/** The typed values of the form. An empty field leaves the checks unchanged. */
 export interface SettingsValues {
   /** minutes */
   readonly move: string
@@ -27,7 +27,7 @@ export interface SettingsValues {
   readonly tz: string
   readonly methods: (typeof METHODS)[number]
   readonly alerts: (typeof ALERTS)[number]
-  /** ids */
+  /** ids of the chosen channels */
   readonly channels: readonly string[]
   readonly addTags: string
   readonly removeTags: string
@@ -64,7 +64,7 @@ export function readValues(form: Form, channels: readonly Channel[]): SettingsVa
   }
 }
 
-/** Names of the fields that can be wrong, with what their errors are called. */
+/** Names of the fields that can be wrong, with their labels in error messages. */
 export const LABELS = {
   move: 'Minutes',
   expression: 'Schedule',
@@ -77,7 +77,7 @@ export const LABELS = {
 export type FieldName = keyof typeof LABELS
 export const FIELD_NAMES = Object.keys(LABELS) as FieldName[]
 
-/** The change, as far as nothing is wrong with it. */
+/** Returns the change, which is valid only without errors, and the errors. */
 export function editOf(values: SettingsValues): { readonly edit: SettingsEdit; readonly errors: FieldErrors } {
   const { move, expression, span, tz, alerts, channels } = values
   const typed = {
@@ -117,7 +117,7 @@ function expressionError({ move, expression }: SettingsValues, { schedule }: Typ
   return mistake === null ? {} : { expression: mistake.message }
 }
 
-/** Fields of this form that have another name than that of a check has. */
+/** Fields of this form whose names differ from those of a check's form. */
 const NAMES: Readonly<Record<string, FieldName>> = { period: 'expression', schedule: 'expression', grace: 'span' }
 
 function renamed(errors: FieldErrors): FieldErrors {
@@ -127,7 +127,7 @@ function renamed(errors: FieldErrors): FieldErrors {
 const ALERTS_ERROR = 'Choose “Send all to”, or switch these off.'
 const MOVE_ERROR = `Write a whole number from 1 to ${MOVE_LIMIT.toLocaleString('en')}.`
 
-/** Minutes, negative for earlier; null for what is none. */
+/** Returns minutes, negative for earlier; null if the text is not a valid number. */
 function moveBy({ move, direction }: SettingsValues): number | null {
   const minutes = /^\d{1,4}$/.test(move) ? Number(move) : 0
   if (minutes < 1 || minutes > MOVE_LIMIT) return null

@@ -1,22 +1,22 @@
-/** The fields of what a check is called: name, slug, tags, description. */
+/** The fields that describe a check: name, slug, tags, description. */
 import { LABEL_FIELDS, type Members } from '../../../../domain/check/fields.ts'
 import { splitTags } from '../../../../domain/check/tags.ts'
 import type { Form } from '../../form.ts'
 import type { Html } from '../../html.ts'
 import { areaField, type Field, type FieldErrors, textField } from '../../parts/forms/fields.ts'
 
-/** The fields of the form, as they were typed. */
+/** The typed values of the form. */
 export type AboutValues = Members<typeof LABEL_FIELDS>
 
 interface Input extends Pick<Field, 'label' | 'help'> {
   readonly isCode?: boolean
-  /** for a text of several lines */
+  /** number of lines, for a text of several */
   readonly rows?: number
-  /** from what was typed to what is stored; omitted: without spaces around it */
+  /** converts the typed text to the stored one; omitted: trims it */
   readonly read?: (typed: string) => string
 }
 
-/** The inputs of the form. What is read is shown, or each save would empty it: both follow from this. */
+/** The inputs of the form. Fields that are read must be shown, or each save would empty them: both lists follow from this one. */
 const INPUTS: Readonly<Record<keyof AboutValues, Input>> = {
   name: { label: 'Name', help: 'What the job does, such as Nightly database backup.' },
   slug: { label: 'Slug', help: 'Used in ping URLs with the ping key of the project.', isCode: true },
@@ -24,7 +24,7 @@ const INPUTS: Readonly<Record<keyof AboutValues, Input>> = {
   desc: { label: 'Description', help: 'Runbook: what to do when this goes down', rows: 3 },
 }
 
-/** Their names, in their order. */
+/** Wire names of the fields, in order. */
 export const ABOUT_FIELDS = Object.values(LABEL_FIELDS).map(({ wire }) => wire)
 
 export function readAbout(form: Form): AboutValues {
@@ -35,7 +35,7 @@ export function readAbout(form: Form): AboutValues {
   return Object.fromEntries(labels) as AboutValues
 }
 
-/** @param suggestsSlug true: the script makes the slug of the name */
+/** @param suggestsSlug true: the script derives the slug from the name */
 export function aboutFields(
   values: AboutValues,
   errors: FieldErrors,

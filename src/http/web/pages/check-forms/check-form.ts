@@ -1,4 +1,4 @@
-/** What the forms about one check share: their two routes, their page, their answers. */
+/** The shared parts of the forms about one check: their two routes, their page, their answers. */
 
 import type { Check } from '../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
@@ -19,7 +19,7 @@ export interface CheckForm {
   act(found: CheckWithChannels, visit: ProjectVisit): Promise<PageAnswer>
 }
 
-/** A form about the check that the address names. */
+/** Returns the routes of a form about the check in the address. */
 export function checkFormRoutes(deps: PageDeps, { word, show, act }: CheckForm): readonly Route[] {
   const find = ({ actor, params }: ProjectVisit) => getCheckByPublicId(deps, actor, params.check ?? '')
   return formRoutes(`checks/:check/${word}`, {
@@ -33,7 +33,7 @@ interface Form {
   act(visit: ProjectVisit): Promise<PageAnswer>
 }
 
-/** For who may change checks. @param path below `/p/<project>/` */
+/** Returns the routes of a form for people who may change checks. @param path below `/p/<project>/` */
 export function formRoutes(path: string, { show, act }: Form): readonly Route[] {
   return [
     projectRoute('GET', path, 'write', show),
@@ -42,8 +42,8 @@ export function formRoutes(path: string, { show, act }: Form): readonly Route[] 
 }
 
 /**
- * A description that the API took is sent with up to three bytes for each of its own. A form has a field for each integration of the
- * project, or two for each check that its page shows.
+ * Limit of these forms. A description that the API accepted is sent with up to three bytes for each of its own. A form has a field for each
+ * integration of the project, or two for each check on its page.
  */
 export const CHECK_FORM_LIMIT: FormLimit = { bytes: 524_288, fields: 10_000 }
 
@@ -52,7 +52,7 @@ interface CheckFormPage extends Pick<FrameContent, 'title' | 'heading' | 'intro'
   readonly check: Check
   readonly word: string
   readonly fields: HtmlValue
-  /** its button; null: there is nothing to send */
+  /** button of the form; null: there is nothing to send */
   readonly button: { readonly text: string; readonly look: ButtonLook } | null
 }
 
@@ -71,7 +71,7 @@ ${formActs(button, href(own))}
   }
 }
 
-/** Links to the list and to the check, above its forms. */
+/** Returns links to the list and to the check, above its forms. */
 export function crumbsOf({ actor }: ProjectVisit, { publicId, name }: Check): NonNullable<FrameContent['crumbs']> {
   const { slug } = actor.project
   return [
@@ -80,7 +80,7 @@ export function crumbsOf({ actor }: ProjectVisit, { publicId, name }: Check): No
   ]
 }
 
-/** The name of a check in a sentence. */
+/** Returns the name of a check for a sentence. */
 export function checkWords({ name }: Check): Html | string {
   return name === '' ? 'the check without a name' : html`<b>${bdi(name)}</b>`
 }

@@ -1,4 +1,4 @@
-/** What can't be taken back asks for the name of the check, if it has pings. */
+/** Confirmation of actions that can't be undone: the person types the name of the check, if it has pings. */
 import type { Check } from '../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import type { Form } from '../../form.ts'
@@ -9,10 +9,7 @@ import type { FrameContent, ProjectVisit } from '../../route.ts'
 import { again } from '../forms.ts'
 import type { CheckForm } from './check-form.ts'
 
-/**
- * A form that acts once the name was typed.
- * @param page `refused`: what was sent without the name
- */
+/** Returns a form that acts once the name was typed. @param page renders the form; `refused`: the form that was sent without the name */
 export function confirmedForm(
   word: string,
   page: (visit: ProjectVisit, found: CheckWithChannels, refused: Form | null) => FrameContent,
@@ -26,17 +23,17 @@ export function confirmedForm(
   }
 }
 
-/** Whether the name was typed, or need not be. */
+/** Whether the name was typed, or is not required. */
 function isConfirmed(check: Check, form: Form): boolean {
   return check.nPings === 0 || isNameTyped({ name: check.name, id: check.publicId }, form)
 }
 
-/** @param typed what was typed and is wrong; null before */
+/** @param typed the form with a wrong name; null before */
 export function confirmField({ name, publicId: id, nPings }: Check, typed: Form | null): HtmlValue {
   return nPings > 0 && nameToType({ name, id }, typed)
 }
 
-/** `2,118 pings received so far.` */
+/** Returns a text such as `2,118 pings received so far.` */
 export function pingsSoFar({ nPings }: Check): string {
   if (nPings === 0) return 'No ping received so far.'
   return `${counted(nPings, 'ping', 'pings')} received so far.`

@@ -8,12 +8,12 @@ import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, PageContent, ProjectVisit } from '../../route.ts'
 import { crumbsOf } from './check-form.ts'
 
-/** A tab: what it shows and saves, and what it answers the script while somebody types. */
+/** A tab: its form, and its preview for the script while a person types. */
 export interface EditForm {
   readonly tab: EditTab
   show(found: CheckWithChannels, visit: ProjectVisit): Promise<PageContent>
   act(found: CheckWithChannels, visit: ProjectVisit): Promise<PageAnswer>
-  /** at {@link previewHref}; omitted: it has nothing to explain */
+  /** answers at {@link previewHref}; omitted: there is nothing to preview */
   preview?(found: CheckWithChannels, visit: ProjectVisit): Promise<Html>
 }
 
@@ -21,16 +21,16 @@ interface EditPage extends Pick<FrameContent, 'help'> {
   readonly visit: ProjectVisit
   readonly found: CheckWithChannels
   readonly tab: EditTab
-  /** above the form */
+  /** content above the form */
   readonly above?: HtmlValue
   readonly fields: HtmlValue
-  /** words of the button that saves; null: there is nothing to send */
+  /** text of the button that saves; null: there is nothing to send */
   readonly button: string | null
-  /** in the form too, beside fields and buttons; nothing in it is saved */
+  /** content in the form, next to fields and buttons; nothing in it is saved */
   readonly beside?: HtmlValue
-  /** the ids of what shows the meaning of the fields while they change; omitted: nothing, or the fields say it themselves */
+  /** ids of the elements that show the meaning of the fields while they change; omitted: none */
   readonly into?: string
-  /** true: the fields have what was sent and not saved */
+  /** true: the fields contain values that were sent and not saved */
   readonly isRefused: boolean
 }
 
@@ -53,7 +53,7 @@ export function editPage(page: EditPage): FrameContent {
     about: name,
     heading: html`Edit ${check.name === '' ? html`<span class="muted">no name</span>` : bdi(name)}`,
     crumbs: crumbsOf(visit, check),
-    // A browser that put typed text back after a reload would show another preview than the server.
+    // A browser that restored typed text after a reload would show another preview than the server.
     body: html`${tabs(visit, found, tab)}${above}<form class="form edit" method="post" action="${href(editPath(slug, check.publicId, tab))}" autocomplete="off"${previewed}>
 <div class="cols even"><div class="form" data-unsaved="${String(isRefused)}">${fields}
 ${acts}</div>${beside}</div>
@@ -61,7 +61,7 @@ ${acts}</div>${beside}</div>
   }
 }
 
-/** The path of the preview of a tab, with that of SITE_ROOT. */
+/** Returns the path of the preview of a tab, with that of SITE_ROOT. */
 export function previewHref({ site, actor }: ProjectVisit, { check }: CheckWithChannels, tab: EditTab): string {
   return site.href(checkPath(actor.project.slug, check.publicId, `edit/${tab}/preview`))
 }
@@ -83,7 +83,7 @@ function tabs({ site, actor }: ProjectVisit, { check, channelIds }: CheckWithCha
   return html`<nav class="tabs" aria-label="Edit">${links}</nav>`
 }
 
-/** The number of rules that are not those of a new check. */
+/** Counts the rules that differ from those of a new check. */
 function rulesSet(check: CheckSettings): number {
   const usual = membersOf(RULE_FIELDS, NEW_SETTINGS)
   const own = membersOf(RULE_FIELDS, check)

@@ -1,7 +1,7 @@
-/** Requests by which the tests ask these pages. */
+/** Test requests for these pages. */
 import type { Fixtures } from '../../fixture.ts'
 
-/** Each form takes what is its own. */
+/** Fields of all forms; each form reads its own. */
 const FORM = {
   kind: 'simple',
   period: '1',

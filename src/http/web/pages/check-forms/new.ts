@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/new`; `…/new/preview` answers the script while somebody types a schedule. */
+/** `/p/<project>/checks/new`; `…/new/preview` answers the script while a person types a schedule. */
 
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
@@ -48,7 +48,7 @@ export function newCheckRoutes(deps: PageDeps): readonly Route[] {
   return [...form, projectRoute('POST', 'checks/new/preview', 'write', preview, { formLimit: CHECK_FORM_LIMIT })]
 }
 
-/** In an address: the public id of the check that was added before this one, whose schedule, tags and integrations are filled in. */
+/** Query parameter with the public id of the check that was added before this one, whose schedule, tags and integrations are filled in. */
 const AFTER = 'after'
 const SAVE_AND_ADD = { name: PREVIEW.name, value: 'add-another' } as const
 
@@ -56,7 +56,7 @@ async function findLast(deps: PageDeps, actor: Actor, publicId: string | null): 
   try {
     return publicId === null ? null : await getCheckByPublicId(deps, actor, publicId)
   } catch (error) {
-    // It may have been deleted since.
+    // That check may have been deleted in the meantime.
     if (error instanceof Refusal && error.code === 'not-found') return null
     throw error
   }
@@ -88,7 +88,7 @@ async function create(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> 
   return { kind: 'redirect', to: isLast ? checkPath(project, check.publicId) : another, done: 'check-made' }
 }
 
-/** The form with what came from elsewhere; nothing is stored yet. @param channelIds of those that are on */
+/** Renders the form with values from another page; nothing is stored yet. @param channelIds ids of the channels that are on */
 export async function filledNewCheck(
   deps: PageDeps,
   visit: ProjectVisit,
@@ -103,14 +103,14 @@ export async function filledNewCheck(
 
 interface NewCheckData {
   readonly visit: ProjectVisit
-  /** all of the project */
+  /** all channels of the project */
   readonly channels: readonly Channel[]
-  /** ids of those that are on */
+  /** ids of the channels that are on */
   readonly channelIds: readonly string[]
   readonly about: AboutValues
   readonly meant: MeantSchedule
   readonly errors: FieldErrors
-  /** the slug that the reader is asked about */
+  /** the slug that the form asks the reader about */
   readonly asked: string | null
 }
 
@@ -135,5 +135,5 @@ ${askedField(asked)}${formActs({ text: 'Create check', look: 'primary' }, href(c
   }
 }
 
-/** Enter in a field presses the first button of a form. That must not be the one that shows what a schedule means. */
+/** A hidden first button, which Enter in a field presses. Without it, Enter would press the button that previews the schedule. */
 const ENTER = html`<button hidden></button>`

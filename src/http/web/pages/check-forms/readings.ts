@@ -1,4 +1,7 @@
-/** The settings that an advice proposes, filled into a form and not saved: `…/edit?tab=schedule&fix=zone.0`, and its other readings above the form. */
+/**
+ * Settings proposed by an advice, filled into a form and not saved: `…/edit?tab=schedule&fix=zone.0`. Other readings of the advice are
+ * listed above the form.
+ */
 import type { FixedSettings } from '../../../../domain/advice/advice.ts'
 import { readingLabel } from '../../../../domain/advice/fix-words.ts'
 import { adviceSentence } from '../../../../domain/advice/sentence.ts'
@@ -16,13 +19,13 @@ import type { ProjectVisit } from '../../route.ts'
 
 /** A form before its reader has changed anything. */
 interface Filled {
-  /** the check with the proposed settings, which are not saved; as it is for an address that asks for none */
+  /** the check with the proposed settings, which are not saved; unchanged for an address without a proposal */
   readonly check: Check
-  /** above the form: the advice and its readings; null without advice that sets something */
+  /** content above the form: the advice and its readings; null without advice that sets something */
   readonly above: HtmlValue
 }
 
-/** @param tab of the form @param isOfForm which settings the form has fields for */
+/** @param tab the tab of the form @param isOfForm whether the form has a field for a setting */
 export async function fillIn(
   deps: PageDeps,
   visit: ProjectVisit,

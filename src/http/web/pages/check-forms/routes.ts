@@ -1,4 +1,4 @@
-/** The forms that make, change, move and delete one check. */
+/** The forms that create, change, move and delete one check. */
 import type { PageDeps } from '../../page.ts'
 import type { Route } from '../../route.ts'
 import { checkFormRoutes } from './check-form.ts'

@@ -1,4 +1,4 @@
-/** What is wrong with a schedule as it was typed, where, and what was probably meant. */
+/** The mistake in a typed schedule, its place, and the probable intention. */
 import { isSchedule } from '../../../../domain/check/fields.ts'
 import { type ScheduleError, scheduleKind } from '../../../../domain/schedule/schedule.ts'
 import { ForeignScheduleError } from '../../../../domain/schedule/schedule-text.ts'
@@ -14,11 +14,11 @@ const LIMIT = 100
 
 interface ScheduleMistake {
   readonly words: string
-  /** in UTF-16 units of the expression; null when it is all of it */
+  /** in UTF-16 units of the expression; null if the whole expression is wrong */
   readonly place: Mistake | null
 }
 
-/** Null when nothing is wrong with the expression of the chosen kind. */
+/** Returns the mistake in the expression of the chosen kind; null without one. */
 export function scheduleMistake(values: ScheduleValues): ScheduleMistake | null {
   if (values.kind === 'simple') return null
   const text = values[values.kind]
@@ -38,7 +38,7 @@ const EMPTY = {
   oncalendar: 'Write an expression, such as Mon..Fri 02:00 for 02:00 on weekdays.',
 } as const
 
-/** The number of words alone decides how a check reads an expression. A word such as `@daily` may stand in both fields. */
+/** The number of words alone decides how a check reads an expression. A word such as `@daily` is valid in both fields. */
 function kindMistake(kind: 'cron' | 'oncalendar', text: string): ScheduleMistake | null {
   if (scheduleKind(writtenSchedule(text)) === kind || cronWord(text) !== null) return null
   if (kind === 'oncalendar') {
@@ -61,7 +61,7 @@ function placed({ message, position, length }: ScheduleError): ScheduleMistake {
 const ROOM = 24
 const KEPT = 12
 
-/** The line with the mistake, and carets below it. What is wrong is in words beside it. */
+/** Renders the line with the mistake, and carets below it. Words next to it explain the mistake. */
 export function caret(text: string, place: Mistake): Html {
   const [line = '', carets = ''] = excerpt(text, place)
   const column = carets.indexOf('^')

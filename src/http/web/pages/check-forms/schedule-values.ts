@@ -1,4 +1,4 @@
-/** What the fields of a schedule hold: read from a form or from a check, and made into what a check is given. */
+/** The values of a schedule's fields: read from a form or from a check, and converted to a check's settings. */
 import type { CheckSpec } from '../../../../domain/check/check.ts'
 import { CHECK_KINDS, type CheckKind } from '../../../../domain/check/fields.ts'
 import type { ReplayTiming } from '../../../../domain/preview/replay.ts'
@@ -7,7 +7,7 @@ import { jobOf } from '../../../../import/proposals/command/job-name.ts'
 import type { Form } from '../../form.ts'
 import { type Span, spanOf, spanSeconds, unitName } from './span-field.ts'
 
-/** The fields of the form, as they were typed. */
+/** The typed values of the form. */
 export interface ScheduleValues {
   readonly kind: CheckKind
   readonly period: Span
@@ -22,11 +22,11 @@ export interface ScheduleValues {
 interface PastedLine {
   /** five fields, or a word such as `@daily` */
   readonly schedule: string
-  /** of the job that its command runs; null: the form asks for no name, or has one */
+  /** name of the job that its command runs; null: the form asks for no name, or has one */
   readonly name: string | null
 }
 
-/** @param tz of the account: the zone of a schedule that there is none of yet */
+/** @param tz zone of the account, used for a schedule without a zone */
 export function scheduleOf(check: ReplayTiming, tz: string): ScheduleValues {
   const { kind } = check
   return {
@@ -40,7 +40,7 @@ export function scheduleOf(check: ReplayTiming, tz: string): ScheduleValues {
   }
 }
 
-/** What buttons beside the fields send, for browsers without the script. */
+/** Fields of the buttons next to the fields, for browsers without the script. */
 export const PREVIEW = { name: 'action', value: 'preview' } as const
 export const USE_SUGGESTION = { name: 'action', value: 'use-suggestion' } as const
 
@@ -72,7 +72,7 @@ function readKind(text: string): CheckKind {
   return CHECK_KINDS.find((kind) => kind === text) ?? 'simple'
 }
 
-/** The fields of a form that give that timing, with their values. */
+/** Returns the fields of a form that describe the timing, with their values. */
 export function scheduleFormFields(timing: ReplayTiming): Readonly<Record<string, string>> {
   const { kind, schedule, tz } = timing
   const span = (name: string, { amount, unit }: Span) => ({ [name]: amount, [unitName(name)]: unit })
@@ -83,17 +83,17 @@ export function scheduleFormFields(timing: ReplayTiming): Readonly<Record<string
   }
 }
 
-/** What was typed, with that timing in its place. What it does not have stays. */
+/** Returns the typed values with `timing` filled in; other fields are unchanged. */
 export function withTiming(typed: ScheduleValues, timing: ReplayTiming): ScheduleValues {
   const { kind, period, tz, grace, pasted, ...texts } = scheduleOf(timing, typed.tz)
   const common = { ...typed, kind, grace, pasted }
   return kind === 'simple' ? { ...common, period } : { ...common, [kind]: texts[kind], tz }
 }
 
-/** A {@link CheckSpec} as it was typed: to be held against the schema. */
+/** A typed {@link CheckSpec}, to be validated against the schema. */
 export type TypedSpec = { readonly [Name in keyof CheckSpec]?: unknown }
 
-/** Only what the chosen kind has: a check keeps what it has of the others. */
+/** Returns the settings of the chosen kind only: a check keeps its settings of the other kinds. */
 export function scheduleSpec(values: ScheduleValues): TypedSpec {
   const { kind, period, grace, tz } = values
   const common = { grace: spanSeconds(grace) }

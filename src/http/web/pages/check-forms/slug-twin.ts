@@ -1,4 +1,4 @@
-/** Two checks with one slug: the API allows that, and a ping by that slug is refused. Forms ask once. */
+/** Two checks with one slug: the API allows that, but a ping by that slug is refused. Forms ask once. */
 import type { Actor } from '../../../../domain/actor.ts'
 import type { Check } from '../../../../domain/check/check.ts'
 import { listChecks } from '../../../../services/checks/checks.ts'
@@ -13,7 +13,7 @@ import { checkWords } from './check-form.ts'
 /** The hidden field with the slug that the reader was asked about. */
 const ASKED = 'shared-slug'
 
-/** Another check of the project with that slug; null when there is none. @param id of the check that has it already */
+/** Returns another check of the project with that slug; null without one. @param id the id of the check that already has the slug */
 export async function findSlugTwin(
   deps: PageDeps,
   actor: Actor,
@@ -28,17 +28,14 @@ export async function findSlugTwin(
   return null
 }
 
-/** What a form says about a slug. */
+/** The answer of a form about a slug. */
 interface SlugAnswer {
   readonly errors: FieldErrors
-  /** the slug that {@link askedField} sends back, so that the form asks once; null when there is nothing to ask */
+  /** the slug that {@link askedField} sends back, so that the form asks once; null if there is nothing to ask */
   readonly asked: string | null
 }
 
-/**
- * Asks whether the check is to have a slug that another one has.
- * @param check that is changed; null for a new one
- */
+/** Asks whether the check should have a slug that another one has. @param check the check that is changed; null for a new one */
 export async function askAboutSlug(
   deps: PageDeps,
   { actor, form }: Pick<ProjectVisit, 'actor' | 'form'>,
@@ -59,7 +56,7 @@ export function askedField(asked: string | null): HtmlValue {
   return asked !== null && html`<input type="hidden" name="${ASKED}" value="${asked}">`
 }
 
-/** On the form of a check that shares its slug. */
+/** Returns the note for the form of a check that shares its slug. */
 export function slugTwinNote(twin: Check): Html {
   return note(
     'late',

@@ -1,8 +1,8 @@
-/** A field for a length of time: a number and its unit. */
+/** A field for a duration: a number and its unit. */
 import { type Html, html } from '../../html.ts'
 import { common, type Field, labelled } from '../../parts/forms/fields.ts'
 
-/** As it was typed. */
+/** A typed duration. */
 export interface Span {
   readonly amount: string
   readonly unit: string
@@ -17,19 +17,19 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 
 export const UNIT_NAMES: readonly string[] = [...UNITS.keys()]
 
-/** In the largest unit that needs no fraction. */
+/** Converts seconds to the largest unit that needs no fraction. */
 export function spanOf(seconds: number): Span {
   const [unit, size] = [...UNITS].findLast(([, size]) => seconds % size === 0) ?? ['seconds', 1]
   return { amount: String(seconds / size), unit }
 }
 
-/** In seconds; null when that is not a whole number and a unit. */
+/** Converts to seconds; null unless the input is a whole number and a unit. */
 export function spanSeconds({ amount, unit }: Span): number | null {
   const size = UNITS.get(unit)
   return size === undefined || !/^\d+$/.test(amount) ? null : Number(amount) * size
 }
 
-/** The name of the second control. */
+/** Returns the name of the second control. */
 export function unitName(name: string): string {
   return `${name}-unit`
 }

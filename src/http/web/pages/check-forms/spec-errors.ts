@@ -1,4 +1,4 @@
-/** What is wrong with a check as it was typed, in words, at the fields of the form. */
+/** The problems of a typed check, in words, at the fields of the form. */
 import { CheckSpec } from '../../../../domain/check/check.ts'
 import { SLUG_LIMIT, slugify } from '../../../../domain/check/slug.ts'
 import { listProblems, type Problem } from '../../../../domain/schema.ts'
@@ -10,7 +10,7 @@ import type { ScheduleValues, TypedSpec } from './schedule-values.ts'
 
 const MAX_PROBLEMS = 20
 
-/** All problems. @param schedule what the schedule was made of; null for a form without one */
+/** Returns all problems. @param schedule values from which the schedule was built; null for a form without one */
 export function specErrors(spec: TypedSpec, schedule: ScheduleValues | null): FieldErrors {
   const errors: Record<string, string> = {}
   for (const problem of listProblems(CheckSpec, spec, MAX_PROBLEMS)) {
@@ -22,7 +22,7 @@ export function specErrors(spec: TypedSpec, schedule: ScheduleValues | null): Fi
   return errors
 }
 
-/** Where the field has another name than the member of the spec. */
+/** Names of fields that differ from the member of the spec. */
 const FIELDS: Readonly<Record<string, string>> = { timeout: 'period' }
 
 function inWords(problem: Problem, name: string, spec: TypedSpec): string {

@@ -1,4 +1,4 @@
-/** The jobs of a pasted crontab: what each becomes, or why it gets no check. */
+/** The jobs of a pasted crontab: the new check of each, or why it gets none. */
 import type { Check } from '../../../../../domain/check/check.ts'
 import { NEW_SETTINGS } from '../../../../../domain/check/fields.ts'
 import { scheduleWords } from '../../../../../domain/check/schedule-words.ts'
@@ -19,7 +19,7 @@ import { caret, scheduleMistake } from '../schedule-mistake.ts'
 import { scheduleOf } from '../schedule-values.ts'
 import { nameField, tickField } from './values.ts'
 
-/** `6 jobs: 3 new, 2 watched already, 1 cannot be watched` */
+/** Returns a text such as `6 jobs: 3 new, 2 watched already, 1 cannot be watched`. */
 export function jobsWords({ jobs }: ReadCrontab): string {
   if (jobs.length === 0) return 'No job was found.'
   const number = (kind: PastedJob['kind']) => jobs.filter((job) => job.kind === kind).length
@@ -31,7 +31,7 @@ export function jobsWords({ jobs }: ReadCrontab): string {
   return `${counted(jobs.length, 'job', 'jobs')}: ${kinds.join(', ')}.${mistakeWords(jobs)}`
 }
 
-/** The table keeps its rows while names are typed, so this says what is wrong with one. */
+/** Describes the first mistake, because the table keeps its rows while names are typed. */
 function mistakeWords(jobs: readonly PastedJob[]): string {
   const bad = jobs.find((job) => job.kind === 'new' && job.mistake !== null)
   return bad?.kind === 'new' ? ` Line ${bad.line}: ${bad.mistake}` : ''
@@ -81,7 +81,7 @@ function checkLink({ site, actor }: ProjectVisit, { publicId, name }: Check): Ht
   return html`<a href="${site.href(checkPath(actor.project.slug, publicId))}">${name === '' ? 'no name' : bdi(name)}</a>`
 }
 
-/** The timing that a job's check gets. */
+/** Returns the timing that a job's check gets. */
 export function timingOf({ timing, graceSeconds }: NewJob['check']): ReplayTiming {
   if ('timeout' in timing) return { ...NEW_SETTINGS, timeoutSeconds: timing.timeout, graceSeconds }
   return { ...NEW_SETTINGS, kind: 'cron', ...timing, graceSeconds }

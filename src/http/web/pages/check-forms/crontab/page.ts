@@ -1,4 +1,4 @@
-/** The page of a pasted crontab, and its parts that change while somebody types. */
+/** The page of a pasted crontab, and its parts that change while a person types. */
 import type { Channel } from '../../../../../domain/channel/channel.ts'
 import { fetchScript } from '../../../../../domain/ping/script.ts'
 import { timeZones } from '../../../../../domain/schedule/time-zones.ts'
@@ -26,7 +26,7 @@ import type { CrontabValues } from './values.ts'
 
 export interface CrontabData {
   readonly visit: ProjectVisit
-  /** all of the project */
+  /** all channels of the project */
   readonly channels: readonly Channel[]
   readonly values: CrontabValues
   readonly errors: FieldErrors
@@ -39,10 +39,10 @@ export interface CrontabData {
 
 const FIELDS = ['crontab', 'tz', 'grace', 'alerts'] as const
 export const CRONTAB_PATH = 'checks/new/crontab'
-/** What a button of the form does. */
+/** The field that holds the action of a button. */
 export const ACTION = 'action'
 
-/** Parts that change with the text and its settings, and those that change with a name or a tick. */
+/** Parts that change with the text and its settings, and parts that change with a name or a tick. */
 const ALL_PARTS = '#jobs-words,#jobs,#crontab-back,#back-words,#create,#crontab-below,#tz-below,#grace-below'
 const CHOICE_PARTS = '#jobs-words,#crontab-back,#back-words,#create'
 
@@ -74,12 +74,12 @@ export function crontabPage(data: CrontabData): FrameContent {
   }
 }
 
-/** The parts of the page that change, for the script. */
+/** Renders the parts of the page that change, for the script. */
 export function crontabFragment(data: CrontabData): Html {
   return html`<p id="jobs-words">${wordsPart(data)}</p><div id="jobs">${jobsPart(data)}</div><pre id="crontab-back">${backPart(data)}</pre><div id="back-words">${backWords(data)}</div><div id="create">${createPart(data)}</div>${belowHtml(crontabField(data))}${belowHtml(zoneField(data))}${belowHtml(graceField(data))}`
 }
 
-/** Enter in a field presses the first button of a form, which must not be the one that creates. */
+/** A hidden first button, which Enter in a field presses, so that Enter does not create the checks. */
 const ENTER = html`<button hidden name="${ACTION}" value="preview"></button>`
 
 const EXAMPLE = '30 3 * * * /opt/backup/db.sh'
@@ -144,7 +144,7 @@ function jobsPart({ visit, read }: CrontabData): HtmlValue {
   return read && jobsTable(visit, read)
 }
 
-/** The HTML of a `pre` loses a line break at its beginning. */
+/** Renders the changed crontab. The HTML of a `pre` loses a line break at its beginning. */
 function backPart({ read }: CrontabData): HtmlValue {
   if (read?.written == null) return null
   return html`
@@ -162,7 +162,7 @@ function backWords(data: CrontabData): HtmlValue {
   return html`Changed lines are bold. The jobs ping with the ping key of the project, which stands in the lines. ${needs(data)}`
 }
 
-/** A job whose wrapper is not there does not run. */
+/** Explains what the lines need: a job whose wrapper is missing does not run. */
 function needs({ siteRoot, values: { by, hasOutput } }: CrontabData): HtmlValue {
   const mailed = 'cron mails the output as before.'
   if (by === 'overdue-run') {

@@ -1,4 +1,4 @@
-/** What the form of a crontab holds, and what is wrong with it. */
+/** The values of the form of a crontab, and their mistakes. */
 import type { Channel } from '../../../../../domain/channel/channel.ts'
 import { isTimeZone } from '../../../../../domain/schedule/time-zones.ts'
 import { PASTED_LINES, type PastedCrontab } from '../../../../../import/engine/pasted-crontab.ts'
@@ -10,21 +10,21 @@ import { readIntegrations } from '../../../parts/forms/integration-switches.ts'
 import { type Span, spanSeconds, unitName } from '../span-field.ts'
 import { specErrors } from '../spec-errors.ts'
 
-/** The fields of the form, as they were typed. */
+/** The typed values of the form. */
 export interface CrontabValues {
   readonly text: string
   readonly isOfSystem: boolean
   readonly tz: string
   readonly grace: Span
   readonly by: PingingWay
-  /** of lines with `curl` */
+  /** whether lines with `curl` signal the start, too */
   readonly hasStart: boolean
   readonly hasOutput: boolean
-  /** ids of those that are on */
+  /** ids of the channels that are on */
   readonly channelIds: readonly string[]
 }
 
-/** @param channels all of the project */
+/** @param channels all channels of the project */
 export function newValues(channels: readonly Channel[]): CrontabValues {
   return {
     text: '',
@@ -59,7 +59,7 @@ export function pingingOf({ by, hasStart, hasOutput }: CrontabValues): Pinging {
 export const nameField = (key: string) => `name-${key}`
 export const tickField = (key: string) => `make-${key}`
 
-/** What was chosen of the jobs: all of those that the form did not show yet. */
+/** Reads which jobs were chosen: all that the form did not show yet are. */
 export function readChoice(form: Form): Pick<PastedCrontab, 'nameOf' | 'isChosen'> {
   return {
     nameOf: (key) => form.text(nameField(key)).trim() || null,
@@ -67,7 +67,7 @@ export function readChoice(form: Form): Pick<PastedCrontab, 'nameOf' | 'isChosen
   }
 }
 
-/** What keeps the crontab from being read. A zone that is not chosen yet does not. */
+/** Returns mistakes that prevent reading the crontab. A missing zone does not. */
 export function readingErrors({ text, tz, grace }: CrontabValues): FieldErrors {
   const lines = text.replace(/\n$/, '').split('\n').length
   const spec = grace.amount === '' ? {} : { grace: spanSeconds(grace) }
@@ -81,7 +81,7 @@ export function readingErrors({ text, tz, grace }: CrontabValues): FieldErrors {
 const tooLong = (lines: number) =>
   `These are ${lines} lines, and this page takes ${PASTED_LINES}. Save them as a file, and use the command “overdue import crontab FILE”.`
 
-/** What keeps its checks from being created, besides. */
+/** Returns further mistakes, which prevent creating its checks. */
 export function creationErrors({ tz, channelIds }: CrontabValues, channels: readonly Channel[]): FieldErrors {
   return {
     ...(tz === '' ? { tz: 'Choose the zone of the machine: run “date” there.' } : {}),

@@ -1,4 +1,4 @@
-/** The tab Alerts: which integrations alert for a check, and how often they would have. */
+/** The tab Alerts: the integrations that alert for a check, and how often they would have. */
 import type { Woken } from '../../../../../domain/advice/woken.ts'
 import { messagesSentence } from '../../../../../domain/advice/woken-sentence.ts'
 import { type Channel, countHearing } from '../../../../../domain/channel/channel.ts'
@@ -48,14 +48,14 @@ export function alertsForm(deps: PageDeps): EditForm {
   }
 }
 
-/** Integrations that hear of the check now, and how often they would have. */
+/** The integrations that alert for the check now, and how often they would have. */
 interface Alerted extends Zone {
-  /** all of the project */
+  /** all channels of the project */
   readonly channels: readonly Channel[]
-  /** ids of those that the check has */
+  /** ids of the channels that the check has */
   readonly present: readonly string[]
   readonly woken: Woken
-  /** of the list of integrations, with the path of SITE_ROOT */
+  /** link to the list of integrations, with the path of SITE_ROOT */
   readonly listHref: string
 }
 

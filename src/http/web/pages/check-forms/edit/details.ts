@@ -43,10 +43,10 @@ interface DetailsData {
   readonly visit: ProjectVisit
   readonly found: CheckWithChannels
   readonly about: AboutValues
-  /** another check with the slug that this one has */
+  /** another check with the same slug */
   readonly twin: Check | null
   readonly errors: FieldErrors
-  /** the slug that the reader is asked about */
+  /** the slug that the form asks the reader about */
   readonly asked: string | null
 }
 

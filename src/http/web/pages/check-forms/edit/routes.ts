@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/<check>/edit?tab=…`: one page for all that may be changed about a check, and its former addresses. */
+/** `/p/<project>/checks/<check>/edit?tab=…`: one page for all settings of a check, and redirects from its former addresses. */
 import type { CheckWithChannels } from '../../../../../domain/check/representation.ts'
 import { getCheckByPublicId } from '../../../../../services/checks/checks.ts'
 import { type EditTab, editPath } from '../../../href.ts'
@@ -42,7 +42,7 @@ function previewRoutes({ tab, preview }: EditForm, find: Find): readonly Route[]
   ]
 }
 
-/** Each tab had an address of its own, with the same query. */
+/** Redirects from the former address of a tab, keeping the query. */
 function formerRoute(tab: EditTab, find: Find): Route {
   return projectRoute('GET', `checks/:check/${tab}`, 'write', async (visit) => {
     const { check } = await find(visit)

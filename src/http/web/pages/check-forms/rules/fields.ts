@@ -1,4 +1,4 @@
-/** The fields of how a check reads its pings: where keywords are looked for, which ones, and what counts without them. */
+/** The fields of how a check reads its pings: where keywords are searched, which ones, and how pings without them count. */
 import {
   type CheckSettings,
   type Members,
@@ -10,7 +10,7 @@ import type { Form } from '../../../form.ts'
 import { type Html, type HtmlValue, html } from '../../../html.ts'
 import { type FieldErrors, textField } from '../../../parts/forms/fields.ts'
 
-/** The fields of the form, as they were typed, in the words of the API. */
+/** The typed values of the form, by the names of the API. */
 export type RulesValues = Members<typeof RULES>
 
 const RULES = writtenFields(RULE_FIELDS)
@@ -36,14 +36,14 @@ const keywords = (label: string, help: string): Input<string> => ({
 
 type Choice<Value> = readonly [sent: string, words: string, means: Value]
 
-/** @param usual also when something else is sent */
+/** @param usual used for any other value, too */
 const oneOf = <Value>(label: string, usual: Choice<Value>, other: Choice<Value>): Input<Value> => ({
   label,
   read: (form, name) => (form.text(name) === other[0] ? other : usual)[2],
   show: (value, { name }) => choice(name, label, (value === other[2] ? other : usual)[0], [usual, other]),
 })
 
-/** The inputs of the form. What is read is shown, or each save would change it. */
+/** The inputs of the form. Fields that are read must be shown, or each save would change them. */
 const INPUTS: { readonly [Name in keyof RulesValues]: Input<RulesValues[Name]> } = {
   filter_subject: place('Email subject'),
   filter_body: place('Email body'),
@@ -64,7 +64,7 @@ const INPUTS: { readonly [Name in keyof RulesValues]: Input<RulesValues[Name]> }
   ),
 }
 
-/** In their order. */
+/** Names of the fields, in order. */
 export const RULES_FIELDS = Object.keys(INPUTS) as (keyof RulesValues)[]
 const PLACES: readonly (keyof RulesValues)[] = ['filter_subject', 'filter_body', 'filter_http_body']
 
@@ -78,7 +78,7 @@ export function readRules(form: Form): RulesValues {
   return Object.fromEntries(RULES_FIELDS.map((name) => [name, INPUTS[name].read(form, name)])) as unknown as RulesValues
 }
 
-/** @param focus the name of the field that gets the focus; null for none of them */
+/** @param focus name of the field that gets the focus; null for none */
 export function rulesFields(values: RulesValues, errors: FieldErrors, focus: string | null): Html {
   const show = <Name extends keyof RulesValues>(name: Name) =>
     INPUTS[name].show(values[name], { name, error: errors[name], hasFocus: focus === name })
@@ -88,7 +88,7 @@ ${RULES_FIELDS.filter((name) => !PLACES.includes(name)).map(show)}`
 
 const OVERRIDES = html`<p class="help">If request bodies are searched, keywords alone decide: a suffix of the URL (<code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status) is ignored, and an empty body matches nothing.</p>`
 
-/** One of a few. @param options value and words, in their order */
+/** Renders a choice of a few options. @param options value and text of each, in order */
 export function choice(
   name: string,
   legend: string,

@@ -1,4 +1,4 @@
-/** The tab Rules: how a check reads its pings, with a box to try that. Without the script a button shows the page again. */
+/** The tab Rules: how a check reads its pings, with a box to try that. Without the script, a button reloads the page. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { applySpec, type Check, type CheckSpec } from '../../../../../domain/check/check.ts'
@@ -57,7 +57,7 @@ export function rulesForm(deps: PageDeps): EditForm {
   }
 }
 
-/** An empty one, of the kind in which the check looks for keywords. */
+/** Returns an empty sample, of the kind in which the check looks for keywords. */
 function sampleFor({ filterSubject, filterBody, filterHttpBody, status }: Check): SampleValues {
   const via = (filterSubject || filterBody) && !filterHttpBody ? 'email' : 'http'
   return { via, method: 'POST', end: '', subject: '', text: '', isPaused: status === 'paused' }
@@ -81,7 +81,7 @@ function rulesPage({ visit, found, above, rules, sample, errors, past }: RulesDa
     tab: 'rules',
     help: 'pages#trying-rules',
     above,
-    // Enter in a field of the made-up ping would save the rules. It presses the first button, which is disabled.
+    // Enter in a field of the made-up ping would save the rules. This first button, which is disabled, prevents that.
     fields: html`<button disabled hidden></button>${card({
       title: 'Rules',
       body: html`<div class="form rules">${rulesFields(rules, errors, firstBad(RULES_FIELDS, errors))}${check.mailDefaultSuccess && SUBJECT_FAIL}</div>`,
@@ -100,12 +100,12 @@ ${tried(check, rules, sample)}${pastPart(past)}</div>`,
 
 const SUBJECT_FAIL = html`<p class="help">The check was given <code>subject_fail</code> without <code>subject</code>, so an email without a keyword is a success. A change of keywords or of where they are looked for ends that.</p>`
 
-/** Result of the typed rules, once saved, for the sample. */
+/** Shows how the sample would count once the typed rules are saved. */
 function tried(check: Check, rules: RulesValues, sample: SampleValues): Html {
   return html`<div id="tried" role="status">${mistake(rules) ?? trialHtml(trial(check, rules, sample), rules, sample)}</div>`
 }
 
-/** Null for the rules that the check has, so that a ping is made up quickly; for a mistake; and without a ping in the log. */
+/** Returns null if the rules equal the check's, so that a sample is tried quickly; if they have a mistake; and if the log has no ping. */
 async function triedOnLog(
   deps: PageDeps,
   { actor, account }: ProjectVisit,
@@ -122,7 +122,7 @@ function trial(check: Check, rules: RulesValues, sample: SampleValues) {
   return tryRules({ ...applySpec(check, rules, false), status }, sampleOf(sample, check.id))
 }
 
-/** Null for rules that can be saved. */
+/** Returns null for rules that can be saved. */
 function mistake(rules: RulesValues): Html | null {
   const words = firstMistake(RULES_FIELDS, rulesLabel, specErrors(rules, null))
   return words === null ? null : html`<p class="err">${words}</p>`

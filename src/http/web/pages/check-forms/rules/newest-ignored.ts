@@ -7,10 +7,10 @@ import type { PageDeps } from '../../../page.ts'
 import type { ProjectVisit } from '../../../route.ts'
 import { type SampleValues, TEXT_LIMIT } from './sample-fields.ts'
 
-/** Number of log entries that are searched. An older one interests nobody. */
+/** Number of log entries that are searched. Nobody is interested in older ones. */
 const LOOKED_AT = 50
 
-/** Null if there is none. */
+/** Returns null if there is none. */
 export async function newestIgnored(
   deps: PageDeps,
   { actor }: ProjectVisit,

@@ -13,7 +13,7 @@ export const PAST_PART = '#past'
 /** Tried rules, in the zone of one reader. */
 export type ShownPast = TriedRules & Zone
 
-/** @param past null: the rules are those that the check has, no ping is kept, or they can't be saved */
+/** @param past null: the rules equal the check's, no ping is kept, or the rules can't be saved */
 export function pastPart(past: ShownPast | null): Html {
   return html`<div id="past" role="status">${past && pastHtml(past)}</div>`
 }
@@ -32,7 +32,7 @@ const AS: Readonly<Record<PingKind, string>> = {
   ign: 'not at all',
 }
 
-/** `Of the last 100 pings 12 would count otherwise: 10 not at all, 2 as a failure.` */
+/** Returns a text such as `Of the last 100 pings 12 would count otherwise: 10 not at all, 2 as a failure.` */
 function changeWords({ pings, changes }: TriedRules): string {
   const all = pings === 1 ? 'the last ping' : `the last ${counted(pings, 'ping', 'pings')}`
   const kinds = numbered(...[...changes].map(([kind, amount]) => [amount, AS[kind]] as const))
@@ -42,7 +42,7 @@ function changeWords({ pings, changes }: TriedRules): string {
     : `Of ${all} ${changed} would count otherwise: ${kinds.join(', ')}.`
 }
 
-/** The log keeps what a ping was taken for, not all that it said. */
+/** Counts the pings that can't be tried: the log keeps how a ping counted, but not all of its content. */
 function unknownWords({ unknown }: TriedRules): string {
   if (unknown === 0) return ''
   return ` ${unknown} could not be tried and stay as they are: what the end of their URL said, or all of their text, is not kept.`

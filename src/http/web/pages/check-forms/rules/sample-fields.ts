@@ -1,4 +1,4 @@
-/** The fields of a ping that somebody makes up, to try the rules of a check on it. */
+/** The fields of a made-up ping, to try the rules of a check on it. */
 import type { Sample } from '../../../../../domain/ping/try-rules.ts'
 import { within } from '../../../../../lib/text/text.ts'
 import { parsePingPath } from '../../../../ping/ping-path.ts'
@@ -7,22 +7,22 @@ import { type Html, html } from '../../../html.ts'
 import { selectField, textField } from '../../../parts/forms/fields.ts'
 import { choice } from './fields.ts'
 
-/** Fields as they were typed. */
+/** The typed values. */
 export interface SampleValues {
   readonly via: Sample['via']
   readonly method: string
-  /** what follows the ping URL: one of {@link ENDS} */
+  /** the rest of the ping URL: one of {@link ENDS} */
   readonly end: string
   readonly subject: string
   /** the body of the request or the text of the email */
   readonly text: string
-  /** true: as if the check were paused */
+  /** true: the ping is tried as if the check were paused */
   readonly isPaused: boolean
 }
 
 const METHODS = ['POST', 'GET', 'HEAD', 'PUT'] as const
 
-/** Endings of a ping URL, and their words. */
+/** Endings of a ping URL, and their labels. */
 const ENDS = [
   ['', 'nothing'],
   ['/start', '/start'],
@@ -33,7 +33,7 @@ const ENDS = [
 ] as const
 
 const SUBJECT_LIMIT = 1_000
-/** More than is searched of a request. Hundreds of keywords are looked for in it while somebody types. */
+/** More than is searched of a request. Hundreds of keywords are searched in it while a person types. */
 export const TEXT_LIMIT = 20_000
 
 export function readSample(form: Form): SampleValues {
@@ -48,7 +48,7 @@ export function readSample(form: Form): SampleValues {
   }
 }
 
-/** @param id of the check */
+/** @param id the id of the check */
 export function sampleOf({ via, method, end, subject, text }: SampleValues, id: string): Sample {
   if (via === 'email') return { via, subject, body: text }
   const path = parsePingPath(id + end)

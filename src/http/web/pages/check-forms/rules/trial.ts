@@ -1,4 +1,4 @@
-/** What a ping that somebody made up would count as, and why, in words. */
+/** The result of trying a made-up ping: how it would count, and why. */
 
 import { SEARCHED_BYTES } from '../../../../../domain/ping/classify.ts'
 import type { PingKind } from '../../../../../domain/ping/signal.ts'
@@ -19,7 +19,7 @@ const LEADS: Readonly<Record<PingKind, string>> = {
 
 const TINTS: Readonly<Record<PingKind, string>> = { success: 'up', fail: 'down', start: 'started', log: '', ign: '' }
 
-/** @param rules that it was tried with */
+/** @param rules the rules with which it was tried */
 export function trialHtml(trial: Trial, rules: RulesValues, sample: SampleValues): Html {
   const { kind, by } = trial.verdict
   const reasons = [
@@ -57,7 +57,7 @@ function reasonsOf(trial: Trial, rules: RulesValues, sample: SampleValues): read
   }
 }
 
-/** Failure, then success, then start. */
+/** Explains the order of keywords: failure, then success, then start. */
 const ORDER: Readonly<Record<PingKind, string>> = {
   fail: 'Success and start keywords are not looked for after that.',
   success: 'There is no failure keyword. Start keywords are not looked for after that.',
@@ -91,7 +91,7 @@ function placeWords({ part, line, word }: FoundLine, { via }: SampleValues): Htm
   return html`‘${bdi(word)}’ is in ${place}.`
 }
 
-/** Characters of the line that are shown on each side of the keyword. */
+/** Characters of the line shown on each side of the keyword. */
 const CONTEXT = 80
 
 function foundHtml({ before, word, after }: FoundLine): Html {

@@ -1,15 +1,15 @@
-/** What runs that a schedule does not expect have in common. */
+/** The common property of runs that a schedule does not expect. */
 import type { JudgedRun } from '../../../../../domain/preview/replay.ts'
 import { counted } from '../../../parts/words/text.ts'
 
 interface ExtraWords {
-  /** `8 weekend pings` */
+  /** text such as `8 weekend pings` */
   readonly pings: string
-  /** what the reader may ask themselves */
+  /** question that the reader may ask themselves */
   readonly question: string
 }
 
-/** When a run was, in the zone of the check. */
+/** The time of a run in the zone of the check. */
 interface When {
   /** 1 is Monday */
   readonly weekday: number
@@ -24,7 +24,7 @@ interface Group {
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
-/** The first that has all extra runs, and none of the expected ones, counts. */
+/** Groups of runs. The first one that contains all extra runs, and none of the expected ones, counts. */
 const GROUPS: readonly Group[] = [
   ...WEEKDAYS.map((name, index) => ({
     name,
@@ -53,7 +53,7 @@ const GROUPS: readonly Group[] = [
   },
 ]
 
-/** @param runs some of them extra, without the first of the log, see `sinceFirst` @param tz of the check, IANA name */
+/** @param runs some of them extra, without the first of the log, see `sinceFirst` @param tz zone of the check, IANA name */
 export function extraWords(runs: readonly JudgedRun[], tz: string): ExtraWords {
   const when = ({ at }: JudgedRun): When => {
     const { dayOfWeek: weekday, hour } = at.toZonedDateTimeISO(tz)
@@ -61,7 +61,7 @@ export function extraWords(runs: readonly JudgedRun[], tz: string): ExtraWords {
   }
   const extra = runs.filter(({ kind }) => kind === 'extra').map(when)
   const expected = runs.filter(({ kind }) => kind !== 'extra').map(when)
-  // One alone has everything in common.
+  // A single run would match every group.
   const group =
     extra.length > 1 && expected.length > 0
       ? GROUPS.find(({ has }) => extra.every(has) && !expected.some(has))

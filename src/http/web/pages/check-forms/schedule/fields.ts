@@ -1,7 +1,7 @@
 /**
- * The fields of a check's schedule: how often, by cron or by OnCalendar, and the grace time. The style sheet shows those of the
- * chosen kind only; all are sent, so that nothing that was typed is lost by looking at another kind. While somebody types, the
- * script asks what that means: see `schedule-preview.ts`.
+ * The fields of a check's schedule: how often, by cron or by OnCalendar, and the grace time. The style sheet shows only those of the chosen
+ * kind. All are sent, so that switching to another kind loses no typed value. While a person types, the script requests the meaning: see
+ * `schedule-preview.ts`.
  */
 import { CHECK_KINDS, type CheckKind } from '../../../../../domain/check/fields.ts'
 import { canonicalTimeZone, timeZones } from '../../../../../domain/schedule/time-zones.ts'
@@ -17,7 +17,7 @@ import { caret, scheduleMistake } from '../schedule-mistake.ts'
 import { PREVIEW, type ScheduleValues } from '../schedule-values.ts'
 import { spanField } from '../span-field.ts'
 
-/** Their names, in their order. */
+/** Names of the fields, in order. */
 export const SCHEDULE_FIELDS = ['period', 'cron', 'oncalendar', 'tz', 'grace'] as const
 type FieldName = (typeof SCHEDULE_FIELDS)[number]
 
@@ -39,19 +39,19 @@ export interface TypedSchedule {
   readonly values: ScheduleValues
   readonly errors: FieldErrors
   readonly now: Instant
-  /** microseconds that the longest of the last runs took; null when nobody knows */
+  /** microseconds that the longest of the last runs took; null if unknown */
   readonly longestRun: number | null
 }
 
-/** What the script does while somebody types. */
+/** The target of the script while a person types. */
 interface PreviewTarget {
-  /** answers what was typed, with the path of SITE_ROOT */
+  /** path that answers with a preview, including the path of SITE_ROOT */
   readonly path: string
   /** selectors of the elements that change, besides those below the fields */
   readonly into: readonly string[]
 }
 
-/** @param focus the name of the field that gets the focus; null for none of them */
+/** @param focus name of the field that gets the focus; null for none */
 export function scheduleFields(typed: TypedSchedule, focus: string | null, { path, into }: PreviewTarget): Html {
   const { values } = typed
   const kinds = CHECK_KINDS.map(
@@ -72,7 +72,7 @@ export function scheduleFields(typed: TypedSchedule, focus: string | null, { pat
 ${spanField({ ...field('grace'), value: values.grace })}</div>`
 }
 
-/** What stands below each field, for the script. */
+/** Renders the parts below each field, for the script. */
 export function belowScheduleFields(typed: TypedSchedule): readonly Html[] {
   return SCHEDULE_FIELDS.map((name) => belowHtml(belowField(typed, name)))
 }
@@ -83,7 +83,7 @@ function belowField(typed: TypedSchedule, name: FieldName): Omit<Field, 'label'>
   return { name, error: errors[name], help: HELPS[name](typed), isLive: true, reading }
 }
 
-/** How an expression is taken apart, or where its mistake is. */
+/** Shows the parts of an expression, or the place of its mistake. */
 function readingOf(name: 'cron' | 'oncalendar', values: ScheduleValues, errors: FieldErrors): Html {
   const place = errors[name] !== undefined && name === values.kind ? scheduleMistake(values)?.place : null
   if (place) return caret(values[name], place)
@@ -97,10 +97,10 @@ function fiveFields(text: string): Html {
   return html`<div class="five" aria-hidden="true">${FIVE.map((name, index) => html`<span><b>${words[index] || '–'}</b>${name}</span>`)}</div>`
 }
 
-/** An expression is read as a whole, so the room has examples. */
+/** An expression is read as a whole, so its space shows examples. */
 const TWO_EXAMPLES = html`<div class="five two" aria-hidden="true"><span><b>*:0/15</b>every 15 minutes</span><span><b>*-*-01 06:30</b>1st of the month</span></div>`
 
-/** The script presses the button when the line was pasted; without it the server fills in the fields. */
+/** Offers to fill in a pasted line. The script presses the button if the line was pasted; without it, the server fills in the fields. */
 function pastedHelp({ schedule, name }: NonNullable<ScheduleValues['pasted']>): Html {
   const fill = JSON.stringify({ cron: schedule, ...(name === null ? {} : { name }) })
   const named = name !== null && html` and the name <b>${bdi(name)}</b>`
@@ -125,7 +125,7 @@ function clockThere(typed: string, now: Instant): string {
   return `, where it is ${createClock(now, zone).time(now)}`
 }
 
-/** Recorded durations are exact to a tenth, so the smaller unit would say too much. */
+/** Recorded durations are exact to a tenth, so a smaller unit would be too precise. */
 function longestWords(microseconds: number | null): string {
   if (microseconds === null) return ''
   const [amount, unit] = durationWords(microseconds / 1_000_000).split(' ')

@@ -1,4 +1,4 @@
-/** The tab Schedule: when a check expects its pings, with what that means and how it judges the past beside the fields. */
+/** The tab Schedule: when a check expects its pings. Next to the fields are the meaning of that, and how it judges the past. */
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../../domain/check/representation.ts'
 import { updateCheck } from '../../../../../services/checks/checks.ts'
@@ -46,12 +46,12 @@ export function scheduleForm(deps: PageDeps): EditForm {
   }
 }
 
-/** The name for a check that has none yet; '' to leave it as it is. @param proposed by a crontab line */
+/** Returns the name for a check without one; '' leaves it unchanged. @param proposed name in a crontab line */
 function nameOf(check: Check, { form }: ProjectVisit, proposed: string): string {
   return check.name === '' ? form.text('name').trim() || proposed : ''
 }
 
-/** The page with what was typed, or with what was proposed for it. */
+/** Renders the page with the typed values, or with the suggested ones. */
 async function preview(deps: PageDeps, data: ScheduleData, action: string): Promise<PageAnswer> {
   const { visit, found, meant } = data
   const { meaning, typed } = meant
@@ -66,9 +66,9 @@ interface ScheduleData {
   readonly found: CheckWithChannels
   readonly meant: MeantSchedule
   readonly above?: HtmlValue
-  /** typed for a check that has none */
+  /** name typed for a check that has none */
   readonly name: string
-  /** of the name */
+  /** errors of the name */
   readonly errors: FieldErrors
 }
 

@@ -1,4 +1,4 @@
-/** The last runs of a check, had it had another schedule: what would have been late, missing or too many, and what fits better. */
+/** The last runs of a check as another schedule would have judged them: late, missing and extra ones, and a schedule that fits better. */
 
 import { adviceSentence } from '../../../../../domain/advice/sentence.ts'
 import type { Suggestion } from '../../../../../domain/advice/suggestion.ts'
@@ -24,7 +24,7 @@ import { extraWords } from './extra-runs.ts'
 interface JudgedPast {
   readonly timing: ReplayTiming
   readonly preview: Pick<SchedulePreview, 'replay' | 'woken' | 'suggestion'>
-  /** the runs beside the schedule; null where it is not known */
+  /** the runs compared with the schedule; null if unknown */
   readonly rhythm: RhythmPlot | TooFewRuns | null
 }
 
@@ -36,12 +36,12 @@ export function judgedRuns({ timing, preview, rhythm }: JudgedPast, zone: Zone):
   const judged = sinceFirst(replay)
   const count = judged.runs.length
   const figure = rhythm && rhythmFigure(rhythm)
-  // Below a figure stands how many came as expected.
+  // The caption of a figure already contains that count.
   const said = html`${figure === null && countWords(judged)}${lateWords(judged)}${extraHtml(judged, timing)}`
   return html`<header><h2>${heading(count)}</h2></header><div class="body">${woken && alertCounts(woken, zone)}${figure}${said.text !== '' && html`<p class="judge">${said}</p>`}${suggestion && suggestionHtml(suggestion, zone)}</div>${woken && html`<div class="body">${wokenHtml(woken, zone)}</div>`}`
 }
 
-/** The alerts that both settings would have sent, in large figures. */
+/** Shows the alerts that both settings would have sent, in large figures. */
 function alertCounts({ recent, over }: Woken, zone: Zone): HtmlValue {
   if (recent === null) return null
   const { since, alerts, alertsThen } = recent
@@ -58,7 +58,7 @@ function rhythmFigure(plot: RhythmPlot | TooFewRuns): Html | null {
   return html`<figure class="fig"><div class="swipe" tabindex="0" role="group" aria-label="Rhythm">${rhythmDrawing(plot, `Had it been so: ${finding}.`, 'half')}</div><figcaption>${wholeDurations(sentence(finding))} Times in ${shown(tz)}.</figcaption>${rhythmLegend(plot)}</figure>`
 }
 
-/** `21 of 22 on time, 1 late, none missing.` */
+/** Returns a text such as `21 of 22 on time, 1 late, none missing.` */
 function countWords({ runs, onTime, late, failed, missing }: Replay): string {
   if (runs.length === 0) return 'The log has one run. None was expected before it.'
   const expected = onTime + late + failed + missing
@@ -74,7 +74,7 @@ const MOST = 0.8
 const SPREAD = 900_000_000
 const HOUR = 3_600_000_000
 
-/** Runs that are late by as much tell of another zone, where clocks may change by an hour between them. */
+/** Explains delays. Runs that are all late by the same time indicate another zone, whose clocks may change by an hour between them. */
 function lateWords({ runs }: Replay): string {
   const delays = runs.flatMap(({ delay }) => (delay === null ? [] : [delay])).sort((a, b) => a - b)
   const median = delays[Math.floor(delays.length / 2)] ?? 0
@@ -93,7 +93,7 @@ function extraHtml({ runs, extra }: Replay, timing: ReplayTiming): HtmlValue {
   return html` <b>${pings}</b> would be extra: ${question}`
 }
 
-/** The button fills in the fields; without the script the server does. */
+/** Offers a schedule. The button fills in the fields; without the script, the server does. */
 function suggestionHtml({ advice, timing }: Suggestion, zone: Zone): Html {
   const { words } = scheduleWords(timing)
   const timeZone = timing.kind === 'simple' || words.endsWith(')') ? '' : `, ${timing.tz}`

@@ -1,4 +1,4 @@
-/** Meaning of a typed schedule, or its mistakes. For the pages with its fields, and for the script while somebody types. */
+/** The meaning of a typed schedule, or its mistakes: for pages with its fields, and for the script while a person types. */
 
 import type { Check, CheckSpec } from '../../../../../domain/check/check.ts'
 import { runMarks } from '../../../../../domain/check/run-history.ts'
@@ -15,13 +15,13 @@ import { savingPart } from '../woken.ts'
 import { belowScheduleFields, SCHEDULE_FIELDS, SCHEDULE_LABELS, type TypedSchedule } from './fields.ts'
 import { judgedCard, meaningParts, type ScheduleMeaning } from './preview.ts'
 
-/** Fields of a schedule and what they mean. */
+/** Fields of a schedule and their meaning. */
 export interface MeantSchedule {
   readonly typed: TypedSchedule
   readonly meaning: ScheduleMeaning
 }
 
-/** @param check that gets the schedule; null for a new one */
+/** @param check the check that gets the schedule; null for a new one */
 export async function meantSchedule(
   deps: PageDeps,
   visit: ProjectVisit,
@@ -48,7 +48,7 @@ function longestRun(check: Check | null): number | null {
   return Math.max(0, ...durations) || null
 }
 
-/** The parts of the page that change while somebody types. */
+/** Renders the parts of the page that change while a person types. */
 export function meaningFragment({ typed, meaning }: MeantSchedule): Html {
   return html`${meaningParts(meaning)}${meaning.kind === 'schedule' && html`${judgedCard(meaning)}${savingPart({ ...meaning, woken: meaning.preview.woken })}`}${belowScheduleFields(typed)}`
 }

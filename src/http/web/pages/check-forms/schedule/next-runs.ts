@@ -1,4 +1,4 @@
-/** The next runs of a schedule in up to three zones, and what the changes of clocks do to it. */
+/** The next runs of a schedule in up to three zones, and the effect of clock changes on them. */
 import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
 import { type Instant, isBefore } from '../../../../../lib/time.ts'
 import type { SchedulePreview } from '../../../../../services/advice/schedule-preview.ts'
@@ -14,7 +14,7 @@ interface ExpectedRuns {
   readonly timing: ReplayTiming
   readonly preview: Pick<SchedulePreview, 'next' | 'clockChanges' | 'afterChange'>
   readonly now: Instant
-  /** of the reader's account, IANA name */
+  /** zone of the reader's account, IANA name */
   readonly tz: string
 }
 
@@ -25,7 +25,7 @@ interface Column {
   readonly times: readonly string[]
 }
 
-/** Null when no run is ahead. */
+/** Returns null if no run is ahead. */
 export function nextRuns({ timing, preview, now, tz }: ExpectedRuns): Html | null {
   const { clockChanges } = preview
   const next = withRunAfterChange(preview)
@@ -39,20 +39,23 @@ export function nextRuns({ timing, preview, now, tz }: ExpectedRuns): Html | nul
   return html`<div class="body"><div class="scroll" tabindex="0" role="region" aria-label="Next runs"><table class="ahead"><thead><tr><th scope="col">Next runs</th>${columns.map(({ heading }) => html`<th scope="col">${heading}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${changes}</div>`
 }
 
-/** The run after a change of clocks is the last, when it is not among the next ones. */
+/** Returns the next runs; the first one after a clock change is added as the last, unless it is among them. */
 function withRunAfterChange({ next, afterChange }: ExpectedRuns['preview']): readonly Instant[] {
   const last = next.at(-1)
   return last && afterChange && isBefore(last, afterChange) ? [...next, afterChange] : next
 }
 
-/** `clocks +1 h` below the time; null if they did not change since the run before. */
+/** Returns `clocks +1 h` for the line below the time; null if the clocks did not change since the previous run. */
 function changeWords(zone: string, before: Instant, at: Instant): Html | null {
   const offset = (instant: Instant) => instant.toZonedDateTimeISO(zone).offsetNanoseconds
   const hours = (offset(at) - offset(before)) / HOUR
   return hours === 0 ? null : html` <small>clocks ${hours > 0 ? '+' : '−'}${Math.abs(hours)} h</small>`
 }
 
-/** The check's zone, UTC and the reader's; one of those whose clocks show the same at all runs. Whole names of zones leave no room on a phone. */
+/**
+ * Returns columns for the check's zone, UTC and the reader's zone. Of zones whose clocks agree at all runs, only one is shown. Whole names
+ * of zones are too wide for a phone.
+ */
 function columnsOf(timing: ReplayTiming, next: readonly Instant[], now: Instant, tz: string): readonly Column[] {
   const own = timing.kind === 'simple' ? tz : timing.tz
   const main: Column = { heading: placeOf(own), zone: own, times: next.map((at) => dayAndTime(at, own)) }
@@ -75,18 +78,18 @@ function readings(next: readonly Instant[], now: Instant, zone: string): string 
   return next.map((at) => `${day(at)} ${time(at)}`).join()
 }
 
-/** Time without its day, where that is the one beside it. */
+/** Returns the times, without the day if it equals that of the first column. */
 function timesBeside(next: readonly Instant[], now: Instant, own: string, zone: string): readonly string[] {
   const [here, there] = [createClock(now, own), createClock(now, zone)]
   return next.map((at) => (here.day(at) === there.day(at) ? there.time(at) : dayAndTime(at, zone)))
 }
 
-/** Without the year, which the first cell of the row has where it is another one: `Wed 18 Nov, 03:30` */
+/** Returns a time such as `Wed 18 Nov, 03:30`. The first cell of the row has the year if it is another one. */
 function dayAndTime(at: Instant, zone: string): string {
   return createClock(at, zone).weekdayTime(at)
 }
 
-/** `Europe/Riga` is Riga, `America/Argentina/Buenos_Aires` is Buenos Aires. */
+/** Returns the place of a zone: `Europe/Riga` is Riga, `America/Argentina/Buenos_Aires` is Buenos Aires. */
 function placeOf(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 }

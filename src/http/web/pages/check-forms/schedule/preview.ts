@@ -1,4 +1,4 @@
-/** Meaning of a schedule, beside its fields: in a sentence, on a ruler, as its next runs, and had it been so for the last ones. */
+/** The meaning of a schedule, next to its fields: a sentence, a ruler, its next runs, and how it would have judged the last runs. */
 
 import { periodInWords } from '../../../../../domain/duration.ts'
 import type { ReplayTiming } from '../../../../../domain/preview/replay.ts'
@@ -15,25 +15,25 @@ import { judgedRuns } from './judged-runs.ts'
 import { nextRuns } from './next-runs.ts'
 import { ruler } from './ruler.ts'
 
-/** Typed schedule, as far as it has a meaning. */
+/** A typed schedule, as far as it has a meaning. */
 export type ScheduleMeaning =
   | { readonly kind: 'mistake'; readonly words: string }
   | {
       readonly kind: 'schedule'
       readonly timing: ReplayTiming
       readonly preview: SchedulePreview
-      /** its rhythm, had it been so; null for a check that does not exist yet */
+      /** the runs compared with this schedule; null for a check that does not exist yet */
       readonly rhythm: RhythmPlot | TooFewRuns | null
-      /** the last run that a period counts from; null when there is none */
+      /** the last run, from which a period counts; null without one */
       readonly lastRun: Instant | null
-      /** true: of a check that is there already, so that a log without runs is worth a word */
+      /** true: the check exists, so that an empty log is mentioned */
       readonly hasLog: boolean
       readonly now: Instant
-      /** of the reader's account, IANA name */
+      /** zone of the reader's account, IANA name */
       readonly tz: string
     }
 
-/** The script changes these. */
+/** Elements that the script updates. */
 export const MEANING_PARTS = ['#mistake', '#means', '#next-runs', '#judged', SAVING_PART] as const
 
 export function meaningCard(meaning: ScheduleMeaning): Html {
@@ -41,7 +41,7 @@ export function meaningCard(meaning: ScheduleMeaning): Html {
 ${meaningParts(meaning)}${meaning.kind === 'mistake' && parts(null, null)}</section>`
 }
 
-/** Parts that change while somebody types. Beside a mistake, the page keeps what it showed before. */
+/** Renders the parts that change while a person types. If there is a mistake, the page keeps the previous ones. */
 export function meaningParts(meaning: ScheduleMeaning): Html {
   if (meaning.kind === 'mistake') return mistakePart(html`<p class="lead none">${meaning.words}</p>`)
   const { preview, timing, now } = meaning
@@ -60,20 +60,20 @@ function parts(means: HtmlValue, next: HtmlValue): Html {
 `
 }
 
-/** The past of a check, had it had that schedule: it changes while somebody types, but not beside a mistake. */
+/** Shows how the schedule would have judged the past. The card changes while a person types, except if there is a mistake. */
 export function judgedCard(meaning: ScheduleMeaning): Html {
   const judged = meaning.kind === 'schedule' && meaning.hasLog && judgedRuns(meaning, meaning)
   return html`<section class="card preview" id="judged" aria-label="Your runs against this schedule" aria-live="polite">${judged}</section>
 `
 }
 
-/** `Weekdays at 02:00, Europe/Riga. Alerts go out at 02:30.` */
+/** Returns a text such as `Weekdays at 02:00, Europe/Riga. Alerts go out at 02:30.` */
 export function meaningWords(timing: ReplayTiming, { words, next }: SchedulePreview, now: Instant): string {
   const { kind, timeoutSeconds, graceSeconds, tz } = timing
   if (kind === 'simple') {
     return `${words}. Alerts go out when no ping has come for ${periodInWords(timeoutSeconds + graceSeconds)}.`
   }
-  // Expressions with zones of their own end in them.
+  // Expressions with zones of their own end with the zone.
   const zone = words.endsWith(')') ? '' : `, ${tz}`
   const isElsewhere = zone === '' && !words.endsWith(`(${tz})`)
   const times = isElsewhere ? [] : next
@@ -84,7 +84,7 @@ const NO_RUN = 'All its dates are in the past, so no run is expected and no aler
 
 const DAY = 86_400
 
-/** @param next none: their times of day would be of another zone than those of the expression */
+/** @param next empty if their times of day would be in another zone than those of the expression */
 function alertWords({ graceSeconds, tz }: ReplayTiming, next: readonly Instant[], now: Instant): string {
   const { time, day } = createClock(now, tz)
   const alerts = next.map((due) => addSeconds(due, graceSeconds))

@@ -12,11 +12,11 @@ interface Ruled {
   readonly preview: Pick<SchedulePreview, 'next'>
   readonly lastRun: Instant | null
   readonly now: Instant
-  /** of the reader's account, IANA name */
+  /** zone of the reader's account, IANA name */
   readonly tz: string
 }
 
-/** Labels of the three marks, and all of it in words. */
+/** Labels of the three marks, and the whole ruler in words. */
 interface Marks {
   readonly label: string
   readonly ping: string
@@ -24,7 +24,7 @@ interface Marks {
   readonly alert: string
 }
 
-/** Null when no run is ahead. */
+/** Returns null if no run is ahead. */
 export function ruler(ruled: Ruled): Html | null {
   const marks = marksOf(ruled)
   if (marks === null) return null
@@ -32,7 +32,7 @@ export function ruler(ruled: Ruled): Html | null {
   return html`<div class="body"><div class="ruler" role="img" aria-label="Timeline: ${label}, then down"><span>up</span><span>late, quiet</span><span>down, alerts</span><i class="up"></i><i class="late"></i><i class="down"></i><span>${ping}</span><b>${due}</b><b>${alert}</b></div></div>`
 }
 
-/** Real times; spans for a period that counts from a ping which has not come. */
+/** Returns real times, or durations for a period that counts from a future ping. */
 function marksOf({ timing, preview, lastRun, now, tz }: Ruled): Marks | null {
   const [due] = preview.next
   if (due === undefined) return null
