@@ -1,14 +1,14 @@
-/** A browser by its user agent, in words for the person who uses it. A browser may send any text as its user agent. */
+/** Names a browser by its user agent, for the person who uses it. A browser may send any text as its user agent. */
 import { oneLine, within } from '../../../../lib/text/text.ts'
 
-/** Most browsers also name those that they want to be taken for, so the first one counts. */
+/** Most browsers also name those that they imitate, so the first match counts. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/ Edg(?:A|iOS)?\/(\d{1,4})/, 'Edge'],
   [/ OPR\/(\d{1,4})/, 'Opera'],
   [/ SamsungBrowser\/(\d{1,4})/, 'Samsung Internet'],
   [/ (?:Firefox|FxiOS)\/(\d{1,4})/, 'Firefox'],
   [/ (?:Chrome|CriOS|HeadlessChrome)\/(\d{1,4})/, 'Chrome'],
-  // Its version is that of the system.
+  // The version of this browser is that of the system.
   [/ Safari\//, 'Safari'],
 ]
 
@@ -24,10 +24,10 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 ]
 
 const PROGRAM = /^(curl|Wget)\/(\d{1,4}(?:\.\d{1,4})?)/
-/** UTF-16 units of a user agent that has no words. */
+/** UTF-16 units shown of an unknown user agent. */
 const RAW_LIMIT = 60
 
-/** `Firefox 133 on Linux`, `Safari on iPhone`, `curl 8.5`; for another user agent its beginning, and `unknown` for none. */
+/** Returns `Firefox 133 on Linux`, `Safari on iPhone` or `curl 8.5`; for another user agent its beginning, and `unknown` for none. */
 export function browserWords(userAgent: string): string {
   const text = oneLine(userAgent)
   if (text === '') return 'unknown'

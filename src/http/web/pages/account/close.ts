@@ -1,4 +1,4 @@
-/** `/account/close`: deletes the own account. */
+/** `/account/close`: deletes the person's own account. */
 import { type Closing, canClose, closeAccount, readClosing } from '../../../../services/accounts/closing.ts'
 import { cookiePlace, endedSessionCookie } from '../../cookie.ts'
 import type { Form } from '../../form.ts'
@@ -32,7 +32,7 @@ async function close(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   return { kind: 'redirect', to: '/sign-in', done: 'account-closed', cookie }
 }
 
-/** @param refused what was sent without the email; null before */
+/** @param refused the form that was sent without the email; null before */
 async function closePage(deps: PageDeps, visit: AccountVisit, refused: Form | null): Promise<FrameContent> {
   const { account, person, site } = visit
   const { id, email } = account

@@ -1,4 +1,4 @@
-/** `/account/email`: gives the account another email, by a link to the new address where this server sends emails. */
+/** `/account/email`: changes the email of the account, by a link to the new address if this server sends emails. */
 
 import { confirmEmail, getNewEmail, requestEmail } from '../../../../services/accounts/email-change.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'

@@ -1,4 +1,4 @@
-/** How the tests ask these pages. */
+/** Test requests for these pages. */
 import type { Fixtures } from '../../fixture.ts'
 
 export const accountFixtures: Fixtures = {
@@ -12,7 +12,7 @@ export const accountFixtures: Fixtures = {
   'GET /account/security/passkeys/new': { for: 'people' },
   'POST /account/security/passkeys/new': { for: 'people', status: 422, form: { name: 'Laptop', passkey: '{}' } },
   'POST /account/security/passkeys/new/passkey-options': { for: 'people', status: 200 },
-  // Nobody has it.
+  // No passkey has this id.
   'GET /account/security/passkeys/:passkey': { for: 'people', status: 404, at: '/account/security/passkeys/unknown' },
   'POST /account/security/passkeys/:passkey': {
     for: 'people',
@@ -21,24 +21,24 @@ export const accountFixtures: Fixtures = {
     form: { action: 'remove' },
   },
   'GET /account/security/authenticator': { for: 'people' },
-  // No app was begun to set up.
+  // No set-up of an app was begun.
   'POST /account/security/authenticator': { for: 'people', status: 422, form: { code: '123456' } },
   'GET /account/security/authenticator/remove': { for: 'people' },
   'POST /account/security/authenticator/remove': { for: 'people' },
   'GET /account/security/recovery-codes': { for: 'people' },
-  // Without an app there are none.
+  // Without an app there are no codes.
   'POST /account/security/recovery-codes': { for: 'people' },
   'GET /account/sessions': { for: 'people' },
   'POST /account/sessions': { for: 'people' },
   'GET /account/email': { for: 'people' },
   'POST /account/email': { for: 'people', status: 200, form: { email: '{n}@example.org' }, isOnce: true },
-  // A link of somebody else.
+  // The link belongs to another person.
   'GET /account/email/:token': { for: 'people', status: 404, at: '{link:email}' },
   'POST /account/email/:token': { for: 'people', status: 404, at: '{link:email}' },
   'GET /account/close': { for: 'people' },
   // The form does not name the account.
   'POST /account/close': { for: 'people', status: 422 },
-  // Who is signed in goes on at once.
+  // Signed-in people are redirected at once.
   'GET /sign-in/oidc': { for: 'everybody', status: 303, but: { stranger: 503 } },
   'GET /sign-in/oidc/callback': { for: 'everybody', status: 422, at: '/sign-in/oidc/callback?code=x&state=y' },
   'GET /account/security/single-sign-on': { for: 'people' },
@@ -46,7 +46,7 @@ export const accountFixtures: Fixtures = {
     for: 'people',
     form: { action: 'unlink', issuer: 'https://id.example.org', subject: '42' },
   },
-  // Nobody has been at the provider.
+  // Nobody has signed in at the provider.
   'GET /account/security/single-sign-on/link': { for: 'people', status: 303 },
   'POST /account/security/single-sign-on/link': { for: 'people', form: { action: 'drop' } },
 }

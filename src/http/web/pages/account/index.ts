@@ -1,4 +1,4 @@
-/** The account of who is signed in. */
+/** The account of a signed-in person. */
 import type { Page } from '../../page.ts'
 import account from './account.css' with { type: 'text' }
 import { accountFixtures } from './fixtures.ts'

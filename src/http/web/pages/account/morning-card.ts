@@ -1,4 +1,4 @@
-/** The morning mail of an account: a form, when the next is due, and what went wrong. */
+/** The morning mail of an account: a form, the time of the next mail, and its problems. */
 import type { Account } from '../../../../domain/account/account.ts'
 import { MORNING_HOURS, type MorningWish, USUAL_HOUR } from '../../../../domain/account/morning-setting.ts'
 import type { PlannedMorningMail } from '../../../../domain/morning/morning-mail.ts'
@@ -11,7 +11,7 @@ import { note } from '../../parts/notes.ts'
 import { createClock, timeTag } from '../../parts/words/clock.ts'
 import { bdi } from '../../parts/words/text.ts'
 
-/** The action that the form sends beside its fields. */
+/** The action that the form sends in addition to its fields. */
 export const MORNING_ACTION = { name: 'action', value: 'morning' } as const
 
 const WISHES: Readonly<Record<'off' | MorningWish, string>> = {
@@ -26,7 +26,7 @@ interface MorningCard extends PageContext {
   readonly planned: PlannedMorningMail | null
   /** false: the server sends no email */
   readonly canMail: boolean
-  /** with the path of SITE_ROOT */
+  /** includes the path of SITE_ROOT */
   readonly action: string
 }
 
@@ -42,7 +42,7 @@ export function morningCard({ account, planned, canMail, action, now, tz, href }
   })
 }
 
-/** Nothing is sent, whatever is chosen. */
+/** Explains why nothing is sent, regardless of the choice. */
 function obstacle({ isEmailConfirmed }: Account, canMail: boolean): HtmlValue {
   if (!canMail) return note('late', 'This server sends no email.')
   return !isEmailConfirmed && note('late', 'Nothing is sent until you open a link that was mailed to your address.')

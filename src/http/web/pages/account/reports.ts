@@ -1,4 +1,4 @@
-/** `/account/reports`: the morning mail, and the reports and reminders that go to the account's own address, in all projects. */
+/** `/account/reports`: the morning mail, and the reports and reminders sent to the account's own address, in all projects. */
 
 import type { Account } from '../../../../domain/account/account.ts'
 import { may } from '../../../../domain/actor.ts'
@@ -70,7 +70,7 @@ interface AccountReportsData extends PageContext {
   /** false: the server sends no email */
   readonly canMail: boolean
   readonly own: OwnSubscriptions
-  /** how many come before those that are shown */
+  /** number of rows before those that are shown */
   readonly from: number
 }
 

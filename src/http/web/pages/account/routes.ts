@@ -1,4 +1,4 @@
-/** `/account`: what the pages look like for a person. */
+/** `/account`: how pages are displayed to a person. */
 
 import { type Account, THEMES, type Theme } from '../../../../domain/account/account.ts'
 import { setPreferences } from '../../../../services/accounts/accounts.ts'
@@ -21,7 +21,7 @@ import { ACCOUNT_PATHS, accountTabs } from './tabs.ts'
 
 const PATH = ACCOUNT_PATHS.account
 
-/** Without passwords and sessions where a proxy signs people in. */
+/** Returns the routes, without passwords and sessions if a proxy signs people in. */
 export function accountRoutes(deps: PageDeps): readonly Route[] {
   const hasSignIn = deps.remoteUserHeader === null
   return [

@@ -1,4 +1,4 @@
-/** How the tests ask these pages. */
+/** Test requests for these pages. */
 import type { Fixtures } from '../../fixture.ts'
 
 export const adminFixtures: Fixtures = {
@@ -25,7 +25,7 @@ export const adminFixtures: Fixtures = {
   'POST /admin/import/apply': { for: 'administrators', status: 409 },
   'POST /admin/import/discard': { for: 'administrators' },
   'GET /admin/mail': { for: 'administrators' },
-  // Of the environment, which wins.
+  // The setting is in the environment, which takes precedence.
   'POST /admin/mail': { for: 'administrators', status: 403, form: { host: 'mail.example.org' } },
   'GET /admin/settings': { for: 'administrators' },
   'GET /admin/instances': { for: 'administrators' },

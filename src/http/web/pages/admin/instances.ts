@@ -28,7 +28,7 @@ export function instancesRoutes(deps: PageDeps): readonly Route[] {
 
 interface InstancesData extends PageContext {
   readonly instances: readonly SeenInstance[]
-  /** id of the one that answers */
+  /** id of the instance that answers */
   readonly own: string
 }
 
@@ -76,7 +76,7 @@ function instanceRow({ own, now, tz }: InstancesData, instance: SeenInstance): H
 `
 }
 
-/** On one line with its unit. */
+/** Formats a figure on one line with its unit. */
 function figure(value: number | null, unit: string | null): string {
   if (value === null) return '–'
   return unit === null ? String(value) : `${value}\u00a0${unit}`

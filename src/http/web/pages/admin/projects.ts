@@ -14,7 +14,7 @@ import { adminRoute } from '../new-route.ts'
 import { ADMIN_TABS, adminTabs } from './tabs.ts'
 
 const TEXT_LIMIT = 200
-/** Of a project with many, this many owners are named. */
+/** Most owners that are named for a project. */
 const OWNERS_NAMED = 3
 
 export function adminProjectsRoutes(deps: PageDeps): readonly Route[] {
@@ -27,7 +27,7 @@ export function adminProjectsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @param text that is looked for; '' for all */
+/** @param text the text searched for; '' for all */
 function adminProjectsPage(href: Href, text: string, { projects, next }: ProjectPage): FrameContent {
   const more =
     next === null ? null : href(`${ADMIN_TABS.projects.path}?${new URLSearchParams({ q: text, from: String(next) })}`)

@@ -1,4 +1,4 @@
-/** `/admin/settings`: the settings as the server has understood them, without secrets. */
+/** `/admin/settings`: the settings as the server has read them, without secrets. */
 import type { SignInRules } from '../../../../domain/account/sign-in-rules.ts'
 import type { ServerSettings, SettingInUse } from '../../../../services/common/deps.ts'
 import type { Href } from '../../href.ts'

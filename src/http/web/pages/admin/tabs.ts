@@ -4,7 +4,7 @@ import type { Html } from '../../html.ts'
 import { pageTabs } from '../../parts/tabs.ts'
 import type { MenuPlace } from '../../route.ts'
 
-/** In their order. The title is on the tab and on the page that it opens. */
+/** The pages in order. The title is on the tab and on the page that it opens. */
 export const ADMIN_TABS = {
   health: { path: '/admin', title: 'Server health' },
   accounts: { path: '/admin/accounts', title: 'Accounts' },

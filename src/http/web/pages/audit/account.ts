@@ -1,9 +1,11 @@
-/** What a row of the audit log says was done with an account. */
+/** Words of audit log rows about an account. */
 import type { AuditEntry, AuditValues } from '../../../../domain/audit/audit.ts'
 import { type Html, html } from '../../html.ts'
 import { bdi } from '../../parts/words/text.ts'
 
-/** `changed the password`, `suspended the account jane@example.org`; follows the name of who did it. */
+/**
+ * Returns a text such as `changed the password` or `suspended the account jane@example.org`; it follows the name of the person who did it.
+ */
 export function accountDeed({ action, author, subject, before, after }: AuditEntry): Html {
   const isOwn = author.accountId === subject.id
   const email = html`<b>${bdi(subject.name)}</b>`
@@ -12,18 +14,18 @@ export function accountDeed({ action, author, subject, before, after }: AuditEnt
   const changes = { before: before ?? {}, after: after ?? {}, email }
   const deeds = DEEDS.flatMap((deed) => deed(changes) ?? [])
   const words = deeds.length > 0 ? joined(deeds) : html`changed the account`
-  // The words about a state name the account themselves.
+  // Texts about a state name the account themselves.
   return isOwn || deeds.some((deed) => deed.text.includes(email.text)) ? words : html`${words} of ${email}`
 }
 
 interface Changes {
   readonly before: AuditValues
   readonly after: AuditValues
-  /** of the account, as it is shown */
+  /** email of the account, as HTML */
   readonly email: Html
 }
 
-/** One for each thing that can change; null when it has not. */
+/** Texts of each possible change; null without that change. */
 const DEEDS: readonly ((changes: Changes) => Html | null)[] = [
   ({ after, email }) => {
     if (after.suspended === undefined) return null

@@ -1,4 +1,4 @@
-/** Who changed what, in a project and on the server. */
+/** The audit log: who changed what, in a project and on the server. */
 import type { Page } from '../../page.ts'
 import { adminMenu } from '../admin/tabs.ts'
 import audit from './audit.css' with { type: 'text' }
@@ -24,7 +24,7 @@ export const page = {
   },
 } satisfies Page
 
-/** Beside the other pages about the server. */
+/** The audit log among the pages about the server. */
 export const serverPage: Page = {
   routes: serverAuditRoutes,
   under: adminMenu,

@@ -15,15 +15,15 @@ import { auditSentence } from './sentence.ts'
 import { ACTION_WORDS, auditValues, authorName, KIND_WORDS } from './words.ts'
 
 export interface AuditData extends PageContext {
-  /** of the list, without the path of SITE_ROOT */
+  /** path of the list, without the path of SITE_ROOT */
   readonly path: string
   readonly search: AuditSearch
   readonly list: AuditList
-  /** the names of projects by their ids, where rows are of several; null on the page of one */
+  /** names of projects by id, if the rows are from several; null on the page of one */
   readonly projects: ReadonlyMap<string, string> | null
 }
 
-/** What is below the heading. */
+/** Returns the part below the heading. */
 export function auditBody(data: AuditData): Html {
   const { path, search, list, href, tz } = data
   const { entries, next } = list
@@ -34,7 +34,7 @@ ${rows.length > 0 ? html`<ul class="card audit" aria-label="Changes">${rows}</ul
 ${older !== null && html`<p class="rest">${linkButton({ text: rows.length > 0 ? 'Older' : 'Look further back', href: older })}</p>`}${zoneLine(tz)}`
 }
 
-/** The button that saves what the filters show. */
+/** Returns the button that saves the filtered rows. */
 export function exportButton({ path, search, href }: AuditData): Html {
   return linkButton({ text: 'Export', href: href(`${path}.jsonl${searchOf({ ...search, after: null })}`) })
 }

@@ -1,4 +1,4 @@
-/** What the addresses of the audit log say. */
+/** The search in addresses of the audit log. */
 import { AUDIT_ACTIONS, AUDIT_SUBJECT_KINDS } from '../../../../domain/audit/audit.ts'
 import type { AuditFilter, AuditPlace } from '../../../../domain/audit/audit-list.ts'
 import { isUuid } from '../../../../lib/secrets/uuid.ts'
@@ -37,7 +37,7 @@ function readDay(text: string): Temporal.PlainDate | null {
   }
 }
 
-/** @param tz of the days, IANA name */
+/** @param tz zone of the days, IANA name */
 export function queryOf({ who, text, action, kind, since, until }: AuditSearch, tz: string): AuditQuery {
   const last = readDay(until)
   return {

@@ -48,7 +48,7 @@ export function serverAuditRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** What the address asks for: the filters, and where the page begins. */
+/** Reads the address: the filters, and where the page begins. */
 function asked({ url, account }: AccountVisit) {
   const search = readSearch(url.searchParams)
   return [queryOf(search, account.tz), search.after] as const
@@ -85,7 +85,7 @@ function serverAuditPage(data: AuditData): FrameContent {
   }
 }
 
-/** @param name of the file, without its end */
+/** @param name the name of the file, without its extension */
 function exported(name: string, rows: AsyncGenerator<readonly PlacedAuditEntry[]>): PageAnswer {
   return {
     kind: 'download',

@@ -1,4 +1,4 @@
-/** Rows of the audit log: their words for a filter, who made them, and their values. What a row says is in `sentence.ts`. */
+/** Rows of the audit log: their words for a filter, their authors, and their values. The sentence of a row is in `sentence.ts`. */
 import type { AuditAction, AuditEntry, AuditSubjectKind, AuditValues } from '../../../../domain/audit/audit.ts'
 import type { Author } from '../../../../domain/author.ts'
 import { type Html, html } from '../../html.ts'
@@ -36,7 +36,7 @@ export function authorName({ kind, name }: Pick<Author, 'kind' | 'name'>): Html 
   return kind === 'key' ? html`The API key <code>${shown(name)}</code>` : bdi(name)
 }
 
-/** The fields of a row with what they were and are, by their names in the API; '' when it shows none. */
+/** Returns the fields of a row with old and new values, by their names in the API; '' if it shows none. */
 export function auditValues({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Html {
   const columns = [
     ...(before === null ? [] : [{ head: 'Before', values: before }]),

@@ -1,4 +1,4 @@
-/** Proves by a code of the authenticator app who it is. */
+/** Proves a person's identity by a code of the authenticator app. */
 import { confirmByCode } from '../../../../services/accounts/sign-in/confirmation.ts'
 import { html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'

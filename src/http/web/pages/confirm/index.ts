@@ -1,11 +1,11 @@
-/** Who somebody is, asked again. */
+/** The page on which people prove their identity again. */
 import type { Page } from '../../page.ts'
 import { confirmRoutes } from './routes.ts'
 
 export const page = {
   routes: confirmRoutes,
   fixtures: {
-    // A sign-in of just now is enough.
+    // A recent sign-in is enough.
     'GET /confirm': { for: 'people', status: 303 },
     'POST /confirm': { for: 'people', form: { means: 'password', password: 'wrong' } },
     'POST /confirm/passkey-options': { for: 'people', status: 200 },

@@ -1,4 +1,4 @@
-/** Proves at the OpenID provider who it is. It leads there and back by links, and posts nothing. */
+/** Proves a person's identity at the OpenID provider. It uses links in both directions, and posts nothing. */
 import { Refusal } from '../../../../domain/errors.ts'
 import { oidcConfirmButton } from '../../parts/forms/oidc-button.ts'
 import type { ProofForm } from './proof.ts'

@@ -1,4 +1,4 @@
-/** Proves by a passkey who it is. */
+/** Proves a person's identity by a passkey. */
 
 import { confirmByPasskey } from '../../../../services/accounts/sign-in/passkey-proof.ts'
 import { requestConfirmation } from '../../../../services/accounts/sign-in/passkey-requests.ts'
@@ -22,7 +22,7 @@ export const passkeyProof: ProofForm = {
   words: ({ message }) => sentence(message),
 }
 
-/** None where there are no passkeys. */
+/** Returns no routes if this server has no passkeys. */
 export function confirmOptionsRoutes(deps: PageDeps): readonly Route[] {
   const rules = passkeyRules(deps)
   if (rules === null) return []
@@ -35,7 +35,7 @@ export function confirmOptionsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** The page offers it only where there are passkeys. */
+/** @throws if this server has no passkeys, for which the page does not offer this proof */
 function requireRules(deps: PageDeps) {
   const rules = passkeyRules(deps)
   if (rules === null) throw new Error('no passkeys here')

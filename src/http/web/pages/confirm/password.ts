@@ -1,4 +1,4 @@
-/** Proves by the password who it is. */
+/** Proves a person's identity by the password. */
 import { confirmByPassword } from '../../../../services/accounts/sign-in/confirmation.ts'
 import { html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'

@@ -1,6 +1,6 @@
 /**
- * A way to prove again who somebody is. Each has a form on `/confirm`, a name in `domain/account/confirmation.ts`, is listed for those
- * who have it by `services/accounts/sign-in/confirmation.ts`, and has a card in `pages/account/security/`.
+ * A way to prove one's identity again. Each has a form on `/confirm`, a name in `domain/account/confirmation.ts`, and a card in
+ * `pages/account/security/`. `services/accounts/sign-in/confirmation.ts` lists it for people who have it.
  */
 import type { Account } from '../../../../domain/account/account.ts'
 import type { ConfirmationMeans } from '../../../../domain/account/confirmation.ts'
@@ -16,17 +16,17 @@ export const CONFIRM = '/confirm'
 
 export interface ProofForm {
   readonly means: ConfirmationMeans
-  /** Its form or link. A form posts to {@link CONFIRM} with {@link proofFields}. */
+  /** Renders its form or link. A form posts to {@link CONFIRM} with {@link proofFields}. */
   readonly form: (deps: PageDeps, data: ProofData) => Html | Promise<Html>
-  /** Confirms the session. @throws Refusal, of which `sign-in-failed` is shown at the field that has the name of the means */
+  /** Confirms the session. @throws Refusal; `sign-in-failed` is shown at the field named after the proof */
   readonly confirm: (deps: PageDeps, visit: AccountVisit & { readonly session: Session }) => Promise<void>
-  /** what the page says about a refusal; null: the words of the refusal */
+  /** message for a refusal; null: the refusal's own */
   readonly words: (refusal: Refusal) => string | null
 }
 
 interface ProofData {
   readonly href: Href
-  /** where it leads afterwards */
+  /** the page to open afterwards */
   readonly next: string
   readonly account: Account
   readonly problems: FormProblems

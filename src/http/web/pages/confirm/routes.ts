@@ -1,4 +1,4 @@
-/** `/confirm`: asks again who it is before something sensitive, and leads back. */
+/** `/confirm`: asks people to prove their identity again before a sensitive action, and leads back. */
 
 import { listMeans, needsConfirmation } from '../../../../services/accounts/sign-in/confirmation.ts'
 import { type Href, localPath, nextOf, START } from '../../href.ts'
@@ -14,10 +14,10 @@ import { confirmOptionsRoutes, passkeyProof } from './passkey.ts'
 import { passwordProof } from './password.ts'
 import { CONFIRM, type ProofForm } from './proof.ts'
 
-/** By which a person can prove who it is, in the order in which they are shown. */
+/** The proofs in display order. */
 const PROOFS: readonly ProofForm[] = [passkeyProof, passwordProof, codeProof, oidcProof]
 
-/** None where a proxy signs people in, which can't be asked. */
+/** Returns no routes if a proxy signs people in, because it can't be asked. */
 export function confirmRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []
   return [
@@ -46,7 +46,7 @@ async function post(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   })
 }
 
-/** @param tried whose form comes back with the problems */
+/** @param tried the proof whose form is shown again with the problems */
 async function confirmPage(
   deps: PageDeps,
   { account, site: { href } }: AccountVisit,
@@ -82,7 +82,7 @@ function between(forms: readonly Html[]): readonly Html[] {
   return forms.map((form, index) => html`${index > 0 && html`<p class="or">or</p>`}${form}`)
 }
 
-/** For an account without a password or anything else that works here: its mailbox, or whoever runs the server, lets it in. */
+/** Shown to people without a proof that works here: their mailbox, or the operator of the server, lets them in. */
 function signInAgain(href: Href): Html {
   return html`<p>You have no password, authenticator app, passkey or single sign-on that works here. Sign out, sign in again, and continue within 30 minutes.</p>
 ${formButton({ text: 'Sign out', look: 'primary', isWide: true, action: href('/sign-out') })}`

@@ -1,4 +1,4 @@
-/** Passkeys on `/sign-in/code`: one of the account's, in place of a code. */
+/** Passkeys on `/sign-in/code`: one of the account's replaces a code. */
 
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -13,13 +13,13 @@ import { optionsAnswer } from '../../passkey-request.ts'
 import type { Route } from '../../route.ts'
 import { visitorRoute } from '../new-route.ts'
 
-/** Null when a passkey can't be the second factor of this sign-in. */
+/** Returns null if a passkey can't be the second factor of this sign-in. */
 export async function findFactorRules(deps: PageDeps, awaited: AwaitedSignIn | null): Promise<PasskeyRules | null> {
   const rules = passkeyRules(deps)
   return rules !== null && awaited !== null && (await takesPasskey(deps, awaited)) ? rules : null
 }
 
-/** None where there are no passkeys. */
+/** Returns no routes if this server has no passkeys. */
 export function codeOptionsRoutes(deps: PageDeps): readonly Route[] {
   if (passkeyRules(deps) === null) return []
   return [

@@ -19,7 +19,7 @@ import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from '../forms.ts'
 import { visitorRoute } from '../new-route.ts'
 import { codeOptionsRoutes, findFactorRules } from './code-passkey.ts'
 
-/** None where a proxy signs people in. */
+/** Returns no routes if a proxy signs people in. */
 export function signInCodeRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []
   return [
@@ -51,7 +51,7 @@ async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
   })
 }
 
-/** No sign-in awaits a second factor, or it took too long. */
+/** Redirects to the sign-in, because no sign-in awaits a second factor, or it took too long. */
 function againPage(next: string | null): PageAnswer {
   return { kind: 'redirect', to: withNext('/sign-in', next), done: 'sign-in-ended' }
 }

@@ -1,9 +1,9 @@
-/** How the tests ask these pages. */
+/** Test requests for these pages. */
 import type { Fixtures } from '../../fixture.ts'
 
 export const signInFixtures: Fixtures = {
   'GET /sign-in': { for: 'everybody', status: 303, but: { stranger: 200 } },
-  // What was begun in no browser is refused.
+  // A passkey request that no browser began is refused.
   'POST /sign-in/passkey-options': { for: 'everybody', status: 200 },
   'POST /sign-in': { for: 'everybody', form: { email: 'walker@example.org', password: '{password}' }, isOnce: true },
   'POST /sign-out': { for: 'everybody', isOnce: true },

@@ -1,4 +1,4 @@
-/** The forms that ask for a link by email: to sign in, or to choose another password. */
+/** The forms that request a link by email: to sign in, or to choose another password. */
 
 import { withNext } from '../../../../domain/account/next.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -18,15 +18,15 @@ import { visitorRoute } from '../new-route.ts'
 
 export interface AskedLink {
   readonly purpose: MailedPurpose
-  /** where it is asked for */
+  /** path of the form */
   readonly path: string
   readonly title: string
   readonly intro: string
-  /** of the link to the sign-in */
+  /** text of the link to the sign-in */
   readonly back: string
 }
 
-/** They exist while email is set up. */
+/** Returns the routes. They exist while email is set up. */
 export function linkRequestRoutes(deps: PageDeps, asked: AskedLink): readonly Route[] {
   const { path, purpose } = asked
   const requireMail = () => {

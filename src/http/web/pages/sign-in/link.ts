@@ -24,7 +24,10 @@ const ASKED: AskedLink = {
   back: 'Use a password instead',
 }
 
-/** None where a proxy signs people in. A link can be asked for where email is set up; whoever runs the server can always print one. */
+/**
+ * Returns no routes if a proxy signs people in. People can request a link if email is set up; the operator of the server can always print
+ * one.
+ */
 export function signInLinkRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null) return []
   return [...(deps.signInRules.hasLocalSignIn ? linkRequestRoutes(deps, ASKED) : []), ...linkRoutes(deps)]

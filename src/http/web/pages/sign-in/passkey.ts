@@ -1,4 +1,4 @@
-/** Passkeys on `/sign-in`: the browser finds one for this server, and it says who it is. No email is typed. */
+/** Passkeys on `/sign-in`: the browser finds one for this server, which identifies the person. No email is typed. */
 
 import type { PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
 import { signInByPasskey } from '../../../../services/accounts/sign-in/passkey-proof.ts'
@@ -16,7 +16,10 @@ import { publicRoute } from '../new-route.ts'
 
 const PATH = '/sign-in'
 
-/** None where there are no passkeys. Public, so that the rate limit of public pages counts it: each one writes a row. */
+/**
+ * Returns no routes if this server has no passkeys. The route is public, so that the rate limit of public pages applies: each request
+ * writes a row.
+ */
 export function signInOptionsRoutes(deps: PageDeps): readonly Route[] {
   const rules = passkeyRules(deps)
   if (rules === null) return []
@@ -27,7 +30,7 @@ export function signInOptionsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** Below the form for the password. */
+/** Renders the part below the form for the password. */
 export function passkeySignIn(
   href: Href,
   rules: PasskeyRules,
@@ -45,7 +48,7 @@ export function passkeySignIn(
   return html`<p class="or">or</p>${form}`
 }
 
-/** @param page the sign-in again */
+/** @param page renders the sign-in again */
 export function postPasskey(
   deps: PageDeps,
   rules: PasskeyRules,

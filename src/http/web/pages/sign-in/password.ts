@@ -1,4 +1,4 @@
-/** `/password` mails a link to choose another password; `/password/<token>` chooses it, also by a link from whoever runs the server. */
+/** `/password` mails a link to choose another password; `/password/<token>` chooses it, also by a link from the operator of the server. */
 
 import type { Account } from '../../../../domain/account/account.ts'
 import { getAccountLink } from '../../../../services/accounts/one-time-links.ts'
@@ -28,7 +28,7 @@ const ASKED: AskedLink = {
   back: 'Back to sign in',
 }
 
-/** None where a proxy or the OpenID provider alone signs people in. A link can be asked for where email is set up. */
+/** Returns no routes if a proxy or the OpenID provider alone signs people in. People can request a link if email is set up. */
 export function passwordRoutes(deps: PageDeps): readonly Route[] {
   if (deps.remoteUserHeader !== null || !deps.signInRules.hasLocalSignIn) return []
   const path = `${PATH}/:token`
@@ -55,7 +55,7 @@ export function passwordRoutes(deps: PageDeps): readonly Route[] {
 
 interface Linked {
   readonly account: Pick<Account, 'email' | 'passwordHash' | 'isEmailConfirmed'>
-  /** the link proves the address then */
+  /** whether the link proves the address */
   readonly isMailed: boolean
 }
 

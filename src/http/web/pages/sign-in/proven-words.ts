@@ -1,8 +1,8 @@
-/** What a mailed link does to an account whose address nobody has confirmed. */
+/** Explains the effect of a mailed link on an account whose address nobody has confirmed. */
 import type { Account } from '../../../../domain/account/account.ts'
 import { type Html, html } from '../../html.ts'
 
-/** Null when the address is confirmed. */
+/** Returns null if the address is confirmed. */
 export function provenWords({ isEmailConfirmed }: Pick<Account, 'isEmailConfirmed'>): Html | null {
   if (isEmailConfirmed) return null
   return html`<p>Nobody has confirmed yet that this address belongs to the account. If you go on, it is confirmed. Somebody else may have made the account, so its password, authenticator app, passkeys and single sign-on are removed, and its other sessions end.</p>`

@@ -1,4 +1,4 @@
-/** `/sign-in`: by password or passkey, or at the OpenID provider. Behind a proxy that signs people in, it says so. */
+/** `/sign-in`: by password or passkey, or at the OpenID provider. If a proxy signs people in, the page explains that. */
 
 import { withNext } from '../../../../domain/account/next.ts'
 import type { OidcProvider, PasskeyRules } from '../../../../domain/account/sign-in-rules.ts'
@@ -26,7 +26,7 @@ import { passkeySignIn, postPasskey, signInOptionsRoutes } from './passkey.ts'
 
 const PATH = '/sign-in'
 
-/** Only the page where a proxy signs people in. */
+/** Returns the routes; only the page if a proxy signs people in. */
 export function signInRoutes(deps: PageDeps): readonly Route[] {
   const { remoteUserHeader } = deps
   const { oidc, hasLocalSignIn } = deps.signInRules
@@ -34,7 +34,7 @@ export function signInRoutes(deps: PageDeps): readonly Route[] {
   const page: Route = visitorRoute('GET', PATH, async ({ identity, remoteUser, url, site }) => {
     const next = nextOf(url)
     if (identity) return { kind: 'redirect', to: next ?? START }
-    // The start says how to get the first account.
+    // The start page explains how to create the first account.
     if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
     if (remoteUser !== null) return suspendedPage()
     if (remoteUserHeader !== null) return proxyPage(remoteUserHeader)
@@ -45,7 +45,7 @@ export function signInRoutes(deps: PageDeps): readonly Route[] {
   return [
     page,
     ...(hasLocalSignIn ? [...signInOptionsRoutes(deps), postRoute(deps, offers)] : []),
-    // Also for who is signed in no more: the cookie must go.
+    // Also for people who are no longer signed in: the cookie must be removed.
     visitorRoute('POST', '/sign-out', (visit) => signOut(deps, visit)),
   ]
 }
@@ -75,12 +75,12 @@ async function signOut(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer>
   return { kind: 'redirect', to: PATH, done: 'signed-out', cookie }
 }
 
-/** What the page offers besides the password. */
+/** The alternatives to a password on the page. */
 interface Offers {
   readonly canSignUp: boolean
-  /** null: there are none */
+  /** null: no passkeys */
   readonly passkeys: PasskeyRules | null
-  /** null: there is none */
+  /** null: no provider */
   readonly oidc: OidcProvider | null
 }
 
@@ -116,7 +116,7 @@ ${
   }
 }
 
-/** Where people sign in at the OpenID provider only. */
+/** Returns the page for servers on which people sign in only at the OpenID provider. */
 function elsewherePage({ href }: PageSite, oidc: OidcProvider, next: string | null): GateContent {
   return {
     layout: 'gate',
@@ -126,7 +126,10 @@ function elsewherePage({ href }: PageSite, oidc: OidcProvider, next: string | nu
   }
 }
 
-/** Whom the proxy names has an account, unless it is suspended. The proxy has proved who it is, so it may be told. */
+/**
+ * Returns the page for a suspended account. Everybody else whom the proxy names has an account. The proxy has proved the person's identity,
+ * so they may know.
+ */
 function suspendedPage(): GateContent {
   return {
     layout: 'gate',

@@ -48,7 +48,7 @@ export function authenticatorRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @param error what was wrong with the code */
+/** @param error the problem with the code */
 async function setUp(deps: PageDeps, visit: AccountVisit, error: string | null): Promise<PageAnswer> {
   const { request, person, site } = visit
   const app = await beginApp(deps, person, readCookie(request.headers, COOKIE))
@@ -95,9 +95,9 @@ ${formActs({ text: 'Turn on', look: 'primary' }, href(ACCOUNT_PATHS.security))}
   }
 }
 
-/** A QR code, drawn as one path. @param name for people who can't see it */
+/** Draws a QR code as one path. @param name text for people who can't see it */
 async function qrCode(text: string, name: string): Promise<Html> {
-  // Hardly any page has one.
+  // Loaded only here, because hardly any page has a QR code.
   const { encode } = await import('uqr')
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

@@ -1,4 +1,4 @@
-/** Who a person is at the OpenID provider: its card, and `/account/security/single-sign-on`, which links and unlinks. */
+/** A person's identities at the OpenID provider: their card, and `/account/security/single-sign-on`, which links and unlinks them. */
 import type { OidcProvider } from '../../../../../domain/account/sign-in-rules.ts'
 import type { Instant } from '../../../../../lib/time.ts'
 import {
@@ -34,7 +34,7 @@ export const identitiesCard: SecurityCard = async (deps, { account, site: { href
   return card({ title: 'Single sign-on', body: html`<p>${words}</p><div class="acts">${action}</div>` })
 }
 
-/** None without a provider, or where a proxy signs people in. */
+/** Returns no routes without a provider, or if a proxy signs people in. */
 export function identitiesRoutes(deps: PageDeps): readonly Route[] {
   const { oidc } = deps.signInRules
   if (oidc === null || deps.remoteUserHeader !== null) return []
@@ -52,7 +52,7 @@ async function post(deps: PageDeps, oidc: OidcProvider, visit: AccountVisit): Pr
   return orFormAgain({ refused, page }, async () => {
     if (form.text('action') === 'link') {
       const { url, cookie } = await depart(deps, visit, { purpose: 'link', next: null, account })
-      // The policy of pages lets no form lead to another site, so this page leads there.
+      // The policy of pages lets no form lead to another site, so this page redirects there.
       return { kind: 'page', page: goOnPage(oidc, url), cookie, headers: { refresh: `0; url=${url}` } }
     }
     const identity = { issuer: form.text('issuer'), subject: form.text('subject') }

@@ -1,4 +1,7 @@
-/** `/account/security/single-sign-on/link`: names the person whom the OpenID provider has signed in, and links it to the account if its owner agrees. */
+/**
+ * `/account/security/single-sign-on/link`: shows the identity that the OpenID provider reported, and links it to the account if its owner
+ * agrees.
+ */
 import type { OidcProvider } from '../../../../../domain/account/sign-in-rules.ts'
 import {
   confirmLink,
@@ -17,18 +20,18 @@ import { sensitiveRoute } from '../../new-route.ts'
 import { ACCOUNT_PATHS } from '../tabs.ts'
 import { orFailedPage } from './oidc-failure.ts'
 
-/** The page that lists whom the account is linked to. */
+/** The page that lists the identities linked to the account. */
 export const IDENTITIES = `${ACCOUNT_PATHS.security}/single-sign-on`
 const PATH = `${IDENTITIES}/link`
 const COOKIE = 'overdue_link'
 
-/** Leads from the provider to the page that asks. @param token of `awaitLink` @param seconds how long it works */
+/** Redirects from the provider to the page that asks. @param token the token of `awaitLink` @param seconds how long it is valid */
 export function askToLink(deps: PageDeps, visit: Visit, token: string, seconds: number): PageAnswer {
   const place = cookiePlace(deps, visit)
   return { kind: 'redirect', to: PATH, cookie: setCookie({ name: COOKIE, value: token, seconds, place }) }
 }
 
-/** None without a provider, or where a proxy signs people in. */
+/** Returns no routes without a provider, or if a proxy signs people in. */
 export function linkIdentityRoutes(deps: PageDeps): readonly Route[] {
   const { oidc } = deps.signInRules
   if (oidc === null || deps.remoteUserHeader !== null) return []

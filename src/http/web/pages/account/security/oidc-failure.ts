@@ -1,4 +1,4 @@
-/** The page that says why single sign-on did not work. */
+/** The page that explains why single sign-on failed. */
 import { Refusal } from '../../../../../domain/errors.ts'
 import { explainRetry } from '../../../../errors.ts'
 import { html } from '../../../html.ts'
@@ -11,7 +11,7 @@ import type { GateContent, PageAnswer, PageSite } from '../../../route.ts'
 
 const SHOWN = new Set(['oidc-refused', 'oidc-unavailable', 'over-limit', 'unauthorized'])
 
-/** @param back a local path @throws what `work` throws, unless the page can say it */
+/** @param back a local path @throws errors of `work`, unless the page can show them */
 export async function orFailedPage(
   { signInRules: { oidc } }: PageDeps,
   site: PageSite,

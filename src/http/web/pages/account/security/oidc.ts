@@ -1,4 +1,4 @@
-/** `/sign-in/oidc`: leads to the OpenID provider, and `/sign-in/oidc/callback`, where browsers come back. */
+/** `/sign-in/oidc` redirects to the OpenID provider, which redirects back to `/sign-in/oidc/callback`. */
 
 import { CHALLENGE_SECONDS, OIDC_SECONDS } from '../../../../../domain/account/challenge.ts'
 import { beginOidc, finishOidc, type OidcEnd, type OidcPurpose } from '../../../../../services/accounts/sign-in/oidc.ts'
@@ -15,7 +15,7 @@ import { orFailedPage } from './oidc-failure.ts'
 
 const COOKIE = 'overdue_oidc'
 
-/** None without a provider, or where a proxy signs people in. */
+/** Returns no routes without a provider, or if a proxy signs people in. */
 export function oidcRoutes(deps: PageDeps): readonly Route[] {
   if (deps.signInRules.oidc === null || deps.remoteUserHeader !== null) return []
   return [
@@ -24,7 +24,7 @@ export function oidcRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** What the browser does next to go to the provider. */
+/** The redirect to the provider. */
 interface Departure {
   readonly url: string
   readonly cookie: string

@@ -1,4 +1,4 @@
-/** What the pages of `/account/security` share. */
+/** The shared parts of the pages of `/account/security`. */
 import { ACCOUNT_PATHS } from '../tabs.ts'
 
 export const SECURITY_CRUMBS = [

@@ -46,7 +46,7 @@ async function change(deps: PageDeps, { person, params, form, session, site }: A
   })
 }
 
-/** @param typed the name as it was typed */
+/** @param typed the typed name */
 function passkeyPage(
   href: Href,
   { id, name }: Pick<Passkey, 'id' | 'name'>,

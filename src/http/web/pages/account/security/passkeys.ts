@@ -70,7 +70,7 @@ function passkeyRow(
 `
 }
 
-/** Where browsers allow none, only the pages of those that are there already. */
+/** Returns the routes. If browsers allow no new passkeys, only the pages of existing ones. */
 export function passkeysRoutes(deps: PageDeps): readonly Route[] {
   if (!deps.signInRules.hasLocalSignIn) return []
   const rules = passkeyRules(deps)
@@ -83,7 +83,7 @@ function newPasskeyRoutes(deps: PageDeps, rules: PasskeyRules): readonly Route[]
       return newPasskeyPage(href, rules, browserWords(client.userAgent), NO_PROBLEMS)
     }),
     sensitiveRoute('POST', NEW, (visit) => add(deps, rules, visit)),
-    // Not sensitive: it only says what to sign, and the script can't be led to another page.
+    // Not sensitive: it only returns the data to sign, and the script can't follow a redirect to another page.
     accountRoute('POST', optionsPath(NEW), async (visit) => {
       const { account, session } = visit
       const request = await requestNewPasskey(deps, rules, account, session?.lookup ?? null)

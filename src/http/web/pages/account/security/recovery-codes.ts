@@ -1,4 +1,4 @@
-/** Recovery codes: their card, the page that makes new ones, and the one that shows them once. */
+/** Recovery codes: their card, the page that creates new ones, and the one that shows them once. */
 
 import { countRecoveryCodes, replaceRecoveryCodes } from '../../../../../services/accounts/sign-in/authenticator.ts'
 import type { Href } from '../../../href.ts'
@@ -16,7 +16,7 @@ import type { SecurityCard } from './card.ts'
 import { SECURITY_CRUMBS } from './page.ts'
 
 const PATH = `${ACCOUNT_PATHS.security}/recovery-codes`
-/** Then it is time for new ones. */
+/** Number of remaining codes at which new ones are suggested. */
 const FEW = 3
 
 export const recoveryCodesCard: SecurityCard = async (deps, { account, person, site: { href } }) => {
@@ -52,7 +52,7 @@ function newCodesPage(href: Href): FrameContent {
   })
 }
 
-/** @param codes in clear, for this once */
+/** @param codes in clear, shown only this time */
 export function shownCodesPage(href: Href, codes: readonly string[]): FrameContent {
   return {
     layout: 'frame',

@@ -1,4 +1,4 @@
-/** `/account/security`: how a person proves who it is, a card for each way. Their pages are in `security/`. */
+/** `/account/security`: how a person proves their identity, with a card for each way. The pages of the cards are in `security/`. */
 
 import type { Href } from '../../../href.ts'
 import { type Html, html } from '../../../html.ts'
@@ -13,7 +13,7 @@ import { passkeysCard, passkeysRoutes } from './passkeys.ts'
 import { passwordCard, passwordChangeRoutes } from './password.ts'
 import { recoveryCodesCard, recoveryCodesRoutes } from './recovery-codes.ts'
 
-/** In their order on the page. */
+/** The cards in display order. */
 const CARDS: readonly SecurityCard[] = [
   passwordCard,
   passkeysCard,

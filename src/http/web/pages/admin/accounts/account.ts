@@ -1,4 +1,4 @@
-/** The page of an account: what is known of it, and what an administrator may do with it. */
+/** The page of an account: its facts, and the actions of an administrator. */
 import type { Account } from '../../../../../domain/account/account.ts'
 import type { ProjectSummary } from '../../../../../services/projects/members.ts'
 import type { PageContext } from '../../../context.ts'
@@ -15,13 +15,13 @@ import { accountPath } from './paths.ts'
 
 interface AccountData extends PageContext {
   readonly account: Account
-  /** the projects in which it has a role */
+  /** projects in which the account has a role */
   readonly places: readonly ProjectSummary[]
   /** number of them */
   readonly passkeys: number
   /** number of browsers that are signed in */
   readonly sessions: number
-  /** true: the reader's */
+  /** true: the reader's own account */
   readonly isOwn: boolean
   /** false: people sign in elsewhere */
   readonly hasPasswords: boolean
@@ -85,7 +85,7 @@ function projects({ href, places }: AccountData): Html {
   return html`<section class="card"><header><h2>Projects</h2></header><ul class="plist">${rows}</ul></section>`
 }
 
-/** A button below what it does. */
+/** A button with its description. */
 interface Act {
   readonly action: AccountAction
   readonly text: string

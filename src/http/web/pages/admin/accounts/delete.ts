@@ -13,7 +13,11 @@ import { formPage } from '../../form-page.ts'
 import { ADMIN_TABS } from '../tabs.ts'
 import { accountPath } from './paths.ts'
 
-/** @param alone projects that nobody else owns @param refused what was sent without the email @param problem why it was refused; both null before */
+/**
+ * @param alone projects without another owner
+ * @param refused the form that was sent without the email
+ * @param problem why it was refused; both null before
+ */
 export function deleteAccountPage(
   href: Href,
   account: Account,

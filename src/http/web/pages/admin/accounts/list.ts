@@ -12,7 +12,7 @@ import { ADMIN_TABS, adminTabs } from '../tabs.ts'
 import { accountPath, NEW_ACCOUNT } from './paths.ts'
 
 interface AccountsData extends PageContext {
-  /** that is looked for; '' for all */
+  /** the text searched for; '' for all */
   readonly text: string
   readonly page: AccountPage
 }

@@ -1,4 +1,4 @@
-/** The form for another account. */
+/** The form for a new account. */
 
 import { type Account, EMAIL_LIMIT } from '../../../../../domain/account/account.ts'
 import type { Href } from '../../../href.ts'

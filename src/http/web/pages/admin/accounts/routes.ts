@@ -1,4 +1,4 @@
-/** `/admin/accounts`: all accounts, for administrators. What changes one asks again who it is. */
+/** `/admin/accounts`: all accounts, for administrators. Routes that change one require a recent proof of identity. */
 
 import { type Account, EMAIL_LIMIT } from '../../../../../domain/account/account.ts'
 import { Refusal } from '../../../../../domain/errors.ts'
@@ -147,7 +147,7 @@ async function act(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   }
 }
 
-/** Where somebody comes who has done this to the own account: most of it ends the session, unless a proxy signs people in. */
+/** Returns the next page for a person who did this to their own account: most actions end the session, unless a proxy signs people in. */
 function placeAfterOwn({ remoteUserHeader }: PageDeps, what: keyof typeof DONE): string {
   const hasEnded = what === 'sign-out' || what === 'remove-second-factor' || what === 'suspend'
   return hasEnded && remoteUserHeader === null ? '/sign-in' : START

@@ -1,19 +1,19 @@
-/** Commands for this server, to be copied: backups, upgrading, moving. None holds a secret. */
+/** Commands for this server, to be copied: backups, upgrading, moving. None contains a secret. */
 import { dirname, join } from 'node:path'
 import { quoteForShell } from '../../../../../lib/text/text.ts'
 import type { ServerPlace } from '../../../../../services/common/deps.ts'
 
 type Place = Pick<ServerPlace, 'database' | 'program' | 'isInContainer'>
 
-/** A server on a file. */
+/** A server whose database is a file. */
 export interface FilePlace {
   readonly place: Place
-  /** absolute */
+  /** absolute path */
   readonly database: string
   readonly version: string
 }
 
-/** The name of a container as docs/operate.md gives it. */
+/** The name of a container, as in docs/operate.md. */
 const CONTAINER = 'overdue'
 
 export function upgradeOfFile(server: FilePlace): string {
@@ -22,7 +22,7 @@ export function upgradeOfFile(server: FilePlace): string {
   return [backup, ...programLines(place)].join('\n')
 }
 
-/** On the machine that the server leaves. Nothing is pinged after the backup, since the server has stopped before. */
+/** Returns the commands for the old machine. No ping is accepted after the backup, since the server is stopped first. */
 export function leave(server: FilePlace): string {
   const file = besideDatabase(server, 'move.db')
   const lines = server.place.isInContainer
@@ -40,12 +40,12 @@ export function leave(server: FilePlace): string {
   return lines.join('\n')
 }
 
-/** Its folder exists, and the folder of backups may not yet. */
+/** Returns a path next to the database. That folder exists, but the folder of backups may not exist yet. */
 function besideDatabase({ database }: FilePlace, name: string): string {
   return join(dirname(database), name)
 }
 
-/** On the machine that it moves to, where Overdue is installed and has not been started. */
+/** Returns the commands for the new machine, where Overdue is installed and has not been started. */
 export function arrive(server: FilePlace): string {
   if (server.place.isInContainer) {
     return [
@@ -60,7 +60,7 @@ export function dump({ database }: Pick<Place, 'database'>): string {
   return `pg_dump --dbname=${word(database)} --format=custom --file=overdue.dump`
 }
 
-/** Into an empty database. */
+/** Restores into an empty database. */
 export function restoreDump(): string {
   return 'pg_restore --no-owner --dbname=postgres://overdue@new.example.org/overdue overdue.dump'
 }
@@ -69,14 +69,14 @@ export function upgradeOnPostgres(place: Place): string {
   return [dump(place), ...programLines(place)].join('\n')
 }
 
-/** @param words of the command */
+/** @param words the words of the command */
 function commandOf({ place, database }: FilePlace, words: string, file: string): string {
   if (place.isInContainer) return `docker exec ${CONTAINER} overdue ${words} ${word(file)}`
   const program = place.program.map(word).join(' ')
   return `sudo env ${word(`DATABASE_URL=sqlite:${database}`)} ${program} ${words} ${word(file)}`
 }
 
-/** Puts the new version in place of this one, and starts it. */
+/** Returns the commands that replace this version with the new one, and start it. */
 function programLines({ program, isInContainer }: Place): readonly string[] {
   if (isInContainer) return ['docker compose -f deploy/compose.yaml up -d --build']
   const [runtime = '', main] = program
@@ -101,7 +101,7 @@ function programLines({ program, isInContainer }: Place): readonly string[] {
 
 const PLAIN = /^[\w./:=@%+,-]+$/
 
-/** Quoted only where it must be, since people read it. */
+/** Quotes a word only if needed, since people read it. */
 function word(text: string): string {
   return PLAIN.test(text) ? text : quoteForShell(text)
 }

@@ -1,4 +1,4 @@
-/** The page of backups: the last one, a button for another, those that are kept, and commands to upgrade and to move. */
+/** The page of backups: the last one, a button for a new one, those that are kept, and commands to upgrade and to move. */
 import { megabytes } from '../../../../../lib/text/text.ts'
 import { isBefore } from '../../../../../lib/time.ts'
 import { durationWords } from '../../../../../lib/time-words.ts'
@@ -20,7 +20,7 @@ const { path: PATH, title: TITLE } = ADMIN_TABS.backups
 export const DOWNLOAD = `${PATH}/download`
 
 interface BackupsPageData extends PageContext {
-  /** null: the database is no file */
+  /** null: the database is not a file */
   readonly seen: SeenBackups | null
   readonly place: ServerPlace
   readonly version: string
@@ -51,7 +51,7 @@ function fileBody(data: BackupsPageData, seen: SeenBackups): Html {
   return html`${warning(data, seen)}${lastCard(data, seen)}${keptCard(data, seen)}${upgradeCard(data, seen)}${moveCard(data, seen)}`
 }
 
-/** One note at most: a failure says more than its consequence. */
+/** Returns at most one note: a failure is more important than its consequence. */
 function warning(
   { now, tz }: BackupsPageData,
   { newest, failure, isOld, problem, usedSince }: SeenBackups,
@@ -99,7 +99,7 @@ function progress({ bytes, ofBytes }: NonNullable<SeenBackups['underWay']>): Htm
 <p role="status">Backup under way: ${megabytes(bytes)} of about ${megabytes(ofBytes)} copied. The copy is then checked. Pings go on meanwhile.</p>`
 }
 
-/** The others are in the folder. */
+/** Most backups that are listed. The others are in the folder. */
 const LISTED = 100
 
 function keptCard(data: BackupsPageData, { kept }: SeenBackups): Html | false {

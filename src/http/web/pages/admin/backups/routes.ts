@@ -7,7 +7,7 @@ import { adminRoute, sensitiveAdminRoute } from '../../new-route.ts'
 import { ADMIN_TABS } from '../tabs.ts'
 import { backupsPage, DOWNLOAD } from './page.ts'
 
-/** A page that shows a backup under way is loaded again after so long. */
+/** Seconds after which a page that shows a backup in progress is reloaded. */
 const REFRESH_SECONDS = 2
 
 export function adminBackupsRoutes(deps: PageDeps): readonly Route[] {
@@ -16,11 +16,11 @@ export function adminBackupsRoutes(deps: PageDeps): readonly Route[] {
   return [
     adminRoute('GET', path, (visit) => lookAt(deps, visit)),
     adminRoute('POST', path, async ({ person }) => {
-      // Otherwise the page says why: it shows a backup that is under way, or that this database is no file.
+      // If none begins, the page explains why: it shows a backup in progress, or that this database is not a file.
       await deps.backups?.begin(person)
       return toPage
     }),
-    // Whoever had to prove who it is comes back here, and presses the button again.
+    // People who had to prove their identity return here, and press the button again.
     sensitiveAdminRoute('GET', DOWNLOAD, () => toPage),
     sensitiveAdminRoute('POST', DOWNLOAD, async ({ person, form }): Promise<PageAnswer> => {
       const name = form.text('name')
@@ -50,6 +50,6 @@ async function lookAt(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> 
     version: deps.ownProcess.version,
     hasSecretKey: isSet,
   })
-  // Works without the script, and what a backup changes is on the whole page.
+  // This works without the script, and a backup changes the whole page.
   return { kind: 'page', page, ...(seen?.underWay ? { headers: { refresh: String(REFRESH_SECONDS) } } : {}) }
 }

@@ -45,7 +45,7 @@ function readinessCard(lines: readonly ReadinessLine[]): Html {
   return card({ title, body: html`<ol class="line">${rows}</ol>` })
 }
 
-/** `/readyz` has the names of programs: a background job is a loop there. */
+/** Renames a part of `/readyz`, which is for programs: a background job is a loop there. */
 function partWords(part: string): string {
   if (part === 'outbox') return 'waiting alerts'
   return part.replace(/^loop /, 'background job ')
@@ -116,7 +116,10 @@ function storedRows(
   ]
 }
 
-/** @param hasOwnClock whether the database has one @param ahead seconds by which this machine is ahead of it; null: unknown */
+/**
+ * @param hasOwnClock whether the database has a clock of its own
+ * @param ahead seconds by which this machine is ahead of it; null: unknown
+ */
 export function comparedClock(hasOwnClock: boolean, ahead: number | null): string {
   if (!hasOwnClock) return 'in sync (same machine)'
   if (ahead === null) return 'not compared with the database yet'

@@ -1,4 +1,4 @@
-/** What the page of imports shows: the form, how far an import is, and its report. */
+/** The page of imports: the form, the progress of an import, and its report. */
 import {
   groupNotes,
   type ImportNote,
@@ -19,7 +19,7 @@ import type { FrameContent } from '../../../route.ts'
 import type { FormProblems } from '../../forms.ts'
 import { ADMIN_TABS, adminTabs } from '../tabs.ts'
 
-/** A page that shows work under way is loaded again after so long. */
+/** Seconds after which a page that shows work in progress is reloaded. */
 export const REFRESH_SECONDS = 2
 
 export interface ImportFormValues {
@@ -32,7 +32,7 @@ export const NOTHING_CHOSEN: ImportFormValues = { program: 'healthchecks', at: '
 interface ImportPageData {
   readonly href: Href
   readonly state: DeskState
-  /** false: other instances run on this database, and know nothing of the state of this one */
+  /** false: other instances use this database, and don't know the state of this one */
   readonly isAlone: boolean
   readonly values: ImportFormValues
   readonly problems: FormProblems
@@ -51,7 +51,7 @@ export function importPage(data: ImportPageData): FrameContent {
   }
 }
 
-/** The next request may reach another instance, which has not read what this one has read. */
+/** Used because the next request may reach another instance, which has not read the data that this one has. */
 function byCommand(href: Href): Html {
   return card({
     title: 'Import by command',
@@ -161,7 +161,7 @@ const TITLES: Readonly<Record<ImportNoteKind, string>> = {
   'left-out': 'Not imported',
   changed: 'Imported with changes',
 }
-/** The rest is counted. */
+/** Most notes that are listed. The rest is counted. */
 const NOTES_SHOWN = 200
 
 function noteCards(notes: readonly ImportNote[]): Html {
@@ -176,7 +176,7 @@ function noteCards(notes: readonly ImportNote[]): Html {
   })}`
 }
 
-/** Of many rows that the same is said of, so many are named. */
+/** Most rows that are named in a note. */
 const ROWS_SHOWN = 20
 
 function noteLine({ subject, reason, advice, rows }: NoteGroup): Html {

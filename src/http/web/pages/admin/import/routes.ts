@@ -1,4 +1,4 @@
-/** `/admin/import`: moves projects in from other programs, for administrators. */
+/** `/admin/import`: imports projects from other programs, for administrators. */
 import { Refusal } from '../../../../../domain/errors.ts'
 import { boundaryOf, type FormPart, formParts, MultipartError } from '../../../../../lib/formats/multipart.ts'
 import { isStorable } from '../../../../../lib/text/text.ts'
@@ -24,11 +24,11 @@ export function adminImportRoutes(deps: PageDeps): readonly Route[] {
       const goesOn = state.kind === 'reading' || state.kind === 'applying'
       const isAlone = !(await hasOthers(deps))
       const page = importPage({ href: site.href, state, isAlone, values: NOTHING_CHOSEN, problems: NO_PROBLEMS })
-      // Works without the script, and what is read changes as a whole.
+      // This works without the script, and each step of an import changes the whole page.
       return { kind: 'page', page, ...(goesOn ? { headers: { refresh: String(REFRESH_SECONDS) } } : {}) }
     }),
     { ...sensitiveAdminRoute('POST', ADMIN_TABS.import.path, (visit) => beginImport(deps, visit)), readsBody: true },
-    // Whoever had to prove who it is comes back here, and presses the button again.
+    // People who had to prove their identity return here, and press the button again.
     sensitiveAdminRoute('GET', APPLY, () => toPage),
     sensitiveAdminRoute('POST', APPLY, ({ person }) => {
       desk.apply(person)
@@ -48,7 +48,7 @@ async function beginImport(deps: PageDeps, visit: AccountVisit): Promise<PageAns
   const sent = new SentImport(deps)
   const page = (problems: typeof NO_PROBLEMS): FrameContent =>
     importPage({ href: site.href, state: deps.importDesk.look(person), isAlone: true, values: sent.values, problems })
-  // Before the file arrives.
+  // Checked before the file arrives.
   if (await hasOthers(deps)) return { kind: 'redirect', to: ADMIN_TABS.import.path }
   return orFormAgain({ refused: REFUSED, page }, async () => {
     try {
@@ -63,10 +63,10 @@ async function beginImport(deps: PageDeps, visit: AccountVisit): Promise<PageAns
 }
 
 const FIELD_LIMIT = 65_536
-/** The form has five; each other one would stay in memory. */
+/** Most parts of the form. It has five; each further one would stay in memory. */
 const PARTS_LIMIT = 20
 
-/** The form as it arrives: its fields, then perhaps a file, which goes to the disk. */
+/** The form while it arrives: its fields, then perhaps a file, which is written to the disk. */
 class SentImport {
   readonly #fields = new Map<string, string>()
   readonly #deps: PageDeps

@@ -1,4 +1,4 @@
-/** The fields of the mail server. Those that the environment says are shown with the name of the variable, and cannot be changed. */
+/** The fields of the mail server. Fields set by the environment are shown with the name of the variable, and cannot be changed. */
 import { type EnvironmentMail, type MailVariables, mailboxWords } from '../../../../../domain/mail/mail-server.ts'
 import {
   HOST_LIMIT,
@@ -46,7 +46,7 @@ ${textField({ ...field('password'), label: 'Password', type: 'password', autocom
 ${orFixed(variables.from, { name: 'from', label: 'Sender' }, mailboxWords(environment.from), textField({ ...field('from'), label: 'Sender', value: typed.from, isRequired: true, maxLength: SENDER_LIMIT, help: 'alerts@example.org, or Overdue <alerts@example.org>. Many servers accept only the address of the user.' }))}`
 }
 
-/** @param variable null: the environment does not say it, so the field can be changed */
+/** @param variable null: the environment does not set it, so the field can be changed */
 function orFixed(variable: string | null, field: Pick<Field, 'name' | 'label'>, value: string, own: Html): Html {
   return variable === null
     ? own
@@ -60,7 +60,7 @@ function fixedField(field: Field, value: string): Html {
   )
 }
 
-/** The server of the environment. */
+/** Shows the mail server of the environment. */
 export function environmentFields(
   { host, user }: { host: string; user: string | null },
   environment: Omit<EnvironmentMail, 'server'>,

@@ -18,10 +18,10 @@ interface MailPageData {
   readonly state: MailServerState
   readonly typed: TypedMailServer
   readonly mistakes: MailMistakes
-  /** where the test goes, and what is wrong with that */
+  /** address of the test, and its error */
   readonly to: string
   readonly toMistake: string | undefined
-  /** null before one */
+  /** null before a test */
   readonly trial: MailTrial | null
 }
 
@@ -57,7 +57,7 @@ function stateNote(
     )
   }
   if (inUse === null) return note('late', 'No mail server is set up, so nothing is sent by email.')
-  // What the test says comes first.
+  // The result of the test takes precedence.
   if (trial !== null) return null
   return note('up', html`Emails go through <code>${addressOf(inUse)}</code>.`)
 }
@@ -82,7 +82,7 @@ ${testField(to, toMistake)}
   return card({ title: 'Mail server', body })
 }
 
-/** The login of the environment was meant for another server. */
+/** Warns that the login of the environment was meant for another server. */
 function loginNote({ environment: { variables } }: MailServerState): HtmlValue {
   const name = variables.password ?? variables.user
   return (

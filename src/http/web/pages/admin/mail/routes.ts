@@ -1,4 +1,6 @@
-/** `/admin/mail`: the mail server, for administrators. Who sets it can read what is mailed, so it asks again who somebody is. */
+/**
+ * `/admin/mail`: the mail server, for administrators. A person who sets it can read all emails, so it requires a recent proof of identity.
+ */
 import { mailboxWords } from '../../../../../domain/mail/mail-server.ts'
 import type { MailMistakes, TypedMailServer } from '../../../../../domain/mail/typed-mail-server.ts'
 import {
@@ -28,7 +30,7 @@ export function adminMailRoutes(deps: PageDeps): readonly Route[] {
 }
 
 interface Shown {
-  /** null: what is stored */
+  /** null: the stored values */
   readonly typed?: TypedMailServer
   readonly to?: string
   readonly mistakes?: MailMistakes
@@ -75,7 +77,7 @@ async function save(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   return { kind: 'redirect', to: PATH, done: 'saved' }
 }
 
-/** Saves first, where something can be set here: a password that was typed need not be typed again after a mistake elsewhere. */
+/** Saves before testing, if anything can be set here: a typed password need not be typed again after a mistake elsewhere. */
 async function test(deps: PageDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { form, person } = visit
   const to = form.text('to').trim()
