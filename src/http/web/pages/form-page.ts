@@ -1,4 +1,4 @@
-/** A page of one form that asks or confirms one thing. Cancel leads to the page above it. */
+/** A page with one form that asks or confirms one thing. Cancel leads to the page above it. */
 import { type Href, START } from '../href.ts'
 import { type HtmlValue, html } from '../html.ts'
 import { formActs, type Submit } from '../parts/forms/buttons.ts'
@@ -7,11 +7,11 @@ import type { FrameContent } from '../route.ts'
 interface FormPage extends Omit<FrameContent, 'layout' | 'isNarrow' | 'body'> {
   readonly href: Href
   readonly crumbs: NonNullable<FrameContent['crumbs']>
-  /** where the form is posted */
+  /** path to which the form is posted */
   readonly action: string
   readonly fields: HtmlValue
   readonly button: Submit
-  /** beside the button: what else somebody may want to do */
+  /** next to the button: an alternative action */
   readonly instead?: HtmlValue
 }
 

@@ -1,40 +1,40 @@
-/** Answers forms: what a service refuses is shown in the form, with what was typed. */
+/** Answers forms: a refusal by a service is shown in the form, with the typed values. */
 import { Refusal, type RefusalCode } from '../../../domain/errors.ts'
 import { explainRetry } from '../../errors.ts'
 import type { FieldErrors } from '../parts/forms/fields.ts'
 import { sentence } from '../parts/words/text.ts'
 import type { PageAnswer, PageContent } from '../route.ts'
 
-/** What is wrong with a form. */
+/** The errors of a form. */
 export interface FormProblems {
-  /** by name of the field */
+  /** errors by name of the field */
   readonly fields: FieldErrors
-  /** about the form as a whole; null when fields say everything */
+  /** about the form as a whole; null if the fields' errors are complete */
   readonly whole: string | null
 }
 
 export const NO_PROBLEMS: FormProblems = { fields: {}, whole: null }
 
-/** The field that a refusal is about; `whole` for none. */
+/** The field that a refusal is about, by code; `whole` for none. */
 type RefusedFields = Readonly<Partial<Record<RefusalCode, string>>>
 
 export const WHOLE = 'whole'
 
 interface RefusableForm {
-  /** for each code of refusal that the form can show */
+  /** fields by code of the refusals that the form can show */
   readonly refused: RefusedFields
-  /** the form again */
+  /** renders the form with its errors */
   readonly page: (problems: FormProblems) => PageContent | Promise<PageContent>
-  /** other words than the refusal's, which are made for programs */
+  /** replaces the refusal's message, which is made for programs */
   readonly words?: (refusal: Refusal) => string | null
 }
 
-/** The form again, with what was typed. */
+/** Returns the form again, with the typed values. */
 export function again(page: PageContent): PageAnswer {
   return { kind: 'page', status: 422, page }
 }
 
-/** @throws what `work` throws, unless the form can show it */
+/** @throws errors of `work`, unless the form can show them */
 export async function orFormAgain(form: RefusableForm, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
     return await work()

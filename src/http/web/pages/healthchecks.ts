@@ -1,4 +1,4 @@
-/** Addresses of Healthchecks' pages, which stand in bookmarks, scripts and emails. Alerts link to `/cloaked/`. */
+/** Addresses of Healthchecks' pages, which bookmarks, scripts and emails contain. Alerts link to `/cloaked/`. */
 
 import type { Person } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'

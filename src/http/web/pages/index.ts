@@ -1,4 +1,4 @@
-/** All pages, in the order in which they stand in the menu and in which their style sheets count. */
+/** All pages, in the order of the menu and of the precedence of their style sheets. */
 import type { MenuPlaces } from '../layout/menu.ts'
 import type { Page } from '../page.ts'
 import { page as account } from './account/index.ts'

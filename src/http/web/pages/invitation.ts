@@ -1,5 +1,5 @@
 /**
- * `/invitation/<token>`: joins a project. Who is signed in confirms it by a button; others sign in, or make an account right there, also
+ * `/invitation/<token>`: joins a project. Signed-in people confirm it by a button; others sign in, or create an account on the page, also
  * when registration is closed.
  */
 
@@ -109,7 +109,7 @@ ${session && html`<div class="center">${formButton({ text: 'Sign out to use anot
 <p class="center">${linkButton({ text: 'Not now', look: 'quiet', href: href('/') })}</p>`
 }
 
-/** @throws Refusal `forbidden` where a proxy signs people in and names nobody */
+/** @throws Refusal `forbidden` if a proxy signs people in and names nobody */
 function enterFirst(
   deps: PageDeps,
   { href }: PageSite,

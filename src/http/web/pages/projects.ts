@@ -1,4 +1,4 @@
-/** `/projects`: the projects that one may see, those with checks that are down first, and a form for another one. */
+/** `/projects`: the projects that a person may see, those with checks that are down first, and a form for a new one. */
 
 import type { Person } from '../../../domain/actor.ts'
 import { listOffersTo } from '../../../services/accounts/ownership.ts'

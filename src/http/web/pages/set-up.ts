@@ -1,4 +1,4 @@
-/** `/setup/<token>`: makes the first account, and leads to the first ping. */
+/** `/setup/<token>`: creates the first account, and leads to the first ping. */
 
 import { Refusal } from '../../../domain/errors.ts'
 import { createFirstAccount, type FirstSetUp, getFirstSetUp } from '../../../services/accounts/sign-in/first-account.ts'
@@ -77,8 +77,8 @@ async function post(deps: PageDeps, visit: VisitorVisit): Promise<PageAnswer> {
 }
 
 /**
- * Whom the proxy signs in: nobody else could use the account. null: people sign in here.
- * @throws Refusal `forbidden` when the proxy names nobody
+ * Returns the person whom the proxy signs in: nobody else could use the account. null: people sign in here.
+ * @throws Refusal `forbidden` if the proxy names nobody
  */
 function whoseAccount({ remoteUserHeader }: PageDeps, { remoteUser }: Visit): { readonly remoteUser: string | null } {
   if (remoteUserHeader === null || remoteUser !== null) return { remoteUser }
@@ -88,10 +88,10 @@ function whoseAccount({ remoteUserHeader }: PageDeps, { remoteUser }: Visit): { 
   )
 }
 
-/** What the page says about this server. */
+/** Facts about this server that the page shows. */
 interface ServerFacts {
   readonly siteRoot: string
-  /** where the browser came by, when the host is another; else null */
+  /** the host that the browser used, if it differs from that of SITE_ROOT; else null */
   readonly other: { readonly host: string; readonly root: string } | null
   readonly engine: string
   readonly database: string
@@ -102,7 +102,7 @@ interface ServerFacts {
 
 function serverOf({ site, place, operator, ownProcess }: PageDeps, { request, client }: Visit): ServerFacts {
   const { siteRoot } = site.links
-  // Not the scheme: a proxy may not tell that it was https.
+  // The scheme is not compared: a proxy may not report https.
   const host = request.headers.get('host')
   return {
     siteRoot,
@@ -126,9 +126,9 @@ const NOTHING: SetUpValues = { email: '', project: '', tz: '' }
 interface SetUpData {
   readonly setUp: FirstSetUp
   readonly server: ServerFacts
-  /** whom the proxy signs in; null: the account needs an email */
+  /** the person whom the proxy signs in; null: the account needs an email */
   readonly remoteUser: string | null
-  /** false: the OpenID provider alone signs people in */
+  /** false: only the OpenID provider signs people in */
   readonly hasPassword: boolean
   readonly values: SetUpValues
   readonly problems: FormProblems

@@ -1,6 +1,6 @@
 /**
- * A page that shows a secret once. The secret comes in a cookie that only this page gets and that ends with it, so that a reload
- * makes no second one and shows none.
+ * A page that shows a secret once. The secret is in a cookie that only this page gets and that ends with it, so that a reload neither
+ * creates a second one nor shows the first again.
  */
 import { cookiePlace, readCookie, setCookie } from '../cookie.ts'
 import { START } from '../href.ts'
@@ -11,27 +11,27 @@ import type { FrameContent, PageAnswer, Visit } from '../route.ts'
 
 /** The page that shows a secret. */
 interface OncePlace {
-  /** of the cookie */
+  /** name of the cookie */
   readonly name: string
-  /** of the page, a local path */
+  /** local path of the page */
   readonly path: string
 }
 
 const SECONDS = 60
 
-/** Leads to the page. @param secret letters, digits and what else a cookie may hold */
+/** Redirects to the page. @param secret letters, digits and other characters that a cookie may hold */
 export function toShownOnce(deps: PageDeps, visit: Visit, place: OncePlace, secret: string): PageAnswer {
   return { kind: 'redirect', to: place.path, cookie: onceCookie(deps, visit, place, secret, SECONDS) }
 }
 
 interface OncePage extends Pick<FrameContent, 'title'> {
   readonly crumbs: NonNullable<FrameContent['crumbs']>
-  /** what the button goes back to, the last of the crumbs: `the settings` */
+  /** the last of the crumbs, to which the button returns: `the settings` */
   readonly back: string
   /** whether the cookie, which the browser may have made up, can be such a secret */
   readonly isSecret: (text: string) => boolean
   readonly shown: (secret: string) => Html
-  /** once it was shown */
+  /** text after the secret was shown */
   readonly ended: string
 }
 

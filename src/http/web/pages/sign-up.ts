@@ -1,4 +1,4 @@
-/** `/sign-up`: makes an account, where the operator lets strangers do so. With email, a mailed link proves the address first. */
+/** `/sign-up`: creates an account, if the operator lets strangers do so. With email, a mailed link proves the address first. */
 import { withNext } from '../../../domain/account/next.ts'
 import { canMailLinks } from '../../../services/accounts/mailed-links.ts'
 import { needsFirstAccount } from '../../../services/accounts/sign-in/first-account.ts'
@@ -32,7 +32,7 @@ import { visitorRoute } from './new-route.ts'
 
 const SIGN_UP = '/sign-up'
 const LINK = `${SIGN_UP}/:token`
-/** Who has an account and did not ask for a page makes a project next. */
+/** Returns the next page after a sign-up. If no page was requested, it is the form for a new project. */
 function leadOn({ url }: VisitorVisit) {
   return { to: nextOf(url) ?? '/projects/new', done: 'account-made' } as const
 }
@@ -47,12 +47,12 @@ export const page: Page = {
   },
 }
 
-/** None where registration is closed, or people sign in elsewhere. */
+/** Returns no routes if registration is closed, or people sign in elsewhere. */
 function signUpRoutes(deps: PageDeps): readonly Route[] {
   if (!canSignUp(deps)) return []
   return [
     visitorRoute('GET', SIGN_UP, async ({ site, url }) => {
-      // The start says how to get the first account, which administers.
+      // The start page explains how to create the first account, which is an administrator.
       if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
       const next = nextOf(url)
       return canMailLinks(deps) ? askPage(site, '', next, NO_PROBLEMS) : signUpPage(site, NOTHING, next, NO_PROBLEMS)
@@ -129,7 +129,7 @@ function sentPage(email: string): GateContent {
   }
 }
 
-/** @param isProven true: the address is that of a mailed link */
+/** @param isProven true: the address was proved by a mailed link */
 function signUpPage(
   { href }: PageSite,
   values: NewAccountValues,

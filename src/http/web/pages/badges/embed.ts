@@ -1,12 +1,12 @@
-/** How a badge gets into a document of somebody else: its URL, and the lines of Markdown and HTML that show it. */
+/** Embeds a badge in other documents: its URL, and the lines of Markdown and HTML that show it. */
 import { shownLabel } from '../../../../domain/badge/svg.ts'
 import { type BadgeFormat, encodeStrictly } from '../../../../domain/badge-urls.ts'
 import { escapeHtml } from '../../../../lib/text/text.ts'
 
 interface Embedding {
-  /** of the badge itself */
+  /** URL of the badge itself */
   readonly url: string
-  /** of the image; null for JSON, which is none */
+  /** URL of the image; null for JSON */
   readonly image: string | null
   /** null for JSON */
   readonly markdown: string | null
@@ -15,7 +15,7 @@ interface Embedding {
 
 const SHIELDS = 'https://img.shields.io/endpoint?url='
 
-/** @param label user input: the text for who does not see the image */
+/** @param label user input: the text for people who do not see the image */
 export function embedBadge(url: string, label: string, format: BadgeFormat): Embedding {
   if (format === 'json') return { url, image: null, markdown: null, html: null }
   const image = format === 'shields' ? SHIELDS + encodeStrictly(url) : url
@@ -28,7 +28,7 @@ export function embedBadge(url: string, label: string, format: BadgeFormat): Emb
   }
 }
 
-/** In the description of an image only these have a meaning (CommonMark 0.31, 2.4 and 6.4). */
+/** Escapes the characters that have a meaning in the description of an image (CommonMark 0.31, 2.4 and 6.4). */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>&!|~]/g, '\\$&')
 }

@@ -1,4 +1,4 @@
-/** Badges. */
+/** The page of badges. */
 import type { Page } from '../../page.ts'
 import share from '../../styles/share.css' with { type: 'text' }
 import { badgesRoutes } from './routes.ts'

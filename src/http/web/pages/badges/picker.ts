@@ -1,4 +1,4 @@
-/** What a badge may be about: all checks, a tag, or a check, each a link. A search finds those that are not listed. */
+/** The subjects of a badge: all checks, a tag, or a check, each a link. A search finds those that are not listed. */
 import type { BadgeChoice, BadgeSubject } from '../../../../services/badges/badge-choice.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { hiddenFields } from '../../parts/forms/fields.ts'
@@ -7,13 +7,13 @@ import { bdi } from '../../parts/words/text.ts'
 import { type BadgePageQuery, badgePairs, badgeSearch } from './query.ts'
 
 export interface PickerData {
-  /** of the page, with the path of SITE_ROOT */
+  /** path of the page, with the path of SITE_ROOT */
   readonly path: string
   readonly query: BadgePageQuery
   readonly choice: Pick<BadgeChoice, 'tags' | 'checks'>
 }
 
-/** The script puts what a search finds into `#found`, see `browser/filter.ts`. */
+/** Renders the picker. The script puts the results of a search into `#found`, see `browser/filter.ts`. */
 export function badgePicker(data: PickerData): Html {
   const { path, query, choice } = data
   const { tags, checks } = choice

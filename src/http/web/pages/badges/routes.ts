@@ -1,4 +1,4 @@
-/** `/p/<project>/badges`: a badge is chosen and copied. The address is the whole state of the page. */
+/** `/p/<project>/badges`: people choose a badge and copy it. The address is the whole state of the page. */
 
 import { renderBadge } from '../../../../domain/badge/formats.ts'
 import { badgeStatus } from '../../../../domain/badge/status.ts'
@@ -30,7 +30,7 @@ export function badgesRoutes(deps: PageDeps): readonly Route[] {
 
 interface BadgesData extends PickerData {
   readonly choice: BadgeChoice
-  /** who cannot use the URLs; null when anybody can */
+  /** the people who cannot use the URLs; null if everybody can */
   readonly reach: Html | null
 }
 
@@ -57,14 +57,14 @@ ${query.format === 'svg' ? onBothThemes(data) : answer(data)}</div>`
   return card({ title: 'Preview', aside: html`<p>${bdi(choice.chosen.label)}</p>`, body })
 }
 
-/** The image itself, by a path: pages work under every name of the server. */
+/** Shows the image by a path: pages work under every name of the server. */
 function onBothThemes({ query, choice }: BadgesData): Html {
   const { pathname } = new URL(choice.urlOf('svg', query.states))
   const words = `${shown(choice.chosen.label)}: ${badgeStatus(choice.chosen.counts, query.states)}`
   return html`<div class="badge-on"><p class="on-light"><img src="${pathname}" alt="${words}, on light"></p><p class="on-dark"><img src="${pathname}" alt="${words}, on dark"></p></div>`
 }
 
-/** What programs get. The image of Shields is not loaded: pages load nothing from other servers. */
+/** Shows the response that programs get. The image of Shields is not loaded: pages load nothing from other servers. */
 function answer({ query, choice }: BadgesData): Html {
   const { body } = renderBadge(choice.chosen, query.states, query.format)
   const reader = query.format === 'shields' ? 'img.shields.io reads this and draws the badge:' : 'Current response:'

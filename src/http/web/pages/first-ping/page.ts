@@ -1,4 +1,4 @@
-/** Page of the first ping: a form for the first check, then lines for its job, which stay when the ping has come. */
+/** The page of the first ping: a form for the first check, then lines for its job, which are kept once the ping has arrived. */
 
 import { type Untold, untoldSentence } from '../../../../domain/channel/untold.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -21,7 +21,7 @@ import { stateShape } from '../../parts/words/states.ts'
 import { bdi } from '../../parts/words/text.ts'
 import type { FrameContent } from '../../route.ts'
 
-/** Values of the buttons, each valid also when it is pressed again or is out of date. */
+/** Values of the buttons. Each is also valid if it is pressed again or is out of date. */
 export const MAKE = { name: 'action', value: 'make-check' } as const
 export const PING = { name: 'action', value: 'send-ping' } as const
 /** The field for the name of the first check. */
@@ -36,7 +36,7 @@ interface Paths {
 }
 
 interface NoCheck extends Paths {
-  /** as it was typed */
+  /** the typed name */
   readonly name: string
   readonly error: string | undefined
 }
@@ -64,21 +64,21 @@ export function noCheckPage({ href, path, checksPath, name, error }: NoCheck): F
 }
 
 interface FirstPingData extends Paths {
-  /** of the project */
+  /** slug of the project */
   readonly slug: string
   readonly isAdministrator: boolean
   readonly check: Check
-  /** null: somebody gets its alerts */
+  /** null: at least one integration gets its alerts */
   readonly untold: Untold | null
-  /** true: the project has some, whether or not they get its alerts */
+  /** true: the project has integrations, whether or not they get its alerts */
   readonly hasIntegrations: boolean
   readonly links: Links
   readonly pingUrl: string
   readonly snippet: Snippet
-  /** what came and did not count; empty when nothing did */
+  /** description of pings that did not count; empty without any */
   readonly uncounted: Sentence
   readonly now: Instant
-  /** of the reader's account, IANA name */
+  /** zone of the reader's account, IANA name */
   readonly tz: string
 }
 
@@ -120,7 +120,7 @@ function rhythm({ kind, timeoutSeconds }: Check): string {
     : `every ${periodInWords(timeoutSeconds).replace(/^1 (?=\w+$)/, '')}`
 }
 
-/** They stay when the ping has come: it may have been a test. */
+/** Renders the lines. They are kept once the ping has arrived: it may have been a test. */
 function lines({ check, pingUrl, snippet, links, isAdministrator, now }: FirstPingData): Html {
   return html`${snippetPicker({ chosen: snippet, pingUrl, check, now, siteRoot: links.siteRoot })}${pingUrlField(pingUrl)}${pingNote(links, isAdministrator)}`
 }
@@ -129,7 +129,7 @@ function waiting(action: string): Html {
   return html`<div class="wait"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or send a test ping, which counts like one of the job (same as “Ping now”). This page updates itself.</p><noscript><p class="help"><a href="${action}">Reload to see whether it came</a></p></noscript></div><form method="post" action="${action}">${submit({ text: 'Send a test ping', field: PING })}</form></div>`
 }
 
-/** Outcome of the first ping. */
+/** Shows the result of the first ping. */
 function outcome(data: FirstPingData): Html | null {
   const { check, untold, uncounted, now } = data
   if (uncounted.length > 0) return note('late', sentenceHtml(uncounted, data))
@@ -159,7 +159,7 @@ function choosePath({ href, slug, check }: FirstPingData): string {
   return href(editPath(slug, check.publicId, 'alerts'))
 }
 
-/** The next step: first of all, somebody must be alerted. */
+/** Offers the next step. The most important one is an integration for alerts. */
 function nextButtons(data: FirstPingData): Html {
   const { check, untold, href, checksPath, hasIntegrations } = data
   const isReady = untold === null && check.nPings > 0

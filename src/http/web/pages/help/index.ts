@@ -1,4 +1,4 @@
-/** The documents, and the reference of the API among them. */
+/** The documents, including the reference of the API. */
 import type { Page } from '../../page.ts'
 import { helpRoutes } from './routes.ts'
 

@@ -1,24 +1,24 @@
-/** Markdown of a document as HTML: its links lead to the pages of other documents, and nothing is loaded from elsewhere. */
+/** Renders the Markdown of a document as HTML: its links lead to the pages of other documents, and nothing is loaded from elsewhere. */
 import { documentOfFile, folderOf, type HelpDocument } from '../../../../help/documents.ts'
 import { Html, html } from '../../html.ts'
 
-/** HTML in the text is shown as it is written. */
+/** Options that show HTML in the text literally. */
 const OPTIONS = { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } } as const
 
-/** Without the first heading, which the page shows. */
+/** Renders a document without its first heading, which the page shows. */
 export function documentHtml(document: HelpDocument, href: (path: string) => string): Html {
   const rewriter = new HTMLRewriter()
     .on('h1', { element: (element) => void element.remove() })
     .on('a[href]', { element: (element) => rewriteLink(element, document, href) })
-    // The pictures are on no page of this server.
+    // No page of this server has the pictures.
     .on('img', { element: (element) => void element.remove() })
-    // What is wider than a phone scrolls by itself, also by keys.
+    // Elements wider than a phone scroll by themselves, also by keys.
     .on('table', { element: (element) => wrap(element, 'Table') })
     .on('pre', { element: (element) => void element.setAttribute('tabindex', '0') })
   return new Html(rewriter.transform(withoutEmptyHeads(Bun.markdown.html(document.text, OPTIONS))))
 }
 
-/** Markdown has no tables without heads, and screen readers would read out empty ones. */
+/** Removes empty heads. Markdown has no tables without heads, and screen readers would read out empty ones. */
 function withoutEmptyHeads(text: string): string {
   return text.replace(/<thead>\s*<tr>(?:<th><\/th>)+<\/tr>\s*<\/thead>\n?/g, '').replaceAll('<th></th>', '<td></td>')
 }
@@ -42,8 +42,8 @@ function rewriteLink(element: HTMLRewriterTypes.Element, document: HelpDocument,
 }
 
 /**
- * @param target of a link in the document, relative to its file, such as `../README.md#run-it`
- * @returns the path of the page; null for a file that has none
+ * @param target the target of a link in the document, relative to its file, such as `../README.md#run-it`
+ * @returns the path of the page; null for a file without one
  */
 function helpPathOf(document: HelpDocument, target: string): string | null {
   const { pathname, hash } = new URL(target, `file:///${folderOf(document)}`)

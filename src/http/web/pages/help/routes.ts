@@ -8,7 +8,7 @@ import { publicRoute } from '../new-route.ts'
 const CACHED_SECONDS = 60
 
 export function helpRoutes(deps: PageDeps): readonly Route[] {
-  /** by name; they change only with the program */
+  /** rendered documents by name; they change only with the program */
   const written = new Map<string, ReferenceContent>()
   const rules = { cache: { seconds: CACHED_SECONDS } }
   return [
@@ -41,7 +41,7 @@ async function answerDocument(written: Map<string, ReferenceContent>, visit: Vis
   return page
 }
 
-// Half a megabyte of text that most runs of the program never show.
+// Loaded only when needed: half a megabyte of text that most processes never show.
 const views = () => import('./views.ts')
 const documents = () => import('../../../../help/documents.ts')
 const search = () => import('../../../../help/search.ts')

@@ -14,25 +14,25 @@ import type { FrameContent, ProjectVisit } from '../../route.ts'
 import { type FormProblems, type Lack, NO_FORM_PROBLEMS, offWords } from './refusals.ts'
 import { settingsFields } from './settings-fields.ts'
 
-/** What stands in the form. */
+/** The values of the form. */
 export interface Filled {
   readonly name: string
   readonly typed: Typed
-  /** of a new one: whether all checks send their alerts there */
+  /** for a new one: whether all checks send their alerts there */
   readonly isForAll: boolean
 }
 
 export interface FormData {
   readonly visit: ProjectVisit
   readonly kind: ChannelKind
-  /** null: it is a new one */
+  /** null: a new integration */
   readonly channel: Channel | null
   readonly form: ChannelForm
   readonly filled: Filled
   readonly problems: FormProblems
-  /** above the form */
+  /** content above the form */
   readonly above: HtmlValue
-  /** beside the form; null for a new one */
+  /** content next to the form; null for a new integration */
   readonly beside: HtmlValue
 }
 
@@ -59,7 +59,7 @@ function newTitle(kind: ChannelKind): string {
   return `New integration: ${channelKind(kind)}`
 }
 
-/** In place of the form of a kind that is switched off. */
+/** Returns the page that replaces the form of a kind that is switched off. */
 export function offPage({ actor, site }: ProjectVisit, lack: Lack): FrameContent {
   const list = projectPath(actor.project.slug, 'integrations')
   return {

@@ -1,4 +1,4 @@
-/** What the form of an integration says about what it was filled with. */
+/** Messages about the values in the form of an integration. */
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import type { Mistakes } from '../../../../domain/channel/typed-settings.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
@@ -9,21 +9,21 @@ import { sentence } from '../../parts/words/text.ts'
 import type { ProjectVisit } from '../../route.ts'
 
 export interface FormProblems {
-  /** null: there is no problem with it */
+  /** null: the name has no problem */
   readonly name: string | null
   readonly settings: Mistakes
-  /** about the settings as a whole */
+  /** message about the settings as a whole */
   readonly whole: HtmlValue
 }
 
 export const NO_FORM_PROBLEMS: FormProblems = { name: null, settings: {}, whole: null }
 
-/** What the server has to be given before it can send to a kind. */
+/** The settings of the server that a kind needs and that are missing. */
 export interface Lack {
   readonly kind: ChannelKind
-  /** true: the operator has switched the kind off, so none can be added */
+  /** true: the operator has switched the kind off, so no integration of it can be added */
   readonly isOff: boolean
-  /** a sentence: what to do about it */
+  /** a sentence about how to fix it */
   readonly remedy: HtmlValue
 }
 
@@ -32,7 +32,7 @@ export function offWords({ remedy }: Lack): Html {
 }
 
 /**
- * What the form had no mistake for, and is refused all the same.
+ * Returns the problems of values that the form had no mistake for, but a service refuses.
  * @returns null for a refusal that no form can answer
  */
 export function refusalProblems({ code, message }: Refusal): FormProblems | null {
@@ -40,7 +40,7 @@ export function refusalProblems({ code, message }: Refusal): FormProblems | null
     case 'over-limit':
       return { ...NO_FORM_PROBLEMS, whole: sentence(message) }
     case 'channel-settings-invalid':
-      // Its message may quote a secret that is stored.
+      // The message may quote a stored secret.
       return { ...NO_FORM_PROBLEMS, whole: sentence(redact(message)) }
     case 'group-members-invalid':
       return { ...NO_FORM_PROBLEMS, settings: MEMBERS_INVALID }
@@ -49,7 +49,7 @@ export function refusalProblems({ code, message }: Refusal): FormProblems | null
   }
 }
 
-/** @param hosts that are private, by field. The name of the setting is for administrators */
+/** @param hosts private hosts, by field. The name of the setting is for administrators */
 export function hostMistakes({ actor }: ProjectVisit, hosts: Readonly<Record<string, string>>): Mistakes {
   const remedy = actor.by.isAdministrator
     ? 'set INTEGRATIONS_ALLOW_PRIVATE_IPS=True on the server'

@@ -36,7 +36,7 @@ export function integrationFormsRoutes(deps: PageDeps): readonly Route[] {
     }),
     ...formRoutes('integrations/:channel', { show, act: (visit) => edit(deps, visit) }),
     ...formRoutes('integrations/:channel/test', {
-      // For who loads the page with the answer again.
+      // Serves reloads of the page with the answer.
       show,
       act: async (visit) => tested(deps, visit, await channelIn(deps, visit)),
     }),
@@ -47,7 +47,7 @@ function channelIn(deps: PageDeps, { actor, params }: ProjectVisit): Promise<Cha
   return getChannelById(deps, actor, params.channel ?? '')
 }
 
-/** Sends a test, and shows the form with what became of it. */
+/** Sends a test, and shows the form with its result. */
 async function tested(deps: PageDeps, visit: ProjectVisit, channel: Channel): Promise<PageAnswer> {
   deps.tests.take(visit)
   const test = await sendTest(deps, visit, channel)
@@ -63,7 +63,7 @@ function kindIn({ params }: ProjectVisit): ChannelKind {
   throw new Refusal('not-found', 'not found')
 }
 
-/** The form of a new integration. */
+/** Returns the form of a new integration. */
 async function blank(deps: PageDeps, visit: ProjectVisit): Promise<FormData> {
   const kind = kindIn(visit)
   const form = await channelForm(deps, visit.actor, kind)
@@ -81,7 +81,7 @@ async function blank(deps: PageDeps, visit: ProjectVisit): Promise<FormData> {
   }
 }
 
-/** What the server has to be given before it can send to this kind; null: nothing. */
+/** Returns the missing settings that the server needs before it can send to this kind; null: none. */
 function lackOf(deps: PageDeps, visit: ProjectVisit, kind: ChannelKind): Lack | null {
   const offered = listKinds(deps).find((known) => known.kind === kind)
   if (offered === undefined || offered.lacks.length === 0) return null
@@ -89,17 +89,17 @@ function lackOf(deps: PageDeps, visit: ProjectVisit, kind: ChannelKind): Lack | 
 }
 
 function lacksNote(lack: Lack | null): HtmlValue {
-  // Of a kind that was switched off while the form was open, the form itself says so when it comes back.
+  // If the kind was switched off while the form was open, the form shows that once it is sent.
   return lack && !lack.isOff && note('late', html`This server is not set up to send to it yet. ${lack.remedy}`)
 }
 
-/** A time zone is that of the reader at first. */
+/** Fills in the reader's time zone, the default of such a field. */
 function withZone(form: ChannelForm, typed: Filled['typed'], tz: string): Filled['typed'] {
   const zone = form.fields.find(({ kind }) => kind.type === 'text' && kind.isZone)
   return zone === undefined ? typed : { ...typed, [zone.name]: tz }
 }
 
-/** The form of one that exists. */
+/** Returns the form of an existing integration. */
 async function ofChannel(
   deps: PageDeps,
   visit: ProjectVisit,
@@ -136,7 +136,9 @@ async function edit(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   })
 }
 
-/** The form itself asks for the test, at its own address. So a reload sends another test, and adds and saves nothing. */
+/**
+ * Redirects so that the form itself requests the test, at its own address. A reload then sends another test, but adds and saves nothing.
+ */
 function toTest({ actor }: ProjectVisit, { id }: Channel): PageAnswer {
   return { kind: 'resend', to: integrationPath(actor.project.slug, id, 'test') }
 }
@@ -150,7 +152,7 @@ function typedInto(data: FormData, { form }: ProjectVisit): FormData {
   return { ...data, filled: { name: form.text('name').trim(), typed, isForAll: form.has(FOR_ALL) } }
 }
 
-/** Saves what was typed, or shows the form again with all mistakes. */
+/** Saves the typed values, or shows the form again with all mistakes. */
 async function orAgain(
   deps: PageDeps,
   data: FormData,

@@ -1,4 +1,4 @@
-/** Sends a test of an integration, and says what became of it. */
+/** Sends a test of an integration, and reports its result. */
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
 import { inspectChannel, inspectMembers } from '../../../../services/channels/channel-test.ts'
@@ -26,7 +26,7 @@ export async function sendTest(deps: PageDeps, visit: ProjectVisit, channel: Cha
   return { status, results: [shown(null, tested.error, context, tested.exchanges)] }
 }
 
-/** A refusal is an answer here, unless the server itself is in trouble. */
+/** Returns a refusal as an answer, unless the server itself has a problem. */
 async function refusable<Result>(work: Promise<Result>): Promise<Result | Refusal> {
   return work.catch((error: unknown) => {
     if (error instanceof Refusal && error.kind !== 'unavailable') return error

@@ -8,16 +8,16 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { areaField, type Field, firstBad, selectField, switchField, textField } from '../../parts/forms/fields.ts'
 import { bdi, sentence } from '../../parts/words/text.ts'
 
-/** Before the name of a setting, that of its field: settings may be called like other fields of a form. */
+/** Prefix of the field of a setting, because settings may have the names of other fields of the form. */
 const PREFIX = 'set-'
-/** Before the name of a secret, that of the switch that removes it. */
+/** Prefix of the switch that removes a secret. */
 const REMOVE = 'remove-'
 
 interface ShownSettings {
   readonly fields: readonly SettingField[]
   readonly typed: Typed
   readonly mistakes: Mistakes
-  /** names of those with a secret that is stored: an empty one keeps it */
+  /** names of the settings whose secret is stored: an empty field keeps it */
   readonly kept: readonly string[]
 }
 
@@ -35,7 +35,7 @@ function typedIn(form: Form, name: string, kind: SettingField['kind']): string {
   return form.text(name)
 }
 
-/** Those under one heading are a group. Those that few need are folded, unless something stands in them. */
+/** Renders the fields. Those under one heading are a group. Fields that few people need are folded, unless they have a value. */
 export function settingsFields(shown: ShownSettings): Html[] {
   const focus = firstBad(
     shown.fields.map(({ name }) => name),
@@ -59,7 +59,7 @@ function isInUse({ name, initial }: SettingField, { typed, mistakes, kept }: Sho
   return mistakes[name] !== undefined || kept.includes(name) || (typed[name] ?? '') !== initial
 }
 
-/** Neighbours that have the same key, together. */
+/** Groups neighbours that have the same key. */
 function runs<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly (readonly Item[])[] {
   const found: Item[][] = []
   for (const item of items) {
@@ -96,7 +96,7 @@ function control(field: SettingField, shown: ShownSettings, hasFocus: boolean): 
   }
 }
 
-/** What is stored is never in the page. */
+/** Renders the field of a secret. A stored secret is never in the page. */
 function secretField(common: Field, { name, isOptional }: SettingField, isKept: boolean, typed: Typed): Html {
   const input = textField({ ...common, type: 'password', isCode: true, autocomplete: 'new-password' })
   if (!isKept || !isOptional) return input

@@ -1,4 +1,4 @@
-/** Sends a test beside the form of an integration, and shows what was sent and answered. */
+/** The card that sends a test next to the form of an integration, and shows the message and the answer. */
 import type { AnswerWords } from '../../../../domain/carrier/answer-words.ts'
 import type { MessageWords } from '../../../../domain/carrier/message-words.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
@@ -11,7 +11,7 @@ import { shown, shownLines } from '../../parts/words/text.ts'
 export const TEST_STATUSES = ['down', 'up'] as const
 type TestStatus = (typeof TEST_STATUSES)[number]
 
-/** What became of a test. */
+/** The result of a test. */
 export interface ShownTest {
   readonly status: TestStatus
   /** one for each receiver; a group has several */
@@ -19,14 +19,14 @@ export interface ShownTest {
 }
 
 export interface ShownResult {
-  /** of the member of a group; null for the integration itself */
+  /** name of the member of a group; null for the integration itself */
   readonly name: HtmlValue
   /** null: the receiver accepted the message */
   readonly error: HtmlValue
   readonly exchanges: readonly Exchange[]
 }
 
-/** @param action where the test is sent, with the path of SITE_ROOT @param test null before one */
+/** @param action path to which the test is posted, including that of SITE_ROOT @param test null before a test */
 export function testCard(action: string, test: ShownTest | null): Html {
   const chosen = test?.status ?? 'down'
   const choices = TEST_STATUSES.map(

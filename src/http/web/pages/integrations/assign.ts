@@ -22,7 +22,7 @@ import { bdi, counted } from '../../parts/words/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { formRoutes } from '../check-forms/check-form.ts'
 
-/** More are found by their names. */
+/** Most checks that are shown. Others can be found by name. */
 const SHOWN = 2_000
 const TEXT_LIMIT = 200
 
@@ -63,7 +63,9 @@ interface Change {
   readonly action: BulkAction
 }
 
-/** Switches that nobody has moved say nothing: somebody else may have assigned the integration meanwhile. */
+/**
+ * Reads which switches were moved. The others are left unchanged, because another person may have assigned the integration in the meantime.
+ */
 async function readChange(
   deps: PageDeps,
   { actor, form }: ProjectVisit,
@@ -96,7 +98,7 @@ function assignPage(visit: ProjectVisit, channel: Channel, checks: ChannelChecks
   const path = href(integrationPath(slug, channel.id, 'checks'))
   const { matching, total, on } = checks
   const shown = matching.slice(0, SHOWN)
-  // The script narrows what is shown, which keeps switches that were moved; it can't find what is not shown.
+  // The script narrows the shown checks, and keeps switches that were moved; it can't find checks that are not shown.
   const isWhole = text === '' && shown.length === total
   return {
     layout: 'frame',
@@ -126,7 +128,7 @@ function oneSwitch({ publicId, name, tags, isOn }: AssignableCheck): Html {
 `
 }
 
-/** Both act on all that match at once, also on those that are not shown, and can be undone. */
+/** Renders two buttons. Both change all matching checks at once, also those that are not shown, and can be undone. */
 function allOrNone(matching: readonly AssignableCheck[], text: string): Html {
   const which =
     text === ''

@@ -1,14 +1,14 @@
-/** What all parts of the pages of integrations need. */
+/** The data that all parts of the pages of integrations need. */
 import { may } from '../../../../domain/actor.ts'
 import { contextOf, type PageContext } from '../../context.ts'
 import type { PageDeps } from '../../page.ts'
 import type { ProjectVisit } from '../../route.ts'
 
 export interface IntegrationsContext extends PageContext {
-  /** of the project */
+  /** slug of the project */
   readonly slug: string
   readonly canWrite: boolean
-  /** true: is told the names of the server's settings */
+  /** true: sees the names of the server's settings */
   readonly isAdministrator: boolean
 }
 

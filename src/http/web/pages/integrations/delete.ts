@@ -1,4 +1,4 @@
-/** `/p/<project>/integrations/<id>/delete`: says what is lost. */
+/** `/p/<project>/integrations/<id>/delete`: deletes an integration, after showing what is lost. */
 import { mailChannelOf } from '../../../../domain/mail/mailing.ts'
 import { deleteChannel } from '../../../../services/channels/channel-deletion.ts'
 import { type ListedChannel, readListedChannel } from '../../../../services/channels/channel-list.ts'

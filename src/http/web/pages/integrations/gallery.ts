@@ -1,4 +1,4 @@
-/** All kinds of integrations that one can add, and what the server lacks to send to some of them. */
+/** All kinds of integrations that people can add, and the settings that the server lacks for some of them. */
 import type { ChannelKind } from '../../../../domain/channel/channel-kind.ts'
 import type { OfferedKind } from '../../../../services/channels/channel-kinds.ts'
 import { integrationPath } from '../../href.ts'
@@ -8,7 +8,7 @@ import { icon } from '../../parts/icons.ts'
 import type { IntegrationsContext } from './context.ts'
 import { whatToSet } from './state.ts'
 
-/** What most projects use comes first, a group last, the others by name between them. */
+/** Kinds that most projects use are listed first and a group last, the others by name in between. */
 const FIRST: readonly ChannelKind[] = ['email', 'webhook', 'ntfy', 'slack', 'telegram', 'msteamsw', 'discord', 'matrix']
 
 function placeOf({ kind }: OfferedKind): number {
@@ -18,7 +18,7 @@ function placeOf({ kind }: OfferedKind): number {
 
 const isLacking = ({ lacks }: OfferedKind) => lacks.length > 0
 
-/** What the server can't send to comes after all others. */
+/** Lists kinds. Those to which the server can't send follow all others. */
 export function gallery(kinds: readonly OfferedKind[], context: IntegrationsContext): Html {
   const sorted = kinds.toSorted(
     (a, b) =>
@@ -37,7 +37,7 @@ function lacksLine(lacking: number, { href, isAdministrator }: IntegrationsConte
   return html`<p class="help">${words} ${advice}</p>`
 }
 
-/** A kind that the server can't send to is no link, since its form would lead nowhere. */
+/** Renders a kind. If the server can't send to it, it has no link, since its form would be useless. */
 function item({ kind, name, about, isOff, lacks }: OfferedKind, context: IntegrationsContext): Html {
   const { href, slug } = context
   const lack = lacks.length > 0 && html`${isOff ? 'Switched off' : 'Not set up'}. ${whatToSet(lacks, context)}`

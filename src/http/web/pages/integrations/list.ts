@@ -13,15 +13,15 @@ import type { IntegrationsContext } from './context.ts'
 import { illNames, illWords, lookOf, stateWhy, stateWord } from './state.ts'
 import { deliveryStrip } from './strip.ts'
 
-/** The id of what {@link listParts} are in. */
+/** Ids of the elements that contain {@link listParts}. */
 const LIST_PARTS = { ill: 'ill', list: 'integrations' } as const
 
-/** The parts that change while the page is open, by their ids. */
+/** Returns the parts that change while the page is open, by their ids. */
 export function listParts(list: ChannelList, context: IntegrationsContext): Readonly<Record<string, Html>> {
   return { [LIST_PARTS.ill]: illNote(list, context), [LIST_PARTS.list]: table(list, context) }
 }
 
-/** A group that works in part is named by its members. */
+/** Names integrations that do not work. A group that works in part is named by its members. */
 function illNote({ channels }: ChannelList, context: IntegrationsContext): Html {
   const ill = channels.filter(({ state }) => state.kind !== 'ready' && state.kind !== 'partly')
   return html`<div id="${LIST_PARTS.ill}">${ill.length > 0 && illSentence(ill, context)}</div>`
@@ -52,7 +52,7 @@ function row(listed: ListedChannel, { checks }: ChannelList, context: Integratio
 `
 }
 
-/** Its kind, and where it leads, as far as that is no secret. */
+/** Shows the kind, and the target as far as it is not secret. */
 function about({ channel, members }: ListedChannel, canWrite: boolean): HtmlValue {
   const kind = channelKind(channel.kind)
   if (channel.kind === 'group') return html`${kind}${members.map((member) => html`, ${channelName(member.channel)}`)}`

@@ -1,4 +1,4 @@
-/** The list of integrations: how each is, and what became of its alerts. It is sent whole. */
+/** Live updates of the list of integrations: the state of each, and the results of its alerts. The list is sent whole. */
 import { readChannelList } from '../../../../services/channels/channel-list.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
@@ -7,7 +7,7 @@ import type { ProjectVisit } from '../../route.ts'
 import { integrationsContext } from './context.ts'
 import { listParts } from './list.ts'
 
-/** Reading what all of them did takes some milliseconds. */
+/** Milliseconds between updates: reading the activity of all integrations takes some milliseconds. */
 const PAUSE_MS = 2_000
 
 export function integrationsView(deps: PageDeps, visit: ProjectVisit): LiveView {

@@ -1,4 +1,4 @@
-/** `/p/<project>/integrations`: where alerts go, whether that works, and what can be added. */
+/** `/p/<project>/integrations`: the targets of alerts, whether they work, and the kinds that can be added. */
 import { listKinds } from '../../../../services/channels/channel-kinds.ts'
 import { CHANNELS_AT_ONCE, type ChannelList, readChannelList } from '../../../../services/channels/channel-list.ts'
 import { projectPath } from '../../href.ts'
@@ -27,7 +27,7 @@ export function integrationsRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @param said above the list: what became of a test */
+/** @param said content above the list: the result of a test */
 async function integrationsPage(deps: PageDeps, visit: ProjectVisit, said?: HtmlValue): Promise<FrameContent> {
   const context = integrationsContext(deps, visit)
   const from = readFrom(visit.url.searchParams)

@@ -1,4 +1,4 @@
-/** The state of an integration in words: one for the list, and sentences that say why and what ends it. */
+/** The state of an integration in words: one for the list, and sentences about its cause and remedy. */
 import type { ChannelState } from '../../../../domain/channel/channel-state.ts'
 import type { ShownState } from '../../../../domain/check/shown.ts'
 import { assignment } from '../../../../services/channels/channel-kinds.ts'
@@ -27,14 +27,14 @@ export function lookOf(state: ChannelState): ShownState {
   return state.kind === 'partly' && state.isOff ? 'down' : LOOKS[state.kind][0]
 }
 
-/** `Retrying`; of a group `2 of 3 work`. */
+/** Returns `Retrying`, or for a group `2 of 3 work`. */
 export function stateWord(state: ChannelState): Html {
   const look = lookOf(state)
   const word = state.kind === 'partly' ? `${state.working} of ${state.members} work` : LOOKS[state.kind][1]
   return html`<span class="word ${look}">${stateShape(look)}<span>${word}</span></span>`
 }
 
-/** Null for one that is ready. */
+/** Explains a state; null if the integration is ready. */
 export function stateWhy({ state, activity, members }: ListedChannel, context: IntegrationsContext): HtmlValue {
   const { canWrite, now, tz } = context
   switch (state.kind) {
@@ -61,10 +61,10 @@ export function stateWhy({ state, activity, members }: ListedChannel, context: I
   }
 }
 
-/** More are a number. */
+/** Most names; further integrations are counted. */
 const NAMED = 3
 
-/** Of those that do not work, a few with how they are: `Phone is being retried, Desk is off and 2 more`. */
+/** Names some integrations that do not work, with their states: `Phone is being retried, Desk is off and 2 more`. */
 export function illNames(channels: readonly JudgedChannel[]): Html {
   const ill = channels.filter(({ state }) => state.kind !== 'ready')
   const named = ill.slice(0, NAMED).map((one, index) => html`${index > 0 && ', '}${illWords(one)}`)
@@ -83,12 +83,12 @@ const ILL: Readonly<Record<ChannelState['kind'], string>> = {
   unusable: 'is off',
 }
 
-/** `Phone is being retried` */
+/** Returns a text such as `Phone is being retried`. */
 export function illWords({ channel, state }: JudgedChannel): Html {
   return html`${channelName(channel)} ${ILL[state.kind]}`
 }
 
-/** Settings and their mistakes may tell what is secret, so not everybody is told them. */
+/** Explains unusable settings. They and their mistakes may reveal secrets, so not everybody sees them. */
 function unusable(
   { reason, setting }: Extract<ChannelState, { kind: 'unusable' }>,
   context: IntegrationsContext,
@@ -97,7 +97,7 @@ function unusable(
   return context.canWrite ? `Nothing can be sent to it: ${said(reason)}` : 'Nothing can be sent to it.'
 }
 
-/** @param settings of the server; only an administrator is told their names, and a value of each. The mail server has a page */
+/** @param settings the settings of the server; only an administrator sees their names, and a value of each. The mail server has a page */
 export function whatToSet(
   settings: readonly string[],
   { isAdministrator, href }: Pick<IntegrationsContext, 'isAdministrator' | 'href'>,
@@ -114,7 +114,7 @@ function waiting(channelId: string, number: number, { href, slug }: Integrations
   return html`<a href="${href(path)}">${words}</a>; none is lost.`
 }
 
-/** What a receiver or a program said, as a sentence. */
+/** Returns the message of a receiver or a program as a sentence. */
 function said(error: string): string {
   return sentence(shown(error))
 }

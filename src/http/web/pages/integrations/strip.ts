@@ -1,4 +1,4 @@
-/** How the newest alerts of an integration went. */
+/** The results of an integration's newest alerts. */
 import type { DeliveryLook } from '../../../../domain/channel/channel-state.ts'
 import type { ListedChannel } from '../../../../services/channels/channel-list.ts'
 import { type Html, html } from '../../html.ts'
@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<DeliveryLook, string>> = {
   'under way': 'under way',
 }
 
-/** The newest alerts of an integration, oldest first. */
+/** Shows the newest alerts of an integration, oldest first. */
 export function deliveryStrip({ channel, activity: { newest } }: ListedChannel): Html {
   if (newest.length === 0) {
     return html`<span class="muted">${channel.kind === 'group' ? 'its members get them' : 'none yet'}</span>`

@@ -1,4 +1,4 @@
-/** Tests an integration from the list: whoever may read the project may do that. */
+/** Tests an integration from the list: everybody who may read the project may do that. */
 import type { PersonActor } from '../../../../domain/actor.ts'
 import type { Channel } from '../../../../domain/channel/channel.ts'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -19,7 +19,7 @@ interface Failure {
   readonly error: string | Refusal
 }
 
-/** @param page the list, with what is said above it */
+/** @param page renders the list, with a message above it */
 export async function testFromList(
   deps: PageDeps,
   visit: ProjectVisit,
@@ -52,7 +52,7 @@ function failuresOf(channel: Channel, error: string | Refusal | null): readonly 
   return error === null ? [] : [{ channel, error }]
 }
 
-/** Tells of a check that goes down, or of one that recovers where only that is wanted. */
+/** Sends a test about a check that goes down, or about one that recovers if the integration wants only that. */
 async function sendTest(deps: PageDeps, actor: PersonActor, channel: Channel): Promise<string | null> {
   try {
     return await testChannel(deps, actor, channel, 'down')
@@ -63,14 +63,14 @@ async function sendTest(deps: PageDeps, actor: PersonActor, channel: Channel): P
   }
 }
 
-/** Who may only read is told that it failed. What the receiver said may tell what the settings are. */
+/** Describes a failed test. Readers only see that it failed, because the receiver's answer may reveal the settings. */
 function failureWords({ channel, error }: Failure, context: IntegrationsContext): HtmlValue {
   const name = channelName(channel)
   if (!context.canWrite) return html`The test of <b>${name}</b> did not arrive. `
   return html`<b>${name}:</b> ${errorWords(error, context)} `
 }
 
-/** Why a test did not arrive, or was not sent, for who may change the integration. */
+/** Explains to a person who may change the integration why a test did not arrive, or was not sent. */
 export function errorWords(error: string | Refusal, context: IntegrationsContext): HtmlValue {
   if (typeof error === 'string') return `The test did not arrive. ${sentence(shown(error))}`
   const { setting, mailError } = error.data

@@ -10,7 +10,7 @@ import type { Page, PageDeps, WideView } from '../../page.ts'
 import type { AccountVisit, Identity, PageAnswer, Route, Visit } from '../../route.ts'
 import { accountRoute, projectRoute } from '../new-route.ts'
 
-/** A page that shows nothing live but numbers: of checks that are down and of alerts that wait, in its title, its icon and its menu. */
+/** A page on which only numbers are live: of checks that are down and of alerts that wait, in its title, its icon and its menu. */
 const COUNTS_VIEW: LiveView = {
   key: 'counts',
   wants: () => false,
@@ -18,7 +18,7 @@ const COUNTS_VIEW: LiveView = {
   renderAll: null,
 }
 
-/** @param pages whose views the streams show */
+/** @param pages the pages whose views the streams show */
 export function liveRoutes(deps: PageDeps, pages: readonly Page[]): readonly Route[] {
   const ofProject = new Map(pages.flatMap(({ live = {} }) => Object.entries(live)))
   ofProject.set('counts', () => COUNTS_VIEW)
@@ -46,9 +46,9 @@ function named<View>(views: ReadonlyMap<string, View>, { url }: Visit): View {
 }
 
 interface Opened extends WideView {
-  /** the project whose menu is on the page; null: it is on a page of no project, so the only one of the reader, if there is one */
+  /** the project whose menu is on the page; null: the page is outside projects, and shows the menu of the reader's only project, if any */
   readonly menuOf: string | null
-  /** of the reader in the project of the page; null on a page of no project */
+  /** the reader's right in the project of the page; null on a page outside projects */
   readonly right: Right | null
 }
 
@@ -76,14 +76,14 @@ async function open(
   return { kind: 'stream', events: new LiveEvents(subscription, { view, slugs, isForOthers: isOutdated }), mayGoOn }
 }
 
-/** The same text for the same roles in the same projects. */
+/** Returns a text that is equal for the same roles in the same projects. */
 function rightsOf({ isAdministrator }: Person, briefs: readonly ProjectBrief[]): string {
   return [isAdministrator, ...briefs.map(({ id, role }) => `${id} ${role}`)].join()
 }
 
 /**
- * A view shows what its reader might see when the stream was opened, so a reader who gets or loses a project, or another role
- * in one, opens it again.
+ * Whether the reader still has the rights of when the stream was opened. If they gain or lose a project, or get another role in one, the
+ * browser opens the stream again.
  */
 async function hasRights(deps: PageDeps, person: Person, rights: string): Promise<boolean> {
   return rightsOf(person, await listBriefsOf(deps, person)) === rights

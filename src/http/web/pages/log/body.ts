@@ -1,4 +1,4 @@
-/** The body of an opened ping: text as it came, or the parts of an email. */
+/** The body of an opened ping: the original text, or the parts of an email. */
 import type { LogEntry } from '../../../../domain/log/log-entry.ts'
 import type { OpenedMail } from '../../../../services/pings/opened-mail.ts'
 import type { OpenedBody, OpenedPing } from '../../../../services/pings/opened-ping.ts'
@@ -6,7 +6,7 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { keyValues } from '../../parts/lists.ts'
 import { bdi, shown, shownLines } from '../../parts/words/text.ts'
 
-/** @param original where the body can be had as it came */
+/** @param original address of the original body */
 export function bodySection(
   { bodySize }: Pick<LogEntry, 'bodySize'>,
   { body, hasOriginal }: OpenedPing,
@@ -31,7 +31,7 @@ ${textOf(body.text, 'Ping body')}${body.isCut && cutNote(body, hasOriginal)}</di
 
 const NUMBER = new Intl.NumberFormat('en')
 
-/** The style sheet reads the box; the script puts its button for copying behind it. */
+/** A box that the style sheet reads; the script puts its copy button behind it. */
 const WRAP = html`<label class="pick"><input type="checkbox" class="wrap" checked>Wrap</label><span data-copy-place></span>`
 
 function heading(name: string, about: string, acts: HtmlValue): Html {
@@ -70,9 +70,9 @@ ${isCut && html`<p class="body-h muted">Only the beginning is shown.${hasOrigina
 }
 
 /**
- * The HTML of an email in a frame of its own. The policy of this document stands in it: it may load nothing at all. The frame may
- * run no scripts, and go nowhere.
- * @param markup as from `plainHtml`
+ * Shows the HTML of an email in a frame of its own. It contains the policy of this document: it may load nothing at all. The frame may
+ * neither run scripts nor navigate.
+ * @param markup result of `plainHtml`
  */
 function mailFrame(markup: string): Html {
   const document = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'"><meta name="color-scheme" content="light dark"><title>HTML of the email</title></head><body dir="auto">${markup}</body></html>`

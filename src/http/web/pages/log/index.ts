@@ -1,4 +1,4 @@
-/** The log of a check, and what one ping or email brought. */
+/** The log of a check, and the content of a ping or email. */
 import type { Page } from '../../page.ts'
 import { checksMenu } from '../checks/menu.ts'
 import { logView } from './live.ts'

@@ -1,4 +1,4 @@
-/** The log of a check: the list as its address asks for it, also beside a ping that is open. */
+/** Live updates of the log of a check: the list for its address, also next to an opened ping. */
 import { may } from '../../../../domain/actor.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
 import { readLog } from '../../../../services/pings/log.ts'
@@ -13,7 +13,7 @@ import { alertsPart } from './opened.ts'
 import { readQuery, searchOf } from './query.ts'
 import { logData, toldBecauseOf } from './routes.ts'
 
-/** It reads the whole log. */
+/** Milliseconds between updates, each of which reads the whole log. */
 const PAUSE_MS = 2_000
 
 /** @throws Refusal `not-found` */
@@ -50,7 +50,7 @@ export async function logView(deps: PageDeps, visit: ProjectVisit): Promise<Live
   }
 }
 
-/** @returns the number of the ping that is open; null: none */
+/** @returns the number of the opened ping; null: none */
 function openedIn(parameters: URLSearchParams): number | null {
   const opened = parameters.get('opened') ?? ''
   return /^\d{1,15}$/.test(opened) ? Number(opened) : null

@@ -1,4 +1,4 @@
-/** The page of the log: the events of a check, day by day, and beside them the ping that is open. */
+/** The page of the log: the events of a check, day by day, and the opened ping next to them. */
 import type { Check } from '../../../../domain/check/check.ts'
 import type { ListedEntry } from '../../../../domain/log/log-entry.ts'
 import type { TimelineLine } from '../../../../domain/log/log-timeline.ts'
@@ -14,7 +14,7 @@ import { filterWords, logFilterBar } from './filter-bar.ts'
 import { type LogQuery, searchOf } from './query.ts'
 
 export interface LogData extends PageContext {
-  /** of the project */
+  /** slug of the project */
   readonly slug: string
   readonly check: Check
   readonly query: LogQuery
@@ -22,11 +22,11 @@ export interface LogData extends PageContext {
   /** the next pages */
   readonly newer: EventName | null
   readonly older: EventName | null
-  /** pings and flips that are kept, and how many of them the filter shows */
+  /** number of pings and flips that are kept, and of those that the filter shows */
   readonly count: { readonly kept: number; readonly matching: number }
-  /** how many pings the project keeps of a check */
+  /** number of pings that the project keeps for a check */
   readonly pingLimit: number
-  /** the ping that is open */
+  /** the opened ping */
   readonly opened: { readonly n: number; readonly title: string; readonly panel: Html } | null
 }
 
@@ -60,7 +60,7 @@ function nameOf({ name }: Check): string {
 
 const NUMBER = new Intl.NumberFormat('en')
 
-/** `<span id=log-kept>`. */
+/** Renders `<span id=log-kept>`. */
 export function keptPart({ count, pingLimit, tz }: Pick<LogData, 'count' | 'pingLimit' | 'tz'>): Html {
   const events = count.kept === 1 ? '1 event' : `${NUMBER.format(count.kept)} events`
   const pings = pingLimit === 1 ? 'the newest ping' : `the newest ${NUMBER.format(pingLimit)} pings`
@@ -77,7 +77,10 @@ function body(data: LogData): Html {
     : html`<div class="beside">${bar}<div class="pair">${logList(data, path)}${opened.panel}</div></div>`
 }
 
-/** `<section id=log-list>`. The script finds the place of the list again by `data-place`. @param path of the log, with that of SITE_ROOT */
+/**
+ * Renders `<section id=log-list>`. The script restores the scroll position of the list by `data-place`.
+ * @param path the path of the log, with that of SITE_ROOT
+ */
 export function logList(data: LogData, path: string): Html {
   const { lines, query, opened, now, tz } = data
   const hrefOf = (n: number) => `${path}/${n}${searchOf(query)}`

@@ -1,4 +1,4 @@
-/** A ping that is open beside the log: when and how it came, who was told because of it, and its body. */
+/** An opened ping next to the log: when and how it arrived, the alerts that it caused, and its body. */
 import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import type { FailureRule } from '../../../../domain/cause/failure-cause.ts'
 import type { Check } from '../../../../domain/check/check.ts'
@@ -19,20 +19,20 @@ interface OpenedData {
   readonly opened: OpenedPing
   /** as the log shows it */
   readonly entry: LogEntry
-  /** number of the start that began its run; null when it ended none */
+  /** number of the start of its run; null if it ended no run */
   readonly startedBy: number | null
-  /** alerts of the flip that it made; null when it made none, or one that sends none */
+  /** alerts of the flip that it caused; null if it caused none, or one that sends none */
   readonly told: readonly DeliveryEntry[] | null
   /** addresses with the path of SITE_ROOT */
   readonly paths: {
-    /** null: it is the newest or the oldest */
+    /** null: the ping is the newest or the oldest */
     readonly newer: string | null
     readonly older: string | null
     readonly close: string
     readonly original: string
     readonly start: string | null
   }
-  /** of the reader's account */
+  /** zone of the reader's account */
   readonly tz: string
 }
 
@@ -48,7 +48,7 @@ export function openedPing(data: OpenedData): Html {
 ${bodySection(entry, opened, paths.original)}</section>`
 }
 
-/** @param key that follows the link */
+/** @param key the key that follows the link */
 function iconLink(symbol: 'left' | 'right' | 'cross', name: string, key: string, href: string | null): HtmlValue {
   return (
     href !== null &&
@@ -93,7 +93,7 @@ function reason(rule: FailureRule): Html {
   return html`${words}<span class="muted">, under the current rules</span>`
 }
 
-/** Healthchecks shows as many of a run's id. */
+/** Characters of a run id, as many as Healthchecks shows. */
 const RUN_CHARACTERS = 5
 
 function source({ remoteAddr, scheme, method }: LogEntry): HtmlValue {
@@ -101,7 +101,7 @@ function source({ remoteAddr, scheme, method }: LogEntry): HtmlValue {
   return scheme === 'email' ? `${from}, email` : `${from}, ${shown(scheme).toUpperCase()} ${shown(method)}`
 }
 
-/** In the zones of the reader and of the check, and in UTC, each once. */
+/** Shows the time in the zones of the reader and of the check, and in UTC, each once. */
 function inZones(at: Instant, checkZone: string, tz: string): Html {
   const zones = [tz, checkZone, 'UTC'].filter((zone, index, all) => all.indexOf(zone) === index)
   const lines = zones.map((zone, index) => {
@@ -125,7 +125,7 @@ function dateOf(at: Temporal.ZonedDateTime): string {
 
 const STATES = { sent: 'sent', pending: 'waiting', failed: 'failed' } as const
 
-/** `<span id=ping-alerts>`: what changes of a ping that is open. */
+/** Renders `<span id=ping-alerts>`, the live part of an opened ping. */
 export function alertsPart(told: readonly DeliveryEntry[]): Html {
   return html`<span id="ping-alerts">${alerts(told)}</span>`
 }

@@ -1,19 +1,19 @@
-/** What the address of the log says: which kinds, until when, and which page. */
+/** The query of the log's address: kinds, end and page. */
 import { LINE_KINDS, type LineKind } from '../../../../domain/log/log-timeline.ts'
 import type { EventName, TimelinePlace } from '../../../../domain/log/timeline-page.ts'
 import { addressState, several, textLike } from '../../../../lib/text/address-state.ts'
 import { type Instant, Temporal } from '../../../../lib/time.ts'
 
 export interface LogQuery {
-  /** in the order of {@link LINE_KINDS}; none: all */
+  /** kinds in the order of {@link LINE_KINDS}; none: all */
   readonly kinds: readonly LineKind[]
   /** `2026-11-16T10:00` in the reader's zone, to the minute; '' for now */
   readonly until: string
-  /** null: the newest page, or that with the opened ping */
+  /** null: the newest page, or the one with the opened ping */
   readonly place: { readonly kind: 'older' | 'newer'; readonly than: EventName } | null
 }
 
-/** Words of an address. */
+/** Names of the kinds in addresses. */
 const NAMES: Readonly<Record<LineKind, string>> = {
   fail: 'failed',
   success: 'ok',
@@ -49,7 +49,7 @@ function placeIn(parameters: URLSearchParams, kind: 'older' | 'newer'): LogQuery
   return than !== null && EVENT.test(than) ? { kind, than } : null
 }
 
-/** `16 Nov 2026, 10:00`. */
+/** Formats a time such as `16 Nov 2026, 10:00`. */
 export function untilWords(until: string): string {
   return Temporal.PlainDateTime.from(until).toLocaleString('en-GB', {
     day: 'numeric',
@@ -60,7 +60,7 @@ export function untilWords(until: string): string {
   })
 }
 
-/** The end of the minute; null for a text that is no time, and for none. @param tz IANA name */
+/** Returns the end of the minute; null for an empty or invalid time. @param tz IANA name */
 export function untilInstant(until: string, tz: string): Instant | null {
   if (until === '') return null
   try {

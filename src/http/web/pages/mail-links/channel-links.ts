@@ -43,7 +43,7 @@ const PAGES: Readonly<Record<MailLinkPurpose, LinkPages<MailLinkSubject>>> = {
   reminder: endOf('reminders'),
 }
 
-/** @param mails the emails to stop; alerts continue */
+/** @param mails name of the emails to stop; alerts continue */
 function endOf(mails: string): LinkPages<MailLinkSubject> {
   return {
     question: {

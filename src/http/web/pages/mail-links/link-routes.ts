@@ -10,7 +10,7 @@ interface Words<Subject> {
   readonly body: (subject: Subject) => Html
 }
 
-/** @template Subject what the pages name */
+/** @template Subject the thing that the pages name */
 export interface LinkPages<Subject> {
   readonly question: Words<Subject>
   readonly button: string
@@ -18,9 +18,12 @@ export interface LinkPages<Subject> {
 }
 
 interface LinkWork<Subject> {
-  /** Changes nothing, since programs that scan emails follow links too. @throws Refusal `not-found` for an unknown link */
+  /**
+   * Reads the subject. It changes nothing, since programs that scan emails follow links too.
+   * @throws Refusal `not-found` for an unknown link
+   */
   readonly read: (visit: Visit) => Promise<Subject>
-  /** Does what the link is for. @throws Refusal `not-found` for an unknown link */
+  /** Runs the action of the link. @throws Refusal `not-found` for an unknown link */
   readonly follow: (visit: Visit) => Promise<Subject>
 }
 

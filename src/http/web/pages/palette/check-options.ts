@@ -15,9 +15,9 @@ import { icon } from '../../parts/icons.ts'
 import { STATE_WORDS, stateShape } from '../../parts/words/states.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 
-/** Characters of the tags by which a check is found. */
+/** Most characters of the tags by which a check is found. */
 const TAGS_LIMIT = 200
-/** The most common ones. */
+/** Most tags in the palette: the most common ones. */
 const TAGS = 100
 
 export function checkOptions({ checks, isCut, now }: PaletteChecks, context: PageContext): Html {
@@ -25,7 +25,7 @@ export function checkOptions({ checks, isCut, now }: PaletteChecks, context: Pag
   return html`<div data-part="checks"${isCut && html` data-cut`}>${options}</div>`
 }
 
-/** Checks that the search has found. */
+/** Renders checks that the search found. */
 export function foundChecks(found: readonly FoundCheck[], context: PageContext): Html {
   return html`<div data-part="checks">${found.map((one) => checkOption(one, STATE_WORDS[one.state], context, false))}</div>`
 }
@@ -43,7 +43,7 @@ function checkOption(
 `
 }
 
-/** `Up, ran 7 h ago, 38 min` */
+/** Returns a text such as `Up, ran 7 h ago, 38 min`. */
 function stateWords(one: PaletteCheck, { now, tz }: PageContext): string {
   const { check, state, isSlow, expected, downSince } = one
   const { lastPingAt, nPings } = check
@@ -70,7 +70,7 @@ interface CountedTag {
   checks: number
 }
 
-/** Tags lead to the checks of a project that have them. */
+/** Renders tags, which lead to the checks of a project that have them. */
 export function tagOptions({ checks, isCut }: PaletteChecks, { href }: PageContext): Html {
   const tags = new Map<string, CountedTag>()
   for (const { actor, check } of checks) {
@@ -85,14 +85,14 @@ export function tagOptions({ checks, isCut }: PaletteChecks, { href }: PageConte
   const common = [...tags.values()].toSorted((a, b) => b.checks - a.checks).slice(0, TAGS)
   const options = common.map(({ tag, slug, project, checks: number }) => {
     const path = projectPath(slug, `checks?tag=${encodeURIComponent(tag.toWellFormed())}`)
-    // Those that were left out are not counted.
+    // If checks were left out, the number would be too small.
     const words = isCut ? bdi(project) : html`${counted(number, 'check', 'checks')} · ${bdi(project)}`
     return html`<a href="${href(path)}">${icon('tag')}<span>Tag ${bdi(tag)}<small>${words}</small></span></a>`
   })
   return html`<div data-part="tags">${options}</div>`
 }
 
-/** One of each state, which the script puts before a check by its class. */
+/** Renders one shape for each state, which the script puts before a check by its class. */
 export function shapes(): Html {
   return html`<div data-part="shapes">${SHOWN_STATES.map((state) => stateShape(state))}</div>`
 }

@@ -1,9 +1,9 @@
-/** Contents of the palette: `layout/palette.ts` has its dialog, and `browser/palette/` its script. */
+/** The contents of the palette: `layout/palette.ts` has its dialog, and `browser/palette/` its script. */
 import type { Page } from '../../page.ts'
 import palette from './palette.css' with { type: 'text' }
 import { paletteRoutes } from './routes.ts'
 
-/** Parts of a page: no page that opens by its address. */
+/** Media type of parts, which are not pages with an address of their own. */
 const PART = 'text/html; charset=utf-8'
 
 export const page = {

@@ -1,4 +1,4 @@
-/** `/palette`: what the palette finds by name, and what may be done. `/palette/output`: what the search finds besides. */
+/** `/palette`: the names and commands that the palette finds. `/palette/output`: further results of the search. */
 
 import { parseSearch } from '../../../../domain/search/query.ts'
 import { getCheckByPublicId } from '../../../../services/checks/checks.ts'
@@ -46,7 +46,7 @@ ${shapes()}`
         fragment: html`${foundChecks(answer.checks, context)}${outputOptions(answer, query, context)}`,
       }
     }),
-    // Only asked for when somebody copies it, so that the palette has no secrets.
+    // Requested only when a person copies it, so that the palette contains no secrets.
     projectRoute('GET', 'checks/:check/ping-url', 'write', async ({ actor, params }) => {
       const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
       const body = `${deps.site.links.pingEndpoint}${check.id}`

@@ -6,7 +6,7 @@ import { durationWords } from '../../../../lib/time-words.ts'
 
 const SECOND = 1_000_000
 
-/** @param url of the page */
+/** @param url URL of the page */
 export function publicStatusAtom({ title, incidents, at }: PublicStatus, url: string): string {
   const newest = incidents.reduce<Instant | null>((latest, { from, until }) => {
     const changed = until ?? from
@@ -41,7 +41,7 @@ function entryXml({ name, from, until }: Incident, url: string): string {
 `
 }
 
-/** XML 1.0 has no control characters, and the two noncharacters at the end of the first plane are not in it either. */
+/** Escapes text. XML 1.0 allows neither control characters nor the two noncharacters at the end of the first plane. */
 function xml(text: string): string {
   return escapeHtml(oneLine(text).replace(/[\ufffe\uffff]/g, ''))
 }

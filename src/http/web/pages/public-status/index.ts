@@ -1,4 +1,4 @@
-/** Status pages as everybody sees them. */
+/** Public status pages. */
 import type { Page } from '../../page.ts'
 import { publicStatusRoutes } from './routes.ts'
 

@@ -1,4 +1,4 @@
-/** Status pages as they are sent: written once for all readers, in each form that somebody asks for, and packed once. */
+/** Status pages as they are sent: rendered once for all readers, in each requested form, and compressed once. */
 import type { PublicStatus } from '../../../../domain/status-page/public-status.ts'
 import { BriefCache } from '../../../../lib/caches/brief-cache.ts'
 import { findPublicStatus } from '../../../../services/status-pages/public-status.ts'
@@ -14,7 +14,7 @@ export type StatusForm = 'html' | 'json' | 'atom'
 
 interface WrittenStatus {
   readonly bytes: Uint8Array
-  /** a strong tag of the bytes; packed ones have the same, so send it as a weak one */
+  /** a strong tag of the bytes; compressed ones have the same, so send it as a weak one */
   readonly tag: string
   readonly packed: (encoding: Encoding) => Promise<Uint8Array>
 }
@@ -24,18 +24,20 @@ interface KeptStatus {
   readonly written: (form: StatusForm) => WrittenStatus
 }
 
-/** Browsers and proxies keep an answer for a minute, so this adds little to what they show. */
+/** Seconds that a page is cached here. Browsers and proxies keep an answer for a minute, so this adds little to its age. */
 const KEPT_SECONDS = 10
-/** The longest page takes seconds to read beside pings, and nobody should wait for that while there is one. */
+/** Seconds during which an old page is sent while it is read again. The longest page takes seconds to read between pings. */
 const STALE_SECONDS = 30
-/** A page whose flips take a second to read is read each 50 seconds, however many look at it. */
+/**
+ * Largest share of time for reading a page. A page whose flips take a second to read is read every 50 seconds, however many people view it.
+ */
 const READ_SHARE = 0.02
 const PAGES_KEPT = 100
 
-/** @param href the same each time */
+/** @param href the same for each call */
 type KeptStatuses = (slug: string, href: Href) => Promise<KeptStatus>
 
-/** An error is not kept, so nobody can push pages out with made-up slugs. The function throws what `findPublicStatus` throws. */
+/** Creates the cache. Errors are not cached, so made-up slugs can't evict pages. The function throws the errors of `findPublicStatus`. */
 export function keepStatuses(deps: PageDeps): KeptStatuses {
   const cache = new BriefCache<KeptStatus>({
     now: deps.now,

@@ -1,4 +1,4 @@
-/** The status page as strangers see it. */
+/** The status page that strangers see. */
 
 import type { ShownState } from '../../../../domain/check/shown.ts'
 import { sinceWords, upWords } from '../../../../domain/run/downtime.ts'
@@ -34,7 +34,7 @@ const SHAPES: Readonly<Record<PublicState, ShownState>> = {
   new: 'new',
 }
 
-/** What each part of the page needs. */
+/** The data that each part of the page needs. */
 interface Context extends Clock {
   readonly at: Instant
   readonly tz: string
@@ -42,13 +42,13 @@ interface Context extends Clock {
 
 interface PublicStatusLook {
   readonly href: Href
-  /** false: its address, and those of the feed and of the JSON, answer as if there were no page */
+  /** false: its address, and those of the feed and of the JSON, answer as if no page existed */
   readonly isPublic: boolean
-  /** of a preview: the path of the settings that it belongs to */
+  /** for a preview: the path of the settings that it belongs to */
   readonly settings?: string
 }
 
-/** The whole document. The script replaces what is in `#status`. */
+/** Renders the whole document. The script replaces the contents of `#status`. */
 export function publicStatusPage(status: PublicStatus, { href, isPublic, settings }: PublicStatusLook): Html {
   const { title, text, tz, at, slug } = status
   const context: Context = { ...createClock(at, tz), at, tz }
@@ -67,7 +67,7 @@ ${incidentsHtml(status, context)}
   const links = html`<link rel="alternate" type="application/atom+xml" title="Incidents" href="${path}.atom">
 <link rel="alternate" type="application/json" href="${path}.json">
 `
-  // The page names nobody but itself: not the project, and not the site.
+  // The page names only itself: neither the project nor the site.
   const site = { name: title, href }
   return documentHtml({
     site,
@@ -82,7 +82,7 @@ ${incidentsHtml(status, context)}
   })
 }
 
-/** Outside of what the script replaces. */
+/** Renders the note of a preview, outside of the part that the script replaces. */
 function previewNote(settings: string, isPublic: boolean): Html {
   const who = isPublic ? 'Everybody sees this page without this line.' : 'Nobody else sees this page: it is not public.'
   return html`<div class="note preview"><p><b>Preview.</b> ${who} <a href="${settings}">Back to the settings</a></p></div>
@@ -120,7 +120,7 @@ function incidentsHtml({ incidents, sections }: PublicStatus, context: Context):
   return html`<section><h2 class="pub-g">Incidents</h2><div class="card"><div class="body">${list}</div></div></section>`
 }
 
-/** For as long as one of the services has been watched. */
+/** States how long there was no incident: for as long as one of the services has been monitored. */
 function noIncidentWords(sections: readonly PublicSection[], tz: string): string {
   const totals = sections
     .flatMap(({ services }) => services.map(({ total }) => total))
@@ -130,7 +130,7 @@ function noIncidentWords(sections: readonly PublicSection[], tz: string): string
   return `None ${sinceWords(longest, tz) ?? 'in the last 90 days'}.`
 }
 
-/** `not working from 5 Sep, 01:50 to 6 Sep, 21:10, 19 h 20 min` */
+/** Returns a text such as `not working from 5 Sep, 01:50 to 6 Sep, 21:10, 19 h 20 min`. */
 function incidentWords({ from, until }: Incident, { day, time, tz }: Context): HtmlValue {
   const begin = timeTag(from, `${day(from)}, ${time(from)}`, tz)
   if (until === null) return html`not working since ${begin}.`

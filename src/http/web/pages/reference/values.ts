@@ -4,7 +4,7 @@ import type { Answer, Example, MediaType } from '../../../api/description/parts.
 import { type Html, html } from '../../html.ts'
 import { schemaWords } from './schema-words.ts'
 
-/** Text in which `` `…` `` is code. */
+/** Renders text in which `` `…` `` is code. */
 export function marked(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`
 }

@@ -16,7 +16,7 @@ import type { FrameContent, PageAnswer, ProjectVisit } from '../../route.ts'
 import { FRAMED_HEADERS, FRAMING_POLICY, HTML_TYPE } from '../../security-headers.ts'
 import { REPORT_WORDS } from './subscription-card.ts'
 
-/** `?kind=reminder`, or `?kind=report&period=weekly`; the period of the integration by default. */
+/** Renders the preview for `?kind=reminder`, or `?kind=report&period=weekly`; the period of the integration by default. */
 export async function previewAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { channel, kind, period, preview } = await readPreview(deps, visit)
   const listPath = projectPath(visit.actor.project.slug, 'reports')
@@ -25,7 +25,10 @@ export async function previewAnswer(deps: PageDeps, visit: ProjectVisit): Promis
   return { kind: 'page', page, headers: FRAMING_POLICY }
 }
 
-/** The HTML of the email as a document of its own, for the frame of the page. @throws Refusal `not-found` when nothing would be sent */
+/**
+ * Returns the HTML of the email as a document of its own, for the frame of the page.
+ * @throws Refusal `not-found` if nothing would be sent
+ */
 export async function previewDocument(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { preview } = await readPreview(deps, visit)
   if (preview === null) throw new Refusal('not-found', 'nothing would be sent now')
@@ -45,18 +48,18 @@ async function readPreview(deps: PageDeps, { actor, params, url }: ProjectVisit)
   const kind: MailingKind = url.searchParams.get('kind') === 'reminder' ? 'reminder' : 'report'
   const asked = REPORT_PERIODS.find((period) => period === url.searchParams.get('period'))
   const period = asked ?? mail.report ?? 'monthly'
-  // Of an integration that asks for no reminders, one as if it did.
+  // For an integration without reminders, the preview assumes daily ones.
   const settings = { ...mail, report: period, reminder: mail.reminder ?? ('daily' as const) }
   const preview = await deps.longReads.during(actor.by, () => previewMailing(deps, actor, kind, settings))
   return { channel, kind, period, preview }
 }
 
 interface PreviewData extends Omit<Previewed, 'channel'> {
-  /** of the page of all reports, without the path of SITE_ROOT */
+  /** path of the page of all reports, without the path of SITE_ROOT */
   readonly listPath: string
-  /** of this page, with it */
+  /** path of this page, with the path of SITE_ROOT */
   readonly path: string
-  /** of the integration */
+  /** name of the integration */
   readonly name: HtmlValue
 }
 
@@ -87,8 +90,8 @@ function nothing(kind: MailingKind): Html {
 }
 
 /**
- * Nothing tells a page how tall a document in a sandbox is, so its height is guessed from its text: in pixels, for a wide window.
- * The style sheet limits it.
+ * Guesses the height of a document in a sandbox from its text, because the page cannot measure it: in pixels, for a wide window. The style
+ * sheet limits it.
  */
 function guessHeight(text: string): number {
   const lines = text
@@ -99,7 +102,7 @@ function guessHeight(text: string): number {
 const CHARACTERS_PER_LINE = 80
 const PX_PER_LINE = 32
 
-/** @param source of the document, with the path of SITE_ROOT */
+/** @param source path of the document, with the path of SITE_ROOT */
 function opened({ subject, text }: MailingPreview, source: string): Html {
   return html`${card({ title: 'Email', body: keyValues([['Subject', html`<b>${bdi(subject)}</b>`]]) })}
 <section class="card" aria-labelledby="as-html"><header><h2 id="as-html">HTML</h2><p>its links work in the email only</p></header><iframe class="mail" sandbox src="${source}" height="${guessHeight(text)}" title="HTML of the email" tabindex="0"></iframe></section>

@@ -15,7 +15,7 @@ import { projectRoute } from '../new-route.ts'
 import { previewAnswer, previewDocument } from './preview.ts'
 import { readPeriods, subscriptionCard } from './subscription-card.ts'
 
-/** So many are shown at once. */
+/** Integrations shown on one page. */
 const AT_ONCE = 100
 
 export function reportsRoutes(deps: PageDeps): readonly Route[] {
@@ -41,7 +41,7 @@ interface ReportsData extends PageContext {
   readonly slug: string
   readonly subscriptions: readonly MailSubscription[]
   readonly canWrite: boolean
-  /** index of the first that is shown */
+  /** index of the first one shown */
   readonly from: number
 }
 

@@ -1,4 +1,4 @@
-/** What one email integration gets besides alerts, when the next is due, and what went wrong; for who may, as a form. */
+/** The reports and reminders of one email integration, the time of the next, and their problems; a form for people who may change them. */
 import { type MailPeriods, REMINDER_PERIODS } from '../../../../domain/mail/mail-channel.ts'
 import type { MailingEntry } from '../../../../domain/mail/mailing.ts'
 import { REPORT_PERIODS } from '../../../../domain/mail/report-period.ts'
@@ -16,12 +16,12 @@ import { bdi, shown } from '../../parts/words/text.ts'
 interface SubscriptionCard {
   readonly subscription: MailSubscription
   readonly title: HtmlValue
-  /** with the path of SITE_ROOT; null: the reader may not change it, and sees no address */
+  /** includes the path of SITE_ROOT; null: the reader may not change it, and sees no address */
   readonly action: string | null
-  /** with the path of SITE_ROOT, for each kind */
+  /** returns the path for each kind, including the path of SITE_ROOT */
   readonly previewPath: (kind: MailingEntry['kind']) => string
   readonly now: Instant
-  /** of the reader's account */
+  /** zone of the reader's account */
   readonly tz: string
 }
 
@@ -42,7 +42,7 @@ export function subscriptionCard(data: SubscriptionCard): Html {
   return card({ title, body: html`<div class="stack">${obstacle(subscription, action !== null)}${body}</div>` })
 }
 
-/** Nothing is sent to it, whatever it asks for. */
+/** Explains why nothing is sent to it, regardless of its settings. */
 function obstacle({ channel }: MailSubscription, seesAddress: boolean): HtmlValue {
   const { awaitsConfirmation, disabledReason } = channel
   if (disabledReason !== null) {
@@ -71,7 +71,7 @@ function due(entry: MailingEntry | null, now: Instant, tz: string, otherwise = '
   return entry !== null && entry.attempts > 0 ? html`tried again ${words}` : words
 }
 
-/** What the mail server says may name the address. */
+/** Describes a failure. The mail server's message may contain the address. */
 function failure(
   name: string,
   entry: MailingEntry | null,
@@ -82,7 +82,7 @@ function failure(
   return [[name, html`could not be sent${seesAddress && html`: ${bdi(error)}`}`]]
 }
 
-/** The names of fields hold the id, because a page has several of these forms. */
+/** Renders the form. The names of fields contain the id, because a page has several of these forms. */
 function form({ subscription }: SubscriptionCard, action: string, previews: Html): Html {
   const { channel, mail } = subscription
   const options = (words: Readonly<Record<string, string>>) => Object.entries(words)
@@ -91,7 +91,7 @@ function form({ subscription }: SubscriptionCard, action: string, previews: Html
 <div class="acts">${submit({ text: 'Save', look: 'primary' })}${previews}</div></form>`
 }
 
-/** What a {@link subscriptionCard} sends; anything but a known period is off. */
+/** Reads the form of a {@link subscriptionCard}; anything but a known period is off. */
 export function readPeriods(form: Form): { readonly channelId: string; readonly periods: MailPeriods } {
   const channelId = form.text('channel')
   const [report, reminder] = [form.text(`report-${channelId}`), form.text(`reminder-${channelId}`)]

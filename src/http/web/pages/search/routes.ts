@@ -1,4 +1,4 @@
-/** `/search`: checks, what pings brought, and integrations, in all projects that the reader may see. */
+/** `/search`: checks, output of pings, and integrations, in all projects that the reader may see. */
 
 import type { Actor } from '../../../../domain/actor.ts'
 import { nothingFound, progressSentences } from '../../../../domain/search/answer-words.ts'
@@ -96,7 +96,7 @@ function results(context: SearchContext, answer: SearchAnswer): HtmlValue {
   ]
 }
 
-/** @param more said below the lines; false: these are all */
+/** @param more text below the lines; false: these are all */
 function group(title: string, lines: readonly Html[], more: string | false): Html {
   const id = `found-${title.toLowerCase()}`
   return html`<section class="card" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2></header><ul class="hits">${lines}</ul>${more !== false && html`<div class="body"><p class="help">${more}</p></div>`}</section>

@@ -27,7 +27,7 @@ export function deleteRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @param refused what was sent without the name; null before */
+/** @param refused the form that was sent without the name; null before */
 async function deletePage(
   deps: PageDeps,
   { actor, site: { href } }: ProjectVisit,

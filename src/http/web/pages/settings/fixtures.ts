@@ -1,4 +1,4 @@
-/** How the tests ask these pages. */
+/** Test requests for these pages. */
 import type { Fixtures } from '../../fixture.ts'
 
 export const settingsFixtures: Fixtures = {

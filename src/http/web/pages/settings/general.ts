@@ -11,7 +11,7 @@ import { card } from '../../parts/lists.ts'
 import type { FormProblems } from '../forms.ts'
 import { SETTINGS } from './paths.ts'
 
-/** As typed. */
+/** The typed values. */
 export interface GeneralValues {
   readonly name: string
   readonly limit: string
@@ -33,7 +33,7 @@ export function storedValues({ name, pingLogLimit, isSearched, tz }: ProjectSett
   return { name, limit: String(pingLogLimit), isSearched, tz: tz ?? '' }
 }
 
-/** NaN for a limit that is no whole number. */
+/** Converts the values; NaN for a limit that is not a whole number. */
 export function settingsOf({ name, limit, isSearched, tz }: GeneralValues): ProjectSettings {
   const pingLogLimit = /^\d{1,9}$/.test(limit) ? Number(limit) : Number.NaN
   return { name, pingLogLimit, isSearched, tz: tz === '' ? null : tz }

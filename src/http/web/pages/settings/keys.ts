@@ -16,7 +16,7 @@ import { KEYS, revokePath } from './paths.ts'
 const KIND_WORDS: Readonly<Record<ApiKeyKind, string>> = { 'read-write': 'Read-write', 'read-only': 'Read-only' }
 export const API_KEY_KINDS = ['read-write', 'read-only'] as const satisfies readonly ApiKeyKind[]
 
-/** As typed. */
+/** The typed values. */
 export interface KeyValues {
   readonly name: string
   readonly kind: ApiKeyKind
@@ -67,7 +67,7 @@ function keyTable({ href, slug, keys, now, tz }: KeysData): Html {
 ${rows}</tbody></table></div>`
 }
 
-/** What a sentence calls it: its name, or the first characters of one without. */
+/** Returns the name of a key for a sentence, or the first characters of a key without one. */
 export function nameOf({ name, hint }: StoredKey): Html {
   return name === '' ? html`<code>${hint}…</code>` : bdi(name)
 }

@@ -57,7 +57,7 @@ async function findPingKey(deps: PageDeps, { actor, params }: ProjectVisit): Pro
 interface PingKeyData extends PageContext {
   readonly slug: string
   readonly links: Links
-  /** those for pings */
+  /** the ping keys */
   readonly keys: readonly ListedKey[]
   /** number of checks with a slug */
   readonly slugs: number

@@ -1,4 +1,4 @@
-/** `/p/<project>/settings/keys/<key>/revoke`: ends an API key. */
+/** `/p/<project>/settings/keys/<key>/revoke`: revokes an API key. */
 
 import { Refusal } from '../../../../domain/errors.ts'
 import type { StoredKey } from '../../../../domain/project.ts'

@@ -1,4 +1,6 @@
-/** `/p/<project>/settings`: a project, its keys, and its end. Who may write sees the keys, the owner everything. */
+/**
+ * `/p/<project>/settings`: a project, its keys, and its deletion. People with the right to write see the keys, the owner sees everything.
+ */
 import { may } from '../../../../domain/actor.ts'
 import type { Refusal } from '../../../../domain/errors.ts'
 import { PING_LOG_LIMIT_MAX, type Project } from '../../../../domain/project.ts'
@@ -66,7 +68,7 @@ async function createApiKey(deps: PageDeps, visit: ProjectVisit): Promise<PageAn
   })
 }
 
-/** What was typed and is wrong. */
+/** Typed values with their errors. */
 interface Typed {
   readonly general?: GeneralValues
   readonly key?: KeyValues
@@ -107,7 +109,7 @@ ${isOwner && deleteCard(href(projectPath(slug, DELETE)))}</div>`,
   }
 }
 
-/** How the metrics of a project are collected. */
+/** Explains how to collect the metrics of a project. */
 function metricsCard(siteRoot: string, { id }: Project): Html {
   const url = `${siteRoot}/projects/${id}/metrics/`
   return card({
@@ -117,7 +119,7 @@ ${copyable(url, 'URL of the metrics')}</div>`,
   })
 }
 
-/** How a project comes onto a screen that everybody sees. */
+/** Explains how to show a project on a public screen. */
 function wallCard(href: Href, siteRoot: string, { slug, name }: Project): Html {
   const wall = href(`/wall?${new URLSearchParams({ p: slug })}`)
   const withKey = `${siteRoot}/tv/#odr_…=${encodeURIComponent(name.toWellFormed())}&theme=dark`

@@ -1,4 +1,4 @@
-/** `/p/<project>/status-page`: what a project shows to everybody, and its preview. */
+/** `/p/<project>/status-page`: the settings of a project's public page, and its preview. */
 
 import { may } from '../../../../domain/actor.ts'
 import { isTag } from '../../../../domain/check/tags.ts'
@@ -35,7 +35,7 @@ import { type NewSection, SECTION_FIELDS, sectionsBody } from './sections.ts'
 import { readSettings, settingsErrors, settingsForm } from './settings-form.ts'
 
 const PATH = 'status-page'
-/** 200 checks with the longest texts, written as forms are; each has four fields. */
+/** Limit for 200 checks with the longest texts, encoded as forms are; each has four fields. */
 const SECTION_FORM_LIMIT: FormLimit = { bytes: 1_048_576, fields: 1_000 }
 
 export function statusPageRoutes(deps: PageDeps): readonly Route[] {
@@ -52,7 +52,7 @@ export function statusPageRoutes(deps: PageDeps): readonly Route[] {
 const pathOf = ({ actor }: ProjectVisit) => projectPath(actor.project.slug, PATH)
 
 interface Typed {
-  /** null: as they are saved */
+  /** null: the saved settings */
   readonly settings: ReturnType<typeof readSettings> | null
   readonly section: NewSection
   readonly errors: FieldErrors
@@ -86,7 +86,7 @@ ${card({ title: 'Sections', body: sectionsBody({ path, sections: page.sections, 
   }
 }
 
-/** For who may only read: where the page is. */
+/** Answers people who may only read: shows the address of the page. */
 async function readerAnswer(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const slug = await findPublicSlug(deps, visit.actor)
   const path = `/status/${slug}`
@@ -165,7 +165,7 @@ async function remove(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> 
   return { kind: 'redirect', to: pathOf(visit), done: 'section-removed' }
 }
 
-/** The page as everybody would see it, whether or not it is public. */
+/** Shows the page as everybody would see it, whether or not it is public. */
 async function preview(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const page = await getStatusPage(deps, visit.actor)
   const status = await readPublicStatus(deps, page)

@@ -1,4 +1,4 @@
-/** The form of a section: which checks are in it, and under which names everybody sees them. */
+/** The form of a section: which checks are in it, and their public names. */
 import { fits } from '../../../../domain/schema.ts'
 import {
   SECTION_NAME_LIMIT,
@@ -16,7 +16,7 @@ import { type FieldErrors, switchField, textField } from '../../parts/forms/fiel
 import { icon } from '../../parts/icons.ts'
 import { bdi, counted, shown } from '../../parts/words/text.ts'
 
-/** Of one form: more than a page shows. */
+/** Most rows that are read from one form: more than a page shows. */
 const ROWS_READ = 250
 
 export function readSection(form: Form): SectionEdit {
@@ -33,7 +33,7 @@ export function readSection(form: Form): SectionEdit {
   }
 }
 
-/** All mistakes, by field. */
+/** Returns all mistakes, by field. */
 export function sectionErrors({ name, rows }: SectionEdit): FieldErrors {
   const errors: Record<string, string> = {}
   if (!fits(SectionName, name)) errors.name = `Write a name of at most ${SECTION_NAME_LIMIT} characters.`
@@ -50,19 +50,19 @@ export function sectionErrors({ name, rows }: SectionEdit): FieldErrors {
 }
 
 export interface SectionForm {
-  /** of the page, with the path of SITE_ROOT */
+  /** path of the page, with the path of SITE_ROOT */
   readonly path: string
-  /** of the status page, with the path of SITE_ROOT */
+  /** path of the status page, with the path of SITE_ROOT */
   readonly pagePath: string
   readonly data: SectionChoices
-  /** what was looked for */
+  /** the text searched for */
   readonly query: string
-  /** as it was typed; null: as it is saved */
+  /** the typed section; null: the saved one */
   readonly typed: SectionEdit | null
   readonly errors: FieldErrors
 }
 
-/** The first button is the one that Enter presses, so it must not move anything. */
+/** Renders the form. Enter presses the first button, so that must not move anything. */
 export function sectionForm(form: SectionForm): Html {
   const { path, pagePath, data, query, typed, errors } = form
   const { section, more } = data
@@ -85,7 +85,7 @@ ${more > 0 && html`<p class="help">${counted(more, 'more check matches', 'more c
 <div class="acts">${submit({ text: 'Remove section', look: 'danger', field: { name: 'section', value: section.id } })}</div><p class="help">Its public names and texts are deleted. The checks stay.</p></form>`
 }
 
-/** The check with what was typed for it. */
+/** Returns the check with the values typed for it. */
 function typedChoice(choice: ServiceChoice, typed: SectionEdit | null): ServiceChoice {
   const row = typed?.rows.find(({ publicId }) => publicId === choice.publicId)
   return row ? { ...choice, ...row } : choice

@@ -1,4 +1,4 @@
-/** The sections of a status page as its members see them: what is in each, their order, and a form for another one. */
+/** The sections of a status page as members of the project see them: their checks, their order, and a form for a new one. */
 import { SECTION_NAME_LIMIT, type Section } from '../../../../domain/status-page/status-page.ts'
 import { type Html, html } from '../../html.ts'
 import { submit } from '../../parts/forms/buttons.ts'
@@ -11,14 +11,14 @@ export interface NewSection {
 }
 
 interface SectionsData {
-  /** where forms are sent, and the begin of the addresses of sections; with the path of SITE_ROOT */
+  /** path to which forms are posted, a prefix of the addresses of sections; includes the path of SITE_ROOT */
   readonly path: string
   readonly sections: readonly Section[]
   readonly fresh: NewSection
   readonly errors: FieldErrors
 }
 
-/** The names of the fields of a new section; the form of the page is on the same page. */
+/** The names of the fields of a new section; they differ from those of the page's form, which is on the same page. */
 export const SECTION_FIELDS = { name: 'section-name', tag: 'section-tag' } as const
 
 export function sectionsBody(data: SectionsData): Html {

@@ -1,4 +1,4 @@
-/** The form of a status page: whether it is public, its address, its words. */
+/** The form of a status page: whether it is public, its address, its texts. */
 import { listProblems, type Problem } from '../../../../domain/schema.ts'
 import {
   STATUS_SLUG_LIMIT,
@@ -12,7 +12,7 @@ import { zoneError, zoneField } from '../../parts/forms/account-fields.ts'
 import { submit } from '../../parts/forms/buttons.ts'
 import { areaField, type FieldErrors, firstBad, switchField, textField } from '../../parts/forms/fields.ts'
 
-/** In their order. */
+/** Names of the fields, in order. */
 const NAMES = ['slug', 'title', 'text', 'tz'] as const
 const MAX_PROBLEMS = 10
 
@@ -27,7 +27,7 @@ export function readSettings(form: Form): StatusPageSettings {
   }
 }
 
-/** All mistakes, by field. */
+/** Returns all mistakes, by field. */
 export function settingsErrors(settings: StatusPageSettings): FieldErrors {
   const problems = listProblems(StatusPageSettings, settings, MAX_PROBLEMS)
   return Object.fromEntries(problems.map((problem) => [problem.path.slice(1), inWords(problem, settings)]))
@@ -41,11 +41,11 @@ function inWords({ path, violation, accepted }: Problem, settings: StatusPageSet
 }
 
 interface SettingsForm {
-  /** where it is sent, with the path of SITE_ROOT */
+  /** path to which the form is posted, with the path of SITE_ROOT */
   readonly action: string
-  /** of the address, before the slug */
+  /** part of the address before the slug */
   readonly base: string
-  /** who cannot use the address; null when anybody can */
+  /** the people who cannot use the address; null if everybody can */
   readonly reach: Html | null
   readonly values: StatusPageSettings
   readonly errors: FieldErrors

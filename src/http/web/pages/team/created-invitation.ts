@@ -14,7 +14,7 @@ function placeOf({ actor }: ProjectVisit) {
   return { name: 'overdue_invitation', path: projectPath(actor.project.slug, INVITED) }
 }
 
-/** @param url that ends with the token */
+/** @param url URL that ends with the token */
 export function toCreatedInvitation(deps: PageDeps, visit: ProjectVisit, url: string): PageAnswer {
   return toShownOnce(deps, visit, placeOf(visit), url.slice(url.lastIndexOf('/') + 1))
 }

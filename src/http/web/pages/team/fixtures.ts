@@ -1,4 +1,4 @@
-/** How the tests ask these pages. */
+/** Test requests for these pages. */
 import type { Fixtures } from '../../fixture.ts'
 
 export const teamFixtures: Fixtures = {
@@ -15,12 +15,12 @@ export const teamFixtures: Fixtures = {
   },
   'POST /p/:project/team/members/:account/remove': { for: 'manage', at: '/p/{project}/team/members/{member}/remove' },
   'GET /p/:project/team/leave': { for: 'read' },
-  // An administrator is in no project.
+  // An administrator is not a member of any project.
   'POST /p/:project/team/leave': { for: 'read', but: { administrator: 422 }, isOnce: true },
   'GET /p/:project/team/ownership': { for: 'own' },
   // The form names nobody.
   'POST /p/:project/team/ownership': { for: 'own', status: 422, form: { to: 'nobody' } },
-  // Nothing is offered.
+  // No ownership is offered.
   'POST /p/:project/team/ownership/accept': { for: 'people', status: 404 },
   'POST /p/:project/team/ownership/end': { for: 'people', status: 404 },
 }

@@ -15,7 +15,7 @@ import { relativeTime } from '../../parts/words/times.ts'
 import type { FormProblems } from '../forms.ts'
 import { INVITATIONS, REVOKE } from './paths.ts'
 
-/** As typed. */
+/** The typed values. */
 export interface InviteValues {
   readonly email: string
   readonly role: Role
@@ -25,7 +25,7 @@ interface InviteData extends PageContext {
   readonly actor: PersonActor
   readonly invitations: readonly Invitation[]
   readonly canMail: boolean
-  /** who cannot use the links; null when anybody can */
+  /** the people who cannot use the links; null if everybody can */
   readonly reach: Html | null
   readonly values: InviteValues
   readonly problems: FormProblems

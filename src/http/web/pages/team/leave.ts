@@ -1,4 +1,4 @@
-/** `/p/<project>/team/leave`: somebody leaves a project. */
+/** `/p/<project>/team/leave`: a member leaves a project. */
 
 import type { Role } from '../../../../domain/account/role.ts'
 import type { Team } from '../../../../services/accounts/team.ts'
@@ -30,7 +30,7 @@ export function leaveRoutes(deps: PageDeps): readonly Route[] {
   ]
 }
 
-/** @returns null for an administrator without a place in the project */
+/** @returns null for an administrator who is not a member of the project */
 export function leaveCard(href: Href, slug: string, { own, members }: Team): Html | null {
   if (own === null) return null
   const isLast =
@@ -42,7 +42,7 @@ export function leaveCard(href: Href, slug: string, { own, members }: Team): Htm
   return card({ title: 'Leave the project', body: html`<div class="stack">${text}</div>` })
 }
 
-/** What each role loses besides the pages. */
+/** The loss of each role, besides the pages. */
 const LOST: Readonly<Record<Role, string>> = {
   'read-only': 'its checks and logs',
   member: 'its checks, logs and integrations, and you can no longer change them',

@@ -1,4 +1,4 @@
-/** `/p/<project>/team/members/<account>`: the role of a member, and the removal. */
+/** `/p/<project>/team/members/<account>`: the role of a member, and their removal. */
 import { may } from '../../../../domain/actor.ts'
 import { getChangeable, type TeamMember } from '../../../../services/accounts/team.ts'
 import { changeRole, readRole, removeMember } from '../../../../services/projects/members.ts'
@@ -35,12 +35,12 @@ function changeMember(deps: PageDeps, visit: ProjectVisit): Promise<PageAnswer> 
   return change(deps, visit, 'member-changed', (id) => changeRole(deps, visit.actor, id, role))
 }
 
-/** An owner can take the project, so it is as sensitive as an offer of the ownership. */
+/** Whether a form makes a member an owner. An owner can take over the project, so this is as sensitive as an offer of the ownership. */
 export function makesOwner({ form }: Visit): boolean {
   return form.text('role') === 'owner'
 }
 
-/** Who has taken the right to manage from themselves sees the team, and who has removed themselves their projects. */
+/** Changes a member. After giving up the right to manage, a person is sent to the team; after leaving, to their projects. */
 async function change(
   deps: PageDeps,
   visit: ProjectVisit,
@@ -86,7 +86,7 @@ ${removeCard(path, isSelf)}</div>`,
   }
 }
 
-/** @param path of the member's page, with that of SITE_ROOT */
+/** @param path the path of the member's page, with that of SITE_ROOT */
 function removeCard(path: string, isSelf: boolean): Html {
   const who = isSelf ? 'You lose' : 'The person loses'
   return card({

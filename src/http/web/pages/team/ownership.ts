@@ -83,7 +83,7 @@ ${formActs({ text: 'Offer project', look: 'primary' }, href(team))}
   }
 }
 
-/** For who may accept the offer. */
+/** Shows the offer to the person who may accept it. */
 export function offerToYou({ href, actor, team: { offer }, now, tz }: TeamData): Html | null {
   if (offer?.toId !== actor.by.accountId) return null
   const path = (page: string) => href(projectPath(actor.project.slug, page))
@@ -94,7 +94,7 @@ export function offerToYou({ href, actor, team: { offer }, now, tz }: TeamData):
   })
 }
 
-/** For owners with a place in the project; administrators make an owner by the role. */
+/** Shows the offer to owners who are members of the project. Administrators make an owner by the role. */
 export function ownershipCard({ href, actor, team: { own, offer }, now, tz }: TeamData): Html | null {
   if (own?.role !== 'owner') return null
   const path = (page: string) => href(projectPath(actor.project.slug, page))

@@ -1,4 +1,4 @@
-/** `/p/<project>/team`: who is in the project. All members see it, managers invite and change others, owners give the project away. */
+/** `/p/<project>/team`: the people of a project. All members see it, managers invite and change others, owners transfer the ownership. */
 import { may } from '../../../../domain/actor.ts'
 import { invite, revokeInvitation } from '../../../../services/accounts/invitations.ts'
 import { canMailLinks } from '../../../../services/accounts/mailed-links.ts'
@@ -25,7 +25,7 @@ import { INVITATIONS, REVOKE, TEAM } from './paths.ts'
 export function teamRoutes(deps: PageDeps): readonly Route[] {
   return [
     projectRoute('GET', TEAM, 'read', (visit) => teamPage(deps, visit)),
-    // Where a form that could not be sent leads back to.
+    // The page to which a form that could not be sent leads back.
     projectRoute('GET', INVITATIONS, 'manage', ({ actor }) => ({
       kind: 'redirect',
       to: projectPath(actor.project.slug, TEAM),

@@ -1,4 +1,4 @@
-/** A project on a wall. Nothing in it is a secret, and nothing leads anywhere: a wall is read from across a room. */
+/** A project on a wall. It contains neither secrets nor links: a wall is read from across a room. */
 
 import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
 import { deadline } from '../../../../domain/check/status.ts'
@@ -15,13 +15,13 @@ import { bdi, counted } from '../../parts/words/text.ts'
 import { timeOf } from '../../parts/words/times.ts'
 import { nightPart } from './night.ts'
 
-/** More stand three abreast, with one line each and without their last runs. */
+/** Most concerns in two columns. More have three columns, one line each, and no strip of their last runs. */
 const TWO_ABREAST = 6
-/** Shown also when there is none. */
+/** States that are shown even if no check has them. */
 const ALWAYS: readonly ShownState[] = ['down', 'up']
 const COUNTED: readonly ShownState[] = ['down', 'late', 'started', 'up', ...SHOWN_STATES]
 
-/** Contents of the section of a project. */
+/** Returns the contents of the section of a project. */
 export function wallParts(wall: Wall, zone: Zone): Html {
   const { project, counts, concerns, moreConcerns } = wall
   const isCrowded = concerns.length > TWO_ABREAST
@@ -47,7 +47,7 @@ function concern(view: CheckView, zone: Zone, isCrowded: boolean): Html {
 `
 }
 
-/** Since when it is down; how long until it is. */
+/** Shows since when a check is down, or how long until it is. */
 function span({ check, state, expected, trouble }: CheckView, { now, tz }: Zone): HtmlValue {
   if (state === 'down') return trouble !== null && html`<b class="for">${timeOf('for', trouble.since, now, tz)}</b>`
   const end = deadline(check, expected)

@@ -14,7 +14,7 @@ export const page = {
   fixtures: {
     'GET /wall': { for: 'read', at: '/wall?p={project}' },
     'GET /tv': { for: 'everybody', at: '/tv/', cache: 'public, max-age=60' },
-    // Sessions count for nothing there.
+    // Sessions are not read there.
     'GET /tv/part': { for: 'everybody', status: 401 },
   },
 } satisfies Page

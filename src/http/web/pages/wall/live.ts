@@ -1,14 +1,14 @@
-/** A wall. It shows what has changed beside what has not, in an order of its own, so the sections are sent whole. */
+/** Live updates of a wall. Changed and unchanged checks are shown in an order of its own, so the sections are sent whole. */
 import type { PersonActor } from '../../../../domain/actor.ts'
 import { type LiveView, partial, partials } from '../../live/view.ts'
 import type { PageDeps } from '../../page.ts'
 import { wallSections } from './sections.ts'
 
 const PAUSE_MS = 1_000
-/** Of the time, to read the projects of one wall, however large they are. */
+/** Share of time spent rereading the projects of one wall, however large they are. */
 const READ_SHARE = 0.05
 
-/** @param tz of the reader's account */
+/** @param tz zone of the reader's account */
 export function wallView(deps: PageDeps, actors: readonly PersonActor[], tz: string): LiveView {
   let pauseMs = PAUSE_MS
   const renderAll = async () => {

@@ -1,6 +1,6 @@
 /**
- * Walls, for a screen that everybody sees. `/wall?p=<slug>&theme=dark` is for who is signed in. `/tv/#<key>=<title>&theme=dark`
- * is for a screen with API keys: what follows the `#` stays in the browser, whose script asks for a part with each key.
+ * Walls, for public screens. `/wall?p=<slug>&theme=dark` is for signed-in people. `/tv/#<key>=<title>&theme=dark` is for a screen with API
+ * keys: the part after the `#` stays in the browser, whose script requests a section with each key.
  */
 
 import type { Person, PersonActor } from '../../../../domain/actor.ts'
@@ -23,17 +23,17 @@ import { accountRoute, publicRoute } from '../new-route.ts'
 import { wallParts } from './grid.ts'
 import { wallSections } from './sections.ts'
 
-/** More would not fit on a screen. */
+/** Most projects, as many as fit on a screen. */
 const PROJECTS = 12
 const TV_CACHED_SECONDS = 60
-/** Screens ask every four seconds, and what happened is on each of them within five. */
+/** Seconds that a section is cached. Screens request it every four seconds, and show an event within five. */
 const PART_SECONDS = 1
-/** For each key: eighty screens, each of which asks 15 times a minute. */
+/** Limit for each key: eighty screens, each with 15 requests a minute. */
 const PARTS_PER_MINUTE = 1_200
-/** Of the time, to read one project again and again, however large it is. */
+/** Share of time spent rereading one project, however large it is. */
 const PART_SHARE = 0.05
 const PARTS_KEPT = 100
-/** The zone of a screen that does not say which it is in. */
+/** Zone of a screen whose request names none. */
 const PART_ZONE = 'UTC'
 
 export function wallRoutes(deps: PageDeps): readonly Route[] {
@@ -43,13 +43,14 @@ export function wallRoutes(deps: PageDeps): readonly Route[] {
     publicRoute('GET', '/tv', () => ({ kind: 'page', page: TV_PAGE, headers: FORMLESS_POLICY }), {
       cache: { seconds: TV_CACHED_SECONDS },
     }),
-    // It has limits of its own, because many screens may share an address.
+    // This route has limits of its own, because many screens may share an address.
     publicRoute('GET', '/tv/part', answerPart, { isUnlimited: true }),
   ]
 }
 
 /**
- * The person in the projects that the address of a wall names by `p`, in that order; in all that they may see if it names none.
+ * Returns the person's rights in the projects that the address of a wall names by `p`, in that order; in all that they may see if it names
+ * none.
  * @returns at most {@link PROJECTS}, and how many more there are
  * @throws Refusal `not-found` for a project that the person may not see
  */
@@ -102,16 +103,16 @@ const TV_PAGE: WallContent = {
 <noscript><p>This page needs JavaScript. <code>/wall</code> works without it if you are signed in.</p></noscript></div>`,
 }
 
-/** It depends on the key, so proxies must not keep it. */
+/** Headers of a section. It depends on the key, so proxies must not keep it. */
 const PART_HEADERS = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key' } as const
 
-/** The section of the project of the key in `X-Api-Key`, made once a second for all screens of the project in a zone. */
+/** Returns the section of the project of the key in `X-Api-Key`. It is rendered once a second for all screens of the project in a zone. */
 function createPart(deps: PageDeps) {
   const { now, longReads, publicLimit } = deps
   const keyLimit = createRateLimit(now, publicLimit.perMinute === 0 ? 0 : PARTS_PER_MINUTE)
   const parts = new BriefCache<string>({
     ...{ now, seconds: PART_SECONDS, share: PART_SHARE, capacity: PARTS_KEPT },
-    // Whoever has a key chooses the zone, so all zones of a project have one share.
+    // The holder of a key chooses the zone, so all zones of a project have one share.
     shareOf: (key) => key.split(' ', 1)[0] ?? key,
   })
   return async ({ request, client, url }: Visit): Promise<PageAnswer> => {
