@@ -1,4 +1,4 @@
-/** The context of the parts of a page, besides their data: it makes their links and times. */
+/** The context of the parts of a page, besides their data: it provides their links and times. */
 import type { Clock, Instant } from '../../lib/time.ts'
 import type { Href } from './href.ts'
 import type { AccountVisit } from './route.ts'
@@ -6,7 +6,7 @@ import type { AccountVisit } from './route.ts'
 export interface PageContext {
   readonly href: Href
   readonly now: Instant
-  /** of the reader's account, IANA name */
+  /** IANA name of the time zone of the reader's account */
   readonly tz: string
 }
 

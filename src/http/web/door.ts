@@ -3,17 +3,17 @@
  *
  * 1. the method, 405                                                                     `answerRequest`
  * 2. the rate limit of public pages, 429                                                 `limitPublic`
- * 3. who is signed in; not asked on public routes                                        `identify`
- * 4. who may use the route: a GET of a stranger goes to the sign-in, a POST gets 401;    `admit`
- *    the project in the path, 404 for who is no member; the role in it, 403
+ * 3. the signed-in person; not read on public routes                                     `identify`
+ * 4. the right to use the route: a stranger's GET leads to the sign-in, a POST gets 401; `admit`
+ *    the project in the path, 404 for people who are not members; the role in it, 403
  * 5. the origin of a POST, 403                                                           `requireOwnOrigin`
  * 6. the form, 400 or 413; not read on routes that email programs post to                `readForm`
- * 7. a proof of who it is, on sensitive routes: whoever has given none lately is asked   `mustConfirm`
+ * 7. a proof of identity, on sensitive routes: people without a recent one are asked     `mustConfirm`
  * 8. the handler                                                                         the route
  * 9. the page in its layout, with the headers of all pages and the route's cache rule    `present`
  *
- * A refusal or an error becomes a page with its status. Access comes before the form, so that strangers can't make the server
- * parse much, and before the origin, so that a wrong SITE_ROOT is told only to who may know it.
+ * A refusal or an error becomes a page with its status. Access is checked before the form, so that strangers can't make the server parse
+ * much, and before the origin, so that a wrong SITE_ROOT is reported only to people who may know it.
  */
 import type { AnyElysia } from 'elysia'
 import { requireAdministrator, requireRight } from '../../domain/actor.ts'
@@ -44,9 +44,9 @@ import { STREAM_SECONDS } from './stream.ts'
 export type DoorDeps = PresentDeps & Pick<HttpDeps, 'site' | 'now' | 'clients' | 'publicLimit'>
 
 export interface Door {
-  /** Adds routes to `app`. @param prefix of `app`: the path of SITE_ROOT, or '' */
+  /** Adds routes to `app`. @param prefix the prefix of `app`: the path of SITE_ROOT, or '' */
   mount(app: AnyElysia, routes: readonly Route[], prefix: string): AnyElysia
-  /** The page for an address that no route has. */
+  /** Returns the page for an address that no route has. */
   notFound(request: Request): Response
 }
 
@@ -70,12 +70,12 @@ export function createDoor(deps: DoorDeps): Door {
   }
 }
 
-/** Whether a browser asks for a page, not a program for an answer in plain text. */
+/** Whether a browser requests a page; programs expect plain text. */
 export function wantsPage({ method, headers }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.get('accept')?.includes('text/html') === true
 }
 
-/** The script of a page would take the sign-in for the stream. */
+/** Whether a page's script requests a stream. The script would take a redirect to the sign-in for the stream. */
 function wantsStream({ headers }: Request): boolean {
   return headers.get('accept')?.includes('text/event-stream') === true
 }
@@ -93,7 +93,7 @@ async function answerRequest(
     const route = routes.find((each) => each.method === method)
     if (!route) throw new MethodNotAllowed(methodsOf(routes))
     if (route.access === 'public' && !route.isUnlimited) limitPublic(deps, request, sockets)
-    // Before rights are read, so that a change of them meanwhile counts.
+    // Read before rights are, so that a change in the meantime counts.
     const mayGoOn = createPermit(deps, route, asked)
     reader = await identify(deps, route, asked)
     const isOpen = route.access === 'public' || route.access === 'visitor'
@@ -117,7 +117,7 @@ async function identify(
   return access === 'public' ? null : people.identify(request, sockets)
 }
 
-/** Whoever may use a route, and its handler for them. */
+/** A reader who may use a route, and its handler for them. */
 interface Admitted {
   readonly reader: Reader | null
   readonly answer: (visit: Visit) => PageAnswer | Promise<PageAnswer>
@@ -155,7 +155,7 @@ async function mustConfirm(
   return isAsked && reader !== null && people.needsConfirmation(reader)
 }
 
-/** Where to come back to. @param routes of one path */
+/** Returns the page to return to. @param routes the routes of one path */
 function pageOf(routes: readonly Route[], { pathname, search }: URL): string {
   return routes.some(({ method }) => method === 'GET') ? pathname + search : START
 }
@@ -182,14 +182,14 @@ function requireOwnOrigin({ site }: DoorDeps, { headers }: Request, scheme: 'htt
   )
 }
 
-/** Without a change of anybody's access it is asked so often, since sessions expire. */
+/** Seconds between two checks of a stream's reader while nobody's access changes: sessions expire. */
 const ASK_EVERY_SECONDS = 10
-/** The least time between two questions, however often somebody's access changes. */
+/** Fewest seconds between two checks, however often access changes. */
 const ASK_PAUSE_SECONDS = 2
 
 /**
- * Whether the reader of a stream could open it again, and has not had it for too long. Asking costs next to nothing until
- * somebody's access has changed.
+ * Creates the check whether the reader of a stream could open it again, and has not had it for too long. A check costs next to nothing
+ * until somebody's access has changed.
  */
 function createPermit(deps: DoorDeps, route: Route, asked: Asked): Occasion['mayGoOn'] {
   const until = addSeconds(deps.now(), STREAM_SECONDS)
@@ -208,7 +208,7 @@ function createPermit(deps: DoorDeps, route: Route, asked: Asked): Occasion['may
   }
 }
 
-/** @returns null for one who could not open the route */
+/** @returns null if the reader could not open the route */
 async function readerNow(
   deps: DoorDeps,
   route: Route,
@@ -235,7 +235,7 @@ function localUrl(request: Request, prefix: string): URL {
   return url
 }
 
-/** Elysia gives null for broken percent-encoding, and no object for a path without names. */
+/** Returns the parameters as texts. Elysia gives null for broken percent-encoding, and no object for a path without names. */
 function textsOf(params: Readonly<Record<string, string | null>> | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, value ?? '']))
 }

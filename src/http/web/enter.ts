@@ -1,4 +1,4 @@
-/** Where a sign-in leads. */
+/** The step after a sign-in: a session, or the page for the second factor. */
 import { CHALLENGE_SECONDS } from '../../domain/account/challenge.ts'
 import { withNext } from '../../domain/account/next.ts'
 import type { Entrance } from '../../services/accounts/sign-in/second-factor.ts'
@@ -8,20 +8,17 @@ import { cookiePlace, readCookie, sessionCookie, setCookie } from './cookie.ts'
 import type { ToastCode } from './parts/toast.ts'
 import type { PageAnswer, VisitorVisit } from './route.ts'
 
-/** The page that asks for the second factor. */
+/** Path of the page for the second factor. */
 export const CODE_PATH = '/sign-in/code'
 
 const AWAITED = 'overdue_sign_in'
 
-/** The token of a sign-in that awaits its second factor; null when the browser has begun none. */
+/** Returns the token of a sign-in that awaits its second factor; null if the browser has begun none. */
 export function readAwaited({ headers }: Request): string | null {
   return readCookie(headers, AWAITED)
 }
 
-/**
- * Leads on from a sign-in, or to the page that asks for the second factor. The session that the browser had ends once there is a
- * new one.
- */
+/** Redirects after a sign-in, or to the page for the second factor. The browser's previous session ends once there is a new one. */
 export async function enter(
   deps: Pick<Deps, 'store' | 'site' | 'now' | 'random'>,
   visit: VisitorVisit,

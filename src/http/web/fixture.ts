@@ -1,29 +1,34 @@
-/** How the tests ask each route of a page. They fill in names in braces: of what their project has, or of what they make for it. */
+/**
+ * The requests with which tests check each route of a page. The tests fill in names in braces, from their project or by creating things.
+ */
 import type { Right } from '../../domain/account/role.ts'
 
 export interface Fixture {
   /**
-   * Who gets its answer: everybody, who is signed in, who may do that in the project, or administrators. A GET leads strangers to the
-   * sign-in, a POST refuses them with 401; others who are signed in get 403, and 404 in a project that they are not in.
+   * Readers who get the page: everybody, signed-in people, people who may do that in the project, or administrators. A GET redirects
+   * strangers to the sign-in, a POST refuses them with 401. Other signed-in people get 403, or 404 in a project of which they are not
+   * members.
    */
   readonly for: 'everybody' | 'people' | Right | 'administrators'
-  /** 200 for a GET and 303 for a POST by default */
+  /** status; 200 for a GET and 303 for a POST by default */
   readonly status?: number
-  /** what somebody gets instead */
+  /** statuses for other readers */
   readonly but?: { readonly stranger?: number; readonly administrator?: number }
-  /** such as `/p/{project}/checks/{new-check}/edit`; the route's own path by default, with its own names */
+  /** path such as `/p/{project}/checks/{new-check}/edit`; the route's own path by default, with its own names */
   readonly at?: string
   /** names and values of fields; `{n}` is another number each time */
   readonly form?: Readonly<Record<string, string>>
-  /** media type of what a GET answers; `text/html` by default, for a page */
+  /** media type of the answer to a GET; `text/html` by default, for a page */
   readonly type?: string
-  /** the header; `no-store` by default */
+  /** Cache-Control header; `no-store` by default */
   readonly cache?: string
-  /** of its answer for who may see it; by default one that allows no frame around it and no style in it */
+  /**
+   * Content-Security-Policy for readers who may see the answer; by default one that allows neither embedding in frames nor inline styles
+   */
   readonly policy?: string
-  /** It ends or changes who has signed in, or sends an email, of which each network may cause some in an hour. */
+  /** Whether the route ends or replaces the session, or sends an email, of which each network may cause only some in an hour. */
   readonly isOnce?: true
 }
 
-/** By method and path: `GET /p/:project/checks`. */
+/** Fixtures by method and path: `GET /p/:project/checks`. */
 export type Fixtures = Readonly<Record<string, Fixture>>

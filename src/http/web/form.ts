@@ -5,15 +5,15 @@ import { readBytes, requireFewFields, STRANGERS_BODY_LIMIT, STRANGERS_FIELDS_LIM
 
 /** The fields that a browser sent. */
 export interface Form {
-  /** The first value of a field; '' when there is none. */
+  /** Returns the first value of a field; '' without one. */
   text(name: string): string
-  /** All values of a field. */
+  /** Returns all values of a field. */
   list(name: string): readonly string[]
-  /** Whether the field was sent, such as a box that is ticked. */
+  /** Whether the field was sent, such as a ticked box. */
   has(name: string): boolean
 }
 
-/** What the body of a form may have. */
+/** Limits of a form's body. */
 export interface FormLimit {
   readonly bytes: number
   /** pairs of a name and a value: each takes more work than its bytes */
@@ -26,6 +26,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 export const NO_FORM: Form = formOf([])
 
 /**
+ * Reads a form.
  * @throws Refusal `invalid` for another type than a form's, or text that can't be stored; `too-large` over `limit`, for the fields before
  * any of them is read
  */
@@ -39,7 +40,7 @@ export async function readForm(request: Request, limit = FORM_LIMIT): Promise<Fo
   return parseForm(bytes)
 }
 
-/** @throws Refusal `invalid` for a broken escape, for bytes that are not UTF-8, and for U+0000 */
+/** Parses a form. @throws Refusal `invalid` for a broken escape, for bytes that are not UTF-8, and for U+0000 */
 export function parseForm(bytes: Uint8Array): Form {
   try {
     return formOf(storable(new TextDecoder('utf-8', { fatal: true }).decode(bytes)).split('&'))
@@ -49,8 +50,9 @@ export function parseForm(bytes: Uint8Array): Form {
 }
 
 /**
- * Pages look for as many names as their project has integrations, so a look-up must not read all fields.
- * @param pairs as they were sent @throws Error for a broken escape, or an escaped text that can't be stored
+ * Builds a form. Pages look up as many names as their project has integrations, so a look-up must not read all fields.
+ * @param pairs the pairs as they were sent
+ * @throws Error for a broken escape, or an escaped text that can't be stored
  */
 function formOf(pairs: readonly string[]): Form {
   const values = new Map<string, string[]>()
@@ -72,14 +74,14 @@ function formOf(pairs: readonly string[]): Form {
 
 const ESCAPED = /[%+]/
 
-/** `decodeURIComponent` refuses what is not UTF-8; `URLSearchParams` would replace it silently. */
+/** Decodes an escaped text. `decodeURIComponent` refuses bytes that are not UTF-8; `URLSearchParams` would replace them silently. */
 function decode(text: string): string {
-  // Most fields of the longest forms are ids, and to look is faster than to decode.
+  // Most fields of the longest forms are ids, and testing is faster than decoding.
   if (!ESCAPED.test(text)) return text
   return storable(decodeURIComponent(text.replaceAll('+', ' ')))
 }
 
-/** @throws Error */
+/** @throws Error if the text can't be stored */
 function storable(text: string): string {
   if (!isStorable(text)) throw new Error('not storable')
   return text

@@ -1,12 +1,12 @@
 /** Local addresses. Links are paths, not URLs, so that they work under every name of the server. */
 
-/** The first page of who is signed in. */
+/** The first page of signed-in people. */
 export const START = '/'
 
 /** Puts the path of SITE_ROOT before a local path such as `/projects`. */
 export interface Href {
   (path: string): string
-  /** the address of a file that pages load */
+  /** returns the address of a file that pages load */
   readonly asset: (name: AssetName) => string
 }
 
@@ -25,7 +25,7 @@ export type AssetName =
   | 'htmx.js'
   | 'states.svg'
 
-/** @param siteRoot without a final slash @param assetPath of a file, below SITE_ROOT */
+/** @param siteRoot without a final slash @param assetPath returns the path of a file, below SITE_ROOT */
 export function createHref(siteRoot: string, assetPath: (name: AssetName) => string): Href {
   const { pathname } = new URL(siteRoot)
   const prefix = pathname === '/' ? '' : pathname
@@ -33,30 +33,26 @@ export function createHref(siteRoot: string, assetPath: (name: AssetName) => str
   return Object.assign(href, { asset: (name: AssetName) => href(assetPath(name)) })
 }
 
-/** The address of a project's page. @param page such as `checks` */
+/** Returns the address of a project's page. @param page such as `checks` */
 export function projectPath(slug: string, page: string): string {
   return `/p/${encodeURIComponent(slug)}/${page}`
 }
 
-/** The address of a check's page, or of one below it. @param page such as `log` */
+/** Returns the address of a check's page, or of one below it. @param page such as `log` */
 export function checkPath(slug: string, publicId: string, page = ''): string {
   return projectPath(slug, `checks/${publicId}${page === '' ? '' : `/${page}`}`)
 }
 
-/**
- * The address of an incident's page, or of one below it.
- * @param n number of the flip that opened it
- * @param page such as `take`
- */
+/** Returns the address of an incident's page, or of one below it. @param n number of the flip that opened it @param page such as `take` */
 export function incidentPath(slug: string, publicId: string, n: number, page = ''): string {
   return projectPath(slug, `alerts/${publicId}-${n}${page === '' ? '' : `/${page}`}`)
 }
 
-/** The tabs of the page that edits a check, in their order. */
+/** The tabs of the page that edits a check, in order. */
 export const EDIT_TABS = ['details', 'schedule', 'rules', 'alerts'] as const
 export type EditTab = (typeof EDIT_TABS)[number]
 
-/** The address of a tab of the page that edits a check. @param query what fills in its fields */
+/** Returns the address of a tab of the page that edits a check. @param query values for its fields */
 export function editPath(
   slug: string,
   publicId: string,
@@ -66,12 +62,12 @@ export function editPath(
   return checkPath(slug, publicId, `edit?${new URLSearchParams({ tab, ...query })}`)
 }
 
-/** The address of an integration's form, or of a page below it. @param page such as `checks` */
+/** Returns the address of an integration's form, or of a page below it. @param page such as `checks` */
 export function integrationPath(slug: string, id: string, page = ''): string {
   return projectPath(slug, `integrations/${id}${page === '' ? '' : `/${page}`}`)
 }
 
-/** The `next` in the address of a step of a sign-in; null: none, or not on this server. */
+/** Returns the `next` in the address of a step of a sign-in; null if there is none, or it is not on this server. */
 export function nextOf({ searchParams }: URL): string | null {
   return localPath(searchParams.get('next'))
 }
@@ -79,11 +75,11 @@ export function nextOf({ searchParams }: URL): string | null {
 const NOWHERE = 'http://local.invalid'
 
 /**
- * The `next` of a sign-in: where to go afterwards, on this server only.
+ * Checks the `next` of a sign-in: the page to open afterwards, on this server only.
  * @param given as the browser sent it; anything but a local path counts as none
  */
 export function localPath(given: string | null): string | null {
-  // Browsers read `//x` and `/\x` as other hosts, and skip control characters and spaces before they do.
+  // Browsers read `//x` and `/\x` as other hosts, and skip control characters and spaces first.
   if (given === null || !/^\/(?![/\\])/.test(given) || /[\\\p{Cc}]/u.test(given)) return null
   const url = URL.parse(given, NOWHERE)
   if (url === null || url.origin !== NOWHERE) return null

@@ -1,11 +1,11 @@
 /** Whether a page of ours sent a form. Another site's page can send one too, with the reader's cookie. */
 
 /**
- * Compares the `Origin` that the browser sent with this server's. A request without `Origin` doesn't count as ours: every
- * browser sends it with a POST.
- * @param headers of the request
+ * Compares the `Origin` that the browser sent with this server's. A request without `Origin` doesn't count as ours: every browser sends it
+ * with a POST.
+ * @param headers the headers of the request
  * @param siteRoot SITE_ROOT
- * @param scheme of the client's connection, as trusted proxies tell
+ * @param scheme the scheme of the client's connection, as reported by trusted proxies
  */
 export function isOwnOrigin(headers: Headers, siteRoot: string, scheme: 'http' | 'https'): boolean {
   const origin = originOf(headers.get('origin'))
@@ -14,7 +14,7 @@ export function isOwnOrigin(headers: Headers, siteRoot: string, scheme: 'http' |
   return origin === originOf(siteRoot) || (host !== null && origin === originOf(`${scheme}://${host}`))
 }
 
-/** Without a default port; null for what is no URL, and for the `null` of pages without an origin. */
+/** Returns the origin of a URL without a default port; null for a text that is not a URL, and for the `null` of pages without an origin. */
 function originOf(text: string | null): string | null {
   const origin = text === null ? null : URL.parse(text)?.origin
   return origin === undefined || origin === 'null' ? null : origin

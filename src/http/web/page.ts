@@ -1,10 +1,10 @@
 /**
- * What a page is made of. It is a folder in `pages/`: views (data in, `Html` out), `Route`s, style sheets and what keeps it live. Its
- * `index.ts` gives the rest of the program all of that as `page`, and `pages/index.ts` lists it. What several pages show is in
- * `parts/`; `context.ts` is what its parts need besides their data; `parts/toast.ts` has the words after a redirect.
- * `scripts/demo/pages.ts` takes its screenshot, and `docs/pages.md` has its row and its key.
+ * The parts of a page. A page is a folder in `pages/`: views (data in, `Html` out), `Route`s, style sheets and live views. Its `index.ts`
+ * exports all of that to the rest of the program as `page`, and `pages/index.ts` lists it. Parts that several pages show are in `parts/`;
+ * `context.ts` has the data that every part needs; `parts/toast.ts` has the messages after a redirect. `scripts/demo/pages.ts` takes its
+ * screenshot, and `docs/pages.md` has its row and its key.
  *
- * A service shows readers descriptions and output of jobs without what pings: `withoutPingSecrets` in `domain/redaction.ts`.
+ * A service shows readers descriptions and output of jobs without ping secrets: `withoutPingSecrets` in `domain/redaction.ts`.
  */
 import type { ImportDesk } from '../../import/engine/desk.ts'
 import type { ServerDeps } from '../../services/common/deps.ts'
@@ -18,19 +18,19 @@ import type { LiveView } from './live/view.ts'
 import type { AccountVisit, MenuPlace, ProjectVisit, Route } from './route.ts'
 import type { TestLimit } from './test-limit.ts'
 
-/** All that pages use. A handler hands it to services, which name their part of it. */
+/** Everything that pages use. A handler passes it to services, which pick the members that they need. */
 export type PageDeps = ServerDeps &
   Pick<HttpDeps, 'publicLimit' | 'longReads' | 'pings'> & {
     readonly importDesk: ImportDesk
-    /** null: the database is no file */
+    /** null: the database is not a file */
     readonly backups: Backups | null
-    /** one for all pages that send tests */
+    /** shared by all pages that send tests */
     readonly tests: TestLimit
-    /** one for all readers */
+    /** shared by all readers */
     readonly nights: NightRows
-    /** likewise */
+    /** shared by all readers */
     readonly pastNights: PastNights
-    /** likewise */
+    /** shared by all readers */
     readonly nightBriefs: NightBriefs
   }
 
@@ -38,17 +38,17 @@ export interface Page {
   readonly routes: (deps: PageDeps) => readonly Route[]
   /** its place in the menu */
   readonly menu?: MenuPlace
-  /** without one: the place of the page that it belongs to */
+  /** if the page has no place: that of the page that it belongs to */
   readonly under?: MenuPlace
-  /** Where Help in the menu leads: a document and a heading in it, `pages#alerts`; to the list of documents by default. */
+  /** target of Help in the menu: a document and a heading in it, `pages#alerts`; the list of documents by default */
   readonly help?: string
-  /** Style sheets, in the order in which they count; those of phones count more. */
+  /** style sheets, in order of precedence; those for phones take precedence over them */
   readonly styles?: readonly string[]
-  /** Style sheets that count more than those of phones. */
+  /** style sheets that take precedence over those for phones */
   readonly lastStyles?: readonly string[]
-  /** Live views of a page of a project, by what its stream is asked for: `/p/<project>/live?view=checks`. */
+  /** live views of a page of a project, by the `view` of its stream: `/p/<project>/live?view=checks` */
   readonly live?: Readonly<Record<string, (deps: PageDeps, visit: ProjectVisit) => LiveView | Promise<LiveView>>>
-  /** Live views of a page of no project: `/live?view=wall`. */
+  /** live views of a page outside projects: `/live?view=wall` */
   readonly liveOfAll?: Readonly<Record<string, (deps: PageDeps, visit: AccountVisit) => WideView | Promise<WideView>>>
   /** for each of its routes */
   readonly fixtures: Fixtures
@@ -57,6 +57,6 @@ export interface Page {
 /** A live view of several projects. */
 export interface WideView {
   readonly view: LiveView
-  /** whose checks it shows; null: all that the reader may see */
+  /** projects whose checks it shows; null: all that the reader may see */
   readonly projectIds: readonly string[] | null
 }

@@ -1,4 +1,4 @@
-/** What every page with a passkey does: it says what to sign, in a cookie and as JSON, and reads what was signed. */
+/** The steps of every page with a passkey: it sends the data to sign, in a cookie and as JSON, and reads the signature. */
 import { CHALLENGE_SECONDS } from '../../domain/account/challenge.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { PasskeyRequest } from '../../services/accounts/sign-in/passkey-requests.ts'
@@ -10,7 +10,7 @@ import type { PageAnswer, Visit } from './route.ts'
 
 const NAME = 'overdue_passkey'
 
-/** @param page that gets the cookie, to which the form is posted */
+/** @param page the page that gets the cookie, to which the form is posted */
 export function optionsAnswer(
   deps: Pick<Deps, 'site'>,
   visit: Visit,

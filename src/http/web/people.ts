@@ -1,4 +1,4 @@
-/** What the door asks about people. Who is signed in, and what they may see, is read at every request. */
+/** People as the door sees them. The signed-in person and their rights are read at every request. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import { needsConfirmation } from '../../services/accounts/sign-in/confirmation.ts'
@@ -13,26 +13,26 @@ import { readSessionCookie } from './cookie.ts'
 import type { ProjectLink } from './layout/frame.ts'
 import type { Identity } from './route.ts'
 
-/** @param sockets null when the request did not come over a socket @returns null when nobody is signed in */
+/** @param sockets null if the request was not received over a socket @returns null if nobody is signed in */
 export type Identify = (request: Request, sockets: Sockets | null) => Promise<Identity | null>
 
 export interface People {
   readonly identify: Identify
-  /** Like {@link identify}, but nobody's session lasts longer by it and no account is made: a stream asks it on its own. */
+  /** Like {@link identify}, but it extends no session and creates no account: streams call it without an action of their reader. */
   readonly recall: Identify
-  /** Whom the proxy names, as given: also who has no account yet. null: nobody, or no proxy that is trusted says so. */
+  /** Returns the person whom the proxy names, also without an account; null if it names nobody, or no trusted proxy does. */
   remoteUser(request: Request, sockets: Sockets | null): string | null
-  /** @returns null for a project that does not exist, and for one that the person may not know of */
+  /** @returns null for a project that does not exist, and for one whose existence the person may not know */
   findProject(person: Person, slug: string): Promise<PersonActor | null>
-  /** Changes whenever somebody may see more or less than before. */
+  /** Returns a value that changes whenever anyone's access changes. */
   accessRevision(): string
-  /** The projects that the person may see, in the order of the switcher. */
+  /** Returns the projects that the person may see, in the order of the switcher. */
   listProjects(person: Person): Promise<readonly ProjectLink[]>
-  /** Whether who asks must prove again who it is before something sensitive. */
+  /** Whether the person must prove their identity again before a sensitive action. */
   needsConfirmation(identity: Identity): Promise<boolean>
-  /** How many alerts of the project wait or failed lately, at most `COUNTED_AT_MOST`. */
+  /** Counts alerts of the project that wait or failed lately, up to `COUNTED_AT_MOST`. */
   countUndelivered(projectId: string): Promise<number>
-  /** How many checks of the project show an advice. */
+  /** Counts checks of the project that show an advice. */
   countAdvised(projectId: string): Promise<number>
 }
 
@@ -70,7 +70,7 @@ function bySession(deps: PeopleDeps): Identifies {
   }
 }
 
-/** The proxy alone says who it is: a session from before the setting counts no more. */
+/** Identifies people by the proxy alone: a session from before the setting no longer counts. */
 function byProxy(deps: PeopleDeps, header: string): Identifies {
   const remoteUser: People['remoteUser'] = (request, sockets) => {
     const socketAddress = socketAddressOf(request, sockets)

@@ -1,4 +1,4 @@
-/** Answers as they go out: pages in their layout, fragments, redirects, files, streams and errors, each with the headers of all pages. */
+/** Sends answers: pages in their layout, fragments, redirects, files, streams and errors, each with the headers of all pages. */
 import { type PersonActor, rightOf } from '../../domain/actor.ts'
 import type { LongReader } from '../../services/common/long-reads.ts'
 import type { Sockets } from '../client.ts'
@@ -23,14 +23,14 @@ import { eventStream } from './stream.ts'
 
 export type PresentDeps = Pick<HttpDeps, 'log' | 'random' | 'stopwatch' | 'longReads'> & {
   readonly people: People
-  /** resolves when a stream must ask again whether its reader may read it */
+  /** resolves when a stream must check again whether its reader may read it */
   readonly streamPause?: () => Promise<unknown>
 }
 
-/** Five pauses are shorter than the 30 seconds after which the server closes a connection on which nothing is sent. */
+/** Pause of a stream between two checks. Five pauses are shorter than the 30 seconds after which the server closes an idle connection. */
 const STREAM_PAUSE_MS = 2_000
 
-/** A request and what is known of it so far. */
+/** A request and the parts of it that are parsed already. */
 export interface Asked {
   readonly request: Request
   readonly sockets: Sockets | null
@@ -39,21 +39,21 @@ export interface Asked {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** For whom a page is laid out. */
+/** The person for whom a page is laid out. */
 export interface Reader extends Identity {
-  /** in the project of the page */
+  /** the reader's rights in the project of the page */
   readonly actor?: PersonActor
 }
 
-/** What an answer goes out with. */
+/** The context of an answer. */
 export interface Occasion {
   readonly site: PageSite
   readonly asked: Asked
-  /** null: nobody is signed in, or it was not asked */
+  /** null: nobody is signed in, or the route is public */
   readonly reader: Reader | null
-  /** what the route says about its answers */
+  /** the route's settings for its answers */
   readonly route: Pick<Route, 'cache' | 'isPacked' | 'menu' | 'help'>
-  /** Asked while a stream runs: whether its reader could open it again. @param also whether the stream may go on otherwise */
+  /** called while a stream runs: whether its reader could open it again. @param also whether the stream may continue otherwise */
   readonly mayGoOn: (also: (now: Identity | null) => Promise<boolean>) => Promise<boolean>
 }
 
@@ -95,7 +95,7 @@ export async function present(deps: PresentDeps, occasion: Occasion, given: Page
   const { events, mayGoOn: also = async () => true } = answer
   const rules = { mayGoOn: () => mayGoOn(also), pause: streamPause, signal }
   const body = method === 'HEAD' ? null : eventStream(events, rules)
-  // Proxies that buffer would hold messages back.
+  // Proxies that buffer would delay messages.
   const type = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
   return new Response(body, { headers: { ...SECURITY_HEADERS, ...cacheHeader('no-store'), ...type } })
 }
@@ -107,7 +107,7 @@ interface SentPage {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Everybody without an account counts as one. */
+/** Returns the reader for limits of long answers. All people without an account count as one. */
 function longReader({ reader }: Occasion): LongReader {
   return { accountId: reader?.account.id ?? '' }
 }
@@ -137,7 +137,7 @@ async function* inPieces({ text }: Html, later: AsyncGenerator<Html>): AsyncGene
   yield encoder.encode(after)
 }
 
-/** @returns null for a page that shows nothing that changes */
+/** @returns null for a page whose content does not change */
 function refreshOf({ request, url }: Asked, content: PageContent): Refresh | null {
   if (request.method === 'POST' || (content.layout !== 'frame' && content.layout !== 'wall')) return null
   if (content.live === undefined) return null
@@ -192,7 +192,7 @@ function currentProject(actor: PersonActor): CurrentProject {
   return { slug, name, right: rightOf(actor) }
 }
 
-/** Needs no store, so it also says that the store can't be used. */
+/** Answers with an error. It needs no store, so it can also report that the store is unusable. */
 export function answerError(
   { log, random }: PresentDeps,
   { site, request, reader }: Pick<Occasion, 'site' | 'reader'> & Pick<Asked, 'request'>,
@@ -202,7 +202,7 @@ export function answerError(
   const id = random.uuid().slice(0, 13)
   const { status, message, headers, isLogged } = explain(error, log, request, { id })
   const isOurs = status >= 500
-  // What the server is too busy for, or has reported once already, has no line of this request yet.
+  // An overload, or an error that is logged once for many requests, has no log line for this request yet.
   if (isOurs && !isLogged) log('warning', 'page refused', { method: request.method, reason: message, id })
   const content = errorPage(site, { status, message, id: isOurs ? id : null })
   const page = gatePage({ site, account: reader?.account ?? null, done: null, content })

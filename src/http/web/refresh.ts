@@ -1,4 +1,4 @@
-/** Pages that show what changes reload themselves in a browser without scripts, if their address asks for it: `?refresh=60`. */
+/** Automatic reloads of pages with live content, for browsers without scripts: `?refresh=60` in the address turns them on. */
 
 const NAME = 'refresh'
 const SECONDS = '60'

@@ -1,8 +1,8 @@
-/** What every answer to a browser says about what it may do. */
+/** Headers that limit what an answer may do in a browser. */
 import { NOT_SNIFFED } from '../headers.ts'
 import type { Cache } from './route.ts'
 
-/** Nothing but files of this server: no inline script or style, no other origin, no frame around a page. */
+/** Builds a policy that allows only files of this server: no inline script or style, no other origin, no frame around a page. */
 const policy = (formAction: "'self'" | "'none'", ...more: readonly string[]) =>
   [
     "default-src 'none'",
@@ -16,13 +16,13 @@ const policy = (formAction: "'self'" | "'none'", ...more: readonly string[]) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Of pages for everybody, which have a script but no form. */
+/** Policy of public pages, which have a script but no form. */
 export const FORMLESS_POLICY = { 'content-security-policy': policy("'none'") } as const
 
-/** Of pages that show a document of this server in a frame. */
+/** Policy of pages that show a document of this server in a frame. */
 export const FRAMING_POLICY = { 'content-security-policy': policy("'self'", "frame-src 'self'") } as const
 
-/** Of a document that pages of this server show in a frame: it has its own styles, and can do nothing but be looked at. */
+/** Headers of a document that pages of this server show in a frame: it may only apply its own styles. */
 export const FRAMED_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -38,7 +38,7 @@ export const FRAMED_HEADERS = {
 export const SECURITY_HEADERS = {
   'content-security-policy': policy("'self'"),
   'x-frame-options': 'DENY',
-  // Other origins learn nothing of an address. `no-referrer` would make the Origin of our own forms null.
+  // Hides addresses from other origins. `no-referrer` would make the Origin of our own forms null.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'x-robots-tag': 'noindex',

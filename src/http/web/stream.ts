@@ -1,33 +1,31 @@
 /** Server-sent events (HTML, 9.2). A stream ends with the browser's connection, with the right to read it, or after an hour. */
 import type { ServerEvent, StreamPart } from './route.ts'
 
-/**
- * Then the browser opens it again by a request of its own, in which a proxy says anew who is signed in.
- */
+/** Seconds after which a stream ends. The browser then opens it again by a new request, in which a proxy reports anew who is signed in. */
 export const STREAM_SECONDS = 3_600
 
 export interface StreamRules {
-  /** Asked after each pause and before each message, so it should cost little: false ends the stream. */
+  /** Called after each pause and before each message, so it should cost little. False ends the stream. */
   readonly mayGoOn: () => Promise<boolean>
-  /** Resolves when it is time to ask again. */
+  /** Resolves when it is time to call `mayGoOn` again. */
   readonly pause: () => Promise<unknown>
-  /** aborted when the browser has left */
+  /** aborted when the browser disconnects */
   readonly signal: AbortSignal
 }
 
-/** A comment, which readers skip. It keeps a connection open on which nothing happens. */
+/** A comment, which readers skip. It keeps an idle connection open. */
 const NOTHING = ':\n\n'
-/** A quiet stream shows that it is alive after so many pauses. */
+/** Pauses after which a quiet stream sends a comment. */
 const PAUSES_PER_COMMENT = 5
 
 const encoder = new TextEncoder()
 
-/** Events as they are sent. The bytes may be sent to many streams. */
+/** Encodes events. The bytes may be sent to many streams. */
 export function eventBytes(events: readonly ServerEvent[]): Uint8Array {
   return encoder.encode(events.map(messageText).join(''))
 }
 
-/** A stream whose reader is slow asks for no more events: what its source keeps meanwhile is the source's to limit. */
+/** Creates a stream. If its reader is slow, it requests no more events: the source must limit those that it keeps in the meantime. */
 export function eventStream(parts: AsyncIterable<StreamPart>, rules: StreamRules): ReadableStream<Uint8Array> {
   const messages = new Messages(parts[Symbol.asyncIterator](), rules)
   return new ReadableStream({
@@ -41,8 +39,8 @@ export function eventStream(parts: AsyncIterable<StreamPart>, rules: StreamRules
 }
 
 /**
- * Waits for the next event, the end of a pause, and the end of the connection. Each of them sets a field and wakes `next`, since
- * promises that are raced again and again would pile up what they are to do.
+ * Waits for the next event, the end of a pause, and the end of the connection. Each of them sets a field and wakes `next`, since promises
+ * that are raced repeatedly would accumulate callbacks.
  */
 class Messages {
   readonly #parts: AsyncIterator<StreamPart>
@@ -70,7 +68,7 @@ class Messages {
       if (this.#hasPaused) {
         if (await this.#askAgain()) return encoder.encode(NOTHING)
       } else if (this.#failure) {
-        // What makes the events may still hold something for its reader, who will not cancel a stream that has failed.
+        // The source may still hold resources for its reader, who will not cancel a stream that has failed.
         this.close()
         throw this.#failure.error
       } else if (this.#arrived) {
@@ -93,7 +91,7 @@ class Messages {
     void this.#parts.return?.()
   }
 
-  /** The headers are sent with the first bytes, and proxies wait for them. */
+  /** Returns the first bytes. The headers are sent with them, and proxies wait for the headers. */
   #begin(): Uint8Array {
     this.#hasBegun = true
     if (!this.#hasEnded) {
@@ -123,7 +121,7 @@ class Messages {
     })
   }
 
-  /** @returns whether the stream must show that it is alive */
+  /** @returns whether the stream must send a comment to stay open */
   async #askAgain(): Promise<boolean> {
     this.#hasPaused = false
     this.#pauses += 1

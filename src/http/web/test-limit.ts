@@ -1,4 +1,4 @@
-/** How many tests of integrations somebody may send, in all projects together: each is a message to other people. */
+/** Limits how many tests of integrations a person may send, in all projects together: each is a message to other people. */
 import { Refusal } from '../../domain/errors.ts'
 import { createSlidingWindow } from '../../lib/limits/sliding-window.ts'
 import type { Clock } from '../../lib/time.ts'

@@ -1,4 +1,4 @@
-/** The files of the pages. Their names hold a hash of their content, so browsers keep them for a year. */
+/** The files that pages load. Their names contain a hash of their content, so browsers keep them for a year. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -23,7 +23,7 @@ interface Asset {
   readonly type: string
   readonly bytes: Uint8Array
   /**
-   * Packs the file once, off the event loop, for the first browser that asks. At the start, before anybody asks, it would cost
+   * Compresses the file once, off the event loop, for the first browser that requests it. At the start, before any request, this would take
    * megabytes, which the process keeps.
    */
   readonly packed: (encoding: Encoding) => Promise<Uint8Array>
@@ -32,7 +32,7 @@ interface Asset {
 const CSS = 'text/css; charset=utf-8'
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
-/** Shapes of the states side by side, which the style sheet cuts out of cells. */
+/** Shapes of the states side by side, from which the style sheet cuts cells. */
 const STATES = asset('states.svg', 'image/svg+xml', states)
 
 const ASSETS: Readonly<Record<AssetName, Asset>> = {
@@ -52,14 +52,14 @@ const ASSETS: Readonly<Record<AssetName, Asset>> = {
   'htmx.js': asset('htmx.js', JAVASCRIPT, htmx),
 }
 
-/** By path. Browsers ask for the last without being told to. */
+/** Icons by path. Browsers request the last one on their own. */
 export const FAVICONS = {
   '/favicon.svg': favicon,
   '/favicon-down.svg': faviconDown,
   '/favicon.ico': favicon,
 } as const
 
-/** Where browsers get the file, below SITE_ROOT. */
+/** Returns the path of the file, below SITE_ROOT. */
 export function assetPath(name: AssetName): string {
   return `/assets/${ASSETS[name].fileName}`
 }
@@ -71,8 +71,8 @@ interface FoundAsset {
 }
 
 /**
- * Finds a file also by its name in another version. During an upgrade, one instance sends a page and another one gets the requests
- * for its files: a style sheet or script of the next version is better than none.
+ * Finds a file also by its name in another version. During an upgrade, one instance sends a page and another one gets the requests for its
+ * files: a style sheet or script of the next version is better than none.
  * @returns null for a name that no file has in any version
  */
 export function findAsset(fileName: string): FoundAsset | null {
@@ -82,8 +82,8 @@ export function findAsset(fileName: string): FoundAsset | null {
 }
 
 /**
- * A window of 64 kB, which is larger than the files, and not the last percent: the usual parameters take megabytes, which the
- * process would keep.
+ * A window of 64 kB, which is larger than the files, and not the highest quality: the default parameters take megabytes, which the process
+ * would keep.
  */
 const BROTLI = { params: { [constants.BROTLI_PARAM_LGWIN]: 16, [constants.BROTLI_PARAM_QUALITY]: 9 } }
 

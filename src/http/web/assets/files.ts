@@ -1,4 +1,4 @@
-/** The files of the pages, the icons, and what programs that read the whole web may read. */
+/** Routes of the pages' files and icons, and of the file for crawlers. */
 
 import { Refusal } from '../../../domain/errors.ts'
 import { chooseEncoding } from '../packing.ts'

@@ -1,4 +1,4 @@
-/** The document around every page: its title, its files, and what the reader has chosen for all pages. */
+/** The document around every page: its title, its files, and the reader's settings for all pages. */
 import type { Account } from '../../../domain/account/account.ts'
 import { oneLine } from '../../../lib/text/text.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
@@ -6,28 +6,28 @@ import type { PageSite } from '../route.ts'
 
 interface Document {
   readonly site: PageSite
-  /** from the page to the project; the name of the site follows */
+  /** titles from the page to the project; the name of the site follows */
   readonly titles: readonly string[]
-  /** number of checks that are down, of all that the reader may see; 0 for strangers */
+  /** number of checks that are down in all projects that the reader may see; 0 for strangers */
   readonly down?: number
-  /** what the reader has chosen; null for strangers: the theme of the system, the zone of the browser, no keys */
+  /** the reader's settings; null for strangers: the theme of the system, the zone of the browser, no keys */
   readonly reader: Pick<Account, 'theme' | 'tz' | 'hasShortcuts'> | null
   /** zone of the times for strangers, if it is not that of their browser */
   readonly tz?: string
   /** class of `<body>` */
   readonly look?: string
-  /** style sheets besides that of all pages */
+  /** style sheets besides the one of all pages */
   readonly styles?: readonly ('reference.css' | 'status.css' | 'wall.css')[]
-  /** that of all pages by default */
+  /** `overdue.js` by default */
   readonly script?: 'overdue.js' | 'status.js' | 'wall.js'
-  /** more for `<head>` */
+  /** more content of `<head>` */
   readonly head?: Html
   readonly body: HtmlValue
 }
 
 /**
- * Read by htmx when it starts. It adds no style of its own, and leaves the history alone. What a reader has ticked or opened stays
- * so when the rest around it changes.
+ * Settings that htmx reads when it starts. It adds no style of its own, and leaves the history alone. Ticked boxes and opened parts keep
+ * their state when the rest around them changes.
  */
 const HTMX_CONFIG = JSON.stringify({
   includeIndicatorCSS: false,
@@ -59,7 +59,9 @@ ${body}
 `
 }
 
-/** `Checks – Harbour Books – Overdue`, without controls that would reorder it, and the name of the site once. */
+/**
+ * Returns a title such as `Checks – Harbour Books – Overdue`, without controls that would reorder it, and with the name of the site once.
+ */
 function documentTitle(titles: readonly string[], siteName: string): string {
   const words = [...titles, siteName].map(oneLine)
   return words.filter((word, index) => word !== '' && words.indexOf(word) === index).join(' – ')

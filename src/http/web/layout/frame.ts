@@ -1,4 +1,4 @@
-/** The frame of the pages for people who are signed in: menu, project switcher, heading, tab bar, help for keys. */
+/** The frame of the pages for signed-in people: menu, project switcher, heading, tab bar, help for keys. */
 import type { Account } from '../../../domain/account/account.ts'
 import { oneLine } from '../../../lib/text/text.ts'
 import { projectPath, START } from '../href.ts'
@@ -27,26 +27,26 @@ export interface ProjectLink {
 export interface FrameData {
   readonly site: PageSite
   readonly account: Pick<Account, 'email' | 'theme' | 'tz' | 'hasShortcuts' | 'isAdministrator'>
-  /** that the page belongs to */
+  /** project that the page belongs to */
   readonly project: CurrentProject | null
-  /** the only one that the reader may see: its menu is on pages of no project too */
+  /** the only project that the reader may see: its menu is on pages outside projects too */
   readonly onlyProject: CurrentProject | null
-  /** all that the reader may see, in the order to show */
+  /** all projects that the reader may see, in display order */
   readonly projects: readonly ProjectLink[]
   /** alerts that wait or failed in the project whose menu is shown, at most `COUNTED_AT_MOST` */
   readonly undelivered: number
   /** checks with advice in that project */
   readonly advised: number
   readonly done: ToldDone | null
-  /** null for a page that shows nothing that changes */
+  /** null for a page whose content does not change */
   readonly refresh: Refresh | null
-  /** true for what no second request shows: a secret, or what a form was answered with */
+  /** true for content that a second request does not show: a secret, or the answer to a form */
   readonly isOnce: boolean
   readonly content: FrameContent
   readonly menu: MenuPlaces
-  /** of those, that of the page; null: none */
+  /** the place of this page; null: none */
   readonly here: MenuPlace | null
-  /** where Help leads: a document and a heading in it; null: to the list of documents */
+  /** target of Help: a document and a heading in it; null: the list of documents */
   readonly help: string | null
 }
 
@@ -77,18 +77,18 @@ ${account.hasShortcuts && keyHelp(site.href, data.menu, place, account.isAdminis
 /** The stream of the numbers of checks that are down. */
 const NUMBERS = '/live?view=counts'
 
-/** A page that must not be loaded again names no rights, so it is not when they change. */
+/** Returns the path of the stream. A page that must not be reloaded names no rights, so that a change of rights does not reload it. */
 function streamPath({ account, project, content, isOnce }: FrameData): string {
   const path = content.live ?? numbersPath(project)
   return isOnce ? path : withRights(path, project?.right ?? null, account.isAdministrator)
 }
 
-/** The stream of a page that shows nothing live but the numbers of its menu. */
+/** The stream of a page on which only the numbers of its menu are live. */
 function numbersPath(project: CurrentProject | null): string {
   return project === null ? NUMBERS : projectPath(project.slug, 'live?view=counts')
 }
 
-/** Markup for browsers without scripts, and for readers of a page that reloads itself. */
+/** Returns markup for browsers without scripts, and for readers of a page that reloads itself. */
 function refreshLine({ site, refresh }: FrameData): Html {
   if (refresh?.isOn) {
     return html`<p class="help">This page reloads every minute. <a href="${site.href(refresh.other)}">Stop</a></p>`
@@ -125,7 +125,7 @@ function helpOf({ menu, help }: FrameData): MenuEntry {
   return help === null ? entry : { ...entry, path: `${entry.path}/${help}` }
 }
 
-/** Numbers beside entries of the menu of a project, always there, so that the script has a place for them. */
+/** Numbers next to entries of a project's menu. They are always rendered, so that the script has a place for them. */
 type Tallies = Partial<Readonly<Record<NonNullable<MenuPlace['tally']>, Html>>>
 
 function talliesOf({ projects, undelivered, advised }: FrameData, place: CurrentProject | null): Tallies {
@@ -152,7 +152,7 @@ function menuLink({ site, here }: FrameData, { place, text, path }: MenuEntry, t
   return html`<a href="${site.href(path)}"${place === here && html` aria-current="page"`}>${icon(place.icon)}<span>${bdi(text)}</span>${tally}</a>`
 }
 
-/** Four places for a thumb; the last one opens what else there is. */
+/** Renders four places for a thumb; the last one opens the rest of the menu. */
 function tabBar(data: FrameData, place: CurrentProject | null): Html {
   const { account, menu, here } = data
   const tallies = talliesOf(data, place)

@@ -1,4 +1,4 @@
-/** One column in the middle of the window, for people who are not in a project: sign-in, set-up, errors, links from emails. */
+/** A page with one column in the middle of the window, for people outside of projects: sign-in, set-up, errors, links from emails. */
 import type { Account } from '../../../domain/account/account.ts'
 import { type Html, html } from '../html.ts'
 import { icon, logo } from '../parts/icons.ts'

@@ -6,11 +6,11 @@ import type { MenuPlace } from '../route.ts'
 export interface CurrentProject {
   readonly slug: string
   readonly name: string
-  /** the most that the reader may do */
+  /** the highest right of the reader */
   readonly right: Right
 }
 
-/** All places that there are. */
+/** All places of the menu. */
 export interface MenuPlaces {
   readonly main: readonly MenuPlace[]
   readonly search: MenuPlace
@@ -23,7 +23,7 @@ export interface MenuEntry extends Pick<MenuPlace, 'text' | 'path'> {
   readonly isTab: boolean
 }
 
-/** @param project that the reader is in, or null @param isAdministrator of the reader */
+/** @param project the project of the page, or null @param isAdministrator whether the reader is one */
 export function mainMenu(
   { main }: MenuPlaces,
   project: CurrentProject | null,
@@ -46,7 +46,7 @@ function hasPageOutside({ path, pathOfAll }: MenuPlace): boolean {
   return pathOfAll !== undefined || !path.startsWith('/p/:project/')
 }
 
-/** The entries as they are shown: those of each group under its name, in the order in which the groups begin. */
+/** Returns the entries of each group under its name, in the order in which the groups begin. */
 export function menuGroups(entries: readonly MenuEntry[]): ReadonlyMap<MenuPlace['group'], readonly MenuEntry[]> {
   return Map.groupBy(entries, ({ place }) => place.group)
 }

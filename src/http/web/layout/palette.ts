@@ -7,17 +7,17 @@ import { icon } from '../parts/icons.ts'
 import type { MenuPlace } from '../route.ts'
 import type { CurrentProject } from './menu.ts'
 
-/** The address of what the palette lists. */
+/** The address of the palette's entries. */
 export const PALETTE_PATH = '/palette'
 
-/** A link to the search for browsers without scripts. @param here the place of the page */
+/** Returns a link to the search for browsers without scripts. @param here the place of the page */
 export function paletteField(href: Href, search: MenuPlace, here: MenuPlace | null): Html {
   return html`<a class="finder" href="${href(search.path)}" data-palette${search === here && html` aria-current="page"`}>${icon(search.icon)}<span>Search or do</span><kbd class="end" aria-hidden="true">Ctrl K</kbd></a>`
 }
 
 /**
- * Dialog of the palette. Its form leads to the search when the script has not come yet.
- * @param project whose checks and commands come first
+ * Returns the dialog of the palette. Its form leads to the search until the script is loaded.
+ * @param project the project whose checks and commands are listed first
  */
 export function paletteDialog(href: Href, search: MenuPlace, project: CurrentProject | null): Html {
   const names = `${PALETTE_PATH}?${new URLSearchParams(project === null ? {} : { p: project.slug })}`

@@ -6,7 +6,7 @@ import { bdi } from '../parts/words/text.ts'
 import type { PageSite, ReferenceContent } from '../route.ts'
 import { documentHtml } from './document.ts'
 
-/** Below it are the documents and the reference. */
+/** Path of the list of documents, below which the documents and the reference are. */
 const DOCUMENTS = '/docs'
 
 export function referenceLayout(site: PageSite, content: ReferenceContent): Html {

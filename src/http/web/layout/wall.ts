@@ -1,4 +1,4 @@
-/** A wall: the whole window, no menu, the time beside the first heading. */
+/** A wall: it fills the window, without a menu, and has the time next to the first heading. */
 import type { Account } from '../../../domain/account/account.ts'
 import { type Html, html } from '../html.ts'
 import type { Refresh } from '../refresh.ts'

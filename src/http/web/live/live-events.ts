@@ -1,4 +1,4 @@
-/** The events of one reader: what its subscription brings, as its view renders it. */
+/** The events of one reader: the updates of its subscription, rendered by its view. */
 import type { LiveUpdate, Subscription } from '../../../services/common/ports/live.ts'
 import { approximately } from '../parts/words/delivery-words.ts'
 import type { ServerEvent } from '../route.ts'
@@ -7,20 +7,20 @@ import { jsonEvent, type LiveView, RELOAD, RELOAD_FOR_RIGHTS } from './view.ts'
 
 interface LiveEventsOptions {
   readonly view: LiveView
-  /** slugs of projects by id, of which the reader gets numbers for the menu */
+  /** slugs by id of the projects whose numbers are in the reader's menu */
   readonly slugs: ReadonlyMap<string, string>
-  /** true: the page was made for somebody who might do more or less, so it is loaded again */
+  /** true: the page was built for other rights than the reader's, so it is reloaded */
   readonly isForOthers: boolean
 }
 
 export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
   readonly #subscription: Subscription
   readonly #options: LiveEventsOptions
-  /** by slug */
+  /** numbers by slug */
   readonly #down = new Map<string, number>()
   #mustRenderAll: boolean
   #mustReload: boolean
-  /** ends when the next message may be made */
+  /** ends when the next message may be sent */
   #rest: Promise<unknown> = Promise.resolve()
 
   constructor(subscription: Subscription, options: LiveEventsOptions) {
@@ -60,7 +60,7 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
     }
     const update = await this.#subscription.next()
     if (update?.kind !== 'project' || pauseMs === 0) return update && this.#render(update)
-    // What comes meanwhile is in the message too: its view reads what is there then.
+    // Updates in the meantime are part of the message too: its view reads the current state.
     await this.#rest
     this.#rest = Bun.sleep(pauseMs)
     return this.#render(this.#subscription.takeNewest() ?? update)
@@ -100,7 +100,7 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
-/** The last event says where the reader stands then. */
+/** Adds to the last event the id of the reader's position. */
 function withId(events: readonly ServerEvent[], id: string): readonly ServerEvent[] {
   const last = events.at(-1)
   return last ? [...events.slice(0, -1), { ...last, id }] : []

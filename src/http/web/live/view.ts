@@ -1,40 +1,40 @@
 /**
- * How open pages show what changes. A page gives its `LiveView`; the stream of the page calls it.
+ * Live updates of open pages. A page provides its `LiveView`; the stream of the page calls it.
  *
- * What is live is a part with an `id`, made by a function that the page uses too. The `Page` names its view, and the
- * page names the stream as `live` of its content (`route.ts`). What changes is told by `services/live/`.
+ * A live part has an `id`, and the same function renders it for the page and for updates. The `Page` names its view, and the page names the
+ * stream as `live` of its content (`route.ts`). `services/live/` reports the changes.
  */
 import type { ProjectUpdate } from '../../../services/common/ports/live.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import type { ServerEvent } from '../route.ts'
 
 export interface LiveView {
-  /** Readers with the same key see the same: what an update becomes is made once for all of them. */
+  /** Readers with the same key see the same, so the events of an update are rendered once for all of them. */
   readonly key: string
-  /** Which updates change the page; the others don't wait for the reader. */
+  /** Whether an update changes the page. Other updates don't wait for the reader. */
   readonly wants: (update: ProjectUpdate) => boolean
-  /** What an update becomes; empty when nothing on the page changes. */
+  /** Returns the events of an update; none if nothing on the page changes. */
   readonly render: (update: ProjectUpdate) => Promise<readonly ServerEvent[]>
   /**
-   * All that the page shows, as it is now: sent first, and to a reader that was too slow. Null for a page that would be too long:
-   * its address says what it has seen, and it is told what it has missed.
+   * Returns the current content of the page: sent first, and to a reader that was too slow. Null for a page that would be too long: its
+   * address contains the last state that it has shown, and it gets the changes since then.
    */
   readonly renderAll: (() => Promise<readonly ServerEvent[]>) | null
-  /** The figures that grow while nothing happens, as they are now; empty when none does. */
+  /** Returns the current figures that grow with time alone; none if there are none. */
   readonly renderAged?: () => Promise<readonly ServerEvent[]>
-  /** least time between two messages, in milliseconds; by default that of the hub */
+  /** least time between two messages, in milliseconds; the hub's by default */
   readonly pauseMs?: number
 }
 
 /**
- * A part of a page for htmx, which puts it in its place.
+ * Returns a part of a page for htmx, which puts it in its place.
  * @param target a CSS selector; a part whose target is not on the page is left out
  */
 export function partial(target: string, swap: 'outerMorph' | 'innerMorph' | 'afterbegin', content: HtmlValue): Html {
   return html`<hx-partial hx-target="${target}" hx-swap="${swap}">${content}</hx-partial>`
 }
 
-/** One message with all parts; none without parts. */
+/** Returns one message with all parts; none without parts. */
 export function partials(parts: readonly Html[]): readonly ServerEvent[] {
   return parts.length === 0 ? [] : [{ data: parts.map(({ text }) => text).join('') }]
 }
@@ -43,8 +43,8 @@ export function jsonEvent(event: string, value: unknown): ServerEvent {
   return { event, data: JSON.stringify(value) }
 }
 
-/** Nobody can say what the reader has missed, or what it shows is no more: it loads the page again. */
+/** Reloads the page, because the missed changes are unknown, or the subject of the page no longer exists. */
 export const RELOAD: ServerEvent = { event: 'reload', data: '' }
 
-/** The page was made for somebody who might do more or less than its reader may now. */
+/** Reloads a page that was built for other rights than its reader has now. */
 export const RELOAD_FOR_RIGHTS: ServerEvent = { event: 'reload', data: 'rights' }

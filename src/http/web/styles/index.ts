@@ -19,7 +19,7 @@ import states from './states.css' with { type: 'text' }
 const COMMENT = /\/\*[\s\S]*?\*\//g
 const SPACE = /\s+/g
 
-/** Styles of all pages. The first file says in which order the layers count. */
+/** Styles of all pages. The first file defines the order of the layers. */
 export const STYLE = small(
   [
     ...[base, layout, states, buttons, forms, lists, messages],
@@ -30,16 +30,16 @@ export const STYLE = small(
   ].join(''),
 )
 
-/** Styles of the API reference and the documents, besides that of all pages. */
+/** Styles of the API reference and the documents, besides those of all pages. */
 export const REFERENCE_STYLE = small(reference)
 
-/** Styles of status pages, besides that of all pages. */
+/** Styles of status pages, besides those of all pages. */
 export const STATUS_STYLE = small(status)
 
-/** Styles of walls, besides that of all pages. */
+/** Styles of walls, besides those of all pages. */
 export const WALL_STYLE = small(wall)
 
-/** Without comments and the spaces that only people need. */
+/** Removes comments, and spaces that only people need. */
 function small(text: string): string {
   return text.replace(COMMENT, '').replace(SPACE, ' ').trim()
 }
