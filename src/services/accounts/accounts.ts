@@ -10,12 +10,15 @@ import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { type FreshLink, issueLink } from './one-time-links.ts'
 
-/** What of it is given changes. */
+/** The changed settings of lists. */
 type ListLook = Partial<Pick<Account, 'listRows' | 'listPicture'>>
 
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
-/** An account without a password, in the zone of the server. Say so when its email is known to be its owner's. @throws Refusal `email-invalid` */
+/**
+ * Returns an account without a password, in the zone of the server. Say so if its email is known to be its owner's.
+ * @throws Refusal `email-invalid`
+ */
 export function newAccount(
   { now, random }: Pick<Deps, 'now' | 'random'>,
   email: string,
@@ -41,7 +44,7 @@ export function newAccount(
   }
 }
 
-/** @returns the form that is stored @throws Refusal `email-invalid` */
+/** @returns the normalized form, which is stored @throws Refusal `email-invalid` */
 export function readEmail(text: string): string {
   const email = normalizeEmail(text)
   if (fits(Email, email)) return email
@@ -49,8 +52,9 @@ export function readEmail(text: string): string {
 }
 
 /**
- * @param tz where its owner probably is: the zone of who makes the account; the owner changes it
- * @returns the account, and a link to choose its password; null where a proxy or the OpenID provider alone signs people in
+ * Creates an account.
+ * @param tz probable zone of its owner, who may change it: that of the person who creates the account
+ * @returns the account, and a link to choose its password; null if a proxy or the OpenID provider alone signs people in
  * @throws Refusal `email-invalid`, `account-exists`
  */
 export async function createAccount(
@@ -67,13 +71,16 @@ export async function createAccount(
   return { account, link: hasPasswords ? await issueLink(deps, 'password', account.id) : null }
 }
 
-/** By email. */
+/** Lists accounts by email. */
 export function listAccounts({ store }: Pick<Deps, 'store'>, by: Person | Operator): Promise<Account[]> {
   requireAdministrator(by)
   return store.accounts.list()
 }
 
-/** For who may see all accounts: names the one that is probably meant. @throws Refusal `account-not-found` */
+/**
+ * Finds an account, for people who may see all accounts. The refusal names the one that is probably meant.
+ * @throws Refusal `account-not-found`
+ */
 export async function getAccount(
   { store }: Pick<Deps, 'store'>,
   by: Person | Operator,
@@ -86,7 +93,10 @@ export async function getAccount(
   throw accountNotFound(idOrEmail, suggest(idOrEmail, emails) ?? undefined)
 }
 
-/** As {@link getAccount}, to make a link for it. @throws Refusal `account-not-found`; `account-suspended`, since its links don't work */
+/**
+ * Does the same as {@link getAccount}, to create a link for the account.
+ * @throws Refusal `account-not-found`; `account-suspended`, since its links don't work
+ */
 export async function getActiveAccount(
   deps: Pick<Deps, 'store'>,
   by: Person | Operator,
@@ -98,8 +108,8 @@ export async function getActiveAccount(
 }
 
 /**
- * The command line may leave the server without an administrator, because it can make another one.
- * @returns a guard that refuses to take the last administrator away
+ * Returns a guard that protects the last administrator. The command line may leave the server without one, because it can create another
+ * one.
  */
 export function mayLose(by: Person | Operator): AllowAccount {
   return ({ email, isAdministrator, isSuspended }, hasOther) => {
@@ -109,7 +119,7 @@ export function mayLose(by: Person | Operator): AllowAccount {
   }
 }
 
-/** Projects stay. @throws Refusal `account-not-found`, `account-needed` */
+/** Deletes an account. Its projects are kept. @throws Refusal `account-not-found`, `account-needed` */
 export async function deleteAccount(deps: WriteDeps, by: Person | Operator, idOrEmail: string): Promise<Account> {
   const { id } = await getAccount(deps, by, idOrEmail)
   const deleted = await deps.store.by(authorOf(deps, by)).accounts.delete(id, mayLose(by))
@@ -118,7 +128,7 @@ export async function deleteAccount(deps: WriteDeps, by: Person | Operator, idOr
 }
 
 interface Preferences {
-  /** name of an IANA time zone */
+  /** IANA name of a time zone */
   readonly tz: string
   readonly theme: Theme
   readonly hasShortcuts: boolean
@@ -131,7 +141,7 @@ export async function setPreferences(deps: WriteDeps, person: Person, preference
   await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, change, null)
 }
 
-/** Keeps how a person wants the rows of lists. */
+/** Stores how a person wants the rows of lists. */
 export async function setListLook(deps: WriteDeps, person: Person, look: ListLook): Promise<void> {
   const change = (stored: Account): Account => ({ ...stored, ...look })
   await deps.store.by(authorOf(deps, person)).accounts.change(person.accountId, change, null)

@@ -1,4 +1,4 @@
-/** Finds projects and checks by ids that stand in addresses from elsewhere, for whoever may see them. */
+/** Finds projects and checks by ids in addresses from elsewhere, for people who may see them. */
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import { isPublicId } from '../../domain/check/public-id.ts'
 import { isUuid } from '../../lib/secrets/uuid.ts'
@@ -6,7 +6,7 @@ import type { CheckPlace } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { enterProject } from '../projects/members.ts'
 
-/** The page of a check, and who opens it there. */
+/** The page of a check, and the rights of the person who opens it there. */
 export interface FoundCheck {
   readonly actor: PersonActor
   readonly publicId: string

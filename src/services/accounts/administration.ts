@@ -1,4 +1,4 @@
-/** What administrators do with the accounts of others. */
+/** Actions of administrators on the accounts of others. */
 
 import type { Account } from '../../domain/account/account.ts'
 import { accountNotFound } from '../../domain/account/account.ts'
@@ -20,7 +20,11 @@ export interface AccountPage {
 
 const PAGE = 50
 
-/** By email. @param text part of the email; '' for all @param after the last email of the page before; null for the first page */
+/**
+ * Reads a page of accounts by email.
+ * @param text part of the email; '' for all
+ * @param after the last email of the previous page; null for the first page
+ */
 export async function readAccountPage(
   { store }: Pick<Deps, 'store'>,
   by: Person | Operator,
@@ -33,7 +37,7 @@ export async function readAccountPage(
   return { accounts, next: found.length > PAGE ? (accounts.at(-1)?.account.email ?? null) : null }
 }
 
-/** Ends its sessions and links. @throws Refusal `account-not-found`, `account-needed` */
+/** Suspends an account, and ends its sessions and links. @throws Refusal `account-not-found`, `account-needed` */
 export function suspendAccount(deps: WriteDeps, by: Person | Operator, idOrEmail: string): Promise<Account> {
   return administer(deps, by, idOrEmail, { isSuspended: true }, mayLose(by))
 }
@@ -43,7 +47,7 @@ export function unsuspendAccount(deps: WriteDeps, by: Person | Operator, idOrEma
   return administer(deps, by, idOrEmail, { isSuspended: false }, () => {})
 }
 
-/** @throws Refusal `account-not-found`; `account-needed` for the last one that is not to be one any more */
+/** @throws Refusal `account-not-found`; `account-needed` if the last administrator would lose the role */
 export function setAdministrator(
   deps: WriteDeps,
   by: Person | Operator,
@@ -67,7 +71,7 @@ async function administer(
   return changed
 }
 
-/** @returns how many sessions ended @throws Refusal `account-not-found` */
+/** @returns number of sessions that ended @throws Refusal `account-not-found` */
 export async function signOutEverywhere(deps: WriteDeps, by: Person | Operator, idOrEmail: string): Promise<number> {
   const { id } = await getAccount(deps, by, idOrEmail)
   return deps.store.by(authorOf(deps, by)).sessions.endAll(id, null)

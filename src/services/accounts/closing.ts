@@ -1,4 +1,4 @@
-/** A person closes the own account. */
+/** Closes a person's own account. */
 import type { Person } from '../../domain/actor.ts'
 import { personIn } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -9,7 +9,7 @@ import { deleteProject } from '../projects/project-deletion.ts'
 
 export type { Closing } from '../../store/store.ts'
 
-/** What would go with the account, and what keeps it. */
+/** Returns what would be deleted with the account, and what prevents that. */
 export function readClosing({ store }: Pick<Deps, 'store'>, { accountId }: Person): Promise<Closing> {
   return store.accounts.readClosing(accountId)
 }
@@ -19,8 +19,8 @@ export function canClose({ isLastAdministrator, shared }: Closing): boolean {
 }
 
 /**
- * Deletes the projects that nobody else is in, then the account. If it is interrupted, the account is still there and can be closed again.
- * @throws Refusal `account-needed` while it is the last administrator, or alone owns a project that has other members
+ * Deletes the projects without other members, then the account. If it is interrupted, the account still exists and can be closed again.
+ * @throws Refusal `account-needed` while the person is the last administrator, or is the only owner of a project that has other members
  */
 export async function closeAccount(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>,
@@ -30,13 +30,13 @@ export async function closeAccount(
   requireClosable(closing)
   for (const project of closing.alone) {
     const owner = personIn(project, person, 'owner')
-    // Somebody may have joined meanwhile, and while the project is deleted nobody may.
+    // Somebody may have joined in the meantime; nobody may while the project is deleted.
     await deps.store.by(authorOf(deps, person)).invitations.endAll(project.id, (people) => {
       if (people > 1) requireClosable({ ...closing, shared: [project] })
     })
     if (owner) await deleteProject(deps, owner)
   }
-  // Somebody may have made it an owner meanwhile, so it is asked again in the transaction.
+  // Somebody may have made the person an owner in the meantime, so the transaction checks again.
   await deps.store.by(authorOf(deps, person)).accounts.close(person.accountId, (now) => {
     requireClosable({ ...now, shared: [...now.shared, ...now.alone] })
   })

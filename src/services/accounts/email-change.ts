@@ -1,4 +1,4 @@
-/** Another email for an account. Where this server sends emails, a link to the new address proves it first. */
+/** Changes the email of an account. If this server sends emails, a link to the new address proves it first. */
 import { type Account, normalizeEmail } from '../../domain/account/account.ts'
 import { linkEnded } from '../../domain/account/token.ts'
 import type { Person } from '../../domain/actor.ts'
@@ -15,9 +15,9 @@ const UNSENT = 'the email about a change of address was not sent'
 const FAILURES = { unsent: UNSENT, unmade: UNSENT }
 
 /**
- * Mails a link to the new address. Without email it changes at once, and the other sessions end.
- * @param kept the lookup of the session that stays
- * @returns `mailed`, also when somebody has the address: an email says so to its owner
+ * Mails a link to the new address. If this server sends no emails, the email changes at once, and the other sessions end.
+ * @param kept the lookup of the session that is kept
+ * @returns `mailed`, also if another account has the address: its owner gets an email about that
  * @throws Refusal `email-invalid`; `over-limit` after too many requests; `account-exists` without email
  */
 export async function requestEmail(
@@ -38,16 +38,16 @@ export async function requestEmail(
   return 'mailed'
 }
 
-/** @param email the new one */
+/** @param email the new email */
 async function makeMail(deps: LinkMailDeps, { accountId, email: from }: Person, email: string): Promise<Mail> {
   const to = addressed(deps, email)
   const isTaken = (await deps.store.accounts.find(email)) !== null
-  // Also for one that is taken, so that it is the same work. Nobody gets it then.
+  // A link is also issued for a taken address, so that the work is the same. Nobody gets it then.
   const { url } = await issueLink(deps, 'email', accountId, email)
   return isTaken ? emailTakenMail(to, from) : newEmailMail(to, from, url)
 }
 
-/** The link, which proves the new address. @throws Refusal `link-ended`, also for the link of another account */
+/** Returns the link, which proves the new address. @throws Refusal `link-ended`, also for the link of another account */
 export async function getNewEmail(
   deps: Pick<Deps, 'store' | 'now'>,
   { accountId }: Person,
@@ -59,8 +59,9 @@ export async function getNewEmail(
 }
 
 /**
- * Changes the email to the one that the link proves, ends the other sessions, and tells the old address.
- * @param kept the lookup of the session that stays @throws Refusal `link-ended`; `account-exists` when somebody has it by now
+ * Changes the email to the one that the link proves, ends the other sessions, and notifies the old address.
+ * @param kept the lookup of the session that is kept
+ * @throws Refusal `link-ended`; `account-exists` if another account has the address by now
  */
 export async function confirmEmail(
   deps: LinkMailDeps,

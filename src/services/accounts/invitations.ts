@@ -1,4 +1,4 @@
-/** Invitations to a project: made, mailed, revoked, accepted. */
+/** Invitations to a project: created, mailed, revoked, accepted. */
 
 import type { Account } from '../../domain/account/account.ts'
 import { INVITATION_SECONDS, type Invitation, requireRoom } from '../../domain/account/invitation.ts'
@@ -36,10 +36,10 @@ type InviteDeps = Pick<
 >
 
 /**
- * Makes a link by which somebody joins the project. With an address it is mailed there and shown to nobody, so that whoever uses it
- * has that address. Without one, who made it passes it on.
- * @throws Refusal `email-invalid`, `invitations-full`, `forbidden`; `mail-off` for an address where no email is set up; `over-limit`
- * after too many emails; `request-failed` when the mail server did not take the email, and there is no invitation then
+ * Creates a link by which a person joins the project. With an address, the link is mailed there and shown to nobody, so that a person who
+ * uses it has that address. Without one, the person who created it passes it on.
+ * @throws Refusal `email-invalid`, `invitations-full`, `forbidden`; `mail-off` for an address if email is not set up; `over-limit` after
+ * too many emails; `request-failed` if the mail server did not accept the email, and then there is no invitation
  */
 export async function invite(
   deps: InviteDeps,
@@ -70,7 +70,7 @@ export async function invite(
   return { url: email === null ? url : null, expiresAt: invitation.expiresAt }
 }
 
-/** Before it is stored, so that one that nobody got is not listed. */
+/** Mails the invitation before it is stored, so that one that nobody got is not listed. */
 async function mailInvitation(
   deps: InviteDeps,
   { by, project }: Actor,
@@ -88,7 +88,7 @@ async function mailInvitation(
   throw new Refusal('request-failed', `the email was not sent (${reason}); ${hint}`, { hint })
 }
 
-/** Those that work, newest first. */
+/** Lists valid invitations, newest first. */
 export async function listInvitations(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   actor: Actor,
@@ -97,7 +97,7 @@ export async function listInvitations(
   return store.invitations.list(actor.project.id, now())
 }
 
-/** @param lookup of an invitation of the project; another one's is left alone @returns false if there is none */
+/** @param lookup the lookup of an invitation of the project; those of other projects are not revoked @returns false if there is none */
 export async function revokeInvitation(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   actor: Actor,
@@ -107,7 +107,7 @@ export async function revokeInvitation(
   return deps.store.by(authorOf(deps, actor.by)).invitations.delete(actor.project.id, lookup)
 }
 
-/** Changes nothing, since programs that scan emails follow links too. @throws Refusal `link-ended` */
+/** Reads an invitation. It changes nothing, since programs that scan emails follow links too. @throws Refusal `link-ended` */
 export async function getInvitation(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   token: string,
@@ -131,7 +131,7 @@ export async function acceptInvitation(
 interface NewAccountForm {
   readonly email: string
   readonly password: string
-  /** name of an IANA time zone */
+  /** IANA name of a time zone */
   readonly tz: string
 }
 
@@ -140,7 +140,7 @@ interface JoinedWithAccount extends Joined {
 }
 
 /**
- * Makes an account that has the role of the invitation, and signs it in. A refusal leaves everything as it is.
+ * Creates an account that has the role of the invitation, and signs it in. A refusal changes nothing.
  * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `tz-invalid`, `account-exists`, `over-limit`, `busy`
  */
 export async function joinWithNewAccount(

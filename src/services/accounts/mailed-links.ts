@@ -1,4 +1,4 @@
-/** Emails about accounts, most with a link: whether they can be sent, and how they go out while nobody waits. */
+/** Emails about accounts, most with a link: whether they can be sent, and how they are sent in the background. */
 import type { Mail } from '../../domain/carrier/mail.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { messageWithCause } from '../../lib/errors.ts'
@@ -14,26 +14,26 @@ export function requireMail(deps: Pick<Deps, 'operator'>): void {
   if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
 }
 
-/** All that mailing a link while nobody waits uses. */
+/** The dependencies of mailing a link in the background. */
 export type LinkMailDeps = Pick<
   Deps,
   'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'mailboxLimits' | 'log' | 'background'
 >
 
-/** What the log says of an email that did not go out. */
+/** Messages of the log about an email that was not sent. */
 interface MailFailures {
-  /** the mail server did not take it */
+  /** the mail server did not accept it */
   readonly unsent: string
   /** there was an error before that */
   readonly unmade: string
 }
 
-/** The longest wait before the work of an email begins. */
+/** The longest pause before the work of an email begins. */
 export const PAUSE_SECONDS = 5
 
 /**
- * Mails in the background, so that neither words nor the time of the answer tell who asks what was mailed. The work begins after a
- * random pause, so that the time of the next answers, which it may hold up, doesn't tell either. Failures are logged.
+ * Mails in the background, so that neither the text nor the time of the answer reveals what was mailed. The work begins after a random
+ * pause, so that the time of the next answers, which it may delay, doesn't reveal it either. Failures are logged.
  * @param make does the same work whether there is such an account or not; null: nothing is mailed
  */
 export function mailLater(

@@ -12,7 +12,7 @@ export interface FreshLink {
   readonly expiresAt: Instant
 }
 
-/** Where the page of each link is, below SITE_ROOT. */
+/** Paths of the links' pages, below SITE_ROOT. */
 const PATHS: Readonly<Record<LinkPurpose, string>> = {
   'first-account': '/setup/',
   password: '/password/',
@@ -22,9 +22,10 @@ const PATHS: Readonly<Record<LinkPurpose, string>> = {
 }
 
 /**
- * A link to choose a password that is not mailed ends the earlier ones of the account.
- * @param accountId null for the first account, and to sign up @param email that the link proves; null: none
- * @param by who makes the link for somebody else, for the audit log; null: the owner of the account, or nobody
+ * Issues a link. A link to choose a password that is not mailed ends the earlier ones of the account.
+ * @param accountId null for the first account, and to sign up
+ * @param email the email that the link proves; null: none
+ * @param by the person who issues the link for somebody else, for the audit log; null: the owner of the account, or nobody
  */
 export async function issueLink(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>,
@@ -39,7 +40,7 @@ export async function issueLink(
   return { url: `${site.links.siteRoot}${PATHS[purpose]}${token}`, expiresAt: link.expiresAt }
 }
 
-/** Changes nothing, since programs that scan emails follow links too. @throws Refusal `link-ended` */
+/** Reads a link. It changes nothing, since programs that scan emails follow links too. @throws Refusal `link-ended` */
 export async function getLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: LinkPurpose,
@@ -50,13 +51,13 @@ export async function getLink(
   return link
 }
 
-/** A link, and the account that it is for. */
+/** A link and its account. */
 export interface AccountLink {
   readonly link: OneTimeLink
   readonly account: Account
 }
 
-/** As {@link getLink}. @throws Refusal `link-ended`, also when the account is suspended */
+/** Does the same as {@link getLink}, and reads the account. @throws Refusal `link-ended`, also if the account is suspended */
 export async function getAccountLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: 'password' | 'sign-in',
@@ -73,7 +74,7 @@ export interface EmailLink extends OneTimeLink {
   readonly email: string
 }
 
-/** As {@link getLink}. @throws Refusal `link-ended` */
+/** Does the same as {@link getLink}, for links that prove an address. @throws Refusal `link-ended` */
 export async function getEmailLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: 'email' | 'sign-up',
@@ -96,7 +97,7 @@ export async function useLink(
   return link
 }
 
-/** The account may get another email while a link is on its way. @throws Refusal `link-ended` */
+/** Checks that the account's email is the link's: it may have changed since the link was sent. @throws Refusal `link-ended` */
 export function requireSameEmail(account: Account, { email }: Pick<OneTimeLink, 'email'>): Account {
   if (account.email !== email) throw linkEnded()
   return account

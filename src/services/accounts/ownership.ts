@@ -18,7 +18,7 @@ type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 const UNSENT = 'the email about an offer of ownership was not sent'
 
 /**
- * Replaces an earlier offer of the project. Where this server sends emails, one tells the other side.
+ * Offers the ownership, and replaces an earlier offer of the project. If this server sends emails, one notifies the other side.
  * @throws Refusal `forbidden`, `member-not-found`
  */
 export async function offerOwnership(
@@ -48,7 +48,7 @@ export async function offerOwnership(
   return offer
 }
 
-/** The offer stands on pages too, so one who has been mailed too much already gets no email. */
+/** Mails the offer. Pages show it too, so a member who was mailed too much already gets no email. */
 function mailOffer(deps: LinkMailDeps, { project, by }: PersonActor, { fromEmail, toEmail }: OwnershipOffer): void {
   const { site, mailboxLimits } = deps
   if (!canMailLinks(deps) || mailboxLimits.ask(toEmail, by) > 0) return
@@ -57,12 +57,16 @@ function mailOffer(deps: LinkMailDeps, { project, by }: PersonActor, { fromEmail
   mailLater(deps, { unsent: UNSENT, unmade: UNSENT }, async () => mail)
 }
 
-/** The person becomes an owner, and who offered the project a member. @throws Refusal `offer-ended`, also for somebody else's */
+/** Makes the person an owner, and the one who offered the project a member. @throws Refusal `offer-ended`, also for somebody else's */
 export async function acceptOwnership(deps: WriteDeps, { project, by }: PersonActor): Promise<void> {
   return deps.store.by(authorOf(deps, by)).offers.accept(project.id, by.accountId, deps.now())
 }
 
-/** Declines an offer to the person; an owner withdraws it. @returns the offer @throws Refusal `offer-ended`, `forbidden` */
+/**
+ * Ends an offer: the person to whom it was made declines it, or an owner withdraws it.
+ * @returns the offer
+ * @throws Refusal `offer-ended`, `forbidden`
+ */
 export async function endOwnershipOffer(deps: WriteDeps, actor: PersonActor): Promise<OwnershipOffer> {
   const { project, by } = actor
   return deps.store.by(authorOf(deps, by)).offers.end(project.id, deps.now(), ({ toId }) => {
@@ -70,13 +74,13 @@ export async function endOwnershipOffer(deps: WriteDeps, actor: PersonActor): Pr
   })
 }
 
-/** The offer of the project, for owners and for who may accept it. @returns null for others, and if there is none */
+/** Returns the offer of the project, for owners and for the person who may accept it; null for others, and without an offer. */
 export async function findOffer({ store, now }: ReadDeps, actor: PersonActor): Promise<OwnershipOffer | null> {
   const offer = await store.offers.find(actor.project.id, now())
   return offer && (offer.toId === actor.by.accountId || may(actor, 'own')) ? offer : null
 }
 
-/** Those that the person may accept, oldest first. */
+/** Lists offers that the person may accept, oldest first. */
 export function listOffersTo({ store, now }: ReadDeps, { accountId }: Person): Promise<OfferOfProject[]> {
   return store.offers.listTo(accountId, now())
 }

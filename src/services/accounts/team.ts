@@ -1,4 +1,4 @@
-/** The team of a project, as its members see it. */
+/** The team of a project, as members see it. */
 import type { Invitation } from '../../domain/account/invitation.ts'
 import type { OwnershipOffer } from '../../domain/account/ownership-offer.ts'
 import { rightToGive } from '../../domain/account/role.ts'
@@ -11,19 +11,19 @@ import { findOffer } from './ownership.ts'
 
 export type { TeamMember } from '../../store/store.ts'
 
-/** A longer team is cut, and its page says so. */
+/** Most members that are listed. A longer team is cut, and its page says so. */
 export const TEAM_LIMIT = 500
 
 export interface Team {
-  /** by email, at most {@link TEAM_LIMIT} */
+  /** members by email, at most {@link TEAM_LIMIT} */
   readonly members: readonly TeamMember[]
   /** true: there are more members */
   readonly isCut: boolean
-  /** who reads; null: an administrator without a place in the project */
+  /** the reader; null: an administrator who is not a member of the project */
   readonly own: TeamMember | null
-  /** for who manages members, newest first */
+  /** for people who manage members, newest first */
   readonly invitations: readonly Invitation[]
-  /** for owners, and for who may accept it */
+  /** for owners, and for the person who may accept it */
   readonly offer: OwnershipOffer | null
 }
 

@@ -12,13 +12,13 @@ type SetUpDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /** An app that is being set up. */
 export interface NewApp {
-  /** for a cookie */
+  /** the value for a cookie */
   readonly token: string
-  /** base32; nothing is stored with the account before a code of it was given */
+  /** base32; nothing is stored with the account before one of its codes was entered */
   readonly secret: string
 }
 
-/** The one that this browser has begun to set up, or another. @param token of the cookie */
+/** Returns the app that this browser has begun to set up, or a new one. @param token the token of the cookie */
 export async function beginApp(deps: SetUpDeps, { accountId }: Person, token: string | null): Promise<NewApp> {
   const begun = await findApp(deps, accountId, token)
   if (begun !== null) return begun
@@ -40,13 +40,13 @@ function readSecret(data: string): string {
 }
 
 type SetUpResult =
-  /** in clear, for this once */
+  /** codes in clear, returned only once */
   | { readonly kind: 'done'; readonly recoveryCodes: readonly string[] }
   | { readonly kind: 'wrong-code' }
   /** it was finished already, or took too long */
   | { readonly kind: 'ended' }
 
-/** Ends the other sessions. @param token see {@link NewApp} @param kept the lookup of the session that stays */
+/** Finishes the set-up, and ends the other sessions. @param token see {@link NewApp} @param kept the lookup of the session that is kept */
 export async function finishApp(
   deps: SetUpDeps,
   person: Person,
@@ -69,17 +69,17 @@ function makeCodes({ random }: Pick<Deps, 'random'>): readonly string[] {
   return Array.from({ length: RECOVERY_CODES }, () => makeRecoveryCode(random.bytes))
 }
 
-/** Ends the other sessions. @param kept the lookup of the session that stays */
+/** Removes the app, and ends the other sessions. @param kept the lookup of the session that is kept */
 export async function removeApp(deps: SetUpDeps, person: Person, kept: string | null): Promise<void> {
   await deps.store.by(authorOf(deps, person)).secondFactors.set(person.accountId, null, kept)
 }
 
-/** How many are left. */
+/** Counts the remaining recovery codes. */
 export function countRecoveryCodes({ store }: Pick<Deps, 'store'>, { accountId }: Person): Promise<number> {
   return store.secondFactors.countRecoveryCodes(accountId)
 }
 
-/** In place of the earlier ones. @returns them in clear, for this once; null without an authenticator app */
+/** Replaces the recovery codes. @returns the new ones in clear, only once; null without an authenticator app */
 export async function replaceRecoveryCodes(deps: SetUpDeps, person: Person): Promise<readonly string[] | null> {
   const codes = makeCodes(deps)
   const author = authorOf(deps, person)
@@ -90,8 +90,9 @@ export async function replaceRecoveryCodes(deps: SetUpDeps, person: Person): Pro
 }
 
 /**
- * For who has lost what they prove it by: the app, the recovery codes and the passkeys. Ends all sessions.
- * @returns the account; its `totp` is null @throws Refusal `account-not-found`
+ * Removes the second factor of a person who has lost the app, the recovery codes or the passkeys. Ends all sessions.
+ * @returns the account; its `totp` is null
+ * @throws Refusal `account-not-found`
  */
 export async function removeSecondFactor(deps: SetUpDeps, by: Person | Operator, idOrEmail: string): Promise<Account> {
   requireAdministrator(by)

@@ -1,4 +1,7 @@
-/** The first account: made with a one-time link, or from the settings. It administers, and owns what nobody owns. */
+/**
+ * The first account: created with a one-time link, or from the settings. It is an administrator, and becomes the owner of projects without
+ * one.
+ */
 
 import type { Account } from '../../../domain/account/account.ts'
 import { linkEnded } from '../../../domain/account/token.ts'
@@ -23,26 +26,26 @@ export async function needsFirstAccount({ store }: Pick<Deps, 'store'>): Promise
 
 type LinkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
 
-/** Earlier links go on working until there is an account. @returns null when there is one already */
+/** Issues a link. Earlier links stay valid until there is an account. @returns null if there is one already */
 export async function offerFirstAccount(deps: LinkDeps): Promise<FreshLink | null> {
   return (await needsFirstAccount(deps)) ? issueLink(deps, 'first-account', null) : null
 }
 
-/** As {@link offerFirstAccount}. @throws Refusal `first-account-exists` */
+/** Does the same as {@link offerFirstAccount}. @throws Refusal `first-account-exists` */
 export async function issueFirstAccountLink(deps: LinkDeps): Promise<FreshLink> {
   const link = await offerFirstAccount(deps)
   if (link === null) throw new Refusal('first-account-exists', 'there is an account already')
   return link
 }
 
-/** What the first account will own. */
+/** The projects that the first account will own. */
 export interface FirstSetUp {
   readonly projects: readonly Project[]
-  /** true: a project has the name that the server gave it, and the set-up may give it another */
+  /** true: a project has the name that the server gave it, and the set-up may rename it */
   readonly canRename: boolean
 }
 
-/** @throws Refusal `link-ended`, also when a command has made an account meanwhile */
+/** @throws Refusal `link-ended`, also if a command has created an account in the meantime */
 export async function getFirstSetUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<FirstSetUp> {
   await getLink(deps, 'first-account', token)
   if (!(await needsFirstAccount(deps))) throw linkEnded()
@@ -54,7 +57,7 @@ interface FirstSignIn {
   readonly account: Account
   /** null: a proxy signs people in */
   readonly session: FreshSession | null
-  /** where the first check is made; null when there is no project */
+  /** the project of the first check; null if there is none */
   readonly project: Project | null
 }
 
@@ -64,13 +67,13 @@ export interface FirstAccountForm {
   readonly password: string | null
   /** new name of the first project; null keeps it */
   readonly projectName: string | null
-  /** name of an IANA time zone */
+  /** IANA name of a time zone */
   readonly tz: string
 }
 
 /**
- * Creates the account and signs it in. A refusal leaves everything as it is. The account is written first: when the session can't
- * be written after that, it stays, and its owner signs in.
+ * Creates the account and signs it in. A refusal changes nothing. The account is written first: if the session can't be written after that,
+ * the account is kept, and its owner signs in.
  * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `name-invalid`, `project-name-taken`, `tz-invalid`, `busy`
  */
 export async function createFirstAccount(
@@ -98,7 +101,7 @@ export async function createFirstAccount(
   return { account, session, project }
 }
 
-/** The project that the server has made, by its name now; otherwise the oldest. */
+/** Returns the project that the server created, with its current name; otherwise the oldest. */
 async function firstProject({ store }: Pick<Deps, 'store'>, before: readonly Project[]): Promise<Project | null> {
   const first = before.find(({ name }) => name === FIRST_PROJECT) ?? before[0]
   return first ? store.projects.find(first.id) : null
@@ -106,11 +109,11 @@ async function firstProject({ store }: Pick<Deps, 'store'>, before: readonly Pro
 
 interface AdminSettings {
   readonly email: string
-  /** null: signs in by the proxy */
+  /** null: the account signs in by the proxy */
   readonly password: string | null
 }
 
-/** Creates the account that the settings name. @returns null when there is an account already */
+/** Creates the account that the settings name. @returns null if there is an account already */
 export async function createAdmin(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>,
   { email, password }: AdminSettings,

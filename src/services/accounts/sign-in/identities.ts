@@ -1,4 +1,4 @@
-/** Who a person is at OpenID providers. */
+/** Identities of people at OpenID providers. */
 import type { Account } from '../../../domain/account/account.ts'
 import type { Identity, IdentityKey } from '../../../domain/account/identity.ts'
 import type { Person } from '../../../domain/actor.ts'
@@ -9,12 +9,12 @@ import { canMailLinks } from '../mailed-links.ts'
 
 export type { Identity, IdentityKey } from '../../../domain/account/identity.ts'
 
-/** Oldest first. */
+/** Lists identities, oldest first. */
 export function listIdentities({ store }: Pick<Deps, 'store'>, person: Person): Promise<Identity[]> {
   return store.identities.list(person.accountId)
 }
 
-/** Whether the person can prove at the provider who it is. */
+/** Whether the person can prove their identity at the provider. */
 export async function hasIdentity(
   { store, signInRules: { oidc } }: Pick<Deps, 'store' | 'signInRules'>,
   { id }: Account,
@@ -24,8 +24,9 @@ export async function hasIdentity(
 }
 
 /**
- * Ends the other sessions. Does nothing for an identity that the person does not have.
- * @param session the lookup of the one that stays @throws Refusal `identity-needed` when the account would be left without a way in
+ * Unlinks an identity, and ends the other sessions. Does nothing for an identity that the person does not have.
+ * @param session the lookup of the session that is kept
+ * @throws Refusal `identity-needed` if the account would have no way to sign in
  */
 export async function unlinkIdentity(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'signInRules' | 'operator'>,

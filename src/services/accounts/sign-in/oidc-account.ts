@@ -1,4 +1,4 @@
-/** Which account belongs to somebody whom the OpenID provider has signed in. */
+/** Finds the account of a person whom the OpenID provider has signed in. */
 import type { Account } from '../../../domain/account/account.ts'
 import type { Identity } from '../../../domain/account/identity.ts'
 import type { ProvenPerson } from '../../../domain/account/openid.ts'
@@ -17,8 +17,8 @@ export function refused(message: string): Refusal {
 }
 
 /**
- * Finds the account that is linked, else the one of the email, which it links, else makes one. The group that administers decides
- * at each sign-in whether it is an administrator's.
+ * Finds the linked account, or else the one with the email, which it links, or else creates one. If an administrators' group is set, it
+ * decides at each sign-in whether the account is an administrator's.
  * @throws Refusal `oidc-refused`
  */
 export async function accountOf(deps: AccountDeps, person: ProvenPerson, browser: Browser): Promise<Account> {
@@ -33,12 +33,12 @@ export async function accountOf(deps: AccountDeps, person: ProvenPerson, browser
   return (await deps.store.by(author).accounts.setAdministrator(account.id, isAdministrator)) ?? account
 }
 
-/** @returns null where groups say nothing about that */
+/** @returns null if groups don't decide that */
 function administers({ adminGroup }: OidcProvider, { groups }: ProvenPerson): boolean | null {
   return adminGroup === null ? null : groups.includes(adminGroup)
 }
 
-/** For who was never here. Their email counts only if the provider has verified it: else anybody could take an account over. */
+/** Welcomes a new person. Their email counts only if the provider has verified it: otherwise anybody could take over an account. */
 async function welcome(
   deps: AccountDeps,
   provider: OidcProvider,
@@ -64,7 +64,7 @@ async function welcome(
   return create(deps, provider, { ...person, email }, browser)
 }
 
-/** Only to who is known to have the address: somebody else may have made the account in its owner's place. */
+/** Links only to an account whose owner is known to have the address: somebody else may have created it in the owner's place. */
 async function linkByEmail(deps: AccountDeps, person: ProvenPerson, account: Account, browser: Browser): Promise<void> {
   if (!account.isEmailConfirmed) {
     const way = deps.signInRules.hasLocalSignIn
@@ -90,7 +90,7 @@ async function create(
   const identity = identityOf(deps, person, account)
   const writes = () => store.by(authorOf(deps, personOf(account, browser.address)))
   if (!(await store.accounts.exist())) {
-    // The first account administers, so it is made for nobody else.
+    // The first account is an administrator, so it is created for nobody else.
     if (!isAdministrator) throw refused('this server has no account yet; ask whoever runs it to make the first one')
     if (await writes().accounts.createFirst({ account, rename: null })) {
       await writes().identities.link(identity, null)
@@ -107,7 +107,7 @@ async function create(
   } catch (error) {
     const isRace = error instanceof Refusal && (error.code === 'account-exists' || error.code === 'identity-taken')
     if (!isRace) throw error
-    // Another window of the same browser was a moment earlier.
+    // Another window of the same browser was faster.
     const other = await store.identities.findAccount(person)
     if (other) return other
     throw refused('the account was made meanwhile; begin again')

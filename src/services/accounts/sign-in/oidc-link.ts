@@ -1,6 +1,6 @@
 /**
- * Linking a person of the OpenID provider to an account. What the provider has said waits as a challenge until the owner of the
- * account has seen it and agrees: the browser may be signed in there as somebody else than its reader thinks.
+ * Links an identity at the OpenID provider to an account. The provider's answer is kept as a challenge until the owner of the account has
+ * seen it and agrees: the browser may be signed in there as another person than its reader thinks.
  */
 import type { Account } from '../../../domain/account/account.ts'
 import type { ProvenPerson } from '../../../domain/account/openid.ts'
@@ -12,13 +12,13 @@ import { findToken, issueToken, takeToken } from '../tokens.ts'
 import { refused } from './oidc-account.ts'
 import { type Browser, personOf } from './sessions.ts'
 
-/** Who is signed in here while the browser comes back. */
+/** The person who is signed in here while the browser returns. */
 export interface SignedInHere {
   readonly account: Account
   readonly session: Session
 }
 
-/** Whom the provider has named. */
+/** The person whom the provider has named. */
 export type NamedPerson = Pick<ProvenPerson, 'issuer' | 'subject' | 'name' | 'email'>
 
 /** @returns a token for a cookie, with which the owner of the account agrees within minutes */
@@ -31,7 +31,7 @@ export function awaitLink(
   return issueToken(deps, { purpose: 'link', accountId: account.id, data: JSON.stringify(named) })
 }
 
-/** Whom the account would be linked to. @returns null for nobody, or once it took too long; also for another account */
+/** Returns the identity to which the account would be linked; null without one, or once it took too long, or for another account. */
 export async function findAwaitedLink(
   deps: Pick<Deps, 'store' | 'now'>,
   token: string | null,
@@ -41,7 +41,7 @@ export async function findAwaitedLink(
   return waiting?.accountId === account.id ? (JSON.parse(waiting.data) as NamedPerson) : null
 }
 
-/** Links, and ends the other sessions. @throws Refusal `oidc-refused` with words for the person */
+/** Links the identity, and ends the other sessions. @throws Refusal `oidc-refused` with a message for the person */
 export async function confirmLink(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'signInRules'>,
   token: string | null,
@@ -68,7 +68,7 @@ export async function confirmLink(
   }
 }
 
-/** Ends what waits for the account, without linking. @returns as {@link findAwaitedLink}, before it ended */
+/** Ends the challenge of the account without linking. @returns the same as {@link findAwaitedLink}, before it ended */
 export async function dropLink(
   deps: Pick<Deps, 'store' | 'now'>,
   token: string | null,

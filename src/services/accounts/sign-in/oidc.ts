@@ -1,6 +1,6 @@
 /**
- * Signing in at the OpenID provider. A browser is sent there and comes back with a code. What must come back with it is kept as a
- * challenge, bound to the browser by a cookie, and is taken once.
+ * Signing in at the OpenID provider. A browser is sent there and returns with a code. The values that must return with it are kept as a
+ * challenge, which is bound to the browser by a cookie, and taken once.
  */
 import type { Account } from '../../../domain/account/account.ts'
 import { type Claims, type OpenIdSecrets, type ProvenPerson, readClaims } from '../../../domain/account/openid.ts'
@@ -16,22 +16,22 @@ import { accountOf, refused } from './oidc-account.ts'
 import { awaitLink, type SignedInHere } from './oidc-link.ts'
 import { type Browser, type FreshSession, startSession } from './sessions.ts'
 
-/** What somebody goes to the provider for: to sign in, to prove again who it is, or to link who they are there. */
+/** The purpose of a visit to the provider: to sign in, to prove one's identity again, or to link it. */
 export type OidcPurpose = 'sign-in' | 'confirm' | 'link'
 
-/** What this server keeps of a sign-in that is under way. */
+/** The data that this server keeps of a pending sign-in. */
 interface Begun extends OpenIdSecrets {
   readonly purpose: OidcPurpose
-  /** local path to which it leads */
+  /** local path to which the sign-in leads */
   readonly next: string | null
   /** seconds since 1970 */
   readonly at: number
 }
 
 interface OidcStart {
-  /** at the provider */
+  /** URL at the provider */
   readonly url: string
-  /** for a cookie */
+  /** the value for a cookie */
   readonly token: string
 }
 
@@ -40,10 +40,7 @@ type OidcDeps = Pick<
   'store' | 'now' | 'random' | 'log' | 'signInLimits' | 'signInRules' | 'openId' | 'site' | 'operator'
 >
 
-/**
- * @param account who is signed in; needed to confirm and to link
- * @throws Refusal `oidc-unavailable`; `over-limit` before any work
- */
+/** @param account the signed-in account; needed to confirm and to link @throws Refusal `oidc-unavailable`; `over-limit` before any work */
 export async function beginOidc(
   deps: OidcDeps,
   { purpose, next, account }: Pick<Begun, 'purpose' | 'next'> & { readonly account: Account | null },
@@ -68,16 +65,17 @@ export async function beginOidc(
   return { url: beginning.url, token: await issueToken(deps, { purpose: 'oidc', accountId, data }) }
 }
 
-/** Where a sign-in at the provider has led. */
+/** The result of a sign-in at the provider. */
 export type OidcEnd =
   | { readonly kind: 'signed-in'; readonly session: FreshSession; readonly next: string | null }
   | { readonly kind: 'confirmed'; readonly next: string | null }
-  /** whoever is to be linked, once the owner of the account agrees by this token */
+  /** the identity to link, once the owner of the account agrees by this token */
   | { readonly kind: 'named'; readonly token: string }
 
 /**
- * @param token of the cookie @param answer the query with which the browser came back
- * @throws Refusal `oidc-refused` with words for the person, `oidc-unavailable`
+ * @param token the token of the cookie
+ * @param answer the query with which the browser returned
+ * @throws Refusal `oidc-refused` with a message for the person, `oidc-unavailable`
  */
 export async function finishOidc(
   deps: OidcDeps,
@@ -90,7 +88,7 @@ export async function finishOidc(
   const waiting = await findToken(deps, 'oidc', token)
   if (waiting === null) throw beginAgain(deps)
   const begun = JSON.parse(waiting.data) as Begun
-  // Before it is taken, so that nobody ends a sign-in by sending the browser here.
+  // Checked before the challenge is taken, so that nobody ends a sign-in by sending the browser here.
   if (!isSameSecret(answer.get('state') ?? '', begun.state)) throw foreign(provider)
   if ((await takeToken(deps, 'oidc', token)) === null) throw beginAgain(deps)
   const { claims, tellsProof } = await ask(deps, provider, answer, begun)
@@ -106,7 +104,7 @@ export async function finishOidc(
   }
   await requireSame(deps, provider, person, here.account)
   const others = (await listMeans(deps, here.account)).filter((means) => means !== 'oidc')
-  // An account that has nothing else could never confirm anything with a provider that does not tell.
+  // An account without other means could never confirm anything with a provider that does not report the time of the proof.
   const isAccepted = person.provedAt === null && !tellsProof && others.length === 0
   if (!isAccepted) requireFresh(provider, person, begun)
   await deps.store.sessions.confirm(here.session.lookup, deps.now())
@@ -144,10 +142,10 @@ async function requireSame({ store }: OidcDeps, { name }: OidcProvider, person: 
   throw refused(`you signed in at ${name} as somebody else than here`)
 }
 
-/** The clock of the provider may be behind. */
+/** Seconds by which the clock of the provider may be behind. */
 const CLOCKS_DIFFER_SECONDS = 60
 
-/** Without it, whoever finds a browser that is signed in at the provider too could confirm. */
+/** Requires a recent proof. Without it, anyone at a browser that is also signed in at the provider could confirm. */
 function requireFresh({ name }: OidcProvider, { provedAt }: ProvenPerson, { at }: Begun): void {
   if (provedAt === null) {
     throw refused(

@@ -1,4 +1,4 @@
-/** Passkeys that prove who somebody is: at the sign-in, as its second factor, and before something sensitive. */
+/** Passkeys that prove a person's identity: at the sign-in, as its second factor, and before a sensitive action. */
 import { isPasskeyId, type Passkey, type PasskeyUse, userHandle } from '../../../domain/account/passkey.ts'
 import type { Session } from '../../../domain/account/session.ts'
 import type { PasskeyRules } from '../../../domain/account/sign-in-rules.ts'
@@ -12,9 +12,9 @@ import { type Browser, startSession } from './sessions.ts'
 type ProofDeps = Pick<Deps, 'store' | 'now'>
 
 /**
- * Signs in whoever the passkey belongs to. One that has recognised the person, by a PIN or a finger, is two factors; after another
- * one the second factor of the account is asked for, if it has one.
- * @throws Refusal `passkey-refused`, in the same words whatever is wrong with the passkey or its account; `unauthorized`, as
+ * Signs in the owner of the passkey. A passkey that has recognised the person, by a PIN or a finger, is two factors; after another one the
+ * second factor of the account is required, if it has one.
+ * @throws Refusal `passkey-refused`, with the same message for every problem of the passkey or its account; `unauthorized`, as
  * `startSession` does
  */
 export async function signInByPasskey(
@@ -35,12 +35,12 @@ export async function takesPasskey({ store }: Pick<Deps, 'store'>, awaited: Awai
   return !isAgain(awaited) && (await store.passkeys.list(awaited.account.id)).length > 0
 }
 
-/** After a passkey as the first factor, a second one may be the same. */
+/** Whether a passkey was the first factor: the second one may then be the same. */
 function isAgain({ method }: AwaitedSignIn): boolean {
   return method === 'passkey'
 }
 
-/** The second factor of a sign-in, whose challenge ends. @throws Refusal `passkey-refused` */
+/** Verifies the second factor of a sign-in, and ends its challenge. @throws Refusal `passkey-refused` */
 export async function verifyPasskeyFactor(
   deps: ProofDeps,
   rules: PasskeyRules,
@@ -54,7 +54,7 @@ export async function verifyPasskeyFactor(
   return 'passkey'
 }
 
-/** Proves again who has the session. @throws Refusal `passkey-refused` */
+/** Confirms the identity of the owner of a session. @throws Refusal `passkey-refused` */
 export async function confirmByPasskey(
   deps: ProofDeps,
   rules: PasskeyRules,
@@ -76,12 +76,12 @@ async function verifyAnswer(
   const passkey = isPasskeyId(assertion.id) ? await deps.store.passkeys.find(assertion.id) : null
   if (!passkey || !isFor(passkey, purpose, assertion.response.userHandle ?? null)) throw passkeyRefused()
   const use = await verifyPasskeyUse(rules, challenge, passkey, assertion)
-  // Two answers at once may both have been verified against the same counter, and the passkey may be gone.
+  // Two simultaneous answers may both have been verified against the same counter, and the passkey may have been removed.
   if (!(await deps.store.passkeys.use(use, deps.now()))) throw passkeyRefused()
   return { accountId: passkey.accountId, isVerified: use.isVerified }
 }
 
-/** Web Authentication, 7.2, step 6: who is not known yet must be named by the passkey itself. */
+/** Web Authentication, 7.2, step 6: if the person is not known yet, the passkey itself must name them. */
 function isFor({ accountId }: Passkey, purpose: PasskeyPurpose, handle: string | null): boolean {
   if (handle !== null && handle !== userHandle(accountId)) return false
   return purpose.accountId === null ? handle !== null : purpose.accountId === accountId

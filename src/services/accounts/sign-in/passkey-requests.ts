@@ -1,6 +1,6 @@
 /**
- * What a browser is asked to sign with a passkey. Each request is answered once, within five minutes, by the browser that has its
- * token in a cookie.
+ * Requests to browsers to sign with a passkey. Each request is answered once, within five minutes, by the browser that has its token in a
+ * cookie.
  */
 import type { Account } from '../../../domain/account/account.ts'
 import type { ChallengePurpose } from '../../../domain/account/challenge.ts'
@@ -19,16 +19,16 @@ import { issueToken, takeToken } from '../tokens.ts'
 type RequestDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 export interface PasskeyRequest<Options> {
-  /** for the cookie; only its hash is stored */
+  /** the value for the cookie; only its hash is stored */
   readonly token: string
-  /** for the browser, as JSON */
+  /** options for the browser, as JSON */
   readonly options: Options
 }
 
-/** Whose passkey may answer, and for what. */
+/** The owner of the passkey that may answer, and the purpose. */
 export interface PasskeyPurpose {
   readonly kind: Extract<ChallengePurpose, 'new-passkey' | 'passkey-sign-in' | 'passkey-confirmation'>
-  /** null: whoever it is */
+  /** null: any owner */
   readonly accountId: string | null
   /** the lookup of the session or the challenge that this continues; null for a sign-in */
   readonly within: string | null
@@ -42,7 +42,7 @@ interface Data {
   readonly within: string | null
 }
 
-/** Asks for a new passkey. @param session the lookup of the session in which it is added */
+/** Requests a new passkey. @param session the lookup of the session in which it is added */
 export async function requestNewPasskey(
   deps: RequestDeps & Pick<Deps, 'site'>,
   rules: PasskeyRules,
@@ -54,13 +54,13 @@ export async function requestNewPasskey(
   return { token, options: creationOptions(rules, challenge, account, deps.site.name, known) }
 }
 
-/** Asks for a signature of any passkey that the browser has for this server: whose it is, the answer says. */
+/** Requests a signature by any passkey that the browser has for this server. The answer names its owner. */
 export async function requestSignIn(deps: RequestDeps, rules: PasskeyRules): Promise<PasskeyRequest<RequestOptions>> {
   const { token, challenge } = await begin(deps, SIGN_IN)
   return { token, options: requestOptions(rules, challenge, []) }
 }
 
-/** Asks for a signature of one of the account's passkeys. @param within as in {@link PasskeyPurpose} */
+/** Requests a signature by one of the account's passkeys. @param within as in {@link PasskeyPurpose} */
 export async function requestConfirmation(
   deps: RequestDeps,
   rules: PasskeyRules,
@@ -72,10 +72,7 @@ export async function requestConfirmation(
   return { token, options: requestOptions(rules, challenge, known) }
 }
 
-/**
- * Ends the request, so that nothing answers it a second time.
- * @returns the bytes that were to be signed, in base64url @throws Refusal `passkey-refused`
- */
+/** Ends the request, so that it can't be answered twice. @returns the bytes to sign, in base64url @throws Refusal `passkey-refused` */
 export async function takeRequest(
   deps: Pick<Deps, 'store' | 'now'>,
   { kind, accountId, within }: PasskeyPurpose,

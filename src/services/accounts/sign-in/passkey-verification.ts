@@ -1,5 +1,5 @@
 /**
- * What browsers send about passkeys, verified by SimpleWebAuthn. It is loaded when the first passkey is added or used, because it
+ * Verifies the answers of browsers about passkeys, by SimpleWebAuthn. It is loaded when the first passkey is added or used, because it
  * takes megabytes, and a tenth of a second or more.
  */
 import {
@@ -43,8 +43,9 @@ export function readAssertion(text: string): AssertionJson {
 }
 
 /**
- * Whom it belongs to is not verified, nor which maker vouches for it.
- * @param challenge the random bytes that were to be signed, in base64url @param text JSON as a form sent it
+ * Verifies a new passkey, but neither its owner nor its maker.
+ * @param challenge the random bytes to sign, in base64url
+ * @param text JSON as a form sent it
  * @throws Refusal `passkey-refused`
  */
 export async function verifyNewPasskey(
@@ -66,7 +67,7 @@ export async function verifyNewPasskey(
   )
   if (!registrationInfo) throw passkeyRefused()
   const { id, publicKey, counter } = registrationInfo.credential
-  // The id in the message is not signed: what counts is the one in the data of the authenticator.
+  // The id in the message is not signed: only the one in the data of the authenticator counts.
   if (!isPasskeyId(id)) throw passkeyRefused()
   return {
     id,
@@ -107,7 +108,7 @@ export async function verifyPasskeyUse(
   return { id: passkey.id, counter: authenticationInfo.newCounter, isVerified: authenticationInfo.userVerified }
 }
 
-/** Says nothing about why: a stranger could learn which passkeys exist. */
+/** Returns a refusal without a reason: a stranger could learn which passkeys exist. */
 export function passkeyRefused(cause?: unknown): Refusal {
   return new Refusal('passkey-refused', 'the passkey was not accepted', {}, { cause })
 }
@@ -123,7 +124,7 @@ function readJson<Schema extends typeof Attestation | typeof Assertion>(schema: 
   return value as Static<Schema>
 }
 
-/** The library throws whatever its parsers throw. */
+/** The library throws any error of its parsers. */
 async function orRefuse<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify()

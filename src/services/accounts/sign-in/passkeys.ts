@@ -11,12 +11,12 @@ import { verifyNewPasskey } from './passkey-verification.ts'
 
 type PasskeyDeps = Pick<Deps, 'store' | 'now'>
 
-/** What passkeys are bound to; null where only a provider signs people in, or browsers allow none. */
+/** Returns the values that passkeys are bound to; null if only a provider signs people in, or browsers allow no passkeys. */
 export function passkeyRules({ signInRules }: Pick<Deps, 'signInRules'>): PasskeyRules | null {
   return signInRules.hasLocalSignIn ? signInRules.passkeys : null
 }
 
-/** Oldest first. */
+/** Lists passkeys, oldest first. */
 export function listPasskeys({ store }: Pick<Deps, 'store'>, person: Person): Promise<Passkey[]> {
   return store.passkeys.list(person.accountId)
 }
@@ -28,17 +28,17 @@ export async function getPasskey({ store }: Pick<Deps, 'store'>, person: Person,
   return passkey
 }
 
-/** What a browser sent in answer to a request. */
+/** A browser's answer to a request. */
 export interface PasskeyAnswer {
-  /** from the cookie; null when it sent none */
+  /** token of the cookie; null if the browser sent none */
   readonly token: string | null
   /** `PublicKeyCredential.toJSON` as JSON */
   readonly response: string
 }
 
 /**
- * Ends the other sessions.
- * @param session the lookup of the one that asked for it and stays; null: none
+ * Adds a passkey, and ends the other sessions.
+ * @param session the lookup of the session that requested it and is kept; null: none
  * @throws Refusal `name-invalid` before the request ends; `passkey-refused`, `passkey-exists`, `passkey-limit`
  */
 export async function addPasskey(
@@ -69,7 +69,11 @@ export async function renamePasskey(
   if (!renamed) throw notFound()
 }
 
-/** Ends the other sessions. @param session the lookup of the one that stays @throws Refusal `passkey-not-found` */
+/**
+ * Removes a passkey, and ends the other sessions.
+ * @param session the lookup of the session that is kept
+ * @throws Refusal `passkey-not-found`
+ */
 export async function removePasskey(
   deps: PasskeyDeps & Pick<Deps, 'random'>,
   person: Person,

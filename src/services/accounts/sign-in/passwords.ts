@@ -15,15 +15,17 @@ import { type Browser, personOf } from './sessions.ts'
 
 type PasswordDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>
 
-/** @throws Refusal `password-invalid` with what to use instead */
+/** @throws Refusal `password-invalid` with a better choice */
 export function requirePassword(password: string, email: string): void {
   const problem = passwordProblem(password, email)
   if (problem !== null) throw new Refusal('password-invalid', `the password ${problem}`)
 }
 
 /**
- * @param who an account, or nobody's email and null @param address of the client; null when it is unknown
- * @throws Refusal `sign-in-failed`; `over-limit` before any work; `busy` when too many sign in at once
+ * Verifies a password.
+ * @param who an account, or an unknown email and null
+ * @param address the address of the client; null if unknown
+ * @throws Refusal `sign-in-failed`; `over-limit` before any work; `busy` if too many people sign in at once
  */
 export async function verifyPassword(
   { passwords, signInLimits }: Pick<Deps, 'passwords' | 'signInLimits'>,
@@ -51,7 +53,7 @@ export async function verifyPassword(
 
 /**
  * @returns a link to choose another password; the old one stays valid until then
- * @throws Refusal `account-not-found`, `account-suspended`; `proxy-signs-in`, `provider-signs-in` where accounts have no passwords
+ * @throws Refusal `account-not-found`, `account-suspended`; `proxy-signs-in`, `provider-signs-in` if accounts have no passwords
  */
 export async function resetPassword(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'remoteUserHeader' | 'signInRules'>,
@@ -73,8 +75,9 @@ export async function resetPassword(
 }
 
 /**
- * Sets the password, ends all sessions and signs in, as far as the second factor. A mailed link proves the address; if nobody had
- * confirmed it, what others may have set goes. @throws Refusal `link-ended`, `password-invalid`, `busy`
+ * Sets the password, ends all sessions and signs in, up to the second factor. A mailed link proves the address; if nobody had confirmed it,
+ * settings that others may have made are removed.
+ * @throws Refusal `link-ended`, `password-invalid`, `busy`
  */
 export async function choosePassword(
   deps: PasswordDeps,
@@ -98,8 +101,9 @@ export async function choosePassword(
 }
 
 /**
- * Ends the other sessions. The person has proved who it is before.
- * @param session the lookup of the one that stays @throws Refusal `password-invalid`, `busy`; `over-limit` before any work
+ * Changes the password, and ends the other sessions. The person has proved their identity before.
+ * @param session the lookup of the session that is kept
+ * @throws Refusal `password-invalid`, `busy`; `over-limit` before any work
  */
 export async function changePassword(
   deps: PasswordDeps & Pick<Deps, 'signInLimits'>,

@@ -8,7 +8,7 @@ import { newAccount } from '../accounts.ts'
 import { personOf } from './sessions.ts'
 
 /**
- * The account of an email that the proxy vouches for; null when there is none, or it is suspended.
+ * Returns the account of an email that the proxy vouches for; null if there is none, or it is suspended.
  * @throws Refusal `email-invalid` with the header that is wrong
  */
 export async function findRemoteUser(
@@ -31,9 +31,10 @@ async function findNamed(
 }
 
 /**
- * As {@link findRemoteUser}, for a request of the person, which is noted every five minutes: the account is created when it is new. The first account is made by its
- * link or from the settings, because it administers: until then there is none for anybody.
- * @param address of the client; null when it is unknown @throws Refusal `email-invalid`
+ * Does the same as {@link findRemoteUser}, for a request of the person. The request is recorded every five minutes, and creates a new
+ * account. The first account is created by its link or from the settings, because it is an administrator: until then, nobody gets one.
+ * @param address the address of the client; null if unknown
+ * @throws Refusal `email-invalid`
  */
 export async function welcomeRemoteUser(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'remoteUserHeader'>,

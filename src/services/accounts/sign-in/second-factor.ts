@@ -8,11 +8,11 @@ import type { Deps } from '../../common/deps.ts'
 import { findToken, issueToken } from '../tokens.ts'
 import { type Browser, type FreshSession, type SecondFactor, type SignedInBy, startSession } from './sessions.ts'
 
-/** Where a first factor leads: a session, or the page that asks for the second one. */
+/** The step after a first factor: a session, or the page that asks for the second one. */
 export type Entrance = FreshSession | AwaitedFactor
 
 interface AwaitedFactor {
-  /** of the challenge, for a cookie of its own */
+  /** token of the challenge, for a cookie of its own */
   readonly token: string
   readonly session: null
   readonly account: Account
@@ -36,11 +36,11 @@ export interface AwaitedSignIn {
   readonly account: Account
   /** the first factor */
   readonly method: SignInMethod
-  /** of its challenge */
+  /** lookup of its challenge */
   readonly lookup: string
 }
 
-/** Null when no sign-in awaits a second factor, or it took too long. @param token of the cookie */
+/** Returns null if no sign-in awaits a second factor, or it took too long. @param token the token of the cookie */
 export async function findAwaited(
   deps: Pick<Deps, 'store' | 'now'>,
   token: string | null,
@@ -52,10 +52,10 @@ export async function findAwaited(
 
 /**
  * Starts the session of a sign-in that awaits its second factor.
- * @param verify takes the challenge together with the factor; it throws the refusal of a factor that is wrong, and the sign-in goes
- * on awaiting then
- * @returns null when no sign-in awaits one, or it took too long
- * @throws Refusal what `verify` throws; `unauthorized`, as `startSession` does
+ * @param verify takes the challenge together with the factor; it throws the refusal of a wrong factor, and then the sign-in still awaits
+ * one
+ * @returns null if no sign-in awaits one, or it took too long
+ * @throws Refusal of `verify`; `unauthorized`, as `startSession` does
  */
 export async function finishSignIn(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
@@ -63,7 +63,7 @@ export async function finishSignIn(
   browser: Browser,
   verify: (awaited: AwaitedSignIn) => Promise<SecondFactor>,
 ): Promise<FreshSession | null> {
-  // Read before it is taken: another password ends the challenge, and a later one does not fit this account.
+  // Read before it is taken: a changed password ends the challenge, and a later challenge does not fit this account.
   const awaited = await findAwaited(deps, token)
   if (awaited === null) return null
   const secondFactor = await verify(awaited)
@@ -80,7 +80,7 @@ function readMethod(data: string): SignInMethod {
 
 type CodeDeps = Pick<Deps, 'store' | 'now' | 'signInLimits'>
 
-/** Uses the code up, and the challenge of the sign-in with it. @throws Refusal `sign-in-failed`; `over-limit` before any work */
+/** Uses up the code, and with it the challenge of the sign-in. @throws Refusal `sign-in-failed`; `over-limit` before any work */
 export async function verifySecondFactor(
   deps: CodeDeps,
   { account, lookup }: Pick<AwaitedSignIn, 'account' | 'lookup'>,
@@ -98,7 +98,11 @@ export async function verifySecondFactor(
   return 'recovery-code'
 }
 
-/** Uses the code up. @param signIn the lookup of its challenge, which ends; null: none @throws Refusal `sign-in-failed`; `over-limit` before any work */
+/**
+ * Uses up the code.
+ * @param signIn the lookup of its challenge, which ends; null: none
+ * @throws Refusal `sign-in-failed`; `over-limit` before any work
+ */
 export function verifyTotp(
   deps: CodeDeps,
   account: Account,
@@ -113,7 +117,7 @@ export function verifyTotp(
   })
 }
 
-/** Each wrong code counts, so that nobody tries them all. */
+/** Counts each wrong code, so that nobody can try them all. */
 async function count(
   { signInLimits }: Pick<Deps, 'signInLimits'>,
   { email }: Account,

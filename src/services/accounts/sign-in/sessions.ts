@@ -23,23 +23,26 @@ export type { SignedIn } from '../../../store/store.ts'
 
 /** The browser at the other end. */
 export interface Browser {
-  /** null when it is unknown */
+  /** null if unknown */
   readonly address: string | null
   readonly userAgent: string
 }
 
 export interface FreshSession extends SignedIn {
-  /** for the cookie; only its hash is stored */
+  /** the value for the cookie; only its hash is stored */
   readonly token: string
 }
 
-/** By a password, its hash: the session begins only while it is still the account's. */
+/** The way of a sign-in. For a password, the hash that was verified: the session starts only if it is still current. */
 export type SignedInBy = { readonly secondFactor?: SecondFactor } & (
   | { readonly method: 'password'; readonly passwordHash: string }
   | { readonly method: Exclude<SignInMethod, 'password'> }
 )
 
-/** @throws Refusal `unauthorized` when the account was deleted or suspended meanwhile, its password was changed, or a second factor was set up */
+/**
+ * @throws Refusal `unauthorized` if the account was deleted or suspended in the meantime, its password was changed, or a second factor was
+ * set up
+ */
 export async function startSession(
   { store, now, random }: Pick<Deps, 'store' | 'now' | 'random'>,
   account: Account,
@@ -69,7 +72,9 @@ export async function startSession(
   return { token, session, account }
 }
 
-/** A mailed link shows only that somebody reads the mailbox, and a provider may have asked nothing. */
+/**
+ * Whether a sign-in proves the person's identity. A mailed link proves only access to the mailbox, and a provider may have asked nothing.
+ */
 function provesPerson({ method, secondFactor }: SignedInBy): boolean {
   return method === 'password' || method === 'passkey' || secondFactor !== undefined
 }
@@ -77,8 +82,8 @@ function provesPerson({ method, secondFactor }: SignedInBy): boolean {
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'signInRules'>
 
 /**
- * The session of a cookie and its account, as they are now; null when it has ended or expired, or the operator allows no more to
- * sign in as it began. Counts as no use of it.
+ * Returns the session of a cookie and its account, in their current state; null if it has ended or expired, or the operator no longer
+ * allows the way in which it began. This does not count as a use of it.
  */
 export async function findSignedIn(deps: ReadDeps, token: string): Promise<SignedIn | null> {
   const found = isToken(token) ? await deps.store.sessions.find(tokenLookup(token)) : null
@@ -89,7 +94,7 @@ function isValid({ now, signInRules }: ReadDeps, session: Session): boolean {
   return !isExpired(session, now()) && isStillAllowed(session, signInRules)
 }
 
-/** As {@link findSignedIn}, for a request of the person: the session lasts longer by it. */
+/** Does the same as {@link findSignedIn}, for a request of the person, which extends the session. */
 export async function useSession(deps: ReadDeps, token: string, address: string | null): Promise<SignedIn | null> {
   const found = await findSignedIn(deps, token)
   const at = deps.now()
@@ -101,12 +106,12 @@ export function personOf({ id, email, isAdministrator }: Account, address: strin
   return { kind: 'person', accountId: id, email, isAdministrator, address }
 }
 
-/** Those that work, last seen first. */
+/** Lists valid sessions, last seen first. */
 export async function listSessions(deps: ReadDeps, person: Person): Promise<readonly Session[]> {
   return (await deps.store.sessions.list(person.accountId)).filter((session) => isValid(deps, session))
 }
 
-/** @param lookup of a session of the person; another one's is left alone */
+/** @param lookup the lookup of a session of the person; those of other people are not ended */
 export function endSession(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   person: Person,
@@ -115,7 +120,7 @@ export function endSession(
   return deps.store.by(authorOf(deps, person)).sessions.end(person.accountId, lookup)
 }
 
-/** @param kept the lookup of the session that stays; null ends all @returns how many ended */
+/** @param kept the lookup of the session that is kept; null ends all @returns number of sessions that ended */
 export function endOtherSessions(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   person: Person,

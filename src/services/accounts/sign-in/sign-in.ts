@@ -26,9 +26,9 @@ import { beginSignIn, type Entrance } from './second-factor.ts'
 import { type Browser, personOf } from './sessions.ts'
 
 /**
- * Does the same work for an unknown email, and for an account without a password, as for a wrong password.
- * @throws Refusal `sign-in-failed`; `over-limit` before any work; `busy` when too many sign in at once; `unauthorized` when the
- * password was changed meanwhile
+ * Signs in. Does the same work for an unknown email, and for an account without a password, as for a wrong password.
+ * @throws Refusal `sign-in-failed`; `over-limit` before any work; `busy` if too many people sign in at once; `unauthorized` if the password
+ * was changed in the meantime
  */
 export async function signIn(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'signInLimits'>,
@@ -45,7 +45,7 @@ export async function signIn(
   return beginSignIn(deps, account, browser, { method: 'password', passwordHash: renewed })
 }
 
-/** A hash that came with an account from another program is replaced by one of ours. @returns the hash that is stored then */
+/** Replaces a hash that was imported from another program by one of ours. @returns the hash that is stored then */
 async function renewHash(
   { store, passwords }: Pick<Deps, 'store' | 'passwords'>,
   accountId: string,
@@ -58,14 +58,14 @@ async function renewHash(
   return (await store.accounts.renewPasswordHash(accountId, hash, renewed)) ? renewed : hash
 }
 
-/** Not by id, and a text that is no email is not looked up. Who is suspended is treated as unknown. */
+/** Finds an account by email, not by id. A text that is not an email is not looked up. A suspended account is treated as unknown. */
 async function findByEmail({ store }: Pick<Deps, 'store'>, text: string): Promise<Account | null> {
   const email = normalizeEmail(text)
   const account = fits(Email, email) ? await store.accounts.find(email) : null
   return account?.isSuspended ? null : account
 }
 
-/** Mailed links work only where people may sign in without the OpenID provider. @throws Refusal `link-ended` */
+/** Reads a mailed link. It works only if people may sign in without the OpenID provider. @throws Refusal `link-ended` */
 export async function getSignInLink(
   deps: Pick<Deps, 'store' | 'now' | 'signInRules'>,
   token: string,
@@ -76,7 +76,7 @@ export async function getSignInLink(
 }
 
 /**
- * Signs in by a link. One that was mailed proves the address; if nobody had confirmed it, what others may have set goes.
+ * Signs in by a link. A mailed one proves the address; if nobody had confirmed it, settings that others may have made are removed.
  * @throws Refusal `link-ended`
  */
 export async function signInByLink(
@@ -97,7 +97,7 @@ export async function signInByLink(
 }
 
 /**
- * A link that signs in once, also where people sign in at the OpenID provider only.
+ * Returns a link that signs in once, also if people sign in only at the OpenID provider.
  * @throws Refusal `account-not-found`, `account-suspended`; `proxy-signs-in`
  */
 export async function printSignInLink(
@@ -113,13 +113,13 @@ export async function printSignInLink(
 
 const FAILURES = { unsent: 'the email with a link was not sent', unmade: 'a link could not be made' }
 
-/** What a link is mailed for. */
+/** The purpose of a mailed link. */
 export type MailedPurpose = 'sign-in' | 'password'
 
 /**
- * Mails a link if there is such an account. It returns at once, so that neither words nor time tell whether there is one. For
- * nobody the link and its email are made too, and go nowhere.
- * @param next local path to which the link leads in the end; null: the start
+ * Mails a link if there is such an account. It returns at once, so that neither text nor time reveals whether there is one. Without an
+ * account, the link and its email are created too, but not sent.
+ * @param next local path to which the link finally leads; null: the start
  * @throws Refusal `mail-off`; `over-limit` after too many requests for this address
  */
 export function requestLink(

@@ -1,4 +1,4 @@
-/** Signing up, where the operator lets strangers make accounts: by a mailed link, or at once where no email is set up. */
+/** Signing up, if the operator lets strangers create accounts: by a mailed link, or at once if email is not set up. */
 
 import { accountExists, normalizeEmail } from '../../../domain/account/account.ts'
 import { mailedWithNext } from '../../../domain/account/next.ts'
@@ -15,7 +15,7 @@ import { visitorTurn } from './hash-turns.ts'
 import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
 
-/** Whether strangers may make accounts with a password. Nobody may before the first account, which administers. */
+/** Whether strangers may create accounts with a password. Nobody may before the first account, which is an administrator. */
 export function canSignUp({ signInRules, remoteUserHeader }: Pick<Deps, 'signInRules' | 'remoteUserHeader'>): boolean {
   return signInRules.isRegistrationOpen && signInRules.hasLocalSignIn && remoteUserHeader === null
 }
@@ -26,9 +26,9 @@ const FAILURES = {
 }
 
 /**
- * Mails a link to make an account; whoever has one already is told so, and a link is made that nobody gets. It returns at once,
- * so that neither words nor time tell which it was.
- * @param next local path to which the link leads in the end; null: the one where new accounts go
+ * Mails a link to create an account. The owner of an existing account gets an email about that instead, and a link is created that nobody
+ * gets. It returns at once, so that neither text nor time reveals which it was.
+ * @param next local path to which the link finally leads; null: that of new accounts
  * @throws Refusal `email-invalid`, `mail-off`; `over-limit` after too many requests for this address
  */
 export function requestSignUp(deps: LinkMailDeps, text: string, next: string | null, { address }: Browser): void {
@@ -46,20 +46,23 @@ export function requestSignUp(deps: LinkMailDeps, text: string, next: string | n
   })
 }
 
-/** The mailed link, which proves the address. @throws Refusal `link-ended` */
+/** Reads the mailed link, which proves the address. @throws Refusal `link-ended` */
 export function getSignUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<EmailLink> {
   return getEmailLink(deps, 'sign-up', token)
 }
 
 interface SignUpForm {
   readonly password: string
-  /** name of an IANA time zone */
+  /** IANA name of a time zone */
   readonly tz: string
 }
 
 type SignUpDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>
 
-/** Makes the account of a mailed link, as {@link getSignUp} has read it, and signs it in. @throws Refusal `link-ended`, `password-invalid`, `tz-invalid`, `account-exists`, `busy` */
+/**
+ * Creates the account of a mailed link, as {@link getSignUp} has read it, and signs it in.
+ * @throws Refusal `link-ended`, `password-invalid`, `tz-invalid`, `account-exists`, `busy`
+ */
 export function signUpByLink(
   deps: SignUpDeps,
   { lookup, email }: EmailLink,
@@ -70,7 +73,7 @@ export function signUpByLink(
 }
 
 /**
- * Makes an account and signs it in, where no email can prove the address. Each is counted like a link, so that no stranger makes any number.
+ * Creates an account and signs it in, if no email can prove the address. Each is counted like a link, to limit the accounts of strangers.
  * @throws Refusal `email-invalid`, `password-invalid`, `tz-invalid`, `account-exists`, `over-limit`, `busy`
  */
 export async function signUp(
@@ -88,7 +91,7 @@ export async function signUp(
   })
 }
 
-/** @param link the lookup of the one that allows it; null: none is needed */
+/** @param link the lookup of the link that allows it; null: none is needed */
 async function makeAccount(
   deps: SignUpDeps,
   email: string,
@@ -100,7 +103,7 @@ async function makeAccount(
   const zone = requireTimeZone(tz)
   if (!(await deps.store.accounts.exist()))
     throw new Refusal('forbidden', 'the first account is made with its own link')
-  // A link stays when its address has an account, and must not be worth a hash each time.
+  // A link whose address has an account stays valid, and must not cost a hash each time.
   if ((await deps.store.accounts.find(email)) !== null) throw accountExists(email)
   const passwordHash = await deps.passwords.hash(password, visitorTurn(browser.address))
   const account = newAccount(deps, email, { passwordHash, tz: zone, isEmailConfirmed: link !== null })
@@ -111,8 +114,8 @@ async function makeAccount(
 }
 
 /**
- * Counts an address that has an account as a failed sign-in of it, because the refusal tells that it has one.
- * @throws Refusal `over-limit` before any work; what `work` throws
+ * Counts an address that has an account as a failed sign-in of it, because the refusal reveals the account.
+ * @throws Refusal `over-limit` before any work; errors of `work`
  */
 export async function orCountAgainst<Result>(
   { signInLimits }: Pick<Deps, 'signInLimits'>,
