@@ -4,9 +4,9 @@ import { type AdviceList, adviceBudget, readAdviceList } from './advice-list.ts'
 import type { AdviceDeps } from './check-advice.ts'
 
 export interface AdviceOfAll {
-  /** by name of the project */
+  /** lists by name of the project */
   readonly lists: readonly { readonly actor: PersonActor; readonly list: AdviceList }[]
-  /** the projects after those, for which the budget of the page was used up */
+  /** the remaining projects, which exceed the budget of the page */
   readonly unread: readonly PersonActor[]
 }
 

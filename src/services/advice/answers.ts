@@ -1,4 +1,4 @@
-/** Answers of people to the advice of checks: they take its fix over, put it off, or take it up again. */
+/** Answers of people to the advice of checks: they apply its fix, hide it, or show it again. */
 import { type Actor, type PersonActor, requireRight } from '../../domain/actor.ts'
 import type { Advice, Fix } from '../../domain/advice/advice.ts'
 import { PUT_OFF_DAYS } from '../../domain/advice/stored-advice.ts'
@@ -11,26 +11,26 @@ import type { Deps } from '../common/deps.ts'
 import { lookIfStale, tryToLook } from '../looks/fresh-look.ts'
 import type { LookDeps } from '../looks/looks.ts'
 
-/** One of the advice of a check, as a form names it. */
+/** An advice of a check, as a form names it. */
 export interface NamedAdvice {
   readonly kind: string
   readonly variant: string
-  /** as JSON: the one beside its sentence, or one of the other readings */
+  /** as JSON: the fix next to its sentence, or one of the other readings */
   readonly fix: string
 }
 
-/** Number of checks that are looked at before a fix and after it; the loop looks at the others. */
+/** Number of checks that are examined before a fix and after it; the loop examines the others. */
 const LOOKED_AT = 20
 
 interface FixOutcome extends BulkOutcome {
   readonly fix: Fix
-  /** of the first of the checks that had the advice */
+  /** public id of the first of the checks that had the advice */
   readonly publicId: string
 }
 
 /**
- * Takes the fix over for those of the checks that still have that advice. It is an edit like any other, and undone like one.
- * @throws Refusal `advice-withdrawn` when none of them has it any more; what `changeChecks` throws
+ * Applies the fix to those of the checks that still have that advice. It is an edit like any other, and is undone like one.
+ * @throws Refusal `advice-withdrawn` if none of them has it any more; errors of `changeChecks`
  */
 export async function takeFix(
   deps: BulkDeps & LookDeps,
@@ -49,7 +49,7 @@ export async function takeFix(
   return { fix, publicId, ...outcome }
 }
 
-/** The page with the button may be hours old. */
+/** Examines checks again, because the page with the button may be hours old. */
 async function lookAtStale(deps: LookDeps, actor: PersonActor, publicIds: readonly string[]): Promise<void> {
   for (const publicId of publicIds.filter(isPublicId).slice(0, LOOKED_AT)) {
     const found = await deps.store.checks.findByPublicId(actor.project.id, publicId)
@@ -74,7 +74,7 @@ export async function putOffAdvice(
   return { until, publicId: await putOffUntil(deps, actor, publicIds, named, until) }
 }
 
-/** Takes an advice up again that was put off. @throws Refusal `advice-withdrawn` */
+/** Shows a hidden advice again. @throws Refusal `advice-withdrawn` */
 export async function takeUpAdvice(
   deps: PutOffDeps,
   actor: Actor,
@@ -103,11 +103,11 @@ interface Advised {
   readonly checkId: string
   readonly publicId: string
   readonly advice: Advice
-  /** the named one */
+  /** the named fix */
   readonly fix: Fix
 }
 
-/** @throws Refusal `advice-withdrawn` when none of the checks has it */
+/** @throws Refusal `advice-withdrawn` if none of the checks has it */
 async function findAdvised(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,

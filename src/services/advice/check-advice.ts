@@ -1,4 +1,4 @@
-/** The advice of one check, with what each fix would have changed, and what people made of it. */
+/** The advice of one check, the effect of each fix, and the answers of people. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Advice, Fix, FixedSettings } from '../../domain/advice/advice.ts'
 import { type PutOff, spokenAdvice, type TakenFix } from '../../domain/advice/stored-advice.ts'
@@ -12,15 +12,15 @@ export type AdviceDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
 export interface GivenAdvice {
   readonly advice: Advice
-  /** what its fix would have changed over the kept log; null for a fix that sets no timing, and where nothing is known */
+  /** changes by its fix over the kept log; null for a fix that sets no timing, or if unknown */
   readonly woken: Woken | null
 }
 
 export interface CheckAdvice {
-  /** the first of those that nobody has put off; null: there is none */
+  /** the first advice that nobody has hidden; null: there is none */
   readonly first: GivenAdvice | null
   readonly putOff: readonly PutOff[]
-  /** the last fix that somebody has taken over; null: none */
+  /** the last applied fix; null: none */
   readonly fixed: TakenFix | null
 }
 
@@ -35,7 +35,7 @@ export async function readCheckAdvice(deps: AdviceDeps, actor: Actor, check: Che
   return { first: first && { advice: first, woken: await tryFix(deps, actor, check, first.fix) }, putOff, fixed }
 }
 
-/** Alerts that the fix would have changed. Nothing is written. */
+/** Returns the alerts that the fix would have changed. Nothing is written. */
 export async function tryFix(deps: AdviceDeps, actor: Actor, check: Check, fix: Fix): Promise<Woken | null> {
   if (!setsTiming(fix)) return null
   const { facts } = await readPast(deps, actor, check)
@@ -44,22 +44,22 @@ export async function tryFix(deps: AdviceDeps, actor: Actor, check: Check, fix: 
   return woken.over === null ? null : woken
 }
 
-/** True if a fix can be tried on the log of a check. */
+/** Whether a fix can be tried on the log of a check. */
 export function setsTiming(fix: Fix): fix is Extract<Fix, { do: 'set' }> {
   return fix.do === 'set' && fix.settings.methods === undefined
 }
 
-/** True if an outage would not have been found with it, so that people should look at it first. */
+/** Whether an outage would not have been found with the fix, so that people should preview it first. */
 export function isRisky(woken: Woken | null): boolean {
   return woken !== null && (woken.unfound.length > 0 || woken.notYet !== null)
 }
 
-/** Alerts that it would have spared. New ones count against them: a job that was moved was on time before. */
+/** Counts the alerts that the fix would have spared, minus new ones: a job that was moved was on time before. */
 export function fewerAlerts(woken: Woken | null): number {
   return woken === null ? 0 : Math.max(0, woken.spared - woken.more.length)
 }
 
-/** The readings of each advice that set something: that of its button first, then the others. */
+/** Returns the readings of each advice that set something: that of its button first, then the others. */
 export async function readReadings(
   deps: Pick<Deps, 'store' | 'now'>,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** Reads the past of a check that settings are tried on, without bodies. */
+/** Reads the past of a check on which settings are tried, without bodies. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { type Away, ENTRIES_READ } from '../../domain/advice/facts.ts'
 import type { WokenFacts } from '../../domain/advice/woken.ts'
@@ -8,20 +8,20 @@ import type { ReplayEvent } from '../../domain/preview/replay.ts'
 import { type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Thirty runs with starts and many log entries between. */
+/** Pings that are read: thirty runs with starts and many log entries between. */
 const PINGS_READ = 200
 
 export interface Past {
-  /** oldest first: the newest pings that the project keeps, and who paused or resumed the check between them */
+  /** oldest first: the newest pings that the project keeps, and pauses and resumes by people between them */
   readonly events: readonly ReplayEvent[]
-  /** the part of them that advice is made from */
+  /** the facts of them on which advice is based */
   readonly facts: WokenFacts
 }
 
 export async function readPast({ store }: Pick<Deps, 'store'>, actor: Actor, check: Check): Promise<Past> {
   requireRight(actor, 'read', check)
   const limit = Math.min(PINGS_READ, actor.project.pingLogLimit)
-  // One page: between so few pings there are no more flips, unless somebody pauses and resumes a thousand times.
+  // One page: between so few pings there are no more flips, unless a person pauses and resumes a thousand times.
   const [pings, { items: flips }, outage] = await Promise.all([
     store.pings.list(check.id, limit),
     store.flips.list(check.id, {}, null),
@@ -34,7 +34,7 @@ export async function readPast({ store }: Pick<Deps, 'store'>, actor: Actor, che
     if (newStatus === 'paused') return [{ kind: 'pause', at }]
     return newStatus === 'new' ? [{ kind: 'resume', at }] : []
   })
-  // Stable, so of one instant the flip comes first: a start that ends a pause makes one, and says the same.
+  // Stable, so at the same instant the flip is first: a start that ends a pause makes one, and both mean the same.
   const events: readonly ReplayEvent[] = [...byPeople.toReversed(), ...received].sort(inOrder)
   const log = received.slice(-ENTRIES_READ).map(({ kind, rid, at }) => ({ kind, runId: rid, at: at.epochMilliseconds }))
   const pauses = byPeople.flatMap(({ kind, at }) => (kind === 'pause' ? [away('pause', at, at)] : []))

@@ -1,4 +1,4 @@
-/** Tries a timing before it is saved: what it means, and how the last runs of a check would have been judged by it. */
+/** Tries a timing before it is saved: its meaning, and how it would have judged the last runs of a check. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Suggestion } from '../../domain/advice/suggestion.ts'
 import type { Woken } from '../../domain/advice/woken.ts'
@@ -17,17 +17,17 @@ import { tryChange } from './try-change.ts'
 export interface SchedulePreview {
   /** `Weekdays at 02:00`: without the zone of the check */
   readonly words: string
-  /** six, or fewer of a schedule that ends */
+  /** six instants, or fewer of a schedule that ends */
   readonly next: readonly Instant[]
-  /** the next two of the zone; none for a period */
+  /** the next two changes in the zone; none for a period */
   readonly clockChanges: readonly ClockChange[]
-  /** the first run after clocks change in the zone of the timing or in one of the others; null if there is none */
+  /** the first run after a clock change in the zone of the timing or in one of the others; null without one */
   readonly afterChange: Instant | null
-  /** null without a check, and when its log has no run */
+  /** null without a check, and if its log has no run */
   readonly replay: Replay | null
   /** null together with `replay` */
   readonly woken: Woken | null
-  /** null when the doctor has nothing against the timing */
+  /** null if the doctor has no objection to the timing */
   readonly suggestion: Suggestion | null
 }
 
@@ -36,10 +36,10 @@ type PreviewDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 const NEXT_SHOWN = 6
 
 /**
- * Nothing is written. The work is done in steps, so that pings come in between.
- * @param check whose log is judged; null for a check that does not exist yet
+ * Previews a timing. Nothing is written. The work is done in steps, so that pings are answered in between.
+ * @param check the check whose log is judged; null for a check that does not exist yet
  * @param timing a valid one, see `requireSchedule`
- * @param zones further zones, such as the reader's: tried for the suggestion, and shown beside each other
+ * @param zones further zones, such as the reader's: tried for the suggestion, and shown next to each other
  */
 export async function previewSchedule(
   deps: PreviewDeps,
@@ -61,7 +61,7 @@ export type JudgedPast = Pick<SchedulePreview, 'replay' | 'woken' | 'suggestion'
 
 const NO_PAST: JudgedPast = { replay: null, woken: null, suggestion: null }
 
-/** The part of {@link previewSchedule} that reads the log. */
+/** Reads the log for {@link previewSchedule}. */
 export async function judgePast(
   deps: PreviewDeps,
   actor: Actor,

@@ -1,11 +1,11 @@
-/** "Would I have been woken?" One answer for the pages that change a check, the API and the command line. Nothing is written. */
+/** "Would I have been woken?" The answer for pages that change a check, the API and the command line. Nothing is written. */
 import type { Actor } from '../../domain/actor.ts'
 import { type TriedSettings, type Woken, type WokenFacts, woken } from '../../domain/advice/woken.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPast } from './past.ts'
 
-/** The alerts of a check over its log, with the settings that it has. */
+/** Returns the alerts of a check over its log, with its present settings. */
 export async function presentAlerts(
   deps: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
   actor: Actor,

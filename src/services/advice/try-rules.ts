@@ -14,20 +14,20 @@ import { tryChange } from './try-change.ts'
 
 type Needs = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
-/** One more than is searched tells that a body is longer. Emails have a header, too. */
+/** Bytes of a body that are read: one more than is searched shows that it is longer, and emails have a header, too. */
 const BYTES_READ = 4 * SEARCHED_BYTES
 
 export interface TriedRules {
-  /** pings that were read */
+  /** number of pings that were read */
   readonly pings: number
-  /** by what they would count as, how many would count as something else than they did */
+  /** number of pings that would count differently, by their new kind */
   readonly changes: ReadonlyMap<PingKind, number>
-  /** pings that stay as they are, because what would decide is not kept */
+  /** number of pings that can't be tried, because the deciding part is not kept */
   readonly unknown: number
   readonly woken: Woken
 }
 
-/** @param rules as they would be after saving @returns null: no ping is kept */
+/** @param rules the rules after saving @returns null: no ping is kept */
 export async function tryRulesOnLog(
   deps: Needs,
   actor: Actor,
@@ -51,7 +51,7 @@ export async function tryRulesOnLog(
   return { pings: lines.length, changes, unknown: kinds.filter((kind) => kind === null).length, woken }
 }
 
-/** Null where what decides is not kept, or not read: the end of a long email. */
+/** Returns null if the deciding part is not kept, or not read: the end of a long email. */
 async function reread({ eventLoop }: Needs, line: LogLine, check: Check, rules: PingRules): Promise<PingKind | null> {
   const { bodyStart, bodySize, scheme, droppedBytes } = line
   if (droppedBytes !== null && rules.filterHttpBody) return null

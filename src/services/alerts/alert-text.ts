@@ -1,4 +1,4 @@
-/** The text with which the alerts of a flip begin, as their integrations got it. */
+/** The text at the beginning of the alerts of a flip, as their integrations got it. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import { flipSentenceText } from '../../domain/alert/flip-sentence.ts'
 import type { Check } from '../../domain/check/check.ts'

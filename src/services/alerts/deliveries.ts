@@ -19,7 +19,7 @@ import type { NamedFlip } from '../../store/store.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Newest first. @param state null for all */
+/** Lists deliveries, newest first. @param state null for all */
 export function listDeliveries(
   { store }: Pick<Deps, 'store'>,
   { project }: Actor,
@@ -32,8 +32,8 @@ export function listDeliveries(
 const FLIPS_AT_ONCE = 50
 
 /**
- * The alerts of some flips, whatever became of them: in the order of `flips`, and of the channels of each. For whoever may only read,
- * without what receivers said.
+ * Returns the alerts of some flips, whatever their state: in the order of `flips`, and of the channels of each. Readers get them without
+ * the answers of receivers.
  */
 export async function whoWasTold(
   { store }: Pick<Deps, 'store'>,
@@ -53,11 +53,11 @@ export interface FoundDelivery {
   readonly project: Project
 }
 
-/** With the public id of its check. */
+/** A delivery with the public id of its check. */
 type LookedUpDelivery = FoundDelivery & Pick<DeliveryKey, 'checkPublicId'>
 
 /**
- * A delivery of any project, so only for the operator.
+ * Returns a delivery of any project, so it is only for the operator.
  * @param idOrStart the id, or at least four of its first characters that no other delivery has
  * @throws Refusal `delivery-not-found` or `delivery-ambiguous`
  */
@@ -75,7 +75,7 @@ export async function getDelivery({ store }: Pick<Deps, 'store'>, idOrStart: str
 
 type Changes = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed'>
 
-/** @returns false if it stays as it is: it is in another state, or its attempt may be under way, whose result must count */
+/** @returns false if it is unchanged: it is in another state, or an attempt may be in progress, whose result must count */
 export async function changeDelivery(
   deps: Changes,
   actor: Actor,
@@ -84,13 +84,13 @@ export async function changeDelivery(
 ): Promise<boolean> {
   requireRight(actor, 'write', { projectId: project.id })
   const isChanged = await deps.store.by(authorOf(deps, actor.by)).deliveries.change(delivery.id, action)
-  // The alert behind one that is cancelled is due then.
+  // The alert behind a cancelled one is now due.
   if (isChanged) deps.onOwed()
   return isChanged
 }
 
 /**
- * Retries a failed delivery. When the alert is older than a day, this attempt is the last.
+ * Retries a failed delivery. If the alert is older than a day, this attempt is the last.
  * @throws Refusal `delivery-not-failed`, or `delivery-superseded` while a later alert is pending
  */
 export async function retryFailed(deps: Changes, actor: Actor, found: FoundDelivery): Promise<void> {
@@ -105,12 +105,12 @@ export async function retryFailed(deps: Changes, actor: Actor, found: FoundDeliv
   throw new Refusal('delivery-not-failed', `delivery ${name} ${words}`, { name, project, state })
 }
 
-/** Of each channel at a time. */
+/** Deliveries of a channel per step. */
 const HURRIED_AT_ONCE = 100
-/** In all. */
+/** Most deliveries in all. */
 const HURRIED_AT_MOST = 2_000
 
-/** Hurries all deliveries of the project that wait, at most 2,000. @returns how many are due now */
+/** Hurries all waiting deliveries of the project, at most 2,000. @returns how many are due now */
 export async function hurryAll(deps: Changes & Pick<Deps, 'eventLoop'>, actor: Actor): Promise<number> {
   requireRight(actor, 'write')
   const { store, eventLoop, now, onOwed } = deps
@@ -127,20 +127,20 @@ export async function hurryAll(deps: Changes & Pick<Deps, 'eventLoop'>, actor: A
   return hurried
 }
 
-/** A delivery with all that is known of it. */
+/** A delivery with its details. */
 export interface OpenedDelivery {
   readonly entry: DeliveryEntry
   /** newest first */
   readonly attempts: readonly Attempt[]
-  /** how many pending deliveries wait for it */
+  /** number of pending deliveries that wait for it */
   readonly behind: number
-  /** true: it failed, and a later alert of the check has arrived, so it would tell the receiver of the past */
+  /** true: it failed, and a later alert of the check was delivered, so it would be outdated news */
   readonly isOutdated: boolean
-  /** of the ping that made the flip, if it came late; empty otherwise */
+  /** about the ping that caused the flip, if it arrived late; empty otherwise */
   readonly late: Sentence
 }
 
-/** For whoever may only read, without what receivers said. @throws Refusal `not-found` */
+/** Opens a delivery; for readers, without the answers of receivers. @throws Refusal `not-found` */
 export async function openDelivery(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -161,7 +161,7 @@ export async function openDelivery(
     : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind, isOutdated, late }
 }
 
-/** Entries of the log among which the ping is looked for: an alert of longer ago says no more. */
+/** Entries of the log among which the ping is searched: it is irrelevant for older alerts. */
 const ENTRIES_SEARCHED = 200
 
 async function readLate(store: Deps['store'], { checkId, eventN }: Delivery): Promise<Sentence> {
@@ -174,7 +174,7 @@ async function readLate(store: Deps['store'], { checkId, eventN }: Delivery): Pr
   return lateSentence(flip, ping, items[index + 1] ?? null)
 }
 
-/** A delivery of any project, as {@link getDelivery} finds it. */
+/** Opens a delivery of any project, found as by {@link getDelivery}. */
 export async function openAnyDelivery(deps: Pick<Deps, 'store'>, idOrStart: string): Promise<OpenedDelivery> {
   const { delivery, project, checkPublicId } = await getDelivery(deps, idOrStart)
   return openDelivery(deps, operatorIn(project), { ...delivery, checkPublicId })

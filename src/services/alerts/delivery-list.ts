@@ -1,4 +1,4 @@
-/** Reads a page of a project's deliveries: those that wait, then those that failed, then those that were sent. */
+/** Reads a page of a project's deliveries: waiting ones, then failed ones, then sent ones. */
 
 import { type Actor, may } from '../../domain/actor.ts'
 import type { DeliveryCounts, DeliveryEntry, DeliveryKey, DeliveryState } from '../../domain/alert/delivery.ts'
@@ -16,20 +16,20 @@ import { mergeDeliveries, type Passed } from './delivery-merge.ts'
 export interface DeliveryQuery {
   /** part of a name; '' for all */
   readonly text: string
-  /** true: only those of checks that went down and have been down since */
+  /** true: only deliveries of checks that went down and have been down since */
   readonly isOpen: boolean
   /** null: all, in the order of {@link LIST_ORDER} */
   readonly state: DeliveryState | null
-  /** triggered since then; null: all */
+  /** triggered since this time; null: all */
   readonly since: Instant | null
-  /** null: of all channels */
+  /** null: all channels */
   readonly channelId: string | null
-  /** public id; null: of all checks */
+  /** public id; null: all checks */
   readonly check: string | null
   readonly place: ListPlace | null
 }
 
-/** Where a page begins: after this delivery among those of the state. */
+/** The place where a page begins: after this delivery among those of the state. */
 export interface ListPlace {
   readonly state: DeliveryState
   readonly createdAt: Instant
@@ -39,11 +39,11 @@ export interface ListPlace {
 
 export interface DeliveryList {
   readonly entries: readonly DeliveryEntry[]
-  /** of the next page; null if this is the last. The next page may be empty, if a text is looked for. */
+  /** place of the next page; null if this is the last. The next page may be empty if a text is searched. */
   readonly next: ListPlace | null
-  /** of the channels and the period that were asked for; null if only some checks or names are wanted */
+  /** counts for the requested channels and period; null if only some checks or names are wanted */
   readonly counts: DeliveryCounts | null
-  /** that is asked for; null: none */
+  /** the requested channel; null: none */
   readonly channel: Channel | null
   readonly check: Check | null
 }
@@ -51,14 +51,14 @@ export interface DeliveryList {
 type Reads = Pick<Deps, 'store' | 'eventLoop'>
 
 const PAGE = 50
-/** So many deliveries are read for a page at most. */
+/** Most deliveries that are read for a page. */
 const READ_AT_MOST = 2_000
 /** Counts of a channel beyond this are not exact. */
 export const COUNTED_AT_MOST = 1_000
 const CHANNELS_AT_ONCE = 20
 
 /**
- * @param nameOf a channel: what people called it, or its kind
+ * @param nameOf returns the name that people gave to a channel, or its kind
  * @throws Refusal `not-found` for a check or a channel that the project does not have
  */
 export async function readDeliveryList(
@@ -85,7 +85,7 @@ export async function readDeliveryList(
   }
 }
 
-/** Deliveries of the same time are repeated if the one that is named is gone. */
+/** Finds a place. If the named delivery no longer exists, deliveries of the same time are repeated. */
 async function findPlace({ store }: Reads, { project }: Actor, { key, createdAt }: ListPlace): Promise<DeliveryPlace> {
   if (key === null) return { id: '', createdAt }
   const entry = await store.deliveries.findOf(project.id, key)
@@ -96,7 +96,7 @@ async function findPlace({ store }: Reads, { project }: Actor, { key, createdAt 
 
 interface Asked extends Pick<DeliveryQuery, 'state' | 'since' | 'place'> {
   readonly checkId: string | null
-  /** of the place; null: none is named */
+  /** delivery of the place; null: none is named */
   readonly begin: DeliveryPlace | null
 }
 
@@ -127,14 +127,14 @@ function placeAfter(state: DeliveryState, { place: { createdAt }, entry }: Passe
   return { state, createdAt, key: entry && keyOf(entry) }
 }
 
-/** How addresses name a delivery. */
+/** Returns the key that names a delivery in addresses. */
 export function keyOf({ delivery: { eventN, channelId }, checkPublicId }: DeliveryEntry): DeliveryKey {
   return { checkPublicId, eventN, channelId }
 }
 
 /**
- * Number of alerts of each project that wait for a try, or failed within the period that the list goes back to by default, at most
- * {@link COUNTED_AT_MOST}. Cancelled ones need nobody, so they are not among them.
+ * Counts for each project the alerts that wait for a try, or failed within the list's default period, at most {@link COUNTED_AT_MOST}.
+ * Cancelled ones need no attention, so they don't count.
  */
 export function countUndelivered(
   { store, now }: Pick<Deps, 'store' | 'now'>,

@@ -8,7 +8,7 @@ import type { Deps } from '../common/deps.ts'
 
 type Reads = Pick<Deps, 'store' | 'eventLoop'>
 
-/** How many more deliveries may be read. A list takes what it reads from it. */
+/** The number of further deliveries that may be read. A list subtracts those that it reads. */
 interface ReadAllowance {
   rows: number
 }
@@ -21,9 +21,9 @@ export interface Passed {
 
 interface Source {
   readonly channelId: string
-  /** none of its deliveries that are still to come is newer */
+  /** no remaining delivery is newer */
   readonly newest: DeliveryPlace
-  /** newest first; those that were read and are still to come */
+  /** remaining deliveries that were read, newest first */
   readonly items: readonly Passed[]
   /** where the next read begins */
   readonly before: DeliveryPlace | null
@@ -31,15 +31,15 @@ interface Source {
   readonly hasMore: boolean
 }
 
-/** One statement each; so many take about a millisecond. */
+/** Channels that are read at once. One statement each takes about a millisecond for all. */
 const CHANNELS_AT_ONCE = 100
-/** Of a channel at once. A list of many channels needs few of each. */
+/** Deliveries of a channel per read. A list of many channels needs few of each. */
 const MOST_AT_ONCE = 51
 const FEWEST_AT_ONCE = 10
 
 /**
- * Yields what comes after `before`. A channel is read when its newest delivery is the newest of all, so channels that add nothing
- * cost one look. It ends when there are no more, or when `allowance.rows` is used up: then it is 0 or less.
+ * Yields the deliveries after `before`. A channel is read when its newest delivery is the newest of all, so channels that contribute
+ * nothing cost one read. It ends when there are no more, or when `allowance.rows` is used up: then it is 0 or less.
  */
 export async function* mergeDeliveries(
   deps: Reads,
@@ -88,7 +88,7 @@ function itemsOf({ entries, last }: DeliveryPage): readonly Passed[] {
   return isSeen ? items : [...items, { place: last, entry: null }]
 }
 
-/** Leaves out a source that has no more. */
+/** Inserts a source, unless it has no more deliveries. */
 function insert(sources: Source[], source: Source): void {
   const newest = source.items[0]?.place ?? (source.hasMore ? source.before : null)
   if (newest === null) return

@@ -1,4 +1,4 @@
-/** Badges to choose from: all tags and checks of a project that match a search, and the badge that was chosen. */
+/** The badges to choose from, all tags and checks of a project that match a search, and the chosen badge. */
 
 import { type Actor, may } from '../../domain/actor.ts'
 import type { Badge } from '../../domain/badge/formats.ts'
@@ -14,7 +14,7 @@ import { listChecks } from '../checks/checks.ts'
 import type { Deps } from '../common/deps.ts'
 import { badgeLabelOf } from './badges.ts'
 
-/** What a badge is about. */
+/** The subject of a badge. */
 export type BadgeSubject =
   | { readonly kind: 'all' }
   | { readonly kind: 'tag'; readonly tag: string }
@@ -22,33 +22,30 @@ export type BadgeSubject =
 
 export interface BadgeQuery {
   readonly subject: BadgeSubject
-  /** as in the list of checks; also looked for in tags */
+  /** as in the list of checks; also searched in tags */
   readonly text: string
 }
 
-/** The first of a list, and how many follow. */
+/** The first items of a list, and how many follow. */
 interface Beginning<Item> {
   readonly items: readonly Item[]
   readonly more: number
 }
 
 export interface BadgeChoice {
-  /** by name, with their number of checks */
+  /** tags by name, with their number of checks */
   readonly tags: Beginning<readonly [tag: string, checks: number]>
-  /** by name */
+  /** checks by name */
   readonly checks: Beginning<Pick<Check, 'publicId' | 'name'>>
   readonly chosen: Badge
-  /** the URL of the chosen badge */
+  /** returns the URL of the chosen badge */
   readonly urlOf: (format: BadgeFormat, states: BadgeStates) => string
 }
 
-/** More are found by searching. */
+/** Most items that are listed. Others are found by searching. */
 const LISTED = { tags: 100, checks: 50 }
 
-/**
- * Reads all checks of the project once.
- * @throws Refusal `not-found` for a tag that no check has, and for a check that is not there
- */
+/** Reads all checks of the project once. @throws Refusal `not-found` for a tag that no check has, and for a check that does not exist */
 export async function readBadgeChoice(
   deps: Pick<Deps, 'store' | 'site' | 'now' | 'budget'>,
   actor: Actor,

@@ -21,16 +21,14 @@ interface SignedTag {
 
 const UNNAMED = 'unnamed'
 
-/** A check without a name does not show its UUID, which is enough to ping it. */
+/** Returns the label of a badge. A check without a name does not show its UUID, which is enough to ping it. */
 export function badgeLabelOf({ name }: Pick<BadgeCheck, 'name'>): string {
   return name.trim() === '' ? UNNAMED : name
 }
 
 type BadgesDeps = Pick<Deps, 'store' | 'site' | 'now'> & { readonly longReads: LongReads }
 
-/**
- * Six URLs for each tag in use, and last for all checks together, as `*`. They come in pages; each tag is in one page.
- */
+/** Yields six URLs for each tag in use, and finally for all checks together, as `*`. They are grouped in pages; each tag is in one page. */
 export async function* listBadges(
   { store, site }: Pick<Deps, 'store' | 'site'>,
   { project }: Actor,
@@ -45,17 +43,17 @@ export async function* listBadges(
   yield [withUrls(ALL_TAGS)]
 }
 
-/** What badges show. Flips and edits by this process show at once, other changes within a second. */
+/** Reads the data of badges. Flips and edits by this process show at once, other changes within a second. */
 export interface Badges {
-  /** @returns null when the signature is wrong; a tag that no check has (any more) is up */
+  /** @returns null if the signature is wrong; a tag that no check has (any more) is up */
   findTagBadge(signed: SignedTag): Promise<Badge | null>
-  /** @returns null when there is no such check */
+  /** @returns null if there is no such check */
   findCheckBadge(badgeKey: string): Promise<Badge | null>
 }
 
 /**
- * A page requests all of its badges at once, again for each visitor. What other processes write does not end it sooner: while they
- * receive pings, every badge would count its project anew.
+ * Seconds that a count is kept. A page requests all of its badges at once, again for each visitor. Writes of other processes do not end it
+ * sooner: while they receive pings, every badge would count its project anew.
  */
 const KEPT_SECONDS = 1
 const PROJECTS_KEPT = 100
@@ -84,7 +82,7 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
   }
   const signatures = new BriefCache<readonly string[]>({ now, seconds: KEPT_SECONDS, capacity: SIGNATURES_KEPT })
   const listSecrets = () => secrets.get('all', '', () => store.imports.listSecrets())
-  /** A tag whose URL was signed by the server that the project came from. */
+  /** Finds a tag whose URL was signed by the server from which the project was imported. */
   const foreignTag = async ({ badgeKey, signature }: SignedTag, encoded: string) =>
     importedTag(await listSecrets(), badgeKey, signature, encoded) ??
     publishedTag(

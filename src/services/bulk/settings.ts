@@ -1,4 +1,4 @@
-/** One change of the settings of several checks: what it would do to each, and what it would have alerted. Then it is made in one go. */
+/** Changes settings of several checks at once: previews the effect on each check and on its alerts, then makes the change. */
 import { type Actor, type PersonActor, requireRight } from '../../domain/actor.ts'
 import { type EditedCheck, editCheck, isEdited, type SettingsEdit, stampOf } from '../../domain/bulk/edit.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -18,29 +18,29 @@ import {
 } from '../checks/bulk.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Checks of one change: each is read before it, and its stamp sent with the form. */
+/** Most checks of one change: each is read before it, and its stamp sent with the form. */
 export const SETTINGS_CHECKS_LIMIT = 2_000
-/** Logs that one preview replays, which takes up to ten milliseconds for each. */
+/** Most logs that one preview replays, which takes up to ten milliseconds each. */
 export const TRIED_LIMIT = 100
 
 export interface TriedCheck {
   readonly before: CheckWithChannels
   readonly after: EditedCheck
   readonly isChanged: boolean
-  /** of the last 30 days; null where the timing stays, where the log has no run, and beyond {@link TRIED_LIMIT} */
+  /** alerts of the last 30 days; null if the timing is unchanged, if the log has no run, and beyond {@link TRIED_LIMIT} */
   readonly alerts: TriedAlerts | null
 }
 
 interface TriedAlerts {
   readonly present: number
   readonly tried: number
-  /** outages that would not have been found */
+  /** number of outages that would not have been found */
   readonly missed: number
 }
 
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
-/** The checks of the project that have these public ids, each once, in that order. */
+/** Returns the checks of the project with these public ids, each once, in that order. */
 export async function readSelected(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -55,7 +55,7 @@ export async function readSelected(
   return found
 }
 
-/** Nothing is written. The work is done in steps, so that pings come in between. */
+/** Previews the change. Nothing is written. The work is done in steps, so that pings are answered in between. */
 export async function trySettings(
   deps: ReadDeps,
   actor: Actor,
@@ -86,8 +86,8 @@ async function tryAlerts(deps: ReadDeps, actor: Actor, before: Check, after: Che
 }
 
 /**
- * Makes the change if each check still is as it was seen; otherwise it changes nothing.
- * @throws Refusal `checks-changed`, with the checks that are not; what `changeChecks` throws
+ * Makes the change if no check has changed since it was seen; otherwise it changes nothing.
+ * @throws Refusal `checks-changed` with the changed checks; errors of `changeChecks`
  */
 export async function changeSettings(
   deps: BulkDeps,
@@ -100,7 +100,7 @@ export async function changeSettings(
   if (before.length > 0) throw checksChanged(before)
   const outcome = await changeChecks(deps, actor, [...seen.keys()], { kind: 'set', settings }, seen)
   if (outcome.left === 0 || outcome.undo === null) return outcome
-  // One of the later transactions found a check that somebody had just changed, or the store failed.
+  // One of the later transactions found a check that was just changed, or the store failed.
   const { left, undo } = await undoChange(deps, actor, outcome.undo)
   if (left > 0) return { ...outcome, changed: left, undo }
   const since = await differences(deps, actor, seen)
@@ -109,7 +109,7 @@ export async function changeSettings(
 
 const STORE_FAILED = 'nothing was changed: an error stopped it, which the log of the server explains; try again'
 
-/** A sentence for each check that is not as it was seen. */
+/** Returns a sentence for each check that has changed since it was seen. */
 async function differences(deps: Pick<Deps, 'store'>, actor: Actor, seen: SeenChecks): Promise<readonly string[]> {
   const found = await readSelected(deps, actor, [...seen.keys()])
   const changed = found.filter((one) => stampOf(one) !== seen.get(one.check.publicId))

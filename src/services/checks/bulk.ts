@@ -1,4 +1,4 @@
-/** Changes many checks of a project at once, and undoes that. */
+/** Changes many checks of a project at once, and undoes such changes. */
 
 import { makeToken, tokenLookup } from '../../domain/account/session.ts'
 import { type Actor, isPersonActor, type PersonActor, requireRight } from '../../domain/actor.ts'
@@ -18,33 +18,36 @@ import { listChecks } from './checks.ts'
 
 export type { BulkAction } from '../../domain/bulk/bulk.ts'
 
-/** Checks as somebody has seen them: the stamp of each by its public id. */
+/** Checks as a person has seen them: the stamp of each by its public id. */
 export type SeenChecks = ReadonlyMap<string, string>
 
 export type BulkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'eventLoop' | 'onPrunable'>
 
 export interface BulkOutcome {
   readonly changed: number
-  /** were so already, could not be changed, or are gone */
+  /** number of checks that already had the change, could not be changed, or no longer exist */
   readonly unchanged: number
-  /** were not reached, because an error stopped the change after others were changed; the log has the error */
+  /** number of checks that were not reached, because an error stopped the change after others were changed; the log has the error */
   readonly left: number
-  /** for {@link undoChange}, on any instance, within an hour; null when nothing can be undone */
+  /** token for {@link undoChange}, on any instance, within an hour; null if nothing can be undone */
   readonly undo: string | null
 }
 
-/** Such a transaction takes about five milliseconds, for which pings wait. */
+/** Checks of a transaction, which takes about five milliseconds. Pings wait for it. */
 const CHANGED_AT_ONCE = 25
-/** Checks of a transaction times integrations of the project: each check is read, and written to the audit log, with those that it tells. */
+/**
+ * Most checks of a transaction times integrations of the project: each check is read, and written to the audit log, with its integrations.
+ */
 const ASSIGNMENTS_AT_ONCE = 5_000
-/** As many as the store keeps of all changes. A change in more transactions cannot be undone. */
+/** Most transactions that can be undone, as many as the store keeps for all changes. A change in more transactions cannot be undone. */
 const UNDONE_TRANSACTIONS = 1_600
 
 /**
- * Each 25 checks are one transaction and one change in the audit log; fewer if the project has more than 200 integrations. If one fails, the
- * earlier ones remain and can be undone, by a person.
- * @param publicIds may name a check twice, and checks that are gone
- * @param seen null: the checks are changed as they are; otherwise one that has changed since, or is gone, stops it
+ * Changes checks. Each 25 checks are one transaction and one change in the audit log; fewer if the project has more than 200 integrations.
+ * If a transaction fails, the earlier ones remain and can be undone, by a person.
+ * @param publicIds may contain duplicates, and checks that no longer exist
+ * @param seen null: the checks are changed in their current state; otherwise a check that has changed since, or no longer exists, stops the
+ * change
  * @throws Refusal `channel-not-found`; `checks-changed`; `invalid` for a tag with a space; any error before which nothing was changed
  */
 export async function changeChecks(
@@ -82,7 +85,7 @@ export async function changeChecks(
   return { changed, unchanged, left, undo: changed > 0 ? token : null }
 }
 
-/** What is kept so that the person who makes the change can undo it. A change on the command line has no such person. */
+/** Returns the data with which the person who makes the change can undo it. A change on the command line has no such person. */
 function undoing(deps: BulkDeps, actor: Actor, action: BulkChange, isPossible: boolean) {
   if (!isPossible || !isPersonActor(actor)) return { token: null, undoable: null }
   const token = makeToken(deps.random.bytes)
@@ -95,7 +98,7 @@ function undoing(deps: BulkDeps, actor: Actor, action: BulkChange, isPossible: b
   return { token, undoable }
 }
 
-/** @throws Refusal `channel-not-found` when a channel that the change assigns was deleted meanwhile */
+/** @throws Refusal `channel-not-found` if a channel that the change assigns was deleted in the meantime */
 function requireChannels({ project }: Actor, action: BulkChange, channels: readonly Channel[]): void {
   const missing = assignedBy(action).find((wanted) => !channels.some(({ id }) => id === wanted))
   if (missing === undefined) return
@@ -112,13 +115,13 @@ function requireAsSeen(found: CheckWithChannels, seen: SeenChecks | null): void 
   if (seen !== null && seen.get(found.check.publicId) !== stampOf(found)) throw checksChanged()
 }
 
-/** @param problems one for each check that is not as it was seen */
+/** @param problems one for each check that has changed since it was seen */
 export function checksChanged(problems: readonly string[] = []): Refusal {
   const message = 'nothing was changed: somebody has changed, deleted or moved some of the checks since'
   return new Refusal('checks-changed', message, { problems })
 }
 
-/** How many checks a transaction changes. */
+/** Returns how many checks a transaction changes. */
 export async function changedAtOnce({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<number> {
   const { length } = await store.channels.list(project.id)
   return Math.max(1, Math.min(CHANGED_AT_ONCE, Math.floor(ASSIGNMENTS_AT_ONCE / length)))
@@ -149,23 +152,23 @@ export async function assignToAll(deps: BulkDeps, actor: PersonActor, channelId:
 }
 
 interface UndoOutcome {
-  /** as they were before the change */
+  /** number of checks that are as they were before the change */
   readonly undone: number
-  /** of these, those that the change had created, and that are deleted */
+  /** number of these that the change had created, and that are deleted */
   readonly deleted: number
-  /** stay as they are, because a ping or somebody has changed them since, or they are gone */
+  /** number of checks that are unchanged, because a ping or a person has changed them since, or they no longer exist */
   readonly kept: number
-  /** were not reached, because an error stopped it after others were put back; the log has the error */
+  /** number of checks that were not reached, because an error stopped the undo after others were restored; the log has the error */
   readonly left: number
-  /** for those that are left; null when none is */
+  /** token for those that are left; null if there are none */
   readonly undo: string | null
 }
 
 /**
- * Puts the checks back that a change by the same person in the same project has changed. No alert is owed by that. Each 25 checks are
- * one transaction, in which what undoes them is removed.
- * @throws Refusal `undo-ended` when the token was used, is older than an hour, or many changes were made since; any error before which
- * nothing was put back, and then the token goes on working
+ * Restores the checks that a change by the same person in the same project has changed. This creates no alerts. Each 25 checks are one
+ * transaction, which also removes the data that undoes them.
+ * @throws Refusal `undo-ended` if the token was used, is older than an hour, or many changes were made since; any error before which
+ * nothing was restored, and then the token stays valid
  */
 export async function undoChange(deps: BulkDeps, actor: PersonActor, token: string): Promise<UndoOutcome> {
   requireRight(actor, 'write')
@@ -195,14 +198,14 @@ function undoNext(deps: BulkDeps, actor: PersonActor, key: UndoKey): Promise<Und
 const decideUndo: DecideUndo = (before, undo, channels) =>
   applyUndo(before, undo, new Set(channels.map(({ id }) => id)))
 
-/** Where an error stopped a change. */
+/** The place where an error stopped a change. */
 interface Stop {
   readonly error: unknown
-  /** public ids, with those of the batch that failed */
+  /** public ids, including those of the batch that failed */
   readonly unreached: readonly string[]
 }
 
-/** @returns null when all batches were taken */
+/** @returns null if all batches were processed */
 async function inBatches(
   publicIds: readonly string[],
   atOnce: number,
@@ -222,7 +225,7 @@ async function inBatches(
 /**
  * @param changed number of checks that were changed before it
  * @returns number of checks that were not reached
- * @throws the error, when nothing was changed before it
+ * @throws the error, if nothing was changed before it
  */
 function stopped(deps: BulkDeps, stop: Stop | null, changed: number): number {
   if (stop === null) return 0
@@ -237,7 +240,7 @@ interface HalfDone {
   readonly left: number
 }
 
-/** Logs the error. @throws it, when nothing was changed before it */
+/** Logs the error. @throws it, if nothing was changed before it */
 export function passIfBegun({ log }: BulkDeps, { error, changed, left }: HalfDone): void {
   if (changed === 0) throw error
   log('error', 'a change of many checks stopped half way', { changed, left, reason: stackOf(error) })
@@ -247,7 +250,7 @@ function distinct(publicIds: readonly string[]): string[] {
   return [...new Set(publicIds)]
 }
 
-/** Who may undo the change with that token. */
+/** Returns the key with which the person may undo the change of that token. */
 export function undoKey({ project, by }: PersonActor, token: string): UndoKey {
   return { lookup: tokenLookup(token), accountId: by.accountId, projectId: project.id }
 }

@@ -1,4 +1,4 @@
-/** Checks as pages show them: with their state, the next expected success, why they are down, and what came and did not count. */
+/** Checks as pages show them: with their state, the next expected success, why they are down, and pings that did not count. */
 
 import type { Failure, Trouble } from '../../domain/cause/trouble.ts'
 import type { Uncounted } from '../../domain/cause/uncounted.ts'
@@ -17,16 +17,16 @@ import type { ShownAdvice } from './shown-advice.ts'
 
 export type { CheckView } from '../../domain/list/check-view.ts'
 
-/** A read of so many takes a few milliseconds. */
+/** Checks per read, which takes a few milliseconds. */
 const TROUBLES_AT_ONCE = 50
-/** The audit log of the minute before each pause is looked through. */
+/** Pauses per read, which searches the audit log of the minute before each. */
 const PAUSES_AT_ONCE = 20
 const NO_SWITCHES: ReadonlyMap<string, Instant> = new Map()
 
 /**
- * In the order of `checks`, which the caller was allowed to read. Of checks that are up
- * it reads only what was refused. Call it for one page of a long list after the other.
- * @param advice of the checks, at least
+ * Reads views in the order of `checks`, which the caller was allowed to read. For checks that are up, only refused pings are read. Call it
+ * for the pages of a long list one after another.
+ * @param advice the advice of the checks, at least
  */
 export async function viewChecks(
   { store }: Pick<Deps, 'store'>,
@@ -92,7 +92,9 @@ function readUncountedOf(
   return readUncounted(deps, ids, waiting, now)
 }
 
-/** The deadline has passed, but no flip says so: the loop has not written it yet, or retention has removed it. */
+/**
+ * Returns the trouble of a check whose deadline has passed without a flip: the loop has not written it yet, or retention has removed it.
+ */
 function silence({ check, expected }: Pick<CheckView, 'check' | 'expected'>): Trouble {
   const since = deadline(check, expected) ?? check.lastPingAt ?? check.createdAt
   return { since, reason: 'timeout', failure: null }

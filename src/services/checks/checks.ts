@@ -23,26 +23,26 @@ type ReadDeps = Pick<Deps, 'store'>
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
 type RemovalDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>
 
-/** Oldest first, page by page. A check that exists throughout comes exactly once. */
+/** Yields checks page by page, oldest first. A check that exists throughout is listed exactly once. */
 export function listChecks(
   { store }: ReadDeps,
   { project }: Actor,
   filter: CheckFilter,
 ): AsyncGenerator<readonly CheckWithChannels[]> {
-  // Nothing that is stored is like that, and some databases refuse to compare with it.
+  // No stored value contains such characters, and some databases refuse to compare with them.
   if (![filter.slug ?? '', ...(filter.tags ?? [])].every(isStorable))
     return readPages(async () => ({ items: [], next: null }))
   return readPages((after) => store.checks.list(project.id, filter, after))
 }
 
-/** How many checks the project has. */
+/** Counts the checks of the project. */
 export function countChecks({ store }: ReadDeps, { project }: Actor): Promise<number> {
   return store.channels.countChecks(project.id)
 }
 
 export const FOUND_AT_ONCE = 50
 
-/** The checks of the project that have these ids, in that order, page by page. */
+/** Yields the checks of the project with these ids, in that order, page by page. */
 export async function* findChecks(
   { store }: ReadDeps,
   { project }: Actor,
@@ -54,7 +54,7 @@ export async function* findChecks(
   }
 }
 
-/** @throws Refusal `not-found`; `forbidden` when the check belongs to another project */
+/** @throws Refusal `not-found`; `forbidden` if the check belongs to another project */
 export async function getCheck({ store }: ReadDeps, actor: Actor, id: string): Promise<CheckWithChannels> {
   const found = existing(await store.checks.find(id))
   requireRight(actor, 'read', found.check)
@@ -66,7 +66,7 @@ export async function getCheckByUniqueKey({ store }: ReadDeps, actor: Actor, key
   return existing(await store.checks.findByUniqueKey(actor.project.id, key))
 }
 
-/** @throws Refusal `not-found`, also for a check of another project and for a text that is no public id */
+/** @throws Refusal `not-found`, also for a check of another project and for a text that is not a public id */
 export async function getCheckByPublicId(
   { store }: ReadDeps,
   actor: Actor,
@@ -80,7 +80,7 @@ function existing<Found>(found: Found | null): Found {
   return found
 }
 
-/** What a spec makes of a check. */
+/** Returns the change that a spec makes to a check. */
 export function decideBy({ project }: Actor, spec: CheckSpec, deriveSlug: boolean): DecideChange {
   return (check, channels) => ({
     check: applySpec(check, spec, deriveSlug),
@@ -91,7 +91,7 @@ export function decideBy({ project }: Actor, spec: CheckSpec, deriveSlug: boolea
 /**
  * Creates a check, or changes the one that `unique` finds.
  * @param deriveSlug true: the slug is made from the name, as in API v1 and v2
- * @throws Refusal `channel-list-invalid` for a channel that is not the project's; nothing is written then
+ * @throws Refusal `channel-list-invalid` for a channel of another project, and then nothing is written
  */
 export async function upsertCheck(
   deps: WriteDeps,
@@ -117,12 +117,12 @@ export function updateCheck(
   return change(deps, actor, check, decideBy(actor, spec, deriveSlug))
 }
 
-/** Pausing a paused check changes nothing and makes no flip. */
+/** Pauses a check. Pausing a paused check changes nothing and makes no flip. */
 export function pauseCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return change(deps, actor, check, (stored) => pause(stored, deps.now()) ?? { check: stored })
 }
 
-/** Makes the check `new`, as before its first ping; its counters stay. @throws Refusal `check-not-paused` */
+/** Makes the check `new`, as before its first ping; its counters are kept. @throws Refusal `check-not-paused` */
 export function resumeCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return change(deps, actor, check, (stored) => {
     const resumed = resume(stored, deps.now())
@@ -133,7 +133,7 @@ export function resumeCheck(deps: WriteDeps, actor: Actor, check: Check): Promis
 
 /**
  * Creates a check with the same settings and channels, and "(copy)" in its name.
- * @throws Refusal `not-found` when the check was deleted meanwhile
+ * @throws Refusal `not-found` if the check was deleted in the meantime
  */
 export async function copyCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   requireRight(actor, 'write', check)
@@ -154,10 +154,10 @@ export async function copyCheck(deps: WriteDeps, actor: Actor, check: Check): Pr
 }
 
 /**
- * Moves the check to another project, with its UUID, log and flips. All channels of that project are assigned instead of the
- * former ones, whose pending alerts are not sent.
+ * Moves the check to another project, with its UUID, log and flips. All channels of that project are assigned instead of the former ones,
+ * whose pending alerts are not sent.
  * @param to the same person in the other project
- * @throws Refusal `not-found` when the check, or that project, was deleted meanwhile
+ * @throws Refusal `not-found` if the check, or that project, was deleted in the meantime
  */
 export async function transferCheck(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
@@ -171,23 +171,23 @@ export async function transferCheck(
   return existing(await deps.store.by(authorOf(deps, actor.by)).checks.transfer(check.id, projects, deps.now()))
 }
 
-/** @throws Refusal `not-found` when the check was deleted meanwhile */
+/** @throws Refusal `not-found` if the check was deleted in the meantime */
 async function change(deps: WriteDeps, actor: Actor, check: Check, decide: DecideChange): Promise<CheckWithChannels> {
   requireRight(actor, 'write', check)
   return existing(await deps.store.by(authorOf(deps, actor.by)).checks.change(check.id, decide, rules(deps)))
 }
 
-/** Makes the check new and removes its log, flips and deliveries. Its settings stay, and the number of its next ping. */
+/** Makes the check new and removes its log, flips and deliveries. Its settings and the number of its next ping are kept. */
 export function clearCheck(deps: RemovalDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return remove(deps, actor, check, (store) => store.checks.clear(check.id))
 }
 
-/** @returns the check as it was just before */
+/** @returns the check just before its deletion */
 export function deleteCheck(deps: RemovalDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return remove(deps, actor, check, (store) => store.checks.delete(check.id))
 }
 
-/** The retention loop removes the log that is left. */
+/** Removes a check's data. The retention loop removes the rest of the log. */
 async function remove(
   deps: RemovalDeps,
   actor: Actor,

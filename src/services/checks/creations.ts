@@ -12,15 +12,15 @@ import { decideBy } from './checks.ts'
 
 interface CreationOutcome {
   readonly created: number
-  /** were not reached, because an error stopped it after others were created; the log has the error */
+  /** number of checks that were not reached, because an error stopped it after others were created; the log has the error */
   readonly left: number
-  /** for `undoChange`, within an hour; null when nothing was created */
+  /** token for `undoChange`, within an hour; null if nothing was created */
   readonly undo: string | null
 }
 
 /**
- * Each 25 checks are one transaction and one change in the audit log, as in `changeChecks`. A check whose slug the project has by
- * then is left out: somebody else has created it meanwhile.
+ * Creates checks. Each 25 checks are one transaction and one change in the audit log, as in `changeChecks`. A check whose slug exists in
+ * the project by then is left out: somebody else has created it in the meantime.
  * @throws Refusal `channel-list-invalid`; any error before which nothing was created
  */
 export async function createChecks(

@@ -1,4 +1,4 @@
-/** The first check of a project, which somebody asks for, and its first ping. */
+/** The first check of a project, created on request, and its first ping. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check, CheckSpec } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
@@ -8,14 +8,17 @@ import { type PingingClient, sendPing } from '../pings/ping-now.ts'
 import type { PingReceiver } from '../pings/pings.ts'
 import { listChecks, upsertCheck } from './checks.ts'
 
-/** The oldest check of the project. @throws Refusal `read-only` for an actor who must not see its ping URL */
+/** Returns the oldest check of the project. @throws Refusal `read-only` for an actor who must not see its ping URL */
 export async function findFirstCheck(deps: Pick<Deps, 'store'>, actor: Actor): Promise<CheckWithChannels | null> {
   requireRight(actor, 'write')
   for await (const [first] of listChecks(deps, actor, {})) if (first) return first
   return null
 }
 
-/** Creates a check unless the project has one: daily, with an hour of grace, as any new check, and with all channels. @returns the oldest */
+/**
+ * Creates a check unless the project has one: daily, with an hour of grace, like any new check, and with all channels.
+ * @returns the oldest check
+ */
 export async function createFirstCheck(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>,
   actor: Actor,
@@ -29,7 +32,8 @@ export async function createFirstCheck(
 
 /**
  * Pings the first check as a job would, while it waits for its first ping: a later one would be a false success of a real job.
- * @returns false if there is no such check @throws Refusal `unavailable`
+ * @returns false if there is no such check
+ * @throws Refusal `unavailable`
  */
 export async function sendFirstPing(
   deps: Pick<Deps, 'store'> & { readonly pings: PingReceiver },

@@ -1,4 +1,4 @@
-/** The advice that checks show: of what is stored, the first that nobody has put off. */
+/** The advice that checks show: the first stored advice that nobody has hidden. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import { spokenAdvice } from '../../domain/advice/stored-advice.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -11,7 +11,7 @@ export type ShownAdvice = ReadonlyMap<string, Advice>
 
 export const NO_ADVICE: ShownAdvice = new Map()
 
-/** Advice of a whole project. The caller was allowed to read its checks. */
+/** Reads the advice of a whole project. The caller was allowed to read its checks. */
 export async function readShownAdvice(
   { store }: Pick<Deps, 'store'>,
   projectId: string,
@@ -22,7 +22,7 @@ export async function readShownAdvice(
   return shown
 }
 
-/** Advice of few checks. The caller was allowed to read them. */
+/** Reads the advice of a few checks. The caller was allowed to read them. */
 export async function findShownAdvice(
   { store }: Pick<Deps, 'store'>,
   checkIds: readonly string[],
@@ -38,7 +38,7 @@ export async function findShownAdvice(
   return shown
 }
 
-/** How many checks of a project show an advice. */
+/** Counts the checks of a project that show an advice. */
 export async function countAdvised({ store }: Pick<Deps, 'store'>, projectId: string): Promise<number> {
   const byKind = await store.advice.count(projectId)
   return [...byKind.values()].reduce((sum, number) => sum + number, 0)

@@ -1,14 +1,14 @@
-/** The job of incidents: tells what a silence or an acknowledgement has held, when that has ended. */
+/** The job of incidents: sends alerts that a silence or an acknowledgement has held back, once that has ended. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 import { rules } from '../common/rules.ts'
 
-/** Small, so that pings never wait long for the write lock. */
+/** Incidents of a batch. Small, so that pings never wait long for the write lock. */
 const BATCH_LIMIT = 200
 
 /**
- * Looks at incidents that are due, one batch at most. Costs one indexed query while nothing is due.
- * @returns when to call it again, at once when more are due; null when nothing is held
+ * Processes due incidents, one batch at most. Costs one indexed query while nothing is due.
+ * @returns when to call it again, at once if more are due; null if nothing is held
  */
 export async function advanceDue(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onOwed' | 'log'>,

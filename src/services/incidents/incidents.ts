@@ -21,7 +21,7 @@ export interface NamedIncident {
   readonly n: number
 }
 
-/** An incident with what happened in it, oldest first. */
+/** An incident with its events, oldest first. */
 export interface OpenedIncident extends IncidentOfCheck {
   readonly events: readonly NumberedEvent[]
 }
@@ -39,10 +39,7 @@ export async function openIncidentOf(
   return { incident: incidentForReader(incident), check, events: events.map(eventForReader) }
 }
 
-/**
- * Takes an incident, or takes it over.
- * @throws Refusal `not-found`, `incident-resolved`; `incident-taken` when somebody else is on it
- */
+/** Takes an incident, or takes it over. @throws Refusal `not-found`, `incident-resolved`; `incident-taken` if somebody else has taken it */
 export async function takeIncident(
   deps: WriteDeps,
   actor: Actor,
@@ -54,8 +51,9 @@ export async function takeIncident(
 }
 
 /**
- * Hands an incident back, whoever is on it. If nobody has been told of it, they are now, unless something else holds that.
- * @throws Refusal `not-found`, `incident-resolved`; `incident-free` when nobody is on it
+ * Hands back an incident, regardless of who has taken it. If nobody was alerted yet, alerts are sent now, unless something else holds them
+ * back.
+ * @throws Refusal `not-found`, `incident-resolved`; `incident-free` if nobody has taken it
  */
 export async function handBackIncident(deps: WriteDeps, actor: Actor, named: NamedIncident): Promise<Incident> {
   const { writes, key } = asked(deps, actor, named)
@@ -74,7 +72,7 @@ function asked(deps: WriteDeps, actor: Actor, { check, n }: NamedIncident) {
   return { writes: deps.store.by(authorOf(deps, actor.by)), key: { checkId: check.id, n } }
 }
 
-/** @throws Refusal for what was not changed */
+/** @throws Refusal if nothing was changed */
 function done({ onOwed }: WriteDeps, change: IncidentChange | null): Incident {
   const changed = existing(change)
   if ('refused' in changed) throw refusalOf(changed)

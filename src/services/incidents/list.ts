@@ -12,17 +12,17 @@ import { mergeIncidents } from './merge.ts'
 
 type Store = Deps['store']
 
-/** What an incident has to be; null: any. */
+/** The required properties of an incident; null: any. */
 export interface IncidentFilter {
   readonly isOpen: boolean | null
   readonly checkId: string | null
-  /** that its check has */
+  /** a tag that its check has */
   readonly tag: string | null
 }
 
 export interface IncidentOfCheck {
   readonly incident: Incident
-  /** as it is now */
+  /** the check in its current state */
   readonly check: Check
 }
 
@@ -47,7 +47,7 @@ export async function* listIncidents(
   }
 }
 
-/** Incidents among which are those that are wanted. */
+/** Yields pages of incidents that include the wanted ones. */
 function pagesOf(
   store: Store,
   projectId: string,

@@ -1,4 +1,4 @@
-/** Looks for people who wait for a page: a look that fails is logged, and the page shows what is stored. */
+/** Examines a check for people who wait for its page. A failure is logged, and then the page shows the stored advice. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import { uniqueKey } from '../../domain/check/unique-key.ts'
@@ -6,7 +6,7 @@ import { messageOf } from '../../lib/errors.ts'
 import { Temporal } from '../../lib/time.ts'
 import { type LookDeps, lookNow } from './looks.ts'
 
-/** Looks at a check that was pinged since the last look, or at which a look is due, so that its advice is as of now. */
+/** Examines a check that was pinged since it was last examined, or that is due, so that its advice is current. */
 export async function lookIfStale(deps: LookDeps, actor: Actor, check: Check): Promise<void> {
   requireRight(actor, 'read', check)
   const stored = await deps.store.advice.find(check.id)

@@ -1,20 +1,20 @@
-/** The last pings of the checks of a project. Of a large project they take long to read, so they are read seldom. */
+/** The last pings of the checks of a project. Reading them takes long for a large project, so it happens rarely. */
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { LastPing } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
 export interface LastPings {
-  /** pings that came later are not among them */
+  /** time of reading; later pings are missing */
   readonly readAt: Instant
-  /** in the order of their times */
+  /** pings in chronological order */
   readonly pings: readonly LastPing[]
 }
 
-/** Two jobs that are one are no news. */
+/** Seconds that pings are kept: two jobs that are one are not urgent news. */
 const KEPT_SECONDS = 600
 
-/** Reads what is not known or no longer new, in steps. */
+/** Reads pings that are unknown or outdated, in steps. */
 export class LastPingsReader {
   readonly #deps: Pick<Deps, 'store' | 'eventLoop'>
   readonly #known = new Map<string, LastPings>()
@@ -45,12 +45,12 @@ export class LastPingsReader {
 }
 
 const TOGETHER_MS = 2_000
-/** Many jobs begin at midnight. */
+/** Other checks that are compared: many jobs begin at midnight. */
 const OTHERS_READ = 3
 
 /**
- * The other checks that were pinged about when this one was, the nearest first.
- * @param times at which it was pinged, oldest first: of the last one before the others were read
+ * Returns the other checks that were pinged at about the same time, the nearest first.
+ * @param times the times at which this one was pinged, oldest first; the last one before the others were read counts
  */
 export function pingedAbout(
   { readAt, pings }: LastPings,
@@ -61,7 +61,7 @@ export function pingedAbout(
   return at === undefined ? [] : nearest(pings, at).filter(({ checkId }) => checkId !== otherThan)
 }
 
-/** @param pings in the order of their times */
+/** @param pings in chronological order */
 function nearest(pings: readonly LastPing[], at: number): readonly LastPing[] {
   let [low, high] = [0, pings.length]
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Looks at the watching of checks: reads what there is to know, makes advice of it, and counts the days of runs. */
+/** Examines checks: reads their facts, derives advice, and counts the days of runs. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import { adviseInSteps } from '../../domain/advice/advise.ts'
 import type { Facts } from '../../domain/advice/facts.ts'
@@ -18,22 +18,23 @@ import { readSurroundings, type Surroundings, type SurroundingsDeps } from './su
 
 export type LookDeps = SurroundingsDeps & Pick<Deps, 'now' | 'stopwatch' | 'eventLoop' | 'measurements' | 'log'>
 
-/** Much longer than a look takes. */
+/** Seconds of a lease, much longer than examining a check takes. */
 const LEASE_SECONDS = 120
-/** After a failure, which is a mistake of the program. */
+/** Seconds until the next try after a failure, which is a bug of the program. */
 const PASSED_OVER_SECONDS = 3_600
-/** Written together. */
+/** Results that are written together. */
 const LOOKS_AT_ONCE = 10
-/** The steps of most looks take less in all. */
+/** Most milliseconds of a step. The steps of most checks take less in all. */
 const STEP_MS = 3
-/** Seconds of work in a minute, while there is so much to do. */
+/** Most seconds of work in a minute. */
 const WORK_SECONDS = 1
-/** More work in a minute, while checks wait that were due so long ago, as after an upgrade, or are due at once. */
+/** Limit of work in a minute while checks have been due for this long, as after an upgrade, or are due at once. */
 const BEHIND = { workSeconds: 2, dueSeconds: 300 }
 
 /**
- * @returns a run: looks at the checks that are due, oldest first, as many as fit into a second or two of work. It returns null, because the
- * loop says when it runs next; the present time while checks of an earlier version are left to be enrolled
+ * Creates the job.
+ * @returns a run: examines due checks, oldest first, as many as fit into a second or two of work. It returns null, because the loop decides
+ * when it runs next; the present time while checks of an earlier version must still be enrolled
  */
 export function createLooks(deps: LookDeps): () => Promise<Instant | null> {
   const { store, now, stopwatch, eventLoop } = deps
@@ -82,7 +83,7 @@ async function isBehind({ store, now }: LookDeps): Promise<boolean> {
   return dueAt !== null && isBefore(dueAt, addSeconds(now(), -BEHIND.dueSeconds))
 }
 
-/** Looks at one check now, due or not. @returns what is stored then; null if there is no such check */
+/** Examines one check now, due or not. @returns the stored advice; null if there is no such check */
 export async function lookNow(deps: LookDeps, checkId: string): Promise<StoredAdvice | null> {
   const { store } = deps
   const now = deps.now()
@@ -93,19 +94,19 @@ export async function lookNow(deps: LookDeps, checkId: string): Promise<StoredAd
   return store.advice.find(checkId)
 }
 
-/** Does some work that others wait for. */
+/** Does a step of the work, between which others get their turn. */
 type Step = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 interface Run {
-  /** what was read of each project in this run; null: it is gone */
+  /** data of each project that was read in this run; null: the project no longer exists */
   readonly projects: Map<string, Surroundings | null>
   readonly step: Step
   readonly now: Instant
-  /** null: other checks are not compared, and nobody waits for them to be read */
+  /** null: other checks are not compared, and so are not read */
   readonly lastPings: LastPingsReader | null
 }
 
-/** A check at which nobody can look must not hide the others. */
+/** Examines a check, unless that fails: it must not block the others. */
 async function lookOrPass(deps: LookDeps, claimed: StoredAdvice, run: Run): Promise<Look | null> {
   try {
     return await makeLook(deps, claimed, run)
@@ -123,7 +124,7 @@ async function makeLook(deps: LookDeps, claimed: StoredAdvice, run: Run): Promis
   const { checkId, projectId } = claimed
   const around = await surroundingsOf(deps, projectId, run)
   const found = around && (await deps.store.checks.find(checkId))
-  // A program of an earlier version that works beside this one may have moved it to another project.
+  // A program of an earlier version on the same database may have moved it to another project.
   if (!found || found.check.projectId !== projectId) return null
   const read = await step(() => readFacts(deps, found, around, claimed, now))
   const advice = await inSteps({ step }, adviseInSteps(read.facts, now.epochMilliseconds), STEP_MS)
@@ -147,7 +148,7 @@ async function surroundingsOf(deps: LookDeps, projectId: string, run: Run): Prom
   return around
 }
 
-/** Advice that was found when other checks were compared last. It comes after all other advice. */
+/** Returns advice from the last comparison with other checks. It follows all other advice. */
 function twinsOf({ advice }: StoredAdvice): readonly Advice[] {
   return advice.filter(({ kind }) => kind === 'twins')
 }

@@ -14,9 +14,9 @@ export type SurroundingsDeps = ComposeDeps & Pick<Deps, 'store'>
 export interface Surroundings {
   readonly project: Project
   readonly zones: ProjectZones
-  /** The channels of a check, those of its groups among them. */
+  /** Returns the channels of a check, including those of its groups. */
   channelsOf(channelIds: readonly string[]): readonly AdvisedChannel[]
-  /** The other checks that were pinged when this one was. @param times at which it was, oldest first */
+  /** Returns the other checks that were pinged at the same times. @param times the times of this check, oldest first */
   pingedAbout(times: readonly number[], otherThan: string): readonly LastPing[]
 }
 
@@ -43,7 +43,7 @@ export async function readSurroundings(
   }
 }
 
-/** The channels by id, without groups. */
+/** Returns the channels by id, without groups. */
 async function advisedChannels(
   deps: SurroundingsDeps,
   project: Project,
@@ -72,7 +72,7 @@ function stateOf(channel: Channel, isOff: (channel: Channel) => boolean, failsSi
   return failsSince === null ? 'ready' : 'failing'
 }
 
-/** Since the last message that was sent. @param newest oldest first */
+/** Counts failures since the last message that was sent. @param newest oldest first */
 function givenUpOf(newest: readonly string[]): number {
   return newest.slice(newest.lastIndexOf('sent') + 1).filter((look) => look === 'failed').length
 }

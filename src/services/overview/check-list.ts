@@ -1,4 +1,4 @@
-/** The checks of a project as a page lists them: filtered, counted and in order, however many there are. */
+/** The checks of a project for the page that lists them: filtered, counted and in order, however many there are. */
 
 import { type Actor, may } from '../../domain/actor.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
@@ -22,19 +22,19 @@ import { findChecks, listChecks } from '../checks/checks.ts'
 import { readShownAdvice } from '../checks/shown-advice.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** The checks of a larger project are not held in memory: those that are shown are read again. */
+/** Most checks that are held in memory. Those of a larger project are read again when they are shown. */
 const HELD = 2_000
-/** To read why so many are down, or to write so many rows, takes a few milliseconds. */
+/** Checks per step: reading why they are down, or rendering their rows, takes a few milliseconds. */
 const VIEWED_AT_ONCE = 20
 
 export interface CheckList {
-  /** of the whole project, for where a live page stands */
+  /** state of the whole project, for the position of a live page */
   readonly seen: Seen
-  /** of the whole project, whatever the query */
+  /** counts of the whole project, regardless of the query */
   readonly counts: ListCounts
-  /** those that match, in order */
+  /** matching checks, in order */
   readonly entries: readonly ListEntry[]
-  /** Views of entries, in their order, piece by piece; a check that was deleted meanwhile is left out. */
+  /** yields views of entries, in their order, piece by piece; a check that was deleted in the meantime is left out */
   readonly views: (entries: readonly ListEntry[]) => AsyncGenerator<readonly CheckView[]>
 }
 
@@ -79,7 +79,7 @@ export async function readCheckList(
         const checks = held.size > 0 ? ids.flatMap((id) => held.get(id) ?? []) : await find(deps, actor, ids)
         await available()
         const views = await viewChecks(deps, checks, now, advice)
-        // Whoever takes them writes them at once.
+        // The caller renders them at once.
         await available()
         yield views
       }

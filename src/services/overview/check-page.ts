@@ -1,4 +1,4 @@
-/** Reads all that the page of a check shows. */
+/** Reads all data of the page of a check. */
 import { type Actor, may } from '../../domain/actor.ts'
 import type { DeliveryEntry } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -28,17 +28,17 @@ import { readRhythm } from './rhythm.ts'
 import { type ReadRun, readRunList } from './run-list.ts'
 
 export interface CheckPage {
-  /** when it was read */
+  /** time of reading */
   readonly now: Instant
   readonly view: CheckView
   readonly advice: CheckAdvice
-  /** all of the project, in order of creation */
+  /** all channels of the project, in order of creation */
   readonly channels: readonly Channel[]
-  /** null: somebody would hear if it went down; and of a paused check, which goes not down */
+  /** null: somebody would be alerted if it went down; also for a paused check, which can't go down */
   readonly untold: Untold | null
-  /** the last one of Overdue itself, if it ended within a day */
+  /** the last outage of Overdue itself, if it ended within a day */
   readonly outage: Outage | null
-  /** how the last runs went, newest last, 30 at most */
+  /** results of the last runs, newest last, at most 30 */
   readonly runs: readonly RecentRun[]
   /** the runs one by one, newest first */
   readonly listed: readonly ReadRun[]
@@ -50,37 +50,38 @@ export interface CheckPage {
   /** newest first, as many as the page may need */
   readonly flips: readonly Flip[]
   readonly upAndDown: UpAndDown
-  /** the deliveries of the newest flip that sends alerts; null when there is no such flip */
+  /** the deliveries of the newest flip that sends alerts; null without such a flip */
   readonly told: readonly DeliveryEntry[] | null
   readonly standing: CheckStanding
   /** null unless the newest run failed */
   readonly failedOutput: FailedOutput | null
-  /** null where it isn't shown */
+  /** null if the page does not show it */
   readonly rhythm: RhythmPlot | TooFewRuns | null
 }
 
 export interface RhythmView extends Omit<PlotView, 'tz'> {
-  /** whose clocks: the check's, those of UTC, or the reader's */
+  /** zone of the clocks: the check's, UTC, or the reader's */
   readonly zone: 'check' | 'utc' | 'reader'
 }
 
-/** A period has no zone of its own. */
+/** Returns the zone. A period has no zone of its own. */
 function zoneOf({ kind, tz }: Check, { zone }: RhythmView, readerTz: string): string {
   if (zone === 'utc') return 'UTC'
   return zone === 'reader' || kind === 'simple' ? readerTz : tz
 }
 
-/** Thirty runs with starts and some log entries between. */
+/** Pings that are read: thirty runs with starts and some log entries between. */
 const PINGS_READ = 120
 const FLIPS_KEPT = 1_000
-/** An outage is shown for so long: older runs do not show what it has hidden. */
+/** Seconds that an outage is shown: older runs do not show what it has hidden. */
 const OUTAGE_SHOWN_SECONDS = 86_400
-/** Flips at most: of a check that flips more often, the days before are not known. */
+/** Most flips. If a check flips more often, earlier days are unknown. */
 const FLIPS_COUNTED = 10_000
 
 /**
+ * Reads a page.
  * @param tz IANA name: days begin at its midnights
- * @param rhythm how its rhythm is shown; null: it isn't
+ * @param rhythm display of the rhythm; null: not shown
  * @throws Refusal `not-found`
  */
 export async function readCheckPage(
@@ -136,7 +137,7 @@ export async function readCheckPage(
   })
 }
 
-/** Only as far back as the page looks. */
+/** Reads flips only as far back as the page shows. */
 async function readFlips(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -157,7 +158,7 @@ async function readFlips(
   return { flips, upAndDown: tally.result() }
 }
 
-/** Who may only read sees nothing that would allow pings: jobs write their ping URL into their output, and people into texts. */
+/** Hides everything from readers that would allow pings: jobs write their ping URL into their output, and people into texts. */
 function forActor(actor: Actor, page: CheckPage): CheckPage {
   if (may(actor, 'write')) return page
   const { view, told } = page

@@ -1,4 +1,4 @@
-/** What is wrong, and what came back, over several projects. */
+/** Problems and recoveries over several projects. */
 
 import type { Actor } from '../../domain/actor.ts'
 import { type Doubt, doubtOf } from '../../domain/advice/doubt.ts'
@@ -14,8 +14,8 @@ import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
 /**
- * The checks that are down, late or slow, page by page: project after project, in order of creation. A page may be empty.
- * @param actors somebody in each of the projects that they may see
+ * Yields the checks that are down, late or slow, page by page: project after project, in order of creation. A page may be empty.
+ * @param actors the reader's rights in each project that they may see
  */
 export async function* listConcerns(
   deps: Pick<Deps, 'store'>,
@@ -37,29 +37,29 @@ export async function* listConcerns(
   }
 }
 
-/** Whether somebody has to look at the check, because of its state or of the run that goes on. */
+/** Whether a check needs attention, because of its state or of its current run. */
 export function isConcern({ state, isSlow }: Pick<ShownCheck, 'state' | 'isSlow'>): boolean {
   return state === 'down' || state === 'late' || isSlow
 }
 
-/** How many checks of a project nobody would hear of, by what is wrong. */
+/** Numbers of checks of a project for which nobody would be alerted, by problem. */
 export interface Unheard {
   readonly advice: Readonly<Record<Doubt, number>>
-  /** of those that are neither down, late nor slow */
+  /** number of these checks that are neither down, late nor slow */
   readonly checks: number
-  /** what these would count as otherwise */
+  /** states that these would count as otherwise */
   readonly wouldBe: Readonly<Record<Resting, number>>
   /** true: there may be more */
   readonly isCut: boolean
 }
 
-/** A check that is neither down, late nor slow: as expected, paused, not pinged yet, or resumed and not pinged since. */
+/** The state of a check that is neither down, late nor slow: as expected, paused, not pinged yet, or resumed and not pinged since. */
 type Resting = 'expected' | 'paused' | 'unpinged' | 'resumed'
 
-/** Number of checks after which the rest is not read. */
+/** Checks after which no further ones are read. */
 const LOOKED_AT = 500
 
-/** @param advice of the project */
+/** @param advice the advice of the project */
 export async function countUnheard(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -85,7 +85,7 @@ export async function countUnheard(
   return { advice: byDoubt, checks, wouldBe, isCut: doubted.length > LOOKED_AT }
 }
 
-/** Null for one that is down, late or slow. */
+/** Returns null for a check that is down, late or slow. */
 function restingOf(check: Check, now: Instant): Resting | null {
   const shown = showCheck(check, now)
   if (isConcern(shown)) return null
@@ -96,17 +96,17 @@ function restingOf(check: Check, now: Instant): Resting | null {
 }
 
 export interface Recovery extends CheckView {
-  /** when it recovered */
+  /** time of the recovery */
   readonly at: Instant
-  /** of the flip */
+  /** number of the flip */
   readonly flipN: number
-  /** null when that is not known any more */
+  /** null if that is no longer known */
   readonly downSince: Instant | null
 }
 
 /**
- * The checks that recovered since an instant and are not down again, last recovery first, page by page. Each check
- * comes once, with its last recovery. A page may be empty. The caller stops when there are enough.
+ * Yields the checks that recovered since an instant and are not down again, last recovery first, page by page. Each check is listed once,
+ * with its last recovery. A page may be empty. The caller stops when there are enough.
  */
 export async function* listRecoveries(
   deps: Pick<Deps, 'store'>,
@@ -132,12 +132,12 @@ async function viewRecoveries(
   now: Instant,
 ): Promise<readonly Recovery[]> {
   const found = await deps.store.checks.findMany(recovered.map(({ checkId }) => checkId))
-  // One may have been transferred since the recoveries were read.
+  // A check may have been transferred since the recoveries were read.
   const views = await viewChecks(
     deps,
     found.filter(({ check }) => projects.has(check.projectId)),
     now,
-    // What is said of a check that came back is who was told, not who would be.
+    // A recovered check is shown with the alerts that were sent, not with those that would be.
     NO_ADVICE,
   )
   const byId = new Map(views.map((view) => [view.check.id, view]))

@@ -1,6 +1,6 @@
 /**
- * Nights in short, for the overview and for walls. Each is read once a minute at most, for all readers of the same projects. A page
- * does not wait for a night of many checks: it shows the last one, or none, and its live view brings the present one.
+ * Summaries of nights, for the overview and for walls. Each is read once a minute at most, for all readers of the same projects. A page
+ * does not wait for a night of many checks: it shows the last one, or none, and its live view updates it.
  */
 import type { Actor } from '../../domain/actor.ts'
 import { briefOf, type NightBrief, type ShortRows, shortRows } from '../../domain/night/brief.ts'
@@ -18,31 +18,31 @@ export interface OverviewNight {
   readonly brief: NightBrief<Project>
   readonly sentence: NightSentence
   readonly coming: readonly Coming<Project>[]
-  /** projects whose checks or logs could not be read */
+  /** number of projects whose checks or logs could not be read */
   readonly unread: number
 }
 
 /** The last hours of a project on a wall. */
 export interface WallNight extends ShortRows {
   readonly window: NightWindow
-  /** milliseconds since 1970: what the rows are drawn against */
+  /** milliseconds since 1970: the time relative to which the rows are drawn */
   readonly now: number
   readonly sentence: NightSentence
   /** number of checks that run hourly at most and were due */
   readonly due: number
-  /** checks that are watched, and of which nothing was expected */
+  /** number of monitored checks of which nothing was expected */
   readonly notDue: number
 }
 
 type NightBriefsDeps = NightDeps & Pick<Deps, 'now' | 'background'>
 
-/** Checks whose night is read in some milliseconds, so that pages wait for it. */
+/** Most checks for which pages wait: their night is read in some milliseconds. */
 const FEW = 100
-/** Checks at most: the rows of more are not kept either, so each night would be read anew. */
+/** Most checks of a night. Rows of more are not cached either, so each night would be read anew. */
 const MANY = 5_000
 /** Rows on a wall: two columns that can be read from across a room. */
 const WALL_ROWS = 24
-/** Readers of the same projects, in the same zone, share one. Some dozen kilobytes each. */
+/** Most summaries that are kept, some dozen kilobytes each. Readers of the same projects, in the same zone, share one. */
 const KEPT = 200
 
 export class NightBriefs {
@@ -55,9 +55,11 @@ export class NightBriefs {
   }
 
   /**
-   * @param actors somebody in each project @param checks of all of them @param tz of the reader
+   * @param actors the reader's rights in each project
+   * @param checks number of checks of all projects
+   * @param tz zone of the reader
    * @param waits true: also for a night of many checks
-   * @returns `reading`: the page does without it; `too-many`: nobody reads it
+   * @returns `reading`: the page is shown without it; `too-many`: it is not read
    */
   async ofProjects(
     actors: readonly Actor[],
@@ -87,7 +89,7 @@ export class NightBriefs {
     return found.kept ?? 'reading'
   }
 
-  /** Like {@link ofProjects}. */
+  /** Does the same as {@link ofProjects}, for a wall. */
   async ofWall(actor: Actor, checks: number, tz: string, waits: boolean): Promise<WallNight | 'reading' | 'too-many'> {
     if (checks > MANY) return 'too-many'
     const now = this.#deps.now()
@@ -102,7 +104,7 @@ export class NightBriefs {
     return found.kept ?? 'reading'
   }
 
-  /** Lets a read go on without the page. Whoever asks next hears of its error. */
+  /** Continues a read without the page. The next caller gets its error. */
   #leave(reading: Promise<unknown>): void {
     this.#deps.background.run(async () => {
       await reading.catch(() => {})

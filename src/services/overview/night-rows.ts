@@ -1,4 +1,4 @@
-/** Reads what became of each check in a night, and keeps it as long as nothing has come and nothing has become due. */
+/** Reads the row of each check in a night, and keeps it until a ping arrives or something becomes due. */
 import { LRUCache } from 'lru-cache'
 import { type Check, startedAt } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -16,10 +16,10 @@ import { type Instant, Temporal } from '../../lib/time.ts'
 import type { RunEntry } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** A row, and how far the log reaches that it was made from. */
+/** A row, and how far back its log reaches. */
 export interface ReadRow {
   readonly row: NightRow
-  /** milliseconds since 1970: the oldest entry of a log that does not reach back to the night; null when it does, and without a log */
+  /** milliseconds since 1970: the oldest entry of a log that does not reach back to the night; null if it does, and without a log */
   readonly reachesTo: number | null
 }
 
@@ -28,26 +28,26 @@ interface Kept extends ReadRow {
   readonly readAt: number
   /** true: time alone does not change it */
   readonly isSettled: boolean
-  /** true: pings do not change it either, but for late ones */
+  /** true: pings do not change it either, except late ones */
   readonly isFinal: boolean
 }
 
-/** The facts that the store knows of a check in a night. */
+/** The stored facts about a check in a night. */
 export interface CheckFacts {
   readonly check: Check
   /** newest first, back to the last run before the night */
   readonly entries: readonly RunEntry[]
   /** newest first */
   readonly flips: readonly Flip[]
-  /** of the night, oldest first; empty if the log reaches back to it */
+  /** days of the night, oldest first; empty if the log reaches back to it */
   readonly days: readonly DayRuns[]
   readonly reachesTo: number | null
 }
 
-/** Some kilobytes each. */
+/** Most rows that are kept, some kilobytes each. */
 const KEPT = 5_000
 const FRESH_MS = 60_000
-/** The age at which rows of a night that is over are made again: late pings may still come. */
+/** Age after which rows of a finished night are built again: late pings may still arrive. */
 const FINAL_MS = 300_000
 
 export class NightRows {
@@ -58,7 +58,7 @@ export class NightRows {
     this.#store = store
   }
 
-  /** Null if the row must be made again. */
+  /** Returns null if the row must be built again. */
   find(check: Check, window: NightWindow, now: Instant): ReadRow | null {
     const kept = this.#kept.get(keyOf(check, window))
     if (kept === undefined || !isSame(kept.row.check, check, SETTINGS)) return null
@@ -69,8 +69,8 @@ export class NightRows {
   }
 
   /**
-   * Also a row of which pings have come since it was made, for as long as nothing else has: whoever takes it finds the last ping in its
-   * check. Null if the row must be made again.
+   * Finds a row also if pings have arrived since it was built, as long as nothing else has changed: the caller finds the last ping in its
+   * check. Returns null if the row must be built again.
    */
   findRecent(check: Check, window: NightWindow, now: Instant): ReadRow | null {
     const found = this.find(check, window, now)
@@ -82,7 +82,7 @@ export class NightRows {
     return { ...kept, row: { ...kept.row, check, runningSince } }
   }
 
-  /** @param checks of one project: give few at a time @param limit entries that the project keeps of a log */
+  /** @param checks the checks of one project, a few at a time @param limit entries that the project keeps of a log */
   async read(checks: readonly Check[], limit: number, window: NightWindow): Promise<readonly CheckFacts[]> {
     const since = Temporal.Instant.fromEpochMilliseconds(window.from)
     const logs = checks.map(({ id, nPings }) => ({ checkId: id, upTo: Math.max(0, nPings - limit) }))
@@ -108,7 +108,7 @@ export class NightRows {
     return kept
   }
 
-  /** The days of the night and those beside it, in which it may lie in the zone of a check. */
+  /** Reads the days of the night and their neighbours, because the night may lie in those in the zone of a check. */
   async #readDays(checks: readonly Check[], { from, until }: NightWindow) {
     const ids = checks.map(({ id }) => id)
     const days = await this.#store.checkDays.list(ids, dateOf(from - DAY))
@@ -116,7 +116,7 @@ export class NightRows {
     return new Map([...days].map(([id, all]) => [id, all.filter(({ day }) => day <= last)]))
   }
 
-  /** @param oldest entry of the log that is looked at; null: all that are kept */
+  /** @param oldest entry of the log up to which flips are read; null: all that are kept */
   async #readFlips(check: Check, oldest: RunEntry | null | undefined): Promise<readonly Flip[]> {
     // The first flip is that of the first ping, which is in the log.
     if (check.nEvents <= 1 || oldest === undefined) return []
@@ -152,7 +152,7 @@ function isEnd({ kind }: Pick<RunEntry, 'kind'>): boolean {
   return kind === 'success' || kind === 'fail'
 }
 
-/** The date in UTC, such as `2026-05-12`. */
+/** Returns the date in UTC, such as `2026-05-12`. */
 function dateOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
@@ -161,7 +161,7 @@ function keyOf({ id }: Check, { from, until }: NightWindow): string {
   return `${id} ${from} ${until}`
 }
 
-/** The fields that a row is made from, besides the time of day. */
+/** The fields on which a row depends, besides the time of day. */
 const SETTINGS = ['name', 'tags', 'kind', 'timeoutSeconds', 'graceSeconds', 'schedule', 'tz'] as const
 const STATE = ['nPings', 'nEvents', 'status'] as const
 
@@ -169,7 +169,7 @@ function isSame(one: Check, other: Check, members: readonly (typeof SETTINGS | t
   return members.every((member) => one[member] === other[member])
 }
 
-/** True: it runs all the time and has run since the night, so that nothing that comes changes the row, unless it comes late. */
+/** Whether a check that runs all the time has run since the night, so that only late pings change the row. */
 function isFinal({ comb }: NightRow, { entries }: CheckFacts, { until }: NightWindow): boolean {
   return comb !== null && entries.some((entry) => isEnd(entry) && entry.receivedAt.epochMilliseconds >= until)
 }

@@ -1,4 +1,4 @@
-/** What is wrong over all projects that somebody may see, and how those projects and this server are. */
+/** Problems over all projects that a person may see, and the state of those projects and of this server. */
 
 import { type Actor, operatorIn, type Person, personInEach } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
@@ -18,12 +18,12 @@ import { readServerState, type ServerState } from '../server/server-state.ts'
 import { countUnheard, listConcerns, listRecoveries, type Recovery, type Unheard } from './concerns.ts'
 import type { NightBriefs, OverviewNight } from './night-briefs.ts'
 
-/** A check that is down or late, or whose run goes on for longer than usual. */
+/** A check that is down or late, or whose current run takes longer than usual. */
 export interface Concern extends CheckView {
   readonly actor: Actor
   /** the alerts of its last flip to down; null: it is not down, or the flip is not written yet */
   readonly told: readonly DeliveryEntry[] | null
-  /** who is on it, and what silences it */
+  /** the person who has taken its incident, and its silence */
   readonly standing: CheckStanding
 }
 
@@ -38,16 +38,16 @@ export interface Place {
   readonly checks: number
   readonly down: number
   readonly late: number
-  /** checks that are neither, and whose run goes on for longer than usual */
+  /** number of checks that are neither, and whose current run takes longer than usual */
   readonly slow: number
-  /** checks that are watched and well, and of which somebody would hear if their jobs failed */
+  /** number of checks that are monitored and well, and for which somebody would be alerted if their jobs failed */
   readonly expected: number
   readonly paused: number
-  /** checks of which no ping has counted yet */
+  /** number of checks for which no ping has counted yet */
   readonly unpinged: number
-  /** checks that were resumed and not pinged since */
+  /** number of checks that were resumed and not pinged since */
   readonly resumed: number
-  /** checks of which nobody would hear if their jobs failed */
+  /** checks for which nobody would be alerted if their jobs failed */
   readonly unheard: Unheard
 }
 
@@ -61,7 +61,7 @@ interface Unfitting {
 export interface Overview {
   /** newest first */
   readonly concerns: readonly Concern[]
-  /** of all projects; the concerns may be fewer */
+  /** number in all projects; the concerns may be fewer */
   readonly down: number
   readonly late: number
   readonly slow: number
@@ -69,18 +69,18 @@ export interface Overview {
   readonly paused: number
   readonly unpinged: number
   readonly resumed: number
-  /** checks that are neither down, late nor slow, and of which nobody would hear if their jobs failed */
+  /** number of checks that are neither down, late nor slow, and for which nobody would be alerted if their jobs failed */
   readonly unheard: number
-  /** some of those that do not fit their jobs, but for those that nobody would hear of */
+  /** some of the checks that do not fit their jobs, except those for which nobody would be alerted */
   readonly unfitting: readonly Unfitting[]
   /** number of checks with advice */
   readonly advised: number
-  /** true: there are more that are late or slow */
+  /** true: more checks are late or slow */
   readonly isCut: boolean
-  /** of the last day, newest first */
+  /** recoveries of the last day, newest first */
   readonly recoveries: readonly Recovered[]
   readonly hasMoreRecoveries: boolean
-  /** down first, then late, then slow, then those with checks that nobody would hear of, then by name */
+  /** down first, then late, then slow, then those with checks for which nobody would be alerted, then by name */
   readonly places: readonly Place[]
   readonly night: OverviewNight | 'reading' | 'too-many'
   readonly server: ServerState
@@ -88,16 +88,16 @@ export interface Overview {
 
 type OverviewDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements'> & { readonly nightBriefs: NightBriefs }
 
-/** So many are named. */
+/** Most checks that are named. */
 const UNFITTING = 3
-/** So many have a card; the others are counted. */
+/** Most cards; the others are counted. */
 export const CARDS = 50
-/** When more checks are down, late or slow, the rest is not read. */
+/** Checks that are down, late or slow, after which no further ones are read. */
 const READ = 500
 const RECOVERIES = 20
 const RECOVERED_WITHIN_SECONDS = 86_400
 
-/** @param tz of the reader @param waitsForNight false: the night may be missing */
+/** @param tz zone of the reader @param waitsForNight false: the night may be missing */
 export async function readOverview(
   deps: OverviewDeps,
   person: Person,
@@ -108,19 +108,19 @@ export async function readOverview(
   return overviewOf(deps, { summaries, actors: personInEach(summaries, person) }, tz, waitsForNight)
 }
 
-/** The same for the command line, which has the database itself. It waits for the night. @param projectId null: of all projects */
+/** Reads an overview for the command line, which has the database itself. It waits for the night. @param projectId null: all projects */
 export async function readServerOverview(deps: OverviewDeps, projectId: string | null, tz: string): Promise<Overview> {
   const all = await deps.store.projects.listOfPerson(NO_ACCOUNT, true)
   const summaries = projectId === null ? all : all.filter(({ project }) => project.id === projectId)
   return overviewOf(deps, { summaries, actors: summaries.map(({ project }) => operatorIn(project)) }, tz, true)
 }
 
-/** The id of none. */
+/** An account id that no account has. */
 const NO_ACCOUNT = ''
 
 interface Seen {
   readonly summaries: readonly ProjectSummary[]
-  /** somebody in each of the projects */
+  /** the reader's rights in each of the projects */
   readonly actors: readonly Actor[]
 }
 
@@ -195,24 +195,24 @@ async function readConcerns(deps: OverviewDeps, actors: readonly Actor[], now: I
   return { views, isCut: false }
 }
 
-/** The checks by the time at which they went down, were due, or began to run: a slow run that is not late is due only later. */
+/** Sorts checks by the time at which they went down, were due, or began to run: a slow run that is not late is due only later. */
 function newestFirst(views: readonly CheckView[]): readonly CheckView[] {
   return views.toSorted((a, b) => toMicroseconds(wrongSince(b)) - toMicroseconds(wrongSince(a)))
 }
 
-/** When it went down, was due, or began to run. */
+/** Returns when a check went down, was due, or began to run. */
 export function wrongSince({ state, check, expected, trouble }: CheckView): Instant {
   return trouble?.since ?? (state === 'started' ? startedAt(check) : expected) ?? check.createdAt
 }
 
 interface Found extends ReadConcerns {
   readonly summaries: readonly ProjectSummary[]
-  /** by project, as are the numbers */
+  /** rights by project, as are the numbers */
   readonly actors: ReadonlyMap<string, Actor>
   readonly unheard: ReadonlyMap<string, Unheard>
 }
 
-/** Counts each check once. When not all were read, the number of those that are down is the stored one. */
+/** Counts each check once. If not all were read, the number of those that are down is the stored one. */
 function placesOf({ summaries, actors, views, isCut, unheard }: Found): readonly Place[] {
   const byProject = Map.groupBy(views, ({ check }) => check.projectId)
   const places = summaries.flatMap((summary): Place[] => {
@@ -275,7 +275,7 @@ async function withTold(
   })
 }
 
-/** By check. */
+/** Returns standings by check. */
 async function standingsOf(
   deps: OverviewDeps,
   actors: ReadonlyMap<string, Actor>,
@@ -294,7 +294,7 @@ interface ToldFlip extends NamedFlip {
   readonly projectId: string
 }
 
-/** By check. */
+/** Returns alerts by check. */
 async function toldOf(
   deps: OverviewDeps,
   actors: ReadonlyMap<string, Actor>,

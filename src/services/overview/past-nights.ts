@@ -1,4 +1,4 @@
-/** Counts what went wrong in the last nights. Nothing of it changes quickly, so what was read of a check is kept for some minutes. */
+/** Counts problems in the last nights. They change slowly, so the data of a check is kept for some minutes. */
 import { LRUCache } from 'lru-cache'
 import type { Check } from '../../domain/check/check.ts'
 import { downTimes, lastNights, type NightTrouble, type PastNight, troubleOf } from '../../domain/night/past-nights.ts'
@@ -14,14 +14,14 @@ import { type ReadNight, STEP_MS } from './night.ts'
 interface Kept {
   readonly nEvents: number
   readonly readAt: number
-  /** of each night; null: none in any */
+  /** troubles of each night; null: none in any */
   readonly troubles: readonly NightTrouble[] | null
 }
 
 const KEPT = 20_000
-/** Days are counted within hours, and a run that is missing becomes known without a flip. */
+/** Milliseconds that data counts as fresh: days are counted within hours, and a missing run becomes known without a flip. */
 const FRESH_MS = 10 * MINUTE
-/** More are of a check that flaps. */
+/** Most flips that are read. Only a flapping check has more. */
 const FLIPS_READ = 200
 
 export class PastNights {
@@ -33,8 +33,9 @@ export class PastNights {
   }
 
   /**
-   * The last nights, oldest first. The night that was read is told by what was read of it.
-   * @param read all checks of the reader @param tz of the reader
+   * Returns the last nights, oldest first. The night in `read` is described by its rows.
+   * @param read all checks of the reader
+   * @param tz zone of the reader
    */
   async get(
     { eventLoop }: Pick<Deps, 'eventLoop'>,
@@ -104,7 +105,7 @@ export class PastNights {
   }
 }
 
-/** Each check of a night has one row. */
+/** Returns the checks of a night, each of which has one row. */
 function checksOf({ night }: Pick<ReadNight, 'night'>): readonly Check[] {
   return night.groups.flatMap(({ open, folded, frequent, frequentTrouble, notDue }) =>
     [open, folded, frequent, frequentTrouble, notDue].flatMap((rows) => rows.map(({ check }) => check)),

@@ -14,7 +14,7 @@ export interface ProjectLogEntry {
   readonly ping: ListedEntry
 }
 
-/** Newest first. It reads the log of each check, so it is for whoever can wait. */
+/** Reads pings, newest first. It reads the log of each check, so it is for callers that can wait. */
 export async function readProjectLog(
   deps: Pick<Deps, 'store'>,
   actor: Actor,

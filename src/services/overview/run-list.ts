@@ -9,15 +9,15 @@ import { readLastLines } from '../pings/last-lines.ts'
 import type { TimedLine } from '../pings/log.ts'
 
 export interface ReadRun extends ListedRun {
-  /** of its output, or the subject of an email; '' without one */
+  /** last line of its output, or the subject of an email; '' without one */
   readonly lastLine: string
-  /** true: the run before ended with the same line */
+  /** true: the previous run ended with the same line */
   readonly isRepeated: boolean
 }
 
 /**
- * Newest first.
- * @param pings of the log, newest first, from the newest on
+ * Reads runs, newest first.
+ * @param pings the pings of the log, newest first, from the newest on
  * @param flips newest first, from the newest on
  */
 export async function readRunList(

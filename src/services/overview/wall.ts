@@ -1,4 +1,4 @@
-/** A project as a wall shows it: what is wrong large and bounded, the last hours of all checks below. */
+/** A project on a wall: its problems large and limited in number, and the last hours of all checks below. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { ShownState } from '../../domain/check/shown.ts'
 import type { ListCounts, ListEntry } from '../../domain/list/check-list.ts'
@@ -11,21 +11,21 @@ import type { NightBriefs, WallNight } from './night-briefs.ts'
 export interface Wall {
   readonly project: Project
   readonly counts: Pick<ListCounts, 'total' | 'states' | 'advice'>
-  /** down, then late; each by name */
+  /** checks that are down, then late; each by name */
   readonly concerns: readonly CheckView[]
-  /** checks that are down or late and not in `concerns` */
+  /** number of checks that are down or late and not in `concerns` */
   readonly moreConcerns: number
   readonly night: WallNight | 'reading' | 'too-many'
-  /** by public id: of all checks at the moment, which the night may not know yet */
+  /** current states of all checks by public id, which may be newer than the night */
   readonly states: ReadonlyMap<string, ShownState>
 }
 
-/** So many can be read from across a room. */
+/** Most concerns that can be read from across a room. */
 const LARGE = 12
 
 const ALL_BY_NAME = { text: '', tags: [], states: [], advice: [], sort: 'name', isReversed: false } as const
 
-/** @param tz of the reader @param waitsForNight false: the last hours may be missing */
+/** @param tz zone of the reader @param waitsForNight false: the last hours may be missing */
 export async function readWall(
   deps: CheckListDeps & { readonly nightBriefs: NightBriefs },
   actor: Actor,

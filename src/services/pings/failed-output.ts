@@ -1,4 +1,4 @@
-/** The output of a run that failed, if it is the newest, beside that of the last good one. */
+/** The output of a failed run, if it is the newest, compared with that of the last good one. */
 import type { Check } from '../../domain/check/check.ts'
 import { isRunKind, type LogEntry } from '../../domain/log/log-entry.ts'
 import { COMPARED_BYTES, type OutputChange } from '../../domain/output-diff/output-change.ts'
@@ -13,7 +13,7 @@ export interface FailedOutput {
 
 /**
  * @param log newest first
- * @param mayPing false: for somebody who sees nothing that would allow pings
+ * @param mayPing false: for people who see nothing that would allow pings
  * @returns null if the newest run did not fail, or is not in the log any more
  */
 export async function findFailedOutput(

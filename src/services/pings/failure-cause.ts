@@ -1,4 +1,4 @@
-/** Reads from the log what made a ping a failure. */
+/** Reads from the log why a ping is a failure. */
 
 import { CAUSE_BYTES, canFailByRule, causeOf, type FailureCause } from '../../domain/cause/failure-cause.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -13,13 +13,13 @@ type Steps = Pick<EventLoopYield, 'step'>
 interface Begin extends Pick<Ping, 'kind' | 'scheme' | 'method' | 'contentType'> {
   /** null without a body */
   readonly start: Uint8Array | null
-  /** of the whole body */
+  /** size of the whole body */
   readonly size: number
-  /** null when its body was not dropped */
+  /** null if its body was not dropped */
   readonly droppedBytes: number | null
 }
 
-/** Null for a ping that is no failure, for a check whose rules make none, and when the body was dropped. */
+/** Returns null for a ping that is not a failure, for a check whose rules make none, and if the body was dropped. */
 export async function causeOfPing(check: Check, ping: Begin, eventLoop: Steps): Promise<FailureCause | null> {
   if (ping.kind !== 'fail' || ping.droppedBytes !== null || !canFailByRule(check)) return null
   const { scheme, method, start, size, contentType } = ping
@@ -30,13 +30,13 @@ export async function causeOfPing(check: Check, ping: Begin, eventLoop: Steps): 
   return causeOf(check, { method, mail, body: isMail ? null : start, contentType, isWhole })
 }
 
-/** Enough for the header of nearly every email, and for what is searched of a request. */
+/** Enough bytes for the header of nearly every email, and for the searched part of a request. */
 const START_BYTES = 16_384
 
-/** A beginning of that length is read in a fraction of a millisecond, so it needs no steps. */
+/** Runs the work without steps: a beginning of that length is read in a fraction of a millisecond. */
 const AT_ONCE: Steps = { step: (work) => work() }
 
-/** {@link causeOfPing} of a ping for lists; null also when the log no longer has it. */
+/** Returns the {@link causeOfPing} for lists; null also if the log no longer has the ping. */
 export async function findCause({ store }: Pick<Deps, 'store'>, check: Check, n: number): Promise<FailureCause | null> {
   const line = canFailByRule(check) ? await store.pings.findStart(check.id, n, START_BYTES) : null
   return line && causeOfPing(check, { ...line, start: line.bodyStart, size: line.bodySize }, AT_ONCE)

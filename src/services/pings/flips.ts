@@ -8,10 +8,10 @@ import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 import { rules } from '../common/rules.ts'
 
-/** Small, so that pings never wait long for the write lock. */
+/** Flips of a batch. Small, so that pings never wait long for the write lock. */
 const BATCH_LIMIT = 200
 
-/** Newest first, page by page. */
+/** Lists flips page by page, newest first. */
 export function listFlips(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -23,9 +23,9 @@ export function listFlips(
 }
 
 /**
- * Sets checks down whose deadline has passed, one batch at most. Costs one indexed query while nothing is due.
- * @param at now, or the instant of the heartbeat before it: a clock that jumps in between must not send every check down
- * @returns when to call it again, at once when more are due; null when no check has a deadline
+ * Marks checks as down whose deadline has passed, one batch at most. Costs one indexed query while nothing is due.
+ * @param at now, or the instant of the heartbeat before it: a clock that jumps in between must not mark every check as down
+ * @returns when to call it again, at once if more are due; null if no check has a deadline
  */
 export async function flipOverdue(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onOwed' | 'log'>,
@@ -35,7 +35,7 @@ export async function flipOverdue(
   return due === null || isBefore(at, due) ? due : judgeOverdue(deps, at, rules(deps), BATCH_LIMIT)
 }
 
-/** Judges checks whose deadline has passed, and tells of those that went down. The result is that of {@link flipOverdue}. */
+/** Judges checks whose deadline has passed, and reports those that went down. The result is that of {@link flipOverdue}. */
 export async function judgeOverdue(
   { store, onOwed, log }: Pick<Deps, 'store' | 'onOwed' | 'log'>,
   ...judging: Parameters<Deps['store']['flips']['judgeOverdue']>

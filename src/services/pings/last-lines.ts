@@ -10,9 +10,9 @@ import type { BodyEnd } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
 /**
- * @param lines of the list, newest first
- * @param log what is known of the whole log, newest first: the run before may not be listed
- * @param mayPing false: for somebody who sees nothing that would allow pings
+ * @param lines the lines of the list, newest first
+ * @param log the known part of the whole log, newest first: the previous run may not be listed
+ * @param mayPing false: for people who see nothing that would allow pings
  */
 export async function withLastLines(
   { store }: Pick<Deps, 'store'>,
@@ -35,8 +35,8 @@ export async function withLastLines(
 }
 
 /**
- * The last lines by the number of the ping: '' for an output without text. Of a long body only its end is read.
- * @param numbers of pings in the log
+ * Reads the last lines by the number of the ping: '' for an output without text. Only the end of a long body is read.
+ * @param numbers the numbers of pings in the log
  * @param mayPing see {@link withLastLines}
  */
 export async function readLastLines(
@@ -49,7 +49,7 @@ export async function readLastLines(
   return new Map(await Promise.all(ends.map(async (end) => [end.n, await wordsOf(end, mayPing)] as const)))
 }
 
-/** For the number of each run that of the run before it. */
+/** Maps the number of each run to that of the previous one. */
 function runsBefore(log: readonly Pick<LogEntry, 'n' | 'kind'>[]): ReadonlyMap<number, number> {
   const runs = log.filter(({ kind }) => isRunKind(kind))
   return new Map(runs.slice(0, -1).map(({ n }, index) => [n, runs[index + 1]?.n ?? 0]))
@@ -61,7 +61,7 @@ async function wordsOf(end: BodyEnd, mayPing: boolean): Promise<string> {
   return mayPing ? subject : withoutPingSecrets(subject)
 }
 
-/** Loaded when an email needs it (RFC 2047). */
+/** Decodes a field (RFC 2047). The decoder is loaded when an email needs it. */
 async function decoded(field: string): Promise<string> {
   if (!field.includes('=?')) return field
   const { decodeWords } = await import('postal-mime')

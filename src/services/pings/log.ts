@@ -7,23 +7,23 @@ import type { Deps } from '../common/deps.ts'
 import { LOOK_BACK } from './pings.ts'
 
 export interface TimedLine extends Omit<LogLine, 'bodyStart'> {
-  /** microseconds of the run that this ping ended; null when it ended none */
+  /** microseconds of the run that this ping ended; null if it ended none */
   readonly duration: number | null
 }
 
-/** A log may hold many, and long ones. What a list shows of them, `last-lines.ts` reads. */
+/** Bytes of bodies that are read. A log may have many long ones. `last-lines.ts` reads the parts that a list shows. */
 const NO_BODIES = 0
 
 /** Part of a log. */
 interface LogPage {
   /** newest first */
   readonly entries: readonly TimedLine[]
-  /** `before` for the page of older entries; null when there are none */
+  /** `before` for the page of older entries; null if there are none */
   readonly older: number | null
 }
 
 /**
- * A page of the log, as far as the project keeps it.
+ * Reads a page of the log, as far as the project keeps it.
  * @param before the number of a ping, to read only entries before it; without it, the newest are read
  */
 export async function readLog(

@@ -7,12 +7,13 @@ import { type TextPart, textPartsOf } from '../../lib/mime/parts.ts'
 import { withoutEscapes, withoutEscapesInSteps } from '../../lib/text/text.ts'
 import { type EventLoopYield, inSteps } from '../../lib/work/event-loop-yield.ts'
 
-/** The cost of reading depends on bytes and parts, so each is limited. */
+/** Most parts that are read: the cost of reading depends on bytes and parts, so each is limited. */
 const TEXT_PARTS = 100
 
 /**
- * The decoded subject and text of a message (RFC 5322, MIME), as a terminal shows them: cron mails what its jobs print. The body joins plain text parts and HTML parts as text with
- * line ends. Only the first megabyte of a long message is read, and whatever is readable of a broken one.
+ * Returns the decoded subject and text of a message (RFC 5322, MIME), as a terminal shows them: cron mails the output of its jobs. The body
+ * joins plain text parts and HTML parts as text with line ends. Only the first megabyte of a long message is read, and the readable parts
+ * of a broken one.
  * @param raw the whole message
  * @param eventLoop shared by all messages
  */
@@ -30,7 +31,10 @@ export async function readMessageText(raw: Uint8Array, eventLoop: Pick<EventLoop
   return { subject: withoutEscapes(decodeWords(head.fields.get('subject') ?? '')), body: body.join('\n') }
 }
 
-/** Reads a part in steps of a millisecond or two, so that others get their turn in between. This is the first, for most parts the only one. */
+/**
+ * Reads a part in steps of a millisecond or two, so that others get their turn in between. This is the first step, for most parts the only
+ * one.
+ */
 async function beginNext(parts: Iterator<TextPart>) {
   const part = parts.next()
   if (part.done) return null
@@ -40,7 +44,7 @@ async function beginNext(parts: Iterator<TextPart>) {
 
 async function readerOf(part: TextPart): Promise<Generator<void, string>> {
   if (!part.isHtml) return readText(part)
-  // Takes 7 ms to load, which only mails in HTML need.
+  // Loading takes 7 ms, and only mails in HTML need it.
   const { decodeHTML } = await import('entities/decode')
   return readHtml(part, decodeHTML)
 }

@@ -1,4 +1,4 @@
-/** Reads an email as a person would: who wrote it, its text, its HTML, and its header. Anyone can send one. */
+/** Reads an email for people: its author, its text, its HTML, and its header. Anyone can send one. */
 
 import { decodePart, readableBegin } from '../../lib/mime/decode.ts'
 import { listFields, readHead } from '../../lib/mime/head.ts'
@@ -15,22 +15,23 @@ export interface OpenedMail {
   readonly text: string | null
   /** without styles, links and anything that loads or runs; null: no part is HTML */
   readonly html: string | null
-  /** all fields, decoded, in their order */
+  /** all fields, decoded, in order */
   readonly header: readonly (readonly [name: string, value: string])[]
   /** the message has more text than this */
   readonly isCut: boolean
 }
 
-/** Hides what the reader may not see. `known`: `start` of a text that is only the beginning of a longer one. */
+/** Hides the parts that the reader may not see. `known`: `start` for a text that is only the beginning of a longer one. */
 export type Shown = (text: string, known?: 'all' | 'start') => string
 
 const FIELDS = { fields: 100, characters: 2_000 }
 const PARTS = 20
-/** Of the text and of the HTML. */
+/** Most characters of the text and of the HTML. */
 const CHARACTERS = 100_000
 
 /**
- * @param start the message or its beginning @param size of the whole message, in bytes
+ * @param start the message or its beginning
+ * @param size bytes of the whole message
  * @param eventLoop shared by all messages, which are read in steps
  */
 export async function readMail(
@@ -70,7 +71,7 @@ interface Parts {
   isMore: boolean
 }
 
-/** Reads in steps, so that others get their turn in between. */
+/** Reads parts in steps, so that others get their turn in between. */
 async function readParts(message: Buffer, eventLoop: EventLoopYield): Promise<Parts> {
   const found: Parts = { text: [], html: [], isMore: false }
   const parts = textPartsOf(await eventLoop.step(async () => readHead(message)))

@@ -1,4 +1,4 @@
-/** Reads one ping of a log: as much of its body as a page shows, and the original. */
+/** Reads one ping of a log: the part of its body that a page shows, and the original. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { FailureCause } from '../../domain/cause/failure-cause.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -16,25 +16,25 @@ import { toEntry } from './timeline.ts'
 
 export type OpenedBody =
   | { readonly kind: 'none' }
-  /** because the log was full. `limit` is what all bodies of a log may take. Both are in bytes */
+  /** because the log was full. `limit` is the most that all bodies of a log may take. Both are in bytes */
   | { readonly kind: 'dropped'; readonly bytes: number; readonly limit: number }
-  /** `isCut`: the text is only the beginning. `isBinary`: the body is no UTF-8 text */
+  /** `isCut`: the text is only the beginning. `isBinary`: the body is not UTF-8 text */
   | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean; readonly isBinary: boolean }
   | { readonly kind: 'email'; readonly mail: OpenedMail }
 
 export interface OpenedPing {
   readonly entry: Omit<LogEntry, 'duration'>
-  /** of a failure; null: the end of its URL made it one, or that is not known */
+  /** cause of a failure; null: the end of its URL is the cause, or the cause is unknown */
   readonly cause: FailureCause | null
   readonly body: OpenedBody
-  /** false: the original of this body is not for the actor */
+  /** false: the actor may not see the original of this body */
   readonly hasOriginal: boolean
 }
 
-/** Of a body; the whole is in the original. */
+/** Bytes of a body that are shown; the whole is in the original. */
 const SHOWN_BYTES = 100_000
 
-/** Who may only read sees nothing that would allow pings. @throws Refusal `not-found` for a ping that the log doesn't show */
+/** Opens a ping. Readers see nothing that would allow pings. @throws Refusal `not-found` for a ping that the log doesn't show */
 export async function openPing(
   deps: Pick<Deps, 'store' | 'pingLogBytes' | 'eventLoop'>,
   actor: Actor,
@@ -72,9 +72,9 @@ interface Original {
 }
 
 /**
- * The body as it came; for who may only read, its text without what would allow pings.
- * @throws Refusal `not-found` without a body, or when it was dropped; `read-only` for an email and who may only read, since its
- * encodings may hide the address of the check
+ * Returns the original body; for readers, its text without parts that would allow pings.
+ * @throws Refusal `not-found` without a body, or if it was dropped; `read-only` for an email and readers, since its encodings may hide the
+ * address of the check
  */
 export async function findOriginal(
   deps: Pick<Deps, 'store' | 'pingLogBytes'>,

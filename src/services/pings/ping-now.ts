@@ -14,7 +14,7 @@ export interface PingingClient {
 
 /**
  * Pings the check as its job would: a success without a body, sent by POST.
- * @throws Refusal `not-found` when the check is gone; `unavailable`
+ * @throws Refusal `not-found` if the check no longer exists; `unavailable`
  */
 export async function sendPing(
   { pings }: { readonly pings: PingReceiver },

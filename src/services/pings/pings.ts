@@ -11,7 +11,7 @@ import type { Deps } from '../common/deps.ts'
 import { rules } from '../common/rules.ts'
 import { PingKeyUses } from './ping-key-uses.ts'
 
-/** Big enough to share a sync among many, small enough that nobody waits long for the others. */
+/** Pings of a batch. Many enough to share a sync, few enough that nobody waits long for the others. */
 const BATCH_LIMIT = 256
 const QUEUE_LIMIT = 10_000
 /** Bytes of the bodies in a batch of several: more would delay others. */
@@ -20,9 +20,10 @@ const BATCH_BODY_BYTES = PING_BODY_BYTES_MAX
 export interface PingReceiver {
   /**
    * Resolves when the ping is on disk, or was refused and has changed nothing.
-   * @param signal null when the request names a target but is not valid; a target that does not exist is reported first
-   * @param rest pieces of half a megabyte that follow the body of the signal, which then is a megabyte; omitted if it has all of it
-   * @throws Refusal `unavailable` or `overloaded` when it cannot be written; Error when pieces of its rest are gone; nothing has changed then
+   * @param signal null if the request names a target but is not valid; a target that does not exist is reported first
+   * @param rest pieces of half a megabyte that follow the body of the signal, which then is a megabyte; omitted if the signal has the whole
+   * body
+   * @throws Refusal `unavailable` or `overloaded` if it cannot be written; Error if pieces of its rest are lost; nothing has changed then
    */
   receive(target: SignalTarget, signal: Signal | null, rest?: readonly Uint8Array[]): Promise<ArrivalOutcome>
   /** Resolves when everything received so far is on disk. */
@@ -84,7 +85,7 @@ export function createPingReceiver(
       outcome = await commits.add({ target, signal, rest, receivedAt: now() })
       return outcome
     } finally {
-      // Without success, retention removes it an hour later.
+      // If this fails, retention removes it an hour later.
       if (!isKept(outcome)) await store.pings.dropRest(id).catch(() => {})
     }
   }
@@ -107,14 +108,14 @@ function isKept(outcome: ArrivalOutcome | null): boolean {
   return outcome === 'ok' || outcome === 'created'
 }
 
-/** Whether a ping to this target would find a check now. @throws Refusal `unavailable` */
+/** Returns whether a ping to this target would find a check now. @throws Refusal `unavailable` */
 export function findTarget({ store }: Pick<Deps, 'store'>, target: SignalTarget): Promise<TargetState> {
   return store.pings.findTarget(target)
 }
 
 /**
- * The target of an email, and whether it is there. Mail programs write addresses in small letters, and ping keys of a Healthchecks have
- * capitals: a key that no project has stands for the only one that differs from it in case.
+ * Returns the target of an email, and whether it exists. Mail programs write addresses in lower case, and ping keys of a Healthchecks have
+ * capitals: a key that no project has matches the only one that differs from it in case.
  * @throws Refusal `unavailable`
  */
 export async function findMailTarget(
@@ -129,27 +130,24 @@ export async function findMailTarget(
 }
 
 export interface ListedPing extends PingSummary {
-  /** microseconds of the run that this ping ended; null when it ended none */
+  /** microseconds of the run that this ping ended; null if it ended none */
   readonly duration: number | null
 }
 
-/** The start of a run may be outside the page; logs keep up to this many entries beyond their limit. */
+/** Entries that are read beyond a page for the start of a run; logs keep up to this many entries beyond their limit. */
 export const LOOK_BACK = 100
 
-/** The log, newest first, as far as the project keeps it. */
+/** Lists the log, newest first, as far as the project keeps it. */
 export async function listPings({ store }: Pick<Deps, 'store'>, actor: Actor, check: Check): Promise<ListedPing[]> {
   requireRight(actor, 'read', check)
   const { pingLogLimit } = actor.project
   const log = await store.pings.list(check.id, pingLogLimit + LOOK_BACK)
   const durations = pairRuns(log.toReversed())
-  // Counted from the newest entry, since pings may have come after the check was read.
+  // Counted from the newest entry, since pings may have arrived after the check was read.
   return log.slice(0, pingLogLimit).map((ping) => ({ ...ping, duration: durations.get(ping.n) ?? null }))
 }
 
-/**
- * The body of a ping; null when it has none, or the log no longer shows it.
- * @throws Refusal `not-found` when the body was dropped
- */
+/** Returns the body of a ping; null if it has none, or the log no longer shows it. @throws Refusal `not-found` if the body was dropped */
 export async function findPingBody(
   { store, pingLogBytes }: Pick<Deps, 'store' | 'pingLogBytes'>,
   actor: Actor,

@@ -1,6 +1,6 @@
 /**
- * HTML of a stranger, reduced to its structure: known elements without attributes, and text. Nothing in it loads, runs, links
- * or has a style. It is shown in a frame of its own all the same, which forbids these too.
+ * Reduces HTML of a stranger to its structure: known elements without attributes, and text. It loads, runs and links nothing, and has no
+ * style. It is still shown in a frame of its own, which forbids these too.
  */
 import { splitHtml } from '../../lib/mime/html-text.ts'
 

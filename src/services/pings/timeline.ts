@@ -1,4 +1,4 @@
-/** Reads a check's log for people: every ping and flip that is kept, and what is missing between them. */
+/** Reads a check's log for people: every ping and flip that is kept, and the missing runs between them. */
 import { type Actor, may } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -14,13 +14,13 @@ import { readLog, type TimedLine } from './log.ts'
 
 type ReadDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'>
 
-/** A thousand pings make half as many. More are made by pausing and resuming, as often as somebody likes. */
+/** Most flips. A thousand pings make half as many; only repeated pausing and resuming makes more. */
 const FLIPS_KEPT = 4_000
 
 /**
- * The whole log: a project keeps a thousand pings of a check at most. Flips are as old as the oldest of them; of very many
- * only the newest.
- * @param isSearched true: for who looks for what is missing in all of it. That takes long, so it is done in steps
+ * Reads the whole log: a project keeps a thousand pings of a check at most. Flips are as old as the oldest of them; only the newest of very
+ * many are read.
+ * @param isSearched true: the caller searches all of it for missing runs. That takes long, so it is done in steps
  */
 export async function readTimeline(
   deps: ReadDeps,
@@ -35,7 +35,7 @@ export async function readTimeline(
   return timeline
 }
 
-/** @param entries of the log, newest first */
+/** @param entries the entries of the log, newest first */
 async function readFlips(
   deps: ReadDeps,
   actor: Actor,
@@ -43,7 +43,7 @@ async function readFlips(
   entries: readonly TimedLine[],
 ): Promise<readonly Flip[]> {
   const oldest = entries.at(-1)
-  // Before the first ping of all, a check may have been paused.
+  // Before the very first ping, a check may have been paused.
   const from = oldest === undefined || oldest.n === 1 ? null : oldest.receivedAt
   const flips: Flip[] = []
   for await (const page of listFlips(deps, actor, check, {})) {
@@ -55,7 +55,7 @@ async function readFlips(
   return from === null ? kept : kept.filter(({ createdAt }) => isAtOrAfter(createdAt, from))
 }
 
-/** @param mayPing false: for somebody who sees nothing that would allow pings */
+/** @param mayPing false: for people who see nothing that would allow pings */
 export function toEntry(mayPing: boolean): (line: TimedLine) => LogEntry {
   return ({ checkId: _, ...line }) => ({ ...line, ua: mayPing ? line.ua : shownAgent(line.ua) })
 }

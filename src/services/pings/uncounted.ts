@@ -1,16 +1,16 @@
-/** What came to checks and did not count. */
+/** Pings to checks that did not count. */
 import { NOTHING_UNCOUNTED, type Uncounted, type UncountedPings } from '../../domain/cause/uncounted.ts'
 import type { Instant } from '../../lib/time.ts'
 import { inBatches } from '../../lib/work/batches.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** A read of so many takes a few milliseconds. */
+/** Checks per read, which takes a few milliseconds. */
 const READ_AT_ONCE = 50
 
 /**
- * By check, which the caller was allowed to read.
- * @param ids of all of them: of these it reads what was refused
- * @param waiting of those that have pings and wait for one that counts: of these it reads the logs, too
+ * Reads pings by check, which the caller was allowed to read.
+ * @param ids the ids of all checks: their refused pings are read
+ * @param waiting checks that have pings and wait for one that counts: their logs are read, too
  */
 export async function readUncounted(
   { store }: Pick<Deps, 'store'>,

@@ -1,4 +1,4 @@
-/** The checks that the palette knows by name: of all projects that a person may see, those that need attention first. */
+/** The checks that the palette finds by name, in all projects that a person may see, those that need attention first. */
 
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -15,26 +15,26 @@ export interface PaletteCheck extends Pick<ShownCheck, 'state' | 'isSlow' | 'exp
   readonly check: Check
   /** true: it is down, late or slow */
   readonly isConcern: boolean
-  /** null unless it is down */
+  /** null unless the check is down */
   readonly downSince: Instant | null
 }
 
 export interface PaletteChecks {
-  /** the person in each project that they may see, in order of creation */
+  /** the person's rights in each project that they may see, in order of creation */
   readonly actors: readonly PersonActor[]
-  /** those that need attention first, then by name */
+  /** checks that need attention first, then by name */
   readonly checks: readonly PaletteCheck[]
-  /** true: there are more, which only the search finds */
+  /** true: there are more checks, which only the search finds */
   readonly isCut: boolean
   readonly now: Instant
 }
 
-/** So many are read and sent each time when somebody opens the palette. */
+/** Most checks, which are read and sent each time that a person opens the palette. */
 export const PALETTE_CHECKS = 1_000
-/** More that need attention stand on the overview. */
+/** Most checks that need attention. The overview lists more. */
 const CONCERNS = 50
 
-/** @param slug of the project whose checks are read first; '' for none */
+/** @param slug the slug of the project whose checks are read first; '' for none */
 export async function readPaletteChecks(
   deps: Pick<Deps, 'store' | 'now' | 'budget'>,
   person: Person,

@@ -1,6 +1,6 @@
 /**
- * Reads the words of what pings brought, after the pings were answered: a few entries at a time, in steps that hold up nobody.
- * What was read is stored at once, so that a crash costs one step.
+ * Indexes the content of pings, after the pings were answered: a few entries at a time, in steps that delay nobody. The result of each step
+ * is stored at once, so that a crash costs one step.
  */
 import type { Instant } from '../../lib/time.ts'
 import type { PingWords, UnreadPing } from '../../store/store.ts'
@@ -10,17 +10,18 @@ import { createLease } from '../server/leases.ts'
 
 type IndexDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'eventLoop' | 'measurements' | 'instance'>
 
-/** Half of a run is the pauses of its steps, so with this about three hundredths of the time are spent while pings come. */
+/**
+ * Length of a pause, in durations of the run before it. Half of a run is the pauses of its steps, so with this about three hundredths of
+ * the time are spent while pings arrive.
+ */
 const PAUSE = 15
 const STEP_SECONDS = 0.004
-/** To store the words of a run writes fewer pages than these steps merge. */
+/** Most tidying steps after a run. They merge more pages than storing the words of a run writes. */
 const TIDY_STEPS = 4
-/** Much longer than a run. */
+/** Seconds of a lease, much longer than a run. */
 const LEASE_SECONDS = 15
 
-/**
- * @returns a run: reads some entries, and returns when to run next; null when there is nothing to do, or another instance does it
- */
+/** @returns a run: indexes some entries, and returns when to run next; null if there is nothing to do, or another instance does it */
 export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null> {
   const { store, now, stopwatch, measurements } = deps
   const lease = createLease(deps, 'search', LEASE_SECONDS)

@@ -1,4 +1,4 @@
-/** Searches checks, what pings brought, and integrations, in all projects that somebody may see. */
+/** Searches checks, content of pings, and integrations, in all projects that a person may see. */
 
 import { type Actor, may, type Operator, type Person } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -36,18 +36,18 @@ export interface FoundChannel {
 }
 
 export interface SearchAnswer {
-  /** those that are down or late first, then by name */
+  /** checks that are down or late first, then by name */
   readonly checks: readonly FoundCheck[]
   /** newest first */
   readonly pings: readonly FoundPing[]
   readonly channels: readonly FoundChannel[]
-  /** there are more of them than are shown */
+  /** whether there are more than are shown */
   readonly hasMore: { readonly checks: boolean; readonly pings: boolean; readonly channels: boolean }
-  /** what was looked through */
+  /** number of searched items */
   readonly searched: { readonly checks: number; readonly pings: number }
-  /** a full minute; pings that came since then are not read yet; null if all are, but for the last seconds */
+  /** a full minute; pings that arrived since then are not indexed yet; null if all are, except those of the last seconds */
   readonly unreadSince: Instant | null
-  /** projects of which earlier pings are read again */
+  /** projects whose earlier pings are indexed again */
   readonly reread: readonly Actor[]
   /** projects whose pings are not searched */
   readonly unsearched: readonly Actor[]
@@ -58,13 +58,13 @@ type SearchDeps = Pick<Deps, 'store' | 'now' | 'eventLoop' | 'budget'>
 const CHECKS_SHOWN = 20
 const PINGS_SHOWN = 50
 const CHANNELS_SHOWN = 20
-/** Pings that are looked up in a few milliseconds. */
+/** Most pings per read, which takes a few milliseconds. */
 const MOST_AT_ONCE = 1_000
-/** Each is up to 64 KiB. */
+/** Bodies per read. Each is up to 64 KiB. */
 const BODIES_AT_ONCE = 10
-/** Of a name, tags, slug and description. */
+/** Most searched characters of a name, tags, slug and description. */
 const CHARACTERS = 5_000
-/** Pings are read within seconds, so nobody needs to know of these. */
+/** Seconds within which pings are usually indexed, so that a delay up to this is not reported. */
 const USUAL_SECONDS = 10
 
 /** @param query with at least one word */
@@ -92,17 +92,17 @@ export async function search(deps: SearchDeps, reader: Person | Operator, query:
   }
 }
 
-/** The ping may be one of another project, so when exactly it came is not told. */
+/** Rounds to the minute. The ping may belong to another project, so its exact time is not revealed. */
 function minuteOf(at: Instant): Instant {
   return at.round({ smallestUnit: 'minute', roundingMode: 'floor' })
 }
 
-/** What was found in the projects so far. */
+/** The results of the projects so far. */
 class Findings {
   readonly checks: { readonly entry: ListEntry; readonly found: FoundCheck }[] = []
   readonly channels: FoundChannel[] = []
   readonly searched = { checks: 0, pings: 0 }
-  /** newest first, one more than are shown */
+  /** newest first, one more than is shown */
   pings: readonly (PingHit & { readonly projectId: string })[] = []
 
   constructor(
@@ -123,7 +123,7 @@ class Findings {
     this.pings = all.toSorted((a, b) => b.id - a.id).slice(0, PINGS_SHOWN + 1)
   }
 
-  /** Older ones would not be shown. */
+  /** Returns the id of the last ping that is shown: older ones are not. */
   oldestShown(): number {
     return this.pings[PINGS_SHOWN]?.id ?? 0
   }
@@ -158,7 +158,7 @@ async function searchProject(deps: SearchDeps, actor: Actor, query: SearchQuery,
   }
 }
 
-/** Entries that wait for retention may be many, so more are looked at with each step. */
+/** Searches a project. Many entries may wait for retention, so each step examines more. */
 async function searchScope(deps: SearchDeps, projectId: string, pattern: WordPattern, found: Findings): Promise<void> {
   let below: number | null = Number.MAX_SAFE_INTEGER
   let count = 0
@@ -175,7 +175,7 @@ async function searchScope(deps: SearchDeps, projectId: string, pattern: WordPat
   }
 }
 
-/** Who may not know the UUID doesn't find a check by it. */
+/** Whether a check matches. People who may not know the UUID don't find a check by it. */
 function matchesCheck(check: Check, query: SearchQuery, pattern: WordPattern | null, knowsId: boolean): boolean {
   const text = query.text.toLowerCase()
   if (check.publicId === text || (knowsId && check.id === text)) return true
@@ -184,7 +184,7 @@ function matchesCheck(check: Check, query: SearchQuery, pattern: WordPattern | n
   return mayMatch(words, pattern) && matchesWords(wordsIn(words), pattern)
 }
 
-/** What was removed meanwhile is left out. */
+/** Reads pings, without those that were removed in the meantime. */
 async function readPings(
   deps: SearchDeps,
   actors: ReadonlyMap<string, Actor>,
@@ -220,7 +220,7 @@ async function readExcerpt(
   const text = await textOf(begin, eventLoop)
   await budget.available()
   if (canWrite) return excerptOf(text, pattern)
-  // Words that are stored may be parts of a secret that was cut: earlier versions did not know these.
+  // Indexed words may be parts of a secret that was cut: earlier versions did not remove these.
   const shown = withoutPingSecrets(text)
   return matchesWords(wordsIn(shown), pattern) ? excerptOf(shown, pattern) : null
 }
