@@ -1,4 +1,4 @@
-/** Reads the audit log: of a project for whoever manages it, of the whole server for administrators. */
+/** Reads the audit log: of a project for people who manage it, of the whole server for administrators. */
 import { type Actor, type Operator, type Person, requireAdministrator, requireRight } from '../domain/actor.ts'
 import {
   type AuditFilter,
@@ -10,29 +10,29 @@ import {
 } from '../domain/audit/audit-list.ts'
 import type { Deps } from './common/deps.ts'
 
-/** What a list or an export has; the project comes from who asks. */
+/** The query of a list or an export; its project is that of the actor. */
 export type AuditQuery = AuditFilter & Omit<AuditRange, 'projectId'>
 
 export interface AuditList {
   readonly entries: readonly PlacedAuditEntry[]
-  /** the row after which the next page begins; null if this is the last. A page may be empty and not the last. */
+  /** the row after which the next page begins; null if this is the last. A page may be empty without being the last. */
   readonly next: AuditPlace | null
 }
 
 interface ServerAuditList extends AuditList {
-  /** names of the projects of its rows, by id; a project that was deleted has none */
+  /** names of the projects of its rows, by id; a deleted project has none */
   readonly projects: ReadonlyMap<string, string>
 }
 
 type Reads = Pick<Deps, 'store' | 'eventLoop'>
 
 const PAGE = 50
-/** So few that reading them takes a few milliseconds. */
+/** Rows per read, so few that it takes a few milliseconds. */
 const STEP = 200
-/** Rows that are read for a page at most. */
+/** Most rows that are read for a page. */
 const READ_AT_MOST = 5_000
 
-/** @param after the last row of the page before; null for the first page @throws Refusal `forbidden`, `read-only` */
+/** @param after the last row of the previous page; null for the first page @throws Refusal `forbidden`, `read-only` */
 export async function readProjectAudit(
   deps: Reads,
   actor: Actor,
@@ -43,7 +43,7 @@ export async function readProjectAudit(
   return readPage(deps, { ...query, projectId: actor.project.id }, after)
 }
 
-/** As {@link readProjectAudit}, with the rows of all projects and of none. @throws Refusal `forbidden` */
+/** Does the same as {@link readProjectAudit}, for the rows of all projects and of none. @throws Refusal `forbidden` */
 export async function readServerAudit(
   deps: Reads,
   by: Person | Operator,
@@ -65,7 +65,7 @@ async function namesOf({ store }: Reads, entries: AuditList['entries']): Promise
   return names
 }
 
-/** All rows of a list, newest first, a few at a time. @throws Refusal `forbidden`, `read-only` */
+/** Yields all rows of a list, newest first, a few at a time. @throws Refusal `forbidden`, `read-only` */
 export function exportProjectAudit(
   deps: Reads,
   actor: Actor,
@@ -94,7 +94,7 @@ async function readPage(deps: Reads, asked: Asked, after: AuditPlace | null): Pr
     const rows = await readStep(deps, asked, place)
     for (const row of rows) {
       if (!isWanted(row, asked)) continue
-      // One more than the page tells that there is a next one.
+      // One row more than the page shows that there is a next page.
       if (entries.length === PAGE) return { entries, next: lastPlace(entries) }
       entries.push(row)
     }

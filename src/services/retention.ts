@@ -6,33 +6,34 @@ import { addSeconds, type Instant, isBefore } from '../lib/time.ts'
 import type { Deps } from './common/deps.ts'
 
 /**
- * A report needs the current month and the two before it: at most 92 days, and a few hours until the morning when it is
- * sent.
+ * Days that flips are kept. A report needs the current month and the two before it: at most 92 days, and a few hours until the morning when
+ * it is sent.
  */
 const DAYS_KEPT = 93
 const AUDIT_DAYS = 365
-/** What receivers have answered. */
+/** Days that answers of receivers are kept. */
 const ANSWER_DAYS = 30
-/** An import that was killed is given up when it has not gone on for so long. */
+/** Seconds without progress after which an import that was killed is given up. */
 const STAGED_SECONDS = 86_400
-/** One that was killed is shown for so long. */
+/** Seconds that a killed instance is shown. */
 const INSTANCE_SECONDS = 86_400
-/** Less than a minute, so that it is done at each tick of the loop, but not with each batch. */
+/** Seconds between two tidy-ups. Less than a minute, so that each tick of the loop tidies, but not each batch. */
 const TIDY_SECONDS = 50
 /**
- * A server that stops waits for a batch, so it is small. It is not smaller, since to find its work takes as long as to shorten a few
- * logs. Pings wait only for a step of it (`store/sql/steps.ts`).
+ * Most logs of a batch. A server that stops waits for a batch, so it is small. It is not smaller, since finding its work takes as long as
+ * trimming a few logs. Pings wait only for a step of it (`store/sql/steps.ts`).
  */
 const BATCH_LIMIT = 40
 
-/** Flips before this time are removed. */
+/** Returns the time before which flips are removed. */
 export function flipsKeptSince(now: Instant): Instant {
   return now.subtract({ hours: DAYS_KEPT * 24 })
 }
 
 /**
- * @returns a run: removes one batch, and returns when to run again: at once while there is more; null when all is done. What is not a log or a
- * flip is looked at once a minute
+ * Creates the job of retention.
+ * @returns a run: removes one batch, and returns when to run again: at once while there is more; null when all is done. Everything but logs
+ * and flips is tidied once a minute
  */
 export function createRetention({
   store,

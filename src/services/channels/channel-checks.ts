@@ -1,4 +1,4 @@
-/** Which checks of a project send their alerts to a channel, as the page that assigns it shows them. */
+/** The checks of a project, and which of them send their alerts to a channel, for the page that assigns it. */
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -14,10 +14,10 @@ export interface AssignableCheck extends Pick<Check, 'publicId' | 'name' | 'tags
 }
 
 export interface ChannelChecks {
-  /** number of checks of the project, and of those among them that have the channel */
+  /** number of checks of the project, and of those that have the channel */
   readonly total: number
   readonly on: number
-  /** those that match, by name */
+  /** matching checks, by name */
   readonly matching: readonly AssignableCheck[]
 }
 

@@ -4,12 +4,12 @@ import type { Channel } from '../../domain/channel/channel.ts'
 import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Each with its attempts. */
+/** Deliveries per step, each with its attempts. */
 const DELIVERIES_AT_ONCE = 20
 
 /**
- * Deletes the channel with its assignments and its deliveries, those that have ended in steps beforehand. If it is interrupted, the
- * channel still gets its alerts.
+ * Deletes the channel with its assignments and its deliveries. Finished deliveries are deleted in steps beforehand. If it is interrupted,
+ * the channel still gets its alerts.
  */
 export async function deleteChannel(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop'>,

@@ -1,4 +1,4 @@
-/** What people fill in for a channel: the fields of its kind, what is stored in them, and what was typed. */
+/** The form of a channel: the fields of its kind, their stored values, and the typed ones. */
 import type { Actor } from '../../domain/actor.ts'
 import { type Channel, ChannelSpec, groupMembers } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
@@ -20,20 +20,20 @@ import type { Deps } from '../common/deps.ts'
 
 export interface ChannelForm {
   readonly fields: readonly SettingField[]
-  /** @param settings that are stored; null for a new channel @returns no secrets */
+  /** @param settings the stored settings; null for a new channel @returns values without secrets */
   shown(settings: unknown): Typed
-  /** names of fields with a secret that is stored: an empty one keeps it. @param settings that are stored; null for a new channel */
+  /** names of fields with a stored secret: an empty field keeps it. @param settings the stored settings; null for a new channel */
   kept(settings: unknown): readonly string[]
-  /** @param stored its secrets stay where nothing was typed; null for a new channel */
+  /** @param stored the stored settings, whose secrets are kept if nothing was typed; null for a new channel */
   read(typed: Typed, stored: unknown): ReadForm
 }
 
 interface ReadForm {
-  /** for `createChannel`, once there are no mistakes */
+  /** settings for `createChannel`, if there are no mistakes */
   readonly settings: unknown
-  /** all of them, by field */
+  /** all mistakes, by field */
   readonly mistakes: Mistakes
-  /** hosts in addresses that this server does not send to, by field */
+  /** hosts in addresses to which this server does not send, by field */
   readonly refusedHosts: Readonly<Record<string, string>>
 }
 
@@ -76,7 +76,7 @@ function formOfKind(transport: Transport, allowPrivateAddresses: boolean): Chann
 const MEMBERS = 'members'
 const MEMBER_GONE = 'One that was chosen is not there any more. Choose among these, and save again.'
 
-/** What {@link createChannel} refuses although the form had no mistake, since it was read a moment before. */
+/** Mistakes for a refusal by {@link createChannel} of a form without mistakes, because the form was read a moment before. */
 export const MEMBERS_INVALID: Mistakes = { [MEMBERS]: MEMBER_GONE }
 
 function groupForm(channels: readonly Channel[]): ChannelForm {

@@ -1,4 +1,4 @@
-/** The kinds of channels, and what the server lacks to send to them. */
+/** The kinds of channels, and the settings that the server lacks to send to them. */
 
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import { registry } from '../../transports/index.ts'
@@ -8,7 +8,7 @@ import type { Deps } from '../common/deps.ts'
 
 type KindWords = Pick<Transport, 'kind' | 'name' | 'mark' | 'about'>
 
-/** Has no transport: each of its members has one. */
+/** The group has no transport: each of its members has one. */
 const GROUP: KindWords = { kind: 'group', name: 'Group', mark: 'GR', about: 'several at once' }
 
 const KINDS: ReadonlyMap<ChannelKind, KindWords> = new Map(
@@ -22,7 +22,7 @@ export function isChannelKind(text: string): boolean {
   return KINDS.has(text)
 }
 
-/** The words for people. A kind that only a newer version knows is called by its own word. */
+/** Returns the words for a kind. A kind that only a newer version knows has its name as the word. */
 export function kindWords(kind: ChannelKind): KindWords {
   return KINDS.get(kind) ?? { kind, name: kind, mark: '?', about: '' }
 }
@@ -30,7 +30,7 @@ export function kindWords(kind: ChannelKind): KindWords {
 export interface OfferedKind extends KindWords {
   /** true: the operator has switched the kind off */
   readonly isOff: boolean
-  /** what to set before the server can send to channels of this kind, each with an example of a value; empty when it can */
+  /** settings that the server needs before it can send to channels of this kind, each with an example value; empty if it can */
   readonly lacks: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export function listKinds({ operator }: Pick<Deps, 'operator'>): readonly Offere
 
 const EXAMPLES = new Map(OPERATOR_SETTINGS.map(({ name, example }) => [name, example]))
 
-/** `EMAIL_HOST=mail.example.org`: a setting as it is given. @param setting a name, or already with its value */
+/** Returns a setting with an example value: `EMAIL_HOST=mail.example.org`. @param setting a name, or already with its value */
 export function assignment(setting: string): string {
   const example = EXAMPLES.get(setting)
   return example === undefined ? setting : `${setting}=${example}`

@@ -1,4 +1,4 @@
-/** The channels of a project as a page lists them: whether each works, who uses it, and how its newest alerts went. */
+/** The channels of a project as a page lists them: whether each works, what uses it, and the results of its newest alerts. */
 
 import { type Actor, may, requireRight } from '../../domain/actor.ts'
 import { stateForReader } from '../../domain/alert/reader-words.ts'
@@ -24,14 +24,14 @@ export interface JudgedChannel {
 
 export interface ListedChannel extends JudgedChannel {
   readonly activity: ChannelActivity
-  /** of a group, in order of creation; empty for another channel */
+  /** members of a group, in order of creation; empty for another channel */
   readonly members: readonly JudgedChannel[]
-  /** the groups that it is a member of */
+  /** groups of which the channel is a member */
   readonly groups: readonly Channel[]
 }
 
 export interface ChannelList {
-  /** in order of creation, from the wanted place on */
+  /** channels in order of creation, from the wanted index on */
   readonly channels: readonly ListedChannel[]
   /** number of channels of the project */
   readonly total: number
@@ -41,14 +41,14 @@ export interface ChannelList {
 
 type ChannelListDeps = ComposeDeps & Pick<Deps, 'store' | 'budget'>
 
-/** So many are listed at once. */
+/** Most channels that are listed at once. */
 export const CHANNELS_AT_ONCE = 100
-/** Reading what they did takes a few milliseconds. */
+/** Channels whose activity is read per step, which takes a few milliseconds. */
 const READ_AT_ONCE = 10
-/** Of more, such as the members of large groups, only what is stored of the channel itself says whether it works. */
+/** Most channels whose activity is read. Further ones, such as the members of large groups, are judged by their own stored state only. */
 const READ_AT_MOST = 300
 
-/** @param from how many channels come before */
+/** @param from number of channels before the first listed one */
 export async function readChannelList(deps: ChannelListDeps, actor: Actor, from: number): Promise<ChannelList> {
   const [all, checks] = await Promise.all([
     listChannels(deps, actor),
@@ -58,7 +58,7 @@ export async function readChannelList(deps: ChannelListDeps, actor: Actor, from:
   return { channels, total: all.length, checks }
 }
 
-/** One channel, as {@link readChannelList} lists it. @throws Refusal `forbidden` for one of another project */
+/** Reads one channel, as {@link readChannelList} lists it. @throws Refusal `forbidden` for one of another project */
 export async function readListedChannel(deps: ChannelListDeps, actor: Actor, channel: Channel): Promise<ListedChannel> {
   requireRight(actor, 'read', channel)
   const all = await listChannels(deps, actor)
@@ -96,7 +96,7 @@ function ofMembers(members: readonly JudgedChannel[]): ChannelState {
 
 type Judged = JudgedChannel & Pick<ListedChannel, 'activity'>
 
-/** Each by itself, a group without regard to its members. @param channels may come twice */
+/** Judges each channel by itself, a group without its members. @param channels may contain duplicates */
 async function judge(
   deps: ChannelListDeps,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** Whether a channel is valid, and whether it can be sent to. */
+/** Checks whether a channel is valid, and whether the server can send to it. */
 
 import type { Actor } from '../../domain/actor.ts'
 import { CHANNEL_NAME_LIMIT, type Channel, ChannelSpec, groupMembers } from '../../domain/channel/channel.ts'
@@ -16,13 +16,13 @@ import type { Deps } from '../common/deps.ts'
 import { testAlert } from '../courier/alert.ts'
 import { settingsMistakes } from './settings-problems.ts'
 
-/** What composing a message needs. */
+/** The dependencies of composing a message. */
 export type ComposeDeps = Pick<Deps, 'now' | 'random' | 'transports' | 'site' | 'operator'>
 
-/** An error lists at most this many problems of a channel's settings. */
+/** Most problems of a channel's settings that an error lists. */
 const MAX_PROBLEMS = 20
 
-/** The channel with the host that its settings name. @throws Refusal when its name or settings are not valid */
+/** Returns the channel with the host in its settings. @throws Refusal if its name or settings are not valid */
 export async function accepted(
   deps: ComposeDeps & Pick<Deps, 'store'>,
   project: Project,
@@ -46,10 +46,7 @@ export async function accepted(
   return { ...channel, host: host ?? kind }
 }
 
-/**
- * What is refused of new settings that {@link accepted} takes, although those that are stored may have it.
- * @throws Refusal `channel-settings-invalid`
- */
+/** Refuses new settings that {@link accepted} allows only because stored ones may have them. @throws Refusal `channel-settings-invalid` */
 export function refuseMistakes({ transports }: Pick<Deps, 'transports'>, { kind, settings }: Channel): void {
   const mistakes = settingsMistakes(transports, kind, settings)
   if (mistakes.length === 0) return
@@ -57,7 +54,7 @@ export function refuseMistakes({ transports }: Pick<Deps, 'transports'>, { kind,
   throw invalidSettings(`the ${kind} channel is not valid`, kind, transports.get(kind), { problems })
 }
 
-/** The host of a channel that is taken as it is, valid or not. */
+/** Returns the host of a channel, whether or not it is valid. */
 export function hostOfChannel(deps: ComposeDeps, project: Project, channel: Channel): string {
   const transport = deps.transports.get(channel.kind)
   try {
@@ -76,7 +73,7 @@ function invalidSettings(
   return new Refusal('channel-settings-invalid', message, { kind, needs: transport?.needs ?? null, ...facts })
 }
 
-/** Only requests have a host: all emails go to one server, and commands run on this machine. */
+/** Returns the host of a message. Only requests have one: all emails are sent to one server, and commands run on this machine. */
 function hostOf(message: unknown): string | null {
   return message instanceof Request ? new URL(message.url).host : null
 }
@@ -92,9 +89,9 @@ async function requireMembers({ store }: Pick<Deps, 'store'>, project: Project, 
 }
 
 /**
- * Renders a message, so that an invalid URL or header is found now and not with the first alert. A missing setting of the
- * operator is not an error of the channel.
- * @returns the message; null when a setting is missing or the channel sends nothing
+ * Renders a message, so that an invalid URL or header is found now and not with the first alert. A missing setting of the operator is not
+ * an error of the channel.
+ * @returns the message; null if a setting is missing or the channel sends nothing
  * @throws Refusal `channel-settings-invalid`
  */
 function tryOut(deps: ComposeDeps, transport: Transport, project: Project, channel: Channel): unknown {
@@ -113,7 +110,7 @@ function tryOut(deps: ComposeDeps, transport: Transport, project: Project, chann
   return message
 }
 
-/** Null when the channel can be sent to. */
+/** Returns why the server can't send to the channel; null if it can. */
 export function findObstacle(
   deps: ComposeDeps,
   { project }: Pick<Actor, 'project'>,
@@ -129,7 +126,7 @@ export function findObstacle(
   try {
     for (const status of ['down', 'up'] as const) {
       const alert = testAlert(deps, project, channel.id, status)
-      // Reports and reminders go to an email channel even when alerts do not.
+      // Reports and reminders are sent to an email channel even if alerts are not.
       const isUsed = channel.kind === 'email' || transport.wants(channel.settings, alert.flip)
       if (isUsed) transport.render(alert, channel.settings)
     }

@@ -25,14 +25,13 @@ export function listChannels({ store }: Pick<Deps, 'store'>, { project }: Actor)
   return store.channels.list(project.id)
 }
 
-/** What storing a channel needs, including to send its confirmation email. */
+/** The dependencies of storing a channel, including those of its confirmation email. */
 type StoreDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'confirmAddresses' | 'mailboxLimits'>
 
 /**
- * Asks the owner of an email address to confirm it, if the server requires that. If that email cannot be sent, the reason
- * becomes the channel's last error.
- * @throws Refusal when the kind is unknown or off, or with all problems of the name and the settings; `over-limit` when too many such
- * emails were asked for
+ * Creates a channel. If the server requires it, the owner of an email address is asked to confirm it. If that email cannot be sent, the
+ * reason becomes the channel's last error.
+ * @throws Refusal if the kind is unknown or off, or with all problems of the name and the settings; `over-limit` after too many such emails
  */
 export async function createChannel(
   deps: StoreDeps,
@@ -68,9 +67,9 @@ export async function createChannel(
 }
 
 /**
- * Changes the name, the settings, or both. This re-enables a disabled channel, unless the receiver at the same address has
- * unsubscribed. The owner of a new email address is asked as in {@link createChannel}.
- * @throws Refusal as {@link createChannel} does; nothing is changed then
+ * Changes the name, the settings, or both. This re-enables a disabled channel, unless the receiver at the same address has unsubscribed.
+ * The owner of a new email address is asked as in {@link createChannel}.
+ * @throws Refusal as {@link createChannel} does, and then nothing is changed
  */
 export async function editChannel(
   deps: StoreDeps,
@@ -100,7 +99,7 @@ function hasOtherAddress(before: Channel, after: Channel): boolean {
   return address !== undefined && address !== mailChannelOf(before)?.address
 }
 
-/** The channel and its mailings after an edit. */
+/** Returns the channel and its mailings after an edit. */
 function edit({ now, random, confirmAddresses }: StoreDeps, before: Channel, after: Channel): ChannelChange {
   const isOtherAddress = hasOtherAddress(before, after)
   const isEnded = before.disabledReason === UNSUBSCRIBED && !isOtherAddress
@@ -123,14 +122,14 @@ async function withRequest(deps: StoreDeps, project: Project, channel: Channel):
   return { ...channel, lastError }
 }
 
-/** @throws Refusal `not-found` when the project has no such channel */
+/** @throws Refusal `not-found` if the project has no such channel */
 export async function getChannelById({ store }: Pick<Deps, 'store'>, { project }: Actor, id: string): Promise<Channel> {
   const channel = isUuid(id) ? await store.channels.find(id) : null
   if (channel?.projectId === project.id) return channel
   throw new Refusal('not-found', 'not found')
 }
 
-/** @throws Refusal `channel-not-found`; `channel-ambiguous` when the project has several channels of that name */
+/** @throws Refusal `channel-not-found`; `channel-ambiguous` if the project has several channels of that name */
 export async function getChannel(
   { store }: Pick<Deps, 'store'>,
   { project }: Actor,

@@ -26,7 +26,7 @@ export function countConfirmation(
   )
 }
 
-/** @returns why the email was not sent; null when the mail server accepted it */
+/** @returns why the email was not sent; null if the mail server accepted it */
 export async function askToConfirm(
   deps: Pick<Deps, 'carriers' | 'random' | 'site' | 'operator'>,
   project: Project,

@@ -1,4 +1,4 @@
-/** Through which channels of a project nobody hears of a check that goes down. */
+/** The channels of a project that send no alert when a check goes down. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
@@ -10,7 +10,7 @@ import { type ComposeDeps, findObstacle } from './channel-validity.ts'
 
 export type MuteDeps = ComposeDeps & Pick<Deps, 'store'>
 
-/** Read once for all checks of the project. */
+/** Reads the channels once for all checks of the project. */
 export async function readMuteChannels(
   deps: MuteDeps,
   { project }: Pick<Actor, 'project'>,
@@ -22,13 +22,16 @@ export async function readMuteChannels(
   return muteChannels(channels, { isOff: channelsOff(deps, project), failingSince }, now)
 }
 
-/** Whether a channel of the project can't be sent to, whatever is stored of it, or wants no alert when a check goes down. */
+/** Returns whether a channel of the project can't be used, regardless of its stored state, or wants no alert when a check goes down. */
 export function channelsOff(deps: ComposeDeps, project: Actor['project']): (channel: Channel) => boolean {
   const isKindOff = kindsOff(deps, project)
   return (channel) => !channelWants(deps.transports, channel, { newStatus: 'down' }) || isKindOff(channel)
 }
 
-/** What keeps a server from sending is the same for all channels of a kind, and finding it out composes two messages. */
+/**
+ * Returns whether the server can't send to the kind of a channel. The obstacle is the same for all channels of a kind, and detecting it
+ * composes two messages.
+ */
 function kindsOff(deps: ComposeDeps, project: Actor['project']): (channel: Channel) => boolean {
   const known = new Map<ChannelKind, boolean>()
   return (channel) => {

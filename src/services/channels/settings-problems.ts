@@ -5,21 +5,24 @@ import { listProblems } from '../../domain/schema.ts'
 import { storedFields } from '../../transports/settings-form.ts'
 import type { Registry } from '../../transports/transport.ts'
 
-/** What is wrong first with the settings of an integration, in words that follow "in its settings"; null: its transport accepts them. */
+/** Returns the first problem of an integration's settings, in words that follow "in its settings"; null if its transport accepts them. */
 export function settingsProblem(transports: Registry, kind: ChannelKind, settings: unknown): string | null {
   const transport = transports.get(kind)
   const [problem] = transport === undefined ? [] : listProblems(transport.settings, settings, 1)
   return problem === undefined ? null : problemInWords(problem)
 }
 
-/** What is refused of new settings, but taken of those that another server has used. Sentences that begin with the name of a field. */
+/**
+ * Returns mistakes that are refused in new settings, but allowed in those that another server has used. Each is a sentence that begins with
+ * the name of a field.
+ */
 export function settingsMistakes(transports: Registry, kind: ChannelKind, settings: unknown): readonly string[] {
   const transport = transports.get(kind)
   const mistakes = transport?.mistakes?.(storedFields(transport, settings)) ?? {}
   return Object.entries(mistakes).map(([name, mistake]) => `${name}: ${mistake}`)
 }
 
-/** What an import leaves to do in such settings: a reason and advice for each mistake. */
+/** Returns the work that an import leaves to do in such settings: a reason and advice for each mistake. */
 export function settingsToDo(
   transports: Registry,
   kind: ChannelKind,

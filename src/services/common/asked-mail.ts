@@ -1,6 +1,7 @@
 /**
- * Emails that go to an address before its owner has agreed to them: each is counted before anything is stored. One whose time must not
- * tell whether there is an account is sent by `mailLater` (`accounts/mailed-links.ts`). Tests in `test/services/` hold all of them to this.
+ * Emails to an address whose owner has not agreed to them: each is counted before anything is stored. If the time of an email must not
+ * reveal whether there is an account, it is sent by `mailLater` (`accounts/mailed-links.ts`). Tests in `test/services/` check these rules
+ * for all of them.
  */
 import type { Actor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -8,7 +9,11 @@ import type { Addressed } from '../../domain/mail/account-mails.ts'
 import type { Deps } from './deps.ts'
 import type { MailAsker } from './limits/mailbox-limits.ts'
 
-/** Counts what is asked for an address, so that nobody's mailbox is filled. @param message of the refusal @throws Refusal `over-limit` */
+/**
+ * Counts a requested email to an address, so that nobody's mailbox is flooded.
+ * @param message the message of the refusal
+ * @throws Refusal `over-limit`
+ */
 export function countMail(
   { mailboxLimits }: Pick<Deps, 'mailboxLimits'>,
   email: string,
@@ -27,7 +32,7 @@ export function countTest({ mailboxLimits }: Pick<Deps, 'mailboxLimits'>, email:
   throw new Refusal('over-limit', message, { retryAfterSeconds })
 }
 
-/** A fresh email to an address, from this site. */
+/** Returns the envelope of a new email to an address, from this site. */
 export function addressed({ random, site }: Pick<Deps, 'random' | 'site'>, address: string): Addressed {
   return { id: random.uuid(), address, siteName: site.name }
 }

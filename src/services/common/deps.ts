@@ -1,4 +1,4 @@
-/** What services use. The first parameter of each function names the part that it needs. */
+/** The dependencies of services. The first parameter of each function names the part that it needs. */
 import type { OpenIdClient } from '../../domain/account/openid.ts'
 import type { SignInRules } from '../../domain/account/sign-in-rules.ts'
 import type { Carriers } from '../../domain/carrier/carriers.ts'
@@ -30,7 +30,7 @@ export interface Random {
   readonly fraction: () => number
 }
 
-/** What the operating system says about this process. */
+/** Figures that the operating system reports about this process. */
 export interface ProcessFigures {
   readonly version: string
   readonly startedAt: Instant
@@ -38,20 +38,20 @@ export interface ProcessFigures {
   readonly residentMemory: () => number
   /** CPU seconds since the start */
   readonly cpuSeconds: () => number
-  /** open file descriptors and their limit; null where the system does not report them */
+  /** open file descriptors and their limit; null if the system does not report them */
   readonly descriptors: () => { readonly open: number; readonly limit: number } | null
-  /** Gives back the memory of what nobody uses any more. Everything waits for it, for tens of milliseconds. */
+  /** Frees unused memory. Everything waits for it, for tens of milliseconds. */
   readonly collectGarbage: () => void
 }
 
-/** This run of the server, among all on its database. */
+/** The run of this server, one of those on its database. */
 interface OwnInstance {
   readonly id: string
-  /** what its operator calls it */
+  /** the name that its operator gave it */
   readonly name: string
 }
 
-/** Where this server keeps its data and gets emails. */
+/** The places where this server keeps its data and gets emails. */
 export interface ServerPlace {
   /** `SQLite` or `PostgreSQL` */
   readonly engine: string
@@ -59,38 +59,38 @@ export interface ServerPlace {
   readonly database: string
   /** whether its clock may differ from that of this machine */
   readonly hasOwnClock: boolean
-  /** the words that run this program again, before the words of a command */
+  /** words that run this program again, before the words of a command */
   readonly program: readonly string[]
   /** true: it runs in a container, whose files are not those of the machine */
   readonly isInContainer: boolean
-  /** domain of the addresses for pings by email; null when it receives none */
+  /** domain of the addresses for pings by email; null if it receives none */
   readonly mailDomain: string | null
 }
 
-/** A setting as the server has understood it. */
+/** A setting as the server has read it. */
 export interface SettingInUse {
   readonly name: string
-  /** the heading in docs/settings.md; settings of one group may stand apart */
+  /** the heading in docs/settings.md; settings of one group may be listed apart */
   readonly group: string
-  /** without secrets; null when there is neither a value nor a default */
+  /** without secrets; null if there is neither a value nor a default */
   readonly value: string | null
   /** true: its value is never shown */
   readonly isSecret: boolean
-  /** `database`: made at the first start, and kept there */
+  /** `database`: created at the first start, and stored there */
   readonly from: 'environment' | 'file' | 'default' | 'database'
 }
 
 export interface ServerSettings {
-  /** names of the groups, in the order to show */
+  /** names of the groups in display order */
   readonly groups: readonly string[]
   readonly shown: readonly SettingInUse[]
-  /** one line each: what is probably not meant */
+  /** one line about each value that is probably a mistake */
   readonly notes: readonly string[]
 }
 
 /** Bytes of the disk that holds the database. */
 export interface DiskSpace {
-  /** for this user */
+  /** bytes that this user may write */
   readonly free: number
   readonly total: number
 }
@@ -114,14 +114,14 @@ export interface Deps {
   readonly store: Store
   /** the clock of the database, as far as it is known: times that one instance has stored are compared with those of others */
   readonly now: Clock
-  /** Asks the database for its time, which `now` then follows. */
+  /** Reads the time of the database, which `now` then follows. */
   readonly readClock: SharedClock['read']
   readonly random: Random
   readonly log: Log
   readonly site: Site
   readonly transports: Registry
   readonly carriers: Carriers
-  /** Aborts what carriers are sending and closes their connections. */
+  /** Aborts the requests of carriers and closes their connections. */
   readonly closeCarriers: () => Promise<void>
   readonly mailSetup: MailSetup
   readonly probeMail: MailProbe
@@ -135,23 +135,23 @@ export interface Deps {
   readonly pingBodyLimit: number | null
   /** default of new projects */
   readonly pingLogLimit: number
-  /** that all bodies in a check's log may take, except the newest entry's */
+  /** most bytes of all bodies in a check's log, except the newest entry's */
   readonly pingLogBytes: number
   /** how v3 of the API lists flips */
   readonly v3Flips: FlipsForm
-  /** what the set-up shows of this server */
+  /** facts about this server that the set-up shows */
   readonly place: ServerPlace
   /** for administrators */
   readonly settings: ServerSettings
-  /** null: no folder of this machine holds the database, or the system does not say */
+  /** null: no folder of this machine holds the database, or the system does not report it */
   readonly diskSpace: () => Promise<DiskSpace | null>
   readonly passwords: PasswordHasher
   readonly signInLimits: SignInLimits
   readonly mailboxLimits: MailboxLimits
-  /** the header in which a proxy names who is signed in, in lower case; null: people sign in here */
+  /** the header in which a proxy names the signed-in person, in lower case; null: people sign in here */
   readonly remoteUserHeader: string | null
   readonly signInRules: SignInRules
-  /** speaks with the OpenID provider; null: there is none */
+  /** client of the OpenID provider; null: there is none */
   readonly openId: OpenIdClient | null
   /** for work that no request waits for */
   readonly background: Background
@@ -159,12 +159,12 @@ export interface Deps {
   readonly metricsKey: string | null
   /** false: projects have no metrics for Prometheus */
   readonly prometheusEnabled: boolean
-  /** what this process counts about itself */
+  /** counters of this process about itself */
   readonly measurements: Measurements
   readonly stopwatch: Stopwatch
-  /** for all work that keeps the event loop busy: the store, and parsing emails */
+  /** yields for all work that keeps the event loop busy: the store, and parsing emails */
   readonly eventLoop: EventLoopYield
-  /** for all reads of long lists, and of emails that arrive, together */
+  /** shared by all reads of long lists and of incoming emails */
   readonly budget: EventLoopBudget
   readonly ownProcess: ProcessFigures
   readonly instance: OwnInstance
@@ -176,8 +176,8 @@ export interface Deps {
 
 /** The dependencies of a server: those of every command, and two for its pages. */
 export interface ServerDeps extends Deps {
-  /** where imports read from */
+  /** opens the places from which imports read */
   readonly importPlaces: ImportPlaces
-  /** brings changes to open pages */
+  /** sends changes to open pages */
   readonly live: LiveHub
 }

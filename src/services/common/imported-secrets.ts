@@ -1,6 +1,6 @@
 /**
- * The secrets of servers whose projects were moved in. A key that was hashed with one of them, and a badge URL that was signed with one,
- * go on working.
+ * The secrets of servers whose projects were imported. A key that was hashed with one of them, and a badge URL that was signed with one,
+ * stay valid.
  */
 import { signedTag, tagReadings } from '../../domain/badge-urls.ts'
 import { hashApiKey, isApiKey, isHealthchecksKey } from '../../domain/project.ts'
@@ -9,13 +9,13 @@ import type { ImportedSecret, KeyWithProject } from '../../store/store.ts'
 import type { Deps } from './deps.ts'
 
 export interface FoundKey extends KeyWithProject {
-  /** its hash by our own secret, which identifies it */
+  /** its hash with our own secret, which identifies it */
   readonly lookup: string
-  /** the hash by which it is stored: another one until its first use here */
+  /** the hash under which it is stored: another one until its first use here */
   readonly storedAs: string
 }
 
-/** An API key by its text. Only a text of the form that Healthchecks or this program gives its keys is tried with imported secrets. */
+/** Finds an API key by its text. Only a text in a format of Healthchecks or this program is tried with imported secrets. */
 export async function findApiKey(
   { store, site }: Pick<Deps, 'store' | 'site'>,
   text: string,
@@ -28,7 +28,7 @@ export async function findApiKey(
   return null
 }
 
-/** The hashes by which an API key of that text may be stored, our own first. The others are read when they are asked for. */
+/** Yields the hashes under which an API key of that text may be stored, our own first. The others are read on demand. */
 export async function* possibleLookups(
   { store, site }: Pick<Deps, 'store' | 'site'>,
   text: string,
@@ -38,14 +38,11 @@ export async function* possibleLookups(
   if (!isHealthchecksKey(text) && !isApiKey(text)) return
   const secrets = new Set((await store.imports.listSecrets()).map(({ secret }) => secret))
   for (const secret of secrets) yield hashApiKey(text, secret)
-  // Another request may have stored it by our hash since that was tried.
+  // Another request may have stored it under our hash since that was tried.
   if (secrets.size > 0) yield own
 }
 
-/**
- * The tag of a badge URL that the source of the project has signed; null when it has not.
- * @param encoded as it stands in the URL
- */
+/** Returns the tag of a badge URL that the source of the project has signed; null if it has not. @param encoded the tag as in the URL */
 export function importedTag(
   secrets: readonly ImportedSecret[],
   badgeKey: string,
@@ -61,9 +58,10 @@ export function importedTag(
 }
 
 /**
- * The tag of a badge URL that the source of the project has published, and whose secret is not known here; null when it is none of them.
- * @param listSignatures with which badges of the tag were published
- * @param encoded as it stands in the URL
+ * Returns the tag of a badge URL that the source of the project has published, and whose secret is unknown here; null if it is none of
+ * them.
+ * @param listSignatures lists signatures with which badges of the tag were published
+ * @param encoded the tag as in the URL
  */
 export async function publishedTag(
   listSignatures: (tag: string) => Promise<readonly string[]>,

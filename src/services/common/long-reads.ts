@@ -1,6 +1,6 @@
 /**
- * Limits how many long reads run at once. They take turns, so each further one slows all others; a client beyond the limit
- * learns that at once. They are counted for accounts, because whoever has one makes as many projects and keys as they like.
+ * Limits how many long reads run at once. They take turns, so each further one slows all others; a client beyond the limit is refused at
+ * once. They are counted for accounts, because an account can create any number of projects and keys.
  */
 import type { Actor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -8,10 +8,10 @@ import { Counts } from '../../lib/work/counts.ts'
 import type { Deps } from './deps.ts'
 
 const LIMIT = 100
-/** An account may have three times as many as it leaves to others: 75 of 100. Two accounts leave six, three leave one. */
+/** Ratio of the places of an account to those that it leaves to others: 75 of 100. Two accounts leave six, three leave one. */
 const SHARE = 3
 
-/** For whom something is read: a person, or whoever has a key or an address of a project. */
+/** The reader: a person, or the holder of a key or an address of a project. */
 export type LongReader = { readonly accountId: string } | { readonly projectId: string } | { readonly badgeKey: string }
 
 export function longReaderOf({ by, project }: Actor): LongReader {
@@ -33,9 +33,9 @@ export class LongReads {
   }
 
   /**
-   * Counts for the person, or for the account that has the project.
+   * Begins a read, which counts for the person, or for the account that has the project.
    * @returns a function that ends it; call it once
-   * @throws Refusal `busy` when too many are under way
+   * @throws Refusal `busy` if too many are in progress
    */
   async begin(reader: LongReader): Promise<() => void> {
     const holder = await this.#holderOf(reader)
@@ -55,7 +55,7 @@ export class LongReads {
     }
   }
 
-  /** A project without an owner counts for itself. */
+  /** Returns the account of a reader. A project without an owner counts for itself. */
   async #holderOf(reader: LongReader): Promise<string> {
     if ('accountId' in reader) return reader.accountId
     const unowned = 'projectId' in reader ? reader.projectId : reader.badgeKey

@@ -1,6 +1,6 @@
 /**
- * The mail server in use: that of the environment, or the one that administrators have set, which is stored encrypted. Each instance reads
- * it again at least every {@link AGE_SECONDS}, so a change needs no restart.
+ * The mail server in use: the environment's, or the one that administrators have set, which is stored encrypted. Each instance reads it
+ * again at least every {@link AGE_SECONDS}, so a change needs no restart.
  */
 import { type EnvironmentMail, type MailInUse, type MailServer, mailInUse } from '../../domain/mail/mail-server.ts'
 import type { Log } from '../../lib/log.ts'
@@ -8,15 +8,15 @@ import type { Sealer } from '../../lib/secrets/sealed-text.ts'
 import { addSeconds, type Clock, type Instant, isBefore } from '../../lib/time.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Its name among the settings in the database. */
+/** Name of the setting in the database. */
 const MAIL_SERVER = 'mail server'
-/** Names the use of the key, so that nothing that is sealed for another one is taken for a mail server. */
+/** Names the use of the key, so that data encrypted for another use is not accepted as a mail server. */
 export const MAIL_SERVER_SEAL = 'overdue mail server'
 const AGE_SECONDS = 20
 
-/** The server as administrators have set it. */
+/** The mail server that administrators have set. */
 export interface StoredMail {
-  /** as the database has it; null: none is set */
+  /** the encrypted text in the database; null: none is set */
   readonly sealed: string | null
   /** null: none is set, or it cannot be read */
   readonly server: MailServer | null
@@ -46,12 +46,12 @@ export class MailSetup {
     this.#inUse = mailInUse(options.environment, null)
   }
 
-  /** As it was last read; null: no email is sent. It is the same object until another server is in use. */
+  /** The server as last read; null: no email is sent. It is the same object until another server is in use. */
   get inUse(): MailInUse | null {
     return this.#inUse
   }
 
-  /** Reads what is stored, now. */
+  /** Reads the stored server now. */
   async read(): Promise<StoredMail> {
     const { store, sealer, environment, now, log } = this.#options
     this.#readAt = now()
@@ -69,17 +69,17 @@ export class MailSetup {
     return this.#stored
   }
 
-  /** Reads what is stored, unless that was done lately. */
+  /** Reads the stored server, unless that was done recently. */
   async follow(): Promise<void> {
     const at = this.#options.now()
     const last = this.#readAt
-    // A clock that was set back would keep it from being read.
+    // A clock that was set back would prevent reading.
     const isRecent = last !== null && !isBefore(at, last) && isBefore(at, addSeconds(last, AGE_SECONDS))
     if (!isRecent) await this.read()
   }
 }
 
-/** Whether one is stored that this server cannot read. */
+/** Whether a server is stored that this instance cannot read. */
 export function isUnreadable({ sealed, server }: StoredMail): boolean {
   return sealed !== null && server === null
 }

@@ -1,7 +1,7 @@
 /** Reads long lists page by page, so that other work has its turn in between. */
 import type { Page, PageMark } from '../../store/store.ts'
 
-/** Reads a page only when it is asked for. */
+/** Yields pages. Each is read only on demand. */
 export async function* readPages<Item>(
   read: (after: PageMark | null) => Promise<Page<Item>>,
 ): AsyncGenerator<readonly Item[]> {

@@ -21,8 +21,8 @@ export function rules(
   judge: Rules['judge'] = flipIfOverdue,
 ): Rules {
   /**
-   * A stored schedule can become unreadable, as when a time zone is removed from the zone data. Such a check is evaluated
-   * again in an hour; its pings and the other checks are not affected.
+   * Falls back if a stored schedule becomes unreadable, as when a time zone is removed from the zone data. Such a check is evaluated again
+   * in an hour; its pings and the other checks are not affected.
    */
   const unlessUnreadable = <Result>(check: WatchedCheck, work: () => Result, otherwise: () => Result): Result => {
     try {

@@ -1,4 +1,4 @@
-/** Alerts: what a transport makes a message from, for a flip or for the test of a channel. */
+/** Alerts: the data from which a transport builds a message, for a flip or for the test of a channel. */
 
 import type { DeliveryOrder } from '../../domain/alert/delivery.ts'
 import type { ExplainedFlip, LastPing } from '../../domain/alert/flip-context.ts'
@@ -18,7 +18,7 @@ import type { CompareLastPing } from './shared-comparisons.ts'
 
 type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
 
-/** About a flip of a stored check. */
+/** Builds the alert of a flip of a stored check. */
 export async function toAlert(
   deps: Needs & Pick<Deps, 'eventLoop'> & { readonly compareLastPing: CompareLastPing },
   story: Omit<DeliveryOrder, 'channel'>,
@@ -56,12 +56,12 @@ function compose({ now, site, operator }: Needs, story: Story, pages: Pages): Al
   }
 }
 
-/** Pings of the check that tests are about, as in Healthchecks. */
+/** Number of pings of the check in test messages, as in Healthchecks. */
 const TEST_PINGS = 42
 
 /**
- * About a check named TEST that goes `newStatus` now: down because its grace time ends, or up by a ping. It had a ping each period
- * before that.
+ * Builds an alert about a check named TEST that goes `newStatus` now: down because its grace time ends, or up by a ping. It had a ping each
+ * period before that.
  */
 export function testAlert(
   deps: Needs & Pick<Deps, 'random'>,

@@ -1,4 +1,4 @@
-/** One attempt to send a delivery: what became of it, and what is kept of it. */
+/** An attempt to send a delivery: its result, and the trace that is stored. */
 
 import type { AttemptTrace } from '../../domain/alert/attempt.ts'
 import { type DeliveryOrder, type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
@@ -16,7 +16,7 @@ interface AttemptOutcome {
   readonly trace: AttemptTrace
 }
 
-/** Never throws. Neither the error nor the answer has a secret of the channel. */
+/** Never throws. Neither the error nor the answer contains a secret of the channel. */
 export async function attempt(deps: Needs, order: DeliveryOrder): Promise<AttemptOutcome> {
   const { now, stopwatch } = deps
   const beganAt = now()

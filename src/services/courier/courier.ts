@@ -12,9 +12,12 @@ import type { PrepareDeps } from './prepare.ts'
 import { createReceiverRateLimit } from './receiver-rate-limit.ts'
 import { shareComparisons } from './shared-comparisons.ts'
 
-/** A crash delays what was being sent by this time. An attempt may take longer: its lease is renewed while it runs. */
+/**
+ * Seconds of a lease. A crash delays the deliveries being sent by this time. An attempt may take longer: its lease is renewed while it
+ * runs.
+ */
 const LEASE_SECONDS = 10
-/** A lease with this much left is renewed, so that it survives several late runs of the loop. */
+/** A lease with this much left is renewed, so that it outlasts several late runs of the loop. */
 const RENEW_WITH_SECONDS_LEFT = 7
 
 type Needs = Pick<
@@ -37,9 +40,9 @@ type Needs = Pick<
 /** Sends due deliveries, a bounded number at a time. A slow receiver delays nobody else. */
 export interface Courier {
   /**
-   * Claims due deliveries, starts to send them, and renews the leases of running attempts. Call it every second. A
-   * delivery is claimed before it is sent and recorded after: a crash in between sends it again, under the same id.
-   * @returns when to call it again; null when nothing is due, or when the end of a running attempt calls `onOwed`
+   * Claims due deliveries, starts to send them, and renews the leases of running attempts. Call it every second. A delivery is claimed
+   * before it is sent and recorded after: a crash in between sends it again, under the same id.
+   * @returns when to call it again; null if nothing is due, or if the end of a running attempt calls `onOwed`
    */
   deliverDue(): Promise<Instant | null>
   /** Resolves when nothing is being sent. */
@@ -64,7 +67,7 @@ export function createCourier(deps: Needs): Courier {
       .catch((error) => log('error', 'cannot record delivery', { delivery: order.delivery.id, reason: String(error) }))
       .finally(() => {
         running.delete(attempt)
-        // There is room for another, and the next flip may have waited for this one.
+        // There is room for another delivery, and the next flip may have waited for this one.
         onOwed()
       })
     running.set(attempt, { order, leaseEndsAt })
@@ -93,7 +96,7 @@ export function createCourier(deps: Needs): Courier {
 
   return {
     async deliverDue() {
-      // First, so that nobody claims what this process is still sending, not even itself after it stalled.
+      // Renewed first, so that nobody claims a delivery that this process is still sending, not even this process after it stalled.
       await renew()
       const next = await store.deliveries.nextAt()
       if (next === null || isBefore(now(), next)) return next

@@ -1,15 +1,15 @@
-/** The fair queue of channels: the channel that was served longest ago is next. */
+/** The fair queue of channels: the one that was served longest ago is next. */
 
 import { LRUCache } from 'lru-cache'
 import { admitted, type Recipient } from '../../domain/alert/concurrency-limit.ts'
 import { atMost } from '../../lib/caches/at-most.ts'
 
-/** Channels beyond this number are forgotten, and count as never served. */
+/** Most channels that are remembered. Others count as never served. */
 const CHANNELS_LIMIT = 10_000
 
 interface FairQueue {
   recordServed(channelId: string): void
-  /** As {@link admitted}, with the order in which channels were served. */
+  /** Does the same as {@link admitted}, and keeps the order in which channels were served. */
   next(due: readonly Recipient[], underWay: readonly Recipient[]): string[]
 }
 

@@ -8,12 +8,12 @@ import type { Deps } from '../common/deps.ts'
 
 export type ReportedFailure = Pick<LateFailure, 'error' | 'disablesChannel'>
 
-/** Later reports are ignored. */
+/** Seconds after which reports are ignored. */
 const WINDOW_SECONDS = 3_600
 
 /**
- * Does nothing for a delivery that is unknown, was not sent, was sent more than an hour ago, or went to a channel of a kind
- * without status callbacks: its receiver knows the id too, but has nothing to report.
+ * Records a failure. Does nothing for a delivery that is unknown, was not sent, was sent more than an hour ago, or was sent to a channel of
+ * a kind without status callbacks: its receiver knows the id too, but has nothing to report.
  */
 export async function reportFailure(
   { store, now, log, transports }: Pick<Deps, 'store' | 'now' | 'log' | 'transports'>,

@@ -1,4 +1,4 @@
-/** What is found before an alert is sent: how it is sent, what it says, and what must not be told of it. */
+/** Prepares an alert: its transport, its content, and the secrets that it must not reveal. */
 
 import type { DeliveryOrder } from '../../domain/alert/delivery.ts'
 import { type Masker, maskerOf } from '../../domain/carrier/mask-secrets.ts'
@@ -12,15 +12,15 @@ import { toAlert } from './alert.ts'
 import { retryLater } from './send-message.ts'
 import type { CompareLastPing } from './shared-comparisons.ts'
 
-/** An alert to a channel that can be sent. */
+/** An alert to a channel to which the server can send. */
 export interface Prepared {
   readonly transport: Transport
-  /** of the channel */
+  /** settings of the channel */
   readonly settings: unknown
   readonly alert: Alert
   /** texts of the channel and the operator that nobody may read */
   readonly secrets: readonly string[]
-  /** takes them out of a text */
+  /** removes secrets from a text */
   readonly mask: Masker
 }
 
@@ -33,7 +33,7 @@ export type PrepareDeps = Pick<Deps, 'now' | 'transports' | 'operator' | 'log' |
   readonly compareLastPing: CompareLastPing
 }
 
-/** The alert of a delivery; a verdict if it cannot be sent. */
+/** Returns the alert of a delivery; a verdict if it cannot be sent. */
 export async function prepareDelivery(
   deps: PrepareDeps,
   { channel, ...story }: DeliveryOrder,

@@ -10,10 +10,10 @@ const PER_MINUTE = 6
 const LONGEST_WAIT_SECONDS = 60 / PER_MINUTE
 
 interface ReceiverRateLimit {
-  /** Takes a token for one message; false when there is none: then the channel waits. */
+  /** Takes a token for one message; false without one, and then the channel waits. */
   admits(channel: Channel): boolean
   isWaiting(channelId: string): boolean
-  /** When the first waiting channel may go on; null when none waits. */
+  /** Returns when the first waiting channel may continue; null if none waits. */
   nextAt(): Instant | null
 }
 
@@ -28,7 +28,7 @@ export function createReceiverRateLimit({ transports, now }: Pick<Deps, 'transpo
       const key = transports.get(kind)?.rateLimitKey?.(settings)
       return key === undefined ? null : `${kind} ${key}`
     } catch {
-      // The settings were stored before their transport existed; the delivery reports what is wrong with them.
+      // The settings were stored before their transport existed; the delivery reports the problem with them.
       return null
     }
   }
@@ -36,7 +36,7 @@ export function createReceiverRateLimit({ transports, now }: Pick<Deps, 'transpo
   const isWaiting = (channelId: string): boolean => {
     const until = waiting.get(channelId)
     if (until === undefined) return false
-    // A wait that is longer than any is left from before the clock was set back.
+    // A wait longer than the longest possible one remains from before the clock was set back.
     if (isBefore(now(), until) && !isBefore(addSeconds(now(), LONGEST_WAIT_SECONDS), until)) return true
     waiting.delete(channelId)
     return false

@@ -1,4 +1,4 @@
-/** Carriers that keep what was sent and answered, for the test of a channel. */
+/** Carriers that record messages and answers, for the test of a channel. */
 
 import { type AnswerWords, answerWords } from '../../domain/carrier/answer-words.ts'
 import type { CarrierName, Carriers, Exchanges } from '../../domain/carrier/carriers.ts'
@@ -7,7 +7,7 @@ import { type MessageWords, messageWords } from '../../domain/carrier/message-wo
 import type { Deps } from '../common/deps.ts'
 import type { Prepared } from './prepare.ts'
 
-/** A message and what came back. */
+/** A message and its answer. */
 export interface Exchange {
   readonly sent: MessageWords
   /** null: the receiver did not answer */
@@ -18,14 +18,14 @@ export interface Exchange {
 
 interface Recorder {
   readonly carriers: Carriers
-  /** in the order in which they were sent */
+  /** exchanges in the order in which they were sent */
   readonly exchanges: readonly Exchange[]
 }
 
-/** Of the body of an answer, in UTF-16 units. */
+/** Most UTF-16 units of an answer's body. */
 const BODY_LIMIT = 2_000
 
-/** @param prepared its secrets are in no exchange */
+/** @param prepared its secrets are removed from all exchanges */
 export function recordCarriers(
   { carriers, stopwatch }: Pick<Deps, 'carriers' | 'stopwatch'>,
   { secrets, mask }: Pick<Prepared, 'secrets' | 'mask'>,
@@ -55,12 +55,12 @@ export function recordCarriers(
   }
 }
 
-/** A request can be read once. */
+/** Copies a request, because it can be read only once. */
 function copyOf<Message>(message: Message): Message {
   return message instanceof Request ? (message.clone() as Message) : message
 }
 
-/** Whoever knows that address can switch the channel off. */
+/** Returns the address that unsubscribes: anyone who knows it can switch the channel off. */
 function unsubscribing(message: Exchanges[CarrierName]['message']): readonly string[] {
   return 'unsubscribeUrl' in message && message.unsubscribeUrl !== null ? [message.unsubscribeUrl] : []
 }

@@ -1,4 +1,4 @@
-/** One attempt to send an alert: render, carry, judge, mask. An internal error in any of these never loses it silently. */
+/** Attempts to send an alert once: renders, carries, judges, masks. An internal error in any of these never loses it silently. */
 import { ANSWER_BODY_KEPT, type AttemptTrace } from '../../domain/alert/attempt.ts'
 import { answerWords } from '../../domain/carrier/answer-words.ts'
 import type { CarrierName, Exchanges } from '../../domain/carrier/carriers.ts'
@@ -6,15 +6,15 @@ import { MissingSetting, type Verdict } from '../../transports/transport.ts'
 import type { Prepared } from './prepare.ts'
 import { retryLater, type Sends, sendMessage } from './send-message.ts'
 
-/** What became of an alert, without the secrets of its channel. */
+/** The result of an alert, without the secrets of its channel. */
 interface AlertOutcome {
   readonly verdict: Verdict
   readonly answer: AttemptTrace['answer']
 }
 
 /**
- * For deliveries and for tests of a channel. Never throws: settings that do not make a message fail, a missing setting of
- * the operator is retried, and the rest is as in {@link sendMessage}.
+ * Sends an alert, for deliveries and for tests of a channel. Never throws: settings from which no message can be built fail, a missing
+ * setting of the operator is retried, and other cases are as in {@link sendMessage}.
  */
 export async function sendAlert(deps: Sends, prepared: Prepared): Promise<AlertOutcome> {
   const { transport, settings, alert, mask } = prepared
@@ -48,7 +48,7 @@ function render(
   } catch (error) {
     // The operator may set it within the day; until then the alert is retried.
     if (error instanceof MissingSetting) return { verdict: retryLater(error.message) }
-    // The settings do not make a message, so a retry does not help. The reason may quote a secret URL.
+    // No message can be built from the settings, so a retry does not help. The reason may quote a secret URL.
     log('warning', 'message could not be rendered', { delivery: alert.delivery.id, error: errorName(error) })
     return { verdict: { kind: 'fail', error: 'The settings are not valid' } }
   }

@@ -9,16 +9,16 @@ interface Outgoing<Name extends CarrierName> {
   readonly message: Exchanges[Name]['message']
   /** sent before the message, which is sent even if this fails */
   readonly preparation?: Exchanges[Name]['message'] | null
-  /** a simpler message if the answer asks for one, else null */
+  /** returns a simpler message if the answer requires one, else null */
   readonly fallback?: (answer: Exchanges[Name]['answer']) => Exchanges[Name]['message'] | null
-  /** for the log */
+  /** details for the log */
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** What became of a message. */
+/** The result of a message. */
 export interface Outcome<Name extends CarrierName = CarrierName> {
   readonly verdict: Verdict
-  /** the last one; null if there was none, because nothing was sent or the carrier failed */
+  /** the last answer; null without one, because nothing was sent or the carrier failed */
   readonly answer: Exchanges[Name]['answer'] | null
 }
 

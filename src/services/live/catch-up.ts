@@ -1,16 +1,18 @@
-/** What a reader has missed between its page and its stream, which another instance may have made, or while its stream was cut. */
+/**
+ * The changes that a reader has missed between its page and its stream. Another instance may have built the page, or the stream was cut.
+ */
 import { addSeconds } from '../../lib/time.ts'
 import type { Position } from './position.ts'
 import type { ProjectModel } from './project-model.ts'
 
-/** A reader that has missed more loads the page again. */
+/** Most missed checks that are sent. A reader that has missed more reloads the page. */
 const MISSED_LIMIT = 200
-/** Clocks of instances differ, and a ping has the time of its arrival, which is before its commit. */
+/** Seconds of tolerance: clocks of instances differ, and a ping has the time of its arrival, which is before its commit. */
 const BETWEEN_INSTANCES_SECONDS = 5
 
 /**
- * @param known the checks that have changed since, as far as this instance can tell; null if it cannot
- * @returns the checks to tell the reader; null if nobody can say what it has missed, so that it must load the page again
+ * @param known the checks that have changed since, as far as this instance knows; null if unknown
+ * @returns the checks to send to the reader; null if the missed changes are unknown, so that it must reload the page
  */
 export async function missedSince(
   model: ProjectModel,
@@ -26,7 +28,7 @@ export async function missedSince(
   const since = addSeconds(from.at, -BETWEEN_INSTANCES_SECONDS)
   const isActive = model.seen.activity !== from.seen.activity
   const missed = [...new Set([...model.turnedSince(since), ...(isActive ? model.activeSince(since) : [])])]
-  // If it loaded the page again, that might come from another instance again. All readers are told the rest bit by bit.
+  // A reloaded page might be built by another instance again. All readers get the rest bit by bit.
   model.repeat(missed.slice(MISSED_LIMIT))
   return new Set(missed.slice(0, MISSED_LIMIT))
 }

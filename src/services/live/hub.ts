@@ -1,4 +1,4 @@
-/** The hub of live pages. It keeps the checks of a project in memory while somebody watches it, and does nothing otherwise. */
+/** The hub of live pages. It keeps the checks of a project in memory while anyone watches it, and does nothing otherwise. */
 import type { Seen } from '../../domain/check/seen.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { messageWithCause } from '../../lib/errors.ts'
@@ -14,16 +14,16 @@ import { paceOf } from './pace.ts'
 import { readPosition, writePosition } from './position.ts'
 import { ProjectModel } from './project-model.ts'
 
-/** A page that is loaded again finds the checks still in memory. */
+/** Milliseconds that checks stay in memory, so that a reloaded page finds them. */
 const KEPT_MS = 5_000
 
-/** Others tell of flips and edits at once, but not of each ping. */
+/** Milliseconds between reads of changes by others, who report flips and edits at once, but not each ping. */
 const OTHERS_EVERY_MS = 500
-/** Figures that grow with time are so old at most, unless many pages show some. */
+/** Longest age of figures that grow with time, unless many pages show some. */
 const AGED_EVERY_MS = 10_000
-/** Of all pages together: each reads what it shows. */
+/** Pages per second whose figures are updated: each reads its own content. */
 const AGED_PER_SECOND = 20
-/** All streams share what live pages may cost, so nobody may take most of it. */
+/** Most streams of an account. All streams share the cost of live pages, so nobody may take most of it. */
 const STREAMS_PER_ACCOUNT = 300
 
 interface Watched {
@@ -36,7 +36,7 @@ type HubDeps = Pick<Deps, 'store' | 'now' | 'random' | 'stopwatch' | 'log'>
 
 export class Hub implements LiveHub {
   readonly #deps: HubDeps
-  /** Revisions of another run of the program say nothing. */
+  /** Identifies this run: revisions of another run of the program are unrelated. */
   readonly #run: string
   readonly #watched = new Map<string, Watched>()
   readonly #readers = new Set<Subscription>()
@@ -44,7 +44,7 @@ export class Hub implements LiveHub {
   readonly #streams = new Counts()
   readonly #menu: MenuCounts
   #stopFeed: (() => void) | null = null
-  /** their edits, as last read */
+  /** last known edits by others */
   #others: string | null = null
   #asking: ReturnType<typeof setTimeout> | undefined
   /** milliseconds since the UNIX epoch */
@@ -80,7 +80,7 @@ export class Hub implements LiveHub {
     this.#readers.add(reader)
     if (wanted.isAging) this.#addAging(reader)
     try {
-      // Before the checks are read: what others write from now on is noticed.
+      // Read before the checks: later writes of others are noticed.
       this.#others ??= (await this.#deps.store.changes.readRevisionOfOthers()).edits
       if (!this.#readers.has(reader)) return reader
       const watched = projectIds.map((id) => this.#enter(id, reader, endings))
@@ -108,7 +108,7 @@ export class Hub implements LiveHub {
       if (this.#others !== null && this.#others !== edits) this.#readAgain()
       this.#others = edits
     } catch (error) {
-      // A database that is lost has been logged, and is asked again.
+      // A lost database has been logged, and is tried again.
       if (!(error instanceof Refusal)) this.#fail(error, this.#readers)
     }
   }
@@ -125,7 +125,7 @@ export class Hub implements LiveHub {
     for (const projectId of [...this.#watched.keys()]) this.#drop(projectId)
   }
 
-  /** @returns what to call when the stream has ended @throws Refusal `busy` */
+  /** @returns a function to call when the stream has ended @throws Refusal `busy` */
   #count(accountId: string): () => void {
     if (this.#streams.of(accountId) >= STREAMS_PER_ACCOUNT) {
       throw new Refusal('busy', 'you have too many pages open, close some of them')
@@ -201,7 +201,7 @@ export class Hub implements LiveHub {
     this.#rest()
   }
 
-  /** Without readers and projects, commits need not tell anything. */
+  /** Stops listening to commits, if there are no readers and projects. */
   #rest(): void {
     if (this.#readers.size > 0 || this.#watched.size > 0) return
     this.#stopFeed?.()
@@ -216,7 +216,7 @@ export class Hub implements LiveHub {
       for (const [projectId, ids] of change.touched) {
         this.#watched.get(projectId)?.model.touch(ids, change.stateOf)
         if (change.statuses) this.#menu.changeChecks(projectId)
-        // What is not known of it may be its advice.
+        // An unknown change may concern its advice.
         else if (ids.some((id) => change.stateOf(id) === undefined)) this.#menu.changeAdvice(projectId)
       }
       for (const [projectId, ids] of change.edited) {
@@ -260,7 +260,7 @@ export class Hub implements LiveHub {
     )
   }
 
-  /** Their browsers open the streams again. */
+  /** Ends streams after an error. Their browsers open them again. */
   #fail(error: unknown, readers: ReadonlySet<Subscription>): void {
     if (readers.size > 0) this.#deps.log('warning', 'live pages were cut off', { reason: messageWithCause(error) })
     for (const reader of [...readers]) reader.close()

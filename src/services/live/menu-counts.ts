@@ -19,7 +19,7 @@ export class MenuCounts {
     this.#advised = new ProjectCounts({ read: countEach, onError })
   }
 
-  /** @returns what to call at the end */
+  /** @returns a function to call at the end */
   watch(
     { numbersOf, menusOf }: Pick<Wanted, 'numbersOf' | 'menusOf'>,
     push: (update: LiveUpdate) => void,
@@ -35,7 +35,7 @@ export class MenuCounts {
     ]
   }
 
-  /** Checks of the project may have gone down or recovered, which triggers alerts, or may be deleted, which drops theirs. */
+  /** Notes that checks of the project may have gone down or recovered, which triggers alerts, or may be deleted, which drops theirs. */
   changeChecks(projectId: string): void {
     this.#down.change(projectId)
     this.#undelivered.change(projectId)
@@ -56,7 +56,7 @@ export class MenuCounts {
     this.#advised.changeAll()
   }
 
-  /** Reads what has changed and tells it. */
+  /** Reads changed numbers and sends them. */
   async update(): Promise<void> {
     await this.#down.update()
     await this.#undelivered.update()

@@ -1,15 +1,15 @@
-/** Where a reader of a live page stands: what it has seen, as a text for its address and for `Last-Event-ID`. */
+/** The position of a reader of a live page: the state that it has seen, as a text for its address and for `Last-Event-ID`. */
 import type { Seen } from '../../domain/check/seen.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Revision } from '../../store/store.ts'
 
 export interface Position {
-  /** of the program; revisions count from its start */
+  /** run of the program; revisions count from its start */
   readonly run: string
   readonly revision: Revision
-  /** not later than what the reader has seen */
+  /** not later than the state that the reader has seen */
   readonly at: Instant
-  /** what it has seen, for other runs and other instances */
+  /** the state that it has seen, for other runs and other instances */
   readonly seen: Seen
 }
 
@@ -17,7 +17,7 @@ export function writePosition({ run, revision, at, seen }: Position): string {
   return [run, revision.edits, revision.touches, at.epochMilliseconds, seen.settings, seen.activity].join('~')
 }
 
-/** @returns null for what is none */
+/** @returns null for a text that is not a position */
 export function readPosition(text: string): Position | null {
   const [run = '', edits = '', ...rest] = text.split('~')
   const [touches, at, settings, activity] = rest.map((number) => (/^\d{1,16}$/.test(number) ? Number(number) : null))

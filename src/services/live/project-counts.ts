@@ -1,11 +1,13 @@
-/** A number of each project of all readers, such as that of its checks that are down. Those that have changed are read again, at most once a second. */
+/**
+ * A number of each project of all readers, such as that of its checks that are down. Changed ones are read again, at most once a second.
+ */
 
 const EVERY_MS = 1_000
 
 interface Watcher {
   readonly projectIds: readonly string[]
   readonly onChange: (numbers: ReadonlyMap<string, number>) => void
-  /** true when it has got the numbers of all of its projects */
+  /** true once it has the numbers of all of its projects */
   isTold: boolean
 }
 
@@ -17,11 +19,11 @@ interface ProjectCountsOptions {
 
 export class ProjectCounts {
   readonly #options: ProjectCountsOptions
-  /** by project; none of them is empty */
+  /** watchers by project; none of the sets is empty */
   readonly #watchers = new Map<string, Set<Watcher>>()
-  /** as last read, of projects that are watched */
+  /** last numbers of watched projects */
   readonly #known = new Map<string, number>()
-  /** projects that are watched, whose numbers are to be read */
+  /** watched projects whose numbers must be read */
   readonly #stale = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #reading: Promise<void> | null = null
@@ -30,10 +32,7 @@ export class ProjectCounts {
     this.#options = options
   }
 
-  /**
-   * @param onChange called with the numbers of those projects: first with all, then with those that have changed
-   * @returns ends it
-   */
+  /** @param onChange called with the numbers of those projects: first with all, then with changed ones @returns a function that ends it */
   watch(projectIds: readonly string[], onChange: Watcher['onChange']): () => void {
     const watcher = { projectIds, onChange, isTold: false }
     for (const id of projectIds) {
@@ -49,7 +48,7 @@ export class ProjectCounts {
     }
   }
 
-  /** The number of the project may have changed. */
+  /** Notes that the number of the project may have changed. */
   change(projectId: string): void {
     if (!this.#watchers.has(projectId)) return
     this.#stale.add(projectId)
@@ -60,7 +59,7 @@ export class ProjectCounts {
     for (const id of this.#watchers.keys()) this.change(id)
   }
 
-  /** Reads what has changed and tells it. */
+  /** Reads changed numbers and sends them. */
   async update(): Promise<void> {
     if (this.#reading) await this.#reading
     this.#reading ??= this.#read().finally(() => {
@@ -78,7 +77,7 @@ export class ProjectCounts {
     this.#stale.clear()
   }
 
-  /** What nobody watches is forgotten, because changes of it are not heard. */
+  /** Forgets a project that nobody watches, because its changes are no longer reported. */
   #leave(projectId: string, watcher: Watcher): void {
     const ofProject = this.#watchers.get(projectId)
     ofProject?.delete(watcher)

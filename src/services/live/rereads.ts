@@ -1,4 +1,4 @@
-/** Reads checks of a watched project again, and puts them into what is known of it. */
+/** Rereads checks of a watched project, and updates the known state. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { Temporal } from '../../lib/time.ts'
@@ -11,11 +11,11 @@ import type { LiveChecks } from './live-checks.ts'
 
 type Needs = Pick<Deps, 'store' | 'now'>
 
-/** By ids. */
+/** Results by ids of checks. */
 export interface Reread {
-  /** those that were put */
+  /** checks that were updated */
   readonly changed: readonly string[]
-  /** those that are in the project no longer; the caller removes them */
+  /** checks that are no longer in the project; the caller removes them */
   readonly gone: Iterable<string>
 }
 
@@ -65,12 +65,12 @@ export async function readSome(
   return { changed, gone }
 }
 
-/** Whether the same is said, whatever has become of its numbers. */
+/** Whether two advices say the same, regardless of their numbers. */
 function isSameAdvice(a: Advice | null, b: Advice | null): boolean {
   return a?.kind === b?.kind && a?.variant === b?.variant
 }
 
-/** Whether a check that was read again is as it was known. */
+/** Whether a check that was read again equals the known one. */
 function isSameCheck(a: CheckWithChannels, b: CheckWithChannels): boolean {
   const [before, after] = [Object.entries(a.check), new Map(Object.entries(b.check))]
   return (

@@ -1,4 +1,4 @@
-/** What readers of a project are told next, and what they were told last. */
+/** The next update for readers of a project, and the state of the last one. */
 
 import type { ShownState } from '../../domain/check/shown.ts'
 import { isSameCounts, isSameDoubts, type StandingCounts } from '../../domain/list/check-list.ts'
@@ -9,12 +9,12 @@ import { Unsent } from './unsent.ts'
 
 interface Told {
   readonly at: Instant
-  /** ids of the checks that have changed since the last update; those that are told later than they changed are added */
+  /** ids of checks that changed since the last update; checks that are sent later than they changed are added */
   readonly touched: Set<string>
   readonly hasAlertNews: boolean
-  /** the most checks in the update */
+  /** most checks in the update */
   readonly rows: number
-  /** @returns where a reader stands who has got this update; null while more is to come */
+  /** @returns the position of a reader that has this update; null while more follow */
   readonly position: () => string | null
 }
 
@@ -22,7 +22,7 @@ export class Telling {
   readonly #projectId: string
   readonly #checks: LiveChecks
   readonly #unsent = new Unsent()
-  /** as last told */
+  /** counts in the last update */
   #counts: StandingCounts
   #wasBehind = false
 
@@ -32,18 +32,18 @@ export class Telling {
     this.#counts = checks.counts
   }
 
-  /** True when readers have been told of each check. */
+  /** Whether readers have got all changes of checks. */
   get isEmpty(): boolean {
     return this.#unsent.isEmpty
   }
 
-  /** Readers know the checks as they are now. */
+  /** Notes that readers know the current state of the checks. */
   begin(): void {
     this.#unsent.clear()
     this.#counts = this.#checks.counts
   }
 
-  /** @param before null: it is new to the readers */
+  /** @param before null: the check is new to the readers */
   add(checkId: string, before: ShownState | null, after: ShownState): void {
     this.#unsent.add(checkId, before, after)
   }
@@ -52,7 +52,7 @@ export class Telling {
     this.#unsent.remove(checkId, publicId)
   }
 
-  /** @returns null if there is nothing to tell */
+  /** @returns null if nothing has changed */
   take({ at, touched, hasAlertNews, rows: limit, position }: Told): ProjectUpdate | null {
     const { rows, removed } = this.#unsent.take(limit)
     const checks = rows.flatMap(({ checkId, was }): LiveCheck[] => {

@@ -1,7 +1,7 @@
-/** The changes of a project that its readers have not been told yet. It holds each check once, so it can't grow. */
+/** The changes of a project that were not sent to its readers yet. It holds each check once, so it can't grow without bound. */
 import type { ShownState } from '../../domain/check/shown.ts'
 
-/** A burst is sent over several updates. Only if it lasts longer than these, readers are told that rows are missing. */
+/** A burst is sent in several updates. Only if it lasts longer than this many, readers learn that rows are missing. */
 const BEHIND_AFTER = 8
 
 interface SentRow {
@@ -13,19 +13,19 @@ interface SentRow {
 export class Unsent {
   /** checks whose state has changed, with the state that was sent before */
   readonly #turned = new Map<string, ShownState | null>()
-  /** checks that have changed otherwise, those that wait longest first */
+  /** checks with other changes, longest waiting first */
   readonly #changed = new Map<string, ShownState>()
-  /** since the last `take` */
+  /** number of changes since the last `take` */
   #fresh = 0
   #takesBehind = 0
-  /** public ids */
+  /** public ids of removed checks */
   #removed: string[] = []
 
   get isEmpty(): boolean {
     return this.#turned.size === 0 && this.#changed.size === 0 && this.#removed.length === 0
   }
 
-  /** True while checks change faster than they are taken. */
+  /** Whether checks change faster than they are taken. */
   get isBehind(): boolean {
     return this.#takesBehind >= BEHIND_AFTER
   }
@@ -54,8 +54,8 @@ export class Unsent {
   }
 
   /**
-   * What is sent now. Checks that changed their state come first. While more checks change than can be sent, the others wait:
-   * their rows would be out of date again at once.
+   * Takes the changes to send now. Checks whose state changed are first. While more checks change than can be sent, the others wait: their
+   * rows would be out of date again at once.
    * @param limit number of checks
    */
   take(limit: number): { readonly rows: readonly SentRow[]; readonly removed: readonly string[] } {

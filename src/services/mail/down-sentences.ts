@@ -1,4 +1,4 @@
-/** What is wrong with checks that are down, for lists in emails. */
+/** The problems of checks that are down, for lists in emails. */
 
 import type { DownSentences } from '../../domain/mail/layout.ts'
 import { stripOf } from '../../domain/run/strip.ts'
@@ -10,13 +10,12 @@ import { viewChecks } from '../checks/check-views.ts'
 import { NO_ADVICE } from '../checks/shown-advice.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Takes a few milliseconds. */
+/** Checks per step, which takes a few milliseconds. */
 const AT_ONCE = 20
 
 /**
- * The sentences of the pages, with times in a zone that they do not name. A check that is not down, or
- * gone, has none. Yields the event
- * loop in between.
+ * Returns the sentences of the pages, with times in a zone that they do not name. A check that is not down, or no longer exists, has none.
+ * Yields the event loop in between.
  * @param tz IANA name
  */
 export async function downSentences(

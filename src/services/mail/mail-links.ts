@@ -11,7 +11,7 @@ import type { Deps } from '../common/deps.ts'
 
 type Needs = Pick<Deps, 'store' | 'site' | 'log' | 'confirmAddresses' | 'now' | 'random'>
 
-/** To confirm the address, or what to unsubscribe from. */
+/** The purpose of a link: to confirm the address, or the subscription to end. */
 export type MailLinkPurpose = 'confirm' | Subscription
 
 export interface MailLink {
@@ -20,13 +20,13 @@ export interface MailLink {
   readonly token: string
 }
 
-/** What the page behind a link names. */
+/** The names on the page of a link. */
 export interface MailLinkSubject {
   readonly address: string
   readonly projectName: string
 }
 
-/** Changes nothing, since programs that scan emails follow links too. @throws Refusal `not-found` for an unknown link */
+/** Reads a link. It changes nothing, since programs that scan emails follow links too. @throws Refusal `not-found` for an unknown link */
 export async function getMailLink(deps: Needs, link: MailLink): Promise<MailLinkSubject> {
   const channel = isUuid(link.channelId) ? await deps.store.channels.find(link.channelId) : null
   if (!channel) throw notFound()
@@ -34,8 +34,8 @@ export async function getMailLink(deps: Needs, link: MailLink): Promise<MailLink
 }
 
 /**
- * Does what the link is for. Following it again does no harm. If the server confirms addresses, an address that has
- * unsubscribed from alerts must be confirmed again.
+ * Runs the action of the link. Following it again does no harm. If the server confirms addresses, an address that has unsubscribed from
+ * alerts must be confirmed again.
  * @throws Refusal `not-found` for an unknown link
  */
 export async function followMailLink(deps: Needs, link: MailLink): Promise<MailLinkSubject> {
@@ -67,7 +67,7 @@ function unsubscribed(deps: Needs, channel: Channel, from: Subscription): Channe
   return { channel: after, mailings }
 }
 
-/** The address of the channel. @throws Refusal `not-found` when the link is not signed for the channel as it is now */
+/** Returns the address of the channel. @throws Refusal `not-found` if the link is not signed for the channel in its current state */
 function signedAddress({ site }: Needs, channel: Channel, { purpose, token }: MailLink): string {
   const address = mailChannelOf(channel)?.address
   if (address === undefined) throw notFound()

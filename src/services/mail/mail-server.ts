@@ -1,4 +1,4 @@
-/** The mail server that administrators set on a page: what it is, another one, none, and a test of the one in use. */
+/** The mail server that administrators set on a page: reads, saves and removes it, and tests the one in use. */
 import { type Person, requireAdministrator } from '../../domain/actor.ts'
 import { auditedMailServer } from '../../domain/audit/mail-server.ts'
 import { isMailAddress } from '../../domain/email-address.ts'
@@ -28,7 +28,7 @@ export interface MailServerState {
   readonly isOfEnvironment: boolean
   /** null: no email is sent */
   readonly inUse: ShownMailServer | null
-  /** what administrators have set; null: nothing, or nothing that can be read */
+  /** the server that administrators have set; null: none, or none that can be read */
   readonly stored: ShownMailServer | null
   /** true: it was stored with another secret */
   readonly isUnreadable: boolean
@@ -51,7 +51,7 @@ function shownServer({ login, ...server }: MailServer): ShownMailServer {
   return { ...server, user: login?.user ?? null }
 }
 
-/** @returns what is wrong with it; null: it is saved, and this instance uses it @throws Refusal `forbidden` where the environment names the server */
+/** @returns its mistakes; null: it is saved, and this instance uses it @throws Refusal `forbidden` if the environment names the server */
 export async function saveMailServer(
   deps: WriteDeps,
   by: Person,
@@ -66,13 +66,13 @@ export async function saveMailServer(
   return null
 }
 
-/** Forgets what administrators have set. */
+/** Removes the server that administrators have set. */
 export async function removeMailServer(deps: WriteDeps, by: Person): Promise<void> {
   requireAdministrator(by)
   await replace(deps, by, null)
 }
 
-/** Tries again if somebody else has changed it meanwhile, so that the audit log has what was before. */
+/** Replaces the server. Tries again if somebody else has changed it in the meantime, so that the audit log has the previous value. */
 async function replace(deps: WriteDeps, by: Person, server: MailServer | null): Promise<void> {
   const { mailSetup, store } = deps
   const to = server && (await mailSetup.sealer.seal(JSON.stringify(server)))
@@ -91,11 +91,11 @@ async function replace(deps: WriteDeps, by: Person, server: MailServer | null): 
 
 export interface MailTrial {
   readonly verdict: MailVerdict
-  /** of the dialogue: `S: 220 mail.example.org ready`; without credentials */
+  /** lines of the dialogue: `S: 220 mail.example.org ready`; without credentials */
   readonly lines: readonly string[]
 }
 
-/** A server may say as much as it likes. */
+/** Most lines that are kept: a server may send any number. */
 const LINES = 200
 const LINE_LENGTH = 500
 
@@ -105,7 +105,7 @@ export function countMailTest(deps: Pick<Deps, 'mailboxLimits'>, to: string): vo
   countTest(deps, to)
 }
 
-/** Sends an email through the server in use, over a connection of its own. @throws Refusal `mail-off` when there is none */
+/** Sends an email through the server in use, over a connection of its own. @throws Refusal `mail-off` if there is none */
 export async function tryMailServer(deps: TestDeps, by: Person, to: string): Promise<MailTrial> {
   requireAdministrator(by)
   await deps.mailSetup.read()

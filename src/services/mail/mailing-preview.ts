@@ -8,14 +8,14 @@ import { type MailingDraft, type MailingWordsDeps, mailingWords } from './mailin
 export interface MailingPreview {
   readonly subject: string
   readonly text: string
-  /** a whole document, whose links lead nowhere */
+  /** a whole document, whose links have no target */
   readonly html: string
 }
 
 /**
- * The link that unsubscribes the receiver is left out: it would work for whoever sees the preview. Who may only read sees
+ * Previews a mailing. The link that unsubscribes the receiver is left out: it would work for anyone who sees the preview. Readers see
  * nothing that would allow pings.
- * @returns null when nothing would be sent
+ * @returns null if nothing would be sent
  */
 export async function previewMailing(
   deps: MailingWordsDeps,

@@ -1,4 +1,4 @@
-/** Writes reports and reminders: what an email says, without to whom it goes. */
+/** Writes reports and reminders: the content of an email, without its receiver. */
 import { type MailBlock, ROWS_LIMIT } from '../../domain/mail/layout.ts'
 import type { MailChannel } from '../../domain/mail/mail-channel.ts'
 import type { MailingKind } from '../../domain/mail/mailing.ts'
@@ -26,13 +26,11 @@ export interface MailingDraft {
   readonly projectId: string
   readonly projectName: string
   readonly settings: Pick<MailChannel, 'report' | 'reminder' | 'tz'>
-  /** that a report is for, see `MailSchedule`; a reminder is about now */
+  /** slot of a report, see `MailSchedule`; a reminder is about now */
   readonly slot: Instant
 }
 
-/**
- * @returns null when there is nothing to send: the settings ask for none, nobody uses the project, or no check is down
- */
+/** @returns null if there is nothing to send: the settings request none, nobody uses the project, or no check is down */
 export function mailingWords(deps: MailingWordsDeps, draft: MailingDraft): Promise<MailingWords | null> {
   return draft.kind === 'report' ? reportWords(deps, draft) : reminderWords(deps, draft)
 }

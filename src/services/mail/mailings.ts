@@ -31,9 +31,9 @@ const LEASE_SECONDS = 300
 type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'carriers' | 'operator' | 'log' | 'site'>
 
 /**
- * Sends due reports and reminders, a few at most. Each is claimed before it is sent and recorded after: a crash in between
- * sends it again, under the same id. Costs one indexed query while nothing is due.
- * @returns when to call it again, at once when more are due; null when none is planned
+ * Sends due reports and reminders, a few at most. Each is claimed before it is sent and recorded after: a crash in between sends it again,
+ * under the same id. Costs one indexed query while nothing is due.
+ * @returns when to call it again, at once if more are due; null if none is planned
  */
 export async function sendMailings(deps: Needs): Promise<Instant | null> {
   const { store, now, log } = deps
@@ -52,7 +52,7 @@ export async function sendMailings(deps: Needs): Promise<Instant | null> {
   return store.mailings.nextAt()
 }
 
-/** The reports and reminders of a project's channels. */
+/** Lists the reports and reminders of a project's channels. */
 export function listMailings({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<MailingEntry[]> {
   return store.mailings.list(project.id)
 }
@@ -72,7 +72,7 @@ function detailsOf({ mailing: { channelId, kind, attempts } }: MailingOrder) {
   return { channel: channelId, kind, attempts }
 }
 
-/** The date that a mailing is for, and the date of the next one. */
+/** The date of a mailing, and the date of the next one. */
 interface Turn {
   readonly slot: Instant
   readonly next: Instant
@@ -111,7 +111,7 @@ function concluded(deps: Needs, { mailing }: MailingOrder, { slot, next }: Turn,
   return { state: 'failed', error, disablesChannel: verdict.kind === 'disable', nextDueAt: next }
 }
 
-/** @returns null when there is nothing to report */
+/** @returns null if there is nothing to report */
 async function compose(deps: Needs, order: MailingOrder, settings: MailChannel, slot: Instant): Promise<Mail | null> {
   const { mailing, projectName } = order
   const words = await mailingWords(deps, { ...mailing, projectName, settings, slot })

@@ -1,4 +1,4 @@
-/** The reports and reminders that go to a person's own address, in all projects that they may see. */
+/** The reports and reminders sent to a person's own address, in all projects that they may see. */
 import { exactEmail } from '../../domain/account/account.ts'
 import { may, type Person, type PersonActor } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -14,19 +14,19 @@ export interface OwnSubscription extends MailSubscription {
 }
 
 export interface OwnSubscriptions {
-  /** by project in order of creation, from the wanted place on, at most {@link OWN_AT_ONCE} */
+  /** subscriptions by project in order of creation, from the wanted index on, at most {@link OWN_AT_ONCE} */
   readonly shown: readonly OwnSubscription[]
   readonly total: number
-  /** true: one of all of them asks for something, and the person may end that */
+  /** true: at least one of all subscriptions is active, and the person may end it */
   readonly canEnd: boolean
 }
 
-/** So many are listed at once. */
+/** Most subscriptions that are listed at once. */
 export const OWN_AT_ONCE = 50
 
 type ReadDeps = Pick<Deps, 'store' | 'eventLoop'>
 
-/** @param from how many come before */
+/** @param from number of subscriptions before the first listed one */
 export async function listOwnSubscriptions(deps: ReadDeps, person: Person, from: number): Promise<OwnSubscriptions> {
   const own = await findOwn(deps, person)
   const wanted = own.slice(from, from + OWN_AT_ONCE)
@@ -40,7 +40,7 @@ export async function listOwnSubscriptions(deps: ReadDeps, person: Person, from:
   return { shown, total: own.length, canEnd: own.some(isEndable) }
 }
 
-/** @throws Refusal `not-found` when no such channel goes to the person's own address */
+/** @throws Refusal `not-found` if no such channel sends to the person's own address */
 export async function setOwnPeriods(
   deps: EditDeps,
   person: Person,
@@ -56,7 +56,7 @@ export async function setOwnPeriods(
   await setPeriods(deps, actor, channelId, periods)
 }
 
-/** Ends all reports and reminders to the person's own address, where their role lets them. @returns how many channels changed */
+/** Ends all reports and reminders to the person's own address, if their role allows it. @returns how many channels changed */
 export async function endOwnMailings(deps: EditDeps & ReadDeps, person: Person): Promise<number> {
   const wanted = (await findOwn(deps, person)).filter(isEndable)
   for (const { actor, channelId } of wanted) await setPeriods(deps, actor, channelId, { report: null, reminder: null })
@@ -73,7 +73,7 @@ function isEndable({ actor, mail }: Own): boolean {
   return may(actor, 'write') && isWanted(mail)
 }
 
-/** By project in order of creation. The channels of all projects are read in steps, whatever the number of projects. */
+/** Returns the channels by project in order of creation. Those of all projects are read in steps, regardless of the number of projects. */
 async function findOwn({ store, eventLoop }: ReadDeps, person: Person): Promise<readonly Own[]> {
   const actors = await listPersonActors({ store }, person)
   const byProject = new Map<string, Own[]>(actors.map(({ project }) => [project.id, []]))

@@ -1,4 +1,4 @@
-/** Makes the reports of a project. */
+/** Builds the reports of a project. */
 import type { Check } from '../../domain/check/check.ts'
 import {
   isWorthReporting,
@@ -21,8 +21,8 @@ interface LoadedReport extends Report {
 }
 
 /**
- * The report that a channel gets at `at`, about the two whole periods before. Holds a few flips at a time, however many
- * there are, and yields the event loop in between.
+ * Builds the report that a channel gets at `at`, about the two whole periods before. Holds a few flips at a time, however many there are,
+ * and yields the event loop in between.
  * @param tz IANA name
  */
 export async function loadReport(
@@ -54,7 +54,7 @@ async function sumDowntimes(
   const tally = createDowntimeTally(check, periods, now)
   if (check.nEvents === 0) return tally.downtimes()
   for await (const flips of readPages((after) => store.flips.list(check.id, {}, after))) {
-    // Flips that the check has made since it was read have higher numbers.
+    // Flips that the check made after it was read have higher numbers.
     if (!tally.add(flips.filter(({ n }) => n <= check.nEvents))) break
     await nextTurn()
   }

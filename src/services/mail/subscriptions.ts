@@ -11,12 +11,12 @@ import type { Deps } from '../common/deps.ts'
 export interface MailSubscription {
   readonly channel: Channel
   readonly mail: MailChannel
-  /** null while it asks for none */
+  /** null if no report is planned */
   readonly report: MailingEntry | null
   readonly reminder: MailingEntry | null
 }
 
-/** In order of creation. A channel whose settings don't fit an email channel is left out. */
+/** Lists subscriptions in order of creation. A channel whose settings don't fit an email channel is left out. */
 export async function listSubscriptions(
   { store }: Pick<Deps, 'store'>,
   { project }: Actor,
@@ -31,7 +31,7 @@ export async function listSubscriptions(
   return mails.map(({ channel, mail }) => subscriptionOf(channel, mail, entries))
 }
 
-/** @param entries of this channel and of others */
+/** @param entries may include those of other channels */
 export function subscriptionOf(
   channel: Channel,
   mail: MailChannel,
@@ -56,8 +56,8 @@ export async function getSubscription(
 export type EditDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /**
- * Changes only the two periods, also of a channel that is disabled: it stays so.
- * @throws Refusal `channel-not-found` when the project has no such email channel
+ * Changes only the two periods, also of a disabled channel, which stays disabled.
+ * @throws Refusal `channel-not-found` if the project has no such email channel
  */
 export async function setPeriods(deps: EditDeps, actor: Actor, channelId: string, periods: MailPeriods): Promise<void> {
   requireRight(actor, 'write')
@@ -81,7 +81,7 @@ function noSuchChannel({ project }: Actor, channelId: string): Refusal {
   return new Refusal('channel-not-found', message, { name: channelId, project: project.name })
 }
 
-/** Whether it asks for anything besides alerts. */
+/** Whether a channel gets anything besides alerts. */
 export function isWanted({ report, reminder }: MailPeriods): boolean {
   return report !== null || reminder !== null
 }

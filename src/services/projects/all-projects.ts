@@ -8,7 +8,7 @@ import type { Deps } from '../common/deps.ts'
 export interface ListedProject {
   readonly project: Project
   readonly contents: ProjectContents
-  /** emails; none if it belongs to no one */
+  /** emails; none if it has no owner */
   readonly owners: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export interface ProjectPage {
 
 const PAGE = 50
 
-/** By name. @param text part of the name; '' for all @param from how many come before */
+/** Reads a page by name. @param text part of the name; '' for all @param from number of projects before the page */
 export async function readProjectPage(
   { store, eventLoop }: Pick<Deps, 'store' | 'eventLoop'>,
   by: Person | Operator,

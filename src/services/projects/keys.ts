@@ -1,4 +1,4 @@
-/** Creates, lists, replaces and revokes keys, and finds whom an API key stands for. */
+/** Creates, lists, replaces and revokes keys, and finds the actor of an API key. */
 import { type Actor, type KeyActor, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { KEY_HINT_LENGTH, KEY_KINDS, type KeyKind } from '../../domain/key-kind.ts'
@@ -18,11 +18,7 @@ import { KEY_NAMES, requireName } from './names.ts'
 
 type KeyDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
 
-/**
- * @param name what it is for; may be empty
- * @returns the key in clear, shown only now
- * @throws Refusal `name-invalid`
- */
+/** Creates a key. @param name its purpose; may be empty @returns the key in clear, shown only now @throws Refusal `name-invalid` */
 export async function createKey(
   deps: KeyDeps,
   actor: Actor,
@@ -39,7 +35,7 @@ export async function createKey(
   return { kind: known, key }
 }
 
-/** All ping keys of the project end, so every ping URL with one of them. @returns the new key */
+/** Replaces all ping keys of the project, which ends every ping URL with one of them. @returns the new key */
 export async function replacePingKey(deps: KeyDeps, actor: Actor): Promise<string> {
   requireRight(actor, 'write')
   const key = makeKey('ping', deps.random.bytes)
@@ -68,8 +64,9 @@ async function keysInUse({ store, now }: Pick<Deps, 'store' | 'now'>, { id }: Pr
 }
 
 /**
+ * Revokes a key.
  * @param keyOrHint the whole key, or exactly the characters that lists show: fewer could revoke the wrong one
- * @throws Refusal `key-not-found`, also for fewer characters; `key-ambiguous` when several keys of the project start with that
+ * @throws Refusal `key-not-found`, also for fewer characters; `key-ambiguous` if several keys of the project start with that
  */
 export async function revokeKey(deps: KeyDeps, actor: Actor, keyOrHint: string): Promise<ListedKey> {
   const { store } = deps
@@ -93,8 +90,8 @@ export async function revokeKey(deps: KeyDeps, actor: Actor, keyOrHint: string):
 }
 
 /**
- * The actor that an API key stands for.
- * @param address of the client; null when it is unknown
+ * Returns the actor of an API key.
+ * @param address the address of the client; null if unknown
  * @throws Refusal `unauthorized` in Healthchecks' words
  */
 export async function getKeyActor(
@@ -112,8 +109,8 @@ export async function getKeyActor(
 export type UseDeps = Pick<Deps, 'store' | 'now' | 'background'>
 
 /**
- * Writes once in five minutes, and stores a key by our own hash if it came with another one. Nobody waits for that, so a database that
- * cannot be written to answers at once.
+ * Records a use once in five minutes, and stores a key under our own hash if it had another one. Nobody waits for that, so requests are
+ * answered at once even if the database cannot be written.
  */
 export function noteUse({ store, now, background }: UseDeps, key: FoundKey): void {
   const at = now()

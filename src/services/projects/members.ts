@@ -1,4 +1,4 @@
-/** Who belongs to a project, and the projects that a person sees. */
+/** The members of a project, and the projects that a person sees. */
 
 import type { Account } from '../../domain/account/account.ts'
 import { accountNotFound } from '../../domain/account/account.ts'
@@ -25,7 +25,7 @@ import { readPages } from '../common/pages.ts'
 
 export type { MemberWithEmail, ProjectBrief, ProjectSummary } from '../../store/store.ts'
 
-/** By email. */
+/** Lists members by email. */
 export function listMembers({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<MemberWithEmail[]> {
   requireRight(actor, 'read')
   return store.team.listMembers(actor.project.id)
@@ -48,7 +48,7 @@ export async function setMember(
   email: string,
   role: Role,
 ): Promise<MemberWithEmail> {
-  // First, because who may not manage members must not learn which accounts exist.
+  // Checked first, because people who may not manage members must not learn which accounts exist.
   requireRight(actor, 'manage')
   const account = await deps.store.accounts.find(email)
   const author = authorOf(deps, actor.by)
@@ -62,7 +62,7 @@ export async function setMember(
   return member
 }
 
-/** What a change of a member takes. @param role that the member gets; null: is removed */
+/** Returns the check of a change to a member. @param role the role that the member gets; null: is removed */
 function changing(actor: Actor, { email }: Pick<Account, 'email'>, role: Role | null): AllowMember {
   return (before, isOnlyOwner) => {
     if (role !== null) requireRight(actor, rightToGive(role))
@@ -72,7 +72,7 @@ function changing(actor: Actor, { email }: Pick<Account, 'email'>, role: Role | 
 }
 
 /**
- * Changes the role of who is a member. Unlike {@link setMember} it adds nobody, so nobody learns by it which accounts exist.
+ * Changes the role of a member. Unlike {@link setMember} it adds nobody, so it does not reveal which accounts exist.
  * @throws Refusal `member-not-found`, `forbidden`, `last-owner`
  */
 export async function changeRole(
@@ -132,12 +132,12 @@ export async function removeMember(
   return removed
 }
 
-/** Projects in which the account is a member, in order of creation. An administrator sees the others too. */
+/** Lists projects of which the account is a member, in order of creation. An administrator sees the others too. */
 export function listPlaces({ store }: Pick<Deps, 'store'>, { id }: Account): Promise<ProjectSummary[]> {
   return store.projects.listOfPerson(id, false)
 }
 
-/** Projects that would have no owner without the account, in order of creation. */
+/** Lists projects that would have no owner without the account, in order of creation. */
 export async function listOwnedAlone(deps: Pick<Deps, 'store'>, account: Account): Promise<Project[]> {
   const owned = (await listPlaces(deps, account)).filter(({ role }) => role === 'owner')
   const alone: Project[] = []
@@ -153,7 +153,7 @@ export interface ProjectWithState extends ProjectSummary {
   readonly state: Exclude<ShownState, 'started'>
 }
 
-/** The projects that the person may see, in order of creation. */
+/** Lists the projects that the person may see, in order of creation. */
 export async function listProjectsOf(
   deps: Pick<Deps, 'store' | 'now'>,
   person: Person,
@@ -174,7 +174,7 @@ async function stateOf(
   return checks > 0 && paused === checks ? 'paused' : 'new'
 }
 
-/** Reads until it finds the first check that is up and not late. */
+/** Returns whether a check is up and not late; reads until it finds the first one. */
 async function hasCheckInTime({ store, now }: Pick<Deps, 'store' | 'now'>, { id }: Project): Promise<boolean> {
   const at = now()
   for await (const page of readPages((after) => store.checks.list(id, {}, after))) {
@@ -187,12 +187,12 @@ function isInTime(state: ShownState): boolean {
   return state === 'up' || state === 'started'
 }
 
-/** The same projects, with what a list to choose from needs. */
+/** Lists the same projects, with the data for a list of choices. */
 export function listBriefsOf({ store }: Pick<Deps, 'store'>, person: Person): Promise<ProjectBrief[]> {
   return store.projects.listBriefs(person.accountId, person.isAdministrator)
 }
 
-/** The person in each project that they may see, in order of creation. */
+/** Returns the person's rights in each project that they may see, in order of creation. */
 export async function listPersonActors(
   { store }: Pick<Deps, 'store'>,
   person: Person,
@@ -200,18 +200,18 @@ export async function listPersonActors(
   return personInEach(await store.projects.listPlacesOfPerson(person.accountId, person.isAdministrator), person)
 }
 
-/** Somebody in each project that they may see, in order of creation: the command line sees all. */
+/** Returns the reader's rights in each project that they may see, in order of creation: the command line sees all. */
 export async function listActors(deps: Pick<Deps, 'store'>, reader: Person | Operator): Promise<readonly Actor[]> {
   if (reader.kind === 'person') return listPersonActors(deps, reader)
   return (await deps.store.projects.list()).map(operatorIn)
 }
 
-/** The person in each project in which they may change checks, in order of creation. */
+/** Returns the person's rights in each project in which they may change checks, in order of creation. */
 export async function listWritableProjects(deps: Pick<Deps, 'store'>, person: Person): Promise<readonly PersonActor[]> {
   return (await listPersonActors(deps, person)).filter((actor) => may(actor, 'write'))
 }
 
-/** The person in the project with that slug, as the role is now; null when there is none that the person may see. */
+/** Returns the person's current rights in the project with that slug; null without one that the person may see. */
 export async function enterProject(
   { store }: Pick<Deps, 'store'>,
   person: Person,
@@ -221,7 +221,7 @@ export async function enterProject(
   return found && personIn(found.project, person, found.role)
 }
 
-/** Changes whenever somebody may see more or less than before: a session ended, a role or a project changed. */
+/** Returns a value that changes whenever anyone's access changes: a session ended, a role or a project changed. */
 export function accessRevision({ store }: Pick<Deps, 'store'>): string {
   return store.changes.accessRevision()
 }

@@ -1,4 +1,4 @@
-/** Deletes a project with all that it holds. */
+/** Deletes a project with all its data. */
 
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -8,13 +8,13 @@ import { authorOf } from '../common/author.ts'
 import type { Deps } from '../common/deps.ts'
 import { readPages } from '../common/pages.ts'
 
-/** Such a transaction takes about five milliseconds, for which pings wait. */
+/** Checks of a transaction, which takes about five milliseconds. Pings wait for it. */
 const CHECKS_AT_ONCE = 25
 
 /**
- * Deletes the checks in batches, then the deliveries that have ended, and the project at last, so that pings of other projects never wait long. If it is
- * interrupted, the project is still there with what is left of it, and can be deleted again.
- * @throws Refusal `project-not-found` when somebody else has deleted it meanwhile
+ * Deletes the checks in batches, then the finished deliveries, and finally the project, so that pings of other projects never wait long. If
+ * it is interrupted, the project still exists with its remaining data, and can be deleted again.
+ * @throws Refusal `project-not-found` if somebody else has deleted it in the meantime
  */
 export async function deleteProject(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>,

@@ -12,13 +12,13 @@ type Reads = Pick<Deps, 'store' | 'eventLoop'>
 /** Elements of an array, in JSON. */
 type Lines = AsyncGenerator<readonly string[]>
 
-/** So much of each body is read to find the pages: all of a short one. */
+/** Bytes of each body that are read to find the pages: all of a short one. */
 const SHORT_BYTES = 300
-/** So much of a log is read at once, with its bodies. */
+/** Part of a log that is read at once, with its bodies. */
 const PAGE = { entries: 100, bytes: 1024 * 1024 }
 const DELIVERIES_AT_ONCE = 500
 
-/** @param checks as they stand in the file: what came later is left out */
+/** @param checks the checks as they are in the file: later entries are left out */
 export function exportedLog(
   deps: Reads,
   project: Project,
@@ -60,7 +60,7 @@ function* inPages(lines: readonly LogLine[]): Generator<readonly LogLine[]> {
   if (page.length > 0) yield page
 }
 
-/** With the whole of their bodies. Retention may have removed some meanwhile. */
+/** Reads pings with their whole bodies. Retention may have removed some in the meantime. */
 async function readWhole({ store, eventLoop }: Reads, checkId: string, lines: readonly LogLine[]): Promise<Ping[]> {
   const first = lines[0]?.n ?? 0
   const last = lines.at(-1)?.n ?? 0

@@ -20,12 +20,12 @@ import { exportedLog } from './project-export-log.ts'
 
 type ExportDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'eventLoop'>
 
-/** So many checks are written at once. */
+/** Checks that are written at once. */
 const CHECKS_AT_ONCE = 50
 
 /**
- * The file has the settings of channels and the ping URLs of checks, so it is a secret. The audit log gets a row before the first piece.
- * What changes meanwhile may be in it or not.
+ * Exports a project. The file has the settings of channels and the ping URLs of checks, so it is a secret. The audit log gets a row before
+ * the first piece. Changes in the meantime may or may not be included.
  * @param withLog whether pings with their bodies, flips and alerts follow
  * @throws Refusal `forbidden`, `read-only`
  */
@@ -66,12 +66,12 @@ async function* document(deps: ExportDeps, actor: Actor, withLog: boolean): Asyn
   yield '\n}\n'
 }
 
-/** Keys of one instant have no order in the database. */
+/** Compares keys by age. Keys of one instant have no order in the database. */
 function byAge(a: StoredKey, b: StoredKey): number {
   return microsecondsBetween(b.createdAt, a.createdAt) || (a.lookup < b.lookup ? -1 : 1)
 }
 
-/** Indented, since people read it. */
+/** Writes a member, indented, since people read it. */
 function member(name: string, value: unknown): string {
   return `  ${JSON.stringify(name)}: ${indented(value, '  ')}`
 }
@@ -109,7 +109,7 @@ async function readChecks({ store, eventLoop }: ExportDeps, { id }: Project): Pr
   return checks
 }
 
-/** The signatures of the badges of all tags, so that they go on working on a server with another secret. */
+/** Returns the signatures of the badges of all tags, so that they stay valid on a server with another secret. */
 async function badgesOf(
   { store, site }: ExportDeps,
   { badgeKey }: Project,

@@ -26,7 +26,7 @@ export async function getMetricsReader(
   return keyActor(found, key, null)
 }
 
-/** In Prometheus' text format as UTF-8, in pieces. */
+/** Yields the metrics in Prometheus' text format as UTF-8, in pieces. */
 export async function* readProjectMetrics(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   { project }: Actor,

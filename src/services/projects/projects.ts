@@ -23,7 +23,7 @@ export interface FreshKeys {
 type CreateDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'pingLogLimit'>
 
 /**
- * Creates a project that belongs to no one.
+ * Creates a project without an owner.
  * @throws Refusal `name-invalid` for a name that is empty, too long or cannot be stored; `project-name-taken`
  */
 export async function createProject(deps: CreateDeps, name: string): Promise<{ project: Project; keys: FreshKeys }> {
@@ -42,7 +42,7 @@ export async function createProject(deps: CreateDeps, name: string): Promise<{ p
 
 /**
  * Creates a project that the person owns. It has a ping key, which its pages show, and no API keys yet.
- * @throws Refusal `name-invalid`; `project-name-taken` when the person has a place in a project of that name
+ * @throws Refusal `name-invalid`; `project-name-taken` if the person is a member of a project of that name
  */
 export function createOwnProject(deps: CreateDeps, person: Person, name: string): Promise<Project> {
   return storeProject(deps, person, name, [['ping', makeKey('ping', deps.random.bytes)]])
@@ -74,13 +74,13 @@ async function storeProject(
 
 export const FIRST_PROJECT = 'Default'
 
-/** Creates the first project of an empty database. @returns null when there is one already */
+/** Creates the first project of an empty database. @returns null if there is one already */
 export async function createFirstProject(deps: CreateDeps): Promise<FreshKeys | null> {
   if ((await deps.store.projects.list()).length > 0) return null
   try {
     return (await createProject(deps, FIRST_PROJECT)).keys
   } catch (error) {
-    // Another process, started at the same moment, has created it.
+    // Another process that was started at the same moment has created it.
     if (error instanceof Refusal && error.code === 'project-name-taken') return null
     throw error
   }
@@ -90,7 +90,7 @@ export function listProjects({ store }: Pick<Deps, 'store'>): Promise<Project[]>
   return store.projects.list()
 }
 
-/** @throws Refusal `project-not-found`; `project-ambiguous` when several have that name */
+/** @throws Refusal `project-not-found`; `project-ambiguous` if several projects have that name */
 export async function getProject({ store }: Pick<Deps, 'store'>, idOrName: string): Promise<Project> {
   const [project, ...others] = await store.projects.findByIdOrName(idOrName)
   if (project && others.length === 0) return project
@@ -105,7 +105,7 @@ export async function getProject({ store }: Pick<Deps, 'store'>, idOrName: strin
 
 export type { ProjectContents } from '../../store/store.ts'
 
-/** How much is lost if the project is deleted, or its ping key replaced. */
+/** Counts the things that are lost if the project is deleted, or its ping key replaced. */
 export async function countContents({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<ProjectContents> {
   requireRight(actor, 'read')
   return store.projects.countContents(actor.project.id)
@@ -128,7 +128,10 @@ function requirePingLogLimit(limit: number): void {
 
 export type ProjectSettings = Pick<Project, 'name' | 'pingLogLimit' | 'isSearched' | 'tz'>
 
-/** The slug stays. @throws Refusal `name-invalid`, `project-name-taken`, `tz-invalid`, `out-of-range` for the limit of the log */
+/**
+ * Changes settings; the slug is unchanged.
+ * @throws Refusal `name-invalid`, `project-name-taken`, `tz-invalid`, `out-of-range` for the limit of the log
+ */
 export async function setProjectSettings(deps: EditDeps, actor: Actor, settings: ProjectSettings): Promise<Project> {
   requireRight(actor, 'own')
   requireName(PROJECT_NAMES, settings.name)
@@ -136,13 +139,13 @@ export async function setProjectSettings(deps: EditDeps, actor: Actor, settings:
   return edit(deps, actor, settings.tz ? { ...settings, tz: requireTimeZone(settings.tz) } : settings)
 }
 
-/** @param isSearched false: what pings bring is not searched, and the words that were read are removed */
+/** @param isSearched false: the content of pings is not searched, and its indexed words are removed */
 export async function setSearch(deps: EditDeps, actor: Actor, isSearched: boolean): Promise<Project> {
   requireRight(actor, 'manage')
   return edit(deps, actor, { isSearched })
 }
 
-/** @param tz of the times in alerts, but for emails; null: that of each check @throws Refusal `tz-invalid` */
+/** @param tz zone of the times in alerts, except emails; null: that of each check @throws Refusal `tz-invalid` */
 export async function setTimeZone(deps: EditDeps, actor: Actor, tz: string | null): Promise<Project> {
   requireRight(actor, 'manage')
   return edit(deps, actor, { tz: tz === null ? null : requireTimeZone(tz) })

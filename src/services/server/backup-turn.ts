@@ -1,18 +1,18 @@
-/** The turn of one backup: only one is taken at a time, among all instances. */
+/** The turn of one backup: only one is taken at a time by all instances. */
 import type { Deps } from '../common/deps.ts'
 import { createLease } from './leases.ts'
 
 const NAME = 'backups'
-/** An instance that was killed during a backup keeps others from one for so long. */
+/** Seconds of a lease, for which an instance that was killed during a backup blocks others. */
 const LEASE_SECONDS = 60
 const RENEW_MS = 15_000
 
 type TurnDeps = Pick<Deps, 'store' | 'stopwatch' | 'instance'>
 
 export interface Turns {
-  /** @returns what ends the turn; null while another backup is under way */
+  /** @returns a function that ends the turn; null while another backup is in progress */
   take(): Promise<(() => Promise<void>) | null>
-  /** Whether a backup of this instance is under way. */
+  /** Whether a backup of this instance is in progress. */
   isTaken(): boolean
 }
 
@@ -21,7 +21,7 @@ export function createTurns({ store, stopwatch, instance }: TurnDeps): Turns {
   const take: Turns['take'] = async () => {
     if (isTaken) return null
     isTaken = true
-    // A new one each time: it knows nothing of what others have done since the last.
+    // A new lease each time: it does not know what others have done since the last.
     const lease = createLease({ store, stopwatch, instance }, NAME, LEASE_SECONDS)
     const isHeld = await lease.hold().catch((error) => {
       isTaken = false
@@ -35,7 +35,7 @@ export function createTurns({ store, stopwatch, instance }: TurnDeps): Turns {
     return async () => {
       clearInterval(renewal)
       isTaken = false
-      // If that fails, the lease ends by itself.
+      // If that fails, the lease expires on its own.
       await store.server.takeLease(NAME, instance.id, 0).catch(() => {})
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Backups that the server takes, by schedule and by hand: one at a time. It removes the oldest of each when there are more than
- * wanted, and the database remembers the last success and the last failure.
+ * Backups that the server takes, by schedule and by hand: one at a time. It removes the oldest of each if there are too many, and the
+ * database stores the last success and the last failure.
  */
 import { createHash } from 'node:crypto'
 import { type Person, requireAdministrator } from '../../domain/actor.ts'
@@ -22,47 +22,47 @@ import type { Deps } from '../common/deps.ts'
 import type { BackupFigures } from '../common/ports/measurements.ts'
 import { createTurns } from './backup-turn.ts'
 
-/** Long enough to free a disk, and not to copy a large database over and over in vain. */
+/** Seconds before a failed backup is tried again: long enough to free a disk, and not to copy a large database repeatedly in vain. */
 const RETRY_SECONDS = 900
-/** Until a scheduled backup looks again whether another one has ended. */
+/** Seconds before a scheduled backup checks again whether another one has ended. */
 const BUSY_SECONDS = 60
 
 const IDENTITY = 'identity'
 const MARK_LENGTH = 8
 
 /**
- * The mark depends on a random text in the database and on the path. So a copy that runs elsewhere has another mark: neither
- * uses the other's names or removes its backups. A database that is restored to the same path keeps its mark.
- * @param path of the database file, absolute and without links
+ * Returns the mark of a database, which depends on a random text in it and on the path. So a copy that runs elsewhere has another mark:
+ * neither uses the other's names or removes its backups. A database that is restored to the same path keeps its mark.
+ * @param path absolute path of the database file, without links
  */
 export async function databaseMark({ store, random }: Pick<Deps, 'store' | 'random'>, path: string): Promise<string> {
   const identity = await store.settings.getOrCreate(IDENTITY, Buffer.from(random.bytes(16)).toString('hex'))
   return createHash('sha256').update(`${identity} ${path}`).digest('hex').slice(0, MARK_LENGTH)
 }
 
-/** Where backups are kept. */
+/** The folder of backups. */
 export interface BackupPlace {
-  /** absolute */
+  /** absolute path */
   readonly directory: string
   /** absolute path of the database */
   readonly database: string
-  /** The backups of this database. @throws Error when the place cannot be used */
+  /** Lists the backups of this database. @throws Error if the folder cannot be used */
   list(): Promise<readonly KeptBackup[]>
-  /** Bytes of a copy that some process is writing; null if none is. @throws Error when the place cannot be used */
+  /** Bytes of a copy that any process is writing; null if none is. @throws Error if the folder cannot be used */
   bytesUnderWay(): Promise<number | null>
-  /** The name of a backup that starts then. */
+  /** Returns the name of a backup that starts then. */
   nameOf(at: Instant, origin: BackupOrigin): Promise<string>
   /**
-   * Takes a backup and checks that it is whole.
-   * @param at when it starts; its name says so
-   * @returns null when it was cancelled because the server stops
+   * Takes a backup and verifies it.
+   * @param at start of the backup, which is part of its name
+   * @returns null if it was cancelled because the server stops
    * @throws Error with the reason and what to do
    */
   take(at: Instant, origin: BackupOrigin): Promise<KeptBackup | null>
-  /** @param name of a backup that {@link list} has named */
+  /** @param name the name of a backup from {@link list} */
   open(name: string): Blob
   remove(name: string): Promise<void>
-  /** Ends a backup that is under way, and starts no other. Never rejects. */
+  /** Cancels a backup in progress, and starts no other. Never rejects. */
   close(): Promise<void>
 }
 
@@ -71,28 +71,28 @@ export interface SeenBackup extends KeptBackup {
   readonly origin: BackupOrigin
 }
 
-/** What administrators see of backups. */
+/** Backups as administrators see them. */
 export interface SeenBackups extends BackupRecord {
   readonly plan: BackupPlan
   readonly directory: string
   readonly database: string
-  /** true: there was none for a week */
+  /** true: there was no backup for a week */
   readonly isOld: boolean
   /** newest first */
   readonly kept: readonly SeenBackup[]
   /** why the folder cannot be read, and what to do; null: it can */
   readonly problem: string | null
-  /** null: none is */
+  /** null: no backup is in progress */
   readonly underWay: { readonly bytes: number; readonly ofBytes: number } | null
 }
 
 export interface Backups {
   /**
-   * Takes a backup when one is due, also one that was missed while no server ran. A failure is logged and counted; older backups
-   * stay. @returns when to call it again; null when none is planned
+   * Takes a backup if one is due, also one that was missed while no server ran. A failure is logged and counted; older backups are kept.
+   * @returns when to call it again; null if none is planned
    */
   runDue(): Promise<Instant | null>
-  /** Begins a backup, which goes on after the call. @returns false: another one is under way @throws Refusal `forbidden` */
+  /** Begins a backup, which continues after the call. @returns false: another one is in progress @throws Refusal `forbidden` */
   begin(by: Person): Promise<boolean>
   /** @throws Refusal `forbidden` */
   look(by: Person): Promise<SeenBackups>
@@ -113,16 +113,16 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
   const listed = async (at: Instant): Promise<SeenBackup[]> =>
     backupsUntil(await place.list(), at).map((backup) => ({ ...backup, origin: backupOrigin(backup.name) }))
 
-  /** @returns false when it was cancelled */
+  /** @returns false if it was cancelled */
   const take = async (at: Instant, origin: BackupOrigin): Promise<boolean> => {
-    // If another file has replaced the database, its backup must not push out the oldest good one.
+    // If another file has replaced the database, its backup must not evict the oldest good one.
     await store.server.probe()
     const begun = stopwatch()
     const taken = await place.take(at, origin)
     if (taken === null) return false
     const { name, bytes } = taken
     const seconds = Math.round((stopwatch() - begun) * 10) / 10
-    // The command has noted it too, but by the clock of this machine.
+    // The command has recorded it too, but by the clock of this machine.
     await store.server.recordBackup({ at, bytes, seconds, file: `${place.directory}/${name}` })
     log('info', 'backup taken', { begunAt: isoSeconds(at), bytes, seconds: Math.round(seconds) })
     await prune(at, origin).catch((error) =>
@@ -156,7 +156,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
     return takeDue(schedule, now()).finally(endTurn)
   }
 
-  /** Looks again in its turn: another instance may have taken the backup since the first look. */
+  /** Checks again in its turn: another instance may have taken the backup since the first check. */
   const takeDue = async (schedule: string, at: Instant): Promise<Instant | null> => {
     const dueAt = await nextDue(schedule, at)
     if (dueAt === null || isBefore(at, dueAt)) return dueAt
@@ -169,7 +169,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
     return backupDueAt(schedule, newest?.at ?? null, at)
   }
 
-  /** A version that noted nothing may have taken it. */
+  /** Records a backup that a version without records may have taken. */
   const noteFound = async ({ name, at, bytes }: SeenBackup) => {
     const { newest } = await store.server.findBackups()
     if (newest !== null && !isBefore(newest.at, at)) return
@@ -181,7 +181,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
       const { schedule } = plan
       if (schedule === null) return null
       const at = now()
-      // The last look is in the future: the clock was set back, so the next one may be far off.
+      // The last check is in the future: the clock was set back, so the next one may be far off.
       const isAhead = lastLookAt !== null && isBefore(at, lastLookAt)
       if (!isAhead && nextLookAt !== null && isBefore(at, nextLookAt)) return nextLookAt
       lastLookAt = at
@@ -245,7 +245,7 @@ export function createBackups(deps: BackupDeps, place: BackupPlace, plan: Backup
   }
 }
 
-/** Whether the newest backup is older than a week, or a database that is older than that has none. */
+/** Whether the newest backup is older than a week, or a database older than that has none. */
 export function isOldIn({ newest, usedSince }: BackupRecord, at: Instant): boolean {
   return isBackupOld(newest?.at ?? usedSince, at)
 }

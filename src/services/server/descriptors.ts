@@ -1,6 +1,6 @@
 /**
- * Watches the file descriptors: each connection takes one. Without a free one nobody new can connect, not even a probe, so
- * the shortage is logged.
+ * Watches the file descriptors: each connection takes one. Without a free one no client can connect, not even a probe, so the shortage is
+ * logged.
  */
 import type { Deps } from '../common/deps.ts'
 

@@ -1,22 +1,22 @@
-/** The instances on one database: what each tells of itself with its heartbeat, and which of them are alive. */
+/** The instances on one database: what each reports with its heartbeat, and which of them are alive. */
 import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Instance, InstanceLoad } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 
-/** Three heartbeats. */
+/** Seconds after which a silent instance counts as dead: three heartbeats. */
 const ALIVE_SECONDS = 30
-/** Instances go by the clock of the database, but one of the two clocks is wrong by this. */
+/** Seconds by which a clock counts as wrong. Instances follow the clock of the database, but one of the two clocks is wrong by this. */
 const CLOCK_TOLERANCE_SECONDS = 2
 
 export type BeatDeps = Pick<Deps, 'readClock' | 'stopwatch' | 'log' | 'measurements' | 'ownProcess' | 'instance'>
 
 export interface Beat {
   readonly instance: Instance
-  /** seconds by which this beat has put its `now` back, because that had run ahead since the last one */
+  /** seconds by which this beat has set `now` back, because it had run ahead since the last one */
   readonly setBackBy: number
 }
 
-/** @returns what this instance tells of itself from its last beat to this one; call it for each beat */
+/** @returns a function that returns the report of this instance since its last beat; call it for each beat */
 export function createBeats(deps: BeatDeps): () => Promise<Beat> {
   const { readClock, log, ownProcess, instance } = deps
   const readLoad = createLoadMeter(deps)
@@ -30,7 +30,7 @@ export function createBeats(deps: BeatDeps): () => Promise<Beat> {
   }
 }
 
-/** Once for each change. */
+/** Warns once for each change. */
 function warnOfClock(log: Deps['log'], lastAhead: number | null, ahead: number): void {
   const [wasWrong, isWrong] = [lastAhead !== null && isClockWrong(lastAhead), isClockWrong(ahead)]
   if (isWrong && !wasWrong) {
@@ -43,7 +43,7 @@ export function isClockWrong(ahead: number): boolean {
   return Math.abs(ahead) > CLOCK_TOLERANCE_SECONDS
 }
 
-/** Such as `3.2 seconds ahead of that of the database`. */
+/** Returns a text such as `3.2 seconds ahead of that of the database`. */
 export function clockWords(ahead: number): string {
   return `${Math.abs(ahead).toFixed(1)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} that of the database`
 }
@@ -79,20 +79,20 @@ function rounded(value: number | null, digits: number): number | null {
   return value === null ? null : Number(value.toFixed(digits))
 }
 
-/** How much of one core it used. */
+/** Returns the used percentage of one core. */
 export function processorPercent({ processorShare }: InstanceLoad): number | null {
   return processorShare === null ? null : Math.round(processorShare * 100)
 }
 
-/** An instance as others see it. */
+/** An instance as other instances see it. */
 export interface SeenInstance extends Instance {
-  /** false: it stopped without saying so, or cannot reach the database */
+  /** false: it stopped without reporting it, or cannot reach the database */
   readonly isAlive: boolean
-  /** since its last sign of life */
+  /** seconds since its last sign of life */
   readonly silentSeconds: number
 }
 
-/** In order of their start; those that were killed are among them for a day. */
+/** Lists instances in order of their start, including those that were killed within a day. */
 export async function listInstances({ store }: Pick<Deps, 'store'>): Promise<SeenInstance[]> {
   const [at, instances] = await Promise.all([store.server.readClock(), store.instances.list()])
   return instances.map((instance) => ({

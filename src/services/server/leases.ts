@@ -1,16 +1,15 @@
 /**
- * Work that one instance does at a time. Nothing is wrong if two do it, since the store locks what it changes; it would only be done
- * twice.
+ * Leases of work that one instance does at a time. If two do it, nothing breaks, since the store locks its changes; it is only done twice.
  */
 import type { Clock, Instant } from '../../lib/time.ts'
 import type { Deps } from '../common/deps.ts'
 
 export interface Lease {
-  /** True if this instance may work now. Asks the store only when the lease is half over, or may be taken. */
+  /** Whether this instance may work now. Queries the store only when the lease is half over, or may be taken. */
   hold(): Promise<boolean>
-  /** False while another instance is known to hold it. Asks nobody. */
+  /** Whether the lease may be free or ours: false while another instance is known to hold it. Queries nothing. */
   mayBeHeld(): boolean
-  /** For how many seconds another instance is known to hold it; 0 if none is. Asks nobody. */
+  /** Returns for how many seconds another instance is known to hold it; 0 if none does. Queries nothing. */
   heldByOthersFor(): number
 }
 
@@ -18,7 +17,7 @@ type LeaseDeps = Pick<Deps, 'stopwatch' | 'instance'> & {
   readonly store: { readonly server: Pick<Deps['store']['server'], 'takeLease'> }
 }
 
-/** @param seconds after which an instance that was killed is replaced; work that takes longer is not interrupted */
+/** @param seconds after which a killed instance is replaced; work that takes longer is not interrupted */
 export function createLease({ store, stopwatch, instance }: LeaseDeps, name: string, seconds: number): Lease {
   let ownUntil = Number.NEGATIVE_INFINITY
   let othersUntil = Number.NEGATIVE_INFINITY
@@ -27,7 +26,7 @@ export function createLease({ store, stopwatch, instance }: LeaseDeps, name: str
     mayBeHeld,
     heldByOthersFor: () => Math.max(0, othersUntil - stopwatch()),
     async hold() {
-      // The database counts from a later moment, so a lease that is over there is over here, too.
+      // The database counts from a later moment, so a lease that has expired there has expired here, too.
       const asked = stopwatch()
       if (asked < ownUntil - seconds / 2) return true
       if (!mayBeHeld()) return false
@@ -41,7 +40,7 @@ export function createLease({ store, stopwatch, instance }: LeaseDeps, name: str
 
 /**
  * Runs the work only while this instance holds the lease.
- * @returns a run, which returns what `work` returns: when to run next. While another instance holds the lease, that is when it ends
+ * @returns a run, which returns the result of `work`: when to run next. While another instance holds the lease, that is when it ends
  */
 export function underLease(
   lease: Lease,

@@ -1,14 +1,14 @@
 /**
- * Memory that much work has taken is given back when there is little: what is kept of the database for many pings, and garbage, which the
- * runtime collects only when it needs more.
+ * Frees memory after much work, once there is little: the cache of the database for many pings, and garbage, which the runtime collects
+ * only when it needs more memory.
  */
 import type { Deps } from '../common/deps.ts'
 
 const LOOK_EVERY_SECONDS = 1
 const MANY_PINGS_A_SECOND = 100
-/** A fifth of a core. */
+/** Share of a core from which a look is busy. */
 const BUSY_FROM = 0.2
-/** More than the burst of pings at each full minute has. */
+/** Busy looks in a row after which there is much work: more than the burst of pings at each full minute has. */
 const BUSY_LOOKS = 5
 const QUIET_SECONDS = 3
 
@@ -21,7 +21,7 @@ export function createMemoryWatch({
 }: Pick<Deps, 'store' | 'measurements' | 'ownProcess' | 'stopwatch'>): () => void {
   const look = () => ({ at: stopwatch(), pings: measurements.pingCount, processor: ownProcess.cpuSeconds() })
   let last = look()
-  // When pings end, their words are still read for a while, which needs less memory than they did.
+  // After the pings end, their words are still indexed for a while, which needs less memory.
   const pinging = new Load(last.at)
   const working = new Load(last.at)
   return () => {
@@ -36,7 +36,7 @@ export function createMemoryWatch({
   }
 }
 
-/** One kind of work: whether there is much of it, from five busy looks in a row on until three quiet seconds. There is at a start. */
+/** The load of one kind of work. There is much from five busy looks in a row until three quiet seconds, and at the start. */
 class Load {
   #lastBusyAt: number
   #busyLooks = 0

@@ -1,6 +1,6 @@
 /**
- * Our own outages: the server records heartbeats, and after a gap it spares checks that nobody could have pinged. A clock
- * that is set forward looks like a gap; after one is set back, the last heartbeat is in the future.
+ * Our own outages: the server records heartbeats, and after a gap it spares checks that could not have been pinged. A clock that is set
+ * forward looks like a gap; after one is set back, the last heartbeat is in the future.
  */
 import { flipIfOverdue, spareIfOverdue } from '../../domain/check/status.ts'
 import { addSeconds, earlier, type Instant, isBefore, isoSeconds, later } from '../../lib/time.ts'
@@ -11,20 +11,20 @@ import { judgeOverdue } from '../pings/flips.ts'
 import { type Beat, type BeatDeps, createBeats } from './instances.ts'
 
 const BEAT_SECONDS = 10
-/** Longer than a heartbeat and a restart. Clients bridge shorter gaps with retries. */
+/** Seconds of a gap that counts as an outage: longer than a heartbeat and a restart. Clients bridge shorter gaps with retries. */
 const OUTAGE_SECONDS = 15
-/** A shorter step delays an alert only by its own length. */
+/** Seconds by which a clock must be set back to be handled. A shorter step delays an alert only by its own length. */
 const STEP_BACK_SECONDS = 60
 const BATCH_LIMIT = 500
 
 type Needs = Pick<Deps, 'store' | 'now' | 'readClock' | 'random' | 'transports' | 'onOwed' | 'log'>
 
 /**
- * Records a heartbeat. After an outage, a check whose deadline passed in it gets its grace time or 15 minutes from now,
- * whichever is less. A check that is watched again and has sent nothing since goes down. After the clock was set back, no check,
- * delivery or reminder waits for a time from before.
- * @param beat of this instance; null: it has nothing to tell of itself
- * @returns the outage; null when the last heartbeat is recent, or this is the first
+ * Records a heartbeat. After an outage, a check whose deadline passed in it gets its grace time or 15 minutes from now, whichever is less.
+ * A check that is monitored again and has sent nothing since goes down. After the clock was set back, no check, delivery or reminder waits
+ * for an earlier future time.
+ * @param beat report of this instance; null: no report
+ * @returns the outage; null if the last heartbeat is recent, or this is the first
  */
 export async function recoverFromOutage(deps: Needs, beat: Beat | null = null): Promise<Outage | null> {
   const { store, now, log } = deps
@@ -38,7 +38,7 @@ export async function recoverFromOutage(deps: Needs, beat: Beat | null = null): 
   if (wasSetBack || wasOwnSetBack) {
     await pullBack(deps, wasSetBack ? from : addSeconds(until, beat?.setBackBy ?? 0), until)
   }
-  // To spare many checks takes long, and pings are taken meanwhile: that is no outage.
+  // Sparing many checks takes long, and pings are accepted in the meantime: that is not an outage.
   const aliveAt = outage ? later(until, now()) : until
   await store.server.recordAlive(aliveAt, outage ?? undefined, beat?.instance)
   if (outage) {
@@ -64,8 +64,8 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
     const spared = spareIfOverdue(check, now)
     return spared ? { check: spared, flip: null } : flipIfOverdue(check, now)
   })
-  // All instances find the outage. They share the work, and then each waits until the others have done theirs: none may be left out,
-  // since after the heartbeat nobody knows any more that there was an outage.
+  // All instances find the outage. They share the work, and then each waits for the others: none may be left out, since after the heartbeat
+  // the outage is no longer known.
   for (const locked of ['skip', 'wait'] as const) {
     let next = await store.flips.nextLookAt()
     while (next !== null && !isBefore(at, next)) {
@@ -75,8 +75,9 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
 }
 
 /**
- * Records a heartbeat every few seconds; call it before each look for overdue checks. It also finds outages that the process
- * survived: the machine slept, or the database could not be written. If the clock of this machine was set, the next call notices.
+ * Returns a function that records a heartbeat every few seconds; call that before each search for overdue checks. It also finds outages
+ * that the process survived: the machine slept, or the database could not be written. If the clock of this machine was set, the next call
+ * notices.
  * @returns the instant up to which outages are known, at which checks may be judged
  */
 export function createHeartbeat(deps: Needs & BeatDeps): () => Promise<Instant> {
@@ -94,7 +95,7 @@ export function createHeartbeat(deps: Needs & BeatDeps): () => Promise<Instant> 
   }
 }
 
-/** The last heartbeat of a server that stops. Another instance takes its leases when it asks for them next. */
+/** Records the last heartbeat of a server that stops. Other instances take its leases when they next try. */
 export async function recordStop(deps: Pick<Deps, 'store' | 'readClock' | 'instance'>): Promise<void> {
   const { at } = await deps.readClock()
   await deps.store.server.recordStop(at, deps.instance.id)

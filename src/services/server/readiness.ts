@@ -1,4 +1,4 @@
-/** Whether the server can do its work. Each part is checked by itself, so that a failure is named with its reason. */
+/** Checks whether the server can do its work. Each part is checked by itself, so that a failure is reported with its reason. */
 import { Refusal } from '../../domain/errors.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds, microsecondsBetween } from '../../lib/time.ts'
 import type { Durability } from '../../store/store.ts'
@@ -9,18 +9,18 @@ import { readBackupState } from './server-state.ts'
 
 export interface ReadinessLine {
   readonly part: string
-  /** null when the part works */
+  /** null if the part works */
   readonly problem: string | null
-  /** worth knowing, but not a problem */
+  /** information that is not a problem */
   readonly note?: string
 }
 
-/** One line for each part, in the same order each time. */
+/** Returns one line for each part, in the same order each time. */
 export type Readiness = () => Promise<readonly ReadinessLine[]>
 
-/** The disk is written at most once in this time, however many ask. */
+/** Seconds that a result is kept: the disk is written at most once in this time, however many callers there are. */
 const KEPT_SECONDS = 1
-/** A due delivery waits no longer than an attempt at another one takes. */
+/** Seconds after which a due delivery counts as stuck: it waits no longer than an attempt at another one takes. */
 const OVERDUE_SECONDS = 60
 const MOVED_WITHIN_SECONDS = 90
 
@@ -31,7 +31,7 @@ export function createReadiness(deps: Needs): Readiness {
   let kept: { readonly until: number; readonly lines: Promise<readonly ReadinessLine[]> } | null = null
   let isUnderWay = false
   return () => {
-    // On a slow disk, a second look would only wait behind the first.
+    // On a slow disk, a second check would only wait behind the first.
     if (kept && (isUnderWay || stopwatch() < kept.until)) return kept.lines
     isUnderWay = true
     const lines = look(deps).finally(() => {
@@ -58,12 +58,12 @@ async function look(deps: Needs): Promise<ReadinessLine[]> {
   ]
 }
 
-/** A problem of the database is described only once. */
+/** Shortens repeated problems: one of the database is described only once. */
 function shortened(line: ReadinessLine, database: string | null): ReadinessLine {
   return database !== null && line.problem === database ? { ...line, problem: 'see database' } : line
 }
 
-/** A part whose state cannot be read does not work. */
+/** Returns the problem of a part. If its state cannot be read, it does not work. */
 async function problemOf(ask: () => Promise<string | null>): Promise<string | null> {
   try {
     return await ask()
@@ -72,13 +72,13 @@ async function problemOf(ask: () => Promise<string | null>): Promise<string | nu
   }
 }
 
-/** @throws the error if it is none that is expected */
+/** @throws the error if it is unexpected */
 function reasonOf(error: unknown): string | null {
   if (!(error instanceof Refusal)) throw error
   return error.reason
 }
 
-/** Of an engine whose operator decides what a write waits for. */
+/** Notes about engines whose operator decides what a write waits for. */
 const DURABILITY_NOTES: Readonly<Record<Durability, string>> = {
   memory: 'ok, but commits do not wait for the disk: a crash or a power cut may lose pings that were answered',
   disk: 'ok, commits wait for one disk, and for no standby',
@@ -97,14 +97,14 @@ async function databaseLine({ store, now }: Needs): Promise<ReadinessLine> {
   }
 }
 
-/** Never a problem: the other instances do the work of one that is gone. */
+/** Reports instances. This is never a problem: others do the work of a missing one. */
 async function instancesAlive({ store, instance }: Needs): Promise<ReadinessLine> {
   let note = ''
   const problem = await problemOf(async () => {
     const instances = await listInstances({ store })
     const alive = instances.filter(({ isAlive }) => isAlive).length
     const own = instances.find(({ id }) => id === instance.id)
-    // An instance that has just started has no row yet.
+    // A new instance has no row yet.
     note = `${own ? alive : alive + 1} alive`
     if (own && !own.isAlive)
       note += `, without this one: its last sign of life was ${Math.round(own.silentSeconds)} seconds ago`
@@ -114,7 +114,7 @@ async function instancesAlive({ store, instance }: Needs): Promise<ReadinessLine
   return { part: 'instances', problem, note }
 }
 
-/** Explains to people why a check went down late. */
+/** Reports the last outage, which explains to people why a check went down late. */
 async function lastOutage({ store }: Needs): Promise<ReadinessLine> {
   let note = 'none known'
   const problem = await problemOf(async () => {
@@ -125,7 +125,10 @@ async function lastOutage({ store }: Needs): Promise<ReadinessLine> {
   return { part: 'last outage', problem, note }
 }
 
-/** Never a problem of its own: the server works without a fresh backup. A failure's reason names paths, so only administrators see it. */
+/**
+ * Reports the last backup. This is never a problem: the server works without a fresh backup. A failure's reason names paths, so only
+ * administrators see it.
+ */
 async function lastBackup(deps: Needs): Promise<ReadinessLine> {
   let note = 'none'
   const problem = await problemOf(async () => {
@@ -162,7 +165,10 @@ function secondsBetween(earlier: Instant, later: Instant): number {
   return Math.floor(microsecondsBetween(earlier, later) / 1_000_000)
 }
 
-/** Whether the database can be read. @throws Refusal `unavailable`, with the reason as its message, since probes belong to the operator */
+/**
+ * Checks whether the database can be read.
+ * @throws Refusal `unavailable`, with the reason as its message, since probes belong to the operator
+ */
 export async function probeDatabase({ store }: Pick<Deps, 'store'>): Promise<void> {
   try {
     await store.server.probe()

@@ -1,15 +1,15 @@
-/** The server's secret: given in SECRET_KEY, or made on the first run and kept in the database. */
+/** The server's secret: given in SECRET_KEY, or created on the first run and stored in the database. */
 import { createHmac } from 'node:crypto'
 import { Refusal } from '../../domain/errors.ts'
 import type { Deps } from '../common/deps.ts'
 
 const SECRET = 'secret'
-/** Detects a changed SECRET_KEY, with which no API key or badge URL would work any more. */
+/** Name of the fingerprint that detects a changed SECRET_KEY, with which no API key or badge URL would work any more. */
 const FINGERPRINT = 'secret fingerprint'
 
 /**
- * @param given from the settings; null: the database keeps one
- * @throws Refusal `secret-mismatch` when it is not the secret that the stored keys were hashed with
+ * @param given secret from the settings; null: it is stored in the database
+ * @throws Refusal `secret-mismatch` if it is not the secret with which the stored keys were hashed
  */
 export async function getOrCreateSecret(
   { store, random }: Pick<Deps, 'store' | 'random'>,

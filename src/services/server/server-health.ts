@@ -1,4 +1,4 @@
-/** What administrators see of the instance that answers: its loops, what waits, its database, disk and backups. */
+/** The health of the instance that answers, for administrators: its loops, its queues, its database, disk and backups. */
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { DiskUsage, Outbox } from '../../store/store.ts'
@@ -13,7 +13,7 @@ export interface LoopState {
   /** null: no run has ended yet */
   readonly lastRunAt: Instant | null
   readonly failures: number
-  /** runs that were due at a time; null: none was */
+  /** mean over runs that were due at a time; null: none was */
   readonly meanLagSeconds: number | null
 }
 
@@ -22,7 +22,7 @@ export interface ServerHealth {
   readonly loops: readonly LoopState[]
   /** null while the database cannot be read */
   readonly stored: StoredFigures | null
-  /** null: no folder of this machine holds the database, or the system does not say */
+  /** null: no folder of this machine holds the database, or the system does not report it */
   readonly disk: DiskSpace | null
 }
 
@@ -31,7 +31,7 @@ export interface StoredFigures {
   readonly size: DiskUsage
   /** seconds by which the clock of this machine is ahead of that of the database, at the last sign of life; null before the first one */
   readonly clockAhead: number | null
-  /** null: the database is no file */
+  /** null: the database is not a file */
   readonly backup: BackupState | null
 }
 

@@ -11,7 +11,7 @@ import { type BackupState, readBackupState } from './server-state.ts'
 
 const MICROSECONDS = 1_000_000
 
-/** Counts start with the process. No label contains text from clients. */
+/** Collects metrics. Counts start with the process. No label contains text from clients. */
 export async function collectServerMetrics(
   deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'ownProcess' | 'instance'>,
 ): Promise<Family[]> {
@@ -38,7 +38,9 @@ export async function collectServerMetrics(
   ]
 }
 
-/** Field names and meaning as in Healthchecks. Deliveries have no running number, so their count is given. */
+/**
+ * Collects totals. Names and meanings of fields are those of Healthchecks. Deliveries have no sequence number, so their count is returned.
+ */
 export async function collectTotals({ store, now }: Pick<Deps, 'store' | 'now'>) {
   const { newestPingId, deliveries, untriedEvents } = await store.server.readTotals()
   return {

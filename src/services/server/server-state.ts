@@ -1,28 +1,28 @@
-/** What the first page says of this server: whether it watches, when it was away, and how old its backup is. */
+/** The state of this server on the first page: whether it monitors, its last outage, and the age of its backup. */
 import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
 import type { BackupRecord, Outage } from '../../store/store.ts'
 import type { Deps } from '../common/deps.ts'
 import { isOldIn } from './backups.ts'
 
-/** An outage is worth knowing while the checks that it spared are. */
+/** Seconds that an outage is shown: as long as the spared checks are affected. */
 const OUTAGE_TOLD_SECONDS = 86_400
 
 export interface ServerState {
   /** whether overdue checks are found in time */
   readonly isWatching: boolean
-  /** when this process last looked for overdue checks; null: not yet */
+  /** when this process last searched for overdue checks; null: not yet */
   readonly lastLookAt: Instant | null
-  /** of the last day */
+  /** outage of the last day */
   readonly outage: Outage | null
-  /** null: the database is no file */
+  /** null: the database is not a file */
   readonly backup: BackupState | null
 }
 
 export interface BackupState {
   readonly newest: { readonly at: Instant; readonly bytes: number } | null
-  /** of an attempt after the newest one */
+  /** time of a failed attempt after the newest backup */
   readonly failedAt: Instant | null
-  /** true: there was none for a week */
+  /** true: there was no backup for a week */
   readonly isOld: boolean
 }
 
@@ -44,7 +44,7 @@ export async function readServerState(
   }
 }
 
-/** @returns null when the database is no file */
+/** @returns null if the database is not a file */
 export async function readBackupState({
   store,
   now,

@@ -1,4 +1,4 @@
-/** Reads what a status page shows to everybody. */
+/** Reads the public data of a status page. */
 
 import type { Check } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
@@ -33,9 +33,9 @@ import { readPages } from '../common/pages.ts'
 
 type PublicStatusDeps = Pick<Deps, 'store' | 'now' | 'budget'> & { readonly longReads: LongReads }
 
-/** Of a check that flips more often, the days before are not known. */
+/** Most flips of a check. If it flips more often, earlier days are unknown. */
 const FLIPS_COUNTED = 2_000
-/** Of all services together: what the quiet ones leave is for those after them. */
+/** Most flips of all services together: the rest of quiet ones is available to those after them. */
 const FLIPS_OF_PAGE = 40_000
 const FLIPS_AT_ONCE = 500
 
@@ -46,7 +46,7 @@ export async function findPublicStatus(deps: PublicStatusDeps, slug: string): Pr
   return readPublicStatus(deps, page)
 }
 
-/** What the page shows, or would show if it were public. @throws Refusal `busy` */
+/** Returns the content of the page, whether or not it is public. @throws Refusal `busy` */
 export function readPublicStatus(deps: PublicStatusDeps, page: StatusPage): Promise<PublicStatus> {
   return deps.longReads.during(page, async () => {
     const at = deps.now()
@@ -80,7 +80,7 @@ interface Reading {
   readonly page: StatusPage
   readonly at: Instant
   readonly calendar: UpAndDownCalendar
-  /** by id */
+  /** checks by id */
   readonly checks: ReadonlyMap<string, Check>
 }
 
@@ -94,14 +94,14 @@ async function findAll({ store, budget }: PublicStatusDeps, { sections }: Status
   return found
 }
 
-/** @returns null for a check that was deleted, has gone to another project, or has lost the tag of the section */
+/** @returns null for a check that was deleted, moved to another project, or has lost the tag of the section */
 function shownCheck({ page, checks }: Reading, { tag }: Section, { checkId }: Service): Check | null {
   const check = checks.get(checkId)
   if (!check || check.projectId !== page.projectId) return null
   return tag === null || hasTags(check.tags, [tag]) ? check : null
 }
 
-/** @param share the number of flips after which no more are read */
+/** @param share number of flips after which no more are read */
 async function readHistory(
   deps: PublicStatusDeps,
   reading: Reading,

@@ -1,4 +1,4 @@
-/** What the members of a project put on its status page. */
+/** The content of a project's status page, which members edit. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import { isPublicId } from '../../domain/check/public-id.ts'
 import { hasTags } from '../../domain/check/tags.ts'
@@ -36,27 +36,30 @@ type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 const SECTION_ID_LENGTH = 8
 const RANDOM_SLUG_LENGTH = 10
 
-/** The page as it is saved, without checks that the project no longer has; otherwise as it would begin. */
+/** Returns the saved page, without checks that the project no longer has; otherwise the initial one. */
 export async function getStatusPage(deps: WriteDeps, actor: Actor): Promise<StatusPage> {
   requireRight(actor, 'write')
   const stored = await deps.store.statusPages.find(actor.project.id)
   return stored ? withoutChecks(stored, await findGone(deps, actor, stored)) : beginning(deps, actor)
 }
 
-/** The address of the page, for whoever may read the project; null while it is not public. */
+/** Returns the address of the page, for people who may read the project; null while it is not public. */
 export async function findPublicSlug({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<string | null> {
   const page = await store.statusPages.find(project.id)
   return page?.isPublic ? page.slug : null
 }
 
-/** In the zone of the person who begins it. Its address is random: the project's own would tell the name of the project. */
+/**
+ * Returns the initial page, in the zone of the person who creates it. Its address is random: the project's own would reveal the name of the
+ * project.
+ */
 async function beginning({ store, now, random }: WriteDeps, { project, by }: Actor): Promise<StatusPage> {
   const account = by.kind === 'person' ? await store.accounts.find(by.accountId) : null
   const slug = `status-${randomText(RANDOM_SLUG_LENGTH, SMALL_AND_DIGITS, random.bytes)}`
   return newStatusPage({ projectId: project.id, slug, tz: account?.tz ?? 'UTC', updatedAt: now() })
 }
 
-/** Ids of its checks that were deleted or have gone to another project. */
+/** Returns ids of its checks that were deleted or moved to another project. */
 async function findGone(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -127,11 +130,11 @@ export async function removeSection(deps: WriteDeps, actor: Actor, id: string): 
 /** A check in the form of a section. */
 export interface ServiceChoice {
   readonly publicId: string
-  /** its name as its project knows it, which is private */
+  /** its private name in the project */
   readonly ownName: string
   /** true: it is on the page under `name` */
   readonly isShown: boolean
-  /** that everybody sees; of one that is not on the page, a proposal */
+  /** public name; for a check that is not on the page, a proposal */
   readonly name: string
   readonly text: string
   /** true: it is on the page, but has lost the tag of the section, and is not shown until it has it again */
@@ -140,18 +143,18 @@ export interface ServiceChoice {
 
 export interface SectionChoices {
   readonly section: Section
-  /** those on the page first, in the order of the page */
+  /** checks on the page first, in the order of the page */
   readonly choices: readonly ServiceChoice[]
-  /** number of checks that match and are not among the choices */
+  /** number of matching checks that are not among the choices */
   readonly more: number
 }
 
-/** Of the checks that are not on the page. */
+/** Most choices that are not on the page. */
 const PROPOSED = 100
 
 /**
- * What may be in a section: what is in it, and checks that match.
- * @param text looked for in names, tags and slugs; '' matches all
+ * Lists the possible checks of a section: its present ones, and matching ones.
+ * @param text searched in names, tags and slugs; '' matches all
  * @throws Refusal `not-found`
  */
 export async function listChoices(
@@ -197,7 +200,7 @@ function sectionOf({ sections }: StatusPage, id: string): Section {
   return section
 }
 
-/** What was sent for a section. Services of the section that it does not name stay. */
+/** The submitted form of a section. Services of the section that it does not name are kept. */
 export interface SectionEdit {
   readonly name: string
   readonly rows: readonly Pick<ServiceChoice, 'publicId' | 'isShown' | 'name' | 'text'>[]
@@ -236,7 +239,7 @@ interface FoundRow {
   readonly service: Service
 }
 
-/** Without checks that were deleted meanwhile. Each is looked up by an index. */
+/** Finds rows, without checks that were deleted in the meantime. Each is looked up by an index. */
 async function findRows(
   { store }: Pick<Deps, 'store'>,
   { project }: Actor,

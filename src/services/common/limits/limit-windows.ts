@@ -1,4 +1,4 @@
-/** What limits of people's requests are made of: uses of one key within a span, such as an email, a network or an account. */
+/** The parts of limits on people's requests: uses of one key within a span, such as an email, a network or an account. */
 import { createHash } from 'node:crypto'
 import { createSlidingWindow, type Uses } from '../../../lib/limits/sliding-window.ts'
 import { clientNetwork } from '../../../lib/network/network.ts'
@@ -11,7 +11,7 @@ export interface Limit {
 
 export const HOUR_SECONDS = 3_600
 
-/** The uses of one key. */
+/** Counts the uses of one key. */
 export interface Counter {
   look(): Uses
   count(): void
@@ -19,7 +19,7 @@ export interface Counter {
   clear(): void
 }
 
-/** Counts uses by key. A key may be any text of any length: only its digest is kept. */
+/** Creates a counter for a key. A key may be any text of any length: only its digest is kept. */
 export type CounterOf = (key: string) => Counter
 
 export function createCounters(now: Clock, { limit, seconds }: Limit): CounterOf {
@@ -35,18 +35,18 @@ export function createCounters(now: Clock, { limit, seconds }: Limit): CounterOf
   }
 }
 
-/** @param address of a client, canonical; null when it is unknown: all of these are one network */
+/** @param address canonical address of a client; null if unknown: all of these are one network */
 export function networkOf(address: string | null): string {
   return address === null ? 'unknown' : clientNetwork(address)
 }
 
-/** How many seconds to wait before each of them has a use left; 0 when they have. */
+/** Returns how many seconds to wait before each counter has a use left; 0 if each has one. */
 export function waitOf(counters: readonly Counter[]): number {
   const full = counters.map((counter) => counter.look()).filter(({ left }) => left === 0)
   return Math.max(0, ...full.map(({ oldestEndsSeconds }) => oldestEndsSeconds))
 }
 
-/** Counts a use of each, unless one of them has none left. @returns seconds to wait; 0 when it was counted */
+/** Counts a use of each, unless one of them has none left. @returns seconds to wait; 0 if it was counted */
 export function take(counters: readonly Counter[]): number {
   const wait = waitOf(counters)
   if (wait === 0) for (const counter of counters) counter.count()

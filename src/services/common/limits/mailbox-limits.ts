@@ -1,6 +1,6 @@
 /**
- * How many emails somebody may cause to an address whose owner has not agreed to them: by mailbox and network, so that nobody else is
- * locked out; by network and by account, whoever it writes to; and by mailbox over all networks and accounts.
+ * Limits how many emails a person may cause to an address whose owner has not agreed to them: by mailbox and network, so that nobody else
+ * is locked out; by network and by account, for all addresses; and by mailbox over all networks and accounts.
  */
 import { mailboxOf } from '../../../domain/email-address.ts'
 import type { Clock } from '../../../lib/time.ts'
@@ -10,21 +10,21 @@ const PAIR = { limit: 5, seconds: 900 }
 const NETWORK = { limit: 20, seconds: HOUR_SECONDS }
 const ACCOUNT = { limit: 20, seconds: HOUR_SECONDS }
 const MAILBOX = { limit: 10, seconds: HOUR_SECONDS }
-/** Whoever sets up an integration tries it again and again. */
+/** People who set up an integration test it repeatedly. */
 const TESTS = { limit: 20, seconds: HOUR_SECONDS }
 
-/** Who asks for an email. */
+/** The person who requests an email. */
 export interface MailAsker {
-  /** of the client, canonical; null when it is unknown */
+  /** canonical address of the client; null if unknown */
   readonly address: string | null
   /** null for a stranger, a key and the operator */
   readonly accountId: string | null
 }
 
 export interface MailboxLimits {
-  /** Counts an email. @returns how many seconds to wait before it may be sent; 0 when it may */
+  /** Counts an email. @returns how many seconds to wait before it may be sent; 0 if it may */
   ask(email: string, asker: MailAsker): number
-  /** Counts a test message, apart from the others. @returns as `ask` does */
+  /** Counts a test message, separately from other emails. @returns as `ask` does */
   test(email: string): number
 }
 

@@ -1,7 +1,7 @@
 /**
- * How often a password and a code may be tried: by email and network, so that nobody else is locked out; by network; and by email over
- * all networks, because whoever can forge `X-Forwarded-For` has any number of networks. A right password takes work too, so it counts
- * by account.
+ * Limits how often a password and a code may be tried: by email and network, so that nobody else is locked out; by network; and by email
+ * over all networks, because anyone who can forge `X-Forwarded-For` has any number of networks. A right password takes work too, so it
+ * counts by account.
  */
 import { normalizeEmail } from '../../../domain/account/account.ts'
 import type { Uses } from '../../../lib/limits/sliding-window.ts'
@@ -18,10 +18,10 @@ import {
 } from './limit-windows.ts'
 
 interface Limits {
-  /** of one email in one network */
+  /** tries of one email in one network */
   readonly pair: Limit
   readonly network: Limit
-  /** over all networks */
+  /** tries of one email over all networks */
   readonly email: Limit
 }
 
@@ -30,42 +30,39 @@ const PASSWORDS: Limits = {
   network: { limit: 20, seconds: HOUR_SECONDS },
   email: { limit: 50, seconds: HOUR_SECONDS },
 }
-/** Of a million codes three are right at any time. */
+/** Limits of codes: of a million codes, three are right at any time. */
 const CODES: Limits = { ...PASSWORDS, email: { limit: 20, seconds: HOUR_SECONDS } }
-/** An office may be one network. */
+/** Limit of a network, which may be a whole office. */
 const ELSEWHERE: Limit = { limit: 300, seconds: 600 }
-/** More than a program needs that signs in every minute to see whether it can. */
+/** Limit of right passwords, more than a program needs that signs in every minute to test the server. */
 const RIGHT: Limit = { limit: 100, seconds: HOUR_SECONDS }
 const CHANGES: Limit = { limit: 10, seconds: HOUR_SECONDS }
 
 export interface SignInLimits {
   /**
-   * Counts a try before its password is checked, so that many tries at once don't all pass. A try that neither fails, succeeds
-   * nor is taken back counts as failed.
-   * @param email as given; whether an account has it makes no difference
-   * @param address of the client, canonical; null when it is unknown: all of these are one network
+   * Counts a try before its password is checked, so that simultaneous tries don't all pass. A try that neither fails, succeeds nor is taken
+   * back counts as failed.
+   * @param email as typed; whether an account has it makes no difference
+   * @param address canonical address of the client; null if unknown: all of these are one network
    */
   begin(email: string, address: string | null): Attempt
-  /** As {@link begin}, for a code of a second factor, apart from passwords. */
+  /** Does the same as {@link begin}, for a code of a second factor. Codes count separately from passwords. */
   beginCode(email: string, address: string | null): Attempt
-  /**
-   * Counts a change of the password by somebody who is signed in.
-   * @returns how many seconds to wait before it may be changed; 0 when it may
-   */
+  /** Counts a change of the password by a signed-in person. @returns how many seconds to wait before it may be changed; 0 if it may */
   changePassword(accountId: string): number
   /**
-   * Counts a sign-in that is begun elsewhere, of which each is kept for some minutes.
-   * @returns how long to wait before one may be begun; 0 when this one is allowed
+   * Counts a sign-in that is begun elsewhere, each of which is stored for some minutes.
+   * @returns how long to wait before one may be begun; 0 if this one is allowed
    */
   beginElsewhere(address: string | null): number
 }
 
 type Attempt = AllowedAttempt | { readonly isAllowed: false; readonly retryAfterSeconds: number }
 
-/** A try that is under way. Call one of its functions, once. */
+/** A try in progress. Call one of its functions, once. */
 export interface AllowedAttempt {
   readonly isAllowed: true
-  /** Leaves the try counted. */
+  /** Keeps the try counted. */
   fail(): TriesLeft
   /** Forgets the failures of this email in this network. The others still count for the network, and for the email. */
   succeed(): void
@@ -75,7 +72,7 @@ export interface AllowedAttempt {
 
 interface TriesLeft {
   readonly left: number
-  /** how long the wait is if these are used up now */
+  /** how long the wait is if the remaining tries are used up now */
   readonly waitSeconds: number
 }
 
@@ -90,7 +87,7 @@ export function createSignInLimits(now: Clock): SignInLimits {
   }
 }
 
-/** @param rightOf those that succeeded, by email; null: they need no limit */
+/** @param rightOf counts successful tries, by email; null: they need no limit */
 function createAttempts(windows: Windows, rightOf: CounterOf | null): SignInLimits['begin'] {
   return (email, address) => {
     const { pair, others } = windows(email, address)
@@ -129,7 +126,7 @@ function createWindows(now: Clock, limits: Limits): Windows {
   }
 }
 
-/** What is used up first; of several, the longest wait. */
+/** Returns the limit that is used up first; of several, the longest wait. */
 function fewest(all: readonly Uses[]): TriesLeft {
   const left = Math.min(...all.map((uses) => uses.left))
   const first = all.filter((uses) => uses.left === left)

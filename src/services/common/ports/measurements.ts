@@ -1,6 +1,6 @@
 /**
- * What the server counts about itself since its start: plain numbers in memory, cheap enough for each ping. Read by
- * `server-metrics.ts` and `readiness.ts`.
+ * Counters of the server about itself since its start: plain numbers in memory, cheap enough for each ping. `server-metrics.ts` and
+ * `readiness.ts` read them.
  */
 import type { ChannelKind } from '../../../domain/channel/channel-kind.ts'
 import { Histogram } from '../../../lib/figures/histogram.ts'
@@ -10,7 +10,7 @@ import type { ArrivalOutcome } from '../../../store/store.ts'
 /** Seconds of a monotonic clock: only differences have a meaning. */
 export type Stopwatch = () => number
 
-/** `failed`: it could not be written, and the client was told so. */
+/** The result of a ping. `failed`: it could not be written, and the client got an error. */
 type PingResult = ArrivalOutcome | 'failed'
 
 type AttemptResult = 'sent' | 'failed' | 'retried'
@@ -19,9 +19,9 @@ const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 const LAG_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60]
 
-/** One run of a loop's job. */
+/** A run of a loop's job. */
 export interface LoopRun {
-  /** the time that the last run asked for; null when it asked for none, or a later one */
+  /** the time that the last run requested; null if it requested none, or a later one */
   readonly dueAt: Instant | null
   readonly startedAt: Instant
   readonly endedAt: Instant
@@ -38,10 +38,7 @@ export class LoopFigures {
   /** by the stopwatch */
   lastSuccess: number | null = null
 
-  /**
-   * @param started by the stopwatch
-   * @param patienceSeconds a loop without a successful run for this long does not work
-   */
+  /** @param started by the stopwatch @param patienceSeconds a loop without a successful run for this long counts as broken */
   constructor(
     readonly started: number,
     readonly patienceSeconds: number,
@@ -57,13 +54,13 @@ export class LoopFigures {
   }
 }
 
-/** Figures of the backups that this process takes. The database remembers when one last succeeded. */
+/** Figures of the backups by this process. The database stores when one last succeeded. */
 export interface BackupFigures {
   failures: number
 }
 
 export class Measurements {
-  /** null when the database is no file */
+  /** null if the database is not a file */
   readonly backups: BackupFigures | null
 
   constructor({ inFile }: { readonly inFile: boolean } = { inFile: false }) {
@@ -81,16 +78,16 @@ export class Measurements {
   /** of transactions that write pings, including the disk sync */
   readonly commitSeconds = new Histogram(COMMIT_SECONDS)
   readonly batchSizes = new Histogram(BATCH_SIZES)
-  /** by name, in the order in which they were started */
+  /** figures by name, in the order in which the loops were started */
   readonly loops = new Map<string, LoopFigures>()
   readonly attempts = new Map<ChannelKind, Record<AttemptResult, number>>()
   /** when the last attempt ended, by the stopwatch */
   lastAttempt: number | null = null
 
-  /** at the watching of checks, and the time that they took */
+  /** number and duration of the looks of the doctor at checks */
   readonly looks = { count: 0, seconds: 0 }
 
-  /** of all results */
+  /** Number of pings with any result. */
   get pingCount(): number {
     return Object.values(this.pings).reduce((sum, count) => sum + count, 0)
   }

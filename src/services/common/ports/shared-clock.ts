@@ -1,27 +1,27 @@
 /**
- * The clock of the database, which all instances go by: the clock of this machine minus what it is ahead. So a check is judged, and a
- * delivery is claimed, at the same instant by whichever instance comes first.
+ * The clock of the database, which all instances follow: the clock of this machine minus its lead. So a check is judged, and a delivery is
+ * claimed, at the same instant by any instance.
  */
 import { type Clock, fromMicroseconds, type Instant, microsecondsBetween, toMicroseconds } from '../../../lib/time.ts'
 import type { Store } from '../../../store/store.ts'
 
 const MICROSECONDS = 1_000_000
-/** The machine tells its time in milliseconds. */
+/** Microseconds of resolution: the machine reports its time in milliseconds. */
 const RESOLUTION = 1_000
 
 interface ClockReading {
   /** the time of the database */
   readonly at: Instant
-  /** seconds by which the clock of this machine is ahead of it; negative: behind */
+  /** seconds by which the clock of this machine is ahead of the database; negative: behind */
   readonly ahead: number
-  /** seconds by which this reading has put `now` back; 0 if it has not */
+  /** seconds by which this reading has set `now` back; 0 if it has not */
   readonly setBackBy: number
 }
 
 export interface SharedClock {
-  /** Asks nobody. */
+  /** The time, without a query. */
   readonly now: Clock
-  /** Asks the database for its time; `now` goes by the answer. @throws Refusal `unavailable` */
+  /** Reads the time of the database, which `now` then follows. @throws Refusal `unavailable` */
   read(): Promise<ClockReading>
 }
 
@@ -35,10 +35,11 @@ export function createSharedClock(readClock: Store['server']['readClock'], own: 
       const before = own()
       const at = await readClock()
       const after = own()
-      // The database told its time in between.
+      // The database read its clock in between.
       const ahead = Math.round((microsecondsBetween(at, before) + microsecondsBetween(at, after)) / 2)
       const last = kept
-      // A smaller difference may be that of two slow answers. If the clock of this machine is set meanwhile, the next reading tells by how much.
+      // A smaller difference may be caused by two slow answers. If the clock of this machine is set in the meantime, the next reading shows
+      // by how much.
       const uncertain = Math.abs(microsecondsBetween(before, after)) + RESOLUTION
       if (Math.abs(ahead - kept) > uncertain) kept = ahead
       return { at, ahead: ahead / MICROSECONDS, setBackBy: Math.max(0, kept - last) / MICROSECONDS }

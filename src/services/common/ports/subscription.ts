@@ -1,4 +1,4 @@
-/** The updates that wait for one reader. They are few: a reader that is too slow loses them, and is told. */
+/** The pending updates of one reader. They are few: a reader that is too slow loses them, and is notified. */
 import type { LiveUpdate } from './live-update.ts'
 
 const WAITING_LIMIT = 8
@@ -10,7 +10,7 @@ export class Subscription {
   #isClosed = false
   #wake: (() => void) | null = null
 
-  /** @param wants asked for each update; what it refuses is not kept */
+  /** @param wants called for each update; refused updates are not kept */
   constructor(wants: (update: LiveUpdate) => boolean, onClose: () => void) {
     this.#wants = wants
     this.#onClose = onClose
@@ -35,14 +35,14 @@ export class Subscription {
     return null
   }
 
-  /** Takes all updates of checks that wait, for a reader who reads itself what is there now. @returns the newest; null: none waits */
+  /** Takes all pending updates of checks, for a reader who reads the current state itself. @returns the newest; null without any */
   takeNewest(): LiveUpdate | null {
     const newest = this.#waiting.findLast(({ kind }) => kind === 'project') ?? null
     this.#waiting = this.#waiting.filter(({ kind }) => kind !== 'project')
     return newest
   }
 
-  /** Ends it. Whoever waits for the next update gets null. */
+  /** Ends the subscription. A caller that waits for the next update gets null. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true

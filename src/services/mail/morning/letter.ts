@@ -1,4 +1,4 @@
-/** Writes a morning mail: the night as its owner sees it on the page. */
+/** Writes a morning mail: the night as the page shows it to its owner. */
 import type { Account } from '../../../domain/account/account.ts'
 import type { MorningWish } from '../../../domain/account/morning-setting.ts'
 import type { Person } from '../../../domain/actor.ts'
@@ -22,11 +22,11 @@ export type LetterDeps = NightDeps & Pick<Deps, 'now' | 'site'>
 interface Letter {
   readonly account: Account
   readonly wish: MorningWish
-  /** the morning that it is for */
+  /** the morning of the mail */
   readonly slot: Instant
 }
 
-/** @returns null when nothing went wrong, and no mail is wanted then; and for somebody without any check */
+/** @returns null if nothing went wrong and then no mail is wanted; and for an account without any check */
 export async function writeLetter(deps: LetterDeps, { account, wish, slot }: Letter): Promise<Mail | null> {
   const { site, now, eventLoop } = deps
   const { id, email, tz } = account
@@ -36,7 +36,7 @@ export async function writeLetter(deps: LetterDeps, { account, wish, slot }: Let
   if (hasNothing || (wish === 'trouble' && !isWrong(read))) return null
   const paused = await readPaused(deps, read)
   const at = now()
-  // It takes some milliseconds for many checks.
+  // This takes some milliseconds for many checks.
   return eventLoop.step(async () => {
     const content = morningContent({ ...read, paused }, site.links, tz, at)
     return morningMail(content, {
@@ -48,7 +48,7 @@ export async function writeLetter(deps: LetterDeps, { account, wish, slot }: Let
   })
 }
 
-/** The owner, as if they looked at the page now. */
+/** Returns the owner, as if they viewed the page now. */
 function personOf({ id, email, isAdministrator }: Account): Person {
   return { kind: 'person', accountId: id, email, isAdministrator, address: null }
 }
@@ -64,10 +64,10 @@ function footOf({ site }: LetterDeps, { id, email, tz }: Account, wish: MorningW
   }
 }
 
-/** A read of so many takes a few milliseconds. */
+/** Pauses per read, which takes a few milliseconds. */
 const PAUSES_AT_ONCE = 50
 
-/** The times at which those pauses began that may be named. One whose beginning is not known is left out. */
+/** Returns the times at which the pauses began that may be named. A pause whose beginning is unknown is left out. */
 async function readPaused(
   { store, eventLoop, now }: LetterDeps,
   { night }: ReadNight,

@@ -1,4 +1,4 @@
-/** The links in a morning mail. With them the owner of its address ends it, or wants it less often, without signing in. */
+/** The links in a morning mail. With them the owner of its address ends the mail, or gets it less often, without signing in. */
 import type { Account } from '../../../domain/account/account.ts'
 import type { Person } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -12,11 +12,15 @@ export interface MorningLink {
   readonly purpose: MorningLinkPurpose
   readonly accountId: string
   readonly token: string
-  /** of the client; null when it is unknown */
+  /** address of the client; null if unknown */
   readonly address: string | null
 }
 
-/** Changes nothing, since programs that scan emails follow links too. @returns the address @throws Refusal `not-found` for an unknown link, and for one that no longer changes a mail */
+/**
+ * Reads a link. It changes nothing, since programs that scan emails follow links too.
+ * @returns the address
+ * @throws Refusal `not-found` for an unknown link, and for one that no longer changes a mail
+ */
 export async function getMorningLink(
   { store, site }: Pick<Deps, 'store' | 'site'>,
   link: MorningLink,
@@ -29,7 +33,11 @@ export async function getMorningLink(
   return account
 }
 
-/** Does what the link is for. A mail that was ended stays so. @returns the account as it was @throws Refusal `not-found` for an unknown link */
+/**
+ * Runs the action of the link. A mail that was ended is not resumed.
+ * @returns the account before
+ * @throws Refusal `not-found` for an unknown link
+ */
 export async function followMorningLink(
   deps: Pick<Deps, 'store' | 'site' | 'now' | 'random'>,
   link: MorningLink,

@@ -1,4 +1,4 @@
-/** Morning mails: claims those that are due, writes and sends them, and records how each ended. */
+/** Morning mails: claims due ones, writes and sends them, and records how each ended. */
 import { keptError } from '../../../domain/alert/delivery.ts'
 import {
   isTooLate,
@@ -18,16 +18,16 @@ import { type LetterDeps, writeLetter } from './letter.ts'
 
 /** Emails sent at once: few, so that alerts never wait behind them for a connection to the mail server. */
 const CONCURRENCY_LIMIT = 2
-/** Longer than it takes to send a mail. To write one may take longer, so the lease is renewed in between. */
+/** Seconds of a lease, longer than it takes to send a mail. Writing one may take longer, so the lease is renewed in between. */
 const LEASE_SECONDS = 300
 
 type Needs = Omit<LetterDeps, 'nights'> & Pick<Deps, 'random' | 'transports' | 'carriers' | 'operator'>
 type AttemptDeps = Needs & Pick<LetterDeps, 'nights'>
 
 /**
- * The work of a loop: sends due mails, a few at most. Each is claimed before it is sent and recorded after: a crash in between sends
- * it again, under the same id. Costs one indexed query while nothing is due.
- * @returns of the work: when to call it again, at once when more are due; null when none is planned
+ * Creates the work of a loop: sends due mails, a few at most. Each is claimed before it is sent and recorded after: a crash in between
+ * sends it again, under the same id. Costs one indexed query while nothing is due.
+ * @returns the work, which returns when to call it again, at once if more are due; null if none is planned
  */
 export function createMorningMails(deps: Needs): () => Promise<Instant | null> {
   const { store, now } = deps
@@ -63,7 +63,7 @@ async function carryOut(deps: AttemptDeps, order: MorningOrder): Promise<void> {
   }
 }
 
-/** @returns null for an account that wants no mail by now, and for a mail that got another date or was claimed again */
+/** @returns null for an account that no longer wants a mail, and for a mail that got another date or was claimed again */
 async function attempt(
   deps: AttemptDeps,
   { mail, account }: MorningOrder,
