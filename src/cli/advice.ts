@@ -8,7 +8,7 @@ export function adviceOn(errors: readonly (string | null)[]): string[] {
   return [`→ to reach a receiver on your private network, ${settings}; see docs/settings.md`]
 }
 
-/** The same for tests, which are sent with the settings of the command. */
+/** Returns the same advice for tests, which are sent with the settings of the command. */
 export function adviceOnTest(errors: readonly (string | null)[]): string[] {
   const advice = adviceOn(errors)
   return advice.length === 0

@@ -2,8 +2,8 @@
 import type { Context } from './command.ts'
 
 /**
- * Answers lines as they come, and waits while the reader of the answers is slow.
- * @param answer becomes one line of JSON; `number` counts the lines from 1
+ * Answers lines as they arrive, and waits while the reader of the answers is slow.
+ * @param answer returns the object of one line of JSON; `number` counts the lines from 1
  */
 export async function answerLines(
   { input, write }: Pick<Context, 'input' | 'write'>,

@@ -4,7 +4,7 @@ import { suggest } from '../lib/text/suggest.ts'
 import { type Command, type Lists, type Option, usageLine, type Values } from './command.ts'
 import { usageError } from './usage.ts'
 
-/** Every command has these. */
+/** Options that every command has. */
 export const COMMON_OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean' } } as const
 
 export interface Arguments {
@@ -13,7 +13,7 @@ export interface Arguments {
   readonly positionals: readonly string[]
 }
 
-/** @throws Refusal `usage`, but not with `--help`: that works beside any mistake */
+/** @throws Refusal `usage`, but not with `--help`, which works despite any mistake */
 export function readArguments(command: Command, args: readonly string[]): Arguments {
   const options: Record<string, Option & { short?: string }> = { ...command.options, ...COMMON_OPTIONS }
   const config = { ...options, help: { ...COMMON_OPTIONS.help, short: 'h' } }
@@ -41,7 +41,7 @@ type Token = { readonly kind: 'positional' | 'option-terminator' } | ({ readonly
 
 interface OptionToken {
   readonly name: string
-  /** as it was typed, without its value */
+  /** as typed, without its value */
   readonly rawName: string
   readonly value?: string | undefined
   /** true for `--name=value` */

@@ -1,6 +1,6 @@
 /** Choices of options that only the command line has. */
 
-/** of a test message */
+/** statuses of a test message */
 export const TEST_STATUSES = ['down', 'up'] as const
 
 export const ON_OFF = ['on', 'off'] as const

@@ -1,5 +1,5 @@
 /**
- * The description of a command, and what it is given when it runs.
+ * The description of a command, and the context in which it runs.
  *
  * A command is an entry in `commands.ts` of its group's folder, with an example that works, which a test runs, and a function in
  * `actions.ts`, which is loaded when it runs. `index.ts` lists the groups. Help and completion follow from the entry. `openProject`
@@ -11,17 +11,17 @@ import type { Deps } from '../services/common/deps.ts'
 import type { Io } from './terminal/io.ts'
 import type { Shown } from './terminal/screen.ts'
 
-/** The option of commands that work in one project. It may be left out where there is only one. */
+/** The option of commands that work in one project. It may be omitted if there is only one. */
 export const PROJECT = { project: { type: 'string', value: 'NAME_OR_ID' } } as const
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>
 
-/** Values of options that may be given several times, in their order. */
+/** Values of options that may be given several times, in order. */
 export type Lists = Readonly<Record<string, readonly string[]>>
 
 export interface Context extends Pick<Io, 'input' | 'now' | 'zone' | 'onSignal' | 'exit'> {
   readonly positionals: readonly string[]
-  /** the first of them; '' without one */
+  /** the first argument; '' without one */
   readonly argument: string
   readonly values: Values
   readonly lists: Lists
@@ -34,8 +34,8 @@ export interface Context extends Pick<Io, 'input' | 'now' | 'zone' | 'onSignal' 
   /** Prints a result: as one line of JSON with `--json`, else as `shown`. */
   print(result: unknown, shown: Shown): void
   /**
-   * Prints a result, and a file for another program: with `--json` only the result. Programs get every byte of the file on standard
-   * output, and people the result on standard error. A terminal shows both, without control characters.
+   * Prints a result, and a file for another program: with `--json` only the result. Programs get every byte of the file on standard output,
+   * and people the result on standard error. A terminal shows both, without control characters.
    */
   printBeside(result: unknown, shown: Shown, file: Uint8Array): Promise<void>
   /** Writes a piece of a file on standard output, and waits while its reader is slow. */
@@ -50,7 +50,7 @@ export interface Context extends Pick<Io, 'input' | 'now' | 'zone' | 'onSignal' 
 
 export interface Option {
   readonly type: 'string' | 'boolean'
-  /** what usage calls the value of a text: `FILE`; omitted: its choices */
+  /** name of the value in usage: `FILE`; omitted: its choices */
   readonly value?: string
   readonly default?: string | boolean
   /** the values that shells complete */
@@ -59,9 +59,9 @@ export interface Option {
   readonly required?: true
   /** true: it may be given several times; `lists` has its values */
   readonly isList?: true
-  /** the option that it takes the place of */
+  /** the option that this one replaces */
   readonly instead?: string
-  /** the option without which it says nothing */
+  /** the option that this one needs to have an effect */
   readonly with?: string
 }
 
@@ -71,35 +71,35 @@ export type ExitStatus = number | undefined
 export interface Command {
   /** `project create` */
   readonly words: string
-  /** names of its arguments; optional ones are in brackets and come last; of `FILE...`, the last, there may be several */
+  /** names of its arguments; optional ones are in brackets and last; the last one may be repeated: `FILE...` */
   readonly takes?: readonly string[]
   /** its options: `[--option VALUE]`; omitted: as {@link optionsUsage} writes them */
   readonly usage?: string
   readonly summary: string
-  /** only in `--help` */
+  /** text that only `--help` shows */
   readonly details?: string
   /** a complete command line */
   readonly example: string
   readonly options?: Readonly<Record<string, Option>>
   /** creates the database if there is none, and checks the integrity of an existing one */
   readonly createsDatabase?: true
-  /** Loads what the command needs when it runs: descriptions are read for every command line. */
+  /** Runs the command, and loads its code only then: descriptions are read for every command line. */
   run(context: Context): Promise<ExitStatus>
-  /** Loads what help and completion tell of it besides, and what is too heavy to be read for every command line. */
+  /** Loads further parts of help and completion, which are too heavy to be read for every command line. */
   loadRest?(): Promise<Pick<Command, 'details' | 'options'>>
 }
 
-/** The command with its whole help. */
+/** Returns the command with its whole help. */
 export async function wholeCommand(command: Command): Promise<Command> {
   return { ...command, ...(await command.loadRest?.()) }
 }
 
-/** `overdue project create NAME [--json]` */
+/** Returns a line such as `overdue project create NAME [--json]`. */
 export function usageLine({ words, takes = [], options = {}, usage = optionsUsage(options) }: Command): string {
   return ['overdue', words, ...takes, usage, '[--json]'].filter((part) => part !== '').join(' ')
 }
 
-/** `--name NAME [--timeout SPAN | --schedule EXPRESSION [--tz ZONE]]` */
+/** Returns a text such as `--name NAME [--timeout SPAN | --schedule EXPRESSION [--tz ZONE]]`. */
 function optionsUsage(options: Readonly<Record<string, Option>>): string {
   const all = Object.entries(options)
   const written = ([name, { value, choices = [] }]: (typeof all)[number]): string => {

@@ -7,7 +7,7 @@ import type { Io } from './terminal/io.ts'
 import { EXIT_STOPPED } from './terminal/stop-signal.ts'
 
 const EXIT_FAILURE = 1
-/** for a command line or settings that are not valid */
+/** exit status for a command line or settings that are not valid */
 const EXIT_USAGE = 2
 const USAGE_CODES: readonly RefusalCode[] = ['usage', 'option-invalid', 'unknown-choice', 'out-of-range', 'settings']
 
@@ -24,10 +24,10 @@ export function complain(error: unknown, isJson: boolean, { err }: Pick<Io, 'err
   return USAGE_CODES.includes(code) ? EXIT_USAGE : EXIT_FAILURE
 }
 
-/** Already in the hint, or only for the log. */
+/** Facts that are in the hint, or only for the log. */
 const UNSHOWN = new Set(['hint', 'reason', 'needs', 'isLogged'])
 
-/** The facts of the code as JSON has them: in snake case, and only those that are known. */
+/** Returns the known facts of the code as members of JSON, in snake case. */
 function factsOf({ data }: Refusal): Record<string, unknown> {
   const facts = Object.entries(data).filter(([name, value]) => !UNSHOWN.has(name) && value !== null)
   return Object.fromEntries(

@@ -34,13 +34,13 @@ export function completionCommands(all: () => readonly Command[]): Command[] {
 
 const WRITERS: Readonly<Record<Shell, (commands: readonly Command[]) => string>> = { bash, zsh, fish }
 
-/** A word that can follow, and what it is for. */
+/** A word that can follow, and its purpose. */
 interface Next {
   readonly word: string
   readonly summary: string
 }
 
-/** What can follow each group of commands, such as `project member`; '' is the program itself. */
+/** Returns the words that can follow each group of commands, such as `project member`; '' is the program itself. */
 function nextWords(commands: readonly Command[]): ReadonlyMap<string, readonly Next[]> {
   const groups = new Map<string, Next[]>()
   for (const { words, summary } of commands) {
@@ -65,7 +65,7 @@ function optionsOf({ options }: Command) {
   })
 }
 
-/** The words that can be an argument of the command. */
+/** Returns the words that can be an argument of the command. */
 function argumentsOf(command: Command, commands: readonly Command[]): string[] {
   if (command.words === 'completion') return [...SHELLS]
   return command.words === 'help' ? (nextWords(commands).get('') ?? []).map(({ word }) => word) : []
@@ -111,7 +111,7 @@ ${valueCases.join('\n')}
 complete -o default -F _overdue overdue`
 }
 
-/** In zsh, a colon ends the word that is described. */
+/** Describes a word. In zsh, a colon ends the described word. */
 const described = (word: string, summary: string) => quoteForShell(`${word}:${summary.replaceAll(':', '\\:')}`)
 
 function zsh(commands: readonly Command[]): string {

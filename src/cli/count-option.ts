@@ -1,10 +1,10 @@
-/** Options that say how many rows are printed. */
+/** Options that limit how many rows are printed. */
 import { Refusal } from '../domain/errors.ts'
 import type { Values } from './command.ts'
 
 export const COUNT_MAX = 1000
 
-/** @param name of the option. @throws Refusal `out-of-range` */
+/** @param name the name of the option. @throws Refusal `out-of-range` */
 export function readCount(values: Values, name: string): number {
   const given = Number(values[name])
   if (Number.isInteger(given) && given >= 1 && given <= COUNT_MAX) return given

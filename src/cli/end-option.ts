@@ -1,4 +1,4 @@
-/** Options that say when something ends: `--for SPAN` and `--until TIME`. `read-end.ts` reads them. */
+/** Options for the end of something: `--for SPAN` and `--until TIME`. `read-end.ts` reads them. */
 
 export const END_OPTIONS = {
   for: { type: 'string', value: 'SPAN' },

@@ -49,14 +49,14 @@ function describe(command: Command) {
   return { command: words, usage: usageLine(command), summary, details, example }
 }
 
-/** The groups that list the commands that begin with the words: all, or one without a title. */
+/** Returns the groups that list the commands that begin with the words: all, or one without a title. */
 export function groupsOf(all: readonly Group[], typed: readonly string[]): readonly Group[] {
   if (typed.length === 0) return all
   const commands = all.flatMap((group) => group.commands)
   return [{ title: '', commands: groupOf(commands, typed) }]
 }
 
-/** All commands of the groups, and examples: of several groups that of the first command of each. */
+/** Lists all commands of the groups, and examples: for several groups, that of the first command of each. */
 export function overview(groups: readonly Group[]): string {
   const commands = groups.flatMap((group) => group.commands)
   const width = widthOf(commands)

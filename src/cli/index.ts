@@ -87,7 +87,7 @@ async function answer(command: Command, words: readonly string[], io: Io): Promi
   return 0
 }
 
-/** For words without a command. @throws Refusal `usage` unless they ask for help */
+/** Answers words without a command. @throws Refusal `usage` unless they request help */
 function introduce(words: readonly string[], io: Io): number {
   const typed = commandWords(words)
   const group = groupOf(COMMANDS, typed)

@@ -1,13 +1,13 @@
 /** Lists of commands in help and in errors. */
 import type { Command } from './command.ts'
 
-/** The commands that begin with the words, such as `key` or `project member`, and go on; empty when that is not a group. */
+/** Returns the longer commands that begin with the words, such as `key` or `project member`; empty if that is not a group. */
 export function groupOf(commands: readonly Command[], typed: readonly string[]): readonly Command[] {
   if (typed.length === 0) return commands
   return commands.filter(({ words }) => words.startsWith(`${typed.join(' ')} `))
 }
 
-/** A line for each. @param width of the words */
+/** Returns a line for each command. @param width the width of the words */
 export function listing(commands: readonly Command[], width = widthOf(commands)): string {
   return commands.map(({ words, summary }) => `${words.padEnd(width)}  ${summary}`).join('\n')
 }

@@ -1,8 +1,8 @@
-/** Words that other programs use for what a command does here. */
+/** Words that other programs use for commands of this one. */
 
 type Pairs = readonly (readonly [meant: string, typed: string])[]
 
-/** Commands, and words that stand alone. */
+/** Commands, and words that are whole commands. */
 const COMMANDS: Pairs = [
   ['status', 'overview summary st now night problems'],
   ['log', 'logs tail events history journal pings'],
@@ -40,7 +40,7 @@ const NOUNS: Pairs = [
   ['project member', 'member members team'],
 ]
 
-/** The last words of commands; of several, the group has one. */
+/** The last words of commands. If there are several, the group has one of them. */
 const VERBS: Pairs = [
   ['list', 'list ls ps all'],
   ['show', 'show get info describe inspect view cat details'],
@@ -59,14 +59,14 @@ const VERBS: Pairs = [
   ['release', 'release unack unacknowledge'],
 ]
 
-/** All that is typed for something, for tests. */
+/** All alternative words, for tests. */
 export const OTHER_WORDS = { COMMANDS, NOUNS, VERBS }
 
 function meantBy(pairs: Pairs, typed: string): readonly string[] {
   return pairs.flatMap(([meant, words]) => (words.split(' ').includes(typed) ? [meant] : []))
 }
 
-/** The command that is meant, such as `check list` for `ls` and `account create` for `add user`. @param known words of all commands */
+/** Returns the probable command, such as `check list` for `ls` and `account create` for `add user`. @param known words of all commands */
 export function inOtherWords(known: ReadonlySet<string>, typed: readonly string[]): string | null {
   const words = typed.map((word) => word.toLowerCase())
   const [first = '', second = '', third = ''] = words
@@ -81,7 +81,7 @@ export function inOtherWords(known: ReadonlySet<string>, typed: readonly string[
   return candidates.find((candidate) => known.has(candidate)) ?? null
 }
 
-/** Commands of a noun and a verb. */
+/** Returns the commands of a noun and a verb. */
 function joined(known: ReadonlySet<string>, noun: string, verb: string): readonly string[] {
   const singular = noun.replace(/s$/, '')
   const isGroup = (name: string) => [...known].some((command) => command.startsWith(`${name} `))

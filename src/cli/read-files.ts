@@ -19,10 +19,7 @@ const LINE_LIMIT = 100_000
 const ANOTHER = 'name the file that you mean'
 const KINDS = 'name the files themselves; the help of the command says which files it reads'
 
-/**
- * @param path `-` is standard input
- * @throws Refusal `option-invalid` for what cannot be read, is too large, or is no text
- */
+/** @param path `-` is standard input @throws Refusal `option-invalid` if it cannot be read, is too large, or is not text */
 export async function readNamed(path: string, input: Input, limit = BYTES_LIMIT): Promise<NamedFile> {
   const bytes = await readBeyond(path, input, limit)
   const unfit = unfitWords(bytes, limit)
@@ -30,7 +27,7 @@ export async function readNamed(path: string, input: Input, limit = BYTES_LIMIT)
   return { path, bytes }
 }
 
-/** The words that follow the name of the file in a sentence; null: it is a text within the limits. */
+/** Returns the words that follow the name of the file in a sentence; null: it is a text within the limits. */
 function unfitWords(bytes: Buffer, limit: number): string | null {
   if (bytes.length > limit) return `is larger than ${megabytes(limit)}`
   if (bytes.includes(0)) return 'is no text: it has bytes that are zero'
@@ -39,7 +36,7 @@ function unfitWords(bytes: Buffer, limit: number): string | null {
 
 interface NamedFiles {
   readonly files: readonly NamedFile[]
-  /** what is left out: it cannot be opened in its folder, or is no text within the limits */
+  /** files that are left out: they cannot be opened in their folder, or are not text within the limits */
   readonly unread: readonly UnreadFile[]
 }
 
@@ -49,10 +46,10 @@ export interface UnreadFile {
 }
 
 /**
- * The files themselves, and those in the folders and below them whose names fit, in the order of their names. One that is no text keeps
- * no other out.
- * @param fits is given the path, and what of it lies below the folder
- * @throws Refusal `option-invalid` for a path that cannot be opened, and if there is no such file, or none is a text
+ * Reads the named files, and those in and below named folders whose names fit, sorted by name. A file that is not text does not exclude
+ * others.
+ * @param fits gets the path, and the part of it below the folder
+ * @throws Refusal `option-invalid` for a path that cannot be opened, and if there is no such file, or none is text
  */
 export async function readAllNamed(
   paths: readonly string[],
@@ -84,7 +81,7 @@ function isFolder(path: string): boolean {
   return path !== '-' && attempt(path, () => statSync(path).isDirectory())
 }
 
-/** @param unread gets what cannot be read */
+/** @param unread gets the files that cannot be read */
 function within(folder: string, fits: (path: string, below: string) => boolean, unread: UnreadFile[]): string[] {
   const fitting: string[] = []
   const look = (path: string, entry: Dirent) => {
@@ -111,13 +108,13 @@ function within(folder: string, fits: (path: string, below: string) => boolean, 
   return fitting.sort()
 }
 
-/** The bytes of a file; of a larger one, a little more than the limit. */
+/** Reads the bytes of a file; of a larger one, a little more than the limit. */
 async function readBeyond(path: string, input: Input, limit: number): Promise<Buffer> {
   requireNoPipe(path)
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    // Not a file of Bun, which can neither read devices nor pipes that have names.
+    // A file of Bun can't be used, because it can read neither devices nor named pipes.
     for await (const chunk of path === '-' ? input.stream() : createReadStream(path)) {
       chunks.push(chunk)
       size += chunk.length
@@ -129,19 +126,16 @@ async function readBeyond(path: string, input: Input, limit: number): Promise<Bu
   return asUtf8(Buffer.concat(chunks))
 }
 
-/** The bytes as UTF-8. Windows PowerShell's `>` writes UTF-16 with a byte order mark. */
+/** Converts the bytes to UTF-8. Windows PowerShell's `>` writes UTF-16 with a byte order mark. */
 function asUtf8(bytes: Buffer): Buffer {
   const marked = markedEncoding(bytes)
   return marked === null ? bytes : Buffer.from(decodeText(bytes, marked, false))
 }
 
-/** Pipes that a shell makes, which have a writer, and standard input. */
+/** Pipes that a shell creates, which have a writer, and standard input. */
 const OPEN_FILES = /^(?:\/dev\/fd\/|\/proc\/self\/fd\/|\/dev\/stdin$)/
 
-/**
- * Refuses a named pipe: it waits for a writer that may never come.
- * @param path `-` is standard input @throws Refusal `option-invalid`
- */
+/** Refuses a named pipe: reading it could wait forever for a writer. @param path `-` is standard input @throws Refusal `option-invalid` */
 export function requireNoPipe(path: string): void {
   if (path === '-' || OPEN_FILES.test(path) || !isPipe(path)) return
   throw optionError(`${nameOf(path)} is a pipe and no regular file`, 'name a file, or - to read standard input')
@@ -169,7 +163,7 @@ function unreadable(path: string, error: unknown) {
 
 const reasonUnread = (error: unknown) => (codeOf(error) === 'ENOENT' ? 'there is no such file' : reasonOf(error))
 
-/** For messages: the whole path of a file, and words for standard input. */
+/** Returns a name for messages: the whole path of a file, and words for standard input. */
 const nameOf = (path: string) => (path === '-' ? 'standard input' : basename(path) === '' ? 'the file' : path)
 
 function longestLine(bytes: Buffer): number {

@@ -1,4 +1,4 @@
-/** Runs one command: gives it the settings, the database and the output when it asks for them, and closes what it opened. */
+/** Runs one command: provides the settings, the database and the output on demand, and closes everything that was opened. */
 import type { Config } from '../config/config.ts'
 import { oneLine, printable } from '../lib/text/text.ts'
 import type { Deps } from '../services/common/deps.ts'
@@ -34,7 +34,7 @@ export async function runCommand(command: Command, { values, ...args }: Argument
       return deps
     },
     showProgress,
-    // Only text is made safe for a terminal; JSON stays exact.
+    // Only text is made safe for a terminal; JSON is exact.
     print(result, shown) {
       if (isJson) void out.write(`${JSON.stringify(result)}\n`)
       else say(shown, io, hasColor)

@@ -1,4 +1,4 @@
-/** The errors for a missing or unknown command: they name what was probably meant. */
+/** The errors for a missing or unknown command: they name the probable one. */
 import { Refusal } from '../domain/errors.ts'
 import { suggest } from '../lib/text/suggest.ts'
 import type { Command } from './command.ts'
@@ -6,7 +6,7 @@ import { groupOf, listing } from './listing.ts'
 import { inOtherWords } from './other-words.ts'
 import { usageError } from './usage.ts'
 
-/** @param group its words; empty: the program itself, whose many commands are not listed */
+/** @param group words of the group; empty: the program itself, whose many commands are not listed */
 export function missingCommand(group: readonly string[], commands: readonly Command[]): Refusal {
   const help = helpOf(group)
   if (group.length === 0) return usageError('missing command', help)
@@ -14,12 +14,12 @@ export function missingCommand(group: readonly string[], commands: readonly Comm
   return new Refusal('usage', `missing command after "${group.join(' ')}"`, { hint: help, problems })
 }
 
-/** ``see `overdue key --help` `` */
+/** Returns a hint such as ``see `overdue key --help` ``. */
 function helpOf(words: readonly string[]): string {
   return `see \`${['overdue', ...words, '--help'].join(' ')}\``
 }
 
-/** The words between leading options, such as `--json`, and the options of a command. */
+/** Returns the words between leading options, such as `--json`, and the options of a command. */
 export function commandWords(words: readonly string[]): readonly string[] {
   const isOption = (word: string) => word.startsWith('-')
   const begin = words.findIndex((word) => !isOption(word))
@@ -43,7 +43,7 @@ export function unknownCommand(commands: readonly Command[], words: readonly str
   })
 }
 
-/** A command or a group; also for reversed words, such as `create project`. */
+/** Returns a command or a group with a similar name; also for reversed words, such as `create project`. */
 function misspelled(commands: readonly Command[], [first = '', second = '', third = '']: readonly string[]) {
   const names = new Set(commands.flatMap(({ words }) => beginnings(words.split(' '))))
   const longest = [...names].filter((name) => name.split(' ').length > 2)
@@ -55,7 +55,7 @@ function misspelled(commands: readonly Command[], [first = '', second = '', thir
   )
 }
 
-/** `project`, `project member`, `project member add` */
+/** Returns `project`, `project member`, `project member add`. */
 function beginnings(words: readonly string[]): string[] {
   return words.map((_, index) => words.slice(0, index + 1).join(' '))
 }

@@ -36,7 +36,7 @@ export async function backUp(context: Context): Promise<undefined> {
   )
 }
 
-/** Tells the server, which shows it and warns when there was none for a week. The backup is good without that. */
+/** Reports the backup to the server, which shows it and warns if there was none for a week. If that fails, the backup is still good. */
 function noteSuccess({ note }: Context, database: DatabaseAddress, success: BackupSuccess): void {
   try {
     databaseFiles(database, NO_PROGRESS).note(success)

@@ -51,7 +51,7 @@ export async function list({ openDeps, values, lists, print }: Context): Promise
   print(json, [table, ...noteLines(notes)])
 }
 
-/** `down,late` @throws Refusal `unknown-choice` */
+/** Reads states such as `down,late`. @throws Refusal `unknown-choice` */
 function readStates(given: Context['values'][string]): readonly ShownState[] {
   if (given === undefined) return []
   const choices = Object.keys(STATES) as (keyof typeof STATES)[]
@@ -86,7 +86,7 @@ interface PrintedCheck {
   readonly deps: Deps
   readonly actor: Actor
   readonly found: CheckWithChannels
-  /** sentences: what is wrong with the watching */
+  /** sentences about problems of the monitoring */
   readonly notes: readonly string[]
 }
 

@@ -13,13 +13,13 @@ import { openProject } from '../project/open-project.ts'
 
 const MAX_CANDIDATES = 10
 
-/** @throws Refusal when the project has no such check, or several */
+/** @throws Refusal if the project has no such check, or several */
 export async function openCheck({ openDeps, values, argument: typed }: Context) {
   const { deps, actor } = await openProject({ openDeps, values })
   return { deps, actor, found: await findCheck(deps, actor, typed) }
 }
 
-/** The checks that the arguments name, each once, in that order. @throws Refusal as {@link openCheck} */
+/** Returns the checks that the arguments name, each once, in that order. @throws Refusal as {@link openCheck} does */
 export async function openChecks({ openDeps, values, positionals }: Context) {
   const { deps, actor } = await openProject({ openDeps, values })
   const found = new Map<string, CheckWithChannels>()
@@ -30,7 +30,7 @@ export async function openChecks({ openDeps, values, positionals }: Context) {
   return { deps, actor, found: [...found.values()] }
 }
 
-/** A full match comes before checks that only begin with the text. @throws Refusal */
+/** Finds a check. A full match takes precedence over checks that only begin with the text. @throws Refusal */
 async function findCheck(deps: Deps, actor: Actor, typed: string): Promise<CheckWithChannels> {
   const { project } = actor
   const whole: CheckWithChannels[] = []

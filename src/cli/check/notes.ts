@@ -1,4 +1,4 @@
-/** Notes of commands about what is wrong with the watching of checks, and what to do about it. */
+/** Notes of commands about problems of the monitoring of checks, and how to fix them. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Advice } from '../../domain/advice/advice.ts'
 import type { Doubt } from '../../domain/advice/doubt.ts'
@@ -15,17 +15,17 @@ import { listChannels } from '../../services/channels/channels.ts'
 import { readMuteChannels } from '../../services/channels/mute-channels.ts'
 import type { Deps } from '../../services/common/deps.ts'
 
-/** One sentence, or none. */
+/** Returns one sentence, or none. */
 export function adviceNotes(advice: Advice | null, check: Check, { now }: Pick<Deps, 'now'>): readonly string[] {
   return advice === null ? [] : [adviceText(advice, check, now())]
 }
 
-/** Notes as they stand below what a command prints. */
+/** Returns notes as lines below the output of a command. */
 export function noteLines(notes: readonly string[]): readonly string[] {
   return notes.map((note) => `→ ${note}`)
 }
 
-/** Text of a cell in a list, as on the page of checks: `running longer than usual, alerts no one`. */
+/** Returns the text of a cell in a list, as on the page of checks: `running longer than usual, alerts no one`. */
 export function noteCell({ isSlow, isResumed }: ShownCheck, advice: Advice | null): string | null {
   const words = [
     ...(isSlow ? ['running longer than usual'] : []),
@@ -35,7 +35,9 @@ export function noteCell({ isSlow, isResumed }: ShownCheck, advice: Advice | nul
   return words.join(', ') || null
 }
 
-/** The note that checks which were just made or assigned alert no one; none if somebody is told. Such checks get no day to choose channels. */
+/**
+ * Returns the note that new or newly assigned checks alert no one; none if anyone is alerted. Such checks get no day to choose channels.
+ */
 export async function untoldNotes(
   deps: Deps,
   actor: Actor,
@@ -62,7 +64,7 @@ async function untoldRemedy(deps: Deps, actor: Actor, mute: MuteChannels): Promi
   return 'Choose who is alerted with `overdue check set --channels`.'
 }
 
-/** Notes below a list of checks. */
+/** Returns notes below a list of checks. */
 export async function listNotes(
   deps: Deps,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** Options and words about checks that several commands share. */
+/** Options and texts about checks that several commands share. */
 import type { LABEL_FIELDS, Members, TIMING_FIELDS, Written } from '../../domain/check/fields.ts'
 import type { Option } from '../command.ts'
 

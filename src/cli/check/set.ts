@@ -16,7 +16,7 @@ import { SET_OPTIONS } from './options.ts'
 import { refuseProblems, specOf } from './spec.ts'
 import { represent, timingWords } from './words.ts'
 
-/** Changes checks, or with `--dry-run` says how they would be changed. */
+/** Changes checks, or with `--dry-run` shows how they would be changed. */
 export async function set(context: Context): Promise<ExitStatus> {
   const { values, print, note } = context
   const { channels: list, ...edit } = readEdit(values)
@@ -60,7 +60,7 @@ export async function set(context: Context): Promise<ExitStatus> {
 }
 
 interface TypedEdit extends Omit<SettingsEdit, 'channelIds'> {
-  /** as `overdue check create` takes them */
+  /** channels in the form of `overdue check create` */
   readonly channels?: string | undefined
 }
 

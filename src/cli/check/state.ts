@@ -1,4 +1,4 @@
-/** How a check is now and why, in the sentences of its page. */
+/** The state of a check and its reason, in the sentences of its page. */
 import type { Actor } from '../../domain/actor.ts'
 import { checkZone } from '../../domain/advice/sentence.ts'
 import { toldSentence } from '../../domain/alert/told.ts'
@@ -12,15 +12,15 @@ import { type CheckPage, readCheckPage } from '../../services/overview/check-pag
 import { adviceNotes, untoldNotes } from './notes.ts'
 
 interface SaidState {
-  /** what its state is, why, and what comes next */
+  /** the state, its reason, and the next event */
   readonly why: string
-  /** who was told of the last change that sends alerts */
+  /** the alerts of the last change that sends alerts */
   readonly told: string
-  /** what is wrong with the watching */
+  /** problems of the monitoring */
   readonly notes: readonly string[]
 }
 
-/** Times are in the zone of the check. */
+/** Reads the state, with times in the zone of the check. */
 export async function readState(deps: Deps, actor: Actor, check: Check): Promise<SaidState> {
   const zone = checkZone(check, deps.now())
   const page = await readCheckPage(deps, actor, check.publicId, zone.tz, null)

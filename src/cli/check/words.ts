@@ -11,12 +11,12 @@ import { describe } from '../../domain/schedule/schedule.ts'
 import type { Deps } from '../../services/common/deps.ts'
 import type { Cell, Shown } from '../terminal/screen.ts'
 
-/** As API v3 does for a read-write key. */
+/** Represents a check as API v3 does for a read-write key. */
 export function represent(found: CheckWithChannels, { site, now }: Pick<Deps, 'site' | 'now'>) {
   return representCheck(found, { version: 3, right: 'write', links: site.links, now: now() })
 }
 
-/** With a member of its own for what is wrong with the watching; without it, the check is as the API shows it. */
+/** Adds a member for problems of the monitoring; without it, the check is as the API shows it. */
 export function withNotes<Json extends object>(
   json: Json,
   notes: readonly string[],
@@ -25,7 +25,7 @@ export function withNotes<Json extends object>(
 }
 
 export const LIST_HEADS = ['STATUS', 'NAME', 'SCHEDULE', 'LAST PING', 'NEXT PING', 'TAGS', 'NOTE', 'ID']
-/** TAGS, SCHEDULE, NEXT PING, LAST PING. */
+/** Indexes of TAGS, SCHEDULE, NEXT PING and LAST PING. */
 export const LEAST_WANTED = [5, 2, 4, 3]
 
 export function listCells(check: Check, { now }: Pick<Deps, 'now'>): Cell[] {
@@ -69,7 +69,7 @@ function statusCell(check: Check, now: Deps['now']): Cell {
   return stateCell(state, isStarted(check))
 }
 
-/** In the words of pages. @param isRunning true: a run goes on, which a check that is down or late has besides */
+/** Returns the state in the words of pages. @param isRunning true: a run is in progress, also of a check that is down or late */
 export function stateCell(state: ShownState, isRunning = false): Cell {
   if (state === 'started') return { status: 'up', text: 'running' }
   const status = state === 'late' ? 'grace' : state

@@ -21,7 +21,7 @@ import { openProject } from '../project/open-project.ts'
 import { type Cell, shortIds, type Table } from '../terminal/screen.ts'
 import { timeOrNull } from '../times.ts'
 
-/** ATTEMPTS and NEXT of the list. */
+/** Indexes of ATTEMPTS and NEXT in the list. */
 const LEAST_WANTED = [5, 6]
 
 /** `overdue delivery list` */
@@ -61,7 +61,7 @@ function seconds(microseconds: number): number {
   return microseconds / 1_000_000
 }
 
-/** The words of the page of a delivery. */
+/** Returns the texts of the page of a delivery. */
 function shownTries({ entry, attempts }: OpenedDelivery): (string | Table)[] {
   const later = laterError(entry, attempts)
   const missing = attemptsMissing(entry, attempts)

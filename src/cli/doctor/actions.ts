@@ -1,4 +1,4 @@
-/** `overdue doctor`: says what is wrong with the watching of checks. */
+/** `overdue doctor`: reports problems of the monitoring of checks. */
 import { advise } from '../../domain/advice/advise.ts'
 import { type Case, readCase } from '../../domain/advice/cases.ts'
 import { representFix } from '../../domain/advice/represent.ts'

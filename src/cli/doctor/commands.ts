@@ -1,4 +1,4 @@
-/** `overdue doctor`: what is wrong with the watching of a check. */
+/** `overdue doctor`: problems of the monitoring of a check. */
 import { type Command, PROJECT } from '../command.ts'
 
 const actions = () => import('./actions.ts')

@@ -1,4 +1,4 @@
-/** `overdue doctor`: looks at checks now, and prints their advice. */
+/** `overdue doctor`: examines checks now, and prints their advice. */
 import type { Advice } from '../../domain/advice/advice.ts'
 import { representFix } from '../../domain/advice/represent.ts'
 import { adviceText } from '../../domain/advice/sentence.ts'
@@ -61,7 +61,7 @@ async function look(deps: Deps, check: Check): Promise<Advised> {
   return { check, advice: stored === null ? [] : spokenAdvice(stored, deps.now().epochMilliseconds) }
 }
 
-/** Puts off the first advice of a check. */
+/** Hides the first advice of a check. */
 async function notNow(context: Context): Promise<undefined> {
   if (context.argument === '') throw optionError('--not-now needs a CHECK', 'see `overdue doctor --help`')
   const { deps, actor, found } = await openCheck(context)

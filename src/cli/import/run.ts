@@ -1,4 +1,4 @@
-/** What all commands that import have in common. */
+/** The shared parts of all commands that import. */
 import { readFileSync, statSync } from 'node:fs'
 import { OPERATOR } from '../../domain/actor.ts'
 import type { ImportSource } from '../../domain/import/import-source.ts'
@@ -15,8 +15,8 @@ import { optionError } from '../usage.ts'
 import { importJson, importWords } from './words.ts'
 
 /**
- * Opens the database and the source, plans, carries the plan out with `--apply`, and prints the report.
- * @param signal ends the import after the transaction under way; Ctrl-C does unless it is given, from when the source is open
+ * Opens the database and the source, plans, applies the plan with `--apply`, and prints the report.
+ * @param signal ends the import after the current transaction; Ctrl-C does so by default, once the source is open
  * @param check throws to refuse the source before it is planned
  */
 export async function importFrom(
@@ -47,8 +47,8 @@ async function runImport(context: Context, deps: Deps, source: ImportSource, sig
 }
 
 /**
- * A secret that is too secret for a command line, which other users of the machine can see. An editor adds the end of the line.
- * @param option that names the file
+ * Reads a secret that must not be on a command line, which other users of the machine can see. An editor adds the end of the line.
+ * @param option the option that names the file
  * @param path `-` is standard input
  * @throws Refusal `option-invalid`
  */
@@ -62,7 +62,7 @@ export async function readSecretFile(option: string, path: string, input: Input)
   }
 }
 
-/** From `--secret-key` or `--secret-key-file`. @returns null when none was given @throws Refusal `option-invalid` */
+/** Reads the secret of `--secret-key` or `--secret-key-file`. @returns null if none was given @throws Refusal `option-invalid` */
 export async function readSecret({ values, input }: Pick<Context, 'values' | 'input'>): Promise<string | null> {
   const { 'secret-key': given, 'secret-key-file': file } = values
   if (given !== undefined && file !== undefined) {
@@ -76,7 +76,7 @@ export async function readSecret({ values, input }: Pick<Context, 'values' | 'in
 
 const OTHERS_READ = 0o004
 
-/** @param path of a file with secrets; one that cannot be read is refused elsewhere */
+/** @param path the path of a file with secrets; one that cannot be read is refused elsewhere */
 export function warnOfReaders({ note }: Context, path: string): void {
   if ((modeOf(path) & OTHERS_READ) === 0) return
   note(`warning: every user of this machine can read ${path}, which holds keys and tokens: run chmod 600 on it`)

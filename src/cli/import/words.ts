@@ -50,7 +50,7 @@ const TITLES: Readonly<Record<ImportNoteKind, string>> = {
   'to-do': 'To do',
 }
 
-/** In groups by kind, each with an empty line before it. */
+/** Renders notes in groups by kind, each with an empty line before it. */
 export function noteWords(notes: readonly ImportNote[]): Parts {
   return (['changed', 'left-out', 'to-do'] as const).flatMap((kind) => {
     const ofKind = groupNotes(notes.filter((note) => note.kind === kind))
@@ -58,7 +58,7 @@ export function noteWords(notes: readonly ImportNote[]): Parts {
   })
 }
 
-/** What is said of several rows is said once, before them. */
+/** Renders a text that applies to several rows once, before them. */
 function noteLines({ subject, reason, advice, rows }: NoteGroup): string[] {
   const said = [reason, advice].filter((words) => words !== null).join(' ')
   const names = rows.map(({ name, project }) => `${name}${project === null ? '' : ` of project "${project}"`}`)
@@ -67,7 +67,7 @@ function noteLines({ subject, reason, advice, rows }: NoteGroup): string[] {
   return [`  ${subject}: ${said}`, ...names.map((name) => `    ${name}`)]
 }
 
-/** @param seconds that it took */
+/** @param seconds duration of the import */
 export function importJson(report: ImportReport, seconds: number) {
   const { accounts, projects, notes } = report
   return {

@@ -28,7 +28,7 @@ import { optionError } from '../usage.ts'
 import { type FoundIncident, notFound, openIncident, shownId } from './find-incident.ts'
 
 const HEADS = ['WENT DOWN', 'CHECK', 'CAME UP', 'ALERTED', 'HELD UNTIL', 'ON IT', 'ID']
-/** HELD UNTIL and ALERTED. */
+/** Indexes of HELD UNTIL and ALERTED. */
 const LEAST_WANTED = [4, 3]
 
 /** `overdue incident list` */
@@ -143,7 +143,7 @@ function printChanged({ zone, print }: Context, found: FoundIncident, incident: 
   print(representIncident({ check, incident }), `${check.name || check.id}: ${words}`)
 }
 
-/** Says which incident there is not. */
+/** Names the incident that does not exist. */
 function named(typed: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof Refusal && error.code === 'not-found' ? notFound(typed) : error

@@ -11,7 +11,7 @@ import { openCheck } from '../check/find-check.ts'
 import type { Context } from '../command.ts'
 import { openProject } from '../project/open-project.ts'
 
-/** As the addresses of pages have it: the public id of the check, and the number. */
+/** Returns the id as in addresses of pages: the public id of the check, and the number. */
 export function shownId({ publicId }: Pick<Check, 'publicId'>, { n }: Pick<Incident, 'n'>): string {
   return `${publicId}-${n}`
 }
@@ -23,7 +23,7 @@ export interface FoundIncident extends NamedIncident {
   readonly actor: Actor
 }
 
-/** The slug of a check may look like an id: the id comes first. @throws Refusal when there is no such incident */
+/** Finds an incident. The slug of a check may look like an id, which takes precedence. @throws Refusal if there is no such incident */
 export async function openIncident(context: Context): Promise<FoundIncident> {
   return (await byId(context)) ?? (await ofCheck(context))
 }

@@ -12,7 +12,7 @@ export async function list({ openDeps, print }: Context): Promise<undefined> {
   )
 }
 
-/** `+0.3`, `-2.5`, `0.0` */
+/** Formats `+0.3`, `-2.5` or `0.0`. */
 const clockDifference = new Intl.NumberFormat('en', {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,

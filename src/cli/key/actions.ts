@@ -15,7 +15,7 @@ const represent = ({ kind, hint, createdAt, name, lastUsedAt, usedBy }: ListedKe
   used_by: usedBy,
 })
 
-/** `2 of 6 checks`; null for an API key. */
+/** Returns `2 of 6 checks`; null for an API key. */
 const usedWords = ({ usedBy }: ListedKey) =>
   usedBy && `${usedBy.checks} of ${usedBy.of} ${usedBy.of === 1 ? 'check' : 'checks'}`
 

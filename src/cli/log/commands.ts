@@ -1,4 +1,4 @@
-/** `overdue log`: what came, and what it brought. */
+/** `overdue log`: the pings of a check, and their content. */
 import { CHECK_HELP } from '../check/options.ts'
 import { type Command, PROJECT } from '../command.ts'
 import { COUNT_MAX } from '../count-option.ts'

@@ -12,7 +12,7 @@ export const HEADS = ['TIME', 'EVENT', 'TOOK', 'LAST LINE']
 
 const MICROSECONDS = 1_000_000
 
-/** @param tz of the reader, IANA name */
+/** @param tz IANA name of the reader's zone */
 export function cells(line: LogLine, tz: string): readonly Cell[] {
   if (line.kind === 'ping') {
     const { kind, n, duration } = line.ping
@@ -54,7 +54,7 @@ export function represent(line: LogLine): object {
   }
 }
 
-/** A ping of the log without what it brought. */
+/** Represents a ping of the log without its content. */
 export function representPing(ping: Omit<LogEntry, 'duration'>) {
   const { n, kind, occurredAt, exitStatus, scheme, method, remoteAddr, ua, rid, bodySize } = ping
   return {

@@ -1,4 +1,4 @@
-/** `overdue log CHECK N`: one ping, and what it brought. */
+/** `overdue log CHECK N`: one ping, and its content. */
 import { ignoredWords, PING_WORDS } from '../../domain/log/line-words.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import { exactWords } from '../../lib/time-words.ts'
@@ -9,7 +9,7 @@ import type { Cell, Table } from '../terminal/screen.ts'
 import { optionError } from '../usage.ts'
 import { representPing } from './lines.ts'
 
-/** People get its text, of an email the decoded one, and programs every byte as it came. */
+/** Prints a ping. People get its text, decoded if it is an email, and programs every original byte. */
 export async function printPing(context: Context): Promise<undefined> {
   const { positionals, values, zone, isOnTerminal, print, printBeside } = context
   const n = readNumber(positionals[1] ?? '')
@@ -49,7 +49,7 @@ function factsOf({ entry, body }: OpenedPing, tz: string): Table {
   return { rows }
 }
 
-/** Null when there is no text to show. */
+/** Returns null if there is no text to show. */
 function textOf(body: OpenedBody): string | null {
   if (body.kind === 'text') return body.text
   return body.kind === 'email' ? body.mail.text : null

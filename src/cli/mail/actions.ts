@@ -65,7 +65,7 @@ const PLACES: Readonly<Record<MailInUse['source'], string>> = {
   page: 'Administration › Mail; variables that are set win',
 }
 
-/** The database is opened only if it may say the server. @throws Refusal `mail-off` */
+/** Returns the mail server. The database is opened only if it may have one. @throws Refusal `mail-off` */
 async function requireMailServer({ readConfig, openDeps }: Context): Promise<MailInUse> {
   const { mail } = await readConfig()
   if (mail.server !== null) return { server: mail.server, source: 'environment' }

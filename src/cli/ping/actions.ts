@@ -34,7 +34,7 @@ function hintFor(status: number, isByUuid: boolean): string {
   return 'check that DATABASE_URL is that of the server, and that PING_ENDPOINT points to the server'
 }
 
-/** The path after the UUID. @throws Refusal `usage` */
+/** Returns the path after the UUID. @throws Refusal `usage` */
 function readSignal(values: Values): string {
   const status = values['exit-status']
   const given = [
@@ -52,7 +52,7 @@ function readSignal(values: Values): string {
 function readQuery({ rid, at }: Values): string {
   const query = new URLSearchParams()
   if (rid !== undefined) query.set('rid', readRun(rid))
-  // The server says what is wrong with it.
+  // The server reports a mistake in it.
   if (at !== undefined) query.set('at', String(at))
   return query.size === 0 ? '' : `?${query}`
 }
@@ -69,7 +69,7 @@ async function readBody({ body }: Values, input: Input): Promise<Uint8Array | st
   return body === '-' ? input.bytes() : String(body ?? '')
 }
 
-/** The answer of the server to a ping by POST: a check may accept no other method. */
+/** Returns the answer of the server to a ping by POST: a check may accept no other method. */
 async function send(url: string, endpoint: string, body: Uint8Array | string): Promise<Response> {
   try {
     const headers = { 'User-Agent': `overdue/${version}`, 'Content-Type': 'text/plain' }

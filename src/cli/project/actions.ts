@@ -33,7 +33,7 @@ export function representKeys({ apiKey, apiKeyReadonly, pingKey }: FreshKeys) {
   return { api_key: apiKey, api_key_readonly: apiKeyReadonly, ping_key: pingKey }
 }
 
-/** The value of `--tz` that takes the zone away. */
+/** The value of `--tz` that removes the zone. */
 const NO_ZONE = 'none'
 
 /** `overdue project create` */

@@ -33,7 +33,7 @@ export async function writeFile(context: Context): Promise<undefined> {
   )
 }
 
-/** Only this user may read it. What could not be written whole is removed. @throws Refusal `file-exists`, `file-unwritable` */
+/** Writes a file that only this user may read. An incomplete file is removed. @throws Refusal `file-exists`, `file-unwritable` */
 async function writeNew(path: string, pieces: () => AsyncIterable<Uint8Array>): Promise<number> {
   const file = await open(path, 'wx', 0o600).catch((error) => {
     if (codeOf(error) === 'EEXIST') throw new Refusal('file-exists', `${path} already exists`, { path })

@@ -1,4 +1,4 @@
-/** The project that a command works in. */
+/** The project of a command. */
 import { type Actor, operatorIn } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
@@ -7,13 +7,13 @@ import { getProject, listProjects } from '../../services/projects/projects.ts'
 import type { Context } from '../command.ts'
 import { usageError } from '../usage.ts'
 
-/** So many are named. */
+/** Most projects that are named. */
 const NAMED = 10
 
 /**
- * The operator as actor in the project.
- * @param idOrName of `--project` by default; undefined: the only one
- * @throws Refusal `project-not-found`, `project-ambiguous`; `usage` when the only one is meant and there are several, or none
+ * Returns the operator as actor in the project.
+ * @param idOrName value of `--project` by default; undefined: the only project
+ * @throws Refusal `project-not-found`, `project-ambiguous`; `usage` if the only one is meant and there are several, or none
  */
 export async function openProject(
   { openDeps, values }: Pick<Context, 'openDeps' | 'values'>,

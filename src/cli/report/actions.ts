@@ -63,7 +63,7 @@ function periodOf(channel: MailingEntry['channel'], kind: MailingEntry['kind']):
   return mailChannelOf(channel)?.[kind] ?? null
 }
 
-/** Why a channel gets no email at all. */
+/** Returns why a channel gets no email at all. */
 function obstacleOf({ disabledReason, awaitsConfirmation }: MailingEntry['channel']): string | null {
   if (disabledReason !== null) return `disabled: ${disabledReason}`
   return awaitsConfirmation ? UNCONFIRMED : null
@@ -89,7 +89,7 @@ function representRow({ checkId, name, status, downtimes }: ReportRow) {
   return { uuid: checkId, name, status, downtimes: downtimes.map(representDowntime) }
 }
 
-/** Null: no data. */
+/** Represents downtime; null: no data. */
 function representDowntime(downtime: Downtime | null) {
   if (downtime === null) return null
   const { count, microseconds } = downtime

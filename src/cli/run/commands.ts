@@ -1,4 +1,4 @@
-/** `overdue run`, described: `main.ts` hands its words to `run/` before it loads the command line. */
+/** The description of `overdue run`: `main.ts` passes its words to `run/` before it loads the command line. */
 import type { Command } from '../command.ts'
 
 export const runCommands: readonly Command[] = [

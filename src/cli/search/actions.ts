@@ -32,7 +32,7 @@ export async function search({ openDeps, positionals, zone, print }: Context): P
   ])
 }
 
-/** Words that a shell has taken out of quotes are a phrase. */
+/** Quotes words that a shell has taken out of quotes: they are a phrase. */
 function asTyped(argument: string): string {
   return /\s/.test(argument.trim()) && !argument.includes('"') ? `"${argument}"` : argument
 }
@@ -66,7 +66,7 @@ function partsOf(
   return shown.flatMap((part, index) => (index === 0 ? part : ['', ...part]))
 }
 
-/** @param more said below; false: these are all */
+/** @param more text below the lines; false: these are all */
 function group(
   title: string,
   lines: readonly (string | Table)[],

@@ -1,4 +1,4 @@
-/** `overdue search`: finds checks, what pings brought, and channels. */
+/** `overdue search`: finds checks, content of pings, and channels. */
 import type { Command } from '../command.ts'
 
 const actions = () => import('./actions.ts')

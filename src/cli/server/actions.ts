@@ -33,7 +33,7 @@ export async function checkConfig({ readConfig, print }: Context): Promise<undef
   )
 }
 
-/** Longer than the server waits for its database, so that it can answer what is wrong. */
+/** Milliseconds that a request may take: longer than the server waits for its database, so that it can report its problem. */
 const HEALTH_PATIENCE_MS = 8_000
 
 /** `overdue health` */
@@ -63,7 +63,7 @@ async function ask(url: string, port: number): Promise<{ readonly status: number
   }
 }
 
-/** Another web server may answer 200 too, even with an empty page. */
+/** Whether lines are those of `/readyz`. Another web server may answer 200 too, even with an empty page. */
 function isReadiness(lines: readonly string[]): boolean {
   return lines.every((line) => /^[a-z][a-z ]*: /.test(line)) && lines.some((line) => line.startsWith('database: '))
 }

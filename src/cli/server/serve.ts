@@ -22,7 +22,7 @@ export async function serve({ readConfig, openDeps, onSignal, print }: Context):
     app.deps.log('warning', `${name} is not a setting; did you mean ${meant}?`, { name, meant })
   }
   for (const warning of config.warnings) app.deps.log('warning', warning)
-  // Before the server says that it is ready: from then on, a signal must end it cleanly.
+  // Before the server reports that it is ready: from then on, a signal must end it cleanly.
   const ended = nextEnd(config.packageScript, onSignal)
   await app.start((port) => prepare(app, config, port, print))
   // The start leaves garbage that an idle server would keep for hours.
@@ -35,8 +35,8 @@ export async function serve({ readConfig, openDeps, onSignal, print }: Context):
 }
 
 /**
- * Makes what an empty database lacks, and prints it, before the server answers: who waits for its readiness finds the first project.
- * The ports are open, since keys and links are shown only once, and a start that fails shows nothing.
+ * Creates the missing parts of an empty database, and prints them, before the server answers: a client that waits for its readiness finds
+ * the first project. The ports are open, since keys and links are shown only once, and a failed start shows nothing.
  */
 async function prepare(app: App, config: Config, port: number, print: Context['print']): Promise<void> {
   const { siteRoot } = config.links
@@ -69,7 +69,7 @@ async function prepare(app: App, config: Config, port: number, print: Context['p
   app.deps.log('info', 'ready', { address, ...(mail ? { mail: mail.address, mailPort: mail.port } : {}) })
 }
 
-/** Links then begin with the address at which this server answers. */
+/** Makes links begin with the address at which this server answers. */
 function atAddress(deps: Deps, siteRoot: string): Deps {
   return { ...deps, site: { ...deps.site, links: { ...deps.site.links, siteRoot } } }
 }
@@ -94,8 +94,8 @@ The link works within an hour, while nobody has an account. Another one: overdue
 }
 
 /**
- * Ignores further signals: a terminal sends Ctrl-C to the whole group, and a package runner passes it on, so the server gets
- * two. The stop takes at most five seconds.
+ * Ignores further signals: a terminal sends Ctrl-C to the whole group, and a package runner passes it on, so the server gets two. The stop
+ * takes at most five seconds.
  * @returns why this process ends, for the log
  */
 function nextEnd(

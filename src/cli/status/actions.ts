@@ -65,7 +65,7 @@ function shownConcern({ concern, why, told }: SaidConcern, hasSeveral: boolean):
   return ['', { rows: [row] }, `  ${why}\n  ${told}`]
 }
 
-/** Many troubles have one cause, so only the newest are printed. */
+/** Counts the concerns that are not printed: many have one cause, so only the newest are printed. */
 function restOf({ concerns, down, late, slow, isCut }: Overview): readonly string[] {
   const rest = down + late + slow - concerns.length
   if (rest <= 0) return []
@@ -79,7 +79,7 @@ function represent({ concern, why, told }: SaidConcern) {
   return { uuid: check.id, name: check.name, project: { id, name }, state, since, why, told }
 }
 
-/** Null when no check is there of which something may have been expected. */
+/** Returns null without any check. */
 function nightOf({ night, places }: Overview, { now, tz }: TextZone) {
   if (places.every(({ checks }) => checks === 0) || typeof night === 'string') return null
   const { brief, sentence, unread } = night

@@ -1,4 +1,4 @@
-/** `overdue status`: what is wrong now, and how the night went. */
+/** `overdue status`: current problems, and a summary of the night. */
 import { type Command, PROJECT } from '../command.ts'
 
 const actions = () => import('./actions.ts')

@@ -1,11 +1,11 @@
-/** Decides how wide the columns of a table are, and which are left out, so that it fits a terminal. */
+/** Decides the widths of a table's columns, and which are left out, so that it fits a terminal. */
 
 export interface Column {
-  /** of its widest cell, in characters */
+  /** width of its widest cell, in characters */
   readonly width: number
-  /** of its widest cell that is useless when cut, such as a time; 0 without one */
+  /** width of its widest cell that is useless if cut, such as a time; 0 without one */
   readonly whole: number
-  /** true: it has names, which are cut only when no other text could be */
+  /** true: it has names, which are cut only if no other text can be */
   readonly isName: boolean
 }
 
@@ -15,10 +15,11 @@ const NARROW = 8
 const NARROWEST = 3
 
 /**
- * First texts are narrowed, then columns are left out, and only then names are cut. What is useless when cut is cut when there is nothing else.
+ * Fits columns. First texts are narrowed, then columns are left out, and only then names are cut. Cells that are useless if cut are cut
+ * last.
  * @param leastWanted indexes of the columns that may be left out, in that order
  * @param room in characters; null: there is no limit
- * @returns the width of each; null for one that is left out
+ * @returns the width of each column; null for one that is left out
  */
 export function fitColumns(
   columns: readonly Column[],
@@ -42,7 +43,7 @@ export function fitColumns(
 
 type Widths = readonly (number | null)[]
 
-/** The widest first. @param least of each column */
+/** Narrows the widest columns first. @param least the least width of each column */
 function narrowed(given: Widths, least: readonly number[], room: number): Widths {
   const widths = [...given]
   while (!isWithin(widths, room)) {

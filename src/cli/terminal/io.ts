@@ -21,16 +21,16 @@ export interface Io {
 type StopSignal = 'SIGINT' | 'SIGTERM'
 
 export interface Output {
-  /** null: it is none */
+  /** null: not a terminal */
   readonly terminal: Terminal | null
-  /** Writes at once. Resolves when a slow reader takes more, and when there is no reader left. */
+  /** Writes at once. Resolves when a slow reader accepts more, and when there is no reader left. */
   write(piece: string | Uint8Array): Promise<void>
 }
 
 export interface Terminal {
   /** its width in characters */
   readonly columns: number
-  /** of the open file, which another thread can write to */
+  /** descriptor of the open file, to which another thread can write */
   readonly descriptor: number
 }
 

@@ -7,7 +7,7 @@ const MAX_ANCESTORS = 10
 
 /**
  * Checks once a second, in /proc, that each process of the launcher is still the parent of the next. Works on Linux only.
- * @param script the package script that runs this process; null when none does
+ * @param script the package script that runs this process; null if none does
  * @param onEnd called once
  */
 export function watchLauncher(script: string | null, onEnd: () => void): void {
@@ -32,9 +32,9 @@ function listAncestors(): Ancestor[] {
   return ancestors
 }
 
-/** @returns null when the process has ended, and on systems without /proc */
+/** @returns null if the process has ended, and on systems without /proc */
 function parentOf(pid: number | 'self'): number | null {
-  // The name before it is in brackets and may hold any character.
+  // The preceding name is in brackets and may contain any character.
   const parent = /^\S+ (\d+)/.exec(read(pid, 'stat')?.replace(/^.*\) /s, '') ?? '')?.[1]
   return parent === undefined ? null : Number(parent)
 }

@@ -15,11 +15,11 @@ const RUNNER = /(?:^|\/)(?:bun|bunx|npm|npx|pnpm|yarn)(?:\.[cm]?js|-cli\.js|\.ex
 const SHELL = /(?:^|\/)(?:sh|ash|bash|dash|zsh)$/
 
 /**
- * Finds the runners of this script and the shells between them. The server must outlive any other ancestor: an interactive
- * shell, a service manager, a program that started a runner.
+ * Finds the runners of this script and the shells between them. The server must outlive any other ancestor: an interactive shell, a service
+ * manager, a program that started a runner.
  * @param ancestors the parent first
  * @param script the package script that runs this process
- * @returns the parent and so on up to the outermost runner; empty when no runner started this process
+ * @returns the parent and so on up to the outermost runner; empty if no runner started this process
  */
 export function launchersOf(ancestors: readonly Ancestor[], script: string): readonly Ancestor[] {
   const end = ancestors.findIndex((ancestor) => !isRunner(ancestor, script) && !isCommandShell(ancestor))
@@ -29,7 +29,7 @@ export function launchersOf(ancestors: readonly Ancestor[], script: string): rea
 
 function isRunner({ words }: Ancestor, script: string): boolean {
   const split = words.flatMap((word) => word.split(' '))
-  // If the runner is a script, its interpreter comes first.
+  // If the runner is a script, its interpreter is the first word.
   return split.slice(0, 2).some((word) => RUNNER.test(word)) && split.slice(1).includes(script)
 }
 

@@ -1,18 +1,18 @@
-/** The streams, the environment and the signals of this process. Standard output may be a slow reader, a full disk, or a reader that has gone. */
+/** The streams, the environment and the signals of this process. Standard output may be a slow reader, a full disk, or a closed pipe. */
 import { finished } from 'node:stream/promises'
 import { systemClock } from '../../app/system-clock.ts'
 import { codeOf, reasonOf } from '../../lib/errors.ts'
 import type { Io, Output, Terminal } from './io.ts'
 
 interface ProcessIo extends Io {
-  /** Waits until a slow reader has everything. @returns false if something could not be written */
+  /** Waits until a slow reader has read everything. @returns false if something could not be written */
   finishOutput(): Promise<boolean>
 }
 
-/** From now on, an error of standard output is told on standard error, once. A reader that stops early is no error. */
+/** Creates the streams. An error of standard output is reported on standard error, once. A reader that stops early is not an error. */
 export function createProcessIo(): ProcessIo {
   const { stdout } = process
-  // The stream may end neither a wait nor itself after an error.
+  // After an error, the stream may neither end a wait nor end itself.
   const failed = Promise.withResolvers<unknown>()
   stdout.once('error', (error) => {
     if (codeOf(error) !== 'EPIPE') process.stderr.write(`cannot write to standard output: ${reasonOf(error)}\n`)
@@ -53,7 +53,7 @@ export function createProcessIo(): ProcessIo {
 
 const NEVER = new Promise<never>(() => {})
 
-/** @param failed resolves when the stream has failed; what comes after that is dropped */
+/** @param failed resolves when the stream has failed; later output is dropped */
 function outputOf(stream: Stream, failed: Promise<unknown>): Output {
   let drained: Promise<void> | null = null
   return {
@@ -72,7 +72,7 @@ function outputOf(stream: Stream, failed: Promise<unknown>): Output {
 
 type Stream = NodeJS.WriteStream & { readonly fd: 1 | 2 }
 
-/** of a terminal that does not say its width */
+/** width of a terminal that does not report it */
 const DEFAULT_COLUMNS = 80
 
 function terminalOf({ isTTY, columns, fd }: Stream): Terminal | null {

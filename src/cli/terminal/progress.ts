@@ -1,9 +1,12 @@
-/** Shows long work as one line on a terminal: how much is done, the rate, and the time left. */
+/** Shows the progress of long work as one line on a terminal: the amount, the rate, and the time left. */
 import { Worker } from 'node:worker_threads'
 import type { LongWork, OnLongWork } from '../../lib/work/long-work.ts'
 import type { Output, Terminal } from './io.ts'
 
-/** Less work is done before anybody could read the line. A row that is imported may be an answer of another server. */
+/**
+ * Amounts of work worth showing. Less is done before anybody could read the line. A row that is imported may be an answer of another
+ * server.
+ */
 const WORTH_SHOWING = { bytes: 32 * 1024 * 1024, rows: { copying: 10_000, comparing: 10_000, importing: 20 } }
 
 function isWorthShowing(work: LongWork): boolean {
@@ -13,10 +16,10 @@ function isWorthShowing(work: LongWork): boolean {
 const CLEAR_LINE = '\r\x1b[K'
 
 /**
- * Removes the line when the work has ended.
+ * Shows a line during the work, and removes it at the end.
  * @param err standard error, on whose terminal the line is; null: nothing is written
- * @param work announces what it begins by the callback
- * @param silentMs work that ends sooner is not shown
+ * @param work announces each phase by the callback
+ * @param silentMs shorter work is not shown
  */
 export async function withProgress<Result>(
   err: Output | null,
@@ -40,7 +43,7 @@ export async function withProgress<Result>(
   }
 }
 
-/** Without a thread, the work goes on without the line. */
+/** Starts the thread of the line. If that fails, the work continues without the line. */
 function startThread(begun: LongWork, terminal: Terminal, silentMs: number): Worker | null {
   try {
     const thread = new Worker(THREAD, { eval: true, workerData: { begun, ...terminal, silentMs } })
@@ -52,8 +55,8 @@ function startThread(begun: LongWork, terminal: Terminal, silentMs: number): Wor
 }
 
 /**
- * Runs in a thread, since SQLite blocks the main one. It is a string so that compiled programs include it. Progress is the
- * size of the file that grows, or the number of rows that the main thread tells.
+ * The code of the thread that draws, since SQLite blocks the main one. It is a string so that compiled programs include it. Progress is the
+ * size of the growing file, or the number of rows that the main thread reports.
  */
 const THREAD = `
   const { statSync, writeSync } = require('node:fs')

@@ -15,16 +15,16 @@ export interface Screen {
   readonly now: Instant
 }
 
-/** Null: no value. */
+/** A cell of a table; null: no value. */
 export type Cell =
   | string
   | Instant
   | { readonly status: Status; readonly text?: string }
-  /** is cut after all other texts */
+  /** text that is cut after all other texts */
   | { readonly name: string }
-  /** is useless when cut */
+  /** text that is useless if cut */
   | { readonly id: string }
-  /** a time that a terminal shows by the clock, in that zone: in a list of many times near each other */
+  /** a time that a terminal shows as a clock time in that zone: in a list of many times near each other */
   | { readonly clock: Instant; readonly tz: string }
   | null
 
@@ -34,7 +34,7 @@ export interface Table {
   readonly leastWanted?: readonly number[]
 }
 
-/** Parts are printed below each other. */
+/** Output, whose parts are printed below each other. */
 export type Shown = string | readonly (string | Table)[]
 
 export function show(shown: Shown, screen: Screen): string {
@@ -46,7 +46,7 @@ interface Written {
   /** one line without control characters */
   readonly text: string
   readonly color: number | null
-  /** `whole`: useless when cut */
+  /** `whole`: useless if cut */
   readonly kind: 'text' | 'name' | 'whole'
 }
 
@@ -125,7 +125,7 @@ function cutToWidth(text: string, width: number): string {
 
 const SHORT_ID = 8
 
-/** Cells with the first characters of each id, at least 8, as many as make them distinct. */
+/** Returns cells with the first characters of each id, at least 8, as many as make them distinct. */
 export function shortIds(ids: readonly string[]): readonly { readonly id: string }[] {
   const isShared = (length: number) => new Set(ids.map((id) => id.slice(0, length))).size < new Set(ids).size
   let length = SHORT_ID

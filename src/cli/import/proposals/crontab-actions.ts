@@ -12,7 +12,7 @@ import { readWay, wrapperNotes } from './with-option.ts'
 
 const BYTES_LIMIT = 1_000_000
 const UUID_LENGTH = 36
-/** The output stays with cron, which mails it. */
+/** Settings of curl. Cron gets the output, and mails it. */
 const CURL = { by: 'curl', hasStart: true, hasOutput: false } as const
 
 export async function importCrontab(context: Context): Promise<ExitStatus> {
@@ -44,7 +44,7 @@ function diffOf(plan: CrontabPlan, pinging: Pinging, urlOf: (slug: string) => st
   return { json: { diff: Buffer.from(diff, 'latin1').toString() }, text: diff, isBytes: true }
 }
 
-/** Null: the path says nothing about it. */
+/** Returns null if the path does not show the layout. */
 function layoutOf(path: string): CrontabLayout | null {
   if (/(?:^|\/)anacrontab$/.test(path)) return 'anacron'
   if (/(?:^|\/)(?:etc\/crontab|cron\.d\/[^/]+)$/.test(path)) return 'system'

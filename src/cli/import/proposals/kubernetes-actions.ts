@@ -49,7 +49,7 @@ function readUser(text: string): number | null {
   throw optionError('--user is not valid', 'use the number of a user other than root, or: cluster')
 }
 
-/** A job whose ConfigMap is not there does not start, and a wrapper without a client pings nothing. */
+/** A job whose ConfigMap is missing does not start, and a wrapper without a client pings nothing. */
 const MAPS_NOTE = noteOf(
   'to-do',
   'ConfigMap of',
@@ -63,7 +63,7 @@ function artefactOf(maps: readonly ScriptMap[], patches: readonly CronJobPatch[]
   return { json: { config_maps: maps, patches }, text: commands.join('') }
 }
 
-/** YAML, so that people can read the script and keep it with their manifests. */
+/** Renders a map as YAML, so that people can read the script and store it with their manifests. */
 function mapCommand({ apiVersion, kind, metadata: { name, namespace }, data }: ScriptMap): string {
   const values = Object.entries(data).map(([key, text]) => `  ${key}: |\n${text.replace(/^(?=.)/gm, '    ')}`)
   return [

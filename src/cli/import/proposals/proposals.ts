@@ -51,7 +51,7 @@ export interface Artefact {
 
 /** Proposals of a parser, and the text that it writes. @param urlOf the ping URL of the check with a slug */
 interface Proposed extends Plan {
-  /** of what cannot be read: files, or documents in them */
+  /** notes about files that cannot be read, or documents in them */
   readonly unread: readonly ImportNote[]
   readonly write: (urlOf: (slug: string) => string) => Artefact
 }
@@ -70,10 +70,10 @@ export function unreadNotes(unread: readonly UnreadFile[]): readonly ImportNote[
 }
 
 /**
- * Finds or creates the checks, and prints them, what goes into the other scheduler, and what is left out.
- * @param texts of the files
+ * Finds or creates the checks, and prints them, the text for the other scheduler, and the jobs that are left out.
+ * @param texts the texts of the files
  * @param usualZone IANA name
- * @returns 1 if there is no job for a check, and none that pings one already, or not all could be read
+ * @returns 1 if there is no job for a check, and none that pings one already, or not everything could be read
  */
 export async function propose(
   context: Context,
@@ -173,7 +173,7 @@ async function whoIsTold({ deps, actor }: Place, { apply }: Values, placed: read
   }
 }
 
-/** No ping URL is like that, so a ping with it is answered with 404. */
+/** Returns a ping URL that does not exist, so a ping with it is answered with 404. */
 const placeholder = (slug: string) => `PLACEHOLDER-UNTIL-APPLY-${slug}`
 
 function represent({ check, outcome, stored }: PlacedProposal, url: string | null) {
@@ -221,7 +221,7 @@ function shownReasons(placed: readonly PlacedProposal[]): readonly string[] {
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
-/** @param lines of checks for whose jobs nothing is written */
+/** @param lines the lines of checks for whose jobs nothing is written */
 function toPing(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', 'Nothing is written that pings these checks. Their ping URLs:', ...lines]
 }

@@ -48,18 +48,18 @@ function readInstances(names: readonly string[]): readonly string[] {
 }
 
 const INSTANCE = /^(?:[\w:.\\-]+@)?[\w:.\\-]+$/
-/** The name of a template, or of a unit that is no instance. */
+/** The name of a template, or of a unit that is not an instance. */
 const NO_INSTANCE = /@\.\w+$|^[^@]*\.(?:timer|service)$/
 
-/** The folders of what a unit wants have links to units, which start with it. */
+/** The folders of a unit's dependencies have links to units, which start with it. */
 const LINK = /\.(?:wants|requires|upholds)\//
 
-/** A link is not a unit itself, but its name may be the only sign of an instance. */
+/** Whether a path is a unit. A link is not, but its name may be the only sign of an instance. */
 function isUnitFile(path: string, below: string): boolean {
   return isUnitPath(path) && (!LINK.test(below) || /^[^@]+@.+\.timer$/.test(basename(path)))
 }
 
-/** The commands after which the managers of the services know of the files. */
+/** Returns the commands that make the service managers read the files. */
 function reloadsFor({ services }: TimerPlan): readonly string[] {
   const commands = [...services.values()].map(({ isOfUser }) => `systemctl ${isOfUser ? '--user ' : ''}daemon-reload`)
   return [...new Set(commands)]
@@ -71,7 +71,7 @@ function artefactOf(files: readonly UnitFile[], reloads: readonly string[]): Art
   return { json: { files, reloads }, text: [...parts, ...last].join('\n') }
 }
 
-/** @throws Refusal `option-invalid` if there is nothing else than wrong files */
+/** @throws Refusal `option-invalid` if all files are wrong */
 function unitFiles(files: readonly NamedFile[]) {
   const units: UnitFile[] = []
   const wrong: { path: string; reason: string }[] = []
@@ -85,7 +85,7 @@ function unitFiles(files: readonly NamedFile[]) {
   throw optionError(`${first.path === '-' ? 'standard input' : first.path}: ${first.reason}`, CAT)
 }
 
-/** A problem is a part of a sentence. */
+/** Returns units, or a problem as a part of a sentence. */
 function unitsOf({ path, bytes }: NamedFile): readonly UnitFile[] | string {
   const text = bytes.toString()
   if (/^\s*[[{]\s*[{"]/.test(text)) return 'a list of timers has no schedules'

@@ -1,4 +1,4 @@
-/** `--with`: what pings around the jobs. */
+/** `--with`: the program that pings around the jobs. */
 
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { fetchScript } from '../../../domain/ping/script.ts'
@@ -6,14 +6,17 @@ import type { PingingWay } from '../../../import/proposals/ping-lines.ts'
 import { noteOf } from '../../../import/proposals/proposal.ts'
 import { optionError } from '../../usage.ts'
 
-/** @param ways those that the scheduler knows. @throws Refusal `option-invalid` */
+/** @param ways the ways that the scheduler supports. @throws Refusal `option-invalid` */
 export function readWay<Way extends PingingWay>(typed: string, ways: readonly Way[]): Way {
   const by = ways.find((way) => way === typed)
   if (by === undefined) throw optionError('--with is not valid', `use ${ways.join(', ')}`)
   return by
 }
 
-/** A job whose wrapper is not there does not run. @param siteRoot URL of the server, which hands out the script */
+/**
+ * Returns notes about the wrapper: a job whose wrapper is missing does not run.
+ * @param siteRoot URL of the server, which provides the script
+ */
 export function wrapperNotes(by: PingingWay, siteRoot: string): readonly ImportNote[] {
   if (by === 'curl') return []
   const reason = `The jobs start by ${by} in /usr/local/bin. Without it, none runs.`

@@ -12,34 +12,34 @@ import {
   visit,
 } from 'yaml'
 
-/** A document, or why it cannot be read. `line` is that of the text, from 1 on: the first of the document, or that of the fault. */
+/** A document, or why it cannot be read. `line` is its line in the text, from 1 on: the first of the document, or that of the fault. */
 export type ReadDocument =
   | { readonly line: number; readonly tree: object }
   /** `reason` is a sentence without its first capital and final stop */
   | { readonly line: number; readonly reason: string; readonly isTemplate: boolean }
 
-/** In UTF-16 code units: the parser needs a second and 300 MB for each million. */
+/** UTF-16 code units of a document: the parser needs a second and 300 MB for each million. */
 const DOCUMENT_LIMIT = 4_000_000
-/** In one document. Configurations use an anchor hundreds of times; a document made to exhaust memory needs thousands. */
+/** Aliases in one document. Configurations use an anchor hundreds of times; a document made to exhaust memory needs thousands. */
 const ALIAS_LIMIT = 10_000
 
-/** @returns in their order, without those that are empty; a list of JSON has a document in each item */
+/** @returns documents in order, without empty ones; a list of JSON has a document in each item */
 export function readDocuments(marked: string): readonly ReadDocument[] {
-  // Also in the middle, where files were joined.
+  // Removed in the middle, too, where files were joined.
   const text = marked.replace(/^\uFEFF/gm, '')
   const json = parseJson(text)
   if (json !== null) return (Array.isArray(json) ? json.map(Object) : [json]).map((tree) => ({ line: 1, tree }))
   return piecesOf(text).flatMap(({ line, text: piece }): readonly ReadDocument[] => {
     const read = readDocument(piece)
     if ('tree' in read) return read.tree === null ? [] : [{ line, tree: read.tree }]
-    // What the parser says of a template misleads.
+    // The parser's message about a template is misleading.
     const braces = piece.split('\n').findIndex((one) => TEMPLATE.test(one))
     if (braces >= 0) return [{ line: line + braces, reason: 'it is a template', isTemplate: true }]
     return [{ line: line + read.line - 1, reason: read.reason, isTemplate: false }]
   })
 }
 
-/** JSON as such, since that is much faster. YAML may begin with a brace or a bracket, too: null. */
+/** Parses JSON as such, since that is much faster. Returns null for YAML, which may begin with a brace or a bracket, too. */
 function parseJson(text: string): object | null {
   if (!/^\s*[[{]/.test(text)) return null
   try {
@@ -49,7 +49,7 @@ function parseJson(text: string): object | null {
   }
 }
 
-/** Braces of Helm, of Jinja, and of what else is filled in before. */
+/** Braces of Helm, of Jinja, and of other templates. */
 const TEMPLATE = /\{\{|\{%/
 
 interface Piece {
@@ -63,7 +63,7 @@ const JSON_END = /^(?:\{.*)?\}\s*$/
 
 /**
  * Splits a text into its documents. A line that begins with a marker ends a document, also within quotes (YAML 1.2, `c-forbidden`).
- * Directives, which come before a `---`, are skipped.
+ * Directives, which precede a `---`, are skipped.
  */
 function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = []
@@ -86,7 +86,7 @@ function piecesOf(text: string): readonly Piece[] {
 }
 
 interface Fault {
-  /** from 1 on */
+  /** line from 1 on */
   readonly line: number
   readonly reason: string
 }
@@ -98,7 +98,7 @@ function readDocument(text: string): { readonly tree: object | null } | Fault {
   const lineCounter = new LineCounter()
   const lineAt = (offset: number) => Math.max(1, lineCounter.linePos(offset).line)
   try {
-    // Its own search for keys that are there twice takes the square of their number.
+    // The parser's own search for duplicate keys takes the square of their number.
     const options = { lineCounter, merge: true, prettyErrors: false, uniqueKeys: false, logLevel: 'silent' } as const
     const document = parseDocument(text, options)
     const error = document.errors.find(isOfDepth) ?? document.errors[0]
@@ -124,7 +124,7 @@ const isOfDepth = ({ code }: ParsingError) => code === 'RESOURCE_EXHAUSTION'
 
 function reasonOf(error: ParsingError): string {
   if (isOfDepth(error)) return TOO_DEEP
-  // As in `schedule: */5 * * * *`, and `schedule: @daily`.
+  // Occurs with `schedule: */5 * * * *`, and `schedule: @daily`.
   const first = /\balias\b/i.test(error.message)
     ? '*'
     : /^Plain value cannot start with .* (\S)$/.exec(error.message)?.[1]
@@ -134,7 +134,7 @@ function reasonOf(error: ParsingError): string {
 
 const UNCLOSED = /^Missing closing .*quote/
 
-/** The start of the text whose quote is not closed, which the parser notices at the end. */
+/** Returns the offset of the text whose quote is not closed, which the parser notices only at the end. */
 function offsetOf(document: Document.Parsed, { message, pos }: ParsingError): number {
   if (!UNCLOSED.test(message)) return pos[0]
   let last = pos[0]
@@ -146,7 +146,7 @@ function offsetOf(document: Document.Parsed, { message, pos }: ParsingError): nu
   return last
 }
 
-/** The first key that occurs twice, or is no text. Kubernetes and Gatus refuse both; other parsers take the last of two values. */
+/** Returns the first key that is a duplicate, or not text. Kubernetes and Gatus refuse both; other parsers take the last of two values. */
 function wrongKey(document: Document.Parsed): { readonly offset: number; readonly reason: string } | null {
   let wrong: { offset: number; reason: string } | null = null
   visit(document, {
@@ -172,7 +172,7 @@ function again(key: unknown, seen: Set<string>): string | null {
   return null
 }
 
-/** The value of a merge key is a symbol. */
+/** Whether a key is a merge key, whose value is a symbol. */
 const isMerge = ({ source, value }: Scalar) => source === '<<' && typeof value !== 'string'
 
 function treeOf(document: Document.Parsed, lineAt: (offset: number) => number): ReturnType<typeof readDocument> {
@@ -186,7 +186,7 @@ function treeOf(document: Document.Parsed, lineAt: (offset: number) => number): 
   }
 }
 
-/** Why a document that is correct otherwise has aliases and merge keys that give no tree. */
+/** Returns why a document that is otherwise correct has aliases and merge keys that yield no tree. */
 function unfolded(document: Document.Parsed, message: string, lineAt: (offset: number) => number): Fault {
   if (message.startsWith('Merge'))
     return { line: lineAt(mergeOffset(document)), reason: 'what "<<" merges is not a map' }
@@ -195,7 +195,7 @@ function unfolded(document: Document.Parsed, message: string, lineAt: (offset: n
   return { line: lineAt(aliasOffset(document, missing)), reason }
 }
 
-/** The offset of the first `<<`. */
+/** Returns the offset of the first `<<`. */
 function mergeOffset(document: Document.Parsed): number {
   let offset = 0
   visit(document, {
@@ -208,7 +208,7 @@ function mergeOffset(document: Document.Parsed): number {
   return offset
 }
 
-/** The offset of the first alias of an anchor; null: of any anchor. */
+/** Returns the offset of the first alias of an anchor; null: of any anchor. */
 function aliasOffset(document: Document.Parsed, anchor: string | null): number {
   let offset = 0
   visit(document, {

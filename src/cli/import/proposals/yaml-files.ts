@@ -1,4 +1,4 @@
-/** Files of YAML, of which JSON is a part. */
+/** Files of YAML, including JSON. */
 import { Refusal } from '../../../domain/errors.ts'
 import type { ImportNote } from '../../../domain/import/import-note.ts'
 import { noteOf } from '../../../import/proposals/proposal.ts'
@@ -10,13 +10,13 @@ export const isYamlPath = (path: string) => /\.(?:ya?ml|json)$/.test(path)
 
 interface ReadTrees {
   readonly trees: readonly PlacedTree[]
-  /** of the documents that cannot be read, each with its file and line */
+  /** notes about the documents that cannot be read, each with its file and line */
   readonly unread: readonly ImportNote[]
 }
 
 /**
- * The documents of the files, without those that cannot be read.
- * @param templateAdvice a sentence: what to give instead of a template
+ * Returns the documents of the files, without those that cannot be read.
+ * @param templateAdvice a sentence about the replacement for a template
  * @throws Refusal `option-invalid` if none can be read
  */
 export function readTrees(files: readonly NamedFile[], templateAdvice: string): ReadTrees {
