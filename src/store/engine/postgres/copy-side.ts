@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL as one side of a copy. A server may have lost its connections when the copy begins, and come back in the middle of it.
- * So the copy does not only look for others, it also closes the database to their writes: each of them notes itself in `writers`.
+ * A PostgreSQL as one side of a copy. A server may have lost its connections when the copy begins, and return in the middle of it. So the
+ * copy does not only search for others, it also closes the database to their writes: each of them registers in `writers`.
  */
 import { type PostgresAddress, shownDatabase } from '../../../domain/database-address.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -17,10 +17,10 @@ export interface PostgresSide {
   readonly onWork?: OnLongWork
 }
 
-/** For writes and for reads. */
+/** Connections for writes and for reads. */
 const CONNECTIONS = 4
 
-/** The name of the connections of a copy begins so, and goes on differently for each. */
+/** Prefix of the names of a copy's connections; the rest differs for each copy. */
 const NAME = 'overdue copy'
 
 const OTHERS = `
@@ -28,11 +28,11 @@ const OTHERS = `
   WHERE datname = current_database() AND application_name LIKE 'overdue%'
     AND application_name <> current_setting('application_name')`
 
-/** PostgreSQL notices a moment later that a program has ended. */
+/** Number of searches for others: PostgreSQL notices a moment later that a program has ended. */
 const LOOKS = 10
 const LOOK_AGAIN_MS = 100
 
-// Waits for transactions that have noted themselves; the others meet the trigger.
+// Waits for transactions that have registered; the others meet the trigger.
 const CLOSE = [
   `CREATE OR REPLACE FUNCTION refuse_write() RETURNS trigger LANGUAGE plpgsql AS
   $$BEGIN RAISE EXCEPTION 'writes are refused' USING ERRCODE = 'OD001'; END$$`,
@@ -67,7 +67,7 @@ export async function openPostgresSide({ address, ...options }: PostgresSide): P
     },
     async finish() {
       await database.write((sql) => sql.get(GO_ON_WITH_IDS, []))
-      // Until PostgreSQL has looked at the tables, it reads long lists in ways that take many times as long.
+      // Until PostgreSQL has analyzed the tables, it reads long lists in ways that take many times as long.
       await database.write((sql) => sql.run('ANALYZE', []))
     },
   }

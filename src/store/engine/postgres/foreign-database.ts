@@ -12,10 +12,10 @@ import { closeWithin, within } from './connection/patience.ts'
 import { KEPT_ALIVE } from './connection/pools.ts'
 
 const CONNECT_SECONDS = 5
-/** A table of a few million rows is counted meanwhile. */
+/** Limit of a statement: a table of a few million rows is counted in the meantime. */
 const STATEMENT_MS = 300_000
 
-/** Texts in one form, whatever the server's settings are. No limit ends a transaction that waits for whoever takes its rows. */
+/** Settings that give texts one form, regardless of the server's. No limit ends a transaction that waits for the consumer of its rows. */
 const SETTINGS = {
   TimeZone: 'UTC',
   DateStyle: 'ISO',
@@ -31,7 +31,7 @@ const COLUMNS = `
   SELECT column_name FROM information_schema.columns
   WHERE table_name = $1 AND table_schema = ANY (current_schemas(false))`
 
-/** The first host that answers; a standby will do. @throws Refusal `import-unavailable` */
+/** Opens the first host that answers; a standby is enough. @throws Refusal `import-unavailable` */
 export async function openForeignPostgres(address: PostgresAddress): Promise<ForeignDatabase> {
   const name = shownDatabase(address)
   let failure: unknown = null
@@ -84,7 +84,7 @@ class ForeignPostgres implements ForeignDatabase {
 function asForeignRefusal(error: unknown, name: string): unknown {
   const known = faultReason(error)
   if (known === null && !(error instanceof SQL.SQLError)) return error
-  // The words are about the database of this program.
+  // The message is about the database of this program.
   const reason = (known ?? 'look at the log of that PostgreSQL').replaceAll('DATABASE_URL', 'its URL')
   const message = `the database ${name} cannot be read: ${messageOf(error)}`
   return new Refusal('import-unavailable', message, { path: name, reason }, { cause: error })

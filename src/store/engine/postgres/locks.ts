@@ -2,20 +2,20 @@
 import type { Lock } from '../../sql/database.ts'
 
 /**
- * Rows of `counters`, because a bulk change locks more checks than the server has room for advisory locks. Every write that
- * locks checks locks them in the same order. What belongs to the check is read afterwards, by another statement: this one
- * would give rows as they were before it waited.
+ * Locks rows of `counters`, because a bulk change locks more checks than the server has room for advisory locks. Every write that locks
+ * checks locks them in the same order. The data of the check is read afterwards, by another statement: this one would return rows as they
+ * were before it waited.
  */
 export const LOCK_CHECKS = `
   SELECT counters.counter_id FROM unnest($1::text[]) AS wanted (id)
   JOIN checks ON checks.id = wanted.id JOIN counters ON counters.counter_id = checks.counter_id
   ORDER BY counters.counter_id FOR UPDATE OF counters`
 
-/** The function is called for each name, in order. */
+/** Locks names. The function is called for each name, in order. */
 export const LOCK_NAMES = `
   SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name`
 
-/** @returns in one order for all writes */
+/** @returns names in one order for all writes */
 export function lockNames(what: Lock, keys: readonly string[]): string[] {
   return [...new Set(keys)].toSorted().map((key) => `overdue ${what} ${key}`)
 }

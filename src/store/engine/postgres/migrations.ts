@@ -14,7 +14,7 @@ import {
 import type { Queries } from './connection/session.ts'
 import schema from './schema.sql' with { type: 'text' }
 
-/** One connection, outside of a transaction, that waits for a statement as long as it takes. */
+/** A connection, outside of a transaction, that waits for a statement as long as it takes. */
 interface MigrationSession extends Queries {
   /** @param text statements without parameters, separated by semicolons */
   script(text: string): Promise<void>
@@ -42,7 +42,7 @@ const VERSION = 'SELECT version, oldest_program FROM schema_version'
 const FORGET_VERSION = 'DELETE FROM schema_version'
 const NOTE_VERSION = 'INSERT INTO schema_version (version, oldest_program) VALUES ($1, $2)'
 
-/** Servers that start together wait for the one that migrates, however long that takes. */
+/** Begins a migration. Servers that start together wait for the one that migrates, however long that takes. */
 const BEGIN = `
   BEGIN;
   SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
@@ -57,8 +57,8 @@ interface State {
 }
 
 /**
- * Migrates a database if it must. A program goes on using a database that a newer one has migrated, as long as that one says that it can.
- * @param name of the database, for messages
+ * Migrates a database if needed. A program still uses a database that a newer one has migrated, as long as that one allows it.
+ * @param name the name of the database, for messages
  * @throws Refusal if the database is too old or too new for this program, belongs to another one, or is empty and may not be created
  */
 export async function bringUpToDate(
@@ -71,7 +71,7 @@ export async function bringUpToDate(
   if (isUsable(await readState(session, name), name, target, create)) return
   await session.script(BEGIN)
   try {
-    // Read again: another process may have done it in the meantime.
+    // Read again: another process may have migrated it in the meantime.
     const state = await readState(session, name)
     if (!isUsable(state, name, target, create)) {
       if (state.version === null) {
@@ -103,7 +103,7 @@ async function readState(session: Queries, name: string): Promise<State> {
   }
 }
 
-/** Others cannot store what names and bodies hold. */
+/** Refuses encodings that cannot store all names and bodies. */
 function refuseEncoding(encoding: string, name: string): void {
   if (encoding === 'UTF8') return
   const reason = 'create a database with the encoding UTF8: CREATE DATABASE overdue ENCODING UTF8 TEMPLATE template0'

@@ -1,4 +1,4 @@
-/** What pings read and write in PostgreSQL: a few statements for a whole batch, each with a list of values for each column. */
+/** Reads and writes of pings in PostgreSQL: a few statements for a whole batch, each with a list of values for each column. */
 import {
   COUNTER_COLUMNS,
   STATUS_COLUMNS,
@@ -13,19 +13,22 @@ import { placeholders } from '../../sql/rows.ts'
 import { LOCK_CHECKS } from './locks.ts'
 import type { Parameter } from './values.ts'
 
-/** Statements that are not awaited one by one are sent together, and run in order. */
+/** Runs statements. Those that are not awaited one by one are sent together, and run in order. */
 interface ColumnSql {
   all<Row>(statement: string, values: readonly Parameter[]): Promise<Row[]>
   run(statement: string, values: readonly Parameter[]): Promise<number>
-  /** Nobody waits for its answer. The transaction fails with its error. */
+  /** Sends a statement without waiting for its answer. The transaction fails with its error. */
   later(statement: string, values: readonly Parameter[]): void
 }
 
-/** As in `ping_ids` of the schema. */
+/** Ids that are reserved at once, as in `ping_ids` of the schema. */
 export const IDS_AT_ONCE = 4_096
 
 const LOADED_TEXTS = new Set([...['id', 'project_id', 'status', 'last_start_rid', 'runs'], ...TEXT_COLUMNS])
-/** The driver gives whole numbers of this size as texts. As floating-point numbers they are the same, and read in half the time. */
+/**
+ * Columns that are loaded. The driver returns whole numbers of this size as texts. As floating-point numbers they are the same, and read in
+ * half the time.
+ */
 const LOADED = [...WATCHED_COLUMNS, ...COUNTER_COLUMNS].map((name) =>
   LOADED_TEXTS.has(name) ? name : `${name}::float8 AS ${name}`,
 )
@@ -58,7 +61,7 @@ const UNSTORED: ReadonlySet<string> = new Set(['previous_id', 'last_ping_id'])
 
 interface Columns {
   readonly names: readonly string[]
-  /** where each stands in the lists of values */
+  /** indexes of the columns in the lists of values */
   readonly places: readonly number[]
 }
 
@@ -71,12 +74,12 @@ const ENTRIES = stored(PING_COLUMNS)
 const COUNTERS = stored([...COUNTED_COLUMNS, 'counter_id'])
 const STATUSES = stored([...STATUS_COLUMNS, 'id'])
 
-/** `unnest($1::bigint[], $2::text[], …)` */
+/** Returns SQL such as `unnest($1::bigint[], $2::text[], …)`. */
 function unnested({ names }: Columns, first: number, types = TYPES): string {
   return `unnest(${names.map((name, index) => `$${first + index}::${types[name] ?? 'bigint'}[]`).join(', ')})`
 }
 
-/** `a = new.a, b = new.b, …` for all but the key, which is last */
+/** Returns SQL such as `a = new.a, b = new.b, …` for all but the key, which is last. */
 function newValues({ names }: Columns): string {
   return names
     .slice(0, -1)
@@ -89,7 +92,7 @@ function valuesOf({ places }: Columns, rows: readonly (readonly Value[])[]): Val
 }
 
 const BODY = PING_COLUMNS.indexOf('body')
-/** The driver takes three times as long for a long body in a list. */
+/** Longest body in a list: the driver takes three times as long for a longer one. */
 const LISTED_BYTES = 16 * 1024
 
 function isLong(entry: readonly Value[]): boolean {

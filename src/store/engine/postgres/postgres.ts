@@ -1,6 +1,6 @@
 /**
- * {@link Database} on `Bun.SQL`: reads and writes on connections of their own, of the host that accepts writes. A commit has
- * been answered by the server before its promise resolves.
+ * {@link Database} on `Bun.SQL`: reads and writes on connections of their own, to the host that accepts writes. The server has answered a
+ * commit before its promise resolves.
  */
 
 import { type PostgresAddress, type PostgresHost, shownDatabase } from '../../../domain/database-address.ts'
@@ -33,7 +33,7 @@ import { Settled } from './others/settled.ts'
 import { FORGET_OLD_WRITERS, FORGET_WRITER, noteOf } from './others/writers.ts'
 import { TransactionSql } from './sql.ts'
 
-/** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */
+/** Milliseconds of each turn of the event loop that all reads together may take, so that they do not delay pings. */
 const READ_MS_PER_TURN = 4
 const ATTEMPTS = 5
 const NOTIFY_EVERY_MS = 200
@@ -41,15 +41,15 @@ const RETRY_MS = 10
 
 export interface PostgresOptions {
   readonly address: PostgresAddress
-  /** at most so many at once; at least 4 */
+  /** most connections at once; at least 4 */
   readonly connections: number
-  /** false: a database without tables is an error; else they are created */
+  /** false: a database without tables is an error; otherwise they are created */
   readonly create?: boolean
-  /** of a database whose tables are created */
+  /** settings of a database whose tables are created */
   readonly firstSettings?: FirstSettings
   /** as administrators see it in pg_stat_activity; `overdue` unless given */
   readonly name?: string
-  /** called with what is wrong and what to do when the database is lost, and with null when it is back */
+  /** called with the problem and what to do when the database is lost, and with null when it is back */
   readonly onFault?: (words: string | null) => void
   readonly onWork?: OnLongWork
 }
@@ -156,7 +156,7 @@ class PostgresDatabase implements Database {
     return this.#notices.watch((publicIds) => void this.#findTold(publicIds).then(listener))
   }
 
-  /** What cannot be read is not lost: whoever hears a notice looks for all that has changed, too. */
+  /** Finds the checks that a notice reports. A failed read loses nothing: the receiver of a notice searches for all changes, too. */
   async #findTold(publicIds: readonly string[]): Promise<ToldCheck[]> {
     if (publicIds.length === 0) return []
     return this.#counted(() => this.#server.use('read', (session) => session.query(FIND_TOLD, [publicIds])))
@@ -183,7 +183,7 @@ class PostgresDatabase implements Database {
     return this.#counted(() => this.#server.use('read', readDurability))
   }
 
-  /** The server of the database keeps it. */
+  /** Does nothing: the server of the database caches. */
   cache(): void {}
 
   async close(): Promise<void> {
@@ -196,7 +196,10 @@ class PostgresDatabase implements Database {
     await this.#server.close()
   }
 
-  /** On a connection that reads, since a notice that goes out does not tell that writes succeed. Others look without it, too. */
+  /**
+   * Sends a notice, on a connection that reads, since a notice that is sent does not prove that writes succeed. Others search without it,
+   * too.
+   */
   #notify(): void {
     const told = [this.#processId, this.#untold.take()]
     this.#counted(() => this.#server.use('read', (session) => session.query(NOTIFY, told))).catch(() => {})
@@ -227,7 +230,7 @@ class PostgresDatabase implements Database {
     await sql.heard()
     await noted
     const { command } = await committed
-    // PostgreSQL ends a failed transaction so, without an error.
+    // PostgreSQL ends a failed transaction this way, without an error.
     if (command !== 'COMMIT') throw unavailable('the transaction had failed')
     this.#hasWritten ||= mustNote
     return result
@@ -244,7 +247,7 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** Nobody waits for it: it goes with the next statement, which fails if it has failed. */
+/** Sends a statement without waiting for it: it is sent with the next statement, which fails if it has failed. */
 function send(session: Session, statement: string): void {
   session.query(statement, []).catch(() => {})
 }

@@ -9,7 +9,7 @@ import { createWordIndex } from './word-index.ts'
 
 const nothing = () => {}
 
-/** Statements that are sent together. More would fill the memory of this process with answers to come. */
+/** Statements that are sent together. More would fill the memory of this process with pending answers. */
 const AT_ONCE = 256
 
 export class TransactionSql implements Sql, Queries {
@@ -20,7 +20,7 @@ export class TransactionSql implements Sql, Queries {
   readonly #unheard: Promise<unknown>[] = []
   #hasChanged = false
   #hasEnded = false
-  /** of the first statement that failed; all that follow fail because of it */
+  /** error of the first statement that failed; all that follow fail because of it */
   #failure: unknown = null
 
   constructor(session: Queries) {
@@ -32,10 +32,7 @@ export class TransactionSql implements Sql, Queries {
     return this.#hasChanged
   }
 
-  /**
-   * Runs it with the statements that follow, and waits for none of them. The transaction fails with its error.
-   * {@link heard} waits for it.
-   */
+  /** Runs a statement with those that follow, without waiting for it. The transaction fails with its error. {@link heard} waits for it. */
   later(statement: string, values: readonly Parameter[]): void {
     this.#hasChanged = true
     const done = this.query(statement, values)
@@ -43,12 +40,12 @@ export class TransactionSql implements Sql, Queries {
     this.#unheard.push(done)
   }
 
-  /** Waits for the answers that nobody has waited for. @throws the first error */
+  /** Waits for the answers that were not awaited. @throws the first error */
   async heard(): Promise<void> {
     await allSettled(this.#unheard.splice(0))
   }
 
-  /** Refuses further statements, which would run after the transaction. Work that has failed may have a branch that goes on. */
+  /** Refuses further statements, which would run after the transaction. Failed work may have a branch that continues. */
   end(): void {
     this.#hasEnded = true
   }
@@ -105,7 +102,7 @@ export class TransactionSql implements Sql, Queries {
   }
 }
 
-/** Waits for all, so that none is under way when the transaction ends. @throws the first error */
+/** Waits for all, so that none is in progress when the transaction ends. @throws the first error */
 async function allSettled<Result>(promises: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(promises)
   return Promise.all(promises)

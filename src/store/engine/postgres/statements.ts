@@ -10,7 +10,7 @@ import {
   UNCOUNTED_KINDS,
 } from '../../sql/engine-statements.ts'
 
-/** What a check's log shows. Its parts that are older than a clearing, or whose check is deleted, wait for retention. */
+/** The visible log of a check. Parts that are older than a clearing, or whose check is deleted, wait for retention. */
 const LOG = `
   pings WHERE check_id = $1
     AND n > COALESCE((SELECT MAX(n_pings) FROM cleared_checks WHERE cleared_checks.check_id = $1), 0)
@@ -21,7 +21,7 @@ const ALL_BUT_BODY = `
   occurred_at`
 const START_OF_BODY = `SUBSTR(body, 1, $3::integer) AS body, ${BODY_SIZE} AS body_size`
 const NEWEST_ENTRIES = `${LOG} AND n > (SELECT n_pings FROM ${CHECKS} WHERE id = $1) - $3 AND received_at <= $2`
-/** More than any number of a ping. */
+/** A number that is larger than that of any ping. */
 const NEWEST = '9007199254740991::bigint'
 
 export const STATEMENTS: EngineStatements = {

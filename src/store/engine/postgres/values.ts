@@ -1,4 +1,4 @@
-/** The rows of Bun.SQL as the store reads them. */
+/** Converts the rows of Bun.SQL to those of the store. */
 import type { Value } from '../../sql/database.ts'
 
 interface Column {
@@ -7,20 +7,20 @@ interface Column {
   readonly type: number
 }
 
-/** What Bun.SQL returns for one statement. */
+/** The result of Bun.SQL for one statement. */
 export type Rows = Record<string, unknown>[] & {
-  /** rows that were found or changed */
+  /** number of rows that were found or changed */
   readonly count: number
   /** `SELECT`, `UPDATE`, `COMMIT`, … */
   readonly command: string
   readonly columns?: readonly Column[]
 }
 
-/** The types that Bun.SQL reads as text because they may exceed a safe integer; the store writes only safe ones. */
+/** Types that Bun.SQL reads as text because they may exceed a safe integer; the store writes only safe ones. */
 const INT8 = 20
 const NUMERIC = 1700
 
-/** Rows whose bigints were made numbers, in place. */
+/** Converts bigints of rows to numbers, in place. */
 export function withNumbers(rows: Rows): Rows {
   const columns = (rows.columns ?? []).filter(({ type }) => type === INT8 || type === NUMERIC)
   if (columns.length === 0) return rows
@@ -33,10 +33,10 @@ export function withNumbers(rows: Rows): Rows {
   return rows
 }
 
-/** A list is an array of PostgreSQL. */
+/** A parameter; a list is an array of PostgreSQL. */
 export type Parameter = Value | readonly Value[]
 
-/** A value as the driver sends it. It takes lists, too, but needs longer to write them. */
+/** Converts a value for the driver. It accepts lists, too, but needs longer to write them. */
 export function parameterOf(value: Parameter): Value {
   return isList(value) ? arrayOf(value) : value
 }
@@ -45,7 +45,7 @@ function isList(value: Parameter): value is readonly Value[] {
   return Array.isArray(value)
 }
 
-/** `{1,NULL,"a \"word\""}` */
+/** Returns an array such as `{1,NULL,"a \"word\""}`. */
 function arrayOf(list: readonly Value[]): string {
   return `{${list.map(elementOf).join(',')}}`
 }

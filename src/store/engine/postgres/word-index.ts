@@ -1,12 +1,12 @@
-/** The words of pings in an inverted index (GIN), which knows where a word stands, but not in which order. */
+/** The words of pings in an inverted index (GIN), which knows the entries that contain a word, but not the order of words. */
 import type { Phrase, WordPattern } from '../../../domain/search/query.ts'
 import type { Sql, WordIndex } from '../../sql/database.ts'
 
 const PUT = 'INSERT INTO ping_words (id, words) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET words = excluded.words'
 const REMOVE = 'DELETE FROM ping_words WHERE id = $1'
 
-// The words of the newest are compared until there are enough of them. Materialized, because with the limit in sight the planner
-// would rather read the table from its end.
+// The words of the newest are compared until there are enough of them. Materialized, because with the limit in sight the planner would
+// rather read the table from its end.
 const FIND = `
   WITH found AS MATERIALIZED (
     SELECT id FROM ping_words WHERE array_to_tsvector(string_to_array(words, ' ')) @@ CAST($1::text AS tsquery)
@@ -37,7 +37,7 @@ export function createWordIndex(sql: Pick<Sql, 'all' | 'run'>): WordIndex {
   }
 }
 
-/** Which words there must be. Words hold letters, digits and `§`, nothing that means something in a `tsquery` or in LIKE. */
+/** Returns the required words. Words contain letters, digits and `§`, none of which has a meaning in a `tsquery` or in LIKE. */
 function queryOf(pattern: WordPattern): string {
   return pattern.map((phrases) => `(${phrases.map(wordsOf).join('|')})`).join('&')
 }
@@ -46,7 +46,7 @@ function wordsOf({ words, isPrefix }: Phrase): string {
   return words.map((word, index) => `'${word}'${isPrefix && index === words.length - 1 ? ':*' : ''}`).join('&')
 }
 
-/** In which order they must stand: patterns of LIKE, of which one is to fit (`|`) in each term of several words (`&`). */
+/** Returns the required order: patterns of LIKE, one of which must match (`|`) in each term of several words (`&`). */
 function orderOf(pattern: WordPattern): string {
   return pattern
     .filter((phrases) => phrases.some(({ words }) => words.length > 1))

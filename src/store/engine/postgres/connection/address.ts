@@ -1,17 +1,17 @@
-/** An address as the driver takes it. */
+/** Converts an address for the driver. */
 import { isSocket, type PostgresAddress, type PostgresHost } from '../../../../domain/database-address.ts'
 import { authority } from '../../../../lib/network/network.ts'
 
 interface DriverOptions {
   readonly url: string
-  /** of a socket */
+  /** path of a socket */
   readonly path?: string
   readonly username: string
   readonly password?: string
   readonly database: string
 }
 
-/** The options of the driver, which reads how to encrypt only from a URL. */
+/** Returns the options of the driver, which reads the kind of encryption only from a URL. */
 export function driverOptions(
   { user, password, database, sslmode, sslrootcert }: PostgresAddress,
   host: PostgresHost,

@@ -1,4 +1,4 @@
-/** What a commit waits for: https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT */
+/** The durability of commits: https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT */
 import type { Durability } from '../../../sql/database.ts'
 import type { Queries } from './session.ts'
 
@@ -12,7 +12,7 @@ interface DurabilitySettings {
   readonly synchronous_standby_names: string
 }
 
-/** The durability of the transactions of this connection. */
+/** Reads the durability of the transactions of this connection. */
 export async function readDurability(sql: Queries): Promise<Durability> {
   const [row] = await sql.query(SETTINGS, [])
   return durabilityOf({
@@ -22,7 +22,7 @@ export async function readDurability(sql: Queries): Promise<Durability> {
   })
 }
 
-/** Where an answered commit is. Which standbys are connected does not matter: it waits until there are enough of them. */
+/** Returns where an answered commit is stored. The number of connected standbys does not matter: a commit waits until there are enough. */
 export function durabilityOf(settings: DurabilitySettings): Durability {
   const { fsync, synchronous_commit: waitsFor, synchronous_standby_names: standbys } = settings
   if (fsync === 'off' || waitsFor === 'off') return 'memory'

@@ -1,27 +1,27 @@
-/** What the errors of PostgreSQL and of its driver mean to the operator, and what to do after them. */
+/** The meaning of errors of PostgreSQL and of its driver for the operator, and what to do after them. */
 import { Refusal } from '../../../../domain/errors.ts'
 import { codeOf, messageOf } from '../../../../lib/errors.ts'
 
 /** The message for clients; the reason is in the data and in the log. */
 export const UNAVAILABLE = 'the database cannot be used at the moment, please try again'
 
-/** The same for what lasts until somebody gives this user its rights. */
+/** The message for a fault that lasts until somebody gives this user its rights. */
 const FORBIDDEN = 'the database cannot be used'
 
 export const TOO_MANY_CONNECTIONS = '53300'
 const NO_RIGHT = '42501'
 
-/** Codes of faults of which neither PostgreSQL nor its driver tells. */
+/** Codes of faults that neither PostgreSQL nor its driver reports. */
 export const WAITS_FOR_STANDBY = 'OVERDUE_STANDBY'
-/** There is no host of that name. */
+/** Code: there is no host of that name. */
 export const UNKNOWN_NAME = 'OVERDUE_UNKNOWN_NAME'
-/** Nobody tells the address of the host. */
+/** Code: the address of the host cannot be resolved. */
 export const UNFOUND_NAME = 'OVERDUE_UNFOUND_NAME'
 
 const MIXED_UP =
   'PgBouncer mixes up prepared statements: set its max_prepared_statements (from version 1.21), or pool_mode = session, or give the address of PostgreSQL itself'
 
-/** By SQLSTATE, else by its class (the first two characters): https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** Reasons by SQLSTATE, else by its class (the first two characters): https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const REASONS: Readonly<Record<string, string>> = {
   '08': 'the connection to PostgreSQL was lost',
   '08P01':
@@ -70,33 +70,33 @@ const CERTIFICATE = /CERT|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^HOSTNAME_MISMATC
 const UNTRUSTED =
   'the certificate of PostgreSQL is not accepted: check its authority (sslrootcert), its name and its dates, or choose another sslmode'
 
-/** After these, no connection to this server is worth keeping: it ends, it was switched to read only, or it is out of reach. */
+/** Codes after which no connection to this server is worth keeping: it ends, it was switched to read only, or it is unreachable. */
 const LOST = /^(?:08...|25006|57P0[123]|ERR_POSTGRES_(?:CONNECTION_|TLS_))/
-/** These come again with each write that needs the same, until the operator does something. */
+/** Codes that recur with each write of the same kind, until the operator acts. */
 const LASTING = /^(?:53100|53200|53400|58...|42501|XX00[12])$/
-/** The transaction had no effect because of another one, and may well succeed when it runs again. */
+/** Codes of a transaction that had no effect because of another one, and may well succeed when it runs again. */
 const CONFLICTS = new Set(['23503', '23505', '40001', '40P01'])
 
-/** An error with a code of PostgreSQL, or with one of those above. */
+/** Returns an error with a code of PostgreSQL, or with one of those above. */
 export function coded(errno: string, message: string): Error {
   return Object.assign(new Error(message), { errno })
 }
 
-/** The SQLSTATE that the server gave, or the code of the driver; empty if it is neither's error. */
+/** Returns the SQLSTATE of the server, or the code of the driver; empty if it is neither's error. */
 export function faultCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('errno' in error && typeof error.errno === 'string' && error.errno !== '') return error.errno
   return codeOf(error)
 }
 
-/** What an error means and what to do; null for an error that is a bug of ours. */
+/** Returns the meaning of an error and what to do; null for an error that is a bug of ours. */
 export function faultReason(error: unknown): string | null {
   const code = faultCode(error)
   if (CERTIFICATE.test(code)) return UNTRUSTED
   return REASONS[code] ?? (/^[0-9A-Z]{5}$/.test(code) ? REASONS[code.slice(0, 2)] : undefined) ?? null
 }
 
-/** The reason of an error that lasts until the operator does something; else null. */
+/** Returns the reason of an error that lasts until the operator acts; else null. */
 export function lastingReason(error: unknown): string | null {
   return LASTING.test(faultCode(error)) ? `${faultReason(error)} (${messageOf(error)})` : null
 }
@@ -115,14 +115,14 @@ export function unavailable(reason: string, isLogged = false, cause?: unknown): 
   return new Refusal('unavailable', message, { reason, isLogged }, { cause })
 }
 
-/** Turns errors of PostgreSQL into the refusal that the store promises. */
+/** Converts errors of PostgreSQL to the refusal that the store promises. */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal) return error
   const reason = faultReason(error)
   return reason === null ? error : unavailable(`${reason} (${messageOf(error)})`, false, error)
 }
 
-/** The same for opening a database. @param place as shown to people */
+/** Does the same for opening a database. @param place address as shown to people */
 export function asOpenError(error: unknown, place: string): unknown {
   if (error instanceof Refusal && error.code !== 'unavailable') return error
   const reason = error instanceof Refusal ? error.reason : (faultReason(error) ?? strangeReason(error))
@@ -133,7 +133,7 @@ export function asOpenError(error: unknown, place: string): unknown {
   return new Refusal('database-unusable', message, { path: place, reason }, { cause: error })
 }
 
-/** Of an answer that the driver does not understand. */
+/** Returns the reason for an answer that the driver does not understand. */
 function strangeReason(error: unknown): string | null {
   return faultCode(error).startsWith('ERR_POSTGRES_')
     ? 'what answers there is no PostgreSQL that this program understands: check the host and the port in DATABASE_URL'

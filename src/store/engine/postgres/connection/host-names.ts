@@ -1,4 +1,6 @@
-/** Whether the name of a host is why it cannot be reached. The driver tells of a name that it does not find as of a refused connection. */
+/**
+ * Checks whether the name of a host is why it cannot be reached. The driver reports a name that it does not find as a refused connection.
+ */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isSocket, type PostgresHost } from '../../../../domain/database-address.ts'
@@ -8,10 +10,10 @@ import { within } from './patience.ts'
 
 const LOOKUP_MS = 1_000
 const UNREACHED = /^ERR_POSTGRES_CONNECTION_(?:REFUSED|FAILED|TIMEOUT)$/
-/** The name server has answered that there is no such name, or no address of it. */
+/** Codes of a name server's answer that there is no such name, or no address of it. */
 const NOT_THERE = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** @returns the error with which the connection failed, or one whose code tells what is wrong with the name */
+/** @returns the error with which the connection failed, or one whose code describes the problem of the name */
 export async function withNameFault(
   error: unknown,
   host: PostgresHost,

@@ -1,4 +1,4 @@
-/** Which of the hosts accepts writes. The driver knows only one host, and takes a standby for it. */
+/** Finds the host that accepts writes. The driver knows only one host, and does not distinguish a standby. */
 import { SQL } from 'bun'
 import type { PostgresAddress, PostgresHost } from '../../../../domain/database-address.ts'
 import { messageOf } from '../../../../lib/errors.ts'
@@ -9,10 +9,10 @@ import { withNameFault } from './host-names.ts'
 import { closeWithin, within } from './patience.ts'
 
 export const CONNECT_SECONDS = 1
-/** As administrators see it in pg_stat_activity. */
+/** The name of connections, as administrators see it in pg_stat_activity. */
 export const PROGRAM = { application_name: 'overdue' }
 
-/** Asks all hosts at once, and takes the first that accepts writes. @throws Error with the code of one host and the words of all */
+/** Queries all hosts at once, and returns the first that accepts writes. @throws Error with the code of one host and the messages of all */
 export async function findHost(address: PostgresAddress): Promise<PostgresHost> {
   try {
     return await Promise.any(address.hosts.map((host) => ask(address, host)))
@@ -35,8 +35,8 @@ interface Standing {
 }
 
 /**
- * A commit that waits for its standby keeps its connection, for hours if need be, so no more of them are made. Such a wait is
- * short as long as there is a standby.
+ * Reads whether a host accepts writes, and whether commits wait for its standby. Such a commit keeps its connection, for hours if need be,
+ * so no more of them are created. The wait is short as long as there is a standby.
  */
 const STANDING = `
   SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only,
@@ -62,7 +62,7 @@ function allFailed(hosts: readonly PostgresHost[], errors: readonly unknown[]): 
     const host = hosts[index]
     return host ? `${authority(host.host, host.port)}: ${messageOf(error)}` : messageOf(error)
   })
-  // A host that answers tells more than one that is down, and one that only waits for its standby tells the most.
+  // A host that answers is more informative than one that is down, and one that only waits for its standby is the most informative.
   const waiting = errors.find((error) => faultCode(error) === WAITS_FOR_STANDBY)
   const telling = waiting ?? errors.find((error) => /^\w{5}$/.test(faultCode(error))) ?? errors[0]
   return coded(faultCode(telling), told.join('; '))

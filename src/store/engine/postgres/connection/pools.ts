@@ -7,41 +7,43 @@ import { CONNECT_SECONDS } from './hosts.ts'
 import { closeWithin } from './patience.ts'
 import type { Patience } from './session.ts'
 
-/** Each has connections of its own, so that neither edits nor long answers starve pings. */
+/** The use of a pool. Each has connections of its own, so that neither edits nor long answers starve pings. */
 export type Purpose = 'pings' | 'others' | 'read'
 
 /**
- * A server that lets something wait for longer counts as lost. A ping may wait for the batch before its own, and must be answered
- * within two seconds. Others may take long, a channel with a million deliveries that is deleted for example, so it is asked on
- * another connection whether the server is still there.
+ * Timeouts after which a server counts as lost. A ping may wait for the batch before its own, and must be answered within two seconds.
+ * Other work may take long, such as the deletion of a channel with a million deliveries, so another connection checks whether the server
+ * still answers.
  */
 export const PATIENCE: Readonly<Record<Purpose, Patience>> = {
   pings: { silence: 900, whole: 900 },
   others: { silence: 60_000, whole: Number.POSITIVE_INFINITY },
   read: { silence: 11_000, whole: Number.POSITIVE_INFINITY },
 }
-/** The longest wait for a connection that other work holds, in milliseconds. Pings wait only while a batch before them is undone. */
+/** The longest wait for a connection that other work holds, in milliseconds. Pings wait only while a batch before them is rolled back. */
 export const WAIT_MS: Readonly<Record<Purpose, number>> = { pings: 500, others: 10_000, read: 10_000 }
 /**
- * PostgreSQL ends what takes longer. A write gives up on a lock before its connection counts as lost. What a lost connection has
- * locked must be free when the next one writes, although nobody told PostgreSQL that it is lost.
+ * Limits that PostgreSQL enforces. A write gives up on a lock before its connection counts as lost. The locks of a lost connection must be
+ * free when the next one writes, although PostgreSQL was not told that it is lost.
  *
- * All writes lock in the order of `LOCKS`, so pings meet no deadlock. If they did, they would give up here before PostgreSQL
- * looks for one, after its `deadlock_timeout` of a second. That frees the other side. They are refused and nothing of them is
- * written, as whenever somebody keeps rows locked: what is left of their second is too short to begin again.
+ * All writes lock in the order of `LOCKS`, so pings meet no deadlock. If they did, they would give up here before PostgreSQL looks for one,
+ * after its `deadlock_timeout` of a second. That frees the other side. The pings are refused and nothing of them is written, as whenever
+ * somebody keeps rows locked: the rest of their second is too short to begin again.
  */
 const SERVER_LIMITS: Readonly<Record<Purpose, Readonly<Record<string, number>>>> = {
   pings: { lock_timeout: 700, idle_in_transaction_session_timeout: 2_000 },
   others: { lock_timeout: 1_000, idle_in_transaction_session_timeout: 2_000 },
   read: { statement_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 },
 }
-/** By default PostgreSQL takes a look-up to cost four times what it costs in memory, and reads whole tables instead. */
+/**
+ * The planner's cost of a look-up. By default PostgreSQL assumes four times the cost that it has in memory, and reads whole tables instead.
+ */
 const LOOK_UPS = { random_page_cost: 1.1 }
 /**
- * Of reads. Statements are written to find rows by indexes, one after the other, as SQLite does. PostgreSQL reads a small table as
- * a whole instead, and goes on with that while the table grows, until it has looked at it again, which may take minutes: a list of
- * 20,000 checks, of which there had been 20, took 25 seconds. Without jit, because PostgreSQL would compile the few statements
- * that must read a whole table. Pings gained nothing by these.
+ * Settings of reads. Statements are written to find rows by indexes, one after the other, as SQLite does. PostgreSQL reads a small table as
+ * a whole instead, and continues to while the table grows, until it has analyzed it again, which may take minutes: a list of 20,000 checks,
+ * of which there had been 20, took 25 seconds. Without jit, because PostgreSQL would compile the few statements that must read a whole
+ * table. Pings gained nothing from these.
  */
 const BY_INDEXES = {
   enable_seqscan: 'off',
@@ -50,34 +52,34 @@ const BY_INDEXES = {
   enable_material: 'off',
   jit: 'off',
 }
-/** PostgreSQL notices within half a minute that a connection is lost, and then counts it no longer. */
+/** Settings with which PostgreSQL notices within half a minute that a connection is lost, and then no longer counts it. */
 export const KEPT_ALIVE = {
   tcp_keepalives_idle: 15,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,
   tcp_user_timeout: 20_000,
 }
-/** Callers that wait for a connection; further ones are refused at once. */
+/** Most callers that wait for a connection; further ones are refused at once. */
 const WAITING_LIMIT = 10_000
 
 export interface PoolOptions {
   readonly address: PostgresAddress
   /** as administrators see it in pg_stat_activity */
   readonly name: string
-  /** at most so many at once; for a moment more, when PostgreSQL has not yet noticed that others are closed; at least 4 */
+  /** most connections at once; more for a moment while PostgreSQL has not yet noticed that others are closed; at least 4 */
   readonly connections: number
 }
 
 interface Pool {
   readonly sql: SQL
   readonly slots: Semaphore
-  /** numbers of connections that are not in use; distinct among those that write */
+  /** numbers of unused connections; distinct among those that write */
   readonly numbers: number[]
 }
 
 export type Pools = Readonly<Record<Purpose, Pool>>
 
-/** Pools of connections, of which none is made yet. */
+/** Creates pools, whose connections are not opened yet. */
 export function openPools(host: PostgresHost, { address, name, connections }: PoolOptions): Pools {
   const pool = (purpose: Purpose, size: number, first = 0): Pool => ({
     sql: new SQL({
@@ -95,7 +97,7 @@ export function openPools(host: PostgresHost, { address, name, connections }: Po
     slots: createSemaphore(size, WAITING_LIMIT),
     numbers: Array.from({ length: size }, (_, index) => first + index),
   })
-  // One batch of pings is written at a time. One connection is left to look after the server, and for long work.
+  // One batch of pings is written at a time. One connection is reserved for checks of the server, and for long work.
   const left = connections - 2 - (hasListener({ connections }) ? 1 : 0)
   const forOthers = Math.floor(left / 2)
   return {
@@ -110,7 +112,7 @@ export function hasListener({ connections }: Pick<PoolOptions, 'connections'>): 
   return connections > 4
 }
 
-/** @param seconds for what is under way */
+/** @param seconds limit for work in progress */
 export async function closePools(pools: Pools, seconds: number): Promise<void> {
   const all = Object.values(pools)
   for (const { slots } of all) slots.close()

@@ -1,6 +1,6 @@
 /**
- * The connections to a PostgreSQL. The driver knows one host, and waits without limit for a server that does not answer. So
- * this finds the host that accepts writes, gives up on one that is silent, and looks for it again.
+ * The connections to a PostgreSQL. The driver knows one host, and waits without limit for a server that does not answer. So this finds the
+ * host that accepts writes, gives up on one that is silent, and searches for it again.
  */
 import { SQL } from 'bun'
 import type { PostgresHost } from '../../../../domain/database-address.ts'
@@ -25,20 +25,20 @@ import { type Patience, Session } from './session.ts'
 import { Trouble } from './trouble.ts'
 import { close, isAnyLate, longestSilence, type Up } from './up.ts'
 
-/** Of a fault that has no words of its own. */
+/** Message for a fault without one of its own. */
 const UNKNOWN = 'PostgreSQL cannot be used: look at its log'
 const ENDLESS: Patience = { silence: Number.POSITIVE_INFINITY, whole: Number.POSITIVE_INFINITY }
-/** Then it is asked whether the server is still there. */
+/** Milliseconds of silence after which another connection checks whether the server still answers. */
 const ASK_AFTER_MS = 1_500
-/** Work that is silent for long, such as a migration, need not be asked about more often. */
+/** Milliseconds between such checks: work that is silent for long, such as a migration, needs no more. */
 const ASK_EVERY_MS = 500
 const WATCH_EVERY_MS = 100
 const LOOK_EVERY_MS = 200
 
 interface ServerOptions extends PoolOptions {
-  /** called with what is wrong and what to do when the database is lost, and with null when it is back */
+  /** called with the problem and what to do when the database is lost, and with null when it is back */
   readonly onFault: (words: string | null) => void
-  /** called with the host that is used from now on, and with null when it is lost or left */
+  /** called with the host that is used from now on, and with null when it is lost or replaced */
   readonly onHost?: (host: PostgresHost | null) => void
 }
 
@@ -46,9 +46,9 @@ export class PostgresServer {
   readonly #options: ServerOptions
   readonly #trouble: Trouble
   #up: Up | null = null
-  /** Why requests are refused while it is not up. Strangers may read it: no hosts, no words of PostgreSQL. */
+  /** Reason of refusals while there is no server. Strangers may read it: it contains no hosts and no messages of PostgreSQL. */
   #reason = 'the database has not been found yet'
-  /** reasons of this outage that `onFault` was called with */
+  /** reasons that `onFault` was called with in this outage */
   readonly #told = new Set<string>()
   #isClosed = false
   #isAsking = false
@@ -64,15 +64,15 @@ export class PostgresServer {
   async start(): Promise<void> {
     this.#up = await this.#connect()
     this.#options.onHost?.(this.#up.host)
-    // The event loop may have been held up, so what has arrived meanwhile is read first.
+    // The event loop may have been blocked, so data that has arrived in the meantime is read first.
     this.#watch = setInterval(() => setImmediate(() => this.#giveUpSilent()), WATCH_EVERY_MS)
     this.#watch.unref()
   }
 
   /**
    * Runs work on a connection of its own.
-   * @throws Refusal `unavailable` if there is no server, it is lost meanwhile, or all connections are busy for long; the error of
-   * PostgreSQL after a conflict with another transaction; else what the work throws
+   * @throws Refusal `unavailable` if there is no server, it is lost in the meantime, or all connections are busy for long; the error of
+   * PostgreSQL after a conflict with another transaction; else errors of the work
    */
   async use<Result>(purpose: Purpose, work: (session: Session) => Promise<Result>): Promise<Result> {
     const up = this.#up
@@ -95,14 +95,14 @@ export class PostgresServer {
     } catch (error) {
       throw this.#failed(up, error)
     } finally {
-      // Nobody waits for the end of a read.
+      // The end of a read need not be awaited.
       void session.end().then(release)
     }
   }
 
   /**
-   * Runs long work on a connection beside the others, which no limit of time ends as long as the server is there.
-   * @throws the error of PostgreSQL or of the driver; what the work throws
+   * Runs long work on a connection outside the pools, without a time limit as long as the server answers.
+   * @throws the error of PostgreSQL or of the driver; errors of the work
    */
   async useAlone<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     const up = this.#up
@@ -126,7 +126,7 @@ export class PostgresServer {
     }
   }
 
-  /** Waits for the work that is under way. */
+  /** Waits for the work in progress. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#options.onHost?.(null)
@@ -138,7 +138,7 @@ export class PostgresServer {
     await this.#closing
   }
 
-  /** @throws Refusal if writes have failed lately, for a reason that lasts */
+  /** @throws Refusal if writes have failed recently, for a reason that lasts */
   refuseTrouble(): void {
     this.#trouble.refuse()
   }
@@ -153,7 +153,7 @@ export class PostgresServer {
     return unavailable(this.#reason, true)
   }
 
-  /** Ends everything that waits for this host, and looks for one that accepts writes. */
+  /** Ends everything that waits for this host, and searches for one that accepts writes. */
   #lose(up: Up, error: unknown): void {
     if (this.#up !== up) return
     this.#up = null
@@ -165,7 +165,7 @@ export class PostgresServer {
     void this.#lookAgain()
   }
 
-  /** Each reason once in an outage, however often they alternate. @param words of PostgreSQL or the driver */
+  /** Reports each reason once in an outage, however often they alternate. @param words message of PostgreSQL or the driver */
   #tell(error: unknown, words: string): void {
     this.#reason = faultReason(error) ?? UNKNOWN
     if (this.#told.has(this.#reason)) return
@@ -194,7 +194,7 @@ export class PostgresServer {
     const up: Up = { host, pools: openPools(host, this.#options), sessions: new Set(), alone: new Set() }
     const { pings, others } = up.pools
     try {
-      // If there are not enough connections for all, pings have theirs, and then other writes.
+      // If there are not enough connections for all, pings get theirs first, and then other writes.
       await within(CONNECT_SECONDS * 1_000, pings.sql.unsafe('SELECT 1'))
       await within(CONNECT_SECONDS * 1_000, others.sql.unsafe('SELECT 1')).catch(passIfTooMany)
       return up
@@ -211,7 +211,7 @@ export class PostgresServer {
     else if (longestSilence(up) >= ASK_AFTER_MS) void this.#ask(up)
   }
 
-  /** Whether the server is still there, on another connection. */
+  /** Checks on another connection whether the server still answers. */
   async #ask(up: Up): Promise<void> {
     if (this.#isAsking) return
     this.#isAsking = true

@@ -1,20 +1,20 @@
-/** One connection of a pool, held for a transaction. */
+/** A connection of a pool, held for a transaction. */
 import type { ReservedSQL, SQL } from 'bun'
 import type { Value } from '../../../sql/database.ts'
 import { type Parameter, parameterOf, type Rows, withNumbers } from '../values.ts'
 
 const nothing = () => {}
 
-/** A PostgreSQL that does less than this in a millisecond counts as one that does not answer. */
+/** Rate below which a PostgreSQL counts as one that does not answer. */
 const LEAST_PER_MS = { statements: 0.1, bytes: 2_500 }
 
 /** Runs statements on one connection. */
 export interface Queries {
-  /** Statements that are not awaited one by one are sent together, and run in order. Numbers arrive as numbers. */
+  /** Runs a statement. Those that are not awaited one by one are sent together, and run in order. Numbers are returned as numbers. */
   query(text: string, values: readonly Parameter[]): Promise<Rows>
 }
 
-/** In milliseconds, for a few statements without long bodies. More of them have longer. */
+/** Timeouts in milliseconds, for a few statements without long bodies. More statements have longer. */
 export interface Patience {
   /** longest wait for anything to arrive */
   readonly silence: number
@@ -26,12 +26,12 @@ export class Session implements Queries {
   readonly #pool: SQL
   readonly #patience: Patience
   #reserved: Promise<ReservedSQL> | null = null
-  /** statements without an answer, and the connection while it is being made */
+  /** number of statements without an answer, plus the connection while it is being established */
   #waiting = 0
-  /** when something last arrived, or the first of what waits was sent; monotonic milliseconds */
+  /** when something last arrived, or the first pending statement was sent; monotonic milliseconds */
   #heardAt = 0
   #beganAt: number | null = null
-  /** how much longer it may take because of what was sent; milliseconds */
+  /** additional milliseconds that the answers may take because of the amount that was sent */
   #allowance = 0
   #isAbandoned = false
   #last: Promise<void> = Promise.resolve()
@@ -65,7 +65,7 @@ export class Session implements Queries {
     return this.#reserved
   }
 
-  /** How long something has waited and nothing has arrived, in milliseconds. @param now monotonic milliseconds */
+  /** Returns for how many milliseconds something has waited and nothing has arrived. @param now monotonic milliseconds */
   silence(now: number): number {
     return this.#waiting > 0 ? now - this.#heardAt : 0
   }
@@ -78,12 +78,12 @@ export class Session implements Queries {
     return this.silence(now) >= silence + this.#allowance || all >= whole + this.#allowance
   }
 
-  /** Its pool is about to be closed: nothing more is sent. */
+  /** Sends nothing more, because the pool is about to be closed. */
   abandon(): void {
     this.#isAbandoned = true
   }
 
-  /** Gives the connection back to its pool when the statements that were sent have been answered. */
+  /** Returns the connection to its pool when all sent statements have been answered. */
   async end(): Promise<void> {
     const connection = await this.#reserved?.catch(() => null)
     await this.#last
@@ -106,7 +106,7 @@ export class Session implements Queries {
   }
 }
 
-/** Of bodies, which are all that is long. Those in a list are sent as a text, in hexadecimal digits. */
+/** Counts the bytes of bodies, which are the only long values. Those in a list are sent as a text, in hexadecimal digits. */
 function bytesIn(sent: Value): number {
   if (sent instanceof Uint8Array) return sent.length
   return typeof sent === 'string' ? sent.length / 2 : 0

@@ -1,8 +1,8 @@
-/** Faults that last until somebody mends them, although PostgreSQL answers. They are told once, not with each request. */
+/** Faults that last until somebody fixes them, although PostgreSQL answers. They are reported once, not with each request. */
 import type { Refusal } from '../../../../domain/errors.ts'
 import { lastingReason, unavailable } from './faults.ts'
 
-/** Where the disk is full, small writes may still succeed. */
+/** Milliseconds without a fault after which it is over: on a full disk, small writes may still succeed. */
 const QUIET_MS = 5_000
 
 export class Trouble {
@@ -11,16 +11,13 @@ export class Trouble {
   #reason: string | null = null
   #lastMetAt = 0
 
-  /**
-   * @param onFault called with what is wrong and what to do, and with null when it is over
-   * @param now monotonic milliseconds
-   */
+  /** @param onFault called with the problem and what to do, and with null when it is over @param now monotonic milliseconds */
   constructor(onFault: (words: string | null) => void, now: () => number = () => performance.now()) {
     this.#onFault = onFault
     this.#now = now
   }
 
-  /** @returns the refusal of the write that has failed so; null if the error is none that lasts */
+  /** @returns the refusal of the failed write; null if the error does not last */
   met(error: unknown): Refusal | null {
     const reason = lastingReason(error)
     if (reason === null) return null
@@ -37,7 +34,7 @@ export class Trouble {
     this.#onFault(null)
   }
 
-  /** @throws Refusal if writes have failed lately */
+  /** @throws Refusal if writes have failed recently */
   refuse(): void {
     if (this.#reason !== null) throw unavailable(this.#reason, true)
   }

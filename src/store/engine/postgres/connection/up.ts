@@ -1,4 +1,4 @@
-/** What is connected to the host that accepts writes. */
+/** Open connections to the host that accepts writes. */
 import type { SQL } from 'bun'
 import type { PostgresHost } from '../../../../domain/database-address.ts'
 import { closeWithin } from './patience.ts'
@@ -8,13 +8,13 @@ import type { Session } from './session.ts'
 export interface Up {
   readonly host: PostgresHost
   readonly pools: Pools
-  /** work that is under way */
+  /** sessions in progress */
   readonly sessions: Set<Session>
-  /** connections beside the pools */
+  /** connections outside the pools */
   readonly alone: Set<SQL>
 }
 
-/** @param seconds for what is under way in the pools */
+/** @param seconds limit for work in progress in the pools */
 export async function close({ pools, alone }: Up, seconds: number): Promise<void> {
   await Promise.all([closePools(pools, seconds), ...Array.from(alone, (sql) => closeWithin(sql, 0))])
 }
@@ -25,7 +25,7 @@ export function isAnyLate({ sessions }: Up): boolean {
   return Array.from(sessions).some((session) => session.isLate(now))
 }
 
-/** How long something has waited and nothing has arrived, in milliseconds. */
+/** Returns for how many milliseconds something has waited and nothing has arrived. */
 export function longestSilence({ sessions }: Up): number {
   const now = performance.now()
   return Math.max(0, ...Array.from(sessions, (session) => session.silence(now)))

@@ -1,11 +1,11 @@
-/** What one process tells others: who it is, and some of the checks that have changed. */
+/** The notices of one process to others: its id, and some of the checks that have changed. */
 import type { ToldCheck } from '../../../sql/database.ts'
 
 export const CHANNEL = 'overdue'
 
 /**
- * $1 process, $2 ids of checks. Sent outside of transactions that write: PostgreSQL lets those that tell wait for each other. Whoever
- * may connect to the database can hear it, so it names checks by their public ids, which allow nothing.
+ * $1 process, $2 ids of checks. Sent outside of transactions that write: PostgreSQL lets notifying transactions wait for each other. Anyone
+ * who may connect to the database can hear it, so it names checks by their public ids, which give no access.
  */
 export const NOTIFY = `
   SELECT pg_notify('${CHANNEL}', concat_ws(' ', $1::text, (
@@ -16,16 +16,16 @@ export const FIND_TOLD = `
   SELECT id AS "checkId", project_id AS "projectId"
   FROM unnest($1::text[]) AS told (public_id) JOIN checks ON checks.public_id = told.public_id`
 
-/** A payload has less than 8000 bytes. Whoever hears a notice looks for all that has changed, too. */
+/** Most checks in a notice, whose payload has less than 8000 bytes. Receivers of a notice search for all changes, too. */
 const CHECKS_TOLD = 100
 
 interface Notice {
-  /** the process that tells */
+  /** the process that sends it */
   readonly from: string
   readonly publicIds: readonly string[]
 }
 
-/** Collects the checks that are told with the next notice. */
+/** Collects the checks of the next notice. */
 export class Untold {
   readonly #ids = new Set<string>()
 

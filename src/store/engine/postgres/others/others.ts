@@ -1,11 +1,11 @@
-/** What other processes have written since this one looked last. */
+/** Writes of other processes since the last look of this one. */
 import type { ToldCheck, WritesOfOthers } from '../../../sql/database.ts'
 import type { Queries } from '../connection/session.ts'
 import { IDS_AT_ONCE } from '../ping-tables.ts'
 import { Settled } from './settled.ts'
 import { WRITES_OF_OTHERS } from './writers.ts'
 
-/** Of the log. To find the checks of more of them takes as long as to read a list again. */
+/** Most entries of the log. Finding the checks of more takes as long as reading a list again. */
 const ENTRIES_AT_MOST = 4_000
 /** $1 the first id that counts */
 const PINGED = `
@@ -18,7 +18,7 @@ const PINGED = `
 interface Look {
   readonly writes: string
   readonly edits: string
-  /** by process, the first id of its newest batch of pings */
+  /** the first id of the newest batch of pings, by process */
   readonly batches: ReadonlyMap<string, number>
   /** see `Database.settledPings` */
   readonly settled: number
@@ -27,16 +27,18 @@ interface Look {
 export class Others {
   readonly #processId: string
   #settled = new Settled()
-  /** null when there is nothing that a look can be compared with */
+  /** null if there is nothing to compare a look with */
   #last: Look | null = null
-  /** how often it could not be told which checks were pinged */
+  /** number of looks that could not detect which checks were pinged */
   #losses = 0
 
   constructor(processId: string) {
     this.#processId = processId
   }
 
-  /** Another server answers from now on. It may lack what the one before had, and give the same ids again. */
+  /**
+   * Forgets the last look, because another server answers from now on. It may lack data of the previous one, and assign the same ids again.
+   */
   forget(): void {
     this.#settled = new Settled()
     this.#last = null
@@ -48,7 +50,7 @@ export class Others {
     const look = await this.#look(sql)
     const first = last && firstNew(last, look)
     const pinged = first === null ? null : await findPinged(sql, first)
-    // While it asked, another server may have taken over.
+    // In the meantime, another server may have taken over.
     if (losses === this.#losses) {
       this.#last = look
       if (pinged === null) this.#losses += 1
@@ -57,7 +59,7 @@ export class Others {
   }
 
   async #look(sql: Queries): Promise<Look> {
-    // In this order, so that what is read sees all entries that are settled.
+    // In this order, so that the read sees all entries that are settled.
     const [settled, [row]] = await Promise.all([
       this.#settled.upTo(sql),
       sql.query(WRITES_OF_OTHERS, [this.#processId]),
@@ -72,9 +74,9 @@ export class Others {
 }
 
 /**
- * The first id that pings of others may have that were committed between two looks; infinity if there are none. A process commits its
- * batches in the order of their ids, and what is settled was there at the look.
- * @returns null if that is not known. A process that is new has noted an edit, too
+ * Returns the first id of pings by others that may have been committed between two looks; infinity if there are none. A process commits its
+ * batches in the order of their ids, and settled ones existed at the look.
+ * @returns null if unknown. A new process has also registered an edit
  */
 function firstNew(last: Look, look: Look): number | null {
   let first = Number.POSITIVE_INFINITY
@@ -91,7 +93,7 @@ async function findPinged(sql: Queries, first: number): Promise<ToldCheck[] | nu
   if (first === Number.POSITIVE_INFINITY) return []
   const rows = await sql.query(PINGED, [first])
   if (Number(rows[0]?.entries ?? 0) > ENTRIES_AT_MOST) return null
-  // Without a project, it was deleted.
+  // A check without a project was deleted.
   return rows.flatMap(({ checkId, projectId }) =>
     projectId === null ? [] : [{ checkId: String(checkId), projectId: String(projectId) }],
   )

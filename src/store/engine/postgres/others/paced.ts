@@ -1,11 +1,11 @@
-/** Work that is asked for often and done seldom: at once, and once more for what was asked meanwhile. */
+/** Work that is requested often and done rarely: at once, and once more for requests in the meantime. */
 interface Paced {
   ask(): void
-  /** Does at once what was asked and waits. */
+  /** Does pending work at once. */
   flush(): void
 }
 
-/** @param work is called at most once in so many milliseconds; it must not throw */
+/** @param work called at most once in this many milliseconds; it must not throw */
 export function createPaced(everyMs: number, work: () => void): Paced {
   let pause: ReturnType<typeof setTimeout> | undefined
   let isAsked = false

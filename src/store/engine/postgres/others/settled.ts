@@ -1,11 +1,14 @@
-/** How far the log is settled: see `Database.settledPings`. */
+/** The settled part of the log: see `Database.settledPings`. */
 
 import type { Queries } from '../connection/session.ts'
 import { IDS_AT_ONCE } from '../ping-tables.ts'
 
-/** The first id of the block that was reserved last. */
+/** Selects the first id of the block that was reserved last. */
 const RESERVED = 'SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS ids FROM ping_ids'
-/** What writes in this database. A transaction has its id before it reserves ids of pings, and keeps the lock until it is seen. */
+/**
+ * Selects the transactions that write in this database. A transaction gets its id before it reserves ids of pings, and keeps the lock until
+ * it is visible.
+ */
 const UNDER_WAY = `
   SELECT transactionid::text AS id FROM pg_locks JOIN pg_stat_activity USING (pid)
   WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock' AND granted
@@ -13,11 +16,11 @@ const UNDER_WAY = `
 
 export class Settled {
   #upTo = 0
-  /** Ids up to this are settled once these transactions have ended. */
+  /** ids up to this are settled once these transactions have ended */
   #candidate: { readonly upTo: number; readonly writing: ReadonlySet<string> } | null = null
 
   async upTo(sql: Queries): Promise<number> {
-    // In this order: whoever has reserved an id until the first statement is found by the second one until it has ended.
+    // In this order: the second statement finds every transaction that has reserved an id until the first one, unless it has ended.
     const [[reserved], rows] = await Promise.all([sql.query(RESERVED, []), sql.query(UNDER_WAY, [])])
     const upTo = Number(reserved?.ids) + IDS_AT_ONCE - 1
     const writing = new Set(rows.map(({ id }) => String(id)))

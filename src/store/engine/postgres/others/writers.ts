@@ -1,5 +1,6 @@
 /**
- * Who has written: numbers that grow with each commit that changed something, so that every process can tell whether another one has
+ * RAW Counters of writes: numbers that grow with each commit that changed something, so that every process can detect whether another one
+ * has
  * written, and what. Each connection has its own rows, so that no two writes wait for one:
  *
  * - 0 and above, the number of a connection: anything may look different;
@@ -8,15 +9,15 @@
  */
 import type { Shown } from '../../../sql/database.ts'
 
-/** The number of a row that begins, also again, is another one than before. */
+/** Initial number of a row: it differs from earlier numbers of the same row. */
 const BEGUN = '(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint'
 
 const NOTE = `
   INSERT INTO writers (process, connection, revision) VALUES ($1, $2, ${BEGUN})
   ON CONFLICT (process, connection) DO UPDATE SET revision = writers.revision + 1`
 /**
- * A process commits its batches in the order of their ids, except for one whose connection was lost and which commits after the next
- * one. That one, and the first one of a process, is noted as a write that may change anything.
+ * A process commits its batches in the order of their ids, except for one whose connection was lost and which commits after the next one.
+ * That one, and the first one of a process, is recorded as a write that may change anything.
  */
 const NOTE_PINGS = `
   WITH noted AS (
@@ -30,7 +31,7 @@ const NOTE_PINGS = `
   ON CONFLICT (process, connection) DO UPDATE
   SET revision = GREATEST(writers.revision + CASE WHEN writers.connection < 0 THEN 0 ELSE 1 END, EXCLUDED.revision)`
 
-/** @param connection its number @returns a statement and its values, for the connection that writes */
+/** @param connection number of the connection @returns a statement and its values, for the connection that writes */
 export function noteOf(
   processId: string,
   connection: number,
@@ -49,13 +50,13 @@ export const WRITES_OF_OTHERS = `
     SELECT *, CASE WHEN connection >= 0 THEN revision END AS edited FROM writers WHERE process <> $1
   ) AS others`
 
-/** $1 process. One row for all processes that have ended tells of what they wrote since others looked last. */
+/** $1 process. One row for all ended processes represents their writes since the last look of others. */
 export const FORGET_WRITER = `
   WITH ended AS (DELETE FROM writers WHERE process = $1)
   INSERT INTO writers (process, connection, revision) VALUES ('', 0, ${BEGUN})
   ON CONFLICT (process, connection) DO UPDATE SET revision = GREATEST(writers.revision + 1, EXCLUDED.revision)`
 
-/** Processes that were killed forget nothing. One that still writes begins its rows again. */
+/** Removes the rows of killed processes. One that still writes begins its rows again. */
 export const FORGET_OLD_WRITERS = `
   DELETE FROM writers AS old WHERE NOT EXISTS (
     SELECT 1 FROM writers AS begun
