@@ -19,7 +19,7 @@ export async function openSqliteSide({ path, ...options }: SqliteSide): Promise<
     database,
     address: `sqlite:${path}`,
     isChained: true,
-    // The file is locked until it is closed, and whoever opens it then finds the mark.
+    // The file is locked until it is closed; a program that opens it then finds the mark.
     close: async () => {},
     open: async () => {},
     finish: async () => {},

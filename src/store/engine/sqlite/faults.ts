@@ -1,4 +1,4 @@
-/** What SQLite's error codes mean to the operator, and which of them last. */
+/** The meaning of SQLite's error codes for the operator, and which errors last. */
 import { SQLiteError } from 'bun:sqlite'
 import { Refusal } from '../../../domain/errors.ts'
 import { codeOf, messageOf } from '../../../lib/errors.ts'
@@ -9,7 +9,7 @@ export const UNAVAILABLE = 'the database cannot be used at the moment, please tr
 const CANNOT_OPEN =
   'the database file cannot be opened: check that its folder exists, that this user can write to it, and that this user may read and write the file'
 
-/** By whole code, else by its family: SQLITE_IOERR_WRITE is an SQLITE_IOERR. */
+/** Reasons by whole code, else by its family: SQLITE_IOERR_WRITE is an SQLITE_IOERR. */
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process keeps the database locked: look for a command or a backup that hangs',
   SQLITE_LOCKED: 'another process keeps the database locked: look for a command or a backup that hangs',
@@ -24,9 +24,9 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_NOMEM: 'out of memory',
 }
 
-/** The file or its log is damaged; a retry does not help. */
+/** Codes of a damaged file or log; a retry does not help. */
 const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_(?:SHORT_READ|CORRUPTFS|DATA)$)/
-/** Errors that last until the operator does something. */
+/** Codes of errors that last until the operator acts. */
 const PERSISTENT = new Set(['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR', 'SQLITE_CANTOPEN'])
 
 /** An error of SQLite in a thread that works on the database of the server: between threads errors lose their class. */
@@ -39,14 +39,14 @@ export class ThreadFault extends Error {
   }
 }
 
-/** What an error of SQLite means and what to do; null for an error that is a bug of ours. */
+/** Returns the meaning of an error of SQLite and what to do; null for an error that is a bug of ours. */
 export function faultReason(error: unknown): string | null {
   if (!isFault(error)) return null
   const { code = '' } = error
   return REASONS[code] ?? REASONS[familyOf(code)] ?? null
 }
 
-/** SQLite's message if it has found damage; else null. */
+/** Returns SQLite's message if it has found damage; else null. */
 export function damageWords(error: unknown): string | null {
   return error instanceof Error && DAMAGE.test(codeOf(error)) ? error.message : null
 }
@@ -63,14 +63,14 @@ function familyOf(code: string): string {
   return /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''
 }
 
-/** Turns errors of SQLite into the refusal that the store promises. */
+/** Converts errors of SQLite to the refusal that the store promises. */
 export function asRefusal(error: unknown): unknown {
   const reason = faultReason(error)
   if (reason === null) return error
   return new Refusal('unavailable', UNAVAILABLE, { reason: `${reason} (${messageOf(error)})` }, { cause: error })
 }
 
-/** The same for opening a database, where the folder of the file may be at fault too. */
+/** Does the same for opening a database, where the folder of the file may be the cause too. */
 export function asOpenError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error
   const reason = faultReason(error) ?? ('syscall' in error ? CANNOT_OPEN : null)

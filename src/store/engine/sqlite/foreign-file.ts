@@ -13,13 +13,13 @@ import { refuseOwnDatabase } from './file/open-databases.ts'
 import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { SqliteThread } from './thread.ts'
 
-/** Beyond this, looking through every page takes too long; what is damaged is found when it is read. */
+/** Largest file that is checked completely: checking every page of a larger one takes too long, and damage is found when it is read. */
 const READ_UP_TO_BYTES = 512 * 1024 * 1024
 const COPIES = 'overdue-import-'
 
 /**
- * One state of the file, whatever others write meanwhile. The file is not changed, and nobody waits for its reader: without a
- * write-ahead log, which Django does not use by itself, a reader would keep the other program from writing, so a copy of it is read.
+ * Opens one state of the file, whatever others write in the meantime. The file is not changed, and nobody waits for its reader: without a
+ * write-ahead log, which Django does not use by default, a reader would keep the other program from writing, so a copy of it is read.
  * @param lockTimeoutMs how long it waits for the lock of the other program
  * @throws Refusal `import-missing`, `import-empty`, `import-damaged`, `import-unavailable`
  */
@@ -43,8 +43,8 @@ export async function openForeignFile(path: string, lockTimeoutMs = LOCK_TIMEOUT
 const SCHEMA_SIZE = 'SELECT COUNT(*) FROM sqlite_schema'
 
 /**
- * Connects to a copy that has no name any more, so nothing of it is left. The transaction keeps others from writing until the
- * copy is whole: after that, as the system ends the locks of a file when any of its descriptors is closed, it is of no use.
+ * Connects to a copy that no longer has a name, so that nothing of it is left. The transaction keeps others from writing until the copy is
+ * complete. After that it has no effect, because the system ends the locks of a file when any of its descriptors is closed.
  */
 async function connectToCopy(thread: SqliteThread, path: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), COPIES))
@@ -62,14 +62,14 @@ async function connectToCopy(thread: SqliteThread, path: string): Promise<void> 
   }
 }
 
-/** @param path of the original @throws Refusal `import-damaged` */
+/** @param path the path of the original @throws Refusal `import-damaged` */
 async function refuseDamage(thread: SqliteThread, path: string): Promise<void> {
   if ((lookAt(path)?.size ?? 0) > READ_UP_TO_BYTES) return
   const [found] = await thread.all<{ quick_check: string }>('PRAGMA quick_check(1)')
   if (found?.quick_check !== 'ok') throw damaged(path, found?.quick_check ?? 'it cannot be checked')
 }
 
-/** Of ordinary tables: whoever made the file wrote what a view or a virtual table runs when it is read. */
+/** Selects the columns of ordinary tables: a view or a virtual table runs code by the author of the file when it is read. */
 const COLUMNS = `
   SELECT columns.name FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name, tables.schema) AS columns
   WHERE tables.name = $1 AND tables.type = 'table'`
@@ -77,7 +77,7 @@ const COLUMNS = `
 export class ForeignFile implements ForeignDatabase {
   readonly #thread: SqliteThread
 
-  /** @param thread is closed with it */
+  /** @param thread closed together with it */
   constructor(
     readonly name: string,
     thread: SqliteThread,
@@ -106,7 +106,7 @@ export class ForeignFile implements ForeignDatabase {
 const MAGIC_BYTES = 16
 const SUFFIXES = ['-journal', '-wal', '-shm']
 
-/** The first bytes of a file. @throws Refusal `import-missing`, `import-empty`, `import-unavailable` */
+/** Reads the first bytes of a file. @throws Refusal `import-missing`, `import-empty`, `import-unavailable` */
 export function headOf(path: string, length = MAGIC_BYTES): Uint8Array {
   requireContent(path)
   try {
@@ -130,7 +130,7 @@ function requireContent(path: string): void {
   if (found.size === 0) throw new Refusal('import-empty', `the file ${path} is empty`, { path })
 }
 
-/** What SQLite opens with the file. A pipe there would keep it waiting for ever. */
+/** Checks the files that SQLite opens with the file. A pipe there would block it forever. */
 function requireFilesBeside(path: string): void {
   for (const beside of SUFFIXES.map((suffix) => path + suffix)) {
     if (lookAt(beside)?.isFile() === false) throw notRegular(beside)
@@ -156,7 +156,7 @@ function damaged(path: string, damage: string): Refusal {
   return new Refusal('import-damaged', `the file ${path} is damaged: ${damage}`, { path })
 }
 
-/** Errors of SQLite and of the system while a file of another program is read, as refusals. */
+/** Converts errors of SQLite and of the system while a file of another program is read to refusals. */
 export function asForeignRefusal(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error
   if (codeOf(error) === 'SQLITE_NOTADB') {

@@ -1,8 +1,8 @@
-/** A database in memory. It is a copy of one that is made once, since making the tables takes longer. */
+/** A database in memory. It is a copy of one that is created once, since creating the tables takes longer. */
 import { Database as Connection } from 'bun:sqlite'
 import { bringUpToDate } from './migrations.ts'
 
-/** In place of a path. */
+/** Replaces a path. */
 export const MEMORY = ':memory:'
 
 let empty: Uint8Array | null = null

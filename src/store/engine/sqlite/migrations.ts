@@ -21,19 +21,19 @@ import { removeAbandoned, removeCopy, unfinishedName } from './file/unfinished.t
 import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { withNumberedParameters } from './parameters.ts'
 
-/** The version stored in the file; 0 in a new one. */
+/** Returns the version stored in the file; 0 in a new one. */
 export function schemaVersion(connection: Connection): number {
   const row = connection.query<{ user_version: number }, []>('PRAGMA user_version').get()
   return row?.user_version ?? 0
 }
 
 /**
- * Refuses a file of a version that this program does not support. Changes no file: closing a writable connection would write a log into
- * it, and closing a read-only one would leave an empty log where there was none.
+ * Refuses a file of a version that this program does not support. Changes no file: closing a writable connection would write a log into it,
+ * and closing a read-only one would leave an empty log where there was none.
  * @throws Refusal if this program does not support the version of the file
  */
 export function refuseOtherVersion(path: string): void {
-  // Only a writable connection repairs what a crash left with a journal.
+  // Only a writable connection repairs a file with a journal that a crash left.
   if (!existsSync(path) || existsSync(`${path}-journal`)) return
   using connection = new Connection(path, hasLog(path) ? { readonly: true } : { readwrite: true, create: false })
   connection.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
@@ -81,7 +81,7 @@ export function bringUpToDate(
   }
 }
 
-/** The copy gets its name when it is complete, and replaces that of an earlier attempt. */
+/** Copies the file. The copy gets its name when it is complete, and replaces that of an earlier attempt. */
 function copyBeside(connection: Connection, path: string, found: number, onWork: OnLongWork): void {
   const copy = `${path}.v${found}`
   const unfinished = unfinishedName(copy)
@@ -118,7 +118,7 @@ function addSettings(connection: Connection, settings: FirstSettings): void {
   insert.finalize()
 }
 
-/** A file with tables but no version belongs to another program. */
+/** Refuses a file with tables but no version, which belongs to another program. */
 function refuseForeign(connection: Connection, path: string): void {
   const { tables } = connection.query<{ tables: number }, []>('SELECT count(*) AS tables FROM sqlite_master').get() ?? {
     tables: 0,

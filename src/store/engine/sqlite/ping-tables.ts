@@ -1,4 +1,4 @@
-/** What pings read and write in SQLite: row by row, since a statement costs no round trip. */
+/** Reads and writes of pings in SQLite: row by row, since a statement costs no round trip. */
 import { SHOWN_CHECK, UPDATE_STATUS, WATCHED_COLUMNS, type WatchedRow } from '../../sql/check-rows.ts'
 import type { Sql } from '../../sql/database.ts'
 import { BODY_SIZE } from '../../sql/engine-statements.ts'

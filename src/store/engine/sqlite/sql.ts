@@ -7,7 +7,7 @@ import { STATEMENTS } from './statements.ts'
 import { createWordIndex } from './word-index.ts'
 
 export class ConnectionSql implements Sql {
-  /** Stays small, because statements are constants of the program. */
+  /** prepared statements; few, because statements are constants of the program */
   readonly #prepared = new Map<string, Statement>()
   readonly words = createWordIndex(this)
   readonly statements = STATEMENTS
@@ -23,7 +23,7 @@ export class ConnectionSql implements Sql {
     return statement
   }
 
-  /** Finalizes statements first: SQLite delays the close as long as one exists. */
+  /** Closes the connection. Statements are finalized first: SQLite delays the close as long as one exists. */
   close(): void {
     for (const statement of this.#prepared.values()) statement.finalize()
     this.#prepared.clear()
@@ -52,7 +52,7 @@ export class ConnectionSql implements Sql {
     for (const values of lists) statement.run(...values)
   }
 
-  /** SQLite runs one write at a time, across all processes. */
+  /** Does nothing: SQLite runs one write at a time, across all processes. */
   async lock(): Promise<void> {}
 }
 
@@ -68,7 +68,7 @@ export async function inTransaction<Result>(
     connection.run('COMMIT')
     return result
   } catch (error) {
-    // After some errors, such as a full disk, SQLite has rolled back already.
+    // After some errors, such as a full disk, SQLite has already rolled back.
     if (connection.inTransaction) connection.run('ROLLBACK')
     throw error
   }

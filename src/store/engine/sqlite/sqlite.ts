@@ -27,28 +27,28 @@ import { ConnectionSql, inTransaction } from './sql.ts'
 
 const LOCK_PAUSE_MS = 2
 
-/** Pages in the log at which a commit copies them into the file, where no thread does. */
+/** Pages in the log at which a commit copies them into the file, if no thread does. */
 const PAGES_LOGGED = 20_000
 
-/** Kilobytes of pages that each connection keeps. A list of a thousand checks fits into the least. */
+/** Kilobytes of pages that each connection keeps. A list of a thousand checks fits into the smallest. */
 const CACHES: Readonly<Record<Caching, { readonly writer: number; readonly reader: number }>> = {
   much: { writer: 65_536, reader: 16_384 },
   little: { writer: 4_096, reader: 4_096 },
 }
 
-/** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */
+/** Milliseconds of each turn of the event loop that all reads together may take, so that they do not delay pings. */
 const READ_MS_PER_TURN = 4
 
 interface SqliteOptions extends Partial<FileWatchOptions> {
   /** a file path, or `:memory:` */
   readonly path: string
-  /** false: a missing file is an error; else it is created, for this user only because it holds keys and secrets */
+  /** false: a missing file is an error; otherwise it is created, for this user only because it holds keys and secrets */
   readonly create?: boolean
   /** false: skips the integrity check, which takes up to half a second */
   readonly checkIntegrity?: boolean
   /** true: no other program may have the file open, or open it while this one has */
   readonly exclusive?: boolean
-  /** of a file that is created */
+  /** settings of a file that is created */
   readonly firstSettings?: FirstSettings
   readonly onWork?: OnLongWork
 }
@@ -79,7 +79,7 @@ export async function openSqlite({
       if (exclusive) refuseOpen(path, sizeOf(path) > 0)
       if (checkIntegrity) refuseDamage(path, onWork)
       refuseOtherVersion(path)
-      // An empty file is what a program leaves that opened a database and wrote nothing.
+      // A program that opened a database and wrote nothing leaves an empty file.
       if (sizeOf(path) === 0 && !existsSync(`${path}-journal`)) makeFile(path, create)
     }
     writer = path === MEMORY ? connectToMemory() : new Connection(path, { create: true })
@@ -127,7 +127,7 @@ interface Connections {
   readonly writer: Connection
   /** may be the writer */
   readonly reader: Connection
-  /** of a file that others may use too */
+  /** watch of a file that others may use too */
   readonly shared?: { readonly file: OpenFileWatch; readonly onFault: (words: string) => void }
 }
 
@@ -137,7 +137,7 @@ class SqliteDatabase implements Database {
   readonly #writerSql: ConnectionSql
   readonly #readerSql: ConnectionSql
   readonly #writes = new Mutex()
-  /** A program that stops does not wait for the lock of another process. */
+  /** true: the program stops, and does not wait for the lock of another process */
   #isClosing = false
   readonly #reads: Mutex
   readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
@@ -167,7 +167,7 @@ class SqliteDatabase implements Database {
   }
 
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    // It includes the time behind other writes, so that all that have waited for so long are refused together.
+    // It includes the wait for other writes, so that all writes that have waited that long are refused together.
     const lockDeadline = performance.now() + LOCK_TIMEOUT_MS
     return this.#writes.exclusive(() =>
       this.#watched(async () => {
@@ -177,7 +177,7 @@ class SqliteDatabase implements Database {
           this.#refuseNewer()
           return work(this.#writerSql)
         })
-        // Before the promise resolves: the file may have been taken away during the commit.
+        // Before the promise resolves: the file may have been removed during the commit.
         this.#file.committed()
         await this.#checkpoints?.committed()
         return result
@@ -185,7 +185,7 @@ class SqliteDatabase implements Database {
     )
   }
 
-  /** Beside a server there are only commands on its file, so nobody looks for which checks they have pinged. */
+  /** Other programs besides a server are only commands on its file, so the checks that they pinged are not searched. */
   readOthers(): Promise<WritesOfOthers> {
     return this.#watched(async () => {
       const row = await this.#writerSql.get<{ data_version: number }>('PRAGMA data_version', [])
@@ -194,20 +194,20 @@ class SqliteDatabase implements Database {
     })
   }
 
-  /** Other processes notice by {@link readOthers} alone. */
+  /** Does nothing: other processes notice by {@link readOthers} alone. */
   notify(): void {}
 
   watchNotices(): () => void {
     return () => {}
   }
 
-  /** SQLite runs one write at a time. */
+  /** Returns the highest number: every ping is settled, because SQLite runs one write at a time. */
   async settledPings(): Promise<number> {
     return Number.MAX_SAFE_INTEGER
   }
 
   async size(): Promise<DiskUsage> {
-    // The log too: one that no checkpoint empties can fill the disk.
+    // The log counts too: without a checkpoint that empties it, it can fill the disk.
     return { main: sizeOf(this.#writer.filename), wal: sizeOf(`${this.#writer.filename}-wal`) }
   }
 
@@ -243,7 +243,7 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** Begins a write transaction. The event loop goes on while another process holds the lock. */
+  /** Begins a write transaction. The event loop continues while another process holds the lock. */
   async #waitForLock(lockDeadline: number): Promise<void> {
     for (;;) {
       try {
@@ -256,7 +256,7 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** A newer program may have migrated the file while this one was running. */
+  /** Refuses a file that a newer program has migrated while this one was running. */
   #refuseNewer(): void {
     const version = schemaVersion(this.#writer)
     if (version === SCHEMA_VERSION) return

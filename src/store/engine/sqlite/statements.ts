@@ -1,4 +1,4 @@
-/** The statements of SQLite: its log is a chain, from `counters.last_ping_id` back. `schema.sql` gives the reasons. */
+/** The statements of SQLite: its log is a chain, from `counters.last_ping_id` back. `schema.sql` explains why. */
 import { CHECKS, SHOWN_CHECK } from '../../sql/check-rows.ts'
 import {
   BODY_END_COLUMNS,
@@ -13,10 +13,10 @@ import {
 const NEWEST = `FROM ${CHECKS} JOIN pings ON pings.id = counters.last_ping_id AND pings.check_id = $1 WHERE checks.id = $1`
 
 /**
- * Walks a check's log back from its newest entry, or from another one. Every step compares `check_id`, so a wrong pointer
- * ends the walk instead of showing another check's pings.
- * @param more SQL condition: true to go on to the entry before `log`
- * @param start FROM clause of the entry to begin at
+ * Walks a check's log back from its newest entry, or from another one. Every step compares `check_id`, so a wrong pointer ends the walk
+ * instead of showing another check's pings.
+ * @param more SQL condition: true to continue to the entry before `log`
+ * @param start FROM clause of the first entry
  */
 const walk = (more: string, start: string = NEWEST) => `
   WITH RECURSIVE log (id, previous_id, n, received_at, kind) AS (
@@ -89,7 +89,7 @@ export const STATEMENTS: EngineStatements = {
     ORDER BY log.n DESC`,
   rememberDeleted: `INSERT INTO deleted_checks (check_id, last_ping_id) SELECT id, last_ping_id FROM ${CHECKS} WHERE id = $1`,
   deletedChecks: 'SELECT check_id AS "checkId", last_ping_id AS head FROM deleted_checks LIMIT $1',
-  // Without a ping since it was last cleared, there is nothing more in the log.
+  // Without a ping since it was last cleared, the log contains nothing more.
   rememberCleared: `
     INSERT INTO cleared_checks (check_id, n_pings, last_ping_id, n_events)
     SELECT id, n_pings, last_ping_id, $2 FROM ${CHECKS} WHERE id = $1
@@ -105,7 +105,7 @@ export const STATEMENTS: EngineStatements = {
   rememberDropped: `
     INSERT INTO deleted_checks (check_id, last_ping_id) SELECT check_id, last_ping_id FROM staged_logs WHERE check_id = $1`,
 
-  // An id is given again after all newer entries are gone, and the entry that gets it must be read.
+  // An id is reused after all newer entries are deleted, and the entry that gets it must be indexed.
   clampCursor: `
     UPDATE settings SET value = (SELECT CAST(COALESCE(MAX(id), 0) AS TEXT) FROM pings)
     WHERE name = 'search_cursor' AND CAST(value AS BIGINT) > (SELECT COALESCE(MAX(id), 0) FROM pings)`,

@@ -1,4 +1,4 @@
-/** A connection of SQLite in a thread of its own, so that a statement that takes long holds up nothing else. */
+/** A connection of SQLite in a thread of its own, so that a slow statement delays nothing else. */
 import { Worker } from 'node:worker_threads'
 import { withDeadline } from '../../../lib/work/waits.ts'
 import type { Value } from '../../sql/value.ts'
@@ -6,10 +6,10 @@ import { LOCK_TIMEOUT_MS } from './lock-timeout.ts'
 import { withNumberedParameters } from './parameters.ts'
 
 const CLOSE_MS = 500
-/** Lists of ids have one length, so few texts come again and again. */
+/** Most prepared statements. Lists of ids have one length, so few texts recur. */
 const STATEMENTS_KEPT = 50
 
-/** A text, because executables contain no file for it. */
+/** Code of the thread: a text, because executables contain no file for it. */
 const THREAD = `
   const { Database } = require('bun:sqlite')
   const { fdatasyncSync } = require('node:fs')
@@ -71,9 +71,7 @@ interface Failure {
 
 type Answer = { readonly result: unknown } | { readonly failure: Failure }
 
-/**
- * What is asked of it runs in order. Errors have the codes of SQLite. Call {@link close}, or the process goes on for the thread.
- */
+/** Runs requests in order. Errors have the codes of SQLite. Call {@link close}, or the process waits for the thread. */
 export class SqliteThread {
   readonly #thread: Worker
   readonly #waiting: PromiseWithResolvers<unknown>[] = []
@@ -91,7 +89,7 @@ export class SqliteThread {
     this.#thread.on('exit', () => this.#end(new Error('the thread of a SQLite file has ended')))
   }
 
-  /** Ends an earlier connection. @param path of a file that is there; null for a database in memory */
+  /** Connects, and ends an earlier connection. @param path the path of an existing file; null for a database in memory */
   async connect(path: string | null, access: 'read' | 'write' = 'read'): Promise<void> {
     await this.#ask('connect', path, access)
   }
@@ -101,7 +99,7 @@ export class SqliteThread {
     return (await this.#ask('all', withNumberedParameters(statement), values)) as Row[]
   }
 
-  /** Runs it with the values of each row, in one transaction. */
+  /** Runs a statement with the values of each row, in one transaction. */
   async insert(statement: string, rows: readonly (readonly Value[])[]): Promise<void> {
     await this.#ask('insert', withNumberedParameters(statement), rows)
   }
@@ -111,7 +109,7 @@ export class SqliteThread {
     await this.#ask('sync', file)
   }
 
-  /** What is under way is given half a second. */
+  /** Closes the connection. Work in progress gets half a second. */
   async close(): Promise<void> {
     await withDeadline(CLOSE_MS, this.#ask('close'), noAnswer).catch(() => {})
     this.#end(new Error('the thread of a SQLite file has ended'))

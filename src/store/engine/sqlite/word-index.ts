@@ -1,4 +1,4 @@
-/** The words of pings in SQLite's full-text index (FTS5). `schema.sql` says how the table is made, and why. */
+/** The words of pings in SQLite's full-text index (FTS5). `schema.sql` describes the table and the reasons for it. */
 import type { Phrase, WordPattern } from '../../../domain/search/query.ts'
 import type { Sql, WordIndex } from '../../sql/database.ts'
 
@@ -7,10 +7,10 @@ const REMOVE = 'DELETE FROM ping_words WHERE rowid = $1'
 const FIND = `
   SELECT rowid AS id FROM ping_words WHERE ping_words MATCH $1 AND rowid > $2 AND rowid < $3 ORDER BY rowid DESC LIMIT $4`
 
-/** 16 pages take about a millisecond. */
+/** Merges 16 pages, which takes about a millisecond. */
 const MERGE = `INSERT INTO ping_words (ping_words, rank) VALUES ('merge', 16)`
 const CHANGES = 'SELECT total_changes() AS changes'
-/** FTS5 documents that a merge without work changes less than this. */
+/** Changes of a merge that worked: FTS5 documents that one without work changes fewer. */
 const LEAST_CHANGES = 2
 
 export function createWordIndex(sql: Pick<Sql, 'get' | 'all' | 'run'>): WordIndex {
@@ -34,12 +34,12 @@ export function createWordIndex(sql: Pick<Sql, 'get' | 'all' | 'run'>): WordInde
   }
 }
 
-/** In FTS5's query syntax. */
+/** Returns a pattern in FTS5's query syntax. */
 function matchOf(pattern: WordPattern): string {
   return pattern.map((phrases) => `(${phrases.map(phraseOf).join(' OR ')})`).join(' AND ')
 }
 
-/** Words contain no quotes. */
+/** Returns a phrase. Words contain no quotes. */
 function phraseOf({ words, isPrefix }: Phrase): string {
   return `"${words.join(' ').replaceAll('"', '')}"${isPrefix ? ' *' : ''}`
 }

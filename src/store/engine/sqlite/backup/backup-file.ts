@@ -16,7 +16,7 @@ import { LOCK_TIMEOUT_MS } from '../lock-timeout.ts'
 import { schemaVersion } from '../migrations.ts'
 
 export interface BackupContents {
-  /** of the data model */
+  /** version of the data model */
   readonly version: number
   readonly projects: number
   readonly checks: number
@@ -28,8 +28,8 @@ export interface BackupContents {
 }
 
 /**
- * @param access `read` changes no file, even if a log is beside it
- * @throws Refusal if it is not a database of this program, or the log beside it belongs to another file
+ * @param access `read` changes no file, even if there is a log next to it
+ * @throws Refusal if it is not a database of this program, or the log next to it belongs to another file
  * @throws an error of SQLite if it cannot be read
  */
 export function openFile(path: string, access: 'read' | 'write'): Connection {
@@ -68,7 +68,7 @@ interface CopyOptions {
 }
 
 /**
- * Writes one state of the database into a new file, for this user only, and syncs it. Writes to the database go on.
+ * Writes one state of the database into a new file, for this user only, and syncs it. Writes to the database continue.
  * @throws Refusal `disk-full` if the disk has too little room: a full disk would stop the database as well
  */
 export async function writeCopy(
@@ -89,7 +89,7 @@ export async function writeCopy(
   }
 }
 
-/** A thread, because SQLite blocks ours. A text instead of a file, so that a compiled program contains it. */
+/** Code of a thread, because SQLite blocks ours. A text instead of a file, so that a compiled program contains it. */
 const STEADY_SYNC = `
   const { fdatasyncSync } = require('node:fs')
   const { workerData } = require('node:worker_threads')
@@ -103,7 +103,7 @@ function startSteadySync(file: number): Worker {
   return new Worker(STEADY_SYNC, { eval: true, workerData: file })
 }
 
-/** Never rejects: the thread is optional, because the copy is synced at the end anyway. */
+/** Syncs while the copy is written. Never rejects: the thread is optional, because the copy is synced at the end anyway. */
 async function syncSteadily(start: () => Worker): Promise<{ stop(): Promise<unknown> }> {
   try {
     const thread = start()
@@ -137,7 +137,7 @@ export function isSameFile(one: string, other: string): boolean {
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
 }
 
-/** Turns errors of files and of SQLite into a refusal. @param what `cannot copy …` */
+/** Converts errors of files and of SQLite to a refusal. @param what `cannot copy …` */
 export function asCopyError(error: unknown, what: string): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error
   const folders = 'check that the folder exists, that this user can write to it, and that its disk has room'

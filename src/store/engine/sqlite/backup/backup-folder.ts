@@ -1,6 +1,6 @@
 /**
- * The folder in which a server keeps its backups. A separate process makes each one, because SQLite blocks its thread while
- * it copies, and pings must not wait for that.
+ * The folder in which a server keeps its backups. A separate process takes each one, because SQLite blocks its thread while it copies, and
+ * pings must not wait for that.
  */
 import { lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -11,46 +11,46 @@ import { lowerPriority } from '../../../../lib/work/lower-priority.ts'
 import { removeAbandonedIn, removeCopy, unfinishedIn, unfinishedName } from '../file/unfinished.ts'
 import { isSameFile } from './backup-file.ts'
 
-/** A backup that takes longer hangs, and is killed. */
+/** Milliseconds after which a backup counts as hanging, and is killed. */
 const LONGEST_MS = 3_600_000
 
 interface BackupFolderOptions {
   readonly directory: string
-  /** the database, a file path */
+  /** path of the database file */
   readonly database: string
-  /** gives the mark in the names of its backups; called when needed, because it reads the database */
+  /** returns the mark in the names of its backups; called when needed, because it reads the database */
   readonly mark: () => Promise<string>
-  /** how to run this program; the words of the backup command follow */
+  /** words that run this program; those of the backup command follow */
   readonly program: readonly string[]
   /** the environment of that program */
   readonly environment: Readonly<Record<string, string>>
 }
 
 export interface BackupFolder {
-  /** absolute */
+  /** absolute path */
   readonly directory: string
   /** absolute path of the database */
   readonly database: string
   /**
-   * Lists the backups of this database, but not the database itself or the backups of others. A missing folder holds none.
+   * Lists the backups of this database, but not the database itself or the backups of others. A missing folder contains none.
    * @throws Error with what to do, if the folder cannot be used
    */
   list(): Promise<KeptBackup[]>
-  /** Bytes of a copy of this database that a process is writing; null if none is. @throws Error as {@link list} */
+  /** Returns the bytes of a copy of this database that a process is writing; null if none is. @throws Error as {@link list} */
   bytesUnderWay(): Promise<number | null>
-  /** The name of a backup that starts then. */
+  /** Returns the name of a backup that starts then. */
   nameOf(at: Instant, origin: BackupOrigin): Promise<string>
   /**
-   * Creates a missing folder.
+   * Takes a backup. Creates a missing folder.
    * @param at the start time, which becomes part of its name
    * @returns null if {@link close} ended it
    * @throws Error with the reason and what to do
    */
   take(at: Instant, origin: BackupOrigin): Promise<KeptBackup | null>
-  /** @param name of a backup that {@link list} has named */
+  /** @param name the name of a backup from {@link list} */
   open(name: string): Blob
   remove(name: string): Promise<void>
-  /** Ends a backup that is under way, and starts no other. Never rejects. */
+  /** Ends a backup in progress, and starts no other. Never rejects. */
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
   let isClosed = false
   const path = (name: string) => join(directory, name)
 
-  /** Removes only what our own backup process has left. */
+  /** Removes only unfinished copies of our own backup process. */
   const removeUnfinished = (file: string, pid: number) => ignoringErrors(() => removeCopy(unfinishedName(file, pid)))
 
   return {
@@ -71,7 +71,7 @@ export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
 
     async list() {
       const mark = await markOf()
-      // The database may be in this folder under the name of a backup, for example one that was copied back by hand.
+      // The database may be in this folder under the name of a backup, for example if one was copied back by hand.
       const isKept = (name: string) =>
         backupMark(name) === mark && backupTime(name) !== null && !isSameFile(path(name), database)
       return usable(async () => {
@@ -149,13 +149,13 @@ async function namesIn(directory: string): Promise<string[]> {
   }
 }
 
-/** @returns null for what is no file, or is none any more */
+/** @returns null if it is not a file, or no longer exists */
 async function keptFile(path: string, name: string): Promise<KeptBackup | null> {
   const found = await lstat(path).catch(() => null)
   return found?.isFile() ? { name, bytes: found.size } : null
 }
 
-/** An error must not hide another one or keep the server from stopping: the next backup tries again. */
+/** Ignores errors: they must not hide another one or keep the server from stopping, and the next backup tries again. */
 function ignoringErrors(remove: () => void): void {
   try {
     remove()

@@ -36,7 +36,7 @@ export interface Backup extends BackupContents {
 
 /**
  * Backs up a database. Blocks its thread until it is done, so the server runs it in another process.
- * @throws Refusal with the reason; then `file` is as it was
+ * @throws Refusal with the reason; then `file` is unchanged
  */
 export async function backUp({ database, file, replace, onWork = NO_PROGRESS }: BackupOrder): Promise<Backup> {
   const unfinished = unfinishedName(file)
@@ -60,7 +60,7 @@ export async function backUp({ database, file, replace, onWork = NO_PROGRESS }: 
 const NOTE = `
   INSERT INTO settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
 
-/** Writes into the database when it was backed up last, for its server to show. @throws an error of SQLite */
+/** Records in the database when it was last backed up, for its server to show. @throws an error of SQLite */
 export function noteBackup(database: string, success: BackupSuccess): void {
   const connection = openFile(database, 'write')
   try {
@@ -114,14 +114,14 @@ function requireTarget(database: string, file: string, replace: boolean): void {
   refuseLog(file)
 }
 
-/** SQLite would mix such a log into the backup when it is opened. */
+/** Refuses a log, which SQLite would mix into the backup when it is opened. */
 function refuseLog(file: string): void {
   const log = ['-wal', '-journal'].map((suffix) => `${file}${suffix}`).find((path) => existsSync(path))
   if (log === undefined) return
   throw new Refusal('backup-has-log', `${log} exists beside ${file}`, { path: file, log })
 }
 
-/** A rename would replace a device, a pipe or a link instead of writing to it. */
+/** Refuses a device, a pipe or a link: a rename would replace it instead of writing to it. */
 function refuseExisting(file: string, replace: boolean): void {
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (!found) return

@@ -1,4 +1,4 @@
-/** Replaces the database by a backup while no server uses it, and keeps the old database beside it. */
+/** Replaces the database by a backup while no server uses it, and keeps the old database next to it. */
 import type { Database as Connection } from 'bun:sqlite'
 import { chownSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -24,7 +24,7 @@ import {
 } from './backup-file.ts'
 
 interface RestoreOrder {
-  /** not a link: that would be replaced instead of its target */
+  /** path of the database, not a link: that would be replaced instead of its target */
   readonly database: string
   /** the backup; an absolute path */
   readonly file: string
@@ -44,7 +44,7 @@ export interface Restored extends BackupContents {
   readonly keptLog: string | null
 }
 
-/** @throws Refusal with the reason; then the database is as it was */
+/** @throws Refusal with the reason; then the database is unchanged */
 export async function restore(order: RestoreOrder): Promise<Restored> {
   const { database, file, replace, keepAs, onWork = NO_PROGRESS } = order
   const unfinished = unfinishedName(database)
@@ -106,7 +106,7 @@ async function copyChecked(file: string, target: string, onWork: OnLongWork): Pr
     onWork({ doing: 'checking', path: file, bytes: statSync(file).size, grows: null })
     const damage = damageOf(source)
     if (damage !== null) throw new Refusal('backup-damaged', `${file} is damaged: ${damage}`, { path: file })
-    // Through SQLite, not byte by byte, so that the copy includes a log beside the backup.
+    // Through SQLite, not byte by byte, so that the copy includes a log next to the backup.
     await writeCopy(source, target, { onWork })
     return contents
   } finally {
@@ -115,8 +115,8 @@ async function copyChecked(file: string, target: string, onWork: OnLongWork): Pr
 }
 
 /**
- * Ends all sessions, links, invitations and offers: some of them had ended after the backup was made, because somebody signed out,
- * changed a password or took back an invitation.
+ * Ends all sessions, links, invitations and offers: some of them had ended after the backup was taken, because somebody signed out, changed
+ * a password or revoked an invitation.
  */
 function endAccess(copy: string, version: number): void {
   const connection = openFile(copy, 'write')
@@ -127,13 +127,13 @@ function endAccess(copy: string, version: number): void {
   }
 }
 
-/** The file keeps its version until a server opens it. */
+/** Returns the tables of tokens. The file keeps its version until a server opens it. */
 function tokensOf(version: number): readonly string[] {
   if (version < 14) return ['one_time_links', 'challenges', 'invitations', 'ownership_offers']
   return ["tokens WHERE purpose <> 'recovery-code'"]
 }
 
-/** A server that is not root could not open a file of root. */
+/** Gives the copy to the owner of the database, because a server that is not root could not open a file of root. */
 function giveToOwner(copy: string, database: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(database, { throwIfNoEntry: false }) ?? statSync(dirname(database))
@@ -166,7 +166,7 @@ function setLogAside(database: string, kept: string): string | null {
   return keptLog
 }
 
-/** Gives the old database a second name, so that there is a database at every moment. */
+/** Gives the old database a second name, so that a database exists at every moment. */
 function setAside(database: string, kept: string): string | null {
   if (!statSync(database, { throwIfNoEntry: false })?.size) return null
   try {

@@ -4,20 +4,21 @@ import { ThreadFault } from '../faults.ts'
 import type { OpenFileWatch } from '../file/file-watch.ts'
 import { SqliteThread } from '../thread.ts'
 
-/** The thread waits for no other program and for no reader, because writes would wait too. */
+/** Timeout of locks: the thread waits for no other program and for no reader, because writes would wait too. */
 const LOCK_TIMEOUT_MS = 0
 
-/** The state of a log, as `PRAGMA wal_checkpoint` tells it; -1 while another program makes a checkpoint. */
+/** The state of a log, as `PRAGMA wal_checkpoint` reports it; -1 while another program runs a checkpoint. */
 export interface LogState {
-  /** pages */
+  /** number of pages in the log */
   readonly log: number
-  /** how many of them are in the file, from the first on */
+  /** number of these pages that are in the file, from the first on */
   readonly checkpointed: number
 }
 
 /**
- * PASSIVE copies what is there when it begins, and waits for nobody. FULL also keeps all programs from writing meanwhile, so that it reaches
- * the end of the log. If a program is writing, it works like PASSIVE. TRUNCATE does as FULL, then shortens the log to nothing.
+ * Modes of a checkpoint. PASSIVE copies the log as of its beginning, and waits for nobody. FULL also keeps all programs from writing in the
+ * meantime, so that it reaches the end of the log. If a program is writing, it works like PASSIVE. TRUNCATE works like FULL, then truncates
+ * the log.
  */
 export type CheckpointMode = 'PASSIVE' | 'FULL' | 'TRUNCATE'
 
@@ -36,7 +37,7 @@ export class CheckpointThread {
   }
 
   /**
-   * Call it again only when the call before has ended.
+   * Runs a checkpoint. Call it again only after the previous call has ended.
    * @throws ThreadFault for an error of SQLite; Refusal if the file is not at its path; any other error if the thread has failed
    */
   async checkpoint(mode: CheckpointMode): Promise<LogState> {
@@ -59,7 +60,8 @@ export class CheckpointThread {
     const thread = this.#thread ?? (await this.#started())
     const [state] = await thread.all<LogState>(`PRAGMA wal_checkpoint(${mode})`)
     if (state === undefined) throw new Error('the checkpoint has no result')
-    // SQLite syncs the file only after a checkpoint that reached the end of the log. A write may wait for that one, so little may be left to sync.
+    // SQLite syncs the file only after a checkpoint that reached the end of the log. A write may wait for that one, so little should be
+    // left to sync.
     await thread.sync(file.descriptor)
     return state
   }
@@ -69,7 +71,7 @@ export class CheckpointThread {
     const thread = start()
     this.#thread = thread
     await thread.connect(path, 'write')
-    // Another file may have taken its place: before the first statement SQLite has not read the log, after it the log is open.
+    // Another file may have replaced it: before the first statement SQLite has not read the log, after it the log is open.
     file.check()
     await thread.all('SELECT 1 FROM sqlite_schema LIMIT 1')
     file.check()

@@ -6,8 +6,8 @@ import { isUnreadable } from './integrity-check.ts'
 import { processesThatOpen } from './open-files.ts'
 
 /**
- * Refuses a database that a process has open. A server whose file was deleted, moved or replaced holds no lock on what is there now,
- * but it has the log open, and may hold the only copy of the original file.
+ * Refuses a database that a process has open. A server whose file was deleted, moved or replaced holds no lock on the present file, but it
+ * has the log open, and may hold the only copy of the original file.
  * @throws Refusal `database-in-use` if it finds such a process
  */
 export function refuseOpen(database: string, isThere: boolean): void {
@@ -21,8 +21,9 @@ export function refuseOpen(database: string, isThere: boolean): void {
 }
 
 /**
- * Makes sure that nobody has the database open or opens it as long as the connection is open, and checkpoints its log.
- * @returns null if the database is too damaged to be used. @throws Refusal `database-in-use`
+ * Ensures that nobody has the database open or opens it as long as the connection is open, and checkpoints its log.
+ * @returns null if the database is too damaged to be used.
+ * @throws Refusal `database-in-use`
  */
 export function claim(database: string): Connection | null {
   const connection = new Connection(database, { readwrite: true, create: false })
@@ -43,7 +44,7 @@ export function keepOthersOut(connection: Connection, database: string): void {
   try {
     leaveLog(connection)
     connection.run('PRAGMA locking_mode = EXCLUSIVE')
-    // The first transaction takes the lock, which then stays.
+    // The first transaction takes the lock, which is then kept.
     connection.run('BEGIN EXCLUSIVE')
     connection.run('COMMIT')
   } catch (error) {
@@ -51,7 +52,7 @@ export function keepOthersOut(connection: Connection, database: string): void {
   }
 }
 
-/** SQLite leaves WAL mode only if no other connection has the file open. */
+/** Leaves WAL mode, which SQLite does only if no other connection has the file open. */
 function leaveLog(connection: Connection): void {
   connection.run('PRAGMA journal_mode = DELETE')
 }

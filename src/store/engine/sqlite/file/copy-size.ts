@@ -1,7 +1,7 @@
 /** The size of a copy of a database. */
 import type { Database as Connection } from 'bun:sqlite'
 
-/** Approximate size in bytes: all pages but the free ones. The copy may be smaller, because it fills its pages. */
+/** Returns the approximate size in bytes: all pages except free ones. The copy may be smaller, because it fills its pages. */
 export function copySize(source: Connection): number {
   return (pragma(source, 'page_count') - pragma(source, 'freelist_count')) * pragma(source, 'page_size')
 }

@@ -1,11 +1,11 @@
-/** Damage of a file of SQLite that its own checks find, and some that they do not. */
+/** Damage of a SQLite file that its own checks find, and some that they do not. */
 import type { Database as Connection } from 'bun:sqlite'
 import { codeOf } from '../../../../lib/errors.ts'
 import { copySize } from './copy-size.ts'
 
 /**
- * SQLite's check of each table, how their pages share the file, and of the log what each entry must have: SQLite keeps no
- * checksums, so bytes that were overwritten within the values of a row pass its check.
+ * Finds damage: by SQLite's check of each table, by how their pages share the file, and by required values of each entry of the log. SQLite
+ * keeps no checksums, so bytes that were overwritten within the values of a row pass its check.
  * @param check `quick_check` reads every page, but does not compare indexes with tables, which takes ten times as long
  * @returns the first problem; null if there is none
  */
@@ -13,7 +13,7 @@ export function damageOf(
   connection: Connection,
   check: 'integrity_check' | 'quick_check' = 'integrity_check',
 ): string | null {
-  // One state of the file, whatever others write meanwhile.
+  // One state of the file, whatever others write in the meantime.
   connection.run('BEGIN')
   try {
     return damageOfTables(connection, check) ?? damageOfPages(connection) ?? damageOfLog(connection)
@@ -23,10 +23,13 @@ export function damageOf(
   }
 }
 
-/** Up to this size of the file, the index of the search is walked through word by word, which takes less than a second. */
+/** Largest file whose search index is checked word by word, which takes less than a second. */
 const WORDS_UP_TO_BYTES = 8 * 1024 * 1024
 
-/** Of the whole file at once, SQLite would also walk through every word of the search: a hundred times as long as the rest. */
+/**
+ * Checks table by table: for the whole file at once, SQLite would also check every word of the search, which takes a hundred times as long
+ * as the rest.
+ */
 function damageOfTables(connection: Connection, check: 'integrity_check' | 'quick_check'): string | null {
   for (const { name, isStored } of tablesOf(connection)) {
     if (!isStored && copySize(connection) > WORDS_UP_TO_BYTES) continue
@@ -35,7 +38,7 @@ function damageOfTables(connection: Connection, check: 'integrity_check' | 'quic
       const found = connection.query<Record<string, string>, []>(statement).get()
       if (found?.[check] !== 'ok') return found?.[check] ?? 'it cannot be checked'
     } catch (error) {
-      // Of words whose lengths were overwritten, SQLite may want to read more than there is memory for.
+      // If the lengths of words were overwritten, SQLite may need more memory than there is.
       if (!isStored && /^SQLITE_(?:CORRUPT|NOMEM)/.test(codeOf(error))) return 'the words of the search cannot be read'
       throw error
     }
@@ -43,7 +46,7 @@ function damageOfTables(connection: Connection, check: 'integrity_check' | 'quic
   return null
 }
 
-/** Those that have pages of their own are stored; among them are the pages of the index of the search, which has none. */
+/** Lists tables. Those that have pages of their own are stored, including those of the index of the search, which itself has none. */
 function tablesOf(connection: Connection): { readonly name: string; readonly isStored: number }[] {
   const names = `SELECT 'sqlite_schema' AS name, 1 AS "isStored"
     UNION ALL SELECT name, rootpage > 0 FROM sqlite_schema WHERE type = 'table'`
@@ -52,7 +55,7 @@ function tablesOf(connection: Connection): { readonly name: string; readonly isS
 
 const LOCK_BYTE = 2 ** 30
 
-/** Each page belongs to one table or index, or is free. */
+/** Checks that each page belongs to one table or index, or is free. */
 function damageOfPages(connection: Connection): string | null {
   const read = (sql: string) => connection.query<Record<string, number>, []>(sql).get() ?? {}
   const { used = 0, distinct = 0 } = read('SELECT COUNT(*) AS used, COUNT(DISTINCT pageno) AS "distinct" FROM dbstat')
@@ -65,7 +68,7 @@ function damageOfPages(connection: Connection): string | null {
   return used + free === all ? null : `of ${all} pages, ${used} are used and ${free} are free`
 }
 
-/** Bytes overwritten in a page reach one of these two columns of an entry, unless they are fewer than 50 or all in its body. */
+/** Checks two columns of each entry: overwritten bytes in a page reach one of these, unless they are fewer than 50 or all in its body. */
 function damageOfLog(connection: Connection): string | null {
   if (!hasOurTables(connection)) return null
   const impossible = `SELECT id FROM pings WHERE kind NOT IN ('success', 'start', 'fail', 'log', 'ign')

@@ -1,6 +1,6 @@
 /**
- * Tells the operator what to do about a database file that is no longer at its path. That depends on whether the file still
- * has another name, on what is at its path now, and on where its log is.
+ * Advice for the operator about a database file that is no longer at its path. It depends on whether the file still has another name, on
+ * the file that is at its path now, and on the place of its log.
  */
 import { FileComparison } from './file-comparison.ts'
 import type { FileContents } from './file-contents.ts'
@@ -18,7 +18,7 @@ export class FileAdvice {
 
   /**
    * @param given the path that the operator knows, perhaps a link; absolute
-   * @param path of the file that it led to when it was opened; absolute
+   * @param path the path of the file to which it led when it was opened; absolute
    */
   constructor(given: string, path: string, contents: FileContents) {
     this.#given = given
@@ -29,14 +29,14 @@ export class FileAdvice {
     this.#logComparison = new FileComparison(contents.logFile)
   }
 
-  /** Nothing is at the path. */
+  /** Returns the message if nothing is at the path. */
   goneWords(): string {
     return goneWords(this.#files(), this.#contents.identity.ino)
   }
 
-  /** Reads up to 64 MiB of the new file. @param there the file at the path */
+  /** Returns the message about the new file, of which it reads up to 64 MiB. @param there the file at the path */
   replacedWords(there: FileIdentity): string {
-    // The log stays beside the file that the link led to. A file elsewhere cannot use it.
+    // The log is kept next to the file to which the link led. A file elsewhere cannot use it.
     const isInPlace = realPathOf(this.#given) === this.#path
     const compared = isInPlace ? this.#database.compare(this.#path) : 'different'
     if (compared === 'same') return copiedWords(this.#files())

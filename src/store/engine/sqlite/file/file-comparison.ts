@@ -1,6 +1,6 @@
 /**
- * Tells whether the file at a path is a copy of the one that is open, as when a deleted file was saved from `/proc`.
- * Only an exact copy fits the log of the original file.
+ * Compares the file at a path with the open one, to detect a copy, as when a deleted file was saved from `/proc`. Only an exact copy fits
+ * the log of the original file.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type FileIdentity, isSameIdentity } from './file-identity.ts'
@@ -9,7 +9,7 @@ import { type FileIdentity, isSameIdentity } from './file-identity.ts'
 type Compared = 'same' | 'different' | 'unfinished'
 
 const BLOCK_BYTES = 1024 * 1024
-/** Takes about 30 milliseconds, during which nothing else is answered. */
+/** Blocks per look, which takes about 30 milliseconds, during which nothing else is answered. */
 const BLOCKS_PER_LOOK = 64
 
 interface Progress {
@@ -30,7 +30,7 @@ export class FileComparison {
     this.#open = open
   }
 
-  /** Continues where the last call ended. @returns `different` also if there is no such file, or it cannot be read */
+  /** Compares further blocks. @returns `different` also if there is no such file, or it cannot be read */
   compare(path: string): Compared {
     const other = openToRead(path)
     if (other === null) return 'different'

@@ -1,11 +1,11 @@
 /**
- * Notices when a database file is overwritten. It reads the file itself, because SQLite goes on answering from its cache.
+ * Notices when a database file is overwritten. It reads the file itself, because SQLite still answers from its cache.
  * Formats: https://www.sqlite.org/fileformat2.html and https://www.sqlite.org/walformat.html
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { FileIdentity } from './file-identity.ts'
 
-/** The first page, or the beginning of a larger one. */
+/** Bytes of the first page, or of the beginning of a larger one. */
 const HEAD_BYTES = 4_096
 /**
  * Bytes of the header that never change while the database is open in WAL mode: magic and format (0–23), the encoding of
@@ -27,12 +27,12 @@ const INDEX_COPY_BYTES = 48
 const INDEX_VERSION = 3_007_000
 
 interface LogIndex {
-  /** frames in the log */
+  /** number of frames in the log */
   readonly frames: number
   readonly frameBytes: number
-  /** from the log's header; they change whenever the log starts again */
+  /** salts from the log's header; they change whenever the log restarts */
   readonly salts: Buffer
-  /** true during a checkpoint, and after one that failed, as on a full disk */
+  /** true during a checkpoint, and after a failed one, as on a full disk */
   readonly isCheckpointing: boolean
 }
 
@@ -46,7 +46,7 @@ interface Look {
   readonly writtenAt: bigint
   /** a hash of the sampled pages */
   readonly sample: number | bigint
-  /** before and after the rest was read, because another process may run a checkpoint in between */
+  /** read before and after the rest, because another process may run a checkpoint in between */
   readonly indexes: readonly [Buffer, Buffer]
 }
 
@@ -74,7 +74,7 @@ export class FileContents {
     this.#last = this.#look(null)
   }
 
-  /** A descriptor for reading. */
+  /** The descriptor for reading. */
   get file(): number {
     return this.#main
   }
@@ -83,7 +83,7 @@ export class FileContents {
     return this.#log
   }
 
-  /** @returns what was overwritten since the last call; null if nothing was */
+  /** @returns the part that was overwritten since the last call; null if none was */
   findOverwritten(): 'database' | 'log' | null {
     const before = this.#last
     this.#last = this.#look(before)
@@ -118,7 +118,7 @@ export class FileContents {
   }
 }
 
-/** @param indexes in order of time @returns true also if that is unknown */
+/** @param indexes in chronological order @returns true also if that is unknown */
 function wasCheckpointed(indexes: readonly Buffer[]): boolean {
   const parsed = indexes.map(parseIndex)
   if (parsed.some((index) => index === null || index.isCheckpointing)) return true
@@ -126,7 +126,7 @@ function wasCheckpointed(indexes: readonly Buffer[]): boolean {
   return progress.some((marks) => !marks.equals(progress[0] ?? marks))
 }
 
-/** @returns null while somebody writes it, or if its format is unknown */
+/** @returns null while another process writes it, or if its format is unknown */
 function parseIndex(bytes: Buffer): LogIndex | null {
   if (bytes.length < INDEX_BYTES) return null
   // Everything but the salts is in the byte order of the machine.

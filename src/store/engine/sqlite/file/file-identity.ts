@@ -1,6 +1,6 @@
 /**
- * Which file a path leads to. A server writes to the file that it has opened. Once its path is deleted or leads to another
- * file, nobody will read what the server writes.
+ * The identity of the file at a path. A server writes to the file that it has opened. Once its path is deleted or leads to another file,
+ * nobody will read the server's writes.
  */
 import { type BigIntStats, fstatSync, statSync } from 'node:fs'
 
@@ -9,7 +9,10 @@ export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>
 
 const LOOK = { bigint: true, throwIfNoEntry: false } as const
 
-/** The identity of a file. Follows links; takes about 1.6 microseconds. @returns null if there is no file, or it may not be looked at */
+/**
+ * Returns the identity of a file. Follows links; takes about 1.6 microseconds.
+ * @returns null if there is no file, or it may not be accessed
+ */
 export function identityOf(path: string): FileIdentity | null {
   try {
     return statSync(path, LOOK) ?? null
@@ -22,7 +25,7 @@ export function isSameIdentity(one: FileIdentity, other: FileIdentity | null): b
   return other !== null && one.ino === other.ino && one.dev === other.dev
 }
 
-/** Whether an open file has no name any more: it is gone once it is closed. */
+/** Whether an open file no longer has a name: it is lost once it is closed. */
 export function isDeleted(descriptor: number): boolean {
   return fstatSync(descriptor).nlink === 0
 }

@@ -1,4 +1,4 @@
-/** Messages about a database file that was taken away: what happened and what to do. All paths are absolute. */
+/** Messages about a database file that was removed: what happened and what to do. All paths are absolute. */
 import { statSync } from 'node:fs'
 
 /** A file that the server has open, and its name. */
@@ -6,21 +6,21 @@ interface OpenFile {
   readonly path: string
   /** number of a descriptor of this process */
   readonly descriptor: number
-  /** true if it has no name any more: it is gone when the server ends */
+  /** true if it no longer has a name: it is lost when the server ends */
   readonly isDeleted: boolean
 }
 
 export interface Files {
-  /** under the path that the operator knows, perhaps a link */
+  /** the file at the path that the operator knows, perhaps a link */
   readonly database: OpenFile
   readonly log: OpenFile
-  /** true if the log, or a copy of it, is where the next start looks for it */
+  /** true if the log, or a copy of it, is where the next start expects it */
   readonly hasLog: boolean
 }
 
 const MANUAL = 'docs/operate.md, "When the database file is taken away"'
 
-/** The words for a file that is gone: nothing is at the path. */
+/** Returns the message about a missing file: nothing is at the path. */
 export function goneWords({ database, log, hasLog }: Files, inode: bigint): string {
   const begin = (what: string) => `the database file ${database.path} was ${what} while the server ran (inode ${inode})`
   const restoring = 'stop the server and restore a backup'
@@ -36,7 +36,7 @@ export function goneWords({ database, log, hasLog }: Files, inode: bigint): stri
   return `${begin('deleted')}: ${save}, then restart the server; see ${MANUAL}; only if that fails, ${restoring}`
 }
 
-/** The words for a file that was replaced by an exact copy. */
+/** Returns the message about a file that was replaced by an exact copy. */
 export function copiedWords({ database, log, hasLog }: Files): string {
   const begin = `the database file ${database.path} was replaced by a copy of the one that the server has open`
   if (hasLog) return `${begin}: restart the server and leave ${log.path} where it is`
@@ -61,7 +61,7 @@ export function replacedWords(
   return `${begin}: ${mayBeCopy ? copy : ''}${former === null ? use : `${former}; or ${use}`}`
 }
 
-/** @param path of the file itself if `database` is a link @param what was found, as a predicate */
+/** @param path the path of the file itself if `database` is a link @param what the finding, as a predicate */
 export function damagedWords(database: string, path: string, log: string, what: string): string {
   const next = `stop the server, move ${path} and ${log} to another folder, then restore a backup; see ${MANUAL}`
   return `the database file ${database} ${what}: ${next}`

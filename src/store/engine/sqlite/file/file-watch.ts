@@ -1,6 +1,6 @@
 /**
- * Watches whether the open file is the one that the next start will read. If it was deleted, replaced or overwritten, all reads
- * and writes are refused. The operator is told once when that begins, again when the advice changes, and once when it ends.
+ * Watches whether the open file is the one that the next start will read. If it was deleted, replaced or overwritten, all reads and writes
+ * are refused. The operator is informed once when that begins, again when the advice changes, and once when it ends.
  */
 import { type Database as Connection, constants } from 'bun:sqlite'
 import { Refusal } from '../../../../domain/errors.ts'
@@ -10,24 +10,24 @@ import { FileContents } from './file-contents.ts'
 import { type FileIdentity, identityOf, isSameIdentity } from './file-identity.ts'
 import { damagedWords } from './file-messages.ts'
 
-/** How often the contents are checked; paths are checked with each transaction. */
+/** Seconds between checks of the contents; paths are checked with each transaction. */
 const LOOK_EVERY_SECONDS = 1
-/** A nearly full disk accepts some writes and refuses others: report that as one fault. */
+/** Seconds without a failure after which a fault ends: a nearly full disk accepts some writes and refuses others, which is one fault. */
 const QUIET_SECONDS = 10
 
 export interface FileWatchOptions {
-  /** called with what is wrong and what to do, whenever that changes; with null when it is over */
+  /** called with the problem and what to do, whenever that changes; with null when it is over */
   readonly onFault: (words: string | null) => void
   /** monotonic seconds */
   readonly stopwatch: () => number
 }
 
 export interface FileWatch {
-  /** Call it before work and after a commit. @throws Refusal `unavailable` if nobody will read what is written */
+  /** Call it before work and after a commit. @throws Refusal `unavailable` if nobody will read the writes */
   check(): void
   /** Call it after a commit. @throws like {@link check} */
   committed(): void
-  /** @returns an error of the work as the store promises it */
+  /** @returns an error of the work in the form that the store promises */
   failed(error: unknown): unknown
   /** True if closing must not run a checkpoint: that would destroy the log, or a file that is not ours. */
   readonly keepsLog: boolean
@@ -37,11 +37,11 @@ export interface FileWatch {
 
 /** The watch of an open file. */
 export interface OpenFileWatch extends FileWatch {
-  /** of the file, for syncing it, until {@link close} */
+  /** descriptor of the file, for syncing it, until {@link close} */
   readonly descriptor: number
 }
 
-/** For a database in memory, and a file that is locked. */
+/** The watch of a database in memory, and of a locked file. */
 export const UNWATCHED: FileWatch = {
   check() {},
   committed() {},
@@ -51,14 +51,14 @@ export const UNWATCHED: FileWatch = {
 }
 
 interface Fault {
-  /** `file`, `log`, `index`: what is not at its path. `failing`: the disk fails. */
+  /** `file`, `log`, `index`: the thing that is not at its path. `failing`: the disk fails. */
   readonly kind: 'file' | 'log' | 'index' | 'damaged' | 'failing'
   readonly words: string
 }
 
 /**
  * @param given the path that the operator knows, perhaps a link; absolute
- * @param path of the file that it leads to; absolute
+ * @param path the path of the file to which it leads; absolute
  * @param writer a connection to it, in WAL mode
  * @throws Refusal `database-moved` if the file was moved or replaced since it was opened
  */
@@ -81,7 +81,7 @@ class Watch implements OpenFileWatch {
   readonly #options: FileWatchOptions
   readonly #contents: FileContents
   readonly #advice: FileAdvice
-  /** what the operator was told */
+  /** the last message to the operator */
   #fault: Fault | null = null
   #nextLookAt: number
   #lastFailureAt = 0
@@ -108,8 +108,8 @@ class Watch implements OpenFileWatch {
   }
 
   /**
-   * The fault lasts until a restart. Even if the file is repaired, the cache and the log may not match it. The same holds if
-   * other processes have written with an index that is not ours.
+   * Whether the fault lasts until a restart. Even if the file is repaired, the cache and the log may not match it. The same holds if other
+   * processes have written with an index that is not ours.
    */
   get #needsRestart(): boolean {
     return this.#fault?.kind === 'damaged' || this.#fault?.kind === 'index'
@@ -173,7 +173,7 @@ class Watch implements OpenFileWatch {
   }
 
   #findOverwritten(): Fault | null {
-    // A file that was away may have been written in the meantime.
+    // A file that was missing may have been written in the meantime.
     const isDue = this.#options.stopwatch() >= this.#nextLookAt || this.#fault?.kind === 'file'
     if (!isDue) return null
     this.#nextLookAt = this.#options.stopwatch() + LOOK_EVERY_SECONDS
@@ -187,7 +187,7 @@ class Watch implements OpenFileWatch {
     return { kind: 'damaged', words: damagedWords(this.#given, this.#path, this.#log, what) }
   }
 
-  /** Only this process can still read the log, so it writes the log into the file before a crash can lose it. */
+  /** Writes the log into the file before a crash can lose it, because only this process can still read it. */
   #checkpoint(): void {
     const isDue = this.#fault?.kind !== 'log' || this.#options.stopwatch() >= this.#nextLookAt
     if (!isDue || this.#writer.inTransaction) return

@@ -1,6 +1,6 @@
 /**
- * Checks a database file before a server uses it. Otherwise damage, as in a copy made while the database was in use, would
- * show only when a request reads the damaged page, and every write until then would make it worse.
+ * Checks a database file before a server uses it. Otherwise damage, as in a copy made while the database was in use, would be found only
+ * when a request reads the damaged page, and every write until then would make it worse.
  */
 import { Database as Connection, constants } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
@@ -13,7 +13,10 @@ import { damageOf } from './damage.ts'
 import { processesThatOpen } from './open-files.ts'
 import { hasLog, refuseStaleLog, staleLog } from './stale-log.ts'
 
-/** Each takes about half a second; a larger file would delay the start too long. Every backup is checked completely. */
+/**
+ * Largest files for the checks, each of which takes about half a second; a larger file would delay the start too long. Every backup is
+ * checked completely.
+ */
 const COMPARE_UP_TO_BYTES = 64 * 1024 * 1024
 const READ_UP_TO_BYTES = 512 * 1024 * 1024
 
@@ -47,8 +50,8 @@ export function refuseDamage(path: string, onWork: OnLongWork = NO_PROGRESS): vo
 }
 
 /**
- * Refuses the log of another file, which a checkpoint would write into the database. A damaged database passes.
- * @throws Refusal `log-foreign` if the log beside the database belongs to another file
+ * Refuses the log of another file, which a checkpoint would write into the database. A damaged database is not refused.
+ * @throws Refusal `log-foreign` if the log next to the database belongs to another file
  */
 export function refuseForeignLog(path: string): void {
   refuseStaleLog(path)
@@ -62,14 +65,14 @@ export function refuseForeignLog(path: string): void {
   }
 }
 
-/** @param damage found when both are read together */
+/** @param damage the damage found when both are read together */
 function refuseMixed(path: string, damage: string): void {
   if (!hasLog(path) || !isWholeAlone(path)) return
   const words = `the database ${path} is intact by itself, but damaged if read with its log ${path}-wal (${damage})`
   throw staleLog(path, `${words}: the log belongs to another file or is damaged`)
 }
 
-/** SQLite reads a file that it is told is immutable without its log. */
+/** Whether the file alone is intact. SQLite reads a file that is declared immutable without its log. */
 function isWholeAlone(path: string): boolean {
   try {
     const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
@@ -99,7 +102,10 @@ function readDamage(path: string, size: number, isAlone: boolean): string | null
   }
 }
 
-/** SQLite reads missing bytes as zeros. A file with a log may end so, because a full disk stops a checkpoint anywhere. */
+/**
+ * Whether the file ends within a page. SQLite reads missing bytes as zeros. A file with a log may end like that, because a full disk stops
+ * a checkpoint anywhere.
+ */
 function endsWithinPage(connection: Connection, path: string): boolean {
   const { page_size: pageSize = 1 } = connection.query<{ page_size: number }, []>('PRAGMA page_size').get() ?? {}
   return sizeOf(path) % pageSize !== 0

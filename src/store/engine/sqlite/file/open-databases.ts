@@ -1,21 +1,20 @@
 /**
- * The database files that this process has open. When a process closes any descriptor of a file, the system ends all locks that the
- * process has on it (POSIX, fcntl). Other programs could then remove the log below a running server, so nothing but SQLite may open
- * one of these files here.
+ * The database files that this process has open. When a process closes any descriptor of a file, the system ends all locks of the process
+ * on it (POSIX, fcntl). Other programs could then remove the log of a running server, so only SQLite may open these files here.
  */
 import { Refusal } from '../../../../domain/errors.ts'
 import { identityOf, isSameIdentity } from './file-identity.ts'
 
 const open = new Set<{ readonly path: string }>()
 
-/** @param path of a database, until the returned function is called */
+/** @param path the path of a database, until the returned function is called */
 export function holdDatabase(path: string): () => void {
   const held = { path }
   open.add(held)
   return () => open.delete(held)
 }
 
-/** @param path of a file to read; follows links @throws Refusal `import-own-database` */
+/** @param path the path of a file to read; follows links @throws Refusal `import-own-database` */
 export function refuseOwnDatabase(path: string): void {
   const wanted = identityOf(path)
   if (wanted === null) return

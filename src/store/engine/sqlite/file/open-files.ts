@@ -1,11 +1,11 @@
-/** Which processes have a file open (Linux only). Only root sees the processes of other users. */
+/** The processes that have a file open (Linux only). Only root sees the processes of other users. */
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { identityOf, isSameIdentity } from './file-identity.ts'
 
 /**
- * @param paths of files; a file that was deleted while it was open counts under its old path
- * @returns ids of the processes that have one of them open, in order; empty also where the system does not tell
+ * @param paths the paths of files; a file that was deleted while it was open counts under its old path
+ * @returns ids of the processes that have one of them open, in order; empty also if the system does not report them
  */
 export function processesThatOpen(paths: readonly string[]): number[] {
   const names = new Set(paths.flatMap((path) => deletedName(path)))
@@ -20,7 +20,7 @@ export function processesThatOpen(paths: readonly string[]): number[] {
   return found.map(Number).sort((a, b) => a - b)
 }
 
-/** As Linux writes it; empty if there is no such folder. */
+/** Returns the name as Linux writes it; empty if there is no such folder. */
 function deletedName(path: string): string[] {
   const isFolder = statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()
   return isFolder ? [`${join(realpathSync(dirname(path)), basename(path))} (deleted)`] : []

@@ -1,9 +1,9 @@
-/** Follows links as SQLite does, which keeps the log beside the file that they lead to. */
+/** Follows links as SQLite does, which keeps the log next to their target. */
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Refusal } from '../../../../domain/errors.ts'
 
-/** The limit of Linux. */
+/** Most links that are followed, as in Linux. */
 const LINKS_MAX = 40
 
 /** @returns the path, or the target if it is a link; the file need not exist */
@@ -16,14 +16,14 @@ function isLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink()
   } catch {
-    // The error shows when the file is opened.
+    // The error is reported when the file is opened.
     return false
   }
 }
 
 /**
- * Refuses a folder or a pipe: SQLite only says that it is unable to open it, or waits for ever.
- * @throws Refusal `path-is-folder` or `not-regular-file` if something else than a file is at the path
+ * Refuses a folder or a pipe: SQLite only reports that it is unable to open it, or waits forever.
+ * @throws Refusal `path-is-folder` or `not-regular-file` if there is something other than a file at the path
  */
 export function refuseNonFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })

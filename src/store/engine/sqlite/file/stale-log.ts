@@ -1,11 +1,11 @@
 /**
- * Finds a log that was written for another database, as when the file of a server was replaced. SQLite does not notice, and
- * would mix both.
+ * Detects a log that was written for another database, as when the file of a server was replaced. SQLite does not notice, and would mix
+ * both.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { Refusal } from '../../../../domain/errors.ts'
 
-/** https://www.sqlite.org/fileformat2.html#file_format_version_numbers */
+/** Position of the version: https://www.sqlite.org/fileformat2.html#file_format_version_numbers */
 const READ_VERSION_AT = 19
 const WITHOUT_LOG = 1
 
@@ -22,7 +22,7 @@ export function refuseStaleLog(path: string): void {
   throw staleLog(path, `the log ${path}-wal belongs to another file, not to the database ${path} beside it`)
 }
 
-/** @param words what was found */
+/** @param words the finding */
 export function staleLog(path: string, words: string): Refusal {
   return new Refusal('log-foreign', words, { path, log: `${path}-wal` })
 }

@@ -1,8 +1,8 @@
-/** Makes sure that what was written is on disk. */
+/** Ensures that written data is on disk. */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** @param path of a file or a folder */
+/** @param path the path of a file or a folder */
 export function sync(path: string): void {
   const file = openSync(path, 'r')
   try {
@@ -12,7 +12,7 @@ export function sync(path: string): void {
   }
 }
 
-/** Syncs the folder of a file that was created or renamed: its name is there. @param path of the file */
+/** Syncs the folder of a file that was created or renamed: it contains the name. @param path the path of the file */
 export function syncFolderOf(path: string): void {
   sync(dirname(path))
 }

@@ -1,6 +1,6 @@
 /**
- * Names of unfinished copies: the final name and the id of the process that writes it. So the remains of a killed process can
- * be told from the copies of running ones, and from files of the operator.
+ * Names of unfinished copies: the final name and the id of the process that writes it. So the remains of a killed process are distinct from
+ * the copies of running ones, and from files of the operator.
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -9,24 +9,24 @@ import type { Instant } from '../../../../lib/time.ts'
 
 const UNFINISHED = 'unfinished'
 
-/** The final name and the process id; SQLite may have left a journal beside the copy. */
+/** The final name and the process id; SQLite may have left a journal next to the copy. */
 const LEFT = new RegExp(`^(.*)\\.${UNFINISHED}-(\\d+)(?:-journal)?$`)
 
-/** @param file the final path of the copy @param pid of the process that writes it */
+/** @param file the final path of the copy @param pid id of the process that writes it */
 export function unfinishedName(file: string, pid: number = process.pid): string {
   return `${file}.${UNFINISHED}-${pid}`
 }
 
-/** Removes what killed processes have left. @param file the final path of the copies */
+/** Removes the copies of killed processes. @param file the final path of the copies */
 export function removeAbandoned(file: string): void {
   removeAbandonedIn(dirname(file), (name) => name === basename(file))
 }
 
-/** A copy that nobody has written to for so long is abandoned, even if a process has that id: ids are reused. */
+/** Milliseconds without a write after which a copy is abandoned, even if a process has that id: ids are reused. */
 const STALE_MS = 3_600_000
 
 /**
- * Removes what killed processes have left, but not the copies of running ones.
+ * Removes the copies of killed processes, but not those of running ones.
  * @param isWanted whether to remove copies with this final name
  * @param now if given, also removes copies that nobody has written to for an hour
  */
@@ -41,7 +41,7 @@ export function removeAbandonedIn(folder: string, isWanted: (name: string) => bo
   }
 }
 
-/** The copies that running processes write. @param isWanted whether to list copies with this final name */
+/** Lists the copies that running processes write. @param isWanted whether to list copies with this final name */
 export function unfinishedIn(folder: string, isWanted: (name: string) => boolean): { readonly bytes: number }[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap((name) => {
@@ -52,7 +52,7 @@ export function unfinishedIn(folder: string, isWanted: (name: string) => boolean
   })
 }
 
-/** Removes a copy that did not get its name, and a journal that SQLite may have left. */
+/** Removes a copy that did not get its name, and its journal, if any. */
 export function removeCopy(unfinished: string): void {
   for (const path of [unfinished, `${unfinished}-journal`]) {
     // Without this check, a path that is not in a folder would throw and hide the real error.
