@@ -9,7 +9,7 @@ import type { Sql } from './sql/database.ts'
 import type { Steps } from './sql/steps.ts'
 import { AUDIT, AUDIT_ENTRIES } from './tables/projects.ts'
 
-/** The rows of one change. Made anew when its transaction is run again. */
+/** Writes the rows of one change. Created anew when its transaction is run again. */
 export class AuditTrail {
   readonly #sql: Sql
   readonly author: Author
@@ -20,7 +20,7 @@ export class AuditTrail {
     this.author = author
   }
 
-  /** Writes a row, unless both are alike. @param before null: created @param after null: deleted */
+  /** Writes a row, unless both states are alike. @param before null: created @param after null: deleted */
   async note(before: Audited | null, after: Audited | null): Promise<void> {
     const record = auditRecord(before, after)
     if (record !== null) await this.#write(record)
@@ -37,7 +37,7 @@ export class AuditTrail {
 
 const LIST = 'SELECT * FROM audit ORDER BY created_at DESC, change_id, n LIMIT $1'
 
-/** Rows of the audit log, newest first. */
+/** Lists rows of the audit log, newest first. */
 export function listAudit(sql: Sql, limit: number): Promise<AuditEntry[]> {
   return AUDIT_ENTRIES.all(sql, LIST, [limit])
 }
@@ -48,11 +48,11 @@ const pageOf = (of: string) => `
 export const PAGE = pageOf('')
 export const PAGE_OF_PROJECT = pageOf('project_id = $6 AND ')
 
-/** Comes before the first row of its time, which no row has passed. */
+/** Precedes the first row of its time, so that no row is skipped. */
 const NO_ROW = { changeId: '', n: -1 }
 
 /**
- * Rows of the audit log, newest first; those of one change in the order in which they were written.
+ * Reads rows of the audit log, newest first; those of one change in the order in which they were written.
  * @param after the row before the first one; null: none
  */
 export function readAudit(
@@ -69,24 +69,24 @@ export function readAudit(
   return projectId === null ? AUDIT.all(sql, PAGE, values) : AUDIT.all(sql, PAGE_OF_PROJECT, [...values, projectId])
 }
 
-// A status in the name of a check has quotation marks that are escaped.
+// A status in the name of a check has escaped quotation marks.
 const PAUSE = `SELECT * FROM (
   SELECT * FROM audit WHERE project_id = $1 AND created_at BETWEEN $2 AND $3 ORDER BY created_at DESC LIMIT $4
 ) AS entries
 WHERE subject_kind = 'check' AND subject_id = $5 AND new_values LIKE '%"status":"paused"%'
 ORDER BY created_at DESC LIMIT 1`
-/** A change is written a moment before the flip that it makes. */
+/** Seconds that are searched before a flip: its change is written a moment before. */
 const PAUSE_SECONDS = 60
-/** Others may have changed the project since, but not so often. */
+/** Rows that are searched. Others may have changed the project since, but not so often. */
 const ROWS_LOOKED_AT = 100
 
-/** A pause of a check, whose author is looked for. */
+/** A pause of a check whose author is wanted. */
 export interface PauseOfCheck {
   readonly check: Pick<Check, 'id' | 'projectId'>
   readonly at: Instant
 }
 
-/** The authors of pauses, as the audit logs of the projects have them. @returns in the order of the pauses; null for one that is not known */
+/** Finds the authors of pauses in the audit logs of the projects. @returns authors in the order of the pauses; null for an unknown one */
 export async function findPausers(sql: Sql, pauses: readonly PauseOfCheck[]): Promise<readonly (Author | null)[]> {
   const values = pauses.map(({ check: { id, projectId }, at }) => [
     projectId,
@@ -98,7 +98,7 @@ export async function findPausers(sql: Sql, pauses: readonly PauseOfCheck[]): Pr
   return (await AUDIT_ENTRIES.getEach(sql, PAUSE, values)).map((entry) => entry?.author ?? null)
 }
 
-// Timings are named as in the API.
+// Timings have their names in the API.
 const TIMED = `
   SELECT subject_id, MAX(created_at) AS at FROM (
     SELECT * FROM audit WHERE project_id = $1 ORDER BY created_at DESC LIMIT $2
@@ -109,7 +109,10 @@ const TIMED = `
   GROUP BY subject_id`
 const TIMED_ROWS_LOOKED_AT = 2_000
 
-/** Times at which the checks of a project were last timed otherwise, as far as its newest rows of the audit log tell: microseconds, by unique key. */
+/**
+ * Returns when the timing of each check of a project was last changed, according to its newest rows of the audit log: microseconds, by
+ * unique key.
+ */
 export async function lastTimed(sql: Sql, projectId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await sql.all<{ subject_id: string; at: number }>(TIMED, [projectId, TIMED_ROWS_LOOKED_AT])
   return new Map(rows.map(({ subject_id, at }) => [subject_id, at]))
@@ -118,8 +121,8 @@ export async function lastTimed(sql: Sql, projectId: string): Promise<ReadonlyMa
 const DELETED_CHECKS = `SELECT DISTINCT subject_id FROM audit WHERE subject_kind = 'check' AND action = 'delete'`
 
 /**
- * The ids of those checks that were deleted, in any project, since a check may have been moved before; as far back as the audit log
- * reaches, all of which it reads.
+ * Returns the ids of those checks that were deleted, in any project, since a check may have been moved before. It reads the whole audit
+ * log.
  */
 export async function findDeletedChecks(sql: Sql, checkIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql.all<{ subject_id: string }>(DELETED_CHECKS, [])
@@ -130,7 +133,7 @@ export async function findDeletedChecks(sql: Sql, checkIds: readonly string[]): 
 const OLDEST = 'SELECT change_id, n FROM audit WHERE created_at < $1 ORDER BY created_at LIMIT $2'
 const DELETE = 'DELETE FROM audit WHERE change_id = $1 AND n = $2'
 
-/** Removes at most `limit` rows of the audit log that are older than `before`, in short transactions. @returns how many */
+/** Removes at most `limit` rows of the audit log that are older than `before`, in short transactions. @returns number of removed rows */
 export async function deleteAudit(steps: Steps, before: Instant, limit: number): Promise<number> {
   const rows = await steps.read((sql) =>
     sql.all<{ change_id: string; n: number }>(OLDEST, [toMicroseconds(before), limit]),

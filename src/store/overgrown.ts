@@ -1,7 +1,7 @@
-/** Which logs to shorten: those that pings have marked, and those of projects whose limit was lowered. */
+/** Logs to shorten: those that pings have marked, and those of projects whose limit was lowered. */
 import type { Sql } from './sql/database.ts'
 
-/** A log to shorten, and the ping that has marked it. */
+/** A log to shorten, and the ping that marked it. */
 export interface Mark {
   readonly checkId: string
   readonly n: number
@@ -23,23 +23,26 @@ export async function markLogs(sql: Sql, marks: readonly Mark[]): Promise<void> 
 // Keeps the mark of a log that was marked again in the meantime.
 const UNMARK = 'DELETE FROM overgrown_logs WHERE check_id = $1 AND n = $2'
 
-// If a sweep of the project is under way, it starts again; a different negative number tells its process so.
+// A sweep of the project that is in progress starts again; a different negative number signals that to its process.
 const MARK_PROJECTS = `
   INSERT INTO overgrown_projects (project_id, done_until) SELECT id, -1 FROM projects WHERE id = $1 OR $1 IS NULL
   ON CONFLICT (project_id) DO UPDATE SET done_until =
     CASE WHEN overgrown_projects.done_until < 0 THEN overgrown_projects.done_until - 1 ELSE -1 END`
 
-/** Marks projects whose limit was lowered. Takes the same time however many checks they have. @param projectId null for all projects */
+/**
+ * Marks projects whose limit was lowered. Takes the same time regardless of their number of checks.
+ * @param projectId null for all projects
+ */
 export async function markProjects(sql: Sql, projectId: string | null): Promise<void> {
   await sql.run(MARK_PROJECTS, [projectId])
 }
 
-/** One step of a sweep through a project's checks. */
+/** A step of a sweep through a project's checks. */
 interface SweepStep {
   readonly projectId: string
   readonly doneUntil: number
   readonly checkIds: readonly string[]
-  /** `created_at` of the last of them; null if no checks follow */
+  /** `created_at` of the last of these checks; null if no checks follow */
   readonly nextUntil: number | null
 }
 
@@ -54,9 +57,9 @@ const NEXT_CHECKS = `
   SELECT id, created_at FROM checks WHERE project_id = $1 AND created_at > $2 ORDER BY created_at LIMIT $3`
 
 /**
- * What is marked now: the logs, and the next step through a project.
- * @param limit of marks, and of checks of one project
- * @param after id of a check: marks come in order of check id, after this one
+ * Returns the present marks: the logs, and the next step through a project.
+ * @param limit most marks, and most checks of one project
+ * @param after id of a check: marks are ordered by check id, after this one
  */
 export async function findOvergrown(sql: Sql, limit: number, after: string): Promise<Overgrown> {
   const marks = await sql.all<Mark>(MARKED, [limit, after])

@@ -1,6 +1,6 @@
 /** Reads long lists in pages, ordered by a column whose values are distinct within the list. */
 
-/** Where the next page of a long list begins; opaque to callers. */
+/** The place where the next page of a long list begins; opaque to callers. */
 export type PageMark = number
 
 /** Part of a long list, so that no read takes long. Each page shows one state of the database. */
@@ -18,9 +18,9 @@ export function markOf(after: PageMark | null): PageMark {
 }
 
 /**
- * A page of a list.
+ * Returns a page of a list.
  * @param rows read with `LIMIT limit`
- * @param items made of the rows; a filter may have left out some
+ * @param items the items made of the rows; a filter may have left out some
  */
 export function toPage<Row, Item>(
   rows: readonly Row[],

@@ -3,12 +3,11 @@
  * applies rules that depend on rows, as pure functions, inside the transaction. Concurrent calls have the same effect as the
  * same calls one after another. The store may call a function argument again if it has to retry the transaction.
  *
- * A method that writes is one transaction, except those of `imports` and `retention` that say so: when its promise resolves,
- * everything is on disk; when it rejects, nothing is written. Every method rejects with a `Refusal` of code `unavailable` while the database cannot
- * be used, a write also if nobody can tell whether its commit succeeded.
- *
- * A method stands under its noun, as `store.checks.find`, or `store.by(author).checks.change` if the audit log records it. `sql-store/`
- * composes them of the functions of the nouns' folders, which say what each promises. `interface/` has what they take and return.
+ * A method that writes is one transaction, except those of `imports` and `retention` that say otherwise: when its promise resolves,
+ * everything is on disk; when it rejects, nothing is written. Every method rejects with a `Refusal` of code `unavailable` while the
+ * database cannot be used, a write also if the result of its commit is unknown.
+ * Methods are grouped by noun, as in `store.checks.find`, or `store.by(author).checks.change` if the audit log records them. `sql-store/`
+ * composes them of the functions of the nouns' folders, which document what each promises. `interface/` has their parameters and results.
  */
 
 export type * from './interface/accounts.ts'

@@ -5,7 +5,10 @@ import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
 import { findAdvice, lookSoon, writeAdvice, writeAnew } from './looks.ts'
 
-/** Withdraws what the edit may have mended, and has the check looked at again: anew, if it is timed otherwise. The caller has locked it. */
+/**
+ * Withdraws advice that the edit may have fixed, and has the check examined again: anew, if its timing has changed. The caller has locked
+ * it.
+ */
 export async function reviseAdvice(
   sql: Sql,
   before: CheckWithChannels,

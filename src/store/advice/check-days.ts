@@ -26,7 +26,7 @@ export async function addDays(sql: Sql, checkId: string, days: readonly DayRuns[
 
 const FORGET = 'DELETE FROM check_days WHERE check_id = $1 AND day < $2'
 
-/** Removes the days before that one. */
+/** Removes the days before a day. */
 export async function forgetDays(sql: Sql, checkId: string, oldestDay: string): Promise<void> {
   await sql.run(FORGET, [checkId, oldestDay])
 }
@@ -34,9 +34,10 @@ export async function forgetDays(sql: Sql, checkId: string, oldestDay: string): 
 const LIST = 'SELECT * FROM check_days WHERE check_id = $1 AND day >= $2 ORDER BY day'
 
 /**
- * The days of checks, oldest first, by the id of the check; a check without any is left out. A day on which nothing came and nothing was
- * missed is left out, too.
- * @param ids give few at a time @param since as `2026-05-12`
+ * Lists the days of checks, oldest first, by the id of the check; a check without any is left out. A day without pings and missing runs is
+ * left out, too.
+ * @param ids a few at a time
+ * @param since as `2026-05-12`
  */
 export async function listDays(
   sql: Sql,

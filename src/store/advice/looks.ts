@@ -1,4 +1,4 @@
-/** Looks at the watching of checks: claimed by a loop, which writes what each has found. */
+/** Looks at checks: a loop claims them, and writes its findings. */
 
 import { type AdviceState, spokenAdvice, stillPutOff } from '../../domain/advice/stored-advice.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -11,32 +11,32 @@ import { addDays, forgetDays } from './check-days.ts'
 
 const NEXT = 'SELECT MIN(look_after) AS look_after FROM advice'
 
-/** The time at which a check is to be looked at next; null without any. */
+/** Returns when the next check must be examined; null without any. */
 export async function nextAdviceLookAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ look_after: number | null }>(NEXT, [])
   return instantOrNull(row?.look_after ?? null)
 }
 
-/** Claims checks to look at, longest due first: until the lease ends, nobody else looks at them. */
+/** Claims checks to examine, longest due first: until the lease ends, nobody else examines them. */
 export function claimLooks(sql: Sql, now: Instant, leaseEndsAt: Instant, limit: number): Promise<StoredAdvice[]> {
   return ADVICE.all(sql, sql.statements.claimLooks, [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit])
 }
 
 const CLAIM_ONE = 'UPDATE advice SET look_after = $2 WHERE check_id = $1 RETURNING *'
 
-/** Claims a look at one check, due or not. @returns null if there is no such check */
+/** Claims one check, due or not. @returns null if there is no such check */
 export function claimLook(sql: Sql, checkId: string, leaseEndsAt: Instant): Promise<StoredAdvice | null> {
   return ADVICE.get(sql, CLAIM_ONE, [checkId, toMicroseconds(leaseEndsAt)])
 }
 
 const FIND = 'SELECT * FROM advice WHERE check_id = $1'
 
-// Who edits the check meanwhile wants another look.
+// An edit of the check in the meantime requires another look.
 const MOVE_ON = 'UPDATE advice SET look_after = $3 WHERE check_id = $1 AND look_after = $2'
 const write = ADVICE.updating('lookedN', 'kind', 'variant', 'since', 'advice', 'putOff', 'fixed')
 
 /**
- * Writes what looks have found, and when to look again. Of a check that was changed since it was claimed only the days are written: the
+ * Writes the findings of looks, and when to look again. For a check that was changed since it was claimed, only the days are written: the
  * next look is due at once. Give few at a time.
  */
 export async function writeLooks(sql: Sql, looks: readonly Look[], now: Instant): Promise<Changing<number>> {
@@ -48,7 +48,7 @@ export async function writeLooks(sql: Sql, looks: readonly Look[], now: Instant)
   for (const look of looks) {
     const { claimed, lookedN, days, oldestDay } = look
     const before = await findAdvice(sql, claimed.checkId)
-    // Another instance has looked when this one took too long.
+    // Another instance has examined the check because this one took too long.
     if (before === null || before.lookedN !== claimed.lookedN || before.projectId !== claimed.projectId) continue
     await addDays(sql, before.checkId, days)
     await forgetDays(sql, before.checkId, oldestDay)
@@ -65,7 +65,7 @@ export function findAdvice(sql: Sql, checkId: string): Promise<StoredAdvice | nu
   return ADVICE.get(sql, FIND, [checkId])
 }
 
-/** The row as it is stored then. */
+/** Returns the row that is stored then. */
 function withAdvice(before: StoredAdvice, now: Instant): StoredAdvice {
   const ms = now.epochMilliseconds
   const state: AdviceState = { ...before, putOff: stillPutOff(before.putOff, ms) }
@@ -80,19 +80,22 @@ function withAdvice(before: StoredAdvice, now: Instant): StoredAdvice {
   }
 }
 
-/** Whether pages show another one. */
+/** Whether pages show another advice. */
 function isOther(before: StoredAdvice, after: StoredAdvice): boolean {
   return before.kind !== after.kind || before.variant !== after.variant || before.advice.length !== after.advice.length
 }
 
-/** Writes a change of what is stored of the check, whose lock the caller holds. */
+/** Writes a change of a check's stored advice. The caller holds its lock. */
 export async function writeAdvice(sql: Sql, changed: StoredAdvice, now: Instant): Promise<void> {
   await write(sql, withAdvice(changed, now))
 }
 
 const BEGIN_ANEW = 'UPDATE advice SET changed_at = $2, look_after = 0 WHERE check_id = $1'
 
-/** Likewise of a check that is timed otherwise: nothing is put off any more, and the next look is due at once. @param since when its settings hold */
+/**
+ * Writes likewise for a check whose timing has changed: nothing is hidden any more, and the next look is due at once.
+ * @param since time from which its settings hold
+ */
 export async function writeAnew(sql: Sql, changed: StoredAdvice, since: Instant, now: Instant): Promise<void> {
   await writeAdvice(sql, { ...changed, putOff: [] }, now)
   await sql.run(BEGIN_ANEW, [changed.checkId, toMicroseconds(since)])
@@ -100,7 +103,7 @@ export async function writeAnew(sql: Sql, changed: StoredAdvice, since: Instant,
 
 const SOON = 'UPDATE advice SET look_after = 0 WHERE check_id = $1'
 
-/** Has the checks looked at as soon as possible. The caller holds their locks. */
+/** Makes looks at the checks due at once. The caller holds their locks. */
 export async function lookSoon(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await sql.runEach(
     SOON,
@@ -108,15 +111,15 @@ export async function lookSoon(sql: Sql, checkIds: readonly string[]): Promise<v
   )
 }
 
-/** Checks beyond this number are looked at in their turn, within a day: to write thousands of rows would hold up pings. */
+/** Most checks that are due at once. Others are examined in their turn, within a day: writing thousands of rows would delay pings. */
 const SOON_AT_MOST = 500
 
-/** Likewise checks of a channel. */
+/** Makes looks at checks of a channel due at once. */
 export async function lookSoonOfChannel(sql: Sql, channelId: string): Promise<void> {
   await sql.run(sql.statements.soonOfChannel, [channelId, SOON_AT_MOST])
 }
 
-/** Likewise checks of a project of which nobody would hear. */
+/** Makes looks at checks of a project that alert no one due at once. */
 export async function lookSoonOfUntold(sql: Sql, projectId: string): Promise<void> {
   await sql.run(sql.statements.soonOfUntold, [projectId, SOON_AT_MOST])
 }
@@ -129,12 +132,12 @@ const CLEAR = `
     fixed = NULL
   WHERE check_id = $1`
 
-/** A check that comes to another project, whose integrations and zones are others. */
+/** Moves the advice of a check to another project, whose integrations and zones differ. */
 export async function moveAdvice(sql: Sql, checkId: string, projectId: string): Promise<void> {
   await sql.run(MOVE, [checkId, projectId])
 }
 
-/** A check that is cleared. @param nPings of the check, which goes on counting */
+/** Clears the advice of a check. @param nPings number of pings of the check, which continues */
 export async function clearAdvice(sql: Sql, checkId: string, nPings: number, now: Instant): Promise<void> {
   await sql.run(CLEAR, [checkId, nPings, toMicroseconds(now)])
   await sql.run('DELETE FROM check_days WHERE check_id = $1', [checkId])

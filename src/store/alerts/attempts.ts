@@ -10,7 +10,7 @@ const DELETE_OLD = 'DELETE FROM attempts WHERE delivery_id = $1 AND n <= $2'
 const FIND_ANSWER = 'SELECT answer FROM attempts WHERE delivery_id = $1 AND n = $2 AND answer IS NOT NULL'
 const SHORTEN = 'UPDATE attempts SET answer = $3 WHERE delivery_id = $1 AND n = $2'
 
-/** Stores an attempt, which ends once. */
+/** Stores an attempt. Each ends once. */
 export async function recordAttempt(sql: Sql, deliveryId: string, attempt: Attempt): Promise<void> {
   const { n, beganAt, duration, error, answer } = attempt
   const kept = answer && error === null ? statusOf(answer) : answer
@@ -27,7 +27,7 @@ async function shortenAnswer(sql: Sql, deliveryId: string, n: number): Promise<v
 const KEPT = columns(ATTEMPT)
 const LIST = 'SELECT * FROM attempts WHERE delivery_id = $1 ORDER BY n DESC LIMIT $2'
 
-/** The attempts that are kept, newest first. */
+/** Lists the stored attempts, newest first. */
 export function listAttempts(sql: Sql, deliveryId: string): Promise<Attempt[]> {
   return KEPT.all(sql, LIST, [deliveryId, ATTEMPTS_KEPT])
 }
@@ -37,8 +37,9 @@ export const OLD_ANSWERS = `
 const DROP_ANSWER = 'UPDATE attempts SET answer = NULL WHERE delivery_id = $1 AND n = $2'
 
 /**
- * Removes at most `limit` answers of attempts that began before then, in short transactions. The attempts stay until their delivery goes.
- * @returns how many
+ * Removes at most `limit` answers of attempts that began before then, in short transactions. The attempts are kept as long as their
+ * delivery.
+ * @returns number of removed answers
  */
 export async function dropAnswers(steps: Steps, before: Instant, limit: number): Promise<number> {
   const rows = await steps.read((sql) =>

@@ -24,13 +24,13 @@ import { DELIVERIES } from '../tables/alerts.ts'
 import { recordAttempt } from './attempts.ts'
 import { findIncidentStory, findToldEvent } from './incident-stories.ts'
 
-/** Whose alert has changed. */
+/** The project and check of a changed alert. */
 export interface ChangedAlert {
   readonly projectId: string
   readonly checkId: string
 }
 
-/** If more deliveries are due, they are read by channel instead of one by one. */
+/** Most due deliveries that are read one by one; more are read by channel. */
 const FEW_DUE = 128
 
 /** Due deliveries by channel, longest due first. All of them if they are fewer than $2. */
@@ -46,7 +46,7 @@ export const FEW_DUE_CHANNELS = `
 const QUEUED = 'deliveries WHERE next_attempt_at IS NOT NULL'
 const DUE_OF_QUEUE = 'deliveries WHERE channel_id = queues.channel_id AND next_attempt_at <= $1'
 
-/** The same with one index seek for each channel, however many deliveries it has. */
+/** Does the same with one index seek for each channel, regardless of its number of deliveries. */
 export const MANY_DUE_CHANNELS = `
   WITH RECURSIVE queues (channel_id) AS (
     SELECT MIN(channel_id) FROM ${QUEUED}
@@ -60,8 +60,8 @@ export const MANY_DUE_CHANNELS = `
   ORDER BY (SELECT MIN(next_attempt_at) FROM ${DUE_OF_QUEUE})`
 
 /**
- * Claims due deliveries. Nobody else can claim them until `leaseEndsAt`; then they are due again, so that a crash loses
- * none. The flips of a check reach a channel in order.
+ * Claims due deliveries. Nobody else can claim them until `leaseEndsAt`; then they are due again, so that a crash loses none. The flips of
+ * a check reach a channel in order.
  */
 export async function claimDeliveries(
   sql: Sql,
@@ -113,7 +113,7 @@ export async function renewLeases(sql: Sql, leases: readonly Lease[], endsAt: In
   )
 }
 
-/** By check and flip, so that the ping of a flip is loaded once for all channels. */
+/** Last pings by check and flip, so that the ping of a flip is loaded once for all channels. */
 type LastPings = Map<string, Promise<LastPing | null>>
 
 /** @returns null if the check or the flip is missing, which happens only in a damaged database */
@@ -129,7 +129,7 @@ async function loadOrder(
 
 type Story = Omit<DeliveryOrder, 'delivery' | 'channel'>
 
-/** A message's facts about an event; null: there is no such event, or no such check. */
+/** Returns a message's facts about an event; null: there is no such event, or no such check. */
 export function findStory(sql: Sql, named: Pick<Delivery, 'checkId' | 'eventN'>, now: Instant): Promise<Story | null> {
   return loadStory(sql, named, { lastPings: new Map(), now })
 }
@@ -169,14 +169,14 @@ async function loadStory(
   }
 }
 
-/** Most alerts are about a check without advice. */
+/** Returns the advice to mention. Most alerts are about a check without any. */
 async function adviceAbout(sql: Sql, flip: Flip, now: Instant): Promise<Advice | null> {
   const stored = flip.newStatus === 'down' ? await findAdvice(sql, flip.checkId) : null
   if (stored === null || stored.kind === null) return null
   return adviceOfAlert(await findToldDowns(sql, flip, EQUAL_ALERTS), stored, now.epochMilliseconds)
 }
 
-/** Nobody asks for it but when silence brought the check down. */
+/** Returns pings that did not count. They matter only if the check went down by a timeout. */
 async function uncountedAt(sql: Sql, { checkId, reason, createdAt }: Flip): Promise<Uncounted> {
   if (reason !== 'timeout') return NOTHING_UNCOUNTED
   const [pings, refused] = await Promise.all([
@@ -195,14 +195,14 @@ function lastPingBefore(sql: Sql, flip: Flip, lastPings: LastPings): Promise<Las
   return ping
 }
 
-// An attempt may outlive its lease and end after another one has begun, or after somebody cancelled the delivery; only the newest
-// attempt of a pending delivery counts.
+// An attempt may outlive its lease and end after another one has begun, or after the delivery was cancelled; only the newest attempt of a
+// pending delivery counts.
 const END = `
   UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6
   WHERE id = $1 AND attempts = $2 AND state = 'pending'
   RETURNING (SELECT project_id FROM channels WHERE channels.id = deliveries.channel_id) AS project_id`
 
-/** The check's next flip for this channel has waited for this one. It is due since it was created. */
+/** Releases the check's next flip for this channel, which has waited for this one. It is due since it was created. */
 export const RELEASE = `
   UPDATE deliveries SET next_attempt_at = created_at
   WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND event_n = (
@@ -232,7 +232,7 @@ async function countedResult(
 }
 
 /**
- * Ends an attempt, and keeps it with the newest of its delivery: all of its answer until some others have followed, only its status if it
+ * Ends an attempt, and stores it with the newest of its delivery: its whole answer until some others have followed, only its status if it
  * succeeded. Does nothing if the delivery was claimed again or ended since, or its check was deleted.
  */
 export async function recordDelivery(
@@ -267,10 +267,7 @@ const SENT = `
   WHERE deliveries.id = $1 AND deliveries.state = 'sent' AND deliveries.ended_at >= $2`
 const FAIL_SENT = `UPDATE deliveries SET state = 'failed', error = $2 WHERE id = $1 AND state = 'sent'`
 
-/**
- * Turns a sent delivery into a failed one, and sets the last error of its channel.
- * @returns false if no sent delivery matches
- */
+/** Turns a sent delivery into a failed one, and sets the last error of its channel. @returns false if no sent delivery matches */
 export async function failSentDelivery(
   sql: Sql,
   id: string,
@@ -290,17 +287,17 @@ export async function failSentDelivery(
 const BEGIN_LIKE = `
   SELECT deliveries.* FROM deliveries JOIN checks ON checks.id = deliveries.check_id
   WHERE deliveries.id >= $1 AND deliveries.id < $2 ORDER BY deliveries.id LIMIT $3`
-/** Sorts after every character of an id. */
+/** A text that sorts after every character of an id. */
 const AFTER_DIGITS = '~'
 
-/** Deliveries whose ids begin with `idStart`, in order of id; none of deleted checks. */
+/** Finds deliveries whose ids begin with `idStart`, in order of id; none of deleted checks. */
 export function findDeliveries(sql: Sql, idStart: string, limit: number): Promise<Delivery[]> {
   return DELIVERIES.all(sql, BEGIN_LIKE, [idStart, idStart + AFTER_DIGITS, limit])
 }
 
 const NEXT = `SELECT MIN(next_attempt_at) AS next_attempt_at FROM deliveries WHERE state = 'pending'`
 
-/** The time at which the next pending delivery is due; null if none is pending. */
+/** Returns when the next pending delivery is due; null if none is pending. */
 export async function nextDeliveryAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
   return instantOrNull(row?.next_attempt_at ?? null)

@@ -1,4 +1,4 @@
-/** Deliveries that somebody retries, hurries or cancels. */
+/** Deliveries that people retry, hurry or cancel. */
 import { cancelledBy, type Delivery, type DeliveryAction, UNDER_WAY_SECONDS } from '../../domain/alert/delivery.ts'
 import type { Audited } from '../../domain/audit/audit.ts'
 import { auditedDelivery } from '../../domain/audit/subjects.ts'
@@ -11,7 +11,7 @@ import { DELIVERIES } from '../tables/alerts.ts'
 import { type ChangedAlert, RELEASE } from './deliveries.ts'
 
 // The flips of a check reach a channel in order, so no other delivery of this check to this channel may be pending. The condition on
-// event_n keeps SQLite from searching all that the channel owes.
+// event_n keeps SQLite from searching all deliveries of the channel.
 const RETRY = `
   UPDATE deliveries SET state = 'pending', next_attempt_at = $2, ended_at = NULL
   WHERE id = $1 AND state = 'failed' AND EXISTS (SELECT 1 FROM checks WHERE checks.id = deliveries.check_id)
@@ -21,7 +21,7 @@ const RETRY = `
         AND other.state = 'pending'
     )`
 
-// The newest attempt has ended if its result is there. Where the process ended before it, only time tells.
+// The newest attempt has ended if its result is stored. If the process ended before, only time can show it.
 const IS_IDLE = `(
   attempts = 0 OR next_attempt_at > $3
   OR EXISTS (SELECT 1 FROM attempts AS ended WHERE ended.delivery_id = deliveries.id AND ended.n = deliveries.attempts)
@@ -53,10 +53,10 @@ const FOUND = columns({
 type Found = ReturnType<typeof FOUND.read>
 
 /**
- * Retries, hurries or cancels a delivery at the time of the author. A cancelled one releases the one behind it. An attempt that may be under
- * way is not begun a second time, and its result counts.
- * @returns whose alert has changed; null if it stays as it is: it is in another state, unknown or of a deleted check, its attempt may be under way, or a later one
- * of the check to the channel is pending, so this one cannot be retried
+ * Retries, hurries or cancels a delivery at the time of the author. A cancelled one releases the one behind it. An attempt that may be in
+ * progress is not begun a second time, and its result counts.
+ * @returns the changed alert; null if the delivery is unchanged: it is in another state, unknown or of a deleted check, its attempt may be
+ * in progress, or a later one of the check to the channel is pending, so this one cannot be retried
  */
 export async function changeDelivery(
   sql: Sql,
@@ -99,7 +99,7 @@ const WAITING = `
   SELECT id FROM deliveries WHERE channel_id = $1 AND next_attempt_at IS NOT NULL AND next_attempt_at > $2
   ORDER BY next_attempt_at LIMIT $3`
 
-/** Ids of the channel's pending deliveries whose next attempt is after `now`, soonest first. */
+/** Lists ids of the channel's pending deliveries whose next attempt is after `now`, soonest first. */
 export async function listWaiting(sql: Sql, channelId: string, now: Instant, limit: number): Promise<string[]> {
   const rows = await sql.all<{ id: string }>(WAITING, [channelId, toMicroseconds(now), limit])
   return rows.map(({ id }) => id)

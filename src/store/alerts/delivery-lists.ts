@@ -1,4 +1,4 @@
-/** Deliveries as lists show them. */
+/** Deliveries for lists. */
 
 import {
   CANCELLED,
@@ -17,16 +17,16 @@ import type { Sql } from '../sql/database.ts'
 import type { Value } from '../sql/value.ts'
 import { DELIVERIES } from '../tables/alerts.ts'
 
-/** Whether the check has been down since its event `n`. */
+/** SQL: whether the check has been down since its event `n`. */
 const isOpen = (n: string) => `
   CASE WHEN checks.status = 'down' AND NOT EXISTS (
     SELECT 1 FROM events AS later WHERE later.check_id = checks.id AND later.n > ${n} AND later.kind = 'flip'
   ) THEN 1 ELSE 0 END AS is_open`
 
-/** What happened: a flip by its status, another event by its kind. */
+/** SQL: the status of a flip, or the kind of another event. */
 const STATUS = 'COALESCE(events.new_status, events.kind) AS status'
 
-// A check that was transferred has deliveries to channels of its former project, which others must not see.
+// A transferred check has deliveries to channels of its former project, which others must not see.
 const ENTRIES = `
   SELECT deliveries.*, ${STATUS}, ${isOpen('deliveries.event_n')}, checks.name AS check_name,
     checks.public_id AS check_public_id, channels.name AS channel_name,
@@ -39,7 +39,7 @@ const ENTRIES = `
 
 const LIST = `${ENTRIES} AND (deliveries.state = $2 OR $2 IS NULL)
   ORDER BY deliveries.created_at DESC, deliveries.event_n DESC LIMIT $3`
-/** The deliveries of one flip; $3 null: of the newest. */
+/** Selects the deliveries of one flip; $3 null: of the newest. */
 export const LIST_OF_FLIP = `${ENTRIES}
   AND deliveries.check_id = $2 AND deliveries.event_n = COALESCE($3, ${newestFlip('$2')})
   ORDER BY channels.created_at`
@@ -57,7 +57,7 @@ const LISTED = columns<DeliveryEntry>({
   error: orNull(text),
 })
 
-/** The deliveries of a project, newest first. @param state null for all states */
+/** Lists the deliveries of a project, newest first. @param state null for all states */
 export function listDeliveries(
   sql: Sql,
   projectId: string,
@@ -68,8 +68,8 @@ export function listDeliveries(
 }
 
 /**
- * The deliveries of some flips of a project's checks, in the order of `flips`, and of the channels of each. Without those to
- * channels of another project, from which the check was transferred. Give few flips at a time.
+ * Lists the deliveries of some flips of a project's checks, in the order of `flips`, and of the channels of each, without those to channels
+ * of another project, from which the check was transferred. Give few flips at a time.
  */
 export async function listDeliveriesOfFlips(
   sql: Sql,
@@ -85,7 +85,7 @@ export async function listDeliveriesOfFlips(
 
 const FIND = `${ENTRIES} AND checks.public_id = $2 AND deliveries.event_n = $3 AND channels.id = $4`
 
-/** A delivery of a project's check to its channel. @returns null if there is none, or the project has no such check or channel */
+/** Finds a delivery of a project's check to its channel. @returns null if there is none, or the project has no such check or channel */
 export function findDeliveryOf(
   sql: Sql,
   projectId: string,
@@ -98,12 +98,12 @@ const BEHIND = `
   SELECT COUNT(*) AS number FROM deliveries
   WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND event_n > $3`
 
-/** How many pending deliveries of its check to its channel wait for it. */
+/** Counts the pending deliveries of its check to its channel that wait for it. */
 export async function countBehind(sql: Sql, { checkId, channelId, eventN }: Delivery): Promise<number> {
   return (await sql.get<{ number: number }>(BEHIND, [checkId, channelId, eventN]))?.number ?? 0
 }
 
-// Whoever hears that somebody is on it may not know what it is about.
+// Only flips count: the receiver of an acknowledgement may not know which alert it is about.
 const LATER_SENT = `
   SELECT 1 FROM deliveries JOIN events ON events.check_id = deliveries.check_id AND events.n = deliveries.event_n
   WHERE deliveries.check_id = $1 AND channel_id = $2 AND event_n > $3 AND state = 'sent' AND events.kind = 'flip' LIMIT 1`
@@ -113,13 +113,13 @@ export async function hasLaterSent(sql: Sql, { checkId, channelId, eventN }: Del
   return (await sql.get(LATER_SENT, [checkId, channelId, eventN])) !== null
 }
 
-/** Of one channel, newest first: since $2, after the place of $3 and $4. */
+/** Selects rows of one channel, newest first: since $2, after the place of $3 and $4. */
 const newestOf = (of: string, createdAt: string, columns: string) => `
   SELECT ${columns} FROM deliveries
   WHERE channel_id = $1 AND ${of} AND ${createdAt} >= $2 AND (${createdAt}, id) < ($3, $4)
   ORDER BY ${createdAt} DESC, id DESC LIMIT $5`
 
-/** A check that is gone or was transferred has no name. */
+/** Selects a page. A check that was deleted or transferred has no name. */
 const pageOf = (of: string, createdAt: string) => `
   SELECT page.*, ${STATUS}, ${isOpen('page.event_n')}, checks.name AS check_name, checks.public_id AS check_public_id,
     channels.name AS channel_name, channels.kind AS channel_kind
@@ -130,7 +130,7 @@ const pageOf = (of: string, createdAt: string) => `
   ORDER BY page.created_at DESC, page.id DESC`
 
 const OF_STATE = ['state = $6', 'created_at'] as const
-// A sum, so that the engine takes the index of the check: a check has few deliveries, a channel may have very many.
+// The sum makes the engine use the index of the check: a check has few deliveries, a channel may have very many.
 const OF_CHECK = ['check_id = $7 AND state = $6', 'created_at + 0'] as const
 
 export const PAGE_OF_STATE = pageOf(...OF_STATE)
@@ -153,8 +153,9 @@ function valuesOf(
 const PLACES = columns<DeliveryPlace>({ id: text, createdAt: instant })
 
 /**
- * The newest delivery of each channel, in the order of the ids; null if it has none.
- * @param before null: of all @param channelIds few at a time
+ * Finds the newest delivery of each channel, in the order of the ids; null if it has none.
+ * @param before null: no limit
+ * @param channelIds a few at a time
  */
 export function findNewestDeliveries(
   sql: Sql,
@@ -169,7 +170,7 @@ export function findNewestDeliveries(
   )
 }
 
-/** The deliveries of one channel. */
+/** Reads the deliveries of one channel. */
 export async function readDeliveries(
   sql: Sql,
   channelId: string,
@@ -195,7 +196,7 @@ const countOf = (state: DeliveryState) => `(
   ) AS ${state}`
 export const COUNT_OF_CHANNEL = `SELECT ${LIST_ORDER.map(countOf).join(', ')}`
 
-/** The number of deliveries that are owed or failed, of all channels of a project since $2, at most $3. */
+/** Counts the deliveries that are owed or failed, for all channels of a project since $2, at most $3. */
 export const COUNT_UNDELIVERED = `
   SELECT COUNT(*) AS undelivered FROM (
     SELECT 1 FROM channels JOIN deliveries ON deliveries.channel_id = channels.id
@@ -205,8 +206,8 @@ export const COUNT_UNDELIVERED = `
   ) AS counted`
 
 /**
- * Numbers of deliveries since an instant that are pending, or failed without that somebody cancelled them, each at most `limit`, in the
- * order of `projectIds`.
+ * Counts deliveries since an instant that are pending, or failed without being cancelled, each at most `limit`, in the order of
+ * `projectIds`.
  */
 export async function countUndelivered(
   sql: Sql,
@@ -227,7 +228,7 @@ interface CountRow {
   failed: number
 }
 
-/** Numbers of the deliveries to channels. @param limit counts of each channel are at most so high @param since null: of all times */
+/** Counts the deliveries to channels. @param limit highest count for a channel @param since null: all times */
 export async function countDeliveries(
   sql: Sql,
   channelIds: readonly string[],

@@ -1,4 +1,4 @@
-/** The incidents of flips, as far as messages about the flips tell of them. */
+/** The incidents of flips, for messages about the flips. */
 import type { Delivery } from '../../domain/alert/delivery.ts'
 import type { FlipContext } from '../../domain/alert/flip-context.ts'
 import type { Check } from '../../domain/check/check.ts'
@@ -17,7 +17,7 @@ type ToldEvent = Pick<FlipContext, 'flip' | 'taken'>
 
 const EVENT = 'SELECT * FROM events WHERE check_id = $1 AND n = $2'
 
-/** The flip that a delivery is about; of an acknowledgement, the one that opened its incident. */
+/** Finds the flip that a delivery is about; for an acknowledgement, the one that opened its incident. */
 export async function findToldEvent(
   sql: Sql,
   { checkId, eventN }: Pick<Delivery, 'checkId' | 'eventN'>,

@@ -1,4 +1,4 @@
-/** Reports and reminders: claimed for an attempt, ended by its result; and the data that they show. */
+/** Reports and reminders, claimed for an attempt and ended by its result, and their data. */
 import type { Mailing, MailingEntry, MailingOrder, MailingResult } from '../../domain/mail/mailing.ts'
 import type { DownCandidate } from '../../domain/mail/reminder.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -14,7 +14,7 @@ import { CHANNELS, FLIPS, MAILINGS } from '../tables/alerts.ts'
 
 const NEXT = 'SELECT MIN(next_attempt_at) AS next_attempt_at FROM mailings WHERE next_attempt_at IS NOT NULL'
 
-/** The time at which the next report or reminder is due; null if none is planned. */
+/** Returns when the next report or reminder is due; null if none is planned. */
 export async function nextMailingAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
   return instantOrNull(row?.next_attempt_at ?? null)
@@ -47,8 +47,8 @@ const MOVE_ON = `UPDATE mailings SET due_at = $5, attempts = 0, next_attempt_at 
 const REMOVE = `DELETE FROM mailings WHERE ${THIS_ATTEMPT}`
 
 /**
- * Ends an attempt. Does nothing if the mailing was claimed again or got another date since. If no check of the project is
- * stored as down any more, a reminder gets no next date, whatever the result says.
+ * Ends an attempt. Does nothing if the mailing was claimed again or got another date since. If no check of the project is stored as down
+ * any more, a reminder gets no next date, regardless of the result.
  */
 export async function recordMailing(sql: Sql, mailing: Mailing, result: MailingResult): Promise<void> {
   const { channelId, kind, projectId, dueAt, attempts } = mailing
@@ -87,12 +87,12 @@ const ENTRY = columns<MailingEntry>({
   error: orNull(text),
 })
 
-/** The mailings of a project, by channel in order of creation, the report of each before its reminder. */
+/** Lists the mailings of a project, by channel in order of creation, the report of each before its reminder. */
 export function listMailings(sql: Sql, projectId: string): Promise<MailingEntry[]> {
   return ENTRY.all(sql, OF_PROJECT, [projectId])
 }
 
-/** The mailings of these channels, as {@link listMailings} gives them; channels that do not exist are left out. Give few ids at a time. */
+/** Lists the mailings of these channels, as {@link listMailings} does; channels that do not exist are left out. Give few ids at a time. */
 export async function listMailingsOf(sql: Sql, channelIds: readonly string[]): Promise<MailingEntry[]> {
   const wanted = channelIds.flatMap((id) => [
     [id, 'report'],
@@ -108,7 +108,7 @@ const NEWEST_FLIPS = `
   SELECT events.* FROM checks JOIN events ON events.check_id = checks.id AND events.n = ${newestFlip('checks.id')}
   WHERE checks.project_id = $1 AND (checks.status = 'down' OR checks.alert_after <= $2)`
 
-/** Checks that are or may be down at `now`, in order of creation. */
+/** Lists checks that are or may be down at `now`, in order of creation. */
 export async function listDownCandidates(sql: Sql, projectId: string, now: Instant): Promise<DownCandidate[]> {
   const values = [projectId, toMicroseconds(now)]
   const checks = await sql.all<CheckRow>(PERHAPS_DOWN, values)

@@ -1,4 +1,4 @@
-/** What lists of channels show besides their settings: how many checks use each, and how its newest deliveries went. */
+/** Data of lists of channels besides their settings: how many checks use each, and the results of its newest deliveries. */
 
 import { CANCELLED, type DeliveryState } from '../../domain/alert/delivery.ts'
 import { LIST_ORDER } from '../../domain/alert/delivery-list.ts'
@@ -39,7 +39,9 @@ interface NewestRow {
   has_error: number
 }
 
-/** The outcomes of the alerts to channels, in the order of the ids; zeros for a channel that does not exist. Give few ids at a time. */
+/**
+ * Lists the outcomes of the alerts to channels, in the order of the ids; zeros for a channel that does not exist. Give few ids at a time.
+ */
 export async function listChannelActivities(sql: Sql, ids: readonly string[]): Promise<ChannelActivity[]> {
   const lists = ids.map((id) => [id])
   const assigned = await sql.getEach<{ count: number }>(COUNT_ASSIGNED, lists)
@@ -68,7 +70,7 @@ export async function countChecks(sql: Sql, projectId: string): Promise<number> 
   return row?.count ?? 0
 }
 
-/** A delivery that somebody cancelled is not the channel's fault. */
+/** Selects the oldest failure. A cancelled delivery is not the channel's fault. */
 const oldestOf = (state: DeliveryState) => `
   SELECT * FROM (
     SELECT created_at FROM deliveries
@@ -80,8 +82,8 @@ const oldestOf = (state: DeliveryState) => `
 export const FAILING_SINCE = `SELECT MIN(created_at) AS since FROM (${oldestOf('failed')} UNION ALL ${oldestOf('pending')}) AS failing`
 
 /**
- * When the oldest alert was triggered that failed, or is retried, since the last one that was sent, by id; without channels that have none.
- * Cancelled ones do not count.
+ * Returns when the oldest alert was triggered that failed, or is retried, since the last one that was sent, by id; without channels that
+ * have none. Cancelled ones do not count.
  */
 export async function listFailingSince(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
   const rows = await sql.getEach<{ since: number | null }>(

@@ -14,7 +14,7 @@ import { writeWanted } from './mailing-dates.ts'
 
 const NEWEST = 'SELECT MAX(created_at) AS created_at FROM channels WHERE project_id = $1'
 
-/** Creates a channel. Its `createdAt` is moved past that of the project's newest channel if needed, because it orders them. */
+/** Creates a channel. Its `createdAt` is moved past that of the project's newest channel if needed, because channels are ordered by it. */
 export async function createChannel(
   sql: Sql,
   trail: AuditTrail,
@@ -28,8 +28,8 @@ export async function createChannel(
 }
 
 /**
- * Moves `createdAt` past that of the project's newest channel if needed, because it orders the channels. The caller has locked the
- * project.
+ * Inserts a channel. Moves `createdAt` past that of the project's newest channel if needed, because channels are ordered by it. The caller
+ * has locked the project.
  */
 export async function insertChannel(sql: Sql, channel: Channel): Promise<void> {
   const newest = await sql.get<{ created_at: number | null }>(NEWEST, [channel.projectId])
@@ -40,8 +40,8 @@ export async function insertChannel(sql: Sql, channel: Channel): Promise<void> {
 const update = CHANNELS.updating('name', 'settings', 'disabledReason', 'lastError', 'host', 'awaitsConfirmation')
 
 /**
- * Replaces the stored channel by what `change` returns, except its id, project, kind and `createdAt`.
- * @param trail null: the server has found something out about the channel, and nobody has changed it
+ * Replaces the stored channel by the result of `change`, except its id, project, kind and `createdAt`.
+ * @param trail null: the server has detected the change itself, and nobody has made it
  * @param change called inside the transaction; may throw a Refusal, and then nothing is written
  * @returns the channel as it is stored now; null if it does not exist
  */
@@ -86,12 +86,12 @@ export const DELETE_ENDED = `
     SELECT id FROM (${oldestOf('failed')} UNION ALL ${oldestOf('sent')} ORDER BY created_at LIMIT $2) AS oldest
   )`
 
-/** Deletes the oldest deliveries to a channel that have ended, before the channel is deleted. @returns how many */
+/** Deletes the oldest finished deliveries to a channel, before the channel is deleted. @returns number of deleted ones */
 export function deleteEndedDeliveries(sql: Sql, channelId: string, limit: number): Promise<number> {
   return sql.run(DELETE_ENDED, [channelId, limit])
 }
 
-/** The channels of a project, in order of creation. */
+/** Lists the channels of a project, in order of creation. */
 export function listChannels(sql: Sql, projectId: string): Promise<Channel[]> {
   return CHANNELS.all(sql, 'SELECT * FROM channels WHERE project_id = $1 ORDER BY created_at', [projectId])
 }
@@ -102,7 +102,7 @@ export function findChannel(sql: Sql, id: string): Promise<Channel | null> {
   return CHANNELS.get(sql, FIND, [id])
 }
 
-/** Channels in the order of the ids; null where there is none. Give few ids at a time. */
+/** Finds channels in the order of the ids; null for a missing one. Give few ids at a time. */
 export function findChannels(sql: Sql, ids: readonly string[]): Promise<(Channel | null)[]> {
   return CHANNELS.getEach(
     sql,
@@ -116,7 +116,9 @@ const USABLE_OF_CHECK = `
   FROM check_channels JOIN channels ON channels.id = check_channels.channel_id
   WHERE check_channels.check_id = $1 AND channels.disabled_reason IS NULL`
 
-/** The enabled channels of each check, in the order of the checks, with groups replaced by their members. Each channel is read once. */
+/**
+ * Lists the enabled channels of each check, in the order of the checks, with groups replaced by their members. Each channel is read once.
+ */
 export async function listUsableChannels(sql: Sql, checkIds: readonly string[]): Promise<Channel[][]> {
   const rows = await sql.getEach<{ ids: string | null }>(
     USABLE_OF_CHECK,
@@ -136,7 +138,7 @@ export async function listUsableChannels(sql: Sql, checkIds: readonly string[]):
   }
   return assigned.map((ids) => {
     const ofCheck = ids.flatMap((id) => known.get(id) ?? [])
-    // A group may name a channel of another project, which hears of no check of this one.
+    // A group may name a channel of another project, which gets no alerts about checks of this one.
     const ofProject = usable.get(ofCheck[0]?.projectId ?? '') ?? []
     return expandGroups(ofCheck, ofProject)
   })
@@ -144,15 +146,15 @@ export async function listUsableChannels(sql: Sql, checkIds: readonly string[]):
 
 const ASSIGNED = 'SELECT channel_id FROM check_channels WHERE check_id = $1 ORDER BY channel_id'
 
-/** The ids of the channels of a check, in ascending order. */
+/** Lists the ids of the channels of a check, in ascending order. */
 export async function listChannelIds(sql: Sql, checkId: string): Promise<string[]> {
   const rows = await sql.all<{ channel_id: string }>(ASSIGNED, [checkId])
   return rows.map((row) => row.channel_id)
 }
 
 /**
- * Assigns channels to a check. Writes only what differs: a check may have thousands.
- * @param before what is assigned; the caller has locked the check
+ * Assigns channels to a check. Writes only the differences: a check may have thousands.
+ * @param before the assigned channels; the caller has locked the check
  */
 export async function assignChannels(
   sql: Sql,

@@ -1,12 +1,12 @@
-/** Where the email channels of several projects send, read a thousand channels at a time. */
+/** The addresses of the email channels of several projects, read a thousand channels at a time. */
 import type { ChannelKind } from '../../domain/channel/channel-kind.ts'
 import type { MailTarget, MailTargetMark, MailTargets } from '../interface/channels.ts'
 import type { Sql } from '../sql/database.ts'
 
-/** So that no read holds the event loop for long. */
+/** Channels per read, so that none holds the event loop for long. */
 const AT_ONCE = 1_000
 
-// Settings of other kinds may be long, and nobody looks at them.
+// Settings of other kinds may be long, and are not needed.
 const COLUMNS = `
   channels.id, channels.project_id, channels.created_at, channels.kind,
   CASE WHEN channels.kind = 'email' THEN channels.settings ELSE '' END AS settings`
@@ -30,8 +30,8 @@ interface Row {
 }
 
 /**
- * The email channels in all projects of an account, in parts of at most a thousand channels of any kind.
- * @param all true: also in projects that the account has no place in
+ * Lists the email channels in all projects of an account, in parts of at most a thousand channels of any kind.
+ * @param all true: also in projects of which the account is not a member
  */
 export async function listMailTargets(
   sql: Sql,

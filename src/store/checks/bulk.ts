@@ -36,7 +36,7 @@ export async function lockChecks(sql: Sql, projectId: string, publicIds: readonl
     FIND_LISTED,
     ids.map((id) => [id]),
   )
-  // One may have been deleted or transferred before it was locked.
+  // A check may have been deleted or transferred before it was locked.
   return rows.filter((row) => row !== null).filter((row) => row.project_id === projectId)
 }
 
@@ -58,7 +58,7 @@ export async function changeChecks(
   return changed
 }
 
-/** Creates checks. @returns those that it created, in that order, without those whose slug is taken */
+/** Creates checks. @returns the created ones, in that order, without those whose slug is taken */
 export async function createChecks(
   sql: Sql,
   trail: AuditTrail,
@@ -101,7 +101,7 @@ async function changeLocked(
   return changed
 }
 
-/** What {@link undoChecks} has done, and the ids of the checks that it changed. */
+/** The result of {@link undoChecks}, and the ids of the checks that it changed. */
 export interface UndoneStep extends UndoneChecks {
   readonly checkIds: readonly string[]
 }
@@ -137,7 +137,7 @@ export async function undoChecks(
   return { undone, deleted: deleted.length, kept: undos.size - undone, left: kept.left, checkIds }
 }
 
-/** Deletes checks. @returns the ids of those that it deleted */
+/** Deletes checks. @returns the ids of the deleted ones */
 export async function deleteChecks(
   sql: Sql,
   trail: AuditTrail,

@@ -8,7 +8,7 @@ const NEWEST = 'SELECT MAX(counter_id) AS counter_id FROM counters'
 const INSERT = `
   INSERT INTO counters (${COUNTER_COLUMNS.join(', ')}, counter_id) VALUES (${placeholders(COUNTER_COLUMNS.length + 1)})`
 
-/** The first `counter_id` that is free, as are all after it. */
+/** Returns the first free `counter_id`; all after it are free, too. */
 export async function freeCounterId(sql: Sql): Promise<number> {
   await sql.lock('counter ids')
   const newest = await sql.get<{ counter_id: number | null }>(NEWEST, [])

@@ -1,4 +1,4 @@
-/** Advice that somebody puts off. */
+/** Advice that people hide. */
 import { type AdviceKey, isSameAdvice, puttingOff, takingUp } from '../../domain/advice/stored-advice.ts'
 import { auditedPutOff } from '../../domain/audit/subjects.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -10,8 +10,9 @@ import type { Sql } from '../sql/database.ts'
 import { findCheck } from './checks.ts'
 
 /**
- * Puts an advice off, or takes it up again.
- * @param until null takes it up @returns what is stored then; null if that advice is not given
+ * Hides an advice, or shows it again.
+ * @param until null shows it
+ * @returns the advice that is stored then; null if that advice is not given
  */
 export async function putOffAdvice(
   sql: Sql,

@@ -29,7 +29,7 @@ export const LIST_RUNS = `
   SELECT run_durations.* FROM checks JOIN run_durations ON run_durations.check_id = checks.id
   WHERE checks.project_id = $1 AND checks.created_at > $2 AND checks.created_at <= $3`
 
-/** The checks of a project with the durations of their runs, in order of creation. */
+/** Lists the checks of a project with the durations of their runs, in order of creation. */
 export async function listChecksWithRuns(
   sql: Sql,
   projectId: string,

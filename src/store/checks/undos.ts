@@ -1,15 +1,13 @@
 /**
- * How changes of many checks are undone. Several transactions make such a change, and each keeps a row. The key of the row is the hash
- * of the change's token and the number of checks that earlier transactions have changed. All rows of a change have the time at which
- * it began.
+ * Undoing changes of many checks. Several transactions make such a change, and each stores a row. The key of the row is the hash of the
+ * change's token and the number of checks that earlier transactions have changed. All rows of a change have the time at which it began.
  *
- * A change is undone from its last row to its first, so the number in the key of a row says how many checks are left after it.
- * If there are too many rows, the oldest of the account that has most are removed, of one change its first row first, so that nobody
- * takes from others the undoing of what they did. A change without its first row can no longer be
- * undone, not even in part.
+ * A change is undone from its last row to its first, so the number in the key of a row is the number of checks that are left after it. If
+ * there are too many rows, the oldest of the account with the most are removed, for one change its first row first, so that nobody prevents
+ * others from undoing their changes. A change without its first row can no longer be undone, not even in part.
  *
- * A transaction writes and removes rows after it has taken all its locks, those of one statement by one, the oldest first. So
- * none waits for another that waits for it.
+ * A transaction writes and removes rows after it has taken all its locks, those of one statement one by one, the oldest first. So none
+ * waits for another that waits for it.
  */
 import { UNDO_SECONDS, type Undo, type UndoStep } from '../../domain/bulk/bulk.ts'
 import { addSeconds, type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -18,9 +16,9 @@ import type { Sql } from '../sql/database.ts'
 import { instantOrNull, microsecondsOrNull } from '../sql/rows.ts'
 import type { Steps } from '../sql/steps.ts'
 
-/** A row takes 10 kB, with the longest tags 50 kB. */
+/** Most rows. A row takes 10 kB, with the longest tags 50 kB. */
 const ROWS_KEPT = 1_600
-/** Who keeps a row removes at most so many, so that it takes little time. */
+/** Most rows that are removed when one is stored, so that it takes little time. */
 const REMOVED_AT_ONCE = 5
 
 const PART_DIGITS = 6
@@ -29,7 +27,7 @@ function partLookup(lookup: string, stepsBefore: number): string {
   return `${lookup}.${String(stepsBefore).padStart(PART_DIGITS, '0')}`
 }
 
-// An account may have been deleted meanwhile.
+// An account may have been deleted in the meantime.
 const INSERT = `
   INSERT INTO undos (lookup, account_id, project_id, created_at, steps)
   SELECT $1, id, $3, $4, $5 FROM accounts WHERE id = $2`
@@ -76,7 +74,7 @@ interface KeptUndo {
   readonly left: number
 }
 
-/** What is undone next. @returns null if nothing is left */
+/** Finds the next row to undo. @returns null if nothing is left */
 export async function findUndo(sql: Sql, key: UndoKey, now: Instant): Promise<KeptUndo | null> {
   const [first, last] = [partLookup(key.lookup, 0), partLookup(key.lookup, 10 ** PART_DIGITS - 1)]
   const values = [first, last, key.accountId, key.projectId, oldest(now)]
@@ -94,7 +92,7 @@ export async function removeUndo(sql: Sql, { lookup }: KeptUndo): Promise<boolea
   return (await sql.run(REMOVE, [lookup])) > 0
 }
 
-/** More than this are removed at the next calls. */
+/** Expired rows that are removed per call; others follow in the next ones. */
 const EXPIRED_AT_ONCE = 200
 
 export async function removeExpiredUndos(steps: Steps, now: Instant): Promise<void> {
@@ -106,7 +104,7 @@ export async function removeExpiredUndos(steps: Steps, now: Instant): Promise<vo
   )
 }
 
-/** Changes of this instant and earlier can no longer be undone. */
+/** Returns the time up to which changes can no longer be undone. */
 function oldest(now: Instant): number {
   return toMicroseconds(addSeconds(now, -UNDO_SECONDS))
 }
@@ -115,7 +113,7 @@ type StateUndo = Extract<Undo, { kind: 'state' }>
 type OtherUndo = Exclude<Undo, StateUndo>
 type State = StateUndo['before']
 
-/** With times in microseconds, and the run history as base64. */
+/** A state with times in microseconds, and the run history as base64. */
 interface StoredState extends Pick<State, 'status' | 'nEvents' | 'lastStartRid'> {
   readonly lastPingAt: number | null
   readonly lastStartAt: number | null

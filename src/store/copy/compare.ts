@@ -6,18 +6,18 @@ import { COPIED, type CopiedTable } from './tables.ts'
 
 export interface ComparedTable {
   readonly table: string
-  /** in the source */
+  /** number of rows in the source */
   readonly rows: number
-  /** of the source, in hexadecimal digits */
+  /** checksum of the source, in hexadecimal digits */
   readonly checksum: string
-  /** rows in the copy */
+  /** number of rows in the copy */
   readonly copied: number
   readonly isEqual: boolean
   /** key of the first row of the source that differs or is missing, as text; null: none */
   readonly firstDifference: string | null
 }
 
-/** @param onDone called with the table and the number of rows that were compared, of all tables */
+/** @param onDone called with the table and the number of compared rows of all tables */
 export async function compareTables(
   source: Database,
   copy: Database,
@@ -36,7 +36,7 @@ export async function compareTables(
   return compared
 }
 
-/** Pages of both sides, which hold the same number of rows as long as they are equal. */
+/** Compares pages of both sides, which hold the same number of rows as long as they are equal. */
 async function compareTable(
   source: Database,
   copy: Database,
@@ -87,7 +87,7 @@ class Reader {
 /** A checksum over rows in a canonical form, which is the same for every engine. Rows are added in the order of their keys. */
 class Checksum {
   readonly #hash = createHash('sha256')
-  /** what is not in the hash yet: one long text costs less than many short ones */
+  /** text that is not in the hash yet: one long text costs less than many short ones */
   #text = ''
 
   add(rows: readonly Row[]): void {
@@ -95,7 +95,7 @@ class Checksum {
     this.#flush()
   }
 
-  /** Kind and length stand before each value, so that different rows never become the same bytes. */
+  /** Adds a value after its kind and length, so that different rows never become the same bytes. */
   #add(value: Value): void {
     if (value === null) this.#text += 'n'
     else if (typeof value === 'number') this.#text += `i${value};`
@@ -112,13 +112,13 @@ class Checksum {
     this.#text = ''
   }
 
-  /** In hexadecimal digits. Ends it. */
+  /** Returns the checksum in hexadecimal digits, and ends it. */
   end(): string {
     return this.#hash.digest('hex')
   }
 }
 
-/** @returns the key of the first row of the source that is not the same in the copy */
+/** @returns the key of the first row of the source that differs in the copy */
 function differenceIn(table: CopiedTable, rows: readonly Row[], copied: readonly Row[]): string | null {
   const found = rows.find((row, index) => !isSame(row, copied[index] ?? []))
   return found === undefined ? null : keyOf(table, found).join(' ')

@@ -1,6 +1,6 @@
 /**
- * The marks of a copy, in the settings of both databases. A database with a mark refuses to be used: the source, since what comes
- * later would be missing in the copy, and the target, until it is complete. They are never copied.
+ * The marks of a copy, in the settings of both databases. A database with a mark refuses to be used: the source, since later writes would
+ * be missing in the copy, and the target, until it is complete. Marks are never copied.
  */
 import { Refusal } from '../../domain/errors.ts'
 import { findSetting, writeSetting } from '../server/settings.ts'
@@ -9,9 +9,9 @@ import type { Key } from './rows.ts'
 import type { CopySide } from './side.ts'
 
 interface Mark {
-  /** of the copy */
+  /** id of the copy */
   readonly id: string
-  /** ISO 8601: when it began; once the source was copied, when it ended */
+  /** ISO 8601: begin of the copy; its end, once the source was copied */
   readonly at: string
 }
 
@@ -27,17 +27,17 @@ export interface TargetMark extends Mark {
   readonly position: Position
 }
 
-/** How far the copy has come. */
+/** The position of the copy. */
 export interface Position {
-  /** how many tables are complete */
+  /** number of complete tables */
   readonly tables: number
-  /** key of the last row that was copied of the next one; null: none */
+  /** key of the last copied row of the next table; null: none */
   readonly after: Key | null
-  /** that were copied, of all tables */
+  /** number of copied rows of all tables */
   readonly rows: number
 }
 
-/** The mark of a copy that has copied nothing yet. */
+/** Returns the mark of a copy that has copied nothing yet. */
 export function newTargetMark(id: string, { address }: Pick<CopySide, 'address'>, at: string): TargetMark {
   return { id, from: address, at, position: { tables: 0, after: null, rows: 0 } }
 }
@@ -50,7 +50,7 @@ export function hasBegun({ position }: TargetMark): boolean {
 const SOURCE = 'copied to'
 const TARGET = 'copied from'
 
-/** JSON has no infinity, which is a key of `run_durations`. */
+/** Writes infinity, which is a key of `run_durations`, as an object: JSON has none. */
 const toJson = (mark: Mark) =>
   JSON.stringify(mark, (_, value) =>
     typeof value === 'number' && !Number.isFinite(value) ? { number: `${value}` } : value,
@@ -76,7 +76,7 @@ export function writeTargetMark(sql: Sql, mark: TargetMark): Promise<void> {
   return writeSetting(sql, TARGET, toJson(mark))
 }
 
-/** The settings with which a target begins that is created for a copy. */
+/** Returns the first settings of a target that is created for a copy. */
 export function firstSettingsOf(mark: TargetMark): FirstSettings {
   return { [TARGET]: toJson(mark) }
 }
@@ -105,12 +105,12 @@ export function incomplete({ from, at }: TargetMark, address: string): Refusal {
 }
 
 export interface Reopened {
-  /** where to it was copied; null if it was not */
+  /** address to which it was copied; null if it was not */
   readonly to: string | null
   readonly isComplete: boolean
 }
 
-/** Lets a database that was copied be used again. @throws Refusal `database-incomplete` */
+/** Makes a database that was copied usable again. @throws Refusal `database-incomplete` */
 export async function reopen({ database, address, open }: CopySide): Promise<Reopened> {
   return database.write(async (sql) => {
     const target = await findTargetMark(sql)

@@ -7,14 +7,14 @@ import type { CopiedTable } from './tables.ts'
 /** The values of a row, in the order of the table's columns. */
 export type Row = readonly Value[]
 
-/** Of the key, in its order. */
+/** The values of a key, in its order. */
 export type Key = readonly Value[]
 
-/** A page is held in memory, and written in one transaction. */
+/** Rows of a page, which is held in memory, and written in one transaction. */
 const PAGE_ROWS = 500
 const LONG_PAGE = { rows: 2_000, bytes: 4 * 1024 * 1024 }
 
-/** The rows after a key. @param after null: from the first row on */
+/** Returns the SQL of the rows after a key. @param after null: from the first row on */
 function rest({ name, key, only }: CopiedTable, after: Key | null): string {
   const beyond = after && `(${quoted(key)}) > (${placeholders(key.length)})`
   const conditions = [only, beyond].flatMap((condition) => condition ?? [])
@@ -23,7 +23,7 @@ function rest({ name, key, only }: CopiedTable, after: Key | null): string {
 
 const limit = (after: Key | null) => `$${(after?.length ?? 0) + 1}`
 
-/** The next rows in the order of the key. @returns none if there are no more */
+/** Reads the next rows in the order of the key. @returns none if there are no more */
 export async function readPage(database: Database, table: CopiedTable, after: Key | null): Promise<Row[]> {
   const { columns, key, long } = table
   return database.read(async (sql) => {
@@ -34,12 +34,12 @@ export async function readPage(database: Database, table: CopiedTable, after: Ke
   })
 }
 
-/** Databases of former versions may hold texts that not every engine can store. */
+/** Makes a value storable. Databases of former versions may hold texts that not every engine can store. */
 function asStored(value: Value): Value {
   return typeof value === 'string' ? storable(value) : value
 }
 
-/** How many of the next rows have values in the column `long` that together are not too long; at least one. */
+/** Counts how many of the next rows have values in the column `long` that together are not too long; at least one. */
 async function countToBytes(sql: Sql, table: CopiedTable, long: string, after: Key | null): Promise<number> {
   const statement = `SELECT LENGTH(${long}) AS bytes ${rest(table, after)} ORDER BY ${quoted(table.key)} LIMIT ${limit(after)}`
   const heads = await sql.all<{ bytes: number | null }>(statement, [...(after ?? []), LONG_PAGE.rows])
@@ -55,7 +55,7 @@ export function keyOf({ key, columns }: CopiedTable, row: Row): Key {
   return key.map((column) => row[columns.indexOf(column)] ?? null)
 }
 
-/** Rows are counted in steps, so that no statement takes long. */
+/** Rows that are counted per step, so that no statement takes long. */
 const COUNTED_AT_ONCE = 100_000
 
 /** @param after null: all rows; else those after this key */

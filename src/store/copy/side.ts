@@ -1,4 +1,4 @@
-/** One side of a copy: a database of some engine, and what only that engine knows about copies. */
+/** A side of a copy: a database of some engine, and the operations that depend on the engine. */
 import type { Database, Sql } from '../sql/database.ts'
 
 export interface CopySide {
@@ -7,10 +7,10 @@ export interface CopySide {
   readonly address: string
   /** true: its log is a chain */
   readonly isChained: boolean
-  /** From the commit of this transaction on, writes of other programs fail. */
+  /** Makes writes of other programs fail from the commit of this transaction on. */
   close(sql: Sql): Promise<void>
-  /** They may write again after the commit of this transaction. */
+  /** Lets other programs write again after the commit of this transaction. */
   open(sql: Sql): Promise<void>
-  /** Prepares a target that has got all its rows. */
+  /** Prepares a target that has all its rows. */
   finish(): Promise<void>
 }

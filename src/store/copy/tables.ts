@@ -1,4 +1,4 @@
-/** What a copy of a database holds: each table, in an order in which every row comes after those that it refers to. */
+/** The tables that a copy of a database contains, in an order in which every row follows those that it refers to. */
 import { CHECK_COLUMNS, COUNTER_COLUMNS } from '../sql/check-rows.ts'
 import { PING_COLUMNS } from '../sql/ping-tables.ts'
 import { ATTEMPTS, CHANNELS, DELIVERIES, EVENTS, MAILINGS } from '../tables/alerts.ts'
@@ -9,9 +9,9 @@ import { AUDIT, KEYS, PROJECTS, STATUS_PAGES } from '../tables/projects.ts'
 
 export interface CopiedTable {
   readonly name: string
-  /** the primary key, or for the log another one that is unique: the order in which rows are read */
+  /** the primary key, or for the log another unique key: the order in which rows are read */
   readonly key: readonly string[]
-  /** all that every engine has, the key among them */
+  /** columns that every engine has, including the key */
   readonly columns: readonly string[]
   /** SQL condition of the rows that are copied; omitted: all */
   readonly only?: string
@@ -20,12 +20,12 @@ export interface CopiedTable {
 }
 
 /**
- * Settings that stay behind: how far the search has read, since the target reads everything again, and the marks of copies
- * (see `marks.ts`).
+ * Settings that are not copied: the position of the search, since the target indexes everything again, and the marks of copies (see
+ * `marks.ts`).
  */
 const OWN_SETTINGS = ['search_cursor', 'copied to', 'copied from'] as const
 
-/** @param columns those that are no part of the key */
+/** @param columns the columns that are not part of the key */
 function table(name: string, key: string, columns: readonly string[]): CopiedTable {
   const own = key.split(' ')
   return { name, key: own, columns: [...new Set([...own, ...columns])] }
@@ -73,7 +73,7 @@ export const COPIED: readonly CopiedTable[] = [
   CHECK_DAYS,
   table('long_bodies', 'id', ['check_id', 'n', 'rest_bytes', 'begun_at']),
   { ...table('body_pieces', 'body_id piece', ['bytes']), long: 'bytes' },
-  // Last: its entries find the heads of their chains in the tables above.
+  // The last table: its entries find the heads of their chains in the tables above.
   {
     ...table(LOG, 'id', [...PING_COLUMNS.filter((column) => column !== 'previous_id'), 'dropped_bytes']),
     long: 'body',
@@ -81,9 +81,9 @@ export const COPIED: readonly CopiedTable[] = [
 ]
 
 /**
- * Tables that are not copied, and stay empty at the target. The words of the search cannot be read from SQLite's index, so the search
- * loop of the target reads the whole log again; then nothing waits to be read once more.
- * Servers note themselves at their start, and a change before the copy can no longer be undone after it.
+ * Tables that are not copied, and stay empty at the target. The words of the search cannot be read from SQLite's index, so the search loop
+ * of the target indexes the whole log again, and no entry needs a second reading. Servers register at their start, and a change before the
+ * copy can no longer be undone after it.
  */
 export const REMADE: readonly string[] = [
   ...['ping_words', 'unread_pings', 'unread_checks', 'unread_projects'],

@@ -1,4 +1,4 @@
-/** Checks that are here already, and have gone on in the program that they came from. */
+/** Existing checks that have continued in the program from which they were imported. */
 
 import { endReminders, startReminders } from '../channels/mailing-dates.ts'
 import { findCheck } from '../checks/checks.ts'
@@ -13,12 +13,12 @@ import { counterValues, statusValues } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { instantOrNull } from '../sql/rows.ts'
 
-// Their incidents go with them. Time alone has made them, and nobody has left anything since: see `import/engine/growth.ts`.
+// Their incidents are deleted too. Time alone has created them, and nobody has added anything since: see `import/engine/growth.ts`.
 const UNDO_FLIPS = 'DELETE FROM events WHERE check_id = $1 AND n > $2'
 
 /**
- * Adds entries to the log of a check that is here, and perhaps moves its state, in one transaction.
- * @returns false if the check is gone or has changed here since: then nothing is written
+ * Adds entries to the log of an existing check, and perhaps moves its state, in one transaction.
+ * @returns false if the check no longer exists or has changed here since: then nothing is written
  */
 export async function extendCheck(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** What keeps an import from making a project or its checks. */
+/** Conflicts that prevent an import from creating a project or its checks. */
 import { Refusal } from '../../domain/errors.ts'
 import { CLASH_SENTENCES, type ClaimingProject, type ClashKind } from '../../domain/import/import-clash.ts'
 import type { ImportClash } from '../interface/imports.ts'
@@ -8,7 +8,7 @@ import { allOf } from '../sql/key-lists.ts'
 import { KEYS } from '../sql/rows.ts'
 import { SHOWN_PROJECT } from '../tables/projects.ts'
 
-/** What is staged counts as free. Each gives the `key`s that are taken, and the `project_id` that has it. */
+/** SQL by kind of conflict: returns the `key`s that are taken, and the `project_id` that has each. Staged data counts as free. */
 const OWNERS: Readonly<Record<ClashKind, string>> = {
   project: `SELECT id AS key, id AS project_id FROM projects WHERE id IN (${KEYS}) AND ${SHOWN_PROJECT}`,
   'project-name': `SELECT name AS key, id AS project_id FROM projects WHERE name IN (${KEYS})`,
@@ -23,11 +23,11 @@ const OWNERS: Readonly<Record<ClashKind, string>> = {
 
 interface Wanted {
   readonly value: string
-  /** as it is named; see `ImportClash` */
+  /** name of the conflict; see `ImportClash` */
   readonly taken: string
 }
 
-/** The clashes that keep the project from being made, in no order. Other projects are not named by their ids in what people read. */
+/** Finds the conflicts that prevent creating the project, in no order. Messages for people don't name other projects by id. */
 export async function findClashes(
   sql: Sql,
   { project, keys, checks, channels, statusPage }: ClaimingProject,
@@ -48,7 +48,7 @@ export async function findClashes(
   ]
 }
 
-/** The values of these that are taken. */
+/** Returns the values that are taken. */
 export function owned(sql: Sql, kind: ClashKind, values: readonly string[]): Promise<ImportClash[]> {
   return ownedAs(
     sql,

@@ -1,4 +1,4 @@
-/** The history of alerts that an import brings: each has ended, and is never sent. */
+/** The history of imported alerts: each has ended, and is never sent. */
 import type { ImportedAlert } from '../../domain/import/import-source.ts'
 import { toMicroseconds } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
@@ -13,8 +13,9 @@ const ADD = `
   RETURNING id`
 
 /**
- * Adds alerts that have ended, to be looked at; give a few hundred at a time. One whose flip or channel is not here, or that is here
- * already, is left out. @returns how many it added
+ * Adds ended alerts, for display; give a few hundred at a time. One whose flip or channel does not exist, or that already exists, is left
+ * out.
+ * @returns number of added alerts
  */
 export async function addAlerts(sql: Sql, alerts: readonly ImportedAlert[]): Promise<number> {
   const added = await sql.getEach(

@@ -1,4 +1,4 @@
-/** Checks that an import makes or extends. */
+/** Checks that an import creates or extends. */
 import type { Check } from '../../domain/check/check.ts'
 import { followingPublicId } from '../../domain/check/public-id.ts'
 import type { Project } from '../../domain/project.ts'
@@ -17,19 +17,19 @@ import { KEYS } from '../sql/rows.ts'
 import type { Steps } from '../sql/steps.ts'
 import { type ExtentRow, interrupted, readExtents } from './staged-logs.ts'
 
-/** Checks to make. */
+/** Checks to create. */
 export interface NewChecks extends Pick<ProjectExtension, 'checks' | 'logs'> {
-  /** when the loop looks at each of them first */
+  /** when the loop first judges each of them */
   readonly alertAfter: readonly (Instant | null)[]
 }
 
-/** How many entries came with checks. */
+/** Numbers of entries that were imported with checks. */
 interface ImportedLogs {
   readonly pings: number
   readonly flips: number
 }
 
-/** Checks with the times at which to judge them. To read their schedules takes long, so no transaction waits for that. */
+/** Returns checks with the times at which to judge them. Reading their schedules takes long, so no transaction waits for that. */
 export async function preparedChecks(
   steps: Steps,
   { checks, logs }: Pick<NewChecks, 'checks' | 'logs'>,
@@ -39,9 +39,9 @@ export async function preparedChecks(
 }
 
 /**
- * Makes checks for the logs that were staged. The caller has locked the imports and the project.
- * @param channelIds of the project; a check is assigned no others
- * @param as staged ones are found by nothing, see `staged-projects.ts`; the others must have {@link takeLogs} next
+ * Creates checks for the staged logs. The caller has locked the imports and the project.
+ * @param channelIds channels of the project; a check is assigned no others
+ * @param as staged ones are invisible, see `staged-projects.ts`; for the others call {@link takeLogs} next
  * @throws Refusal `import-interrupted`
  */
 export async function insertChecks(
@@ -86,8 +86,8 @@ interface StagedRow {
 }
 
 /**
- * Ends the staging of the logs of a project's checks, which are shown by now, opens the incidents of those that are down, and marks logs that
- * are too long.
+ * Ends the staging of the logs of a project's checks, which are now visible, opens the incidents of those that are down, and marks logs
+ * that are too long.
  * @param logBytes limit of the bodies in a log
  */
 export async function takeLogs(
@@ -109,7 +109,7 @@ export async function takeLogs(
   }
 }
 
-/** The numbers of its next ping and event come after those of its log. */
+/** Returns the check with numbers of its next ping and event that follow those of its log. */
 function withNumbers(check: Check, row: ExtentRow | undefined): Check {
   const { nPings, nEvents } = check
   return {
@@ -122,7 +122,7 @@ function withNumbers(check: Check, row: ExtentRow | undefined): Check {
 const OF_PUBLIC_IDS = `SELECT public_id FROM checks WHERE public_id IN (${KEYS})`
 const CREATION_TIMES = 'SELECT created_at FROM checks WHERE project_id = $1 AND created_at >= $2'
 
-/** The checks of the project, each with a public id and a time of creation of its own. */
+/** Returns the checks of the project, each with a public id and a distinct time of creation. */
 async function placed(sql: Sql, projectId: string, checks: readonly Check[]): Promise<Check[]> {
   const times = checks.map((check) => ({ check, wanted: toMicroseconds(check.createdAt) }))
   const first = times.reduce((least, { wanted }) => Math.min(least, wanted), Number.MAX_SAFE_INTEGER)

@@ -1,4 +1,4 @@
-/** Projects that an import makes or extends, each in one transaction. `interface/imports.ts` describes it. */
+/** Projects that an import creates or extends, each in one transaction. `interface/imports.ts` describes it. */
 import { auditedImport, auditedProject } from '../../domain/audit/subjects.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
@@ -21,11 +21,10 @@ import { lockImports } from './staged-logs.ts'
 import { showProject } from './staged-projects.ts'
 
 /**
- * Shows a staged project with its people, keys and badges, in one transaction. No flip is made and no delivery. The audit log has a row for
- * the project, with numbers, and one for each account that is new. It takes about ten microseconds a check.
+ * Shows a staged project with its people, keys and badges, in one transaction. It creates neither flips nor deliveries. The audit log gets
+ * a row for the project, with numbers, and one for each new account. It takes about ten microseconds per check.
  * @param order as it was staged
- * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if not all its checks are
- * staged by this import
+ * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if not all its checks are staged by this import
  */
 export async function importProject(
   sql: Sql,
@@ -35,14 +34,14 @@ export async function importProject(
 ): Promise<Project> {
   const { kind, members, keys, channels, mailings, checks, statusPage } = order
   await lockAll(sql, order)
-  // The others it has already.
+  // The project already has the others.
   refuseClashes(await findClashes(sql, { ...order, checks: [], channels: [] }))
   const project = { ...order.project, slug: await slugOf(sql, order) }
   await showProject(sql, { ...order, project }, importId)
   const logs = await takeLogs(sql, project, logBytes)
   const accounts = await insertPeople(sql, trail, order)
   await insertKeys(sql, order)
-  // They depend on which checks are down.
+  // Mailings depend on which checks are down.
   for (const channel of channels) await writeWanted(sql, channel, mailings.get(channel.id) ?? {})
   if (statusPage) await writeStatusPage(sql, statusPage)
   await rereadProject(sql, project.id)
@@ -51,7 +50,7 @@ export async function importProject(
   return project
 }
 
-/** In the order of `LOCKS`. */
+/** Takes locks in the order of `LOCKS`. */
 async function lockAll(sql: Sql, { accounts, members, project, statusPage }: ProjectImport): Promise<void> {
   await lockImports(sql)
   await sql.lock('email', [...new Set([...accounts, ...members].map(({ email }) => email))])
@@ -62,7 +61,7 @@ async function lockAll(sql: Sql, { accounts, members, project, statusPage }: Pro
 
 const SLUG = 'SELECT 1 FROM projects WHERE slug = $1'
 
-/** Imports are locked, and only they bring slugs that are not drawn. */
+/** Returns the slug. Imports are locked, and only they add slugs that are not random. */
 async function slugOf(sql: Sql, { project, drawnSlug }: ProjectImport): Promise<string> {
   const isFree = project.slug !== '' && (await sql.get(SLUG, [project.slug])) === null
   return isFree ? project.slug : drawnSlug
@@ -70,7 +69,7 @@ async function slugOf(sql: Sql, { project, drawnSlug }: ProjectImport): Promise<
 
 const ACCOUNT = 'SELECT id FROM accounts WHERE email = $1'
 
-/** @returns how many accounts are new */
+/** @returns number of new accounts */
 async function insertPeople(
   sql: Sql,
   trail: AuditTrail,
@@ -126,7 +125,7 @@ export async function extendProject(
   await insertChecks(sql, projectId, made, channelIds, 'shown')
   await enrollChecks(sql, ids)
   const added = await takeLogs(sql, project, logBytes)
-  // Others may have been read before their check was there.
+  // Other entries may have been indexed before their check existed.
   if (checks.length > 0) await rereadProject(sql, projectId)
   const numbers = { checks: checks.length, pings: pings + added.pings, flips: flips + added.flips }
   await trail.note(auditedProject(project), auditedImport(project, kind, numbers))

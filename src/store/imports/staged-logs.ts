@@ -13,17 +13,17 @@ import { KEYS } from '../sql/rows.ts'
 import { FLIPS } from '../tables/alerts.ts'
 import { STAGED_LOGS } from '../tables/checks.ts'
 
-/** What `EngineStatements.importExtent` gives. */
+/** A row of `EngineStatements.importExtent`. */
 export interface ExtentRow {
-  /** of the check that was asked for */
+  /** id of the requested check */
   id: string
-  /** of the check that is here or staged; null: there is none */
+  /** project of the existing or staged check; null: there is none */
   project_id: string | null
   /** 0: there is no check, or it is staged */
   is_shown: number
   n_pings: number | null
   n_events: number | null
-  /** of what is staged; null: nothing */
+  /** project of the staged log; null: nothing is staged */
   staged_project_id: string | null
   staged_n_pings: number | null
   staged_n_events: number | null
@@ -33,14 +33,14 @@ export interface ExtentRow {
   is_leaving: number
 }
 
-/** The extents of checks here and staged, in the order of the ids. */
+/** Reads the extents of existing and staged checks, in the order of the ids. */
 export async function readExtents(sql: Sql, checkIds: readonly string[]): Promise<ExtentRow[]> {
   const rows = await allOf<ExtentRow>(sql, sql.statements.importExtent, checkIds)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return checkIds.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** The extents of checks here and staged, in the order of the ids. */
+/** Finds the extents of existing and staged checks, in the order of the ids. */
 export async function findImportExtents(sql: Sql, checkIds: readonly string[]): Promise<ImportExtent[]> {
   return (await readExtents(sql, checkIds)).map((row) => ({
     stored: row.is_shown === 1 ? extentOf(row.project_id, row.n_pings, row.n_events) : null,
@@ -64,7 +64,8 @@ const NOTE = `${STAGED_LOGS.insertion}
 
 /**
  * Writes the entries of several logs in one transaction, so give as many as take a few milliseconds: see `LogStager` in `import/engine/`.
- * @throws Refusal `import-interrupted` if a check is here or staged by now, is leaving, or another import has staged or dropped its log
+ * @throws Refusal `import-interrupted` if a check exists or is staged by now, is being deleted, or another import has staged or dropped its
+ * log
  */
 export async function stageLogs(sql: Sql, parts: readonly LogPart[], now: Instant): Promise<void> {
   await lockImports(sql)
@@ -107,7 +108,7 @@ function continues({ after, projectId }: LogPart, row: ExtentRow): boolean {
   return isOwn && (row.staged_n_pings ?? 0) === after.n && (row.staged_n_events ?? 0) === after.eventN
 }
 
-/** The refusal when staged logs are not what the caller takes them for. */
+/** Returns the refusal if staged logs differ from the caller's assumption. */
 export function interrupted(): Refusal {
   return new Refusal('import-interrupted', 'what the import has staged was changed or removed meanwhile')
 }
@@ -123,7 +124,7 @@ function bytesOf(pings: readonly Ping[]): number {
   return pings.reduce((sum, { body }) => sum + (body?.length ?? 0), 0)
 }
 
-/** The staged logs of all imports that have not ended. */
+/** Lists the staged logs of all imports that have not ended. */
 export function listStagedLogs(sql: Sql): Promise<StagedLog[]> {
   return STAGED_LOGS.all(sql, 'SELECT * FROM staged_logs ORDER BY check_id', [])
 }
@@ -132,7 +133,7 @@ const NEWEST_FLIP = `
   SELECT events.* FROM staged_logs JOIN events ON events.check_id = staged_logs.check_id AND events.n = staged_logs.n_events
   WHERE staged_logs.check_id IN (${KEYS})`
 
-/** The newest flips that were staged, in the order of the ids. null: none was, or retention has removed it. */
+/** Finds the newest staged flips, in the order of the ids. null: none was staged, or retention has removed it. */
 export async function findStagedFlips(sql: Sql, checkIds: readonly string[]): Promise<(Flip | null)[]> {
   const found = (await allOf<Row>(sql, NEWEST_FLIP, checkIds)).map(FLIPS.read)
   const flips = new Map(found.map((flip) => [flip.checkId, flip]))
@@ -141,7 +142,7 @@ export async function findStagedFlips(sql: Sql, checkIds: readonly string[]): Pr
 
 const REMOVE = `DELETE FROM staged_logs WHERE check_id IN (${KEYS})`
 
-/** Its entries stay. */
+/** Removes the records of staged logs, but not their entries. */
 async function removeStaged(sql: Sql, checkIds: readonly string[]): Promise<void> {
   await runForAll(sql, REMOVE, checkIds)
 }
@@ -156,20 +157,20 @@ export async function dropStagedLogs(sql: Sql, checkIds: readonly string[]): Pro
   await removeStaged(sql, checkIds)
 }
 
-// An import that is under way has logs of its project that it ended long ago.
+// An import in progress has logs of its project that it finished long ago.
 const STALE = `
   SELECT check_id FROM staged_logs
   WHERE staged_at < $1 AND project_id NOT IN (SELECT project_id FROM staged_logs WHERE staged_at >= $1)
     AND NOT EXISTS (SELECT 1 FROM projects WHERE projects.id = staged_logs.project_id AND projects.staged_at IS NOT NULL)
   ORDER BY staged_at LIMIT $2`
 
-/** The ids of checks whose staged logs belong to no import that has gone on since `before`. */
+/** Returns the ids of checks whose staged logs belong to no import with progress since `before`. */
 export async function findStaleLogs(sql: Sql, before: Instant, limit: number): Promise<string[]> {
   const stale = await sql.all<{ check_id: string }>(STALE, [toMicroseconds(before), limit])
   return stale.map(({ check_id }) => check_id)
 }
 
-/** Drops the logs that {@link findStaleLogs} finds under the lock: an import may have gone on. @returns how many */
+/** Drops the logs that {@link findStaleLogs} finds under the lock: an import may have continued. @returns number of dropped logs */
 export async function dropStaleLogs(sql: Sql, before: Instant, limit: number): Promise<number> {
   await lockImports(sql)
   const ids = await findStaleLogs(sql, before, limit)

@@ -1,6 +1,6 @@
 /**
- * Projects that an import is making, in short transactions. Nothing finds them: the project has a `staged_at`, and the numbers of its checks'
- * counters are negative. `interface/imports.ts` describes it.
+ * Projects that an import is creating, in short transactions. No query finds them: the project has a `staged_at`, and the numbers of its
+ * checks' counters are negative. `interface/imports.ts` describes it.
  */
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import { enrollProject } from '../advice/enrollment.ts'
@@ -21,7 +21,7 @@ const STAGE = 'UPDATE projects SET staged_at = $2 WHERE id = $1'
 
 /**
  * Begins a project with its integrations. Its names stay free until it is shown.
- * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if another import makes it
+ * @throws Refusal `import-clash` about the first of `findClashes`, `import-interrupted` if another import creates it
  */
 export async function beginProject(sql: Sql, order: ProjectImport, importId: string, now: Instant): Promise<void> {
   await lockImports(sql)
@@ -50,7 +50,7 @@ export async function stageChecks(sql: Sql, staged: ImportingProject, checks: Ne
 
 const STAGED_BY = 'SELECT 1 FROM projects WHERE id = $1 AND badge_key = $2 AND staged_at IS NOT NULL'
 
-/** @throws Refusal `import-interrupted` if it is gone, or another import makes it now */
+/** @throws Refusal `import-interrupted` if it no longer exists, or another import creates it now */
 async function requireStaged(sql: Sql, { projectId, importId }: ImportingProject): Promise<void> {
   if ((await sql.get(STAGED_BY, [projectId, importId])) === null) throw interrupted()
 }
@@ -60,8 +60,8 @@ const SHOW_PROJECT = 'UPDATE projects SET name = $2, slug = $3, badge_key = $4, 
 const SHOW_CHECKS = 'UPDATE checks SET counter_id = -counter_id WHERE project_id = $1'
 
 /**
- * Shows a staged project: from the end of the transaction on, everything finds it. The caller has locked the imports, the project
- * and its names, which are free.
+ * Shows a staged project: after the transaction, all queries find it. The caller has locked the imports, the project and its names, which
+ * are free.
  */
 export async function showProject(sql: Sql, { project, checks }: ProjectImport, importId: string): Promise<void> {
   await requireStaged(sql, { projectId: project.id, importId })
@@ -76,7 +76,7 @@ const LIST = 'SELECT id, staged_at FROM projects WHERE staged_at IS NOT NULL ORD
 
 const STAGED = columns<StagedProject>({ id: text, stagedAt: instant })
 
-/** The staged projects of all imports that have not ended. */
+/** Lists the staged projects of all imports that have not ended. */
 export function listStagedProjects(sql: Sql): Promise<StagedProject[]> {
   return STAGED.all(sql, LIST, [])
 }
@@ -90,8 +90,8 @@ const REMOVE_CHECK = [
 ]
 
 /**
- * Drops some of its checks, or the project with the last ones, in one short transaction. Their logs stay staged.
- * Does nothing if it has grown since.
+ * Drops some of its checks, or the project with the last ones, in one short transaction. Their logs stay staged. Does nothing if it has
+ * grown since.
  * @returns whether something is left: then call it again
  */
 export function dropStagedProject(steps: Steps, { id, stagedAt }: StagedProject): Promise<boolean> {

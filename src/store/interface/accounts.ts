@@ -8,7 +8,7 @@ import type { Project } from '../../domain/project.ts'
 
 export interface FirstAccount {
   readonly account: Account
-  /** the ownerless project of the first name gets the second, and the slug */
+  /** the ownerless project with the first name is renamed to the second, and gets the slug */
   readonly rename: { readonly from: string; readonly to: string; readonly slug: string } | null
 }
 
@@ -18,17 +18,20 @@ export interface MemberWithEmail extends Member {
 
 /**
  * Called in the transaction of a change.
- * @param before the role of the account; null: none @param isOnlyOwner true: the project has no other owner who is not suspended @throws to refuse the change
+ * @param before the role of the account; null: none
+ * @param isOnlyOwner true: the project has no other owner who is not suspended
+ * @throws to refuse the change
  */
 export type AllowMember = (before: Role | null, isOnlyOwner: boolean) => void
 
 /**
  * Called in the transaction of a change.
- * @param hasOtherAdministrator whether another account that is not suspended administers the server @throws to refuse the change
+ * @param hasOtherAdministrator whether another account that is not suspended is an administrator
+ * @throws to refuse the change
  */
 export type AllowAccount = (before: Account, hasOtherAdministrator: boolean) => void
 
-/** A morning mail that is claimed, and whose it is. */
+/** A claimed morning mail, and its account. */
 export interface MorningOrder {
   readonly mail: PlannedMorningMail
   readonly account: Account
@@ -51,11 +54,13 @@ export interface SignedIn {
   readonly account: Account
 }
 
-/** What closing an account would leave without an owner or an administrator. Projects are in order of creation. */
+/**
+ * The projects and the server that closing an account would leave without an owner or an administrator. Projects are in order of creation.
+ */
 export interface Closing {
   readonly isLastAdministrator: boolean
-  /** owned by nobody else, with other members */
+  /** projects without another owner, but with other members */
   readonly shared: readonly Project[]
-  /** without any other member */
+  /** projects without any other member */
   readonly alone: readonly Project[]
 }

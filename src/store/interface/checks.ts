@@ -1,4 +1,4 @@
-/** Checks. */
+/** Checks, and changes of them. */
 
 import type { Undo } from '../../domain/bulk/bulk.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -11,16 +11,16 @@ import type { Instant } from '../../lib/time.ts'
 export interface CheckChange {
   readonly check: Check
   readonly flip?: Flip
-  /** the number of the check's newest flip, which is removed as if it had never been; it must have owed no alerts */
+  /** the number of the check's newest flip, which is removed without a trace; it must have caused no alerts */
   readonly undoneFlip?: number
-  /** replaces the assigned channels; if omitted, they stay */
+  /** replaces the assigned channels; if omitted, they are unchanged */
   readonly channelIds?: readonly string[]
 }
 
 /** Called inside the transaction that has locked the check. May throw a Refusal; then nothing is written. */
 export type DecideChange = (check: Check, channels: readonly Channel[]) => CheckChange
 
-/** Called inside the transaction that has locked the check. @returns null to leave the check as it is */
+/** Called inside the transaction that has locked the check. @returns null to leave the check unchanged */
 export type DecideEach = (before: CheckWithChannels, channels: readonly Channel[]) => CheckChange | null
 
 export interface ChangedCheck {
@@ -28,25 +28,25 @@ export interface ChangedCheck {
   readonly change: CheckChange
 }
 
-/** Who may undo a change of several checks, and by what. */
+/** The account that may undo a change of several checks, and the token for it. */
 export interface UndoKey {
-  /** `tokenLookup` of its token */
+  /** `tokenLookup` of the token */
   readonly lookup: string
   readonly accountId: string
   readonly projectId: string
 }
 
-/** What is kept of a change of several checks, so that it can be undone. */
+/** The data of a change of several checks that are stored so that it can be undone. */
 export interface UndoKeeping {
   readonly key: UndoKey
-  /** of the whole change, which may take several calls */
+  /** beginning of the whole change, which may take several calls */
   readonly begunAt: Instant
-  /** number of checks that the calls before have changed */
+  /** number of checks that earlier calls have changed */
   readonly stepsBefore: number
   readonly undoOf: (changed: ChangedCheck) => Undo
 }
 
-/** Called inside the transaction that has locked the check. @returns null to leave the check as it is */
+/** Called inside the transaction that has locked the check. @returns null to leave the check unchanged */
 export type DecideUndo = (
   before: CheckWithChannels,
   undo: Undo,
@@ -59,17 +59,17 @@ export interface Creation {
   readonly decide: DecideChange
 }
 
-/** What is kept of the creation of several checks, so that it can be undone. */
+/** The data of a creation of several checks that are stored so that it can be undone. */
 export interface CreationKeeping extends Omit<UndoKeeping, 'undoOf'> {
   readonly undoOf: (created: CheckWithChannels) => Undo
 }
 
-/** What one step of undoing has done. */
+/** The result of one step of undoing. */
 export interface UndoneChecks {
   readonly undone: number
-  /** of these, those that were deleted, because the change had created them */
+  /** number of these that were deleted, because the change had created them */
   readonly deleted: number
-  /** left as they are, or gone */
+  /** number of checks that are unchanged, or no longer exist */
   readonly kept: number
   /** number of checks for the next steps */
   readonly left: number
@@ -77,9 +77,9 @@ export interface UndoneChecks {
 
 export interface CheckFilter {
   readonly slug?: string
-  /** a check has to have all of them; each matches a whole tag */
+  /** tags, all of which a check must have; each matches a whole tag */
   readonly tags?: readonly string[]
 }
 
-/** Where the page of a check is. */
+/** The place of a check's page. */
 export type CheckPlace = Pick<Check, 'projectId' | 'publicId'>

@@ -1,4 +1,4 @@
-/** Deliveries: alerts on their way. */
+/** Deliveries: alerts to send. */
 
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
 import type { Delivery, DeliveryEntry, DeliveryState } from '../../domain/alert/delivery.ts'
@@ -10,7 +10,7 @@ import type { Instant } from '../../lib/time.ts'
 export interface ClaimRules {
   /** @param due channels, longest due first @returns ids of channels; the longest due delivery of each is claimed */
   choose(due: readonly Recipient[]): readonly string[]
-  /** called before each claim, and again if the transaction is run again; false leaves the delivery as it is */
+  /** called before each claim, and again if the transaction is run again; false leaves the delivery unchanged */
   admits(channel: Channel): boolean
 }
 
@@ -45,16 +45,16 @@ export interface NamedFlip {
   readonly n: number | null
 }
 
-/** Which deliveries of a channel are read. */
+/** The deliveries of a channel to read. */
 export interface DeliveryFilter {
   readonly state: DeliveryState
-  /** null: of all checks */
+  /** null: all checks */
   readonly checkId: string | null
-  /** triggered since then; null: all */
+  /** triggered since this time; null: all */
   readonly since: Instant | null
 }
 
-/** The deliveries after this one are older, or as old with a lesser id. */
+/** A place in a list: the deliveries after it are older, or as old with a lesser id. */
 export interface DeliveryPlace {
   readonly id: string
   readonly createdAt: Instant

@@ -1,11 +1,11 @@
-/** Flips that are due, and checks that came back. */
+/** Flips that are due, and checks that recovered. */
 import type { Flip } from '../../domain/check/flip.ts'
 import type { Instant } from '../../lib/time.ts'
 
 /** A check that recovered. */
 export interface RecoveredCheck {
   readonly checkId: string
-  /** of the flip */
+  /** number of the flip */
   readonly n: number
   readonly at: Instant
   /** null if that flip was removed */
@@ -16,9 +16,9 @@ export interface Overdue {
   /** the flips written, each together with its deliveries */
   readonly flips: readonly Flip[]
   readonly owed: boolean
-  /** when the loop should look again; null if no check has a deadline */
+  /** when the loop should run again; null if no check has a deadline */
   readonly nextLookAt: Instant | null
 }
 
-/** What becomes of a check that another write has locked: an instance that judges it, or a ping. */
+/** Whether to wait for checks that another write has locked, an instance that judges them or a ping, or skip them. */
 export type LockedChecks = 'skip' | 'wait'

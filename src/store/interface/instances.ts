@@ -1,11 +1,11 @@
-/** The instances on this database, and what only one of them does at a time. */
+/** The instances on this database, and work that only one of them does at a time. */
 
 import type { Instant } from '../../lib/time.ts'
 
-/** One run of a server. */
+/** A run of a server. */
 export interface Instance {
   readonly id: string
-  /** what its operator calls it; another instance may have the same name */
+  /** name given by its operator; another instance may have the same one */
   readonly name: string
   readonly version: string
   readonly startedAt: Instant
@@ -16,20 +16,20 @@ export interface Instance {
   readonly load: InstanceLoad
 }
 
-/** What an instance did between its last two signs of life. null: not known, or nothing to tell. */
+/** The activity of an instance between its last two signs of life. null: unknown, or nothing to report. */
 export interface InstanceLoad {
-  /** answered */
+  /** answered pings */
   readonly pingsPerSecond: number | null
   /** mean duration of a transaction that writes pings */
   readonly commitMilliseconds: number | null
-  /** of one core */
+  /** share of one core */
   readonly processorShare: number | null
-  /** resident */
+  /** resident memory */
   readonly memoryMegabytes: number | null
 }
 
 export interface LeaseAnswer {
   readonly isHolder: boolean
-  /** until the lease ends, whoever holds it */
+  /** time until the lease ends, whoever holds it */
   readonly seconds: number
 }

@@ -1,16 +1,18 @@
-/** Pings, the log, and what was refused. */
+/** Pings, the log, and refused requests. */
 import type { RefusedSignals } from '../../domain/cause/refused.ts'
 import type { Ping } from '../../domain/ping/ping.ts'
 import type { Signal, SignalTarget } from '../../domain/ping/signal.ts'
 import type { Instant } from '../../lib/time.ts'
 
-/** A signal on its way to a check. */
+/** A signal that arrives for a check. */
 export interface Arrival {
   readonly target: SignalTarget
   /** null for an invalid request that names a target; a missing or ambiguous target is reported first */
   readonly signal: Signal | null
   readonly receivedAt: Instant
-  /** of a body that is stored already, but for the beginning that the signal has; omitted if the signal has all of it. For one ping */
+  /**
+   * the rest of a body that is stored already, except for the beginning in the signal; omitted if the signal has all of it. For one ping
+   */
   readonly rest?: RestOfBody
 }
 
@@ -53,34 +55,36 @@ export interface GoodPing {
   readonly hasBody: boolean
 }
 
-/** The part of a body in which a list finds what it says of it. */
+/** The part of a body from which a list takes its text. */
 export interface BodyEnd {
   /** number of the ping */
   readonly n: number
   readonly scheme: string
   readonly contentType: string | null
-  /** the end of a body, `BODY_END_BYTES` of `domain/cause/trouble.ts`, or all of a shorter one; of an email the first {@link SUBJECT_BYTES} */
+  /**
+   * the end of a body, `BODY_END_BYTES` of `domain/cause/trouble.ts`, or all of a shorter one; for an email the first {@link SUBJECT_BYTES}
+   */
   readonly bytes: Uint8Array
-  /** of the whole body */
+  /** bytes of the whole body */
   readonly size: number
 }
 
-/** The subject of an email stands behind what the servers on its way have added. */
+/** Bytes of an email in which its subject is searched: it follows the headers that servers on its way have added. */
 export const SUBJECT_BYTES = 4_096
 
 /** A log entry with the beginning of its body. */
 export interface LogLine extends Omit<LoggedPing, 'body'> {
-  /** as many bytes as were asked for; null without a body */
+  /** as many bytes as requested; null without a body */
   readonly bodyStart: Uint8Array | null
-  /** of the whole body; 0 without one */
+  /** bytes of the whole body; 0 without one */
   readonly bodySize: number
 }
 
-/** The part of a log entry that tells of runs. */
+/** The part of a log entry that is about runs. */
 export type RunEntry = Pick<Ping, 'n' | 'kind' | 'receivedAt' | 'occurredAt' | 'rid' | 'remoteAddr'>
 
 /** Refused requests that named the same target. */
 export interface NotedRefusal extends RefusedSignals {
-  /** nobody knows whether there is such a check */
+  /** the named check, which may not exist */
   readonly target: SignalTarget
 }

@@ -9,7 +9,7 @@ import type { Instant } from '../../lib/time.ts'
 export interface KeyWithProject {
   readonly project: Project
   readonly kind: ApiKeyKind
-  /** as of the stored key */
+  /** last use of the stored key */
   readonly lastUsedAt: Instant | null
 }
 
@@ -17,7 +17,7 @@ export type ProjectEdit = Partial<Pick<Project, 'name' | 'pingLogLimit' | 'isSea
 
 export interface ProjectOfPerson {
   readonly project: Project
-  /** null: the account has no place in it */
+  /** null: the account is not a member */
   readonly role: Role | null
 }
 
@@ -34,21 +34,21 @@ export interface ProjectSummary extends ProjectOfPerson {
   readonly hasOwner: boolean
 }
 
-/** What the project switcher shows of a project. */
+/** The data of a project in the project switcher. */
 export interface ProjectBrief {
   readonly id: string
   readonly slug: string
   readonly name: string
   /** number of checks stored as down */
   readonly down: number
-  /** that counts for the reader */
+  /** the reader's effective role */
   readonly role: Role
 }
 
-/** How much a project holds. */
+/** Numbers of a project's contents. */
 export interface ProjectContents {
   readonly checks: number
-  /** of the checks, those with a slug */
+  /** number of these checks with a slug */
   readonly slugs: number
   readonly channels: number
   readonly members: number
@@ -61,9 +61,9 @@ export interface PingKeyUse {
   readonly at: Instant
 }
 
-/** Which checks of the project that have a slug were pinged with a ping key. */
+/** The use of a ping key by checks of the project that have a slug. */
 export interface KeyUses {
-  /** number of those pinged since a certain time */
+  /** number of checks pinged since a certain time */
   readonly checks: number
   /** the last ping to any of them, exact to five minutes */
   readonly lastAt: Instant

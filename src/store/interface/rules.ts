@@ -1,4 +1,4 @@
-/** The rules of the domain, as the store is given them. */
+/** The rules of the domain that the store applies. */
 
 import type { Delivery, News } from '../../domain/alert/delivery.ts'
 import type { Channel } from '../../domain/channel/channel.ts'
@@ -16,7 +16,7 @@ interface Judgement {
   readonly flip: Flip | null
 }
 
-/** An event that channels are told of. */
+/** An event about which channels are alerted. */
 export interface Told extends Pick<Flip, 'checkId' | 'n'> {
   readonly news: News
 }
@@ -27,12 +27,12 @@ export interface Rules {
   receive(check: WatchedCheck, signal: Signal, now: Instant): Received
   /** @returns the check once it is overdue, with its flip; null before its deadline */
   judge(check: WatchedCheck, now: Instant): Judgement | null
-  /** @returns when the loop looks at the check next, see `alertAfter` in the domain; `current` itself if it stays the same */
+  /** @returns when the loop judges the check next, see `alertAfter` in the domain; `current` itself if unchanged */
   alertAfter(check: WatchedCheck, current: Instant | null): Instant | null
-  /** @param timing what the ping URL says of it @returns the check that a ping with `create=1` creates */
+  /** @param timing the timing in the ping URL @returns the check that a ping with `create=1` creates */
   provision(projectId: string, slug: string, now: Instant, timing: GivenTiming): Check
-  /** @returns the silence of a check that its ping URL asks for */
+  /** @returns the silence of a check that its ping URL requests */
   silence(check: Pick<SilencedCheck, 'id' | 'projectId'>, asked: PingSilence, now: Instant): Silence
-  /** @returns the deliveries for an event @param channels that are assigned to its check and enabled */
+  /** @returns the deliveries for an event @param channels enabled channels of its check */
   owe(told: Told, channels: readonly Channel[]): readonly Delivery[]
 }

@@ -1,4 +1,4 @@
-/** The search over what pings brought. */
+/** The search over the content of pings. */
 
 import type { PingKind } from '../../domain/ping/signal.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -7,37 +7,37 @@ import type { Instant } from '../../lib/time.ts'
 export interface PingBegin {
   readonly scheme: string
   readonly bodyStart: Uint8Array
-  /** of the whole body */
+  /** bytes of the whole body */
   readonly bodySize: number
   readonly contentType: string | null
 }
 
-/** A log entry whose words are to be read. */
+/** A log entry whose words must be indexed. */
 export interface UnreadPing extends PingBegin {
   readonly id: number
   readonly checkId: string
   readonly n: number
 }
 
-/** Some entries of the log, in order. All but `pings` is opaque to callers. */
+/** Some entries of the log, in order. Everything except `pings` is opaque to callers. */
 export interface UnreadPings {
   readonly isQueue: boolean
   readonly after: number
   readonly upTo: number
-  /** those of them that are searched; may be none */
+  /** the searched ones among these entries; may be none */
   readonly pings: readonly UnreadPing[]
 }
 
-/** What was read of an entry. */
+/** The words of an entry. */
 export interface PingWords {
   readonly id: number
   readonly checkId: string
   readonly n: number
-  /** in the order in which they stand */
+  /** words in their order */
   readonly words: readonly string[]
 }
 
-/** A ping that a search has found. */
+/** A ping that a search found. */
 export interface PingHit {
   /** grows with every ping */
   readonly id: number
@@ -47,7 +47,7 @@ export interface PingHit {
   readonly kind: PingKind
 }
 
-/** Of the pings that a search looks at. */
+/** The range of pings that a search examines. */
 export interface SearchedIds {
   /** only greater ones */
   readonly above: number
@@ -55,18 +55,18 @@ export interface SearchedIds {
   readonly below: number
 }
 
-/** Some of the pings that a search has found. */
+/** Some of the pings that a search found. */
 export interface PingHits {
   /** newest first */
   readonly hits: readonly PingHit[]
-  /** only lesser ids have not been looked at; null: all have */
+  /** only pings with lesser ids have not been examined; null: all have */
   readonly below: number | null
 }
 
-/** How far the words of pings have been read. */
+/** The progress of indexing the words of pings. */
 export interface SearchProgress {
-  /** when the first ping came whose words are not read yet; null if all are */
+  /** arrival of the first ping whose words are not indexed yet; null if all are */
   readonly unreadSince: Instant | null
-  /** ids of projects of which earlier pings are read again */
+  /** ids of projects whose earlier pings are indexed again */
   readonly reread: ReadonlySet<string>
 }

@@ -1,4 +1,4 @@
-/** How people come into projects: members as the others see them, invitations, offers of ownership, accounts that people make themselves. */
+/** People in projects: members as other members see them, invitations, offers of ownership, and accounts that people create themselves. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Invitation } from '../../domain/account/invitation.ts'
 import type { OwnershipOffer } from '../../domain/account/ownership-offer.ts'
@@ -23,14 +23,14 @@ export interface OfferOfProject {
   readonly project: Project
 }
 
-/** Who accepts an invitation. */
+/** The person who accepts an invitation. */
 export type Joining = { readonly accountId: string } | { readonly newAccount: Account }
 
-/** What became of an invitation. */
+/** The result of an invitation. */
 export interface Joined {
   readonly project: Project
-  /** after it */
+  /** role after accepting */
   readonly role: Role
-  /** true: the account had that role or a better one before, and the invitation goes on working */
+  /** true: the account already had that role or a better one, and the invitation stays valid */
   readonly isUnchanged: boolean
 }

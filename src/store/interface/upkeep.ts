@@ -1,4 +1,4 @@
-/** The database itself, what the server knows of its own past, and retention. */
+/** The database itself, the server's record of its own past, and retention. */
 
 import type { BackupFailure, BackupSuccess } from '../../domain/backup.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -12,15 +12,15 @@ export interface Outage {
 export interface Totals {
   /** grows with every ping; null if the log holds no ping */
   readonly newestPingId: number | null
-  /** the number stored, in any state */
+  /** number of stored deliveries, in any state */
   readonly deliveries: number
-  /** the number of events with a pending delivery that has never been tried */
+  /** number of events with a pending delivery that has never been tried */
   readonly untriedEvents: number
 }
 
 export interface Pruned {
   readonly pings: number
-  /** bodies dropped from entries that stay */
+  /** number of bodies dropped from entries that are kept */
   readonly bodies: number
   readonly events: number
   /** true if there is more to do: call again */
@@ -32,6 +32,6 @@ export interface BackupRecord {
   readonly newest: BackupSuccess | null
   /** may be older than the newest backup; null: none has failed */
   readonly failure: BackupFailure | null
-  /** of a database without a backup: when its oldest project was made; null with a backup, or without a project */
+  /** for a database without a backup: creation of its oldest project; null with a backup, or without a project */
   readonly usedSince: Instant | null
 }

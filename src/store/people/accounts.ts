@@ -15,12 +15,12 @@ import { takeToken } from './tokens.ts'
 
 const FIND = 'SELECT * FROM accounts WHERE id = $1 OR email = $2'
 
-/** The account of that id, else of that email. */
+/** Finds the account of that id, or else of that email. */
 export function findAccount(sql: Sql, idOrEmail: string): Promise<Account | null> {
   return ACCOUNTS.get(sql, FIND, [idOrEmail, normalizeEmail(idOrEmail)])
 }
 
-/** All accounts, by email. */
+/** Lists all accounts, by email. */
 export function listAccounts(sql: Sql): Promise<Account[]> {
   return ACCOUNTS.all(sql, 'SELECT * FROM accounts ORDER BY email', [])
 }
@@ -35,7 +35,7 @@ export async function createAccount(sql: Sql, trail: AuditTrail, account: Accoun
   await insertAccount(sql, trail, account)
 }
 
-/** Creates an account. The caller has locked its email, which no other one has. */
+/** Creates an account. The caller has locked its email, which no other account has. */
 export async function insertAccount(sql: Sql, trail: AuditTrail, account: Account): Promise<void> {
   await ACCOUNTS.insert(sql, account)
   await trail.note(null, auditedAccount(account))
@@ -53,7 +53,8 @@ const OWNERLESS = `
 
 /**
  * Creates an account that owns every project without an owner, and ends the links for a first account.
- * @throws Refusal `project-name-taken` @returns null if there is an account already; nothing is written then
+ * @throws Refusal `project-name-taken`
+ * @returns null if there is an account already, and then nothing is written
  */
 export async function createFirstAccount(
   sql: Sql,
@@ -93,11 +94,12 @@ const update = ACCOUNTS.updating(
 )
 
 /**
- * Replaces the stored account by what `change` returns, except its id, `createdAt` and `lastSeenAt`. Its sessions and links end
- * if the email, the password or the secret of the second factor changes, or if it is suspended.
- * @param kept the lookup of a session that stays; null ends all
+ * Replaces the stored account by the result of `change`, except its id, `createdAt` and `lastSeenAt`. Its sessions and links end if the
+ * email, the password or the secret of the second factor changes, or if it is suspended.
+ * @param kept the lookup of a session that is kept; null ends all
  * @param link the lookup of the account's link that allows the change, and ends with it
- * @throws Refusal `account-exists` @returns null if there is no such account, or no such link
+ * @throws Refusal `account-exists`
+ * @returns null if there is no such account, or no such link
  */
 export async function changeAccount(
   sql: Sql,
@@ -128,13 +130,13 @@ function endsSessions(before: Account, after: Account): boolean {
 
 const RENEW_HASH = 'UPDATE accounts SET password_hash = $3 WHERE id = $1 AND password_hash = $2'
 
-/** Replaces the hash of a password that stays as it is, so sessions and links stay too. @returns false if the account has another hash */
+/** Replaces the hash of an unchanged password, so sessions and links are kept. @returns false if the account has another hash */
 export async function renewPasswordHash(sql: Sql, id: string, hash: string, renewed: string): Promise<boolean> {
   await sql.lock('account', [id])
   return (await sql.run(RENEW_HASH, [id, hash, renewed])) > 0
 }
 
-/** Deletes an account; foreign keys delete its places in projects, sessions and links. */
+/** Deletes an account; foreign keys delete its memberships, sessions and links. */
 export async function deleteAccount(sql: Sql, trail: AuditTrail, id: string): Promise<Account | null> {
   await sql.lock('account', [id])
   return removeAccount(sql, trail, id)
@@ -158,7 +160,7 @@ const LIST_MEMBERS = `
 
 const WITH_EMAIL = columns<MemberWithEmail>({ ...MEMBERS.members, email: text })
 
-/** The members of a project, by email. */
+/** Lists the members of a project, by email. */
 export function listMembers(sql: Sql, projectId: string): Promise<MemberWithEmail[]> {
   return WITH_EMAIL.all(sql, LIST_MEMBERS, [projectId])
 }
@@ -169,7 +171,7 @@ export function findMember(sql: Sql, accountId: string, projectId: string): Prom
   return MEMBERS.get(sql, FIND_MEMBER, [accountId, projectId])
 }
 
-/** Who is suspended can't act as an owner. */
+/** Finds another owner. A suspended one can't act as an owner. */
 const OTHER_OWNER = `
   SELECT 1 FROM members JOIN accounts ON accounts.id = members.account_id
   WHERE project_id = $1 AND role = 'owner' AND account_id <> $2 AND is_suspended = 0 LIMIT 1`
@@ -181,8 +183,9 @@ async function isOnlyOwner(sql: Sql, { projectId, accountId }: Member): Promise<
 const UPSERT_MEMBER = `${MEMBERS.insertion} ON CONFLICT (account_id, project_id) DO UPDATE SET role = excluded.role`
 
 /**
- * Adds a member, or changes the role; `createdAt` stays then.
- * @returns the member as stored; null if there is no such account @throws what `allow` throws
+ * Adds a member, or changes the role, keeping `createdAt`.
+ * @returns the member as stored; null if there is no such account
+ * @throws errors of `allow`
  */
 export async function setMember(
   sql: Sql,
@@ -212,7 +215,7 @@ export async function writeMember(
   return { ...member, createdAt: before?.createdAt ?? createdAt }
 }
 
-/** Removes a member. @returns the member as it was; null if the account has no place in the project @throws what `allow` throws */
+/** Removes a member. @returns the member before; null if the account is not a member @throws errors of `allow` */
 export async function removeMember(
   sql: Sql,
   trail: AuditTrail,

@@ -1,4 +1,4 @@
-/** What administrators do with accounts. */
+/** Actions of administrators on accounts. */
 import type { Account } from '../../domain/account/account.ts'
 import type { OneTimeLink } from '../../domain/account/one-time-link.ts'
 import { auditedAccount } from '../../domain/audit/subjects.ts'
@@ -17,13 +17,17 @@ const LIST = `
 
 const LISTED = columns<ListedAccount>({ account: ACCOUNTS, places: number })
 
-/** Accounts by email, a page at a time. @param text part of the email; '' for all @param after the email before the first one; null: none */
+/**
+ * Lists accounts by email, a page at a time.
+ * @param text part of the email; '' for all
+ * @param after the email before the first one; null: none
+ */
 export function listAccountPage(sql: Sql, text: string, after: string | null, limit: number): Promise<ListedAccount[]> {
   const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
   return LISTED.all(sql, LIST, [after ?? '', pattern, limit])
 }
 
-/** Locks who administers until the transaction ends. @throws what `allow` throws */
+/** Locks the administrators until the transaction ends. @throws errors of `allow` */
 async function requireAllowed(sql: Sql, id: string, allow: AllowAccount): Promise<void> {
   await sql.lock('administrators')
   await sql.lock('account', [id])
@@ -31,7 +35,11 @@ async function requireAllowed(sql: Sql, id: string, allow: AllowAccount): Promis
   if (account) allow(account, await hasOtherAdministrator(sql, id))
 }
 
-/** Changes an account as {@link changeAccount}, by somebody else. @throws what `allow` throws @returns null if there is no such account */
+/**
+ * Changes an account of another person, as {@link changeAccount} does.
+ * @throws errors of `allow`
+ * @returns null if there is no such account
+ */
 export async function administerAccount(
   sql: Sql,
   trail: AuditTrail,
@@ -44,8 +52,9 @@ export async function administerAccount(
 }
 
 /**
- * Deletes an account with its places in projects, its sessions and links.
- * @returns the account; null if there is none @throws what `allow` throws
+ * Deletes an account with its memberships, its sessions and links.
+ * @returns the account; null if there is none
+ * @throws errors of `allow`
  */
 export async function removeAccount(
   sql: Sql,
@@ -57,7 +66,7 @@ export async function removeAccount(
   return deleteAccount(sql, trail, id)
 }
 
-/** Makes a link for the account of another person, as {@link createToken} does. The audit log names its purpose, not the link. */
+/** Creates a link for the account of another person, as {@link createToken} does. The audit log names its purpose, not the link. */
 export async function issueLink(sql: Sql, trail: AuditTrail, link: OneTimeLink): Promise<void> {
   await createToken(sql, link)
   const account = link.accountId === null ? null : await findAccount(sql, link.accountId)

@@ -22,7 +22,7 @@ const OWNED_ALONE = `
 
 const OWNED = columns({ project: PROJECTS, people: number })
 
-/** The obstacles to closing the account, and the projects that would go with it. */
+/** Returns the obstacles to closing the account, and the projects that would be deleted with it. */
 export async function readClosing(sql: Sql, accountId: string): Promise<Closing> {
   const administers = (await sql.get(ADMINISTERS, [accountId])) !== null
   const isLastAdministrator = administers && !(await hasOtherAdministrator(sql, accountId))
@@ -38,7 +38,9 @@ const PLACES = 'SELECT project_id FROM members WHERE account_id = $1'
 
 /**
  * Deletes the account of a person who leaves.
- * @param allow is called in the transaction @throws what `allow` throws @returns null if there is no such account
+ * @param allow called in the transaction
+ * @throws errors of `allow`
+ * @returns null if there is no such account
  */
 export async function closeAccount(
   sql: Sql,

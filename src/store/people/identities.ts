@@ -14,14 +14,14 @@ const ACCOUNT_OF = `
   SELECT accounts.* FROM identities JOIN accounts ON accounts.id = identities.account_id
   WHERE identities.issuer = $1 AND identities.subject = $2`
 
-/** The account of an identity. @returns null if it is linked to none */
+/** Finds the account of an identity. @returns null if it is linked to none */
 export function findAccountOf(sql: Sql, { issuer, subject }: IdentityKey): Promise<Account | null> {
   return ACCOUNTS.get(sql, ACCOUNT_OF, [issuer, subject])
 }
 
 const LIST = 'SELECT * FROM identities WHERE account_id = $1 ORDER BY created_at, issuer, subject'
 
-/** The identities of an account, oldest first. */
+/** Lists the identities of an account, oldest first. */
 export function listIdentities(sql: Sql, accountId: string): Promise<Identity[]> {
   return IDENTITIES.all(sql, LIST, [accountId])
 }
@@ -30,7 +30,7 @@ const TOUCH = `
   UPDATE identities SET last_used_at = $3
   WHERE issuer = $1 AND subject = $2 AND (last_used_at IS NULL OR last_used_at < $3)`
 
-/** Notes a use of an identity. Does nothing if a later one is known. */
+/** Records a use of an identity. Does nothing if a later one is known. */
 export async function touchIdentity(sql: Sql, { issuer, subject }: IdentityKey, at: Instant): Promise<void> {
   await sql.run(TOUCH, [issuer, subject, toMicroseconds(at)])
 }
@@ -48,9 +48,9 @@ export async function createAccountOf(
 }
 
 /**
- * Links an identity to an account, and ends the other sessions and the links of the account, as each new way in does. Changes nothing
- * if it is linked to this account already.
- * @param kept the lookup of a session that stays; null ends all
+ * Links an identity to an account, and ends the other sessions and the links of the account, as each new way to sign in does. Changes
+ * nothing if it is linked to this account already.
+ * @param kept the lookup of a session that is kept; null ends all
  * @throws Refusal `identity-taken` if it is linked to another account, `account-not-found`
  */
 export async function linkIdentity(
@@ -66,7 +66,11 @@ export async function linkIdentity(
   if (await insert(sql, trail, identity, account)) await endAccess(sql, account.id, kept)
 }
 
-/** The caller has locked the identity. @returns false if it was linked to the account already @throws Refusal `identity-taken` */
+/**
+ * Inserts an identity that the caller has locked.
+ * @returns false if it was linked to the account already
+ * @throws Refusal `identity-taken`
+ */
 async function insert(sql: Sql, trail: AuditTrail, identity: Identity, account: Account): Promise<boolean> {
   const holder = await findAccountOf(sql, identity)
   if (holder?.id === account.id) return false
@@ -79,9 +83,10 @@ async function insert(sql: Sql, trail: AuditTrail, identity: Identity, account: 
 const DELETE = 'DELETE FROM identities WHERE issuer = $1 AND subject = $2 AND account_id = $3 RETURNING *'
 
 /**
- * Unlinks an identity, and ends the sessions and links of the account, since whoever has the identity may have begun them.
- * @param allow gets the identities that the account keeps, and throws to refuse @param kept the lookup of a session that stays; null ends all
- * @returns what was unlinked; null if the account has no such identity
+ * Unlinks an identity, and ends the sessions and links of the account, since the owner of the identity may have begun them.
+ * @param allow gets the identities that the account keeps, and throws to refuse
+ * @param kept the lookup of a session that is kept; null ends all
+ * @returns the unlinked identity; null if the account has no such identity
  */
 export async function unlinkIdentity(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Invitations, found by the hash of their token; and accounts that people make by a link. */
+/** Invitations, found by the hash of their token; and accounts that people create by a link. */
 import type { Account } from '../../domain/account/account.ts'
 import { type Invitation, type Inviter, isOpen, requireRoom } from '../../domain/account/invitation.ts'
 import { isMore } from '../../domain/account/role.ts'
@@ -15,7 +15,7 @@ import { deleteToken, insertToken, takeToken } from './tokens.ts'
 
 interface Found {
   readonly invitation: Invitation
-  /** null when a command made it */
+  /** null if a command created it */
   readonly inviter: Inviter | null
 }
 
@@ -50,13 +50,13 @@ const LIST = `${SELECT} AND tokens.project_id = $1 ORDER BY tokens.created_at DE
 const FIND = `${SELECT} AND tokens.lookup = $1`
 const TO = `${SELECT} AND tokens.email = $1`
 
-/** The invitations of a project that work, newest first. */
+/** Lists the valid invitations of a project, newest first. */
 export async function listInvitations(sql: Sql, projectId: string, now: Instant): Promise<Invitation[]> {
   const found = await INVITATIONS.all(sql, LIST, [projectId])
   return found.flatMap((one) => openOrNull(one, now) ?? [])
 }
 
-/** An invitation with its project. @returns null if there is none that works */
+/** Finds an invitation with its project. @returns null without a valid one */
 export async function findInvitation(sql: Sql, lookup: string, now: Instant): Promise<InvitationToProject | null> {
   const found = await INVITATIONS.get(sql, FIND, [lookup])
   const invitation = found && openOrNull(found, now)
@@ -64,7 +64,7 @@ export async function findInvitation(sql: Sql, lookup: string, now: Instant): Pr
   return project && { invitation, project }
 }
 
-/** Whether an invitation that works was mailed to the address. */
+/** Whether a valid invitation was mailed to the address. */
 export async function isInvited(sql: Sql, email: string, now: Instant): Promise<boolean> {
   return (await INVITATIONS.all(sql, TO, [email])).some((found) => openOrNull(found, now) !== null)
 }
@@ -73,11 +73,11 @@ function openOrNull({ invitation, inviter }: Found, now: Instant): Invitation | 
   return isOpen(invitation, inviter, now) ? invitation : null
 }
 
-/** Creates an invitation. @throws Refusal `invitations-full` if the project has too many already that have not expired */
+/** Creates an invitation. @throws Refusal `invitations-full` if the project already has too many that have not expired */
 export async function createInvitation(sql: Sql, trail: AuditTrail, invitation: Invitation): Promise<void> {
   const { lookup, projectId, email, role, invitedBy, createdAt, expiresAt } = invitation
   await sql.lock('project', [projectId])
-  // Those that work, as the team sees them: others can't be revoked.
+  // Valid invitations, which the team sees: others can't be revoked.
   requireRoom((await listInvitations(sql, projectId, createdAt)).length)
   await insertToken(sql, {
     lookup,
@@ -110,8 +110,8 @@ export async function deleteInvitation(
 const PEOPLE = 'SELECT count(*) AS number FROM members WHERE project_id = $1'
 
 /**
- * Ends all invitations of the project, so that nobody joins by one any more.
- * @param allow gets how many members the project has, and refuses by throwing
+ * Ends all invitations of the project, so that nobody can join by them.
+ * @param allow gets the number of members of the project, and refuses by throwing
  */
 export async function endInvitations(
   sql: Sql,
@@ -119,7 +119,7 @@ export async function endInvitations(
   projectId: string,
   allow: (people: number) => void,
 ): Promise<void> {
-  // Whoever joins holds it, too.
+  // Joining takes this lock, too.
   await sql.lock('project', [projectId])
   allow((await sql.get<{ number: number }>(PEOPLE, [projectId]))?.number ?? 0)
   for (const { invitation } of await INVITATIONS.all(sql, OF_PROJECT, [projectId])) {
@@ -129,8 +129,8 @@ export async function endInvitations(
 }
 
 /**
- * Gives an account the role of an invitation, which ends with that, unless the account has a better one.
- * @throws Refusal `link-ended` if the invitation does not work, or the account is gone; `account-exists` for a new account
+ * Gives an account the role of an invitation, which ends then, unless the account has a better one.
+ * @throws Refusal `link-ended` if the invitation is not valid, or the account no longer exists; `account-exists` for a new account
  */
 export async function joinByInvitation(
   sql: Sql,
@@ -143,7 +143,7 @@ export async function joinByInvitation(
   if (!seen) throw linkEnded('it was revoked')
   const account = await accountOf(sql, trail, joining)
   await sql.lock('project', [seen.project.id])
-  // Somebody else may have used it while this one waited for the lock.
+  // Somebody else may have used it while this call waited for the lock.
   const found = await findInvitation(sql, lookup, now)
   if (!found) throw linkEnded('it was revoked')
   const { invitation, project } = found

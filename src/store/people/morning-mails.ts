@@ -14,7 +14,7 @@ import { ACCOUNTS, MORNING_MAILS } from '../tables/people.ts'
 
 const FIND = 'SELECT * FROM morning_mails WHERE account_id = $1'
 
-/** Null for an account that wants none. */
+/** Returns null for an account that wants none. */
 export function findMorningMail(sql: Sql, accountId: string): Promise<PlannedMorningMail | null> {
   return MORNING_MAILS.get(sql, FIND, [accountId])
 }
@@ -28,13 +28,13 @@ export async function planMorningMail(sql: Sql, before: Account, after: Account,
   const planned = await findMorningMail(sql, after.id)
   const dueAt = plannedMorning(before, after, planned?.dueAt ?? null, now)
   if (dueAt === null) await sql.run('DELETE FROM morning_mails WHERE account_id = $1', [after.id])
-  // If the date stays the same, an attempt may be under way.
+  // If the date is unchanged, an attempt may be in progress.
   else if (!planned?.dueAt.equals(dueAt)) await sql.run(PLAN, [after.id, toMicroseconds(dueAt)])
 }
 
 const NEXT = 'SELECT MIN(next_attempt_at) AS next_attempt_at FROM morning_mails'
 
-/** The time at which the next mail is due; null if none is planned. */
+/** Returns when the next mail is due; null if none is planned. */
 export async function nextMorningMailAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
   return instantOrNull(row?.next_attempt_at ?? null)
@@ -72,12 +72,12 @@ export async function renewMorningMail(
   return (await sql.run(RENEW, [accountId, due, attempts, claimedUntil, toMicroseconds(leaseEndsAt)])) > 0
 }
 
-// The setting moves the date, and an attempt may outlive its lease.
+// The setting changes the date, and an attempt may outlive its lease.
 const END = `
   UPDATE morning_mails SET due_at = $4, attempts = $5, next_attempt_at = $6, error = $7
   WHERE account_id = $1 AND due_at = $2 AND attempts = $3`
 
-/** Ends an attempt. Does nothing if the mail was claimed again since. One that got another date since keeps that, unless it has ended. */
+/** Ends an attempt. Does nothing if the mail was claimed again since. If it got another date since, it keeps that, unless it has ended. */
 export async function recordMorningMail(sql: Sql, order: MorningOrder, result: MorningResult): Promise<void> {
   const { accountId, dueAt, attempts } = order.mail
   // A change of the account has planned the mail before, or plans it after.
@@ -99,7 +99,7 @@ export async function recordMorningMail(sql: Sql, order: MorningOrder, result: M
 const MOVE = `
   UPDATE morning_mails SET due_at = $2, attempts = 0, next_attempt_at = $2, error = $3 WHERE account_id = $1`
 
-/** Moves on a mail whose date was changed during the attempt that ended: to the date that it would have if the change had come after. */
+/** Moves a mail whose date was changed during the attempt that ended: to the date that it would have if the change had happened after. */
 async function moveOn(
   sql: Sql,
   { mail, account }: MorningOrder,

@@ -1,4 +1,4 @@
-/** Offers of ownership. Only those count that can be accepted: the giver owns the project still, and the taker is in it. */
+/** Offers of ownership. Only acceptable ones count: the giver still owns the project, and the taker is a member. */
 import type { OfferEnd, OwnershipOffer } from '../../domain/account/ownership-offer.ts'
 import type { Role } from '../../domain/account/role.ts'
 import { auditedOffer } from '../../domain/audit/subjects.ts'
@@ -36,12 +36,12 @@ const SELECT = `
 const FIND = `${SELECT} AND offers.lookup = $1`
 const LIST_TO = `${SELECT} AND offers.account_id = $1 ORDER BY offers.created_at, offers.lookup`
 
-/** The offer of a project. @returns null if there is none that can be accepted */
+/** Finds the offer of a project. @returns null without one that can be accepted */
 export function findOffer(sql: Sql, projectId: string, now: Instant): Promise<OwnershipOffer | null> {
   return OFFERS.get(sql, FIND, [projectId, toMicroseconds(now)])
 }
 
-/** The offers that an account can accept, oldest first. */
+/** Lists the offers that an account can accept, oldest first. */
 export async function listOffersTo(sql: Sql, accountId: string, now: Instant): Promise<OfferOfProject[]> {
   const found: OfferOfProject[] = []
   for (const offer of await OFFERS.all(sql, LIST_TO, [accountId, toMicroseconds(now)])) {
@@ -52,8 +52,8 @@ export async function listOffersTo(sql: Sql, accountId: string, now: Instant): P
 }
 
 /**
- * Stores an offer, in place of an earlier one of the project.
- * @throws Refusal `forbidden` if the giver does not own the project; `member-not-found` if the taker is not in it or is suspended
+ * Stores an offer, which replaces an earlier one of the project.
+ * @throws Refusal `forbidden` if the giver does not own the project; `member-not-found` if the taker is not a member or is suspended
  */
 export async function offerOwnership(sql: Sql, trail: AuditTrail, offer: OwnershipOffer): Promise<void> {
   const { projectId, fromId, toId, toEmail, createdAt, expiresAt } = offer
@@ -81,7 +81,7 @@ export async function offerOwnership(sql: Sql, trail: AuditTrail, offer: Ownersh
   await trail.note(before && auditedOffer(before), auditedOffer(offer))
 }
 
-/** The taker becomes an owner, and the giver a member. @throws Refusal `offer-ended`, also for somebody else's */
+/** Makes the taker an owner, and the giver a member. @throws Refusal `offer-ended`, also for somebody else's */
 export async function acceptOffer(
   sql: Sql,
   trail: AuditTrail,
@@ -98,10 +98,7 @@ export async function acceptOffer(
   await become(offer.fromId, offer.fromEmail, 'member')
 }
 
-/**
- * Declines the offer, or withdraws it.
- * @param allow gets the offer, and refuses by throwing @throws Refusal `offer-ended`
- */
+/** Declines the offer, or withdraws it. @param allow gets the offer, and refuses by throwing @throws Refusal `offer-ended` */
 export async function endOffer(
   sql: Sql,
   trail: AuditTrail,

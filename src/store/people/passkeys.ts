@@ -10,7 +10,7 @@ import { endAccess } from './sessions.ts'
 
 const LIST = 'SELECT * FROM passkeys WHERE account_id = $1 ORDER BY created_at, id'
 
-/** The passkeys of an account, oldest first. */
+/** Lists the passkeys of an account, oldest first. */
 export function listPasskeys(sql: Sql, accountId: string): Promise<Passkey[]> {
   return PASSKEYS.all(sql, LIST, [accountId])
 }
@@ -20,15 +20,16 @@ export function findPasskey(sql: Sql, id: string): Promise<Passkey | null> {
 }
 
 /**
- * Passkeys that are on several devices don't count, and always say 0. Of others, a number that does not grow means that there is a
- * copy (Web Authentication, 6.1.1). The statement that writes decides, so of two uses at once the second one sees the first.
+ * Records a use with its counter. Passkeys that are on several devices don't count, and always report 0. For others, a number that does not
+ * grow means that there is a copy (Web Authentication, 6.1.1). The statement that writes decides, so of two simultaneous uses the second
+ * one sees the first.
  */
 const USE = `
   UPDATE passkeys SET counter = $2, last_used_at = $3 WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0))`
 
 /**
- * Notes a signature.
- * @returns false if its counter may not follow the last one, as of two at once with the same number, or there is no such passkey
+ * Records a signature.
+ * @returns false if its counter can't follow the last one, as for two simultaneous uses with the same number, or there is no such passkey
  */
 export async function usePasskey(
   sql: Sql,
@@ -41,8 +42,8 @@ export async function usePasskey(
 const INSERT = `${PASSKEYS.insertion} ON CONFLICT (id) DO NOTHING`
 
 /**
- * Adds a passkey, and ends the sessions and links of the account, as each new way in does.
- * @param kept the lookup of a session that stays; null ends all
+ * Adds a passkey, and ends the sessions and links of the account, as each new way to sign in does.
+ * @param kept the lookup of a session that is kept; null ends all
  * @throws Refusal `passkey-exists` if any account has it; `passkey-limit` if the account has `PASSKEY_LIMIT`; `account-not-found`
  */
 export async function addPasskey(sql: Sql, trail: AuditTrail, passkey: Passkey, kept: string | null): Promise<void> {
@@ -78,7 +79,7 @@ export async function renamePasskey(
 
 /**
  * Removes a passkey, and ends the sessions of the account, since one may have begun by it.
- * @param kept the lookup of a session that stays; null ends all
+ * @param kept the lookup of a session that is kept; null ends all
  * @returns the passkey; null if the account has no such passkey
  */
 export async function removePasskey(
@@ -96,7 +97,7 @@ export async function removePasskey(
   return passkey
 }
 
-/** Locks the account too. @returns null for the passkey of another account */
+/** Finds a passkey of the account, and locks the account too. @returns null for the passkey of another account */
 async function findOwn(sql: Sql, accountId: string, id: string): Promise<Passkey | null> {
   await sql.lock('account', [accountId])
   return PASSKEYS.get(sql, 'SELECT * FROM passkeys WHERE account_id = $1 AND id = $2', [accountId, id])

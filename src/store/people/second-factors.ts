@@ -13,7 +13,8 @@ const USE_STEP = `
 
 /**
  * Uses up a code of the authenticator app, and with it the challenge of the sign-in: both or none.
- * @param secret that has made it @param signIn the lookup of that challenge; null: the code is for none
+ * @param secret the secret that generated it
+ * @param signIn the lookup of that challenge; null: the code is for none
  * @returns false if it or a later one was used already, or the sign-in has ended
  */
 export async function useTotpStep(
@@ -41,7 +42,7 @@ export async function useRecoveryCode(sql: Sql, accountId: string, lookup: strin
   return withSignIn(sql, accountId, signIn, async () => (await sql.run(USE_CODE, [accountId, lookup])) > 0)
 }
 
-/** Takes the challenge first, so that of two answers to it only one uses up a code, and puts it back for a code that is wrong. */
+/** Takes the challenge first, so that of two answers to it only one uses up a code, and restores it for a wrong code. */
 async function withSignIn(
   sql: Sql,
   accountId: string,
@@ -61,8 +62,7 @@ export async function countRecoveryCodes(sql: Sql, accountId: string): Promise<n
 }
 
 /**
- * Sets the authenticator app, and the recovery codes in place of the earlier ones; null removes both. Ends sessions and links, as
- * {@link changeAccount} does.
+ * Sets the authenticator app, and replaces the recovery codes; null removes both. Ends sessions and links, as {@link changeAccount} does.
  * @returns null if there is no such account
  */
 export async function setSecondFactor(
@@ -79,7 +79,7 @@ export async function setSecondFactor(
 }
 
 /**
- * Removes what the account has beside its password: the authenticator app, recovery codes and passkeys. Ends its sessions and links.
+ * Removes all factors besides the password: the authenticator app, recovery codes and passkeys. Ends the account's sessions and links.
  * @returns the account as it is now; null if there is none
  */
 export async function removeFactors(sql: Sql, trail: AuditTrail, id: string): Promise<Account | null> {

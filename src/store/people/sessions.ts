@@ -1,4 +1,4 @@
-/** Sessions, which are found by the hash of a token; what has expired is removed. */
+/** Sessions, which are found by the hash of a token; expired ones are removed. */
 import {
   asksSecondFactor,
   IDLE_SECONDS,
@@ -16,7 +16,7 @@ import { ACCOUNTS, SESSIONS } from '../tables/people.ts'
 import { endTokens } from './tokens.ts'
 
 /**
- * A statement that takes the values of a session, of which $2 is the account, and as $9 whether its second factor was asked for, or none
+ * Inserts a session. It takes the values of a session, of which $2 is the account, and as $9 whether its second factor was checked, or none
  * is needed.
  */
 const INSERT = `
@@ -28,9 +28,10 @@ const SEEN = 'UPDATE accounts SET last_seen_at = $2 WHERE id = $1 AND (last_seen
 
 /**
  * Begins a session.
- * @param passwordHash of the password by which the session begins; null for another way
- * @param secondFactor that was asked for besides
- * @returns false if the account was deleted or suspended meanwhile, its password was changed, or it has a second factor that was not asked for
+ * @param passwordHash hash of the password by which the session begins; null for another way
+ * @param secondFactor second factor that was checked in addition
+ * @returns false if the account was deleted or suspended in the meantime, its password was changed, or it has a second factor that was not
+ * checked
  */
 export async function createSession(
   sql: Sql,
@@ -41,7 +42,7 @@ export async function createSession(
 ): Promise<boolean> {
   const isEnough = Number(secondFactor !== null || !asksSecondFactor(session.method))
   const values = [...SESSIONS.values(session), isEnough]
-  // A change of the password, and an app that is set up, end the sessions that they see.
+  // A change of the password, and the set-up of an app, end the sessions that they see.
   await sql.lock('account', [session.accountId])
   const insert = passwordHash === null ? sql.run(INSERT, values) : sql.run(INSERT_WHILE, [...values, passwordHash])
   const isCreated = (await insert) > 0
@@ -51,14 +52,14 @@ export async function createSession(
   return true
 }
 
-/** Notes that a person without a session was here. Does nothing if they were seen later. */
+/** Records that a person without a session was here. Does nothing if they were seen later. */
 export async function seeAccount(sql: Sql, accountId: string, at: Instant): Promise<void> {
   await sql.run(SEEN, [accountId, toMicroseconds(at)])
 }
 
 const FIND = 'SELECT * FROM sessions WHERE lookup = $1'
 
-/** The session of a lookup with its account, even if it has expired. */
+/** Finds the session of a lookup with its account, even if it has expired. */
 export async function findSession(sql: Sql, lookup: string): Promise<SignedIn | null> {
   const session = await SESSIONS.get(sql, FIND, [lookup])
   if (!session) return null
@@ -69,18 +70,18 @@ export async function findSession(sql: Sql, lookup: string): Promise<SignedIn | 
 const TOUCH = `
   UPDATE sessions SET last_seen_at = $2, remote_addr = $3 WHERE lookup = $1 AND last_seen_at < $2 RETURNING account_id`
 
-/** Notes that the person of a session was here. Does nothing if it was seen later. */
+/** Records that the person of a session was here. Does nothing if it was seen later. */
 export async function touchSession(sql: Sql, lookup: string, at: Instant, address: string | null): Promise<void> {
   const touched = await sql.get<{ account_id: string }>(TOUCH, [lookup, toMicroseconds(at), address])
   if (touched) await seeAccount(sql, touched.account_id, at)
 }
 
-/** Notes that the person proved again who they are. @returns false if there is no such session */
+/** Records that the person proved their identity again. @returns false if there is no such session */
 export async function confirmSession(sql: Sql, lookup: string, at: Instant): Promise<boolean> {
   return (await sql.run('UPDATE sessions SET confirmed_at = $2 WHERE lookup = $1', [lookup, toMicroseconds(at)])) > 0
 }
 
-/** The sessions of an account, last seen first; also those that have expired. */
+/** Lists the sessions of an account, last seen first; including expired ones. */
 export function listSessions(sql: Sql, accountId: string): Promise<Session[]> {
   const statement = 'SELECT * FROM sessions WHERE account_id = $1 ORDER BY last_seen_at DESC, lookup'
   return SESSIONS.all(sql, statement, [accountId])
@@ -98,7 +99,7 @@ export async function endSession(sql: Sql, trail: AuditTrail, accountId: string,
 
 const END_OTHERS = 'DELETE FROM sessions WHERE account_id = $1 AND lookup <> $2'
 
-/** Ends the sessions of an account. @param kept the lookup of one that stays; null ends all @returns how many ended */
+/** Ends the sessions of an account. @param kept the lookup of one that is kept; null ends all @returns number of ended sessions */
 export async function endSessions(
   sql: Sql,
   trail: AuditTrail,
@@ -116,7 +117,10 @@ async function noteEnds(sql: Sql, trail: AuditTrail, accountId: string, ended: r
   return ended.length
 }
 
-/** Ends what a changed account does not allow any more; the row of that change says why. @param kept as for {@link endSessions} */
+/**
+ * Ends the sessions and tokens that a changed account no longer allows; the row of that change has the reason.
+ * @param kept as for {@link endSessions}
+ */
 export async function endAccess(sql: Sql, accountId: string, kept: string | null): Promise<void> {
   await sql.run(END_OTHERS, [accountId, kept ?? ''])
   await endTokens(sql, accountId)
@@ -125,7 +129,7 @@ export async function endAccess(sql: Sql, accountId: string, kept: string | null
 const EXPIRED_SESSIONS = 'FROM sessions WHERE last_seen_at < $1 OR created_at < $2'
 const EXPIRED_TOKENS = 'FROM tokens WHERE expires_at < $1'
 
-/** Removes sessions and tokens that have expired. Their tables are small. Nothing is written when nothing has expired. */
+/** Removes expired sessions and tokens. Their tables are small. Nothing is written if nothing has expired. */
 export async function removeExpired(steps: Steps, now: Instant): Promise<void> {
   const sessions = [toMicroseconds(addSeconds(now, -IDLE_SECONDS)), toMicroseconds(addSeconds(now, -LONGEST_SECONDS))]
   const all = [

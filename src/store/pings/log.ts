@@ -1,4 +1,4 @@
-/** The log: what each ping of a check has brought. Each engine stores it in its own way (`engine-statements.ts`). */
+/** The log: the content of each ping of a check. Each engine stores it in its own way (`engine-statements.ts`). */
 import { BODY_BYTES, type LastPing } from '../../domain/alert/flip-context.ts'
 import { BODY_END_BYTES } from '../../domain/cause/trouble.ts'
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -54,21 +54,24 @@ const LAST = columns<Omit<LastPing, 'bodyEnd'> & { readonly longBodyEnd: Uint8Ar
   longBodyEnd: orNull(blob),
 })
 
-/** The log of a check, newest first, at most `limit` entries. Some may be beyond the project's limit: `prune` has not removed them yet. */
+/**
+ * Lists the log of a check, newest first, at most `limit` entries. Some may be beyond the project's limit: `prune` has not removed them
+ * yet.
+ */
 export function listPings(sql: Sql, checkId: string, limit: number): Promise<PingSummary[]> {
   return SUMMARIES.all(sql, sql.statements.listLog, [checkId, limit])
 }
 
 const N_PINGS = `SELECT n_pings FROM ${CHECKS} WHERE id = $1`
 
-/** SQL takes no greater number for a length. */
+/** The greatest length in SQL. */
 const LONGEST = 2 ** 31 - 1
 
 /**
- * The log of a check with the beginnings of bodies, newest first, at most `limit` entries. Some may be beyond the project's limit:
+ * Reads the log of a check with the beginnings of bodies, newest first, at most `limit` entries. Some may be beyond the project's limit:
  * `prune` has not removed them yet.
  * @param before the number of a ping: only entries before it are read; null begins at the newest
- * @param bytes of each body
+ * @param bytes the bytes of each body
  */
 export async function readLog(
   sql: Sql,
@@ -91,9 +94,9 @@ async function withBytes(sql: Sql, line: LogLine, bytes: number): Promise<LogLin
 }
 
 /**
- * The entries of several logs, each newest first, in the order of the logs: back to the newest success or failure that is earlier than
- * `since`, or to the beginning of the log.
- * @param logs of which entries up to the number `upTo` are not read; give few at a time
+ * Reads the entries of several logs, each newest first, in the order of the logs: back to the newest success or failure that is earlier
+ * than `since`, or to the beginning of the log.
+ * @param logs the logs, whose entries up to the number `upTo` are not read; give few at a time
  */
 export function readLogsSince(
   sql: Sql,
@@ -106,28 +109,28 @@ export function readLogsSince(
   )
 }
 
-/** The ends of the bodies of the pings with these numbers, as far as the log holds them. Reads no other body. */
+/** Reads the ends of the bodies of the pings with these numbers, as far as the log has them. Reads no other body. */
 export async function readBodyEnds(sql: Sql, checkId: string, numbers: readonly number[]): Promise<BodyEnd[]> {
   const ends: BodyEnd[] = []
   for (const some of inBatches(numbers, NUMBERS_AT_ONCE)) {
-    // The last one again in the places that are left.
+    // The last one fills the remaining places.
     const wanted = Array.from({ length: NUMBERS_AT_ONCE }, (_, index) => some[index] ?? some.at(-1) ?? 0)
     ends.push(...(await sql.all<BodyEnd>(sql.statements.bodyEnds, [checkId, SUBJECT_BYTES, BODY_END_BYTES, ...wanted])))
   }
   return ends
 }
 
-/** The first `bytes` of a ping's body. @returns null if the log does not hold the ping */
+/** Returns the first `bytes` of a ping's body. @returns null if the log does not have the ping */
 export async function findPingStart(sql: Sql, checkId: string, n: number, bytes: number): Promise<LogLine | null> {
   const found = await LINES.get(sql, sql.statements.pingStart, [checkId, n, bytes])
   return found && withBytes(sql, found, bytes)
 }
 
 const GOOD = columns<GoodPing>({ n: number, receivedAt: instant, occurredAt: orNull(instant), hasBody: flag })
-/** A job that is run each minute may have failed for some hours. */
+/** Entries that are searched: a job that runs each minute may have failed for some hours. */
 const ENTRIES_SEARCHED = 500
 
-/** The newest success before a ping: one with a body if there is any. @returns null if the log has none */
+/** Finds the newest success before a ping: one with a body if there is any. @returns null if the log has none */
 export function findLastGood(sql: Sql, checkId: string, before: number): Promise<GoodPing | null> {
   return GOOD.get(sql, sql.statements.lastGood, [checkId, before, ENTRIES_SEARCHED])
 }
@@ -135,8 +138,8 @@ export function findLastGood(sql: Sql, checkId: string, before: number): Promise
 const TRIES = 2
 
 /**
- * An entry of the log. The pieces of a long body are read one by one, so that others read in between.
- * @returns null if the log does not hold it
+ * Finds an entry of the log. The pieces of a long body are read one by one, so that others read in between.
+ * @returns null if the log does not have it
  * @throws Error if pieces of its body are missing
  */
 export async function findPing(read: Database['read'], checkId: string, n: number): Promise<LoggedPing | null> {
@@ -145,19 +148,19 @@ export async function findPing(read: Database['read'], checkId: string, n: numbe
     if (!found) return null
     const { bodySize: size, ...ping } = found
     const body = await readWhole(read, ping, ping.body, size)
-    // Otherwise retention has dropped it meanwhile.
+    // Otherwise retention has dropped it in the meantime.
     if ((body?.length ?? 0) === size) return { ...ping, body }
   }
   throw new Error(`pieces of the body of ping ${n} of check ${checkId} are missing`)
 }
 
-/** The newest ping that is not later than `at`, with as much of its body as messages show. */
+/** Finds the newest ping that is not later than `at`, with the part of its body that messages show. */
 export async function findLastPing(sql: Sql, checkId: string, at: Instant): Promise<LastPing | null> {
   const values = [checkId, toMicroseconds(at), BODY_BYTES.start, BODY_BYTES.end]
   const found = await LAST.get(sql, sql.statements.pingAsOf, values)
   if (!found) return null
   const { longBodyEnd, ...ping } = found
-  // Nothing is shown of the end of an email.
+  // The end of an email is not shown.
   const bodyEnd = ping.scheme === 'email' ? null : (longBodyEnd ?? ping.body?.subarray(-BODY_BYTES.end) ?? null)
   return { ...ping, bodyEnd }
 }

@@ -11,8 +11,8 @@ const BEGIN = 'INSERT INTO long_bodies (id, rest_bytes, begun_at) VALUES ($1, $2
 const ADD_PIECE = 'INSERT INTO body_pieces (body_id, piece, bytes) VALUES ($1, $2, $3)'
 
 /**
- * Writes the rest of a body under a new id, a piece in each transaction. What was written before a failure stays until {@link dropRest},
- * or {@link removeForgotten} an hour later.
+ * Writes the rest of a body under a new id, a piece in each transaction. Pieces that were written before a failure stay until
+ * {@link dropRest}, or {@link removeForgotten} an hour later.
  */
 export async function keepRest(
   steps: Steps,
@@ -30,7 +30,7 @@ export async function keepRest(
   return { id, bytes }
 }
 
-/** A rest and the ping that it belongs to. */
+/** A rest and its ping. */
 export interface RestOfPing {
   readonly id: string
   readonly checkId: string
@@ -42,20 +42,20 @@ const ADD_TO_PING = `
   UPDATE long_bodies SET check_id = $2, n = $3
   WHERE id = $1 AND rest_bytes = (SELECT SUM(LENGTH(bytes)) FROM body_pieces WHERE body_id = $1) RETURNING id`
 
-/** Rests that their pings take over, in the transaction of the pings. @throws Error if pieces of one are gone */
+/** Assigns rests to their pings, in the transaction of the pings. @throws Error if pieces of one are lost */
 export async function addRests(sql: Sql, rests: readonly RestOfPing[]): Promise<void> {
   if (rests.length === 0) return
   const added = await sql.getEach<{ id: string }>(
     ADD_TO_PING,
     rests.map(({ id, checkId, n }) => [id, checkId, n]),
   )
-  // A server that took the place of another may not have them.
+  // A server that replaced another may not have them.
   if (added.includes(null)) throw new Error('pieces of the body of a ping are gone')
 }
 
 const RESTS = 'SELECT n, rest_bytes AS bytes FROM long_bodies WHERE check_id = $1'
 
-/** Bytes of the rests in the log of a check, by the number of the ping. */
+/** Returns the bytes of the rests in the log of a check, by the number of the ping. */
 export async function restsOf(sql: Sql, checkId: string): Promise<ReadonlyMap<number, number>> {
   const rests = await sql.all<{ n: number; bytes: number }>(RESTS, [checkId])
   return new Map(rests.map(({ n, bytes }) => [n, bytes]))
@@ -65,7 +65,7 @@ const READ_PIECES = `
   SELECT bytes FROM body_pieces JOIN long_bodies ON long_bodies.id = body_pieces.body_id
   WHERE long_bodies.check_id = $1 AND long_bodies.n = $2 ORDER BY body_pieces.piece`
 
-/** The beginning of the body of a ping, and the rest of it as far as `bytes` of the body are wanted. */
+/** Returns the beginning of the body of a ping, with the rest up to `bytes` of the body. */
 export async function withRest(
   sql: Sql,
   { checkId, n }: Pick<RestOfPing, 'checkId' | 'n'>,
@@ -81,7 +81,7 @@ const READ_PIECE = `
   SELECT bytes FROM body_pieces JOIN long_bodies ON long_bodies.id = body_pieces.body_id
   WHERE long_bodies.check_id = $1 AND long_bodies.n = $2 AND body_pieces.piece = $3`
 
-/** All `size` bytes of the body of a ping, or fewer if it is dropped meanwhile. */
+/** Returns all `size` bytes of the body of a ping, or fewer if it is dropped in the meantime. */
 export async function readWhole(
   read: Database['read'],
   { checkId, n }: Pick<RestOfPing, 'checkId' | 'n'>,

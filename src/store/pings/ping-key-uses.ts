@@ -1,4 +1,4 @@
-/** Which checks were pinged by their slug, with which ping key. */
+/** The checks that were pinged by their slug, and the ping keys. */
 import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { KeyUses, PingKeyUse } from '../interface/projects.ts'
 import type { Sql } from '../sql/database.ts'
@@ -13,8 +13,8 @@ const ADD = `
 const RENEW = 'UPDATE ping_key_uses SET last_at = $3 WHERE lookup = $1 AND check_id = $2 AND last_at < $3'
 
 /**
- * Notes uses of ping keys, unless a later one is known. Those whose key or slug is gone are left out. Give few at a time: their checks are locked.
- * Rows are added before any is renewed: who deletes the key holds its row, then waits for renewed ones.
+ * Records uses of ping keys, unless a later one is known. Those whose key or slug no longer exists are left out. Give few at a time: their
+ * checks are locked. Rows are added before any is renewed: a deletion of the key holds its row, then waits for renewed ones.
  */
 export async function notePingKeyUses(sql: Sql, uses: readonly PingKeyUse[]): Promise<void> {
   const named = await namedChecks(
@@ -40,7 +40,10 @@ const LIST = `
     JOIN checks ON checks.id = uses.check_id AND checks.project_id = keys.project_id AND checks.slug <> ''
   WHERE keys.project_id = $1 GROUP BY uses.lookup`
 
-/** The uses of a project's ping keys, by key. One that was never used is left out. @param since of the checks that are counted */
+/**
+ * Lists the uses of a project's ping keys, by key. One that was never used is left out.
+ * @param since time since which checks are counted
+ */
 export async function listPingKeyUses(
   sql: Sql,
   projectId: string,

@@ -1,6 +1,6 @@
 /**
- * The words that pings brought. A service reads them (it knows emails), so that happens outside of any transaction; what it has
- * read is written only for entries that are still the same. `schema.sql` describes the tables.
+ * The words of pings. A service extracts them (it knows emails), so that happens outside of any transaction; they are written only for
+ * entries that are unchanged. `schema.sql` describes the tables.
  */
 import type { WordPattern } from '../../domain/search/query.ts'
 import { scopeOf } from '../../domain/search/scope.ts'
@@ -21,14 +21,14 @@ import { SHOWN_CHECK } from '../sql/check-rows.ts'
 import type { Sql } from '../sql/database.ts'
 import { BODY_SIZE } from '../sql/engine-statements.ts'
 
-/** Of a body. */
+/** Bytes of a body that are searched. */
 const SEARCHED_BYTES = 64 * 1024
-/** To write their words takes about four milliseconds. */
+/** Entries per read: writing their words takes about four milliseconds. */
 const AT_ONCE = { bodies: 40, bytes: 128 * 1024 }
 const HEADS_AT_ONCE = 500
 const CHECKS_AT_ONCE = 100
 
-/** The id of the last entry whose words were read, as text. */
+/** Name of the setting with the id of the last indexed entry, as text. */
 const CURSOR = 'search_cursor'
 
 async function findCursor(sql: Sql): Promise<number> {
@@ -48,11 +48,11 @@ export async function clampCursor(sql: Sql): Promise<void> {
 
 interface Head {
   readonly id: number
-  /** null: the entry is gone */
+  /** null: the entry no longer exists */
   readonly check_id: string | null
   readonly n: number
   readonly scheme: string
-  /** of the body, or of the beginning of a long one; null without a body */
+  /** bytes of the body, or of the beginning of a long one; null without a body */
   readonly bytes: number | null
   readonly project_id: string | null
   readonly search: number | null
@@ -78,7 +78,8 @@ function isSearched({ bytes, search }: Head): boolean {
 }
 
 /**
- * Entries of the log whose words are to be read, new ones first. @returns null if there is none now
+ * Finds entries of the log whose words must be indexed, new ones first.
+ * @returns null if there is none now
  * @param settled see `Database.settledPings`
  */
 export async function findUnread(sql: Sql, settled: number): Promise<UnreadPings | null> {
@@ -112,8 +113,8 @@ async function readBegins(sql: Sql, heads: readonly Head[]): Promise<Pick<Unread
 const LEAVE_QUEUE = 'DELETE FROM unread_pings WHERE id = $1'
 
 /**
- * Stores words that were read, in a short transaction. It stops at the first entry that is another one now, and when `isOver`: the
- * rest is found again. An entry that is gone is left out.
+ * Stores words in a short transaction. It stops at the first entry that has changed, and when `isOver`: the rest is found again. A missing
+ * entry is left out.
  * @param isOver true when the transaction takes too long
  * @param words one for each of `unread.pings`
  */
@@ -156,7 +157,7 @@ const UNMARK_PROJECT = 'DELETE FROM unread_projects WHERE project_id = $1 AND do
 
 const MARKS = `SELECT EXISTS (SELECT 1 FROM unread_checks) OR EXISTS (SELECT 1 FROM unread_projects) AS marked`
 
-/** Whether entries must be read again: of a project that was switched, or of a check that was transferred. */
+/** Whether entries must be indexed again: of a project whose search was switched, or of a check that was transferred. */
 export async function isMarked(sql: Sql): Promise<boolean> {
   return Boolean((await sql.get<{ marked: number | boolean }>(MARKS, []))?.marked)
 }
@@ -195,10 +196,9 @@ export const HIT = `
 type HitRow = { id: number; check_id: string; n: number; received_at: number; kind: PingHit['kind'] }
 
 /**
- * Looks at the newest `limit` pings that match, and returns those of the project that its logs show. None if the project is not
- * searched.
- * Entries that wait for retention are looked at, but are no hits.
- * @param pattern in one scope of the project, see `scoped` in the domain; so a call takes a few milliseconds
+ * Examines the newest `limit` pings that match, and returns those of the project that its logs show. None if the project is not searched.
+ * Entries that wait for retention are examined, but are not hits.
+ * @param pattern the pattern in one scope of the project, see `scoped` in the domain; so a call takes a few milliseconds
  */
 export async function searchPings(
   sql: Sql,
@@ -224,7 +224,10 @@ const BEGIN_OF_HIT = `
   SELECT scheme, SUBSTR(body, 1, ${SEARCHED_BYTES}) AS "bodyStart", ${BODY_SIZE} AS "bodySize", content_type AS "contentType"
   FROM pings WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`
 
-/** The beginnings of the bodies of hits, in their order; null if the log holds one no longer, or its body was dropped. Give few at a time. */
+/**
+ * Returns the beginnings of the bodies of hits, in their order; null if the log no longer has one, or its body was dropped. Give few at a
+ * time.
+ */
 export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(PingBegin | null)[]> {
   return sql.getEach<PingBegin>(
     BEGIN_OF_HIT,
@@ -232,7 +235,8 @@ export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(Ping
   )
 }
 
-// Entries that an import has staged have no check yet, or a staged one. Many of them may come before the first that has one, so only some are looked at.
+// Entries that an import has staged have no check yet, or a staged one. Many of them may precede the first that has one, so only some are
+// examined.
 const FIRST_UNREAD = `
   SELECT received_at FROM (
     SELECT id, check_id, received_at FROM pings WHERE id > $1 ORDER BY id LIMIT ${HEADS_AT_ONCE}

@@ -1,4 +1,4 @@
-/** What came and did not count: pings in the log, and requests that were refused. */
+/** Pings in the log that did not count, and refused requests. */
 import { REFUSED_SECONDS, type RefusedSignals } from '../../domain/cause/refused.ts'
 import { UNCOUNTED_READ, type UncountedPings } from '../../domain/cause/uncounted.ts'
 import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
@@ -26,8 +26,8 @@ interface UncountedRow {
 }
 
 /**
- * The pings that came since the last one that counted, and not after `until`, by check. A check without any is left out.
- * @param ids give few at a time
+ * Lists the pings since the last one that counted, and not after `until`, by check. A check without any is left out.
+ * @param ids a few at a time
  */
 export async function listUncounted(
   sql: Sql,
@@ -64,7 +64,7 @@ function toUncounted(row: UncountedRow | null): UncountedPings | null {
 
 const LIST_REFUSED = `SELECT * FROM refused_signals WHERE check_id IN (${KEYS})`
 
-/** The signals that were refused in the last day before `now`, by check. A check without any is left out. */
+/** Lists the signals that were refused in the last day before `now`, by check. A check without any is left out. */
 export async function listRefused(
   sql: Sql,
   ids: readonly string[],
@@ -75,7 +75,7 @@ export async function listRefused(
   return new Map(shown.map(({ checkId, ...refused }) => [checkId, refused]))
 }
 
-/** What was refused then and earlier is not shown any more. */
+/** Returns the time up to which refusals are no longer shown. */
 function oldest(now: Instant): number {
   return toMicroseconds(addSeconds(now, -REFUSED_SECONDS))
 }
@@ -87,7 +87,7 @@ export interface RefusedOfCheck extends Omit<NotedRefusal, 'target'> {
 
 const EXISTS = `SELECT id, project_id FROM checks WHERE id = $1 AND ${SHOWN_CHECK}`
 
-/** The refused signals of targets that name a check. If several share its slug, each has it. */
+/** Finds the refused signals of targets that name a check. If several checks share the slug, each has it. */
 export async function findRefusedChecks(sql: Sql, noted: readonly NotedRefusal[]): Promise<RefusedOfCheck[]> {
   const named = await namedChecks(
     sql,
@@ -104,14 +104,14 @@ export async function findRefusedChecks(sql: Sql, noted: readonly NotedRefusal[]
   })
 }
 
-/** The ids of the checks, by project. */
+/** Returns the ids of the checks, by project. */
 export function touchedBy(refused: readonly RefusedOfCheck[]): ReadonlyMap<string, readonly string[]> {
   const touched = new Map<string, string[]>()
   for (const { projectId, checkId } of refused) touch(touched, projectId, checkId)
   return touched
 }
 
-// A row of more than a day ago begins anew. The check may have been deleted.
+// A row of more than a day ago is restarted. The check may have been deleted.
 const ADD = `
   INSERT INTO refused_signals (${quoted(REFUSED_SIGNALS.written)}) SELECT id, $2, $3, $4 FROM checks WHERE id = $1
   ON CONFLICT (check_id) DO UPDATE SET
@@ -132,7 +132,7 @@ export async function addRefused(sql: Sql, refused: readonly RefusedOfCheck[], n
 
 const REMOVED_AT_ONCE = 500
 
-/** Removes some of what is not shown any more. */
+/** Removes some of the refusals that are no longer shown. */
 export async function removeOldRefused(steps: Steps, now: Instant): Promise<void> {
   const statement = 'SELECT check_id FROM refused_signals WHERE last_at <= $1 ORDER BY last_at LIMIT $2'
   const rows = await steps.read((sql) => sql.all<{ check_id: string }>(statement, [oldest(now), REMOVED_AT_ONCE]))

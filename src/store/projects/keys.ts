@@ -13,7 +13,7 @@ export async function createKey(sql: Sql, trail: AuditTrail, key: StoredKey): Pr
   await trail.note(null, auditedKey(key))
 }
 
-/** The keys of a project, oldest first. */
+/** Lists the keys of a project, oldest first. */
 export function listKeys(sql: Sql, projectId: string): Promise<StoredKey[]> {
   return KEYS.all(sql, 'SELECT * FROM keys WHERE project_id = $1 ORDER BY created_at, kind', [projectId])
 }
@@ -32,29 +32,32 @@ const FIND_KEY = `
 
 const FOUND = columns<KeyWithProject>({ project: PROJECTS, kind: word(), lastUsedAt: KEYS.members.lastUsedAt })
 
-/** An API key with its project. @param lookup hash of the key */
+/** Finds an API key with its project. @param lookup hash of the key */
 export function findKey(sql: Sql, lookup: string): Promise<KeyWithProject | null> {
   return FOUND.get(sql, FIND_KEY, [lookup])
 }
 
-/** Letters at the start of a ping key whose spellings are looked for in the index; the rest is compared. */
+/** Letters at the start of a ping key whose spellings are searched in the index; the rest is compared. */
 const SPELLED = 3
 const SPELLINGS = 2 ** SPELLED
 
-/** `$1` is the key in small letters; two parameters for each spelling of its start bound those with that start. */
+/** Finds a ping key. `$1` is the key in lower case; two parameters for each spelling of its start bound those with that start. */
 const FIND_PING_KEY = `
   SELECT lookup FROM keys
   WHERE kind = 'ping' AND LOWER(lookup) = $1
     AND (${Array.from({ length: SPELLINGS }, (_, index) => `lookup >= $${2 * index + 2} AND lookup < $${2 * index + 3}`).join(' OR ')})
   LIMIT 3`
 
-/** The ping key that a project has, spelled so or, if none is, in another letter case. @returns null for none, and for several */
+/**
+ * Returns the ping key of a project, in that spelling or, if none has it, in another letter case.
+ * @returns null for none, and for several
+ */
 export async function findPingKey(sql: Sql, spelled: string): Promise<string | null> {
   // Ping keys are of ASCII characters.
   if (!/^[ -~]{3}/.test(spelled)) return null
   const rows = await sql.all<{ lookup: string }>(FIND_PING_KEY, [
     spelled.toLowerCase(),
-    // No key has the character behind all letters.
+    // No key has the character that follows all letters.
     ...spellings(spelled.slice(0, SPELLED)).flatMap((start) => [start, `${start}\x7F`]),
   ])
   const keys = rows.map(({ lookup }) => lookup)
@@ -62,7 +65,7 @@ export async function findPingKey(sql: Sql, spelled: string): Promise<string | n
   return keys.length === 1 ? (keys[0] ?? null) : null
 }
 
-/** All spellings in small and capital letters, in pairs; a digit gives the same one twice. */
+/** Returns all spellings in lower and upper case, in pairs; a digit yields the same one twice. */
 function spellings(text: string): string[] {
   return Array.from(text).reduce(
     (starts, char) => starts.flatMap((start) => [start + char.toLowerCase(), start + char.toUpperCase()]),
@@ -72,14 +75,14 @@ function spellings(text: string): string[] {
 
 const REHASH = 'UPDATE keys SET lookup = $2 WHERE lookup = $1'
 
-/** Stores an API key by another hash of the same text. Does nothing if there is no such key. */
+/** Stores an API key under another hash of the same text. Does nothing if there is no such key. */
 export async function rehashKey(sql: Sql, lookup: string, newLookup: string): Promise<void> {
   await sql.run(REHASH, [lookup, newLookup])
 }
 
 const TOUCH = 'UPDATE keys SET last_used_at = $2 WHERE lookup = $1 AND (last_used_at IS NULL OR last_used_at < $2)'
 
-/** Notes a use of an API key. Does nothing if there is no such key, or a later use is known. */
+/** Records a use of an API key. Does nothing if there is no such key, or a later use is known. */
 export async function touchKey(sql: Sql, lookup: string, at: Instant): Promise<void> {
   await sql.run(TOUCH, [lookup, toMicroseconds(at)])
 }

@@ -38,7 +38,7 @@ export const NAMESAKE_OF = `
   WHERE members.account_id = $3 AND projects.name = $1 AND projects.id <> $2 LIMIT 1`
 
 /**
- * A person learns nothing of projects of others: those may have the same name.
+ * Checks that a name is free for a person, who learns nothing about projects of others: those may have the same name.
  * @throws Refusal `project-name-taken`
  */
 async function requireFreeName(
@@ -52,7 +52,7 @@ async function requireFreeName(
   if (namesake) throw new Refusal('project-name-taken', `a project named "${name}" already exists`, { name })
 }
 
-/** All projects, in order of creation. */
+/** Lists all projects, in order of creation. */
 export function listProjects(sql: Sql): Promise<Project[]> {
   return PROJECTS.all(sql, `SELECT * FROM projects WHERE ${SHOWN_PROJECT} ORDER BY created_at, id`, [])
 }
@@ -65,7 +65,7 @@ export function findProject(sql: Sql, id: string): Promise<Project | null> {
 
 const NAMED = `SELECT * FROM projects WHERE (id = $1 OR name = $1) AND ${SHOWN_PROJECT} ORDER BY created_at, id`
 
-/** The project of that id, else all of that name, in order of creation. */
+/** Finds the project of that id, or else all of that name, in order of creation. */
 export async function findProjects(sql: Sql, idOrName: string): Promise<Project[]> {
   const found = await PROJECTS.all(sql, NAMED, [idOrName])
   const byId = found.filter(({ id }) => id === idOrName)
@@ -79,7 +79,7 @@ const FIND_OF_PERSON = `
 
 const OF_PERSON = columns<ProjectOfPerson>({ project: PROJECTS, role: orNull(word()) })
 
-/** The project of a slug, with the role of the account in it. @returns null if there is no such project */
+/** Finds the project of a slug, with the role of the account in it. @returns null if there is no such project */
 export function findProjectOfPerson(sql: Sql, slug: string, accountId: string): Promise<ProjectOfPerson | null> {
   return OF_PERSON.get(sql, FIND_OF_PERSON, [slug, accountId])
 }
@@ -92,7 +92,10 @@ const ALL_PLACES = `
   LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $1
   WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
 
-/** The projects of an account, in order of creation. Reads no checks. @param all true: also projects that the account has no place in */
+/**
+ * Lists the projects of an account, in order of creation. Reads no checks.
+ * @param all true: also projects of which the account is not a member
+ */
 export function listPlacesOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectOfPerson[]> {
   return OF_PERSON.all(sql, all ? ALL_PLACES : PLACES_OF_PERSON, [accountId])
 }
@@ -123,8 +126,8 @@ const SUMMARIES = columns<ProjectSummary>({
 })
 
 /**
- * The projects of an account with the state of their checks, in order of creation.
- * @param all true: also projects that the account has no place in
+ * Lists the projects of an account with the state of their checks, in order of creation.
+ * @param all true: also projects of which the account is not a member
  */
 export function listProjectsOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectSummary[]> {
   return SUMMARIES.all(sql, all ? LIST_ALL : LIST_OF_PERSON, [accountId])
@@ -139,8 +142,8 @@ export const BRIEFS_OF_PERSON = `
 const ALL_BRIEFS = `${BRIEF}, 'owner' AS role FROM projects WHERE ${SHOWN_PROJECT} ORDER BY projects.created_at, projects.id`
 
 /**
- * The projects of an account with what is down in them, in order of creation. Reads no checks but those that are down.
- * @param all true: also projects that the account has no place in
+ * Lists the projects of an account with their numbers of checks that are down, in order of creation. Reads only checks that are down.
+ * @param all true: also projects of which the account is not a member
  */
 export function listProjectBriefs(sql: Sql, accountId: string, all: boolean): Promise<ProjectBrief[]> {
   return all ? sql.all<ProjectBrief>(ALL_BRIEFS, []) : sql.all<ProjectBrief>(BRIEFS_OF_PERSON, [accountId])
@@ -148,7 +151,7 @@ export function listProjectBriefs(sql: Sql, accountId: string, all: boolean): Pr
 
 const COUNT_DOWN = `SELECT COUNT(*) AS down FROM checks WHERE project_id = $1 AND status = 'down'`
 
-/** Numbers of checks stored as down, in the order of `projectIds`. */
+/** Counts checks stored as down, in the order of `projectIds`. */
 export async function countDown(sql: Sql, projectIds: readonly string[]): Promise<number[]> {
   const rows = await sql.getEach<{ down: number }>(
     COUNT_DOWN,
@@ -175,7 +178,10 @@ const HOLDER = `
 export const HOLDER_OF_PROJECT = `${HOLDER} WHERE id = $1`
 export const HOLDER_OF_BADGES = `${HOLDER} WHERE badge_key = $1`
 
-/** An account that owns a project, always the same of several, by its id. @returns the id of the project while nobody owns it; null without one */
+/**
+ * Finds an account that owns a project, of several always the same one, by its id.
+ * @returns the id of the project while nobody owns it; null without one
+ */
 export async function findHolder(
   sql: Sql,
   of: { readonly projectId: string } | { readonly badgeKey: string },
@@ -187,9 +193,10 @@ export async function findHolder(
 }
 
 /**
- * Changes a project. A lower limit takes the same time however many logs are now too long: `prune` shortens them later. So does the
- * switch of the search: `search.refill` finds what has changed.
- * @throws Refusal `project-name-taken` @returns null if there is no such project
+ * Changes a project. A lower limit takes the same time however many logs are now too long: `prune` shortens them later. So does the switch
+ * of the search: `search.refill` finds the changes.
+ * @throws Refusal `project-name-taken`
+ * @returns null if there is no such project
  */
 export async function editProject(sql: Sql, trail: AuditTrail, id: string, edit: ProjectEdit): Promise<Project | null> {
   if (edit.name !== undefined) await sql.lock('project name', [edit.name])
@@ -199,7 +206,7 @@ export async function editProject(sql: Sql, trail: AuditTrail, id: string, edit:
 
 const update = PROJECTS.updating('name', 'pingLogLimit', 'slug', 'isSearched', 'tz')
 
-/** Changes a project whose name and row the caller has locked. A new slug is drawn. */
+/** Changes a project whose name and row the caller has locked. A new slug is random. */
 export async function applyEdit(
   sql: Sql,
   trail: AuditTrail,

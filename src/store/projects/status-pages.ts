@@ -16,7 +16,7 @@ export function findStatusPage(sql: Sql, projectId: string): Promise<StatusPage 
 
 const FIND_PUBLIC = 'SELECT * FROM status_pages WHERE slug = $1 AND is_public = 1'
 
-/** The status page of a slug. @returns null also for a page that is not public */
+/** Finds the status page of a slug. @returns null also for a page that is not public */
 export function findPublicStatusPage(sql: Sql, slug: string): Promise<StatusPage | null> {
   return STATUS_PAGES.get(sql, FIND_PUBLIC, [slug])
 }
@@ -26,7 +26,7 @@ const WRITE = `
 
 /**
  * Changes the status page of a project.
- * @param decide what the page becomes; it gets null if the project has none yet. What it throws ends the change, and nothing is written
+ * @param decide returns the new page; it gets null if the project has none yet. An error of it ends the change, and nothing is written
  * @throws Refusal `status-slug-taken` if the page of another project has its slug; `not-found` if there is no such project
  */
 export async function changeStatusPage(

@@ -15,8 +15,8 @@ import { deleteEventsUntil } from './events.ts'
 import { deleteEntries, listEntries } from './log-retention.ts'
 
 /**
- * Makes the check new, see `cleared` in the domain. From then on no method finds its earlier pings and events, and their
- * alerts are not sent. `prune` removes them from disk later. It takes the same time however long the log is.
+ * Makes the check new, see `cleared` in the domain. From then on no method finds its earlier pings and events, and their alerts are not
+ * sent. `prune` removes them from disk later. It takes the same time regardless of the length of the log.
  * @returns the check as it is now; null if it does not exist
  */
 export async function clearCheck(sql: Sql, trail: AuditTrail, id: string): Promise<CheckWithChannels | null> {
@@ -42,7 +42,7 @@ export async function clearCheck(sql: Sql, trail: AuditTrail, id: string): Promi
   return after
 }
 
-/** The part of a cleared check that is to be removed: pings and events up to these numbers. */
+/** The part of a cleared check to remove: pings and events up to these numbers. */
 export interface ClearedCheck {
   readonly checkId: string
   readonly nPings: number
@@ -54,7 +54,7 @@ export function findClearedChecks(sql: Sql, limit: number): Promise<ClearedCheck
   return sql.all<ClearedCheck>(sql.statements.clearedChecks, [limit])
 }
 
-/** As for deleted checks. */
+/** Holds the row, as for deleted checks. */
 const HOLD = 'UPDATE cleared_checks SET check_id = check_id WHERE check_id = $1 AND n_pings = $2'
 const DONE = 'DELETE FROM cleared_checks WHERE check_id = $1 AND n_pings = $2 AND n_events = $3'
 
@@ -66,7 +66,7 @@ export async function removeCleared(
   let [pings, events] = [0, 0]
   for (const { checkId, nPings, head, nEvents } of checks) {
     const hold = async (sql: Sql) => (await sql.run(HOLD, [checkId, nPings])) > 0
-    // After a failure, ids of entries that were removed may belong to later pings of the check.
+    // After a failure, ids of removed entries may belong to later pings of the check.
     const [entries = []] = await listEntries(steps, [{ checkId, head }])
     const old = entries.filter(({ n }) => n <= nPings)
     pings += await deleteEntries(steps, old, hold)

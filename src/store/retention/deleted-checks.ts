@@ -13,7 +13,8 @@ export function findDeletedChecks(sql: Sql, limit: number): Promise<DeletedCheck
   return sql.all<DeletedCheck>(sql.statements.deletedChecks, [limit])
 }
 
-// Takes the row's lock as well. It is gone when another process has removed all; then an import may have staged a log of the same check.
+// Takes the row's lock as well. The row is gone once another process has removed everything; then an import may have staged a log of the
+// same check.
 const HOLD = 'UPDATE deleted_checks SET check_id = check_id WHERE check_id = $1'
 
 const DONE = 'DELETE FROM deleted_checks WHERE check_id = $1'

@@ -6,7 +6,7 @@ import { endCheck } from '../checks/check-changes.ts'
 import { countContents, findProject } from '../projects/projects.ts'
 import type { Sql } from '../sql/database.ts'
 
-/** Deletes checks of a project. The audit log counts them, in one row about the project. @returns the ids of those that it deleted */
+/** Deletes checks of a project. The audit log counts them, in one row about the project. @returns the ids of the deleted ones */
 export async function deleteProjectChecks(
   sql: Sql,
   trail: AuditTrail,
@@ -27,8 +27,8 @@ export async function deleteProjectChecks(
 const CHECKS = 'SELECT id FROM checks WHERE project_id = $1 ORDER BY id'
 
 /**
- * Deletes the project with all that is left of it: foreign keys delete its members, keys, integrations and what belongs to these. It
- * takes as long as it has checks and alerts, so delete most of them first. The audit log has one row, which counts what went with it.
+ * Deletes the project with its remaining data: foreign keys delete its members, keys, integrations and the data of these. The more checks
+ * and alerts it has, the longer it takes, so delete most of them first. The audit log gets one row, which counts what was deleted with it.
  * @param deletedChecks how many {@link deleteProjectChecks} has deleted for this
  * @returns false if there is no such project
  */

@@ -1,4 +1,4 @@
-/** Removes events, with their deliveries: those that are old, and those of checks that were deleted or cleared. */
+/** Removes events, with their deliveries: old ones, and those of checks that were deleted or cleared. */
 import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
 import type { Steps } from '../sql/steps.ts'
@@ -24,12 +24,12 @@ interface EventKey {
   readonly n: number
 }
 
-/** Events older than `before`, oldest first. */
+/** Finds events older than `before`, oldest first. */
 export function findForgettable(sql: Sql, before: Instant, limit: number): Promise<EventKey[]> {
   return sql.all<EventKey>(FORGETTABLE, [toMicroseconds(before), limit])
 }
 
-/** Deletes events; foreign keys delete their deliveries and incidents. @returns how many were still there */
+/** Deletes events; foreign keys delete their deliveries and incidents. @returns how many still existed */
 export function deleteEvents(steps: Steps, events: readonly EventKey[]): Promise<number> {
   return steps.runEach(
     DELETE,
@@ -40,7 +40,7 @@ export function deleteEvents(steps: Steps, events: readonly EventKey[]): Promise
 const EVENTS_AT_ONCE = 500
 const OF_CHECK = 'SELECT n FROM events WHERE check_id = $1 AND n <= $2 ORDER BY n LIMIT $3'
 
-/** Deletes events of a check, with their deliveries. @param newest number of the last one to delete @returns how many it deleted */
+/** Deletes events of a check, with their deliveries. @param newest number of the last one to delete @returns number of deleted events */
 export async function deleteEventsUntil(steps: Steps, checkId: string, newest: number, hold: Hold): Promise<number> {
   let [deleted, found] = [0, 0]
   do {

@@ -1,13 +1,13 @@
-/** What is left of checks of certain ids is removed at once, because an import brings checks of the same ids. */
+/** Removes leftovers of deleted checks now, because an import reuses their ids. */
 
 import type { Steps } from '../sql/steps.ts'
 import { type ClearedCheck, removeCleared } from './cleared-checks.ts'
 import { clearDeletedChecks, type DeletedCheck } from './deleted-checks.ts'
 
-/** All that wait: they are found by nothing else than their order. */
+/** A limit that returns all: waiting checks can be found only in their order. */
 const ALL = 1_000_000
 
-/** Removes what deleted checks of these ids have left, as `prune` does and in short transactions, so that their logs can be staged. */
+/** Removes the leftovers of deleted checks with these ids, as `prune` does and in short transactions, so that their logs can be staged. */
 export async function removeDeletedLogs(steps: Steps, checkIds: readonly string[]): Promise<void> {
   const wanted = new Set(checkIds)
   const isWanted = ({ checkId }: { readonly checkId: string }) => wanted.has(checkId)

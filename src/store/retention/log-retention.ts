@@ -1,4 +1,4 @@
-/** Shortens logs to the number of entries that their project keeps, and drops bodies beyond the byte limit of a log. */
+/** Trims logs to the number of entries that their project keeps, and drops bodies beyond the byte limit of a log. */
 import { bodiesToDrop } from '../../domain/log/log-bytes.ts'
 import { restsOf } from '../pings/long-bodies.ts'
 import { clampCursor, lockWords } from '../pings/search.ts'
@@ -7,7 +7,9 @@ import type { EntryKey } from '../sql/ping-tables.ts'
 import type { Steps } from '../sql/steps.ts'
 
 const ENTRIES_AT_ONCE = 100
-/** A step reads so many logs before it looks at the time: each entry may be in a page of its own, as where many checks are pinged in turn. */
+/**
+ * Logs that a step reads before it checks the time: each entry may be in a page of its own, for example if many checks are pinged in turn.
+ */
 const LOGS_AT_ONCE = 4
 
 interface Entry extends EntryKey {
@@ -17,14 +19,14 @@ interface Entry extends EntryKey {
 
 type EntryRow = { id: number; n: number; bytes: number | null; next: number | null }
 
-/** Where a log begins. @see EngineStatements */
+/** The head of a log. @see EngineStatements */
 interface LogHead {
   readonly checkId: string
-  /** as the engine's statements give it; null: the log is empty */
+  /** value of the engine's statements; null: the log is empty */
   readonly head: number | null
 }
 
-/** The entries of each log from its head back, newest first. They are held in memory, so give only a few logs. */
+/** Lists the entries of each log from its head back, newest first. They are held in memory, so give only a few logs. */
 export async function listEntries(steps: Steps, heads: readonly LogHead[]): Promise<Entry[][]> {
   const logs = heads.map(({ checkId, head }) => ({
     checkId,
@@ -57,12 +59,12 @@ function toEntry(checkId: string, { id, n, bytes }: EntryRow, rest: number | und
   return { id, checkId, n, bytes: bytes === null ? null : bytes + (rest ?? 0), hasRest: rest !== undefined }
 }
 
-/** Called at the begin of a transaction. @returns false if what it should do is no longer to be done */
+/** Called at the beginning of a transaction. @returns false if its work must no longer be done */
 export type Hold = (sql: Sql) => Promise<boolean>
 
 const ALWAYS: Hold = async () => true
 
-/** Deletes entries, oldest first, so that the rest is still a chain if it fails half way. @returns how many it deleted */
+/** Deletes entries, oldest first, so that the rest is still a chain if it fails half way. @returns number of deleted entries */
 export function deleteEntries(steps: Steps, entries: readonly Entry[], hold: Hold): Promise<number> {
   return remove(
     steps,
@@ -94,12 +96,12 @@ type LimitedHead = { head: number | null; ping_log_limit: number }
 interface Shortened {
   /** entries deleted */
   readonly pings: number
-  /** bodies dropped from entries that stay */
+  /** bodies dropped from entries that are kept */
   readonly bodies: number
 }
 
 /**
- * Shortens logs that are too long. What it did before a failure remains. Two processes may shorten one log at the same time.
+ * Trims logs that are too long. Completed steps remain after a failure. Two processes may trim one log at the same time.
  * @param logBytes limit of the bodies in a log, not counting the newest entry's
  * @param cutLog see {@link EngineStatements}
  */
@@ -116,7 +118,7 @@ export async function shortenLogs(
   return { pings: [...cut.values()].reduce((sum, { removed }) => sum + removed, pings), bodies }
 }
 
-/** Takes about ten milliseconds if each entry is in a page of its own, as where many checks are pinged in turn. */
+/** Logs per step. It takes about ten milliseconds if each entry is in a page of its own, for example if many checks are pinged in turn. */
 const CUT_AT_ONCE = 4
 
 interface CutLog {
@@ -126,9 +128,9 @@ interface CutLog {
 
 const NOTHING: CutLog = { removed: 0, bytes: 0 }
 
-/** @returns what it did, by check */
+/** @returns results by check */
 async function cutLogs(steps: Steps, checkIds: readonly string[], cutLog: string): Promise<Map<string, CutLog>> {
-  // A step that runs again after a conflict replaces what it has noted.
+  // A step that runs again after a conflict replaces its results.
   const cut = new Map<string, CutLog>()
   await steps.each(checkIds, {
     async atBegin(sql) {

@@ -22,14 +22,14 @@ async function noteLogBytes(sql: Sql, logBytes: number): Promise<void> {
 }
 
 /**
- * Removes the rows of deleted checks, shortens logs that exceed their limits, and deletes events older than `eventsBefore`; at
- * most `limit` of each. Works in short transactions, between which others run: if a call fails, what it did so far remains.
+ * Removes the rows of deleted checks, trims logs that exceed their limits, and deletes events older than `eventsBefore`; at most `limit` of
+ * each. Works in short transactions, between which others run: if a call fails, its completed steps remain.
  * @param logBytes limit of the bodies in a log, not counting the newest entry's
  */
 export function createPrune(steps: Steps, logBytes: number): (eventsBefore: Instant, limit: number) => Promise<Pruned> {
-  // Once, because another instance may have another limit.
+  // Only once, because another instance may have another limit.
   let isNoted = false
-  // So that logs that are marked again and again do not starve the others.
+  // Logs that are marked repeatedly must not starve the others.
   let lastMarked = ''
   return async (eventsBefore, limit) => {
     if (!isNoted) await steps.write((sql) => noteLogBytes(sql, logBytes))

@@ -1,4 +1,4 @@
-/** Tells who watches what each commit of this process has changed. It costs nothing while nobody watches. */
+/** Reports the changes of each commit of this process to watchers. It costs nothing without any. */
 
 import type { CommittedChange } from '../interface/changes.ts'
 import type { Changes } from './revisions.ts'

@@ -1,6 +1,6 @@
 /**
- * Work that many ask for at the same time, and that must begin after each of them has asked. It runs once at a time; all who ask
- * while it runs share the next run.
+ * Work that many callers request at the same time, and that must begin after each request. It runs once at a time; all requests during a
+ * run share the next one.
  */
 export function createJoined<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve()

@@ -1,22 +1,21 @@
 /**
- * Tracks which checks of a project have changed, without reading them. It is in memory and starts empty with each process.
- * The database tells which checks other processes have pinged, and whether they have written anything else; then every check may have
- * changed.
+ * Tracks which checks of a project have changed, without reading them. It is in memory and starts empty with each process. The database
+ * reports which checks other processes have pinged, and whether they have written anything else; then every check may have changed.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { OthersRevision, ProjectChanges, Revision } from '../interface/changes.ts'
 import type { Shown, ToldCheck, WritesOfOthers } from '../sql/database.ts'
 import { createJoined } from './joined.ts'
 
-/** What a write has changed. */
+/** The changes of a write. */
 export interface Changes {
-  /** by project, the checks that were pinged or judged; may contain duplicates */
+  /** checks that were pinged or judged, by project; may contain duplicates */
   readonly touched: ReadonlyMap<string, readonly string[]>
-  /** by project, the checks that were created, edited or deleted */
+  /** checks that were created, edited or deleted, by project */
   readonly edited: ReadonlyMap<string, readonly string[]>
-  /** what was written of a touched check; undefined for others */
+  /** returns the written state of a touched check; undefined for others */
   readonly stateOf: (checkId: string) => WatchedCheck | undefined
-  /** of the touched checks, those whose stored status has changed */
+  /** the touched checks whose stored status has changed */
   readonly flipped: ReadonlySet<string>
   /** true if a stored status may have changed; false if pings changed only counters and times */
   readonly statuses: boolean
@@ -31,48 +30,48 @@ export const NO_CHANGES: Changes = {
 }
 
 /**
- * The changes of a write that has edited checks.
- * @param checkIds by project, the checks that were created, edited or deleted; there may be none
+ * Returns the changes of a write that has edited checks.
+ * @param checkIds checks that were created, edited or deleted, by project; there may be none
  */
 export function editsOf(checkIds: readonly (readonly [projectId: string, checkIds: readonly string[]])[]): Changes {
   const edited = new Map(checkIds.filter(([, ids]) => ids.length > 0))
   return { ...NO_CHANGES, edited, statuses: edited.size > 0 }
 }
 
-/** The checks that were flipped or edited. */
+/** Returns the checks that were flipped or edited. */
 export function changedChecks({ touched, edited, flipped }: Changes): ToldCheck[] {
   const told = (checks: ReadonlyMap<string, readonly string[]>, isTold: (id: string) => boolean) =>
     Array.from(checks, ([projectId, ids]) => ids.filter(isTold).map((checkId) => ({ projectId, checkId }))).flat()
   return [...told(touched, (id) => flipped.has(id)), ...told(edited, () => true)]
 }
 
-/** What others must read again. @param isLogged whether each check was pinged, so that the log names it */
+/** Returns what others must read again. @param isLogged whether each check was pinged, so that the log names it */
 export function shownBy({ touched, edited }: Changes, isLogged: boolean): Shown {
   if (edited.size > 0 || (touched.size > 0 && !isLogged)) return 'anything'
   return touched.size > 0 ? 'pings' : 'nothing'
 }
 
-/** Notes that a check was pinged, judged or edited. */
+/** Records that a check was pinged, judged or edited. */
 export function touch(noted: Map<string, string[]>, projectId: string, checkId: string): void {
   const known = noted.get(projectId)
   if (known) known.push(checkId)
   else noted.set(projectId, [checkId])
 }
 
-/** What a write returns, and what it has changed. */
+/** The result of a write, and its changes. */
 export interface Changing<Result> {
   readonly result: Result
   readonly changes: Changes
 }
 
-/** If more checks change, all count as changed. */
+/** Most touched checks that are kept. If more change, all count as changed. */
 const TOUCHED_KEPT = 2_000
 
-/** The changes of a project that was asked for before. */
+/** The changes of a project that was listed before. */
 class Followed {
   edits = 0
   touches = 0
-  /** The number of each check's last touch, oldest first. */
+  /** number of each check's last touch, oldest first */
   readonly #touched = new Map<string, number>()
 
   edit(): void {
@@ -97,11 +96,11 @@ export class Revisions {
   #ofAll = 0
   #ofStatuses = 0
   #ofAccess = 0
-  /** edits of others, as last read */
+  /** last known edits of others */
   #others = ''
-  /** Projects that are never listed are not tracked. */
+  /** tracked projects: those that were listed */
   readonly #followed = new Map<string, Followed>()
-  /** What is known of others from then on is not older than the call. */
+  /** reads the writes of others; the result is not older than the call */
   readonly ofOthers: () => Promise<OthersRevision>
 
   /**
@@ -123,7 +122,7 @@ export class Revisions {
     })
   }
 
-  /** Call it after the commit: a reader in between may be told of the change twice, but never too late. */
+  /** Records changes. Call it after the commit: a reader in between may get a change twice, but never too late. */
   changed({ touched, edited, statuses }: Changes): void {
     for (const projectId of edited.keys()) this.#followed.get(projectId)?.edit()
     this.#touch(touched)
@@ -146,13 +145,13 @@ export class Revisions {
     return { revision, checkIds: isComparable ? this.#follow(projectId).touchedSince(since.touches) : null }
   }
 
-  /** Writes of other processes count as far as they were known when last asked for. */
+  /** Returns the present revision. Writes of other processes count as far as they were known at the last read. */
   nowOfProject(projectId: string): Revision {
     const { edits, touches } = this.#follow(projectId)
     return { edits: `${this.#ofAll}.${edits}.${this.#others}`, touches }
   }
 
-  /** Without writes of other processes. */
+  /** Returns the revision of statuses, without writes of other processes. */
   nowOfStatuses(): string {
     return `${this.#ofAll}.${this.#ofStatuses}`
   }

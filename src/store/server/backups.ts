@@ -1,4 +1,4 @@
-/** What is known of the backups of the database: the last that succeeded, and the last that failed. */
+/** The record of the backups of the database: the last success, and the last failure. */
 import {
   BACKUP_SETTING,
   type BackupFailure,

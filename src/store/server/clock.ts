@@ -2,7 +2,7 @@
 import { fromMicroseconds, type Instant } from '../../lib/time.ts'
 import type { Sql } from '../sql/database.ts'
 
-/** The clock of the machine on which the database is. */
+/** Reads the clock of the machine on which the database is. */
 export async function readClock(sql: Sql): Promise<Instant> {
   const row = await sql.get<{ now: number }>(sql.statements.clock, [])
   if (!row) throw new Error('the database has not told the time')

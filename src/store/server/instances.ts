@@ -27,17 +27,19 @@ export async function recordInstance(sql: Sql, instance: Instance): Promise<void
   await sql.run(RECORD, INSTANCES.values(instance))
 }
 
-/** One that is killed again and again leaves a row each time. */
+/** Most instances that are listed: one that is killed repeatedly leaves a row each time. */
 const LISTED = 200
 const NEWEST = 'SELECT * FROM instances ORDER BY seen_at DESC, id LIMIT $1'
 
-/** The 200 instances that were seen last, in order of their start; also those that were killed, until {@link removeInstances}. */
+/**
+ * Lists the 200 instances that were seen last, in order of their start; including those that were killed, until {@link removeInstances}.
+ */
 export async function listInstances(sql: Sql): Promise<Instance[]> {
   const newest = await INSTANCES.all(sql, NEWEST, [LISTED])
   return newest.sort((a, b) => microsecondsBetween(b.startedAt, a.startedAt) || (a.id < b.id ? -1 : 1))
 }
 
-/** An instance of another version may tell more, or less. */
+/** Reads a load. An instance of another version may report more, or less. */
 function toLoad(json: string): InstanceLoad {
   const told: Readonly<Record<string, unknown>> = JSON.parse(json)
   const figure = (name: keyof InstanceLoad) => (typeof told[name] === 'number' ? told[name] : null)
@@ -53,7 +55,7 @@ export async function removeInstance(sql: Sql, id: string): Promise<void> {
   await sql.run('DELETE FROM instances WHERE id = $1', [id])
 }
 
-/** Removes instances that were last seen before then. */
+/** Removes instances that were last seen before a time. */
 export async function removeInstances(sql: Sql, before: Instant): Promise<void> {
   await sql.run('DELETE FROM instances WHERE seen_at < $1', [toMicroseconds(before)])
 }

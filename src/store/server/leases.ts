@@ -1,4 +1,4 @@
-/** Leases: what only one instance does at a time. One that is killed is replaced when its lease ends. */
+/** Leases of work that only one instance does at a time. A killed one is replaced when its lease ends. */
 import { toMicroseconds } from '../../lib/time.ts'
 import type { LeaseAnswer } from '../interface/instances.ts'
 import type { Sql } from '../sql/database.ts'
@@ -18,14 +18,14 @@ const TAKE = `
  */
 export async function takeLease(sql: Sql, name: string, holder: string, seconds: number): Promise<LeaseAnswer> {
   const now = toMicroseconds(await readClock(sql))
-  // An instance that asks in vain writes nothing.
+  // An instance that is refused writes nothing.
   const found = await sql.get<{ holder: string; ends_at: number }>(FIND, [name])
   if (found !== null && found.holder !== holder && found.ends_at > now) {
     return { isHolder: false, seconds: (found.ends_at - now) / MICROSECONDS }
   }
   const endsAt = now + Math.round(seconds * MICROSECONDS)
   const taken = await sql.run(TAKE, [name, holder, endsAt, now])
-  // Another instance was faster, and asked for as long.
+  // Another instance was faster, and requested the same time.
   return { isHolder: taken === 1, seconds }
 }
 

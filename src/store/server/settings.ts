@@ -5,7 +5,7 @@ import type { AuditTrail } from '../audit.ts'
 import type { Outage } from '../interface/upkeep.ts'
 import type { Sql } from '../sql/database.ts'
 
-/** Stores `value` unless `name` has a value already, also if two processes call it at once. @returns the stored value */
+/** Stores `value` unless `name` already has a value, also if two processes call it at once. @returns the stored value */
 export async function getOrCreateSetting(sql: Sql, name: string, value: string): Promise<string> {
   await sql.run('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, value])
   return (await findSetting(sql, name)) ?? value
@@ -16,7 +16,7 @@ export async function findSetting(sql: Sql, name: string): Promise<string | null
   return row?.value ?? null
 }
 
-/** A change of a setting that may be a secret: the caller knows what the audit log may show of it. */
+/** A change of a setting that may be a secret: the caller decides what the audit log may show of it. */
 interface SettingChange {
   /** the value that was read; null: there was none */
   readonly from: string | null
@@ -45,16 +45,16 @@ const ALIVE = 'alive'
 const OUTAGE = 'outage'
 const WRITABLE = 'writable'
 
-/** The time at which a server last recorded that it runs; null if none ever has. */
+/** Returns when a server last recorded that it runs; null if none ever has. */
 export async function findAlive(sql: Sql): Promise<Instant | null> {
   const microseconds = await findSetting(sql, ALIVE)
   return microseconds === null ? null : fromMicroseconds(Number(microseconds))
 }
 
-/** A sign of life that is later by more comes from a clock that has been set back since. */
+/** A sign of life that is later by more than this has a clock that was set back since. */
 const LATER_SECONDS = 60
 
-/** Notes that a server runs. A later time stays, since another instance may have written it after this one looked at the clock. */
+/** Records that a server runs. A later time is kept, since another instance may have written it after this one read the clock. */
 export async function recordAlive(sql: Sql, at: Instant, outage?: Outage): Promise<void> {
   await sql.lock('setting', [ALIVE])
   const known = await findAlive(sql)
@@ -63,7 +63,7 @@ export async function recordAlive(sql: Sql, at: Instant, outage?: Outage): Promi
   if (outage) await writeSetting(sql, OUTAGE, `${toMicroseconds(outage.from)} ${toMicroseconds(outage.until)}`)
 }
 
-/** The last outage; null if none is known. */
+/** Returns the last outage; null if none is known. */
 export async function findOutage(sql: Sql): Promise<Outage | null> {
   const [from, until] = (await findSetting(sql, OUTAGE))?.split(' ') ?? []
   return from && until ? { from: fromMicroseconds(Number(from)), until: fromMicroseconds(Number(until)) } : null

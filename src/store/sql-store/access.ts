@@ -1,4 +1,4 @@
-/** The tools that the methods of the store are made with. */
+/** The tools from which the methods of the store are built. */
 import type { AuditTrail } from '../audit.ts'
 import type { ChangeFeed } from '../revisions/change-feed.ts'
 import type { Revisions } from '../revisions/revisions.ts'
@@ -13,11 +13,11 @@ export interface Access extends Writes {
   readonly steps: Steps
   readonly feed: ChangeFeed
   readonly revisions: Revisions
-  /** that the bodies of a check's log may take beyond the newest entry's */
+  /** most bytes of the bodies in a check's log, besides the newest entry's */
   readonly logBytes: number
 }
 
-/** The tools for the changes of an author, whose functions note what they change, by `trail.note(before, after)`. */
+/** The tools for the changes of an author, whose functions record their changes by `trail.note(before, after)`. */
 export interface AuthorAccess extends Access {
   readonly trail: (sql: Sql) => AuditTrail
   readonly each: ReturnType<typeof audited>

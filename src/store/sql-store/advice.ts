@@ -38,8 +38,9 @@ export function adviceWrites({ trail, writeChanging }: AuthorAccess) {
   return {
     advice: {
       /**
-       * Puts an advice off, or takes it up again.
-       * @param until null takes it up @returns what is stored then; null if that advice is not given
+       * Hides an advice, or shows it again.
+       * @param until null shows it
+       * @returns the advice that is stored then; null if that advice is not given
        */
       putOff: (checkId: string, advice: AdviceKey, until: Instant | null, now: Instant): Promise<StoredAdvice | null> =>
         writeChanging((sql) => putOffAdvice(sql, trail(sql), checkId, advice, until, now)),

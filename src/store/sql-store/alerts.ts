@@ -29,7 +29,7 @@ export function alertsStore({ read, writeAlerts, writeUntracked }: Access) {
         countChecks,
         listMailTargets,
       }),
-      /** For what the server itself finds out about a channel; people's changes go through `by(…).channels.change`. */
+      /** Changes a channel when the server itself detects something; people's changes use `by(…).channels.change`. */
       change: (id: string, change: (channel: Channel) => ChannelChange): Promise<Channel | null> =>
         writeAlerts((sql) => channels.changeChannel(sql, null, id, change)),
       ...each(writeUntracked, { deleteEndedDeliveries: channels.deleteEndedDeliveries }),

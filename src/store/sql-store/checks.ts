@@ -1,4 +1,4 @@
-/** Methods of the store: checks, badges, what asks for attention, and flips. */
+/** Methods of the store: checks, badges, concerns, and flips. */
 
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -63,7 +63,7 @@ export function checksStore({ read, writeChanging }: Access) {
 }
 
 export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
-  /** A write for a function that returns the check that it has changed, or null. */
+  /** Writes with a function that returns the changed check, or null. */
   const writeCheck = (work: (sql: Sql) => Promise<CheckWithChannels | null>) =>
     writeChanging(async (sql) => edited(await work(sql)))
   return {
@@ -76,7 +76,8 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
       }),
       /**
        * Applies `decide` to several checks of a project in one transaction, so give few at a time.
-       * @param publicIds distinct; one that does not exist is left out @param keeping null or omitted if the change cannot be undone
+       * @param publicIds distinct; one that does not exist is left out
+       * @param keeping null or omitted if the change cannot be undone
        * @returns those that `decide` has changed, in that order
        */
       changeMany: (
@@ -92,7 +93,7 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
         }),
       /**
        * Creates several checks of a project in one transaction, so give few at a time.
-       * @returns those that it created, in that order; one whose slug the project has by then is left out
+       * @returns the created ones, in that order; one whose slug exists in the project by then is left out
        */
       createMany: (
         projectId: string,
@@ -105,8 +106,8 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
           return { result, changes: editsOf([[projectId, result.map(({ check }) => check.id)]]) }
         }),
       /**
-       * Undoes what one call of `changeMany` or `createMany` has kept, the last one first: each call works once, for the same account and project. Of all
-       * changes the newest 1,600 calls are kept, for an hour.
+       * Undoes the changes that one call of `changeMany` or `createMany` has stored, the last one first: each call works once, for the same
+       * account and project. Of all changes the newest 1,600 calls are stored, for an hour.
        * @returns null if nothing is left
        */
       undo: (key: UndoKey, now: Instant, decide: DecideUndo, rules: Rules): Promise<UndoneChecks | null> =>
@@ -114,7 +115,7 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
           const result = await bulk.undoChecks(sql, trail(sql), key, now, decide, rules)
           return { result, changes: editsOf([[key.projectId, result?.checkIds ?? []]]) }
         }),
-      /** Several checks of a project as by `delete`, in one transaction. @returns how many it deleted */
+      /** Deletes several checks of a project as `delete` does, in one transaction. @returns number of deleted checks */
       deleteMany: (projectId: string, publicIds: readonly string[]): Promise<number> =>
         writeChanging(async (sql) => {
           const ids = await bulk.deleteChecks(sql, trail(sql), projectId, publicIds)
@@ -122,7 +123,7 @@ export function checksWrites({ each, trail, writeChanging }: AuthorAccess) {
         }),
       /**
        * Moves a check to another project, with its log and flips. All channels of that project are assigned, the former ones no longer.
-       * Deliveries that are pending end unsent. Its `createdAt` is moved past that of another check if that has the same.
+       * Pending deliveries end unsent. Its `createdAt` is moved past that of another check with the same one.
        * @returns the check as it is now; null if it is not in the project `from`, or there is no project `to`
        */
       transfer: (

@@ -32,7 +32,8 @@ export function importsStore({ steps, read, writeChanging, writeUntracked }: Acc
       ...each(writeUntracked, { dropStagedLogs: stagedLogs.dropStagedLogs, addAlerts }),
       /**
        * Adds checks to a staged project in one transaction, so give about a hundred.
-       * @throws Refusal `import-interrupted` if a log is not staged as `logs` says, or another import has dropped the project or makes a check
+       * @throws Refusal `import-interrupted` if a staged log differs from `logs`, or another import has dropped the project or creates a
+       * check
        */
       stageChecks: async (
         project: ImportingProject,
@@ -45,7 +46,7 @@ export function importsStore({ steps, read, writeChanging, writeUntracked }: Acc
       },
       extendCheck: (extension: CheckExtension, rules: Pick<Rules, 'alertAfter' | 'now'>): Promise<boolean> =>
         writeChanging((sql) => extendCheck(sql, extension, rules)),
-      /** Drops those of projects of which no log grew since `before`, at most `limit`. @returns how many it dropped */
+      /** Drops the logs of projects without a log that grew since `before`, at most `limit`. @returns number of dropped logs */
       dropStaleLogs: async (before: Instant, limit: number): Promise<number> => {
         const stale = await read((sql) => stagedLogs.findStaleLogs(sql, before, limit))
         if (stale.length === 0) return 0
@@ -63,9 +64,8 @@ export function importsWrites({ steps, writeProject, writeChanging, logBytes, tr
       importProject: (order: ProjectImport, importId: string): Promise<Project> =>
         writeProject((sql) => imports.importProject(sql, trail(sql), order, { importId, logBytes })),
       /**
-       * Adds checks to a project that is here, from what was staged, in one transaction, so give about a hundred. Channels that are not
-       * the project's are not assigned. The audit log has one row, about the project, with numbers. Does nothing if there is neither a
-       * check nor a number.
+       * Adds checks to an existing project, from the staged data, in one transaction, so give about a hundred. Channels of other projects
+       * are not assigned. The audit log gets one row, about the project, with numbers. Does nothing without any check or number.
        * @throws Refusal `not-found` if there is no such project, `import-clash`, `import-interrupted`
        */
       extendProject: async (extension: ProjectExtension, rules: Pick<Rules, 'alertAfter'>): Promise<void> => {

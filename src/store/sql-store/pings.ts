@@ -1,4 +1,4 @@
-/** Methods of the store: pings, the search in their bodies, and what did not count. */
+/** Methods of the store: pings, the search in their bodies, and pings that did not count. */
 import type { Instant } from '../../lib/time.ts'
 import type { Arrival, CommittedPings, NotedRefusal } from '../interface/pings.ts'
 import type { Rules } from '../interface/rules.ts'
@@ -21,9 +21,9 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
         if (committed.prunable) database.notify([])
         return committed
       },
-      /** Stores what follows the beginning of a long body, in short transactions: give pieces of half a megabyte. @param id a new one */
+      /** Stores the rest of a long body, in short transactions: give pieces of half a megabyte. @param id a new id */
       keepRest: longBodies.keepRest.bind(null, steps),
-      /** Removes such a rest, unless a ping has taken it over. */
+      /** Removes such a rest, unless it belongs to a ping by then. */
       dropRest: longBodies.dropRest.bind(null, steps),
       find: log.findPing.bind(null, read),
       ...each(read, {
@@ -50,14 +50,14 @@ export function pingsStore({ database, steps, read, feed, writeChanging, writeUn
         steps.write((sql, isOver) => search.writeWords(sql, isOver, unread, words)),
       mustRefill: () => steps.read(search.isMarked),
       refill: () => steps.write(search.fillQueue),
-      /** A short step of the engine's upkeep after words were written. @returns false if there is nothing to do */
+      /** Does a short step of the engine's upkeep after words were written. @returns false if there is nothing to do */
       tidy: (): Promise<boolean> => steps.write((sql) => sql.words.tidy()),
     },
     uncounted: {
       ...each(read, { list: uncounted.listUncounted, listRefused: uncounted.listRefused }),
       /**
-       * Adds to what is stored of the last day. Targets that name no check, or more than one, are left out; without any other nothing is
-       * written.
+       * Adds to the stored refusals of the last day. Targets that name no check, or more than one, are left out; without any other nothing
+       * is written.
        */
       addRefused: async (noted: readonly NotedRefusal[], now: Instant): Promise<void> => {
         const refused = await read((sql) => uncounted.findRefusedChecks(sql, noted))

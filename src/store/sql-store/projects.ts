@@ -47,7 +47,7 @@ export function projectsWrites({ writeChanging, writeAccess, writeUntracked, tra
   return {
     projects: {
       ...each(writeAccess, { edit: projects.editProject, delete: deletedProjects.deleteProject }),
-      /** @throws Refusal `project-name-taken` if a project has that name @returns it with its slug */
+      /** @throws Refusal `project-name-taken` if a project has that name @returns the project with its slug */
       create: (project: NewProject, keys: readonly StoredKey[], owner?: Member): Promise<Project> =>
         writeAccess(async (sql) => {
           const audit = trail(sql)
@@ -55,13 +55,13 @@ export function projectsWrites({ writeChanging, writeAccess, writeUntracked, tra
           if (owner) await accounts.setMember(sql, audit, owner)
           return created
         }),
-      /** Writes only to the audit log. @param withLog what the file of the project holds besides its settings */
+      /** Writes only to the audit log. @param withLog whether the file contains the log besides the settings */
       noteExport: (project: Project, withLog: boolean): Promise<void> =>
         writeUntracked((sql) => trail(sql).noteExport(auditedExport(project, withLog))),
       /**
-       * Deletes checks of a project that is being deleted, in one transaction and as `checks.deleteMany` does. The audit log has one row
+       * Deletes checks of a project that is being deleted, in one transaction and as `checks.deleteMany` does. The audit log gets one row
        * for them, about the project, with the numbers of its checks before and after.
-       * @returns how many it deleted
+       * @returns number of deleted checks
        */
       deleteChecks: (projectId: string, publicIds: readonly string[]): Promise<number> =>
         writeChanging(async (sql) => {

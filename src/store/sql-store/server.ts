@@ -1,4 +1,4 @@
-/** Methods of the store: what has changed, retention, settings, instances, clocks and leases. */
+/** Methods of the store: changes, retention, settings, instances, clocks and leases. */
 import { auditedBackup } from '../../domain/audit/subjects.ts'
 import type { Instant } from '../../lib/time.ts'
 import * as attempts from '../alerts/attempts.ts'
@@ -26,27 +26,33 @@ import { each } from './methods.ts'
 export function serverStore({ database, steps, read, feed, revisions, write, writeUntracked, logBytes }: Access) {
   return {
     changes: {
-      /** Which checks of a project have changed since a revision, as far as the API shows it. @param since null on the first call */
+      /**
+       * Returns which checks of a project have changed since a revision, as far as the API shows it.
+       * @param since null on the first call
+       */
       read: (projectId: string, since: Revision | null): Promise<ProjectChanges> =>
         revisions.ofProject(projectId, since),
-      /** The revision of a project now; what other processes have written counts as far as it was known when last read. */
+      /** Returns the present revision of a project; writes of other processes count as far as they were known at the last read. */
       revisionOf: (projectId: string): Revision => revisions.nowOfProject(projectId),
-      /** Changes whenever this process changes a stored status or edits a check, in any project. A ping without a flip does not change it. */
+      /**
+       * Returns a value that changes whenever this process changes a stored status or edits a check, in any project. A ping without a flip
+       * does not change it.
+       */
       statusRevision: (): string => revisions.nowOfStatuses(),
-      /** Asks what others have written. Checks that they have pinged count as changed from then on, and those who watch are told. */
+      /** Reads the writes of others. Checks that they have pinged count as changed from then on, and watchers are notified. */
       readRevisionOfOthers: (): Promise<OthersRevision> => revisions.ofOthers(),
-      /** Changes whenever somebody may see more or less than before, and with the edits of `readRevisionOfOthers`. */
+      /** Returns a value that changes whenever anyone's access changes, and with the edits of `readRevisionOfOthers`. */
       accessRevision: (): string => revisions.nowOfAccess(),
       /**
-       * Calls the listener after each commit of this process, before the caller of the write is answered, and with what others are found
-       * to have pinged. It must be quick and must not throw.
-       * @returns ends it
+       * Calls the listener after each commit of this process, before the caller of the write is answered, and with checks that others are
+       * found to have pinged. It must be quick and must not throw.
+       * @returns a function that ends it
        */
       watch: (listener: (change: CommittedChange) => void): (() => void) => feed.watch(listener),
       /**
-       * Calls the listener when another process has told that something may be due, or that a check was edited or changed its status. It
-       * saves the wait until the next look: a notice may be lost, and the processes on a file send none.
-       * @returns ends it
+       * Calls the listener when another process has notified that something may be due, or that a check was edited or changed its status.
+       * It saves the wait until the next search: a notice may be lost, and the processes on a file send none.
+       * @returns a function that ends it
        */
       watchNotices: (listener: NoticeListener): (() => void) => database.watchNotices(listener),
     },
@@ -57,7 +63,7 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
       pruneSilences: deleteSilences.bind(null, steps),
       /**
        * Removes sessions, tokens, changes that can no longer be undone, and counts of refused requests, which have expired at `now`, and
-       * pieces of long bodies that an hour later have no ping, in short transactions.
+       * pieces of long bodies that have no ping an hour later, in short transactions.
        */
       removeExpired: async (now: Instant): Promise<void> => {
         await sessions.removeExpired(steps, now)
@@ -88,19 +94,19 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
       ...each(writeUntracked, { takeLease: leases.takeLease, recordBackup, recordBackupFailure }, 'upkeep'),
       ...each(write, { pullBack: clockSteps.pullBack }),
       size: () => database.size(),
-      /** Where an answered ping is: see `Database`. */
+      /** Returns the place of an answered ping: see `Database`. */
       durability: () => database.durability(),
-      /** How much of the database is kept in memory: see `Database`. */
+      /** Sets how much of the database is kept in memory: see `Database`. */
       cache: (caching: Caching): void => database.cache(caching),
-      /** @param outage that has just ended; replaces the last one @param instance which lives, with what it tells of itself */
+      /** @param outage the outage that has just ended; replaces the last one @param instance the running instance, with its report */
       recordAlive: (at: Instant, outage?: Outage, instance?: Instance): Promise<void> =>
         writeUntracked(async (sql) => {
           await settings.recordAlive(sql, at, outage)
           if (instance) await instances.recordInstance(sql, instance)
         }, 'upkeep'),
       /**
-       * The last sign of life of an instance that stops. Removes it, and ends its leases: the next to ask gets them. An instance that was
-       * refused one does not ask again before the time at which that would have ended.
+       * Records the last sign of life of an instance that stops. Removes it, and ends its leases: the next request for one gets it. An
+       * instance that was refused one does not retry before the time at which that would have ended.
        */
       recordStop: (at: Instant, instanceId: string): Promise<void> =>
         writeUntracked(async (sql) => {
@@ -115,7 +121,7 @@ export function serverStore({ database, steps, read, feed, revisions, write, wri
 export function serverWrites({ each: by, writeUntracked, trail }: AuthorAccess) {
   return {
     settings: by(writeUntracked, { replace: settings.replaceSetting }),
-    /** Each writes only to the audit log. */
+    /** Methods that write only to the audit log. */
     backups: {
       noteBegun: (name: string): Promise<void> => writeUntracked((sql) => trail(sql).note(null, auditedBackup(name))),
       noteDownload: (name: string): Promise<void> =>

@@ -1,4 +1,4 @@
-/** The store over any {@link Database}. The files beside this one say which functions form each transaction. */
+/** The store over any {@link Database}. The files in this folder define which functions form each transaction. */
 
 import type { Author } from '../../domain/author.ts'
 import { PING_LOG_BYTES } from '../../domain/log/log-bytes.ts'
@@ -23,8 +23,8 @@ import { createWrites } from './writes.ts'
 export interface Store extends ReturnType<typeof createStore> {}
 
 /**
- * @param timing of work that is split into many transactions
- * @param logBytes that the bodies of a check's log may take beyond the newest entry's
+ * @param timing the timing of work that is split into many transactions
+ * @param logBytes most bytes of the bodies in a check's log, besides the newest entry's
  */
 export function createStore(database: Database, timing: StepTiming = UNTIMED, logBytes: number = PING_LOG_BYTES) {
   const feed = new ChangeFeed()
@@ -36,7 +36,7 @@ export function createStore(database: Database, timing: StepTiming = UNTIMED, lo
   const read = database.read.bind(database)
   const access: Access = { ...writes, database, read, steps: new Steps(database, timing), feed, revisions, logBytes }
   return {
-    /** @param author of one change: the next one has another `changeId` */
+    /** @param author the author of one change: the next one has another `changeId` */
     by: (author: Author) => authoredWrites(access, author),
     close: () => database.close(),
     ...peopleStore(access),
@@ -54,8 +54,8 @@ export function createStore(database: Database, timing: StepTiming = UNTIMED, lo
 export interface AuthoredWrites extends ReturnType<typeof authoredWrites> {}
 
 /**
- * The changes that people, keys and commands make: each is one transaction with its row in the audit log. Services reach them by
- * `store.by(authorOf(deps, actor.by))`. `domain/audit/subjects.ts` says what the log shows of them.
+ * Returns the changes that people, keys and commands make: each is one transaction with its row in the audit log. Services call them by
+ * `store.by(authorOf(deps, actor.by))`. `domain/audit/subjects.ts` defines what the log shows of them.
  */
 function authoredWrites(access: Access, author: Author) {
   const trail = (sql: Sql) => new AuditTrail(sql, author)

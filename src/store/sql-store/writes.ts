@@ -1,29 +1,29 @@
-/** Writes that tell afterwards what they have changed: the revisions, who watches, and other processes. */
+/** Writes that report their changes afterwards: to the revisions, to watchers, and to other processes. */
 import { Refusal } from '../../domain/errors.ts'
 import type { ChangeFeed } from '../revisions/change-feed.ts'
 import { type Changing, changedChecks, type Revisions, shownBy } from '../revisions/revisions.ts'
 import type { Database, Sql, WriteKind } from '../sql/database.ts'
 
-/** Whose alerts, or which project's integrations. */
+/** The check of changed alerts, or the project of changed integrations. */
 interface OfAlerts {
   readonly projectId: string
   readonly checkId?: string
 }
 
 export interface Writes {
-  /** For writes that change nothing that the API shows of checks. */
+  /** for writes that change nothing that the API shows of checks */
   readonly writeUntracked: Database['write']
-  /** For writes that say which checks they have changed. */
+  /** for writes that return which checks they have changed */
   readonly writeChanging: <Result>(work: (sql: Sql) => Promise<Changing<Result>>, kind?: WriteKind) => Promise<Result>
-  /** For writes that change who may see what. */
+  /** for writes that change anyone's access */
   readonly writeAccess: Database['write']
-  /** For writes that change what became of an alert, or an integration. They return null if they have changed nothing. */
+  /** for writes that change the state of an alert, or an integration. They return null if they have changed nothing */
   readonly writeAlerts: <Changed extends OfAlerts>(
     work: (sql: Sql) => Promise<Changed | null>,
   ) => Promise<Changed | null>
-  /** For writes that change all that belongs to a project. Every check counts as changed, and other processes look for what is due. */
+  /** for writes that change all data of a project. Every check counts as changed, and other processes search for due work */
   readonly writeProject: Database['write']
-  /** For all others: every check counts as changed. */
+  /** for all others: every check counts as changed */
   readonly write: Database['write']
 }
 
@@ -33,7 +33,7 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     feed.publish({ kind: 'all' })
   }
   const writeUntracked: Database['write'] = (work, kind) => database.write(work, kind, () => 'nothing')
-  /** A write refused as `unavailable` may have been committed, to a file that was then taken away. */
+  /** Runs a write. One that is refused as `unavailable` may have been committed, to a file that was then removed. */
   const writeTracked: Database['write'] = async (work, kind, shown) => {
     try {
       return await database.write(work, kind, shown)
@@ -63,7 +63,7 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     if (!changed) return null
     const { projectId, checkId } = changed
     feed.publish({ kind: 'alerts', projectId, checkId: checkId ?? null })
-    // An alert that has ended or is due earlier: another process may send the next one, and pages are open there.
+    // An alert has ended or is due earlier: another process may send the next one, and has open pages.
     if (checkId !== undefined) database.notify([{ projectId, checkId }])
     return changed
   }

@@ -1,4 +1,4 @@
-/** The rows of checks and of their counters, and how they become checks. */
+/** The rows of checks and of their counters, and their conversion to checks. */
 import {
   type Check,
   type CheckState,
@@ -20,7 +20,7 @@ import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.t
 import { assignments, instantOrNull, microsecondsOrNull, quoted } from './rows.ts'
 import type { Value } from './value.ts'
 
-/** What every ping of a check changes. */
+/** The columns that every ping of a check changes. */
 export interface CounterRow {
   counter_id: number
   n_pings: number
@@ -35,12 +35,12 @@ export interface CounterRow {
 }
 
 /**
- * A check that an import has staged has a negative `counter_id`, so a join with the counters does not find it. Statements that find checks
- * by other things than their project, and without that join, need this.
+ * Excludes staged checks: they have a negative `counter_id`, so a join with the counters does not find them. Statements need this if they
+ * find checks by anything but their project, and without that join.
  */
 export const SHOWN_CHECK = 'checks.counter_id > 0'
 
-/** What a ping needs besides the counters. */
+/** The columns that a ping needs besides the counters. */
 export interface WatchedRow extends FieldColumns<typeof JUDGING_FIELDS> {
   id: string
   project_id: string
@@ -50,7 +50,7 @@ export interface WatchedRow extends FieldColumns<typeof JUDGING_FIELDS> {
   alert_after: number | null
 }
 
-/** Text columns hold texts, all others whole numbers: a flag is 0 or 1. */
+/** Column types: text columns contain texts, all others whole numbers; a flag is 0 or 1. */
 type FieldColumns<Of extends Fields> = {
   [Name in keyof Of as Of[Name]['column']]: FieldValue<Of[Name]> extends boolean ? number : FieldValue<Of[Name]>
 }
@@ -95,14 +95,14 @@ export const COUNTER_COLUMNS = [
   'last_start_occurred_at',
 ] as const
 
-/** The columns that {@link toCheck} reads, for lists: fewer than `*` gives, so faster. */
+/** The columns that {@link toCheck} reads, for lists: fewer than `*` returns, so it is faster. */
 export const LISTED_COLUMNS = `${WATCHED_COLUMNS.join(', ')}, badge_key, public_id, created_at, ${quoted(columnsOf(LABELS))},
   ${COUNTER_COLUMNS.join(', ')}`
 
-/** Where whole checks are read from. */
+/** The tables from which whole checks are read. */
 export const CHECKS = 'checks JOIN counters USING (counter_id)'
 
-/** Expressions over a row. */
+/** Returns expressions over a row. */
 function readFields(fields: Fields) {
   const entries = Object.entries(fields).map(([name, { column, initial }]) => {
     const value = `row.${column}`
@@ -170,10 +170,10 @@ export function settingsValues(check: CheckSettings): Value[] {
 /** The columns of a check that flips write, in the order of {@link statusValues}. */
 export const STATUS_COLUMNS = ['status', 'n_events', 'alert_after'] as const
 
-/** Takes {@link statusValues} and the id of the check. */
+/** Updates a status. It takes {@link statusValues} and the id of the check. */
 export const UPDATE_STATUS = `UPDATE checks SET ${assignments(STATUS_COLUMNS)} WHERE id = $${STATUS_COLUMNS.length + 1}`
 
-/** @param alertAfter when the loop looks at the check next */
+/** @param alertAfter when the loop judges the check next */
 export function statusValues(check: WatchedCheck, alertAfter: Instant | null): Value[] {
   return [check.status, check.nEvents, microsecondsOrNull(alertAfter)]
 }

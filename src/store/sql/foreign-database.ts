@@ -2,13 +2,13 @@
 import type { Value } from './value.ts'
 
 export interface ForeignDatabase {
-  /** for people: a path, or a URL without the password */
+  /** name for people: a path, or a URL without the password */
   readonly name: string
-  /** The names of a table's columns; null: there is no such table. */
+  /** Returns the names of a table's columns; null: there is no such table. */
   columns(table: string): Promise<ReadonlySet<string> | null>
   /**
-   * The event loop goes on after each statement.
-   * @param statement in the words that all engines share, with numbered parameters: `$1`, `$2`, …
+   * Runs a statement. The event loop continues after each one.
+   * @param statement in the SQL that all engines share, with numbered parameters: `$1`, `$2`, …
    * @throws Refusal `import-damaged` or `import-unavailable` if the database cannot be read
    */
   all<Row>(statement: string, values?: readonly Value[]): Promise<Row[]>

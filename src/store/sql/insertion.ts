@@ -1,8 +1,8 @@
-/** Many rows written at once. */
+/** Writes many rows at once. */
 import type { Sql, Value } from './database.ts'
 import { quoted } from './rows.ts'
 
-/** Inserts rows. @param columns those of the rows */
+/** Inserts rows. @param columns the columns of the rows */
 export async function insertRows(
   sql: Sql,
   table: string,

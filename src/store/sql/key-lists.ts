@@ -1,8 +1,8 @@
-/** Lists of keys in statements of a fixed length: a statement for each key would be slow, above all where each is a round trip. */
+/** Lists of keys in statements of a fixed length: a statement for each key would be slow, above all if each is a round trip. */
 import type { Sql, Value } from './database.ts'
 import { KEYS_AT_ONCE } from './rows.ts'
 
-/** A list that is not full ends with null, which equals no key. */
+/** Splits keys into lists. An incomplete list is filled with null, which equals no key. */
 function listsOf(keys: readonly string[]): Value[][] {
   const lists: Value[][] = []
   for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
@@ -13,7 +13,7 @@ function listsOf(keys: readonly string[]): Value[][] {
   return lists
 }
 
-/** @param statement has `KEYS` or `KEY_ROWS` @param more values that come after the keys @returns its rows for all keys, in no order */
+/** @param statement contains `KEYS` or `KEY_ROWS` @param more further values after the keys @returns its rows for all keys, in no order */
 export async function allOf<Row>(
   sql: Sql,
   statement: string,
@@ -21,12 +21,12 @@ export async function allOf<Row>(
   more: readonly Value[] = [],
 ): Promise<Row[]> {
   const found = listsOf(keys).map((list) => sql.all<Row>(statement, [...list, ...more]))
-  // None may be under way when a failed transaction ends.
+  // None may be in progress when a failed transaction ends.
   await Promise.allSettled(found)
   return (await Promise.all(found)).flat()
 }
 
-/** @param statement has `KEYS` */
+/** @param statement contains `KEYS` */
 export async function runForAll(sql: Sql, statement: string, keys: readonly string[]): Promise<void> {
   await sql.runEach(statement, listsOf(keys))
 }

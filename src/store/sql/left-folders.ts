@@ -1,4 +1,4 @@
-/** Temporary folders that processes have left which were killed. */
+/** Removes temporary folders of killed processes. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -6,7 +6,8 @@ const DAY_MS = 86_400_000
 
 /**
  * Removes the folders that are older than a day, as far as this user may.
- * @param folder in which they are @param prefix of their names
+ * @param folder the folder that contains them
+ * @param prefix the prefix of their names
  * @param own the newest one, by whose time the others are judged
  */
 export async function removeLeftFolders(folder: string, prefix: string, own: string): Promise<void> {
@@ -15,7 +16,7 @@ export async function removeLeftFolders(folder: string, prefix: string, own: str
   for (const path of names.map((name) => join(folder, name))) {
     const found = await stat(path).catch(() => null)
     if (found === null || now - found.mtimeMs <= DAY_MS) continue
-    // In a folder that users share, it may be that of another one.
+    // In a folder that users share, it may belong to another one.
     await rm(path, { recursive: true, force: true }).catch(() => {})
   }
 }

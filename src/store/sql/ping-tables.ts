@@ -1,8 +1,8 @@
-/** The tables that pings read and write. Each engine goes about them in its own way, because pings are what must be fast. */
+/** The tables that pings read and write. Each engine accesses them in its own way, because pings must be fast. */
 import { COUNTER_COLUMNS, type CounterRow, type WatchedRow } from './check-rows.ts'
 import type { Value } from './value.ts'
 
-/** What an entry of the log is made of. Only an engine whose log is a chain stores `previous_id`. */
+/** The columns of an entry of the log. Only an engine whose log is a chain stores `previous_id`. */
 export const PING_COLUMNS = [
   'id',
   'previous_id',
@@ -22,7 +22,7 @@ export const PING_COLUMNS = [
   'occurred_at',
 ] as const
 
-/** What a ping changes in `counters`. Only an engine whose log is a chain stores `last_ping_id`. */
+/** The columns of `counters` that a ping changes. Only an engine whose log is a chain stores `last_ping_id`. */
 export const COUNTED_COLUMNS = [...COUNTER_COLUMNS, 'last_ping_id'] as const
 
 export interface CountedRow extends CounterRow {
@@ -30,9 +30,9 @@ export interface CountedRow extends CounterRow {
   last_ping_id: number | null
 }
 
-/** Each row has its counters at the same index. */
+/** Loaded rows, each with its counters at the same index. */
 interface LoadedChecks {
-  /** the first of the ids that were reserved; the others follow it */
+  /** the first of the reserved ids; the others follow it */
   readonly firstId: number
   readonly rows: readonly WatchedRow[]
   readonly counters: readonly CountedRow[]
@@ -47,7 +47,7 @@ export interface PingBatch {
   readonly statuses: readonly (readonly Value[])[]
 }
 
-/** An entry of the log. An engine may give its id to another entry once it is gone, but never its check and number. */
+/** An entry of the log. An engine may reuse its id once it is deleted, but never its check and number. */
 export interface EntryKey {
   readonly id: number
   readonly checkId: string
@@ -58,19 +58,19 @@ export interface EntryKey {
 
 export interface PingTables {
   /**
-   * Locks the checks (the lock `check`), then reads them and reserves ids for so many new entries of the log. Checks that do not
-   * exist are left out. A write calls it once. Ids grow from one write to the next, but the write with the lower ones may commit
-   * later: see `Database.settledPings`.
+   * Locks the checks (the lock `check`), then reads them and reserves ids for this many new entries of the log. Checks that do not exist
+   * are left out. A write calls it once. Ids grow from one write to the next, but the write with the lower ones may commit later: see
+   * `Database.settledPings`.
    */
   load(ids: readonly string[], entries: number): Promise<LoadedChecks>
-  /** It may resolve earlier, as `Sql.runEach`. */
+  /** Writes a batch. It may resolve earlier, like `Sql.runEach`. */
   write(batch: PingBatch): Promise<void>
-  /** How many entries one call of {@link remove} takes best; it takes some milliseconds. */
+  /** best number of entries for one call of {@link remove}, which takes some milliseconds */
   readonly removedAtOnce: number
   /**
-   * Removes entries with their words, or their bodies with their words. What was in a body is found no longer from then on. The
+   * Removes entries with their words, or their bodies with their words. From then on, the search does not find the content of a body. The
    * caller has locked the words of the search.
-   * @returns how many were still there
+   * @returns how many still existed
    */
   remove(entries: readonly EntryKey[], part: 'entries' | 'bodies'): Promise<number>
 }

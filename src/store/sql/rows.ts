@@ -9,29 +9,29 @@ export function microsecondsOrNull(instant: Instant | null): number | null {
   return instant === null ? null : toMicroseconds(instant)
 }
 
-/** `"a" = $1, "b" = $2, …` */
+/** Returns `"a" = $1, "b" = $2, …`. */
 export function assignments(columns: readonly string[]): string {
   return columns.map((column, index) => `"${column}" = $${index + 1}`).join(', ')
 }
 
-/** `"a" = excluded."a", …`: what `ON CONFLICT … DO UPDATE` sets */
+/** Returns `"a" = excluded."a", …`, which `ON CONFLICT … DO UPDATE` sets. */
 export function fromExcluded(columns: readonly string[]): string {
   return columns.map((column) => `"${column}" = excluded."${column}"`).join(', ')
 }
 
-/** `$1, $2, …` */
+/** Returns `$1, $2, …`. */
 export function placeholders(count: number): string {
   return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
 }
 
-/** In a statement of `key-lists.ts`. */
+/** Number of keys in a statement of `key-lists.ts`. */
 export const KEYS_AT_ONCE = 50
 /** `$1, $2, …`: the keys of such a statement */
 export const KEYS = placeholders(KEYS_AT_ONCE)
-/** `($1), ($2), …`: a table of them, with the column `column1`. The cast tells PostgreSQL their type. */
+/** `($1), ($2), …`: a table of the keys, with the column `column1`. The cast declares their type for PostgreSQL. */
 export const KEY_ROWS = Array.from({ length: KEYS_AT_ONCE }, (_, index) => `(CAST($${index + 1} AS TEXT))`).join(', ')
 
-/** "desc" is a word of SQL. */
+/** Returns quoted names, because "desc" is a word of SQL. */
 export function quoted(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ')
 }

@@ -1,17 +1,17 @@
-/** Splits the long work of upkeep into short transactions, so that others can run in between. */
+/** Splits long work of upkeep into short transactions, so that others can run in between. */
 import type { Database, Sql, Value } from './database.ts'
 
 export interface StepTiming {
   /** Runs a step, one at a time, and lets others run before the next one. @throws what the step throws */
   readonly step: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Monotonic seconds. */
+  /** returns monotonic seconds */
   readonly stopwatch: () => number
 }
 
-/** Without a time limit: a step lasts until its work is done. */
+/** No time limit: a step lasts until its work is done. */
 export const UNTIMED: StepTiming = { step: (work) => work(), stopwatch: () => 0 }
 
-/** Short enough that nobody notices the wait; much shorter steps would spend their time on syncs. */
+/** Seconds of a step: short enough that nobody notices the wait; much shorter steps would spend their time on syncs. */
 const STEP_SECONDS = 0.01
 
 /** @param isOver true once the step has used its time, which starts when it gets the database */
@@ -19,11 +19,11 @@ type Step<Result> = (sql: Sql, isOver: () => boolean) => Promise<Result>
 
 /** Work for many items, in one transaction for each step. */
 interface Work<Item> {
-  /** @returns false if nothing is left to do, as another process has done it */
+  /** @returns false if nothing is left to do, because another process has done it */
   readonly atBegin?: (sql: Sql) => Promise<boolean>
-  /** how many items `work` is given; at least 1 */
+  /** number of items that `work` gets; at least 1 */
   readonly atOnce: (sql: Sql) => number
-  /** @returns how many rows it changed */
+  /** @returns number of changed rows */
   readonly work: (sql: Sql, items: readonly Item[]) => Promise<number>
   readonly atEnd?: (sql: Sql) => Promise<void>
 }
@@ -42,10 +42,7 @@ export class Steps {
     return this.timing.step(() => this.database.write((sql) => work(sql, this.#timer()), 'upkeep'))
   }
 
-  /**
-   * Runs a statement with each list of values, in order. What it did before a failure remains.
-   * @returns how many rows changed
-   */
+  /** Runs a statement with each list of values, in order. Completed steps remain after a failure. @returns number of changed rows */
   runEach(statement: string, lists: readonly (readonly Value[])[]): Promise<number> {
     return this.each(lists, {
       atOnce: () => 1,
@@ -53,10 +50,7 @@ export class Steps {
     })
   }
 
-  /**
-   * Does the work for all items, in order, a few at once. What it did before a failure remains.
-   * @returns how many rows changed
-   */
+  /** Does the work for all items, in order, a few at once. Completed steps remain after a failure. @returns number of changed rows */
   async each<Item>(items: readonly Item[], { atBegin, atOnce, work, atEnd }: Work<Item>): Promise<number> {
     let [done, changed] = [0, 0]
     while (done < items.length) {
@@ -77,7 +71,7 @@ export class Steps {
     return changed
   }
 
-  /** Computes something of each item, in order, a few milliseconds at a time. */
+  /** Computes a value of each item, in order, a few milliseconds at a time. */
   async map<Item, Result>(items: readonly Item[], of: (item: Item) => Result): Promise<Result[]> {
     const results: Result[] = []
     while (results.length < items.length) {

@@ -66,7 +66,7 @@ export const ATTEMPTS = table<Attempt & { readonly deliveryId: string }>('attemp
   ...ATTEMPT,
 })
 
-/** The columns of a mailing that is claimed, so its date is not null. */
+/** The table of mailings, for claimed ones, whose date is not null. */
 export const MAILINGS = table<Mailing>(
   'mailings',
   'channel_id kind',

@@ -1,4 +1,4 @@
-/** The tables of people: accounts, and how they sign in. */
+/** The tables of people: accounts, and their ways to sign in. */
 import type { Account, Member } from '../../domain/account/account.ts'
 import type { Identity } from '../../domain/account/identity.ts'
 import type { Passkey } from '../../domain/account/passkey.ts'
@@ -56,7 +56,7 @@ export const SESSIONS = table<Session>('sessions', 'lookup', {
   confirmedAt: orNull(instant),
 })
 
-/** `schema.sql` says what of it each purpose has. */
+/** A stored token. `schema.sql` describes which columns each purpose uses. */
 export interface StoredToken {
   readonly lookup: string
   readonly purpose: TokenPurpose | 'invitation' | 'ownership-offer' | 'recovery-code'

@@ -1,11 +1,11 @@
-/** The tables of projects, and of what people see and do in them. */
+/** The tables of projects, their keys, status pages and audit logs. */
 import type { AuditEntry } from '../../domain/audit/audit.ts'
 import type { PlacedAuditEntry } from '../../domain/audit/audit-list.ts'
 import type { Project, StoredKey } from '../../domain/project.ts'
 import type { StatusPage } from '../../domain/status-page/status-page.ts'
 import { columns, flag, instant, json, type Members, named, number, orNull, table, text, word } from '../sql/columns.ts'
 
-/** False of those that an import has staged: nothing but imports finds these. */
+/** False for staged projects, which only imports find. */
 export const SHOWN_PROJECT = 'projects.staged_at IS NULL'
 
 export const PROJECTS = table<Project>(
@@ -34,7 +34,7 @@ export const KEYS = table<StoredKey>('keys', 'lookup', {
   lastUsedAt: orNull(instant),
 })
 
-/** Its sections are JSON, because they are read and written together. */
+/** The table of status pages. Sections are JSON, because they are read and written together. */
 export const STATUS_PAGES = table<StatusPage>('status_pages', 'project_id', {
   projectId: text,
   slug: text,
