@@ -14,24 +14,24 @@ export interface Author {
   readonly at: Instant
 }
 
-/** The author of something that stays in sight, such as a note: its address and its change are in the audit log. */
+/** The author of something that is shown, such as a note. Its address and its change are in the audit log. */
 export type By = Pick<Author, 'kind' | 'accountId' | 'name'>
 
 export function byOf({ kind, accountId, name }: Author): By {
   return { kind, accountId, name }
 }
 
-/** As clients of the API see it. */
+/** Returns an author as clients of the API see it. */
 export function representBy({ kind, name }: By) {
   return { kind, name: name === '' ? null : name }
 }
 
-/** For readers without the right to change: the name of a person is an email, and that of a key the beginning of a secret. */
+/** Removes the name for readers without the right to change: a person's is an email, and a key's the beginning of a secret. */
 export function withoutName(by: By): By {
   return { ...by, accountId: null, name: '' }
 }
 
-/** Whether it is the same person, the same key, or a command both times. */
+/** Whether both are the same person, the same key, or a command. */
 export function isSameBy(a: By, b: By): boolean {
   if (a.kind !== b.kind) return false
   return a.kind === 'person' ? a.accountId === b.accountId : a.name === b.name

@@ -3,7 +3,7 @@ const SEVERITIES = ['warning', 'down'] as const
 
 export type Severity = (typeof SEVERITIES)[number]
 
-/** Whether what was given up to `limit`, such as a silence, holds for this severity too. */
+/** Whether a limit, such as that of a silence, includes this severity. */
 export function covers(limit: Severity, severity: Severity): boolean {
   return SEVERITIES.indexOf(limit) >= SEVERITIES.indexOf(severity)
 }

@@ -1,4 +1,4 @@
-/** The acknowledgement of an incident: somebody is on it, so nobody else is told for the first time. */
+/** The acknowledgement of an incident: somebody works on it, so no first alert is sent. */
 import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Severity } from '../severity.ts'
@@ -10,7 +10,7 @@ export interface Acknowledgement {
   readonly until: Instant | null
   /** '' for none */
   readonly note: string
-  /** of the incident when it was acknowledged; when that gets worse, people are told */
+  /** severity of the incident when it was acknowledged; a worse one is alerted */
   readonly severity: Severity
 }
 

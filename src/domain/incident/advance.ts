@@ -1,4 +1,4 @@
-/** The rule that decides who is told of an incident, and when it is looked at next. */
+/** Decides which alerts an incident sends, and when it is examined next. */
 import { earlier, type Instant } from '../../lib/time.ts'
 import { covers, type Severity } from '../severity.ts'
 import { isLapsed } from './acknowledgement.ts'
@@ -6,23 +6,23 @@ import type { IncidentEvent } from './event.ts'
 import { type Hold, holdOf, type World } from './hold.ts'
 import type { Incident } from './incident.ts'
 
-/** News for the channels that the check has at that time. */
+/** An alert to the channels that the check has at that time. */
 export interface Telling {
-  /** number of the event that is told, however long ago that was */
+  /** number of the event that the alert is about, however old it is */
   readonly eventN: number
   readonly news: Severity | 'up'
 }
 
 export interface Advanced {
-  /** as it is afterwards */
+  /** the incident afterwards */
   readonly incident: Incident
   readonly tellings: readonly Telling[]
   readonly events: readonly IncidentEvent[]
 }
 
 /**
- * Tells of an incident unless something holds that. Called in the transaction of every event that changes the incident, and when its
- * `nextLookAt` has come. What is told stays told: a later hold takes nothing back, and its end repeats nothing.
+ * Alerts about an incident unless something holds that. Called in the transaction of every event that changes the incident, and at its
+ * `nextLookAt`. A later hold takes no alert back, and its end repeats none.
  */
 export function advance(given: Incident, world: World, now: Instant): Advanced {
   if (given.resolvedAt !== null) return { incident: given, tellings: [], events: [] }
@@ -57,8 +57,8 @@ function isTold({ told, severity }: Incident): boolean {
 }
 
 /**
- * An acknowledgement has events of its own, which come from what people do. A silence that holds still has none when it is prolonged: a job
- * may do that every minute.
+ * Returns the events of a changed silence. Acknowledgements have events of their own, from the requests of people. A prolonged silence has
+ * none, because a job may prolong it every minute.
  */
 function changesOfHold({ checkId, held }: Incident, hold: Hold | null, now: Instant): readonly IncidentEvent[] {
   const event = { checkId, at: now }

@@ -1,13 +1,13 @@
-/** The events of an incident that are no flips. They have no number yet: the store gives each the next one of its check, in their order. */
+/** The events of an incident, without flips. They have no number yet: the store gives each the next one of its check, in their order. */
 import type { Instant } from '../../lib/time.ts'
 import type { By } from '../author.ts'
 import type { Flip } from '../check/flip.ts'
 
-/** The telling waits for a silence to end; again when it is another one. */
+/** The alert waits for a silence to end. Another silence that holds it is another event. */
 interface Held {
   readonly kind: 'held'
   readonly silenceId: string
-  /** as it was then: a job may prolong the silence */
+  /** end of the silence at that time: a job may prolong it */
   readonly until: Instant
 }
 
@@ -16,18 +16,18 @@ interface Acknowledged {
   readonly by: By
   readonly until: Instant | null
   readonly note: string
-  /** who was on it until then; null: nobody, or the same person */
+  /** the person who was on it until then; null: nobody, or the same person */
   readonly takenFrom: By | null
 }
 
-/** What is told of an acknowledgement. */
+/** The acknowledgement that a message reports. */
 export type Taken = Omit<Acknowledged, 'kind'>
 
-/** No silence holds the telling any more, or nobody is on it any more. */
+/** No silence holds the alert any more, or nobody is on the incident any more. */
 interface Released {
   readonly kind: 'released'
   readonly from: 'silence' | 'acknowledgement'
-  /** null: its time was over, or a silence was ended */
+  /** null: the acknowledgement expired, or the silence ended */
   readonly by: By | null
 }
 
@@ -45,5 +45,5 @@ export type IncidentEvent = (Held | Acknowledged | Released | Noted) & {
   readonly at: Instant
 }
 
-/** What happened in an incident, in the order of the numbers: its events, and the flips that opened and ended it. */
+/** An event of an incident with its number: one of its own, or a flip that opened or ended it. */
 export type NumberedEvent = (IncidentEvent & { readonly n: number }) | (Flip & { readonly kind: 'flip' })

@@ -12,10 +12,10 @@ export interface Followed extends Omit<Advanced, 'incident'> {
 }
 
 /**
- * The effect of a flip on the incidents of its check, in the transaction of the flip. A recovery is told if its problem was, whatever would
- * hold it; a pause ends an incident without a word.
- * @param open the incident of the check that is open; null: none, or nothing is known of it, as when the check was imported while down
- * @param world as it is after the flip
+ * Applies a flip to the incidents of its check, in the transaction of the flip. A recovery is alerted if its problem was, whatever would
+ * hold it; a pause ends an incident without an alert.
+ * @param open the open incident of the check; null: none, or an unknown one, as when the check was imported while down
+ * @param world the state after the flip
  */
 export function followFlip(open: Incident | null, flip: Flip, world: World, now: Instant): Followed {
   const ended = open && endIncident(open, flip.createdAt)

@@ -1,4 +1,4 @@
-/** The first lines of an incident: how long it lasts and who is on it, or what ended it. */
+/** The first lines of an incident: its length and the person who is on it, or the flip that ended it. */
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { Flip } from '../check/flip.ts'
 import type { CheckView } from '../list/check-view.ts'
@@ -9,13 +9,13 @@ import { type Acknowledgement, isLapsed } from './acknowledgement.ts'
 import type { Incident } from './incident.ts'
 import { byAtStart, onItSentence } from './words.ts'
 
-/** Whoever is on it at that time; of one that has ended, whoever was. */
+/** Returns the acknowledgement that is valid at that time, or was valid when the incident ended. */
 export function whoIsOn({ acknowledgement, resolvedAt }: Incident, now: Instant): Acknowledgement | null {
   if (acknowledgement === null) return null
   return isLapsed(acknowledgement, resolvedAt ?? now) ? null : acknowledgement
 }
 
-/** @param end the flip that ended it; null while it is open, and when it ended without one */
+/** @param end the flip that ended it; null while it is open, and when it ended without a flip */
 export function incidentHeadline(incident: Incident, view: CheckView, end: Flip | null, now: Instant): Headline {
   const { openedAt, resolvedAt } = incident
   const onIt = whoIsOn(incident, now)

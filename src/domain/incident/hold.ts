@@ -1,4 +1,4 @@
-/** A hold: why nobody is told of an incident for now. */
+/** A hold: the reason why no alert about an incident is sent for now. */
 import { type Instant, isBefore } from '../../lib/time.ts'
 import { covers, type Severity } from '../severity.ts'
 import { holdEndsAt, holds, type Silence, type SilencedCheck } from '../silence/silence.ts'
@@ -6,18 +6,18 @@ import type { Acknowledgement } from './acknowledgement.ts'
 
 export type Hold =
   | { readonly why: 'silence'; readonly silenceId: string; readonly until: Instant }
-  /** `until` null: until the check recovers, and then nobody is told at all */
+  /** `until` null: until the check recovers, and then no alert is sent at all */
   | { readonly why: 'acknowledgement'; readonly until: Instant | null }
 
-/** The world around an incident, as far as it decides who is told. */
+/** The surroundings of an incident that decide whether it is alerted. */
 export interface World {
-  /** as its last ping left it */
+  /** the check after its last ping */
   readonly check: SilencedCheck
-  /** of its project, at least those that are active */
+  /** silences of its project, at least the active ones */
   readonly silences: readonly Silence[]
 }
 
-/** The first of several holds: all have to be over, so each is asked when the one before it ends. */
+/** Returns the first of several holds. All have to end, so the next is determined when this one ends. */
 export function holdOf(
   acknowledgement: Acknowledgement | null,
   severity: Severity,

@@ -1,7 +1,7 @@
 /**
  * An incident: the events of a check from the flip that brought it down to the flip that ends that. A check has one open incident at most.
  *
- * `follow.ts` opens and ends it with flips, `take.ts` says what people do with it, and `advance.ts` decides who is told when.
+ * `follow.ts` opens and ends it with flips, `take.ts` applies actions of people, and `advance.ts` decides which alerts it sends and when.
  */
 import type { Instant } from '../../lib/time.ts'
 import type { Flip } from '../check/flip.ts'
@@ -12,21 +12,21 @@ import type { Hold } from './hold.ts'
 
 export interface Incident {
   readonly checkId: string
-  /** number of the event that opened it, which names it among the incidents of its check */
+  /** number of the event that opened it, and its name among the incidents of its check */
   readonly n: number
   readonly severity: Severity
   readonly openedAt: Instant
   /** null while it is open */
   readonly resolvedAt: Instant | null
-  /** the severity that channels have been told of, even if the check had no channel then; null: nobody is to hear of its end */
+  /** the severity that channels were alerted of, even if the check had no channel then; null: no recovery is alerted */
   readonly told: Severity | null
   /** null like {@link told} */
   readonly toldAt: Instant | null
-  /** null: nobody is on it. It stays when the incident ends. */
+  /** null: nobody is on it. It is kept when the incident ends. */
   readonly acknowledgement: Acknowledgement | null
-  /** why nobody has been told yet; null once they have, and after its end */
+  /** the reason why no alert was sent yet; null once one was sent, and after the incident's end */
   readonly held: Hold | null
-  /** when to advance it again, unless a flip, a person or a silence does so earlier; null: nothing else can come */
+  /** time to advance it again, unless a flip, a person or a silence does so earlier; null: no later event is possible */
   readonly nextLookAt: Instant | null
 }
 
@@ -36,12 +36,15 @@ export function openIncident({ checkId, n, createdAt }: Flip): Incident {
   return { checkId, n, severity: 'down', openedAt: createdAt, resolvedAt: null, ...news }
 }
 
-/** Ends an incident: its check is healthy again, or nobody watches it any more. */
+/** Ends an incident: its check is healthy again, or is no longer watched. */
 export function endIncident(incident: Incident, at: Instant): Incident {
   return { ...incident, resolvedAt: at, held: null, nextLookAt: null }
 }
 
-/** Opens an incident again whose end is undone. It is looked at next, since it may have to be told by now. @param events its own, oldest first */
+/**
+ * Opens an incident again whose end is undone. It is examined next, since an alert may be due by now.
+ * @param events its own, oldest first
+ */
 export function reopen(ended: Incident, events: readonly NumberedEvent[]): Incident {
   return { ...ended, resolvedAt: null, held: heldBefore(ended, events), nextLookAt: ended.openedAt }
 }

@@ -1,11 +1,11 @@
-/** The length of an incident, and who is on it, as a list says it below what happened. */
+/** The length of an incident and the person who is on it, as a list shows them below the event. */
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { Sentence } from '../words/sentence-parts.ts'
 import { whoIsOn } from './headline.ts'
 import type { Incident } from './incident.ts'
 import { byAtStart } from './words.ts'
 
-/** `Down for 48 min. Ann is on it.`, `Was down for 30 min.`, `After 30 min.` @param isEnd true: the end of it is told */
+/** `Down for 48 min. Ann is on it.`, `Was down for 30 min.`, `After 30 min.` @param isEnd true: the line is about its end */
 export function lastingSentence(incident: Incident, isEnd: boolean, now: Instant): Sentence {
   const { openedAt, resolvedAt } = incident
   if (resolvedAt !== null) {

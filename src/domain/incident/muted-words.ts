@@ -1,11 +1,11 @@
-/** Muted stretches in words: when, by whom and why. */
+/** Muted stretches in words: times, author and reason. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import { fromMilliseconds } from '../../lib/time.ts'
 import type { MutedStretch } from '../silence/muted-stretch.ts'
 import { quoteAtEnd, type Sentence } from '../words/sentence-parts.ts'
 import { byWords } from './words.ts'
 
-/** In UTF-16 units: the page Mute and the audit log have the rest. */
+/** UTF-16 units. The page Mute and the audit log show the rest. */
 const REASON_SHOWN = 200
 
 /** `from 22:00 to 02:00 by Ann: ‘The new disk comes.’` */

@@ -1,4 +1,4 @@
-/** Incidents and silences for whoever may only read: no address of a person, and nothing that would allow pings. */
+/** Incidents and silences for people who may only read: without the addresses of people, and without secrets that allow pings. */
 import { withoutName } from '../author.ts'
 import { withoutPingSecrets } from '../redaction.ts'
 import type { Silence } from '../silence/silence.ts'

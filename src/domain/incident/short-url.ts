@@ -1,4 +1,4 @@
-/** The short address of an incident, as messages have it. It has neither the UUID of the check, which is its ping secret, nor the project. */
+/** The short address of an incident in messages. It contains neither the UUID of the check, which is its ping secret, nor the project. */
 import type { Check } from '../check/check.ts'
 import type { Links } from '../check/representation.ts'
 

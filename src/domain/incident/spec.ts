@@ -1,4 +1,4 @@
-/** The bodies of requests that take an incident, and that leave a note. */
+/** The bodies of requests that take an incident, hand it back or add a note. */
 import { type Instant, isAtOrAfter, Temporal } from '../../lib/time.ts'
 import { InstantText } from '../instant.ts'
 import { problemInWords } from '../problem-words.ts'
@@ -6,7 +6,7 @@ import { listProblems, type Static, Text, type TSchema, Type } from '../schema.t
 import { NOTE_LIMIT } from './event.ts'
 import type { Taking } from './take.ts'
 
-/** A misspelt `until` would be taken for none, so unknown members are refused. */
+/** Unknown members are refused: a misspelt `until` would count as none. */
 const STRICT = { additionalProperties: false } as const
 
 export const AcknowledgementSpec = Type.Object(
@@ -25,7 +25,7 @@ export const NoteSpec = Type.Object(
   STRICT,
 )
 
-/** @returns what is asked for, or what to change in words without a full stop */
+/** @returns the wanted acknowledgement, or what to change in words without a full stop */
 export function readTaking(body: unknown, now: Instant): Omit<Taking, 'by'> | string {
   const problem = problemOf(AcknowledgementSpec, body)
   if (problem !== null) return problem
@@ -35,7 +35,7 @@ export function readTaking(body: unknown, now: Instant): Omit<Taking, 'by'> | st
   return { note: note?.trim() ?? '', until: end, takesOver: takes_over ?? false }
 }
 
-/** @returns what to change in words without a full stop, if anything: handing back takes nothing */
+/** @returns the body, or what to change in words without a full stop */
 export function readRelease(body: unknown): Static<typeof ReleaseSpec> | string {
   return problemOf(ReleaseSpec, body) ?? {}
 }

@@ -1,15 +1,15 @@
-/** The part of an incident that messages about its flips tell: what held its first alert, and the note that was left last. */
+/** The part of an incident that messages about its flips include: the hold of its first alert, and the last note. */
 import { earlier, type Instant, isBefore } from '../../lib/time.ts'
 import { type By, withoutName } from '../author.ts'
 import type { NumberedEvent } from './event.ts'
 import type { Incident } from './incident.ts'
 
-/** What the first alert of an incident waited for at last. */
+/** The last hold of an incident's first alert. */
 export type PastHold =
   | { readonly why: 'silence'; readonly silenceId: string; readonly until: Instant }
   | { readonly why: 'acknowledgement'; readonly by: By; readonly until: Instant }
 
-/** A note that somebody left, alone or when taking the incident. */
+/** A note, alone or from taking the incident. */
 export interface LeftNote {
   readonly at: Instant
   readonly by: By
@@ -17,19 +17,20 @@ export interface LeftNote {
 }
 
 export interface IncidentStory {
-  /** names it among those of its check */
+  /** its number among the incidents of its check */
   readonly n: number
   /** null: its first alert was sent at once */
   readonly held: PastHold | null
-  /** of the silence that held it; '' for none, and when it is gone or of a project that the check has left */
+  /** reason of the silence that held it; '' for none, and when the silence is deleted or of a project that the check has left */
   readonly reason: string
-  /** the last, of those until the alert was due; null: nobody has left one */
+  /** the last note until the alert was due; null: there is none */
   readonly note: LeftNote | null
 }
 
 /**
- * What held the first alert of an incident, until it was sent.
- * @param events of the incident, oldest first @returns null: nothing did, or nobody was told yet
+ * Returns the hold of an incident's first alert, until it was sent.
+ * @param events of the incident, oldest first
+ * @returns null: nothing held it, or no alert was sent yet
  */
 export function holdBeforeTold(
   { toldAt }: Pick<Incident, 'toldAt'>,
@@ -38,7 +39,7 @@ export function holdBeforeTold(
   if (toldAt === null) return null
   const before = events.filter((event) => event.kind !== 'flip').filter(({ at }) => !isBefore(toldAt, at))
   const held = before.findLast((event) => event.kind === 'held')
-  // An acknowledgement holds only what a silence has held before: without one, it is told in the moment of its flip.
+  // An acknowledgement holds an alert only after a silence has: without one, the alert is sent at the moment of its flip.
   if (held === undefined) return null
   const released = before.findLast((event) => event.kind === 'released')
   const taken = before.findLast((event) => event.kind === 'acknowledged')
@@ -48,7 +49,7 @@ export function holdBeforeTold(
   return { why: 'silence', silenceId: held.silenceId, until: earlier(held.until, toldAt) ?? toldAt }
 }
 
-/** @param until inclusive; null: to the end @returns null: nobody has left one */
+/** @param until inclusive; null: to the end @returns null: there is none */
 export function lastNote(events: readonly NumberedEvent[], until: Instant | null): LeftNote | null {
   const notes = events.flatMap((event): LeftNote[] => {
     if (event.kind === 'note') return [{ at: event.at, by: event.by, text: event.text }]
@@ -58,12 +59,12 @@ export function lastNote(events: readonly NumberedEvent[], until: Instant | null
   return notes.findLast(({ at }) => until === null || !isBefore(until, at)) ?? null
 }
 
-/** The same without what people wrote, and without their names. */
+/** Removes the texts that people wrote, and their names. */
 export function withoutNotes(story: IncidentStory): IncidentStory {
   return { ...story, held: story.held && withoutHolder(story.held), reason: '', note: null }
 }
 
-/** The same without the name of the person who held it. */
+/** Removes the name of the person who held the alert. */
 export function withoutHolder(held: PastHold): PastHold {
   return held.why === 'acknowledgement' ? { ...held, by: withoutName(held.by) } : held
 }

@@ -1,4 +1,4 @@
-/** The things that people do with an incident: they take it, take it over, hand it back and keep notes. It takes the right to write. */
+/** Actions of people on an incident: they take it, take it over, hand it back and add notes. All require the right to write. */
 import type { Instant } from '../../lib/time.ts'
 import { type By, isSameBy } from '../author.ts'
 import { Refusal } from '../errors.ts'
@@ -14,16 +14,19 @@ export interface Taking {
   readonly note: string
   /** null: until the check recovers */
   readonly until: Instant | null
-  /** true: also from somebody else who is on it */
+  /** true: also if another person is on it */
   readonly takesOver: boolean
 }
 
-/** Why nothing was changed. `taken`: somebody else is on it, and the request has to say that it takes over. `free`: nobody is on it. */
+/**
+ * The reason why nothing was changed. `taken`: another person is on it, and the request did not say that it takes over. `free`: nobody is
+ * on it.
+ */
 export type NotTaken =
   | { readonly refused: 'resolved' | 'free' }
   | { readonly refused: 'taken'; readonly by: By; readonly since: Instant }
 
-/** Takes an incident. Whoever is on it may take it again, with another note or end. */
+/** Takes an incident. The person who is on it may take it again, with another note or end. */
 export function acknowledge(incident: Incident, taking: Taking, world: World, now: Instant): Advanced | NotTaken {
   if (incident.resolvedAt !== null) return { refused: 'resolved' }
   const { by, note, until } = taking
@@ -37,12 +40,14 @@ export function acknowledge(incident: Incident, taking: Taking, world: World, no
   return after(event, { ...incident, acknowledgement: { at, by, until, note, severity } }, world, now)
 }
 
-/** Whether services that know acknowledgements hear of an event: somebody is on what they were told of. */
+/** Whether services that know acknowledgements hear of an event: a person took an incident that was alerted. */
 export function isHeardByServices({ told }: Pick<Incident, 'told'>, { kind }: Pick<IncidentEvent, 'kind'>): boolean {
   return kind === 'acknowledged' && told !== null
 }
 
-/** Anybody who may take an incident may hand it back, since who took it may be asleep; the event says who did. */
+/**
+ * Hands an incident back. Any member who may take it may do that, since the person who took it may be asleep; the event names its author.
+ */
 export function handBack(incident: Incident, by: By, world: World, now: Instant): Advanced | NotTaken {
   const { checkId, resolvedAt } = incident
   if (resolvedAt !== null) return { refused: 'resolved' }
@@ -51,7 +56,7 @@ export function handBack(incident: Incident, by: By, world: World, now: Instant)
   return after(event, { ...incident, acknowledgement: null }, world, now)
 }
 
-/** Null for one whose time is over, even before the look that takes it away. */
+/** Returns null for an expired acknowledgement, even before `advance` removes it. */
 function validAcknowledgement({ acknowledgement }: Incident, now: Instant): Acknowledgement | null {
   return acknowledgement !== null && isLapsed(acknowledgement, now) ? null : acknowledgement
 }
@@ -61,12 +66,12 @@ function after(event: IncidentEvent, incident: Incident, world: World, now: Inst
   return { ...advanced, events: [event, ...advanced.events] }
 }
 
-/** Notes of an incident. */
+/** Most notes of an incident. */
 const NOTES_LIMIT = 100
 
 /**
- * A note on an incident, which may have ended.
- * @param notes how many it has
+ * Returns the event of a note on an incident, which may have ended.
+ * @param notes number of its present notes
  * @throws Refusal `notes-full`
  */
 export function noteOn(

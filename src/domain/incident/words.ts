@@ -1,4 +1,4 @@
-/** Incidents in words: who is on it, what holds it, and what happened. */
+/** Incidents in words: the person on it, its hold, and its events. */
 import { oneLine, within } from '../../lib/text/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { By } from '../author.ts'
@@ -22,17 +22,17 @@ export function onItSentence(acknowledgement: Acknowledgement | null): Sentence 
   return ['On it: ', byWords(by), ' since ', { clock: at }, ...end, ...noteWords(note)]
 }
 
-/** `Held until 03:00 by silence ‘upgrade’.` @param silence null: it is gone */
+/** `Held until 03:00 by silence ‘upgrade’.` @param silence null: it is deleted */
 export function holdSentence({ until }: SilenceHold, silence: Pick<Silence, 'reason'> | null): Sentence {
   return ['Held until ', { clock: until }, ' by ', ...silenceName(silence), '.']
 }
 
-/** In UTF-16 units: the page of the incident has the rest. */
+/** UTF-16 units. The page of the incident shows the rest. */
 const [REASON_IN_BRIEF, NOTE_IN_MESSAGE] = [80, 200]
 
 /**
- * Why nobody was told of an incident yet, in a list: `not sent, muted until 22:00 by Ann: ‘upgrade’`, `not sent, Ann is on it`.
- * @param silence the one that holds it; null: it is gone
+ * Explains in a list why no alert was sent yet: `not sent, muted until 22:00 by Ann: ‘upgrade’`, `not sent, Ann is on it`.
+ * @param silence the one that holds it; null: it is deleted
  */
 export function unsentSentence({ held, acknowledgement }: Incident, silence: Silence | null): Sentence {
   if (held?.why !== 'silence') {
@@ -45,8 +45,9 @@ export function unsentSentence({ held, acknowledgement }: Incident, silence: Sil
 }
 
 /**
- * What messages say of an incident. `Held until 03:00 by silence ‘upgrade’, down since 00:10.`, `Held until 03:00 by Ann, down since 00:10.`
- * @param since null: the message is not about the beginning, and says nothing of what held that
+ * Returns the sentences about an incident in messages: `Held until 03:00 by silence ‘upgrade’, down since 00:10.`, `Held until 03:00 by
+ * Ann, down since 00:10.`
+ * @param since null: the message is not about the beginning, and does not mention what held the alert
  */
 export function storySentence({ held, reason, note }: IncidentStory, since: Instant | null): Sentence {
   return join(held && since ? lateWords(held, reason, since) : [], note ? leftNoteWords(note) : [])
@@ -62,7 +63,7 @@ function leftNoteWords({ at, by, text }: LeftNote): Sentence {
   return ['Note by ', byWords(by), ' ', { at }, ': ', ...quoteAtEnd(inMessage(text, NOTE_IN_MESSAGE))]
 }
 
-/** What messages say of an acknowledgement: `Ann is on it until 06:00: ‘Disk is full’.` */
+/** Returns the sentence about an acknowledgement in messages: `Ann is on it until 06:00: ‘Disk is full’.` */
 export function takenInMessage(taken: Taken): Sentence {
   return takenSentence({ ...taken, note: inMessage(taken.note, NOTE_IN_MESSAGE) })
 }
@@ -72,7 +73,7 @@ function inMessage(text: string, limit: number): string {
   return within(withoutPingSecrets(oneLine(text)), limit)
 }
 
-/** One line of what happened. @param silence that of a `held`; null: it is gone */
+/** Describes an event in one line. @param silence that of a `held`; null: it is deleted */
 export function eventSentence(event: IncidentEvent, silence: Pick<Silence, 'reason'> | null): Sentence {
   switch (event.kind) {
     case 'held':
@@ -102,12 +103,12 @@ function noteWords(note: string): Sentence {
   return note === '' ? ['.'] : [': ', ...quoteAtEnd(note)]
 }
 
-/** In the middle of a sentence. */
+/** Names an author within a sentence. */
 export function byWords(by: By): SentencePart {
   return by.kind === 'person' && by.name !== '' ? { name: by.name } : byName(by)
 }
 
-/** The same in a text. */
+/** Names an author within a text. */
 export function byName({ kind, name }: By): string {
   if (kind === 'person') return name === '' ? 'somebody' : name
   return kind === 'key' ? 'an API key' : 'a command'

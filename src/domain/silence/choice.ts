@@ -10,7 +10,7 @@ export type EndChoice = (typeof END_CHOICES)[number]
 const HOUR = 3_600
 const MORNING = new Temporal.PlainTime(8)
 
-/** What somebody asks for. */
+/** The requested end. */
 export interface WantedEnd {
   readonly choice: EndChoice
   /** for `at`, see `readDayTime` */
@@ -18,7 +18,7 @@ export interface WantedEnd {
   readonly time: string
 }
 
-/** @param tz IANA name of the reader's zone @returns what is wrong with the day and the time, as `no-time`, `past` or `too-long` */
+/** @param tz IANA name of the reader's zone @returns the window, or the fault of the day and the time: `no-time`, `past` or `too-long` */
 export function windowOfChoice(
   { choice, day, time }: WantedEnd,
   now: Instant,
@@ -32,7 +32,7 @@ export function windowOfChoice(
   return typeof window === 'string' ? 'too-long' : window
 }
 
-/** The latest end of a choice; of `morning` eight o'clock of the next day. @param tz IANA name */
+/** Returns the latest end of a choice. That of `morning` is eight o'clock of the next day. @param tz IANA name */
 export function endOf(choice: Exclude<EndChoice, 'at'>, now: Instant, tz: string): Instant {
   if (choice === '1h') return addSeconds(now, HOUR)
   if (choice === 'healthy') return addSeconds(now, UNTIL_HEALTHY_SECONDS_MAX)

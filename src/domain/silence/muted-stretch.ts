@@ -1,4 +1,7 @@
-/** Stretches in which a check is silenced, for pictures of its runs, which say "muted". They judge nobody. All times are milliseconds since 1970. */
+/**
+ * Stretches in which a check is silenced, for pictures of its runs, which say "muted". Runs are judged in them as always. All times are
+ * milliseconds since 1970.
+ */
 import { covers } from '../severity.ts'
 import type { Stretch } from '../stretch.ts'
 import { isHealthySince, matches, type Silence, type SilencedCheck } from './silence.ts'
@@ -7,12 +10,12 @@ export interface MutedStretch extends Stretch {
   readonly silence: Silence
 }
 
-/** When the first success after a moment came; null: nobody knows. */
+/** Returns the time of the first success after a moment; null: unknown. */
 type FirstSuccess = (after: number) => number | null
 
 /**
- * The stretches of silences that reach into a time, oldest first; they may overlap. Which silences are about a check is decided by the tags that
- * it has now.
+ * Returns the stretches of silences that overlap a stretch, oldest first. They may overlap each other. The present tags of the check decide
+ * which silences match it.
  */
 export function mutedStretches(
   silences: readonly Silence[],
@@ -38,7 +41,7 @@ function endOf({ startsAt, endsAt, untilHealthy }: Silence, check: SilencedCheck
   return Math.min(end, healthyAt)
 }
 
-/** Finds the silences that name a check, and those that name none, without asking each of them about each check. */
+/** Indexes silences by the checks that they name, so that no silence has to be matched against each check. */
 export function silencesByCheck(silences: readonly Silence[]): (checkId: string) => readonly Silence[] {
   const byCheck = new Map<string, Silence[]>()
   for (const silence of silences) {
@@ -55,7 +58,7 @@ export function silencesByCheck(silences: readonly Silence[]): (checkId: string)
   }
 }
 
-/** Stretches within a time, each from where one of those begins to where the last that overlaps it ends; infinite where it goes on beyond that time. */
+/** Merges overlapping stretches, within a stretch; infinite where one extends beyond it. */
 export function mergedWithin(stretches: readonly Stretch[], within: Stretch): readonly Stretch[] {
   const merged: { from: number; until: number }[] = []
   for (const { from, until } of stretches.toSorted((a, b) => a.from - b.from)) {

@@ -1,4 +1,4 @@
-/** The silence that a job asks for with its ping URL: `/silence?for=20m`, `/silence?until=healthy`. */
+/** The silence that a job requests with its ping URL: `/silence?for=20m`, `/silence?until=healthy`. */
 import { addSeconds, type Instant } from '../../lib/time.ts'
 import type { Silence, SilencedCheck } from './silence.ts'
 import { SILENCE_SECONDS_MAX, UNTIL_HEALTHY_SECONDS_MAX } from './window.ts'
@@ -14,9 +14,9 @@ const SECONDS_MIN = 60
 const DURATION = /^(\d{1,7})([smhd])$/
 
 /**
- * The query has one of the two, and not both.
+ * Reads the query, which has exactly one of the two parameters.
  * @param query the parameters of the URL; null: it has none of that name
- * @returns null for what is no silence: the answer is 400 `invalid url format`
+ * @returns null for an invalid query: the answer is 400 `invalid url format`
  */
 export function readPingSilence(query: {
   readonly for: string | null
@@ -31,7 +31,7 @@ export function readPingSilence(query: {
   return seconds >= SECONDS_MIN && seconds <= SILENCE_SECONDS_MAX ? { seconds, untilHealthy: false } : null
 }
 
-/** The silence of this check alone, from now on. It takes the place of the one that its ping URL asked for before. */
+/** Returns the silence of this check alone, from now on. It replaces the previous one that its ping URL requested. */
 export function silenceOfPing(
   id: string,
   check: Pick<SilencedCheck, 'id' | 'projectId'>,

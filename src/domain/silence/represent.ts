@@ -5,7 +5,7 @@ import { representBy } from '../author.ts'
 import { uniqueKey } from '../check/unique-key.ts'
 import { isActive, type Silence } from './silence.ts'
 
-/** For a reader the unique keys of checks replace their UUIDs, which would let him ping. */
+/** Returns a silence. Readers get the unique keys of checks instead of their UUIDs, which would allow pings. */
 export function representSilence(silence: Silence, right: Right, now: Instant) {
   const { id, match, startsAt, endsAt, untilHealthy, upTo, reason, createdAt, createdBy } = silence
   return {

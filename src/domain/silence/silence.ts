@@ -1,9 +1,9 @@
 /**
- * A silence: for a time, or until a check is healthy, nobody is told of the incidents of the checks that it matches.
+ * A silence: for a time, or until a check is healthy, incidents of the checks that it matches send no alerts.
  *
- * It holds the telling and never the watching. What is still true when it ends is told then (`domain/incident/advance.ts`), and a recovery of
- * what was told is never held. Times that come again, such as maintenance windows, are another form of its window: `isActive` and `holdEndsAt`
- * are all that knows the window.
+ * It holds alerts, and checks are judged as always. Problems that still exist when it ends are alerted then (`domain/incident/advance.ts`),
+ * and the recovery from an alerted problem is never held. Recurring times, such as maintenance windows, would be another form of its
+ * window: only `isActive` and `holdEndsAt` depend on the window.
  */
 import { earlier, type Instant, isAtOrAfter, isBefore } from '../../lib/time.ts'
 import type { By } from '../author.ts'
@@ -11,7 +11,7 @@ import type { Check } from '../check/check.ts'
 import { hasTags } from '../check/tags.ts'
 import { covers, type Severity } from '../severity.ts'
 
-/** The checks of its project that a silence is about: all of them, if both lists are empty. */
+/** The checks of its project that a silence matches: all of them, if both lists are empty. */
 export interface Match {
   /** UUIDs: a check has to be one of these; empty: any */
   readonly checks: readonly string[]
@@ -33,23 +33,23 @@ export interface Silence extends SilenceWindow {
   readonly id: string
   readonly projectId: string
   readonly match: Match
-  /** what is worse is told */
+  /** worse problems are alerted */
   readonly upTo: Severity
   /** '' for none */
   readonly reason: string
   readonly createdAt: Instant
-  /** null: a request to the ping URL of its check, which has one silence at most */
+  /** null: a request to the ping URL of its check, which has one such silence at most */
   readonly createdBy: By | null
 }
 
-/** The part of a check that decides which silences are about it. */
+/** The part of a check that decides which silences match it. */
 export type SilencedCheck = Pick<Check, 'id' | 'projectId' | 'tags' | 'lastSuccessAt'>
 
 export const REASON_LIMIT = 1_000
-/** The most that a project has, without those that have ended and those of ping URLs, of which a check has one. */
+/** Most silences of a project, without those that have ended, and without those of ping URLs, of which a check has one. */
 export const SILENCES_LIMIT = 1_000
 
-/** Whether nobody is told at `now` of an incident of this check, which is that bad. @param check as it is in the incident */
+/** Whether the silence holds an incident of that severity at `now`. @param check the check of the incident */
 export function holds(silence: Silence, check: SilencedCheck, severity: Severity, now: Instant): boolean {
   if (!covers(silence.upTo, severity) || !matches(silence, check) || !isActive(silence, now)) return false
   return !(silence.untilHealthy && isHealthySince(check, silence.startsAt))
@@ -59,7 +59,7 @@ export function isActive({ startsAt, endsAt }: SilenceWindow, now: Instant): boo
   return isAtOrAfter(now, startsAt) && isBefore(now, endsAt)
 }
 
-/** The earliest time at which a silence that holds an incident can let it go, unless somebody ends one of them. */
+/** Returns the earliest time at which a silence can stop holding an incident, unless somebody ends it. */
 export function holdEndsAt({ endsAt }: SilenceWindow): Instant {
   // A success that ends it earlier for a check ends the incident of the check as well.
   return endsAt
@@ -68,16 +68,16 @@ export function holdEndsAt({ endsAt }: SilenceWindow): Instant {
 export function matches({ projectId, match }: Silence, check: Omit<SilencedCheck, 'lastSuccessAt'>): boolean {
   if (check.projectId !== projectId) return false
   if (match.checks.length > 0 && !match.checks.includes(check.id)) return false
-  // Thousands of checks may go down at once under hundreds of silences, of which few have anything to do with a check.
+  // Tags are compared first: thousands of checks may go down at once under hundreds of silences, of which few match a check.
   return match.tags.every((tag) => check.tags.includes(tag)) && hasTags(check.tags, match.tags)
 }
 
-/** Whether it has succeeded after that time. */
+/** Whether the check has succeeded after that time. */
 export function isHealthySince({ lastSuccessAt }: SilencedCheck, since: Instant): boolean {
   return lastSuccessAt !== null && isBefore(since, lastSuccessAt)
 }
 
-/** Ends a silence before its time; one that has not begun never begins. */
+/** Ends a silence early; one that has not begun never begins. */
 export function endSilence(silence: Silence, now: Instant): Silence {
   return { ...silence, endsAt: earlier(silence.endsAt, now) ?? now }
 }

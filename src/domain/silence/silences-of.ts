@@ -1,17 +1,18 @@
-/** The silences of several checks, put in order so that each check is asked about few of them. */
+/** The silences of several checks, indexed so that each check is matched against few of them. */
 import type { Silence, SilencedCheck } from './silence.ts'
 
-/** What names a check, and its project. */
+/** The id and the project of a check. */
 export type PlacedCheck = Pick<SilencedCheck, 'id' | 'projectId'>
 
-/** The silences that may be about a check: of its project, without those that name others. */
+/** Returns the silences that may match a check: those of its project, without those that name other checks. */
 export type SilencesOf = (check: PlacedCheck) => readonly Silence[]
 
 const NO_SILENCES: readonly Silence[] = []
 
 /**
- * Hundreds of silences may name a hundred checks each, thousands one check each, and thousands of checks are asked about at once.
- * @param checks all that will be asked about
+ * Indexes the silences. Hundreds of silences may name a hundred checks each, thousands one check each, and thousands of checks are looked
+ * up at once.
+ * @param checks all that will be looked up
  */
 export function silencesOf(silences: readonly Silence[], checks: readonly PlacedCheck[]): SilencesOf {
   if (silences.length === 0) return () => NO_SILENCES

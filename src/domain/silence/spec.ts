@@ -1,4 +1,4 @@
-/** The body of a request that makes a silence. */
+/** The body of a request that creates a silence. */
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { isTag } from '../check/tags.ts'
 import { InstantText } from '../instant.ts'
@@ -13,7 +13,7 @@ const UUID = '^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
 
 defineFormat('tag', isTag)
 
-/** Unknown members are refused: a misspelt one would silence more, or for longer, than was meant. */
+/** Unknown members are refused: a misspelt one would silence more checks, or for longer, than was meant. */
 const STRICT = { additionalProperties: false } as const
 
 export const SilenceSpec = Type.Object(
@@ -48,10 +48,10 @@ export const SilenceSpec = Type.Object(
   STRICT,
 )
 
-/** A silence as somebody asks for it. */
+/** A requested silence. */
 export type WantedSilence = Pick<Silence, 'match' | 'startsAt' | 'endsAt' | 'untilHealthy' | 'upTo' | 'reason'>
 
-/** @returns the silence, or what to change in words without a full stop. Whether the checks exist is for the caller to find out. */
+/** @returns the silence, or what to change in words without a full stop. The caller has to find out whether the checks exist. */
 export function readSilence(body: unknown, now: Instant): WantedSilence | string {
   const [problem] = listProblems(SilenceSpec, body, 1)
   if (problem !== undefined) return problemInWords(problem)

@@ -1,10 +1,10 @@
-/** The times that a silence may have, and what is wrong with others. */
+/** The allowed times of a silence, and the faults of others. */
 import { addSeconds, type Instant, isAtOrAfter, isBefore, later } from '../../lib/time.ts'
 import type { SilenceWindow } from './silence.ts'
 
 const DAY = 86_400
 export const SILENCE_SECONDS_MAX = 30 * DAY
-/** After a longer time nobody remembers why a check that never became healthy is quiet. */
+/** After a longer time nobody remembers why a check that never recovered is silenced. */
 export const UNTIL_HEALTHY_SECONDS_MAX = 7 * DAY
 const AHEAD_SECONDS_MAX = 365 * DAY
 

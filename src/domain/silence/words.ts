@@ -1,4 +1,4 @@
-/** Silences in words. Pages say "muted": the word silence is that of the API. */
+/** Silences in words. Pages say "muted"; the API says silence. */
 import { quoteAtEnd, type Sentence } from '../words/sentence-parts.ts'
 import type { Silence } from './silence.ts'
 
@@ -12,7 +12,7 @@ export function mutedSentence({
   return ['Muted until ', ...until, ...(reason === '' ? ['.'] : [': ', ...quoteAtEnd(reason)])]
 }
 
-/** `silence ‘upgrade’`, `a silence`: after "by". @param silence null: it is gone */
+/** `silence ‘upgrade’`, `a silence`: after "by". @param silence null: it is deleted */
 export function silenceName(silence: Pick<Silence, 'reason'> | null): Sentence {
   return silence === null || silence.reason === '' ? ['a silence'] : ['silence ', { quote: silence.reason }]
 }
