@@ -1,4 +1,4 @@
-/** One advice: what does not fit about the watching of a check, in a sentence, and what would mend it. It can be stored as JSON. */
+/** Advice about the watching of a check: the problem in a sentence, and its fix. It can be stored as JSON. */
 
 /** Some variants rank apart from their kind: `advise` returns advice in the order in which a check shows it. */
 export const ADVICE_KINDS = [
@@ -21,12 +21,12 @@ export const ADVICE_KINDS = [
 ] as const
 export type AdviceKind = (typeof ADVICE_KINDS)[number]
 
-/** A check that is paused hears of nothing else. */
+/** Kinds of advice that a paused check still gets. */
 export const HEARD_IN_PAUSE: ReadonlySet<AdviceKind> = new Set(['unwatched', 'ignored', 'senders', 'overlap', 'twins'])
 
 export interface Advice {
   readonly kind: AdviceKind
-  /** which rule of the kind speaks, such as `first` or `guess` of a zone */
+  /** the rule of the kind that gives it, such as `first` or `guess` of a zone */
   readonly variant: string
   readonly says: readonly AdvicePart[]
   readonly fix: Fix
@@ -41,13 +41,13 @@ export type AdvicePart =
   | { readonly at: number }
   /** `10:00`, `16 Nov 04:09` */
   | { readonly clock: number }
-  /** the time that has passed since then: `3 days` */
+  /** the time since then: `3 days` */
   | { readonly lasting: number }
   /** `1 h 27 min` */
   | { readonly took: number }
-  /** what a program wrote */
+  /** text of a program */
   | { readonly quote: string }
-  /** what a person named */
+  /** name that a person gave */
   | { readonly name: string }
   /** left out for readers without the right to change the check, who learn no sender's address */
   | { readonly toEditors: readonly AdvicePart[] }

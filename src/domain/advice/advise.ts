@@ -1,4 +1,4 @@
-/** The doctor: what is wrong with the watching of a check. It reads settings and a log, and changes nothing. */
+/** The doctor: finds out what is wrong with the watching of a check. It reads settings and a log, and changes nothing. */
 import { atOnce } from '../../lib/work/at-once.ts'
 import { type Advice, type AdviceKind, type Fix, HEARD_IN_PAUSE } from './advice.ts'
 import type { Facts } from './facts.ts'
@@ -23,7 +23,7 @@ import { zone } from './timing/zone.ts'
 
 interface Rule {
   readonly find: (reading: Reading) => Advice | null
-  /** Kinds of advice after which the rule is silent: what it reads is wrong then, or they tell the cause. */
+  /** kinds of advice that silence the rule: its data is wrong then, or they name the cause */
   readonly after?: readonly AdviceKind[]
 }
 
@@ -54,7 +54,7 @@ const RULES: readonly Rule[] = [
   { find: twins },
 ]
 
-/** All advice, in the order in which a check shows it. @param now milliseconds since 1970 */
+/** Returns all advice, in the order in which a check shows it. @param now milliseconds since 1970 */
 export function advise(facts: Facts, now: number): readonly Advice[] {
   return atOnce(adviseInSteps(facts, now))
 }
@@ -76,7 +76,7 @@ export function* adviseInSteps(facts: Facts, now: number): Generator<void, reado
   return said
 }
 
-/** Whether both set the same: then they have one cause, of which the first tells. */
+/** Whether both set the same: then they have one cause, which the first names. */
 function isSameFix(one: Fix, other: Fix): boolean {
   return one.do === 'set' && JSON.stringify(one) === JSON.stringify(other)
 }

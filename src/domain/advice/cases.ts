@@ -1,4 +1,4 @@
-/** A case for the doctor as a line of JSON: the settings and the log of a check, and what is around it. `docs/cli.md` explains it to people. */
+/** A case for the doctor as a line of JSON: the settings, the log and the surroundings of a check. `docs/cli.md` explains it. */
 import { Temporal } from '../../lib/time.ts'
 import { CHECK_KINDS, TIMING_FIELDS } from '../check/fields.ts'
 import { Refusal } from '../errors.ts'
@@ -39,7 +39,7 @@ const TIMING = {
 }
 const CaseTiming = Type.Object(TIMING, strict)
 
-/** A ping is a list of these; their names are for what is said of a mistake. */
+/** Members of a ping, which is a list; error messages use these names. */
 const PING_MEMBERS = ['time', 'kind', 'seconds', 'run', 'sender', 'more'] as const
 
 const CasePing = Type.Object(
@@ -74,7 +74,7 @@ const CaseChannel = Type.Object(
   strict,
 )
 
-/** A case. Further members, such as what is expected of the doctor, are left to others. */
+/** A case. Further members, such as the expected advice, are ignored. */
 const CaseLine = Type.Object({
   name: Type.Optional(Text()),
   check: Type.Object(
@@ -102,7 +102,7 @@ const CaseLine = Type.Object({
 })
 type CaseLine = Static<typeof CaseLine>
 
-/** @throws Refusal `invalid` that says what is wrong with the line */
+/** @throws Refusal `invalid` with the fault of the line */
 export function readCase(line: string): Case {
   const given = withNames(parse(line))
   const [problem] = listProblems(CaseLine, given, 1)
@@ -118,7 +118,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** Its lists become objects, so that a mistake in them is told by the name of a member. */
+/** Turns the lists of pings and stretches into objects, so that error messages name their members. */
 function withNames(given: unknown): unknown {
   if (!isObject(given)) return given
   const { log, others, away, held } = given
@@ -145,7 +145,7 @@ const namedStretch = (stretch: unknown) => named(['from', 'until'], stretch)
 
 const namedPing = (ping: unknown) => named(PING_MEMBERS, ping)
 
-/** A list that is too long has members that the schema does not know. */
+/** Names the members of a list. Those of a list that is too long get numbers, which the schema does not know. */
 function named(names: readonly string[], value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return Object.fromEntries(value.map((item, index) => [names[index] ?? String(index), item]))
@@ -186,7 +186,7 @@ function caseOf(line: CaseLine): Case {
   }
 }
 
-/** @throws Refusal unless it has what its kind needs, and only that */
+/** @throws Refusal unless it has what its kind requires, and only that */
 function timingOf(place: string, { kind, timeout, grace, ...given }: Static<typeof CaseTiming>): ReplayTiming {
   const refuse = (problem: string) => new Refusal('invalid', `${place}/${problem}`)
   const isPeriod = kind === 'simple'
@@ -208,12 +208,12 @@ function timingOf(place: string, { kind, timeout, grace, ...given }: Static<type
   }
 }
 
-/** The present name of a zone whose name is known to be valid. */
+/** Returns the present name of a valid zone. */
 function zoneOf(name: string): string {
   return canonicalTimeZone(name) ?? name
 }
 
-/** The newest, as the doctor reads them. @throws Refusal unless they are in the order in which they came */
+/** Returns the newest pings, as many as the doctor reads. @throws Refusal unless they are in order of arrival */
 function pingsOf(place: string, log: Static<typeof CaseLog>): readonly AdvisedPing[] {
   const pings = log.map(pingOf)
   const early = pings.findIndex(({ at }, index) => at < (pings[index - 1]?.at ?? at))
@@ -232,7 +232,7 @@ function pingOf({ time, kind, seconds, run, sender, more = {} }: Static<typeof C
   }
 }
 
-/** A line does not tell pauses from outages there; only a timing that is tried asks for the difference. */
+/** A line does not distinguish pauses from outages there; only a tried timing needs the difference. */
 function outageOf(stretch: Static<typeof CaseStretch>): Away {
   return { ...stretchOf(stretch), why: 'outage' }
 }

@@ -11,7 +11,7 @@ export const DOUBT_WORDS: Readonly<Record<Doubt, string>> = {
   unwatched: 'never pinged',
 }
 
-/** @param advice that the check shows; null: none */
+/** @param advice the advice that the check shows; null: none */
 export function doubtOf(advice: Pick<Advice, 'kind' | 'variant'> | null): Doubt | null {
   if (advice?.kind === 'untold' && advice.variant !== 'partly') return 'untold'
   return advice?.kind === 'unwatched' && advice.variant === 'never' ? 'unwatched' : null

@@ -1,4 +1,4 @@
-/** Facts from which advice about the watching of a check is made: its settings, its log and its surroundings. All times are milliseconds since 1970. */
+/** Facts about a check that advice is based on: its settings, its log and its surroundings. All times are milliseconds since 1970. */
 import type { Timing } from '../check/slots.ts'
 import type { PingKind } from '../ping/signal.ts'
 import type { Stretch } from '../stretch.ts'
@@ -7,13 +7,13 @@ export interface Facts {
   readonly check: AdvisedCheck
   /** oldest first; at most the newest {@link ENTRIES_READ} */
   readonly log: readonly AdvisedPing[]
-  /** stretches that judge nobody, oldest first: pauses, and outages of the server */
+  /** stretches in which no run is judged, oldest first: pauses, and outages of the server */
   readonly away: readonly Away[]
-  /** incidents that nobody was told of, oldest first: a silence, or that somebody was on it, held them to their end, or holds them still */
+  /** incidents that were never alerted, oldest first: a silence or an acknowledgement held them to their end, or still holds them */
   readonly held: readonly Stretch[]
   /** zones of the other checks of the project, one for each check that has a schedule */
   readonly siblingZones: readonly string[]
-  /** zone of the account: of the project's owner, or of the reader of a page */
+  /** zone of an account: that of the project's owner, or of a page's reader */
   readonly accountZone: string | null
   /** the integrations that are assigned to the check */
   readonly channels: readonly AdvisedChannel[]
@@ -29,12 +29,12 @@ export const ENTRIES_READ = 100
 export interface AdvisedCheck extends Timing {
   readonly graceSeconds: number
   readonly createdAt: number
-  /** when period, schedule, zone or grace time last changed; the creation if they never did */
+  /** time of the last change of period, schedule, zone or grace time; the creation without one */
   readonly changedAt: number
-  /** whether a ping ever came, also one that is no longer in the log */
+  /** true: a ping has arrived, also if it is no longer in the log */
   readonly wasPinged: boolean
   readonly isPaused: boolean
-  /** null while it is not paused, and where nobody knows since when: an import brings no switches */
+  /** null while it is not paused, and if the time is unknown: an import has no switches */
   readonly pausedAt: number | null
   readonly manualResume: boolean
   /** `POST`, or '' for all methods */
@@ -51,7 +51,7 @@ export interface AdvisedPing {
   readonly sender: string | null
   readonly userAgent: string
   readonly method: string
-  /** why the rules of the check ignored it; null if they did not */
+  /** the reason why the rules of the check ignored it; null if they did not */
   readonly ignoredBy: IgnoredBy | null
   /** last line of the body; null without one, or where it was not read */
   readonly lastLine: string | null
@@ -66,18 +66,18 @@ export interface Away extends Stretch {
 export interface AdvisedChannel {
   readonly name: string
   readonly state: 'ready' | 'failing' | 'off' | 'unconfirmed'
-  /** since when it has this state; null where that is not known */
+  /** beginning of this state; null if unknown */
   readonly since: number | null
   /** messages that failed since then */
   readonly givenUp: number
 }
 
 interface RefusedStatuses {
-  /** since the last ping that counted */
+  /** number since the last ping that counted */
   readonly count: number
-  /** what the newest had instead of a status from 0 to 255 */
+  /** text of the newest, which was no status from 0 to 255 */
   readonly tail: string
-  /** when the newest came */
+  /** time of the newest */
   readonly at: number
 }
 

@@ -1,4 +1,4 @@
-/** Words of advice and of fixes: for marks in lists, for buttons, and for notes once a fix was made. */
+/** Words of advice and of fixes: for marks in lists, for buttons, and for notes after a fix. */
 import { durationWords } from '../../lib/time-words.ts'
 import { inSentence, lowerCased, scheduleWords } from '../check/schedule-words.ts'
 import { periodInWords } from '../duration.ts'
@@ -96,7 +96,7 @@ const KIND_WORDS: Readonly<Record<Advice['kind'], string>> = {
   twins: 'one job pings two checks',
 }
 
-/** Variants of which the words of their kind would be false, or say less. */
+/** Variants for which the words of their kind would be false or less precise. */
 const VARIANT_WORDS: Readonly<Record<string, string>> = {
   'untold partly': 'an integration alerts no one',
   'unwatched never': DOUBT_WORDS.unwatched,
@@ -117,7 +117,7 @@ function spanWords(seconds: number): string {
 
 const EVERY: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour', 86400: 'day', 604800: 'week' }
 
-/** Follows the words of a schedule. */
+/** Returns the words of a zone, after those of a schedule. */
 function zonePart(tz: string | undefined): string {
   return tz === undefined ? '' : `, zone ${zoneWords(tz)}`
 }

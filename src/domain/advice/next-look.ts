@@ -13,22 +13,22 @@ const NEW = 3 * DAY
 const OFTEN = { from: 15 * MINUTE, to: LONGEST_PAUSE }
 const SELDOM = { from: 6 * HOUR, to: LONGEST_PAUSE }
 const DISTANCES = 8
-/** Days are counted from the log, so that it must not forget entries before. */
+/** Days are counted from the log during a look, so the log must not drop entries before it. */
 const SHARE_OF_LOG = 0.8
 const SHORTEST = 5 * MINUTE
 
 interface Looked {
-  /** of a kind that was put off, too */
+  /** true for advice that was put off, too */
   readonly hasAdvice: boolean
   readonly isDown: boolean
   /** entries that the project keeps */
   readonly logLimit: number
 }
 
-/** The loop comes each minute. */
+/** Time before a deadline. The loop runs each minute. */
 const LEAD = 2 * MINUTE
 
-/** Shortly before the last deadline of a schedule that is near enough; null without one. */
+/** Returns a time shortly before the last deadline of a schedule within the pause; null without one. */
 function beforeDeadline({ check }: Facts, now: number, until: number): number | null {
   if (check.kind === 'simple') return null
   const ahead = check.graceSeconds * SECOND - LEAD
@@ -37,8 +37,8 @@ function beforeDeadline({ check }: Facts, now: number, until: number): number | 
 }
 
 /**
- * Soon for a check that is new, was changed or has advice; less often for others. Of a check that is down the look comes before it would go
- * down again, so that its next alert knows what its newest run tells.
+ * Returns the time of the next look: soon for a check that is new, was changed or has advice; later for others. The look at a check that is
+ * down happens before it would go down again, so that its next alert includes advice about its newest run.
  */
 export function nextLook(facts: Facts, { hasAdvice, isDown, logLimit }: Looked, now: number): number {
   const { check, log, away } = facts
@@ -51,7 +51,7 @@ export function nextLook(facts: Facts, { hasAdvice, isDown, logLimit }: Looked, 
   return Math.min(latest, now + Math.max(SHORTEST, SHARE_OF_LOG * logLimit * entry), untoldAt(facts, now))
 }
 
-/** The time from which on an integration has failed for so long that advice is given. */
+/** Returns the time at which an integration will have failed for so long that advice is given. */
 function untoldAt({ channels }: Facts, now: number): number {
   const failing = channels.flatMap(({ state, since }) =>
     state === 'failing' && since !== null ? [since + FAILING] : [],

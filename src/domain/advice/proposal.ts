@@ -15,7 +15,7 @@ import { hardOf, missedOf, type Verdict, verdictsOf } from './verdicts.ts'
 
 export interface Proposal {
   readonly timing: ReplayTiming
-  /** how many runs it expects a week, as a share of those that are expected now */
+  /** number of runs that it expects a week, as a share of the present number */
   readonly share: number
   /** 0 is Sunday */
   readonly weekdays: readonly number[]
@@ -38,7 +38,7 @@ interface Past {
   readonly isAlwaysLate: boolean
 }
 
-/** Null where the present settings fit well enough, and where the runs are few or follow no such schedule. */
+/** Returns null if the present settings fit well enough, if there are few runs, or if they follow no such schedule. */
 export function proposalFrom(reading: Past): Proposal | null {
   const { facts } = reading
   if (reading.runsSinceChange.length < RUNS_NEEDED || !isUnfit(reading)) return null
@@ -78,7 +78,7 @@ function daysOf(runs: readonly Run[]): number {
   return ((runs.at(-1)?.began ?? 0) - (runs[0]?.began ?? 0)) / DAY
 }
 
-/** Another zone than the check's own must fit so many runs more: it asks for two changes. */
+/** Runs by which another zone must fit better than the check's own: it requires two changes. */
 const FITS_MORE = 2
 
 function bestCandidate(reading: Past): Candidate | null {
@@ -99,7 +99,7 @@ function zonesOf({ facts, isScheduled }: Past): readonly string[] {
   return [...new Set([...own, ...siblingZones, 'UTC'])].filter(isTimeZone)
 }
 
-/** A grace time as long as the new distance would notice nothing. */
+/** Share of the new distance: a longer grace time would hide outages. */
 const TOO_LONG = 0.9
 
 function graceOf({ grace }: Past, gap: number): number {
@@ -112,7 +112,7 @@ const DAYS_FOR_WEEKDAYS = 18
 const DAYS_FOR_HOURS = 3
 const ON_DAYS_LEFT_OUT = 0.02
 
-/** Days or hours without runs may have been an outage: it takes several of them. */
+/** Days or hours without runs may have been an outage, so several of them are required. */
 function isLongEnough({ facts, runsSinceChange: runs }: Past, { schedule, tz }: Timing): boolean {
   const { hours } = parseCron(schedule)
   const days = daysOf(runs)
@@ -129,7 +129,7 @@ function isLongEnough({ facts, runsSinceChange: runs }: Past, { schedule, tz }: 
   return Math.max(onLeft(runs.map(({ began }) => began)), onLeft(starts)) <= ON_DAYS_LEFT_OUT * runs.length
 }
 
-/** 0 is Sunday. */
+/** Returns weekdays; 0 is Sunday. */
 function daysLeftOut(schedule: string): readonly number[] {
   const { weekdays } = parseCron(schedule)
   return [0, 1, 2, 3, 4, 5, 6].filter((day) => !weekdays.includes(day))
@@ -142,8 +142,8 @@ function isWeekend(days: readonly number[]): boolean {
 const SKIPS = 3
 
 /**
- * Whether the job skipped each weekday that is left out often enough. A day counts where no slot of the schedule is missing beside it, as
- * in an outage.
+ * Whether the job skipped each omitted weekday often enough. A day counts unless a slot of the schedule is missing beside it, as in an
+ * outage.
  */
 function areDaysProven({ runs }: Past, { schedule, tz }: Timing, verdicts: readonly Verdict[]): boolean {
   const left = daysLeftOut(schedule)
@@ -164,7 +164,7 @@ function areDaysProven({ runs }: Past, { schedule, tz }: Timing, verdicts: reado
   return left.every((day) => (skips.get(day) ?? 0) >= SKIPS)
 }
 
-/** Slots that an outage left out are left out by any schedule. */
+/** Slots that an outage left out are missing in any schedule. */
 const BETTER = 0.5
 
 function fits({ verdicts: present }: Past, verdicts: readonly Verdict[]): boolean {
@@ -183,7 +183,7 @@ function runsAWeek(timing: Timing, now: number): number {
   return (timing.kind === 'cron' ? weeklyRuns(timing.schedule) : null) ?? countedRuns(timing, now)
 }
 
-/** Null where not all weeks are alike. */
+/** Returns null if weeks differ. */
 function weeklyRuns(cron: string): number | null {
   const { minutes, hours, days, months, weekdays, nthWeekdays } = parseCron(cron)
   const isWeekly = days.length === 31 && months.length === 12 && nthWeekdays.length === 0

@@ -1,4 +1,4 @@
-/** Facts about a check, and what follows from them. Each is found out when a rule first asks, and once. */
+/** Facts about a check and conclusions from them. Each is computed once, when a rule first needs it. */
 import { atOnce } from '../../lib/work/at-once.ts'
 import { SECOND } from '../units.ts'
 import type { Facts } from './facts.ts'
@@ -50,12 +50,12 @@ export class Reading {
     return this.#distances
   }
 
-  /** of all runs that count, oldest first; none for a schedule that ends or can't be read */
+  /** verdicts of all runs that count, oldest first; none for a schedule that ends or can't be read */
   get verdicts(): readonly Verdict[] {
     return this.#verdicts ?? atOnce(this.judge())
   }
 
-  /** Finds out the verdicts. It yields after each run. */
+  /** Computes the verdicts. It yields after each run. */
   *judge(): Generator<void, readonly Verdict[]> {
     const { check, away } = this.facts
     this.#verdicts = this.gap === null ? [] : yield* verdictsInSteps(check, this.runs, { ...check, away })
@@ -74,7 +74,7 @@ export class Reading {
     return newest.length === 3 && newest.every(({ isLate, passed }) => isLate && passed > 0)
   }
 
-  /** a schedule made from the log, where the present settings do not fit */
+  /** a schedule made from the log, if the present settings do not fit */
   get proposal(): Proposal | null {
     if (this.#proposal === undefined) this.#proposal = proposalFrom(this)
     return this.#proposal

@@ -1,4 +1,4 @@
-/** Advice, and what trying settings found, as the API and the command line show them. */
+/** Advice, and the results of tried settings, as the API and the command line show them. */
 import { type Instant, isoSeconds, Temporal } from '../../lib/time.ts'
 import { scheduleWords } from '../check/schedule-words.ts'
 import { sentenceText } from '../words/sentence-text.ts'
@@ -22,7 +22,7 @@ export function representFix(fix: Fix): Readonly<Record<string, string | number 
   }
 }
 
-/** Its timing has the names of the fields that change a check. @param seesAddresses see `adviceSentence` */
+/** Returns a suggestion. Its timing has the names of the fields that change a check. @param seesAddresses see `adviceSentence` */
 export function representSuggestion({ advice, timing }: Suggestion, seesAddresses: boolean, now: Instant) {
   const { kind, timeoutSeconds, schedule, tz, graceSeconds: grace } = timing
   const sentence = sentenceText(adviceSentence(advice, seesAddresses), { now, tz: 'UTC', isNamed: true })

@@ -15,7 +15,7 @@ export function roundGrace(needed: number): number {
 const PERIODS = [7 * DAY, DAY, HOUR, 30 * MINUTE, 15 * MINUTE, 10 * MINUTE, 5 * MINUTE, MINUTE]
 const NEAR = 0.04
 
-/** The nearest round period, in milliseconds: of the longest unit that is near enough. Whole seconds where none is. */
+/** Returns the nearest round period, in milliseconds: in the longest unit that is near enough, otherwise in whole seconds. */
 export function roundPeriod(period: number): number {
   for (const unit of PERIODS) {
     const near = Math.round(period / unit) * unit
@@ -26,7 +26,7 @@ export function roundPeriod(period: number): number {
 
 const RESERVE = 1.1
 
-/** The grace time to propose for runs of which one needed so much. */
+/** Returns the grace time to propose for the longest need of a run. */
 export function graceForNeed(longest: number): number {
   return roundGrace(RESERVE * longest)
 }

@@ -1,4 +1,4 @@
-/** The runs that a log tells of. All times and durations are milliseconds. */
+/** The runs that a log shows. All times and durations are milliseconds. */
 
 import type { Stretch } from '../stretch.ts'
 import { SECOND } from '../units.ts'
@@ -7,7 +7,7 @@ import type { AdvisedPing } from './facts.ts'
 /** A success or fail that the job sent, with its start if one is paired. */
 export interface Run {
   readonly ping: AdvisedPing
-  /** when its start came; without one the same as `ended` */
+  /** time of its start; without one the same as `ended` */
   readonly began: number
   readonly ended: number
   /** null without a start */
@@ -15,9 +15,9 @@ export interface Run {
   readonly hasFailed: boolean
 }
 
-/** Oldest first, in the order in which they ended. */
+/** Returns runs in the order in which they ended, oldest first. */
 export function runsOf(log: readonly AdvisedPing[]): readonly Run[] {
-  // A job sends the same one each time.
+  // A job sends the same user agent each time.
   const userAgents = new Set(log.map(({ userAgent }) => userAgent))
   const ofJobs = new Set([...userAgents].filter((userAgent) => !isOfPeople(userAgent)))
   return log.filter((ping) => isEnd(ping) && ofJobs.has(ping.userAgent)).map(runOf)
@@ -32,7 +32,7 @@ function runOf(ping: AdvisedPing): Run {
   return { ping, began: ping.at - (duration ?? 0), ended: ping.at, duration, hasFailed: ping.kind === 'fail' }
 }
 
-/** Whether a person opened the ping URL, or a program that shows people what is behind a link. */
+/** Whether a person opened the ping URL, or a program that previews links. */
 export function isByHand({ userAgent }: AdvisedPing): boolean {
   return isOfPeople(userAgent)
 }
@@ -42,7 +42,7 @@ function isOfPeople(userAgent: string): boolean {
 }
 
 const BROWSERS = /Chrome\/|Firefox\/|Safari\/|Edg\/|OPR\//
-/** Programs that call themselves browsers, and that jobs use. */
+/** Programs with a browser's user agent that jobs use. */
 const SCRIPTED = /PowerShell|Headless/
 
 export function isBrowser(userAgent: string): boolean {
@@ -52,12 +52,12 @@ export function isBrowser(userAgent: string): boolean {
 const LINK_PREVIEWS =
   /Slackbot|Slack-ImgProxy|Twitterbot|facebookexternalhit|WhatsApp|TelegramBot|Discordbot|SkypeUriPreview|LinkedInBot|redditbot|Iframely|Embedly|BingPreview|DashLinkPreviews|Applebot|Mattermost-Bot|MicrosoftPreview|Google-PageRenderer/
 
-/** The name of the program that shows people what is behind a link; null for any other. */
+/** Returns the name of the program that previews a link; null for any other. */
 export function linkPreview(userAgent: string): string | null {
   return LINK_PREVIEWS.exec(userAgent)?.[0] ?? null
 }
 
-/** A smaller share has durations by chance: somebody tried starts out. */
+/** A smaller share has durations by chance: somebody tried starts. */
 const SHARE_WITH_STARTS = 0.8
 
 export function haveStarts(runs: readonly Run[]): boolean {
@@ -65,12 +65,12 @@ export function haveStarts(runs: readonly Run[]): boolean {
   return timed.length > 0 && timed.length >= runs.length * SHARE_WITH_STARTS
 }
 
-/** Older ones show how the job ran once. */
+/** Older distances show how the job ran in the past. */
 const DISTANCES_READ = 20
 
 /**
- * From the beginning of a run to that of the next, oldest first. Not over a stretch that judges nobody, and not after a failure, which may
- * have been retried.
+ * Returns the times from the beginning of a run to that of the next, oldest first. Left out are those over a stretch in which no run is
+ * judged, and those after a failure, which may have been retried.
  * @param runs those under the present settings
  */
 export function distancesOf(runs: readonly Run[], away: readonly Stretch[]): readonly number[] {
@@ -82,7 +82,7 @@ export function distancesOf(runs: readonly Run[], away: readonly Stretch[]): rea
   return distances.slice(-DISTANCES_READ)
 }
 
-/** Whether a stretch that judges nobody lies between the two times, or reaches into what is between them. */
+/** Whether a stretch in which no run is judged overlaps the time between the two moments. */
 export function isInterrupted(away: readonly Stretch[], from: number, until: number): boolean {
   return away.some((stretch) => stretch.from < until && stretch.until > from)
 }

@@ -20,7 +20,10 @@ export function adviceText(advice: Advice, check: Pick<Check, 'kind' | 'tz'>, no
   return sentenceText(adviceSentence(advice, true), checkZone(check, now))
 }
 
-/** The zone of the schedule, for text that no account reads; UTC without a schedule, and if the server no longer knows the zone. */
+/**
+ * Returns the zone of the schedule, for text that is not written for an account; UTC without a schedule, and if the server no longer knows
+ * the zone.
+ */
 export function checkZone({ kind, tz }: Pick<Check, 'kind' | 'tz'>, now: Instant): TextZone {
   return { now, tz: (kind === 'simple' ? undefined : knownZone(tz)) ?? 'UTC', isNamed: true }
 }

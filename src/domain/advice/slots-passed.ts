@@ -6,31 +6,31 @@ import { Temporal } from '../../lib/time.ts'
 import { nextSlots, passedSlots, type Timing } from '../check/slots.ts'
 import { DAY, MINUTE, SECOND } from '../units.ts'
 
-/** More missed slots say no more, and each takes a while to find. */
+/** A larger number of missed slots says no more, and each takes a while to find. */
 const SLOTS_COUNTED = 5
 
 export interface Passed {
   /** at most {@link SLOTS_COUNTED} */
   readonly count: number
-  /** the last of them all; null without any */
+  /** the newest slot, also beyond those counted; null without any */
   readonly last: number | null
 }
 
-/** The slots of a schedule after `from` and up to `until`. */
+/** Returns the slots of a schedule after `from` and up to `until`. */
 export function slotsPassed(timing: Timing, from: number, until: number): Passed {
   const passed = passedSlots(timing, from, { from, until }, SLOTS_COUNTED)
   if (passed.count < SLOTS_COUNTED) return passed
   return { count: passed.count, last: lastSlot(timing, until, ((passed.last ?? until) - from) / passed.count) }
 }
 
-/** The longest that is searched back: from one 29 February to the next. */
+/** The longest stretch that is searched back: from one 29 February to the next. */
 const FAR = 8 * 366 * DAY
 const WIDER = 6
 
 /**
- * The last slot of a schedule up to `until`. Schedules are searched forwards, so the search begins shortly before, then earlier. Null for
- * one that has not begun or can't be read.
- * @param near how long before `until` it may be; it is found soonest if that is the distance of slots
+ * Returns the last slot of a schedule up to `until`. Schedules are searched forwards, so the search begins shortly before, then earlier.
+ * Null for one that has not begun or can't be read.
+ * @param near first guess of the time from the slot to `until`; the search is fastest if that is the distance of slots
  */
 export function lastSlot(timing: Timing, until: number, near = MINUTE): number | null {
   for (let reach = near; reach < FAR; reach *= WIDER) {
@@ -41,17 +41,17 @@ export function lastSlot(timing: Timing, until: number, near = MINUTE): number |
   return null
 }
 
-/** More are not found one after the other. */
+/** Most slots that are searched one after the other. */
 const SLOTS_IN_A_ROW = 3
 
-/** The last slot up to `until`. @param slot any before it */
+/** Returns the last slot up to `until`. @param slot any before it */
 function lastFrom(timing: Timing, slot: number, until: number): number {
   let [last, empty] = [slot, until]
   for (;;) {
     const row = passedSlots(timing, last, { from: last, until: empty }, SLOTS_IN_A_ROW)
     last = row.last ?? last
     if (row.count < SLOTS_IN_A_ROW) return last
-    // None lies between `empty` and `until`.
+    // No slot lies between `empty` and `until`.
     const middle = Math.floor((last + empty) / 2)
     const later = passedSlots(timing, last, { from: middle, until: empty }, 1).last
     if (later === null) empty = middle
@@ -59,12 +59,12 @@ function lastFrom(timing: Timing, slot: number, until: number): number {
   }
 }
 
-/** The first slots after `after`; fewer for a schedule that ends. */
+/** Returns the first slots after `after`; fewer for a schedule that ends. */
 export function slotsAfter(timing: Timing, after: number, count: number): readonly number[] {
   return nextSlots(timing, Temporal.Instant.fromEpochMilliseconds(after), count).map((slot) => slot.epochMilliseconds)
 }
 
-/** The usual distance of slots: the period, or the median of a schedule's. Null for a schedule that ends or can't be read. */
+/** Returns the usual distance of slots: the period, or the median of a schedule's. Null for a schedule that ends or can't be read. */
 export function usualDistance(timing: Timing, now: number): number | null {
   if (timing.kind === 'simple') return timing.timeoutSeconds * SECOND
   const week = Math.floor(now / WEEK)
@@ -77,7 +77,7 @@ export function usualDistance(timing: Timing, now: number): number | null {
 const WEEK = 7 * DAY
 const SLOTS_COMPARED = 30
 
-// It changes rarely, and thirty slots take longer to find than all else that is asked of a log.
+// The distance changes rarely, and finding thirty slots takes longer than all other work on a log.
 const cache = new LRUCache<string, { distance: number | null }, { timing: Timing; from: number }>({
   ...atMost(2_000),
   memoMethod: (_key, _previous, { context }) => ({ distance: distanceAfter(context.timing, context.from) }),

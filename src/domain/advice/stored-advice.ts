@@ -1,4 +1,4 @@
-/** Advice of a check as it is kept from one look at the check to the next. Times are milliseconds since 1970. */
+/** Advice of a check, stored from one look at the check to the next. Times are milliseconds since 1970. */
 import { UNDO_SECONDS } from '../bulk/bulk.ts'
 import type { Check } from '../check/check.ts'
 import { TIMING_FIELDS } from '../check/fields.ts'
@@ -7,21 +7,21 @@ import { type Advice, type AdviceKind, type FixedSettings, HEARD_IN_PAUSE } from
 
 /** Knowledge about the watching of a check. */
 export interface AdviceState {
-  /** all that is wrong, in the order in which it is said */
+  /** all advice, in the order in which it is shown */
   readonly advice: readonly Advice[]
   readonly putOff: readonly PutOff[]
   readonly fixed: TakenFix | null
-  /** when period, schedule, zone or grace time last changed */
+  /** time of the last change of period, schedule, zone or grace time */
   readonly changedAt: number
 }
 
-/** Advice is the same from look to look while these are: figures of its sentence change with each run. */
+/** Identifies advice from look to look: figures of its sentence change with each run. */
 export type AdviceKey = Pick<Advice, 'kind' | 'variant' | 'fix'>
 
-/** An advice of which nobody wants to hear now. It is heard again if it becomes another one. */
+/** Advice that a person does not want to see now. It is shown again if it changes. */
 export interface PutOff extends AdviceKey {
   readonly until: number
-  /** who put it off */
+  /** name of the person who put it off */
   readonly by: string
 }
 
@@ -33,7 +33,7 @@ export interface TakenFix {
   readonly before: EarlierSettings
 }
 
-/** The settings that a fix replaced, and since when they held. */
+/** The settings that a fix replaced, and the time since which they were in force. */
 interface EarlierSettings extends FixableSettings {
   readonly changedAt: number
 }
@@ -41,7 +41,7 @@ interface EarlierSettings extends FixableSettings {
 /** "Not now". */
 export const PUT_OFF_DAYS = 30
 
-/** The advice that nobody has put off, in the order in which it is said. */
+/** Returns the advice that nobody has put off, in the order in which it is shown. */
 export function spokenAdvice({ advice, putOff }: Pick<AdviceState, 'advice' | 'putOff'>, now: number): Advice[] {
   return advice.filter((each) => !isPutOff({ putOff }, each, now))
 }
@@ -50,13 +50,13 @@ export function isPutOff({ putOff }: Pick<AdviceState, 'putOff'>, advice: Advice
   return putOff.some((one) => one.until > now && isSameAdvice(one, advice))
 }
 
-/** The list with that advice added. @param by name of the person who puts it off */
+/** Returns the list with that advice added. @param by name of the person who puts it off */
 export function puttingOff(putOff: readonly PutOff[], advice: Advice, until: number, by: string): PutOff[] {
   const { kind, variant, fix } = advice
   return [...takingUp(putOff, advice), { kind, variant, fix, until, by }]
 }
 
-/** Without what was put off of that advice. */
+/** Returns the list without that advice. */
 export function takingUp(putOff: readonly PutOff[], advice: AdviceKey): PutOff[] {
   return putOff.filter((one) => !isSameAdvice(one, advice))
 }
@@ -78,7 +78,7 @@ const SET_FIELDS = {
   methods: 'methods',
 } as const
 
-/** The settings of a check by which a fix is told. */
+/** The settings of a check that identify a fix. */
 export interface FixableSettings {
   readonly timeoutSeconds: number
   readonly graceSeconds: number
@@ -88,8 +88,9 @@ export interface FixableSettings {
 }
 
 /**
- * The fix of the advice that an edit takes over; null if it is an edit of another kind.
- * @param before the edited settings @param now milliseconds since 1970
+ * Returns the fix of the advice that an edit takes over; null if it is an edit of another kind.
+ * @param before the edited settings
+ * @param now milliseconds since 1970
  */
 export function takenFix(
   { advice, changedAt }: Pick<AdviceState, 'advice' | 'changedAt'>,
@@ -128,12 +129,12 @@ export function isTimedOtherwise(before: Check, after: Check): boolean {
   return TIMINGS.some((name) => before[name] !== after[name])
 }
 
-/** Kinds that say nothing of when runs are expected. */
+/** Kinds of advice that do not depend on when runs are expected. */
 const WITHOUT_TIMING: ReadonlySet<AdviceKind> = new Set([
   ...(['untold', 'ignored', 'senders', 'overlap', 'hollow', 'flapping', 'twins'] as const),
 ])
 
-/** The advice that an edit leaves. The rest is about what was changed, and is not said again until a look finds it. */
+/** Returns the advice that an edit leaves. The rest is about changed settings, and is not shown again until a look finds it. */
 export function leftAdvice(
   advice: readonly Advice[],
   before: CheckWithChannels,
@@ -152,7 +153,10 @@ export function leftAdvice(
 
 const COMPARED = ['timeoutSeconds', 'graceSeconds', 'schedule', 'tz'] as const
 
-/** Since when the settings hold to which an edit takes a fix back: since before the fix, so that its advice is not lost. Null for other edits. */
+/**
+ * Returns the time since which the settings are in force that an edit restores by undoing a fix: a time before the fix, so that its advice
+ * is not lost. Null for other edits.
+ */
 export function heldSince(fixed: TakenFix | null, after: FixableSettings, now: number): number | null {
   if (fixed === null || now - fixed.at > UNDO_SECONDS * 1_000) return null
   return COMPARED.every((name) => fixed.before[name] === after[name]) ? fixed.before.changedAt : null

@@ -6,15 +6,15 @@ import { advise } from './advise.ts'
 import type { Facts } from './facts.ts'
 
 export interface Suggestion {
-  /** why it is proposed */
+  /** the advice that proposes it */
   readonly advice: Advice
   readonly timing: ReplayTiming
 }
 
 /**
- * The first fix that changes the timing; null without one.
- * @param tried a timing with a schedule and a zone that can be read. The whole log is held against it, unless it is what the check has:
- * then only what came since it was set
+ * Returns the first fix that changes the timing; null without one.
+ * @param tried a timing with a schedule and a zone that can be read. It is compared with the whole log, unless it is the check's own: then
+ * only with the log since it was set
  */
 export function suggestTiming(facts: Facts, tried: ReplayTiming, now: number): Suggestion | null {
   const check = isSame(facts.check, tried)

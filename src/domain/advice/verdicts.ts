@@ -1,4 +1,4 @@
-/** How the runs of a log were judged, or would be. All times and durations are milliseconds. */
+/** Verdicts on the runs of a log, by the present timing or a tried one. All times and durations are milliseconds. */
 import { atOnce } from '../../lib/work/at-once.ts'
 import type { ReplayTiming } from '../preview/replay.ts'
 import type { Stretch } from '../stretch.ts'
@@ -8,11 +8,11 @@ import { lastSlot, slotsPassed } from './slots-passed.ts'
 
 export interface Verdict {
   readonly run: Run
-  /** slots since the end before it; a few for any larger number */
+  /** number of slots since the end before it; a few stand for any larger number */
   readonly passed: number
-  /** the slots that it came too late for */
+  /** number of missed slots before the one that it answers */
   readonly missed: number
-  /** from the slot that it answers to its beginning; 0 where none has passed */
+  /** time from the slot that it answers to its beginning; 0 if none has passed */
   readonly delay: number
   readonly isLate: boolean
   /** a success for which no run was expected, and which repeats no failed one */
@@ -29,8 +29,8 @@ interface Judged {
 }
 
 /**
- * One for each run that counts, oldest first: the end before it came after the last change of settings, and nothing lies between that
- * judges nobody.
+ * Returns a verdict for each run that counts, oldest first: the run before it ended after the last change of settings, and no stretch in
+ * which no run is judged lies between.
  * @param runs oldest first
  */
 export function verdictsOf(timing: ReplayTiming, runs: readonly Run[], judged: Judged): readonly Verdict[] {
@@ -56,13 +56,13 @@ export function* verdictsInSteps(
   return verdicts
 }
 
-/** Nobody knows what a period would have been counted from, nor how many slots were missed. */
+/** Returns the verdict on the first run. A period has no start to count from, and the number of missed slots is unknown. */
 function firstVerdict(timing: ReplayTiming, run: Run): readonly Verdict[] {
   const slot = timing.kind === 'simple' ? null : lastSlot(timing, run.began)
   return slot === null ? [] : [verdict(timing, run, { passed: 1, delay: run.began - slot, isExtra: false })]
 }
 
-/** The delay is the whole silence, so a run after missed ones is late, too. */
+/** Judges a run by a period. The delay includes missed runs, so a run after missed ones is late, too. */
 function byPeriod(timing: ReplayTiming, previous: Run, run: Run): Verdict {
   const period = timing.timeoutSeconds * SECOND
   const silence = Math.max(0, run.began - previous.ended)
@@ -88,22 +88,22 @@ function verdict(
   return { run, passed, missed: Math.max(0, passed - 1), delay, isLate, isExtra, isHard: isLate || isExtra, need }
 }
 
-/** Whether a run answered a slot, and soon enough. */
+/** Whether a run answered a slot in time. */
 export function isOnTime({ passed, isHard }: Verdict): boolean {
   return passed > 0 && !isHard
 }
 
-/** Delays of the runs that answered a slot. A repeated run answers none. */
+/** Returns the delays of the runs that answered a slot. A repeated run answers none. */
 export function delaysOf(verdicts: readonly Verdict[]): readonly number[] {
   return verdicts.filter(({ passed }) => passed > 0).map(({ delay }) => delay)
 }
 
-/** How many runs are late or extra. */
+/** Returns the number of late and extra runs. */
 export function hardOf(verdicts: readonly Verdict[]): number {
   return verdicts.filter(({ isHard }) => isHard).length
 }
 
-/** How many slots are missed. */
+/** Returns the number of missed slots. */
 export function missedOf(verdicts: readonly Verdict[]): number {
   return verdicts.reduce((sum, { missed }) => sum + missed, 0)
 }

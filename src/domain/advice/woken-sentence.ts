@@ -1,4 +1,4 @@
-/** Sentences about settings that were tried on the past of a check. */
+/** Sentences about settings that were tried on the log of a check. */
 import { fromMilliseconds } from '../../lib/time.ts'
 import { durationWords } from '../../lib/time-words.ts'
 import { count } from '../duration.ts'
@@ -12,7 +12,7 @@ export interface WokenLine {
   readonly isWarning: boolean
 }
 
-/** The alerts first, then what becomes of outages. Of a log without a run, only how soon outages would be noticed. */
+/** Returns the alerts first, then the changes for outages. For a log without a run, only the time after which outages would be noticed. */
 export function wokenLines(woken: Woken): readonly WokenLine[] {
   const { over } = woken
   const said = (says: Sentence, isWarning = false): readonly WokenLine[] =>
@@ -31,7 +31,7 @@ function alertsSentence(woken: Woken, over: WokenOver): Sentence {
   return [...spanOf(over), alertsWords(woken)]
 }
 
-/** A lead that, of less than a day, says how little was tried. */
+/** Returns a lead; for less than a day, it says how little was tried. */
 function spanOf({ runs, from, until }: WokenOver): Sentence {
   return until - from < DAY
     ? ['Over the last ', { took: (until - from) / 1_000 }, ` only, with ${count(runs, 'run')}: `]
@@ -39,8 +39,10 @@ function spanOf({ runs, from, until }: WokenOver): Sentence {
 }
 
 /**
- * The messages that alerts would have been to the integrations of a check; without those about recoveries. Empty for a log without a run.
- * @param now how many integrations hear of it @param then how many are chosen
+ * Returns the number of messages that the alerts would have been to the integrations of a check, without those about recoveries. Empty for
+ * a log without a run.
+ * @param now number of integrations that get them
+ * @param then number of integrations that are chosen
  */
 export function messagesSentence({ alerts, over }: Woken, now: number, then: number): Sentence {
   if (over === null) return []
@@ -60,7 +62,7 @@ function alertsWords({ alerts, alertsThen, spared, unfound, notYet, later, gaine
   return `${count(alerts, 'alert')}, ${isSame ? 'as now' : 'as many as now'}.`
 }
 
-/** Real outages that nobody would have heard of, for a person who is about to save the settings; empty if there are none. */
+/** Names real outages that would not have been found, for a person who is about to save the settings; empty if there are none. */
 export function missedSentence({ unfound, notYet }: Pick<Woken, 'unfound' | 'notYet'>): Sentence {
   const last = unfound.at(-1)
   if (last === undefined) {
@@ -110,7 +112,7 @@ function moreSentence({ more }: Woken): Sentence {
 
 function noticeSentence({ noticeSeconds, noticeThenSeconds }: Woken): Sentence {
   if (noticeThenSeconds === null) return []
-  // Some minutes more or less of days are not told.
+  // A difference of some minutes in days is not mentioned.
   if (noticeSeconds !== null && durationWords(noticeSeconds) === durationWords(noticeThenSeconds)) return []
   const instead: Sentence = noticeSeconds === null ? [] : [', instead of ', { took: noticeSeconds }]
   return ['From now on an outage is noticed after ', { took: noticeThenSeconds }, ' at most', ...instead, '.']

@@ -1,8 +1,8 @@
 /**
  * "Would I have been woken?" The alerts that other settings would have sent over the kept log, beside those of the present settings.
  *
- * Both sides count as if nobody had muted the check or been on it. That held alerts of a night, and says nothing of the settings: the same
- * failures would wake somebody in the next one.
+ * Both sides count as if the check had not been muted and no incident taken. Both held alerts of one night, and say nothing about the
+ * settings: the same failures would wake somebody in the next one.
  */
 import { fromMilliseconds, Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
@@ -31,52 +31,52 @@ export interface TriedSettings {
 
 /** Times are milliseconds since 1970. */
 export interface Woken {
-  /** with the present settings, which may not be those of that time */
+  /** number with the present settings, which may not be those of that time */
   readonly alerts: number
-  /** with the tried ones */
+  /** number with the tried ones */
   readonly alertsThen: number
-  /** alerts that were not about an outage and that the tried settings would not have sent */
+  /** number of alerts that were not about an outage and that the tried settings would not have sent */
   readonly spared: number
-  /** when outages began to be alerted that the tried settings would never have found */
+  /** times of alerts about outages that the tried settings would never have found */
   readonly unfound: readonly number[]
-  /** the same of an outage that goes on: the tried settings have not found it yet */
+  /** time of the alert about an outage that still lasts and that the tried settings have not found yet */
   readonly notYet: number | null
   readonly later: readonly FoundLater[]
-  /** when the tried settings would have found outages that the present ones did not find */
+  /** times at which the tried settings would have found outages that the present ones did not find */
   readonly gained: readonly number[]
-  /** when they would have alerted although nothing was wrong */
+  /** times at which they would have alerted without an outage */
   readonly more: readonly number[]
   /** seconds after which an outage is noticed at the latest; null for a schedule that ends */
   readonly noticeSeconds: number | null
   readonly noticeThenSeconds: number | null
-  /** what was replayed; null for a log without a success or failure */
+  /** the replayed log; null for one without a success or failure */
   readonly over: WokenOver | null
   /** the alerts of the last 30 days; null together with `over` */
   readonly recent: RecentAlerts | null
 }
 
 interface RecentAlerts extends Pick<Woken, 'alerts' | 'alertsThen'> {
-  /** 30 days ago, or when a shorter log begins */
+  /** 30 days ago, or the beginning of a shorter log */
   readonly since: number
 }
 
 /** An outage that both settings find. */
 interface FoundLater {
-  /** when the tried ones do */
+  /** time at which the tried settings do */
   readonly at: number
   readonly minutes: number
 }
 
 export interface WokenOver extends Stretch {
-  /** successes and failures */
+  /** number of successes and failures */
   readonly runs: number
 }
 
 const RECENT = 30 * DAY
 
 /**
- * Replays the log twice, by the rules that pings are judged by when they come. Before the first success or failure of the log, and from a
- * pause to the next one, nothing is known and nobody is woken.
+ * Replays the log twice, by the rules that judge pings on arrival. Before the first success or failure of the log, and from a pause to the
+ * next one, the state is unknown and no alert counts.
  * @param tried with a schedule and a zone that can be read
  */
 export function woken({ check, log, away }: WokenFacts, tried: TriedSettings, now: number): Woken {
@@ -134,7 +134,7 @@ function overlaps(a: Stretch, b: Stretch): boolean {
   return a.from < b.until && b.from < a.until
 }
 
-/** The stretches in which a timing would have had a check down, oldest first. One that still lasts has no end. */
+/** Returns the stretches in which a timing would have had a check down, oldest first. One that still lasts ends at infinity. */
 export function downs(timing: ReplayTiming, log: WokenLog, away: Facts['away'], now: number): readonly Down[] {
   const ended: Down[] = []
   let open: Down | null = null
@@ -159,7 +159,7 @@ export function downs(timing: ReplayTiming, log: WokenLog, away: Facts['away'], 
   return open === null ? ended : [...ended, open]
 }
 
-/** Null while time alone alerts no one. */
+/** Returns null if no alert is due by time alone. */
 function alertAt(check: Check, away: Facts['away']): number | null {
   if (check.status !== 'up') return null
   const due = deadline(check, expectedIfReadable(check))?.epochMilliseconds
@@ -176,11 +176,11 @@ function eventsOf(log: WokenLog, away: Facts['away']): readonly PastEvent[] {
   return [...pauses, ...pings].sort((a, b) => Temporal.Instant.compare(a.at, b.at))
 }
 
-/** A silence is an outage if it is so many times as long as most. */
+/** A silence is an outage if it is this many times as long as most. */
 const LONG = 1.5
 const MOST = 0.9
 
-/** Tells a real outage: a failure, or an unusual silence around the alert. */
+/** Recognizes a real outage: a failure, or an unusual silence around the alert. */
 function realness(log: WokenLog, now: number): (down: Down) => boolean {
   const ends = endsOf(log)
   const distances = ends.slice(1).map((end, index) => end - (ends[index] ?? end))

@@ -4,23 +4,26 @@ import type { Reading } from '../reading.ts'
 import { isEnd } from '../runs.ts'
 import { slotsAfter } from '../slots-passed.ts'
 
-/** Null for a schedule without a further slot. */
+/** Returns null for a schedule without a further slot. */
 export function deadlineAfter({ facts, grace }: Reading, at: number): number | null {
   const [due] = slotsAfter(facts.check, at, 1)
   return due === undefined ? null : due + grace
 }
 
-/** The time from which a ping is awaited that should follow one at `at`: nobody waits in a pause, and a change of settings begins anew. */
+/**
+ * Returns the time from which the ping after one at `at` is awaited: pings are not awaited in a pause, and a change of settings begins
+ * anew.
+ */
 export function awaitedFrom({ facts: { check, away } }: Reading, at: number): number {
   return Math.max(at, check.changedAt, ...away.map(({ until }) => until))
 }
 
-/** Whether a ping counts: by it the check goes up or down, or a run begins. */
+/** Whether a ping counts: it brings the check up or down, or begins a run. */
 export function isCounted(ping: AdvisedPing): boolean {
   return isEnd(ping) || ping.kind === 'start'
 }
 
-/** Whether the check has failed, or waits in vain for a run or for the end of one. */
+/** Whether the check has failed, or a run or its end is overdue. */
 export function isDown(reading: Reading): boolean {
   const { facts, now, grace } = reading
   const end = facts.log.findLast(isEnd)

@@ -42,7 +42,7 @@ function toldChanges(runs: readonly Run[], held: Facts['held']): number {
   return changed(runs).filter(({ ended }) => !held.some(({ from, until }) => from <= ended && ended <= until)).length
 }
 
-/** Those that ended otherwise than the run before. */
+/** Returns the runs whose result differs from that of the run before. */
 function changed(runs: readonly Run[]): readonly Run[] {
   return runs.filter(({ hasFailed }, index) => index > 0 && hasFailed !== runs[index - 1]?.hasFailed)
 }

@@ -18,10 +18,10 @@ const NEWEST = 3
 const TIMED_BEFORE = 8
 const INSTANT = 5 * SECOND
 const INSTANT_SHARE = 0.02
-/** A run that usually has nothing to do may also be short. */
+/** A run below this share of the usual duration shows that the job sometimes has nothing to do. */
 const SHORT_SHARE = 0.1
 
-/** The newest runs ended at once, and never before did one. */
+/** The newest runs ended at once, and no earlier run did. */
 function instant({ runs }: Reading): Advice | null {
   const durations = runs.flatMap(({ hasFailed, duration }) => (hasFailed || duration === null ? [] : [duration]))
   const first = durations.findLastIndex((duration) => duration > INSTANT) + 1
@@ -44,13 +44,13 @@ function instant({ runs }: Reading): Advice | null {
 
 const NEW_LINES = 2
 const SUCCESSES_BEFORE = 4
-/** Shorter ones, such as `done`, say nothing. */
+/** Characters of a telling line. Shorter ones, such as `done`, say nothing. */
 const TELLING = 12
 /** UTF-16 units. */
 const QUOTED = 120
 const ERROR = /^(?:fatal|panic|traceback|unhandled exception|segmentation fault|error)\s*[:!](?!\s*\d)/i
 
-/** The newest successes end with a line that none before them had. */
+/** The newest successes end with a line that no earlier success had. */
 function byLine({ runs }: Reading): Advice | null {
   const lines = runs.filter(({ hasFailed }) => !hasFailed).map(lineOf)
   const newest = lines.at(-1) ?? null
@@ -67,13 +67,13 @@ function byLine({ runs }: Reading): Advice | null {
     : null
 }
 
-/** Whether earlier lines are worth reading: `byLine` says nothing of other newest two. */
+/** Whether earlier lines are worth reading: for two other newest lines, `byLine` gives no advice. */
 export function mayBeHollow(line: string | null, newest: string | null): boolean {
   if (line === null || newest === null) return false
   return (line === newest && newest.length >= TELLING) || (isError(line) && isError(newest))
 }
 
-/** Whether the newest lines are such, at least two, and none before them. */
+/** Whether at least two of the newest lines match, and none before them. */
 function isNew(lines: readonly (string | null)[], isSuch: (line: string | null) => boolean): boolean {
   const first = lines.findLastIndex((line) => !isSuch(line)) + 1
   return lines.length - first >= NEW_LINES && first >= SUCCESSES_BEFORE && !lines.slice(0, first).some(isSuch)

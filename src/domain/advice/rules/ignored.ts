@@ -1,4 +1,4 @@
-/** *Ignored*: pings come and do not count. */
+/** *Ignored*: pings arrive and do not count. */
 import { count } from '../../duration.ts'
 import { DAY } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
@@ -16,7 +16,7 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice 
 }
 
 const IGNORED_IN_A_PAUSE = 3
-/** Whoever pauses a check for a few days means it. */
+/** A pause of a few days is intended. */
 const PAUSED_FOR = 3 * DAY
 
 function byPause({ facts: { check, log }, now }: Reading): Advice | null {
@@ -32,9 +32,9 @@ function byPause({ facts: { check, log }, now }: Reading): Advice | null {
   return advice('paused', says, { do: 'resume' })
 }
 
-/** More of them are ignored by design, such as emails that tell of something else. */
+/** A larger share is ignored by design, such as emails about other things. */
 const IGNORED_BY_CHANCE = 0.1
-/** Nothing tells whether a check that never went up is awaited. */
+/** Pings to a check that never went up: it is unknown whether any is awaited. */
 const IGNORED_AT_FIRST = 2
 
 function byRule(reading: Reading): Advice | null {

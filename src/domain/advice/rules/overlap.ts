@@ -18,7 +18,7 @@ function advice(variant: string, says: readonly AdvicePart[], [fix, ...otherFixe
   return { kind: 'overlap', variant, says, fix, otherFixes }
 }
 
-/** So many of the newest runs overlap. */
+/** A number of overlapping runs among the newest ones. */
 interface Share {
   readonly of: number
   readonly least: number
@@ -38,7 +38,7 @@ function byRunIds(runs: readonly Run[]): Advice | null {
   return advice('run-ids', [...says, { took: Math.max(...newest) / SECOND }, '.'], [LOCK])
 }
 
-/** The time that the longest run of those that began before it still ran; 0 if none did. */
+/** Returns the longest time that a run which began earlier still ran; 0 if none did. */
 function overlapOf({ began }: Run, runs: readonly Run[]): number {
   return Math.max(0, ...runs.filter((other) => other.began < began).map((other) => other.ended - began))
 }
@@ -49,7 +49,7 @@ const SHARES_OF_STARTS: readonly Share[] = [
   { of: 8, least: 3 },
 ]
 
-/** Without run ids an end closes the newest start, so the other end of two that overlap closes none. */
+/** Without run ids an end closes the newest start, so the other end of two overlapping runs closes none. */
 function byOrder(log: readonly AdvisedPing[]): Advice | null {
   const entries = log.slice(-ENTRIES_READ).filter(isCounted)
   const crossed = entries.flatMap((entry, index) => (entry.kind === 'start' ? [isCrossed(entries, index)] : []))
@@ -60,7 +60,7 @@ function byOrder(log: readonly AdvisedPing[]): Advice | null {
   return advice('order', says, [RUN_IDS, LOCK])
 }
 
-/** Whether the start at `index` is the second of start, start, end, end. Of runs that die after their start there is one end. */
+/** Whether the start at `index` is the second of start, start, end, end. Two runs of which one died have only one end. */
 function isCrossed(entries: readonly AdvisedPing[], index: number): boolean {
   const [first, second, end, last] = [-1, 0, 1, 2].map((step) => entries[index + step])
   if (first?.kind !== 'start' || second?.kind !== 'start' || first.sender !== second.sender) return false

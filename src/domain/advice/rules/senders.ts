@@ -1,4 +1,4 @@
-/** *Senders*: not only the job pings this check, so it stays up when the job does not run. */
+/** *Senders*: other senders than the job ping this check, so it stays up when the job does not run. */
 import { median } from '../../../lib/figures/statistics.ts'
 import { DAY, HOUR, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart, Fix } from '../advice.ts'
@@ -12,10 +12,10 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix): Advice 
 }
 
 const RUNS_READ = 40
-/** More are nodes of a cluster, any of which may run the job. */
+/** More senders are nodes of a cluster, any of which may run the job. */
 const SENDERS_MAX = 10
 
-/** Several jobs, each in the rhythm of the check. */
+/** Finds several jobs, each in the rhythm of the check. */
 export function severalSenders(reading: Reading): Advice | null {
   const { runs, now } = reading
   const newest = runs.slice(-RUNS_READ)
@@ -63,15 +63,15 @@ function areAlike(senders: readonly RegularSender[]): boolean {
   return Math.max(...distances) <= Math.min(...distances) * (1 + SAME_RHYTHM)
 }
 
-/** Together they come more often than each. */
+/** Share of a sender's distance: together, two jobs ping more often than each alone. */
 const MORE_OFTEN = 0.7
 const IN_ITS_RHYTHM = 1.3
 const EVEN = 0.1
 const EVEN_SHARE = 0.7
-/** One job, whose runs come from addresses in turn, keeps the rhythm of the check. */
+/** Share of the check's period: a single job whose runs come from addresses in turn keeps the rhythm of the check. */
 const RHYTHM_OF_THE_CHECK = 0.9
 
-/** @param hasOthers there are senders besides these, of no rhythm */
+/** @param hasOthers true: other senders have no rhythm */
 function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: number): boolean {
   const runs = runsOfAll(senders)
   const distances = distancesBetween(runs)
@@ -80,7 +80,7 @@ function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: 
   if (distances.length === 0 || mean(distances) > MORE_OFTEN * least) return false
   const common = median(distances)
   const areInRhythm = most <= IN_ITS_RHYTHM * gap
-  // Where each has the rhythm of the check, only runs that are very even are those of one job.
+  // If each has the rhythm of the check, only very even runs are those of one job.
   const near = shareNear(distances, common, areInRhythm ? EVEN : SAME_RHYTHM)
   if (near >= EVEN_SHARE && takeTurns(runs, senders, common)) return false
   const areEven = shareNear(distances, common, EVEN) >= EVEN_SHARE
@@ -88,10 +88,10 @@ function areTwoJobs(senders: readonly RegularSender[], hasOthers: boolean, gap: 
   return areInRhythm || (!hasOthers && !areEven)
 }
 
-/** The others are retries, or follow a run that failed to ping. */
+/** The other runs are retries, or follow a run that failed to ping. */
 const IN_TURN_SHARE = 0.8
 
-/** One job whose runs go out by several addresses in turn, or run on several machines. */
+/** Whether the senders are one job whose runs use several addresses or machines in turn. */
 function takeTurns(runs: readonly Run[], senders: readonly RegularSender[], common: number): boolean {
   const round = common * senders.length
   const isInTurn = senders.every(({ distance }) => Math.abs(distance - round) <= round * SAME_RHYTHM)
@@ -99,7 +99,7 @@ function takeTurns(runs: readonly Run[], senders: readonly RegularSender[], comm
   return isInTurn && changes >= (runs.length - 1) * IN_TURN_SHARE
 }
 
-/** Runs from the time on at which all of them pinged. */
+/** Returns the runs from the time on at which all of them pinged. */
 function runsOfAll(senders: readonly RegularSender[]): readonly Run[] {
   const from = Math.max(...senders.map(({ runs }) => runs[0]?.began ?? 0))
   const least = Math.min(...senders.map(({ distance }) => distance))
@@ -112,7 +112,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** So many addresses are named. */
+/** Most addresses that are named. */
 const NAMED = 3
 
 /** `Two senders ping this check, each daily: 10.0.0.5 and 10.0.0.7. If one stops, nobody notices. Only 10.0.0.7 fails.` */
@@ -156,12 +156,12 @@ function addressOf({ runs: [run] }: RegularSender): string {
 }
 
 const VISITED_WITHIN = 7 * DAY
-/** Before, people try the ping URL out. */
+/** Runs before a visit. Earlier visits are people who try the ping URL. */
 const RUNS_BEFORE = 3
 /** A larger share of pings comes from browsers by design. */
 const VISITS_BY_CHANCE = 0.2
 
-/** Somebody, or a program that shows what is behind a link, opened the ping URL. */
+/** Finds out that a person, or a program that previews links, opened the ping URL. */
 export function visitor({ facts, runs, now }: Reading): Advice | null {
   if (facts.check.methods === 'POST') return null
   const ends = facts.log.filter(isEnd)

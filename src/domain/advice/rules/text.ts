@@ -1,4 +1,4 @@
-/** *Text*: a schedule that means something else than whoever wrote it thinks. */
+/** *Text*: a schedule that means something else than its author thinks. */
 import { Temporal } from '../../../lib/time.ts'
 import { clockChanges } from '../../preview/clock-changes.ts'
 import { parseCron } from '../../schedule/cron.ts'
@@ -16,12 +16,12 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix = ASK): A
 }
 
 export function text(reading: Reading): Advice | null {
-  // A zone may have left the zone data.
+  // A zone may have been removed from the zone data.
   if (!reading.isScheduled || !isTimeZone(reading.facts.check.tz)) return null
   return withoutRuns(reading) ?? (isFollowed(reading) ? null : misread(reading))
 }
 
-/** More than a year and its odd day. */
+/** A year and about a month. */
 const SELDOM = 400 * DAY
 
 function withoutRuns({ facts: { check }, now }: Reading): Advice | null {
@@ -63,10 +63,10 @@ function everyMinute({ minute, hour, day, month, weekday }: CronText): Advice | 
   })
 }
 
-/** So many times of a step are named. */
+/** Most times of a step that are named. */
 const NAMED = 4
 
-/** A step begins anew each hour or day, so one that does not divide it leaves a shorter rest. */
+/** A step restarts each hour or day, so one that does not divide it leaves a shorter rest. */
 function step(cron: CronText): Advice | null {
   const { minutes, hours } = parseCron(Object.values(cron).join(' '))
   return (

@@ -36,7 +36,10 @@ function newestEnds(log: readonly AdvisedPing[]): readonly AdvisedPing[] {
   return log.filter(isEnd).slice(-ENDS_COMPARED)
 }
 
-/** The longest time between the ends, in milliseconds; null unless each has its like at the other check, always the same one first. */
+/**
+ * Returns the longest time between the ends, in milliseconds; null unless each has a counterpart at the other check, always the same one
+ * first.
+ */
 function apart(ends: readonly AdvisedPing[], { log }: OtherCheck): number | null {
   const others = newestEnds(log)
   const pairs = ends.flatMap((end, index) => {
@@ -52,7 +55,7 @@ function apart(ends: readonly AdvisedPing[], { log }: OtherCheck): number | null
 const SPREAD = 30 * SECOND
 const SPREAD_IN_MINUTE = 20 * SECOND
 
-/** Whether other checks are worth reading. Jobs that begin at one time may end together, if they take as long each time. */
+/** Whether other checks are worth reading. Jobs that begin at the same time may end together, if they take equally long each time. */
 export function mayHaveTwins(check: Timing, log: readonly AdvisedPing[]): boolean {
   const ends = newestEnds(log)
   if (ends.length < ENDS_COMPARED) return false

@@ -1,4 +1,4 @@
-/** *Untold*: if the check went down, nobody would hear of it, or not all who should. */
+/** *Untold*: if the check went down, nobody would be alerted, or not all integrations would. */
 import type { Mute } from '../../channel/mute.ts'
 import { failedWords, muteWords, WHY } from '../../channel/untold.ts'
 import { count } from '../../duration.ts'
@@ -10,12 +10,12 @@ import { isEnd } from '../runs.ts'
 
 /** An alert is retried for a day. */
 export const FAILING = DAY
-/** Somebody who gets the alerts another way is in no hurry. */
+/** People who get the alerts another way are in no hurry. */
 const PARTLY = 3 * DAY
-/** One message may be refused for what it says. */
+/** Failed messages. A single one may be refused because of its content. */
 const GIVEN_UP = 2
 
-/** Null while the check is still being set up: without a run, on its first day. */
+/** Returns null while the check is still being set up: without a run, on its first day. */
 export function untold(reading: Reading): Advice | null {
   if (isSetUp(reading)) return null
   const { facts, now } = reading
@@ -25,7 +25,7 @@ export function untold(reading: Reading): Advice | null {
     : null
 }
 
-/** Somebody hears of it, and others do not. */
+/** Finds integrations that get no alerts while others do. */
 export function partlyUntold(reading: Reading): Advice | null {
   if (isSetUp(reading)) return null
   const { facts, now } = reading
@@ -61,7 +61,7 @@ function allWords(channels: readonly AdvisedChannel[]): readonly AdvicePart[] {
   return [`${failedWords(length)} since `, { clock: since }]
 }
 
-/** @param channels mute ones */
+/** @param channels those that get no alerts */
 function commonReason([first, ...others]: readonly AdvisedChannel[]): Mute['why'] {
   if (first === undefined || first.state === 'ready') return 'various'
   return others.every(({ state }) => state === first.state) ? first.state : 'various'

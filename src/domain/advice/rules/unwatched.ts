@@ -20,10 +20,10 @@ function advice(variant: string, says: readonly AdvicePart[], fix: Fix = PING_LI
   return { kind: 'unwatched', variant, says, fix, otherFixes: [] }
 }
 
-/** Whoever creates a check for a job that runs each minute needs a while to change the job. */
+/** A person who creates a check for a job that runs each minute needs a while to change the job. */
 const SET_UP = HOUR
 
-/** Pings that were refused came from somewhere: `ignored` tells of them. */
+/** Refused pings did arrive: `ignored` reports them. */
 function never(reading: Reading): Advice | null {
   const { facts, now, grace } = reading
   const { createdAt, wasPinged } = facts.check
@@ -39,7 +39,7 @@ function never(reading: Reading): Advice | null {
   ])
 }
 
-/** So many times people try a ping URL out. */
+/** Pings of a person who tries the ping URL. */
 const TRIALS = 3
 
 function byHand(reading: Reading): Advice | null {
@@ -56,7 +56,7 @@ const GAPS_WAITED = 2
 /** A daily job that is watched hourly looks the same on its first day. */
 const ONCE_AFTER = 25 * HOUR
 
-/** More say no more, and each takes a while to find. */
+/** A larger number says no more, and each slot takes a while to find. */
 const MISSING_COUNTED = 100
 
 function once(reading: Reading): Advice | null {
@@ -71,9 +71,9 @@ function once(reading: Reading): Advice | null {
   return advice('once', ['Pinged once, ', { at: run.ended }, `, and ${many} runs are missing since.`])
 }
 
-/** Long after the work for which people pause. */
+/** Much longer than the work for which people pause. */
 const FORGOTTEN_AFTER = 7 * DAY
-/** The job does not run, or its pings are ignored, of which `ignored` tells. */
+/** Pings in a pause: with fewer, the job does not run; with as many, `ignored` reports them. */
 const PINGS_OF_A_LIVING_JOB = 3
 
 function forgotten({ facts, now, gap }: Reading): Advice | null {

@@ -14,7 +14,7 @@ export function clockWords(zone: string, at: number): string {
   return `${clockIn(zone, at)} ${zoneAfterClock(zone)}`
 }
 
-/** `UTC`, `in New York`: pages and messages have times in the zone of the reader, so a time in another one names it. */
+/** `UTC`, `in New York`: pages and messages show times in the zone of the reader, so a time in another one names it. */
 export function zoneAfterClock(zone: string): string {
   return zone === 'UTC' ? zone : `in ${placeOf(zone)}`
 }
@@ -25,7 +25,7 @@ export function clockFace(reading: number): string {
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
-/** Milliseconds that the clocks of the zone are ahead of UTC at each moment. @param moments in ascending order */
+/** Returns the milliseconds by which the clocks of the zone are ahead of UTC at each moment. @param moments in ascending order */
 export function offsetsOf(zone: string, moments: readonly number[]): readonly number[] {
   return localReadings(zone, moments).map((reading, index) => reading - (moments[index] ?? reading))
 }

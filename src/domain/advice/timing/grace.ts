@@ -8,7 +8,7 @@ import type { Verdict } from '../verdicts.ts'
 
 const RUNS_READ = 30
 const LATE_LEAST = 3
-/** A run that needed more than so many times the usual was in an outage. */
+/** Multiple of the usual need: a run that needed more was in an outage. */
 const OUTAGE = 3
 
 export function grace(reading: Reading): Advice | null {
@@ -36,7 +36,7 @@ function withoutOutages(late: readonly Verdict[]): readonly Verdict[] {
   return late.filter(({ need }) => need <= OUTAGE * usual)
 }
 
-/** Late by the same hours each time, and with nothing that says how long they took: they run at another time. */
+/** Whether the runs are late by about the same hours each time, and their durations are unknown: they run at another time. */
 function isOtherTime({ isScheduled, hasStarts }: Reading, late: readonly Verdict[]): boolean {
   const needs = late.map(({ need }) => need)
   return isScheduled && !hasStarts && spread(needs) <= 15 * MINUTE && Math.max(...needs) >= 2 * HOUR

@@ -1,4 +1,4 @@
-/** Another zone or time, as a question: runs begin within the grace time, so no alert comes of it, but an outage is noticed late. */
+/** Asks whether another zone or time is meant: runs begin within the grace time, so no alert is sent, but an outage is noticed late. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
 import { MINUTE } from '../../units.ts'
 import type { Advice } from '../advice.ts'
@@ -17,10 +17,10 @@ export function inside(reading: Reading): Advice | null {
 }
 
 const DELAY_LEAST = 30 * MINUTE
-/** A job that follows another one varies more. */
+/** A job that follows another job varies more. */
 const SPREAD_MOST = MINUTE
 
-/** The newest runs, if all begin in time, but equally long after they are due; otherwise none. */
+/** Returns the newest runs, if all begin in time, but equally long after they are due; otherwise none. */
 function newestInside(reading: Reading): readonly Verdict[] {
   const { verdicts, hasStarts, isScheduled } = reading
   // Without starts, a job that always takes an hour looks the same.

@@ -1,4 +1,4 @@
-/** *Lax*: an outage is noticed late, as the grace time is as long as the distance of runs. */
+/** *Lax*: an outage is noticed late, because the grace time is as long as the distance of runs. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
 import type { Reading } from '../reading.ts'
@@ -7,7 +7,7 @@ import { roundGrace } from '../round.ts'
 const SHORTEST = HOUR
 const LONGEST = 32 * DAY
 const RUNS_NEEDED = 8
-/** The share of the gap that runs need at most. */
+/** The largest share of the gap that runs may need. */
 const PUNCTUAL = 1 / 8
 
 export function lax(reading: Reading): Advice | null {
@@ -28,14 +28,14 @@ export function lax(reading: Reading): Advice | null {
   }
 }
 
-/** A long grace time may be for nights and weekends. */
+/** Whether the grace time is long by mistake. It may be long for nights and weekends. */
 function isLongByMistake({ grace, verdicts }: Reading, gap: number): boolean {
   const [first, last] = [verdicts[0], verdicts.at(-1)]
   const span = first && last ? last.run.began - first.run.began : 0
   return grace <= 2 * gap || (gap >= 6 * HOUR && span >= 8 * DAY)
 }
 
-/** The largest difference between the distances of runs and their period. */
+/** Returns the largest difference between the distances of runs and their period. */
 function deviation({ isScheduled, distances }: Reading, gap: number): number {
   return isScheduled ? 0 : Math.max(0, ...distances.map((distance) => Math.abs(distance - gap)))
 }

@@ -1,4 +1,4 @@
-/** *Often*: the job runs more often than it is watched, so an outage is noticed late. */
+/** *Often*: the job runs more often than expected, so an outage is noticed late. */
 import { median } from '../../../lib/figures/statistics.ts'
 import type { Timing } from '../../check/slots.ts'
 import type { ReplayTiming } from '../../preview/replay.ts'
@@ -20,7 +20,7 @@ const SHORTEST = 50 * SECOND
 const NEAR = 0.15
 const NEAR_LEAST = 20 * SECOND
 const EVEN_SHARE = 0.9
-/** So much longer a period is no choice. Half the distance is one, below an hour. */
+/** Factor from which a period is too long to be a choice. Below an hour, even twice the distance may be one. */
 const LONGER = 1.8
 const LONGER_BELOW_HOUR = 4
 
@@ -55,7 +55,7 @@ function moreOften(reading: Reading): Advice | null {
 const CLOSER = 1.5
 const WEEK = 7 * DAY
 
-/** Runs at more hours or on more days than expected show them within a week; closer ones do at once. */
+/** Whether runs were seen for long enough: a week for more hours or days than expected, no time for closer runs. */
 function isLongEnough({ gap, runsSinceChange: runs, now }: Reading, { timing }: Proposal): boolean {
   const isCloser = (gap ?? 0) >= CLOSER * (usualDistance(timing, now) ?? 0)
   return isCloser || (runs.at(-1)?.began ?? 0) - (runs[0]?.began ?? 0) >= WEEK

@@ -5,14 +5,17 @@ import { HOUR } from '../../units.ts'
 import type { Reading } from '../reading.ts'
 import { roundGrace } from '../round.ts'
 
-/** Half as much again as runs needed, and at least a quarter of the distance, but no more than an hour for that; at most the distance. */
+/**
+ * Returns one and a half times the need of runs, and at least a quarter of the distance, or an hour if that is less; at most the period,
+ * and no less than now if that fits.
+ */
 export function graceOfPeriod(reading: Reading, period: number): number {
   const gap = median(reading.distances)
   const wanted = roundGrace(Math.max(1.5 * longestNeed(reading, period), Math.min(HOUR, gap / 4)))
   return Math.min(Math.max(reading.grace, wanted), period)
 }
 
-/** The most by which runs came later than the period, or their longest duration. */
+/** Returns the longest delay of a run after the period, or its longest duration. */
 export function longestNeed({ distances, runsSinceChange }: Reading, period: number): number {
   const usual = distances.filter((distance) => distance < 1.5 * period)
   const took = runsSinceChange.map(({ duration }) => duration ?? 0)

@@ -1,4 +1,4 @@
-/** The fix that a proposal is, and its words. */
+/** The fix that applies a proposal, and its words. */
 import { inSentence, scheduleWords } from '../../check/schedule-words.ts'
 import type { Timing } from '../../check/slots.ts'
 import type { Fix } from '../advice.ts'
@@ -6,7 +6,7 @@ import type { Proposal } from '../proposal.ts'
 import type { Reading } from '../reading.ts'
 import { zoneAfterClock } from './clocks.ts'
 
-/** Only what differs from the present settings. */
+/** Returns a fix of the settings that differ from the present ones. */
 export function proposedFix({ facts, isScheduled }: Reading, { timing }: Proposal): Fix {
   const { schedule, tz, graceSeconds } = timing
   const settings = {

@@ -19,7 +19,7 @@ const LONGER = 1.5
 const NEAR = 0.04
 const NEAR_OF_MANY = 0.1
 const MANY = 8
-/** The distance over a lost run is two or three times the usual. */
+/** Multiples of the usual distance: a lost run makes it two or three times as long. */
 const TIMES = [1, 2, 3]
 const EVEN_SHARE = 0.9
 const USUAL_SHARE = 0.7
@@ -48,7 +48,7 @@ const DAILY_REACH = 15 * MINUTE
 const DAYS_COMPARED = 3
 const MISSED_A_DAY = 3
 
-/** Once a day, where the schedule says several times. */
+/** Finds a job that runs once a day, though its schedule has several times. */
 function onceADay({ distances, verdicts, facts, gap, grace }: Reading): Advice | null {
   const newest = distances.slice(-DAYS_COMPARED)
   const isDaily = newest.length >= 2 && newest.every((distance) => Math.abs(distance - DAY) <= DAILY_REACH)
@@ -76,7 +76,7 @@ function someDays(reading: Reading): Advice | null {
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-/** More of them are better told by the days on which it runs. */
+/** Most weekdays that are named as missing; otherwise the days on which it runs are. */
 const NAMED = 2
 
 /** `No run on 4 Saturdays and 4 Sundays: it seems to run on weekdays at 03:00 in Berlin.` */
@@ -92,7 +92,7 @@ function amountWords(name: string, amount: number): string {
   return amount === 1 ? `a ${name}` : `${amount} ${name}s`
 }
 
-/** The number of such weekdays between the first run and the last. */
+/** Returns the number of such weekdays from the first run to the last. */
 function timesIn({ runsSinceChange: runs }: Reading, tz: string, weekday: number): number {
   const [first = 0, last = 0] = localReadings(tz, [runs[0]?.began ?? 0, runs.at(-1)?.began ?? 0])
   let amount = 0

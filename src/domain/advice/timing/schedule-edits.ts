@@ -1,11 +1,12 @@
-/** A schedule's text with another time of the day. */
+/** Changes the time of the day in a schedule's text. */
 import { DAY, HOUR, MINUTE } from '../../units.ts'
 
 const CRON = /^(\d{1,2})(\s+)(\S+)((?:\s+\S+){3})$/
 const CALENDAR = /^([^\n]*?)(\d{1,2}):(\d{2})(:00)?$/
 
 /**
- * The same days, later or earlier. Null for a text without one plain time, and where a run would come on another day than it says.
+ * Returns the same days at a later or earlier time. Null for a text without one plain time, and if a run would fall on another day than it
+ * says.
  * @param by milliseconds, whole minutes; negative for earlier
  */
 export function moved(schedule: string, by: number): string | null {
@@ -28,7 +29,7 @@ function movedCron(text: string, by: number): string | null {
 
 function movedCalendar(text: string, by: number): string | null {
   const [, date = '', hour, minute, second = ''] = CALENDAR.exec(text) ?? []
-  // A range, a list or a step before the time is of hours.
+  // A range, a list or a step before the time applies to hours.
   if (hour === undefined || minute === undefined || !/(^|\s)$/.test(date)) return null
   const time = movedTime(Number(hour), Number(minute), by, /^(\*-\*-\*)?\s*$/.test(date))
   return time && `${date}${two(time.hour)}:${two(time.minute)}${second}`
@@ -51,10 +52,13 @@ function two(number: number): string {
 }
 
 const FIVE_MINUTES = 5 * MINUTE
-/** Jobs begin at round times, and some seconds pass until the ping comes. */
+/** Jobs begin at round times, and some seconds pass until the ping arrives. */
 const NEAR = 2 * MINUTE
 
-/** The time that somebody set, from when runs begin: rounded down to five minutes if that is near, otherwise to the minute. */
+/**
+ * Returns the time that was probably set, for the time at which runs begin: rounded down to five minutes if that is near, otherwise to the
+ * minute.
+ */
 export function timeSet(began: number): number {
   const round = Math.floor(began / FIVE_MINUTES) * FIVE_MINUTES
   return began - round <= NEAR ? round : Math.floor(began / MINUTE) * MINUTE

@@ -7,7 +7,7 @@ import { graceForNeed } from '../round.ts'
 
 const RUNS_NEEDED = 20
 const NEW_LEAST = 5
-/** Whoever looks late finds more of them. */
+/** A look that happens late finds more new runs. */
 const NEW_MOST = 15
 const BEFORE_MOST = 30
 const SLOWER = 1.5
@@ -59,7 +59,7 @@ function advice(reading: Reading, newest: readonly number[], before: readonly nu
   return { kind: 'slow', variant: comesNear ? 'near-grace' : 'longer', says, fix, otherFixes: [] }
 }
 
-/** Seconds; whole minutes, as all of them take longer than one. */
+/** Returns seconds, in whole minutes, since all durations exceed one. */
 function rounded(duration: number): number {
   return Math.round(duration / MINUTE) * (MINUTE / SECOND)
 }

@@ -1,11 +1,11 @@
-/** The same schedule at the time at which runs begin. */
+/** Moves a schedule to the time at which runs begin. */
 import { localReadings } from '../../preview/local-readings.ts'
 import type { Fix } from '../advice.ts'
 import type { Reading } from '../reading.ts'
 import type { Verdict } from '../verdicts.ts'
 import { moved, timeSet } from './schedule-edits.ts'
 
-/** @param verdicts of runs that come at the same time of the day; the earliest of them tells it */
+/** @param verdicts of runs at the same time of the day; the earliest of them determines it */
 export function timeFix({ facts }: Reading, verdicts: readonly Verdict[]): Fix {
   const [earliest] = verdicts.toSorted((a, b) => a.delay - b.delay)
   if (earliest === undefined) return { do: 'ask', about: 'schedule' }

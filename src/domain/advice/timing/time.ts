@@ -1,4 +1,4 @@
-/** *Time*: the job comes as often as expected, at another time. */
+/** *Time*: the job runs as often as expected, at another time. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
@@ -19,10 +19,10 @@ export function time(reading: Reading): Advice | null {
 const NEWEST = 3
 const DRIFTING = 8
 
-/** A step of more than this share of the whole is a move. */
+/** A step of more than this share of the total is a move. */
 const STEP = 0.5
 
-/** A job that follows its last run, not the clock. */
+/** Finds a job that follows its last run, not the clock. */
 function drift(reading: Reading): Advice | null {
   const { verdicts, gap, distances } = reading
   const newest = verdicts.slice(-DRIFTING)
@@ -42,7 +42,7 @@ function drift(reading: Reading): Advice | null {
   return { kind: 'time', variant: 'drift', says, fix: { do: 'set', settings }, otherFixes: [] }
 }
 
-/** All answered a slot, and one run at most was lost before one of them. */
+/** Whether each run answered a slot, and at most one run was lost before one of them. */
 function haveOwnSlots(verdicts: readonly Verdict[]): boolean {
   return verdicts.every(({ passed }) => passed > 0) && verdicts.filter(({ missed }) => missed > 0).length <= 1
 }
@@ -50,7 +50,7 @@ function haveOwnSlots(verdicts: readonly Verdict[]): boolean {
 const EARLY = 5 * MINUTE
 const EARLY_GAP = 20 * MINUTE
 
-/** A run some seconds before its slot counts for the slot before. */
+/** Finds runs before their slot: such a run counts for the slot before. */
 function early({ facts, verdicts, gap }: Reading): Advice | null {
   const newest = verdicts.slice(-NEWEST)
   if (newest.length < NEWEST || (gap ?? 0) <= EARLY_GAP || !newest.every(({ isHard }) => isHard)) return null
@@ -79,7 +79,7 @@ function late(reading: Reading): Advice | null {
   return { kind: 'time', variant: 'late', says: lateWords(reading, newest), fix, otherFixes: [] }
 }
 
-/** The newest runs, as many as came late by about the same. */
+/** Returns the newest runs that were late by about the same. */
 function alikeLate({ verdicts, grace }: Reading, widest: number): readonly Verdict[] {
   const newest: Verdict[] = []
   for (const verdict of verdicts.slice(-LATE_COMPARED).reverse()) {
@@ -93,7 +93,7 @@ function alikeLate({ verdicts, grace }: Reading, widest: number): readonly Verdi
 const NEED_LONGEST = 2 * HOUR
 const NEED_SPREAD = 2 * MINUTE
 
-/** A job that comes a little late, and not at a fixed time, needs a longer grace time. */
+/** Whether the job is a little late, at no fixed time, and so needs a longer grace time. */
 function isRatherNeed({ gap, hasStarts }: Reading, newest: readonly Verdict[]): boolean {
   const delays = newest.map(({ delay }) => delay)
   const grace = graceForNeed(Math.max(...newest.map(({ need }) => need)))
@@ -112,7 +112,7 @@ export function lateWords({ facts, gap }: Reading, newest: readonly Verdict[]): 
 
 const ALIKE = [0.9, 1.1] as const
 
-/** Another schedule with about as many runs a week. A longer grace time would change less. */
+/** Finds another schedule with about as many runs a week. A longer grace time would change less. */
 export function otherTime(reading: Reading): Advice | null {
   const { proposal, isAlwaysLate } = reading
   if (!isAlwaysLate || proposal === null || proposal.share < ALIKE[0] || proposal.share > ALIKE[1]) return null
@@ -120,7 +120,7 @@ export function otherTime(reading: Reading): Advice | null {
   return { kind: 'time', variant: 'other', says, fix: proposedFix(reading, proposal), otherFixes: [] }
 }
 
-/** Seconds; whole minutes from a minute on. */
+/** Returns seconds; whole minutes from a minute on. */
 function rounded(duration: number): number {
   const unit = duration < MINUTE ? SECOND : MINUTE
   return (Math.round(duration / unit) * unit) / SECOND

@@ -11,7 +11,7 @@ const FIRST_RUNS = 2
 const FAR_FROM_SLOT = 25 * MINUTE
 const AT_ONCE = 90 * SECOND
 
-/** A job comes right after a slot of another zone by chance once in a thousand times. */
+/** Finds a zone in which the first runs were on time. By chance, a job runs right after a slot of another zone once in a thousand times. */
 export function zoneOfFirstRuns(reading: Reading): Advice | null {
   const { runs, verdicts, facts } = reading
   if (runs.length > FIRST_RUNS || verdicts.length !== runs.length || !isDaily(reading)) return null

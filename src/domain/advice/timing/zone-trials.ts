@@ -1,4 +1,4 @@
-/** Zones in which a schedule may be read, and how its runs would be judged there. All times are milliseconds. */
+/** Zones in which a schedule may be read, and the verdicts on its runs there. All times are milliseconds. */
 import { median, spread } from '../../../lib/figures/statistics.ts'
 import { isTimeZone } from '../../schedule/time-zones.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
@@ -18,7 +18,7 @@ export function isDaily({ gap }: Reading): boolean {
   return gap !== null && gap >= ONE_A_DAY
 }
 
-/** UTC, then those of other checks, the most used first, then the account's. */
+/** Returns UTC, then the zones of other checks, the most used first, then the account's. */
 export function knownZones({ facts }: Reading): readonly string[] {
   const uses = new Map<string, number>()
   for (const zone of facts.siblingZones) uses.set(zone, (uses.get(zone) ?? 0) + 1)
@@ -29,13 +29,13 @@ export function knownZones({ facts }: Reading): readonly string[] {
 
 interface Trial {
   readonly tz: string
-  /** of the runs that count, as if the schedule were read in the zone */
+  /** verdicts on the runs that count, as if the schedule were read in the zone */
   readonly verdicts: readonly Verdict[]
 }
 
 /**
- * The first zone that suits. None does in which one of the newest three runs is late or extra.
- * @param suits asked only of zones in which the newest run may come soon after a slot
+ * Returns the first zone that suits. A zone in which one of the newest three runs is late or extra does not.
+ * @param suits called only for zones in which the newest run may begin soon after a slot
  */
 export function firstZone(
   reading: Reading,
@@ -47,7 +47,7 @@ export function firstZone(
   for (const tz of zones) {
     const ahead = aheadOf(reading, tz)
     const clocks = ahead.join()
-    // Zones whose clocks showed the same in the whole log suit alike.
+    // Zones whose clocks agreed throughout the log suit alike.
     if (tried.has(clocks) || !maySuit(reading, ahead)) continue
     tried.add(clocks)
     if (hardOf(judgedIn(reading, tz, runs.slice(-NEWEST - 1)).slice(-NEWEST)) > 0 || !helps(reading, tz)) continue
@@ -64,7 +64,7 @@ function judgedIn({ facts }: Reading, tz: string, runs: readonly Run[]): readonl
 const NEWEST = 3
 const UNFIT_TRIED = 6
 
-/** Whether it mends any of the newest runs that do not fit now, if there are such. It spares the search for the slots of all the others. */
+/** Whether the zone mends any of the newest unfit runs, if there are any. It avoids the search for the slots of all other runs. */
 function helps(reading: Reading, tz: string): boolean {
   const { runs, verdicts } = reading
   const unfit = verdicts.filter(({ isHard }) => isHard).slice(-UNFIT_TRIED)
@@ -78,19 +78,19 @@ function helps(reading: Reading, tz: string): boolean {
   )
 }
 
-/** The time by which its clocks were ahead of those of the check at the beginning of each run. */
+/** Returns the time by which the zone's clocks were ahead of those of the check at the beginning of each run. */
 function aheadOf({ facts, verdicts }: Reading, tz: string): readonly number[] {
   const times = verdicts.map(({ run }) => run.began).sort((a, b) => a - b)
   const present = offsetsOf(facts.check.tz, times)
   return offsetsOf(tz, times).map((offset, index) => offset - (present[index] ?? 0))
 }
 
-/** Looser than what suits. It spares the search for slots in most zones, which takes longer than all else. */
+/** A delay longer than what suits. It avoids the search for slots in most zones, which takes longer than all else. */
 const DELAY_TRIED = 30 * MINUTE
-/** At a change of clocks, one of them may mislead. */
+/** Several runs, because one at a change of clocks may mislead. */
 const RUNS_TRIED = 3
 
-/** Told from offsets, but only where runs come at the same time each day. */
+/** Whether the zone may suit, by offsets alone, if runs begin at the same time each day. */
 function maySuit(reading: Reading, ahead: readonly number[]): boolean {
   if (ahead.every((difference) => difference === 0)) return false
   const newest = reading.verdicts.slice(-RUNS_TRIED)
@@ -101,10 +101,10 @@ function maySuit(reading: Reading, ahead: readonly number[]): boolean {
   return !isDaily(reading) || newest.some((verdict, index) => verdict.passed === 0 || isSoon(verdict, index))
 }
 
-/** The number of newest runs that tell whether all come at the same time. */
+/** The number of newest runs that show whether all begin at the same time. */
 export const DELAYS_COMPARED = 8
 
-/** Whether the newest runs come soon after their slots, one as the other. */
+/** Whether the newest runs begin soon after their slots, and equally long after them. */
 export function areTight(
   verdicts: readonly Verdict[],
   { widest, usual }: { readonly widest: number; readonly usual: number },
@@ -113,7 +113,7 @@ export function areTight(
   return spread(delays) <= widest && median(delays) <= usual
 }
 
-/** The time since the nearest slot; negative before it. */
+/** Returns the time since the nearest slot; negative before it. */
 export function fromNearestSlot({ facts }: Reading, slotBefore: number, at: number): number {
   const [next] = slotsAfter(facts.check, at, 1)
   const late = at - slotBefore
@@ -126,7 +126,7 @@ export function zoneFix(tz: string): Fix {
 
 const GRACE_SHARE = 0.75
 
-/** "It runs at 04:00", and without starts "It takes that long". @param late runs that are late by the same */
+/** Returns the fixes "It runs at 04:00", and without starts "It takes that long". @param late runs that are late by the same */
 export function otherReadings(reading: Reading, late: readonly Verdict[]): readonly Fix[] {
   if (late.length === 0) return []
   const atThatTime = timeFix(reading, late)

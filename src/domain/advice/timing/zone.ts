@@ -1,4 +1,4 @@
-/** *Zone*: the job comes as if its schedule were read in another zone. */
+/** *Zone*: the job runs as if its schedule were read in another zone. */
 import { localReadings } from '../../preview/local-readings.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../units.ts'
 import type { Advice, AdvicePart } from '../advice.ts'
@@ -8,7 +8,7 @@ import { clockIn, clockWords, offsetWords, placeOf } from './clocks.ts'
 import { zoneOfFirstRuns } from './zone-first.ts'
 import { areTight, firstZone, fromNearestSlot, isDaily, knownZones, otherReadings, zoneFix } from './zone-trials.ts'
 
-/** Tried where nobody named a zone: those in which most servers stand, and the others of which each offset has one. */
+/** Zones that are tried if nobody named one: those of most servers, and one for each other offset. */
 const GUESSES = [
   ...['New_York', 'Los_Angeles', 'Chicago', 'Denver', 'Sao_Paulo', 'St_Johns'].map((city) => `America/${city}`),
   ...['London', 'Berlin', 'Helsinki', 'Istanbul'].map((city) => `Europe/${city}`),
@@ -28,7 +28,7 @@ function zoneOfAllRuns(reading: Reading): Advice | null {
   if (!reading.isAlwaysLate && !isOftenUnfit(reading)) return null
   const known = firstZone(reading, knownZones(reading), (there) => fits(reading, there, tightness(reading)))
   if (known !== null) return advice('known', reading, known)
-  // A job that was on time and then moved by hours was moved, whatever zone that difference is somewhere.
+  // A job that was on time and then moved by hours was moved, even if the difference is that of some zone.
   if (!isDaily(reading) || verdicts.some(isOnTime)) return null
   const guessed = firstZone(reading, GUESSES, (there) => fits(reading, there, TIGHT_FOR_GUESS))
   return guessed && advice('guess', reading, guessed)
@@ -39,7 +39,7 @@ const UNFIT_SHARE = 0.15
 const UNFIT_LEAST = 4
 const RECENT = 2 * DAY
 
-/** Many runs are late or extra, or slots missed, on several days and lately. */
+/** Whether many runs are late or extra, or slots missed, on several days and lately. */
 function isOftenUnfit({ verdicts, facts, gap, now }: Reading): boolean {
   if (verdicts.length < RUNS_JUDGED || unfit(verdicts) < Math.max(UNFIT_LEAST, UNFIT_SHARE * verdicts.length)) {
     return false
@@ -50,19 +50,19 @@ function isOftenUnfit({ verdicts, facts, gap, now }: Reading): boolean {
   return days.size >= 2 && (times.at(-1) ?? 0) >= now - Math.max(RECENT, 3 * (gap ?? 0))
 }
 
-/** Runs that are late or extra, and slots that are missed. */
+/** Returns the number of late and extra runs, and of missed slots. */
 function unfit(verdicts: readonly Verdict[]): number {
   return hardOf(verdicts) + missedOf(verdicts)
 }
 
-/** The limits of delays, in milliseconds: how far they are apart, and how long the usual one is. */
+/** The limits of delays, in milliseconds: of their spread, and of the usual one. */
 interface Tightness {
   readonly widest: number
   readonly usual: number
 }
 
 const TIGHT: Tightness = { widest: 10 * MINUTE, usual: 5 * MINUTE }
-/** A start comes when the job begins, so that its delay is none of the job's duration. */
+/** A start arrives when the job begins, so its delay does not include the job's duration. */
 const TIGHT_WITH_STARTS: Tightness = { widest: 15 * MINUTE, usual: 10 * MINUTE }
 const TIGHT_FOR_GUESS: Tightness = { widest: 5 * MINUTE, usual: 5 * MINUTE }
 const SHORT_GAP = 2 * HOUR
@@ -74,7 +74,7 @@ function tightness({ hasStarts, gap }: Reading): Tightness {
 
 const NEWEST = 3
 const HARD_SHARE = 0.05
-/** A log of fewer runs may hold no hard one. */
+/** A log of fewer runs may contain no unfit one. */
 const RUNS_FOR_ONE_HARD = 5
 
 /** Whether all runs of the log fit, apart from a few, and better than now. */
@@ -114,13 +114,13 @@ function guessWords(reading: Reading, { tz, verdicts }: Found): readonly AdviceP
   ]
 }
 
-/** `Comes at 03:00 UTC, 1 h after it is due`; without the time where there are several a day. */
+/** `Comes at 03:00 UTC, 1 h after it is due`; without the time if there are several a day. */
 export function comesWords(reading: Reading, { tz, verdicts }: Found): readonly AdvicePart[] {
   const slot = newestSlot(verdicts)
   return [isDaily(reading) ? `Comes at ${clockWords(tz, slot)}, ` : 'Comes ', ...distanceWords(reading, slot)]
 }
 
-/** A slot is as round as people set times, unlike the run that answered it. */
+/** Returns the newest slot. It is as round as people set times, unlike the run that answered it. */
 function newestSlot(verdicts: readonly Verdict[]): number {
   const newest = verdicts.at(-1)
   return newest === undefined ? 0 : newest.run.began - newest.delay
