@@ -1,4 +1,4 @@
-/** Settings of the operator in words, for whoever reads that one is missing. */
+/** Settings of the operator in words, for messages about a missing one. */
 
 interface SettingWords {
   /** what is missing without it */

@@ -1,13 +1,13 @@
-/** A night in short: only what was not as expected, and how many were. The overview shows it. */
+/** A night in short: what was not as expected, and counts of the rest. The overview shows it. */
 import type { NightLoad } from './load.ts'
 import type { JudgedRow, Night, NightGroup } from './night.ts'
 import { isTrouble, type RowOutcome } from './row.ts'
 import { type SilentTogether, toldBy } from './together.ts'
 import type { NightWindow } from './window.ts'
 
-/** Numbers of rows of which nothing went wrong. */
+/** Numbers of rows without trouble. */
 interface CalmCounts {
-  /** All that was expected of them came. */
+  /** rows whose expected runs all came */
   readonly expected: number
   readonly running: number
   readonly toCome: number
@@ -23,22 +23,22 @@ export interface NightBrief<Place> {
   readonly window: NightWindow
   readonly now: number
   readonly load: NightLoad
-  /** rows that were not as expected, by first expected start; last those that run all the time, unless `together` says all of them */
+  /** rows that were not as expected, by first expected start; last jobs that run all the time, without those that `together` names */
   readonly troubles: readonly PlacedRow<Place>[]
-  /** the first groups of those that fell silent together */
+  /** the first groups of checks that fell silent together */
   readonly together: readonly SilentTogether[]
-  /** rows that were not as expected and are too many to be shown */
+  /** number of rows that were not as expected, beyond those shown */
   readonly moreTroubles: number
   readonly calm: CalmCounts
   readonly notDue: number
 }
 
-/** Whether all went as expected, as far as it went. */
+/** Whether all was as expected so far. */
 export function isFine({ troubles, together }: NightBrief<unknown>): boolean {
   return troubles.length === 0 && together.length === 0
 }
 
-/** More are a page of their own. */
+/** Most rows that are shown; all of them have a page. */
 const TROUBLES = 20
 const TOGETHER = 5
 
@@ -67,7 +67,7 @@ export function briefOf<Place>({ groups, window, load, now }: Night<Place>): Nig
   }
 }
 
-/** Counts over all rows of groups in which something was expected. */
+/** Counts all rows of groups in which something was expected. */
 export function calmOf(groups: readonly NightGroup<unknown>[]): CalmCounts {
   return calmCounts(groups.flatMap(({ open, folded, frequent }) => [...open, ...folded, ...frequent]))
 }
@@ -81,9 +81,9 @@ function startOf({ slots }: JudgedRow): number {
   return slots[0]?.at ?? 0
 }
 
-/** Rows for a screen with room for `most`: by first expected start, and last what runs all the time. */
+/** Rows for a screen with room for `most`: by first expected start, and last jobs that run all the time. */
 export interface ShortRows {
-  /** when there are too many, those that were not as expected come first */
+  /** if there are too many, those that were not as expected are first */
   readonly rows: readonly JudgedRow[]
   readonly moreTroubles: number
   readonly moreCalm: CalmCounts

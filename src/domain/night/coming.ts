@@ -1,4 +1,4 @@
-/** The runs that are expected next: the first to come, and those that go on. */
+/** The runs that are expected next, and those under way. */
 import { type Instant, Temporal, toMicroseconds } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { showCheck } from '../check/shown.ts'
@@ -8,12 +8,12 @@ import type { Night } from './night.ts'
 export interface Coming<Place> {
   readonly place: Place
   readonly check: Check
-  /** when it is expected; of a run that goes on, when it must have ended */
+  /** time at which it is expected; of a run under way, at which it must have ended */
   readonly at: Instant
   readonly isRunning: boolean
 }
 
-/** The five that come first, without those that run more often than hourly: unless all do, they would leave no room. */
+/** Returns the next five, without those that run more often than hourly, which would leave no room, unless all do. */
 export function comingRuns<Place>({ groups, now }: Night<Place>): readonly Coming<Place>[] {
   const at = Temporal.Instant.fromEpochMilliseconds(now)
   const of = (isFrequent: boolean) =>

@@ -1,16 +1,17 @@
-/** Runs of a night that the log no longer reaches, as far as the counts of its days tell. */
+/** Runs of a night that the log no longer has, reconstructed from the counts of its days. */
 import { slotsOf } from '../rhythm-plot/expected.ts'
 import type { PastDay, PlotRun, TimingSince } from '../rhythm-plot/facts.ts'
 import { daysBefore, pastDays, pastRuns } from '../rhythm-plot/past-days.ts'
 import type { DayRuns } from '../run/day-runs.ts'
 import { MINUTE, SECOND } from '../units.ts'
 
-/** A run counts as failed if all of its day did: nobody knows which of several runs failed. */
+/** A run counts as failed if all runs of its day did: the counts do not say which of several failed. */
 const FAILED_FROM = 1
 
 /**
- * The runs of the days, then those of the log, oldest first.
- * @param days oldest first @param logged oldest first
+ * Returns the runs of the days, then those of the log, oldest first.
+ * @param days oldest first
+ * @param logged oldest first
  */
 export function countedRuns(
   timing: TimingSince,
@@ -23,7 +24,7 @@ export function countedRuns(
   return [...pastRuns(past, slots, FAILED_FROM), ...missing, ...logged].toSorted((a, b) => a.began - b.began)
 }
 
-/** Missing runs of an interval: one in each gap that is too long, on days that count missing runs. */
+/** Returns missing runs of an interval: one in each gap that is too long, on days that count missing runs. */
 function missingPeriods({ timeoutSeconds, graceSeconds }: TimingSince, days: readonly PastDay[]): readonly PlotRun[] {
   const [period, grace] = [timeoutSeconds * SECOND, graceSeconds * SECOND]
   const began = days.flatMap((day) => day.began)

@@ -10,17 +10,17 @@ import type { NightWindow } from './window.ts'
 
 const QUARTER = 15 * MINUTE
 
-/** A letter hides those before it. */
+/** The letters by rank: one hides those before it. */
 const RANKS = '.pnrsLMmF'
 
-/** The number of the quarter hour, counted from 1970. Full hours of every zone begin with one. */
+/** Returns the number of the quarter hour, counted from 1970. Full hours of every zone begin with one. */
 export function quarterOf(at: number): number {
   return Math.floor(at / QUARTER)
 }
 
 /**
- * Letters from the beginning of the window to the quarter hour of `now`.
- * @param row its check may be newer than its runs, if nothing but pings has come since
+ * Returns the letters from the beginning of the window to the quarter hour of `now`.
+ * @param row its check may be newer than its runs, if only pings arrived since
  */
 export function dayLetters(row: NightRow, window: Pick<NightWindow, 'from'>, now: number): string {
   const canvas = new Canvas(window.from, now)
@@ -45,13 +45,13 @@ class Canvas {
     return this.#letters.join('')
   }
 
-  /** @param until exclusive; a moment has one quarter hour */
+  /** @param until exclusive; a moment fills one quarter hour */
   paint(letter: string, from: number, until: number): void {
     const end = Math.max(quarterOf(from) + 1, Math.ceil(until / QUARTER))
     this.#change(quarterOf(from), end, (old) => (RANKS.indexOf(letter) > RANKS.indexOf(old) ? letter : old))
   }
 
-  /** Only whole quarter hours. */
+  /** Clears whole quarter hours only. */
   clear(from: number, until: number): void {
     this.#change(Math.ceil(from / QUARTER), quarterOf(until), () => '.')
   }
@@ -72,7 +72,7 @@ function paintSlot(canvas: Canvas, { at, outcome, run }: NightSlot, grace: numbe
   if (run.kind === 'failed') canvas.paint('F', run.ended, run.ended)
 }
 
-/** One that runs all the time ran wherever nothing says otherwise. */
+/** Paints a job that runs all the time: it ran unless there was a silence, a failure or a pause. */
 function paintComb(canvas: Canvas, { pauses }: NightRow, { since, silences, runs, failed, isAhead }: Comb): void {
   if (isAhead) return
   if (runs > 0) canvas.paint('r', since, Number.POSITIVE_INFINITY)
@@ -81,14 +81,14 @@ function paintComb(canvas: Canvas, { pauses }: NightRow, { since, silences, runs
   for (const at of failed) canvas.paint('F', at, at)
 }
 
-/** Counts also when it came after the row was made. */
+/** Paints the last ping, also if it arrived after the row was made. */
 function paintLastPing(canvas: Canvas, { check: { status, lastPingAt, lastSuccessAt } }: NightRow): void {
   if (lastPingAt === null || status === 'new' || status === 'paused') return
   const at = lastPingAt.epochMilliseconds
   canvas.paint(lastSuccessAt?.epochMilliseconds === at ? 'r' : 'F', at, at)
 }
 
-/** The same in words: `failed 07:15`. @param tz IANA name */
+/** Describes the same in words: `failed 07:15`. @param tz IANA name */
 export function dayWords(row: NightRow, now: number, tz: string): string {
   if (row.slots.length > 0 || row.comb) return outcomeWords(row, now, tz)
   return pauseWords(row, tz) || (row.check.status === 'paused' ? 'paused' : 'nothing was due')

@@ -1,17 +1,17 @@
-/** How many runs went on in each minute of a night. */
+/** The number of simultaneous runs in each minute of a night. */
 import { MINUTE } from '../units.ts'
 import type { NightRow } from './row.ts'
 import type { NightWindow } from './window.ts'
 
 export interface NightLoad {
-  /** where the number changes, oldest first; milliseconds since 1970 */
+  /** the changes of the number, oldest first; milliseconds since 1970 */
   readonly steps: readonly { readonly at: number; readonly count: number }[]
   readonly most: number
-  /** the minute in which the most ran; null when none did */
+  /** the first minute with the most runs; null without any */
   readonly mostAt: number | null
 }
 
-/** The load of runs of a minute or more whose start is known. */
+/** Returns the load of runs of a minute or more whose start is known. */
 export function loadOf(rows: readonly NightRow[], { from, until }: NightWindow, now: number): NightLoad {
   const changes = new Map<number, number>()
   const add = (at: number, by: number) => changes.set(at, (changes.get(at) ?? 0) + by)
@@ -35,7 +35,7 @@ export function loadOf(rows: readonly NightRow[], { from, until }: NightWindow, 
   return { steps, most, mostAt: most === 0 ? null : (steps.find((step) => step.count === most)?.at ?? null) }
 }
 
-/** True: the row has a run in that minute. */
+/** Whether the row has a run in that minute. */
 export function runsAt(row: NightRow, minute: number, now: number): boolean {
   return stretchesOf(row, now).some(({ began, ended }) => began < minute + MINUTE && ended > minute)
 }

@@ -13,9 +13,9 @@ export interface MutedTogether extends MutedStretch {
 }
 
 interface NightMutes {
-  /** The stretches of a row, which is counted. */
+  /** Returns the stretches of a row, and counts the row. */
   readonly of: (row: NightRow) => readonly Stretch[]
-  /** Each silence with the rows that were asked for, the first to begin first. */
+  /** Returns each silence with its counted rows, by the beginning of its stretches. */
   readonly together: () => readonly MutedTogether[]
 }
 
@@ -37,7 +37,7 @@ export function mutedIn(silences: readonly Silence[], window: Stretch): NightMut
   }
 }
 
-/** Of a job that runs all the time it came a period later, unless the job was silent then. */
+/** Returns the end of the first success. A job that runs all the time succeeds a period later, or when its silence ends. */
 function firstSuccess({ slots, comb }: NightRow, after: number): number | null {
   if (comb === null) return slots.find(({ run }) => run && isGood(run) && run.ended > after)?.run?.ended ?? null
   return comb.silences.find(({ from, until }) => from <= after && after < until)?.until ?? after + comb.period

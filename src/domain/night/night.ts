@@ -1,4 +1,4 @@
-/** A night as it is shown: its rows by project, what runs all the time and what was not due apart. */
+/** A night as it is shown: its rows by project, with jobs that run all the time and checks that were not due apart. */
 import type { Silence } from '../silence/silence.ts'
 import type { Stretch } from '../stretch.ts'
 import { loadOf, type NightLoad } from './load.ts'
@@ -9,37 +9,37 @@ import type { NightWindow } from './window.ts'
 
 export interface JudgedRow extends NightRow {
   readonly outcome: RowOutcome
-  /** stretches in which nobody was alerted of it, oldest first; infinite where they go on beyond the night. They change nothing of the outcome. */
+  /** stretches without alerts of the check, oldest first; infinite if they extend beyond the night. They do not change the outcome. */
   readonly muted: readonly Stretch[]
 }
 
 /** @template Place the project, as the caller has it */
 export interface NightGroup<Place> {
   readonly place: Place
-  /** shown openly, by their first expected start */
+  /** rows shown openly, by their first expected start */
   readonly open: readonly JudgedRow[]
-  /** as expected, and one too many to be shown openly */
+  /** rows as expected, beyond those shown openly */
   readonly folded: readonly JudgedRow[]
-  /** run more often than hourly, and were silent or failed */
+  /** rows that run more often than hourly, and were silent or failed */
   readonly frequentTrouble: readonly JudgedRow[]
   readonly frequent: readonly JudgedRow[]
   readonly notDue: readonly JudgedRow[]
   readonly together: readonly SilentTogether[]
-  /** the silences behind the muted stretches of its rows, the first to begin first */
+  /** the silences of the muted stretches of its rows, by beginning */
   readonly muted: readonly MutedTogether[]
 }
 
-/** What a night is made of, in one place. */
+/** The data of one place for a night. */
 export interface NightPart<Place> {
   readonly place: Place
   readonly rows: readonly NightRow[]
-  /** of the place, those that reach into the night */
+  /** silences of the place that overlap the night */
   readonly silences: readonly Silence[]
 }
 
 export interface Night<Place> {
   readonly window: NightWindow
-  /** those with trouble first */
+  /** groups with trouble first */
   readonly groups: readonly NightGroup<Place>[]
   readonly load: NightLoad
   readonly counts: NightCounts
@@ -52,16 +52,19 @@ export interface NightCounts {
   /** All their slots were answered by a success, late or not. */
   readonly ran: number
   readonly running: number
-  /** nothing went wrong yet, and a slot is still open */
+  /** number without trouble yet, and with an open slot */
   readonly open: number
   readonly missing: number
   readonly failed: number
 }
 
-/** More can't be taken in. */
+/** Most calm rows shown openly, so that a reader can take them in. */
 const OPEN_ROWS = 60
 
-/** Yields after each row, after each place and before the load, so that a night of many checks is made in steps. */
+/**
+ * Sorts the rows of a night into groups. It yields after each row, after each place and before the load, so that a night of many checks is
+ * made in steps.
+ */
 export function* nightOfRows<Place>(
   parts: readonly NightPart<Place>[],
   window: NightWindow,
@@ -109,7 +112,7 @@ function hasTrouble({ open, frequentTrouble }: NightGroup<unknown>): boolean {
   return frequentTrouble.length > 0 || open.some(({ outcome }) => isTrouble(outcome))
 }
 
-/** Trouble is never folded. */
+/** Folds calm rows beyond the limit. Trouble is never folded. */
 function folded<Place>(groups: readonly NightGroup<Place>[]): readonly NightGroup<Place>[] {
   const troubles = groups.flatMap(({ open }) => open).filter(({ outcome }) => isTrouble(outcome)).length
   let room = Math.max(0, OPEN_ROWS - troubles)

@@ -1,4 +1,4 @@
-/** The outcome of a check in a night, in words: the end of its row, and the text of its drawing. */
+/** The outcome of a check in a night, in words: the end of its row, and the text alternative of its drawing. */
 
 import { clockWords, durationWords } from '../../lib/time-words.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
@@ -53,7 +53,7 @@ export function mutedWords(muted: readonly Stretch[], tz: string): string {
   return stretchWords('muted', muted, tz)
 }
 
-/** @param stretches infinite where they go on beyond the night */
+/** @param stretches infinite if they extend beyond the night */
 function stretchWords(what: string, stretches: readonly Stretch[], tz: string): string {
   const [first, ...others] = stretches
   if (first === undefined) return ''
@@ -98,7 +98,7 @@ export function percentLonger({ began, ended }: PlotRun, usual: number): number 
   return Math.round(((ended - began) / usual - 1) * 100)
 }
 
-/** Without the duration. */
+/** Describes the runs without their duration. */
 function ranBriefly(slots: readonly NightSlot[], clock: (at: number) => string): string {
   const [run, ...others] = goodRuns(slots)
   if (run === undefined) return ''
@@ -116,13 +116,13 @@ function ranWords(slots: readonly NightSlot[], clock: (at: number) => string): s
   return `${clock(run.began)}, ${durationWords((run.ended - run.began) / 1_000)}`
 }
 
-/** Whole minutes from one minute on. */
+/** Returns whole minutes from one minute on. */
 function spanWords(milliseconds: number): string {
   const whole = milliseconds < MINUTE ? milliseconds : Math.floor(milliseconds / MINUTE) * MINUTE
   return durationWords(Math.max(0, whole) / 1_000)
 }
 
-/** Without the day: `02:15`. */
+/** Returns the time without the day: `02:15`. */
 export function clockOf(at: number, tz: string): string {
   return clockWords(at, at, tz)
 }

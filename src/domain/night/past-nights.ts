@@ -1,4 +1,4 @@
-/** Nights before, each in two numbers. They are told by flips and by the counts of days, which are read sooner than logs. */
+/** Earlier nights, each in two numbers. They are derived from flips and from the counts of days, which are read faster than logs. */
 import { Temporal } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -9,28 +9,28 @@ import { periodOf } from './row.ts'
 import { timesBetween } from './slots.ts'
 import { type NightWindow, nightOf, presentEvening } from './window.ts'
 
-/** Trouble that a check that runs hourly at most had in a night; null for none. */
+/** Trouble of a check in a night, if it runs hourly at most; null for none. */
 export type NightTrouble = 'missing' | 'failed' | null
 
 export interface PastNight {
   readonly window: NightWindow
-  /** numbers of checks */
+  /** number of checks */
   readonly missing: number
   readonly failed: number
-  /** false: no check was there yet */
+  /** false: no check existed yet */
   readonly isKnown: boolean
 }
 
-/** A time for which a check was down. One that goes on ends at infinity. */
+/** A time for which a check was down. One that lasts ends at infinity. */
 export interface DownTime extends Stretch {
   readonly isFailure: boolean
-  /** false: somebody paused the check, or it goes on */
+  /** false: somebody paused the check, or it still lasts */
   readonly hasRecovered: boolean
 }
 
 const NIGHTS = 14
 
-/** The last nights up to the one that is shown without asking for one, oldest first. @param tz IANA name */
+/** Returns the last nights up to the present one, oldest first. @param tz IANA name */
 export function lastNights(now: number, tz: string): readonly NightWindow[] {
   const last = presentEvening(now, tz)
   return Array.from({ length: NIGHTS }, (_, index) => nightOf(last.subtract({ days: NIGHTS - 1 - index }), tz))
@@ -55,9 +55,9 @@ export function downTimes(flips: readonly Flip[]): readonly DownTime[] {
 }
 
 /**
- * The worst of a night. A run that failed, or did not come, is no trouble once a success has come before the next one is expected.
+ * Returns the worst trouble of a night. A run that failed or is missing is no trouble if a success arrives before the next one is expected.
  * @param downs of the check, oldest first
- * @param days of the check, which tell whether a run failed or did not come while the check was down already
+ * @param days of the check, which show whether a run failed or was missing while the check was down already
  */
 export function troubleOf(
   check: Check,
@@ -92,11 +92,11 @@ function troublesOf(
 
 interface Expected {
   readonly at: number
-  /** when the run after it is expected */
+  /** time at which the next run is expected */
   readonly next: number
 }
 
-/** None for a check that runs more often than hourly. */
+/** Returns none for a check that runs more often than hourly. */
 function expectedIn(check: Check, began: number, window: NightWindow): readonly Expected[] {
   if (check.kind !== 'simple') {
     const times = timesBetween(check.schedule, check.tz, window)
@@ -113,7 +113,7 @@ function expectedIn(check: Check, began: number, window: NightWindow): readonly 
   }))
 }
 
-/** Days are counted late, so without a count the reason of the flip tells. */
+/** Whether a run failed on that day. Days are counted late, so without a count the reason of the flip decides. */
 function failedOn(at: number, { tz }: Check, days: readonly DayRuns[], { isFailure }: DownTime): boolean {
   const date = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(tz).toPlainDate().toString()
   const counted = days.find(({ day }) => day === date)

@@ -1,4 +1,6 @@
-/** A check in a night. It holds what is known of its runs; what the time of day changes is asked with `now`. All times are milliseconds. */
+/**
+ * A check in a night: the known facts about its runs. Functions take `now` for what depends on the time of day. All times are milliseconds.
+ */
 
 import { upperMedian } from '../../lib/figures/statistics.ts'
 import { Temporal } from '../../lib/time.ts'
@@ -14,30 +16,30 @@ import type { NightWindow } from './window.ts'
 
 export interface NightRow {
   readonly check: Check
-  /** the sender of its last ping; null when nobody knows */
+  /** the sender of its last ping; null if unknown */
   readonly sender: string | null
   readonly slots: readonly NightSlot[]
   readonly grace: number
-  /** how long its runs take: the middle of what is usual; null for too few */
+  /** usual duration of its runs, as the middle of the usual range; null for too few */
   readonly usual: number | null
-  /** when the run that goes on began; null without one, and before the night */
+  /** beginning of the run under way; null without one, and before the night */
   readonly runningSince: number | null
-  /** of one that runs more often than hourly; null for others */
+  /** runs of a check that runs more often than hourly; null for others */
   readonly comb: Comb | null
-  /** stretches of the night in which nothing was expected, oldest first; infinite where they go on beyond it */
+  /** stretches of the night in which nothing was expected, oldest first; infinite if they extend beyond it */
   readonly pauses: readonly Stretch[]
-  /** true: its runs are told by the counts of days, since the log no longer reaches them */
+  /** true: its runs are reconstructed from the counts of days, since the log no longer has them */
   readonly isCounted: boolean
 }
 
 export interface Comb {
   readonly period: number
-  /** the beginning of what is known: that of the night, or its first run */
+  /** the beginning of the known time: that of the night, or the first run */
   readonly since: number
-  /** stretches in which nothing came although it was expected; one that goes on ends at infinity */
+  /** stretches in which expected runs did not come; one that lasts ends at infinity */
   readonly silences: readonly Stretch[]
   readonly runs: number
-  /** when those came that failed */
+  /** ends of failed runs */
   readonly failed: readonly number[]
   /** true: the night has not begun */
   readonly isAhead: boolean
@@ -51,11 +53,11 @@ export interface CheckLog {
   readonly usual: UsualDuration | null
   /** stretches in which nothing was expected, oldest first */
   readonly pauses?: readonly Stretch[]
-  /** true: the runs are told by the counts of days; false by default */
+  /** true: the runs are reconstructed from the counts of days; false by default */
   readonly isCounted?: boolean
 }
 
-/** The outcome of a row, from the worst on. `none`: nothing was expected of it. */
+/** The outcome of a row, worst first. `none`: nothing was expected of it. */
 export type RowOutcome = 'missing' | 'failed' | 'late' | 'slow' | 'running' | 'open' | 'ran' | 'unwatched' | 'none'
 
 export function nightRow(check: Check, log: CheckLog, window: NightWindow, now: number): NightRow {
@@ -86,7 +88,7 @@ function pausesIn(pauses: readonly Stretch[], { from, until }: NightWindow, now:
     }))
 }
 
-/** Null for a check that runs hourly at most. */
+/** Returns null for a check that runs hourly at most. */
 export function periodOf(
   { kind, timeoutSeconds }: Pick<Check, 'kind' | 'timeoutSeconds'>,
   slots: readonly Pick<NightSlot, 'at'>[],
@@ -111,7 +113,7 @@ function combOf(period: number, runs: readonly PlotRun[], { from, until }: Night
     if (run.kind === 'missing') since ??= run.began
     else end(run.began)
   }
-  // Nobody knows yet when it ends.
+  // The end of the last one is unknown yet.
   end(Number.POSITIVE_INFINITY)
   const came = runs.filter(({ kind, began }) => kind !== 'missing' && began >= from && began < until)
   return {
@@ -124,7 +126,7 @@ function combOf(period: number, runs: readonly PlotRun[], { from, until }: Night
   }
 }
 
-/** The worst of its slots; a run that goes on answers one that is open. */
+/** Returns the worst outcome of its slots; a run under way answers an open one. */
 export function outcomeOf(row: NightRow, now: number): RowOutcome {
   if (row.comb) return combOutcome(row.comb)
   const has = (wanted: NightSlot['outcome']) => row.slots.some(({ outcome }) => outcome === wanted)
@@ -142,20 +144,20 @@ function combOutcome({ silences, failed, runs, isAhead }: Comb): RowOutcome {
   return failed.length > 0 ? 'failed' : runs > 0 ? 'ran' : 'unwatched'
 }
 
-/** True: the run that goes on answers a slot of the night. One of an interval answers the next slot, also before it is due. */
+/** Whether the run under way answers a slot of the night. A run of an interval answers the next slot, even before it is due. */
 function isRunning({ check, slots, runningSince }: NightRow, now: number): boolean {
   const isAnswered = ({ outcome, at }: NightSlot) => outcome === 'open' && (check.kind === 'simple' || at <= now)
   return runningSince !== null && slots.some(isAnswered)
 }
 
-/** The slot whose grace time goes on; null unless the check is late. */
+/** Returns the slot whose grace time has begun; null unless the check is late. */
 export function dueSlot({ check, slots }: NightRow, now: number): NightSlot | null {
   const due = slots.findLast(({ outcome, at }) => outcome === 'open' && at <= now)
   const isLate = due && showCheck(check, Temporal.Instant.fromEpochMilliseconds(now)).state === 'late'
   return isLate ? due : null
 }
 
-/** True for what is listed openly and said in bold. */
+/** Whether rows with the outcome are listed openly and in bold. */
 export function isTrouble(outcome: RowOutcome): boolean {
   return outcome === 'missing' || outcome === 'failed' || outcome === 'late' || outcome === 'slow'
 }

@@ -14,7 +14,7 @@ import { isGood } from './slots.ts'
 import type { NightWindow } from './window.ts'
 
 export interface NightSentence {
-  /** when Overdue itself was away; empty if it was not */
+  /** the time of Overdue's own outage; empty without one */
   readonly away: string
   /** `23 of 27 ran; 2 missing, 2 failed.` */
   readonly counts: string
@@ -22,13 +22,13 @@ export interface NightSentence {
   readonly more: Sentence
 }
 
-/** Less is no news. */
+/** A smaller slowdown is not reported. */
 const SLOWER_BY_PERCENT = 25
 const SLOWER_BY = 5 * MINUTE
 /** A restart of a few minutes hides no run. */
 const AWAY_FROM = 10 * MINUTE
 
-/** @param outage the last one of Overdue itself @param tz IANA name */
+/** @param outage the last outage of Overdue itself @param tz IANA name */
 export function nightSentence(night: Night<unknown>, outage: Stretch | null, tz: string): NightSentence {
   const rows = night.groups.flatMap(({ open, folded }) => [...open, ...folded])
   const { missing, failed, due } = night.counts
@@ -81,7 +81,7 @@ function slowestWords(rows: readonly JudgedRow[]): Sentence {
   return worst === null ? [] : [{ name: nameOf(worst.row) }, ` took ${worst.percent} % longer than usual.`]
 }
 
-/** Whether its row says that it took longer, too. */
+/** Whether its row mentions a longer duration, too. */
 function isLonger({ kind }: PlotRun): boolean {
   return kind === 'slow' || kind === 'late'
 }

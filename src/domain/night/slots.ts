@@ -1,33 +1,33 @@
-/** The slots of a check in a night, each with what became of it. All times are milliseconds since 1970. */
+/** The slots of a check in a night, each with its outcome. All times are milliseconds since 1970. */
 import type { Check } from '../check/check.ts'
 import type { PlotRun } from '../rhythm-plot/facts.ts'
 import { nextMilliseconds } from '../schedule/schedule.ts'
 import type { Stretch } from '../stretch.ts'
 import { HOUR } from '../units.ts'
 
-/** `open`: it is not due yet, or its grace time goes on; `unwatched`: nobody waited for it, or the log no longer tells */
+/** `open`: it is not due yet, or its grace time has not passed; `unwatched`: no run was awaited, or the log no longer has its run */
 type SlotOutcome = PlotRun['kind'] | 'open' | 'unwatched'
 
 export interface NightSlot {
   readonly at: number
   readonly outcome: SlotOutcome
-  /** the run that answered it: the first that went well, otherwise the last that failed; null for one that nothing answered */
+  /** the run that answered it: the first that succeeded, otherwise the last that failed; null without one */
   readonly run: PlotRun | null
 }
 
-/** Nobody reads more of one row. */
+/** Most slots of a row; nobody reads more. */
 const SLOTS = 1_000
 
 /**
- * Those of the window, oldest first.
+ * Returns the slots of the window, oldest first.
  * @param runs of the check, oldest first, also those before and after the window
- * @param expected when the next run is expected; null while none is
+ * @param expected time at which the next run is expected; null while none is
  */
 export function slotsOf(check: Check, runs: readonly PlotRun[], expected: number | null, window: Stretch, now: number) {
   return check.kind === 'simple' ? periods(check, runs, expected, window) : occurrences(check, runs, window, now)
 }
 
-/** Each run is expected a period after the one before. */
+/** Returns the slots of an interval: each run is expected a period after the one before. */
 function periods(
   check: Check,
   runs: readonly PlotRun[],
@@ -52,10 +52,10 @@ function periods(
   return slots.filter(({ at }) => at >= window.from && at < window.until).slice(-SLOTS)
 }
 
-/** The slot that is open, and those that follow it if each run comes when it is expected. */
+/** Returns the open slot, and the slots after it if each run comes when it is expected. */
 function openSlots(expected: number, period: number, { from, until }: Stretch): readonly NightSlot[] {
   const slots: NightSlot[] = [{ at: expected, outcome: 'open', run: null }]
-  // What runs all the time is drawn without its slots.
+  // Jobs that run all the time are drawn without slots.
   if (period < HOUR) return slots
   const next = expected + Math.max(1, Math.ceil((from - expected) / period)) * period
   for (let at = next; at < until && slots.length < SLOTS; at += period) {
@@ -84,7 +84,7 @@ function occurrences({ schedule, tz, graceSeconds }: Check, runs: readonly PlotR
   })
 }
 
-/** The occurrences in the window, and the one after it, or forever. None for a schedule or a zone that can't be read. */
+/** Returns the occurrences in the window, and the one after it, or infinity. None for a schedule or a zone that can't be read. */
 export function timesBetween(schedule: string, tz: string, { from, until }: Stretch): readonly number[] {
   const times: number[] = []
   try {

@@ -6,7 +6,7 @@ import type { NightRow } from './row.ts'
 
 export interface SilentTogether {
   readonly rows: readonly NightRow[]
-  /** the address of the sender that they share, or a tag */
+  /** the address of their common sender, or a common tag */
   readonly by: { readonly kind: 'sender' | 'tag'; readonly text: string }
   /** milliseconds since 1970: from the first silence to the end of the last */
   readonly from: number
@@ -24,7 +24,7 @@ export function togetherSentence({ rows, by, from, until }: SilentTogether, tz: 
   return [`${rows.length.toLocaleString('en')} checks ${where} `, { name: by.text }, ` were silent together ${when}.`]
 }
 
-/** Whether a row of the same night may be left out beside these groups: their sentences say all of it. */
+/** Whether a row of the same night may be omitted beside these groups, because their sentences include it. */
 export function toldBy(shown: readonly SilentTogether[]): (row: NightRow) => boolean {
   const told = new Set(shown.flatMap(({ rows }) => rows))
   return (row) => told.has(row) && row.comb?.silences.length === 1 && row.comb.failed.length === 0
@@ -36,7 +36,7 @@ interface Silent {
   readonly until: number
 }
 
-/** Checks that run all the time, of one sender, or else of one tag, whose silences began within two minutes of one another. */
+/** Finds checks that run all the time, of one sender, or else of one tag, whose silences began within two minutes of each other. */
 export function silentTogether(rows: readonly NightRow[]): readonly SilentTogether[] {
   const silent = rows.flatMap((row) => (row.comb?.silences ?? []).map((silence): Silent => ({ row, ...silence })))
   const bySender = grouped(silent, 'sender', ({ row }) => (row.sender === null ? [] : [row.sender]))

@@ -10,7 +10,7 @@ export interface NightWindow {
   /** milliseconds since 1970 */
   readonly from: number
   readonly until: number
-  /** what clocks show at each full hour, from its beginning to its end: on the night of a clock change one more or one less */
+  /** clock times of each full hour, from its beginning to its end: on the night of a clock change one more or one less */
   readonly hours: readonly number[]
   /** true: it begins at another hour than a night does */
   readonly isMoved: boolean
@@ -23,33 +23,33 @@ const END = Temporal.PlainTime.from('08:00')
 /** Hour of the day from which on the coming night is shown. */
 const COMING_FROM = 16
 
-/** The window from six in the evening to eight in the morning. @param tz IANA name */
+/** Returns the window from six in the evening to eight in the morning. @param tz IANA name */
 export function nightOf(evening: Temporal.PlainDate, tz: string): NightWindow {
   const at = (date: Temporal.PlainDate, plainTime: Temporal.PlainTime) =>
     date.toZonedDateTime({ timeZone: tz, plainTime }).epochMilliseconds
   return windowOf('night', at(evening, BEGIN), at(evening.add({ days: 1 }), END), tz)
 }
 
-/** A window as long as a night. @param from milliseconds since 1970, a full hour */
+/** Returns a window as long as a night. @param from milliseconds since 1970, a full hour */
 export function nightFrom(from: number, tz: string): NightWindow {
   const night = nightOf(zoned(from, tz).toPlainDate(), tz)
   return night.from === from ? night : { ...windowOf('night', from, from + NIGHT_HOURS * HOUR, tz), isMoved: true }
 }
 
-/** The night that is shown without asking for one: the last, or the one that goes on; in the late afternoon the coming one. */
+/** Returns the night that is shown by default: the last, or the present one; in the late afternoon the coming one. */
 export function presentEvening(now: number, tz: string): Temporal.PlainDate {
   const local = zoned(now, tz)
   const today = local.toPlainDate()
   return local.hour >= COMING_FROM ? today : today.subtract({ days: 1 })
 }
 
-/** Twenty-four hours, the last of which is the present one. */
+/** Returns twenty-four hours, the last of which is the present one. */
 export function latestDay(now: number, tz: string): NightWindow {
   const hour = zoned(now, tz).round({ smallestUnit: 'hour', roundingMode: 'floor' })
   return dayFrom(hour.epochMilliseconds - (DAY_HOURS - 1) * HOUR, tz)
 }
 
-/** The latest hours, as many as a night has; the last is the present one. */
+/** Returns the latest hours, as many as a night has; the last is the present one. */
 export function latestHours(now: number, tz: string): NightWindow {
   const until = zoned(now, tz).round({ smallestUnit: 'hour', roundingMode: 'floor' }).epochMilliseconds + HOUR
   return windowOf('wall', until - NIGHT_HOURS * HOUR, until, tz)

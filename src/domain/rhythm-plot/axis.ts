@@ -1,22 +1,22 @@
-/** The axis down the side of a rhythm plot, and how much of the day it shows. */
+/** The vertical axis of a rhythm plot, and the part of the day that it shows. */
 import { upperMedian } from '../../lib/figures/statistics.ts'
 import { denseArc, modulo } from '../preview/dense-arc.ts'
 import { MINUTE } from '../units.ts'
 
 export type RhythmAxis = TimeAxis | HourAxis
 
-/** Time down, a day or a week in a column. All in minutes. */
+/** An axis of time, a day or a week for each column. All in minutes. */
 export interface TimeAxis {
   readonly kind: 'day' | 'week'
-  /** where the column begins: after the midnight that begins its day or its Monday, before it if negative */
+  /** beginning of the column: after the midnight that begins its day or its Monday, before it if negative */
   readonly from: number
-  /** how much of the column is shown */
+  /** shown part of the column */
   readonly length: number
-  /** between two marks */
+  /** distance of marks */
   readonly step: number
 }
 
-/** The minute of the hour down, in rows. */
+/** An axis of the minute of the hour, in rows. */
 export interface HourAxis {
   readonly kind: 'hour'
   readonly rows: 12 | 60
@@ -28,7 +28,7 @@ const WEEKLY_FROM = 6 * DAY_MINUTES
 const HOURLY_BELOW = 60
 const EACH_MINUTE_BELOW = 5
 
-/** @param gap the median of the minutes from one run to the next */
+/** @param gap median of the minutes from one run to the next */
 export function axisKind(gap: number): RhythmAxis['kind'] {
   return gap >= WEEKLY_FROM ? 'week' : gap < HOURLY_BELOW ? 'hour' : 'day'
 }
@@ -40,13 +40,16 @@ export function hourAxis(gap: number): HourAxis {
   return { kind: 'hour', rows: gap < EACH_MINUTE_BELOW ? 60 : 12 }
 }
 
-/** Minutes from the beginning of a run to that of the next, as a median. @param began milliseconds, in order, of two runs at least */
+/**
+ * Returns the median of the minutes from the beginning of a run to that of the next.
+ * @param began milliseconds, in order, of two runs at least
+ */
 export function medianGap(began: readonly number[]): number {
   const gaps = began.slice(1).map((at, index) => at - (began[index] ?? at))
   return (upperMedian(gaps) ?? 0) / MINUTE
 }
 
-/** A stretch of the day in minutes; it may reach over midnight. */
+/** A stretch of the day in minutes; it may extend over midnight. */
 export interface DaySpan {
   readonly from: number
   readonly length: number
@@ -62,12 +65,12 @@ const WINDOWS = [
 ] as const
 const ROUND = 30
 const AIR = 30
-/** A run that comes a little before the full hour needs no more air. */
+/** A run a little before the full hour needs no further room. */
 const AIR_TOLERANCE = 5
 const SHARE_OF_RUNS = 0.95
 
 /**
- * The smallest window that holds what is expected, and 95 % of the runs.
+ * Returns the smallest window that contains the expected times, and 95 % of the runs.
  * @param expected from the expected time to the end of its grace time
  * @param runs from their beginning to their end
  */
@@ -93,7 +96,7 @@ export function dayAxis(expected: readonly DaySpan[], runs: readonly DaySpan[]):
   return window ? { kind: 'day', from, ...window } : WHOLE_DAY
 }
 
-/** The shortest stretch that holds all of some; null when that is no less than the day. It begins on the day itself. */
+/** Returns the shortest stretch that contains all of some; null if it is as long as the day. It begins on the day itself. */
 function coverOf(spans: readonly DaySpan[]): DaySpan | null {
   const sorted = spans
     .map(({ from, length }) => ({ from: modulo(from, DAY_MINUTES), length }))
@@ -101,7 +104,7 @@ function coverOf(spans: readonly DaySpan[]): DaySpan | null {
   const [first] = sorted
   if (first === undefined) return null
   let widest = { from: 0, free: 0 }
-  // What reaches over midnight covers the morning too.
+  // A stretch over midnight covers the morning too.
   let reached = Math.max(...sorted.map(({ from, length }) => from + length)) - DAY_MINUTES
   for (const { from, length } of sorted) {
     if (from - reached > widest.free) widest = { from, free: from - reached }

@@ -1,4 +1,4 @@
-/** The days or weeks of a rhythm plot, and where in them a moment lies. */
+/** The days or weeks of a rhythm plot, and the place of a moment in them. */
 import { modulo } from '../preview/dense-arc.ts'
 import type { Stretch } from '../stretch.ts'
 import { MINUTE } from '../units.ts'
@@ -7,11 +7,11 @@ import type { RhythmFacts } from './facts.ts'
 import type { ZoneClock } from './zone-clock.ts'
 
 export interface Column {
-  /** what clocks show when its day or its Monday begins; see `ZoneClock` */
+  /** clock time at the beginning of its day or its Monday; see `ZoneClock` */
   readonly reading: number
   /** `paused`: for most of it; `away`: Overdue was away for a part of it */
   readonly look: 'watched' | 'paused' | 'away'
-  /** for a part of it */
+  /** true: muted for a part of it */
   readonly isMuted: boolean
   readonly isWeekend: boolean
   readonly isToday: boolean
@@ -34,7 +34,7 @@ const WEEKS = 13
 /** A restart of a few minutes hides no run. */
 const AWAY_FROM = 10
 
-/** @param days how many, of an axis of weeks thirteen of those */
+/** @param days number of days; an axis of weeks has thirteen weeks instead */
 export function gridOf(
   axis: RhythmAxis,
   days: number,
@@ -50,7 +50,7 @@ export function gridOf(
   const numberOf = (minutes: number) => Math.floor((minutes - origin) / size)
   const present = clock.reading(now) / MINUTE
   const today = numberOf(present)
-  // What begins before midnight belongs to the day that comes.
+  // An axis that begins before midnight shows the end of an evening in the column of the next day.
   const newest = Math.max(today, numberOf(present - from))
   const first = newest - count + 1
   const readingOf = (column: number) => ((first + column) * size + origin) * MINUTE
@@ -79,7 +79,7 @@ export function gridOf(
   }
 }
 
-/** A place that is nearer to the window of the next day lies above that. */
+/** Moves a place into the next day, above its window, if it is nearer to that one. */
 function beside({ column, minute }: Place, length: number, size: number): Place {
   return minute - length <= size - minute ? { column, minute } : { column: column + 1, minute: minute - size }
 }

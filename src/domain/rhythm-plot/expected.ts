@@ -1,15 +1,15 @@
-/** Expected runs: lines with their grace time, and ticks of an interval. */
+/** Expected runs: lines with their grace time for schedules, and ticks for intervals. */
 import { nextMilliseconds } from '../schedule/schedule.ts'
 import { MINUTE } from '../units.ts'
 import type { Grid, Place } from './columns.ts'
 import type { PlotRun, TimingSince } from './facts.ts'
 
-/** A level piece of the schedule, over columns in a row. */
+/** A level piece of the schedule, over consecutive columns. */
 export interface ExpectedLine {
   readonly from: number
   /** the column after its last */
   readonly until: number
-  /** below the upper edge */
+  /** minutes below the upper edge */
   readonly minute: number
   /** minutes */
   readonly grace: number
@@ -22,10 +22,13 @@ export interface Slot {
   readonly grace: number
 }
 
-/** Six a day for ninety days, or one an hour for thirty. More make no lines. */
+/** Six a day for ninety days, or one an hour for thirty. With more there are no lines. */
 const SLOTS = 800
 
-/** Slots of schedules in a stretch, each of the timing of its day, oldest first. An interval has none, nor has a job that comes too often for lines. */
+/**
+ * Returns slots of schedules in a stretch, each by the timing of its day, oldest first. Empty for an interval, and for a job that runs too
+ * often for lines.
+ */
 export function slotsOf(timings: readonly TimingSince[], from: number, until: number): readonly Slot[] {
   const slots: Slot[] = []
   for (const [index, timing] of timings.entries()) {
@@ -40,7 +43,7 @@ export function slotsOf(timings: readonly TimingSince[], from: number, until: nu
   return slots
 }
 
-/** Null for a zone or a schedule that can no longer be read. */
+/** Returns null for a zone or a schedule that can no longer be read. */
 function next({ schedule, tz }: TimingSince, after: number): number | null {
   try {
     return nextMilliseconds(schedule, tz, after)
@@ -50,7 +53,7 @@ function next({ schedule, tz }: TimingSince, after: number): number | null {
 }
 
 /**
- * Broken on days without an expected run and on paused ones, and at another height after a change.
+ * Returns lines, which are broken on days without an expected run and on paused ones, and at another height after a change.
  * @param since the first moment of which runs are known
  */
 export function linesOf(slots: readonly Slot[], since: number, { place, columns }: Grid): readonly ExpectedLine[] {
@@ -72,10 +75,13 @@ export function linesOf(slots: readonly Slot[], since: number, { place, columns 
   return lines
 }
 
-/** Ticks of a day that are told apart. */
+/** Ticks of a day that can be distinguished. */
 const TICKS = 4
 
-/** The places where runs of an interval were expected: a period after the end of the run before. A job that comes too often for ticks has none. */
+/**
+ * Returns the places at which runs of an interval were expected: a period after the end of the run before. Empty for a job that runs too
+ * often for ticks.
+ */
 export function ticksOf({ kind, timeoutSeconds }: TimingSince, runs: readonly PlotRun[], grid: Grid): readonly Place[] {
   if (kind !== 'simple') return []
   const came = runs.filter((run) => run.kind !== 'missing')

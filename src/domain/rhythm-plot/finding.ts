@@ -1,4 +1,4 @@
-/** The sentence about what a rhythm plot shows: the picture's caption, and its text alternative. */
+/** The sentence about a rhythm plot: the picture's caption, and its text alternative. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { periodInWords } from '../duration.ts'
 import { SECOND } from '../units.ts'
@@ -8,7 +8,7 @@ import { frequentWords, longestSilence } from './frequent.ts'
 import { missingDayWords } from './missing-days.ts'
 import { shiftWords } from './shift.ts'
 
-/** Without a full stop at its end, and beginning in lower case. */
+/** Returns the sentence without a full stop, beginning in lower case. */
 export function findingOf(found: Found): string {
   const came = found.runs.filter(({ kind }) => kind !== 'missing')
   if (found.axis.kind === 'hour') return frequentWords(found, longestSilence(came))
@@ -17,7 +17,10 @@ export function findingOf(found: Found): string {
   return words ?? ordinaryWords(found, came)
 }
 
-/** `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min`; `25 of 30 runs of the log took …` if nobody knows how long older ones took */
+/**
+ * `25 of 30 runs took longer than the grace time of 1 hour: up to 1 h 27 min`; `25 of 30 runs of the log took …` if the duration of older
+ * ones is unknown
+ */
 function longWords({ timing }: Found, came: readonly PlotRun[]): string | null {
   const grace = timing.graceSeconds * SECOND
   const isPartly = came.some(({ n, isTimed }) => n === null && !isTimed)
@@ -32,7 +35,10 @@ function longWords({ timing }: Found, came: readonly PlotRun[]): string | null {
 const FLAPPING_FROM = 4
 const CHANGES = 0.4
 
-/** `flapping since 6 Nov: 31 of 62 runs failed`; `flapping at least since 6 Nov: …` if runs failed on a day before that, and nobody knows which */
+/**
+ * `flapping since 6 Nov: 31 of 62 runs failed`; `flapping at least since 6 Nov: …` if runs failed on an earlier day, and it is unknown
+ * which
+ */
 function flappingWords({ tz, days }: Found, came: readonly PlotRun[]): string | null {
   const unknown = days.findLast(({ runs, failed }) => failed > 0 && failed < runs)?.until ?? null
   const first = came.findIndex(({ kind, began }) => kind === 'failed' && began >= (unknown ?? began))

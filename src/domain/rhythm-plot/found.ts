@@ -1,4 +1,4 @@
-/** The facts that the sentence of a rhythm plot is made from. */
+/** The facts for the sentence about a rhythm plot. */
 import type { RhythmAxis } from './axis.ts'
 import type { PastDay, PlotRun, TimingSince } from './facts.ts'
 import type { RunCounts } from './past-days.ts'
@@ -19,7 +19,7 @@ export interface Found {
   /** IANA name of the zone that is shown */
   readonly tz: string
   readonly clock: ZoneClock
-  /** how many runs came on days on which the schedule expects none */
+  /** number of runs on days on which the schedule expects none */
   readonly extra: number
 }
 

@@ -1,4 +1,4 @@
-/** The sentence about a job that runs many times a day: how often, and when it did not. */
+/** The sentence about a job that runs many times a day: its distance of runs, and its longest silence. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { inSentence, scheduleWords } from '../check/schedule-words.ts'
 import { HOUR, MINUTE } from '../units.ts'
@@ -8,7 +8,7 @@ import type { RunCounts } from './past-days.ts'
 
 /** A time without a run. All in milliseconds. */
 export interface Silence {
-  /** the run before it */
+  /** time of the run before it */
   readonly at: number
   readonly length: number
 }

@@ -1,4 +1,4 @@
-/** The marks of a rhythm plot: a bar from the start of a run to its end, or a box where one is missing. */
+/** The marks of a rhythm plot: a bar from the start of a run to its end, or a box for a missing one. */
 import { MINUTE } from '../units.ts'
 import type { TimeAxis } from './axis.ts'
 import type { Grid } from './columns.ts'
@@ -7,10 +7,10 @@ import type { PlotRun } from './facts.ts'
 export interface Mark {
   readonly kind: PlotRun['kind']
   readonly column: number
-  /** Minutes below the upper edge, within the axis. Both are the same when nobody knows how long it took. */
+  /** Minutes below the upper edge, within the axis. Both are the same if its duration is unknown. */
   readonly from: number
   readonly until: number
-  /** where it lies outside the window */
+  /** its side if it is outside the window */
   readonly edge: 'above' | 'below' | null
 }
 

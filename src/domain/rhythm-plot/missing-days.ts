@@ -1,4 +1,4 @@
-/** The sentence about a job that never comes on some days of the week, on which it is expected. */
+/** The sentence about a job that never runs on some days of the week, on which it is expected. */
 import { modulo } from '../preview/dense-arc.ts'
 import { enumerate } from '../schedule/describe.ts'
 import { DAY } from '../units.ts'
@@ -9,7 +9,7 @@ import type { Found } from './found.ts'
 const MONDAY = 4 * DAY
 const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const WEEKEND = ['Saturday', 'Sunday']
-/** Once is an accident. */
+/** Times from which on a day counts: once is an accident. */
 const TIMES = 2
 const AT_MOST = 3
 
@@ -17,7 +17,7 @@ const AT_MOST = 3
 export function missingDayWords({ axis, runs, counts, clock }: Found, came: readonly PlotRun[]): string | null {
   if (axis.kind !== 'day') return null
   const drawn = runs.filter(({ kind }) => kind === 'missing')
-  // Nobody knows when the others were expected.
+  // The expected times of the other runs are unknown.
   if (drawn.length < counts.missing) return null
   const weekdayOf = ({ began }: PlotRun) => NAMES[Math.floor(modulo(clock.reading(began) - MONDAY, 7 * DAY) / DAY)]
   const missing = Map.groupBy(drawn, weekdayOf)

@@ -1,4 +1,4 @@
-/** Runs of days that the log no longer reaches, as far as what is kept of them tells. */
+/** Runs of days that the log no longer has, reconstructed from stored numbers. */
 import { unpackedMinutes } from '../run/day-minutes.ts'
 import type { DayRuns } from '../run/day-runs.ts'
 import { DAY, MINUTE } from '../units.ts'
@@ -24,7 +24,7 @@ export function pastDays(days: readonly DayRuns[], tz: string): readonly PastDay
   })
 }
 
-/** The days without the runs that the log holds too. The day on which it begins ends there. @param logged oldest first */
+/** Returns the days without the runs that the log has too. The day on which the log begins ends there. @param logged oldest first */
 export function daysBefore(days: readonly PastDay[], logged: readonly PlotRun[]): readonly PastDay[] {
   const begins = logged[0]?.began ?? Number.POSITIVE_INFINITY
   return days.filter(({ from }) => from < begins).map((day) => (day.until <= begins ? day : cut(day, logged, begins)))
@@ -35,7 +35,7 @@ function cut(day: PastDay, logged: readonly PlotRun[], until: number): PastDay {
     logged.filter((run) => run.began < day.until),
     [],
   )
-  // The minute of the first run of the log is told by the log.
+  // The minute of the first logged run is omitted, because the log has that run.
   const began = day.began.filter((at) => at + MINUTE <= until)
   const runs = Math.max(began.length, day.runs - came)
   return {
@@ -52,12 +52,12 @@ function cut(day: PastDay, logged: readonly PlotRun[], until: number): PastDay {
 /** Numbers of runs. */
 export interface RunCounts {
   readonly came: number
-  /** of these */
+  /** number of these that failed */
   readonly failed: number
   readonly missing: number
 }
 
-/** @param days before the log, which know more runs than can be drawn */
+/** @param days before the log, which count more runs than can be drawn */
 export function countsOf(logged: readonly PlotRun[], days: readonly PastDay[]): RunCounts {
   const number = (kind: PlotRun['kind']) => logged.filter((run) => run.kind === kind).length
   const sum = (count: 'runs' | 'failed' | 'missed') => days.reduce((all, day) => all + day[count], 0)
@@ -70,8 +70,9 @@ export function countsOf(logged: readonly PlotRun[], days: readonly PastDay[]): 
 }
 
 /**
- * @param slots when runs were expected, oldest first
- * @param failedFrom the share of the runs of a day that failed, from which on each of them is drawn so
+ * Reconstructs the runs of days.
+ * @param slots times at which runs were expected, oldest first
+ * @param failedFrom share of failed runs of a day from which on all its runs are drawn as failed
  */
 export function pastRuns(days: readonly PastDay[], slots: readonly Slot[], failedFrom: number): readonly PlotRun[] {
   return days.flatMap((day) => {
@@ -80,7 +81,7 @@ export function pastRuns(days: readonly PastDay[], slots: readonly Slot[], faile
   })
 }
 
-/** Runs of a day. With several of them nobody knows which failed, unless all did, nor which took longest. */
+/** Returns the runs of a day that came. Of several runs it is unknown which failed, unless all did, and which took longest. */
 function came(
   { began, runs, failed, longest }: PastDay,
   expected: readonly Slot[],
@@ -102,7 +103,7 @@ function came(
   })
 }
 
-/** The only slot of its day, if the run began after its grace time. */
+/** Returns the only slot of its day, if the run began after its grace time. */
 function missedSlot(began: number, [slot, another]: readonly Slot[]): number | null {
   return slot && another === undefined && began >= slot.at + slot.grace * MINUTE ? slot.at : null
 }
@@ -111,7 +112,7 @@ function isLong(duration: number, [slot]: readonly Slot[]): boolean {
   return slot !== undefined && duration >= slot.grace * MINUTE
 }
 
-/** Missing runs of a day. Of several slots, those that lie farthest from what came. */
+/** Returns the missing runs of a day: of several slots, those farthest from the runs that came. */
 function missed({ missed: count, began }: PastDay, expected: readonly Slot[]): readonly PlotRun[] {
   const distance = ({ at }: Slot) => Math.min(...began.map((other) => Math.abs(other - at)))
   return expected

@@ -1,4 +1,4 @@
-/** The runs of a check's log as a rhythm plot draws them, with those that are missing. */
+/** The runs of a check's log for a rhythm plot, with the missing ones. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
@@ -13,16 +13,16 @@ interface Log {
   readonly pings: readonly TimelinePing[]
   /** newest first, from the newest on */
   readonly flips: readonly Flip[]
-  /** how long its runs take; null when nobody knows */
+  /** usual duration of its runs; null if unknown */
   readonly usual: UsualDuration | null
 }
 
-/** A row of silence that fills the plot. */
+/** Missing runs in a row that fill the plot. */
 const MISSING_IN_A_ROW = 400
 
 /**
- * Oldest first, each judged by the timing of its day; before the first of them nothing is late or missing. The run under way is not among
- * them.
+ * Returns the runs oldest first, each judged by the timing of its day; before the first timing none is late or missing. The run under way
+ * is left out.
  * @param timings oldest first
  */
 export function plotRuns(
@@ -46,14 +46,14 @@ function unjudged(run: PlotRun): readonly PlotRun[] {
   return [{ ...run, kind: run.kind === 'late' ? 'ran' : run.kind, due: null }]
 }
 
-/** The runs in the order in which they happened, however late their pings came. */
+/** Returns the runs in the order in which they happened, even if their pings arrived late. */
 function judgedRuns({ check, pings: came, flips, usual }: Log, timing: TimingSince, now: Instant): readonly PlotRun[] {
   const { since: _, ...settings } = timing
   const watched = { ...check, ...settings }
   const pings = asIfLive(came)
   const { events, absentAfter } = createTimeline({ check: watched, pings, flips, shownInARow: MISSING_IN_A_ROW }, now)
   const runs: PlotRun[] = []
-  // The slot that the next run meets after its grace time.
+  // The slot whose grace time the next run exceeds.
   let late: number | null = null
   for (let index = events.length - 1; index >= 0; index--) {
     const event = events[index]

@@ -1,4 +1,4 @@
-/** The small picture of a rhythm beside an advice: thirty days, from what is kept of each. It needs no log. */
+/** The small picture of a rhythm beside an advice: thirty days, from the stored numbers of each. It needs no log. */
 import { upperMedian } from '../../lib/figures/statistics.ts'
 import { unpackedMinutes } from '../run/day-minutes.ts'
 import type { DayRuns } from '../run/day-runs.ts'
@@ -15,7 +15,7 @@ import { type ZoneClock, zoneClock } from './zone-clock.ts'
 export type RhythmProof = PlotProof | PresenceProof
 
 interface CommonProof {
-  /** of days for a part of which nobody was alerted */
+  /** columns of days with a part without alerts */
   readonly mutedColumns: readonly number[]
   /** see {@link TimePlot} */
   readonly finding: string
@@ -24,7 +24,7 @@ interface CommonProof {
 interface PlotProof extends CommonProof {
   readonly kind: 'plot'
   readonly plot: TimePlot
-  /** columns of days on which some of several runs failed: nobody knows which */
+  /** columns of days on which some of several runs failed: it is unknown which */
   readonly partlyFailed: readonly number[]
 }
 
@@ -35,7 +35,7 @@ interface PresenceProof extends CommonProof {
   readonly stretches: readonly Presence[]
 }
 
-/** A part of a day in which runs came one after the other. */
+/** A part of a day with consecutive runs. */
 interface Presence {
   readonly column: number
   /** minutes of the day */
@@ -46,7 +46,7 @@ interface Presence {
 }
 
 const DAYS = 30
-/** More runs a day are drawn as stretches. */
+/** Runs a day above which stretches are drawn instead of runs. */
 const DRAWN_A_DAY = 8
 
 /** @param days oldest first, in the zone of the timing @returns null while there are too few runs for a rhythm */
@@ -118,7 +118,7 @@ function distances(minutes: readonly number[]): readonly number[] {
   return minutes.slice(1).map((minute, index) => minute - (minutes[index] ?? minute))
 }
 
-/** Runs that came one after the other. @property from the minute of the first @property last that of the last */
+/** Consecutive runs. @property from the minute of the first @property last that of the last */
 interface Row {
   readonly from: number
   readonly last: number
@@ -135,7 +135,7 @@ function rowsOf(began: readonly number[], gap: number): readonly Row[] {
   return rows
 }
 
-/** No longest silence lies inside a row. */
+/** Returns the longest silence between rows; within a row there is no longer one. */
 function silenceBetween(days: readonly { readonly day: string; readonly rows: readonly Row[] }[], clock: ZoneClock) {
   let longest: Silence | null = null
   let before: number | null = null

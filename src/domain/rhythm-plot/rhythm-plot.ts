@@ -1,4 +1,4 @@
-/** The rhythm plot of a check: when its runs came, days across and time down, beside when they were expected. */
+/** The rhythm plot of a check: its runs, with days across and time down, and their expected times. */
 import type { MutedStretch } from '../silence/muted-stretch.ts'
 import { DAY, MINUTE } from '../units.ts'
 import { axisKind, dayAxis, type HourAxis, hourAxis, medianGap, type TimeAxis, WEEK_AXIS, WHOLE_DAY } from './axis.ts'
@@ -13,11 +13,11 @@ import { type ZoneClock, zoneClock } from './zone-clock.ts'
 
 /** A change of clocks. */
 interface PlotChange {
-  /** the day on which it is, or the week */
+  /** column of its day or its week */
   readonly column: number
-  /** what clocks show after it; see `ZoneClock` */
+  /** clock time after it; see `ZoneClock` */
   readonly reading: number
-  /** by which clocks go forward; negative: back */
+  /** hours by which clocks go forward; negative: back */
   readonly hours: number
 }
 
@@ -34,7 +34,7 @@ interface CommonPlot {
   readonly muted: readonly MutedStretch[]
   /** milliseconds from one run to the next, as a median */
   readonly gap: number
-  /** what the plot shows, in a sentence without its full stop */
+  /** the sentence about the plot, without its full stop */
   readonly finding: string
 }
 
@@ -43,7 +43,7 @@ export interface TimePlot extends CommonPlot {
   readonly axis: TimeAxis
   readonly marks: readonly Mark[]
   readonly lines: readonly ExpectedLine[]
-  /** where runs of an interval were expected */
+  /** places at which runs of an interval were expected */
   readonly ticks: readonly Place[]
 }
 
@@ -55,7 +55,7 @@ export interface HourPlot extends CommonPlot {
 
 export type RhythmPlot = TimePlot | HourPlot
 
-/** The number of runs, if those are too few for a rhythm. */
+/** The number of runs, if there are too few for a rhythm. */
 export interface TooFewRuns {
   readonly tooFew: number
 }
@@ -64,15 +64,15 @@ export interface PlotView {
   /** IANA name of the zone whose clocks it shows */
   readonly tz: string
   readonly days: 30 | 90
-  /** the whole day, whatever the runs need */
+  /** true: it shows the whole day, even if the runs need less */
   readonly isWhole: boolean
 }
 
-/** The share of failed runs from which on a square is one of failures. */
+/** The share of failed runs from which on a square shows failures. */
 const MOSTLY = 0.5
-/** Fewer have no rhythm. */
+/** Fewer runs have no rhythm. */
 const RUNS_NEEDED = 3
-/** Thirteen weeks, and the one that runs. */
+/** Thirteen weeks, and the present one. */
 const WEEKS = 14 * 7 * DAY
 
 export function rhythmPlot(facts: RhythmFacts, view: PlotView, now: number): RhythmPlot | TooFewRuns {

@@ -1,4 +1,4 @@
-/** The sentence about a job that comes each day at another time than the expected one, such as by the clock of another zone. */
+/** The sentence about a job that runs each day at another time than the expected one, such as by the clock of another zone. */
 import { dayWords, durationWords } from '../../lib/time-words.ts'
 import { denseArc, modulo } from '../preview/dense-arc.ts'
 import { MINUTE } from '../units.ts'
@@ -7,7 +7,7 @@ import type { PlotRun } from './facts.ts'
 import type { Found } from './found.ts'
 
 const MOST = 0.9
-/** Jobs of less than this come more than once a day. */
+/** Jobs with a shorter distance run more than once a day. */
 const DAILY_FROM = 20 * 60
 /** Minutes within which most runs come at the same time. */
 const SAME_TIME = 15
@@ -52,13 +52,13 @@ function spreadWords(runs: readonly PlotRun[]): string {
   return `by ${durationWords(Math.floor(Math.min(...delays) / 1_000))} to ${durationWords(Math.floor(Math.max(...delays) / 1_000))}`
 }
 
-/** The minute of the day at which most lie; null if those are not at the same time. */
+/** Returns the minute of the day at which most runs began; null if those are not at the same time. */
 function sameTime(minutes: readonly number[]): number | null {
   const { start, width } = denseArc(minutes, DAY_MINUTES, MOST)
   return width <= SAME_TIME ? start : null
 }
 
-/** `04:00`, also of a job that comes a minute later. */
+/** `04:00`, also for a job that begins a minute later. */
 function clockWords(minute: number): string {
   const round = Math.round(minute / ROUND) * ROUND
   const shown = modulo(Math.abs(minute - round) <= NEARLY ? round : Math.floor(minute), DAY_MINUTES)

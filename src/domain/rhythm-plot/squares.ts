@@ -1,4 +1,4 @@
-/** The squares of a job that runs many times an hour: in how many hours of the day it came in a part of the hour. */
+/** The squares of a job that runs many times an hour: the share of hours in which it came in a part of the hour. */
 import type { HourAxis } from './axis.ts'
 import type { Grid } from './columns.ts'
 import type { PlotRun } from './facts.ts'
@@ -6,7 +6,7 @@ import type { PlotRun } from './facts.ts'
 export interface Square {
   readonly column: number
   readonly row: number
-  /** of the hours of the day that are known and have passed; from more than 0 to 1 */
+  /** share of the known hours of the day that have passed; from more than 0 to 1 */
   readonly share: number
   /** true: at least half of its runs failed */
   readonly isFailed: boolean
@@ -42,7 +42,7 @@ export function squaresOf(runs: readonly PlotRun[], { rows }: HourAxis, grid: Gr
     })
 }
 
-/** The number of hours of a day that are known: on the first day since the first run, today until now. */
+/** Returns the number of known hours of a day: on the first day since the first run, today until now. */
 function knownHours(first: number, now: number, { place }: Grid): (column: number) => number {
   const [begin, end] = [place(first), place(now)]
   return (column) => {

@@ -1,23 +1,23 @@
-/** The clocks of a zone in the time of a plot: what they show, and when they change. */
+/** The clocks of a zone in the time of a plot: their readings and their changes. */
 import { fromMilliseconds, type Temporal } from '../../lib/time.ts'
 import { HOUR } from '../units.ts'
 
 export interface ZoneClock {
-  /** what clocks show at a moment, as the milliseconds since 1970 at which a clock in UTC shows it */
+  /** returns the reading of clocks at a moment, as the milliseconds since 1970 at which a clock in UTC has it */
   readonly reading: (at: number) => number
-  /** when clocks show a reading; of two moments one */
+  /** returns the moment of a reading; of two moments one */
   readonly at: (reading: number) => number
   /** oldest first */
   readonly changes: readonly ClockShift[]
 }
 
-/** @property hours by which clocks go forward; negative: back */
+/** @property hours change of the clocks; negative: back */
 interface ClockShift {
   readonly at: number
   readonly hours: number
 }
 
-/** The zone is asked once for each change of its clocks. @throws RangeError when the zone is unknown */
+/** Looks up each change of the zone's clocks once. @throws RangeError when the zone is unknown */
 export function zoneClock(tz: string, from: number, until: number): ZoneClock {
   let zoned: Temporal.ZonedDateTime | null = fromMilliseconds(from).toZonedDateTimeISO(tz)
   const offsets = [{ since: Number.NEGATIVE_INFINITY, offset: zoned.offsetNanoseconds / 1e6 }]
